@@ -4,13 +4,13 @@ import type { ParameterDefinition } from '@burgee/protocol/targeting/strategy-ty
 import type { Generated } from 'kysely'
 import type { Bit, Json, Millis } from './columns.ts'
 
-/** Tables of user preferences and credentials, and of the building blocks of strategies. */
+/** Tables of user preferences, credentials, and what strategies refer to, such as segments and context fields. */
 export interface AdminTables {
   feedback: { user_id: number; feedback_id: string; never_show: Bit; given: Millis | null }
   splash: { user_id: number; splash_id: string }
   /** Last event up to which a user has read their notifications. */
   notification_reads: { user_id: number; read_up_to: number }
-  /** Flag that a user is viewing; entries not renewed for a minute have expired. */
+  /** Flag that a user is viewing. A row expires if it is not renewed within a minute. */
   flag_presences: { user_id: number; feature_name: string; seen_at: Millis }
   /** Users who hide which flag they are viewing. */
   hidden_presences: { user_id: number }
@@ -30,7 +30,7 @@ export interface AdminTables {
     /** SHA-256 of the token, hex. */
     hash: string
     user_id: number
-    /** Author of the link. */
+    /** User name of the person who created the link. */
     created_by: string
     created_at: Millis
     expires_at: Millis
@@ -42,7 +42,7 @@ export interface AdminTables {
     id: Generated<number>
     /** `sha256:` and the SHA-256 of the secret, hex. */
     secret: string
-    /** Encrypted secret, for lists; null without a key. */
+    /** Encrypted secret, so that lists can show the link; null if no encryption key is configured. */
     sealed_secret: Generated<string | null>
     name: string
     created_by: string

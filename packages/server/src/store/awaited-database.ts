@@ -4,14 +4,14 @@ import type { Database, PoolState, ReadAhead, Reader, Schema, ServerStatus, Tx, 
 import { classifyDbError, DatabaseAway } from './errors.ts'
 import type { LastAnswer } from './writing/last-answer.ts'
 
-/** Callbacks for opening a database, with as many attempts as needed. */
+/** Callbacks that open a database. `open` is called until it succeeds. */
 export interface Opening {
   readonly kind: Database['kind']
   /** Rejects while the database is unavailable, or if it cannot be opened for another reason. */
   readonly open: () => Promise<Database>
-  /** Called after the database was closed. */
+  /** Called after the database was closed, to release its location. */
   readonly leave: () => Promise<void>
-  /** Called with the reason why the database cannot be opened, unless it is only unavailable; once per reason. */
+  /** Called once for each reason why the database cannot be opened. Not called if the database is only unavailable. */
   readonly warn: (line: string) => void
 }
 
@@ -26,14 +26,14 @@ export class AwaitedDatabase implements Database {
   readonly watch?: (hint: () => void, trouble: (error: unknown) => void) => Watch
   readonly pools: () => readonly PoolState[]
   readonly server?: () => ServerStatus
-  /** Resolves once the database is open; never if this is closed before. */
+  /** Resolves once the database is open. Never resolves if `close` was called before. */
   readonly arrived: Promise<void>
   #database: Database | undefined
   #isClosed = false
   #refused = ''
   readonly #leave: () => Promise<void>
 
-  /** @param first an attempt that has already begun */
+  /** @param first attempt to open the database that is already running */
   constructor(opening: Opening, first: Promise<Database>) {
     this.kind = opening.kind
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -90,7 +90,10 @@ export class AwaitedDatabase implements Database {
     return (await this.#database?.reclaim?.()) ?? false
   }
 
-  /** Closes the database. Does not wait for a running attempt to open it; a database opened by that is closed. */
+  /**
+   * Closes the database. If an attempt to open it is still running, does not wait for it; the database is closed when
+   * the attempt succeeds.
+   */
   async close(): Promise<void> {
     this.#isClosed = true
     try {
@@ -118,7 +121,9 @@ export class AwaitedDatabase implements Database {
     }
   }
 
-  /** Warns of a failed attempt, unless the database is only unavailable, which waiting callers report. */
+  /**
+   * Logs why an attempt failed. If the database is only unavailable, logs nothing, because waiting callers report that.
+   */
   #failed({ warn }: Opening, error: unknown): undefined {
     const reason = error instanceof Error ? error.message : String(error)
     if (classifyDbError(error) === 'unavailable' || reason === this.#refused) return
@@ -141,10 +146,7 @@ export class AwaitedDatabase implements Database {
   }
 }
 
-/**
- * Reader whose queries fail at once with DatabaseAway. The SQL dialect does not matter, because no query is compiled
- * for execution.
- */
+/** Reader whose queries fail at once with DatabaseAway. Its SQL dialect is irrelevant, because no query is executed. */
 export const UNANSWERED: Reader = new Kysely<Schema>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),

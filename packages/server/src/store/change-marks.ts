@@ -1,12 +1,12 @@
 import type { Reader, Tx } from './database.ts'
 
 /**
- * Kinds of changes without an event: 'usage' for the last use and usage counts of flags, 'overdue' for flags that no
- * longer exceed the lifetime of their type.
+ * Kinds of changes that write no event. 'usage': last use and usage counts of flags. 'overdue': flags that no longer
+ * exceed the expected lifetime of their type.
  */
 export type MarkName = 'usage' | 'overdue'
 
-/** Counters that increase with each such change. */
+/** Counters by kind of change. Each change of a kind increases its counter. */
 export type ChangeMarks = Readonly<Record<MarkName, number>>
 
 /** Reads the counters in one query. */
@@ -17,8 +17,8 @@ export async function readMarks(reader: Reader): Promise<ChangeMarks> {
 }
 
 /**
- * Increments a counter. Must be the last statement of its transaction: the row stays locked until the commit, so its
- * holder must not wait for anything else.
+ * Increments a counter. Must be the last statement of its transaction, because the row stays locked until the commit
+ * and other transactions wait for it.
  */
 export async function moveMark(tx: Tx, name: MarkName): Promise<void> {
   await tx

@@ -1,7 +1,9 @@
-/** Rows per statement; databases limit the number of parameters. */
+/** Maximum number of rows per statement, because databases limit the number of parameters. */
 export const CHUNK = 500
 
-/** Flags per query if each has many rows; larger results would block the event loop when they arrive. */
+/**
+ * Maximum number of flags per query if each flag has many rows. Larger results would block the event loop on arrival.
+ */
 export const FLAGS_AT_ONCE = 250
 
 /** Splits a list into parts of `most` items, by default as many as one statement can take. */

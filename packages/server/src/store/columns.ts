@@ -1,9 +1,12 @@
 import type { ColumnType } from 'kysely'
 
-/** JSON document: read as a value, written as text (`JSON.stringify`). Never filtered on. */
+/**
+ * Column with a JSON document. Queries return the parsed value; writes take the result of `JSON.stringify`. Queries
+ * never filter by it.
+ */
 export type Json<T> = ColumnType<T, string, string>
 
-/** Boolean as 0 or 1, in both databases. */
+/** Boolean column, stored as 0 or 1 in both databases. */
 export type Bit = number
 
 /** Point in time in milliseconds since 1970. */

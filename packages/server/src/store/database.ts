@@ -13,7 +13,10 @@ import type { ProjectTables } from './projects/project-tables.ts'
 import type { SsoTables } from './sso/sso-tables.ts'
 import type { LastAnswer } from './writing/last-answer.ts'
 
-/** All tables. Names that SDKs and users use (flags, projects, environments) are keys; all other tables have ids. */
+/**
+ * Schema of all tables. Flags, projects and environments are keyed by the names that SDKs and users use; all other
+ * tables have ids.
+ */
 export interface Schema
   extends AccessTables,
     AdminTables,
@@ -34,7 +37,7 @@ export interface Schema
     last_seen_at: Millis | null
     /** 1 if the flag exceeded the expected lifetime of its type at the last check. */
     potentially_stale: Generated<Bit>
-    /** Author according to the creation event; null if that event no longer exists. */
+    /** Author of the flag, taken from its creation event; null if that event no longer exists. */
     created_by: Generated<string | null>
     created_by_user_id: Generated<number | null>
   }
@@ -45,7 +48,7 @@ export interface Schema
     feature_name: string
     stage: 'pre-live' | 'live' | 'completed'
     entered_at: Millis
-    /** 'kept' or 'discarded', for completed flags. */
+    /** 'kept' or 'discarded' if the stage is 'completed', otherwise null. */
     status: string | null
     status_value: string | null
   }
@@ -84,31 +87,31 @@ export interface Schema
   feature_tags: { feature_name: string; type: string; value: string }
   feature_dependencies: { child: string; parent: string; enabled: Bit; variants: Json<string[]> }
   api_tokens: {
-    /** Stable public id; may be shown and used in URLs. */
+    /** Public id of the token. It never changes, and may appear in the UI and in URLs. */
     id: string
     /** SHA-256 of the whole token, hex; the token itself is not stored here. */
     hash: string
-    /** Form for lists: `default:development.ab…`. */
+    /** Shortened secret for display in lists: `default:development.ab…`. */
     masked: string
     name: string
     type: string
     /** '*' for admin tokens. */
     environment: string
     /**
-     * 1 for all projects, future ones included; 0 for those in api_token_projects, so a token that loses its last
-     * project has access to none.
+     * 1 if the token has access to all projects, including future ones. 0 if it has access only to the projects in
+     * api_token_projects; if the last one is removed, to no project.
      */
     all_projects: Bit
     expires_at: Millis | null
     created_at: Millis
     seen_at: Millis | null
   }
-  /** Token secrets for lists, encrypted with the key BURGEE_SECRET_KEY. */
+  /** Encrypted secrets of tokens, for lists that show them. The key is BURGEE_SECRET_KEY. */
   api_token_secrets: { token_id: string; sealed: string }
   /** SHA-256 of additional secrets of tokens. */
   api_token_aliases: { hash: string; token_id: string }
   api_token_projects: { token_id: string; project: string }
-  /** Last client of each token, as reported by the client itself. */
+  /** SDK that last used each token, as reported by the SDK itself. */
   api_token_callers: {
     token_id: string
     app_name: string | null
@@ -119,7 +122,7 @@ export interface Schema
   /** Flags whose reminders are snoozed until a date. */
   feature_snoozes: { feature_name: string; until: Millis; created_by: string }
   events: {
-    /** Increases with every event in commit order; never reused. */
+    /** Id of the event. It increases in commit order and is never reused. */
     id: Generated<number>
     created_at: Millis
     type: string
@@ -131,7 +134,7 @@ export interface Schema
     data: Json<unknown>
     pre_data: Json<unknown>
     tags: Json<Tag[]>
-    /** Environments whose SDK download changes: null for none, '' for all, otherwise the one environment. */
+    /** Name of the environment whose SDK download the event changes; '' for all environments, null for none. */
     reach: string | null
     /** Address of the caller. */
     address: string | null
@@ -157,7 +160,7 @@ export interface Schema
     url: Generated<string | null>
     color: Generated<string | null>
     icon: Generated<string | null>
-    /** 1 if only holders of public tokens have reported it. */
+    /** 1 if the application was reported only by holders of public tokens. */
     by_public_token: Generated<Bit>
   }
   /** Projects and environments for which an application has registered; `*` for tokens of all projects. */
@@ -172,20 +175,26 @@ export interface Schema
     by_public_token: Generated<Bit>
     first_seen_at: Generated<Millis | null>
   }
-  /** Projects of the tokens with which an instance registered, or `*`. An instance without any is of unknown origin. */
+  /**
+   * Projects of the tokens with which an instance registered, or `*` for all projects. For an instance without rows,
+   * the projects are unknown.
+   */
   client_instance_projects: { app_name: string; instance_id: string; environment: string; project: string }
-  /** Names requested by SDKs that belong to no flag; only the most recent ones. */
+  /** Flag names that SDKs requested but that no flag has. Only the most recent ones are stored. */
   unknown_flags: { name: string; app_name: string; environment: string; last_seen_at: Millis }
-  /** Projects of the tokens with which a name was requested, or `*`. A name without any is of unknown origin. */
+  /**
+   * Projects of the tokens with which a name was requested, or `*` for all projects. For a name without rows, the
+   * projects are unknown.
+   */
   unknown_flag_projects: { name: string; app_name: string; environment: string; project: string }
   settings: { name: string; value: string }
-  /** Counters of changes without an event: see change-marks.ts. */
+  /** Counters of changes that write no event: see change-marks.ts. */
   change_marks: { name: string; revision: number }
   /** Epoch of the database in one row, and on PostgreSQL where the row was written (see epochs.ts). */
   database_epoch: { epoch: string; origin: string | null; begun_at: Generated<Millis | null> }
 }
 
-/** Columns that hold JSON in any table; the drivers parse them by name. */
+/** Names of the columns that hold JSON, in any table. The drivers use these names to decide what to parse. */
 export const JSON_COLUMNS = [
   'data',
   'pre_data',
@@ -209,15 +218,15 @@ export const JSON_COLUMNS = [
   'base',
 ] as const
 
-/** Read-only handle: a database or a transaction, without the methods that write. */
+/** Database or transaction as a read-only handle: the type omits the methods that write. */
 export type Reader = Pick<Kysely<Schema>, 'selectFrom' | 'fn'>
 
-/** Running transaction; the only handle that can write. While one is running, use no other handle. */
+/** Running transaction. Only this handle can write. During a transaction, use no other handle. */
 export type Tx = Transaction<Schema>
 
 /**
- * Data that a change needs first. A change only touches its subject, `about`, and no change with another subject
- * touches what `read` reads. It can therefore be read before earlier changes have written.
+ * Read that a change needs before its first write, and that may run before earlier changes have written. This is safe
+ * because `read` depends only on the subject `about`, and no change with another subject modifies that data.
  */
 export interface ReadAhead<K> {
   readonly about: string
@@ -229,26 +238,27 @@ export interface Database {
   readonly kind: 'sqlite' | 'postgres'
   /** Runs single queries on committed data. The database rejects writes through it. */
   readonly reader: Reader
-  /** Runs several queries on one snapshot. */
+  /** Runs several queries that all see the same snapshot of the data. */
   view<T>(work: (reader: Reader) => Promise<T>): Promise<T>
-  /** Runs slow queries on one snapshot, without taking connections from short reads. */
+  /** Runs slow queries on one snapshot, on connections that are reserved for slow queries. */
   scan<T>(work: (reader: Reader) => Promise<T>): Promise<T>
   /**
    * Runs one change under the writer lock, so its ids are consecutive and become visible in order. Changes that wait at
-   * the same time share a transaction, which the change neither sees nor ends; it must await nothing else. A statement
-   * without `returning` may not be awaited: its row count is unknown, and its error fails the change. A change that
-   * returns a LastAnswer may be undone and run again, so it must have no effects but its statements. Other nodes are
-   * notified if it has events. `known` is the result of `ahead`, if that could be read before.
+   * the same time share a transaction, which is begun and committed for them. A change must await nothing but its
+   * statements. A statement without `returning` may not be awaited: its row count is unknown, and its error fails the
+   * change. A change that returns a LastAnswer may be rolled back and run again, so it must have no side effects
+   * besides its statements. If the change writes events, other nodes are notified. `known` is the result of `ahead`,
+   * unless that could not be read in advance.
    */
   write<T, K = never>(
     work: (tx: Tx, known: Promise<K> | undefined) => Promise<T | LastAnswer<T>>,
     ahead?: ReadAhead<K>,
   ): Promise<T>
-  /** Runs one transaction, without the writer lock where the database supports it: for counters, not for events. */
+  /** Runs one transaction. Takes no writer lock if the database supports that. Meant for counters, never for events. */
   count<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
-   * Present if other nodes may write to the same database. Calls `hint` when there may be new events, and `trouble`
-   * while it cannot detect them. Hints may be lost, late, repeated or wrong.
+   * Defined if other nodes may write to the same database. Calls `hint` when there may be new events, and `trouble`
+   * while new events cannot be detected. Hints may be lost, late, repeated or wrong.
    */
   watch?(hint: () => void, trouble: (error: unknown) => void): Watch
   /** Begins a new epoch with a random id from the database. */
@@ -256,30 +266,36 @@ export interface Database {
   /** Throws DatabaseGone if commits would be lost because the file was removed or replaced. */
   requirePresent(): void
   /**
-   * Present if the file does not shrink by itself. Returns some free space to the file system; resolves with true if
-   * there is more.
+   * Defined if the database file does not shrink by itself. Returns some free space to the file system; resolves with
+   * true if there is more.
    */
   reclaim?(): Promise<boolean>
-  /** Present if connections are pooled. */
+  /** Returns the state of the connection pools. Defined if connections are pooled. */
   pools?(): readonly PoolState[]
   /**
-   * Present if another server may take over; increases when one does. Data read in different generations must not be
-   * combined.
+   * Returns a number that increases when another database server takes over. Defined if that can happen. Data that was
+   * read in different generations must not be combined.
    */
   generation?(): number
-  /** Present if the database is on a server: identifies it, and reports whether changes can be written. */
+  /**
+   * Returns the identity of the database server, and whether changes can be written. Defined if the database runs on a
+   * server.
+   */
   server?(): ServerStatus
   /** Waits for running queries and closes the database. */
   close(): Promise<void>
 }
 
-/** Server of a database. */
+/** Status of the database server. */
 export interface ServerStatus {
-  /** Undefined before the first session. */
+  /** Server whose data is in use; undefined before the first session. */
   readonly primary:
     | { readonly address: string; readonly cluster: string | undefined; readonly timeline: number | undefined }
     | undefined
-  /** Why changes cannot be written, and since when, in milliseconds since 1970; undefined if they can. */
+  /**
+   * Reason why changes cannot be written, and the start of that state in milliseconds since 1970; undefined if changes
+   * can be written.
+   */
   readonly refusal: { readonly reason: string; readonly sinceMs: number } | undefined
 }
 
@@ -295,14 +311,14 @@ export interface QueryOutcome {
   readonly error: unknown
 }
 
-/** Current connections of one pool. */
+/** Current number of connections in one pool. */
 export interface PoolState {
   readonly pool: 'writing' | 'counting' | 'reading' | 'scanning'
   readonly busy: number
   readonly idle: number
   /** Number of callers waiting for a connection. */
   readonly waiting: number
-  /** Maximum number of connections, and number that stay open while idle; undefined for the embedded database. */
+  /** Maximum number of connections, and number (`least`) that stay open while idle; undefined for the embedded database. */
   readonly most?: number | undefined
   readonly least?: number | undefined
 }
@@ -310,13 +326,16 @@ export interface PoolState {
 /** Options of a database driver. */
 export interface DatabaseOptions {
   readonly clock: () => number
-  /** True to use the tables as they are, possibly next to a running server. They must be of this program's version. */
+  /**
+   * True to use the tables without migrating them, possibly while a server is running. They must match this version of
+   * the program.
+   */
   readonly asGuest?: boolean
   /** Called with the SQL and outcome of every query, for metrics and for tests. */
   readonly onQuery?: ((sql: string, outcome: QueryOutcome) => void) | undefined
-  /** Called with a line for each step. */
+  /** Called with a line for the debug log. */
   readonly debug?: Debug | undefined
-  /** Milliseconds after which a batch of changes takes no further one; a tenth of a second by default. */
+  /** Milliseconds after which a running batch of changes accepts no further change; 100 by default. */
   readonly longestTurnMs?: number | undefined
 }
 

@@ -1,7 +1,7 @@
 import { SqliteAdapter } from 'kysely'
 import type { Tx } from './database.ts'
 
-/** Returns true for a transaction of the embedded database, for SQL that differs between the two. */
+/** Returns true for a transaction of SQLite, for SQL that differs between SQLite and PostgreSQL. */
 export function isSqlite(tx: Tx): boolean {
   return tx.getExecutor().adapter instanceof SqliteAdapter
 }

@@ -6,9 +6,7 @@ import type { Reader } from './database.ts'
 import { type Revision, revisionOf } from './epochs.ts'
 import { type At, statement } from './statement.ts'
 
-/**
- * Form in which flags are read: 'download' is what SDKs get; 'explain' includes disabled strategies, ids and titles.
- */
+/** Content of a flag that is read. 'download': what SDKs get. 'explain': also disabled strategies, ids and titles. */
 export type FlagForm = 'download' | 'explain'
 
 /** All flags and segments of an environment at one revision. */
@@ -44,7 +42,7 @@ export async function readEnvironment(
   return { revision, flags, segments }
 }
 
-/** Returns one shared array for equal lists of tags: there are few such lists, and many flags. */
+/** Returns the same array for equal lists of tags, to save memory: there are many flags, but few different lists. */
 function sharedTags(lists: Map<string, readonly Tag[]>, { tags = [] }: DocumentFlag): readonly Tag[] {
   const key = JSON.stringify(tags)
   const known = lists.get(key)
@@ -64,8 +62,8 @@ async function liveNames(reader: Reader): Promise<string[]> {
 }
 
 /**
- * Reads flags by name in some environments, in a constant number of queries. Archived and unknown flags are left out,
- * as are flags that are not in an environment.
+ * Reads flags by name in some environments, in a constant number of queries. Leaves out unknown and archived flags, and
+ * flags that do not exist in the environment.
  */
 export async function readFlags(
   reader: Reader,
@@ -80,13 +78,15 @@ export async function readSegments(reader: Reader): Promise<Segment[]> {
   return reader.selectFrom('segments').select(['id', 'name', 'constraints']).orderBy('id').execute()
 }
 
-/** Flags to read. */
+/** Selection of flags. */
 interface Choice {
   readonly environments: readonly string[]
   readonly names: readonly string[]
 }
 
-/** Returns flags by environment. `enabled` is the same in both forms, so that no one sees another state than SDKs. */
+/**
+ * Returns flags by environment. `enabled` is the same in both forms, so that users always see the state that SDKs get.
+ */
 async function flagsOf(reader: Reader, choice: Choice, form: FlagForm): Promise<Map<string, DocumentFlag[]>> {
   const [rows, strategies, dependencies, tags] = await Promise.all([
     featureRows(reader, choice),
@@ -118,8 +118,8 @@ async function flagsOf(reader: Reader, choice: Choice, form: FlagForm): Promise<
 }
 
 /**
- * Returns true if a flag is on for SDKs. Without strategies it is on for everyone; disabling the last strategy must not
- * have that effect.
+ * Returns true if SDKs get the flag as on. A flag without any strategies is on for everyone. A flag whose strategies
+ * are all disabled is off.
  */
 export function isOn(isSwitchedOn: boolean, strategies: number, enabledStrategies: number): boolean {
   return isSwitchedOn && (strategies === 0 || enabledStrategies > 0)

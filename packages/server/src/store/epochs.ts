@@ -1,23 +1,29 @@
 import type { Reader } from './database.ts'
 
 /**
- * State of a database: its epoch and its last event. Ids of different epochs cannot be compared, because the same id
- * stands for different changes.
+ * State of a database: its epoch and its last event. Event ids of different epochs cannot be compared, because the same
+ * id can belong to different changes.
  */
 export interface Revision {
-  /** Random; changes with every restore. */
+  /** Random id of the epoch. Each restore changes it. */
   readonly epoch: string
-  /** Id of the last event; 0 before the first. */
+  /** Id of the last event; 0 if there are no events. */
   readonly id: number
 }
 
-/** Revision that can be verified later: in another epoch, the event with the same id has another creation time. */
+/**
+ * Revision with the creation time of its event. The time allows to verify the revision later: in another epoch, the
+ * event with the same id has another creation time.
+ */
 export interface Mark extends Revision {
-  /** Creation time of the event in milliseconds since 1970; null before the first. */
+  /** Creation time of the last event in milliseconds since 1970; null if there are no events. */
   readonly madeAt: number | null
 }
 
-/** Returns the revision of one environment's SDK download, which is the last event that changed it, in one query. */
+/**
+ * Returns the revision of the SDK download of an environment: the last event that changed that download. Takes one
+ * query.
+ */
 export async function revisionOf(reader: Reader, environment: string): Promise<Revision> {
   const row = await reader
     .selectFrom('events')
@@ -32,7 +38,7 @@ export async function revisionOf(reader: Reader, environment: string): Promise<R
   return { epoch: row?.epoch ?? '', id: row?.id ?? 0 }
 }
 
-/** Returns the current state of the database; the epoch is '' if it was removed. */
+/** Returns the current state of the database. The epoch is '' if its row was removed. */
 export async function currentMark(reader: Reader): Promise<Mark> {
   const now = await reader.selectFrom('database_epoch').select('epoch').orderBy('epoch').executeTakeFirst()
   const last = await reader
@@ -44,16 +50,19 @@ export async function currentMark(reader: Reader): Promise<Mark> {
   return { epoch: now?.epoch ?? '', id: last?.id ?? 0, madeAt: last?.created_at ?? null }
 }
 
-/** Current state, compared with an earlier one. */
+/** Result of comparing the current state of the database with an earlier state. */
 export interface Sequel {
   readonly epoch: string
   /** Id of the last event now. */
   readonly lastId: number
-  /** True if the event of the earlier state is still there unchanged; otherwise, the database was set back. */
+  /**
+   * True if the last event of the earlier state still exists unchanged. Otherwise, the database was set back to an
+   * older state.
+   */
   readonly isKept: boolean
 }
 
-/** Compares the current state with an earlier one, in one query. */
+/** Compares the current state of the database with an earlier state, in one query. */
 export async function sequelOf(reader: Reader, { id, madeAt }: Mark): Promise<Sequel> {
   const row = await reader
     .selectFrom('database_epoch')

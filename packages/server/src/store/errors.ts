@@ -1,13 +1,13 @@
 import { classifySqlState, type SqlStateClass } from './postgres/sqlstates.ts'
 
 /**
- * Why the database rejected a statement: a duplicate of a unique value, a reference to a missing row, a value that no
- * column can hold, a transaction conflict after which a retry may succeed, a database that is down, full or busy for
- * now, one that denies access to its user, or another error.
+ * Reason why the database rejected a statement, in this order: a duplicate of a unique value; a reference to a missing
+ * row; a value that no column can hold; a transaction conflict, which a retry may solve; a database that is down, full
+ * or busy for now; a database that denies access to its user; any other error.
  */
 export type DbErrorKind = 'unique' | 'reference' | 'unstorable' | 'conflict' | 'unavailable' | 'denied' | 'other'
 
-/** Kind of an error, and the reason to show to callers if the error is temporary or a denial. */
+/** Kind of an error. If the error is temporary or a denial, also the reason, which may be shown to callers. */
 type Meaning = readonly [kind: DbErrorKind, reason?: string]
 
 const FULL: Meaning = ['unavailable', 'it has no room left']
@@ -18,7 +18,7 @@ const UNWRITABLE: Meaning = ['unavailable', 'its files cannot be read or written
 const LOCKED_OUT: Meaning = ['denied', 'it refuses the user or the password']
 const UNTRUSTED: Meaning = ['denied', 'TLS with it fails: a certificate or key is not accepted']
 
-/** Meaning of each class of SQLSTATEs; undefined for those that only the driver uses. */
+/** Meaning of each class of SQLSTATEs. Undefined for classes that only the driver handles. */
 const MEANINGS: Readonly<Record<SqlStateClass, Meaning | undefined>> = {
   'unique violation': ['unique'],
   'foreign key violation': ['reference'],
@@ -59,7 +59,7 @@ const CODES: Readonly<Record<string, Meaning>> = {
   EHOSTDOWN: AWAY,
   ENETDOWN: AWAY,
   EADDRNOTAVAIL: AWAY,
-  // disk full, file system not writable, no file handle left
+  // disk full, file system not writable, too many open files
   ENOSPC: FULL,
   EDQUOT: FULL,
   EROFS: UNWRITABLE,
@@ -86,8 +86,8 @@ const WITHOUT_TLS = /^(The server does not support SSL connections|There was an 
 const WITHOUT_PASSWORD = /^SASL: .*client password must be/
 
 /**
- * Thrown for a text with a NUL character, which PostgreSQL cannot store and SQLite tools truncate at, or with a lone
- * surrogate, which both databases would replace silently.
+ * Thrown for text that cannot be stored unchanged. PostgreSQL rejects NUL characters, and SQLite tools truncate text at
+ * them. Both databases would silently replace a lone surrogate.
  */
 export class UnstorableText extends Error {
   override readonly name = 'UnstorableText'
@@ -101,7 +101,7 @@ export class DatabaseGone extends Error {
   override readonly name = 'DatabaseGone'
 }
 
-/** Thrown if the database has not been available since the start, or does not answer in time. */
+/** Thrown if the database has not been reachable since the server started, or does not answer in time. */
 export class DatabaseAway extends Error {
   override readonly name = 'DatabaseAway'
 
@@ -140,8 +140,8 @@ export function classifyDbError(error: unknown): DbErrorKind {
 }
 
 /**
- * Explains what is wrong with a database that is 'unavailable' or 'denied', without addresses or names, so it can be
- * shown to anyone.
+ * Returns an explanation for errors of the kinds 'unavailable' and 'denied'. It contains no addresses or names, so it
+ * can be shown to anyone.
  */
 export function explainDbError(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
@@ -155,7 +155,7 @@ export function explainDbError(error: unknown): string | undefined {
   return error instanceof DatabaseAway ? 'it is away, or does not answer in time' : undefined
 }
 
-/** Formats an error in one line for the log, with the message and code of the database. */
+/** Formats a database error as one line for the log, with message and code. */
 export function dbErrorLine(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code } = error as { readonly code?: unknown }
@@ -165,7 +165,7 @@ export function dbErrorLine(error: unknown): string {
   return code === undefined ? `${said}${reason}` : `${said} (${String(code)})${reason}`
 }
 
-/** True if the connection was lost, so that work that had not begun can be retried on another connection. */
+/** True if the connection was lost. Work that had not started can then be retried on another connection. */
 export function isConnectionLost(error: unknown): boolean {
   const meaning = error instanceof Error ? meaningOf(error) : undefined
   return meaning === AWAY || meaning === ENDED
@@ -173,7 +173,7 @@ export function isConnectionLost(error: unknown): boolean {
 
 function meaningOf(error: Error): Meaning | undefined {
   const { code, errcode, syscall } = error as Error & { code?: unknown; errcode?: unknown; syscall?: unknown }
-  // the Unix socket of a PostgreSQL server that is stopped
+  // the Unix socket of a PostgreSQL server that does not run
   if (code === 'ENOENT' && syscall === 'connect') return AWAY
   const byState = classifySqlState(code)
   if (byState !== undefined) return MEANINGS[byState]
@@ -186,7 +186,7 @@ function meaningOf(error: Error): Meaning | undefined {
   return WITHOUT_CONNECTION.test(error.message) ? AWAY : undefined
 }
 
-/** Returns the underlying errors; a host with several addresses fails with several. */
+/** Returns the underlying errors. If a host has several addresses, there is one error per address. */
 function behind(error: Error): readonly unknown[] {
   return error instanceof AggregateError ? error.errors : [error.cause]
 }

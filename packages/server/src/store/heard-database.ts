@@ -4,8 +4,8 @@ import { DatabaseAway } from './errors.ts'
 import type { LastAnswer } from './writing/last-answer.ts'
 
 /**
- * Circuit breaker around a database: rejects new requests while the database does not respond. Otherwise each caller
- * would wait for the driver's limit of half a minute and hold a connection. Running requests continue.
+ * Circuit breaker around a database: rejects new requests while the database does not respond. Without it, each caller
+ * would hold a connection for half a minute, which is the time limit of the driver. Running requests continue.
  */
 export class HeardDatabase implements Database {
   readonly kind: Database['kind']
@@ -20,7 +20,7 @@ export class HeardDatabase implements Database {
 
   /**
    * @param isSilent returns true if the database has not responded for so long that it must not be queried
-   * @param trouble returns the reason
+   * @param trouble returns why the database does not respond
    */
   constructor(database: Database, isSilent: () => boolean, trouble: () => unknown = () => undefined) {
     this.kind = database.kind

@@ -6,7 +6,7 @@ import { lastLogins } from '../../store/access/login-history.ts'
 import { GUARDED_LIST } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 
-/** Routes that list, export and delete the stored login attempts. Source: wire protocol */
+/** Route that lists the latest login attempts, as JSON or CSV. Source: wire protocol */
 export const loginHistoryRoutes: Routes = [
   route({
     method: 'GET',

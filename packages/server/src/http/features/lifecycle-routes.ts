@@ -39,7 +39,10 @@ const batch = { method: 'POST', tag: 'Features', params: ProjectParams, body: Fe
 const list = { tag: 'Features', method: 'GET', permission: null } as const
 const flags = { 200: { description: 'Flags', schema: FeatureList } }
 
-/** Routes for existing flags: copy, archive, and order of strategies. Source: wire protocol */
+/**
+ * Routes that archive, revive, delete and copy flags, mark them as stale, turn several on or off, and sort strategies.
+ * Source: wire protocol
+ */
 export const lifecycleRoutes: Routes = [
   route({
     ...batch,

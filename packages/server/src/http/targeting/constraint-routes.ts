@@ -21,7 +21,8 @@ const check = { method: 'POST', tag: 'Segments', replies: { 204: { description: 
 const read = { method: 'GET', permission: null, tag: 'Segments', problems: READ } as const
 
 /**
- * Routes that validate constraints and flag names, and routes that list where a segment is used. Source: wire protocol
+ * Routes that validate constraints and flag names, and routes for the use of segments by strategies. Source: wire
+ * protocol
  */
 export const constraintRoutes: Routes = [
   route({

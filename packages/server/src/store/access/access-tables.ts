@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Bit, Json, Millis } from '../columns.ts'
 
-/** Scope of a role, and whether it is a custom role of this installation. */
+/** Type of a role: valid for the whole installation (root) or for one project; built-in or custom. */
 export type RoleType = 'root' | 'project' | 'root-custom' | 'custom'
 
 /** Tables of users, roles and groups. */
@@ -29,7 +29,8 @@ export interface AccessTables {
     /** 0 if SCIM has deactivated the account: it cannot log in, but everything else stays. */
     active: Generated<Bit>
     /**
-     * Set by servers of the previous version for an address that its holder entered; `address_verified` replaces it.
+     * 1 if the user entered the e-mail address. Only servers of the previous version write this column;
+     * `address_verified` replaces it.
      */
     own_email: Generated<Bit>
     /** 1 if an administrator or an identity source set the e-mail address; 0 if the account holder or an import did. */
@@ -42,7 +43,7 @@ export interface AccessTables {
     user_id: number
     /** Id of a role of the type 'project' or 'custom': 4 Owner, 5 Member, or a custom role. */
     role_id: number
-    /** Null if the role was granted before times were recorded. */
+    /** Time at which the role was granted; null if it was granted before this column existed. */
     created_at: Generated<Millis | null>
   }
   roles: {
@@ -55,11 +56,14 @@ export interface AccessTables {
   role_permissions: {
     role_id: number
     permission: string
-    /** Environment of the permission; null for all environments, if the permission is per environment. */
+    /**
+     * Environment of the permission. Null means all environments, or that the permission does not depend on
+     * environments.
+     */
     environment: string | null
     /**
-     * 1 if all environments were chosen explicitly; 0 with a null environment means a role from before that choice was
-     * required.
+     * 1 if the administrator explicitly chose all environments. 0 with a null environment: the permission was stored
+     * before that choice existed.
      */
     all_environments: Generated<Bit>
   }
@@ -67,7 +71,7 @@ export interface AccessTables {
     id: Generated<number>
     name: string
     description: string | null
-    /** Names of the group in single sign-on. */
+    /** Names of the groups at the single sign-on provider whose members belong to this group. */
     mappings_sso: Json<string[]>
     /** Id of a role of the type 'root' or 'root-custom' that all members have in addition to their own. */
     root_role: number | null
@@ -81,7 +85,7 @@ export interface AccessTables {
   project_groups: { project: string; group_id: number; role_id: number; created_at: Millis }
   login_history: {
     id: Generated<number>
-    /** Name of the account; empty if the submitted name matches none. */
+    /** Username of the account; empty if no account has the submitted name. */
     username: string
     auth_type: string
     created_at: Millis

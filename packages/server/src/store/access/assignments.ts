@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '../database.ts'
 
-/** Role of a user, and its source. */
+/** Role of a user, and how the user got it. */
 export interface Assignment {
   readonly role_id: number
   /** Project of the role; null for a root role. */
@@ -12,7 +12,7 @@ export interface Assignment {
 
 const NOTHING = sql<string | null>`cast(null as text)`
 
-/** Returns the roles of a user in addition to the root role: in projects, and through groups. */
+/** Returns the roles of a user except the root role: roles in projects, and roles through groups. */
 export function assignmentsOf(reader: Reader, userId: number): Promise<Assignment[]> {
   return reader
     .selectFrom('project_members')
@@ -45,7 +45,7 @@ export function assignmentsOf(reader: Reader, userId: number): Promise<Assignmen
     .execute()
 }
 
-/** Returns the roles of all users in addition to their root roles. */
+/** Returns the roles of all users except their root roles. */
 export async function allAssignments(reader: Reader): Promise<(Assignment & { readonly user_id: number })[]> {
   const own = await reader.selectFrom('project_members').select(['user_id', 'role_id', 'project']).execute()
   const members = await reader

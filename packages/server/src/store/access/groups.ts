@@ -32,7 +32,7 @@ export function groupNamed(reader: Reader, name: string): Promise<GroupRow | und
   return reader.selectFrom('groups').selectAll().where('name', '=', name).executeTakeFirst()
 }
 
-/** Lists the members of all groups, or of the given ones, sorted by id. */
+/** Lists the members of all groups, or of the groups with the given ids, sorted by group id. */
 export function groupMembers(reader: Reader, of?: number | readonly number[]): Promise<GroupMemberRow[]> {
   let query = reader
     .selectFrom('group_members as m')
@@ -43,7 +43,7 @@ export function groupMembers(reader: Reader, of?: number | readonly number[]): P
   return query.orderBy('m.group_id').orderBy('u.id').execute()
 }
 
-/** Lists the projects in which all groups, or the given ones, have a role, each once. */
+/** Lists each pair of a group and a project in which the group has a role, for all groups or the given ones. */
 export function groupProjects(
   reader: Reader,
   of?: number | readonly number[],
@@ -53,7 +53,7 @@ export function groupProjects(
   return query.orderBy('group_id').orderBy('project').execute()
 }
 
-/** Inserts a group and returns it with its id. */
+/** Inserts a group and returns the stored row with its new id. */
 export function insertGroup(tx: Tx, row: Omit<GroupRow, 'id'>): Promise<GroupRow> {
   const { mappings_sso, ...columns } = row
   return tx
@@ -63,7 +63,7 @@ export function insertGroup(tx: Tx, row: Omit<GroupRow, 'id'>): Promise<GroupRow
     .executeTakeFirstOrThrow()
 }
 
-/** Updates all columns of a group but its id. */
+/** Updates all columns of a group except its id. */
 export async function updateGroup(tx: Tx, { id, mappings_sso, ...columns }: GroupRow): Promise<void> {
   await tx
     .updateTable('groups')
@@ -125,7 +125,7 @@ export async function putGroupRoles(
     .execute()
 }
 
-/** Adds a user to a group; `by` is the author. */
+/** Adds a user to a group; `by` is the name of the author of this change. */
 export async function joinGroup(
   tx: Tx,
   { groupId, userId, now, by }: { groupId: number; userId: number; now: number; by: string },

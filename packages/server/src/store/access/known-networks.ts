@@ -18,7 +18,9 @@ export function networksOfLogin(reader: Reader, login: string): Promise<{ user_i
     .execute()
 }
 
-/** Stores that an account has logged in from a network, and drops the oldest beyond the maximum. */
+/**
+ * Records that an account has logged in from a network. Deletes its least recently used networks beyond the maximum.
+ */
 export async function noteNetwork(
   tx: Tx,
   row: { user_id: number; network_hash: string; seen_at: number },

@@ -2,15 +2,18 @@ import type { Insertable, Selectable } from 'kysely'
 import type { Reader, Schema, Tx } from '../database.ts'
 import { BATCH_ROWS } from '../retention/batch.ts'
 
-/** Successful or failed login. */
+/** Login attempt, successful or failed. */
 export type LoginRow = Selectable<Schema['login_history']>
 
-/** Maximum number of stored logins; anyone who can reach the login can cause failures. */
+/**
+ * Maximum number of stored login attempts. Needed because anyone who can reach the login page can cause failed
+ * attempts.
+ */
 const MOST_LOGINS = 100_000
-/** Maximum number of listed logins. */
+/** Maximum number of login attempts in a list. */
 const MOST_LISTED_LOGINS = 10_000
 
-/** Inserts logins and deletes the oldest beyond the maximum. */
+/** Inserts login attempts. Deletes the oldest ones beyond the maximum. */
 export async function insertLogins(tx: Tx, rows: readonly Insertable<Schema['login_history']>[]): Promise<void> {
   const added = await tx.insertInto('login_history').values(rows).returning('id').execute()
   const last = Math.max(...added.map(({ id }) => id))
@@ -20,12 +23,12 @@ export async function insertLogins(tx: Tx, rows: readonly Insertable<Schema['log
     .execute()
 }
 
-/** Lists the last logins, newest first. */
+/** Lists the latest login attempts, newest first. */
 export function lastLogins(reader: Reader): Promise<LoginRow[]> {
   return reader.selectFrom('login_history').selectAll().orderBy('id', 'desc').limit(MOST_LISTED_LOGINS).execute()
 }
 
-/** Deletes a batch of logins from before a time. Returns false if there were none left. */
+/** Deletes a batch of login attempts that are older than a time. Returns false if no such attempts were left. */
 export async function removeLogins(tx: Tx, before: number): Promise<boolean> {
   const gone = await tx
     .deleteFrom('login_history')

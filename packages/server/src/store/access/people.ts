@@ -24,12 +24,12 @@ export function membershipsOf(reader: Reader, userIds: readonly number[]): Promi
     .execute()
 }
 
-/** Lists all users by id, without service accounts. */
+/** Lists all users, sorted by id, without service accounts. */
 export function listUsers(reader: Reader): Promise<UserRow[]> {
   return reader.selectFrom('users').selectAll().where('is_service', '=', 0).orderBy('id').execute()
 }
 
-/** Lists all service accounts by id. */
+/** Lists all service accounts, sorted by id. */
 export function listServiceAccounts(reader: Reader): Promise<UserRow[]> {
   return reader.selectFrom('users').selectAll().where('is_service', '=', 1).orderBy('id').execute()
 }
@@ -51,10 +51,10 @@ export function peopleByIds(reader: Reader, ids: readonly number[]): Promise<Use
   return query.where('id', 'in', ids).orderBy('id').execute()
 }
 
-/** User with the last use of their personal tokens and sessions. */
+/** User, with the times at which the personal tokens and sessions of the user were last used. */
 export type UserWithUse = UserRow & { readonly pat_seen_at: number | null; readonly used_at: number | null }
 
-/** Lists all users by id, with the last use of their personal tokens and sessions. */
+/** Lists all users, sorted by id, with the times at which their personal tokens and sessions were last used. */
 export function usersWithUse(reader: Reader): Promise<UserWithUse[]> {
   return reader
     .selectFrom('users as u')
@@ -74,7 +74,10 @@ export function usersWithUse(reader: Reader): Promise<UserWithUse[]> {
     .execute()
 }
 
-/** Lists the active users with all permissions, directly or through a group, sorted by id, without service accounts. */
+/**
+ * Lists the active users whose root role, or the role of one of their groups, is Admin. Sorted by id, without service
+ * accounts.
+ */
 export function admins(reader: Reader): Promise<UserRow[]> {
   const byGroup = reader
     .selectFrom('group_members as m')
@@ -91,12 +94,12 @@ export function admins(reader: Reader): Promise<UserRow[]> {
     .execute()
 }
 
-/** Returns the feedback questions that a user was asked, sorted by question id. */
+/** Returns the feedback questions that a user has answered or dismissed, sorted by question id. */
 export function feedbackOf(reader: Reader, userId: number): Promise<Selectable<Schema['feedback']>[]> {
   return reader.selectFrom('feedback').selectAll().where('user_id', '=', userId).orderBy('feedback_id').execute()
 }
 
-/** Stores the answer to a feedback question, replacing an earlier one. */
+/** Stores a user's answer to a feedback question. Replaces an earlier answer. */
 export async function putFeedback(tx: Tx, row: Selectable<Schema['feedback']>): Promise<void> {
   const { never_show, given } = row
   await tx

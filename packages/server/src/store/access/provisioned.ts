@@ -3,18 +3,18 @@ import type { Reader, Schema } from '../database.ts'
 import type { GroupRow } from './groups.ts'
 import { isLoginOf, type UserRow } from './users.ts'
 
-/** Returns the id of a user or group in SCIM: the assigned one, or the internal id if none was assigned. */
+/** Returns the SCIM id of a user or group. If none was assigned, it is the internal id. */
 export function scimIdOf({ id, scim_id }: Pick<UserRow | GroupRow, 'id' | 'scim_id'>): string {
   return scim_id ?? String(id)
 }
 
-/** Filter of a list; without one, all entries match. */
+/** Filter of a SCIM list. An undefined filter matches all users or groups. */
 export interface Wanted<A extends string> {
   readonly attribute: A
   readonly value: string
 }
 
-/** Page of a list, sorted by id. */
+/** Range of a SCIM list that is sorted by id. */
 export interface Part {
   readonly offset: number
   readonly limit: number
@@ -22,7 +22,7 @@ export interface Part {
 
 const NUMBER = /^\d{1,9}$/
 
-/** Matches a SCIM id: the assigned one, or the internal id if none was assigned. */
+/** Matches the user or group with a SCIM id. If no SCIM id was assigned, matches the internal id. */
 function isCalled(scimId: string) {
   return (eb: ExpressionBuilder<Schema, 'users' | 'groups'>) => {
     const told = eb('scim_id', '=', scimId)

@@ -3,7 +3,8 @@ import type { Reader, Schema, Tx } from '../database.ts'
 import type { UserRow } from './users.ts'
 
 /**
- * Stores a password-reset token. Replaces all earlier tokens of the user, or with `own` only those by the same author.
+ * Stores a password-reset token. Replaces all earlier tokens of the user. With `own`, replaces only the tokens by the
+ * same author.
  */
 export async function putResetToken(
   tx: Tx,
@@ -20,7 +21,10 @@ export async function removeResetTokens(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('reset_tokens').where('user_id', '=', userId).execute()
 }
 
-/** User of a password-reset token, its author, and 1 in `ends_tokens` if its use revokes the user's personal tokens. */
+/**
+ * Result row for a password-reset token: its user, and its author. `ends_tokens` is 1 if using the token revokes the
+ * user's personal tokens.
+ */
 export type LinkOwnerRow = UserRow & { readonly created_by: string; readonly ends_tokens: number }
 
 /** Returns the user of a password-reset token; undefined if it is unknown or has expired. */

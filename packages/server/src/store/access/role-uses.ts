@@ -2,8 +2,7 @@ import type { RoleUses } from '@burgee/protocol/administration/role'
 import type { Reader } from '../database.ts'
 
 /**
- * Returns the use of a role: the number of accounts and groups that have it as root role, and the projects in which it
- * is granted.
+ * Returns where a role is used: how many accounts and groups have it as root role, and in which projects it is granted.
  */
 export async function roleUses(
   reader: Reader,
@@ -21,7 +20,10 @@ export async function roleUses(
   return { people: people.length, groups: groups.length, projects: projects.map((row) => row.project) }
 }
 
-/** Returns the projects in which a role is granted, with the number of users, service accounts and groups. */
+/**
+ * Returns the projects in which a role is granted, each with the number of users, service accounts and groups that have
+ * it there.
+ */
 export async function roleProjects(reader: Reader, role: number): Promise<RoleUses['projects']> {
   const members = await reader
     .selectFrom('project_members as m')

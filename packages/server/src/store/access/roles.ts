@@ -8,10 +8,10 @@ export type RoleRow = Selectable<Schema['roles']>
 /** Permission of a custom role. */
 export type RolePermissionRow = Selectable<Schema['role_permissions']>
 
-/** Permission of a role as it is stored, without the role. */
+/** Permission of a role, without the id of the role. */
 export type StoredPermission = Omit<RolePermissionRow, 'role_id'>
 
-/** Lists all roles by id. */
+/** Lists all roles, sorted by id. */
 export function listRoles(reader: Reader): Promise<RoleRow[]> {
   return reader.selectFrom('roles').selectAll().orderBy('id').execute()
 }
@@ -21,7 +21,7 @@ export function roleById(reader: Reader, id: number): Promise<RoleRow | undefine
   return reader.selectFrom('roles').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Lists the permissions of all custom roles, or of one, sorted. */
+/** Lists the permissions of all custom roles, or of one custom role. */
 export function rolePermissions(reader: Reader, roleId?: number): Promise<RolePermissionRow[]> {
   let query = reader.selectFrom('role_permissions').selectAll()
   if (roleId !== undefined) query = query.where('role_id', '=', roleId)
@@ -33,7 +33,7 @@ export function insertRole(tx: Tx, row: Omit<RoleRow, 'id'>): Promise<RoleRow> {
   return tx.insertInto('roles').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Updates name and description. */
+/** Updates name and description of a role. */
 export async function updateRole(tx: Tx, { id, name, description }: RoleRow): Promise<void> {
   await tx.updateTable('roles').set({ name, description }).where('id', '=', id).execute()
 }

@@ -6,7 +6,10 @@ export async function putSealedSecret(tx: Tx, token_id: string, sealed: string):
   await tx.insertInto('api_token_secrets').values({ token_id, sealed }).execute()
 }
 
-/** Returns up to `most` encrypted secrets that use another key than `keyId`, following the token id `after`. */
+/**
+ * Returns up to `most` encrypted secrets whose encryption key is not `keyId`, sorted by token id and starting after the
+ * id `after`.
+ */
 export function secretsUnderOthers(
   reader: Reader,
   keyId: string,

@@ -2,10 +2,10 @@ import type { ExpressionBuilder } from 'kysely'
 import { chunks } from '../chunks.ts'
 import type { Reader, Schema, Tx } from '../database.ts'
 
-/** Purpose of a token. */
+/** Type of an API token. */
 export type TokenType = 'admin' | 'client' | 'frontend'
 
-/** Token without its secret. */
+/** API token without its secret. */
 export interface TokenRow {
   readonly id: string
   readonly hash: string
@@ -13,19 +13,22 @@ export interface TokenRow {
   readonly name: string
   readonly type: TokenType
   readonly environment: string
-  /** Project ids, or `['*']`; empty if its projects were deleted. */
+  /** Ids of the projects of the token, or `['*']` for all projects. Empty if all projects of the token were deleted. */
   readonly projects: readonly string[]
   readonly expires_at: number | null
   readonly created_at: number
   readonly seen_at: number | null
 }
 
-/** For more tokens than this, the projects of all tokens are read, to limit the number of parameters. */
+/**
+ * Maximum number of tokens whose projects are selected by token id. For more tokens, the projects of all tokens are
+ * read, because the number of parameters is limited.
+ */
 const MOST_NAMED = 500
 
 /**
- * Returns all tokens, or those with one of the given values in a column, oldest first. A hash may belong to an alias;
- * the row still contains the hash of the token.
+ * Returns all tokens, or those with one of the given values in a column, oldest first. When searching by hash, also
+ * matches aliases; the returned row still contains the hash of the token itself.
  */
 export async function tokensWhere(
   reader: Reader,
@@ -56,13 +59,13 @@ function matching(
   return eb.or([own, eb('id', 'in', aliases)])
 }
 
-/** Token with the hash of one of its secrets; each alias has its own hash. */
+/** Token together with the hash of one of its secrets. Aliases are additional secrets, each with its own hash. */
 export interface TokenSecret {
   readonly hash: string
   readonly row: TokenRow
 }
 
-/** Returns each token once for each secret: first its own, then its aliases. */
+/** Returns one item per secret of each token: first for the token's own secret, then for its aliases. */
 export function secretsOf(
   rows: readonly TokenRow[],
   aliases: readonly { readonly hash: string; readonly token_id: string }[],
@@ -72,7 +75,7 @@ export function secretsOf(
 }
 
 /**
- * Returns SDK tokens that any node has seen in use since a time, once for each secret; at most `max` tokens, most
+ * Returns the SDK tokens that were used on any node since a time, with one item per secret. At most `max` tokens, most
  * recently used first.
  */
 export async function sdkTokensUsedSince(reader: Reader, since: number, max: number): Promise<TokenSecret[]> {
@@ -93,7 +96,7 @@ export async function sdkTokensUsedSince(reader: Reader, since: number, max: num
   return found
 }
 
-/** Returns the hashes among these that belong to tokens. */
+/** Returns those of the given hashes that belong to a token. */
 export async function tokensOfHashes(reader: Reader, hashes: readonly string[]): Promise<string[]> {
   const rows = await reader.selectFrom('api_tokens').select('hash').where('hash', 'in', hashes).execute()
   return rows.map((row) => row.hash)
@@ -105,7 +108,7 @@ export async function insertToken(tx: Tx, { projects, ...row }: TokenRow): Promi
   await tx
     .insertInto('api_tokens')
     .values({ ...row, all_projects: Number(isForAll) })
-    // `returning` makes the statement awaited, because a start reports which of its tokens exist already
+    // `returning` makes the caller wait for the result: a start reports which of its tokens exist already
     .returning('id')
     .execute()
   if (isForAll || projects.length === 0) return
@@ -120,7 +123,7 @@ export async function deleteToken(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('api_tokens').where('id', '=', id).execute()
 }
 
-/** Sets the expiry of a token; null for none. */
+/** Sets the expiry of a token; null if it does not expire. */
 export async function updateTokenExpiry(tx: Tx, id: string, expires_at: number | null): Promise<void> {
   await tx.updateTable('api_tokens').set({ expires_at }).where('id', '=', id).execute()
 }

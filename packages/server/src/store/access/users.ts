@@ -4,7 +4,10 @@ import type { Reader, Schema, Tx } from '../database.ts'
 /** User account. */
 export type UserRow = Selectable<Schema['users']>
 
-/** Returns the active user with this exact username, or this e-mail address in any case; never a service account. */
+/**
+ * Returns the active user with a username (exact match) or e-mail address (ignoring case). Never returns a service
+ * account.
+ */
 export function userByLogin(reader: Reader, login: string): Promise<UserRow | undefined> {
   return reader
     .selectFrom('users')
@@ -16,7 +19,7 @@ export function userByLogin(reader: Reader, login: string): Promise<UserRow | un
     .executeTakeFirst()
 }
 
-/** Returns the id of an account by its username or e-mail address, both in any case; undefined if there is none. */
+/** Returns the id of the account with a username or e-mail address, ignoring case; undefined if there is none. */
 export async function accountIdByLogin(reader: Reader, login: string): Promise<number | undefined> {
   const row = await reader
     .selectFrom('users')
@@ -27,12 +30,12 @@ export async function accountIdByLogin(reader: Reader, login: string): Promise<n
   return row?.id
 }
 
-/** Matches users with this username, or this e-mail address in any case. */
+/** Matches the users with a username (exact match) or e-mail address (ignoring case). */
 export function isLogin(eb: ExpressionBuilder<Schema, 'users'>, login: string) {
   return eb.or([eb('username', '=', login), isEmail(eb, login)])
 }
 
-/** Returns a user by e-mail address in any case. */
+/** Returns the user with an e-mail address, ignoring case. */
 export function userByEmail(reader: Reader, email: string): Promise<UserRow | undefined> {
   return reader
     .selectFrom('users')
@@ -44,14 +47,14 @@ export function userByEmail(reader: Reader, email: string): Promise<UserRow | un
 }
 
 /**
- * Matches users by e-mail address in any case. As in the index, case is only ignored for ASCII letters, on both
- * databases.
+ * Matches the user with an e-mail address, ignoring the case of ASCII letters. Both databases and the unique index do
+ * the same.
  */
 export function isEmail(eb: ExpressionBuilder<Schema, 'users'>, email: string) {
   return isInAnyCase(eb, 'email', email)
 }
 
-/** Matches users whose logins could collide with this username or e-mail address. */
+/** Matches users that could be mistaken at login for an account with this username or e-mail address. */
 export function isLoginOf(
   eb: ExpressionBuilder<Schema, 'users'>,
   { username, email }: Pick<UserRow, 'username' | 'email'>,
@@ -67,7 +70,10 @@ function isInAnyCase(eb: ExpressionBuilder<Schema, 'users'>, column: 'email' | '
   return eb(eb.fn<string>('lower', [column]), '=', lower)
 }
 
-/** Returns the user of a session that is neither expired nor idle for too long. `hash`: see Schema.sessions. */
+/**
+ * Returns the user of a session, unless the session has expired or was idle for too long. `hash` is the key of the
+ * session, see Schema.sessions.
+ */
 export function userOfSession(
   reader: Reader,
   hash: string,
@@ -90,9 +96,9 @@ export function insertUser(tx: Tx, row: Insertable<Schema['users']>): Promise<Us
   return tx.insertInto('users').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Adds to the counts of failed logins, by user. */
+/** Increases the number of failed logins of each user. */
 export async function addFailedLogins(tx: Tx, failures: ReadonlyMap<number, number>): Promise<void> {
-  // in the order of ids, to avoid deadlocks between nodes
+  // updates users in the order of their ids, to avoid deadlocks between nodes
   for (const [userId, count] of [...failures].sort(([a], [b]) => a - b)) {
     await tx
       .updateTable('users')
@@ -102,7 +108,10 @@ export async function addFailedLogins(tx: Tx, failures: ReadonlyMap<number, numb
   }
 }
 
-/** Records a login and resets the count of failures. Returns the number of failures since the previous login. */
+/**
+ * Records a successful login and resets the number of failed logins. Returns the number of failures since the previous
+ * login.
+ */
 export async function noteLogin(tx: Tx, userId: number, now: number): Promise<number> {
   const before = await tx.selectFrom('users').select('login_attempts').where('id', '=', userId).executeTakeFirst()
   await tx.updateTable('users').set({ seen_at: now, login_attempts: 0 }).where('id', '=', userId).execute()

@@ -1,7 +1,7 @@
 import type { Reader } from '../database.ts'
 import { secretsOf, tokensWhere } from './tokens.ts'
 
-/** Secret of an SDK token: its own, or an alias from another installation. */
+/** One secret of an SDK token: the token's own secret, or an alias that was imported from another server. */
 export interface WatchedToken {
   readonly id: string
   /** SHA-256 of the secret, as hex digits. */
@@ -13,7 +13,7 @@ export interface WatchedToken {
   readonly expiresAt: number | null
 }
 
-/** Reads all SDK tokens, once for each secret. */
+/** Reads all SDK tokens. Returns one item for each secret of a token. */
 export async function watchedTokens(reader: Reader): Promise<WatchedToken[]> {
   const rows = await tokensWhere(reader)
   const aliases = await reader.selectFrom('api_token_aliases').select(['hash', 'token_id']).execute()

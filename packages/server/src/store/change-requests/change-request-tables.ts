@@ -2,14 +2,17 @@ import type { ChangeAction, ChangeRequestState } from '@burgee/protocol/administ
 import type { Generated } from 'kysely'
 import type { Bit, Json, Millis } from '../columns.ts'
 
-/** State of a flag or segment when a change of it was proposed, as hashes of its parts. */
+/**
+ * State of a flag or segment when a change to it was proposed, stored as hashes. Comparing the hashes detects later
+ * edits.
+ */
 export type ChangeBase =
   | {
       readonly project: string
       readonly archived: boolean
       readonly enabled: boolean
       readonly variants: string
-      /** Hashes by strategy id. */
+      /** Hash of each strategy, by strategy id. */
       readonly strategies: Readonly<Record<string, string>>
       readonly parents: string
       /** Hash of the segments or default strategy that the change refers to; undefined in older requests. */
@@ -20,9 +23,9 @@ export type ChangeBase =
 /** Tables of change requests. */
 export interface ChangeRequestTables {
   /**
-   * Environments of projects that require change requests. A disabled row keeps the number of approvals. A row remains
-   * while the project does not use the environment, so removing and re-adding the environment does not lift the
-   * protection.
+   * Change-request settings of environments, by project. If change requests are turned off, the row still stores the
+   * number of required approvals. The row also remains if the environment is removed from the project, so that adding
+   * it again restores the protection.
    */
   change_request_settings: { project: string; environment: string; enabled: Bit; required_approvals: number }
   change_requests: {
@@ -31,7 +34,7 @@ export interface ChangeRequestTables {
     environment: string
     title: string
     state: ChangeRequestState
-    /** Last time at which each state was reached. */
+    /** Last time at which the change request entered each state. */
     state_times: Json<Readonly<Partial<Record<ChangeRequestState, number>>>>
     /** The author's name stays when the account is deleted. */
     created_by_user_id: number
@@ -45,7 +48,7 @@ export interface ChangeRequestTables {
   change_request_changes: {
     id: Generated<number>
     request_id: number
-    /** Null for a change of a segment. */
+    /** Name of the flag that the change is for; null if the change is for a segment. */
     feature_name: string | null
     segment_id: number | null
     segment_name: string | null
@@ -62,7 +65,7 @@ export interface ChangeRequestTables {
     opinion: 'approved' | 'rejected'
     created_at: Millis
   }
-  /** Requested approvers. */
+  /** Users who were asked to approve a change request. */
   change_request_approvers: { request_id: number; user_id: number }
   change_request_comments: {
     id: Generated<number>

@@ -2,10 +2,10 @@ import type { Insertable, Selectable } from 'kysely'
 import { chunks } from '../chunks.ts'
 import type { Reader, Schema, Tx } from '../database.ts'
 
-/** Change in a change request. */
+/** One change within a change request. */
 export type ChangeRow = Selectable<Schema['change_request_changes']>
 
-/** Change as shown in lists: without its base, and with its payload only on request. */
+/** Change as it appears in lists: without its base. The payload is included only on request. */
 export type ListedChangeRow = Omit<ChangeRow, 'base' | 'payload'> & { readonly payload?: unknown }
 
 const LISTED = [
@@ -13,7 +13,7 @@ const LISTED = [
   ...(['created_by_user_id', 'created_by', 'created_at'] as const),
 ]
 
-/** Returns the changes of change requests for lists, in their order; `isWhole` adds the payloads. */
+/** Returns the changes of change requests for lists, in order. With `isWhole`, includes the payloads. */
 export async function listedChangesOf(
   reader: Reader,
   ids: readonly number[],
@@ -32,8 +32,8 @@ export async function listedChangesOf(
 }
 
 /**
- * Returns the names of the flags and segments that change requests change, each once, in the order of their first
- * change.
+ * Returns the distinct names of the flags and segments that change requests would change, ordered by the first change
+ * to each.
  */
 export async function changedNames(
   reader: Reader,
@@ -63,14 +63,14 @@ export async function changesOf(reader: Reader, ids: readonly number[]): Promise
   return found
 }
 
-/** Inserts a change and returns its id. */
+/** Inserts a change into a change request and returns its id. */
 export async function insertChange(tx: Tx, { payload, base, ...row }: Omit<ChangeRow, 'id'>): Promise<number> {
   const values: Insertable<Schema['change_request_changes']> = { ...row, ...jsonOf({ payload, base }) }
   const { id } = await tx.insertInto('change_request_changes').values(values).returning('id').executeTakeFirstOrThrow()
   return id
 }
 
-/** Replaces the action of a change, and its base. */
+/** Replaces the action of a change, and the base that it was made against. */
 export async function updateChange(
   tx: Tx,
   id: number,
@@ -83,7 +83,7 @@ export async function updateChange(
     .execute()
 }
 
-/** Deletes a change. */
+/** Deletes a change from its change request. */
 export async function deleteChange(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('change_request_changes').where('id', '=', id).execute()
 }

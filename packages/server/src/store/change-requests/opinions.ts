@@ -9,7 +9,7 @@ export type OpinionRow = Selectable<Schema['change_request_opinions']> & Pick<Us
 /** Comment on a change request. */
 export type CommentRow = Selectable<Schema['change_request_comments']>
 
-/** Returns the approvals and rejections of change requests, oldest first; those of deleted users no longer exist. */
+/** Returns the approvals and rejections of change requests, oldest first; reviews by deleted users no longer exist. */
 export async function opinionsOf(reader: Reader, ids: readonly number[]): Promise<OpinionRow[]> {
   const found: OpinionRow[] = []
   for (const part of chunks(ids)) {
@@ -24,7 +24,7 @@ export async function opinionsOf(reader: Reader, ids: readonly number[]): Promis
   return found
 }
 
-/** Returns the change requests among these that a user has reviewed. */
+/** Returns those of the given change requests that a user has reviewed. */
 export async function judgedBy(reader: Reader, userId: number, ids: readonly number[]): Promise<Set<number>> {
   const found = new Set<number>()
   for (const part of chunks(ids)) {
@@ -76,7 +76,7 @@ export function approversOf(reader: Reader, id: number): Promise<UserRow[]> {
     .execute()
 }
 
-/** Returns the ids of the change requests for which any of these users is a requested approver. */
+/** Returns the ids of the change requests that any of these users was asked to approve. */
 export async function askedOf(reader: Reader, userIds: readonly number[]): Promise<Set<number>> {
   const rows = await reader
     .selectFrom('change_request_approvers')
@@ -86,7 +86,7 @@ export async function askedOf(reader: Reader, userIds: readonly number[]): Promi
   return new Set(rows.map((row) => row.request_id))
 }
 
-/** Replaces the requested approvers. */
+/** Replaces the list of users who were asked to approve a change request. */
 export async function putApprovers(tx: Tx, id: number, userIds: readonly number[]): Promise<void> {
   await tx.deleteFrom('change_request_approvers').where('request_id', '=', id).execute()
   if (userIds.length === 0) return

@@ -38,7 +38,7 @@ export interface RequestFilter {
   readonly environment?: string
 }
 
-/** Returns change requests, newest first; drafts only for their author. */
+/** Returns the change requests that match a filter, newest first. Includes drafts only if the user is their author. */
 export function requestsWhere(
   reader: Reader,
   { project, states, createdBy, feature, environment }: RequestFilter,
@@ -71,7 +71,7 @@ export async function countByState(reader: Reader, project: string): Promise<Map
   return new Map(rows.map(({ state, count }) => [state, Number(count)]))
 }
 
-/** Returns change requests whose scheduled time has come, earliest first. */
+/** Returns the scheduled change requests whose time has come, earliest first. */
 export function dueRequests(reader: Reader, now: number, limit: number): Promise<RequestRow[]> {
   return reader
     .selectFrom('change_requests')
@@ -84,7 +84,7 @@ export function dueRequests(reader: Reader, now: number, limit: number): Promise
     .execute()
 }
 
-/** Returns when the next scheduled change request is due; undefined if none is. */
+/** Returns the time of the next scheduled change request; undefined if none is scheduled. */
 export async function nextDueAt(reader: Reader): Promise<number | undefined> {
   const row = await reader
     .selectFrom('change_requests')
@@ -100,7 +100,7 @@ export async function insertRequest(tx: Tx, row: Omit<Insertable<Schema['change_
   return id
 }
 
-/** Columns of a change request that can change. */
+/** Columns of a change request that may be updated. */
 export type RequestChange = Partial<
   Pick<
     RequestRow,
@@ -108,7 +108,7 @@ export type RequestChange = Partial<
   >
 >
 
-/** Columns of a change request without a schedule. */
+/** Column values that remove the schedule of a change request. */
 export const UNSCHEDULED = {
   scheduled_at: null,
   scheduled_by_user_id: null,
@@ -126,7 +126,7 @@ export async function updateRequest(tx: Tx, id: number, { state_times, ...column
     .execute()
 }
 
-/** Deletes a change request with everything in it. */
+/** Deletes a change request with its changes, reviews and comments. */
 export async function deleteRequest(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('change_requests').where('id', '=', id).execute()
 }

@@ -4,7 +4,10 @@ import type { Reader, Schema, Tx } from '../database.ts'
 import type { ProjectPlace } from '../projects/environments.ts'
 import { type At, statement } from '../statement.ts'
 
-/** Protection of a project's environment: whether it requires change requests, and how many approvals. */
+/**
+ * Change-request settings of one environment in a project: whether change requests are required, and how many
+ * approvals.
+ */
 export type SettingsRow = Selectable<Schema['change_request_settings']>
 
 /** Environment that requires change requests, and whether its project currently uses it. */
@@ -13,8 +16,8 @@ export interface GuardedPlace extends ProjectPlace {
 }
 
 /**
- * Returns the environments of these projects that require change requests, including those that a project no longer
- * uses.
+ * Returns the environments in these projects that require change requests, including environments that a project no
+ * longer uses.
  */
 export async function guardedPlaces(reader: Reader, projects: readonly string[]): Promise<GuardedPlace[]> {
   const found: GuardedPlace[] = []
@@ -40,7 +43,7 @@ const guardedRows = statement(
   ({ projects }) => [projects.length],
 )
 
-/** Returns the settings of a project's environment; undefined if there are none. */
+/** Returns the change-request settings of an environment in a project; undefined if none are stored. */
 export function settingsOf(reader: Reader, { project, environment }: ProjectPlace): Promise<SettingsRow | undefined> {
   return reader
     .selectFrom('change_request_settings')
@@ -50,7 +53,7 @@ export function settingsOf(reader: Reader, { project, environment }: ProjectPlac
     .executeTakeFirst()
 }
 
-/** Returns the settings of all environments of these projects. */
+/** Returns the change-request settings of all environments in these projects. */
 export async function settingsOfProjects(reader: Reader, projects: readonly string[]): Promise<SettingsRow[]> {
   const found: SettingsRow[] = []
   for (const part of chunks(projects)) {
@@ -62,7 +65,8 @@ export async function settingsOfProjects(reader: Reader, projects: readonly stri
 }
 
 /**
- * Returns all environments of a project in their order, and protected ones that it no longer uses, with their settings.
+ * Returns the environments of a project in display order with their change-request settings. Includes protected
+ * environments that the project no longer uses.
  */
 export function settingsOfProject(reader: Reader, project: string) {
   return reader
@@ -80,7 +84,7 @@ export function settingsOfProject(reader: Reader, project: string) {
     .execute()
 }
 
-/** Stores the settings of a project's environment. */
+/** Stores the change-request settings of an environment in a project. */
 export async function putSettings(tx: Tx, row: SettingsRow): Promise<void> {
   const { enabled, required_approvals } = row
   await tx

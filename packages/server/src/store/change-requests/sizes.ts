@@ -3,8 +3,8 @@ import { chunks } from '../chunks.ts'
 import type { Reader } from '../database.ts'
 
 /**
- * Returns the number of characters in the payloads and comments of change requests, by id; requests without any are
- * missing.
+ * Returns the total length of the payloads and comments of each change request, by request id. Requests without either
+ * are missing.
  */
 export async function charactersOf(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
   const found = new Map<number, number>()

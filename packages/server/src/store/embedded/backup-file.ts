@@ -7,12 +7,14 @@ const OWNER_ONLY = 0o600
 /** SQLite result codes CORRUPT and NOTADB. */
 const UNREADABLE = new Set([11, 26])
 
-/** Thrown for a file that is not a usable backup, or a path where none can be written. Nothing was changed. */
+/**
+ * Thrown if a file is not a usable backup, or if no backup can be written to a path. In both cases nothing was changed.
+ */
 export class BackupRefused extends Error {
   override readonly name = 'BackupRefused'
 }
 
-/** Position and migrations of a backup. */
+/** State of the database in a backup: epoch, last event, and executed migrations. */
 export interface BackupContent {
   readonly mark: Mark
   /** Executed migrations, in order. */
@@ -30,11 +32,11 @@ export function copyDatabase(from: string, to: string): BackupContent {
   const beside = `${to}.partial-${process.pid}`
   const reader = new DatabaseSync(from, { readOnly: true })
   try {
-    // VACUUM INTO accepts an existing empty file and keeps its mode
+    // VACUUM INTO accepts an existing empty file, and then keeps the permissions of that file
     closeSync(openSync(beside, 'wx', OWNER_ONLY))
     reader.exec('PRAGMA busy_timeout=5000;')
-    // lets the copy shrink even if the database was created before that was supported; if it is supported, this would
-    // write
+    // lets the copy shrink later, even if the source database was created before that was supported; on a database that
+    // supports it, this statement would write
     if (reader.prepare('PRAGMA auto_vacuum').get()?.auto_vacuum === 0) reader.exec('PRAGMA auto_vacuum=INCREMENTAL;')
     reader.prepare('VACUUM INTO ?').run(beside)
     syncToDisk(beside)
@@ -48,7 +50,7 @@ export function copyDatabase(from: string, to: string): BackupContent {
   }
 }
 
-/** Renames a file without overwriting another one. */
+/** Renames a file. Throws if the target exists. */
 function place(beside: string, to: string): void {
   try {
     linkSync(beside, to)
@@ -65,7 +67,7 @@ function taken(to: string): BackupRefused {
   return new BackupRefused(`${to} is there already: name another file, or remove it first`)
 }
 
-/** Waits until the content of a file, or the entries of a directory, are on disk. */
+/** Flushes the content of a file, or the list of files in a directory, to disk. */
 export function syncToDisk(path: string): void {
   const handle = openSync(path, 'r')
   try {
@@ -76,8 +78,8 @@ export function syncToDisk(path: string): void {
 }
 
 /**
- * Reads and checks a whole backup without writing. Returns its content. Throws BackupRefused if it is not a sound
- * database, or not one of Burgee.
+ * Checks a whole backup file without writing to it. Returns the state that it contains. Throws BackupRefused if the
+ * file is damaged or is not a database of Burgee.
  */
 export function readBackup(file: string): BackupContent {
   if (!existsSync(file)) throw new BackupRefused(`There is no file ${file}`)
@@ -124,8 +126,8 @@ function contentOf(file: string, reader: DatabaseSync): BackupContent {
 }
 
 /**
- * Begins a new epoch in a database file that is not open anywhere. A database without an epoch table gets its first
- * epoch at the next start.
+ * Begins a new epoch in a database file. No process may have the file open. A database without an epoch table gets its
+ * first epoch at the next start.
  */
 export function drawEpoch(file: string): void {
   const writer = new DatabaseSync(file)

@@ -1,6 +1,6 @@
 /**
- * Worker thread of one connection: SQLite blocks the calling thread, and the thread that serves SDKs must never wait.
- * Started by `sqlite-thread.ts`; imports nothing from outside this folder but errors.
+ * Worker thread of one SQLite connection. SQLite blocks the thread that calls it, and the main thread, which serves
+ * SDKs, must never wait. Started by `sqlite-thread.ts`; imports nothing from outside this folder but errors.
  */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -14,10 +14,10 @@ const SQLITE_BUSY = 5
 const MOST_TRIES = 100
 const RETRY_MS = 20
 const MOST_STATEMENTS = 500
-/** About a millisecond of parsing for the reader. */
+/** Maximum length of a part of a result. The receiver parses it in about a millisecond. */
 const PART_CHARACTERS = 65_536
 const PARTS_AHEAD = 2
-/** Statements that change the columns of tables. */
+/** Matches statements that change the columns of tables. */
 const DEFINES = /^\s*(alter|create|drop)\s/i
 /** Statement that begins a transaction for changes. */
 const BEGIN_WRITING = 'BEGIN IMMEDIATE'
@@ -29,7 +29,10 @@ class StatementTooLong extends Error {
   override readonly name = 'StatementTooLong'
 }
 
-/** Prepared statement with its column names, cached from the first row: reading them costs more than most rows. */
+/**
+ * Prepared statement with its column names. The names are cached at the first row, because asking SQLite for them costs
+ * more than reading most rows.
+ */
 interface Prepared {
   readonly statement: StatementSync
   columns?: ColumnNames
@@ -39,13 +42,16 @@ class Connection {
   readonly #config: ThreadConfig
   readonly #database: DatabaseSync
   readonly #jsonColumns: ReadonlySet<string>
-  /** Statements from oldest to newest. */
+  /** Prepared statements, least recently used first. */
   readonly #statements = new Map<string, Prepared>()
   readonly #sendPart: (text: string) => void
   #dataFile: DataFile | undefined
   #sent = 0
   #mark: StatementSync | undefined
-  /** Error of an earlier statement of the transaction. All later statements fail as well, like on PostgreSQL. */
+  /**
+   * Error of an earlier statement in the transaction. After an error, all later statements fail as well, like on
+   * PostgreSQL.
+   */
   #failure: unknown
   #hasLock = false
 
@@ -71,7 +77,7 @@ class Connection {
         this.#dataFile = new DataFile(this.#config.file)
         return {}
       case 'truncate-log':
-        // must not make writers wait if a reader prevents the checkpoint
+        // if a reader prevents the checkpoint, writers must not wait for that reader
         this.#database.exec(`PRAGMA busy_timeout=0; PRAGMA wal_checkpoint(TRUNCATE); ${BUSY}`)
         return {}
       case 'close':
@@ -81,8 +87,8 @@ class Connection {
   }
 
   /**
-   * Executes a statement. A failure makes the rest of the transaction fail, so statements can be sent before earlier
-   * ones have answered.
+   * Executes a statement. After a failure, all later statements of the transaction fail. Callers can therefore send
+   * statements before earlier ones have returned.
    */
   #execute(job: Job & { kind: 'rows' | 'run' }): Done {
     if (ROLLBACK_TO.test(job.sql)) this.#failure = undefined
@@ -106,7 +112,8 @@ class Connection {
   }
 
   /**
-   * Switches to write-ahead logging. SQLite does not wait for another connection that does the same, so this retries.
+   * Switches to write-ahead logging. Retries if another connection is switching at the same time, because SQLite does
+   * not wait for that.
    */
   #writeAhead(): void {
     for (let tries = 1; ; tries += 1) {
@@ -137,7 +144,7 @@ class Connection {
     return text === undefined ? {} : { text: text.take() }
   }
 
-  /** Sends a part of a result, then waits until the previous part has been taken. */
+  /** Sends a part of a result. Then waits until the receiver has taken the previous part. */
   #part(text: string, until: number): void {
     const { taken } = this.#config
     this.#sent += 1
@@ -158,7 +165,7 @@ class Connection {
     this.#database.exec('COMMIT')
     this.#hasLock = false
     if (this.#dataFile === undefined) return {}
-    // removed during the commit: the caller must not assume that the change is stored
+    // the file was removed during the commit: the caller must not assume that the change is stored
     this.#dataFile.requirePresent()
     this.#mark ??= this.#database.prepare(MARK)
     const mark = this.#mark.get()
@@ -218,7 +225,7 @@ function attempt<T extends object>(work: () => T): T | Done {
 const port = parentPort
 if (port === null) throw new Error('This is a thread of its own')
 const send = (answers: Answers) => port.postMessage(answers)
-/** Outcomes that were not sent yet. */
+/** Outcomes of jobs that were not sent yet. */
 let ends: Done[] = []
 const sendEnds = () => {
   if (ends.length > 0) send(ends)

@@ -13,8 +13,8 @@ export class DataFile {
   }
 
   /**
-   * Throws DatabaseGone if the file or its log was removed or replaced, directly or with its directory. An open file
-   * outlives its name, so SQLite would go on writing to it, and all of that would be lost.
+   * Throws DatabaseGone if the file or its log was removed or replaced, directly or with its directory. SQLite does not
+   * notice that: it would continue to write to the removed file, and these writes would be lost.
    */
   requirePresent(): void {
     const now = this.#identities()
@@ -30,7 +30,10 @@ export class DataFile {
   }
 }
 
-/** Returns the path of the write-ahead log of an existing database file, next to the target if the path is a link. */
+/**
+ * Returns the path of the write-ahead log of an existing database file. If the path is a symbolic link, the log is next
+ * to the target.
+ */
 export function logOf(file: string): string {
   return `${realpathSync(file)}-wal`
 }

@@ -26,8 +26,8 @@ const LONGEST_WAIT_MS = 15_000
 
 /**
  * Creates the directory (0700) and locks it by listening on a Unix socket in it: the system frees the socket of a dead
- * process, and no other process can answer on it. A socket on which no process answers is taken over, by one process at
- * a time. Throws DirectoryInUse. Source: PLATFORM.md rule 3.
+ * process, and no other process can answer on it. If no process answers on an existing socket, this process replaces
+ * it; only one process at a time can do so. Throws DirectoryInUse. Source: PLATFORM.md rule 3.
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   await makeDirectory(directory)
@@ -58,8 +58,8 @@ function lockOf(server: Server, handle: FileHandle | undefined): DirectoryLock {
 }
 
 /**
- * Returns the path of the socket, which is limited to about 100 bytes. Linux reaches a deep directory through its open
- * handle; other systems use a name in the temporary directory, derived from the path.
+ * Returns the path of the socket, which is limited to about 100 bytes. For a longer path, Linux uses a short path
+ * through the open directory handle. Other systems use a name in the temporary directory that is derived from the path.
  */
 async function socketPath(real: string): Promise<{ path: string; handle?: FileHandle }> {
   const plain = join(real, SOCKET)
@@ -126,7 +126,7 @@ export async function ownerOfDirectory(directory: string): Promise<number | unde
   }
 }
 
-/** Throws DirectoryInUse if a process accepts connections on the socket, even without an answer. */
+/** Throws DirectoryInUse if a process accepts connections on the socket, even if it sends no answer. */
 async function refuseLiving(path: string, real: string): Promise<void> {
   const owner = await ownerOf(path)
   if (owner === undefined) return

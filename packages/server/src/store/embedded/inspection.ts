@@ -16,9 +16,9 @@ export interface DataPaths {
   readonly witness: string
 }
 
-/** State of a database file before anything is written to it. */
+/** State of a database file as found before a start writes to it. */
 export interface Found extends Mark {
-  /** Creation time of the event that the commit marker names; null if that event is missing. */
+  /** Creation time of the event that the commit marker refers to; null if the database does not contain that event. */
   readonly witnessedAt: number | null
 }
 
@@ -29,8 +29,8 @@ const MIGRATIONS = 'kysely_migration'
 const UNREADABLE = new Set([11, 26])
 
 /**
- * Inspects a database file without writing to it. Returns undefined if there is none yet. Throws DatabaseDamaged if it
- * is not a sound database, or if parts of it are known to be missing.
+ * Inspects a database file without writing to it. Returns undefined if there is none yet. Throws DatabaseDamaged if the
+ * file is damaged, or if events that existed before are missing.
  */
 export function inspect({ file, witness }: DataPaths, last: Sighting | undefined): Found | undefined {
   const isThere = (statOf(file)?.size ?? 0n) > 0n
@@ -53,7 +53,10 @@ export function inspect({ file, witness }: DataPaths, last: Sighting | undefined
   return found
 }
 
-/** Throws if a log is missing: a new database has all its tables in its log, so without the log it looks empty. */
+/**
+ * Throws if the write-ahead log is missing. All tables of a new database are still in its log, so without the log the
+ * database would look empty.
+ */
 function requireLog(file: string): void {
   const header = Buffer.alloc(HEADER_BYTES)
   const handle = openSync(file, 'r')
@@ -63,7 +66,8 @@ function requireLog(file: string): void {
     closeSync(handle)
   }
   const isWriteAhead = header[18] === WRITE_AHEAD
-  // source: https://sqlite.org/fileformat2.html, the cells of the first page after the header of 100 bytes
+  // number of cells in the first page, whose header follows the file header of 100 bytes; source:
+  // https://sqlite.org/fileformat2.html
   const hasTables = header.readUInt16BE(103) > 0 || header[100] !== 13
   if (!isWriteAhead || hasTables || (statOf(logOf(file))?.size ?? 0n) > 0n) return
   throw new DatabaseDamaged(
@@ -137,7 +141,10 @@ function readFound(connection: DatabaseSync, last: Sighting | undefined): Found 
   }
 }
 
-/** Returns why a database is not the previous one, or not in its previous state; undefined if it is unchanged. */
+/**
+ * Returns how a database differs from the last known state: another file, or missing events. Returns undefined if it
+ * does not differ.
+ */
 export function differenceFrom(last: Sighting | undefined, found: Found, identity: string): string | undefined {
   if (last === undefined || isBeginning(last))
     return found.id > 0 && found.epoch !== '' ? 'nothing beside it says how far it was' : undefined

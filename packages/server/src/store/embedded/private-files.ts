@@ -4,18 +4,22 @@ import { join } from 'node:path'
 const BY_OTHERS = 0o007
 const STICKY = 0o1000
 /**
- * Private files: the database with its logs, copies that a restore has kept, snapshots for SDKs, and the keys of the
- * proxy and of stored secrets.
+ * Pattern for private files: the database with its logs, previous databases that a restore has renamed, snapshots for
+ * SDKs, and the keys of the proxy and of stored secrets.
  */
 const SECRET =
   /^(burgee\.sqlite(-before-[\dTZ-]+)?(-wal|-shm|-journal|-restoring)?|burgee\.kept(\..*)?|client-key|secret-key(-before-[\dTZ-]+)?)$/
-/** Other files of ours in a data directory; `lost+found` is part of every new file system. */
+/**
+ * Pattern for other files that the server creates in a data directory, and for `lost+found`, which each new file system
+ * contains.
+ */
 const HARMLESS = /^(lock\.sock(\.takeover)?|burgee\.witness|lost\+found)$/
 
 /**
- * Revokes the permissions of other users of the machine on our files in a directory. Does the same for the directory if
- * it contains nothing else and is not shared (sticky). Group permissions are the operator's choice. Returns one line
- * for each path that was open, whether it could be closed or not. Does nothing on systems without file modes.
+ * Revokes the permissions of other users of the machine on our files in a directory. Does the same for the directory
+ * itself if it contains no other files and is not shared (sticky). Group permissions are the operator's choice. Returns
+ * one line for each path that other users could access. The line says if their access could be revoked. Does nothing on
+ * systems without file modes.
  */
 export async function closeToOthers(directory: string): Promise<string[]> {
   if (process.getuid === undefined) return []
@@ -26,7 +30,7 @@ export async function closeToOthers(directory: string): Promise<string[]> {
   return (await Promise.all([...lines, close(real, isOurs)])).filter((line) => line !== undefined)
 }
 
-/** Returns the paths of our files in a directory that other users of the machine may access. Changes nothing. */
+/** Returns those of our files in a directory that other users of the machine may access. Changes no permissions. */
 export async function openToOthers(directory: string): Promise<string[]> {
   if (process.getuid === undefined) return []
   const real = await realpath(directory)
@@ -36,7 +40,10 @@ export async function openToOthers(directory: string): Promise<string[]> {
   return paths.filter((_path, index) => ((modes[index]?.mode ?? 0) & BY_OTHERS) !== 0)
 }
 
-/** Revokes the permissions of others on one path. Never follows a link, because its target may not be ours. */
+/**
+ * Revokes the permissions of others on one path. Never follows a symbolic link, because its target may be another
+ * program's file.
+ */
 async function close(path: string, isOurs: boolean): Promise<string | undefined> {
   const link = await lstat(path)
   // a dangling link: its target will be created with private permissions

@@ -1,7 +1,9 @@
-/** Maximum length of one value; no accepted request is as long. V8 ends the process if strings become too long. */
+/**
+ * Maximum length of one value. Requests are limited to less. V8 terminates the process if a string becomes too long.
+ */
 const MOST_CHARACTERS = 67_108_864
 
-/** Column names of a result as JSON, and which columns hold JSON. */
+/** Column names of a result as JSON text, and the information which of the columns hold JSON. */
 export interface ColumnNames {
   readonly text: string
   readonly isJson: readonly boolean[]
@@ -13,8 +15,9 @@ export function columnNames(columns: readonly string[], jsonColumns: ReadonlySet
 }
 
 /**
- * Serializes rows for another thread as one JSON text, `[["id","data"],[1,{"a":true}],…]`, names first. A string is
- * copied as it is and parsed once, including the JSON of columns; objects would have to be cloned structurally.
+ * Serializes rows for another thread as one JSON text, `[["id","data"],[1,{"a":true}],…]`, names first. Sending a
+ * string to a thread is a plain copy, and the receiver parses it once, including the JSON columns. Sending objects
+ * would require a structured clone.
  */
 export class RowText {
   readonly #isJson: readonly boolean[]
@@ -25,7 +28,7 @@ export class RowText {
     this.#text = `[${names.text}`
   }
 
-  /** Number of buffered characters. */
+  /** Number of characters in the buffer. */
   get length(): number {
     return this.#text.length
   }
@@ -43,7 +46,7 @@ export class RowText {
     this.#text += `${text}]`
   }
 
-  /** Returns and clears the buffered text; later parts contain rows only. */
+  /** Returns the buffered text and clears the buffer. Only the first text contains the column names. */
   take(): string {
     const text = `${this.#text}]`
     this.#text = '[[]'
@@ -66,7 +69,7 @@ export class ReadRows {
   readonly rows: Record<string, unknown>[] = []
   #columns: readonly string[] = []
 
-  /** Adds a part. Throws SyntaxError if a JSON column does not contain JSON. */
+  /** Adds a part of a result. Throws SyntaxError if a JSON column does not contain JSON. */
   add(text: string): void {
     const [columns = [], ...rows] = JSON.parse(text) as [string[]?, ...unknown[][]]
     if (columns.length > 0) this.#columns = columns

@@ -25,9 +25,9 @@ const SAVEPOINT = /^(savepoint|release) /i
 export interface Purpose {
   readonly threads: Leases<SqliteThread>
   readonly isWriter: boolean
-  /** Statement time limit in milliseconds. Writes are never cut off, because their outcome would be unknown. */
+  /** Statement time limit in milliseconds. Writes have no time limit, because their outcome would be unknown. */
   readonly limitMs: number
-  /** Called after each commit with the state of the database, before the caller is notified. */
+  /** Called after each commit with the new state of the database, before the promise of the commit resolves. */
   readonly committed?: (mark: NonNullable<Finished['mark']>) => void
 }
 
@@ -41,7 +41,7 @@ export function sqliteDialect(driver: SqliteDriver): Dialect {
   }
 }
 
-/** Adapter that declares transactional DDL: SQLite rolls DDL back too, so a failed migration leaves nothing behind. */
+/** Adapter that tells Kysely that SQLite can roll back DDL, so a failed migration leaves no changes. */
 class ThreadsAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true
@@ -52,7 +52,9 @@ class ThreadsAdapter extends SqliteAdapter {
   }
 }
 
-/** Lends each connection to one user at a time; a transaction holds its connection until it ends. */
+/**
+ * Kysely driver that gives each connection to one caller at a time. A transaction keeps its connection until it ends.
+ */
 export class SqliteDriver implements Driver {
   readonly #purpose: Purpose
 
@@ -89,14 +91,14 @@ export class SqliteDriver implements Driver {
 }
 
 /**
- * Thread as seen by one user. Statements without a result travel with the next statement, because each message is
- * costly.
+ * Connection of one caller to a worker thread. Statements without a result are sent together with the next statement,
+ * because each message to a thread is costly.
  */
 class SqliteConnection implements DatabaseConnection {
   readonly thread: SqliteThread
   readonly #purpose: Purpose
   #before: string[] = []
-  /** True if the thread has received a part of the transaction. */
+  /** True if a part of the transaction was already sent to the thread. */
   #hasBegun = false
 
   constructor(thread: SqliteThread, purpose: Purpose) {
@@ -125,8 +127,8 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   /**
-   * Returns true for statements that can wait for the next one. A reader sees the state as of its first statement, so
-   * its BEGIN can wait; a writer's BEGIN must take the lock at once.
+   * Returns true for statements that can be sent with the next statement. A reader's BEGIN can, because the snapshot
+   * starts at its first query. A writer's BEGIN cannot, because it must take the lock at once.
    */
   #isSentWithNext(sql: string): boolean {
     return SAVEPOINT.test(sql) || (sql === BEGIN && !this.#purpose.isWriter)
@@ -155,7 +157,7 @@ class SqliteConnection implements DatabaseConnection {
     return this.thread.run(job)
   }
 
-  /** Returns the pending statements and starts a new list, because the old one is posted later and must not change. */
+  /** Returns the pending statements and starts a new list. The returned list is sent later, so it must not change. */
   #take(): readonly string[] {
     const before = this.#before
     this.#before = []

@@ -5,12 +5,15 @@ import { DatabaseGone, DatabaseUnavailable } from '../errors.ts'
 import { ReadRows } from './row-text.ts'
 import type { Answers, Done, Job, SentError, ThreadConfig } from './thread-messages.ts'
 
-/** Module of the thread, with the extension of this file: the sources and the build both run. */
+/**
+ * Module that runs on the thread. It has the extension of this file, so that both the sources and the build can load
+ * it.
+ */
 const THREAD = new URL(`./connection-thread${extname(import.meta.url)}`, import.meta.url)
 const EXEC_ARGV = ['--disable-warning=ExperimentalWarning']
-/** Memory limits of a thread: rows pass through it in parts, so it needs little. */
+/** Memory limits of a thread. They are low, because a thread holds only a part of a result at a time. */
 const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 }
-/** Extra time for a statement that is still inside SQLite at its limit; after that, its thread is abandoned. */
+/** Milliseconds that a statement may exceed its time limit inside SQLite. After that, its thread is abandoned. */
 const GRACE_MS = 1000
 
 /** Result of a job. */
@@ -25,12 +28,12 @@ interface Waiting {
   readonly timer: NodeJS.Timeout | undefined
 }
 
-/** Connection on its own thread, which keeps the process alive only while it works. */
+/** SQLite connection on a thread of its own. The thread keeps the process alive only while it runs a job. */
 export class SqliteThread {
   readonly #worker: Worker
   readonly #taken = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   readonly #waiting: Waiting[] = []
-  /** Jobs that are sent together. */
+  /** Jobs that the next message sends together. */
   #leaving: Job[] = []
   #failure: Error | undefined
 
@@ -57,7 +60,7 @@ export class SqliteThread {
     return thread
   }
 
-  /** False once the connection has failed or was closed. */
+  /** False once the connection has failed or has been closed. */
   get isAlive(): boolean {
     return this.#failure === undefined
   }
@@ -69,7 +72,7 @@ export class SqliteThread {
    */
   run(job: Job): Promise<Finished> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure)
-    // a message costs more than most statements, so jobs of one tick share a message
+    // a message costs more than most statements, so the jobs of one event-loop tick share a message
     if (this.#leaving.push(job) === 1) process.nextTick(() => this.#send())
     return this.#answer('limitMs' in job ? job.limitMs : Number.POSITIVE_INFINITY)
   }

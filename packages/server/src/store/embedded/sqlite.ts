@@ -14,18 +14,21 @@ import { type Purpose, SqliteDriver, sqliteDialect } from './sqlite-driver.ts'
 import { SqliteThread } from './sqlite-thread.ts'
 
 const OWNER_ONLY = 0o600
-/** A quarter of a megabyte. */
+/** Number of pages that are returned to the file system at once: a quarter of a megabyte. */
 const PAGES_AT_ONCE = 64
-/** More than one, so that a long read does not block others. */
+/** Number of connections for reading. More than one, so that a slow read does not block other reads. */
 const READERS = 2
-/** Long reads run one at a time. */
+/** Number of connections for slow reads, which therefore run one at a time. */
 const SCANNERS = 1
 const STATEMENT_MS = 30_000
 const NO_LIMIT = Number.POSITIVE_INFINITY
 
 /** Additional options for an embedded database. */
 export interface SqliteOptions extends DatabaseOptions {
-  /** Called after each commit with the state of the database, before the caller is notified. Must not throw. */
+  /**
+   * Called after each commit with the new state of the database, before the promise of the commit resolves. Must not
+   * throw.
+   */
   readonly onCommit?: ((now: Mark) => void) | undefined
   /** Time limit of a read in milliseconds; 30 seconds by default, as on PostgreSQL. */
   readonly statementMs?: number | undefined
@@ -37,13 +40,13 @@ export interface SqliteOptions extends DatabaseOptions {
  * throw DatabaseGone if the file was removed or replaced.
  */
 export async function openSqlite(file: string, options: SqliteOptions): Promise<Database> {
-  // created before SQLite does it, so that the file and its logs get this mode
+  // created before SQLite creates it, so that the file and its logs get these permissions
   await (await open(file, 'a', OWNER_ONLY)).close()
   const first = await SqliteThread.open(file, true)
   let dataFile: DataFile | undefined
   const openThread = async (isWriter: boolean) => {
     const thread = await SqliteThread.open(file, isWriter)
-    // the path may lead to another file by now
+    // the path may lead to another file by this time
     dataFile?.requirePresent()
     if (isWriter) await thread.run({ kind: 'watch' })
     return thread
@@ -92,14 +95,17 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
     pools: () => Object.entries(pools).map(([pool, { state }]) => ({ pool: pool as PoolState['pool'], ...state })),
     close: async () => {
       await changes.idle()
-      // the last connection to close cleans up the log, which readers cannot do
+      // the last connection that closes deletes the log, and read-only connections cannot do that
       await Promise.all([reader.destroy(), scanning.db.destroy()])
       await writer.destroy()
     },
   }
 }
 
-/** Returns free pages to the file system. Does nothing if the file was created before that was supported. */
+/**
+ * Returns free pages to the file system. Does nothing if an older version, which did not support this, created the
+ * file.
+ */
 async function reclaim(tx: Tx): Promise<boolean> {
   const count = sql<{ freelist_count: number }>`PRAGMA freelist_count`
   const { rows } = await count.execute(tx)
@@ -110,7 +116,7 @@ async function reclaim(tx: Tx): Promise<boolean> {
   return after > 0 && after < before
 }
 
-/** Query handle on connections of one kind, and how their transactions begin and end. */
+/** Query handle on the connections of one purpose. Also defines how transactions on them begin and end. */
 interface Handle extends ViewDialect {
   readonly db: Kysely<Schema>
   readonly rollback: WriterDialect['rollback']
@@ -130,8 +136,8 @@ function dialectOver(purpose: Purpose, options: DatabaseOptions): Handle {
 }
 
 /**
- * Returns how changes are written. A failed statement fails its transaction, so statements without rows are not
- * awaited.
+ * Creates the writer for changes. Statements that return no rows are not awaited, because any failed statement makes
+ * its transaction fail.
  */
 function writerOver(purpose: Purpose, options: DatabaseOptions): WriterDialect & Pick<Handle, 'db'> {
   const { end, ...handle } = dialectOver(purpose, options)

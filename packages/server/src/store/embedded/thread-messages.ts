@@ -1,19 +1,24 @@
 /** Startup configuration of a connection thread. */
 export interface ThreadConfig {
   readonly file: string
-  /** True for the one connection that writes; SQLite rejects writes on any other. */
+  /** True for the only connection that writes. On all other connections, SQLite rejects writes. */
   readonly isWriter: boolean
-  /** Columns that hold JSON. Their text crosses threads unchanged and is parsed once, by the receiver. */
+  /**
+   * Names of the columns that hold JSON. Their text is sent between threads unchanged, and the receiver parses it once.
+   */
   readonly jsonColumns: readonly string[]
-  /** Number of result parts that were taken; the thread is at most two parts ahead. */
+  /** Number of result parts that the receiver has taken. The thread stays at most two parts ahead of it. */
   readonly taken: Int32Array<SharedArrayBuffer>
 }
 
-/** Job for a thread. Jobs arrive in lists, run one at a time and in order, and have one outcome each. */
+/**
+ * Job for a thread. A message contains a list of jobs. The thread runs them one at a time, in order, and sends one
+ * outcome for each.
+ */
 export type Job =
   /**
-   * Statement, preceded by others without results whose errors count as its own. Stops between two rows at the time
-   * limit.
+   * Executes the statements in `before`, which return no rows, and then the statement of this job. If one of them
+   * fails, the job fails. Stops between two rows when the time limit has passed.
    */
   | {
       readonly kind: 'rows' | 'run'
@@ -22,30 +27,34 @@ export type Job =
       readonly parameters: readonly unknown[]
       readonly limitMs: number
     }
-  /** Commits. A writer checks before and after that its file is in place, and reports the state of the database. */
+  /**
+   * Commits a transaction. On the writing connection, checks before and after that the database file is in place, and
+   * reports the state of the database.
+   */
   | { readonly kind: 'commit'; readonly before: readonly string[] }
-  /** No-op if SQLite has already ended the transaction. */
+  /** Rolls a transaction back. No-op if SQLite has already ended it. */
   | { readonly kind: 'rollback' }
-  /** Starts watching the file, once the tables exist: from now on it must stay in place. */
+  /** Makes later commits check that the database file is still in place. Sent once the tables exist. */
   | { readonly kind: 'watch' }
   /**
-   * Moves the write-ahead log into the file and empties it, unless a reader is active. Runs outside of transactions.
+   * Copies the write-ahead log into the database file and empties it, unless a reader is active. Runs outside of
+   * transactions.
    */
   | { readonly kind: 'truncate-log' }
   | { readonly kind: 'close' }
 
-/** Error on its way to another thread. */
+/** Error in a form that can be sent to another thread. */
 export interface SentError {
   readonly message: string
   readonly code?: unknown
   readonly errcode?: unknown
-  /** Class of the error, if it is one of ours. */
+  /** Class of the error, if this program defines it. */
   readonly type?: 'gone' | 'late'
 }
 
 /** Outcome of a job. */
 export interface Done {
-  /** Last part of the rows, see `row-text.ts`. */
+  /** Rest of the rows, see `row-text.ts`. */
   readonly text?: string
   readonly changes?: number | bigint
   readonly lastInsertRowid?: number | bigint
@@ -54,5 +63,8 @@ export interface Done {
   readonly error?: SentError
 }
 
-/** Message of a thread: a part of the rows of the current job as text, or the outcomes of the next jobs, in order. */
+/**
+ * Message from a thread. A string is a part of the rows of the job that is running. A list contains the outcomes of the
+ * next jobs, in order.
+ */
 export type Answers = string | readonly Done[]

@@ -1,15 +1,18 @@
 import { closeSync, constants, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import type { Mark } from '../epochs.ts'
 
-/** Content of the commit marker: the last known state of an embedded database. */
+/** Content of the commit marker: the state of an embedded database when the marker was last written. */
 export interface Sighting extends Mark {
   /** True if a server has the database open; false after a graceful shutdown. */
   readonly isOpen: boolean
-  /** Distinguishes the file from all others at its path (see `identityOf`). */
+  /** Identifies the database file, so that a replaced file is detected (see `identityOf`). */
   readonly identity: string
 }
 
-/** Longer than any sighting; each one overwrites the previous one within one disk sector. */
+/**
+ * Size of the marker file. It exceeds the longest content and fits a disk sector, so each write replaces the previous
+ * content as a whole.
+ */
 const BYTES = 256
 const OWNER_ONLY = 0o600
 
@@ -29,21 +32,21 @@ export function readWitness(path: string): Sighting | undefined {
 }
 
 /**
- * Records that a new database is still empty, before its file is created. If the server is killed in between, it leaves
- * an empty file behind, which would otherwise look like a database that has lost its log. Throws the errors of the file
- * system.
+ * Records that a new database is still empty, before its file is created. Without this record, an empty file of a
+ * server that was killed during creation would look like a database that has lost its log. Throws the errors of the
+ * file system.
  */
 export function noteBeginning(path: string): void {
   const mark = { epoch: '', id: 0, madeAt: null }
   new Witness(path, { mark, identity: '', warn: () => {} }).close()
 }
 
-/** True if a server has begun to create the database, and may not have finished. */
+/** True if a server has started to create the database and may have been interrupted. */
 export function isBeginning(last: Sighting | undefined): boolean {
   return last?.epoch === ''
 }
 
-/** Initial content of the commit marker. */
+/** Dependencies of the commit marker. */
 export interface WitnessDeps {
   readonly mark: Mark
   readonly identity: string
@@ -52,9 +55,9 @@ export interface WitnessDeps {
 }
 
 /**
- * Commit marker: a file next to an embedded database with the position of its last commit. A database that was set
- * back, or has lost its log, cannot detect that by itself. A write takes about a microsecond and is not synced; a
- * marker that lags behind causes no false alarm.
+ * Commit marker: a file next to an embedded database with the position of its last commit. It reveals that a database
+ * was replaced by an older copy or has lost its log, which the database itself does not show. A write takes about a
+ * microsecond and is not synced. If the marker is older than the database, no error is reported.
  */
 export class Witness {
   readonly #file: number
@@ -73,7 +76,7 @@ export class Witness {
     this.#write({ isSynced: true })
   }
 
-  /** Records the state of the database, even after `ending`. Never throws. */
+  /** Records the state of the database. May be called after `ending`. Never throws. */
   note(mark: Mark): void {
     this.#mark = mark
     this.#write()

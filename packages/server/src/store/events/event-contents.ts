@@ -2,19 +2,22 @@ import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool,
 import type { Reader, Schema } from '../database.ts'
 import { holds } from './event-names.ts'
 
-/** Maximum number of events whose `data` and `preData` are searched: the newest that match the other conditions. */
+/**
+ * Maximum number of events whose `data` and `preData` are searched. They are the newest events that match the other
+ * search conditions.
+ */
 export const MAX_SEARCHED_CONTENTS = 10_000
-/** Minimum length of a text that is searched there; shorter ones occur in nearly every event. */
+/** Minimum length of a text that is searched for in `data` and `preData`. Shorter texts occur in nearly every event. */
 export const MIN_CONTENT_LETTERS = 3
 
 type Conditions = (eb: ExpressionBuilder<Schema, 'events'>) => Expression<SqlBool>
 
-/** Number of events that are read and searched at once, so that other requests are served between two batches. */
+/** Number of events that are read and searched in one batch. Other requests are served between two batches. */
 const LOT = 500
 
 /**
- * Finds the newest events with a text in a value of `data` or `preData`, ignoring case and property names. Returns
- * their ids, newest first.
+ * Searches values in `data` and `preData` of the newest events for a text. Ignores case, and ignores property names.
+ * Returns the ids of matching events, newest first.
  */
 export async function findInContents(reader: Reader, kept: Conditions, text: string): Promise<number[]> {
   if (text.length < MIN_CONTENT_LETTERS) return []
@@ -44,16 +47,17 @@ export async function findInContents(reader: Reader, kept: Conditions, text: str
 }
 
 /**
- * Matches JSON that may contain a text, by the part of the text that all engines compare alike. Without such a part, it
- * matches any value but null.
+ * Matches JSON that may contain a text. Looks only for the part of the text that `comparablePart` returns. If that is
+ * undefined, matches every JSON value except null.
  */
 function mayHold(json: Expression<unknown>, part: string | undefined): RawBuilder<SqlBool> {
   return part === undefined ? sql<SqlBool>`${json} <> 'null'` : holds(json, JSON.stringify(part).slice(1, -1))
 }
 
 /**
- * Returns the part of a text that JavaScript and both databases compare alike: the longest run of ASCII, or the whole
- * text if it has no letters with case.
+ * Returns the part of a text for which a case-insensitive comparison gives the same result in JavaScript and both
+ * databases. It is the longest run of ASCII characters, or the whole text if none of its letters have an upper or lower
+ * case.
  */
 function comparablePart(text: string): string | undefined {
   if (text.toLowerCase() === text.toUpperCase()) return text

@@ -2,7 +2,7 @@ import type { EventType } from '@burgee/protocol/event'
 import { sql } from 'kysely'
 import type { Reader } from '../database.ts'
 
-/** Counts the events of each of these types; types without events are missing. */
+/** Returns the number of events of each of these types. Types without events are missing. */
 export async function eventCounts(reader: Reader, types: readonly EventType[]): Promise<ReadonlyMap<string, number>> {
   const rows = await reader
     .selectFrom('events')
@@ -14,8 +14,8 @@ export async function eventCounts(reader: Reader, types: readonly EventType[]): 
 }
 
 /**
- * Counts the events of production environments since each of these times (milliseconds since 1970), which must be
- * sorted latest first.
+ * For each of these times, counts the later events of production environments. Times are in milliseconds since 1970 and
+ * must be sorted latest first.
  */
 export async function productionEvents(reader: Reader, since: readonly number[]): Promise<number[]> {
   const firsts: (number | undefined)[] = []
@@ -30,7 +30,10 @@ export async function productionEvents(reader: Reader, since: readonly number[])
   return counts
 }
 
-/** Counts the events of one section of the log, so that each section is read only once for all times. */
+/**
+ * Counts the events of production environments between two event ids. Adding up the counts of such sections avoids
+ * reading any event twice.
+ */
 async function productionEventsIn(reader: Reader, first: number, before: number | undefined): Promise<number> {
   let query = reader
     .selectFrom('events')
@@ -44,8 +47,8 @@ async function productionEventsIn(reader: Reader, first: number, before: number 
 }
 
 /**
- * Returns the id of the first event since a time. Ids increase with time, so a binary search finds it in about twenty
- * primary key lookups; an index on the time would slow down every change.
+ * Returns the id of the first event since a time. Because ids increase with time, a binary search by id finds that
+ * event in about twenty lookups. An index on the time would slow down every change.
  */
 async function firstSince(reader: Reader, since: number): Promise<number | undefined> {
   const query = sql<{ low: number | null }>`with recursive halves(low, high) as (

@@ -3,37 +3,43 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Reader } from '../database.ts'
 import { currentMark, type Mark, sequelOf } from '../epochs.ts'
 
-/** Event columns that text searches look at; each has an index on name and id. */
+/** Event columns that a text search compares with the text. Each has an index on name and id. */
 export const TEXT_COLUMNS = ['type', 'feature_name', 'project', 'environment', 'created_by'] as const
 
 export type TextColumn = (typeof TEXT_COLUMNS)[number]
 
-/** Names that contain a text, by column; columns without matches are missing. */
+/** Names that contain the searched text, by event column. Columns without such names are missing. */
 export type NamesByColumn = ReadonlyMap<TextColumn, readonly string[]>
 
-/** Events of one snapshot of the database. */
+/** Names in the events of one database snapshot. */
 export interface SeenEvents {
-  /** Id of the last event; 0 before the first. */
+  /** Id of the last event in the snapshot; 0 without events. */
   readonly lastId: number
   /** Finds the names that contain a text, ignoring case. */
   readonly holding: (text: string) => Promise<NamesByColumn>
 }
 
-/** Names of the events up to `mark`, each with its lower-case form; undefined if there are too many. */
+/**
+ * Cached names of all events up to `mark`, each with its lower-case form. Undefined if there are too many names to
+ * cache.
+ */
 interface Kept {
   mark: Mark
   readonly names: ReadonlyMap<TextColumn, Map<string, string>> | undefined
 }
 
-/** Maximum number of cached names, which take a few milliseconds to search; beyond that, the database searches. */
+/**
+ * Maximum number of cached names. Searching that many takes a few milliseconds. If there are more names, the database
+ * searches them.
+ */
 const MOST_KEPT = 50_000
 /** Number of new events after which all names are read again. */
 const MOST_NEW = 1000
 
 /**
- * Cache of the names that occur in events. There are many events and few names, but finding the names in an index takes
- * nine tenths of a search. Each lookup adds the names of new events. Names of deleted events stay until all names are
- * read again; a search for them finds no events.
+ * Cache of the names that occur in events. There are many events but few different names, and without the cache,
+ * finding the names would take nine tenths of a search. Each lookup first adds the names of new events. Names of
+ * deleted events stay until all names are read again; a search for them finds no events.
  */
 export class EventNames {
   readonly #mostKept: number
@@ -66,7 +72,10 @@ export class EventNames {
     return this.#kept
   }
 
-  /** Adds the names of new events. Other readers with an older snapshot may see these names too, which is harmless. */
+  /**
+   * Adds the names of new events to the cache. Lookups with an older snapshot then get these names too, but find no
+   * events for them.
+   */
   async #bringIn(reader: Reader, kept: Kept, lastId: number): Promise<Kept> {
     const { names, mark } = kept
     if (names === undefined || lastId <= mark.id) return kept
@@ -75,7 +84,7 @@ export class EventNames {
       .select(['id', 'created_at', ...TEXT_COLUMNS])
       .where('id', '>', mark.id)
       .orderBy('id')
-      // never exceeded, but without a limit PostgreSQL may scan the whole table
+      // the id condition never excludes a row, but without it PostgreSQL may scan the whole table
       .limit(MOST_NEW)
       .execute()
     for (const row of rows) for (const column of TEXT_COLUMNS) add(names, column, row[column])
@@ -117,7 +126,7 @@ interface Place {
   readonly name: string
 }
 
-/** Lists the distinct names of all columns; each name costs one index lookup of the next greater one. */
+/** Lists the distinct names in all columns. Finds each name by looking up the next greater name in the index. */
 async function listNames(
   reader: Reader,
   isWanted: (name: Expression<unknown>) => RawBuilder<SqlBool> = (name) => sql<SqlBool>`${name} is not null`,
@@ -142,17 +151,17 @@ function listOf(column: TextColumn): RawBuilder<unknown> {
     select (select min(${name}) from events where ${name} > ${list}.name) from ${list} where ${list}.name is not null)`
 }
 
-/** Events that a reader must not see. */
+/** Events that must be hidden from a reader. */
 export interface UnseenEvents {
-  /** Ids of projects. */
+  /** Ids of the projects whose events are hidden. */
   readonly projects: readonly string[]
-  /** Prefixes of event types. */
+  /** Prefixes of the event types that are hidden. */
   readonly types: readonly string[]
 }
 
 /**
- * Returns the authors of events that the reader may see, sorted by name, each with the user id of their last such
- * event.
+ * Returns the authors of the events that the reader may see, sorted by name. The user id of an author comes from the
+ * author's latest such event.
  */
 export async function eventCreators(reader: Reader, { projects, types }: UnseenEvents): Promise<Creator[]> {
   const [list, name] = [sql.table(listName('created_by')), sql.ref('created_by')]
@@ -169,8 +178,8 @@ export async function eventCreators(reader: Reader, { projects, types }: UnseenE
 }
 
 /**
- * Matches names that contain a text. LIKE differs between the databases in case and escapes; removing the text and
- * comparing does not.
+ * Matches names that contain a text. Compares the name with the result of removing the text from it, because LIKE
+ * treats case and escapes differently in the two databases.
  */
 export function holds(name: Expression<unknown>, text: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`replace(lower(${name}), lower(cast(${text} as text)), '') <> lower(${name})`

@@ -5,12 +5,12 @@ import { findInContents } from './event-contents.ts'
 import { type EventNames, holds, type NamesByColumn, TEXT_COLUMNS, type TextColumn } from './event-names.ts'
 import { EVENT_COLUMNS, eventView } from './events.ts'
 
-/** Condition that a column has, or does not have, one of some values. */
+/** Condition on a column: its value must, or must not, be one of a list. */
 export interface ColumnFilter {
   readonly column: TextColumn
   readonly isWanted: boolean
   readonly values: readonly string[]
-  /** Ids of authors, in addition to their names. */
+  /** User ids of authors, which match in addition to author names. */
   readonly userIds?: readonly number[]
 }
 
@@ -24,11 +24,11 @@ export interface EventFilter {
   /** Only events with a lower id, which were committed earlier. */
   readonly beforeId?: number | undefined
   /**
-   * Text in type, flag, project, environment or author, or (in the newest events) in values of `data` and `preData`;
-   * ignores case.
+   * Text to search for, ignoring case. Searches type, flag, project, environment and author; in the newest events also
+   * the values of `data` and `preData`.
    */
   readonly text?: string | undefined
-  /** Prefixes of event types to leave out. */
+  /** Prefixes of event types that are left out. */
   readonly hidden: readonly string[]
   /** True to include the client address of each event. */
   readonly withAddress: boolean
@@ -42,15 +42,19 @@ export interface EventPage {
   readonly total: number
 }
 
-/** Cap on the count of text matches, which may be a million. */
+/** Maximum number that is counted for a text search, because a text may occur in a million events. */
 export const MOST_COUNTED = 10_000
-/** Number of newest events sampled for the frequency of a text, and maximum number scanned for a frequent one. */
+/**
+ * `PROBE`: number of newest events in which the frequency of a text is measured. `MOST_LOOKED_AT`: maximum number of
+ * events that are scanned for a frequent text.
+ */
 const [PROBE, MOST_LOOKED_AT] = [1000, 50_000]
-/** Numbers of newest events that are searched in turn until there are enough matches. */
+/** Numbers of newest events to search: the first number, then the next one if there were too few matches. */
 const SPANS = [25_000, 250_000, Number.POSITIVE_INFINITY]
 
 /**
- * Returns events that match a filter, newest first, and their total number; with a text, the total is at most 10,000.
+ * Returns a page of events that match a filter, newest first, and the total number of matches. For a text search, the
+ * total is at most 10,000.
  */
 export async function searchEvents(reader: Reader, wanted: EventFilter, names: EventNames): Promise<EventPage> {
   const filter = { ...wanted, columns: await withUserIds(reader, wanted.columns) }
@@ -89,10 +93,10 @@ function eventsWithIds(reader: Reader, ids: readonly number[]) {
     .execute()
 }
 
-/** Ids of users, and negative ids of tokens and the system. */
+/** Matches the id of a user. Ids of tokens and of the system are negative. */
 const USER_ID = /^-?\d{1,9}$/
 
-/** Resolves authors given by id. A number that is also an author's name matches both. */
+/** Replaces author names that are numbers by user ids. A number that is also the name of an author matches both. */
 async function withUserIds(reader: Reader, columns: readonly ColumnFilter[]): Promise<ColumnFilter[]> {
   const resolved: ColumnFilter[] = []
   for (const filter of columns) {
@@ -107,7 +111,10 @@ async function withUserIds(reader: Reader, columns: readonly ColumnFilter[]): Pr
   return resolved
 }
 
-/** Returns the ids of flag moves away from the requested projects, because such an event belongs to the new project. */
+/**
+ * Returns the ids of events that move a flag out of one of the requested projects. They are searched separately,
+ * because such an event belongs to the new project.
+ */
 async function movesAway(reader: Reader, filter: EventFilter): Promise<number[]> {
   const projects = filter.columns.filter(({ column, isWanted }) => column === 'project' && isWanted)
   const [wanted, ...others] = projects
@@ -130,8 +137,8 @@ function isMoveFrom(eb: ExpressionBuilder<Schema, 'events'>, project: string): E
 }
 
 /**
- * Searches for a frequent text by scanning the newest events: a single letter is in nearly every name, and all of these
- * names would have to be looked up. Returns undefined if the text is not frequent enough.
+ * Searches for a frequent text by scanning the newest events. For a text such as a single letter, which occurs in
+ * nearly every name, looking up each name would be slower. Returns undefined if the text is not frequent enough.
  */
 async function searchFrequent(
   reader: Reader,
@@ -164,13 +171,16 @@ async function searchFrequent(
   return { events: rows.map((row) => eventView(row, withAddress)), total: MOST_COUNTED }
 }
 
-/** Names that contain a text, and ids of events with the text in their contents. */
+/** What a text search looks for: names that contain the text, and the ids of events whose contents contain it. */
 interface Sought {
   readonly names: NamesByColumn
   readonly contents: readonly number[]
 }
 
-/** Searches from the newest events on: frequent names match at once, and rare ones are found through their indexes. */
+/**
+ * Searches the newest events first, and older ones if there are too few matches. The indexes on names keep the search
+ * for rare names fast.
+ */
 async function searchNames(
   reader: Reader,
   filter: EventFilter,
@@ -204,8 +214,8 @@ async function countFound(reader: Reader, filter: EventFilter, sought: Sought, f
 }
 
 /**
- * Selects the ids of matching events, each once: by the index of each column, and those with the text in their
- * contents.
+ * Selects the distinct ids of matching events: events with one of the names in an indexed column, and events with the
+ * text in their contents.
  */
 function idsOf(reader: Reader, filter: EventFilter, { names, contents }: Sought, from: number) {
   const kept = () =>

@@ -1,7 +1,7 @@
 import type { Reader } from '../database.ts'
 import { EVENT_COLUMNS, eventView, type StoredEvent } from './events.ts'
 
-/** Part of the tail to read. */
+/** Range of the newest events to read. */
 export interface TailPart {
   readonly limit: number
   /** Only events with a lower id. */

@@ -6,7 +6,7 @@ import type { Reader, Schema, Tx } from '../database.ts'
 import { isSqlite } from '../dialect.ts'
 import { type At, statement } from '../statement.ts'
 
-/** Event that a change reports; fields that do not apply are left out. */
+/** Event that a change reports. Fields that do not apply to it are omitted. */
 export interface NewEvent {
   readonly type: EventType
   readonly project?: string | undefined
@@ -20,13 +20,13 @@ export interface NewEvent {
   readonly undo?: unknown
 }
 
-/** Columns of event records: all but `undo`, which may be long. */
+/** Columns of events as they are read for clients: all except `undo`, which may be long. */
 export const EVENT_COLUMNS = [
   ...(['id', 'created_at', 'type', 'created_by', 'created_by_user_id', 'project', 'environment'] as const),
   ...(['feature_name', 'data', 'pre_data', 'tags', 'reach', 'address'] as const),
 ] as const
 
-/** Request with the pattern of its route, because paths and queries may contain secrets. */
+/** Method and route pattern of a request. Not the URL, because paths and queries may contain secrets. */
 export interface Via {
   readonly method: string
   readonly route: string
@@ -49,8 +49,8 @@ export interface StoredEvent extends Event {
 }
 
 /**
- * Inserts events in order, with the current tags of their flags, and resolves with their ids. All statements have been
- * sent when this returns. Throws if an event cannot be serialized as JSON.
+ * Inserts events in order, with the current tags of their flags, and resolves with their ids. Sends all statements
+ * before it returns its promise. Throws if an event cannot be serialized as JSON.
  */
 export function insertEvents(
   tx: Tx,
@@ -113,14 +113,14 @@ function storedEvent(author: Author, event: NewEvent, now: number, row: Pick<Sto
   }
 }
 
-/** Returns the environments whose SDK download an event changes, see Schema.events.reach. */
+/** Returns the value of Schema.events.reach for an event: the environments whose SDK download it changes. */
 export function reachOf({ type, environment }: NewEvent): string | null {
   return EVENTS[type] ? (environment ?? '') : null
 }
 
 /**
- * Tags of a flag, as `tagsOf` returns them, serialized by the database exactly like JSON.stringify would; empty without
- * a flag.
+ * SQL expression for the tags of a flag as JSON. The text equals JSON.stringify of the result of `tagsOf`. Without a
+ * flag, it is an empty list.
  */
 function tagsAsJson(tx: Tx, flag: string | null): RawBuilder<string> {
   if (isSqlite(tx)) {
@@ -131,17 +131,17 @@ function tagsAsJson(tx: Tx, flag: string | null): RawBuilder<string> {
     || '}', ',' order by type, value) || ']', '[]') from feature_tags where feature_name = ${flag})`
 }
 
-/** Page of events; without a limit, all of them. */
+/** Selection of a page of events. Without a limit, all events are selected. */
 export interface EventPage {
   /** True to include the client address of each event. */
   readonly withAddress?: boolean | undefined
   readonly limit?: number | undefined
   readonly offset?: number | undefined
-  /** Projects whose events are left out. */
+  /** Ids of projects whose events are left out. */
   readonly hidden?: readonly string[] | undefined
 }
 
-/** Returns the events of one flag, newest first; empty if there never was such a flag. */
+/** Returns the events of one flag, newest first. Returns an empty list if the flag never existed. */
 export async function eventsOfFeature(reader: Reader, featureName: string, page: EventPage = {}): Promise<Event[]> {
   const { limit, offset = 0, withAddress, hidden } = page
   let query = ofFeature(reader, featureName, hidden).select(EVENT_COLUMNS).orderBy('id', 'desc')
@@ -174,7 +174,7 @@ export async function eventsByIds(reader: Reader, ids: readonly number[], withAd
   return (await query.execute()).map((row) => eventView(row, withAddress))
 }
 
-/** Returns the id of the last event; 0 before the first. */
+/** Returns the id of the last event; 0 if there are no events. */
 export async function newestEventId(reader: Reader): Promise<number> {
   const row = await reader.selectFrom('events').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
   return row?.id ?? 0

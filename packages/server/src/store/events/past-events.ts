@@ -27,19 +27,19 @@ export const SEGMENT_EVENTS = [
   'instance-imported',
 ] as const satisfies readonly EventType[]
 
-/** Range of events between two ids, both exclusive. */
+/** Range of event ids. Both ends are exclusive. */
 export interface Stretch {
   readonly after: number
   readonly before: number
   readonly limit: number
 }
 
-/** Returns events of one flag, newest first. */
+/** Returns the events of one flag within a range of ids, newest first. */
 export function pastOfFlag(reader: Reader, name: string, stretch: Stretch): Promise<PastEvent[]> {
   return within(reader, stretch).where('feature_name', '=', name).execute()
 }
 
-/** Returns events of some types, newest first. */
+/** Returns the events with one of these types within a range of ids, newest first. */
 export function pastOfTypes(reader: Reader, types: readonly EventType[], stretch: Stretch): Promise<PastEvent[]> {
   return within(reader, stretch).where('type', 'in', types).execute()
 }
@@ -50,7 +50,10 @@ export interface After {
   readonly at?: number | undefined
 }
 
-/** Returns the names of flags with events of their own since then, sorted, up to a limit. */
+/**
+ * Returns the names of flags that have events in the range, sorted, up to a limit. Ignores events that belong to no
+ * single flag.
+ */
 export async function flagsChangedAfter(reader: Reader, when: After, limit: number): Promise<string[]> {
   const rows = await after(reader, when)
     .select('feature_name')
@@ -62,7 +65,7 @@ export async function flagsChangedAfter(reader: Reader, when: After, limit: numb
   return rows.flatMap(({ feature_name: name }) => name ?? [])
 }
 
-/** Returns the types and projects of events since then that change flags but belong to no single flag. */
+/** Returns the types and projects of events in the range that change flags but belong to no single flag. */
 export function sharedChangesAfter(reader: Reader, when: After) {
   return after(reader, when).select(['type', 'project']).where('type', 'in', SHARED_EVENTS).distinct().execute()
 }
@@ -83,7 +86,10 @@ function within(reader: Reader, { after, before, limit }: Stretch) {
     .limit(limit)
 }
 
-/** Returns the last event of a flag before another event, with the tags at that time; undefined if there is none. */
+/**
+ * Returns the last event of a flag before an event id, with the tags that the flag had then. Returns undefined if there
+ * is no earlier event.
+ */
 export async function lastTagsBefore(
   reader: Reader,
   name: string,
@@ -99,7 +105,7 @@ export async function lastTagsBefore(
     .executeTakeFirst()
 }
 
-/** Returns true if a flag of that name was ever in a project. */
+/** Returns true if a flag with this name was ever in a project. */
 export async function wasInProject(reader: Reader, name: string, project: string): Promise<boolean> {
   const row = await reader
     .selectFrom('events')
@@ -111,7 +117,7 @@ export async function wasInProject(reader: Reader, name: string, project: string
   return row !== undefined
 }
 
-/** Returns id and time of the first event after an id. */
+/** Returns id and creation time of the first event whose id is greater than `id`. */
 export function firstEventAfter(reader: Reader, id: number): Promise<Pick<PastEvent, 'id' | 'created_at'> | undefined> {
   return reader
     .selectFrom('events')

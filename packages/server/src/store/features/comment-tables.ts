@@ -7,7 +7,7 @@ export interface CommentTables {
     id: Generated<number>
     feature_name: string
     text: string
-    /** The author's name stays when the account is deleted. */
+    /** Id of the author. The comment keeps the author's name when the account is deleted. */
     created_by_user_id: number
     created_by: string
     created_at: Millis

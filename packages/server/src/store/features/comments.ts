@@ -9,17 +9,17 @@ export function commentsOfFeature(reader: Reader, feature: string): Promise<Feat
   return reader.selectFrom('feature_comments').selectAll().where('feature_name', '=', feature).orderBy('id').execute()
 }
 
-/** Inserts a comment and returns it as stored. */
+/** Inserts a comment on a flag and returns the stored row. */
 export function insertFeatureComment(tx: Tx, row: Omit<FeatureCommentRow, 'id'>): Promise<FeatureCommentRow> {
   return tx.insertInto('feature_comments').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Changes the text of a comment. */
+/** Changes the text of a comment on a flag. */
 export async function changeComment(tx: Tx, { id, ...to }: Pick<FeatureCommentRow, 'id' | 'text' | 'edited_at'>) {
   await tx.updateTable('feature_comments').set(to).where('id', '=', id).execute()
 }
 
-/** Deletes a comment. */
+/** Deletes a comment on a flag. */
 export async function dropComment(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('feature_comments').where('id', '=', id).execute()
 }

@@ -1,20 +1,23 @@
 import { chunks } from '../chunks.ts'
 import type { Reader, Tx } from '../database.ts'
 
-/** Live child of a flag. */
+/** Flag that depends on a parent flag and is not archived. */
 interface Child {
   readonly parent: string
   readonly child: string
 }
 
-/** Returns the live children of these flags. */
+/** Returns the flags that depend on one of these parents and are not archived. */
 export async function childrenOf(reader: Reader, parents: readonly string[]): Promise<Child[]> {
   const found: Child[] = []
   for (const part of chunks(parents)) found.push(...(await liveChildren(reader, part).execute()))
   return found
 }
 
-/** Returns the live children of these flags that require their parent to be off and are on in some environment. */
+/**
+ * Returns the children of these flags that require their parent to be off and are enabled in some environment. Leaves
+ * out archived children.
+ */
 export async function childrenOnAtOnce(reader: Reader, parents: readonly string[]): Promise<Child[]> {
   const found: Child[] = []
   for (const part of chunks(parents)) {
@@ -40,9 +43,7 @@ function liveChildren(reader: Reader, parents: readonly string[]) {
     .orderBy('d.child')
 }
 
-/**
- * Returns the dependencies of all flags, archived ones included, on these parents, with the projects of the children.
- */
+/** Returns all dependencies on these parent flags, each with the project of the child. Includes archived children. */
 export async function childRows(reader: Reader, parents: readonly string[]) {
   const found = []
   for (const part of chunks(parents)) {
@@ -59,7 +60,7 @@ export async function childRows(reader: Reader, parents: readonly string[]) {
   return found
 }
 
-/** Returns the flags among these that have a parent. */
+/** Returns those of the given flags that have a parent. */
 export async function parentsAmong(reader: Reader, children: readonly string[]): Promise<string[]> {
   const found: string[] = []
   for (const part of chunks(children)) {
@@ -74,7 +75,7 @@ export async function parentsAmong(reader: Reader, children: readonly string[]):
   return found
 }
 
-/** Deletes all dependencies of these flags. */
+/** Deletes the dependencies of these flags on their parents. */
 export async function dropParents(tx: Tx, children: readonly string[]): Promise<void> {
   for (const part of chunks(children)) await tx.deleteFrom('feature_dependencies').where('child', 'in', part).execute()
 }
@@ -84,7 +85,7 @@ export function parentsOf(reader: Reader, child: string) {
   return reader.selectFrom('feature_dependencies').selectAll().where('child', '=', child).orderBy('parent').execute()
 }
 
-/** Returns true if any live flag of a project has a parent. */
+/** Returns true if any flag of a project has a parent and is not archived. */
 export async function hasDependencies(reader: Reader, project: string): Promise<boolean> {
   const row = await reader
     .selectFrom('feature_dependencies as d')
@@ -98,8 +99,8 @@ export async function hasDependencies(reader: Reader, project: string): Promise<
 }
 
 /**
- * Returns the live flags of a project that can become parents of a flag: all but the flag itself and flags with
- * parents.
+ * Returns the flags of a project that a flag can depend on. Leaves out the flag itself, archived flags, and flags that
+ * have a parent.
  */
 export async function possibleParents(reader: Reader, project: string, child: string): Promise<string[]> {
   const rows = await reader

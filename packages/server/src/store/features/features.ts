@@ -17,12 +17,12 @@ export interface FeatureEnvironmentRow {
   last_seen_at: number | null
 }
 
-/** Returns a flag by name, archived ones included; names are unique across projects. */
+/** Returns the flag with a name, archived or not. Names are unique across projects. */
 export function featureNamed(reader: Reader, name: string): Promise<FeatureRow | undefined> {
   return reader.selectFrom('features').selectAll().where('name', '=', name).executeTakeFirst()
 }
 
-/** Returns flags by name, archived ones included, in no particular order. */
+/** Returns the flags with these names, archived or not, in no particular order. */
 export async function featuresNamed(reader: Reader, names: readonly string[]): Promise<FeatureRow[]> {
   const found: FeatureRow[] = []
   for (const part of chunks(names)) {
@@ -32,8 +32,8 @@ export async function featuresNamed(reader: Reader, names: readonly string[]): P
 }
 
 /**
- * Returns the variants of flags in all environments, by flag. If several have the same name, the one of the first
- * environment is returned.
+ * Returns the variants of flags in all environments, by flag. If variants in several environments have the same name,
+ * returns the variant of the first environment.
  */
 export async function variantsOfFeatures(
   reader: Reader,
@@ -56,12 +56,12 @@ export async function variantsOfFeatures(
   return found
 }
 
-/** Returns the variants with distinct names; the first of each name wins. */
+/** Returns one variant for each name: the first in the list. */
 export function distinctVariants(variants: readonly VariantDefinition[]): VariantDefinition[] {
   return variants.filter(({ name }, index) => variants.findIndex((one) => one.name === name) === index)
 }
 
-/** Returns the environments of a flag in display order. */
+/** Returns the states of a flag in its environments, in display order. */
 export function environmentsOfFeature(reader: Reader, name: string): Promise<FeatureEnvironmentRow[]> {
   return reader
     .selectFrom('feature_environments as f')
@@ -76,7 +76,7 @@ export function environmentsOfFeature(reader: Reader, name: string): Promise<Fea
 /** Flag with its state in one environment. */
 export interface FeatureInEnvironment {
   readonly feature: FeatureRow
-  /** Undefined if the flag is not in the environment. */
+  /** State of the flag in the environment; undefined if the flag does not exist there. */
   readonly state:
     | { readonly type: string; readonly enabled: number; readonly variants: VariantDefinition[] }
     | undefined
@@ -94,7 +94,7 @@ const featureWithState = statement((reader, at: At<{ readonly name: string; read
     .where('f.name', '=', at('name')),
 )
 
-/** Returns a flag by name with its state in one environment; undefined if there is no such flag. */
+/** Returns the flag with a name, and its state in one environment. Returns undefined if there is no such flag. */
 export async function featureInEnvironment(
   reader: Reader,
   name: string,

@@ -15,23 +15,23 @@ export interface FlagRecord {
   readonly row: FeatureRow
   /** Environments in display order. */
   readonly environments: readonly FeatureEnvironmentRow[]
-  /** Strategies of all environments, in their order. */
+  /** Strategies in all environments. The strategies of one environment are in evaluation order. */
   readonly strategies: readonly StrategyRow[]
   /** Tags sorted by type and value. */
   readonly tags: readonly Tag[]
   /** Parents sorted by name. */
   readonly parents: readonly DependencyRow[]
-  /** Stored lifecycle stages, oldest first. */
+  /** Stored lifecycle stages of the flag, oldest first. */
   readonly stages: readonly StageRow[]
   readonly links: readonly FeatureLink[]
 }
 
-/** Returns the names of all flags, archived ones included, sorted. */
+/** Returns the names of all flags, sorted. Includes archived flags. */
 export async function allFlagNames(reader: Reader): Promise<string[]> {
   return (await reader.selectFrom('features').select('name').orderBy('name').execute()).map(({ name }) => name)
 }
 
-/** Reads flags by name, sorted by name; missing ones are left out. The number of queries is constant. */
+/** Reads the flags with these names, sorted by name. Unknown names are left out. The number of queries is constant. */
 export async function readFlagRecords(reader: Reader, names: readonly string[]): Promise<FlagRecord[]> {
   if (names.length === 0) return []
   const rows = await reader.selectFrom('features').selectAll().where('name', 'in', names).orderBy('name').execute()

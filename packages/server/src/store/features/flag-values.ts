@@ -2,13 +2,13 @@ import type { VariantDefinition } from '@burgee/protocol/feature'
 import type { ManifestType } from '@burgee/protocol/openfeature/manifest'
 import type { Reader, Tx } from '../database.ts'
 
-/** Declared type and default value of a flag. */
+/** Value type that users declared for a flag, and the default value of that type. */
 export interface DeclaredValue {
   readonly type: ManifestType
   readonly defaultValue: unknown
 }
 
-/** Flag with everything that determines the type of its value. */
+/** Flag with all data from which the type of its value is derived. */
 export interface ValuedFlag {
   readonly name: string
   readonly project: string
@@ -18,12 +18,12 @@ export interface ValuedFlag {
   readonly variants: readonly VariantDefinition[]
 }
 
-/** Flags to read: those of some projects ('*' for all), or one by name. */
+/** Selection of flags: the flags of some projects ('*' for all projects), or one flag by its name. */
 export type ValuedChoice = { readonly projects: readonly string[] } | { readonly name: string }
 
 /**
- * Returns flags that are not archived, sorted by name, in a constant number of queries. Pass a view, so that all
- * queries see one snapshot.
+ * Returns the selected flags, sorted by name, in a constant number of queries. Leaves out archived flags. Pass a view,
+ * so that all queries see one snapshot.
  */
 export async function valuedFlags(reader: Reader, choice: ValuedChoice): Promise<ValuedFlag[]> {
   let flags = reader
@@ -85,7 +85,7 @@ export async function copyDeclaredValue(tx: Tx, from: string, to: string): Promi
     .execute()
 }
 
-/** Returns when a flag last changed; undefined if it has no events. */
+/** Returns the time of the last event of a flag; undefined if the flag has no events. */
 export async function lastChangeOf(reader: Reader, name: string): Promise<number | undefined> {
   const row = await reader
     .selectFrom('events')

@@ -1,7 +1,10 @@
 import { chunks } from '../chunks.ts'
 import type { Reader } from '../database.ts'
 
-/** Returns the names among these that flags of the projects have ever had, according to their events. */
+/**
+ * Returns those of the given names that a flag in one of the projects has or once had, according to the events of the
+ * projects.
+ */
 export async function namesWithHistoryIn(
   reader: Reader,
   projects: readonly string[],
@@ -22,7 +25,7 @@ export async function namesWithHistoryIn(
   return found
 }
 
-/** Returns the project of the last event about a flag of this name; undefined if there is no such event. */
+/** Returns the project of the last event of a flag with this name; undefined if there is no such event. */
 export async function lastProjectOf(reader: Reader, featureName: string): Promise<string | undefined> {
   const row = await reader
     .selectFrom('events')

@@ -2,7 +2,10 @@ import type { EventType } from '@burgee/protocol/event'
 import { chunks } from '../chunks.ts'
 import type { Reader } from '../database.ts'
 
-/** Events that change who gets a flag in an environment, or, without an environment, in all of them. */
+/**
+ * Types of events that change who gets a flag. They apply to the environment of the event; without one, to all
+ * environments.
+ */
 const CHANGING: readonly EventType[] = [
   'feature-revived',
   'feature-environment-enabled',
@@ -17,7 +20,10 @@ const CHANGING: readonly EventType[] = [
   'feature-dependencies-removed',
 ]
 
-/** Returns when the audience of flags last changed: by flag, then by environment; '' stands for all environments. */
+/**
+ * Returns the time at which the audience of each flag last changed. The keys are the flag name, then the environment;
+ * '' stands for all environments.
+ */
 export async function lastChanges(
   reader: Reader,
   names: readonly string[],
@@ -39,7 +45,10 @@ export async function lastChanges(
   return found
 }
 
-/** Returns since when the event log is complete: its first event, or the last import of flags without their history. */
+/**
+ * Returns the time from which the event log is complete: the time of the first event, or of the last import of flags
+ * without their history.
+ */
 export async function historyStart(reader: Reader): Promise<number> {
   const first = await reader.selectFrom('events').select('created_at').orderBy('id').limit(1).executeTakeFirst()
   const imported = await reader

@@ -17,7 +17,10 @@ export async function lifetimes(reader: Reader): Promise<Lifetime[]> {
   return rows.flatMap(({ id, lifetime_days: days }) => (days === null ? [] : [{ type: id, days }]))
 }
 
-/** Matches flags that have exceeded the expected lifetime of their type; types without a lifetime never match. */
+/**
+ * Matches flags that have exceeded the expected lifetime of their type. Never matches flags of a type without an
+ * expected lifetime.
+ */
 export function isOverdue(
   { eb, and, or }: ExpressionBuilder<Schema, 'features'>,
   lives: readonly Lifetime[],
@@ -27,8 +30,8 @@ export function isOverdue(
 }
 
 /**
- * Returns flags that have exceeded their lifetime without being marked as potentially stale, oldest first. Skips stale
- * and archived flags.
+ * Returns flags that have exceeded their expected lifetime but are not yet marked as potentially stale, oldest first.
+ * Skips stale and archived flags.
  */
 export async function unmarkedOverdue(reader: Reader, now: number, limit: number): Promise<FeatureRow[]> {
   const lives = await lifetimes(reader)
@@ -45,7 +48,10 @@ export async function unmarkedOverdue(reader: Reader, now: number, limit: number
     .execute()
 }
 
-/** Returns marked flags that no longer exceed their lifetime, because their type or its lifetime has changed. */
+/**
+ * Returns flags that are marked as potentially stale but no longer exceed their expected lifetime, because their type
+ * or its lifetime has changed.
+ */
 export async function wronglyMarked(reader: Reader, now: number, limit: number): Promise<string[]> {
   const lives = await lifetimes(reader)
   const rows = await reader
@@ -58,7 +64,7 @@ export async function wronglyMarked(reader: Reader, now: number, limit: number):
   return rows.map((row) => row.name)
 }
 
-/** Marks flags as potentially stale, or removes the mark. */
+/** Marks flags as potentially stale, or removes that mark. */
 export async function markOverdue(tx: Tx, names: readonly string[], isMarked: boolean): Promise<void> {
   for (const part of chunks(names)) {
     const potentially_stale = Number(isMarked)

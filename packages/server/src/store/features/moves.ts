@@ -1,6 +1,9 @@
 import type { Reader, Tx } from '../database.ts'
 
-/** Returns the segments that strategies of a flag use and that belong to another project than this one. */
+/**
+ * Returns the segments that prevent a flag from moving to a project: strategies of the flag use them, and they belong
+ * to another project.
+ */
 export function segmentsInTheWay(reader: Reader, feature: string, project: string): Promise<{ name: string }[]> {
   return reader
     .selectFrom('feature_strategy_segments as x')
@@ -16,8 +19,8 @@ export function segmentsInTheWay(reader: Reader, feature: string, project: strin
 }
 
 /**
- * Moves a flag to a project. It keeps its state in the environments of the project, is disabled in new ones, and is
- * removed from all others.
+ * Moves a flag to a project. In environments that both projects use, it keeps its state. In other environments of the
+ * new project, it is disabled. From environments that the new project does not use, it is removed.
  */
 export async function moveFeatureTo(
   tx: Tx,

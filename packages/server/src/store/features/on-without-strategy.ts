@@ -7,18 +7,20 @@ export interface OnWithoutStrategy {
   readonly project: string
   readonly environment: string
   /**
-   * True if there are strategies, all of them disabled: SDKs get such a flag as off. Without any strategy, it is on for
-   * everyone.
+   * True if the flag has strategies but all are disabled; SDKs then get the flag as off. False if it has no strategies;
+   * it is then on for everyone.
    */
   readonly hasStrategies: boolean
 }
 
-/** Returns all live flags that are on without an enabled strategy, sorted by name and environment. */
+/**
+ * Returns all flags that are on without an enabled strategy, sorted by name and environment. Leaves out archived flags.
+ */
 export async function onWithoutStrategy(reader: Reader): Promise<OnWithoutStrategy[]> {
   return placesOf(await query(reader).execute())
 }
 
-/** Returns those among the given flags that are on without an enabled strategy. */
+/** Returns those of the given flags that are on without an enabled strategy. */
 export async function onWithoutStrategyAmong(
   reader: Reader,
   features: readonly string[],

@@ -2,16 +2,16 @@ import type { Selectable } from 'kysely'
 import { chunks } from '../chunks.ts'
 import type { Reader, Schema, Tx } from '../database.ts'
 
-/** Snooze of the reminders about a flag. */
+/** Snooze of the reminders about a flag until a date. */
 export type SnoozeRow = Selectable<Schema['feature_snoozes']>
 
-/** Returns the snoozes that are active at a time, by flag. */
+/** Returns the snoozes that have not expired at a time, by flag name. */
 export async function snoozesAt(reader: Reader, now: number): Promise<Map<string, SnoozeRow>> {
   const rows = await reader.selectFrom('feature_snoozes').selectAll().where('until', '>', now).execute()
   return new Map(rows.map((row) => [row.feature_name, { ...row, until: Number(row.until) }]))
 }
 
-/** Returns the snoozes of flags by name, expired ones included. */
+/** Returns the snoozes of the given flags, by flag name. Includes expired snoozes. */
 export async function snoozesOf(reader: Reader, names: readonly string[]): Promise<Map<string, SnoozeRow>> {
   const found = new Map<string, SnoozeRow>()
   for (const part of chunks(names)) {
@@ -21,7 +21,7 @@ export async function snoozesOf(reader: Reader, names: readonly string[]): Promi
   return found
 }
 
-/** Inserts or replaces snoozes. */
+/** Inserts snoozes. Replaces existing snoozes of the same flags. */
 export async function putSnoozes(tx: Tx, rows: readonly SnoozeRow[]): Promise<void> {
   for (const part of chunks(rows)) {
     await tx

@@ -20,7 +20,7 @@ export interface StrategyRow {
   segments: number[]
 }
 
-/** Returns the strategies of a flag, in all environments or in one, in their order. */
+/** Returns the strategies of a flag in evaluation order, for all environments or for one. */
 export async function strategiesOf(reader: Reader, featureName: string, environment?: string): Promise<StrategyRow[]> {
   const environments = environment === undefined ? [] : [environment]
   const rows = await rowsOfFeature(reader, { featureName, environments })
@@ -34,7 +34,10 @@ export async function strategiesOf(reader: Reader, featureName: string, environm
   return found
 }
 
-/** Returns one row per segment of a strategy, or one row without a segment; in all environments if none is given. */
+/**
+ * Selects one row for each segment of each strategy of a flag. A strategy without segments has one row. If no
+ * environments are given, selects the strategies of all environments.
+ */
 const rowsOfFeature = statement(
   (
     reader,
@@ -56,18 +59,18 @@ const rowsOfFeature = statement(
   ({ environments }) => [environments.length],
 )
 
-/** Position of a strategy that is appended to those of its flag and environment. */
+/** Sort order and creation time that place a strategy after the existing strategies of its flag and environment. */
 export interface LastPlace {
-  /** 0, 1, 2 …, up to 1,000,000, which may repeat. */
+  /** Sort order: 0, 1, 2 …, at most 1,000,000. Several strategies can have the same value. */
   readonly sortOrder: number
   /**
-   * Earliest creation time in milliseconds since 1970. It is later than all others, even within one millisecond or if
-   * another node's clock is ahead.
+   * Earliest creation time in milliseconds since 1970. It is later than the creation time of each existing strategy,
+   * even if they were created in the same millisecond or on a node whose clock is ahead.
    */
   readonly earliest: number
 }
 
-/** Returns the position for a strategy that is appended. */
+/** Returns the sort order and creation time for a strategy that is added as the last one. */
 export async function lastPlace(
   reader: Reader,
   { feature, environment }: { readonly feature: string; readonly environment: string },
@@ -92,7 +95,7 @@ export async function insertStrategy(tx: Tx, row: StrategyRow, earliest: number)
   await insertSegments(tx, row.id, segments)
 }
 
-/** Replaces everything of a strategy but its id, flag, environment and creation time. */
+/** Replaces all columns of a strategy except id, flag, environment and creation time. */
 export async function updateStrategy(tx: Tx, row: StrategyRow, before: StrategyRow): Promise<void> {
   const { name, title, disabled, sort_order } = row
   await tx

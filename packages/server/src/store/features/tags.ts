@@ -8,7 +8,7 @@ export interface TagLink {
   readonly tag: Tag
 }
 
-/** Returns the types of these tags that do not exist. */
+/** Returns the tag types that these tags use but that do not exist. */
 export async function unknownTagTypes(reader: Reader, tags: readonly Tag[]): Promise<string[]> {
   const types = [...new Set(tags.map((tag) => tag.type))]
   if (types.length === 0) return []
@@ -17,7 +17,7 @@ export async function unknownTagTypes(reader: Reader, tags: readonly Tag[]): Pro
   return types.filter((type) => !known.has(type))
 }
 
-/** Returns the existing tags of the types of these tags. */
+/** Returns the existing tags that have the same types as these tags. */
 export async function knownTags(reader: Reader, tags: readonly Tag[]): Promise<Tag[]> {
   if (tags.length === 0) return []
   const types = [...new Set(tags.map((tag) => tag.type))]
@@ -33,7 +33,7 @@ export async function addTags(tx: Tx, tags: readonly Tag[]): Promise<void> {
       .execute()
 }
 
-/** Returns the tags of flags, by flag. */
+/** Returns the tags of flags, by flag name. */
 export async function tagsOfFeatures(reader: Reader, names: readonly string[]): Promise<Map<string, Tag[]>> {
   const found = new Map<string, Tag[]>()
   for (const part of chunks(names)) {

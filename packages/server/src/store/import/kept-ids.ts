@@ -3,12 +3,12 @@ import { chunks } from '../chunks.ts'
 import type { Schema, Tx } from '../database.ts'
 import { isSqlite } from '../dialect.ts'
 
-/** Tables with generated ids that also accept existing ids from another server. */
+/** Tables with generated ids into which an import can insert rows with the ids of another server. */
 export type Numbered = 'events' | 'segments' | 'users'
 
 /**
- * Inserts rows with their existing ids; all rows must have the same columns. Awaits each insert, so that a caller with
- * a million rows only buffers a few hundred.
+ * Inserts rows with their existing ids; all rows must have the same columns. Awaits each statement, so that an import
+ * of a million rows holds only a few hundred in memory.
  */
 export async function insertWithIds<T extends Numbered>(
   tx: Tx,
@@ -31,7 +31,7 @@ export async function insertWithIds<T extends Numbered>(
   }
 }
 
-/** Inserts rows, a few hundred at a time. */
+/** Inserts rows, a few hundred per statement. */
 export async function insertAll<T extends keyof Schema>(
   tx: Tx,
   table: T,
@@ -46,8 +46,8 @@ export async function insertAll<T extends keyof Schema>(
 }
 
 /**
- * Makes the next generated id exceed `id`, all existing ids and all earlier ids, so that the id of a deleted row is
- * never reused.
+ * Makes the next generated id greater than `id`, all existing ids and all ids that were ever generated, so that the id
+ * of a deleted row is never reused.
  */
 export async function numberAbove(tx: Tx, table: Numbered, id: number): Promise<void> {
   const row = await tx

@@ -2,19 +2,19 @@ import { type Selectable, sql } from 'kysely'
 import { chunks } from '../chunks.ts'
 import type { Reader, Schema, Tx } from '../database.ts'
 
-/** Pending delivery. */
+/** Event that waits for delivery to an integration. */
 export type DeliveryRow = Selectable<Schema['integration_deliveries']>
-/** Entry of the delivery log. */
+/** Entry in the delivery log of an integration. */
 export type AttemptRow = Selectable<Schema['integration_attempts']>
 
-/** Maximum number of pending deliveries of one integration; the oldest are dropped. */
+/** Maximum number of pending deliveries per integration. Beyond that, the oldest are dropped. */
 export const MOST_WAITING = 1000
-/** Maximum number of log entries of one integration. */
+/** Maximum number of delivery log entries per integration. */
 export const MOST_ATTEMPTS = 100
 
 /**
- * Queues events for an integration, and stores up to which event they were checked. Returns how many of the oldest
- * deliveries were dropped.
+ * Queues events for delivery to an integration. Stores the id of the last event that was checked for it. Returns how
+ * many old deliveries were dropped.
  */
 export async function queueEvents(
   tx: Tx,
@@ -28,7 +28,7 @@ export async function queueEvents(
     .executeTakeFirst()
   if (known === undefined || known.seen_event_id >= seen) return 0
   await tx.updateTable('integrations').set({ seen_event_id: seen }).where('id', '=', integrationId).execute()
-  // another node may have checked further than this one knew
+  // another node may already have checked later events
   const fresh = ids.filter((id) => id > known.seen_event_id)
   if (fresh.length === 0) return 0
   for (const part of chunks(fresh, 100)) {
@@ -66,7 +66,7 @@ export async function waitingOf(reader: Reader, integrationId: number): Promise<
   return Number(row?.count ?? 0)
 }
 
-/** Counts the pending deliveries by provider, including providers without any. */
+/** Counts the pending deliveries by provider. Providers without pending deliveries have the count 0. */
 export async function waitingByProvider(reader: Reader): Promise<ReadonlyMap<string, number>> {
   const rows = await reader
     .selectFrom('integrations as i')
@@ -77,7 +77,7 @@ export async function waitingByProvider(reader: Reader): Promise<ReadonlyMap<str
   return new Map(rows.map(({ provider, waiting }) => [provider, Number(waiting)]))
 }
 
-/** Counts the pending deliveries by integration; integrations without any are missing. */
+/** Counts the pending deliveries by integration. Integrations without pending deliveries are missing. */
 export async function waitingOfAll(reader: Reader): Promise<Map<number, number>> {
   const rows = await reader
     .selectFrom('integration_deliveries')
@@ -87,7 +87,7 @@ export async function waitingOfAll(reader: Reader): Promise<Map<number, number>>
   return new Map(rows.map((row) => [row.integration_id, Number(row.count)]))
 }
 
-/** Returns the last log entry of each integration that has one. */
+/** Returns the last entry in the delivery log of each integration. Integrations without entries are missing. */
 export function lastAttempts(reader: Reader): Promise<AttemptRow[]> {
   return reader
     .selectFrom('integration_attempts')
@@ -100,7 +100,7 @@ export function lastAttempts(reader: Reader): Promise<AttemptRow[]> {
     .execute()
 }
 
-/** Returns the next delivery of an integration, due or not. */
+/** Returns the next delivery of an integration, even if its time has not come yet. */
 export function firstDelivery(reader: Reader, integrationId: number): Promise<DeliveryRow | undefined> {
   return reader
     .selectFrom('integration_deliveries')
@@ -111,7 +111,7 @@ export function firstDelivery(reader: Reader, integrationId: number): Promise<De
     .executeTakeFirst()
 }
 
-/** Removes a finished delivery. */
+/** Removes a completed delivery from the queue. */
 export async function removeDelivery(tx: Tx, { integration_id, event_id }: DeliveryRow): Promise<void> {
   await tx
     .deleteFrom('integration_deliveries')
@@ -120,7 +120,7 @@ export async function removeDelivery(tx: Tx, { integration_id, event_id }: Deliv
     .execute()
 }
 
-/** Stores the progress of a delivery, and when it continues. */
+/** Stores how far a delivery has got, and the time of the next attempt. */
 export async function delayDelivery(tx: Tx, { integration_id, event_id, ...rest }: DeliveryRow): Promise<void> {
   await tx
     .updateTable('integration_deliveries')
@@ -130,7 +130,10 @@ export async function delayDelivery(tx: Tx, { integration_id, event_id, ...rest 
     .execute()
 }
 
-/** Adds a log entry to an integration, if that still exists, and deletes the oldest entries beyond the maximum. */
+/**
+ * Adds an entry to the delivery log of an integration. Deletes its oldest entries beyond the maximum. Does nothing if
+ * the integration no longer exists.
+ */
 export async function noteAttempt(tx: Tx, row: Omit<AttemptRow, 'id'>): Promise<void> {
   const there = await tx.selectFrom('integrations').select('id').where('id', '=', row.integration_id).executeTakeFirst()
   if (there === undefined) return
@@ -148,7 +151,7 @@ export async function noteAttempt(tx: Tx, row: Omit<AttemptRow, 'id'>): Promise<
     .execute()
 }
 
-/** Returns log entries of an integration, newest first. */
+/** Returns entries in the delivery log of an integration, newest first. */
 export function attemptsOf(
   reader: Reader,
   integrationId: number,
@@ -165,8 +168,8 @@ export function attemptsOf(
 }
 
 /**
- * Acquires or renews the lease on deliveries on PostgreSQL, by the clock of the database. Returns true if `holder` has
- * it.
+ * Acquires or renews the lease that allows one node to deliver events. Uses the clock of the PostgreSQL server. Returns
+ * true if `holder` has the lease afterwards.
  */
 export async function takeLease(tx: Tx, holder: string, lengthMs: number): Promise<boolean> {
   const now = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
@@ -178,7 +181,7 @@ export async function takeLease(tx: Tx, holder: string, lengthMs: number): Promi
   return rows[0]?.holder === holder
 }
 
-/** Releases the lease, if `holder` has it. */
+/** Releases the delivery lease if `holder` has it. */
 export async function leaveLease(tx: Tx, holder: string): Promise<void> {
   await tx.deleteFrom('integration_lease').where('holder', '=', holder).execute()
 }
