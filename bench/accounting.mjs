@@ -24,7 +24,9 @@ function account() {
   return { cpuUs: user + system, rssBytes: process.memoryUsage.rss() }
 }
 
-/** Returns the longest stall. Measuring begins with the first call, because it has a small cost. */
+/**
+ * Returns the longest stall since the last call. The first call starts measuring, because measuring has a small cost.
+ */
 function stall() {
   delay.enable()
   const longestMs = Math.max(delay.max / NS_PER_MS - RESOLUTION_MS, 0)

@@ -32,7 +32,7 @@ export interface Launch {
   readonly env: Readonly<Record<string, string>>
   /** Command prefix, as returned by `pinnedTo`. */
   readonly pin: readonly string[]
-  /** Polled until it returns true; an error means not yet. */
+  /** Polled until it returns true. If it throws, the process is not ready yet. */
   readonly isReady: () => Promise<boolean>
 }
 

@@ -1,10 +1,10 @@
 import type { ClientFeatures, Feature, Segment, Strategy, VariantDefinition } from '@burgee/protocol/feature'
 import { generator, type Random } from './random.ts'
 
-/** Size of a document of the mix. */
+/** Size of a document from `mixDocument`. */
 export interface MixSize {
   readonly features: number
-  /** Values of each of the ten segments; 0 for no segments, with rollouts in their place. */
+  /** Number of values in each of the ten segments. 0 means no segments; those flags then have rollouts. */
   readonly segmentValues: number
   /** Random seed; the same seed gives the same document. */
   readonly seed?: number
@@ -88,10 +88,10 @@ function variantsOf(count: number): VariantDefinition[] {
   }))
 }
 
-/** Returns the name of a user of the mix; segments contain users from 0 on. */
+/** Returns the name of a user. Segments contain users from number 0 on. */
 export const userName = (index: number): string => `user-${index}`
 
-/** Returns the name of a company of the mix, as listed in constraints. */
+/** Returns the name of a company, as used in constraints. */
 export const companyName = (index: number): string => `company-${index % COMPANIES}`
 
 /** Creates the context of a caller with eight fields; equal numbers give equal contexts. */

@@ -40,8 +40,8 @@ function projectOf(index: number, projects: number): string {
 }
 
 /**
- * Fills an empty database with flags, strategies, segments, tags and one event per flag, in one transaction; the rows
- * depend on the size only. Bypasses the changes of the server, which would take a transaction each.
+ * Fills an empty database with flags, strategies, segments, tags and one event per flag, in one transaction. The rows
+ * depend only on `size`. Writes rows directly, because the server would use a transaction for each change.
  */
 export async function seedInstance(db: Database, size: InstanceSize): Promise<void> {
   const random = generator(size.seed)

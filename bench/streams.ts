@@ -1,6 +1,7 @@
 /**
- * Benchmark of event streams: `node --conditions=source bench/streams.ts`. `--streams 10000` sets their number at one
- * process, `--quick` measures less; only a full run writes docs/benchmarks.md. Clients run on the measured machine.
+ * Benchmark of event streams: `node --conditions=source bench/streams.ts`. `--streams 10000` sets their number for the
+ * measurement of one process. `--quick` measures less; only a full run writes docs/benchmarks.md. Clients run on the
+ * measured machine.
  */
 import { parseArgs } from 'node:util'
 import { describeMachine } from './machine.ts'

@@ -5,21 +5,22 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '@burgee/kit/free-port'
 import { type MeasuredProcess, pinnedTo, startMeasured } from '../measured-process.ts'
 
-/** Edge in a process of its own, on a core of its own if the machine allows it. */
+/** Edge in a separate process, on a separate core if the machine has several. */
 export interface EdgeTarget extends MeasuredProcess {
   readonly port: number
   /** Time from the start of the process until it was ready. */
   readonly readyMs: number
 }
 
-/** Token that an edge starts with, and token that SDKs send. */
+/** Two tokens: the one that an edge starts with, and the one that SDKs send. */
 export const EDGE_TOKENS = { start: '*:development.start', web: '*:development.web' } as const
 
 const COMMAND = fileURLToPath(new URL('../../bin/burgee.mjs', import.meta.url))
 const HOUR_SECONDS = 3600
 
 /**
- * Starts an edge for an upstream; resolves once it is ready. Polls the upstream once an hour unless `env` overrides it.
+ * Starts an edge for an upstream; resolves once the edge is ready. The edge polls the upstream once an hour unless
+ * `env` overrides the interval.
  */
 export async function startEdge(
   upstreamUrl: string,

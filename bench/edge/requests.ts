@@ -7,7 +7,7 @@ export interface Asking {
   readonly isCompressed?: boolean
 }
 
-/** Number of different contexts before they repeat. */
+/** Number of different contexts, after which they repeat. */
 const CONTEXTS = 200_000
 const CLIENT_SPEC = '5.2.0'
 

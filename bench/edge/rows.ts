@@ -9,7 +9,7 @@ import { EDGE_TOKENS, startEdge } from './edge-target.ts'
 import { frontendTexts, getText } from './requests.ts'
 import { serveEdge } from './upstream.ts'
 
-/** Duration and number of measurements. */
+/** Duration of each measurement, and number of measurements. */
 export interface EdgeEffort {
   readonly rounds: number
   readonly sliceMs: number
@@ -26,13 +26,13 @@ export interface Played {
   readonly statuses: string
 }
 
-/** One kind of request, on each of several servers. */
+/** Results of one kind of request on several servers. */
 export interface EdgeRow {
   readonly what: string
   readonly by: Readonly<Record<string, Played>>
 }
 
-/** Server that takes turns with others. */
+/** Server that is compared with other servers; they are measured alternately. */
 interface Contestant {
   readonly name: string
   readonly port: number
@@ -44,7 +44,7 @@ const CONNECTIONS = 16
 const WARM_UP_MS = 3000
 const PROXY_KEY = 'bench-key'
 
-/** Sends requests to all servers, in turns. */
+/** Sends the same kind of requests to all servers, alternating between them. */
 async function play(
   load: Load,
   contestants: readonly Contestant[],
@@ -114,7 +114,7 @@ export async function measureBesideProxy(features: number, effort: EdgeEffort): 
   }
 }
 
-/** Compares one kind of request on an edge with a floor that returns the same number of bytes. */
+/** Compares one kind of request on an edge with a minimal server that returns the same number of bytes. */
 export async function measureBesideFloor(
   features: number,
   kinds: readonly { readonly what: string; readonly requests: readonly string[] | 'unchanged' | 'whole' }[],
@@ -153,9 +153,9 @@ export interface ManyTokens {
   readonly rssBytes: number
   /** Resident memory per token of an environment that was already known, in bytes. */
   readonly bytesPerToken: number
-  /** Requests to the upstream, by path, from the start until each token was used once. */
+  /** Number of requests to the upstream, by path, from the start until each token was used once. */
   readonly asked: Readonly<Record<string, number>>
-  /** Requests to the upstream per minute afterwards, with polls every 15 s. */
+  /** Number of requests to the upstream per minute afterwards, with polls every 15 s. */
   readonly askedPerMinute: number
 }
 
@@ -182,7 +182,7 @@ export async function measureManyTokens(
     await reply.arrayBuffer()
   }
   try {
-    // the first token of each environment creates the state that the others share
+    // the first token of each environment creates the state that its other tokens share
     for (const token of shown.slice(0, environments)) await ask(token)
     const before = await edge.account()
     for (const token of shown.slice(environments)) await ask(token)

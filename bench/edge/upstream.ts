@@ -11,7 +11,7 @@ export interface EdgeUpstream {
   close(): Promise<void>
 }
 
-/** Backend tokens; tokens whose secret begins with `web` are front-end tokens. */
+/** Pattern of backend tokens and of frontend tokens, whose secret begins with `web`. */
 const TOKEN = /^([^:]+):([^.]+)\.(web)?/
 
 /**

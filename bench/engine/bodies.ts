@@ -21,7 +21,7 @@ export interface BodyRow {
 const CONTEXTS = Array.from({ length: 256 }, (_, index) => mixContext(index * 7919 + 13))
 const NS_PER_US = 1000
 
-/** Measures bodies for many contexts in turns, in this process. */
+/** Measures both engines alternately in this process, for many contexts. */
 export async function measureBodies(features: number, segmentValues: number, effort: Effort): Promise<BodyRow> {
   const document = mixDocument({ features, segmentValues })
   const { engine } = compile(document)
@@ -29,7 +29,7 @@ export async function measureBodies(features: number, segmentValues: number, eff
   const { sdk } = await startPeer(document)
   let turn = 0
   const context = () => CONTEXTS[turn++ % CONTEXTS.length] ?? {}
-  // as the server does: the buffer is borrowed until it is sent
+  // as the server does: gives the buffer back once it is sent
   const own = () => {
     const { content } = answers.list('on', context())
     const loan = content.lend?.()

@@ -3,7 +3,7 @@ import { mixContext, mixDocument } from '../mix.ts'
 import { startPeer } from './peer.ts'
 import { bestOfTurns } from './turns.ts'
 
-/** Cost of an evaluation with our engine and the Unleash SDK, measured in turns. */
+/** Cost of an evaluation with our engine and with the Unleash SDK, measured alternately. */
 export interface EvaluationRow {
   readonly features: number
   /** Number of values of each of ten segments; 0 means no segments. */
@@ -19,7 +19,7 @@ export interface EvaluationRow {
   readonly keyNs: number
 }
 
-/** Duration and number of measurements. */
+/** Duration of each measurement, and number of measurements. */
 export interface Effort {
   readonly rounds: number
   readonly sliceMs: number
@@ -27,7 +27,7 @@ export interface Effort {
 
 const CONTEXTS = Array.from({ length: 256 }, (_, index) => mixContext(index * 7919 + 13))
 
-/** Measures evaluations of the mix, for many contexts in turns. */
+/** Measures evaluations of the flags from `mixDocument`, for many contexts. */
 export async function measureEvaluations(
   features: number,
   segmentValues: number,

@@ -14,7 +14,9 @@ export interface LoadRow {
   /** Full compilation in one go, and start of the SDK from the same document: the best of several runs. */
   readonly compileMs: number
   readonly peerLoadMs: number
-  /** Memory beyond the parsed document: the engine and the JSON of its flags after many responses, and the SDK. */
+  /**
+   * Memory per flag beyond the parsed document. For our engine, includes the JSON of its flags after many responses.
+   */
   readonly bytesPerFlag: number
   readonly peerBytesPerFlag: number
   readonly documentBytesPerFlag: number
@@ -26,7 +28,10 @@ export interface LoadRow {
   readonly stallMs: Spread
 }
 
-/** Result of several runs: the best is the cost of the work, the median includes disturbances on this machine. */
+/**
+ * Result of several runs. The best run shows the cost of the work; the median also includes disturbances by other
+ * processes.
+ */
 export interface Spread {
   readonly best: number
   readonly median: number
@@ -36,7 +41,7 @@ const REFRESHES = 15
 /** After this many contexts, nearly every outcome of every flag has been serialized. */
 const CONTEXTS = 200
 
-/** Loads and refreshes a document of the mix without segments. */
+/** Measures loading and refreshing a document from `mixDocument` without segments. */
 export async function measureLoads(features: number): Promise<LoadRow> {
   const text = JSON.stringify(mixDocument({ features, segmentValues: 0 }))
   const read = () => JSON.parse(text) as ClientFeatures

@@ -2,7 +2,7 @@
 export type Work = (times: number) => void
 
 /**
- * Measures the nanoseconds per repetition of each work: all works in turns, and the best round of each. The best,
+ * Measures the nanoseconds per repetition of each work. Runs the works alternately and returns the best round of each,
  * because disturbances only ever slow down a computing loop.
  */
 export function bestOfTurns(

@@ -6,12 +6,13 @@ export interface Conversation {
   /** Returns the next request as Latin-1 text; undefined closes the connection. */
   next(): string | undefined
   /**
-   * Called with each response and its durations in nanoseconds (at least 1): until its end, and until its first byte.
+   * Called with each response and two durations in nanoseconds (at least 1): until the end of the response, and until
+   * its first byte.
    */
   heard(response: SeenResponse, ns: number, firstByteNs: number): void
   /**
-   * Returns when the next request is due, by `performance.now()`; if omitted, at once. For a request delayed by a late
-   * response, the duration counts from the due time.
+   * Returns the time when the next request is due, by `performance.now()`. Without this function, requests are due at
+   * once. If a late response delays a request, its duration counts from the due time.
    */
   dueAt?(): number
 }
@@ -19,8 +20,9 @@ export interface Conversation {
 const NS_PER_MS = 1_000_000
 
 /**
- * Plays a keep-alive connection, one request at a time. HTTP is written and parsed by hand, so that the client costs
- * less than what it measures. Rejects if the server closes the connection before it has responded.
+ * Sends the requests of a conversation over one keep-alive connection, one at a time. HTTP is written and parsed by
+ * hand, so that the client costs less than the server that it measures. Rejects if the server closes the connection
+ * before it has responded.
  */
 export function converse(port: number, conversation: Conversation): Promise<void> {
   return new Promise((resolve, reject) => {

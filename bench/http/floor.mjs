@@ -1,7 +1,4 @@
-/**
- * Floor of the benchmarks: a `node:http` server that returns a prebuilt buffer, as the lower bound of the cost of a
- * server.
- */
+/** Lower bound in the benchmarks: a `node:http` server that returns a prebuilt buffer. */
 import { createServer } from 'node:http'
 
 let body = Buffer.alloc(0)

@@ -1,7 +1,7 @@
 /**
- * Load generator in a process of its own: keep-alive connections with one request at a time. HTTP is written and parsed
- * by hand, so that the client costs less than what it measures. A parent process sends slices and receives their
- * results.
+ * Load generator in a separate process. Sends requests over keep-alive connections, one at a time on each. HTTP is
+ * written and parsed by hand, so that the client costs less than the server that it measures. A parent process sends
+ * slices and receives their results.
  */
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
 import { converse } from './conversation.ts'
@@ -13,7 +13,7 @@ const NS_PER_US = 1000
 /** ETags by context number. */
 type Tags = Map<number, string>
 
-/** ETags by server port: a returning client has the ETags of its last visit. */
+/** ETags by server port, because a returning client has the ETags of its last visit. */
 const tagsOf = new Map<number, Tags>()
 
 interface Counts {

@@ -5,7 +5,7 @@ import { REPEATED_CONTEXTS, SCENES, type Scene, type SliceResult } from './scene
 import { startTarget, type Target, type TargetName } from './target.ts'
 import { serveDocument } from './upstream.ts'
 
-/** Result of one scene on one server; medians over the rounds. */
+/** Result of one kind of request on one server; medians over the rounds. */
 export interface Measured {
   readonly target: TargetName
   readonly requestsPerSecond: number
@@ -20,14 +20,14 @@ export interface Measured {
   readonly statuses: string
 }
 
-/** One scene at one size, on all servers. */
+/** Results of one kind of request with one number of flags, on all servers. */
 export interface SceneRow {
   readonly features: number
   readonly scene: Scene
   readonly by: Readonly<Record<TargetName, Measured>>
 }
 
-/** Duration and number of measurements. */
+/** Duration of each measurement, and number of measurements. */
 export interface Effort {
   readonly sizes: readonly number[]
   readonly rounds: number
@@ -35,7 +35,10 @@ export interface Effort {
   readonly connections: number
 }
 
-/** Plays every scene at every size on the floor, our proxy and the peer, in turns. */
+/**
+ * Measures every kind of request with every number of flags. Alternates between the minimal server, our proxy and the
+ * Unleash proxy.
+ */
 export async function measureHttp(effort: Effort, report: (row: SceneRow) => void): Promise<SceneRow[]> {
   const generator = startGenerator()
   const rows: SceneRow[] = []
@@ -62,7 +65,9 @@ export async function measureHttp(effort: Effort, report: (row: SceneRow) => voi
   return rows
 }
 
-/** Warms up all servers: a new process compiles its code first, and the first scene would pay for all. */
+/**
+ * Warms up all servers. A new process first has to compile its code, which would slow down only the first measurement.
+ */
 async function warmUp(targets: readonly Target[], players: readonly Player[]): Promise<void> {
   for (const target of targets) {
     for (const { play } of players) await play(target, WARM_UP_MS / players.length)
@@ -73,7 +78,8 @@ async function warmUp(targets: readonly Target[], players: readonly Player[]): P
 export const WARM_UP_MS = 6000
 const NAMES = ['floor', 'burgee', 'peer'] as const
 /**
- * Distance between the contexts of scenes, so that no scene uses contexts of another, which a server may have cached.
+ * Distance between the context numbers of two kinds of requests. None uses contexts of another, which a server may have
+ * cached.
  */
 const CONTEXTS_OF_A_SCENE = 10_000_000
 
@@ -98,7 +104,10 @@ function playerOf({ connections }: Effort, scene: Scene, generator: Generator): 
   return { scene, play }
 }
 
-/** Measures a scene. Our server goes first, because the floor returns as many bytes as it does. */
+/**
+ * Measures one kind of request on all servers. Our server goes first, because the minimal server returns as many bytes
+ * as ours.
+ */
 async function measureScene(
   effort: Effort,
   targets: readonly Target[],

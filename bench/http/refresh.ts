@@ -9,16 +9,16 @@ import { serveDocument } from './upstream.ts'
 export interface Refreshed {
   readonly features: number
   readonly changes: number
-  /** Longest stall under requests without changes. */
+  /** Longest stall while requests arrive and no flag changes. */
   readonly quietMs: number
-  /** Longest stall under requests with changes. */
+  /** Longest stall while requests arrive and a flag changes every half second. */
   readonly changingMs: number
 }
 
 const POLL_MS = 200
 const SLICE_MS = 4000
 const CHANGE_EVERY_MS = 500
-/** Few connections, because the refresh is measured and not the queueing of requests. */
+/** Few connections, so that the refresh is measured and not the queueing of requests. */
 const CONNECTIONS = 2
 const SCENE: Scene = { method: 'GET', contexts: 'different', isConditional: false, isCompressed: false }
 

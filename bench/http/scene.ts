@@ -1,9 +1,9 @@
-/** Kind of requests of a slice. */
+/** Kind of request that all requests of a slice have. */
 export interface Scene {
   readonly method: 'GET' | 'POST'
   /** Choice of contexts: a few that repeat, or a new one for each request. */
   readonly contexts: 'repeated' | 'different'
-  /** True to send `If-None-Match` with the last ETag for the context, or with a stale one if contexts differ. */
+  /** True to send `If-None-Match`. The ETag is the last one for the context, or a stale one if contexts differ. */
   readonly isConditional: boolean
   readonly isCompressed: boolean
 }
@@ -34,7 +34,7 @@ export interface Slice {
   /** Minimum number of responses; the slice continues until it is reached. */
   readonly leastRequests: number
   readonly connections: number
-  /** First context of a slice with different contexts, so that slices do not repeat each other's. */
+  /** Number of the first context, if contexts differ, so that slices do not repeat each other's contexts. */
   readonly firstContext: number
 }
 

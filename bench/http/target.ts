@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '@burgee/kit/free-port'
 import { type MeasuredProcess, pinnedTo, startMeasured } from '../measured-process.ts'
 
-/** Proxy in a process of its own, on a core of its own if the machine allows it. */
+/** Proxy in a separate process, on a separate core if the machine has several. */
 export interface Target extends MeasuredProcess {
   readonly name: TargetName
   readonly port: number
@@ -54,7 +54,7 @@ export async function startTarget(
   }
 }
 
-/** Returns variables that both proxies support; no polling or metrics during measurements. */
+/** Returns environment variables that both proxies support. They disable polling and metrics during measurements. */
 function environmentOf(upstreamUrl: string, port: number, folder: string): Record<string, string> {
   return {
     UNLEASH_URL: upstreamUrl,

@@ -9,7 +9,7 @@ const times = (value: number) => `${value.toFixed(2)} ×`
 const part = (value: number) => `${value.toFixed(1)} × less`
 const ms = (value: number) => `${value.toFixed(1)} ms`
 
-/** Returns the targets of requests, relative to the floor and the peer in the same run. */
+/** Returns the targets for requests, relative to the minimal server and to the Unleash proxy in the same run. */
 export function httpTargets(rows: readonly SceneRow[]): Target[] {
   const find = (features: number, scene: Scene) =>
     rows.find((row) => row.features === features && describeScene(row.scene) === describeScene(scene))?.by
@@ -39,7 +39,7 @@ export function httpTargets(rows: readonly SceneRow[]): Target[] {
   return targets
 }
 
-/** Returns the targets of a refresh and of a second worker. */
+/** Returns the targets for a refresh and for a second worker. */
 export function processTargets(refreshed: Refreshed, scaled: Scaled): Target[] {
   return [
     target(

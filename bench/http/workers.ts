@@ -22,10 +22,13 @@ const FEATURES = 350
 const SLICE_MS = 2000
 const CONNECTIONS = 64
 const CORES = 2
-/** Compressed: large bodies would keep the generator as busy as the servers, and two cores are too few for both. */
+/**
+ * Kind of request with compressed bodies. Uncompressed bodies would keep the generator as busy as the servers, and two
+ * cores are too few for both.
+ */
 const SCENE: Scene = { method: 'GET', contexts: 'different', isConditional: false, isCompressed: true }
 
-/** Plays the same load on one worker and on two, in turns. */
+/** Applies the same load to one worker and to two workers, alternately. */
 export async function measureWorkers(rounds: number): Promise<Scaled> {
   const upstream = await serveDocument(mixDocument({ features: FEATURES, segmentValues: 0 }))
   const one = await startTarget('burgee', upstream.url)

@@ -8,11 +8,11 @@ import { requestBytes } from './request.ts'
 export const ENVIRONMENTS = ['development', 'production'] as const
 type Environment = (typeof ENVIRONMENTS)[number]
 
-/** Data of a contestant that its requests depend on. */
+/** Flags and strategies in one of the compared servers, which its requests refer to. */
 export interface Held {
-  /** Names of the flags by number; each is enabled in both environments, with one strategy there. */
+  /** Names of the flags, by number. Each flag is enabled in both environments and has one strategy in each of them. */
   readonly features: readonly string[]
-  /** Id of the strategy of each flag in production, by number. */
+  /** Ids of the strategies in production, by the number of their flag. */
   readonly strategies: readonly string[]
 }
 
@@ -26,8 +26,8 @@ export const placeOf = (feature: string, environment: Environment): string =>
   `${PROJECT}/features/${feature}/environments/${environment}`
 
 /**
- * Fills a fresh server through its admin API, so that all servers hold the same data: flags with a description and a
- * tag, enabled, with a gradual rollout in each environment, and a constraint on half of them.
+ * Fills a new server through its admin API, so that all servers have the same data. Flags have a description and a tag,
+ * are enabled, and have a gradual rollout in each environment. Half of them have a constraint.
  */
 export async function fillAlike(contestant: Contestant, load: Load, count: number): Promise<Held> {
   const features = Array.from({ length: count }, (_, index) => featureName(index))

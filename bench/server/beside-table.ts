@@ -11,7 +11,7 @@ const lessCpu = (value: number) => `${value.toFixed(1)} × less`
 const perSecond = (value: number) => `${value.toFixed(0)}/s`
 const ms = (value: number) => `${value.toFixed(1)} ms`
 
-/** Minimum ratio of CPU time per request between peer and our server, by scene. */
+/** Minimum ratio between the CPU time per request of Unleash and that of our server, by kind of request. */
 const LEAST_FACTORS: Readonly<Record<string, number>> = {
   search: 10,
   'list of flags': 8,
@@ -27,7 +27,7 @@ export function describeBeside({ scene, by }: BesideRow): string {
   return `${scene}: ${cells.join('; ')}`
 }
 
-/** Returns the targets: CPU time for reads, rates for writes. */
+/** Returns the targets: CPU time for read requests, rates for changes. */
 export function besideTargets({ features, reads, writes, firstDownload }: Beside): Target[] {
   const targets: Target[] = []
   for (const name of OURS) {

@@ -16,7 +16,7 @@ export interface BesideEffort {
   readonly isWanted: (name: string) => boolean
 }
 
-/** Result of one scene on one contestant; medians over the rounds. */
+/** Result of one kind of request on one of the compared servers; medians over the rounds. */
 export interface BesideFigures {
   readonly requestsPerSecond: number
   /** CPU time of the server process per request. */
@@ -25,13 +25,13 @@ export interface BesideFigures {
   readonly p99Ms: number
 }
 
-/** One scene on all contestants; without Unleash if it is not available. */
+/** Results of one kind of request on all compared servers; without Unleash if it is not available. */
 export interface BesideRow {
   readonly scene: string
   readonly by: Readonly<Partial<Record<ContestantName, BesideFigures>>>
 }
 
-/** First download after a change. */
+/** Measurement of the first download after a change. */
 export interface FirstDownload {
   readonly downloadMs: number
   /** Longest stall of the event loop between the start of the change and the end of the download. */
@@ -46,11 +46,11 @@ export interface Beside {
   readonly firstDownload: Readonly<Partial<Record<ContestantName, FirstDownload>>>
 }
 
-/** Contestant with data. */
+/** One of the compared servers, filled with data. */
 interface Prepared {
   readonly contestant: Contestant
   readonly held: Held
-  /** Number of requests sent so far, by name of their cycle. */
+  /** Number of requests sent so far, by the name of the cycle that they belong to. */
   readonly comeTo: Map<string, number>
 }
 
@@ -64,8 +64,8 @@ const PART = 'beside: '
 const FIRST_DOWNLOAD = 'first download after a change'
 
 /**
- * Fills Unleash, our server on PostgreSQL and our server on its embedded database with the same data, and measures them
- * in turns. Returns undefined if no row is selected.
+ * Fills Unleash, our server on PostgreSQL and our server on its embedded database with the same data. Measures them
+ * alternately. Returns undefined if no row is selected.
  */
 export async function measureBeside(
   { isWanted, ...effort }: BesideEffort,
@@ -117,7 +117,7 @@ async function measureAll(
     }
     return rows
   }
-  // reads first, because writes leave the contestants in different states
+  // measures read requests first, because changes leave the servers in different states
   const reads = await measured(READS)
   const firstDownload = wanted.has(FIRST_DOWNLOAD) ? await measureFirstDownloads(prepared, load, effort) : {}
   return { features, reads, firstDownload, writes: await measured(WRITES) }
@@ -168,7 +168,7 @@ function middleOf(all: readonly BesideFigures[]): BesideFigures {
   return { requestsPerSecond: of('requestsPerSecond'), cpuUs: of('cpuUs'), p50Ms: of('p50Ms'), p99Ms: of('p99Ms') }
 }
 
-/** Measures one change and one download at a time, on one connection. */
+/** Measures downloads that directly follow a change, one at a time on one connection. */
 async function measureFirstDownloads(
   prepared: readonly Prepared[],
   load: Load,

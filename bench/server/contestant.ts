@@ -5,16 +5,16 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '@burgee/kit/free-port'
 import { type MeasuredProcess, pinnedTo, startMeasured } from '../measured-process.ts'
 
-/** Contestants: Unleash on PostgreSQL, our server on PostgreSQL, our server on its embedded database. */
+/** The compared servers: Unleash on PostgreSQL, our server on PostgreSQL, our server on its embedded database. */
 export type ContestantName = 'peer' | 'postgres' | 'sqlite'
 
-/** Server in a process of its own. */
+/** One of the compared servers, in a separate process. */
 export interface Contestant extends MeasuredProcess {
   readonly name: ContestantName
   readonly port: number
 }
 
-/** Tokens that every contestant has after its first start. */
+/** Tokens that every compared server has after its first start. */
 export const TOKENS = {
   admin: '*:*.6d1f7d7a04b54f0f9f6c4d5b7a3e2c1d0b9a8f7e6d5c4b3a29181716',
   client: '*:production.b3a29181716e6d1f7d7a04b54f0f9f6c4d5b7a3e2c1d0b9a8f7e6d5c',
@@ -35,10 +35,10 @@ const LIMITS = [
   'FRONTEND_METRICS_RATE_LIMIT_PER_MINUTE',
 ]
 
-/** Start parameters of a contestant. */
+/** Start parameters of a compared server. */
 export interface ContestantStart {
   readonly name: ContestantName
-  /** Database address for contestants on PostgreSQL. */
+  /** Database address for servers on PostgreSQL. */
   readonly databaseUrl?: string
   /** Data directory for the embedded database; by default a new one that is removed at the end. */
   readonly dataDir?: string
@@ -49,7 +49,7 @@ export interface ContestantStart {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Starts a contestant on its database; resolves once it responds. Our server runs from its sources. */
+/** Starts a server on its database; resolves once it responds. Our server runs from its sources. */
 export async function startContestant(start: ContestantStart): Promise<Contestant> {
   const { name, databaseUrl, script, pin = pinnedTo(0) } = start
   const port = await freePort('127.0.0.1')

@@ -24,7 +24,7 @@ const US_PER_MS = 1000
 const ms = (value: number) => `${value.toFixed(1)} ms`
 const times = (value: number) => `${value.toFixed(2)} ×`
 
-/** CPU time, longest stall of the event loop, and duration of an action. */
+/** CPU time and duration of an action, and longest stall of the event loop during it. */
 interface Cost {
   readonly cpuMs: number
   readonly stallMs: number
@@ -43,7 +43,7 @@ export interface FlipCosts {
   readonly memory: { readonly none: number; readonly one: number; readonly all: number }
 }
 
-/** Size of that server, in words. */
+/** Size of the large server as text. */
 export const FLIP_SIZE = `${SIZE.features} flags × ${SIZE.environments} environments, ${SCOPES} scopes of all flags`
 
 /**
@@ -174,7 +174,7 @@ export function flipTable({ costs, memory }: FlipCosts): string {
   ].join('\n')
 }
 
-/** Returns the targets of a flip and of the memory per scope. */
+/** Returns the targets for a changed flag and for the memory per scope. */
 export function flipTargets({ costs, memory }: FlipCosts): Target[] {
   const flip = costs.find(({ what }) => what.startsWith('a flip'))
   if (flip === undefined) return []

@@ -11,12 +11,12 @@ import { tagOf, usageReport } from './scenes.ts'
 export interface UnderLoad {
   readonly database: LargeDatabase
   readonly name: string
-  /** p99 of 304 responses to SDKs without and with other load, in milliseconds. */
+  /** p99 of the latency of 304 responses to SDKs, without and with other load, in milliseconds. */
   readonly quietP99Ms: number
   readonly p99Ms: number
-  /** Same figures for a raw `node:http` server that only returns 304, with the same load beside it. */
+  /** The same measurements for a raw `node:http` server that only returns 304, with the same other load. */
   readonly floor: { readonly quietP99Ms: number; readonly p99Ms: number }
-  /** Other load: requests per second, and number of responses by status. */
+  /** Requests per second of the other load, and number of its responses by status. */
   readonly rate: number
   readonly statuses: Readonly<Record<string, number>>
 }
@@ -29,7 +29,7 @@ export interface Alone {
   readonly statuses: Readonly<Record<string, number>>
 }
 
-/** Results of a large server, on one database or both. */
+/** Results of a large server on one or both databases. */
 export interface LargeRows {
   readonly size: LargeSize
   readonly alone: readonly Alone[]
@@ -171,7 +171,7 @@ async function measureUnder(
   const pace = everyMs === undefined ? {} : { everyMs }
   const disturb = (ms: number) =>
     loads.other.play({ ...common, port, requests: requests(server), connections, ...pace, durationMs: ms })
-  /** Measures one server that SDKs poll: without other load first, then with it. */
+  /** Measures one server while SDKs poll it, first without other load, then with it. */
   const once = async (asked: number, ms: number) => {
     const quiet = p99Of(await sdk(asked, sliceMs))
     const other = disturb(ms)
@@ -201,7 +201,7 @@ async function conditionalDownload({ contestant, tokens }: LargeServer): Promise
   return [requestBytes({ path, token, headers: { 'If-None-Match': await tagOf(contestant.port, path, token) } })]
 }
 
-/** Returns the p99. Throws on any status but 304, because the figures would not be comparable. */
+/** Returns the p99. Throws on any status but 304, because the results would not be comparable. */
 function p99Of({ lanes, statuses }: LoadResult): number {
   if (Object.keys(statuses).join() !== '304') throw new Error(`SDKs were answered ${JSON.stringify(statuses)}`)
   return lanes[0]?.p99Ms ?? Number.NaN

@@ -4,7 +4,7 @@ import { type LargeRows, REPORTS_PER_SECOND, type UnderLoad, USAGE } from './lar
 
 const NAMES: Readonly<Record<LargeDatabase, string>> = { postgres: 'PostgreSQL', sqlite: 'SQLite' }
 const MOST_TIMES_QUIET = 5
-/** Accepted share of reports: a report delayed by a late response is one report less. */
+/** Share of reports that must be accepted. A report delayed by a late response leads to one report fewer. */
 const LEAST_PART_OF_REPORTS = 0.99
 /** Limits of single requests in milliseconds. */
 const LIMITS_MS: Readonly<Record<string, number>> = { 'first byte of an unchanged view': 2, 'event search': 200 }
@@ -13,7 +13,7 @@ const ms = (value: number) => `${value.toFixed(1)} ms`
 const times = (value: number) => `${value.toFixed(1)} ×`
 const perSecond = (value: number) => `${value.toFixed(0)}/s`
 
-/** Returns the targets of SDK latency under load, and of some single requests. */
+/** Returns the targets for SDK latency under load, and for some single requests. */
 export function largeTargets({ alone, underLoad }: LargeRows): Target[] {
   const targets: Target[] = []
   for (const { database, name, p50Ms, statuses } of alone) {

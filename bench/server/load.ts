@@ -7,15 +7,21 @@ export interface LoadSlice {
   readonly port: number
   /** Requests as Latin-1 text, repeated in order. */
   readonly requests: readonly string[]
-  /** Number of the first request; may exceed the number of requests, so that slices can continue each other. */
+  /**
+   * Number of the first request, counted across slices, so that a slice can continue a previous one. May exceed the
+   * length of `requests`.
+   */
   readonly first: number
   readonly durationMs: number
   /** Minimum number of responses; the slice continues until it is reached. */
   readonly leastRequests: number
   readonly connections: number
-  /** Number of lanes: responses are measured separately by request number modulo this. */
+  /** Number of lanes. A request belongs to the lane given by its number modulo this; each lane has separate results. */
   readonly lanes: number
-  /** Interval between requests of a connection in milliseconds; if omitted, at once. */
+  /**
+   * Interval between requests of a connection in milliseconds. Without it, each request follows the last response at
+   * once.
+   */
   readonly everyMs?: number
   /** End of the timed interval; by default, the end of the response. */
   readonly until?: 'first byte' | 'end'
@@ -40,7 +46,7 @@ export interface LoadResult {
   readonly bodyBytes: number
 }
 
-/** Process that plays slices, one at a time. */
+/** Process that sends the requests of slices, one slice at a time. */
 export interface Load {
   readonly play: (slice: LoadSlice) => Promise<LoadResult>
   readonly stop: () => void

@@ -2,15 +2,18 @@ import { ENVIRONMENTS, type Held, placeOf, rolloutOf, switching } from './alike.
 import { type Contestant, TOKENS } from './contestant.ts'
 import { requestBytes } from './request.ts'
 
-/** Kind of request that is played on every contestant. */
+/** Kind of request that is sent to every compared server. */
 export interface BesideScene {
   readonly name: string
   readonly connections: number
   /** Expected status of every response. */
   readonly status: string
-  /** Scenes of one cycle continue each other's requests; by default, a scene has its own. */
+  /**
+   * Name of a cycle. Kinds of requests with the same cycle continue each other's sequence of requests; without a name,
+   * each starts its own.
+   */
   readonly cycle?: string
-  /** Returns the requests, which repeat in order. */
+  /** Returns the requests, which are sent in order and repeated. */
   readonly requests: (contestant: Contestant, held: Held) => string[] | Promise<string[]>
 }
 
@@ -18,7 +21,10 @@ const ADMIN = '/api/admin'
 const DOWNLOAD = '/api/client/features'
 const CLIENT_SPEC = { 'Unleash-Client-Spec': '5.1.0' }
 const DIFFERENT = 100
-/** More searches than pages are cached, so that each one is computed again when it repeats. */
+/**
+ * Number of different searches. There are more than a server caches, so that each one is computed again when it
+ * repeats.
+ */
 const DIFFERENT_SEARCHES = 6000
 const [TEXTS, OFFSETS, ORDERS] = [10, 50, ['name', 'createdAt', 'type']]
 const FLAGS_OF_A_REPORT = 20
@@ -28,7 +34,7 @@ const NEW_ROLLOUTS = [33, 66]
 
 const numbers = Array.from({ length: DIFFERENT }, (_, index) => index)
 
-/** Switches flags off, then on, and so on: all are enabled once a contestant is filled. */
+/** Returns requests that switch flags off and then on again; all flags are on at the beginning. */
 function toggles(_: Contestant, { features }: Held): string[] {
   return [false, true].flatMap((isOn) => features.map((feature) => switching(feature, 'production', isOn)))
 }

@@ -9,7 +9,10 @@ import { largeTable, largeTargets } from './large-table.ts'
 /** Selection of measurements. */
 export interface ServerPlan {
   readonly isQuick: boolean
-  /** Selects rows whose name contains this text; names begin with their part, as in `beside: search`. */
+  /**
+   * Measures only rows whose name contains this text. A name begins with the part of the benchmark, as in `beside:
+   * search`.
+   */
   readonly only?: string | undefined
   /** Databases to measure a large server on; by default, both. */
   readonly databases?: readonly LargeDatabase[]
@@ -31,7 +34,7 @@ const FULL_LARGE = { size: LARGE_SIZE, rounds: 3, sliceMs: 5000, usageMs: 60_000
 const QUICK_LARGE = { ...FULL_LARGE, sliceMs: 3000, usageMs: 10_000 }
 const FLIPS = 'large: flips'
 
-/** Measures the parts with a row whose name contains the text. */
+/** Runs the parts of the benchmark that have a row whose name contains the text. */
 export async function measureServer({ isQuick, only = '', ...plan }: ServerPlan): Promise<ServerRows> {
   const isWanted = (name: string) => name.includes(only)
   const beside = await measureBeside({ ...(isQuick ? QUICK : FULL), isWanted }, (row) =>
@@ -43,7 +46,7 @@ export async function measureServer({ isQuick, only = '', ...plan }: ServerPlan)
   return { ...(beside && { beside }), ...(flips && { flips }), ...(large && { large }) }
 }
 
-/** Returns the targets of the server. */
+/** Returns the targets for the server. */
 export function serverTargets({ beside, flips, large }: ServerRows): Target[] {
   return [
     ...(beside === undefined ? [] : besideTargets(beside)),

@@ -6,7 +6,7 @@ import type { ClientQuestion, StreamPlace } from './stream-clients.ts'
 
 const SCRIPT = fileURLToPath(new URL('stream-clients.ts', import.meta.url))
 const FLAGS = 'projects/default/features'
-/** Flag to flip. */
+/** Name of the flag that is switched on and off. */
 const FLAG = 'flipped'
 
 /** Stream for SDKs. */
@@ -14,7 +14,7 @@ const OF_SDKS: StreamPlace = { path: '/api/client/streaming', token: TOKENS.clie
 
 /** Processes with stream clients. */
 export interface Audience {
-  /** Opens streams on the servers at these ports, the same number at each. */
+  /** Opens `streams` streams on each of the servers at these ports. */
   open(ports: readonly number[], streams: number, at?: StreamPlace): Promise<void>
   /** Runs a change and returns how long each stream took to receive it, in milliseconds. */
   timed(change: () => Promise<unknown>): Promise<number[]>
@@ -58,7 +58,7 @@ function ask(child: ChildProcess, question: ClientQuestion): Promise<unknown> {
   return answer
 }
 
-/** Creates flags in production, one of which is on for everyone once it is flipped. */
+/** Creates flags in production. One of them is on for everyone once it is enabled. */
 export async function seedFlags(port: number, count: number): Promise<void> {
   for (let index = 1; index < count; index += 1) await callAdmin(port, 'POST', FLAGS, { name: `flag-${index}` })
   await callAdmin(port, 'POST', FLAGS, { name: FLAG })
@@ -70,7 +70,7 @@ export async function flip(port: number, isOn: boolean): Promise<void> {
   await callAdmin(port, 'POST', `${FLAGS}/${FLAG}/environments/production/${isOn ? 'on' : 'off'}`)
 }
 
-/** Flips the flag repeatedly and returns all times of all streams. */
+/** Switches the flag repeatedly and returns the times at which the streams received each change. */
 export async function timedFlips(audience: Audience, port: number, flips: number): Promise<number[]> {
   const all: number[] = []
   for (let index = 0; index < flips; index += 1) {

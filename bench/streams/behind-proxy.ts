@@ -14,7 +14,7 @@ export interface Beside {
   readonly withStreamsMs: number
 }
 
-/** Median times from the request that flips the flag, in milliseconds. */
+/** Median times since the request that switched the flag, in milliseconds. */
 export interface BehindProxy {
   /** Time to the first response of the proxy with the change. */
   readonly answerMs: number
@@ -32,7 +32,7 @@ interface Followed {
   readonly proxyPort: number
 }
 
-/** Measures flips at a server behind a proxy that polls once a minute. */
+/** Measures how long changes take to arrive from a server through a proxy that polls once a minute. */
 export async function measureBehindProxy(flips: number): Promise<BehindProxy> {
   return withProxy(async ({ serverPort, proxyPort }) => {
     const page = await openPage(`http://127.0.0.1:${proxyPort}`)
@@ -52,7 +52,7 @@ export async function measureBehindProxy(flips: number): Promise<BehindProxy> {
   })
 }
 
-/** Measures front-end requests at a proxy, in turns without and with open streams. */
+/** Measures frontend requests at a proxy. Alternates between rounds without open streams and rounds with them. */
 export async function measureBeside(streams: number, rounds: number, sliceMs: number): Promise<Beside> {
   return withProxy(async ({ proxyPort }, audience) => {
     const { pathname, search } = new URL(await streamAddress(`http://127.0.0.1:${proxyPort}`))
@@ -95,7 +95,7 @@ function withProxy<T>(
   })
 }
 
-/** Evaluates all flags; the response also names the stream of changes. */
+/** Evaluates all flags. The response also contains the URL of the change stream. */
 async function evaluated(base: string) {
   const headers = { 'x-api-key': KEY, 'content-type': 'application/json' }
   const reply = await fetch(`${base}/ofrep/v1/evaluate/flags`, { method: 'POST', headers, body: '{"context":{}}' })
@@ -110,7 +110,7 @@ async function streamAddress(base: string): Promise<string> {
   return new URL(url ?? endpoint?.requestUri ?? '', endpoint?.origin ?? base).href
 }
 
-/** Follows the stream that an evaluation names, and evaluates again when it says so. */
+/** Follows the change stream given in an evaluation, and evaluates again after each message. */
 async function openPage(base: string) {
   let isOn = false
   let changed = (): void => {}

@@ -3,7 +3,7 @@ import { type Contestant, startContestant } from '../server/contestant.ts'
 import { openPostgresDatabases } from '../server/postgres-databases.ts'
 import { type Audience, percentile, seedFlags, startAudience, timedFlips } from './audience.ts'
 
-/** Time that a change took to reach streams, in milliseconds. */
+/** Time until streams received a change, in milliseconds. */
 export interface Told {
   readonly streams: number
   readonly p50Ms: number
@@ -40,7 +40,7 @@ export async function measureFanOut(streams: number, flips: number): Promise<Fan
   })
 }
 
-/** Measures three servers on one PostgreSQL, with flips at one of them. */
+/** Measures three servers on one PostgreSQL. The flag is switched at one of them. */
 export async function measureNodes(streams: number, flips: number): Promise<Told> {
   const databases = await openPostgresDatabases()
   const servers: Contestant[] = []

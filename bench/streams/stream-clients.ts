@@ -1,6 +1,6 @@
 /**
- * Process with many stream clients. Opens streams and reports when each of them received a change. Driven by messages
- * of its parent, one at a time.
+ * Process with many stream clients. Opens streams and reports when each of them received a change. Its parent controls
+ * it with messages, one at a time.
  */
 import { connect, type Socket } from 'node:net'
 
@@ -14,7 +14,7 @@ export interface StreamPlace {
 /** Messages from the parent. */
 export type ClientQuestion =
   | ({ readonly open: number; readonly port: number } & StreamPlace)
-  /** Resolves once all clients received the next change, with their times in milliseconds since 1970. */
+  /** Asks for the times, in milliseconds since 1970, at which all clients received the next change. */
   | { readonly hear: true }
   | { readonly close: true }
 

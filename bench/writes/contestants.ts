@@ -19,27 +19,27 @@ const FEATURES = '/api/admin/projects/default/features'
 /** Text about as long as the event of a switched flag. */
 const EVENT_TEXT = JSON.stringify({ type: 'feature-environment-enabled', note: 'x'.repeat(200) })
 
-/** Writer of changes for clients numbered from 0. */
+/** Makes changes for clients, which are numbered from 0. */
 export interface Writer {
   /** Makes one change of this client; resolves once it is durable. */
   change(client: number): Promise<unknown>
   close(): Promise<void>
 }
 
-/** Writer that uses our server and counts its statements. */
+/** Writer that uses our server and counts the SQL statements. */
 export interface OwnWriter extends Writer {
-  /** Returns the number of statements that the work executes. */
+  /** Returns the number of SQL statements that the work executes. */
   statements(work: () => Promise<unknown>): Promise<number>
 }
 
-/** Writers that take turns on one database. */
+/** The two writers to compare on one database: our server and a minimal one. */
 export interface Contestants {
   readonly own: OwnWriter
   readonly floor: Writer
   close(): Promise<void>
 }
 
-/** Creates a server in this process that is called as over HTTP, without a network; each client has its own flag. */
+/** Creates a server in this process. It is called as over HTTP but without a network. Each client has its own flag. */
 export async function ownWriter(given: object): Promise<OwnWriter> {
   const counter = queryCounter()
   const first = { port: 0, defaultAdminPassword: 'a good password', initAdminApiTokens: [ADMIN], keepDocuments: false }
@@ -68,7 +68,7 @@ export async function ownWriter(given: object): Promise<OwnWriter> {
   }
 }
 
-/** Opens SQLite in a new folder, with the floor in a separate file. */
+/** Opens SQLite in a new folder. The minimal writer has a separate file. */
 export async function sqliteContestants(): Promise<Contestants> {
   const folder = mkdtempSync(join(tmpdir(), 'burgee-bench-'))
   const own = await ownWriter({ dataDir: join(folder, 'data') })
@@ -81,7 +81,7 @@ export async function sqliteContestants(): Promise<Contestants> {
   return { own, floor, close }
 }
 
-/** Creates a floor with one transaction of two statements per change, as durable as our server. */
+/** Creates the minimal writer. A change is one transaction of two statements, as durable as in our server. */
 function sqliteFloor(path: string): Writer {
   const db = new DatabaseSync(path)
   db.exec(
@@ -101,7 +101,7 @@ function sqliteFloor(path: string): Writer {
   }
 }
 
-/** Opens PostgreSQL, with the floor in a separate schema. */
+/** Opens PostgreSQL. The minimal writer has a separate schema. */
 export async function postgresContestants(url: string): Promise<Contestants> {
   const own = await ownWriter({ databaseUrl: url })
   const floor = await postgresFloor(url)
@@ -113,7 +113,8 @@ export async function postgresContestants(url: string): Promise<Contestants> {
 }
 
 /**
- * Creates a floor with one connection per client; a change is one round trip and waits for no lock of another client.
+ * Creates the minimal writer, with one connection per client. A change takes one round trip and waits for no lock of
+ * another client.
  */
 async function postgresFloor(connectionString: string): Promise<Writer> {
   const clients = Array.from({ length: MAX_CLIENTS }, () => new Client({ connectionString }))

@@ -27,7 +27,7 @@ interface Slice {
 const MS_PER_SECOND = 1000
 const COUNTED = 4
 
-/** Measures both writers in turns, after a warm-up slice of each. */
+/** Measures both writers alternately, after a warm-up slice of each. */
 export async function measureWrites({ own, floor }: Contestants, plan: WritesPlan): Promise<WritesRow[]> {
   for (const writer of [own, floor]) await slice(writer, Math.min(16, MAX_CLIENTS), plan.sliceMs)
   const rows: WritesRow[] = []
@@ -60,7 +60,7 @@ async function slice(writer: Writer, clients: number, sliceMs: number): Promise<
       const since = performance.now()
       await writer.change(client)
       tookMs.push(performance.now() - since)
-      // a floor that never waits would starve timers
+      // a minimal writer that never waits would starve timers
       await new Promise(setImmediate)
     }
   }

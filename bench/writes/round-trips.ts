@@ -2,14 +2,14 @@ import { connect, createServer, type Socket } from 'node:net'
 import { ownWriter } from './contestants.ts'
 import { together } from './measure.ts'
 
-/** Round trips with a number of clients. */
+/** Number of round trips for changes by a number of clients. */
 export interface RoundTrips {
   readonly clients: number
   readonly perChange: number
 }
 
 const CHANGES = 20
-/** Lock that only the connection for changes takes. */
+/** SQL function of a lock that only the connection for changes takes. */
 const LOCK = 'pg_advisory_xact_lock'
 
 /** Counts the round trips of the connection for changes, on the wire. */
@@ -31,7 +31,10 @@ export async function countRoundTrips(url: string, clients: readonly number[]): 
   return rows
 }
 
-/** Opens a relay that counts requests following a response, on connections that take the lock for changes. */
+/**
+ * Opens a TCP relay to PostgreSQL. On connections that take the lock for changes, it counts each request that follows a
+ * response, which is one round trip.
+ */
 async function openCountingRelay(target: { readonly host: string; readonly port: number }) {
   let trips = 0
   const open = new Set<Socket>()

@@ -38,13 +38,15 @@ export interface FeatureDocument {
 }
 
 /**
- * Compiled flags of one document. Immutable. Evaluating never throws, whatever the context contains.
- *
- * Each flag has a fixed list of possible evaluations, called outcomes; a decision is an index into that list. Flag
- * indexes refer to `names`.
+ * Compiled flags of one document. Immutable. Evaluating never throws, whatever the context contains. Each flag has a
+ * fixed list of possible evaluations, called outcomes. A decision is an index into that list. Flag indexes refer to
+ * `names`.
  */
 export interface Engine {
-  /** Names of all listed flags: integer-like names first, ascending, then the others in document order. */
+  /**
+   * Names of all flags that callers can see. Integer-like names come first, ascending, then the others in document
+   * order.
+   */
   readonly names: readonly string[]
   /** Returns the index of a flag, or -1 if the document has no flag of this name. */
   indexOf(name: string): number
@@ -74,8 +76,8 @@ export interface Engine {
   reasonOf(index: number, outcome: number): number
   /**
    * Returns a cache key: contexts with the same key get the same outcomes from this engine. The key consists of the
-   * context values that flags read. Undefined if chance or a custom strategy could affect the result, or if the key
-   * would be too long.
+   * context values that decisions depend on. Undefined if chance or a custom strategy could affect the result, or if
+   * the key would be too long.
    */
   keyOf(context: Context): string | undefined
   /** Evaluates one flag. A flag that the document does not contain is off, with `known: false`. */

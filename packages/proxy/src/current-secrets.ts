@@ -4,8 +4,8 @@ import type { ProxyOptions } from './options.ts'
 export type SecretOptions = Pick<ProxyOptions, 'flagApiToken' | 'clientKeys' | 'expServerSideSdkConfig.tokens'>
 
 /**
- * Holds the current secrets; read `current` at each use. `loadOptions` reads them (also from `…_FILE`) with all other
- * options.
+ * Holds the current secrets. Read `current` at each use, because secrets may be replaced. `loadOptions` loads them
+ * (also from `…_FILE`) with all other options.
  */
 export class CurrentSecrets {
   #current: SecretOptions
@@ -19,7 +19,7 @@ export class CurrentSecrets {
     return this.#current
   }
 
-  /** Replaces all secrets at once: a request sees either the old or the new ones. */
+  /** Replaces all secrets at once. A request sees either only old or only new secrets. */
   replace(next: SecretOptions): void {
     this.#current = next
     for (const follower of this.#followers) follower()

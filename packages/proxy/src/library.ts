@@ -19,7 +19,7 @@ export interface ProxyApp {
   readonly logger: Logger
   /**
    * Reloads client keys, upstream token and server tokens from options and environment, and applies them at once.
-   * Throws OptionsError if one is invalid; the current ones stay in use then.
+   * Throws OptionsError if any is invalid; all current secrets then stay in use.
    */
   reloadSecrets(): void
   /** Reports not ready and sends `Connection: close` with every reply; continues to answer. */

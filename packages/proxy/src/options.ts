@@ -227,7 +227,7 @@ export const PROXY_OPTIONS = {
 /** The proxy's parsed options by name, with defaults. */
 export type ProxyOptions = Parsed<typeof PROXY_OPTIONS>
 
-/** The proxy's options as given in code. */
+/** Options of the proxy in the form used in code. */
 export type ProxyConfig = Omit<Given<typeof PROXY_OPTIONS>, 'tags'> & { readonly tags?: GivenTags | undefined }
 
 /**

@@ -21,7 +21,9 @@ export interface ProxySetup {
   readonly clock: () => number
   readonly monotonic: MonotonicClock
   readonly random: () => number
-  /** Reloads the secrets and applies them. Throws OptionsError; the current ones stay in use then. */
+  /**
+   * Reloads the secrets and applies them. Throws OptionsError if any is invalid; the current secrets then stay in use.
+   */
   readonly readSecrets: () => void
 }
 
@@ -39,7 +41,10 @@ export async function readProxySetup(
   return { options, secrets, plugins, logger, clock, monotonic: PROCESS_CLOCK, random: Math.random, readSecrets }
 }
 
-/** Logs which variables are ignored as Kubernetes service links. Once per proxy, not in each worker. */
+/**
+ * Logs which variables are ignored because Kubernetes set them for a service. Called once per proxy, not in each
+ * worker.
+ */
 export function warnOfServiceLinks(logger: Logger, { env = process.env }: ProxyEnvironment): void {
   const warning = serviceLinkWarning(PROXY_OPTIONS, env)
   if (warning !== undefined) logger.warn(warning)
@@ -62,7 +67,7 @@ function guarded(logger: Logger): Logger {
       try {
         logger[level](message, ...args)
       } catch {
-        // nowhere left to report it
+        // there is nowhere else to report the error
       }
     }
   return {

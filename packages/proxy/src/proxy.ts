@@ -72,7 +72,7 @@ export interface BurgeeProxy {
   refresh(): void
   /** Starts listening and syncing. Rejects with ListenError if the port is taken. */
   listen(): Promise<{ readonly url: string; readonly port: number }>
-  /** Handles a connection accepted elsewhere, from which nothing has been read. */
+  /** Handles a connection that other code accepted and from which nothing has been read. */
   accept(socket: Socket): void
   /** Reports not ready and sends `Connection: close` with every reply; keeps listening. */
   drain(): void

@@ -126,8 +126,9 @@ class Compiler {
 }
 
 /**
- * A function instead of a method, to prevent a leak: tests and choosers hold their compilation for as long as their
- * flag lives. A closure created in a method would also hold the compiler, and through it all earlier programs.
+ * A function instead of a method, to prevent a leak. Tests and choosers hold a reference to their compilation for as
+ * long as their flag exists. A closure created in a method would also hold the compiler, and through it all earlier
+ * programs.
  */
 function compilationInto(warnings: string[], flag: string, shared: DocumentCompilation): Compilation {
   return { ...shared, flag, warn: (message) => warnings.push(message) }

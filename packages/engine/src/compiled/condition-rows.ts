@@ -2,7 +2,10 @@ import { OFF, ON } from '../rules/feature.ts'
 import { IS_NEGATED, type RememberingRequest } from './registry.ts'
 import { CONDITION_SIZE } from './rows.ts'
 
-/** Decides all flags with a single listed condition, which holds if its entry in `memory` equals `isTrue`. */
+/**
+ * Decides all flags whose only condition is one that a dictionary decides. It holds if its entry in `memory` equals
+ * `isTrue`.
+ */
 export function decideListed(rows: Int32Array, outcomes: Uint16Array, memory: Int32Array, isTrue: number): void {
   for (let at = 0; at < rows.length; at += CONDITION_SIZE) {
     const ref = rows[at + 1] as number
@@ -10,7 +13,7 @@ export function decideListed(rows: Int32Array, outcomes: Uint16Array, memory: In
   }
 }
 
-/** Decides all flags with a single condition that is not a listed one, by evaluating it. */
+/** Decides all flags whose only condition is one that no dictionary decides, by evaluating the condition. */
 export function decideTested(rows: Int32Array, outcomes: Uint16Array, request: RememberingRequest): void {
   for (let at = 0; at < rows.length; at += CONDITION_SIZE) {
     outcomes[rows[at] as number] = request.holds(rows[at + 1] as number) ? ON : OFF

@@ -6,7 +6,7 @@ import { READ_KINDS, READS } from './registry.ts'
 const LONGEST = 512
 const MISSING = '-'
 
-/** Builds cache keys from the context values that the flags of a program read. */
+/** Builds cache keys from the context values that the decisions of a program depend on. */
 export class KeyMaker {
   readonly #program: Program
   readonly #instants: readonly number[]
@@ -45,7 +45,7 @@ export class KeyMaker {
   }
 }
 
-/** Returns the encoded context value for one entry of `reads`, or undefined if chance would decide. */
+/** Returns the encoded context value for one item of `reads`, or undefined if chance would decide. */
 function partOf(read: number, decider: Decider): string | undefined {
   const what = wordOf(read)
   switch (read % READ_KINDS) {
@@ -75,7 +75,7 @@ function written(text: string | undefined): string {
   return text === undefined ? MISSING : `${text.length}:${text}`
 }
 
-/** Encodes a raw value. Only texts can be in a list of texts, so any other value counts as missing. */
+/** Encodes a raw value. Only texts can be in a list of texts, so a value of another type counts as missing. */
 function writtenAsIs(value: unknown): string {
   return typeof value === 'string' ? written(value) : MISSING
 }

@@ -34,15 +34,18 @@ export class Decider implements RememberingRequest {
   readonly #names: readonly string[]
   readonly #lastEpoch: number
   #epoch = 0
-  /** By condition: the epoch if it was false, the epoch plus 1 if it was true. */
+  /** Result of each condition: the epoch if it was false, the epoch plus 1 if it was true. */
   readonly #memory: Int32Array
   readonly #fieldEpochs: Int32Array
   readonly #fields: (string | undefined)[]
-  /** By flag: the epoch in which `outcomes` was written, except by `decideAll`. */
+  /** Epoch in which each flag's `outcomes` entry was written. `decideAll` does not update it. */
   readonly #decided: Int32Array
   #timeEpoch = 0
   #time = 0
-  /** True if all dictionaries have been looked up; a listed condition without a stamp is then false. */
+  /**
+   * True if all dictionaries have been looked up in this request. Then a condition that a dictionary decides is false
+   * unless the lookup marked it as true.
+   */
   #isStamped = false
   #isForAll = false
   #some = new Uint16Array(16)
@@ -169,7 +172,10 @@ export class Decider implements RememberingRequest {
     this.#ids.forget()
   }
 
-  /** Looks up each field once in the dictionary of its lists and marks every list that contains its text as true. */
+  /**
+   * Looks up each context field once in its dictionary, and marks every condition whose list contains the field's text
+   * as true.
+   */
   #stamp(): void {
     const { listedFields, registry } = this.#program
     for (const field of listedFields) {

@@ -20,7 +20,7 @@ export interface EncodedFlag {
   readonly dependencies: readonly CompiledDependency[]
   /** True if the definition has parents; the flag then cannot be a parent itself. */
   readonly hasParents: boolean
-  /** Everything that the decision reads, encoded as in `READS`. */
+  /** Context fields, ids and instants that the decision depends on, encoded as in `READS`. */
   readonly reads: readonly number[]
   /** Reason of a constant outcome; meaningless otherwise. */
   readonly reason: number
@@ -91,7 +91,7 @@ function constantOf(choice: readonly number[], next: readonly number[]): number 
   return kind === CHOICE.fixed ? outcome : undefined
 }
 
-/** Encodes the parts of one flag and collects what they read. */
+/** Encodes the parts of one flag and collects the context fields, ids and instants that they depend on. */
 class FlagEncoder {
   readonly reads: number[] = []
   readonly #registry: Registry

@@ -50,7 +50,10 @@ export interface Program {
   readonly options: CompileOptions
   /** By flag: the constant outcome, or the initial outcome for `rows`; else 0. */
   readonly constants: Uint16Array
-  /** Two entries per flag: reason if it is off, reason if it is on; `ASK` if the reason depends on the request. */
+  /**
+   * Two entries per flag: the reason if the flag is off, and the reason if it is on. `ASK` if the reason depends on the
+   * request.
+   */
   readonly reasons: Uint8Array
   /** Start of each flag in `code`; -1 for a flag with a constant outcome. */
   readonly starts: Int32Array
@@ -63,9 +66,9 @@ export interface Program {
   readonly children: Int32Array
   /** By flag; undefined for flags without parents. */
   readonly parents: ReadonlyMap<number, readonly LinkedParent[]>
-  /** Fields whose dictionaries at least one flag uses. */
+  /** Fields whose dictionaries are used by at least one flag. */
   readonly listedFields: readonly number[]
-  /** Everything that flags read, encoded as in `READS`. */
+  /** Context fields, ids and instants that the flags depend on, encoded as in `READS`. */
   readonly reads: readonly number[]
 }
 

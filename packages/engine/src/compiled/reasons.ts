@@ -7,7 +7,7 @@ import { isWithinPercentage } from './rollout-percentage.ts'
 /** Reasons of a flag: one if it is off, one if it is on. */
 export type FlagReasons = readonly [off: number, on: number]
 
-/** Marker in place of a reason: it depends on the request. */
+/** Marker in place of a reason: the reason depends on the request. */
 export const ASK = 255
 const WHOLE = 100
 const NEVER_BY_PARENT: FlagReasons = [TARGETING, TARGETING]
@@ -64,9 +64,7 @@ function isWeighted(code: ArrayLike<number>, choice: number): boolean {
 
 /**
  * Returns the reason of a flag whose dependencies are satisfied. It is the reason of the strategy that matched,
- * otherwise the strongest reason of all strategies.
- *
- * @param least reason if the flag's own strategies read nothing
+ * otherwise the strongest reason of all strategies. @param least reason if the flag's own strategies depend on nothing
  */
 export function walkReason(code: Int32Array, start: number, least: number, asking: Asking): number {
   let most = least
@@ -95,8 +93,8 @@ interface Asking {
 }
 
 /**
- * Returns true if the percentage includes the request or chance could. Never draws again, because the second draw could
- * differ from the first.
+ * Returns true if the percentage includes the request, or if chance could include it. Never draws again, because the
+ * second draw could differ from the first.
  */
 function mayBeIn(code: Int32Array, { at, isPartial }: EncodedStrategy, { ids, request }: Asking): boolean {
   const id = code[at + 1] as number

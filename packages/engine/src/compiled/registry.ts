@@ -18,9 +18,12 @@ export const IS_LISTED = 2
 /** See {@link IS_LISTED}. */
 export const IS_NEGATED = 1
 
-/** Kinds of reads. A read is one integer: 8 times the number of the field, stickiness or instant, plus its kind. */
+/**
+ * Kinds of inputs that a decision depends on. An input is encoded as one integer: 8 times the number of the field,
+ * stickiness or instant, plus its kind.
+ */
 export const READS = { field: 0, id: 1, idOrChance: 2, instant: 3, userId: 4, remoteAddress: 5, anything: 6 }
-/** Multiplier that leaves room for the kind of a read. */
+/** Multiplier in the encoding of an input; leaves room for its kind. */
 export const READ_KINDS = 8
 
 /** Number of conditions and texts that may be added to any registry before it counts as worn. */
@@ -33,13 +36,19 @@ const SMALL = 10_000
 export class Registry {
   /** Shared inputs of the compilation. */
   readonly compilation: DocumentCompilation
-  /** Tests by condition id, without negation. Undefined for listed conditions, which a dictionary decides. */
+  /**
+   * Tests by condition id, without negation. Undefined for a condition that a dictionary decides: a field being in a
+   * short list of texts.
+   */
   readonly tests: (Test | undefined)[] = []
-  /** Field of a listed condition, by condition id; -1 for other conditions. */
+  /** Context field of a condition that a dictionary decides, by condition id; -1 for other conditions. */
   readonly fields: number[] = []
-  /** Reads of a condition, by condition id. */
+  /** Inputs that a condition depends on, by condition id. */
   readonly reads: (readonly number[])[] = []
-  /** Ids of the listed conditions that contain a text, ascending, by field and text. */
+  /**
+   * Dictionary of each field. It maps a text to the ids of the conditions whose lists contain that text, in ascending
+   * order.
+   */
   readonly dictionaries: (Map<string, number[]> | undefined)[] = []
   /** Sources of sticky ids for rollouts and variants. */
   readonly stickiness: Stickiness[] = []
@@ -118,7 +127,7 @@ export class Registry {
     return refs
   }
 
-  /** Returns everything that the conditions read. */
+  /** Returns all inputs that the conditions depend on. */
   readsOf(refs: readonly number[]): number[] {
     return refs.flatMap((ref) => this.reads[ref >> 2] ?? [])
   }

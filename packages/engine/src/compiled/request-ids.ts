@@ -103,13 +103,13 @@ export class RequestIds {
     return prepared
   }
 
-  /** Returns true if chance decides for a request without the id of this number. */
+  /** Returns true if chance decides for a request that does not have this id. */
   draws(number: number): boolean {
     return this.#stickiness[number >> 2]?.drawsWithoutId === true
   }
 
   /**
-   * Draws a bucket 0..99 for a request without the id of this number. Returns 100, which no percentage reaches, if its
+   * Draws a bucket 0..99 for a request that does not have this id. Returns 100, which no percentage includes, if the
    * stickiness does not allow chance.
    */
   drawPercent(number: number, request: Request): number {

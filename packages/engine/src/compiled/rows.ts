@@ -11,15 +11,15 @@ export const CONDITION_SIZE = 2
 export const VARIANTS_SIZE = 6
 
 /**
- * Flags of the common shapes, grouped by the work to do: one percentage, one condition or neither, then optionally the
- * flag's own variants. Each group is contiguous, so that it runs in one short loop.
+ * Flags of the common shapes, grouped by the work to do. Such a flag has one percentage, one condition or neither, and
+ * optionally variants of its own. Each group is contiguous, so that it runs in one short loop.
  */
 export interface Rows {
   /** Flags that a percentage turns on. For each prepared id: its number, the number of flags, the flags. */
   readonly rollouts: Int32Array
-  /** Flags that a listed condition turns on. */
+  /** Flags that a condition decided by a dictionary turns on. */
   readonly listed: Int32Array
-  /** Flags that any other condition turns on. */
+  /** Flags that a condition not decided by a dictionary turns on. */
   readonly tested: Int32Array
   /**
    * Variants of flags that are on. For each prepared id: its number, its end, flags with pairs of limit and outcome.

@@ -12,14 +12,17 @@ import {
   type Rollout,
 } from './rollout.ts'
 
-/** Test of a strategy itself, without its constraints and segments. */
+/** Test of a strategy itself, not including its constraints and segments. */
 export interface StrategyTest {
   readonly test: Test
   /** Present if a percentage decides. */
   readonly rollout?: Rollout
-  /** The one top-level context field that the test reads; undefined if it is not known. */
+  /** The only context field that the test depends on; undefined if this is not known. */
   readonly reads?: 'userId' | 'remoteAddress'
-  /** False if the strategy cannot be evaluated here. Its test never holds here, but might elsewhere. */
+  /**
+   * False if the strategy cannot be evaluated here. Its test never holds here, but might hold on other hosts or
+   * servers.
+   */
   readonly isRunnable: boolean
 }
 
@@ -95,7 +98,7 @@ function copyOf(context: Context): Context {
   return isRaw(properties) ? { ...context, properties: { ...properties } } : { ...context }
 }
 
-/** Splits a list parameter. Returns no items if it is missing, empty or not a text. */
+/** Splits a list parameter. Returns an empty list if the parameter is missing, empty or not a text. */
 function listOf(parameter: unknown, { splitList }: ProfileRules): string[] {
   return typeof parameter === 'string' && parameter !== '' ? splitList(parameter) : []
 }

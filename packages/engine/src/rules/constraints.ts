@@ -11,7 +11,7 @@ export interface CompiledConstraint {
   readonly definition: Raw
   /** Test that includes `inverted`. */
   readonly test: Test
-  /** Undefined for a constraint that never holds, not even inverted. */
+  /** Undefined for a constraint that never holds, even if inverted. */
   readonly subject: Subject | undefined
 }
 
@@ -34,21 +34,25 @@ export interface Subject {
 type Match = (actual: string | undefined) => boolean
 
 /**
- * Parses the operand once. Returns undefined if it is malformed: the constraint then never holds, not even inverted.
+ * Parses the operand once. Returns undefined if the operand is malformed; the constraint then never holds, even if
+ * inverted.
  */
 type Operator = (constraint: Raw, compilation: Compilation) => Match | undefined
 
 const NO_MATCH: Match = () => false
 const LONGEST_KEY = 1000
 
-/** Maximum length of a list whose texts go into a shared dictionary. A longer list has its own set. */
+/**
+ * Maximum length of a list whose texts go into a dictionary shared by several conditions. A longer list has a set of
+ * its own.
+ */
 export const LONGEST_LISTED = 64
 
 const LONGEST_KEY_VALUES = 50
 
 /**
- * Tests by operator, for operators that read their context field, except lists of texts. Source: client-specification
- * 09, 11, 13, 14, 21, 22.
+ * Tests by operator, for operators that compare the context field. List operators are in `LIST_OPERATORS`. Source:
+ * client-specification 09, 11, 13, 14, 21, 22.
  */
 const FIELD_OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ['STR_STARTS_WITH', anyOf((actual, wanted) => actual.startsWith(wanted))],
@@ -75,7 +79,7 @@ const LIST_OPERATORS: ReadonlyMap<string, boolean> = new Map([
 ])
 
 /**
- * Tests by operator, for operators that read the time of the context, regardless of `contextName`. Source:
+ * Tests by operator, for operators that compare the time of the context, regardless of `contextName`. Source:
  * client-specification 13.
  */
 const TIME_OPERATORS: ReadonlyMap<string, (now: number, wanted: number) => boolean> = new Map([
@@ -84,8 +88,9 @@ const TIME_OPERATORS: ReadonlyMap<string, (now: number, wanted: number) => boole
 ])
 
 /**
- * Compiles one constraint. A malformed constraint or an unknown operator never holds, not even inverted, and causes a
- * warning. A missing or unreadable context value does not match, so the inverted constraint holds. Never throws.
+ * Compiles one constraint. A malformed constraint, or one with an unknown operator, never holds, even if inverted, and
+ * causes a warning. A missing or unreadable context value does not match, so the inverted constraint holds. Never
+ * throws.
  */
 function compileConstraint(constraint: unknown, compilation: Compilation): CompiledConstraint {
   if (!isRaw(constraint)) {

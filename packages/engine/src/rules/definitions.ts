@@ -3,7 +3,7 @@ import { isRaw, type Raw } from './raw-value.ts'
 
 /** Definitions of a document, deduplicated by name and id. */
 export interface Definitions {
-  /** Listed flags first, then flags that callers cannot see. */
+  /** Names of flags that callers can see, followed by names of flags that they cannot see. */
   readonly names: readonly string[]
   /** Listed flags; the same array as `names` if all are listed. */
   readonly listed: readonly string[]

@@ -11,7 +11,10 @@ export interface CompiledDependency {
   readonly wantsOn: boolean
   /** Variants that satisfy the dependency; undefined if any variant does. */
   readonly variants: ReadonlySet<unknown> | undefined
-  /** True if variants are checked only if the parent has one, whether it is on or off. */
+  /**
+   * False if variants are checked only for a parent that is required to be on. True if they are also checked for a
+   * parent that is required to be off; then a parent without variants satisfies the dependency.
+   */
   readonly looksAtVariantsOfParent: boolean
 }
 
@@ -34,12 +37,12 @@ export interface Parent {
   readonly variantIfOn: (request: Request) => string | undefined
 }
 
-/** Finds a parent by name. Called while a request is evaluated, so flags may be in any order. */
+/** Finds a parent by name. Called during evaluation, so a parent may come after its child in the document. */
 export type FindParent = (name: string) => Parent | undefined
 
 /**
- * Compiles a list of dependencies. A value that is not a list means none, except that a non-empty text is never
- * satisfied. Never throws.
+ * Compiles a list of dependencies. A value that is not a list means no dependencies, except that a non-empty text is a
+ * dependency that is never satisfied. Never throws.
  */
 export function compileDependencies(list: unknown, compilation: Compilation): CompiledDependency[] {
   if (!Array.isArray(list)) {
@@ -61,12 +64,10 @@ export function compileDependencies(list: unknown, compilation: Compilation): Co
 }
 
 /**
- * Checks one dependency.
- *
- * A parent that does not exist or has parents itself never satisfies. `enabled: false` requires the parent to be off
- * and ignores variants. Otherwise the parent has to be on, with one of the listed variants if there are any ("disabled"
- * is the variant of a flag without variants). The `yggdrasil` profile checks variants in both cases, but not if the
- * parent has none. Source: client-specification 17.
+ * Checks one dependency. A parent that does not exist or has parents itself never satisfies it. `enabled: false`
+ * requires the parent to be off and ignores variants. Otherwise the parent has to be on and, if the dependency lists
+ * variants, have one of them ("disabled" is the variant of a flag without variants). The `yggdrasil` profile checks
+ * variants in both cases, but not if the parent has no variant. Source: client-specification 17.
  */
 export function reasonOf(dependency: CompiledDependency, request: Request, find: FindParent): DependencyReason {
   if (dependency.parent === undefined) return 'malformed'
@@ -91,7 +92,7 @@ export function isAboutVariantIfOn({ wantsOn, variants, looksAtVariantsOfParent 
   return !wantsOn && looksAtVariantsOfParent && variants !== undefined
 }
 
-/** Returns true if the parent would have one of the dependency's variants, or none at all. */
+/** Returns true if the parent, were it on, would have one of the dependency's variants or no variant at all. */
 export function letsVariantIfOn({ variants }: CompiledDependency, variant: string | undefined): boolean {
   return variant === undefined || variants?.has(variant) === true
 }

@@ -78,7 +78,8 @@ export function explainUnknown(name: string): Explanation {
 }
 
 /**
- * Decides parents as a client would get them. Each is decided once, so that its reason and its displayed result agree.
+ * Decides parents as a client would see them. Each parent is decided once, so that its reason and its displayed result
+ * agree.
  */
 function explainedParents(findFeature: (name: string) => CompiledFeature | undefined): FindParent {
   const decided = new Map<string, ReturnType<Parent['decide']>>()

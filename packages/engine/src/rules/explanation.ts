@@ -47,7 +47,10 @@ export interface ExplainedDependency {
   readonly feature: string | undefined
   readonly satisfied: boolean
   readonly reason: DependencyReason
-  /** Result that a client would get for the parent; absent if the document lacks it or it has parents. */
+  /**
+   * Result that a client would get for the parent. Absent if the document does not contain the parent or if the parent
+   * has parents itself.
+   */
   readonly parent?: { readonly enabled: boolean; readonly variant: EvaluatedVariant }
 }
 
@@ -63,8 +66,8 @@ export interface Explanation {
   /** Value of `enabled` in the definition. */
   readonly enabledInEnvironment: boolean
   /**
-   * Result of all strategies, ignoring the switch and the parents; `unknown` if one cannot be evaluated and none is
-   * true.
+   * Result of all strategies, ignoring the switch and the parents. `unknown` if no strategy is true and at least one
+   * cannot be evaluated.
    */
   readonly result: boolean | 'unknown'
   readonly hasUnsatisfiedDependency: boolean
@@ -72,7 +75,8 @@ export interface Explanation {
   readonly variant: EvaluatedVariant
   readonly variantSource: VariantSource | undefined
   /**
-   * Variant definitions that apply: those of the deciding strategy if they yielded the variant, else those of the flag.
+   * Variant definitions that were used: those of the deciding strategy if it gave the variant, otherwise those of the
+   * flag.
    */
   readonly variants: readonly Raw[]
   readonly strategies: readonly ExplainedStrategy[]

@@ -35,7 +35,10 @@ export interface ProfileRules {
   readonly strategyVariants: (parameters: Raw, first: Raw | undefined, flag: string) => StrategyVariantRule
   /** True if overrides also apply to the variants of strategies. */
   readonly hasStrategyOverrides: boolean
-  /** True if a dependency checks variants only if the parent has one, whether it requires the parent on or off. */
+  /**
+   * False if a dependency checks variants only for a parent that is required to be on. True if it also checks them for
+   * a parent that is required to be off; then a parent without variants satisfies it.
+   */
   readonly looksAtVariantsOfParent: boolean
   readonly constraints: ConstraintRules
 }

@@ -13,14 +13,17 @@ export interface RolloutDecision {
   readonly groupId: string
   /** 1..100; `random` if chance decided; undefined if the field is missing, which excludes the context. */
   readonly bucket: number | 'random' | undefined
-  /** The percentage: buckets up to and including it are in. NaN, which no bucket reaches, if it is not a number. */
+  /**
+   * The percentage. It includes all buckets up to this number. NaN, which includes no bucket, if the parameter is not a
+   * number.
+   */
   readonly limit: number
 }
 
 /** Compiled percentage. `compiled/rollout-percentage.ts` is the fast form used for live evaluation. */
 export interface Rollout {
   readonly stickiness: Stickiness
-  /** Hash state after everything before the id. */
+  /** State of the hash after the constant text that precedes the id. */
   readonly prefix: HashPrefix
   readonly limit: number
   /** True if the profile rejects the percentage. It then includes no context. */
@@ -34,11 +37,10 @@ export interface Rollout {
 const NOWHERE = Number.NaN
 
 /**
- * Compiles a percentage by a sticky field or by chance.
- *
- * `stickiness`: `default` (also if empty or missing) is userId, else sessionId, else chance. `random` is chance. Any
- * other value is a context field; a context without that field is excluded even at 100 %. `rollout` is converted to a
- * number: fractions count, and a value that is not a number excludes everyone. Source: client-specification 10, 12.
+ * Compiles a percentage by a sticky field or by chance. `stickiness`: `default` (also if empty or missing) is userId,
+ * else sessionId, else chance. `random` is chance. Any other value is a context field; a context without that field is
+ * excluded even at 100 %. `rollout` is converted to a number. Fractions are allowed; a value that is not a number
+ * excludes everyone. Source: client-specification 10, 12.
  */
 export function flexibleRollout(parameters: Raw, compilation: Compilation): Rollout {
   const { profile, fields, flag } = compilation

@@ -29,13 +29,13 @@ export interface VariantChoice {
   /** Definitions that are objects, in order. */
   readonly definitions: readonly Raw[]
   readonly stickiness: Stickiness
-  /** Hash state after everything before the id. */
+  /** State of the hash after the constant text that precedes the id. */
   readonly prefix: HashPrefix
   /** Sum of the weights. */
   readonly total: number
   /** Distribution by weight, used if no override matches. */
   readonly slices: readonly Slice[]
-  /** Numbers of the context fields that overrides read. */
+  /** Numbers of the context fields that overrides compare. */
   readonly overrideFields: readonly number[]
   /** Returns an index into `definitions`, or -1 if the list yields none. Draws at most one random number. */
   readonly choose: (request: Request) => number

@@ -54,7 +54,7 @@ export function rulesOf({ features, segments }: FeatureDocument): Map<string, Fl
   )
 }
 
-/** Converts the lists of `userWithId` and `remoteAddress` strategies to constraints. */
+/** Converts the listed users of `userWithId` and the listed addresses of `remoteAddress` strategies to constraints. */
 function listed({ name, parameters }: Raw): Raw[] {
   if (!isObject(parameters)) return []
   const list = (value: unknown) => (typeof value === 'string' ? value.split(',').map((one) => one.trim()) : [])

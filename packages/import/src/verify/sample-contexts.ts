@@ -24,7 +24,7 @@ const MOST_AIMED = 300
 const MOST_VALUES_OF_FIELD = 200
 const GIVEN_SHARE = 0.7
 
-/** Generator of contexts from the rules of both documents; the same ones for the same rules and seed. */
+/** Generator of contexts from the rules of both documents. The same rules and seed give the same contexts. */
 export class ContextSample {
   readonly #rules: readonly ReadonlyMap<string, FlagRules>[]
   readonly #ids: StickyIds
@@ -60,7 +60,7 @@ export class ContextSample {
     }
   }
 
-  /** Returns contexts around the bounds of one flag: each meets a rule except for one part of it. */
+  /** Returns contexts around the bounds of one flag: each context satisfies a rule except for one part of it. */
   aimedAt(flag: string): Context[] {
     const rules = this.#rules.flatMap((document) => document.get(flag)?.rules ?? [])
     const parents = [...new Set(this.#rules.flatMap((document) => document.get(flag)?.parents ?? []))]
@@ -75,7 +75,7 @@ export class ContextSample {
     return this.#atMost(distinct).map(contextOf)
   }
 
-  /** Yields contexts around the bounds of randomly chosen flags, for when each context costs a request. */
+  /** Yields contexts around the bounds of randomly chosen flags. Used when each context costs a request. */
   *scattered(): Generator<Context> {
     const names = [...new Set(this.#rules.flatMap((document) => [...document.keys()]))]
     for (let count = 0; count < this.#count && names.length > 0; count += 1) {
@@ -116,7 +116,7 @@ export class ContextSample {
   }
 }
 
-/** Returns values that satisfy the constraints of rules, field by field, as far as such values were found. */
+/** Returns values that satisfy the constraints of rules. Leaves out a field for which no such value was found. */
 function metBy(rules: readonly Rule[]): Fields {
   const fields = [...byField(rules.flatMap(({ constraints }) => constraints))]
   const { engine } = compile(

@@ -6,9 +6,9 @@ const PERCENT = 100
 /** Cache limit: the rules of one flag on both sides use the same few hashes. */
 const MOST_KEPT = 16
 
-/** A pool of ids, and the buckets that they fall into. */
+/** A pool of ids, and the bucket that each id falls into. */
 export class StickyIds {
-  /** Depends only on the seed. */
+  /** All ids of the pool; they depend only on the seed. */
   readonly all: readonly string[]
   readonly #placed = new Map<string, Uint32Array>()
 
@@ -17,8 +17,8 @@ export class StickyIds {
   }
 
   /**
-   * Returns the ids nearest to both sides of each bound of a rule. For bounds of variants, only considers ids within
-   * the rollout percentage, because no other id gets a variant.
+   * Returns, for each bound of a rule, the ids whose buckets are nearest below and above it. For bounds of variants,
+   * considers only ids within the rollout percentage, because no other id gets a variant.
    */
   around({ bounds }: Pick<Rule, 'bounds'>): string[] {
     const limits = bounds.filter(({ buckets }) => buckets === PERCENT)
@@ -51,7 +51,8 @@ interface Limit {
 }
 
 /**
- * Returns the index of the highest bucket up to a bound and of the lowest one above it, among ids within all limits.
+ * Returns up to two indexes: of the highest bucket that is at most `bound`, and of the lowest bucket above it. Skips
+ * ids that exceed any of the limits.
  */
 function nearest(buckets: Uint32Array, bound: number, limits: readonly Limit[]): number[] {
   let [below, above] = [-1, -1]

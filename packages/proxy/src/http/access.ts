@@ -20,17 +20,19 @@ interface Rings {
   readonly servers: KeyRing
 }
 
-/** Permission of routes for OpenFeature providers, which send client keys in several ways. */
+/** Permission for OpenFeature routes, whose callers send client keys in several ways. */
 export const OFREP_KEY = 'ofrep-key'
-/** Permission of OpenFeature change streams. It requires no key, because the stream's URL contains a secret channel. */
+/**
+ * Permission for OpenFeature change streams. It requires no key, because the stream's URL contains a secret channel.
+ */
 export const OFREP_STREAM_ACCESS = 'ready'
 
 /** Permissions of routes served before the first sync. Usage from SDKs is queued for the upstream until then. */
 const ALWAYS_READY = new Set(['public', 'any-key'])
 
 /**
- * Creates the access check: readiness first (503), then the key (401). Permissions of routes: `public`, `ready` (no
- * key), `client-key`, `ofrep-key`, `server-token`, `any-key`. Rotated secrets apply from the next request on.
+ * Creates the access check. It checks readiness first (503), then the key (401). The permissions are `public`, `ready`
+ * (no key), `client-key`, `ofrep-key`, `server-token` and `any-key`. Rotated secrets apply from the next request on.
  */
 export function accessCheck(deps: AccessDeps): (caller: Caller, route: RouteShape) => KeyAccess {
   const header = deps.headerName.toLowerCase()
@@ -52,7 +54,8 @@ const FOR_CLIENTS = new Set(['client-key', OFREP_KEY])
 const BEARER = /^bearer\s+/i
 
 /**
- * Returns the key, also if sent as `Bearer` or `X-API-Key`. The configured header comes first, then `Authorization`.
+ * Returns the key. It may follow `Bearer`, or be in `X-API-Key`. The configured header comes first, then
+ * `Authorization`.
  */
 function ofrepKey({ headers }: Caller, header: string, keys: KeyRing): string {
   const sent = textOf(headers[header] ?? headers.authorization ?? headers['x-api-key']).trim()

@@ -13,7 +13,7 @@ export interface HealthDeps extends StaleDeps {
   readonly registry: SeriesRegistry
   /** Returns true once shutdown has started: not ready, but alive. */
   readonly isClosing: () => boolean
-  /** Process group of this process; determines readiness, and metrics are those of the group. */
+  /** Process group of this process. If set, readiness and metrics are those of the group. */
   readonly group?: ProcessGroup | undefined
 }
 

@@ -31,10 +31,10 @@ export interface OfrepStreamDeps {
   readonly environment: string | undefined
 }
 
-/** Change notifications of the proxy's configuration for OpenFeature providers. */
+/** Streams that notify OpenFeature providers of changes in the proxy's configuration. */
 export interface OfrepStreams {
   readonly changes: ChangeStreams
-  /** Returns the JSON around a list of flags for a key. It includes the stream's URL unless no stream is available. */
+  /** Returns the JSON around a list of flags for a key. It includes the stream's URL if a stream is available. */
   frame(access: KeyAccess): OfrepFrame
   readonly routes: readonly Route<KeyAccess>[]
 }
@@ -42,8 +42,8 @@ export interface OfrepStreams {
 const CHANNEL_LENGTH = 22
 
 /**
- * Creates the streams. Channels are derived from keys, so they are the same in all processes and after restarts, and
- * valid as long as their key.
+ * Creates the streams. Channels are derived from keys. So a channel is the same in all processes and after restarts,
+ * and is valid as long as its key.
  */
 export function createOfrepStreams(deps: OfrepStreamDeps): OfrepStreams {
   const { repository, streams, basePath, environment, monotonic } = deps

@@ -8,7 +8,7 @@ import { seriesOfDelivery, seriesOfDropped, upstreamFailuresOf } from '../usage/
 /** Prometheus metrics of the proxy. */
 export interface Telemetry {
   readonly registry: SeriesRegistry
-  /** Counts decisions in replies, single or all at once, including those of repeated replies. */
+  /** Counts evaluated flags in replies, including cached replies. */
   readonly evaluations: Counter
   /** Counts failed requests to the upstream by `kind`: features, metrics, register. */
   readonly upstreamFailures: Counter
@@ -18,7 +18,7 @@ export interface Telemetry {
   readonly reply: (seen: SeenReply) => void
 }
 
-/** State evaluated when metrics are read. */
+/** State that is evaluated when metrics are collected. */
 export interface TelemetryDeps extends StaleDeps {
   readonly bucket: MetricsBucket
   readonly deliveredAtMs: () => number | undefined
@@ -26,7 +26,7 @@ export interface TelemetryDeps extends StaleDeps {
 
 const MS_PER_SECOND = 1000
 
-/** Registers all metrics. The first three have the names that users of the Unleash proxy already monitor. */
+/** Registers all metrics. The first three metrics have names that users of the Unleash proxy already monitor. */
 export function createTelemetry(deps: TelemetryDeps): Telemetry {
   const { repository, bucket } = deps
   const registry = new SeriesRegistry()

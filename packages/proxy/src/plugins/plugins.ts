@@ -131,7 +131,10 @@ function toStrategy(item: unknown, where: string): CustomStrategy {
   }
 }
 
-/** Returns the result unchanged. A promise does not count as true. If it rejects, it must not crash the process. */
+/**
+ * Returns the result unchanged, except that a promise does not count as true. A promise that rejects must not crash the
+ * process.
+ */
 function atOnce(answer: unknown): unknown {
   if (types.isPromise(answer)) answer.catch(() => {})
   return answer

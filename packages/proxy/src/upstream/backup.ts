@@ -12,9 +12,9 @@ export interface Backup {
 }
 
 /**
- * Returns the backup for the options: the custom storage or the configured folder, with the app name as key. Otherwise,
- * unless `backup` is off, a folder of this user in the system's temporary directory, with a key derived from everything
- * that determines the upstream's content.
+ * Returns the backup storage for the options: the custom storage or the configured folder, with the app name as key.
+ * Without either, and unless `backup` is off, uses a folder of this user in the system's temporary directory. Its key
+ * is derived from everything that determines the upstream's content.
  */
 export function backupOf(options: ProxyOptions): Backup {
   const { storageProvider, backupFolder, backup, flagAppName: key } = options
@@ -27,8 +27,8 @@ export function backupOf(options: ProxyOptions): Backup {
 const SHOWN = 16
 
 /**
- * Returns a hash of the configuration's source. It keeps proxies with the same name but different upstreams or scopes
- * from reading each other's backup.
+ * Returns a hash of the configuration's source. With it, proxies with the same name but different upstreams or scopes
+ * do not load each other's backup.
  */
 function sourceHash({ flagUrl, flagApiToken, projectName, namePrefix, environment, tags }: ProxyOptions): string {
   // the part before the dot is the token's scope; the rest is secret

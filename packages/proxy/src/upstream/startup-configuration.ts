@@ -11,7 +11,7 @@ import type { Dispatcher } from 'undici'
 import type { ProxyOptions } from '../options.ts'
 import { backupOf } from './backup.ts'
 
-/** Accepts a configuration and returns the used part, or undefined if it is not used. */
+/** Puts a configuration into use. Returns the accepted part, or undefined if the configuration is not used. */
 export interface Replaceable {
   replace(document: FeatureDocument, origin: Origin): FeatureDocument | undefined | Promise<FeatureDocument | undefined>
 }
@@ -29,8 +29,8 @@ export interface StartupConfigurationDeps {
 }
 
 /**
- * Configuration used until the upstream answers, and never after: the backup of the last configuration (custom storage
- * or backup folder) and the operator's bootstrap. Also writes that backup for the next start.
+ * Configuration used until the upstream answers, and never afterwards. It comes from the operator's bootstrap or from
+ * the backup of the last configuration (custom storage or backup folder). Also writes that backup for the next start.
  */
 export class StartupConfiguration {
   readonly #deps: StartupConfigurationDeps

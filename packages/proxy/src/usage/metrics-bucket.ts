@@ -15,9 +15,9 @@ const ASKED_NAMES = askedNamesOwner('all')
 const LONGEST_NAME = 500
 
 /**
- * Collects counts until they are taken. Adding costs the same for any count. Names are plain data, including
- * `__proto__`. Counts of new names above the limit, and of names that are too long, are dropped; the number of drops is
- * counted.
+ * Collects counts until they are taken. Adding a large count costs no more than adding a small one. Names are plain
+ * data, including `__proto__`. Drops counts of new names above the limit and of names that are too long, and records
+ * how many it dropped.
  */
 export class MetricsBucket {
   readonly #clock: () => number
@@ -67,9 +67,8 @@ export class MetricsBucket {
   }
 
   /**
-   * Returns undelivered counts to the bucket; its period then starts with theirs.
-   *
-   * @param owners owners of the names, for counts of another process
+   * Returns undelivered counts to the bucket, whose period then begins when theirs began. @param owners owners of the
+   * names, for counts of another process
    */
   restore(payload: MetricsPayload, owners: readonly OwnedNames[] = []): void {
     this.#room.recall(owners)
@@ -77,7 +76,7 @@ export class MetricsBucket {
     for (const [name, counts] of Object.entries(payload.toggles)) this.add(name, counts)
   }
 
-  /** Discards counts that no one will accept. */
+  /** Drops counts that the upstream will never accept. */
   drop(payload: MetricsPayload): void {
     this.#room.drop(Object.keys(payload.toggles).length)
   }

@@ -33,10 +33,10 @@ const MOST_SLOWDOWN = 10
 const MOST_TOGGLES_PER_POST = 2000
 
 /**
- * Registers once, then delivers the bucket at every interval. Undelivered counts return to the bucket and are sent with
- * the next ones, at growing intervals while the upstream fails. They are never given up, with one exception: a single
- * toggle that is rejected while others are accepted is dropped, so that it cannot block the rest forever. Failures are
- * logged when they start and end, not in between.
+ * Registers once, then delivers the counts in the bucket at every interval. Undelivered counts return to the bucket and
+ * are sent with the next ones, at growing intervals while the upstream fails. Counts are dropped in only one case: a
+ * single toggle is rejected although other toggles are accepted. Otherwise it would block all other counts forever.
+ * Failures are logged when they begin and when they end, not in between.
  */
 export class Reporter {
   readonly #deps: ReporterDeps
@@ -104,7 +104,7 @@ export class Reporter {
       if (this.#failedRegistrations > 0)
         logger.warn(`Registered with the upstream, after ${this.#failedRegistrations} failed attempts`)
     } catch (error) {
-      // given up because of shutdown, not because the upstream rejected it
+      // stopped because of shutdown, not because the upstream rejected the registration
       if (this.#isStopped) return
       onFailure('register')
       this.#waitAsAsked(error)
@@ -113,7 +113,7 @@ export class Reporter {
     }
   }
 
-  /** Delivers the bucket. Rounds run one at a time, so waiting for one includes the earlier ones. */
+  /** Delivers the bucket. Deliveries run one at a time, so waiting for one also waits for earlier ones. */
   #flush(): Promise<void> {
     this.#sending = this.#sending.then(() => this.#round())
     return this.#sending

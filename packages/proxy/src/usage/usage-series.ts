@@ -2,7 +2,10 @@ import type { Counter, SeriesRegistry } from '@burgee/kit/series/series'
 import type { ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
 import type { MetricsBucket } from './metrics-bucket.ts'
 
-/** Adds the metric of the last delivery of usage, in milliseconds since 1970; in a group, the first process's value. */
+/**
+ * Adds the metric for the time of the last delivery of usage, in milliseconds since 1970. A group reports the value of
+ * its first process.
+ */
 export function seriesOfDelivery(registry: SeriesRegistry, deliveredAtMs: () => number | undefined): void {
   registry.gauge(
     'last_metrics_update_epoch_timestamp_ms',
@@ -12,7 +15,7 @@ export function seriesOfDelivery(registry: SeriesRegistry, deliveredAtMs: () => 
   )
 }
 
-/** Adds the metric of usage counts that a bucket dropped; processes are summed. */
+/** Adds the metric for usage counts that a bucket dropped. A group reports the sum over its processes. */
 export function seriesOfDropped(registry: SeriesRegistry, bucket: MetricsBucket): void {
   registry.counterOf(
     'burgee_proxy_metrics_dropped_total',
@@ -31,8 +34,8 @@ export function seriesOfFollowing(registry: SeriesRegistry, source: Pick<Configu
 }
 
 /**
- * Creates the counter of failed requests to the upstream by `kind`: features, metrics, register; in a group, the first
- * process's value.
+ * Creates the counter of failed requests to the upstream by `kind`: features, metrics, register. A group reports the
+ * value of its first process.
  */
 export function upstreamFailuresOf(registry: SeriesRegistry): Counter {
   return registry.counter('burgee_proxy_upstream_failures_total', 'Failed requests to the upstream.', 'first')

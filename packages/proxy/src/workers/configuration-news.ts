@@ -5,7 +5,7 @@ import type { Origin } from '@burgee/serving/document/origin'
 import type { ProfileInUse } from '@burgee/serving/upstream/announced-profile'
 import type { ProxyNews, SentConfiguration } from './messages.ts'
 
-/** Sends the current configuration to all workers of a proxy, also to workers that start later. */
+/** Sends the current configuration to all workers of a proxy, including workers that start later. */
 export class ConfigurationNews {
   readonly #intake: Intake
   readonly #tell: (news: ProxyNews) => void
@@ -25,7 +25,10 @@ export class ConfigurationNews {
     return this.#current === undefined ? [] : [this.#current]
   }
 
-  /** Sends the accepted part of a configuration to the workers and returns it; undefined if it is not used. */
+  /**
+   * Sends the accepted part of a configuration to the workers and returns that part. Returns undefined if the
+   * configuration is not used.
+   */
   replace(next: FeatureDocument, origin: Origin): FeatureDocument | undefined {
     const document = runAtOnce(this.#intake.take(next, origin))
     if (document === undefined) return undefined

@@ -19,8 +19,9 @@ export interface StartedWorker {
 const HAND_OVER_INTERVAL_MS = 1000
 
 /**
- * Starts one of several worker processes of a proxy: it answers requests; the primary process at the other end of the
- * channel does the rest. If a configuration exists already, the worker accepts connections only after loading it.
+ * Starts one of several worker processes of a proxy. The worker answers requests; the primary process at the other end
+ * of the channel does everything else. If a configuration exists already, the worker accepts connections only after
+ * loading it.
  */
 export async function startWorker(channel: ProxyPrimaryChannel, environment: ProxyEnvironment): Promise<StartedWorker> {
   const { options, readSecrets, ...common } = await readProxySetup({}, environment)

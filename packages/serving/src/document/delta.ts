@@ -4,7 +4,7 @@ import { type DocumentState, type FlagEntry, findFlag, type SegmentEntry } from 
 import { segmentsOf } from './view.ts'
 import { selectionOf, type ViewFilter } from './view-filter.ts'
 
-/** A flag before and after a change of state. */
+/** A flag before and after the document has changed. */
 interface ChangedFlag {
   readonly before: FlagEntry | undefined
   readonly after: FlagEntry | undefined
@@ -35,7 +35,7 @@ export function hydrationText(state: DocumentState, filter: ViewFilter): string 
   return `{"events":[${head},"features":[${jsonOf(flags)}],"segments":[${jsonOf(segments)}]}]}`
 }
 
-/** Difference between two states of a document. Computed once and then rendered for any view. */
+/** Difference between two states of a document. Computed once and then serialized for any view. */
 export class Difference {
   readonly #before: DocumentState
   readonly #after: DocumentState
@@ -52,9 +52,9 @@ export class Difference {
   }
 
   /**
-   * Returns the difference as `DeltaEvents` JSON, or undefined if the view has not changed. A segment update precedes
-   * the flags that need it; a segment removal follows the flags that needed it. A flag that leaves the view is removed
-   * from it.
+   * Returns the difference as `DeltaEvents` JSON, or undefined if the view has not changed. A segment's update comes
+   * before the flags that need it. A segment's removal comes after the flags that needed it. A flag that leaves the
+   * view is removed from it.
    */
   textFor(filter: ViewFilter): string | undefined {
     const selects = selectionOf(filter)
@@ -84,9 +84,9 @@ export class Difference {
 }
 
 /**
- * Returns the `DeltaEvents` JSON that updates a client of a view to this state, or undefined if none of the touched
- * items is in the view. Knows nothing about the client's state except what events have touched since. It may therefore
- * remove flags that were never in the view, or resend unchanged ones; both are harmless.
+ * Returns the `DeltaEvents` JSON that updates a client of a view to this state, or undefined if the view contains none
+ * of the changed items. Knows only what has changed according to events, not what the client has. So it may remove
+ * flags that were never in the view, or resend unchanged ones; both are harmless.
  */
 export function touchedText(touched: Touched, state: DocumentState, filter: ViewFilter): string | undefined {
   const { projects, namePrefix = '' } = filter

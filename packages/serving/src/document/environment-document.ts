@@ -55,9 +55,9 @@ export interface DocumentState {
   readonly changes: readonly (readonly string[])[]
 }
 
-/** Maximum number of versions whose changes are remembered. */
+/** Maximum number of versions whose changed flags are remembered. */
 const MOST_CHANGES = 64
-/** Maximum number of changed flags to look at one by one. Beyond it, looking at all flags is no slower. */
+/** Maximum number of changed flags that are checked one by one. Beyond it, checking all flags is no slower. */
 const MOST_NAMES = 256
 
 /** Storage settings of a document. */
@@ -109,7 +109,7 @@ export class EnvironmentDocument {
       const known = before.get(flag.feature.name)
       const entry = this.#entryOf(flag, known)
       entries.push(entry)
-      // the entries left at the end are those that changed or were deleted
+      // after the loop, only flags that changed or were deleted are left in `before`
       if (entry === known) before.delete(entry.name)
       else before.set(entry.name, entry)
       yield
@@ -172,7 +172,7 @@ export class EnvironmentDocument {
 
 /**
  * Returns the names of the flags that may have changed since an earlier version of the same document, or undefined if
- * the document no longer knows.
+ * those changes are no longer remembered.
  */
 export function changedAfter({ version, changes }: DocumentState, since: number): ReadonlySet<string> | undefined {
   const versions = version - since
@@ -223,7 +223,7 @@ class TextEntry implements FlagEntry {
   }
 }
 
-/** Shared by all flags without segments, which are most. */
+/** Shared empty list, because most flags have no segments. */
 const NO_SEGMENTS: readonly number[] = []
 
 function segmentIdsOf({ strategies }: Feature): readonly number[] {

@@ -10,7 +10,7 @@ export type DocumentListener = (environment: string, state: DocumentState) => vo
 /** The documents of all environments in use, kept up to date by the implementation. */
 export interface EnvironmentDocuments {
   /**
-   * Returns the current state of an environment. Returns a promise only until the environment is first loaded; it
+   * Returns the current state of an environment, or a promise of it until the environment is first loaded. The promise
    * rejects if loading fails.
    */
   of(environment: string): DocumentState | Promise<DocumentState>
@@ -18,12 +18,15 @@ export interface EnvironmentDocuments {
   known(environment: string): DocumentState | undefined
   /**
    * Returns the last event up to which the state from `of` is complete: the state includes everything committed before
-   * it. Undefined if the environment was never requested.
+   * that event. Undefined if the environment was never requested.
    */
   completeUpTo(environment: string): DocumentRevision | undefined
-  /** Resolves once all changes known so far have been read, as far as they can be read now. Never rejects. */
+  /** Resolves once all changes known so far have been loaded or could not be loaded. Never rejects. */
   settled(environment: string): Promise<void>
-  /** Returns what was touched in an environment after a revision, or undefined if that is no longer known. */
+  /**
+   * Returns the flags and segments of an environment that may have changed after a revision, or undefined if they are
+   * no longer known.
+   */
   touchedAfter(environment: string, revision: DocumentRevision): Touched | undefined
   /** Calls the listener after each change of a document. Returns a function that unsubscribes it. */
   subscribe(listener: DocumentListener): () => void

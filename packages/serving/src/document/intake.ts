@@ -16,8 +16,9 @@ export interface IntakeDeps {
 const MOST_NAMED = 10
 
 /**
- * Entry point for configurations: decides whether to use one, and which of its flags. Keeps good data until better data
- * arrives, flag by flag (docs/adr/0020). Logs rejected flags when the set appears, changes and disappears.
+ * Entry point for configurations. Decides whether to use a configuration, and which of its flags. Keeps a good flag
+ * until a better version of it arrives (docs/adr/0020). Logs rejected flags when the first one appears, when they
+ * change, and when none is left.
  */
 export class Intake {
   readonly #deps: IntakeDeps
@@ -31,9 +32,9 @@ export class Intake {
   }
 
   /**
-   * Returns the accepted part of a configuration, in steps well below a millisecond, or undefined if it is not used. A
-   * bootstrap or backup never replaces upstream data, and a backup never replaces a bootstrap. Neither is used if it
-   * has no flags, unless `takesEmpty` is set.
+   * Returns the accepted part of a configuration, or undefined if the configuration is not used. Works in steps well
+   * below a millisecond. A bootstrap or backup never replaces upstream data, and a backup never replaces a bootstrap.
+   * Neither is used if it has no flags, unless `takesEmpty` is set.
    */
   *take(next: FeatureDocument, origin: Origin): Generator<void, FeatureDocument | undefined> {
     if (this.#origin !== undefined && outranks(this.#origin, origin)) return undefined

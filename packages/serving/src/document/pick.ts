@@ -1,4 +1,4 @@
-/** A flag or segment that was rejected as sent. */
+/** A flag or segment that was rejected because it is unreadable or duplicated. */
 export interface NotTaken {
   /** Display name, for example `flag "a"` or `segment 7`. */
   readonly what: string
@@ -23,8 +23,8 @@ export interface PickRules<T> {
 const SLICE = 500
 
 /**
- * Selects one item per key, in order of first occurrence. If a key occurs more than once, the intended item is
- * ambiguous. Then, and if an item cannot be read, the last accepted item with that key is used, if there is one.
+ * Selects one item per key, in order of first occurrence. If a key occurs more than once, it is unclear which item is
+ * intended. In that case, and if an item cannot be read, the last accepted item with that key is used, if there is one.
  */
 export function* pick<T>(items: readonly T[], rules: PickRules<T>): Generator<void, readonly T[]> {
   const counts = new Map<unknown, number>()

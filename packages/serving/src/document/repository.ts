@@ -17,14 +17,14 @@ export interface RepositoryState {
   readonly answers: Answers
   /** Responses of `engine` to OpenFeature providers. */
   readonly ofrep: LazyOfrepAnswers
-  /** Accepted part of the configuration, including parent flags that clients cannot request. */
+  /** Accepted part of the configuration, including parent flags that clients cannot see. */
   readonly document: FeatureDocument
   /** Number of this configuration within the process, from 1. */
   readonly revision: number
   readonly origin: Origin
 }
 
-/** Default maximum of `cachedReplyBytes`: there are two kinds of responses. */
+/** Default maximum of `cachedReplyBytes`. Twice the default cache size, because there are two kinds of responses. */
 export const MAX_CACHED_REPLY_BYTES = 2 * DEFAULT_CACHE_BYTES
 
 /** Returns the size of the response caches, in bytes. */
@@ -66,9 +66,9 @@ interface Waiting {
 }
 
 /**
- * Holder of the current configuration. Compiles and prepares a new one on the side and then swaps it in atomically, so
- * that a request sees either one or the other, never a mixture. Empty until the first configuration arrives. Source:
- * spec "Proxy readiness".
+ * Holder of the current configuration. Compiles and prepares a new configuration in the background and then replaces
+ * the current one at once. So a request sees either of them, never a mixture. Empty until the first configuration
+ * arrives. Source: spec "Proxy readiness".
  */
 export class Repository {
   readonly #deps: RepositoryDeps
@@ -94,7 +94,7 @@ export class Repository {
         : { ...compileOptions, isListed: (definition) => isOfProject(definition, projectName) }
   }
 
-  /** State to respond from; undefined before the first successful sync. */
+  /** Configuration that requests are answered from; undefined before the first successful sync. */
   get state(): RepositoryState | undefined {
     return this.#state
   }
@@ -107,8 +107,9 @@ export class Repository {
   /**
    * Puts the accepted part of a new configuration (see `Intake`) into use and returns it, or undefined if the
    * configuration is not used. Compiles and prepares responses in slices, one configuration at a time; requests
-   * continue on the current one. A queued configuration is superseded by the next one of the same origin. A feature
-   * that does not compile is off, which is logged once. Rejects if the configuration cannot be used, for any reason.
+   * continue on the current configuration. A queued configuration is replaced by the next one of the same origin. A
+   * flag that does not compile is off, which is logged once. Rejects if the configuration cannot be used, for any
+   * reason.
    */
   replace(document: FeatureDocument, origin: Origin): Promise<FeatureDocument | undefined> {
     if (this.#next?.origin === origin) {

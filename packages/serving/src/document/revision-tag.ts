@@ -42,24 +42,22 @@ export function revisionOf(etag: string | undefined): TaggedRevision | undefined
   return number === undefined ? undefined : { lineage: `${query}${more}`, epoch: more.slice(1), number: Number(number) }
 }
 
-/** Returns the change number of an ETag, or undefined if it has another form. */
+/** Returns the change number in an ETag, or undefined if the ETag has another form. */
 export function numberOf(etag: string | undefined): number | undefined {
   return revisionOf(etag)?.number
 }
 
 /**
- * Returns true if an ETag has the form written by `tagOf`, whose third part is an epoch and changes after a restore.
- * Other servers may write something else in its place.
+ * Returns true if an ETag has the form written by `tagOf`. The third part of that form is an epoch, which changes after
+ * a restore. Other servers may write something else in its place.
  */
 export function hasEpoch(etag: string | undefined): boolean {
   return EPOCH_TAG.test(etag ?? '')
 }
 
 /**
- * Returns true if one ETag is known to be of an older configuration than another. ETags of different lineages never
- * are.
- *
- * @param leastNumber known minimum of the other ETag's number
+ * Returns true if one ETag is known to identify an older configuration than another ETag. False for ETags of different
+ * lineages. @param leastNumber known minimum of the other ETag's number
  */
 export function isOlder(etag: string | undefined, than: string | undefined, leastNumber = 0): boolean {
   const [one, other] = [revisionOf(etag), revisionOf(than)]

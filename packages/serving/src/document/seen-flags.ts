@@ -7,7 +7,7 @@ export interface SeenFlags {
   readonly version: number
   /** Sorted by name. */
   readonly flags: readonly FlagEntry[]
-  /** Sum of the hashes of the flags: equal flags have an equal sum. */
+  /** Sum of the hashes of the flags. Equal flags have an equal sum. */
   readonly sum: number
   /** Total length of the flags' prepared JSON, in characters. */
   readonly size: number
@@ -19,8 +19,8 @@ export interface SeenFlags {
 const SUM_LIMIT = 2 ** 51
 
 /**
- * Applies a filter to a state. `before` is the result of the same filter for an earlier state: if the flags changed
- * since then are known, only those are checked, otherwise all.
+ * Applies a filter to a state. `before` is the result of the same filter for an earlier state. If the flags changed
+ * since then are known, checks only those flags, otherwise all.
  */
 export function seenFlags(state: DocumentState, filter: ViewFilter, before?: SeenFlags): SeenFlags {
   const changed = before === undefined ? undefined : changedAfter(state, before.version)
@@ -34,7 +34,7 @@ function wholeOf(state: DocumentState, filter: ViewFilter): SeenFlags {
   const flags: FlagEntry[] = []
   const segmentUses = new Map<number, number>()
   let [sum, size] = [0, 0]
-  // in one pass, because each flag of a large document is far away in memory
+  // in one pass, because the flags of a large document are scattered in memory
   for (const entry of state.flags) {
     if (!isLetThrough(entry)) continue
     flags.push(entry)

@@ -22,10 +22,10 @@ export interface TakingRules {
 const LONGEST_NAME = 100
 
 /**
- * Accepts the good parts of a document. Omits flags of other projects, except parents of flags of the project. A flag
- * or segment that is unreadable or duplicated keeps its previous version, with the segments that version refers to. If
- * there was none, it is omitted, so that its dependents stay off as well. Pauses every few hundred flags. Never throws
- * for a document from `readDocument`.
+ * Accepts the usable parts of a document. Omits flags of other projects, except parents of this project's flags. If a
+ * flag or segment is unreadable or duplicated, uses its previous version, together with the segments to which that
+ * version refers. Without a previous version, omits it; flags that depend on it are then off as well. Pauses every few
+ * hundred flags. Never throws for a document from `readDocument`.
  */
 export function* takeDocument(next: FeatureDocument, rules: TakingRules): Generator<void, TakenDocument> {
   const notTaken: NotTaken[] = []
@@ -41,8 +41,8 @@ export function* takeDocument(next: FeatureDocument, rules: TakingRules): Genera
 }
 
 /**
- * Returns true if a flag belongs to a project. Flags without a project do: the upstream was queried for this project
- * only.
+ * Returns true if a flag belongs to a project. A flag without a project counts as belonging to it, because the upstream
+ * was queried for this project only.
  */
 export function isOfProject({ project }: { readonly project?: unknown }, name: string): boolean {
   return project === name || project === undefined || project === null
@@ -100,7 +100,7 @@ function parentsOf(features: readonly Feature[]): Set<string> {
   return new Set(features.flatMap(({ dependencies }) => (dependencies ?? []).map(({ feature }) => feature)))
 }
 
-/** Returns the segments that retained flags refer to and the document no longer has. */
+/** Returns the segments that retained flags refer to and that the document no longer contains. */
 function segmentsOf(kept: readonly Feature[], segments: readonly Segment[], before: readonly Segment[]): Segment[] {
   const wanted = new Set(kept.flatMap(({ strategies }) => strategies.flatMap((strategy) => strategy.segments ?? [])))
   for (const { id } of segments) wanted.delete(id)

@@ -13,16 +13,16 @@ export interface Touch {
 const MOST_TOUCHES = 1000
 
 /**
- * Log of the flags that recent changes of an environment have touched. Its content depends on the changes alone.
- * Because every node receives them in the same order, a client that got a state from one node can be updated by
- * another.
+ * Log of the flags that recent changes of an environment have affected. Its content depends only on the changes, and
+ * every node receives them in the same order. So a client that got a state from one node can be updated by another
+ * node.
  */
 export class TouchLog {
-  /** Sorted by id, ascending. */
+  /** Entries of the log, by ascending change number. */
   readonly #touches: Touch[] = []
   /** Changes that the document has not read yet. */
   readonly #unread = new Set<Touch>()
-  /** The log is complete after this change; undefined if nothing is known. */
+  /** Number of the change after which the log is complete; undefined if nothing is known. */
   #afterId: number | undefined
 
   /** Adds changes of the environment. */
@@ -48,7 +48,7 @@ export class TouchLog {
   }
 
   /**
-   * Records that the document contains everything up to this change, regardless of earlier notifications. Only the
+   * Records that the document contains everything up to this change, whatever was added to the log before. Only the
    * first call has an effect.
    */
   begin(id: number): void {
@@ -65,12 +65,14 @@ export class TouchLog {
     this.#afterId = undefined
   }
 
-  /** Returns the last change, at most `id`, up to which the document has read every change in the log. */
+  /** Returns the number of the last change, at most `id`, up to which the document contains every change in the log. */
   completeUpTo(id: number): number {
     return [...this.#unread].reduce((least, touch) => Math.min(least, touch.id - 1), id)
   }
 
-  /** Returns what was touched after a change, or undefined if that is no longer known or may be anything. */
+  /**
+   * Returns what may have changed after a change number, or undefined if that is no longer known or may be anything.
+   */
   after(id: number): Touched | undefined {
     if (this.#afterId === undefined || id < this.#afterId) return undefined
     const since = this.#touches.slice(this.#touches.findLastIndex((touch) => touch.id <= id) + 1)

@@ -25,7 +25,10 @@ export interface TextRun {
   readonly texts: readonly string[]
 }
 
-/** The flags that a client receives at one moment. Parts and ETag are computed eagerly, the text on demand. */
+/**
+ * Set of flags that a client receives, for one state of the document. Parts and ETag are computed at once, the text on
+ * demand.
+ */
 export interface View {
   readonly revision: DocumentRevision
   /** ETag with quotes, made from query, revision and content (see `tagOf`). Documents with equal ETags are equal. */
@@ -36,7 +39,7 @@ export interface View {
   readonly segments: readonly Segment[]
   /** Total length of the flags' prepared JSON, in characters: approximately the length of the text. */
   readonly size: number
-  /** Flags that pass the filter; pass it to `viewOf` for a later view. */
+  /** Flags that pass the filter. Pass this to `viewOf` to speed up the next view. */
   readonly seen: SeenFlags
   /** Returns one flag as the text contains it, or undefined. */
   find(name: string): Feature | undefined
@@ -104,10 +107,7 @@ const inlinedTexts = new WeakMap<
   { readonly all: ReadonlyMap<number, SegmentEntry>; readonly text: string }
 >()
 
-/**
- * Returns the JSON of a flag with inlined segments. A flag whose strategies have no segments is the same in both
- * formats.
- */
+/** Returns the JSON of a flag with inlined segments. A flag without segments has the same JSON in both formats. */
 function inlinedText(entry: FlagEntry, all: ReadonlyMap<number, SegmentEntry>): string {
   if (!entry.namesSegments) return entry.json
   const known = inlinedTexts.get(entry)
@@ -138,7 +138,7 @@ export function namesSegments({ strategies }: Feature): boolean {
   return strategies.some(({ segments }) => segments !== undefined)
 }
 
-/** Never matches in any SDK, because no value is in an empty list. */
+/** Constraint that never matches in any SDK, because its list of values is empty. */
 const NEVER: Constraint = { contextName: 'userId', operator: 'IN', values: [] }
 
 /** @param ids null, sent by some servers, means none */

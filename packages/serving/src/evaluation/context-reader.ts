@@ -33,8 +33,8 @@ export interface ContextSettings {
 }
 
 /**
- * Builder of contexts from requests. Source: spec "Evaluation context". Query and body have the same forms as in the
- * Unleash proxy (tests/peer).
+ * Builder of contexts from requests. Accepts the same forms of query and body as the Unleash proxy (tests/peer).
+ * Source: spec "Evaluation context".
  */
 export class ContextReader {
   readonly #settings: ContextSettings

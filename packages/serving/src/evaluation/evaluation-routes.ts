@@ -7,14 +7,19 @@ import type { TSchema } from 'typebox'
 import type { Answers, ListKind } from '../replies/answers.ts'
 import type { ContextReader } from './context-reader.ts'
 
-/** Data and counters for the requests of one caller. */
+/** Prepared responses and usage counters for the requests of one caller. */
 export interface EvaluationTarget {
-  /** Returns the answers of the configuration in use. Called for each response, once its context is complete. */
+  /**
+   * Returns the prepared responses of the configuration in use. Called for each response, once its context is complete.
+   */
   readonly answers: () => Answers
   readonly contexts: ContextReader
-  /** Counts toggles requested by name, including unknown names. SDKs themselves count the toggles of complete lists. */
+  /**
+   * Counts toggles that are requested by name, including unknown names. For lists of all toggles, SDKs themselves
+   * report counts.
+   */
   readonly bucket: { count(name: string, isOn: boolean, isFlag: boolean): void }
-  /** Counts flags evaluated for responses, cached ones included. */
+  /** Counts evaluated flags in responses, including cached responses. */
   readonly evaluations: { add(flags: number): void }
   /** Counts responses served from the cache without evaluation. */
   readonly repeats?: Counter
@@ -35,16 +40,22 @@ export interface EvaluationDeps<Access> {
   readonly target: (access: Access) => EvaluationTarget | Promise<EvaluationTarget>
   readonly tag: string
   readonly permission: string
-  /** Problem names that endpoints without and with a body can respond with. */
+  /**
+   * Names of the problems that endpoints respond with: `ofQuery` for endpoints without a body, the other list for
+   * endpoints with a body.
+   */
   readonly problems: { readonly ofQuery: readonly string[]; readonly ofBody: readonly string[] }
-  /** True to serve lists of all toggles. Undefined if operators cannot configure this: then they are served. */
+  /** True to serve lists of all toggles. Undefined if operators cannot configure this; the lists are then served. */
   readonly enableAllEndpoint?: boolean
-  /** Form of the context in bodies; within `context` by default. */
+  /** Format of the context in request bodies. By default, the context is in the property `context`. */
   readonly form?: ContextForm
   readonly cacheControl: string
-  /** Header that determines who may receive a response, for `Vary`. Undefined if no shared cache may store it. */
+  /**
+   * Header that decides which caller may receive a response, for `Vary`. Undefined if shared caches must not store the
+   * response.
+   */
   readonly keyHeader?: string
-  /** Schema of bodies, if it differs from that of the form. */
+  /** Schema of request bodies, if it differs from that of `form`. */
   readonly lookup?: typeof LookupToggles
   /** Maximum body size, if it differs from the app's limit. */
   readonly bodyLimitBytes?: number
@@ -64,7 +75,7 @@ export const FLAT_FORM: ContextForm = {
   contextOf: ({ toggles: _names, context, ...own }) => context ?? (own as ContextBody),
 }
 
-/** An endpoint for one kind of list, with its documentation. */
+/** An endpoint for one kind of list (enabled toggles or all), with its documentation. */
 interface ListEndpoint {
   readonly kind: ListKind
   readonly url: string
@@ -79,8 +90,8 @@ const OK = { 200: { description: 'The evaluated toggles.', schema: Toggles } }
 const OFF = { 501: { description: 'The endpoint is not enabled.', contentType: 'text/html' } }
 
 /**
- * Creates the evaluation endpoints below `prefix`: toggles that are on for a context, toggles by name, and, if enabled,
- * all toggles. Source: spec "Proxy endpoints".
+ * Creates the evaluation endpoints below `prefix`. They return the toggles that are on for a context, toggles by name,
+ * and, if enabled, all toggles. Source: spec "Proxy endpoints".
  */
 export function evaluationRoutes<Access>(deps: EvaluationDeps<Access>): Route<Access>[] {
   const { prefix, enableAllEndpoint } = deps
@@ -156,7 +167,7 @@ function listReply(of: EvaluationTarget, kind: ListKind, context: Context, heade
   return new Reply(200, content, headers)
 }
 
-/** Returns one item per name, in order, and counts each. */
+/** Returns the toggles with these names in order, and counts each of them. */
 function listedReply(of: EvaluationTarget, names: readonly string[], context: Context, headers: Headers): Reply {
   const text = of.answers().listed(names, context, (name, isOn, isFlag) => of.bucket.count(name, isOn, isFlag))
   of.evaluations.add(names.length)
@@ -169,7 +180,7 @@ export function after<T, R>(value: T | Promise<T>, act: (value: T) => R): R | Pr
   return value instanceof Promise ? (value.then(act) as Promise<Awaited<R>>) : act(value)
 }
 
-/** Returns the `Vary` header for responses that depend on a header besides the address. */
+/** Returns the `Vary` header for responses that depend on a request header besides the URL. */
 export function varying(keyHeader: string | undefined): Readonly<Record<string, string>> {
   return keyHeader === undefined ? {} : { vary: keyHeader }
 }

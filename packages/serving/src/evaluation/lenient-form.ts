@@ -5,8 +5,8 @@ import { isObject } from '../document/feature-document.ts'
 import type { ContextForm } from './evaluation-routes.ts'
 
 /**
- * Form that accepts any context, within `context` or flat. Numbers and booleans become strings; values that are not
- * scalars count as not sent. Source: wire protocol "Endpoints Edge serves".
+ * Format that accepts any context, either within `context` or next to other properties. Numbers and booleans become
+ * strings; values that are not scalars count as not sent. Source: wire protocol, section "Endpoints Edge serves".
  */
 export const LENIENT_FORM: ContextForm = {
   body: Type.Object(

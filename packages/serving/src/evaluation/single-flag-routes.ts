@@ -14,8 +14,8 @@ const params = Type.Object({ featureName: Type.String() })
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /**
- * Creates the endpoints for one evaluated flag by name, on or off, below `prefix`. Source: wire protocol "Endpoints
- * Edge serves".
+ * Creates the endpoints below `prefix` that evaluate a single flag, requested by name. Source: wire protocol, section
+ * "Endpoints Edge serves".
  */
 export function singleFlagRoutes<Access>(deps: SingleFlagDeps<Access>): Route<Access>[] {
   const { prefix, target, tag, permission, problems, form, bodyLimitBytes } = deps

@@ -4,7 +4,7 @@ import { type EventMessage, eventMessage } from '@burgee/kit/streams/event-messa
 import type { EventStream, StreamOwner } from '@burgee/kit/streams/event-streams'
 import Type from 'typebox'
 
-/** Flags that streams follow. */
+/** Flags whose changes are sent to streams. */
 export interface FollowedFlags {
   /** Returns the tag of the current flags. Equal tags mean equal flags, on every node and after every restart. */
   tag(): string
@@ -44,7 +44,10 @@ const GATHER_MS = 50
  * the older response may arrive last and stay in effect.
  */
 const PACE_MS = 250
-/** Without `Last-Event-ID`, the page has just fetched its flags. */
+/**
+ * Time after a change during which a page without `Last-Event-ID` counts as up to date, because it has just fetched its
+ * flags.
+ */
 const RECENT_MS = 10_000
 /** Maximum wait for a change that this node has not received yet. Changes normally arrive within this time. */
 const LONGEST_WAIT_MS = 500
@@ -59,7 +62,7 @@ export class ChangeStreams {
   readonly #flags: FollowedFlags
   readonly #monotonic: MonotonicClock
   readonly #streams = new Set<EventStream>()
-  /** Tags that were announced, newest last. */
+  /** Tags that were announced to streams, newest last. */
   readonly #told: string[] = []
   #toldAtMs = Number.NEGATIVE_INFINITY
   #unfollow: (() => void) | undefined
@@ -70,7 +73,7 @@ export class ChangeStreams {
     this.#monotonic = monotonic
   }
 
-  /** True if no stream follows the flags. */
+  /** True if there are no streams. */
   get isIdle(): boolean {
     return this.#streams.size === 0
   }
@@ -95,8 +98,8 @@ export class ChangeStreams {
   }
 
   /**
-   * Waits briefly for flags that a provider knows of but this node has not received yet. Returns undefined if they are
-   * in use or were before.
+   * Waits briefly for flags that a provider knows of but that this node has not received yet. Returns undefined if they
+   * are in use, or were in use before.
    */
   reached(tag: string): Promise<void> | undefined {
     const plain = tag.replace(/^(?:W\/)?"(.*)"$/, '$1')
@@ -152,7 +155,9 @@ export class ChangeStreams {
   }
 }
 
-/** A message that providers ignore. It only sets the stream's event id, which the page sends when it reconnects. */
+/**
+ * Creates a message that providers ignore. It only sets the stream's event id, which the page sends when it reconnects.
+ */
 function connected(tag: string): EventMessage {
   return messageOf(tag, { type: 'connected' })
 }

@@ -9,8 +9,8 @@ const EVALUATION = /^\/+ofrep\/+v1\/+evaluate\/+flags(?:\/+([^?]*))?$/i
 const RETRY_AFTER = { 'retry-after': '1' }
 
 /**
- * Renders failures of the OFREP endpoints in the format that providers read. Other failures keep the app's format.
- * Source: OFREP 0.3.0.
+ * Renders failures of the OFREP endpoints in the format that providers parse. Failures of other endpoints keep the
+ * app's format. Source: OFREP 0.3.0.
  */
 export function withOfrepFailures(render: Render, basePath: string): Render {
   return (error, caller) => {
@@ -22,10 +22,10 @@ export function withOfrepFailures(render: Render, basePath: string): Render {
   }
 }
 
-/** Refusals that are not about the context. */
+/** Reasons for rejecting a request that do not concern its evaluation context. */
 const OF_TRANSPORT = new Set<RefusalReason>(['too-large', 'timeout', 'overloaded'])
 
-/** Renders failures that only OFREP endpoints have; undefined for others. */
+/** Renders failures that only OFREP endpoints have. Returns undefined for all other failures. */
 function known(error: unknown, { method }: Caller, key: string | undefined): Reply | undefined {
   if (error instanceof InvalidRequest) return invalid(key, error.errors[0]?.message ?? 'it does not fit its schema')
   if (!(error instanceof Refusal)) return undefined
@@ -41,14 +41,14 @@ function told(reply: Reply): Reply {
   return OF_TOKENS.has(status) && isPlainText(reply) ? general(status, detailsOf(reply), headers) : reply
 }
 
-/** Statuses whose plain-text bodies become JSON, because providers parse them. */
+/** Statuses whose bodies must be JSON instead of plain text, because providers parse them. */
 const OF_TOKENS = new Set([401, 403])
 
 function isPlainText({ headers }: Reply): boolean {
   return headers?.['content-type']?.toString().startsWith('text/plain') ?? false
 }
 
-/** Returns a 404 for a flag that does not exist or that the caller may not see; both look the same. */
+/** Returns a 404 for a flag that does not exist or that the caller may not see. The two cases are indistinguishable. */
 export function unknownFlag(key: string): Reply {
   return Reply.json(404, { key, errorCode: 'FLAG_NOT_FOUND', errorDetails: `There is no flag ${JSON.stringify(key)}.` })
 }
@@ -79,7 +79,7 @@ function detailsOf({ body }: Reply): string {
   }
 }
 
-/** Returns the key as the router decoded it, otherwise as sent. */
+/** Returns the flag key as the router decoded it; without a route, as the client sent it. */
 function keyOf({ params }: Caller, sent = ''): string | undefined {
   const known = params.key ?? params['*']
   if (known !== undefined) return known

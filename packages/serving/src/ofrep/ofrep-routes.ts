@@ -15,9 +15,11 @@ import type { OfrepAnswers, OfrepFrame } from '../replies/ofrep-answers.ts'
 import { contextOfOfrep } from './ofrep-context.ts'
 import { unknownFlag } from './ofrep-failure.ts'
 
-/** Data and counters for the requests of one caller. */
+/** Prepared responses and usage counters for the requests of one caller. */
 export interface OfrepTarget extends Omit<EvaluationTarget, 'answers'> {
-  /** Returns the answers of the configuration in use. Called for each response, once its context is complete. */
+  /**
+   * Returns the prepared responses of the configuration in use. Called for each response, once its context is complete.
+   */
   readonly ofrep: () => OfrepAnswers
   /** Waits for flags that a provider knows of but that are not in use yet. Returns undefined if no wait is needed. */
   readonly reached?: ((tag: string) => Promise<void> | undefined) | undefined
@@ -27,13 +29,13 @@ export interface OfrepTarget extends Omit<EvaluationTarget, 'answers'> {
 export interface OfrepDeps<Access> {
   /** Called after readiness and permissions were checked. */
   readonly target: (access: Access) => OfrepTarget | Promise<OfrepTarget>
-  /** Returns the JSON around the flags of a list. */
+  /** Returns the JSON around the flags in a list response. */
   readonly frame: (access: Access) => OfrepFrame
   readonly permission: string
   /** Problem names that every endpoint can respond with. */
   readonly problems: readonly string[]
   readonly cacheControl: string
-  /** Headers that determine who may receive a response, for `Vary`. */
+  /** Names of headers that decide which caller may receive a response, for `Vary`. */
   readonly keyHeader?: string
   /** Maximum body size, if it differs from the app's limit. */
   readonly bodyLimitBytes?: number
@@ -97,13 +99,13 @@ export function ofrepRoutes<Access>(deps: OfrepDeps<Access>): Route<Access>[] {
           )
         return after(target(access), (of) => {
           const reached = query.flagConfigEtag === undefined ? undefined : of.reached?.(query.flagConfigEtag)
-          // the state, and the target with it, may have changed in the meantime
+          // the configuration, and the target with it, may have changed in the meantime
           return reached === undefined ? reply(of) : reached.then(() => after(target(access), reply))
         })
       },
     }),
     single(`${OFREP_FLAGS}/:key`),
-    // for keys with slashes, which some providers send unescaped
+    // also matches keys with slashes, which some providers send unescaped
     single(`${OFREP_FLAGS}/*`),
   ]
 }
@@ -127,7 +129,7 @@ function bulkReply(
   return new SafeReply(200, content, headers)
 }
 
-/** Counts a single evaluation as usage, because providers have no other way to report it. */
+/** Returns the response for a single flag and counts it as usage, because providers have no other way to report it. */
 function singleReply(of: OfrepTarget, key: string, context: Context, headers: Headers): Reply {
   const found = of.ofrep().single(key, context)
   if (found === undefined) return unknownFlag(key)

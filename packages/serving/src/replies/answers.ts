@@ -16,7 +16,7 @@ export interface AnswerOptions {
 /** Default cache size of a process with one engine. */
 export const DEFAULT_CACHE_BYTES = 32 * 1024 * 1024
 
-/** Toggles that a list contains. */
+/** Kind of a list: `on` contains the toggles that are on, `all` contains all of them. */
 export type ListKind = 'on' | 'all'
 
 /** A list of toggles; `isRepeated` is true if it came from the cache. */
@@ -35,7 +35,7 @@ const MOST_LISTED_LENGTH = 32 * 1024 * 1024
 const MOST_PREPARED_BYTES = 16 * 1024 * 1024
 
 /**
- * Bodies of evaluation responses of one engine; the public interface of this folder (README.md). Caches the JSON of
+ * Bodies of evaluation responses for one engine; the public interface of this folder (README.md). Caches the JSON of
  * every outcome, and responses to repeated contexts. Shares nothing with the answers of another engine except the bytes
  * of flags that are the same in both.
  */
@@ -43,7 +43,7 @@ export class Answers {
   readonly engine: Engine
   readonly #fragments: Fragments
   readonly #cache: ReplyCache<ListContent>
-  /** JSON by index of the flag and of the outcome. */
+  /** JSON of toggles listed by name, indexed by flag and then by outcome. */
   readonly #listed: (string[] | undefined)[] = []
   #outlined: ListContent | undefined
 
@@ -98,14 +98,17 @@ export class Answers {
     return { content, isRepeated: false }
   }
 
-  /** Returns false if the clock passed an instant of a constraint between computing the key and the decision. */
+  /**
+   * Returns false if the current time passed a constraint's instant after the key was computed and before the flags
+   * were decided.
+   */
   #isStill(ownKey: string | undefined, context: Context): boolean {
     return this.engine.keyOf(context) === ownKey
   }
 
   /**
-   * Returns the toggles with these names, in order, repeated ones included, and calls `count` for each. Throws a
-   * Refusal, and counts nothing, if their JSON would exceed 32 Mi characters in total.
+   * Returns the toggles with these names, in order, repeated ones included, and calls `count` for each. If their JSON
+   * would exceed 32 Mi characters in total, throws a Refusal and counts nothing.
    */
   listed(names: readonly string[], context: Context, count: CountListed): string {
     const indexes = names.map((name) => this.engine.indexOf(name))
@@ -122,7 +125,7 @@ export class Answers {
     return `{"toggles":[${parts.join(',')}]}`
   }
 
-  /** Returns the toggle with this name, in list format, or undefined. */
+  /** Returns the JSON of the toggle with this name as lists contain it, or undefined if there is none. */
   single(name: string, context: Context): string | undefined {
     return this.engine.indexOf(name) < 0 ? undefined : toggleJson(this.engine.evaluate(name, context))
   }

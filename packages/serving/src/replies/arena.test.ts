@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { Arena, type Place } from './arena.ts'
 import { framedLength, TOGGLES } from './frame.ts'
 
-/** Lends a response of pieces; `spans` holds their starts and ends from entry 1 on. */
+/** Assembles a response from pieces. `spans` contains their starts and ends from entry 1 on. */
 function lend(arena: Arena, places: readonly Place[]): Loan {
   const spans = Uint32Array.from([0, ...places.flatMap(({ start, end }) => [start, end])])
   const bytes = places.reduce((sum, { start, end }) => sum + end - start, 0)

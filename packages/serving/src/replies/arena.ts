@@ -9,7 +9,7 @@ const FIRST_DATA_BYTES = 64 * 1024
 const LARGE_DATA_BYTES = 1024 * 1024
 const PAGE_BYTES = 4096
 const FIRST_SLOTS = 4
-/** Limit of all slots together, unless a single slot is larger. */
+/** Maximum total size of all slots, unless a single slot is larger. */
 const MOST_SLOT_BYTES = 16 * 1024 * 1024
 
 /** Byte range of a piece. */
@@ -19,8 +19,8 @@ export interface Place {
 }
 
 /**
- * Many small pieces of bytes in one Buffer, followed by slots in which some of them are assembled. Pieces keep their
- * offsets, none of which is 0.
+ * Buffer that stores many small pieces of bytes, followed by slots. A response is assembled from pieces in a slot.
+ * Pieces keep their offsets, and no offset is 0.
  */
 export class Arena {
   #memory: SlotMemory
@@ -37,7 +37,7 @@ export class Arena {
     return this.#end
   }
 
-  /** Total size of all slots, lent or not, in bytes. */
+  /** Total size of all slots, free or in use, in bytes. */
   get lendable(): number {
     return this.#memory.slots * this.#memory.slotBytes
   }
@@ -60,12 +60,10 @@ export class Arena {
   }
 
   /**
-   * Assembles a response from pieces, each of which begins with a comma, in a frame: `{"toggles":[…]}`. Uses memory of
-   * earlier responses, or a new Buffer if too much of it is lent.
-   *
-   * @param spans start and end of each span of pieces, from entry 1 on
-   * @param count number of used entries of `spans`, entry 0 included
-   * @param length as returned by `framedLength`
+   * Assembles a response from pieces, each of which begins with a comma, in a frame: `{"toggles":[…]}`. Uses a slot,
+   * which the receiver gives back after sending, or a new Buffer if too many slots are in use. @param spans start and
+   * end of each span of pieces, from entry 1 on @param count number of used entries of `spans`, entry 0 included @param
+   * length as returned by `framedLength`
    */
   lend(spans: Uint32Array, count: number, length: number, frame = TOGGLES): Loan {
     const slot = this.#takeSlot(HEADROOM_BYTES + length)
@@ -74,7 +72,7 @@ export class Arena {
     return new SlotLoan(this.#memory, slot, length)
   }
 
-  /** Does the same in a new Buffer. */
+  /** Assembles a response like `lend`, but in a new Buffer. */
   copy(spans: Uint32Array, count: number, length: number, frame = TOGGLES): Buffer {
     this.#fit(length)
     const { bytes, scratch } = this.#memory
@@ -92,7 +90,7 @@ export class Arena {
     tail.copy(bytes, at)
   }
 
-  /** Reserves a slot of at least this size. Returns its offset, or undefined if too many are lent. */
+  /** Reserves a slot of at least this size. Returns its offset, or undefined if too many slots are in use. */
   #takeSlot(bytes: number): number | undefined {
     this.#fit(bytes)
     const slot = this.#memory.take()
@@ -102,7 +100,7 @@ export class Arena {
     return this.#memory.take()
   }
 
-  /** Enlarges the slots if they are too small, with a margin, because the next response has another length. */
+  /** Enlarges the slots if they are too small. Adds a margin, because the next response may be longer. */
   #fit(bytes: number): void {
     const { dataBytes, slotBytes, slots } = this.#memory
     if (bytes <= slotBytes) return
@@ -118,7 +116,7 @@ export class Arena {
     this.#move(wholePages(Math.max(bytes, larger)), slotBytes, slots)
   }
 
-  /** Moves the data to new memory. Lent slots stay in the old memory until they are returned. */
+  /** Moves the data to new memory. Slots in use stay in the old memory until they are given back. */
   #move(dataBytes: number, slotBytes: number, slots: number): void {
     const memory = new SlotMemory(dataBytes, slotBytes, slots)
     this.#memory.bytes.copy(memory.bytes, 0, 0, this.#end)

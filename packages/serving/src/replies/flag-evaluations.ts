@@ -9,8 +9,8 @@ import { hasValues, numberOfText, type ValueType, valueTypeOf } from '@burgee/pr
 type Metadata = NonNullable<OfrepEvaluation['metadata']>
 
 /**
- * All possible OFREP evaluations of a flag: one piece per outcome and reason. The value type follows from the
- * definition and never from the outcome. Source: OFREP 0.3.0; the mapping of the Unleash providers for OpenFeature.
+ * All possible OFREP evaluations of a flag: one piece of JSON per outcome and reason. The value type depends only on
+ * the definition, not on the outcome. Source: OFREP 0.3.0; the mapping of the Unleash providers for OpenFeature.
  */
 export class FlagEvaluations {
   /** Number of pieces. */
@@ -44,7 +44,7 @@ export class FlagEvaluations {
     if (reason === 'ERROR') return failure(key, 'The definition of the flag cannot be read.')
     const { payload } = variant
     const metadata = this.#metadata(enabled, variant.enabled ? payload?.type : undefined)
-    // Python providers read the variant of every response
+    // Python providers access the variant of every response
     const named = { variant: nameOf(evaluation) }
     if (this.#type === 'boolean') return { key, value: enabled, reason, ...named, metadata }
     if (!this.#hasValues || !variant.enabled) return { key, reason, ...named, metadata }
@@ -56,8 +56,8 @@ export class FlagEvaluations {
   }
 
   /**
-   * Builds the metadata. `enabled` is the result of `isEnabled`, which clients that read payloads could not get
-   * otherwise.
+   * Builds the metadata. It contains `enabled`, the result of `isEnabled`, because clients that use payloads as values
+   * could not get it otherwise.
    */
   #metadata(enabled: boolean, payloadType: unknown): Metadata {
     const { project, type, stale, impressionData } = this.#definition
@@ -99,8 +99,8 @@ const RAW = JSON as unknown as { readonly rawJSON: (text: string) => unknown }
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i
 
 /**
- * Returns a number that serializes as it was written, if that is valid JSON, because typed SDKs distinguish `7.0` from
- * `7`. Returns undefined if the text is not a number.
+ * Returns a number that serializes exactly as in `text`, if the text is a JSON number: typed SDKs distinguish `7.0`
+ * from `7`. Returns undefined for any other text.
  */
 function writtenNumber(text: unknown): unknown {
   const value = numberOfText(text)

@@ -103,7 +103,7 @@ describe('step by step', () => {
         : []
     })
 
-  /** Returns the parsed response for a user; the loan ends within the call. */
+  /** Returns the parsed response for a user. Gives the slot back before it returns. */
   const shown = (engine: Engine, fragments: Fragments, user: number, withOff: boolean) => {
     const outcomes = engine.decideAll(USERS[user % USERS.length] ?? {})
     const loan = fragments.lend(fragments.outline(outcomes, withOff))

@@ -11,7 +11,7 @@ const MOST_WASTE_BYTES = 1024 * 1024
 /** Work between two pauses: well below a millisecond. */
 const STEP = { flags: 250, pieces: 50, bytes: 64 * 1024 }
 
-/** Outcomes of flags: those of an engine, or something derived from them. */
+/** Possible outcomes of flags: those of an engine, or outcomes derived from them. */
 export interface Outcomes extends Pick<Engine, 'names' | 'indexOf'> {
   /** Returns the outcomes of a flag; the same object as long as their JSON is the same. */
   outcomesOf(index: number): { readonly length: number }
@@ -37,14 +37,16 @@ export function togglesOf(engine: Pick<Engine, 'names' | 'indexOf' | 'outcomesOf
 export class Fragments {
   readonly #engine: Outcomes
   #arena: Arena
-  /** Index in `#pieces` of the numbers of each flag's outcome 0; those of its other outcomes follow. */
+  /**
+   * For each flag, the index in `#pieces` of the numbers of its outcome 0. The numbers of its other outcomes follow.
+   */
   readonly #firsts: Int32Array
   readonly #pieces: Int32Array
   /** Indexes in `#pieces` of the list that is being outlined. */
   readonly #places: Int32Array
   readonly #list: OutlineWriter
 
-  /** Bytes of this engine's pieces; the arena may contain pieces of others as well. */
+  /** Number of bytes in this engine's pieces. The arena may also contain pieces of other engines. */
   #bytes = 0
 
   /** @param arena may be shared with other fragments */
@@ -58,8 +60,8 @@ export class Fragments {
   }
 
   /**
-   * Builds the fragments of an engine, step by step; unchanged outcomes keep their bytes. The previous fragments stay
-   * usable, both during the build and if the new ones are discarded.
+   * Builds the fragments of an engine, step by step; unchanged outcomes reuse their bytes. The previous fragments stay
+   * usable during the build, and also if the new fragments are discarded.
    */
   static *build(engine: Outcomes, previous?: Fragments): Generator<void, Fragments> {
     const layout = yield* layoutOf(engine)
@@ -72,8 +74,8 @@ export class Fragments {
   }
 
   /**
-   * Makes the missing JSON of outcomes that are on, step by step, until all pieces together have `mostBytes`. The rest
-   * is made on first use, as is the JSON of outcomes that are off, which few callers request.
+   * Makes the missing JSON of outcomes that are on, step by step, until all pieces together have `mostBytes`. All other
+   * JSON is made on first use, including that of outcomes that are off, which few callers request.
    */
   *prepare(mostBytes: number): Generator<void> {
     let [pieces, madeBytes] = [0, this.#bytes]
@@ -90,8 +92,8 @@ export class Fragments {
   }
 
   /**
-   * Outlines the list for these outcomes (`Engine.decideAll`): of the flags that are on, or of all. The same toggles
-   * have the same ETag, whatever the engine.
+   * Outlines the list for these outcomes (`Engine.decideAll`). The list contains the flags that are on, or all flags.
+   * The same toggles have the same ETag, whatever the engine.
    */
   outline(outcomes: Uint16Array, withOff: boolean): ReplyOutline {
     const count = this.#place(outcomes, withOff)
@@ -116,12 +118,12 @@ export class Fragments {
     return this.outlineInOrder(order, outcomes, frame)
   }
 
-  /** Used bytes of the arena, including pieces that only earlier engines have. */
+  /** Number of used bytes in the arena, including pieces that only earlier engines use. */
   get usedBytes(): number {
     return this.#arena.used
   }
 
-  /** Assembles the response of an outline in lent memory. */
+  /** Assembles the response of an outline in a slot, which the receiver gives back after sending. */
   lend({ spans, count, length, frame }: Omit<ReplyOutline, 'etag'>): Loan {
     return this.#arena.lend(spans, count, length, frame)
   }
@@ -178,8 +180,8 @@ export class Fragments {
   }
 
   /**
-   * Moves the pieces into a new arena, without those that only others have. Sizes it like the previous pieces, or less
-   * if there are fewer flags.
+   * Moves the pieces into a new arena and drops pieces that only other engines use. Sizes the arena for as many bytes
+   * as the previous pieces, or fewer if there are fewer flags.
    */
   *#move(previous: Fragments): Generator<void> {
     const from = this.#arena
@@ -220,8 +222,8 @@ function* layoutOf(engine: Outcomes): Generator<void, Layout> {
 }
 
 /**
- * Yields the outcomes that are on. The likeliest outcome of every flag comes first, so that pieces of adjacent flags
- * are adjacent in memory; then come the others.
+ * Yields the outcomes that are on. First yields the likeliest outcome of every flag, so that pieces of adjacent flags
+ * are adjacent in memory. Then yields the other outcomes.
  */
 function* likelyFirst(engine: Outcomes): Generator<readonly [flag: number, outcome: number]> {
   const flags = engine.names.length

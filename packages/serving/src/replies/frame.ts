@@ -11,7 +11,7 @@ export interface Frame {
   readonly b: number
 }
 
-/** Frame of lists of toggles. Its words are 0, so that ETags stay the same as before other frames existed. */
+/** Frame of lists of toggles. Its two words are 0, so that ETags did not change when other frames were introduced. */
 export const TOGGLES: Frame = { head: Buffer.from('{"toggles":['), tail: Buffer.from(']}'), a: 0, b: 0 }
 
 /** Creates a frame. */

@@ -25,7 +25,9 @@ export class ListContent implements Content {
     return this.#body.length + compressedBytes(this.#body)
   }
 
-  /** Copies the outline, if still needed. Called before another list is outlined in the same memory. */
+  /**
+   * Copies the outline if it is still needed. Called before the same memory is used for the outline of another list.
+   */
   keepOutline(): void {
     if (this.#outline === undefined) return
     const { spans, count, length, frame } = this.#outline
@@ -33,8 +35,7 @@ export class ListContent implements Content {
   }
 
   /**
-   * Marks the content as cached: its compressed forms are kept from now on, and `grow` is called when it uses more
-   * memory.
+   * Marks the content as cached. From now on it stores its compressed forms, and calls `grow` when it uses more memory.
    */
   keptBy(grow: () => void): void {
     this.#grow = grow
@@ -48,7 +49,9 @@ export class ListContent implements Content {
     return body
   }
 
-  /** Returns the bytes. Assembles a list that is not cached in memory of earlier responses. */
+  /**
+   * Returns the bytes. If the list is not cached, assembles it in a slot, which the receiver gives back after sending.
+   */
   lend(): Loan {
     if (this.#grow !== undefined || this.#body !== undefined) return { bytes: this.bytes(), giveBack: () => {} }
     return this.#fragments.lend(this.#takeOutline())
@@ -71,8 +74,8 @@ export class ListContent implements Content {
   }
 
   /**
-   * Compresses from lent memory, so that only the compressed form is allocated. Keeps the plain form if compression
-   * fails.
+   * Compresses from a slot, so that memory is allocated only for the compressed form. Uses the plain form if
+   * compression fails.
    */
   #encodedOnce(coding: Coding): Buffer | Promise<Buffer> {
     const loan = this.lend()

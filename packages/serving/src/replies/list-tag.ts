@@ -12,7 +12,7 @@ export function listTag(length: number, a: number, b: number): string {
 
 const digest = Buffer.allocUnsafeSlow(DIGEST_BYTES)
 
-/** Spreads two words over the bytes of a digest. Different words give different bytes. */
+/** Spreads two words over the bytes of a digest. Different words give different digests. */
 function digestOf(a: number, b: number): string {
   for (let at = 0; at < DIGEST_BYTES; at += 8) digest.writeInt32LE(mixed(a + at), at)
   for (let at = 4; at < DIGEST_BYTES; at += 8) digest.writeInt32LE(mixed(b + at), at)

@@ -47,8 +47,8 @@ const TAG_LENGTH = 22
 
 /**
  * Responses of one engine to OpenFeature providers. As with lists of toggles, the JSON of a flag is made once per
- * possible evaluation, and a response is assembled from that JSON. Flags that are the same as in the previous engine
- * reuse it.
+ * possible evaluation, and responses are assembled from it. Flags that are the same as in the previous engine reuse
+ * that JSON.
  */
 export class OfrepAnswers {
   readonly engine: Engine
@@ -83,8 +83,8 @@ export class OfrepAnswers {
   }
 
   /**
-   * Tag of the flags themselves, independent of the caller. Equal tags mean equal definitions and segments, in every
-   * process.
+   * Tag of the flags themselves, whoever the caller is. In every process, equal tags mean equal definitions and
+   * segments.
    */
   get tag(): string {
     this.#tag ??= this.#flags.tag(this.#order)
@@ -92,8 +92,8 @@ export class OfrepAnswers {
   }
 
   /**
-   * Returns all flags for a context, sorted by name, in a frame. Evaluates nothing if the response to an equal context
-   * is cached.
+   * Returns all flags for a context, sorted by name, in a frame. If the response to an equal context is cached,
+   * evaluates nothing.
    */
   bulk(context: Context, frame: OfrepFrame): { readonly content: Content; readonly isRepeated: boolean } {
     const ownKey = this.engine.keyOf(context)
@@ -133,7 +133,10 @@ export class OfrepAnswers {
 class FlagTable implements Outcomes {
   readonly names: readonly string[]
   readonly #parts: OfrepParts
-  /** By the engine's outcomes of a flag, which are the same object as long as its definition is the same. */
+  /**
+   * Evaluations of known flags, keyed by the engine's list of outcomes of a flag. That list is the same object as long
+   * as the flag's definition is the same.
+   */
   readonly #known: WeakMap<readonly Evaluation[], FlagEvaluations>
   readonly #flags: FlagEvaluations[] = []
 
@@ -162,7 +165,10 @@ class FlagTable implements Outcomes {
     }
   }
 
-  /** Returns the tag of all flags in an order, of the segments and of the parents that clients cannot request. */
+  /**
+   * Returns the tag of all flags in a given order. The tag also depends on the segments and on parents that clients
+   * cannot see.
+   */
   tag(order: Int32Array): string {
     const digest = createHash('sha256')
     for (const index of order) digest.update(this.outcomesOf(index).digest)
@@ -208,7 +214,10 @@ export class LazyOfrepAnswers {
     if (before !== undefined) this.#previous = before.#made ?? before.#previous
   }
 
-  /** True if an earlier configuration was requested. Then the answers are built before this one comes into use. */
+  /**
+   * True if providers have requested an earlier configuration. In that case, the answers are built before this
+   * configuration comes into use.
+   */
   get isWanted(): boolean {
     return this.#previous !== undefined
   }

@@ -15,8 +15,8 @@ const ENTRY_BYTES = 200
 const MOST_SEEN = 8192
 
 /**
- * Cache of values with a maximum total size. Evicts values that were not used lately. If callers keep only values whose
- * key `see` has seen before, keys that occur once evict nothing.
+ * Cache of values with a maximum total size. Evicts values that were not used lately. Callers should store a value only
+ * if `see` has seen its key before; then keys that occur only once evict nothing.
  */
 export class ReplyCache<T extends Kept> {
   readonly #mostBytes: number

@@ -4,7 +4,10 @@ import { listTag } from './list-tag.ts'
 /** Factors of the sums over piece hashes. They are odd, so that changing one piece always changes the sum. */
 const [FACTOR_A, FACTOR_B] = [0x01000193, 0x5bd1e995]
 
-/** Numbers stored per piece: start (0: not made yet) and end in an arena, and two words of its hash. */
+/**
+ * Number of integers stored per piece. The first two are its start and end in an arena; a start of 0 means that the
+ * piece does not exist yet. The other two are words of its hash.
+ */
 export const PIECE_NUMBERS = 4
 
 /** A list before its bytes are assembled. Valid until the next list is outlined. */
@@ -32,11 +35,9 @@ export class OutlineWriter {
   }
 
   /**
-   * Outlines the list of these pieces. Returns undefined if one of them is not made yet.
-   *
-   * @param pieces numbers of many pieces, `PIECE_NUMBERS` of each
-   * @param places index in `pieces` of each piece of the list
-   * @param count number of used entries of `places`
+   * Outlines the list of these pieces. Returns undefined if one of the pieces does not exist yet. @param pieces numbers
+   * of many pieces, `PIECE_NUMBERS` of each @param places index in `pieces` of each piece of the list @param count
+   * number of used entries of `places`
    */
   outline(pieces: Int32Array, places: Int32Array, count: number, frame: Frame): ReplyOutline | undefined {
     const spans = this.#spans

@@ -1,20 +1,21 @@
 import type { Loan, Surroundings } from '@burgee/kit/http/content'
 import { CopyMemory } from './wasm-copy-loop.ts'
 
-/** Bytes of every slot before the lent ones. */
+/** Number of bytes at the start of every slot that are left free for a head. */
 export const HEADROOM_BYTES = 1024
 
 /**
- * Memory of fixed size: data, then slots to lend (the last returned first), then one scratch slot that is never lent.
- * Growing allocates a new memory; outstanding loans keep the old one.
+ * Memory of fixed size. It contains data, then slots, then one scratch slot. A slot is reserved for a response until
+ * the sender gives it back; the slot given back last is reused first. The scratch slot is never reserved. Growing
+ * allocates a new memory; slots in use stay in the old one.
  */
 export class SlotMemory extends CopyMemory {
   /** Offset of the first slot; everything before it is data, except the reserved bytes. */
   readonly dataBytes: number
   readonly slotBytes: number
-  /** Maximum number of lent slots. */
+  /** Maximum number of reserved slots. */
   readonly slots: number
-  /** Offsets of returned slots. */
+  /** Offsets of free slots. */
   readonly #free: number[] = []
   #touched = 0
 
@@ -30,7 +31,7 @@ export class SlotMemory extends CopyMemory {
     return this.dataBytes + this.slots * this.slotBytes
   }
 
-  /** Reserves a slot until it is given back. Returns its offset, or undefined if all are lent. */
+  /** Reserves a slot until it is given back. Returns its offset, or undefined if all slots are in use. */
   take(): number | undefined {
     const known = this.#free.pop()
     if (known !== undefined || this.#touched === this.slots) return known
@@ -38,13 +39,13 @@ export class SlotMemory extends CopyMemory {
     return this.dataBytes + (this.#touched - 1) * this.slotBytes
   }
 
-  /** Takes back the slot at this offset. */
+  /** Frees the slot at this offset. */
   giveBack(slot: number): void {
     this.#free.push(slot)
   }
 }
 
-/** Lent bytes in a slot, after its headroom. */
+/** Bytes in a reserved slot, after its headroom. */
 export class SlotLoan implements Loan, Surroundings {
   readonly memory: Buffer
   readonly start: number
@@ -69,7 +70,7 @@ export class SlotLoan implements Loan, Surroundings {
     return this
   }
 
-  /** Returns the slot to its memory. Further calls have no effect. */
+  /** Gives the slot back to its memory. Further calls have no effect. */
   giveBack(): void {
     this.#owner?.giveBack(this.#slot)
     this.#owner = undefined

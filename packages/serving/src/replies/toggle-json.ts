@@ -1,16 +1,19 @@
 import type { Evaluation } from '@burgee/engine'
 
-/** Returns an evaluated toggle as lists of all toggles, or of those that are on, contain it. */
+/** Returns the JSON of an evaluated toggle in the form used in lists of all toggles and of toggles that are on. */
 export function toggleJson(result: Evaluation): string {
   return JSON.stringify(result.enabled ? item(result) : itemThatIsOff(result))
 }
 
-/** Returns an evaluated toggle as lists by name contain it: with both spellings, and always with `impressionData`. */
+/**
+ * Returns the JSON of an evaluated toggle in the form used in lists by name: with both spellings, and always with
+ * `impressionData`.
+ */
 export function listedToggleJson(result: Evaluation): string {
   return JSON.stringify({ ...item(result), impressionData: result.impressionData ?? false })
 }
 
-/** Builds an evaluated toggle. Both spellings show if the feature is on. */
+/** Builds an evaluated toggle. Both spellings (`feature_enabled`, `featureEnabled`) show if the feature is on. */
 function item(result: Evaluation): object {
   const { name, enabled, impressionData } = result
   const variant = { ...inOrder(result), feature_enabled: enabled, featureEnabled: enabled }

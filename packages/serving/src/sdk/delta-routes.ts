@@ -14,7 +14,7 @@ export interface DeltaDoor<Access, Holder> extends ClientDoor<Access> {
   readonly deltas: Deltas
   readonly streams: EventStreams
   readonly flagStreams: FlagStreams<Holder>
-  /** Returns the credentials that limit the lifetime of a stream. */
+  /** Returns the credentials that a stream depends on. The stream ends with them. */
   readonly holderOf: (access: Access) => Holder
   /** Returns the caller for stream quotas. */
   readonly streamCallerOf: (access: Access, caller: Caller) => StreamCaller

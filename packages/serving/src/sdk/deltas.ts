@@ -14,12 +14,12 @@ export interface Delta {
   readonly body: string | Buffer | undefined
 }
 
-/** Changes since the state that an SDK has. */
+/** Changes of flags since the state that an SDK has. */
 export interface Deltas {
   /**
-   * Returns the changes from the state of a tag to the current one, or the full state if the changes are unknown.
-   * Returns a promise until the environment is first loaded, which may reject, and when another node may be ahead of
-   * this one.
+   * Returns the changes from the state with the given tag to the current state, or the full state if the changes are
+   * unknown. Returns a promise until the environment is first loaded (it rejects if that fails), and when another node
+   * may be ahead of this one.
    */
   get(wanted: FlagQuery, have: string | undefined): Delta | Promise<Delta>
   /** Memory used by cached full states. */
@@ -36,11 +36,10 @@ const TAG = /^(?:W\/)?"(\d{1,15}):([^":.]*)\.([0-9a-f]{8})"$/
 const MOST = { entries: 50, bytes: 64 * 1024 * 1024 }
 
 /**
- * Creates deltas from the events that a node has received, so that any node can continue where another one stopped.
- * Tags are `"<event number>:<epoch>.<query hash>"`. A tag of another epoch or another query gets the full state. Caches
- * at most 50 full states and 64 MiB (or `most`).
- *
- * @param look resolves once the node has received everything committed before the call
+ * Creates deltas from the events that a node has received, so that an SDK can switch to another node. Tags have the
+ * form `"<event number>:<epoch>.<query hash>"`. A tag with another epoch or query hash gets the full state. Caches at
+ * most 50 full states and 64 MiB (or `most`). @param look resolves once the node has received everything committed
+ * before the call
  */
 export function createDeltas(
   documents: Pick<EnvironmentDocuments, 'of' | 'completeUpTo' | 'settled' | 'touchedAfter'>,

@@ -25,10 +25,10 @@ export interface Download extends Omit<View, 'runs' | 'seen'> {
 export interface Downloads {
   /**
    * Returns the download for a query. `inline` copies segment constraints into strategies, for SDKs that do not support
-   * segments. Returns a promise only until the environment is first loaded; it rejects if loading fails.
+   * segments. Until the environment is first loaded, returns a promise, which rejects if loading fails.
    */
   get(wanted: FlagQuery, inline: boolean): Download | Promise<Download>
-  /** Number of texts built since the start, and memory used by cached texts in all encodings. */
+  /** Number of texts built since the start, and the memory that cached texts use in all encodings. */
   held(): { readonly made: number } & CacheSize
 }
 
@@ -39,7 +39,7 @@ interface Entry {
   seen: SeenFlags
 }
 
-/** Check that throws if a text of the query cannot be a name. */
+/** Throws if a text of the query cannot be a name. */
 export type TextCheck = (texts: readonly (string | undefined)[]) => void
 
 /** Settings of `createDownloads`. */
@@ -54,8 +54,9 @@ export interface DownloadSettings {
 const MOST = { entries: 200, bytes: 128 * 1024 * 1024 }
 
 /**
- * Creates a cache of downloads in memory, at most 200 and 128 MiB (or `most`), least recently used evicted first. After
- * a change of the document, a download is checked at its next use, and rebuilt only if its content has changed.
+ * Creates a cache of downloads in memory, of at most 200 downloads and 128 MiB (or `most`). Evicts the least recently
+ * used download first. After a change of the document, checks a download at its next use and rebuilds it only if its
+ * content has changed.
  */
 export function createDownloads(
   documents: Pick<EnvironmentDocuments, 'of'>,
@@ -106,9 +107,9 @@ interface TextListener {
 }
 
 /**
- * Text of a view, built when it is first sent. Keeps the plain form only until a compressed one exists, which most
- * clients request and which is a tenth of the size. Keeps the gzip of the previous view until this view has its own,
- * which reuses the unchanged parts.
+ * Text of a view, built when it is first sent. Stores the plain form only until a compressed form exists, which most
+ * clients request and which has a tenth of the size. Also stores the gzip of the previous view until this view has its
+ * own, which reuses the unchanged parts.
  */
 class KeptText implements Content {
   readonly etag: string

@@ -3,7 +3,7 @@ import type { EvaluationTarget } from '../evaluation/evaluation-routes.ts'
 import type { OfrepTarget } from '../ofrep/ofrep-routes.ts'
 import type { FrontendScope, Frontends } from './frontends.ts'
 
-/** Lookup of the evaluation target of a caller: the flags of its token, for each protocol. */
+/** Returns the evaluation target of a caller for each protocol. The target contains the flags of the caller's token. */
 export interface EvaluationTargets<Access> {
   frontend(access: Access): EvaluationTarget | Promise<EvaluationTarget>
   ofrep(access: Access): OfrepTarget | Promise<OfrepTarget>
@@ -15,13 +15,13 @@ export interface EvaluationTargetParts<Access, Scope extends FrontendScope> {
   readonly ofrepStreams: { reached(scope: Scope, tag: string): Promise<void> | undefined }
   readonly scopeOf: (access: Access) => Scope
   /**
-   * Returns the parts that do not depend on the flags. `countedAs` is the application name for flags requested one by
-   * one.
+   * Returns the parts of a target that do not depend on the flags. `countedAs` is the application name under which
+   * flags requested one by one are counted.
    */
   readonly commonOf: (scope: Scope, countedAs: string) => Omit<EvaluationTarget, 'answers'>
 }
 
-/** Application names for counting flags requested one by one, because those requests carry no better name. */
+/** Application names under which flags requested one by one are counted, because those requests do not contain one. */
 const COUNTED_AS = { frontend: 'frontend-api', ofrep: 'openfeature' } as const
 
 /** Creates the lookup of targets, which are cached per state and protocol. */

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { FlagQuery } from './downloads.ts'
 import { listOf, OneOrMore, tagOf } from './repeated-query.ts'
 
-/** Query parameters with which SDKs narrow the flags of their token. */
+/** Query parameters that restrict the flags of a token further. */
 export const FeaturesQuery = Type.Object({
   project: Type.Optional(OneOrMore),
   namePrefix: Type.Optional(Type.String()),
@@ -30,7 +30,7 @@ export function wantedFlags({ environment, projects }: FlagScope, query: Feature
   }
 }
 
-/** Returns the requested projects within the token's scope. `*` or no project requests all of them. */
+/** Returns the requested projects that are in the token's scope. `*`, or no project, requests all of them. */
 function narrowed(projects: readonly string[], query: readonly string[]): readonly string[] {
   const asked = [...new Set(query.filter((project) => project !== ''))]
   if (asked.length === 0 || asked.includes('*')) return projects

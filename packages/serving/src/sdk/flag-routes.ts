@@ -15,7 +15,7 @@ export interface ClientDoor<Access> {
   readonly base: string
   readonly tag: string
   readonly permission: string
-  /** Problem names of endpoints with query conditions (`search`) and without (`list`). */
+  /** Problem names of endpoints: `search` for those with query conditions, `list` for those without. */
   readonly problems: { readonly search: readonly string[]; readonly list: readonly string[] }
   /** Returns the scope of the caller's token. */
   readonly scopeOf: (access: Access) => FlagScope
@@ -26,13 +26,13 @@ export interface ClientDoor<Access> {
 /** Dependencies of the download endpoints. */
 export interface FlagDoor<Access> extends ClientDoor<Access> {
   readonly downloads: Downloads
-  /** Profile announced with all flags, for edges and proxies in front. */
+  /** Evaluation profile that is announced with all flags, for edges and proxies that use this server. */
   readonly profile: ProfileInUse
   /** Methods of the endpoint for all flags; only GET by default. */
   readonly methods?: readonly Method[]
 }
 
-/** One object per profile, because data derived from headers is cached by object identity. */
+/** Headers by profile. One object per profile, because data derived from headers is cached by object identity. */
 const HEADERS: Readonly<Record<EvaluationProfile, Readonly<Record<string, string>>>> = {
   node: headersFor('node'),
   yggdrasil: headersFor('yggdrasil'),
@@ -43,8 +43,8 @@ function headersFor(profile: EvaluationProfile): Readonly<Record<string, string>
 }
 
 /**
- * Creates the endpoints for all flags of a token, as server-side SDKs evaluate them, and for one flag. Source: wire
- * protocol
+ * Creates the endpoints that return definitions for server-side SDKs: of all flags of a token, and of one flag. Source:
+ * wire protocol
  */
 export function flagRoutes<Access>(door: FlagDoor<Access>): Route<Access>[] {
   const { base, tag, permission, problems, scopeOf, downloads, downloaded, profile, methods = ['GET'] } = door

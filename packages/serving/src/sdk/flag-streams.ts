@@ -15,11 +15,11 @@ import type { FlagQuery } from './downloads.ts'
 import type { FlagScope } from './flag-query.ts'
 import type { TokenChangeFeed } from './token-change-streams.ts'
 
-/** Registry that closes streams whose credentials have ended. */
+/** Registry that closes a stream when its credentials end. */
 export interface StreamHolding<Holder> {
   /**
-   * Ties a stream to the lifetime of its credentials; call it when the stream starts. Returns a function that releases
-   * it.
+   * Registers a stream, which is closed when its credentials end. Call it when the stream starts. Returns a function
+   * that unregisters the stream.
    */
   hold(stream: EventStream, holder: Holder): () => void
   close(): void
@@ -40,11 +40,11 @@ export interface FlagStreamCaller extends StreamCaller {
 /** Streams that send SDKs their flags, and then the changes. */
 export interface FlagStreams<Holder> {
   /**
-   * Returns the response that is a stream, with token changes if requested. Rejects if the environment cannot be loaded
-   * for the first time.
+   * Returns a reply that is a stream, with token changes if requested. Rejects if the environment has never been loaded
+   * and loading it fails.
    */
   open(wanted: FlagQuery, holder: Holder, caller: FlagStreamCaller): Reply | Promise<Reply>
-  /** Memory used by cached messages with full states. */
+  /** Memory that cached messages with full states use. */
   held(): CacheSize
   /** Stops sending. */
   close(): void
@@ -162,13 +162,15 @@ function messageOf(event: Event, { revision }: DocumentState, data: string): Eve
   return eventMessage({ id: String(revision.id), event, data })
 }
 
-/** Streams of one environment. Sends changes within 50 ms together, and builds each text once for all recipients. */
+/**
+ * Streams of one environment. Sends the changes of 50 ms in one message, and builds each text once for all recipients.
+ */
 class EnvironmentStreams {
   readonly #world: TellingWorld
   readonly #environment: string
   readonly #hydration: Hydration
   readonly #groups = new Map<string, Group>()
-  /** Commit times of changes that are still to be sent. */
+  /** Commit times of changes that have not been sent yet. */
   #committedMs: number[] = []
   #timer: NodeJS.Timeout | undefined
   #telling: Promise<void> | undefined
@@ -186,7 +188,7 @@ class EnvironmentStreams {
     const group = this.#groups.get(key) ?? { key, wanted, streams: new Set<EventStream>(), told: state }
     this.#groups.set(key, group)
     stream.send(this.#hydration(state, group, STREAM_EVENTS.connected))
-    // the next update may already be part of this state, which is harmless
+    // the next update may already be part of this state; sending it again is harmless
     group.streams.add(stream)
     return {
       ended: () => {
@@ -194,7 +196,7 @@ class EnvironmentStreams {
         group.streams.delete(stream)
         if (group.streams.size === 0) this.#groups.delete(key)
       },
-      // not newer than the group's state, so that the next update still applies
+      // the state sent must not be newer than the group's, so that the next update still applies
       caughtUp: () => stream.send(this.#hydration(group.told, group, STREAM_EVENTS.updated)),
     }
   }

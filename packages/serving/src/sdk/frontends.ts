@@ -20,11 +20,14 @@ export interface FrontendScope {
  */
 export interface Frontends {
   /**
-   * Returns the state of a scope. Returns a promise only if none is ready: at first use, and after changes without a
-   * request in between.
+   * Returns the state of a scope. Returns a promise only if no state is ready: at first use, and after changes that no
+   * request has followed yet.
    */
   stateFor(scope: FrontendScope): RepositoryState | Promise<RepositoryState>
-  /** Returns the flags of a scope for a follower; call `stateFor` first. They are kept up to date while followed. */
+  /**
+   * Returns the flags of a scope for a follower. Call `stateFor` first. The flags are kept up to date while they are
+   * followed.
+   */
   flagsOf(scope: FrontendScope): FollowedFlags
   /** Memory used by documents and by cached responses. */
   held(): { readonly documents: CacheSize; readonly replies: CacheSize }
@@ -48,11 +51,11 @@ interface Entry {
   isStale: boolean
   /** Time until which requests do not trigger another load, after a failed one, in milliseconds. */
   retryAtMs: number
-  /** The last load that was started, until it ends. */
+  /** Promise of the last load that was started, until the load ends. */
   reading: Promise<void> | undefined
   /** Number of loads started. */
   begun: number
-  /** Number of the load that is in use or about to be. */
+  /** Number of the load whose result is in use or about to be used. */
   taken: number
   /** Number of followers. A followed scope is kept up to date. */
   followers: number
@@ -82,10 +85,11 @@ const RETRY_MS = 1000
 const MOST = { entries: 100, bytes: 64 * 1024 * 1024 }
 
 /**
- * Creates the cache of frontend states: one repository per scope, least recently used evicted first. If a scope is
- * followed or was requested since its last load, a change is compiled at once; requests continue on the old state, and
- * the change does not complete until then. Otherwise the next request waits for it. After a failed load, the old
- * configuration stays in use. The next change loads it again, or a request, at most once a second.
+ * Creates the cache of frontend states: one repository per scope. Evicts the least recently used scope first. If a
+ * scope is followed or was requested since its last load, a change is compiled at once. Requests then continue on the
+ * old state, and the change completes only after compilation. Otherwise the next request waits for the load. After a
+ * failed load, the old configuration stays in use. The next change loads the scope again, and so does a request, at
+ * most once a second.
  */
 export function createFrontends(world: FrontendWorld): Frontends {
   const { most = MOST } = world
@@ -184,7 +188,7 @@ function stateOf({ repository: { state } }: Entry): RepositoryState {
   return state
 }
 
-/** Waits for the newest load. If an older load fails or is overtaken, the newer one decides. */
+/** Waits for the newest load. If an older load fails or a newer one has started, the newer one decides. */
 async function newestState(entry: Entry): Promise<RepositoryState> {
   for (;;) {
     const { reading } = entry
@@ -220,7 +224,7 @@ async function read({ downloads, logger, monotonic }: FrontendWorld, entry: Entr
   try {
     const { features, segments, size } = await downloads.get(entry.scope, false)
     if (turn < entry.taken) {
-      // when two loads overlap, the older one may finish last; then the newer one is about to be in use
+      // when two loads overlap, the older one may finish last; the newer one is then in use or about to be
       await entry.repository.settle()
       return size
     }

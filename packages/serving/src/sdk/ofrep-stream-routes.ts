@@ -27,8 +27,8 @@ export interface OfrepStreamDoor<Token extends ChannelToken> {
 }
 
 /**
- * Creates the endpoint for event streams of OpenFeature providers. The address itself authorizes, because browsers send
- * no headers with it.
+ * Creates the endpoint for event streams of OpenFeature providers. The URL itself authorizes the request, because
+ * browsers cannot send an authorization header with it.
  */
 export function ofrepStreamRoutes<Access, Token extends ChannelToken>(door: OfrepStreamDoor<Token>): Route<Access>[] {
   const { ofrepStreams, streams, scopeOf, networkOf } = door
@@ -62,7 +62,10 @@ export function ofrepStreamRoutes<Access, Token extends ChannelToken>(door: Ofre
 /** Cache limit; there is one frame per environment and channel. */
 const MOST = { entries: 10_000 }
 
-/** Returns the JSON around the flags of a list, with the address of a stream if one would be served to the token. */
+/**
+ * Creates a function that returns the JSON around the flags in a list. It contains the URL of a stream if a stream is
+ * available to the token.
+ */
 export function ofrepFrames(
   ofrepStreams: Pick<OfrepStreams<ChannelToken>, 'channelOf'>,
   basePath: string,

@@ -8,7 +8,7 @@ import { ChangeStreams, OFREP_STREAMS } from '../ofrep/change-streams.ts'
 import type { StreamHolding } from './flag-streams.ts'
 import type { FrontendScope, Frontends } from './frontends.ts'
 
-/** The parts of a token that the address of a stream is made of. */
+/** The parts of a token from which the URL of a stream is made. */
 export interface ChannelToken {
   /** Public id of the token. */
   readonly id: string
@@ -26,8 +26,8 @@ export interface OfrepStreamOpening {
 /** Event streams for OpenFeature providers. */
 export interface OfrepStreams<Token extends ChannelToken> {
   /**
-   * Returns the channel of a token: its public id and a proof that this server issued it. A channel is valid as long as
-   * the token, on every node. Returns undefined if no stream would be served now.
+   * Returns the channel of a token: its public id and a proof that this server issued it. A channel is valid on every
+   * node for as long as its token. Returns undefined if no stream is available now.
    */
   channelOf(token: ChannelToken): string | undefined
   /** Returns the token of a channel, or undefined if the channel is invalid or its token has ended. */

@@ -6,7 +6,7 @@ import { Problem, ProblemBody } from '@burgee/protocol/problem'
 /** Seconds until a client may request a stream again. */
 const RETRY_SECONDS = { full: '60', ending: '1' }
 
-/** Messages for refused callers. Each one about a limit names the option that sets it. */
+/** Messages for callers whose stream was rejected. A message about a limit names the option that sets the limit. */
 export const STREAM_REFUSALS: Readonly<Record<StreamRefusal, string>> = {
   full: 'All streams of this server are in use (MAX_STREAMS); please poll.',
   token: 'This token has its share of the streams of this server (MAX_STREAMS); please poll.',

@@ -18,7 +18,7 @@ export interface ChangedTokens {
 
 /** Token changes for flag streams. */
 export interface TokenChangeFeed {
-  /** Sends a stream every change from now on. Returns a function that removes the stream. */
+  /** Sends all changes from now on to a stream. Returns a function that removes the stream. */
   join(stream: EventStream, scope: FlagScope): () => void
   /** Notifies a stream that it may have missed changes. */
   catchUp(stream: EventStream): void
@@ -33,8 +33,8 @@ export interface TokenChangeStreamsDeps {
 }
 
 /**
- * Time for which a revoked token is repeated to new streams. Other nodes receive a revocation within a second; an edge
- * that queries such a node before that must not accept the token again.
+ * Time for which a revoked token is sent again to new streams. Other nodes receive a revocation within a second. An
+ * edge that queries such a node before that must not accept the token again.
  */
 const REPEAT_MS = 10_000
 const MAX_REPEATED = 10_000
@@ -58,7 +58,7 @@ export class TokenChangeStreams {
     return this.#streams.size > 0
   }
 
-  /** Sends a stream every change from now on. Returns a function that removes the stream. */
+  /** Sends all changes from now on to a stream. Returns a function that removes the stream. */
   join(stream: EventStream, scope: FlagScope): () => void {
     this.#streams.set(stream, scope)
     void this.#deps.ready().then(() => this.catchUp(stream))

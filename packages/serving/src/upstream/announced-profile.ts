@@ -16,7 +16,7 @@ export interface ProfileOrigins {
 }
 
 /**
- * The profile set by option, otherwise the one announced by the upstream, so that all nodes in front of one server
+ * The profile set by option; without it, the profile that the upstream announces, so that all nodes of one server
  * evaluate alike. An announcement stays in effect until the next one, because some servers behind a load balancer may
  * not announce a profile yet.
  */
@@ -38,7 +38,7 @@ export class AnnouncedProfile implements ProfileInUse {
     return this.#announced
   }
 
-  /** Applies the announcement of a response, if it has one. Ignores unknown names. */
+  /** Applies the profile that a response announces, if any. Ignores unknown names. */
   hear(name: string | null | undefined): void {
     const before = this.current
     this.#announced = profileNamed(name) ?? this.#announced

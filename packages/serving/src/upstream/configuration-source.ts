@@ -29,13 +29,13 @@ export interface ConfigurationSource {
   /** True if an upstream stream delivers changes; undefined if no stream is requested. */
   readonly isFollowing?: boolean
   start(listener: ConfigurationListener): void
-  /** Retries now instead of waiting, because something has changed that may let the request succeed. */
+  /** Retries now instead of at the next interval, because something has changed that may make the request succeed. */
   refresh?(): void
   /** Stops the source. The listener is not called afterwards. */
   stop(): Promise<void>
 }
 
-/** A stream that pushes changes. */
+/** A stream through which the upstream sends changes. */
 export interface FollowedStream {
   /** True if the stream has delivered everything and has been active within the last half minute. */
   readonly isAlive: boolean
@@ -65,19 +65,18 @@ const MOST_SLOWDOWN = 10
 const SAFETY_MS = 60_000
 const FIRST_RETRY_MS = 1000
 /**
- * Number of consecutive older configurations after which an upstream whose ETags carry no epoch counts as restored from
- * a backup.
+ * Number of consecutive older configurations after which an upstream counts as restored from a backup. Applies to an
+ * upstream whose ETags contain no epoch.
  */
 export const OLDER_IN_A_ROW_MEANS_RESTORED = 5
 
 /**
- * Source that polls an upstream, one request at a time, so that an older response can never overtake a newer one.
- * Ignores a response that the stream overtook in flight. A configuration that was already older than the one in use
- * when it was requested counts as a failure, because one of several servers may lag behind. It is used only after
- * several in a row, and only if the upstream has no epochs, which otherwise reveal a restore.
- *
- * After a failure it waits longer (up to ten intervals, with jitter) but never gives up, whatever the upstream
- * responded. It logs a failure when it begins and when it ends, not in between.
+ * Source that polls an upstream, one request at a time, so that an older response cannot arrive after a newer one.
+ * Ignores a response if the stream has delivered a newer configuration in the meantime. A configuration that was
+ * already older when it was requested counts as a failure, because one of several servers may lag behind. It is used
+ * only after several of them in a row, and only if the upstream has no epochs, which would reveal a restore. After a
+ * failure, the source waits longer (up to ten intervals, with jitter) but never gives up. It logs a failure when it
+ * begins and when it ends, not in between.
  */
 export class PollingSource implements ConfigurationSource {
   readonly #deps: PollingSourceDeps
@@ -110,8 +109,8 @@ export class PollingSource implements ConfigurationSource {
   }
 
   /**
-   * Discards the ETag because the last configuration is not in use: the next poll requests all of it, regardless of the
-   * stream.
+   * Discards the ETag because the last configuration is not in use. The next poll then requests the whole
+   * configuration, even if the stream is alive.
    */
   forget(): void {
     this.#etag = undefined
@@ -197,8 +196,8 @@ export class PollingSource implements ConfigurationSource {
   }
 
   /**
-   * Returns the interval after a success. Failures make it longer, except that a failing start retries soon. Never
-   * returns less than the wait that the upstream requested.
+   * Returns the delay until the next poll: the interval after a success, a longer delay after failures, a short one if
+   * no poll has succeeded yet. Never returns less than the delay that the upstream requested.
    */
   #delayMs(): number {
     const { refreshIntervalMs, random } = this.#deps

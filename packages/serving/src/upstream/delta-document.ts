@@ -7,7 +7,7 @@ import { type FeatureDocument, isObject, readDocument } from '../document/featur
  * events"
  */
 export class DeltaDocument {
-  /** The configuration as received, until an event changes it, so that consumers see its flaws. */
+  /** The configuration as received, until an event changes it. Consumers thus see malformed parts as they were sent. */
   #whole: FeatureDocument | undefined
   #features = new Map<string, Feature>()
   #segments = new Map<unknown, Segment>()

@@ -7,7 +7,7 @@ export interface ProxyServerSettings {
   readonly httpProxy?: string | undefined
   /** Proxy server for `https://` addresses only. */
   readonly httpsProxy?: string | undefined
-  /** Proxy server for addresses whose scheme has none of its own. */
+  /** Proxy server for addresses whose scheme has no proxy server of its own. */
   readonly allProxy?: string | undefined
   /** Hosts to connect to directly, separated by commas or spaces. */
   readonly noProxy?: string | undefined
@@ -23,8 +23,8 @@ const NAMES = {
 } as const
 
 /**
- * Returns a function that chooses the proxy server for an address, or undefined to connect directly. Never parses an
- * unused proxy server: a machine-wide variable that the process does not use must not stop it. The function throws
+ * Returns a function that chooses the proxy server for an address, or undefined to connect directly. An unused proxy
+ * server is never parsed: a machine-wide variable that the process does not use must not stop it. The function throws
  * OptionsError if the chosen proxy server is not a valid address.
  */
 export function chooseProxyServer(settings: ProxyServerSettings): (address: URL) => URL | undefined {
@@ -54,9 +54,9 @@ interface DirectEntry {
 }
 
 /**
- * Returns a predicate that tests if NO_PROXY covers an address. Entries are `*`, a host (with its subdomains; a leading
- * dot or `*.` makes no difference), an IP address or a range (`10.0.0.0/8`), each with or without a port. Other entries
- * cover nothing.
+ * Returns a predicate that tests if NO_PROXY includes an address. Each item of NO_PROXY is `*`, a host, an IP address
+ * or a range (`10.0.0.0/8`), with or without a port. A host includes its subdomains; a leading dot or `*.` makes no
+ * difference. Any other item is ignored.
  */
 function parseNoProxy(list: string): (address: URL) => boolean {
   const entries = list.split(/[\s,]+/).filter((entry) => entry !== '')

@@ -60,7 +60,7 @@ const SILENCE_MS = 60_000
 const ALIVE_MS = 35_000
 const FIRST_RETRY_MS = 1000
 const LONGEST_RETRY_MS = 30_000
-/** After this time a connection counts as healthy, and its loss is retried soon. */
+/** Age from which a connection counts as healthy. If it is lost after that, the first retry follows soon. */
 const STEADY_MS = 60_000
 const REFUSED_RETRY_MS = 60_000
 /** Retry interval for an upstream that does not support streams yet. */
@@ -76,10 +76,12 @@ export class StreamFollower implements FollowedStream {
   readonly #deps: StreamFollowerDeps
   readonly #now: () => number
   readonly #accept: (document: FeatureDocument) => void
-  /** Configuration of this connection, and the number of the last change in it; 0 if unknown. */
+  /** Configuration of this connection, and the number of the last change in it (0 if unknown). */
   #held: DeltaDocument | undefined
   #heldId = 0
-  /** Newest change known from the stream or from polls, and its value when this connection was requested. */
+  /**
+   * Newest change known from the stream or from polls, and the newest change known when this connection was requested.
+   */
   #revisionId = 0
   #revisionIdAtRequest = 0
   /** ETag of the last poll that was used. */
@@ -243,15 +245,16 @@ export class StreamFollower implements FollowedStream {
     this.#heldId = id
   }
 
-  /** Applies the changes that the configuration does not already have from a poll. */
+  /** Applies those changes that a poll has not already delivered. */
   #bringOn(held: DeltaDocument, events: readonly unknown[]): DeltaDocument {
     held.apply(events.filter((event) => !isBefore(event, this.#heldId)))
     return held
   }
 
   /**
-   * Starts with the first message of a connection. A configuration older than the one known when the connection was
-   * requested comes from a server that lags behind, or from one that was restored but has no epoch to show it.
+   * Uses the first message of a connection. A configuration that is older than the newest one known when the connection
+   * was requested has two possible causes: the server lags behind, or it was restored and sends no epoch that shows
+   * this.
    */
   #begin([first, ...more]: readonly unknown[], id: number): DeltaDocument {
     const isOlderThanKnown = id > 0 && id < this.#revisionIdAtRequest && id < this.#revisionId
@@ -280,8 +283,8 @@ function isStream({ status, headers }: Response): boolean {
 }
 
 /**
- * Returns an error with a short retry interval for server trouble, which ends soon, and a long one if streams are not
- * offered.
+ * Returns the error for a response that is not a stream. Its retry interval is short for server errors, which end soon,
+ * and long if the upstream offers no streams.
  */
 function refusalOf(response: Response): Error {
   const { status } = response

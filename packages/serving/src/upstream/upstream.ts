@@ -82,7 +82,7 @@ const MOST_REDIRECTS = 5
 /** Start of a stream message, and of one that holds a full configuration. */
 const EVENTS = '{"events":['
 const HYDRATION = `${EVENTS}{"type":"hydration",`
-/** A 303 would turn a `POST` into a `GET`, which reports nothing. */
+/** Statuses of followed redirects, by method. A 303 would turn a `POST` into a `GET`, which reports nothing. */
 const REDIRECTS: Readonly<Record<string, ReadonlySet<number>>> = {
   GET: new Set([301, 302, 303, 307, 308]),
   POST: new Set([301, 302, 307, 308]),
@@ -183,7 +183,7 @@ export class Upstream {
     return new UpstreamError(response.status, path, this.#hint(response.status), askedWaitMs(response))
   }
 
-  /** Returns a hint what to check first. Reveals nothing of the address, because the message is public. */
+  /** Returns a hint about what to check first. The hint is public, so it reveals nothing about the URL. */
   #hint(status: number): string {
     if (status === 401 || status === 403) return `: check ${this.#deps.optionNames.token}`
     if (status !== 404 || /\/api$/i.test(new URL(this.#base).pathname)) return ''
@@ -214,7 +214,10 @@ export class Upstream {
     return this.#parse(await read(response))
   }
 
-  /** Follows redirects that `allowedRedirect` permits, with method, headers and body. Throws for any other. */
+  /**
+   * Sends a request. Follows redirects that `allowedRedirect` permits, with method, headers and body. Throws for any
+   * other redirect.
+   */
   async #fetch(url: string, init: RequestInit): Promise<Response> {
     let at = url
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {

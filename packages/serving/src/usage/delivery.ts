@@ -19,7 +19,7 @@ export interface Delivery<Part> {
   readonly refused: readonly Part[]
   /** Parts to deliver later. */
   readonly left: readonly Part[]
-  /** Reason why parts are left; undefined if none is. */
+  /** Reason why parts are left; undefined if no part is left. */
   readonly error: unknown
 }
 

@@ -21,8 +21,8 @@ interface VariantCount {
 }
 
 /**
- * Counts by flag, as far as there is room for flag and variant names. The cost of adding does not depend on the count.
- * Any name is allowed, `__proto__` included.
+ * Counts by flag. Counts are dropped if there is no room for flag or variant names. The cost of adding does not depend
+ * on the number of evaluations. Any name is allowed, `__proto__` included.
  */
 export class FlagCounts {
   readonly #names: KeptNames

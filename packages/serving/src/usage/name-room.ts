@@ -1,7 +1,7 @@
 import { GroupTotals } from '@burgee/kit/group-totals'
 import type { Network } from '@burgee/kit/http/network'
 
-/** Caller whose report brought a name. Plain strings, so that it can be sent to another process. */
+/** Caller whose report introduced a name. The fields are plain strings, so that it can be sent to another process. */
 export interface NameOwner {
   readonly network: string
   readonly token: string
@@ -15,8 +15,8 @@ export function nameOwner(network: Network, token: string): NameOwner {
 }
 
 /**
- * Returns the owner of unknown names that were requested with a token. They have a share of their own, so that invented
- * names do not crowd out names reported by SDKs.
+ * Returns the owner of unknown names that were requested with a token. These names have a separate share, so that
+ * invented names do not crowd out names reported by SDKs.
  */
 export function askedNamesOwner(token: string): NameOwner {
   return { network: 'network of asked names', token: `token ${token}`, pair: `asked ${token}` }
@@ -36,10 +36,13 @@ export interface NameBounds {
   readonly characters?: number
 }
 
-/** A token or network gets at most nine times the free amount, as with streams, so that others always find room. */
+/**
+ * A token or network gets at most nine times the free amount, as with streams, so that other tokens and networks always
+ * find room.
+ */
 const SHARE_FACTOR = 9
 
-/** Amount shared by owners: each pair of token and network gets at most as much as is still free. */
+/** Amount shared by owners. Each pair of token and network may use at most as much as is still free. */
 class SharedAmount {
   readonly #max: number
   readonly #totals = new GroupTotals()
@@ -70,15 +73,15 @@ class SharedAmount {
 }
 
 /**
- * Budget for the names that counts are stored by: flags, variants, applications. It is bounded, because callers invent
- * names, and each token and network has a limited share. Names without an owner are those of existing flags; they have
- * no share. Dropped names are counted.
+ * Budget for the names under which counts are stored: names of flags, variants and applications. It is bounded, because
+ * callers invent names. Each token and network has a limited share. Names of existing flags have no owner and count
+ * against no share. Dropped names are counted.
  */
 export class NameRoom {
   readonly #bounds: NameBounds
   readonly #names: SharedAmount
   readonly #characters: SharedAmount
-  /** Owners of released names, for names that return because they could not be delivered. */
+  /** Owners of released names. Names may return because they could not be delivered. */
   #recalled = new Map<string, NameOwner>()
   /** Previous generation of `#recalled`, so that evicting the oldest entries is free. */
   #recalledBefore = new Map<string, NameOwner>()
@@ -105,7 +108,7 @@ export class NameRoom {
     return this.#recalled.get(name) ?? this.#recalledBefore.get(name)
   }
 
-  /** Returns the owners of recently released names. */
+  /** Returns the recently released names among these, grouped by owner. */
   ownersOf(names: readonly string[]): OwnedNames[] {
     const owned = new Map<NameOwner, string[]>()
     for (const name of names) {
@@ -123,7 +126,7 @@ export class NameRoom {
     for (const { owner, names } of owned) for (const name of names) this.#recall(name, owner)
   }
 
-  /** Counts names that their holder has dropped. */
+  /** Adds to the number of dropped names. */
   drop(names: number): void {
     this.#dropped += names
   }
@@ -156,7 +159,7 @@ export class NameRoom {
   }
 }
 
-/** Names that belong together: reserved one by one, released all at once. */
+/** Names that are reserved one by one and released all at once. */
 export class KeptNames {
   readonly #room: NameRoom
   #kept: { readonly name: string; readonly owner: NameOwner | undefined }[] = []
