@@ -10,7 +10,7 @@ export const PRIVATE_LABEL = '(private)'
 /** Combinations idle for this long can be replaced by new ones. */
 const IDLE_MS = 3_600_000
 
-/** Names that a value was counted for, as of that time; an empty string means none. */
+/** Names that a value was counted for, as they were at that time; an empty string means none. */
 export interface CountedFlag {
   readonly flag: string
   readonly project: string
@@ -27,9 +27,11 @@ export type Visibility = 'public' | 'private' | 'unknown' | 'gone'
 export interface NameBounds {
   /** Labels that hold names. */
   readonly names: readonly string[]
-  /** Labels whose names are replaced by `other` if there are too many combinations, level by level. */
+  /**
+   * For each level of detail, the labels whose names are replaced by `other` if there are too many label combinations.
+   */
   readonly levels: readonly (readonly string[])[]
-  /** Maximum number of combinations of each level; the last level has no names and no limit. */
+  /** Maximum number of label combinations of each level; the last level has no names and no limit. */
   readonly limit: number
   readonly monotonic: MonotonicClock
 }
@@ -54,7 +56,10 @@ export class NamedCounter {
     this.#levels = [[], ...bounds.levels].map(() => new Map())
   }
 
-  /** Adds to the value of these labels, or to a combination with fewer names if the limit is reached. */
+  /**
+   * Adds an amount to the counter with these labels. If the limit is reached, adds it to a counter with fewer names in
+   * its labels.
+   */
   add(amount: number, labels: Labels, counted: CountedFlag): void {
     for (const [level, rows] of this.#levels.entries()) {
       const named = this.#nameFor(level, labels, counted)
@@ -101,8 +106,8 @@ export class NamedCounter {
   }
 
   /**
-   * Returns values by labels. Values of private projects are summed without names, unknown ones are omitted, and gone
-   * ones are deleted.
+   * Returns values by labels. Values of private projects are summed without names, values with unknown visibility are
+   * omitted, and values of deleted names are removed.
    */
   read(visibilityOf: (counted: CountedFlag) => Visibility): (readonly [Labels, number])[] {
     this.#forget((row) => visibilityOf(row) === 'gone')

@@ -108,7 +108,9 @@ export class NewsFeed {
     for (const stream of this.#followers.keys()) stream.send(connected(this.#now()))
   }
 
-  /** Runs work one at a time, so that no message is sent while permissions are being rechecked. */
+  /**
+   * Runs the given work after all work passed before, so that no message is sent while permissions are being rechecked.
+   */
   #then(work: () => Promise<void>): void {
     this.#telling = this.#telling.then(work).catch((error: unknown) => {
       this.#world.logger.warn('Open pages could not be told what happened', error)

@@ -18,7 +18,7 @@ export class OwnEvents {
     return events.some((event) => this.#waiting.includes(event))
   }
 
-  /** Removes and returns the first events up to the first gap between ids. */
+  /** Removes and returns the first events up to the first gap in their ids. */
   take(): readonly StoredEvent[] {
     const from = this.firstId ?? 0
     const gap = this.#waiting.findIndex(({ id }, index) => id !== from + index)

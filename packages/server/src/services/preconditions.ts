@@ -5,12 +5,12 @@ import { type Actor, requireRight } from './access/rights/rights.ts'
 import type { Change } from './execute.ts'
 
 /**
- * Applies a change only if the resource is as the caller has seen it. `ifMatch` is the header `If-Match`; `show` reads
- * the body that a GET of the resource returns. Both run in the transaction of the change, so no other change can
- * intervene. Tags are compared weakly, because responses carry weak tags; `*` matches any state. Without the header,
- * the change is applied unconditionally.
+ * Applies a change only if the resource is as the caller has seen it. `ifMatch` is the header `If-Match`; `show`
+ * returns the body that a GET request for the resource returns. Both run in the transaction of the change, so no other
+ * change can intervene. Tags are compared weakly, because responses carry weak tags; `*` matches any state. Without the
+ * header, the change is applied unconditionally.
  *
- * Throws PreconditionFailedError if the tag differs, otherwise what `show` and the change throw. Source: RFC 9110
+ * Throws PreconditionFailedError if the tag differs, otherwise the errors of `show` and the change. Source: RFC 9110
  * §13.1.1.
  */
 export function ifUnchanged<I, O>(
@@ -38,8 +38,8 @@ export interface RightIn<I> {
 
 /**
  * Applies a change only if the actor has a permission in every project that it concerns, for routes whose path does not
- * name the project. Read in the transaction of the change, so that nothing changes in between. Throws NoAccessError,
- * otherwise what `projectsOf` and the change throw.
+ * name the project. The projects are determined in the transaction of the change, so that nothing changes in between.
+ * Throws NoAccessError, and otherwise the errors of `projectsOf` and the change.
  */
 export function ifAllowed<I, O>({ actor, permission, projectsOf }: RightIn<I>, change: Change<I, O>): Change<I, O> {
   return async (tx, input, moment) => {

@@ -1,4 +1,4 @@
-/** Limits that users can run into, defined once so that the server enforces what it reports. */
+/** Limits that users can run into, defined once, so that the server enforces the same limits that it reports. */
 export const RESOURCE_LIMITS = {
   /** Maximum number of values of one constraint. */
   constraintValues: 1000,
@@ -12,7 +12,10 @@ export const RESOURCE_LIMITS = {
 
 /** Limits set by options. */
 export interface ChosenLimits {
-  /** Maximum number of values of all constraints of one segment; undefined if only each constraint is limited. */
+  /**
+   * Maximum number of values of all constraints of one segment; undefined if only the values of each single constraint
+   * are limited.
+   */
   readonly segmentValues: number | undefined
   readonly strategySegments: number
 }

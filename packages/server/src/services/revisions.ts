@@ -9,9 +9,9 @@ export interface Revisions {
   /** Returns the last change that this node knows, as `<number>:<epoch>`. */
   now(): string
   /**
-   * Resolves once this node knows a change and all changes before it; does not wait for a change of another database
-   * epoch. Rejects with ValidationError if the text is not a revision, and with DatabaseAway after more than one
-   * second.
+   * Resolves once this node knows the given change and all earlier changes. Does not wait if the change belongs to
+   * another database epoch. Rejects with ValidationError if the text is not a revision, and with DatabaseAway after
+   * more than one second.
    */
   reached(text: string): Promise<void>
 }
@@ -25,14 +25,14 @@ export const REVISION_PATTERN = '^([0-9]{1,15}):([^\\s:]{0,100})$'
 const LONGEST_WAIT_MS = 1000
 const FORM = new RegExp(REVISION_PATTERN)
 
-/** Creates the revisions of a node from the events that it has received. */
+/** Creates the `Revisions` of a node from the events that it has received. */
 export function createRevisions(broadcast: Pick<OpenBroadcast, 'heard' | 'look'>): Revisions {
   return {
     now: () => textOf(broadcast.heard()),
     async reached(text) {
       const wanted = revisionOf(text)
       if (isKnown(broadcast.heard(), wanted)) return
-      // one poll reads everything committed before; a change missing from it never existed in this epoch
+      // one poll returns everything committed before it; a change that it does not return never existed in this epoch
       const hasLooked = await within(LONGEST_WAIT_MS, broadcast.look()).catch(() => false)
       if (!hasLooked) throw new DatabaseAway()
     },

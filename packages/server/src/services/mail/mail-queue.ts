@@ -6,7 +6,7 @@ import { within } from '@burgee/kit/within'
 import type { MailTemplate } from './mail-templates.ts'
 import { type Letter, MailRefused, reasonOf, type Send } from './smtp.ts'
 
-/** Writes a mail when its turn comes; resolves to undefined if there is none to send after all. */
+/** Creates the text of a mail just before the mail is sent. Resolves to undefined if it need not be sent any more. */
 export type Write = () => Promise<Letter | undefined>
 
 /** Dependencies of the mail queue. */

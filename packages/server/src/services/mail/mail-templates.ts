@@ -15,7 +15,9 @@ export interface MailDetails {
   readonly url: string
 }
 
-/** Mail templates by their wire names: for new users, and for users who reset their password. */
+/**
+ * Mail templates keyed by their names in the wire protocol: one for new users, one for users who reset their password.
+ */
 export const MAIL_TEMPLATES = {
   'getting-started': ({ name, link, url }: MailDetails): Mail =>
     mailOf('Welcome to Burgee', name, [

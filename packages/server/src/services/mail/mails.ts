@@ -2,7 +2,7 @@ import type { Author } from '../../store/events/events.ts'
 
 /** Mails of the server; calls return at once and never wait for delivery. */
 export interface Mails {
-  /** Sends a new user the link to set the first password. Returns false if it cannot be queued. */
+  /** Sends a new user the link to set the first password. Returns false if the mail cannot be queued. */
   invite(reader: { readonly name: string | null; readonly email: string }, link: string): boolean
   /**
    * Sends a password-reset link to the account with this address, if there is one. The lookup happens later, so that

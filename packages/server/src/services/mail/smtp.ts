@@ -14,7 +14,7 @@ export interface Letter {
 /** Hands a mail to the mail server. Rejects with MailRefused, or with another error if a retry may succeed. */
 export type Send = (letter: Letter) => Promise<void>
 
-/** Thrown if the mail server permanently rejects a mail. The message contains nothing of the mail. */
+/** Thrown if the mail server permanently rejects a mail. The message contains no text from the mail. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused'
 }
@@ -23,7 +23,7 @@ const PORT = 587
 const CONNECT_MS = 10_000
 const SILENCE_MS = 20_000
 const LONGEST_MS = 60_000
-/** Single address that can be neither a list nor contain a header. */
+/** Matches a single address. Lists of addresses and text that could contain a mail header do not match. */
 const ADDRESS = /^[^\s@<>,;:"()[\]\\\p{Cc}]+@[^\s@<>,;:"()[\]\\\p{Cc}]+$/u
 
 /**
@@ -57,8 +57,8 @@ export function createSmtp(options: MailOptions): Send | undefined {
 }
 
 /**
- * Describes why a mail could not be sent, by codes only: texts of mail servers often contain the address. Certificate
- * errors are included, because they are hard to guess.
+ * Describes why a mail could not be sent, using error codes only, because error texts of mail servers often contain the
+ * address. Certificate errors are included, because they are hard to guess.
  */
 export function reasonOf(error: unknown): string {
   if (error instanceof MailRefused) return error.message
@@ -79,7 +79,10 @@ interface SmtpError extends Error {
   readonly responseCode?: number
 }
 
-/** Permanent failures of a recipient or a mail; login and connection errors may be fixed in the meantime. */
+/**
+ * Error codes that concern the recipient or the mail itself, and so are permanent. Login and connection errors may be
+ * fixed before a retry.
+ */
 const OF_THE_MAIL = new Set(['EENVELOPE', 'EMESSAGE'])
 
 /** Returns true for permanent failures: status codes from 500. Source: RFC 5321 §4.2.1 */

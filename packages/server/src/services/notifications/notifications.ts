@@ -18,8 +18,8 @@ import { ofFlags, ofProjects, ofRequests, type Reasoned } from './reasons.ts'
 const MOST_LOOKED_AT = 25_000
 
 /**
- * Returns actions of others that concern a user, newest first, from the event log; the number of queries does not
- * depend on its length. On the first request, everything so far counts as read. Throws database errors.
+ * Returns actions of others that concern a user, newest first, from the event log. The number of queries does not
+ * depend on the length of the log. On the first request, everything so far counts as read. Throws database errors.
  */
 export async function notificationsFor(world: World, actor: Actor, limit: number): Promise<Notifications> {
   const { userId } = actor
@@ -46,7 +46,10 @@ export async function readNotifications(world: World, { userId }: Actor, upTo: n
   return record(world, (tx) => putReadUpTo(tx, userId, upTo))
 }
 
-/** Returns the newest notifications up to the counted maximum, each event once with its first reason. */
+/**
+ * Returns the newest notifications up to the maximum number that is counted. An event with several reasons is returned
+ * once, with the first of them.
+ */
 async function concerning(reader: Reader, actor: Actor, newest: number): Promise<Reasoned[]> {
   const { userId, hidden = [] } = actor
   const which = { afterId: newest - MOST_LOOKED_AT, notBy: userId, hidden, limit: MOST_UNREAD }

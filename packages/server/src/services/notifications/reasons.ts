@@ -25,7 +25,7 @@ export interface Reasoned {
   readonly reason: NotificationReason
 }
 
-/** Events that name a flag but do not change it; proposals are notified when they are ready for review. */
+/** Events that name a flag but do not change it; users are notified of proposals when these are ready for review. */
 const NOT_OF_FLAG: readonly EventType[] = [
   ...(['feature-favorited', 'feature-unfavorited'] as const),
   ...(['change-added', 'change-edited', 'change-discarded'] as const),
@@ -43,8 +43,8 @@ const OF_PROJECT: readonly EventType[] = [
 const SENT: EventType = 'change-request-sent-to-review'
 
 /**
- * Events about the outcome of a change request. Excludes the event of a successful scheduled application, which
- * accompanies `change-request-applied`.
+ * Types of events about the outcome of a change request. Does not include the event for a successful scheduled
+ * application, because `change-request-applied` is written together with it.
  */
 const OF_REQUEST: readonly EventType[] = [
   ...(['change-request-approval-added', 'change-request-approved', 'change-request-rejected'] as const),
@@ -53,7 +53,7 @@ const OF_REQUEST: readonly EventType[] = [
   'change-request-schedule-suspended',
 ]
 
-/** Finds events by others about flags that a user follows; the creator of a flag is also notified of its deletion. */
+/** Finds events by others about flags that a user follows. Also finds the deletion of flags that the user created. */
 export async function ofFlags(reader: Reader, userId: number, which: Notified): Promise<Reasoned[]> {
   const followed = await flagsFollowedBy(reader, userId, MOST_FLAGS)
   const found = await notifiedOfFlags(reader, [...followed.keys()], NOT_OF_FLAG, which)
@@ -84,7 +84,7 @@ export async function ofRequests(reader: Reader, actor: Actor, which: Notified):
   const approved = new Set(steps.filter(({ type }) => type === 'change-request-approved').map(({ id }) => id))
   return steps.flatMap(({ id, type, request }): Reasoned[] => {
     if (type === SENT) return toReview.delete(request) ? [{ id, reason: 'to-review' }] : []
-    // the deciding approval also produces `change-request-approved`: notify once
+    // the deciding approval also causes `change-request-approved`: notify only once
     if (!own.has(request) || (type === 'change-request-approval-added' && approved.has(id + 1))) return []
     return [{ id, reason: 'your-request' }]
   })

@@ -1,7 +1,7 @@
 import { type Coding, compress } from '@burgee/kit/http/compression'
 import type { Content, Loan } from '@burgee/kit/http/content'
 
-/** Size of the reusable buffer, and of a part of a longer response. */
+/** Size of the reusable buffer, and of each part of a response that does not fit into it. */
 const PART_BYTES = 1024 * 1024
 /** Maximum number of UTF-8 bytes per UTF-16 code unit. */
 const MOST_BYTES_PER_UNIT = 3
@@ -11,9 +11,9 @@ export class AnswerContents {
   #spare: Buffer | undefined;
 
   /**
-   * Joins pieces into a body and yields after each. The body has no ETag, because responses to POST are never "not
-   * modified". Each piece is released as soon as it is written: the garbage collector would have to move surviving
-   * strings, with a pause for everyone.
+   * Joins pieces into a body and yields after each piece. The body has no ETag, because responses to POST are never
+   * "not modified". Each piece is released as soon as it is written: the garbage collector would otherwise have to move
+   * it, which pauses the whole process.
    */
   *join(pieces: Iterable<string>): Generator<void, Content> {
     const parts: Buffer[] = []
@@ -84,8 +84,8 @@ class AnswerContent implements Content {
 }
 
 /**
- * Allocates memory that the garbage collector does not count. Counted memory triggers collections of five to ten
- * milliseconds in whatever allocates next, such as an SDK request.
+ * Allocates memory that the garbage collector does not count. Counted memory triggers garbage collections of five to
+ * ten milliseconds, which delay the next allocation, for example in an SDK request.
  */
 function outside(bytes: number): Buffer {
   return Buffer.from(new SharedArrayBuffer(bytes))

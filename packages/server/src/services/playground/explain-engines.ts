@@ -11,7 +11,7 @@ import type { World } from '../world.ts'
 /** Engines that explain flags with all their strategies, including disabled ones. */
 export interface ExplainEngines {
   /**
-   * Returns the engine of an environment for the given state of the flags; one without flags if there is no such
+   * Returns the engine of an environment for the given state of the flags; an engine without flags if there is no such
    * environment.
    */
   of(environment: string, moment: CatalogMoment): Promise<Engine>

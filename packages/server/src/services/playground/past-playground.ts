@@ -30,7 +30,7 @@ export interface PastQuestion {
 export interface PastPlayground {
   /**
    * Returns a `PlaygroundResponse`; flags whose past state is unknown are listed in its warnings instead. Rejects with
-   * ValidationError, also if more flags have changed since then than are rebuilt at once.
+   * ValidationError, which it also throws if more than `MOST_CHANGED` flags have changed since then.
    */
   advanced(question: PastQuestion, asker: Asker): Promise<Content>
 }
@@ -40,7 +40,7 @@ export function createPastPlayground(world: World, catalog: Pick<Catalog, 'flags
   const inTurn = oneAtATime<'past'>()
   const answer = async ({ when, body }: PastQuestion, asker: Asker) => {
     const moment = await catalog.flags()
-    // taken before the log is read, so that concurrent changes are in the log
+    // read the flags before the event log, so that the log contains all concurrent changes
     const flags = new Map([...moment.table.values()].map((flag) => [flag.name, flag]))
     const now = { flags, segments: moment.table.segments }
     const past = await world.db.scan((reader) => stateAt(reader, now, when))
@@ -109,8 +109,8 @@ async function changedSince(reader: Reader, { flags }: State, when: When): Promi
 }
 
 /**
- * Returns the unknown flags of requested and visible projects. Deleted flags are listed only for callers who see all
- * projects and request all of them.
+ * Returns the unknown flags whose projects are requested and visible. Deleted flags are listed only for callers who see
+ * all projects and request all of them.
  */
 function unknownOf(unknown: readonly UnknownFlag[], { projects }: PlaygroundRequest, { hidden = [] }: Asker) {
   const isAll = projects === undefined || projects === '*'

@@ -1,7 +1,7 @@
 import type { Context } from '@burgee/protocol/context'
 import type { PlaygroundContext } from '@burgee/protocol/playground'
 
-/** Context to evaluate, and its flattened form for results. */
+/** Context to evaluate, and the flattened form of that context for results. */
 export interface Combination {
   readonly context: Context
   readonly shown: { readonly appName: string } & Readonly<Record<string, string>>
@@ -26,8 +26,8 @@ const APP_NAME = 'appName'
 const TIME = 'currentTime'
 
 /**
- * Returns every combination of the comma-separated values of a context. The first name changes slowest, `appName`
- * fastest. With `split` false, values are not split. Source: spec "Playground request", "context".
+ * Returns every combination of the comma-separated values of a context. The values of the first name change slowest,
+ * those of `appName` fastest. With `split` false, values are not split. Source: spec "Playground request", "context".
  */
 export function combinationsOf(context: PlaygroundContext, split: boolean): Combinations {
   const { properties = {}, ...top } = context

@@ -20,7 +20,10 @@ export interface Playground {
    * `unknownFlags` are listed in its warnings. Source: spec "Playground response".
    */
   advanced(request: PlaygroundRequest, asker: Asker, unknownFlags?: readonly unknown[]): Promise<Content>
-  /** Returns a `SimplePlaygroundResponse`: one environment, and the context without splitting. */
+  /**
+   * Returns a `SimplePlaygroundResponse`: every flag in one environment, for the context as given, without splitting
+   * its values.
+   */
   simple(request: SimplePlaygroundRequest, asker: Asker): Promise<Content>
 }
 
@@ -148,7 +151,7 @@ function refuseTooMany({ environments, combinations: { count } }: Wanted, flags:
   throw invalid(`${factors} make ${total} evaluations; at most ${MOST_RESULTS} are made at once.`, 'body')
 }
 
-/** Passes pieces on until the response is too long or the caller has disconnected. */
+/** Yields the given pieces. Throws if the response becomes too long or the caller has disconnected. */
 function* watched(pieces: Iterable<string>, most: number, isGone: () => boolean): Generator<string> {
   let characters = 0
   for (const piece of pieces) {
@@ -167,7 +170,8 @@ function* advancedBody(
   warnings: string,
   basePath: string,
 ): Generator<string> {
-  // unique, in property order; an environment named twice has its results twice
+  // environment names without duplicates, in the order of properties of the result; an environment requested twice gets
+  // each of its results twice
   const names = Object.keys(Object.fromEntries(request.environments.map((name) => [name, true])))
   const times = new Map(names.map((name) => [name, request.environments.filter((one) => one === name).length]))
   const form = { basePath, isSimple: false }
@@ -201,7 +205,7 @@ function* simpleBody(
   yield `]${warnings}}`
 }
 
-/** Appends the results of a flag to a text; yields long text in pieces and returns the rest. */
+/** Appends the results of a flag to a text; yields long text in pieces and returns the text that was not yielded. */
 function* withResults(
   before: string,
   flag: Asked,

@@ -17,13 +17,13 @@ export interface Form {
   readonly isSimple: boolean
 }
 
-/** Combination in an environment, and its form in results. */
+/** Context to evaluate in an environment, and its JSON in results. */
 export interface Placed {
   readonly context: Combination['context']
   readonly text: string
 }
 
-/** Returns the result of a flag for a context that is `within` the environment, as JSON of a `PlaygroundResult`. */
+/** Returns the result of a flag for a context from `within`, as JSON of a `PlaygroundResult`. */
 export type ResultText = (placed: Placed) => string
 
 const known = new WeakMap<
@@ -31,7 +31,9 @@ const known = new WeakMap<
   { readonly simple: Map<string, ResultText>; readonly full: Map<string, ResultText> }
 >()
 
-/** Returns the cached text functions of an engine's flags by name; garbage-collected together with the engine. */
+/**
+ * Returns the cached text functions of an engine's flags by name; they are garbage-collected together with the engine.
+ */
 export function writtenOf(engine: Engine, isSimple: boolean): Map<string, ResultText> {
   const own = known.get(engine) ?? { simple: new Map(), full: new Map() }
   known.set(engine, own)
@@ -77,7 +79,10 @@ function unsatisfied({ hasUnsatisfiedDependency, dependencies }: Explanation): s
   return `,"unsatisfiedDependencies":${JSON.stringify(named.map(({ feature, reason }) => ({ feature, reason })))}`
 }
 
-/** Creates a writer of the text between context and strategies, cached by result if there is no variant decision. */
+/**
+ * Returns a function that serializes the part of a result between context and strategies. Caches the text by result if
+ * there is no variant decision.
+ */
 function between(names: string): (why: Explanation) => string {
   const texts = new Map<unknown, string>()
   let last: unknown
@@ -95,7 +100,10 @@ function between(names: string): (why: Explanation) => string {
   }
 }
 
-/** Creates a writer of the beginning of a result, cached by variant and the three booleans. */
+/**
+ * Returns a function that serializes the first properties of a result. Caches the text by variant, `isEnabled`,
+ * `enabledInEnvironment` and `hasUnsatisfiedDependency`.
+ */
 function beginning(): (why: Explanation) => string {
   let texts: string[] = []
   let last: unknown
@@ -127,7 +135,7 @@ export function within(environment: string, { context, shown }: Combination, isS
   }
 }
 
-/** Returns a function from strategy ids to edit links, as JSON. */
+/** Returns a function that converts a strategy id to the edit link of the strategy, as JSON. */
 function editLink(basePath: string, { project, name }: Asked, environment: string): (id: string) => string {
   const page = `${basePath}/projects/${encodeURIComponent(project)}/features/${encodeURIComponent(name)}/strategies/edit`
   const start = `${page}?environmentId=${encodeURIComponent(environment)}&strategyId=`

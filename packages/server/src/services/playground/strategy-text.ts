@@ -5,7 +5,7 @@ type Explained = Explanation['strategies'][number]
 type Rollout = NonNullable<Explained['rollout']>
 
 const RESULT = /,"result":(?:true|false)\}$/
-/** Maximum number of constraint results that fit into the cache key, beside the result of the strategy. */
+/** Maximum number of constraint results that fit into the cache key, in addition to the result of the strategy. */
 const MOST_NUMBERED = 24
 
 /**
@@ -16,10 +16,10 @@ export class StrategyText {
   readonly #parameters: unknown
   readonly #before: string
   readonly #link: string
-  /** Serialized constraints up to their results; undefined for a constraint that does not end with its result. */
+  /** Serialized constraints, each up to its result; undefined for a constraint that does not end with its result. */
   readonly #constraints: readonly (string | undefined)[]
   readonly #rollout: RolloutText | undefined
-  /** Cached beginnings up to the link, by the results in them. */
+  /** Cached text before the edit link, keyed by the results that the text contains. */
   readonly #beginnings = new Map<number, string>()
 
   /** @param link returns the edit link of a strategy id, as JSON */
@@ -36,7 +36,7 @@ export class StrategyText {
     })
   }
 
-  /** Returns true if it is the same strategy, explained for another context. */
+  /** Returns true if the explanation is for the same strategy, in any context. */
   isOf({ parameters, constraints, rollout }: Explained): boolean {
     return (
       parameters === this.#parameters &&
@@ -75,8 +75,8 @@ export class StrategyText {
 }
 
 /**
- * Encodes the results of a strategy and its constraints as a number; undefined if the beginning has other variable
- * parts.
+ * Encodes the results of a strategy and its constraints as a number; undefined if the text before the edit link
+ * contains other variable parts.
  */
 function numberOf({ result, constraints, segments }: Explained): number | undefined {
   if (typeof result !== 'boolean' || segments.length > 0 || constraints.length > MOST_NUMBERED) return undefined

@@ -24,8 +24,8 @@ import type { World } from '../world.ts'
 const WRITTEN_ANEW_AFTER_MS = 20_000
 
 /**
- * Records that a user is viewing a flag, replacing their previous one; does nothing if they hide their presence. Writes
- * no event. Throws NotFoundError, also for a flag that the user may not see.
+ * Records that a user is viewing a flag, replacing the flag recorded before. Does nothing if the user hides their
+ * presence. Writes no event. Throws NotFoundError if the flag does not exist or the user may not see it.
  */
 export async function notePresence(world: World, { userId, hidden = [] }: Actor, ref: FeatureRef): Promise<void> {
   if (hidden.includes(ref.project)) throw flagNotThere(ref)
@@ -38,12 +38,15 @@ export async function notePresence(world: World, { userId, hidden = [] }: Actor,
   await record(world, (tx) => putPresence(tx, userId, ref.feature, now))
 }
 
-/** Returns true if the presence must be written. Absolute, so that a clock set back does not block writes. */
+/**
+ * Returns true if the presence must be written. Compares the absolute time difference, so that a clock set back does
+ * not block writes.
+ */
 function isNews({ feature, seenAt }: Presence, ref: FeatureRef, now: number): boolean {
   return feature !== ref.feature || Math.abs(now - seenAt) >= WRITTEN_ANEW_AFTER_MS
 }
 
-/** Records that a user stopped viewing a flag; does nothing if they are viewing another one by now. */
+/** Records that a user stopped viewing a flag; does nothing if the user is already viewing another flag. */
 export async function endPresence(world: World, userId: number, feature: string): Promise<void> {
   if ((await presenceOf(world.db.reader, userId)).feature !== feature) return
   await record(world, (tx) => dropPresence(tx, userId, feature))
@@ -62,7 +65,10 @@ export async function showPresence(world: World, userId: number, isShown: boolea
   })
 }
 
-/** Returns other users who are viewing a flag, and users who follow it, if they may see it. Throws NotFoundError. */
+/**
+ * Returns the other users who are viewing a flag and the users who follow it. Omits users who may not see the flag.
+ * Throws NotFoundError.
+ */
 export async function peopleOfFlag(world: ServerWorld, { userId }: Actor, ref: FeatureRef): Promise<FlagPeople> {
   const after = world.clock() - PRESENCE_KEPT_MS
   const { present, followers, people, isPrivate } = await world.db.view(async (reader) => {

@@ -13,7 +13,10 @@ export function lacksStrategy(strategies: readonly { readonly disabled: number }
   return disabled === strategies.length && !(isActivating && disabled > 0)
 }
 
-/** Returns the strategy for a flag that is enabled without one: the project's default there, else one for everyone. */
+/**
+ * Returns the strategy for a flag that is enabled without one: the project's default strategy in the environment, or a
+ * strategy for everyone if there is no default.
+ */
 export async function defaultStrategyFor(reader: Reader, place: ProjectPlace): Promise<DefaultStrategy> {
   return (await defaultStrategyOf(reader, place)) ?? EVERYBODY
 }

@@ -26,10 +26,10 @@ import { requireProject } from './project-ref.ts'
 const MOST_STRATEGIES = 20_000
 
 /**
- * Clones an environment, all or nothing. The projects of the original also use the clone. Their flags get the same
- * strategies, segments and variants there, and the projects the same default strategies. Flags are disabled in the
- * clone unless `cloneEnabled` is set; a flag without an enabled strategy is disabled in any case. Throws NotFoundError,
- * NameExistsError, ValidationError, and InvalidOperationError if there is too much to copy.
+ * Clones an environment, either completely or not at all. The projects of the original also use the clone. Their flags
+ * get the same strategies, segments and variants there, and the projects get the same default strategies. Flags are
+ * disabled in the clone unless `cloneEnabled` is set; a flag without an enabled strategy is disabled in any case.
+ * Throws NotFoundError, NameExistsError, ValidationError, and InvalidOperationError if there is too much to copy.
  */
 export const cloneEnvironment: Change<{ from: string; body: CloneEnvironment }, EnvironmentRow> = async (
   tx,
@@ -70,7 +70,7 @@ async function eventsOf(tx: Tx, { from, to, projects }: EnvironmentCopy, on: Rea
   return events
 }
 
-/** Returns the projects that use the environment: all of them, or the wanted ones. */
+/** Returns the projects that use the environment: all of them, or only the requested ones. */
 async function projectsFor(reader: Reader, from: string, wanted: readonly string[]): Promise<string[]> {
   const using = await projectsUsing(reader, from)
   if (wanted.length === 0 || wanted.includes('*')) return using

@@ -38,7 +38,7 @@ export const createEnvironment: Change<CreateEnvironment, EnvironmentRow> = asyn
   return { result: row, events: [event] }
 }
 
-/** Throws ValidationError for an invalid name, NameExistsError for a taken one. */
+/** Throws ValidationError for an invalid name, NameExistsError for a name in use. */
 export async function requireFreeEnvironment(reader: Reader, name: string): Promise<void> {
   requireKey('name', name)
   if ((await environmentNamed(reader, name)) === undefined) return
@@ -46,7 +46,8 @@ export async function requireFreeEnvironment(reader: Reader, name: string): Prom
 }
 
 /**
- * Updates type and sort order; omitted fields keep their value, and no event if nothing changes. Throws NotFoundError.
+ * Updates type and sort order; omitted fields keep their value, and no event is created if nothing changes. Throws
+ * NotFoundError.
  */
 export const updateEnvironment: Change<{ name: string; body: UpdateEnvironment }, EnvironmentRow> = async (
   tx,
@@ -58,7 +59,7 @@ export const updateEnvironment: Change<{ name: string; body: UpdateEnvironment }
   return changed(before, after)
 }
 
-/** Enables or disables an environment; no event if nothing changes. Throws NotFoundError. */
+/** Enables or disables an environment; creates no event if nothing changes. Throws NotFoundError. */
 export const switchEnvironment: Change<{ name: string; enabled: boolean }, EnvironmentRow> = async (
   tx,
   { name, enabled },
@@ -69,7 +70,7 @@ export const switchEnvironment: Change<{ name: string; enabled: boolean }, Envir
   return changed(before, after)
 }
 
-/** Reorders environments, all or none, with an event for each that moves. Throws NotFoundError. */
+/** Reorders environments, all of them or none, with an event for each environment that moves. Throws NotFoundError. */
 export const orderEnvironments: Change<SortOrders, void> = async (tx, orders) => {
   const events: NewEvent[] = []
   for (const [name, sort_order] of Object.entries(orders)) {

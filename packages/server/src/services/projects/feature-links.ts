@@ -47,7 +47,7 @@ function requireAddress(url: string, path: string): void {
   }
 }
 
-/** Adds the links of the project's templates to a new flag. */
+/** Adds the links that the project's link templates define to a new flag. */
 export async function addLinksOf(
   tx: Tx,
   templates: readonly LinkTemplate[],
@@ -72,7 +72,7 @@ export const addLink: Change<FeatureRef & { body: LinkInput }, FeatureLink> = as
 }
 
 /**
- * Updates a link; an omitted title keeps its value, and no event if nothing changes. Throws NotFoundError,
+ * Updates a link; an omitted title keeps its value, and no event is created if nothing changes. Throws NotFoundError,
  * ValidationError.
  */
 export const updateLink: Change<FeatureRef & { id: string; body: LinkInput }, void> = async (

@@ -35,7 +35,7 @@ export function createFigures(world: FigureDeps): () => Figures | undefined {
       const environments = await allEnvironments(reader)
       const environmentTypes = new Map(environments.map(({ name, type }) => [name, type]))
       const waitingDeliveries = await waitingByProvider(reader)
-      // readers are not logged in
+      // readers of the statistics are not logged in, so they must not see private projects
       const hidden = await privateProjects(reader)
       return { counts: await countEverything(reader, { ...known, hidden }), environmentTypes, waitingDeliveries }
     })

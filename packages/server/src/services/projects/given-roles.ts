@@ -11,7 +11,7 @@ import { grantsOfRole, isRootType, readRoles } from '../access/rights/grants.ts'
 import type { Change, Moment } from '../execute.ts'
 import { requireProject } from './project-ref.ts'
 
-/** Permissions of the user who assigns roles; a user cannot assign more than these. */
+/** Permissions of the user who assigns roles. A user cannot assign a role with further permissions. */
 export interface Giver {
   readonly giver: readonly Grant[]
 }
@@ -29,8 +29,9 @@ export function heldRoles(reader: Reader, { project, kind, id }: Holder): Promis
 }
 
 /**
- * Assigns exactly these roles in a project; no event if nothing changes. Throws NotFoundError, NoAccessError if a new
- * role exceeds the permissions of the giver, and ValidationError, also if no owner would remain.
+ * Assigns exactly these roles in a project. Creates no event if nothing changes. Throws NotFoundError. Throws
+ * NoAccessError if a new role exceeds the permissions of the user who assigns it. Throws ValidationError for invalid
+ * input or if no owner would remain.
  */
 export const setRoles: Change<Holder & Giver & { roles: readonly number[] }, void> = async (tx, input, moment) => {
   await requireProject(tx, input.project)
@@ -38,7 +39,7 @@ export const setRoles: Change<Holder & Giver & { roles: readonly number[] }, voi
   return { result: undefined, events }
 }
 
-/** Adds or removes one role. Throws as `setRoles` does. */
+/** Adds or removes one role. Throws the same errors as `setRoles`. */
 export const switchRole: Change<Holder & Giver & { role: number; has: boolean }, void> = async (
   tx,
   { role, has, giver, ...holder },
@@ -89,8 +90,8 @@ async function requireHolder(reader: Reader, { kind, id }: Holder): Promise<void
 }
 
 /**
- * Throws ValidationError if an id is not a project role, and NoAccessError if a role grants a permission that the giver
- * lacks. Without a giver, only the ids are checked.
+ * Throws ValidationError if an id is not a project role, and NoAccessError if a role grants a permission that `giver`
+ * lacks. Without `giver`, only the ids are checked.
  */
 export async function requireGivable(
   reader: Reader,

@@ -20,8 +20,8 @@ export async function projectRoles(reader: Reader): Promise<Role[]> {
 }
 
 /**
- * Returns the roles of users and groups in a project. Omits other projects of a group that the caller cannot see.
- * Throws NotFoundError.
+ * Returns the roles of users and groups in a project. Groups are returned with their other projects, except for
+ * projects that the caller cannot see. Throws NotFoundError.
  */
 export async function projectAccess(
   reader: Reader,
@@ -76,8 +76,8 @@ export async function rolesOf(
 }
 
 /**
- * Adds roles to users and groups, with an event for each one that gets a new role. Throws NotFoundError, NoAccessError
- * if a role exceeds the permissions of the giver, ValidationError.
+ * Adds roles to users and groups, with an event for each user or group that gets a new role. Throws NotFoundError,
+ * ValidationError, and NoAccessError if a role exceeds the permissions of the caller.
  */
 export const addAccess: Change<{ project: string; body: AddAccess } & Giver, void> = async (
   tx,
@@ -95,9 +95,9 @@ export const addAccess: Change<{ project: string; body: AddAccess } & Giver, voi
 }
 
 /**
- * Replaces the roles of all users and groups in a project, with an event for each one that changes. Throws
- * NotFoundError, NoAccessError if a new role exceeds the permissions of the giver, and ValidationError, also if no
- * owner would remain.
+ * Replaces the roles of all users and groups in a project, with an event for each user or group whose roles change.
+ * Throws NotFoundError. Throws NoAccessError if a new role exceeds the permissions of the caller. Throws
+ * ValidationError for invalid input or if no owner would remain.
  */
 export const replaceAccess: Change<{ project: string; body: ReplaceAccess } & Giver, void> = async (
   tx,

@@ -24,7 +24,7 @@ import { requireProject } from './project-ref.ts'
 
 /**
  * Adds an environment to a project; its flags are disabled there. Throws NotFoundError, ConflictError if the project
- * already has it, ValidationError for the default strategy.
+ * already has it, and ValidationError for an invalid default strategy.
  */
 export const addProjectEnvironment: Change<ProjectPlace & { defaultStrategy?: DefaultStrategy }, void> = async (
   tx,
@@ -78,7 +78,10 @@ async function flagsThere(reader: Reader, { project, environment }: ProjectPlace
   return states.map((row) => row.feature_name)
 }
 
-/** Returns the state that flags of a project lose with an environment; there are no events for single flags. */
+/**
+ * Returns the state that flags of a project lose if the environment is removed. The event of the removal contains it,
+ * because there are no events for single flags.
+ */
 async function lostPlaces(reader: Reader, { project, environment }: ProjectPlace): Promise<LostPlaces> {
   const names = await flagsOfProject(reader, project)
   const strategies = Map.groupBy(await strategiesIn(reader, names, environment), (row) => row.feature_name)
@@ -93,8 +96,8 @@ async function lostPlaces(reader: Reader, { project, environment }: ProjectPlace
 }
 
 /**
- * Sets the strategy for flags that are enabled in an environment without one; no event if nothing changes. Throws
- * NotFoundError, ValidationError.
+ * Sets the strategy for flags that are enabled in an environment without a strategy. Creates no event if nothing
+ * changes. Throws NotFoundError, ValidationError.
  */
 export const setDefaultStrategy: Change<ProjectPlace & { body: DefaultStrategy }, DefaultStrategy> = async (
   tx,
@@ -108,7 +111,7 @@ export const setDefaultStrategy: Change<ProjectPlace & { body: DefaultStrategy }
   return { result: after, events: [{ type: 'default-strategy-updated', ...place, data: after, preData: before }] }
 }
 
-/** Validates a default strategy. The flag is unknown yet: without a `groupId`, each flag gets one of its own. */
+/** Validates a default strategy. The flag is unknown yet: without a `groupId`, each flag gets its own `groupId`. */
 async function checkedDefault(tx: Tx, project: string, body: DefaultStrategy): Promise<DefaultStrategy> {
   if (body.disabled === true) throw invalid('A default strategy cannot be disabled.', 'body/disabled')
   const checked = await checkedStrategy(tx, { project, feature: '' }, body)

@@ -8,7 +8,10 @@ import { projectOverview } from './project-views.ts'
 
 /** Project pages of the admin API, as response bodies. */
 export interface ProjectPages {
-  /** Returns a `ProjectOverview`, also of an archived project. Rejects with NotFoundError, or with database errors. */
+  /**
+   * Returns the `ProjectOverview` of a project, which may be archived. Rejects with NotFoundError, or with database
+   * errors.
+   */
   overview(id: string, view: Viewpoint): Promise<Content>
 }
 
@@ -22,14 +25,14 @@ export interface ProjectPageSources extends Pick<World, 'db' | 'clock'> {
 const MINUTE_MS = 60_000
 
 /**
- * Creates the project pages. They are read again after any change and once a minute: figures of the last 30 days and
- * overdue flags change with time, without an event.
+ * Creates the project pages. Their data is queried again after any change and once a minute: figures of the last 30
+ * days and overdue flags change with time, without an event.
  */
 export function createProjectPages({ db, clock, marks, revisions, replies }: ProjectPageSources): ProjectPages {
   const stateNow = () => `${revisions.now()} ${Math.floor(clock() / MINUTE_MS)}`
   return {
     async overview(id, view) {
-      // fails while the database is unavailable, because changes by other nodes would be missed
+      // rejects while the database is unavailable, so that no page without recent changes of other nodes is sent
       const { overdue } = await marks.current()
       const [state, question] = [stateNow(), JSON.stringify(['overview', id, view.userId ?? null, overdue])]
       const make = async () => [JSON.stringify(await db.view((reader) => projectOverview(reader, id, view)))]

@@ -3,14 +3,14 @@ import { Problem } from '@burgee/protocol/problem'
 import type { Reader } from '../../store/database.ts'
 import { type ProjectRow, projectById } from '../../store/projects/projects.ts'
 
-/** Returns a project by id, archived or not. Throws NotFoundError. */
+/** Returns a project by id, which may be archived. Throws NotFoundError. */
 export async function requireProject(reader: Reader, id: string): Promise<ProjectRow> {
   const row = await projectById(reader, id)
   if (row !== undefined) return row
   throw notFound(`There is no project "${id}".`)
 }
 
-/** Returns a project that accepts flags. Throws NotFoundError, InvalidOperationError for an archived project. */
+/** Returns a project that accepts new flags. Throws NotFoundError, InvalidOperationError for an archived project. */
 export async function requireOpenProject(reader: Reader, id: string): Promise<ProjectRow> {
   const row = await requireProject(reader, id)
   if (row.archived_at !== null) throw new Problem('InvalidOperationError', `The project "${id}" is archived.`)

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 const YEAR_MS = 365 * DAY_MS
 const MONTH_MS = 30 * DAY_MS
 
-/** Stored stages by the names used in the response. */
+/** Stored names of lifecycle stages, keyed by the names used in the response. */
 const STAGES = { initial: 'initial', preLive: 'pre-live', live: 'live', completed: 'completed' } as const
 
 /** Returns the status of a project and its flags. Throws NotFoundError. */

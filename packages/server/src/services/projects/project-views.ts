@@ -57,7 +57,7 @@ export function listedState(row: ProjectRow): Omit<CreatedProject, 'environments
   return { ...state, ...(description === null ? {} : { description }) }
 }
 
-/** Lists archived or unarchived projects by id, in ten queries regardless of their number. */
+/** Lists archived or unarchived projects, sorted by id. Runs ten queries regardless of the number of projects. */
 export async function projectList(reader: Reader, view: Viewpoint, archived: boolean): Promise<Project[]> {
   const all = await reader
     .selectFrom('projects')

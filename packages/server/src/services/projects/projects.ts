@@ -17,7 +17,7 @@ import { requireProject } from './project-ref.ts'
 import { listedState, projectState } from './project-views.ts'
 
 const DEFAULT = 'default'
-/** Ids that other paths use in place of a project id. */
+/** Ids that API paths use for other purposes in place of a project id. */
 const RESERVED = ['archive', 'revive', 'validate']
 
 /** Project to create, and the projects hidden from the caller. */
@@ -60,8 +60,8 @@ export const createProject: Change<WantedProject, CreatedProject> = async (tx, {
 }
 
 /**
- * Rejects invalid and taken ids, including those of deleted private projects, whose history the new project would
- * inherit. Throws ValidationError, NameExistsError.
+ * Rejects invalid and taken ids, including those of deleted private projects, because the new project would inherit
+ * their history. Throws ValidationError, NameExistsError.
  */
 export async function requireFreeProject(reader: Reader, id: string, hidden: readonly string[] = []): Promise<void> {
   requireKey('id', id)
@@ -74,7 +74,7 @@ export async function requireFreeProject(reader: Reader, id: string, hidden: rea
 type ProjectChange = { readonly [Key in keyof UpdateProject]?: UpdateProject[Key] | undefined }
 
 /**
- * Updates a project; omitted fields keep their value, and no event if nothing changes. Throws NotFoundError,
+ * Updates a project; omitted fields keep their value, and no event is created if nothing changes. Throws NotFoundError,
  * ValidationError.
  */
 export const updateProject: Change<{ id: string; body: ProjectChange }, void> = async (tx, { id, body }) => {
@@ -116,8 +116,8 @@ export const reviveProject: Change<{ id: string }, void> = async (tx, { id }) =>
 }
 
 /**
- * Deletes a project without flags, its segments, and the tokens that are for it alone. Throws NotFoundError, and
- * InvalidOperationError for the default project and while there are flags, including archived ones.
+ * Deletes a project without flags, its segments, and the tokens that are for this project alone. Throws NotFoundError,
+ * and InvalidOperationError for the default project and for a project with flags, including archived flags.
  */
 export const removeProject: Change<{ id: string }, void> = async (tx, { id }, moment) => {
   const before = await requireProject(tx, id)

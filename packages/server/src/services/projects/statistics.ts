@@ -14,7 +14,7 @@ import {
 } from '../../store/projects/statistics.ts'
 import { DAY_MS, startOfDay, storedBuckets } from '../../store/usage/usage-reads.ts'
 
-/** Fixed values of fields for features that do not exist here. */
+/** Fixed values of fields for Unleash features that this server does not have. */
 const NOT_HERE = { versionEnterprise: '', SAMLenabled: false }
 
 /** Fields that describe the server itself or are read from usage data. */
@@ -33,7 +33,7 @@ export interface Known {
   readonly now: number
   /** True if OpenID Connect login is enabled. */
   readonly isOidcOn: boolean
-  /** Projects whose instances count as instances of an unknown SDK. */
+  /** Projects to hide: their instances are counted as instances of an unknown SDK. */
   readonly hidden?: readonly string[] | undefined
 }
 
@@ -78,7 +78,7 @@ export async function countEverything(
   }
 }
 
-/** Returns the number of stored usage counts of the previous day. */
+/** Returns how many usage counts were stored for the previous day. */
 export function bucketsOfYesterday(
   reader: Reader,
   now: number,

@@ -16,9 +16,9 @@ export interface ComparedPlaces {
 }
 
 /**
- * Compares the flags of a project in two environments, in memory, by name. Ignores requested names that are archived or
- * not flags of the project. Throws NotFoundError for an environment that the project does not use, and ValidationError
- * if both are the same.
+ * Compares the flags of a project in two environments, in memory. The result is sorted by name. Ignores requested names
+ * that are archived or not flags of the project. Throws NotFoundError for an environment that the project does not use,
+ * and ValidationError if both are the same.
  */
 export async function compareEnvironments(
   { catalog, db }: Pick<World, 'db'> & { readonly catalog: Catalog },

@@ -19,7 +19,7 @@ export interface StateRows {
 
 const NOTHING: StateRows = { enabled: false, strategies: [], variants: [] }
 
-/** Reads the states of flags in an environment, by name; two queries, and some more for many flags. */
+/** Reads the states of flags in an environment, keyed by flag name. Runs two queries, and more for many flags. */
 export async function statesOf(
   reader: Reader,
   names: readonly string[],
@@ -44,7 +44,7 @@ export function nameOfState({ enabled, strategies, variants }: StateRows): strin
   return hashOf([enabled, variants, strategies.map(({ created_at: _, ...row }) => row)])
 }
 
-/** Throws NotFoundError if a name is archived or not a flag of the project. */
+/** Throws NotFoundError if a named flag is archived or not in the project. */
 export async function requireLiveFlags(reader: Reader, project: string, names: readonly string[]): Promise<void> {
   const rows = new Map((await featuresNamed(reader, names)).map((row) => [row.name, row]))
   for (const feature of names) {
@@ -54,7 +54,7 @@ export async function requireLiveFlags(reader: Reader, project: string, names: r
   }
 }
 
-/** Creates the error for flags that changed since they were read; `details` describe each change. */
+/** Creates the error for flags that changed since they were read; `details` describes each change. */
 export function movedOn(details: readonly ProblemDetail[]): Problem {
   const [first] = details
   const more = details.length === 1 ? '' : ` And ${details.length - 1} more.`

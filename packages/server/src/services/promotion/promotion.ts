@@ -85,9 +85,9 @@ export async function planPromotion(world: World, actor: Actor, promotion: Promo
 }
 
 /**
- * Copies the state of flags from one environment to another, by ordinary changes, all or none. A disabled flag stays
- * disabled unless `enabled` is one of the promoted parts. Throws NotFoundError, NoAccessError, ValidationError, and
- * ConflictError that names the flags changed since the plan.
+ * Copies the state of flags from one environment to another, with ordinary changes, for all flags or for none. A
+ * disabled flag stays disabled unless `enabled` is one of the promoted parts. Throws NotFoundError, NoAccessError,
+ * ValidationError, and ConflictError that names the flags changed since the plan.
  */
 export const promote: Change<SeenPromotion, PromotionResult> = async (tx, promotion, moment) => {
   const { actor, project, environment, from, parts } = promotion
@@ -103,8 +103,8 @@ export const promote: Change<SeenPromotion, PromotionResult> = async (tx, promot
 }
 
 /**
- * Returns the changes of a promotion if nothing changed since the plan. Throws as `promote` does, except for
- * permissions.
+ * Returns the changes of a promotion if nothing changed since the plan. Throws the same errors as `promote`, except
+ * errors about permissions.
  */
 export async function unmovedFlags(reader: Reader, promotion: SeenPromotion): Promise<readonly Planned[]> {
   const flags = await plannedFlags(reader, promotion)
@@ -125,7 +125,8 @@ function whatMoved({ from, environment }: Promotion, before: string, now: string
 }
 
 /**
- * Applies planned changes, flag by flag, and returns the events. Throws what the changes throw, with the flag's name.
+ * Applies planned changes, flag by flag, and returns the events. Throws the errors of the changes, with the flag's name
+ * added.
  */
 export async function carryOut(
   tx: Tx,
@@ -172,7 +173,8 @@ async function plannedFlags(reader: Reader, promotion: Promotion): Promise<Plann
 }
 
 /**
- * Hashes what a promotion uses from elsewhere: segments of strategies, and the default strategy that enabling may add.
+ * Returns a hash of the data outside the flags that a promotion depends on: the segments of strategies, and the default
+ * strategy that enabling a flag may add.
  */
 async function usedBy(reader: Reader, { project, environment, parts }: Promotion, sources: readonly StateRows[]) {
   const segmentsOf = ({ strategies }: StateRows) => [...new Set(strategies.flatMap(({ segments }) => segments))].sort()
@@ -188,8 +190,8 @@ export interface PromotionToUndo extends ProjectPlace {
 }
 
 /**
- * Restores flags in an environment to an earlier state, all or none, if they are unchanged since the promotion. Throws
- * as `promote` does.
+ * Restores flags in an environment to an earlier state, all of them or none, if they are unchanged since the promotion.
+ * Throws the same errors as `promote`.
  */
 export const undoPromotion: Change<PromotionToUndo, void> = async (tx, { actor, features, ...place }, moment) => {
   const names = features.map(({ name }) => name)

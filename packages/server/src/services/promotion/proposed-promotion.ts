@@ -9,8 +9,8 @@ import { carryOut, type SeenPromotion, unmovedFlags } from './promotion.ts'
 type ByPerson = SeenPromotion & Pick<RequestAct, 'actor'>
 
 /**
- * Adds the changes of a promotion to the draft of the actor, all or none; rejects changes that could not be applied
- * now. Throws what `promote` and `proposeChanges` throw.
+ * Adds the changes of a promotion to the draft of the actor, all of them or none. Rejects changes that could not be
+ * applied now. Throws the errors of `promote` and `proposeChanges`.
  */
 export async function proposePromotion(world: World, promotion: ByPerson): Promise<PromotionResult> {
   const rehearsal: Change<ByPerson, void> = async (tx, input, moment) => ({

@@ -31,10 +31,11 @@ function inputOf({ name, title, disabled, parameters, constraints, segments, var
 }
 
 /**
- * Returns the fewest changes that bring a flag to a target state. Equal strategies stay, one of the same type is
- * updated, others are added and removed. The order keeps an enabled strategy at all times if there is one before and
- * after, because the flag would be disabled otherwise. It is not enabled if none of `openBy` is, because it would get a
- * strategy for everyone.
+ * Returns the fewest changes that bring a flag to a target state. A target strategy that already exists stays
+ * unchanged. Each other target strategy updates an existing strategy of the same type, or is added if there is none.
+ * Remaining existing strategies are removed. If the flag has an enabled strategy before and after, the order of the
+ * changes ensures that it always has one, because it would be disabled otherwise. The flag is not enabled if none of
+ * the strategies in `openBy` is enabled, because it would get a strategy for everyone.
  *
  * @param openBy the strategies that make an enabled flag effective, whether or not they are part of the target state
  */
@@ -66,7 +67,7 @@ function heaviestFirst(variants: readonly VariantInput[]): VariantInput[] {
   return [...variants].sort((a, b) => b.weight - a.weight)
 }
 
-/** Target strategy, and the existing one to update; undefined if it is added. */
+/** Target strategy, and the existing one to update; undefined if the target strategy is added. */
 interface Pair {
   readonly wanted: StrategyInput
   readonly mate: StrategyRow | undefined
@@ -74,7 +75,8 @@ interface Pair {
 }
 
 /**
- * Allows emptying: the actor has seen the other environment, so a strategy without constraints or segments is intended.
+ * Adds `allowEmpty` to a change: the actor has seen the other environment, so a strategy without constraints or
+ * segments is intended.
  */
 function mayEmpty(
   { constraints = [], segments = [] }: StrategyInput,
@@ -116,7 +118,7 @@ function enablingFirst(updates: readonly Proposed[]): Proposed[] {
   return [...updates].sort((a, b) => isDisabling(a) - isDisabling(b))
 }
 
-/** Pairs equal strategies first, then the remaining ones by type, both in order; linear time. */
+/** Pairs equal strategies first, then the remaining ones by type, both in list order. Takes linear time. */
 function paired(feature: string, now: readonly StrategyRow[], wanted: readonly StrategyInput[]): Pair[] {
   const alike = Map.groupBy(now, (row) => strategyKey(feature, row))
   const same = wanted.map((one) => alike.get(strategyKey(feature, one as StrategyParts))?.shift())

@@ -106,7 +106,9 @@ function stepsOf(days: RetentionDays, now: number): Step[] {
   return steps
 }
 
-/** Removes expired tokens. Each removal is an event by the server itself, because tokens are audited. */
+/**
+ * Removes expired tokens. Each removal creates an event by the server itself, because changes of tokens are audited.
+ */
 async function removeTokens(world: World, { expiredTokenRetentionDays: kept }: RetentionDays, now: number) {
   if (kept === 0) return
   const before = now - kept * DAY_MS
