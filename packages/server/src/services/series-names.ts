@@ -9,7 +9,7 @@ import type { CountedFlag, Visibility } from './named-counter.ts'
 export interface SeriesNames {
   /** Looks up the names in the database. After a failure, all names are unknown until the next lookup. */
   refresh(flags: readonly string[]): Promise<void>
-  /** Returns the visibility of a counted flag and its project. */
+  /** Returns the visibility of the names that a value was counted for. */
   readonly visibilityOf: (counted: CountedFlag) => Visibility
   /** Returns the names of all environments, or undefined while they are unknown. */
   readonly environments: () => ReadonlySet<string> | undefined
@@ -19,11 +19,11 @@ export interface SeriesNames {
 const MAX_WAIT_MS = 2000
 
 interface Known {
-  /** Projects by id. */
+  /** Ids of all projects. */
   readonly projects: ReadonlySet<string>
   readonly privateProjects: ReadonlySet<string>
   readonly environments: ReadonlySet<string>
-  /** Projects of the flags that were looked up and are not archived. */
+  /** Project of each flag that was looked up and is not archived. */
   readonly liveFlags: ReadonlyMap<string, string>
   /** All flags that were looked up; the empty name stands for no flag. */
   readonly lookedUp: ReadonlySet<string>
@@ -37,7 +37,7 @@ export function createSeriesNames(reader: () => Reader): SeriesNames {
       try {
         known = await within(MAX_WAIT_MS, lookUp(reader(), flags))
       } catch {
-        // already logged elsewhere; without an answer, no name is exposed
+        // the database code has already logged the error; without an answer, expose no name
         known = undefined
       }
     },

@@ -60,7 +60,7 @@ export interface ServerWorld extends World, Administration {
   readonly scim: ScimAccess
   /** Sampled contexts of SDK traffic. */
   readonly traffic: TrafficSamples
-  /** Estimates the effect of edits on sampled contexts. */
+  /** Service that estimates the effect of edits on sampled contexts. */
   readonly impacts: ImpactDesk
   /** Events for open pages. */
   readonly news: NewsFeed

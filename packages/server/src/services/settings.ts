@@ -20,17 +20,17 @@ export interface Settings {
   readonly instanceId: () => string
 }
 
-/** Values of the same settings from options. */
+/** Values of the run-time settings that options set. */
 export interface SettingsByOptions {
-  /** Origins to use until they are set at run time. */
+  /** Origins to use until origins are set at run time. */
   readonly frontendApiOrigins: readonly string[]
-  /** True to force maintenance mode, whatever is set at run time. */
+  /** True to force maintenance mode, overriding the run-time setting. */
   readonly maintenanceMode: boolean
 }
 
 /**
- * Reads the settings and follows their changes, including those of other nodes. With `kept`, the snapshot applies until
- * the broadcast reports that the database can be read.
+ * Reads the settings and follows their changes, including those of other nodes. With `kept`, the saved settings apply
+ * until the broadcast reports that the database can be read.
  */
 export async function openSettings(
   { db, broadcast }: Pick<World, 'db' | 'broadcast'>,
@@ -61,14 +61,14 @@ export async function openSettings(
   }
 }
 
-/** Origins or mode of a setting in an event. Source: wire protocol */
+/** State of a setting in an event: the origins, or the maintenance mode. Source: wire protocol */
 interface SettingState {
   readonly id: string
   readonly frontendApiOrigins: string[]
   readonly enabled: boolean
 }
 
-/** Turns maintenance mode on or off on all nodes; no event if nothing changes. */
+/** Turns maintenance mode on or off on all nodes; creates no event if nothing changes. */
 export const setMaintenance: Change<MaintenanceMode, void> = async (tx, { enabled }) => {
   const stored = await setting(tx, MAINTENANCE)
   if ((stored === 'true') === enabled) return { result: undefined, events: [] }
@@ -82,7 +82,7 @@ export const setMaintenance: Change<MaintenanceMode, void> = async (tx, { enable
   return { result: undefined, events: [{ type: 'setting-updated', data, preData: { ...data, enabled: !enabled } }] }
 }
 
-/** Sets the origins that may call the frontend API; no event if nothing changes. Throws ValidationError. */
+/** Sets the origins that may call the frontend API; creates no event if nothing changes. Throws ValidationError. */
 export const setOrigins: Change<CorsSettings, void> = async (tx, { frontendApiOrigins }) => {
   const value = [...new Set(frontendApiOrigins.map(checkedOrigin))]
   const stored = await setting(tx, ORIGINS)

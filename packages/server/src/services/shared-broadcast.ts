@@ -9,7 +9,7 @@ import { OwnEvents } from './own-events.ts'
 
 /** State of the contact with the database. Times are in milliseconds since 1970. */
 export interface DatabaseContact {
-  /** Time of the last successful poll, when every committed event had been received. */
+  /** Time of the last successful poll, at which every committed event had been received. */
   readonly lastMs: number
   /** Milliseconds since the last answered poll (monotonic). */
   readonly silentMs: number
@@ -26,7 +26,10 @@ export interface OpenBroadcast extends Broadcast {
   mark(): Mark | undefined
   /** Last event that listeners have received. */
   heard(): Revision
-  /** Publishes everything committed before the call. Resolves to false if the read failed; never rejects. */
+  /**
+   * Polls the event table and publishes everything committed before the call. Resolves to false if the query failed;
+   * never rejects.
+   */
   look(): Promise<boolean>
   /** Stops polling. */
   close(): Promise<void>
@@ -34,7 +37,7 @@ export interface OpenBroadcast extends Broadcast {
 
 const POLL_MS = 500
 const MOST_AT_ONCE = 500
-/** A poll that takes longer counts as lost contact. */
+/** Maximum duration of a poll; a longer one counts as lost contact. */
 const LONGEST_LOOK_MS = 3000
 const SAID = {
   postgres: { begins: 'Changes of other nodes may be heard late', ends: 'Changes of other nodes are heard again' },
@@ -54,11 +57,11 @@ export interface BroadcastDeps {
 }
 
 /**
- * Creates a broadcast of what any node commits. Listeners receive every event committed from now on, once and in the
- * order of ids. The table is also polled twice a second, in case a notification is lost. If a poll finds that the
- * database was restored or replaced, listeners get `restored`; if no node has started a new epoch yet, this node does.
- * With `away` (the last known position), an unreachable database is not waited for: the first poll that reaches it
- * calls `restored` as well.
+ * Creates a broadcast of the events that any node commits. Listeners receive every event committed from now on, once
+ * and in the order of ids. The table is also polled twice a second, in case a notification is lost. If a poll finds
+ * that the database was restored or replaced, listeners get `restored`; if no node has started a new epoch yet, this
+ * node does. With `away` (the last known position), the function does not wait for an unreachable database. In this
+ * case too, the first poll that reaches it calls `restored`.
  */
 export async function openBroadcast(
   db: Database,
@@ -85,8 +88,8 @@ export async function openBroadcast(
 }
 
 /**
- * Follows the event table. The writer lock makes ids visible in order, so "greater than seen" misses none while the
- * database epoch lasts. Every poll first verifies that the last seen event still exists.
+ * Follows the event table. The writer lock makes ids visible in order, so a query for ids greater than the last seen
+ * one misses no event while the database epoch lasts. Every poll first verifies that the last seen event still exists.
  */
 class Tail {
   readonly #db: Database
@@ -103,11 +106,11 @@ class Tail {
   #seen: Mark
   /** Generation of the database in which `#seen` was read. */
   #generation: number
-  /** True until the first read since the start: `#seen` comes from an earlier process. */
+  /** True until the first successful poll since the start. Until then, `#seen` comes from an earlier process. */
   #isAway: boolean
   readonly #own = new OwnEvents()
   #tick: Promise<void> | undefined
-  /** Ids that were published ahead of order because they could not be read. */
+  /** Ids of events that were published before earlier events because the database could not be read. */
   readonly #told = new Set<number>()
   #reading: Promise<void> | undefined
   #next: Promise<void> | undefined
@@ -131,7 +134,9 @@ class Tail {
     this.#timer = setInterval(() => void this.look(), POLL_MS).unref()
   }
 
-  /** Publishes this node's own events from memory, after other nodes' events that were committed before them. */
+  /**
+   * Publishes this node's own events from memory. Events that other nodes committed before them are published first.
+   */
   async publish(events: readonly StoredEvent[]): Promise<void> {
     if (events.length === 0) return
     this.#own.add(events)
@@ -157,9 +162,12 @@ class Tail {
     return this.#tick
   }
 
-  /** Publishes own events while they are next in order, or once every event up to `complete` has been read. */
+  /**
+   * Publishes own events that directly follow the last published one. If `complete` is given, also publishes those up
+   * to `complete`, because every event up to that id has been read.
+   */
   #tellOwn(complete?: number): void {
-    // after a failover, the next events are unknown
+    // after a failover, it is unknown which events come next
     if (this.#isAway || this.#generation !== generationOf(this.#db)) return
     this.#own.remove((event) => this.#isLast(event))
     for (let first = this.#own.firstId; first !== undefined; first = this.#own.firstId) {
@@ -168,7 +176,7 @@ class Tail {
     }
   }
 
-  /** Reads and publishes what was committed before the call. Resolves to false if the read failed; never rejects. */
+  /** Reads and publishes the events committed before the call. Resolves to false if the query failed; never rejects. */
   async look(): Promise<boolean> {
     try {
       this.#db.requirePresent()
@@ -235,7 +243,8 @@ class Tail {
   }
 
   /**
-   * Runs a read. A read in progress may have begun before the caller's commit, so all callers share one further read.
+   * Queries the new events. A query in progress may have begun before the caller's commit, so all callers share one
+   * further query.
    */
   #read(): Promise<void> {
     if (this.#reading === undefined) {
@@ -257,7 +266,7 @@ class Tail {
     for (;;) {
       const generation = generationOf(this.#db)
       const sequel = await sequelOf(this.#db.reader, this.#seen)
-      // before listeners run, because they may call `contact`
+      // set before listeners run, because they may call `contact`
       this.#answeredAt = performance.now()
       if (this.#isAway) return this.#beginLate(generation)
       const isAnother = sequel.epoch !== this.#seen.epoch || generation !== this.#generation
@@ -268,16 +277,16 @@ class Tail {
       if (sequel.lastId <= this.#seen.id) return
       const before = this.#own.firstId
       const events = await eventsAfter(this.#db.reader, this.#seen.id, { limit: MOST_AT_ONCE, before })
-      // these events belong to another server and do not continue those already seen
+      // these events come from another database server and do not continue the events already seen
       if (generationOf(this.#db) !== generation) continue
       this.#debug?.(`Heard of ${events.length} events, up to ${events.at(-1)?.id}`)
       this.#tell(events)
-      // everything committed before an own event was readable by now
+      // every event committed before an own event is readable by now
       if (events.length < MOST_AT_ONCE) this.#tellOwn(before)
     }
   }
 
-  /** Catches up with a database that was away at the start. After a failure, the next poll repeats it. */
+  /** Catches up with a database that was away at the start. After a failure, the next poll tries again. */
   async #beginLate(generation: number): Promise<void> {
     await renewWhereBehind(this.#db, this.#seen)
     const now = await currentMark(this.#db.reader)
@@ -291,11 +300,11 @@ class Tail {
     this.#own.remove(({ id }) => id <= this.#seen.id)
   }
 
-  /** Handles a restored or replaced database. After a failure, the next poll repeats it. */
+  /** Handles a restored or replaced database. After a failure, the next poll tries again. */
   async #beginAnew({ epoch, isKept }: Sequel): Promise<void> {
     const seen = this.#seen
     if ((epoch === seen.epoch && !isKept) || epoch === '') await drawEpoch(this.#db, seen)
-    // after a failover, starting the epoch may have used the first connection to the new server
+    // after a failover, starting a new epoch may have used the first connection to the new server
     const generation = generationOf(this.#db)
     const now = await currentMark(this.#db.reader)
     await this.#local.restored(now)
@@ -323,7 +332,10 @@ class Tail {
   }
 }
 
-/** Starts a new epoch if the database is behind `seen` in the same epoch: it was restored while no node was polling. */
+/**
+ * Starts a new epoch if the newest event is older than `seen` in the same epoch, because then the database was restored
+ * while no node was polling.
+ */
 export async function renewWhereBehind(db: Database, seen: Mark): Promise<void> {
   const isBehind = ({ epoch, lastId }: Sequel) => epoch === seen.epoch && lastId < seen.id
   if (!isBehind(await sequelOf(db.reader, seen))) return
@@ -332,7 +344,9 @@ export async function renewWhereBehind(db: Database, seen: Mark): Promise<void> 
   })
 }
 
-/** Starts a new epoch on the first node that detects a restore; the other nodes find it started. */
+/**
+ * Starts a new epoch on the first node that detects a restore; the other nodes find that the epoch has already started.
+ */
 function drawEpoch(db: Database, seen: Mark): Promise<void> {
   return db.write(async (tx) => {
     const { epoch, isKept } = await sequelOf(tx, seen)

@@ -7,11 +7,14 @@ import type { NewEvent } from '../store/events/events.ts'
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 const MAX_USERS = 10_000
-/** Bytes of a row besides its text: ids, times, names and indexes. */
+/** Estimated bytes of a row in addition to its text: ids, times, names and indexes. */
 const ROW_BYTES = 500
 const BYTES_PER_KB = 1000
 
-/** Permissions to change flags or resources that flags depend on; users without any of them only propose and read. */
+/**
+ * Permissions to change flags or resources that flags depend on; users without any of them can only propose changes and
+ * read.
+ */
 const CHANGES_FLAGS = /^(ADMIN|(CREATE|UPDATE|DELETE|MOVE)_(FEATURE|SEGMENT|STRATEGY|PROJECT|CONTEXT_FIELD)\w*)$/
 
 /** User who stores data; the server itself if `grants` is omitted. */
@@ -28,7 +31,7 @@ export function changesFlags(permission: string): boolean {
 /** Data that a change stores. */
 export interface StoringChange {
   readonly events: readonly NewEvent[]
-  /** Bytes besides the events. */
+  /** Bytes that the change stores in addition to its events. */
   readonly stores?: number | undefined
   /** True if the change revokes access, which must never be refused. */
   readonly endsAccess?: boolean | undefined

@@ -1,7 +1,10 @@
 import type { ScimPatch } from '@burgee/protocol/administration/scim'
 import { scimInvalid } from './scim-problem.ts'
 
-/** Step of a patch: an attribute in lower case with its subattribute, the value in a filter, and the new value. */
+/**
+ * Step of a patch: an attribute in lower case with its subattribute, the value that a filter selects, and the new
+ * value.
+ */
 export interface ScimStep {
   readonly op: 'add' | 'replace' | 'remove'
   /** Name as in `active`, `name.givenname`, `members`; attributes of other schemas have their full name. */
@@ -16,8 +19,8 @@ const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(user|group):/i
 const PATH = /^([\w$:.-]+?)(?:\[\s*([\w.]+)\s+eq\s+("(?:[^"\\]|\\.)*"|true|false)\s*\])?(?:\.(\w+))?$/i
 
 /**
- * Parses the steps of a patch. Accepts the variants that directories send: with a path, or without one and with an
- * object of attributes, with dots in keys, with capitalized operations. Throws ValidationError.
+ * Parses the steps of a patch. Accepts the variants that directories send: operations with a path, operations without a
+ * path whose value is an object of attributes, keys with dots, and capitalized operation names. Throws ValidationError.
  */
 export function stepsOf({ Operations: operations }: ScimPatch): ScimStep[] {
   return operations.flatMap(({ op: word, path, value }) => {

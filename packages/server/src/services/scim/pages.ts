@@ -4,7 +4,10 @@ import type { Part } from '../../store/access/provisioned.ts'
 const MOST_AT_ONCE = 200
 const USUAL = 100
 
-/** Returns the requested part of a list; values out of bounds are clamped. Source: RFC 7644 §3.4.2.4 */
+/**
+ * Returns the offset and length of the requested part of a list; values out of bounds are clamped. Source: RFC 7644
+ * §3.4.2.4
+ */
 export function partOf({ startIndex = 1, count = USUAL }: ScimQuery): Part {
   return { offset: Math.max(startIndex, 1) - 1, limit: Math.min(Math.max(count, 0), MOST_AT_ONCE) }
 }
@@ -27,14 +30,14 @@ export function chosen(resource: ScimResource, { attributes, excludedAttributes 
   return Object.fromEntries(Object.entries(resource).filter(([key]) => isShown(key)))
 }
 
-/** Returns true if an attribute that costs a query is part of the response. */
+/** Returns true if an attribute that requires a query is part of the response. */
 export function isShown(name: string, query: ScimQuery): boolean {
   return (
     chosen({ schemas: [], id: '', meta: { resourceType: '', location: '' }, [name]: '' }, query)[name] !== undefined
   )
 }
 
-/** Returns the names before their first dot, in lower case. */
+/** Returns the part of each name before the first dot, in lower case. */
 function namesOf(text = ''): ReadonlySet<string> {
   const names = text.split(',').map((name) => name.trim().split('.', 1)[0]?.toLowerCase() ?? '')
   return new Set(names.filter((name) => name !== ''))

@@ -10,7 +10,7 @@ const SCIM = 'scim'
 const SECRET_BYTES = 32
 const PREFIX = 'scim:'
 
-/** Stored settings; of the token, only its SHA-256 in hex. */
+/** Stored settings. The token is stored only as its SHA-256 in hex. */
 interface StoredScim {
   readonly enabled: boolean
   readonly tokenHash?: string | undefined
@@ -22,7 +22,7 @@ export interface ScimAccess {
   readonly settings: () => ScimSettings
   /** Returns true if SCIM is enabled and this is its token. */
   readonly opens: (secret: string) => boolean
-  /** Reads the settings again; for a caller that has just changed them. */
+  /** Reads the settings again. A caller that has just changed the settings must call it. */
   read(): Promise<void>
 }
 
@@ -47,7 +47,7 @@ export async function openScimAccess(
   }
 }
 
-/** Enables or disables SCIM; no event if nothing changes. */
+/** Enables or disables SCIM; creates no event if nothing changes. */
 export const putScimSettings: Change<ScimSettingsInput, void> = async (tx, { enabled }) => {
   const before = await storedScim(tx)
   if (before.enabled === enabled) return { result: undefined, events: [] }

@@ -25,7 +25,7 @@ import { chosen, isShown, listOf, partOf } from './pages.ts'
 import { scimInvalid } from './scim-problem.ts'
 import { adoptScimUser } from './scim-users.ts'
 
-/** Group in the terms of a directory. Members are SCIM ids. */
+/** Group as a directory describes it. Members are SCIM ids. */
 interface Team {
   readonly name: string
   readonly externalId: string | null
@@ -69,7 +69,7 @@ export async function showScimGroup(reader: Reader, id: string, query: ScimQuery
   return chosen(groupResource(row, members, base), query)
 }
 
-/** Lists groups, including those that no directory created. Throws ValidationError. */
+/** Lists groups, including groups that no directory created. Throws ValidationError. */
 export async function listScimGroups(reader: Reader, query: ScimQuery, base: string): Promise<ScimList> {
   const wanted = query.filter === undefined ? undefined : wantedOf(filterOf(query.filter))
   const { rows, total } = await provisionedGroups(reader, wanted, partOf(query))
@@ -98,7 +98,10 @@ export const createScimGroup: Change<ScimGroupInput, GroupRow> = async (tx, body
   return { result: { ...result, ...columns }, events: [...events, ...adopted] }
 }
 
-/** Replaces a group; omitted `members` and `externalId` keep their value. Throws as changes of groups do. */
+/**
+ * Replaces a group; omitted `members` and `externalId` keep their value. Throws the same errors as other changes of
+ * groups.
+ */
 export const replaceScimGroup: Change<{ id: string; body: ScimGroupInput }, GroupRow> = async (tx, input, moment) => {
   const before = await requireScimGroup(tx, input.id)
   const { displayName: name, externalId, members } = input.body
@@ -113,7 +116,7 @@ export const replaceScimGroup: Change<{ id: string; body: ScimGroupInput }, Grou
   return { ...outcome, events: [...outcome.events, ...adopted] }
 }
 
-/** Patches a group, with all steps or none. */
+/** Patches a group, applying all steps or none. */
 export const patchScimGroup: Change<{ id: string; body: ScimPatch }, GroupRow> = async (tx, { id, body }, moment) => {
   const before = await requireScimGroup(tx, id)
   const steps = stepsOf(body)
@@ -127,12 +130,13 @@ export const patchScimGroup: Change<{ id: string; body: ScimPatch }, GroupRow> =
 }
 
 /**
- * Deletes a group and the roles that members have through it. Throws NotFoundError, ConflictError for the last admin.
+ * Deletes a group and the roles that members have through it. Throws NotFoundError, ConflictError if no admin would
+ * remain.
  */
 export const removeScimGroup: Change<{ id: string }, void> = async (tx, { id }, moment) =>
   removeGroup(tx, { id: (await requireScimGroup(tx, id)).id }, moment)
 
-/** Deletes all provisioned groups, all or none. Throws ConflictError if no admin would remain. */
+/** Deletes all provisioned groups, all of them or none. Throws ConflictError if no admin would remain. */
 export const removeScimGroups: Change<undefined, void> = async (tx) => ({
   result: undefined,
   events: await removeGroups(tx, await provisionedGroupIds(tx)),
@@ -149,7 +153,7 @@ async function write(tx: Tx, before: GroupRow, moment: Moment, team: Team): Prom
   return { result: { ...result, ...columns }, events: told }
 }
 
-/** Returns the event for a group of which only the external id changed. */
+/** Returns the event for a change of only the external id of a group. */
 function linked({ id, name, scim_external_id }: GroupRow, { externalId }: Team) {
   const of = { id, name }
   return {

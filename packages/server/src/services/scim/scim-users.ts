@@ -20,7 +20,7 @@ import { filterOf, type ScimStep, stepsOf } from './operations.ts'
 import { chosen, listOf, partOf } from './pages.ts'
 import { scimInvalid } from './scim-problem.ts'
 
-/** Person in the terms of a directory, limited to the stored attributes. */
+/** Person as a directory describes them, limited to the stored attributes. */
 interface Person {
   readonly userName: string
   readonly email: string | null
@@ -61,7 +61,7 @@ export async function showScimUser(reader: Reader, id: string, query: ScimQuery,
 const LOGINS = ['username', 'emails', 'emails.value']
 
 /**
- * Lists users, including those that no directory created, so that a directory can link them. Throws ValidationError.
+ * Lists users, including users that no directory created, so that a directory can link them. Throws ValidationError.
  */
 export async function listScimUsers(reader: Reader, query: ScimQuery, base: string): Promise<ScimList> {
   const wanted = query.filter === undefined ? undefined : wantedOf(filterOf(query.filter))
@@ -92,8 +92,8 @@ export const createScimUser: Change<ScimUserInput, UserRow> = async (tx, body, {
 }
 
 /**
- * Replaces a user; omitted attributes keep their value. Throws NotFoundError, ValidationError, NameExistsError,
- * ConflictError.
+ * Replaces a user; omitted attributes keep their value. Throws NotFoundError, ValidationError, NameExistsError, and
+ * ConflictError if no admin would remain.
  */
 export const replaceScimUser: Change<{ id: string; body: ScimUserInput }, UserRow> = async (tx, { id, body }) => {
   const before = await requireScimUser(tx, id)
@@ -101,26 +101,26 @@ export const replaceScimUser: Change<{ id: string; body: ScimUserInput }, UserRo
   return write(tx, { before, adoption }, withBody(personOf(adoption.user), body))
 }
 
-/** Patches a user, with all steps or none. Throws as `replaceScimUser` does. */
+/** Patches a user, applying all steps or none. Throws the same errors as `replaceScimUser`. */
 export const patchScimUser: Change<{ id: string; body: ScimPatch }, UserRow> = async (tx, { id, body }) => {
   const before = await requireScimUser(tx, id)
   const adoption = await adoptScimUser(tx, before)
   return write(tx, { before, adoption }, stepsOf(body).reduce(withStep, personOf(adoption.user)))
 }
 
-/** Deletes a user, as an administrator would. Throws NotFoundError, ConflictError for the last admin. */
+/** Deletes a user, as an administrator would. Throws NotFoundError, ConflictError if no admin would remain. */
 export const removeScimUser: Change<{ id: string }, void> = async (tx, { id }, moment) =>
   removeUser(tx, { id: (await requireScimUser(tx, id)).id }, moment)
 
-/** Deletes all provisioned users, all or none. Throws ConflictError if no admin would remain. */
+/** Deletes all provisioned users, all of them or none. Throws ConflictError if no admin would remain. */
 export const removeScimUsers: Change<undefined, void> = async (tx) => ({
   result: undefined,
   events: await removePeople(tx, await provisionedUserIds(tx)),
 })
 
 /**
- * Adopts an account for the person that a directory means by it. For an unverified account, the directory vouches only
- * for the `userName` by which it found the account.
+ * Adopts an account for the person to whom a directory assigns it. For an unverified account, only the `userName` by
+ * which the directory found the account counts as confirmed.
  */
 export async function adoptScimUser(tx: Tx, user: UserRow): Promise<Adoption> {
   const shown = personOf(user)
@@ -166,8 +166,8 @@ function personOf(row: UserRow): Person {
 }
 
 /**
- * Returns the columns of a person. A user who logs in by address gets no username, and is the same account that single
- * sign-on finds by that address.
+ * Converts a person to the columns of a user. A user who logs in with an e-mail address gets no username. Single
+ * sign-on finds the same account by that address.
  */
 function columnsOf({ userName, email: given, name, externalId, active }: Person) {
   const email = given ?? (new RegExp(EMAIL_PATTERN).test(userName) ? userName : null)
@@ -194,12 +194,12 @@ function withBody(before: Person, { userName, externalId, displayName, name, ema
   }
 }
 
-/** Moves the address along if it was the login. */
+/** Returns the e-mail address to keep with a new `userName`; null if the address was the previous `userName`. */
 function emailBeside({ email, userName: before }: Person, userName: string): string | null {
   return email !== null && email.toLowerCase() === before.toLowerCase() && userName !== before ? null : email
 }
 
-/** Applies a step; ignores attributes that are not stored, such as titles and phone numbers. */
+/** Applies a step of a patch; ignores attributes that are not stored, such as titles and phone numbers. */
 function withStep(before: Person, { op, attribute, value }: ScimStep): Person {
   const text = () => textOf(attribute, op === 'remove' ? null : value)
   switch (attribute) {

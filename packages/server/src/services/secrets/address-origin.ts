@@ -1,6 +1,6 @@
 /**
- * Returns the origin that a secret for an address is sent to. Empty without an address, and the trimmed text if it is
- * not a URL.
+ * Returns the origin to which a secret is sent if it is used with the address. Returns an empty string without an
+ * address, and the trimmed text if the address is not a URL.
  */
 export function originOf(address = ''): string {
   return URL.canParse(address) ? new URL(address).origin : address.trim()

@@ -2,8 +2,8 @@ import { Problem } from '@burgee/protocol/problem'
 import { type Secrets, SecretUnreadable } from './secrets.ts'
 
 /**
- * Seals a secret that the server can do without; returns null without a key. Otherwise throws what `Secrets.seal`
- * throws.
+ * Seals a secret that the server can do without; returns null without a key. With a key, throws the same errors as
+ * `Secrets.seal`.
  */
 export function sealOptional(secrets: Secrets, text: string, purpose: string): string | null {
   try {
@@ -25,7 +25,7 @@ export function openOptional(secrets: Secrets, sealed: string | null, purpose: s
   }
 }
 
-/** Returns the sealing purpose of an invite link, by its stored digest. */
+/** Returns the sealing purpose of the invite link with this stored digest. */
 export const inviteLinkPurpose = (digest: string) => `invite link ${digest}`
-/** Returns the sealing purpose of the ID token of a session, by the hash of the session id. */
+/** Returns the sealing purpose of the ID token of the session whose id has this hash. */
 export const idTokenPurpose = (session: string) => `ID token of session ${session}`

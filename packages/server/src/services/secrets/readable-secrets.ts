@@ -5,9 +5,9 @@ import type { TokenRow } from '../../store/access/tokens.ts'
 import type { Reader, Tx } from '../../store/database.ts'
 import { type Secrets, SecretUnreadable } from './secrets.ts'
 
-/** Encrypted store of API token secrets, for lists to show. Present only if operators enable it. */
+/** Encrypted store of API token secrets, so that lists can show them. Present only if operators enable it. */
 export interface ReadableSecrets {
-  /** Stores the secret of a new token. Throws what `Secrets.seal` throws. */
+  /** Stores the secret of a new token. Throws the same errors as `Secrets.seal`. */
   keep(tx: Tx, id: string, secret: string): Promise<void>
   /** Returns secrets by token id, except for tokens without a stored secret and secrets that cannot be read now. */
   of(reader: Reader, rows: readonly TokenRow[]): Promise<ReadonlyMap<string, string>>

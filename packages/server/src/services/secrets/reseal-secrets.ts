@@ -23,9 +23,9 @@ interface Found {
 }
 
 /**
- * Reseals secrets that are under another key than the current one, as after BURGEE_SECRET_KEY was set or replaced.
- * Unreadable secrets are left unchanged and logged with the ids of the missing keys. An invalid key is logged too and
- * does not stop the start, because SDKs can be served without it.
+ * Encrypts secrets with the current key if they are encrypted with another one, for example after BURGEE_SECRET_KEY was
+ * set or replaced. Unreadable secrets are left unchanged and logged with the ids of the missing keys. An invalid key is
+ * logged too and does not stop the start, because SDKs can be served without it.
  */
 export async function resealSecrets({ db, secrets, logger }: Deps): Promise<void> {
   const keyId = keyIdOf(secrets, logger)
@@ -107,7 +107,7 @@ async function resealInviteLinks(tx: Tx, anew: Anew): Promise<void> {
   }
 }
 
-/** Returns the session to continue after; undefined at the end. */
+/** Reseals the ID tokens of some sessions, and returns the last session processed; undefined at the end. */
 async function resealIdTokens(tx: Tx, from: string, anew: Anew): Promise<string | undefined> {
   const rows = await sessionsWithIdToken(tx, from, TOKENS_AT_ONCE)
   for (const { hash, id_token: before } of rows) {
@@ -118,7 +118,7 @@ async function resealIdTokens(tx: Tx, from: string, anew: Anew): Promise<string 
   return rows.length < TOKENS_AT_ONCE ? undefined : rows.at(-1)?.hash
 }
 
-/** Returns the token to continue after; undefined at the end. */
+/** Reseals the secrets of some API tokens, and returns the last token processed; undefined at the end. */
 async function resealTokens(
   tx: Tx,
   { keyId, from }: { readonly keyId: string; readonly from: string },

@@ -9,9 +9,9 @@ import type { Secrets } from './secrets.ts'
 const SESSIONS_AT_ONCE = 200
 
 /**
- * Replaces secrets that earlier versions stored as text. An invite link is replaced by its digest and the sealed
- * secret, an ID token by the sealed one. Without a key, only digests are stored. Does nothing if the key file cannot be
- * used.
+ * Replaces secrets that earlier versions stored unencrypted. The secret of an invite link is replaced by its digest and
+ * the sealed secret; an ID token is replaced by the sealed token. Without a key, only digests are stored. Does nothing
+ * if the key file cannot be used.
  */
 export async function sealPlainSecrets({ db, secrets }: Pick<World, 'db' | 'secrets'>): Promise<void> {
   if (!isKeyUsable(secrets)) return
@@ -27,7 +27,7 @@ function isKeyUsable(secrets: Secrets): boolean {
     secrets.keyId()
     return true
   } catch {
-    // `resealSecrets` reports it
+    // `resealSecrets` reports the problem with the key file
     return false
   }
 }
@@ -45,7 +45,7 @@ async function sealInviteLinks(tx: Tx, secrets: Secrets): Promise<void> {
   }
 }
 
-/** Returns the session to continue after; undefined at the end. */
+/** Seals the ID tokens of some sessions, and returns the last session processed; undefined at the end. */
 async function sealIdTokens(tx: Tx, secrets: Secrets, from: string): Promise<string | undefined> {
   const rows = await sessionsWithIdToken(tx, from, SESSIONS_AT_ONCE)
   for (const { hash, id_token: before } of rows) {

@@ -20,7 +20,10 @@ const HEX = /^[0-9a-f]{64}$/i
 /** Base64 of 32 bytes: 43 characters, with or without padding; base64url is accepted as well. */
 const BASE64 = /^[\w+/-]{43}=?$/
 
-/** Decodes a key in base64 or hex. Throws a plain Error without the text if it is neither, or not 32 bytes. */
+/**
+ * Decodes a key in base64 or hex. Throws a plain Error without the text if the text is neither, or does not decode to
+ * 32 bytes.
+ */
 export function keyBytesOf(text: string): Buffer {
   const bytes = HEX.test(text)
     ? Buffer.from(text, 'hex')
@@ -31,7 +34,7 @@ export function keyBytesOf(text: string): Buffer {
   return bytes
 }
 
-/** Creates a key from its text. Throws as `keyBytesOf` does. */
+/** Creates a key from its text. Throws the same errors as `keyBytesOf`. */
 export function secretKeyOf(text: string): SecretKey {
   const bytes = keyBytesOf(text)
   return { bytes, id: hash('sha256', Buffer.concat([Buffer.from('id of a secret key:'), bytes])).slice(0, ID_LENGTH) }
@@ -50,7 +53,7 @@ export function readKeyFile(path: string): SecretKey | undefined {
 }
 
 /**
- * Writes a new key to a file that only this user can read, and syncs it to disk before anything is sealed under it.
+ * Writes a new key to a file that only this user can read, and syncs it to disk before anything is encrypted with it.
  * Throws if the file exists, and errors of the file system.
  */
 export function makeKeyFile(path: string, random: (length: number) => Uint8Array): SecretKey {

@@ -8,7 +8,7 @@ export class SecretUnreadable extends Error {
   override readonly name = 'SecretUnreadable'
 }
 
-/** Encryption of texts that must be readable again. */
+/** Encryption of stored texts that the server must be able to decrypt. */
 export interface Secrets {
   /**
    * Encrypts a text for storage; it can be opened only for the same purpose. Throws ConflictError if there is no key,
@@ -17,7 +17,7 @@ export interface Secrets {
   seal(text: string, purpose: string): string
   /** Decrypts a text. Throws SecretUnreadable; the stored secret is readable again once its key is available. */
   open(sealed: string, purpose: string): string
-  /** Returns the id of the key that seals; undefined if there is none yet. */
+  /** Returns the id of the key that encrypts new secrets; undefined if there is no key yet. */
   keyId(): string | undefined
 }
 
@@ -39,8 +39,8 @@ const PREVIOUS = 'BURGEE_SECRET_KEY_PREVIOUS'
 export const NO_KEY = `Secrets can only be stored under a key: set ${VARIABLE} to 32 bytes in base64 or hex, the same on every node (openssl rand -base64 32)`
 
 /**
- * Creates the encryption. Seals under the key of the variable, or else under the key file in the data directory, which
- * is created on first use. Opens secrets sealed under either key or a previous one.
+ * Creates the encryption. Encrypts with the key of the variable. Without it, encrypts with the key file in the data
+ * directory, which is created on first use. Decrypts secrets encrypted with either key or a previous one.
  */
 export function createSecrets({ key, previous = [], dataDir, random }: KeySource): Secrets {
   const given = key === undefined ? undefined : secretKeyOf(key)

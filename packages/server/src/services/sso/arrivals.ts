@@ -27,8 +27,8 @@ type Events = Outcome<unknown>['events'][number][]
 /**
  * Returns the account of a person who logs in through the provider, then syncs its groups. Looks for an account linked
  * to the identity, then for one with the verified address, which is then linked. Otherwise creates an account if that
- * is enabled. Throws NoAccount, NameExistsError, and ConflictError for the last admin; in these cases nothing has
- * changed.
+ * is enabled. Throws NoAccount, NameExistsError, and ConflictError if no admin would remain. An error leaves everything
+ * unchanged.
  */
 export const arrive: Change<Arriving, UserRow> = async (tx, arriving, moment) => {
   const events: Events = []
@@ -65,7 +65,10 @@ async function firstArrival(tx: Tx, arriving: Arriving, moment: Moment, events: 
 
 type Arrived = { readonly user: UserRow; readonly name: string | null }
 
-/** Adopts the account. The provider vouches for its address only, not for other fields that its holder has set. */
+/**
+ * Adopts the account. The provider has confirmed only the address of the account, not other fields that its holder has
+ * set.
+ */
 async function adoptArrived(tx: Tx, { user, name }: Arrived, events: Events): Promise<UserRow> {
   const adoption = await adoptAccount(tx, user, { username: null, email: user.email, name })
   const revoked = adoption.isRevoked ? { passwordChanged: true } : {}
@@ -74,7 +77,7 @@ async function adoptArrived(tx: Tx, { user, name }: Arrived, events: Events): Pr
   return adoption.user
 }
 
-/** Adopts an account that was linked before its address counted as verified. */
+/** Adopts an account that was linked to the provider while its address was still unverified. */
 async function adoptKnown(tx: Tx, known: Arrived, events: Events): Promise<UserRow> {
   return isAddressVerified(known.user) ? known.user : adoptArrived(tx, known, events)
 }

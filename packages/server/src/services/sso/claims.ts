@@ -3,7 +3,7 @@ export interface Person {
   readonly issuer: string
   readonly subject: string
   readonly email: string | undefined
-  /** True if the provider has verified the address; undefined if it does not say. */
+  /** True if the provider has verified the address; undefined if the provider does not say. */
   readonly isVerified: boolean | undefined
   readonly name: string | null
   /** Groups at the provider, empty if the token has none at the path; undefined if groups are not synced. */
@@ -12,7 +12,7 @@ export interface Person {
 
 const LONGEST = { subject: 255, name: 200, email: 254, group: 500 }
 const MOST_GROUPS = 5000
-/** Same pattern as in request bodies of users. */
+/** Same pattern as for e-mail addresses in requests that create or update users. */
 const EMAIL = /^[^\s@<>]+@[^\s@<>]+$/
 
 /** Reads verified claims. Throws TypeError if they identify no one. */
@@ -33,7 +33,10 @@ export function personOf(claims: Readonly<Record<string, unknown>>, groupPath: s
   }
 }
 
-/** Returns the groups at a path: the name of a claim as it stands, or else names separated by dots. */
+/**
+ * Returns the groups in the claim at `path`. The path is first taken as the name of a top-level claim. If there is no
+ * such claim, it is split at dots into the names of nested properties.
+ */
 export function groupsAt(claims: Readonly<Record<string, unknown>>, path: string): readonly string[] | undefined {
   const found = Object.hasOwn(claims, path) ? claims[path] : path.split('.').reduce(memberOf, claims as unknown)
   const list = Array.isArray(found) ? found : typeof found === 'string' ? [found] : undefined

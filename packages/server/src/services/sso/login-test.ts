@@ -6,7 +6,7 @@ import type { Reader } from '../../store/database.ts'
 import { record } from '../execute.ts'
 import type { World } from '../world.ts'
 
-/** Settings that decide who can log in; `sealed` is the encrypted secret. */
+/** Settings that decide who can log in; `sealed` is the encrypted client secret. */
 interface LoginSettings
   extends Pick<
     OidcSettings,
@@ -24,7 +24,8 @@ interface LoginTest {
 }
 
 /**
- * Returns a hash of the settings that decide who can log in. A different hash means that a past login proves nothing.
+ * Returns a hash of the settings that decide who can log in. If the hash has changed, an earlier login does not prove
+ * that the current settings work.
  */
 export function loginKey(settings: LoginSettings): string {
   const {

@@ -15,7 +15,7 @@ import { groupsAt, type Person, personOf } from './claims.ts'
 import { fetchLimited } from './limited-fetch.ts'
 import { isSafe, type StoredOidc } from './oidc-settings.ts'
 
-/** Login state that only the browser holds while the user is at the provider. */
+/** Login state that only the browser stores while the user is at the provider. */
 export interface Pending {
   readonly state: string
   readonly nonce: string
@@ -108,7 +108,7 @@ export class OidcProvider {
       const idToken = tokens.id_token ?? ''
       if (isComplete || !canAsk) return { person: personOf(claims, groupPath), idToken }
       const more = await this.#userInfo(configuration, tokens.access_token, claims.sub ?? '')
-      // if user-info failed, leave groups unchanged instead of removing all of them
+      // if the user-info request failed, leave groups unchanged instead of removing all of them
       const path = more === undefined && !hasGroups ? '' : groupPath
       return { person: personOf({ ...more, ...claims }, path), idToken }
     } catch (error) {
@@ -118,7 +118,7 @@ export class OidcProvider {
     }
   }
 
-  /** Returns the logout address at the provider; undefined if it has none. */
+  /** Returns the logout address at the provider; undefined if the provider has none. */
   async end(settings: StoredOidc, secret: string, leaving: { idToken: string; to: string }): Promise<URL | undefined> {
     const configuration = await this.#configuration(settings, secret)
     if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined
@@ -147,7 +147,9 @@ export class OidcProvider {
     return Buffer.from(this.#deps.random(SECRET_BYTES)).toString('base64url')
   }
 
-  /** Returns the provider's metadata. Cached for ten minutes; read again after changed settings or a failure. */
+  /**
+   * Returns the provider's metadata. Cached for ten minutes; fetched again after a failure or a change of the settings.
+   */
   async #configuration(settings: StoredOidc, secret: string): Promise<Configuration> {
     const { discoverUrl, clientId, idTokenSigningAlgorithm } = settings
     const key = JSON.stringify([discoverUrl, clientId, secret, idTokenSigningAlgorithm])
@@ -166,8 +168,8 @@ export class OidcProvider {
 }
 
 /**
- * Throws if the ID token has none of the requested authentication contexts. The request passes through the browser of
- * the person whom it restricts, who could have removed it.
+ * Throws if the ID token has none of the requested authentication contexts. The check is needed because the request for
+ * them passes through the user's browser, where the user could remove them.
  */
 function requireAcr(acr: unknown, acrValues: string): void {
   const wanted = acrValues.split(/\s+/).filter((one) => one !== '')
@@ -192,7 +194,7 @@ export async function discover(
   return configuration
 }
 
-/** Returns the address of the provider's login page. Throws ProviderAway if it has none. */
+/** Returns the address of the provider's login page. Throws ProviderAway if the provider has none. */
 export function addressOf(configuration: Configuration, parameters: Record<string, string>): URL {
   try {
     return buildAuthorizationUrl(configuration, parameters)

@@ -25,7 +25,7 @@ const UNTESTED =
   'Nobody has logged in with these settings yet: switch logins with a password on first, and off again after a login through single sign-on.'
 const NAMED = ['Viewer', 'Editor', 'Admin'] as const
 
-/** Stored settings, with the secret sealed; undefined if none was set. */
+/** Stored settings. The secret is sealed; it is undefined if none was set. */
 export interface StoredOidc
   extends Omit<OidcSettings, 'secret' | 'isSetByEnvironment' | 'isTested' | 'defaultRootRole'> {
   readonly sealed: string | undefined
@@ -50,13 +50,13 @@ export const OIDC_OFF: StoredOidc = {
   trustEmail: false,
 }
 
-/** Returns the stored settings, or the defaults with everything off. */
+/** Returns the stored settings, or the defaults, in which everything is off. */
 export async function storedOidc(reader: Reader): Promise<StoredOidc> {
   const stored = await setting(reader, OIDC)
   return stored === undefined ? OIDC_OFF : { ...OIDC_OFF, ...(JSON.parse(stored) as Partial<StoredOidc>) }
 }
 
-/** Returns the settings from options; their secret is not sealed. */
+/** Returns the settings from options; in this case, the secret is not sealed. */
 export function oidcOfOptions(options: SsoOptions): StoredOidc {
   return {
     ...OIDC_OFF,
@@ -74,8 +74,8 @@ export function oidcOfOptions(options: SsoOptions): StoredOidc {
 }
 
 /**
- * Converts settings for the API. With `opener`, includes the secret, masked if it cannot be read; otherwise always
- * masks it.
+ * Converts settings for the API. With `opener`, includes the decrypted secret, or a mask if it cannot be decrypted.
+ * Without `opener`, always masks the secret.
  */
 export function oidcView(
   { sealed, ...settings }: StoredOidc,
@@ -89,14 +89,14 @@ export function oidcView(
   return { ...settings, ...named, secret, isSetByEnvironment, isTested }
 }
 
-/** Settings to store, and the stored settings at the time the provider was checked. */
+/** Settings to store, and the settings that were stored when the provider was checked. */
 export interface OidcChange {
   readonly given: OidcSettingsInput
   readonly checkedOver: StoredOidc
 }
 
 /**
- * Stores settings; no event if nothing changes, and events never contain the secret. Throws ValidationError, and
+ * Stores settings; creates no event if nothing changes. Events never contain the secret. Throws ValidationError, and
  * ConflictError if no user could log in any more, if there is no key for the secret, or if the settings changed since
  * the check.
  */
@@ -120,7 +120,7 @@ export const putOidc: Change<OidcChange, StoredOidc> = async (tx, { given, check
   }
 }
 
-/** Returns the settings of a request body; omitted ones are empty or off. */
+/** Returns the settings of a request body; omitted settings are empty or off. */
 function settingsOf(given: OidcSettingsInput): Omit<StoredOidc, 'sealed'> {
   const { enabled = false, discoverUrl = '', clientId, autoCreate = false, enableSingleSignOut = false } = given
   const { emailDomains = '', acrValues = '', idTokenSigningAlgorithm = 'RS256', trustEmail = false } = given
@@ -146,7 +146,7 @@ function opened(secrets: Pick<Secrets, 'open'>, sealed: string): string | undefi
   }
 }
 
-/** Change of password logins, with the single sign-on settings if options set them. */
+/** Change of password logins, with the single sign-on settings if these are set by options. */
 export interface PasswordLoginChange extends PasswordLogin {
   readonly oidcByOptions: StoredOidc | undefined
 }

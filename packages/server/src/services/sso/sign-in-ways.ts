@@ -21,7 +21,7 @@ export interface SignInWays {
   readonly isPasswordOff: () => boolean
   /** Returns the client secret. Throws SecretUnreadable. */
   secret(): string
-  /** Reads the settings again; for a caller that has just changed them. */
+  /** Reads the settings again. A caller that has just changed the settings must call it. */
   read(): Promise<void>
 }
 
@@ -36,7 +36,7 @@ export async function openSignInWays(
   const fixed = isSetByOptions(options) ? oidcOfOptions(options) : undefined
   let oidc = fixed ?? OIDC_OFF
   let isPasswordOff = false
-  // serialized, so that the read for the later of two changes also finishes last
+  // serialized, so that after two changes, the query for the later change also finishes last
   const read = inTurn(async () => {
     const found = await db.view(async (reader) => ({
       oidc: await storedOidc(reader),

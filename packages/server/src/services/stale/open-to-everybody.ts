@@ -5,8 +5,8 @@ import { EVERYBODY, shareOf } from '../features/feature-views.ts'
 const PRODUCTION = 'production'
 
 /**
- * Returns the production environments of a flag if it is on for everyone in all of them, with nothing left to decide:
- * no parent and at most one variant. Returns none if the flag still makes a difference in any of them.
+ * Returns the production environments of a flag if it is on for everyone in all of them, with no parent and at most one
+ * variant. Returns an empty list if users get different results in any of them.
  */
 export function openEnvironments(flag: CatalogFlag): readonly string[] {
   if (flag.parents.length > 0) return []

@@ -19,14 +19,14 @@ import { staleReasons } from './stale-reasons.ts'
 
 /** Flags that could be removed. All methods reject with database errors. */
 export interface StaleInbox {
-  /** Returns a page of stale flags, those with the most reasons first, then the oldest; omits hidden projects. */
+  /** Returns a page of stale flags, sorted by number of reasons, then by age. Omits flags of hidden projects. */
   find(search: StaleSearch, hidden?: readonly string[]): Promise<StaleFlags>
   /** Counts stale flags. */
   count(search: Pick<StaleSearch, 'project'>, hidden?: readonly string[]): Promise<StaleCount>
 }
 
 const DEFAULT_LIMIT = 50
-/** Interval for reading last-seen times; staleness is a matter of days. */
+/** Interval for reading last-seen times; staleness changes only over days. */
 const SEEN_EVERY_MS = 60_000
 
 /** Flag with the reasons to remove it. */
@@ -36,7 +36,7 @@ interface Assessed {
 }
 
 /**
- * Creates the inbox from the catalog. All flags are assessed again once one has changed or a minute has passed; the
+ * Creates the inbox from the catalog. All flags are assessed again once a flag has changed or a minute has passed; the
  * event log is queried only for flags changed since then.
  */
 export function createStaleInbox({
@@ -66,7 +66,7 @@ export function createStaleInbox({
     return known.assessed
   }
   /**
-   * Returns the result of this minute without flags archived since then, so that counting does not trigger an
+   * Returns the result of the last assessment, without flags archived since then, so that counting does not trigger an
    * assessment.
    */
   const assessedLately = async (): Promise<Assessed[]> => {
@@ -136,15 +136,18 @@ function* assessing(
 
 interface Opening {
   readonly places: readonly string[]
-  /** Time of the last change there in milliseconds since 1970; 0 if the event log does not tell. */
+  /**
+   * Time of the flag's last change in the environment, in milliseconds since 1970; 0 if the event log does not contain
+   * it.
+   */
   readonly changedAt: number
 }
 
 const CLOSED: Opening = { places: [], changedAt: 0 }
 
 /**
- * Cache of the environments in which flags are on for everyone, and since when. A change creates a new flag object, so
- * each is looked up once.
+ * Cache of the environments in which flags are on for everyone, and the time since when they are. A change creates a
+ * new flag object, so each is looked up once.
  */
 class Openings {
   readonly #known = new WeakMap<CatalogFlag, Opening>()

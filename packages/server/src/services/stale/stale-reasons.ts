@@ -11,9 +11,9 @@ export interface StaleFacts {
   readonly now: number
   /** Expected lifetime of its type; undefined means indefinitely. */
   readonly lifetimeDays: number | undefined
-  /** Production environments in which the flag is on for everyone: all of them or none. */
+  /** Production environments if the flag is on for everyone in all of them; otherwise empty. */
   readonly openIn: readonly string[]
-  /** Earliest time since which that is known to be so. */
+  /** Earliest time since which the flag is known to be on for everyone there. */
   readonly openSince: number
   /** Start of the period in which evaluations by SDKs would have been recorded. */
   readonly knownSince: number

@@ -25,11 +25,11 @@ export interface FirstContent {
 /** Content of the file, and how to treat the defaults of a new database. */
 export interface ReadContent {
   readonly document: StateDocument
-  /** Flags of one environment with their target, instead of a state document. */
+  /** Flags of one environment and the project to import them to, if the file is not a state document. */
   readonly flags?: FeatureImport | undefined
   readonly drop: boolean
   readonly keep: boolean
-  /** SHA-256 of the text, in hex. */
+  /** SHA-256 of the text of the file, in hex. */
   readonly digest: string
 }
 
@@ -95,8 +95,8 @@ function readText(path: string): string {
 }
 
 /**
- * Imports the initial content; the result is lines for the log. Throws FirstContentError, also for content that the
- * changes reject.
+ * Imports the initial content; the result is lines for the log. Throws FirstContentError, and throws it too if the
+ * changes that import the content reject it.
  */
 export async function putFirstContent(
   tx: Tx,
@@ -123,7 +123,8 @@ export async function putFirstContent(
 }
 
 /**
- * Returns true if the database began with this file, or if the file cannot be read any more: no warning is needed then.
+ * Returns true if the database began with this file, or if the file cannot be read any more: in both cases, no warning
+ * is needed.
  */
 export async function isFirstContent(reader: Reader, content: FirstContent): Promise<boolean> {
   try {

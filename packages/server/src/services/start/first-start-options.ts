@@ -25,8 +25,8 @@ export interface InitToken {
 }
 
 /**
- * Thrown for options that a new database cannot be created from. Names the variable and the position in it, never the
- * secret.
+ * Thrown for options that a new database cannot be created from. Names the variable and the position of the token in
+ * it, never the secret.
  */
 export class FirstStartError extends Error {
   override readonly name = 'FirstStartError'
@@ -63,7 +63,7 @@ function wrongPlace(type: TokenType, [, project, environment]: readonly string[]
   return undefined
 }
 
-/** Warns about guessable tokens in the options, at each start, because they stay valid until they are deleted. */
+/** Warns about guessable tokens in the options, at each start, because the tokens stay valid until they are deleted. */
 export function warnOfWeakTokens(
   { logger }: Pick<World, 'logger'>,
   { tokens }: Pick<FirstStartOptions, 'tokens'>,

@@ -17,9 +17,9 @@ import { warnOfIgnored } from './ignored-variables.ts'
 
 /** Result of a start. */
 export interface Start {
-  /** True if this is the first start on the database, ahead of any other server. */
+  /** True if this is the first start on the database, and no other server was faster. */
   readonly isNew: boolean
-  /** First login, while it must be announced. */
+  /** First login, as long as it must be printed at each start. */
   readonly login: FirstLogin | undefined
 }
 
@@ -35,8 +35,8 @@ export interface FirstStartDeps {
 
 /**
  * Creates instance id, administrator and tokens, once per database. Later starts renew the first login until someone
- * has logged in, and warn about options without effect. May be repeated if the database fails: a commit whose answer
- * was lost is detected.
+ * has logged in, and warn about options without effect. May be repeated if the database fails: a commit whose
+ * acknowledgement was lost is detected.
  */
 export async function firstStart(world: World, deps: FirstStartDeps): Promise<Start> {
   const { passwords, options, password } = deps
@@ -57,7 +57,7 @@ async function storedLogin({ db }: World, password: FirstPassword) {
   return noted === undefined || use === undefined ? undefined : { use, login: loginBy(password, noted.username, use) }
 }
 
-/** Returns false if another server was first. */
+/** Writes the first content of the database. Returns false if another server was faster. */
 async function beFirst(world: World, { options, password }: FirstStartDeps): Promise<boolean> {
   if (options.password !== undefined) requireStrongPassword(options.password, options.username)
   const passwordHash = await password.hashFor('new')
@@ -101,7 +101,7 @@ const initialise: Change<Initial, boolean> = async (tx, { options, content, pass
   })
   await noteFirstAdmin(tx, { userId: user.id, username: options.username, passwordHash, isMadeUp, madeAt: moment.now })
   const events: NewEvent[] = [{ type: 'user-created', data: userState(user) }]
-  // before the tokens, which may be for imported projects and environments
+  // import before creating the tokens, which may be for imported projects and environments
   const imported = content === undefined ? undefined : await putFirstContent(tx, content, moment)
   events.push(...(imported?.events ?? []))
   for (const token of options.tokens) events.push(...(await makeToken(tx, token, moment)))

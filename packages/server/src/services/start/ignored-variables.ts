@@ -9,8 +9,8 @@ import { isFirstContent } from './first-content.ts'
 import type { FirstStartOptions } from './first-start-options.ts'
 
 /**
- * Warns about first-start options that have no effect at a later start, and names alternatives. Does not warn about
- * options unchanged since the first start, because containers restart with the same configuration.
+ * Warns about first-start options that have no effect at a later start, and tells how to change these values instead.
+ * Does not warn about options unchanged since the first start, because containers restart with the same configuration.
  */
 export async function warnOfIgnored(world: World, passwords: Passwords, options: FirstStartOptions): Promise<void> {
   const lines = [
@@ -48,7 +48,8 @@ async function ignoredContent({ db }: World, { content }: FirstStartOptions): Pr
 }
 
 /**
- * Compares with the password of the first start too, so that a later change of the password does not cause a warning.
+ * Returns a warning if the configured password has no effect. Compares it also with the password of the first start, so
+ * that a later change of the password does not cause a warning.
  */
 async function ignoredPassword(
   { db }: World,
