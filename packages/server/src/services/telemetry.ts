@@ -29,7 +29,7 @@ import type { Usage } from './usage/usage.ts'
  */
 export interface Telemetry {
   readonly registry: SeriesRegistry
-  /** Metrics of caches; new caches are added here. */
+  /** Metrics of caches; every new cache must be added here. */
   readonly caches: CacheSeries
   /** Returns all metrics as text, without names of private projects. */
   text(): Promise<string>
@@ -39,9 +39,12 @@ export interface Telemetry {
   readonly downloads: Counter
   /** Errors reported by user interfaces. */
   readonly uiErrors: Counter
-  /** Counts usage that was written. */
+  /** Adds usage counts to the metrics after the counts were written. */
   readonly used: EstablishedSeries['used']
-  /** Records the time from the commit of a change to the sockets of all streams of its environment. */
+  /**
+   * Records the time from the commit of a change until the update was written to the sockets of all streams of its
+   * environment.
+   */
   readonly propagated: (durationMs: number) => void
   /** Called after each response. */
   readonly reply: (seen: SeenReply) => void
@@ -50,11 +53,13 @@ export interface Telemetry {
   /** Wraps sessions so that logins are counted by `result`: success, failure. */
   countedLogins(sessions: Sessions): Sessions
   /**
-   * Wraps the broadcast so that its publications, the events that this server wrote, are counted. `lastEvent` is the
+   * Wraps the broadcast so that the events that this server writes and publishes are counted. `lastEvent` is the
    * id of the last event at the start.
    */
   counted(broadcast: OpenBroadcast, lastEvent: number): OpenBroadcast
-  /** Adds metrics that are read from the parts on each scrape, and the resource usage of the process. */
+  /**
+   * Adds metrics that are read from the given parts at each Prometheus scrape, and the resource usage of the process.
+   */
   watch(parts: Watched): void
   /** Adds the size of the database, as of the last measurement. */
   watchSizes(sizes: Retention['sizes']): void
@@ -64,7 +69,7 @@ export interface Telemetry {
   close(): void
 }
 
-/** Parts that are read on each scrape. */
+/** Parts of the server that metrics are read from at each scrape. */
 export interface Watched extends FigureDeps, CachedParts {
   readonly documents: Documents
   readonly contact: () => DatabaseContact
@@ -169,7 +174,7 @@ function countReplies(registry: SeriesRegistry): Telemetry['reply'] {
   }
 }
 
-/** Labels of one kind of response, under both metric names. */
+/** Labels for one kind of response, in the metrics of this server and in those with Unleash names. */
 interface LabelsOfReply {
   readonly ours: Labels
   readonly established: Labels

@@ -21,7 +21,7 @@ export interface World {
   readonly random: (length: number) => Uint8Array
   readonly logger: Logger
   readonly broadcast: Broadcast
-  /** Flags after the changes that are being published; without it, flags are read from the database. */
+  /** States of flags right after changes that are being published; without it, flags are read from the database. */
   readonly flagsAfter?: FlagsAfter | undefined
   /** Limits on the size of resources; defaults apply if omitted. */
   readonly resourceLimits?: ChosenLimits | undefined

@@ -13,8 +13,8 @@ import { defaultStrategies } from '../../store/projects/environments.ts'
 const PAGE = 1000
 
 /**
- * Describes stored values that SDKs of other languages read differently: of segments, default strategies, strategies
- * and variants, up to `most` sentences. Earlier versions and imports stored such values.
+ * Describes stored values that SDKs in different languages interpret differently. Checks segments, default strategies,
+ * strategies and variants, and returns up to `most` sentences. Earlier versions and imports stored such values.
  */
 export async function findAmbiguousValues(reader: Reader, most: number): Promise<string[]> {
   const found = [...(await ofSegments(reader)), ...(await ofDefaults(reader))]
@@ -65,7 +65,7 @@ async function* pagesOfStrategies(reader: Reader): AsyncGenerator<string[]> {
   }
 }
 
-/** Checks payloads of flag variants; those of strategy variants are checked with the strategies. */
+/** Checks payloads of flag variants; payloads of strategy variants are checked together with the strategies. */
 async function ofVariants(reader: Reader): Promise<string[]> {
   const rows = await reader
     .selectFrom('feature_environments')

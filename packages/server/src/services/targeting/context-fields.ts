@@ -20,10 +20,10 @@ import {
 import { namedFor, type Seen } from '../access/rights/hidden-projects.ts'
 import type { Change, Outcome } from '../execute.ts'
 
-/** Fields that every SDK knows or fills in. Source: wire protocol */
+/** Fields that every SDK knows by default or fills in. Source: wire protocol */
 const BUILT_IN = ['appName', 'currentTime', 'environment', 'sessionId', 'userId']
 
-/** Lists all fields with the numbers of flags and projects that use them; two queries. */
+/** Lists all fields with the numbers of flags and projects that use them; runs two queries. */
 export async function contextFieldList(reader: Reader): Promise<ContextFieldView[]> {
   const rows = await listContextFields(reader)
   const uses = Map.groupBy(await fieldUses(reader), (use) => use.field)
@@ -58,7 +58,7 @@ export async function requireContextField(reader: Reader, name: string): Promise
   throw notFound(`There is no context field "${name}".`)
 }
 
-/** Throws ValidationError for an invalid name, NameExistsError for a taken one. */
+/** Throws ValidationError for an invalid name, NameExistsError for a name in use. */
 export async function requireFreeField(reader: Reader, name: string): Promise<void> {
   requireUrlFriendly(name, 'body/name')
   if ((await contextFieldNamed(reader, name)) === undefined) return
@@ -75,7 +75,7 @@ export const createContextField: Change<CreateContextField, ContextFieldRow> = a
 }
 
 /**
- * Updates a field; omitted fields keep their value, and no event if nothing changes. Throws NotFoundError,
+ * Updates a field; omitted fields keep their value, and no event is created if nothing changes. Throws NotFoundError,
  * ValidationError.
  */
 export const replaceContextField: Change<{ name: string; body: UpdateContextField }, void> = async (
@@ -113,7 +113,10 @@ export const removeLegalValue: Change<{ name: string; value: string }, void> = a
   return changed(before, after)
 }
 
-/** Deletes an unused field. Throws NotFoundError, InvalidOperationError (built-in), ConflictError. */
+/**
+ * Deletes an unused field. Throws NotFoundError, InvalidOperationError for a built-in field, and ConflictError for a
+ * field in use.
+ */
 export const removeContextField: Change<{ name: string } & Seen, void> = async (tx, { name, hidden }) => {
   const before = await requireContextField(tx, name)
   if (BUILT_IN.includes(name)) {
@@ -135,7 +138,7 @@ type Details = Pick<ContextFieldRow, 'description' | 'stickiness' | 'sort_order'
 
 const NOTHING_SAID = { description: null, stickiness: 0, legal_values: [] }
 
-/** Returns the columns of a field; omitted properties keep the value of `before`. */
+/** Converts a request body to the columns of a field; omitted properties keep the value of `before`. */
 function columnsOf(body: UpdateContextField, before: Details): Details {
   const { description = before.description, stickiness, sortOrder = before.sort_order, legalValues } = body
   return {

@@ -13,7 +13,7 @@ export interface StrategyParts {
 }
 
 /**
- * Returns true if two strategies of a flag are equal except for ids and sort order; omitted properties have their
+ * Returns true if two strategies of a flag are equal except for ids and sort order; omitted properties count as their
  * defaults.
  */
 export function isSameStrategy(feature: string, one: StrategyParts, other: StrategyParts): boolean {
@@ -32,7 +32,7 @@ export function areSameStrategies(
   )
 }
 
-/** Returns true if two lists hold the same variants. Ignores their order, which no edit can choose. */
+/** Returns true if two lists hold the same variants. Ignores their order, because no edit can change it. */
 export function areSameVariants(some: readonly VariantDefinition[], others: readonly VariantDefinition[]): boolean {
   const keyOf = (variants: readonly VariantDefinition[]) =>
     JSON.stringify(variants.toSorted(compareVariants).map(variantKey))
@@ -40,7 +40,8 @@ export function areSameVariants(some: readonly VariantDefinition[], others: read
 }
 
 /**
- * Returns true if the strategies of two lists have their variants in the same order, which determines who gets which.
+ * Returns true if the strategies of two lists have their variants in the same order, which determines which users get
+ * which variant.
  */
 export function haveSameVariantOrder(some: readonly StrategyParts[], others: readonly StrategyParts[]): boolean {
   const namesOf = (strategies: readonly StrategyParts[]) =>
@@ -91,8 +92,8 @@ function variantKey({ name, weight, weightType, stickiness, payload, overrides =
 }
 
 /**
- * Fills in parameters for storage: a gradual rollout sticks to its flag by default. One without a percentage matches no
- * user and stays as sent. Source: wire protocol
+ * Fills in parameters for storage: the `groupId` of a gradual rollout defaults to the name of the flag. A gradual
+ * rollout without a percentage matches no user and stays unchanged. Source: wire protocol
  */
 export function filledParameters(
   feature: string,

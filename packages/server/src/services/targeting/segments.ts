@@ -46,7 +46,7 @@ export async function requireSegment(reader: Reader, id: number, hidden: readonl
   throw notFound(`There is no segment with the id ${id}.`)
 }
 
-/** Creates a segment. Throws ValidationError (unknown project, constraints), NameExistsError. */
+/** Creates a segment. Throws ValidationError for an unknown project or invalid constraints, NameExistsError. */
 export const createSegment: Change<SegmentInput, SegmentRow> = async (tx, body, moment) => {
   const { author, now } = moment
   await requireFreeSegmentName(tx, body.name)
@@ -73,9 +73,9 @@ export interface SegmentReplacement extends Seen {
 }
 
 /**
- * Replaces name and constraints of a segment; omitted description and project keep their value, and no event if nothing
- * changes. Throws NotFoundError, ValidationError, NameExistsError, and ConflictError if a segment in use is emptied
- * without `allowEmpty`: it would match everyone.
+ * Replaces name and constraints of a segment; omitted description and project keep their value, and no event is created
+ * if nothing changes. Throws NotFoundError, ValidationError, NameExistsError, and ConflictError if a segment in use
+ * would lose all constraints and `allowEmpty` is not set, because it would match everyone.
  */
 export const replaceSegment: Change<SegmentReplacement, void> = async (
   tx,
@@ -118,7 +118,10 @@ export const removeSegment: Change<{ id: number } & Seen, void> = async (tx, { i
 
 const MAX_NAMED_USES = 10
 
-/** Rejects emptying a segment in use, so that an accidentally empty list does not open every flag that it restricts. */
+/**
+ * Throws ConflictError if the segment is in use. It would lose all constraints, and every flag that it restricts would
+ * be on for more users.
+ */
 async function refuseEmptyInUse(tx: Tx, id: number, hidden: readonly string[] | undefined): Promise<void> {
   const uses = await segmentUses(tx, id)
   const places = (await defaultStrategies(tx)).filter(({ strategy }) => strategy.segments?.includes(id))
@@ -142,12 +145,12 @@ function inUse(by: string): Problem {
   return new Problem('ConflictError', `The segment is in use, by ${by}.`)
 }
 
-/** Returns the project of a segment, by default the one `before`; null means all projects. */
+/** Returns the project of a segment, which defaults to `before`; null means all projects. */
 export function projectOf({ project }: SegmentInput, before: string | null = null): string | null {
   return project === undefined ? before : project
 }
 
-/** Returns the columns of a segment; omitted properties keep the value of `before`. */
+/** Converts a request body to the columns of a segment; omitted properties keep the value of `before`. */
 function columnsOf(body: SegmentInput, { resourceLimits: { segmentValues: most } }: Moment, before?: SegmentRow) {
   const { description = before?.description ?? null } = body
   return {
@@ -178,7 +181,7 @@ async function requireKnownProject(tx: Tx, project: string | null): Promise<void
   if (known === undefined) throw invalid(`There is no project "${project}".`, 'body/project')
 }
 
-/** Rejects moving a segment into a project while flags of other projects use it. */
+/** Rejects limiting a segment to a project while flags of other projects use it. */
 async function refuseForeignUse(tx: Tx, { id, project }: SegmentRow, hidden?: readonly string[]): Promise<void> {
   if (project === null) return
   const foreign = (await segmentUses(tx, id)).find((use) => use.project !== project)

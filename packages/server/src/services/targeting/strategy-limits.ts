@@ -3,8 +3,8 @@ import type { NewEvent } from '../../store/events/events.ts'
 import type { ChosenLimits } from '../resource-limits.ts'
 
 /**
- * Rejects changes that give a strategy more segments than allowed, for every kind of change. A strategy that already
- * exceeds the limit keeps its segments and may lose some. Throws ValidationError.
+ * Rejects changes that give a strategy more segments than allowed. Applies to every kind of change. A strategy that
+ * already exceeds the limit keeps its segments and segments may be removed from it. Throws ValidationError.
  */
 export function requireWithinLimits({ strategySegments: most }: ChosenLimits, events: readonly NewEvent[]): void {
   for (const { type, data, preData } of events) {

@@ -17,7 +17,7 @@ import {
 import { namedFor, type Seen } from '../access/rights/hidden-projects.ts'
 import type { Change } from '../execute.ts'
 
-/** Sort order of custom types: after the built-in ones, then by name. */
+/** Sort order of custom types: they follow the built-in types and are sorted by name. */
 const OWN = 9999
 
 /** Converts a strategy type to its admin API form. */
@@ -55,8 +55,8 @@ export const createStrategyType: Change<CreateStrategyType, StrategyTypeRow> = a
 }
 
 /**
- * Replaces the parameters of a strategy type; omitted title and description keep their value, and no event if nothing
- * changes. Throws NotFoundError, InvalidOperationError (built-in).
+ * Replaces the parameters of a strategy type; omitted title and description keep their value, and no event is created
+ * if nothing changes. Throws NotFoundError, InvalidOperationError for a built-in type.
  */
 export const replaceStrategyType: Change<{ name: string; body: UpdateStrategyType }, void> = async (
   tx,
@@ -70,7 +70,9 @@ export const replaceStrategyType: Change<{ name: string; body: UpdateStrategyTyp
   return { result: undefined, events: [{ type: 'strategy-updated', ...states }] }
 }
 
-/** Deprecates a strategy type or reverts that; existing strategies continue to work. Throws NotFoundError. */
+/**
+ * Deprecates a strategy type or reverts the deprecation; existing strategies continue to work. Throws NotFoundError.
+ */
 export const setDeprecated: Change<{ name: string; deprecated: boolean }, void> = async (tx, { name, deprecated }) => {
   const before = await requireStrategyType(tx, name)
   if ((before.deprecated === 1) === deprecated) return { result: undefined, events: [] }
@@ -83,7 +85,10 @@ export const setDeprecated: Change<{ name: string; deprecated: boolean }, void> 
   }
 }
 
-/** Deletes an unused strategy type. Throws NotFoundError, InvalidOperationError (built-in), ConflictError. */
+/**
+ * Deletes an unused strategy type. Throws NotFoundError, InvalidOperationError for a built-in type, ConflictError for a
+ * type in use.
+ */
 export const removeStrategyType: Change<{ name: string } & Seen, void> = async (tx, { name, hidden }) => {
   const before = await requireOwn(tx, name)
   const [flag] = await flagsWithStrategy(tx, name, 1)
@@ -103,7 +108,9 @@ async function requireOwn(reader: Reader, name: string): Promise<StrategyTypeRow
   throw new Problem('InvalidOperationError', `The strategy "${name}" is built in and cannot be changed.`)
 }
 
-/** Returns the columns of a strategy type; omitted title and description keep the value of `before`. */
+/**
+ * Converts a request body to the columns of a strategy type; omitted title and description keep the value of `before`.
+ */
 function columnsOf(body: UpdateStrategyType, before?: StrategyTypeRow) {
   const { title = before?.title ?? null, description = before?.description ?? null } = body
   return { title, description, parameters: body.parameters.map(checkedParameter) }

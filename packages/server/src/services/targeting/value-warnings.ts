@@ -16,14 +16,16 @@ import type { ImportWarning } from '../transfer/import-warnings.ts'
 const MAX_ITEMS = 20
 
 /**
- * Returns warnings about values that official SDKs read differently, in strategies, constraints and variants anywhere
- * in a JSON response; `affectedItems` are paths.
+ * Returns warnings about values that official SDKs interpret differently. Checks all strategies, constraints and
+ * variants in a JSON response; `affectedItems` contains their paths.
  */
 export function warningsOfStored(value: unknown): ImportWarning[] {
   return toWarnings(differencesWithin(value, '', (constraint) => constraint))
 }
 
-/** Returns the same warnings for a JSON request whose values are about to be stored in canonical form. */
+/**
+ * Returns the warnings of `warningsOfStored` for a JSON request whose values are about to be stored in canonical form.
+ */
 export function warningsOfInput(value: unknown): ImportWarning[] {
   return toWarnings(differencesWithin(value, '', canonicalOperand).filter(({ kind }) => kind !== 'form'))
 }

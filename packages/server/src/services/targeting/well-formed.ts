@@ -1,8 +1,8 @@
 import { invalid } from '@burgee/kit/input/refusals'
 
 /**
- * Throws ValidationError for a string with a lone surrogate, anywhere in a part of a request: some SDKs cannot parse a
- * document that contains one, and would lose all flags of the environment.
+ * Throws ValidationError for a string with a lone surrogate, anywhere in a part of a request. Some SDKs cannot parse a
+ * document that contains such a string, and would have no flags of the environment.
  *
  * @param path of the part, as in `body/constraints`
  */

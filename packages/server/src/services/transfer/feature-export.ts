@@ -24,8 +24,8 @@ import { requireEnvironment } from '../projects/environments.ts'
 import { isSegmentSeen } from '../targeting/segments.ts'
 
 /**
- * Exports unarchived flags as they are in one environment, with everything they depend on. Takes eight queries, and
- * some more for many flags. Throws ValidationError if nothing is selected, NotFoundError for an unknown environment.
+ * Exports unarchived flags with their state in one environment and everything they depend on. Runs eight queries, and
+ * more for many flags. Throws ValidationError if nothing is selected, NotFoundError for an unknown environment.
  */
 export async function exportFeatures(
   reader: Reader,
@@ -113,8 +113,8 @@ async function dependenciesOf(reader: Reader, names: readonly string[]) {
 }
 
 /**
- * Records that flags were exported: the selection and their number, not their content. Names of flags in private
- * projects appear only in events of that project.
+ * Records that flags were exported: the event contains the selection and the number of flags, not their content. Names
+ * of flags in private projects appear only in events of that project.
  */
 export const noteExport: Change<{ selection: ExportSelection; count: number }, void> = async (
   tx,

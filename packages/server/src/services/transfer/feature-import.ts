@@ -37,9 +37,10 @@ export interface ImportOrder {
 
 /**
  * Imports flags into a project: creates missing flags, updates existing ones, and sets their state in one environment
- * as in the document. Nothing else is changed, and archived flags are skipped. All or nothing. A flag is served to the
- * same users as in the document: one that is enabled there without an enabled strategy gets a strategy for everyone.
- * Throws NotFoundError, NoAccessError, InvalidOperationError, and one Problem that lists everything that was rejected.
+ * as in the document. Nothing else is changed, and archived flags are skipped. Imports all flags or none. Each flag is
+ * on for the same users as in the document. A flag that the document enables without an enabled strategy is on for
+ * everyone, so it gets a strategy for everyone. Throws NotFoundError, NoAccessError, InvalidOperationError, and one
+ * Problem that lists all rejected parts of the document.
  */
 export const importFeatures: Change<ImportOrder, ImportWarnings> = async (tx, { actor, input }, moment) => {
   const { project, environment, data } = input
@@ -100,7 +101,7 @@ async function materialOf(tx: Tx, { data }: FeatureImport, target: ImportTarget,
 type Data = FeatureImport['data']
 type Of<K extends 'featureStrategies' | 'featureEnvironments' | 'featureTags'> = NonNullable<Data[K]>[number]
 
-/** Parts of a document by flag, and the ids of segments at the target by ids of the document. */
+/** Parts of a document by flag, and ids of existing segments, keyed by ids in the document. */
 interface Parts {
   readonly strategies: ReadonlyMap<string, readonly Of<'featureStrategies'>[]>
   readonly states: ReadonlyMap<string, readonly Of<'featureEnvironments'>[]>
@@ -183,7 +184,7 @@ async function putFeature(
   return { row: result, events: [...(made?.events ?? []), ...events] }
 }
 
-/** Converts a strategy of the document, with the segment ids of the target. */
+/** Converts a strategy of the document, replacing its segment ids with ids of existing segments. */
 function bodyOf(strategy: Of<'featureStrategies'>, { segments }: Parts): StrategyInput {
   const { name, title, disabled, parameters, constraints, variants, segments: used = [] } = strategy
   return {
@@ -198,8 +199,8 @@ function bodyOf(strategy: Of<'featureStrategies'>, { segments }: Parts): Strateg
 }
 
 /**
- * Returns the id of a segment at the target. A strategy without one of its segments would match more users. Throws
- * ValidationError.
+ * Returns the id of the existing segment for an id in the document. Throws ValidationError if there is none, because
+ * the strategy would match more users without it.
  */
 function ownSegment(id: number, segments: Parts['segments']): number {
   const own = segments.get(id)
@@ -207,7 +208,7 @@ function ownSegment(id: number, segments: Parts['segments']): number {
   return own
 }
 
-/** Strategies that a flag will have, in order. */
+/** Strategies that a flag will have, in sort order. */
 interface NewStrategies {
   readonly ref: FeatureEnvironmentRef
   readonly bodies: readonly StrategyInput[]

@@ -22,12 +22,14 @@ import {
 
 /** State of the import target. */
 export interface ImportTarget {
-  /** Existing flags with names from the document, by name; includes archived flags and flags of other projects. */
+  /**
+   * Existing flags with names from the document, keyed by name. Includes archived flags and flags of other projects.
+   */
   readonly known: ReadonlyMap<string, FeatureRow>
   /** Flags with strategies in the environment, which the import would replace. */
   readonly withStrategies: ReadonlySet<string>
   readonly strategyTypes: ReadonlySet<string>
-  /** Legal values of context fields, by field; empty if any value is allowed. */
+  /** Legal values of context fields, keyed by field name; empty if any value is allowed. */
   readonly legalValues: ReadonlyMap<string, readonly string[]>
   readonly segments: ImportSegments
   readonly tagTypes: ReadonlySet<string>
@@ -35,7 +37,7 @@ export interface ImportTarget {
   readonly isGuarded: boolean
 }
 
-/** Reads the state of the import target; eight queries, and some more for many flags. */
+/** Reads the state of the import target; runs eight queries, and more for many flags. */
 export async function importTarget(
   reader: Reader,
   input: FeatureImport,
@@ -113,7 +115,7 @@ function otherSegments({ segments }: ImportTarget): string[] {
   return segments.findings.filter(isOtherSegment).map(({ name }) => name)
 }
 
-/** Returns the names of flags, one for each state that applies to the environment of the import. */
+/** Returns the names of flags, one name for each state that applies to the environment of the import. */
 function statesIn({ environment, data }: FeatureImport): string[] {
   const byFlag = Map.groupBy(data.featureEnvironments ?? [], ({ featureName }) => featureName)
   return [...byFlag].flatMap(([name, states]) => {
@@ -134,7 +136,10 @@ export function unguardedFlags({ environment, data }: FeatureImport, { known }: 
     .filter((name) => stateFor(environment, states.get(name) ?? [])?.enabled === true)
 }
 
-/** Returns the state for an environment, or the first one: that of the exported environment. */
+/**
+ * Returns the state that names the environment. If there is none, returns the first state, which belongs to the
+ * exported environment.
+ */
 export function stateFor<T extends { readonly environment?: string | undefined }>(
   environment: string,
   states: readonly T[],
@@ -199,7 +204,7 @@ function errorsOf(input: FeatureImport, target: ImportTarget, hidden: readonly s
     ],
     ['We detected the following features are duplicate in your import data:', twice(names)],
     ['We detected the following segments that need to be created first:', missing],
-    // beyond Unleash: creating the strategies would fail otherwise
+    // not checked by Unleash: without this check, creating the strategies would fail
     [`The following segments belong to other projects, and cannot be used in project ${project}:`, foreign],
     [OTHER_SEGMENTS, input.useExistingSegments === true ? [] : otherSegments(target)],
     ['The following features have several states in your import data:', twice(statesIn(input))],
@@ -261,7 +266,7 @@ function warningsOf(input: FeatureImport, target: ImportTarget, hidden: readonly
       'The following features already exist in this project and will be overwritten:',
       rows.filter((row) => row.archived_at === null && row.project === project).map(({ name }) => name),
     ],
-    // beyond Unleash: an import does not go through a change request
+    // not checked by Unleash: an import does not go through a change request
     [
       'The environment takes changes by change request only, which an import is not. Only who may skip them can import:',
       isGuarded ? [environment] : [],
@@ -271,7 +276,10 @@ function warningsOf(input: FeatureImport, target: ImportTarget, hidden: readonly
   return [...findings, ...importWarnings(input, target)]
 }
 
-/** Returns warnings beyond those of Unleash, whose documents do not contain segment definitions. */
+/**
+ * Returns warnings about segments. Unleash has no such warnings, because its documents do not contain segment
+ * definitions.
+ */
 function segmentWarnings({ toCreate, findings }: ImportSegments): readonly (readonly [string, readonly string[]])[] {
   const open = [
     ...toCreate.filter(({ constraints }) => constraints.length === 0),
@@ -297,7 +305,7 @@ function missingPermissions(actor: Rights, input: FeatureImport, target: ImportT
     ['UPDATE_FEATURE_ENVIRONMENT', states.some(({ enabled }) => enabled !== undefined)],
     [
       'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
-      // an empty list is also a change if the flag has variants
+      // an empty list is a change too if the flag has variants
       states.some(({ featureName, variants }) => variants && (variants.length > 0 || known.has(featureName))),
     ],
     ['UPDATE_FEATURE_DEPENDENCY', (data.dependencies ?? []).length > 0],
@@ -307,7 +315,7 @@ function missingPermissions(actor: Rights, input: FeatureImport, target: ImportT
   const lacking = needed
     .filter(([permission, isNeeded]) => isNeeded && !may(actor, permission, { project, environment }))
     .map(([permission]) => permission)
-  // segments for all projects require the permission in all projects
+  // creating a segment for all projects requires the permission in all projects
   const { toCreate } = segments
   const mayCreate = toCreate.every((segment) => may(actor, 'CREATE_SEGMENT', { project: projectOf(segment) }))
   return mayCreate ? lacking : [...lacking, 'CREATE_SEGMENT']

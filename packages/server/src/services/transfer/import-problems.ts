@@ -4,7 +4,7 @@ import { Problem, type ProblemDetail } from '@burgee/protocol/problem'
 export interface DocumentPart {
   readonly flag?: string | undefined
   readonly environment?: string | undefined
-  /** Strategy type, and its position among the strategies of the flag there, counted from 1. */
+  /** Strategy type, and its position among the strategies of the flag in the document, counted from 1. */
   readonly strategy?: { readonly name: string; readonly place: number } | undefined
   readonly segment?: string | undefined
   /** Pointer into the request, as in `body/featureStrategies`. */
@@ -19,7 +19,7 @@ export class ImportProblems {
   readonly #details: ProblemDetail[] = []
   #first: Problem | undefined
 
-  /** Runs a part of the import. Returns undefined and records the problem if the part is rejected. */
+  /** Runs a part of the import. Returns undefined and records the problem if this part of the import fails. */
   async collect<T>(part: DocumentPart, work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work()
@@ -35,12 +35,12 @@ export class ImportProblems {
     }
   }
 
-  /** Adds a problem of the document itself. */
+  /** Adds a problem that concerns the document itself. */
   add(part: DocumentPart, message: string): void {
     this.#details.push({ message: `${describe(part)}${message}`, path: part.path })
   }
 
-  /** Throws the problems, if any: a single one with its own status, several as ValidationError. */
+  /** Throws the problems, if any: a single problem with its own status, several problems as one ValidationError. */
   require(): void {
     const [first] = this.#details
     if (first === undefined) return

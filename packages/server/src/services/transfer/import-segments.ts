@@ -15,7 +15,7 @@ export interface ImportSegments {
   readonly ids: ReadonlyMap<string, number>
   /** Names of missing segments, and ids that the document does not define. */
   readonly missing: readonly string[]
-  /** Names of segments that belong to other projects here. */
+  /** Names of segments that belong to other projects in this installation. */
   readonly foreign: readonly string[]
   /** Segments to create, if the caller requested it. */
   readonly toCreate: readonly SegmentInput[]
@@ -27,7 +27,8 @@ const isInput = Compile(SegmentInput)
 
 /**
  * Compares the segments of a document with existing ones, by name. A missing segment can be created if the document
- * defines it unambiguously; one that belongs to a project will belong to the project of the import.
+ * defines it unambiguously; a segment that belongs to a project in the document will belong to the project of the
+ * import.
  */
 export function importSegments(
   { project, data, createMissingSegments = false }: FeatureImport,
@@ -52,7 +53,7 @@ export function importSegments(
       else findings.push(...comparedOf(row, entries))
       continue
     }
-    // a hidden segment is reported as missing; its name is taken, so it cannot be created
+    // a hidden segment is reported as missing; its name is in use, so it cannot be created
     const input = row === undefined ? inputOf(entries, project) : undefined
     if (input !== undefined && createMissingSegments) toCreate.push(input)
     else missing.push(name)
@@ -72,7 +73,8 @@ function comparedOf({ name, constraints: here }: SegmentRow, entries: readonly T
 }
 
 /**
- * Returns the segment that all entries of one name define; undefined if an entry has no definition or a different one.
+ * Returns the segment that all segments with the same name in the document define; undefined if one of them has no
+ * definition or differs from the others.
  */
 function inputOf(entries: readonly TransferredSegment[], project: string): SegmentInput | undefined {
   const [first] = entries
@@ -80,7 +82,7 @@ function inputOf(entries: readonly TransferredSegment[], project: string): Segme
   if (first === undefined || constraints === undefined) return undefined
   if (!entries.every((one) => one.constraints && areSameConstraints(one.constraints, constraints))) return undefined
   const { name, description = null } = first
-  // keep the narrower scope: a segment made for a project was not meant for others
+  // keep the narrower scope: a segment made for one project was not meant for other projects
   const isOwned = entries.some((one) => typeof one.project === 'string')
   const input = { name, description, project: isOwned ? project : null, constraints }
   return isInput.Check(input) ? input : undefined

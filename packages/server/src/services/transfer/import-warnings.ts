@@ -8,7 +8,7 @@ import {
   strategyDifferences,
 } from '@burgee/protocol/targeting/reading-differences'
 
-/** Effect of an import that its caller should know, and the items affected. */
+/** Effect of an import that its caller should know, and the affected items. */
 export type ImportWarning = ImportFindings['warnings'][number]
 
 const MAX_NAMED = 20
@@ -16,7 +16,7 @@ const OPEN = 'The following flags are on without an enabled strategy, which SDKs
 const OPENED = `${OPEN} They get the strategy "default" here, and stay on for everyone:`
 const CLOSED = `${OPEN} They are switched off here, as requested:`
 
-/** Formats a flag and its environment. */
+/** Formats a flag name and an environment for messages. */
 export function placeText(flag: string, environment: string): string {
   return `${flag} (${environment})`
 }
@@ -41,7 +41,9 @@ export interface StoredPart {
   readonly variants?: readonly ReadVariant[] | undefined
 }
 
-/** Warns about values, including payloads, that official SDKs read differently; an import stores them unchanged. */
+/**
+ * Warns about values, including payloads, that official SDKs interpret differently; an import stores them unchanged.
+ */
 export function readingWarnings(parts: Iterable<StoredPart>): ImportWarning[] {
   const places = new Map<DifferenceKind, Set<string>>()
   for (const { place, strategies = [], variants = [] } of parts) {

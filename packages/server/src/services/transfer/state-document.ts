@@ -26,10 +26,10 @@ export function readStateDocument(text: string): StateDocument {
 /** Parses JSON or YAML without validating the content. Throws UnreadableDocument. */
 export function documentIn(text: string): unknown {
   try {
-    // much faster than YAML, and the default format of an export
+    // JSON parses much faster than YAML, and is the default format of an export
     if (/^\s*\{/.test(text)) return JSON.parse(text)
   } catch {
-    // YAML flow mappings also begin with a brace
+    // not JSON, but YAML flow mappings also begin with a brace
   }
   try {
     return parse(text, { maxAliasCount: MOST_ALIASES, prettyErrors: false }) as unknown

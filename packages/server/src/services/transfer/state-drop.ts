@@ -16,11 +16,11 @@ import { removeStrategyType } from '../targeting/strategy-types.ts'
 const DEFAULT = 'default'
 
 /**
- * Removes what a document replaces, part by part; parts missing in the document stay. All flags are removed. Projects,
- * environments, strategy types, segments and tags are removed only if the document does not contain them, so that
- * whatever depends on the others (tokens, roles, default strategies) stays. The default project, built-in types, and
- * environments used by a project or token also stay. Throws ConflictError if a segment or strategy type is a project
- * default.
+ * Removes the data that a document replaces. Kinds of data that the document does not contain stay. All flags are
+ * removed. Projects, environments, strategy types, segments and tags are removed only if the document does not contain
+ * them, so that tokens, roles and default strategies that depend on the remaining ones stay. The default project,
+ * built-in types, and environments used by a project or token also stay. Throws ConflictError if a segment or strategy
+ * type is used by the default strategy of a project.
  */
 export async function dropState(tx: Tx, document: StateDocument, moment: Moment): Promise<NewEvent[]> {
   const events: NewEvent[] = []

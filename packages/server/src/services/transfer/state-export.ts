@@ -21,7 +21,7 @@ export type ExportedState = Required<StateDocument>
 
 /**
  * Exports an installation: unarchived flags and the resources that they use. Omits everything that the format cannot
- * represent: dependencies, context fields, default strategies, users and tokens. Takes at most twelve queries.
+ * represent: dependencies, context fields, default strategies, users and tokens. Runs at most twelve queries.
  */
 export async function exportState(reader: Reader, parts: StateExportQuery): Promise<StateDocument> {
   const wants = (part: Exclude<keyof StateExportQuery, 'format'>) => isYes(parts[part] ?? 'true')

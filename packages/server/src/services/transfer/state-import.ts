@@ -44,12 +44,12 @@ import { putSegments } from './state-segments.ts'
 /** Document to import, and how to treat existing data. */
 export interface StateImport {
   readonly document: StateDocument
-  /** True to remove first what the document replaces. */
+  /** True to remove existing data of the kinds that the document contains before importing it. */
   readonly drop: boolean
   /** True to leave existing flags unchanged instead of rejecting the document. */
   readonly keep: boolean
   /**
-   * True to disable flags that are enabled without an enabled strategy; otherwise they get an explicit one for
+   * True to disable flags that are enabled without an enabled strategy; otherwise they get an explicit strategy for
    * everyone.
    */
   readonly closeUnguarded?: boolean
@@ -65,9 +65,10 @@ const FOR_EVERYONE = { name: 'default' }
 
 /**
  * Creates everything in the document that does not exist yet. Existing resources of the same name stay unchanged; for
- * flags see `keep`. Applies the same changes, rules and events as separate requests, all or nothing. Flags evaluate as
- * in the document: parameters, weights and orders are preserved, and a flag that is enabled without an enabled strategy
- * gets one for everyone. Throws one Problem that lists everything that was rejected.
+ * flags see `keep`. Uses the same validation and creates the same events as separate requests, but imports everything
+ * or nothing. Flags evaluate as in the document: parameters, weights and orders are preserved, and a flag that is
+ * enabled without an enabled strategy gets one for everyone. Throws one Problem that lists all rejected parts of the
+ * document.
  */
 export const importState: Change<StateImport, StateImported> = async (tx, input, moment) => {
   const { document, drop, keep, closeUnguarded = false } = input
@@ -132,7 +133,7 @@ async function withoutRemoved(tx: Tx, flags: readonly StateFlag[]): Promise<{ co
 /** State shared by all flags of one import. */
 interface Writing {
   readonly steps: Steps
-  /** Ids of existing segments by ids of the document. */
+  /** Ids of existing segments keyed by ids in the document. */
   readonly segments: ReadonlyMap<number, number>
   readonly problems: ImportProblems
   readonly closeUnguarded: boolean
@@ -146,7 +147,7 @@ function listedAt({ featureStrategies }: StateDocument): string {
   return featureStrategies === undefined ? 'body/features' : 'body/featureStrategies'
 }
 
-/** Throws ValidationError if parts of the document would be ignored; its details list all of them. */
+/** Throws ValidationError if parts of the document would be ignored. The error details list all of these parts. */
 function requireWhole(document: StateDocument): void {
   const details = findStateProblems(document).map(({ path, message }) => ({ path: `body/${path}`, message }))
   const [first] = details
@@ -208,7 +209,7 @@ function modeOf(mode: string): 'open' | 'protected' | 'private' {
   throw invalid(`"mode" must be "open" or "protected". You provided "${mode}".`, 'body/projects')
 }
 
-/** Creates tags without flags; tags with flags already exist, with events that name the project of the flag. */
+/** Creates tags that no flag has. Tags of flags already exist, with events that name the project of the flag. */
 async function putTags(tx: Tx, steps: Steps, { tags = [] }: StateDocument): Promise<void> {
   const known = new Set((await listTags(tx)).map(({ type, value }) => JSON.stringify([type, value])))
   for (const { type, value } of tags) {

@@ -22,7 +22,7 @@ export function* stateJsonSteps(document: StateDocument): Generator<void, string
   return `{${parts.join(',')}}`
 }
 
-/** Maps rows in steps of the same size. */
+/** Maps rows in steps of `ROWS_PER_STEP` rows, so that other work can run in between. */
 export function* mapSteps<T, R>(rows: readonly T[], map: (row: T) => R): Generator<void, R[]> {
   const mapped: R[] = []
   for (const [index, row] of rows.entries()) {

@@ -22,9 +22,9 @@ interface KnownSegment {
 }
 
 /**
- * Creates missing segments and returns the ids of existing segments by ids of the document. An existing segment of the
- * same name is used if its constraints are the same. Otherwise it is a problem: flags that use it would match other
- * users.
+ * Creates missing segments and returns the ids of existing segments keyed by ids in the document. An existing segment
+ * of the same name is used if its constraints are the same. If its constraints differ, a problem is reported, because
+ * flags that use it would match other users.
  */
 export async function putSegments(
   tx: Tx,

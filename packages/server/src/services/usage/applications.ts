@@ -24,7 +24,7 @@ import { featureState } from '../features/feature-views.ts'
 import { strategyTypeView } from '../targeting/strategy-types.ts'
 import { outdatedVersions, withoutParents } from './sdk-versions.ts'
 
-/** Fields to store for an application, and the projects hidden from the author. */
+/** Fields to store for an application, and the projects hidden from the caller. */
 interface Description {
   readonly appName: string
   readonly body: DescribeApplication
@@ -33,8 +33,8 @@ interface Description {
 }
 
 /**
- * Stores the description of an application, which need not have reported yet; omitted fields keep their stored value.
- * Throws NotFoundError if all projects of the application are hidden.
+ * Stores the description of an application, which may not have sent a report yet. Omitted fields keep their stored
+ * value. Throws NotFoundError if all projects of the application are hidden.
  */
 export async function describeApplication(tx: Tx, { appName, body, now, hidden }: Description): Promise<void> {
   const before = await applicationRow(tx, appName)
@@ -102,7 +102,7 @@ async function requireApplication(reader: Reader, appName: string, hidden?: read
   throw notFound(`There is no application "${appName}".`)
 }
 
-/** Returns an application by environment, with possible issues. Throws NotFoundError. */
+/** Returns an application's data for each environment, with possible issues. Throws NotFoundError. */
 export async function applicationOverview(
   reader: Reader,
   appName: string,

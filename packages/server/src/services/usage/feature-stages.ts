@@ -5,13 +5,13 @@ import type { Change } from '../execute.ts'
 import { type FeatureRef, requireFeature, requireLive } from '../features/feature-ref.ts'
 import { stageView, stageViews } from './stage-views.ts'
 
-/** Returns the stages of a flag by time, from creation to archive. Throws NotFoundError. */
+/** Returns the stages of a flag in order of time, from creation to archiving. Throws NotFoundError. */
 export async function featureStages(reader: Reader, ref: FeatureRef): Promise<FeatureStage[]> {
   return stageViews(await requireFeature(reader, ref), await stagesOf(reader, ref.feature))
 }
 
 /**
- * Marks a flag as completed, replacing an earlier mark; no event if nothing changes. Nothing that SDKs receive changes.
+ * Marks a flag as completed, replacing an earlier mark. Creates no event if nothing changes. Does not affect SDKs.
  * Throws NotFoundError.
  */
 export const completeFeature: Change<FeatureRef & { body: CompleteFeature }, void> = async (

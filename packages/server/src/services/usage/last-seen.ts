@@ -11,7 +11,7 @@ const MOST_KNOWN = 100_000
 export class LastSeen {
   readonly #noted = new BoundedCache<number>({ entries: MOST_KNOWN })
 
-  /** Returns the counted flags that have not been marked within this minute. */
+  /** Returns the counted flags that have not been marked within the last minute. */
   dueOf(counts: readonly Pick<UsageCount, 'environment' | 'featureName'>[], now: number): FlagsByEnvironment {
     const due = new Map<string, Set<string>>()
     for (const { environment, featureName } of counts) {

@@ -1,6 +1,6 @@
 import type { Reporter } from './usage-counts.ts'
 
-/** Maximum number of distinct names within a time window. */
+/** Maximum number of distinct names that a reporter may use within a time window. */
 export interface NameBounds {
   readonly windowMs: number
   /** Maximum for a reporter whose token is secret. */

@@ -8,10 +8,10 @@ const MOST_AT_ONCE = 500
 export interface PartWriter<T> {
   /** Writes one part in one transaction. */
   readonly write: (part: readonly T[]) => Promise<void>
-  /** Called with the unwritten rest after each part. */
+  /** Called after each part with the rest of the list, which is not written yet. */
   readonly left: (rest: readonly T[]) => void
   readonly pace: WritePace
-  /** Returns true if a caller waits for the end; other work then gets only one turn of the event loop between parts. */
+  /** Returns true if a caller waits for the end; the pause between parts is then only one turn of the event loop. */
   readonly isHurried: () => boolean
 }
 

@@ -7,8 +7,8 @@ import { requireProject } from '../projects/project-ref.ts'
 const PAGE = 25
 
 /**
- * Lists applications that evaluate flags of a project, by name or by the time of their first report, with their
- * instances there. Throws NotFoundError.
+ * Lists applications that evaluate flags of a project, with their instances in the project. The list is sorted by name
+ * or by the time of the first report. Throws NotFoundError.
  */
 export async function projectApplications(
   reader: Reader,

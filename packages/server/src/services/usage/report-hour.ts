@@ -3,8 +3,9 @@ export const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 /**
- * Returns the start of the hour that a report counts for, in milliseconds since 1970. That is the hour in which its
- * interval ended (SDK timestamp text, or milliseconds). If the clock of the SDK is far off, it is the current hour.
+ * Returns the start of the hour to which the counts of a report are added, in milliseconds since 1970. That is the hour
+ * in which its interval ended (SDK timestamp text, or milliseconds). If the clock of the SDK is far off, it is the
+ * current hour.
  */
 export function hourOf(stop: string | number, now: number): number {
   const ended = new Date(stop).getTime()

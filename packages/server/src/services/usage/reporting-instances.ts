@@ -3,7 +3,7 @@ import { type NameBounds, NameBudget } from './name-budget.ts'
 import { type Sighting, Sightings } from './sightings.ts'
 import { isName, type Reporter } from './usage-counts.ts'
 
-/** Instances that reported, by key, with the time. */
+/** Instances that sent reports, with the time of the report, by instance key. */
 export type ReportingSeen = ReadonlyMap<string, Sighting<TouchedInstance>>
 
 /** Buffer of instances that report usage, with a resolution of one minute and a limit per reporter. */
@@ -33,7 +33,7 @@ export class ReportingInstances {
     return this.#seen.take()
   }
 
-  /** Returns instances that could not be written to the buffer. */
+  /** Puts instances that could not be written back into the buffer. */
   keep(taken: ReportingSeen): void {
     this.#seen.keep(taken)
   }

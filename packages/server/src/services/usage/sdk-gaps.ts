@@ -18,7 +18,10 @@ export interface AskedFlag {
 
 /** Finds applications whose SDKs do not support every part of a flag. */
 export interface SdkGaps {
-  /** Returns the gaps of applications that the caller may see, sorted; empty while the database is unavailable. */
+  /**
+   * Returns the applications that the caller may see and whose SDKs do not support every part of the flag, sorted;
+   * empty while the database is unavailable.
+   */
   of(flag: AskedFlag, hidden?: readonly string[]): Promise<SdkGap[]>
 }
 
@@ -34,7 +37,8 @@ interface LackingSdk extends RunningSdk {
 }
 
 /**
- * Creates the lookup. Reads the SDKs in use, the segments and the callers of a flag at most twice a minute, on demand.
+ * Creates the lookup. Reads the SDKs in use, the segments and the applications that use a flag at most twice a minute,
+ * on demand.
  */
 export function createSdkGaps({ db, clock, monotonic }: Pick<World, 'db' | 'clock' | 'monotonic'>): SdkGaps {
   const isFresh = (at: number) => monotonic() - at < FRESH_MS
@@ -87,7 +91,9 @@ function byName(a: RunningSdk, b: RunningSdk): number {
   )
 }
 
-/** Returns true if the application list shows the SDK: a token of a visible project has seen it. */
+/**
+ * Returns true if the caller may see the application that uses the SDK, because it used a token of a visible project.
+ */
 function isSeen({ projects }: RunningSdk, hidden: readonly string[]): boolean {
   return hidden.length === 0 || projects.some((project) => !hidden.includes(project))
 }

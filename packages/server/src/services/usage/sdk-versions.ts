@@ -3,9 +3,9 @@ import type { Semver } from '@burgee/protocol/semver'
 import { findLacks, parseRelease } from './sdk-abilities.ts'
 
 /**
- * Returns the SDK versions (`unleash-client-node:6.1.0`) for which the list contains a newer version of the same SDK.
- * There is no list of outdated versions; an SDK is only compared with others in use. Text without a version is never
- * outdated. Unique and sorted.
+ * Returns the SDK versions (`unleash-client-node:6.1.0`) for which `sdkVersions` contains a newer version of the same
+ * SDK. An SDK is compared only with other versions in use, not with a list of releases. Text without a version is never
+ * outdated. The result is sorted and without duplicates.
  */
 export function outdatedVersions(sdkVersions: readonly string[]): string[] {
   const newest = new Map<string, Semver>()
@@ -24,7 +24,8 @@ export function outdatedVersions(sdkVersions: readonly string[]): string[] {
 }
 
 /**
- * Returns the SDK versions that do not support parent flags, each with the first version that does; unique and sorted.
+ * Returns the SDK versions that do not support parent flags, each with the first version that supports them. The result
+ * is sorted and without duplicates.
  */
 export function withoutParents(sdkVersions: readonly string[]): { sdkVersion: string; knownFrom: string }[] {
   return [...new Set(sdkVersions)]

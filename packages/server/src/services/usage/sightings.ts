@@ -37,7 +37,7 @@ export class Sightings<Id, By = never> {
     return taken
   }
 
-  /** Returns entries that could not be written to the buffer; entries recorded since then take precedence. */
+  /** Puts entries that could not be written back into the buffer. Entries recorded since then take precedence. */
   keep(taken: ReadonlyMap<Id, Sighting<By>>): void {
     this.#waiting = new Map([...taken, ...this.#waiting])
   }

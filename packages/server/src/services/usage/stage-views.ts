@@ -4,7 +4,7 @@ import type { StageRow } from '../../store/usage/stages.ts'
 
 type Lived = Pick<FeatureRow, 'created_at' | 'archived_at'>
 
-/** Returns the stages of a flag by time, from creation to archive; `reached` are the stored stages. */
+/** Returns the stages of a flag in order of time, from creation to archiving. `reached` contains the stored stages. */
 export function stageViews({ created_at: born, archived_at: archived }: Lived, reached: readonly StageRow[]) {
   const stages: FeatureStage[] = [{ stage: 'initial', enteredStageAt: timeOf(born) }, ...reached.map(stageView)]
   if (archived !== null) stages.push({ stage: 'archived', enteredStageAt: timeOf(archived) })
@@ -13,7 +13,10 @@ export function stageViews({ created_at: born, archived_at: archived }: Lived, r
 
 const RANKS: readonly FeatureStage['stage'][] = ['initial', 'pre-live', 'live', 'completed', 'archived']
 
-/** Returns the stages that advanced the lifecycle, oldest first: a completed flag may still be evaluated. */
+/**
+ * Returns the stages that advanced the lifecycle, oldest first: a stage that was entered late is omitted, because a
+ * completed flag may still be evaluated.
+ */
 export function stageSteps(flag: Lived, reached: readonly StageRow[]): FeatureStage[] {
   let furthest = -1
   return stageViews(flag, reached).filter(({ stage }) => {

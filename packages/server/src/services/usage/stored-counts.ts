@@ -19,7 +19,10 @@ export interface StoredCounts {
   readonly noted: number
 }
 
-/** Stores the counts of flags, their last-seen times and lifecycle stages, and records unknown flag names. */
+/**
+ * Stores the reported counts of flags, and updates the flags' last-seen times and lifecycle stages, and records unknown
+ * flag names.
+ */
 export async function storeCounts(
   tx: Tx,
   reported: readonly ReportedCount[],

@@ -21,20 +21,23 @@ export interface UnknownReport extends SourcedSighting {
 export interface Admission {
   /** Counts of flags in the reporters' own projects, summed over reporters. */
   readonly counts: readonly AdmittedCount[]
-  /** Unknown flag names, each once. */
+  /** Unknown flag names without duplicates. */
   readonly unknown: readonly UnknownReport[]
-  /** Number of names that are not counted: flags of other projects, and variants that a flag does not have. */
+  /**
+   * Number of names that are not counted: names of flags in other projects, and of variants that a flag does not have.
+   */
   readonly dropped: number
 }
 
 /** Variant that every flag can return. */
 const NO_VARIANT = 'disabled'
-/** Maximum number of unknown variants per flag and hour: SDKs may still report on variants that were removed. */
+/** Maximum number of unknown variants per flag and hour: SDKs may still report variants that were removed. */
 const MOST_OTHER_VARIANTS = 10
 
 /**
  * Checks reported names against existing flags, in a constant number of queries. Callers choose the names, so the
- * amount of stored data per hour must not depend on them. Source: wire protocol "metrics", for unknown flag names.
+ * amount of stored data per hour must not depend on them. Source: wire protocol "metrics", section on unknown flag
+ * names.
  */
 export async function admitCounts(tx: Tx, reported: readonly ReportedCount[]): Promise<Admission> {
   const projects = await projectsOf(tx, distinct(reported.map((count) => count.featureName)))

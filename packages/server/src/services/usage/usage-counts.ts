@@ -29,7 +29,7 @@ export interface ReportKey {
   readonly hour: number
 }
 
-/** Buffered counts; the flag is not known to exist yet. */
+/** Buffered counts; whether the flag exists has not been checked yet. */
 export interface ReportedCount extends ReportKey {
   readonly yes: number
   readonly no: number
@@ -96,12 +96,12 @@ export class UsageCounts {
     if (flags.size > 0) this.#counts.set(id, flags)
   }
 
-  /** Counts names that were dropped elsewhere. */
+  /** Adds names that the caller dropped to the number of dropped names. */
   drop(names: number): void {
     this.#room.drop(names)
   }
 
-  /** Puts back counts that could not be written. */
+  /** Puts counts that could not be written back into the buffer. */
   restore({ featureName, yes, no, variants, ...of }: ReportedCount): void {
     const { owner: _owner, ...reporter } = of.reporter
     this.add({ ...of, reporter }, [[featureName, { yes, no, variants }]])
@@ -123,7 +123,7 @@ export class UsageCounts {
   }
 }
 
-/** Returns true if every database can store the name without merging it with another name. */
+/** Returns true if every database can store the name without treating it as equal to another name. */
 export function isName(name: string): boolean {
   return Buffer.byteLength(name) <= MOST_NAME_BYTES && !name.includes('\0') && name.isWellFormed()
 }
@@ -136,7 +136,7 @@ function isZero({ yes = 0, no = 0, variants }: ToggleCounts): boolean {
   return [...counts].every((count) => count === 0)
 }
 
-/** Adds counts to sums; a variant missing in the sums is skipped if `letIn` returns false. */
+/** Adds counts to sums. Skips a variant that the sums do not contain if `letIn` returns false for it. */
 export function addCounts(
   sums: Sums,
   { yes = 0, no = 0, variants }: ToggleCounts,

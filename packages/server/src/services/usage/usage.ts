@@ -30,13 +30,13 @@ export type ReportedInstance = Omit<InstanceSeen, 'environment' | 'projects' | '
 /** Buffers SDK reports and writes them in batches, so that reports do not cost a transaction each. */
 export interface Usage {
   /**
-   * Adds the counts of one application; any name is treated as data. Counts of flags in the reporter's projects are
-   * stored; unknown flag names are recorded. A registered instance is marked as seen, with a resolution of one minute.
+   * Adds the counts of one application; any name is accepted as data. Counts of flags in the reporter's projects are stored;
+   * unknown flag names are recorded. A registered instance is marked as seen, with a resolution of one minute.
    */
   count(reporter: Reporter, appName: string, bucket: Bucket, instanceId?: string): void
   /** Records an instance of an application. */
   instance(reporter: Reporter, seen: ReportedInstance): void
-  /** Records that a token was used, with a resolution of one minute, and the first caller in that minute. */
+  /** Records that a token was used, with a resolution of one minute, and which caller used it first in that minute. */
   token(id: string, by?: () => TokenCaller): void
   /** Records that a personal token was used, with a resolution of one minute. */
   personalToken(id: number): void
@@ -53,13 +53,13 @@ const MOST_INSTANCES = 20_000
 /** Number of rows that triggers a write before the pause ends: half of the maximum number of names. */
 const MUCH = 25_000
 const MOST_STRATEGIES = 100
-/** Maximum number of applications per reporter and hour; further ones are counted under the name below. */
+/** Maximum number of applications per reporter and hour; further applications are counted under a common name. */
 const APPLICATIONS = { windowMs: HOUR_MS, most: 1000, mostOfPublic: 50 }
 const OTHER_APPLICATIONS = 'other applications'
 const INSTANCES = { windowMs: MINUTE_MS, most: 10_000, mostOfPublic: 100 }
-/** Maximum number of unknown flag names, counted per application as rows are. */
+/** Maximum number of unknown flag names, counted per application, in the same way as stored rows. */
 const UNKNOWN_FLAGS = { windowMs: MINUTE_MS, most: 1000, mostOfPublic: 100 }
-/** Maximum number of stored rows over all reporters. */
+/** Maximum number of stored rows for all reporters together. */
 const MOST_KEPT = { unknownFlags: 5000, applications: 5000, instances: 20_000 }
 
 /** Data on its way to the database. */
@@ -122,7 +122,7 @@ class UsageBuffer implements Usage {
     if (instanceId !== undefined) this.#reporting.note(reporter, { appName, instanceId }, now)
     const hour = hourOf(bucket.stop, now)
     const application = this.#applications.admits(reporter, appName, now) ? appName : OTHER_APPLICATIONS
-    // an open schema may let other types of values through
+    // the request schema allows other types of values
     const counted = toggles.filter(([, toggle]) => typeof toggle === 'object' && toggle !== null)
     this.#counts.add({ reporter, appName: application, hour }, counted)
     this.#schedule()
@@ -189,7 +189,7 @@ class UsageBuffer implements Usage {
 
   #schedule(): void {
     if (this.#isClosed) return
-    // a running write goes first, and a failed one is not retried at once
+    // wait for a running write, and do not retry a failed write at once
     const mayBeNow = this.#flushes === 0 && !this.#isFailing
     if (mayBeNow && this.#gathered >= MUCH) void this.#flush()
     else this.#timer ??= setTimeout(() => void this.#flush(), this.#pace.pauseMs).unref()

@@ -6,7 +6,7 @@ const LONGEST_PAUSE_INSIDE_MS = 100
 
 /**
  * Pause between writes of usage: one second, or four times the duration of a long write (10 seconds at most). Reports
- * that arrive during the pause mostly update the same rows, and the database can serve others.
+ * that arrive during the pause mostly update the same rows, and the database can run other queries.
  */
 export class WritePace {
   #pauseMs = SHORTEST_PAUSE_MS
