@@ -32,8 +32,8 @@ export function parseRelease(text: string): Release | undefined {
 }
 
 /**
- * Returns the features that a version of an official SDK does not support, in the order of abilities. Empty for untested SDKs
- * and versions.
+ * Returns the features that a version of an official SDK does not support, in the order of `ABILITIES`. Empty for
+ * untested SDKs and versions.
  */
 export function findLacks(sdkVersion: string): Lack[] {
   const release = parseRelease(sdkVersion)
