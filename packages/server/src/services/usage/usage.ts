@@ -30,8 +30,8 @@ export type ReportedInstance = Omit<InstanceSeen, 'environment' | 'projects' | '
 /** Buffers SDK reports and writes them in batches, so that reports do not cost a transaction each. */
 export interface Usage {
   /**
-   * Adds the counts of one application; any name is accepted as data. Counts of flags in the reporter's projects are stored;
-   * unknown flag names are recorded. A registered instance is marked as seen, with a resolution of one minute.
+   * Adds the counts of one application; any name is accepted as data. Counts of flags in the reporter's projects are
+   * stored; unknown flag names are recorded. A registered instance is marked as seen, with a resolution of one minute.
    */
   count(reporter: Reporter, appName: string, bucket: Bucket, instanceId?: string): void
   /** Records an instance of an application. */
