@@ -318,7 +318,10 @@ export interface PoolState {
   readonly idle: number
   /** Number of callers waiting for a connection. */
   readonly waiting: number
-  /** Maximum number of connections, and number (`least`) that stay open while idle; undefined for the embedded database. */
+  /**
+   * Maximum number of connections, and number (`least`) of connections that stay open while idle. Undefined for the
+   * embedded database.
+   */
   readonly most?: number | undefined
   readonly least?: number | undefined
 }

@@ -2,8 +2,9 @@ import type { KyselyPlugin } from 'kysely'
 import { JSON_COLUMNS } from './database.ts'
 
 /**
- * Parses JSON columns by name; guessing from the text would turn a description `{}` into an object. Both databases
- * store JSON as text, so it comes back unchanged: key order, `__proto__` and escaped NUL included.
+ * Parses the columns whose name is in the list of JSON columns. Guessing from the content would turn a description `{}`
+ * into an object. Both databases store JSON as text, so key order, `__proto__` and escaped NUL characters are
+ * preserved.
  */
 export const PARSE_JSON: KyselyPlugin = {
   transformQuery: ({ node }) => node,

@@ -2,12 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from './database.ts'
 import { isSqlite } from './dialect.ts'
 
-/** Columns in their order, with their types. */
+/** Column names with their types, in column order. */
 export type JsonColumns<C extends string> = readonly (readonly [name: C, type: 'text' | 'bigint'])[]
 
 /**
- * Returns a query that expands a JSON list of lists of values into rows, in the order of the list. Any number of rows
- * is one parameter of the same SQL, which is built once and costs the sending thread next to nothing.
+ * Returns a query that expands a JSON list of lists of values into rows, in the order of the list. The rows are a
+ * single parameter, so the SQL is the same for any number of rows. It is built once, which saves time on the main
+ * thread.
  */
 export function rowsOutOf<C extends string>(tx: Tx, json: string, columns: JsonColumns<C>): RawBuilder<unknown> {
   const source = isSqlite(tx) ? sql`json_each(${json})` : sql`json_array_elements(${json}::json) as r(value)`
@@ -15,6 +16,6 @@ export function rowsOutOf<C extends string>(tx: Tx, json: string, columns: JsonC
     const value = sql`value ->> ${sql.lit(index)}`
     return type === 'text' ? value : sql`cast(${value} as bigint)`
   })
-  // without a condition, SQLite would parse a conflict clause after it as the ON clause of a join
+  // without this condition, SQLite would parse a following conflict clause as the ON clause of a join
   return sql`select ${sql.join(values)} from ${source} where true`
 }

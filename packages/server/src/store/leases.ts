@@ -1,11 +1,11 @@
 import { DatabaseUnavailable } from './errors.ts'
 
-/** Resource that is lent to one caller at a time. */
+/** Resource of a pool, which one caller uses at a time. */
 export interface Lent {
   readonly isAlive: boolean
 }
 
-/** Number of resources, and how they are opened. */
+/** Maximum number of resources in a pool, and functions that open them. */
 export interface LeaseOptions<T> {
   readonly most: number
   readonly open: () => Promise<T>
@@ -16,14 +16,14 @@ interface Waiting<T> {
   readonly reject: (error: unknown) => void
 }
 
-/** Maximum number of waiting callers; each of them is a pending request. */
+/** Maximum number of waiting callers. Each of them belongs to a pending request. */
 const MOST_WAITING = 1000
-/** The same limit as for connections of PostgreSQL. */
+/** Time limit for waiting callers. The same as for PostgreSQL connections. */
 const LONGEST_WAIT_MS = 30_000
 
 /**
- * Lends resources of one kind, each to one caller at a time, in the order of requests. Opens more while callers wait,
- * up to a maximum; replaces dead ones on demand.
+ * Pool of resources, each used by one caller at a time. Serves callers in the order of their requests. Opens further
+ * resources while callers wait, up to a maximum. Replaces dead resources on demand.
  */
 export class Leases<T extends Lent> {
   readonly #options: LeaseOptions<T>
@@ -39,14 +39,14 @@ export class Leases<T extends Lent> {
     this.#count = first.length
   }
 
-  /** Numbers of lent and free resources, and of waiting callers. */
+  /** Number of resources in use, number of free resources, and number of waiting callers. */
   get state(): { readonly busy: number; readonly idle: number; readonly waiting: number } {
     return { busy: this.#count - this.#free.length, idle: this.#free.length, waiting: this.#waiting.length }
   }
 
   /**
-   * Acquires a resource. Rejects with DatabaseUnavailable if too many callers wait or the wait is too long, and with
-   * the error of opening.
+   * Acquires a resource. Rejects with DatabaseUnavailable if too many callers are waiting or the wait exceeds the
+   * limit, and with the error of opening a resource.
    */
   acquire(): Promise<T> {
     const free = this.#takeFree()
@@ -75,7 +75,9 @@ export class Leases<T extends Lent> {
     })
   }
 
-  /** Lends a resource for the duration of some work. Rejects like the work and `acquire`. */
+  /**
+   * Acquires a resource, runs some work with it, and releases it. Rejects with the errors of the work and of `acquire`.
+   */
   async lend<R>(work: (lent: T) => Promise<R>): Promise<R> {
     const lent = await this.acquire()
     try {
@@ -85,7 +87,7 @@ export class Leases<T extends Lent> {
     }
   }
 
-  /** Returns a resource. */
+  /** Releases a resource, so that the next caller can use it. */
   release(lent: T): void {
     if (!lent.isAlive) {
       this.#count -= 1
@@ -99,7 +101,8 @@ export class Leases<T extends Lent> {
   }
 
   /**
-   * Removes all resources, each when it is returned, after waiting callers were served. There must be no new callers.
+   * Removes all resources from the pool and resolves with them. Serves waiting callers first, and waits until each
+   * resource is released. There must be no new callers.
    */
   async drain(): Promise<T[]> {
     const all: T[] = []
@@ -135,7 +138,7 @@ export class Leases<T extends Lent> {
     } catch (error) {
       this.#count -= 1
       this.#noteReturn()
-      // other resources exist and will be returned
+      // other resources exist, and their callers will release them
       if (this.#count > 0) return
       for (const { reject } of this.#waiting.splice(0)) reject(error)
     }

@@ -46,7 +46,7 @@ import { eventsByUser } from './migrations/recent/0071-events-by-user.ts'
 import { epochBegin } from './migrations/recent/0076-epoch-begin.ts'
 import { refuseNewer, requireCurrent, requireOwn } from './ownership.ts'
 
-/** Returns the migrations in order, by name; a released migration is never renumbered or changed. */
+/** Returns the migrations in their order; the key is the name. Never renumber or change a released migration. */
 export function migrations(ddl: Ddl, now: number): Record<string, Migration> {
   return {
     '0001-start': start(ddl, now),
@@ -95,9 +95,9 @@ export function migrations(ddl: Ddl, now: number): Record<string, Migration> {
 }
 
 /**
- * Migrates the tables, all or nothing; no-op if they are up to date. Concurrent processes wait for each other. Throws
- * OwnershipError, before anything is written, if the database is foreign or newer than this program, and another error
- * if a migration fails.
+ * Migrates the tables in one transaction; no-op if they are up to date. Concurrent processes wait for each other.
+ * Throws OwnershipError, before anything is written, if the database is foreign or newer than this program, and another
+ * error if a migration fails.
  */
 export async function migrate(
   db: Kysely<Schema>,
@@ -120,7 +120,7 @@ export async function migrate(
   throw new Error(`The tables could not be brought up to date: ${reason}`, { cause: error })
 }
 
-/** Throws OwnershipError if migrations were executed that only a newer program has. */
+/** Throws OwnershipError if a newer version of the program has migrated the database. */
 export function requireNotNewer(executed: readonly string[]): void {
   refuseNewer(executed, migrationNames())
 }

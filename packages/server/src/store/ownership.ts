@@ -3,15 +3,18 @@ import { VERSION } from '../version.ts'
 import type { Schema } from './database.ts'
 import type { Ddl } from './ddl.ts'
 
-/** Thrown if the database is foreign, or of another version; nothing was changed. The message says what to do. */
+/**
+ * Thrown if the database belongs to another program or another version of this program. Nothing was changed. The
+ * message says what to do.
+ */
 export class OwnershipError extends Error {
   override readonly name = 'OwnershipError'
 }
 
-/** Thrown if the tables are ours but older than this program: the next start of a server migrates them. */
+/** Thrown if the tables belong to an older version of this program. The next start of a server migrates them. */
 export class TablesOutdated extends OwnershipError {}
 
-/** Content of a database, as far as it is ours. */
+/** Content of a database, as far as this program created it. */
 export interface Holdings {
   /** Schema of the tables; undefined if the database has no schemas. */
   readonly schema: string | undefined
@@ -25,12 +28,13 @@ const UNLEASH_TABLES = ['migrations', 'features', 'feature_strategies', 'strateg
 const MOST_NAMES = 8
 
 /**
- * Checks, before anything is written, that a database is empty or was created by this program or an older one. `known`
- * are the migrations of this program, in order. Throws OwnershipError for a database that is foreign or newer.
+ * Checks, before anything is written, that a database is empty or was created by this program or an older one. The
+ * parameter `known` lists the migrations of this program, in order. Throws OwnershipError if the database belongs to
+ * another program or a newer version.
  */
 export async function requireOwn(db: Kysely<Schema>, ddl: Ddl, known: readonly string[]): Promise<Holdings> {
   const schema = await schemaOf(db, ddl)
-  // names before rows: all tables appear in one transaction, together with their rows
+  // reads the table names before the rows, because all tables appear in one transaction, together with their rows
   const { rows } = await ddl.relations.execute(db)
   const names = rows.map(({ name }) => name)
   const executed = names.includes('kysely_migration') ? await executedMigrations(db) : []
@@ -44,7 +48,7 @@ export async function requireOwn(db: Kysely<Schema>, ddl: Ddl, known: readonly s
   return { schema, executed }
 }
 
-/** Throws OwnershipError if the tables are not exactly those of this program, which then must not touch them. */
+/** Throws OwnershipError unless the tables are exactly those of this version of the program. */
 export function requireCurrent({ executed }: Holdings, known: readonly string[]): void {
   if (executed.length === 0)
     throw new OwnershipError('The database holds no tables of Burgee: no server has run on it yet')

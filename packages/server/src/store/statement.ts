@@ -13,7 +13,10 @@ export interface At<V> {
   each<K extends keyof V>(key: K, size: number): V[K]
 }
 
-/** Maximum length of cached lists. Each length has its own SQL, and among longer lists only full chunks recur. */
+/**
+ * Maximum length of lists whose SQL is cached. Each length has its own SQL. Of longer lists, only those of the length
+ * CHUNK are frequent.
+ */
 const LONGEST_LIST = 32
 const WHOLE_PARTS: ReadonlySet<number> = new Set([CHUNK, FLAGS_AT_ONCE])
 const MOST_SHAPES = 64

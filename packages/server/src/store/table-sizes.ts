@@ -14,12 +14,14 @@ export const GROWING_TABLES = [
 
 export type GrowingTable = (typeof GROWING_TABLES)[number]
 
-/** Rows that one statement counts on the embedded database, in a millisecond or two. */
+/**
+ * Number of rows that one statement covers when rows are counted on the embedded database. Takes a millisecond or two.
+ */
 const COUNTED_AT_ONCE = 20_000
 
 /**
- * Counts the rows of a table. On the embedded database, it counts in steps with `pause` between them, so as not to
- * block others.
+ * Counts the rows of a table. On the embedded database, counts a limited number of rows per statement and awaits
+ * `pause` in between, so that other reads can run.
  */
 export async function countRows(db: Database, table: GrowingTable, pause: () => Promise<void>): Promise<number> {
   if (db.kind === 'postgres') {

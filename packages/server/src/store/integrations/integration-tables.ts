@@ -15,23 +15,25 @@ export interface IntegrationTables {
     event_types: Json<string[]>
     only_projects: Json<string[]>
     only_environments: Json<string[]>
-    /** Last event that was checked for delivery. */
+    /** Id of the last event that was checked for delivery. */
     seen_event_id: number
     created_at: Millis
   }
-  /** Users who named each project of an integration; for a project without a row, the user is unknown. */
+  /**
+   * For each project of an integration, the user who added it to the integration. Without a row, that user is unknown.
+   */
   integration_project_grants: { integration_id: number; project: string; granted_by: number }
   /** Pending deliveries, in the order of events. */
   integration_deliveries: {
     integration_id: number
     event_id: number
-    /** Number of failed attempts. */
+    /** Number of failed delivery attempts. */
     attempts: number
-    /** Number of completed calls; one event may make several. */
+    /** Number of completed HTTP calls for this event; one event may need several. */
     part: number
     due_at: Millis
   }
-  /** Last attempts of each integration. */
+  /** Delivery log: the last attempts of each integration. */
   integration_attempts: {
     id: Generated<number>
     integration_id: number
@@ -41,10 +43,10 @@ export interface IntegrationTables {
     state: 'success' | 'failed'
     status: number | null
     duration_ms: number
-    /** Error without secrets; empty if there was none. */
+    /** Error message, without secrets; empty if the attempt succeeded. */
     error: string
     next_at: Millis | null
   }
-  /** Node that delivers, among those of one PostgreSQL database. */
+  /** Lease of the one node that delivers events, among all nodes of a PostgreSQL database. */
   integration_lease: { name: string; holder: string; until_ms: number }
 }

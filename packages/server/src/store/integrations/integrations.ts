@@ -4,10 +4,10 @@ import type { Reader, Schema, Tx } from '../database.ts'
 /** Row of the integration table. */
 export type IntegrationRow = Selectable<Schema['integrations']>
 
-/** Integration without an id. */
+/** Integration that has no id yet. */
 export type NewIntegration = Omit<IntegrationRow, 'id'>
 
-/** Lists all integrations by id. */
+/** Lists all integrations, sorted by id. */
 export function listIntegrations(reader: Reader): Promise<IntegrationRow[]> {
   return reader.selectFrom('integrations').selectAll().orderBy('id').execute()
 }
@@ -23,7 +23,9 @@ export async function insertIntegration(tx: Tx, row: NewIntegration): Promise<nu
   return id
 }
 
-/** Replaces the settings of an integration. Its last checked event is only replaced with `isWoken`. */
+/**
+ * Replaces the settings of an integration. Replaces `seen_event_id`, its last checked event, only if `isWoken` is true.
+ */
 export async function updateIntegration(tx: Tx, { id, ...row }: IntegrationRow, isWoken: boolean): Promise<void> {
   const { seen_event_id, ...set } = columnsOf(row)
   const seen = isWoken ? { seen_event_id } : {}

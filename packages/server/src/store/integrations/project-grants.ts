@@ -1,14 +1,14 @@
 import type { Reader, Tx } from '../database.ts'
 
-/** User who named a project of an integration. */
+/** Record of the user who added a project to an integration. */
 export interface ProjectGrant {
   readonly integration_id: number
   readonly project: string
-  /** Id of a user; a negative number for admin tokens and for the server itself. */
+  /** Id of that user. Negative for admin tokens and for the server itself. */
   readonly granted_by: number
 }
 
-/** Replaces all grants of an integration: `projects` are the granted projects, `grantedBy` is the user. */
+/** Replaces all project grants of an integration. `grantedBy` is the id of the user who added these projects. */
 export async function putGrants(
   tx: Tx,
   integrationId: number,
@@ -22,7 +22,7 @@ export async function putGrants(
     .execute()
 }
 
-/** Deletes the grants of some projects of an integration. */
+/** Deletes the grants of an integration for some projects. */
 export async function removeGrants(tx: Tx, integrationId: number, projects: readonly string[]): Promise<void> {
   await tx
     .deleteFrom('integration_project_grants')
@@ -31,7 +31,7 @@ export async function removeGrants(tx: Tx, integrationId: number, projects: read
     .execute()
 }
 
-/** Returns all grants of these projects. */
+/** Returns the grants for these projects, of all integrations. */
 export async function grantsOfProjects(reader: Reader, projects: readonly string[]): Promise<ProjectGrant[]> {
   if (projects.length === 0) return []
   return reader.selectFrom('integration_project_grants').selectAll().where('project', 'in', projects).execute()

@@ -2,10 +2,10 @@ import type { Selectable } from 'kysely'
 import type { Reader, Schema, Tx } from '../database.ts'
 import { SECRET_DIGEST, secretDigest } from './secret-digest.ts'
 
-/** Link with which people can create their own account. */
+/** Invite link, with which people can create their own account. */
 export type InviteLinkRow = Selectable<Schema['invite_links']>
 
-/** User who signed up with a link. */
+/** User who signed up with an invite link. */
 export interface InvitedUser {
   readonly link_id: number
   readonly id: number
@@ -13,19 +13,19 @@ export interface InvitedUser {
   readonly username: string | null
 }
 
-/** Lists all links, oldest first. */
+/** Lists all invite links, oldest first. */
 export function listInviteLinks(reader: Reader): Promise<InviteLinkRow[]> {
   return reader.selectFrom('invite_links').selectAll().orderBy('id').execute()
 }
 
-/** Returns a link by its secret, valid or not. */
+/** Returns the invite link with a secret, whether or not it is still valid. */
 export function inviteLinkOf(reader: Reader, secret: string): Promise<InviteLinkRow | undefined> {
   return inviteLinkByDigest(reader, secretDigest(secret))
 }
 
 /**
- * Returns a link by its secret, or by the digest that lists show if they cannot show the secret; for administrators
- * only.
+ * Returns the invite link with a secret or digest. Lists show the digest if they cannot show the secret. For
+ * administrators only.
  */
 export function findInviteLink(reader: Reader, secret: string): Promise<InviteLinkRow | undefined> {
   return secret.startsWith(SECRET_DIGEST) ? inviteLinkByDigest(reader, secret) : inviteLinkOf(reader, secret)
@@ -35,7 +35,7 @@ function inviteLinkByDigest(reader: Reader, digest: string): Promise<InviteLinkR
   return reader.selectFrom('invite_links').selectAll().where('secret', '=', digest).executeTakeFirst()
 }
 
-/** Returns the users who signed up with all links or with one, without deleted users. */
+/** Returns the users who signed up with any invite link, or with one of them. Leaves out deleted users. */
 export function invitedUsers(reader: Reader, link?: number): Promise<InvitedUser[]> {
   let query = reader
     .selectFrom('invite_link_users as i')
@@ -45,7 +45,10 @@ export function invitedUsers(reader: Reader, link?: number): Promise<InvitedUser
   return query.orderBy('u.id').execute()
 }
 
-/** Deletes expired links without sign-ups; links with sign-ups remain as the origin of these accounts. */
+/**
+ * Deletes expired invite links with which nobody signed up. The others remain, because they record where accounts came
+ * from.
+ */
 export async function removeUnusedLinks(tx: Tx, now: number): Promise<void> {
   await tx
     .deleteFrom('invite_links')

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 /** Prefix of the stored digest of an invite link's secret. */
 export const SECRET_DIGEST = 'sha256:'
 
-/** Returns the form in which the secret of an invite link is stored and looked up. */
+/** Returns the digest under which the secret of an invite link is stored and looked up. */
 export function secretDigest(secret: string): string {
   return `${SECRET_DIGEST}${hash('sha256', secret)}`
 }

@@ -6,16 +6,16 @@ import { OWN_UID, type OwnTemporaryFolder } from '@burgee/kit/files/own-folder'
 import { replaceFile, sweepBeside } from '@burgee/kit/files/replace-file'
 import { headOf, type KeptHead, type KeptState, linesOf, type StateToKeep, stateOf } from './kept-state.ts'
 
-/** Maximum size of a file; larger ones are neither written nor read. */
+/** Maximum size of a snapshot file; larger ones are neither written nor read. */
 const MOST_BYTES = 128 * 1024 * 1024
-/** Number of characters written at once; other work can run between two pieces. */
+/** Number of characters that are written at once. Other work can run between two writes. */
 const PIECE_CHARACTERS = 256 * 1024
 const HEAD_BYTES = 1024
 const OWNER_ONLY_FOLDER = 0o700
 const WRITABLE_BY_OTHERS = 0o002
 const ABANDONED_MS = 7 * 24 * 3_600_000
 
-/** Thrown if the file cannot be used. The message gives the reason and never contains content of the file. */
+/** Thrown if the snapshot file cannot be used. The message gives the reason and contains nothing from the file. */
 export class KeptFileRefused extends Error {
   override readonly name = 'KeptFileRefused'
 }
@@ -26,16 +26,16 @@ export interface Written {
 }
 
 /**
- * Snapshot with which a server serves SDKs without its database, in one file: lines of JSON, the last one with the
- * SHA-256 of the others. It is private to its owner (0600), replaced as a whole, and holds flags, segments, origins and
- * token hashes, but no secrets.
+ * Snapshot file with which a server can serve SDKs without its database. It contains lines of JSON; the last line has
+ * the SHA-256 of all other lines. Only its owner can read it (0600), and each write replaces it as a whole. It contains
+ * flags, segments, allowed origins and token hashes, but no secrets.
  */
 export class KeptFile {
   readonly path: string
   readonly #shared: OwnTemporaryFolder | undefined
   #isSwept = false
 
-  /** @param shared folder of the file, if all servers of this user share it */
+  /** @param shared folder of the file if all servers of this user share that folder */
   constructor(path: string, shared?: OwnTemporaryFolder) {
     this.path = path
     this.#shared = shared
@@ -61,7 +61,10 @@ export class KeptFile {
     return state
   }
 
-  /** Reads the head of the snapshot without verifying it; undefined if there is none or it is unreadable. */
+  /**
+   * Reads the first line of the snapshot without verifying the checksum. Returns undefined if there is no snapshot or
+   * it is unreadable.
+   */
   async head(): Promise<KeptHead | undefined> {
     try {
       const start = await this.#opened(async (file) => {
@@ -75,9 +78,9 @@ export class KeptFile {
   }
 
   /**
-   * Replaces the snapshot, a piece at a time. Resolves with undefined if the stored one is newer: another process has
-   * seen more events of the same epoch, or another epoch later. Rejects with the errors of the file system; the
-   * previous snapshot then remains.
+   * Replaces the snapshot, a piece at a time. Resolves with undefined if the stored snapshot is newer: another process
+   * has seen more events of the same epoch, or has seen another epoch at a later time. Rejects with the errors of the
+   * file system; the previous snapshot then remains.
    *
    * @param now in milliseconds since 1970
    */
@@ -127,9 +130,9 @@ export class KeptFile {
 }
 
 /**
- * Returns true if the stored snapshot is newer. Between two epochs, the one that was last in contact with its database
- * wins, because a disconnected server does not know that its database was set back. A time in the future comes from a
- * wrong clock and is ignored.
+ * Returns true if the stored snapshot is newer. If the epochs differ, the newer snapshot is the one whose server was
+ * last connected to the database, because a disconnected server does not know that its database was set back. A time in
+ * the future comes from a wrong clock and is ignored.
  */
 function isBehind({ mark, asOfMs }: KeptHead, kept: KeptHead | undefined, now: number): boolean {
   if (kept === undefined) return false
@@ -138,8 +141,7 @@ function isBehind({ mark, asOfMs }: KeptHead, kept: KeptHead | undefined, now: n
 }
 
 /**
- * Removes the files of servers that no longer run; a running server writes every hour. Never removes this server's own
- * file.
+ * Removes old snapshot files of other servers. They no longer run, because a running server writes its file every hour.
  */
 async function removeOld(folder: string, own: string, beforeMs: number): Promise<void> {
   for (const name of await readdir(folder)) {

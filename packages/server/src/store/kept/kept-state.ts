@@ -4,10 +4,10 @@ import type { DocumentFlag, DocumentState } from '@burgee/serving/document/envir
 import type { TokenRow } from '../access/tokens.ts'
 import type { Mark, Revision } from '../epochs.ts'
 
-/** SDK token as last read from the database; contains no part of the secret but its hash. */
+/** SDK token as last read from the database. Contains only the hash of the secret. */
 export interface KeptToken {
   readonly row: TokenRow
-  /** When that was last known to be true, in milliseconds since 1970. */
+  /** Time at which the database last confirmed this token, in milliseconds since 1970. */
   readonly atMs: number
 }
 
@@ -21,7 +21,7 @@ export interface KeptSettings {
 export interface KeptHead {
   /** Last known state of the database. */
   readonly mark: Mark
-  /** When that state was known, in milliseconds since 1970. */
+  /** Time at which the database was last known to be in that state, in milliseconds since 1970. */
   readonly asOfMs: number
 }
 
@@ -29,7 +29,7 @@ export interface KeptHead {
 export interface StateToKeep extends KeptHead {
   readonly settings: KeptSettings
   readonly tokens: readonly KeptToken[]
-  /** Documents by environment, all of the epoch of the mark. */
+  /** SDK documents by environment. All belong to the epoch of `mark`. */
   readonly documents: ReadonlyMap<string, DocumentState>
 }
 
@@ -49,8 +49,8 @@ export interface KeptState extends Omit<StateToKeep, 'documents'> {
 const FORM = 1
 
 /**
- * Serializes a state to lines without line breaks: the head, access data, and for each environment one line followed by
- * one line per flag.
+ * Serializes a state to lines: the head, then access data, then each environment as one line followed by one line per
+ * flag. Lines contain no line breaks.
  */
 export function* linesOf({ mark, asOfMs, settings, tokens, documents }: StateToKeep): Generator<string> {
   yield JSON.stringify({ form: FORM, mark, asOfMs })
@@ -63,7 +63,7 @@ export function* linesOf({ mark, asOfMs, settings, tokens, documents }: StateToK
   }
 }
 
-/** Parses the first line; undefined if it is not of this format. */
+/** Parses the first line of a snapshot; undefined if it has another format. */
 export function headOf(line: string): KeptHead | undefined {
   try {
     const { form, mark, asOfMs } = JSON.parse(line) as KeptHead & { form?: number }
@@ -87,12 +87,12 @@ interface FlagLine {
   readonly feature: Feature
 }
 
-/** Parses the lines of `linesOf`; undefined if they are of another format. */
+/** Parses the lines that `linesOf` creates; undefined if they have another format. */
 export function stateOf(lines: readonly string[]): KeptState | undefined {
   try {
     return readLines(lines)
   } catch {
-    // not written by us, so no part of it may appear in a message
+    // another program may have written the file, so no part of it may appear in a message
     return undefined
   }
 }

@@ -3,7 +3,8 @@ import type { Reader } from '../database.ts'
 
 /**
  * Queries for the followers of a flag, who are notified of its changes: its creator, and users who marked it as a
- * favorite. If both apply, the creator counts. Each query is used in both directions.
+ * favorite. A user who is both counts as the creator. Each query is used to find the flags of a user and the users of a
+ * flag.
  */
 const FOLLOWS = {
   maker: (reader: Reader) =>
@@ -16,8 +17,8 @@ const FOLLOWS = {
 } satisfies Record<FollowerReason, unknown>
 
 /**
- * Returns the flags that a user follows, archived ones included, up to `limit` of each reason; of their own flags the
- * newest.
+ * Returns the flags that a user follows, archived ones included, with at most `limit` flags per reason. If a user has
+ * created more flags, returns the newest.
  */
 export async function flagsFollowedBy(
   reader: Reader,
@@ -38,8 +39,8 @@ export async function flagsFollowedBy(
 }
 
 /**
- * Returns the ids of a flag's followers, which may include service accounts and deleted users, with up to `limit` who
- * marked it as a favorite.
+ * Returns the user ids of a flag's followers: its creator, and up to `limit` users who marked it as a favorite. May
+ * include service accounts and deleted users.
  */
 export async function followersOf(
   reader: Reader,

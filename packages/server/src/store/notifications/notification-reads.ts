@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '../database.ts'
 
-/** Returns the last event up to which a user has read notifications; undefined if they never have. */
+/** Returns the id of the last event whose notification a user has read; undefined if the user has read none. */
 export async function readUpToOf(reader: Reader, userId: number): Promise<number | undefined> {
   const row = await reader
     .selectFrom('notification_reads')
@@ -10,7 +10,10 @@ export async function readUpToOf(reader: Reader, userId: number): Promise<number
   return row?.read_up_to
 }
 
-/** Stores how far a user has read, which never decreases. Returns the stored value. */
+/**
+ * Stores the id of the last event whose notification a user has read. The stored id never decreases. Returns the stored
+ * id.
+ */
 export async function putReadUpTo(tx: Tx, userId: number, upTo: number): Promise<number> {
   await tx
     .insertInto('notification_reads')

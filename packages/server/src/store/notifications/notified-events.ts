@@ -3,7 +3,10 @@ import type { Selectable } from 'kysely'
 import { chunks } from '../chunks.ts'
 import type { Reader, Schema } from '../database.ts'
 
-/** Selection of events: after one id, not by one user, and not in hidden projects; up to `limit`, the newest. */
+/**
+ * Selection of events: with a greater id than one event, not caused by one user, and not in hidden projects. If there
+ * are more than `limit`, the newest are selected.
+ */
 export interface Notified {
   readonly afterId: number
   readonly notBy: number
@@ -11,7 +14,7 @@ export interface Notified {
   readonly limit: number
 }
 
-/** Reduced event that may be relevant for a user. */
+/** Event with only the columns that notifications need. */
 export type NotifiedEvent = Pick<Selectable<Schema['events']>, 'id' | 'type' | 'feature_name'>
 
 /** Returns the ids of a user's favorite projects, sorted. */
@@ -25,7 +28,7 @@ export async function favoriteProjects(reader: Reader, userId: number): Promise<
   return rows.map(({ project }) => project)
 }
 
-/** Returns the events of flags, without some types, newest first. */
+/** Returns the selected events of some flags, newest first. Leaves out some event types. */
 export async function notifiedOfFlags(
   reader: Reader,
   names: readonly string[],
@@ -40,7 +43,7 @@ export async function notifiedOfFlags(
   return found.sort((a, b) => b.id - a.id).slice(0, which.limit)
 }
 
-/** Returns the events of projects with some types, newest first. */
+/** Returns the selected events of some projects with one of some types, newest first. */
 export async function notifiedOfProjects(
   reader: Reader,
   projects: readonly string[],
@@ -70,7 +73,7 @@ export function notifiedOfDeletedFlags(reader: Reader, maker: number, which: Not
     .execute()
 }
 
-/** Returns the events of change requests with some types, newest first, including their data. */
+/** Returns the selected events of change requests with one of some types, newest first, including their data. */
 export async function notifiedOfRequests(
   reader: Reader,
   projects: readonly string[],

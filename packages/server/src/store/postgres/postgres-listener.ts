@@ -20,8 +20,9 @@ export interface ListenerDeps {
 }
 
 /**
- * Listens on a dedicated connection, checks it every ten seconds and replaces it when it is lost. Calls `hint` once
- * after each connect, because notifications may have been missed. Never throws; errors go to `trouble`.
+ * Listens for notifications on a dedicated connection. Checks the connection every ten seconds and replaces it if it is
+ * lost. Calls `hint` once after each connect, because notifications may have been missed. Never throws; errors go to
+ * `trouble`.
  */
 export function listenForChanges(deps: ListenerDeps): Watch {
   const stop = new AbortController()

@@ -50,12 +50,13 @@ export interface PostgresConfig extends PoolSizes {
 const OLDEST_VERSION = 140_000
 const WRITER_LOCK = CompiledQuery.raw(WRITER_LOCK_TEXT)
 /**
- * Begins and locks in one round trip. A stricter isolation level would take its snapshot before the lock is granted.
+ * Statements that begin a transaction and take the lock, in one round trip. A stricter isolation level would take its
+ * snapshot before the lock is granted.
  */
 const BEGIN_WRITING = CompiledQuery.raw(`start transaction isolation level read committed; ${WRITER_LOCK_TEXT}`)
 /**
- * The lock is held until the commit, so the last event is from this transaction. The channel is a parameter, because
- * only statements with parameters are prepared.
+ * Statement that notifies other nodes of the last event. The writer lock is held until the commit, so the last event
+ * belongs to this transaction. The channel is a parameter, because only statements with parameters are prepared.
  */
 const NOTIFY = CompiledQuery.raw('select pg_notify($1, max(id)::text) from events', [CHANNEL])
 /** Maximum number of reading connections that long reads may hold at once. */
@@ -118,7 +119,7 @@ export async function openPostgres(config: PostgresConfig, options: PostgresOpti
   }
 }
 
-/** Sessions of a node, and the primary that admits them. */
+/** Sessions of a node, and the object that checks that each session leads to the primary. */
 interface Own {
   readonly sessions: Sessions
   readonly primary: Primary
@@ -150,7 +151,7 @@ function clientConfigOf(
   return { application_name: 'burgee', ...own, ...target, password: source, types: TYPES }
 }
 
-/** Creates the checks of a server that takes over, on a session with it. */
+/** Creates the checks of a server that is about to take over, on a session with that server. */
 function newcomerOn(session: ClientBase, options: PostgresOptions): Newcomer {
   const query = (text: string, values: readonly unknown[]) => session.query(text, [...values])
   const lent = { query, release: () => {} }
@@ -253,7 +254,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Query handle of a pool, and its parts. */
+/** Query handle of a pool, with the parts that it consists of. */
 interface Handle extends KyselyProps {
   readonly db: Kysely<Schema>
   readonly driver: PostgresDriver
@@ -272,7 +273,7 @@ function handleOver({ pool, prepare }: Share, options: DatabaseOptions): Handle 
   return { db, config, driver, dialect, executor: db.getExecutor() }
 }
 
-/** Returns how changes are written: independent statements are pipelined. */
+/** Creates the writer for changes. Statements that do not depend on each other are pipelined. */
 function writerDialect(handle: Handle, primary: Primary): WriterDialect {
   const { driver } = handle
   return {
@@ -293,7 +294,7 @@ function writerDialect(handle: Handle, primary: Primary): WriterDialect {
   }
 }
 
-/** Returns how a consistent snapshot is read. */
+/** Returns the statements that begin and end a consistent snapshot. */
 function viewDialect(handle: Handle): ViewDialect {
   const { driver } = handle
   return {

@@ -42,7 +42,7 @@ export interface Newcomer {
 type Refusal = NonNullable<ServerStatus['refusal']>
 
 /**
- * The one server whose data this node uses. Admits every session before its first use. When another server takes over,
+ * The one server whose data this node uses. Checks every session before its first use. When another server takes over,
  * all sessions with the former one end at the same moment, so data of two servers is never combined.
  */
 export class Primary {
@@ -54,16 +54,16 @@ export class Primary {
   #epochBegin = Number.POSITIVE_INFINITY
   #generation = 0
   #adopting: Promise<void> | undefined
-  /** Why no session can be used for changes. */
+  /** Reason why no session can be used for changes. */
   #refusal: Refusal | undefined
-  /** Why changes fail although a session accepts them. */
+  /** Reason why changes fail although a session accepts them. */
   #failure: Refusal | undefined
 
   constructor(deps: PrimaryDeps) {
     this.#deps = deps
   }
 
-  /** Increases whenever another server takes over. */
+  /** Number that increases whenever another server takes over. */
   get generation(): number {
     return this.#generation
   }
@@ -85,7 +85,10 @@ export class Primary {
     return false
   }
 
-  /** Admits a session, or throws WrongServer. Returns a function that forgets the session. */
+  /**
+   * Registers a session if it leads to the primary, otherwise throws WrongServer. Returns a function that removes the
+   * session again.
+   */
   async admit(session: Session, newcomer: Newcomer): Promise<() => void> {
     const { report, purpose } = session
     if (report.isStandby) throw new WrongServer(STANDBY)
@@ -148,7 +151,7 @@ export class Primary {
     return [...this.#sessions].filter(({ waitingMs }) => waitingMs >= forMs)
   }
 
-  /** Retires sessions that have received nothing since then, because their connections may be dead as well. */
+  /** Closes sessions that have received nothing since then, because their connections may be dead as well. */
   suspect(sinceMs: number): void {
     for (const session of this.#sessions) if (session.answeredAt < sinceMs) session.retire('No sign of life')
   }

@@ -6,10 +6,13 @@ import { classifyDbError, isConnectionLost } from '../errors.ts'
 const MAX_CONFLICTS = 4
 /** Maximum number of times that a read is repeated on another connection. */
 const MAX_LOST = 2
-/** After this, a read that lost its connection fails: its caller has waited long enough. */
+/**
+ * Time limit for repeating reads, in milliseconds. A read that loses its connection later fails, because its caller has
+ * waited long enough.
+ */
 const REPEAT_WITHIN_MS = 10_000
 
-/** Runs a transaction again if it lost a deadlock, because it left nothing behind. */
+/** Runs a transaction again if it lost a deadlock. This is safe because the database has rolled it back. */
 export function repeatConflicts<T>(run: () => Promise<T>): Promise<T> {
   const isWorthIt = (error: unknown, tries: number): boolean =>
     tries <= MAX_CONFLICTS && classifyDbError(error) === 'conflict'

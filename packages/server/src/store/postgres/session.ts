@@ -5,7 +5,7 @@ import { classifySqlState } from './sqlstates.ts'
 /** Purpose of a session. Changes need a server that accepts writes, all others only need the primary. */
 export type Purpose = 'changes' | 'counters' | 'reading' | 'listening' | 'looking'
 
-/** PostgreSQL connection that was set up and admitted. */
+/** PostgreSQL connection that is set up and known to lead to the primary. */
 export interface Session {
   readonly purpose: Purpose
   readonly report: SessionReport

@@ -45,8 +45,8 @@ const RIGHTS = `(select string_agg(c.relname, ', ') from pg_class c join pg_name
     and has_table_privilege(c.oid, 'delete')))`
 
 /**
- * Sets up connections and has them admitted before their first use. Settings are sent as statements, because poolers
- * reject or ignore startup parameters.
+ * Sets up connections. Before the first use of a connection, checks that it leads to the primary. Settings are sent as
+ * statements, because poolers reject or ignore startup parameters.
  */
 export class Sessions {
   readonly #deps: SessionDeps

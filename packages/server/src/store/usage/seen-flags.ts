@@ -2,16 +2,16 @@ import { chunks } from '../chunks.ts'
 import type { Reader } from '../database.ts'
 import { type StageRow, stagesOfFlags } from './stages.ts'
 
-/** Last requests for a flag; times in milliseconds since 1970, null for never. */
+/** Times at which a flag was last requested, in milliseconds since 1970; null if it was never requested. */
 export interface SeenFlag {
   readonly lastSeenAt: number | null
-  /** Last request by environment. */
+  /** Time of the last request in each environment. */
   readonly environments: ReadonlyMap<string, number | null>
-  /** Stages that the flag has reached through requests or user input, oldest first. */
+  /** Lifecycle stages that follow from requests or user input, oldest first. */
   readonly stages: readonly StageRow[]
 }
 
-/** Number of times that a flag was on and off. */
+/** Number of evaluations in which a flag was on, and in which it was off. */
 export interface UsageSums {
   readonly yes: number
   readonly no: number

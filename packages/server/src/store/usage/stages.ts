@@ -22,8 +22,8 @@ export async function stagesOfFlags(reader: Reader, names: readonly string[]): P
 
 /**
  * Records the stages that flags have reached through requests: `pre-live` in an environment that is not for production,
- * `live` in a production environment where they are on. A stage is reached once. All nodes use the same order of
- * statements, to avoid deadlocks.
+ * `live` in a production environment where they are on. Only the first time is stored for each stage. All nodes use the
+ * same order of statements, to avoid deadlocks.
  */
 export async function noteStages(tx: Tx, seen: ReadonlyMap<string, ReadonlySet<string>>, now: number): Promise<void> {
   for (const [environment, names] of [...seen].toSorted(([a], [b]) => compareText(a, b))) {

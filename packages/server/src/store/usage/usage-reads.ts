@@ -17,8 +17,8 @@ export function startOfHour(now: number, hoursAgo: number): number {
 }
 
 /**
- * Returns the first stored hour to read for usage since a time. Before `folded`, the first hour of a day holds the
- * counts of the whole day, so such a day is returned as a whole.
+ * Returns the earliest stored hour that a query for usage since a time must include. Before the time `folded`, counts
+ * are stored by day, in the first hour of the day. For such a time, this is the first hour of its day.
  */
 export function storedSince(sinceMs: number, folded: number | undefined): number {
   return folded !== undefined && sinceMs < folded ? startOfDay(sinceMs) : sinceMs

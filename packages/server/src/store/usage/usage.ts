@@ -34,7 +34,10 @@ export interface InstanceSeen {
 /** Maximum of a sum: the largest number that every JSON parser can represent. */
 const MOST = Number.MAX_SAFE_INTEGER
 
-/** Beyond this, a token's projects are stored as `*`, to keep the data of an application small. */
+/**
+ * Maximum number of projects that are stored for a token. For more, `*` is stored, to keep the data of an application
+ * small.
+ */
 const MOST_PROJECTS = 50
 
 /**
@@ -56,7 +59,7 @@ export async function addUsage(tx: Tx, counts: readonly UsageCount[]): Promise<v
   await addVariants(tx, variantRows)
 }
 
-/** Adds counts of variants in the same way; the rows must be in an order that all nodes share. */
+/** Adds counts of variants to the stored ones, up to 2^53 − 1. The rows must be in an order that all nodes share. */
 export async function addVariants(
   tx: Tx,
   rows: readonly Selectable<Schema['client_metrics_variants']>[],
@@ -181,8 +184,8 @@ export async function touchReporting(
 }
 
 /**
- * Stores an application and its instance. Data once reported with a secret token keeps that mark, and omitted fields
- * keep their stored value.
+ * Stores an application and its instance. If the application or instance was ever reported with a secret token, it
+ * stays marked as such. Omitted fields keep their stored value.
  */
 export async function touchInstance(tx: Tx, seen: InstanceSeen, now: number): Promise<void> {
   const strategies = JSON.stringify(seen.strategies)

@@ -23,8 +23,8 @@ export interface ConnectionTraits {
 }
 
 /**
- * Connection as seen by one change, until the change ends. The number of rows that a statement without `returning`
- * affected may be unknown: use `returning` to get it.
+ * Connection that one change uses until it ends. The number of rows that a statement without `returning` affected may
+ * be unknown: use `returning` to get it.
  */
 export class ChangeConnection implements DatabaseConnection {
   readonly #connection: DatabaseConnection
@@ -79,7 +79,9 @@ export class ChangeConnection implements DatabaseConnection {
     throw new Error('Streaming queries are not used')
   }
 
-  /** Accepts no more statements and waits for those still in flight. Rejects with the first error of any statement. */
+  /**
+   * Rejects further statements, and waits for the statements in flight. Rejects with the first error of any statement.
+   */
   async end(): Promise<void> {
     this.#isOver = true
     await Promise.all(this.#unanswered)

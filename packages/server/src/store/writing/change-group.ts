@@ -13,18 +13,18 @@ export interface WriterDialect extends ConnectionTraits, KyselyProps {
   rollback(connection: DatabaseConnection): Promise<void>
 }
 
-/** Result or error of a change. */
+/** Outcome of a change: its result or its error. */
 export type End = { readonly result: unknown } | { readonly error: unknown }
 
 /** Change that has issued its last statement. */
 export interface Asked extends LastSaid {
-  /** False if the change has already failed; otherwise its last results are still in flight. */
+  /** False if the change has already failed. True if the results of its last statements are not known yet. */
   readonly isGoing: boolean
   /** Outcome, once everything that the change sent has been answered. Never rejects. */
   readonly end: Promise<End>
   /** True once the savepoint exists, false if it could not be created. Never rejects. */
   readonly saved: Promise<boolean>
-  /** State of the statements, as far as is known. */
+  /** State of the statements, as far as it is known. */
   readonly connection: Pick<ChangeConnection, 'isDirty' | 'hasFailed'>
 }
 

@@ -2,12 +2,16 @@ import type { Tx } from '../database.ts'
 import { readFlags } from '../document-flags.ts'
 import type { ChangedFlags } from './changed-flags.ts'
 
-/** Reading more flags would hold the writer lock for too long; subscribers then read them after the commit. */
+/**
+ * Maximum number of changed flags to read. More would hold the writer lock for too long; subscribers then read them
+ * after the commit.
+ */
 const MOST_FLAGS = 32
 
 /**
  * Reads the current state of the flags that changes of one transaction have changed, in one pass. Returns undefined if
- * there are none or too many. All statements have been sent when this returns. Rejects with the error of the database.
+ * no flags have changed, or more than the maximum. Sends all statements before it returns its promise. Rejects with the
+ * error of the database.
  */
 export function readChangedFlags(tx: Tx, changed: readonly ChangedFlags[]): ReturnType<typeof readFlags> | undefined {
   const environments = new Set(changed.flatMap((one) => [...one.environments]))

@@ -6,19 +6,18 @@ import type { LastAnswer } from './last-answer.ts'
 import { Turn, type Waiting } from './turn.ts'
 
 /**
- * Below the 64 subtransactions that PostgreSQL caches per session; beyond that, other sessions look each one up on
- * disk.
+ * Maximum number of changes in a batch. PostgreSQL caches 64 subtransactions per session; beyond that, other sessions
+ * look each one up on disk.
  */
 const MOST_CHANGES = 32
-/** After this, a batch takes no further change, because the first change waits for the others. */
+/** Milliseconds after which a batch accepts no further change, because its first change has to wait for the others. */
 const LONGEST_TURN_MS = 100
 const MOST_TRIES = 5
 
 /**
- * Runs changes one at a time, in order of arrival. Changes that are waiting when a turn begins share one transaction,
- * one lock and one commit, and resolve after the commit. A failed change does not affect the others, but if the
- * transaction or its commit fails, all of its changes fail. A change that loses a deadlock is retried, because it left
- * nothing behind.
+ * Runs changes one at a time, in order of arrival. Changes that wait when a batch begins share one transaction, one
+ * lock and one commit, and resolve after the commit. A failed change does not affect the others, but if the transaction
+ * or its commit fails, all of its changes fail. A change that loses a deadlock is rolled back and retried.
  */
 export class GroupCommit {
   readonly #dialect: WriterDialect
@@ -41,7 +40,7 @@ export class GroupCommit {
     ahead?: ReadAhead<K>,
   ): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      // runs in the async context of its caller, even in a shared turn
+      // runs in the async context of its caller, even if the batch contains changes of other callers
       const read = ahead && { about: ahead.about, read: AsyncResource.bind(ahead.read) }
       const own = { change: AsyncResource.bind(change), ahead: read, resolve, reject, tries: 1 }
       this.#waiting.push(own as unknown as Waiting)

@@ -1,16 +1,16 @@
 import type { ChangedFlags } from './changed-flags.ts'
 
-/** Facts about a change that has sent its last statement. */
+/** Data about the events of a change that has sent its last statement. */
 export interface LastSaid {
-  /** True if the change writes events, which other nodes are notified of. */
+  /** True if the change writes events. Other nodes are then notified. */
   readonly hasEvents: boolean
   /** Flags that the change modifies; their new state is read with the commit. */
   readonly changed?: ChangedFlags | undefined
 }
 
 /**
- * Returned by a change that has sent its last statement. `answer` settles with the results of the statements in flight,
- * while the next change or the commit is already sent behind them.
+ * Return value of a change whose last statements were sent but have not been answered yet. `answer` settles with their
+ * results. In the meantime, the next change or the commit can already be sent.
  */
 export class LastAnswer<T> implements LastSaid {
   readonly answer: Promise<T>
@@ -21,7 +21,7 @@ export class LastAnswer<T> implements LastSaid {
     this.answer = answer
     this.hasEvents = hasEvents
     this.changed = changed
-    // the consumer may attach its handlers late
+    // the consumer may attach its handlers after `answer` has rejected
     answer.catch(() => {})
   }
 }

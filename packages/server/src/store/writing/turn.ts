@@ -28,13 +28,13 @@ export interface GroupEnd {
   readonly again: readonly Waiting[]
 }
 
-/** Change whose last results are still in flight. */
+/** Change that has sent its last statements but has not received their results. */
 interface Going {
   readonly of: Waiting
   readonly asked: Asked
 }
 
-/** Dependencies of a turn. */
+/** Dependencies of a batch. */
 export interface TurnDeps {
   readonly dialect: WriterDialect
   readonly connection: DatabaseConnection
@@ -55,9 +55,9 @@ export class Turn {
   readonly #known = new Map<Waiting, Promise<unknown>>()
   readonly #ended: Ended[] = []
   #hasEvents = false
-  /** Flags modified by changes whose outcome is known. */
+  /** Flags that were modified by changes whose outcome is known. */
   readonly #changed: ChangedFlags[] = []
-  /** Started changes, from the first one whose outcome is unknown. */
+  /** Started changes whose outcome is not known yet, in order. */
   #going: Going[] = []
 
   constructor(deps: TurnDeps) {
