@@ -1,7 +1,7 @@
 import { type DatabaseConnection, type KyselyProps, Transaction } from 'kysely'
 import type { Schema, Tx } from './database.ts'
 
-/** Begin and end of a read-only snapshot, and the Kysely parts that it runs on. */
+/** Functions that begin and end a read-only snapshot, and the Kysely parts for its queries. */
 export interface ViewDialect extends KyselyProps {
   begin(connection: DatabaseConnection): Promise<void>
   end(connection: DatabaseConnection): Promise<void>
@@ -21,8 +21,8 @@ export function viewOn<T>(dialect: ViewDialect, work: (reader: Tx) => Promise<T>
   return new Promise((resolve, reject) => {
     const read = async (connection: DatabaseConnection) => {
       const begun = dialect.begin(connection)
-      // a synchronous throw must end the transaction as well, or the next user of the connection would read its
-      // snapshot
+      // the transaction must end even after a synchronous throw; otherwise, the next user of the connection would read
+      // from the old snapshot
       const working = (async () => work(transactionOn(dialect, connection)))()
       await Promise.all([working, begun]).then(([result]) => resolve(result), reject)
       await dialect.end(connection).catch(() => {})

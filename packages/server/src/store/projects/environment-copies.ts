@@ -10,10 +10,10 @@ export interface EnvironmentCopy {
   readonly projects: readonly string[]
 }
 
-/** Number of flags whose strategies are in memory at once. */
+/** Number of flags whose strategies are held in memory at once. */
 const FLAGS_AT_ONCE = 100
 
-/** Counts the strategies to copy. */
+/** Counts the strategies that the copy will create. */
 export async function strategiesToCopy(reader: Reader, copy: EnvironmentCopy): Promise<number> {
   const row = await withStrategies(reader, copy)
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -73,8 +73,8 @@ export async function copyVariants(tx: Tx, { from, to, projects }: EnvironmentCo
 }
 
 /**
- * Enables the flags that are on in the source environment and have an enabled strategy in the target. Returns how many
- * by project.
+ * Enables, in the target environment, the flags that are on in the source environment and have an enabled strategy in
+ * the target. Returns the number of these flags by project.
  */
 export async function copySwitches(tx: Tx, { from, to, projects }: EnvironmentCopy): Promise<Map<string, number>> {
   const rows = await tx
@@ -106,7 +106,7 @@ export async function copySwitches(tx: Tx, { from, to, projects }: EnvironmentCo
   return new Map([...Map.groupBy(rows, (row) => row.project)].map(([project, own]) => [project, own.length]))
 }
 
-/** Grants roles the permissions in the target environment that they have in the source. */
+/** Gives each role the same permissions in the target environment that it has in the source environment. */
 export async function copyEnvironmentRights(tx: Tx, { from, to }: Pick<EnvironmentCopy, 'from' | 'to'>): Promise<void> {
   await tx
     .insertInto('role_permissions')

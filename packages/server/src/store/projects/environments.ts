@@ -17,7 +17,7 @@ export function environmentNamed(reader: Reader, name: string): Promise<Environm
   return reader.selectFrom('environments').selectAll().where('name', '=', name).executeTakeFirst()
 }
 
-/** Returns the highest sort order; 0 without environments. */
+/** Returns the highest sort order of all environments; 0 if there are none. */
 export async function lastSortOrder(reader: Reader): Promise<number> {
   const row = await reader
     .selectFrom('environments')
@@ -26,7 +26,7 @@ export async function lastSortOrder(reader: Reader): Promise<number> {
   return row?.last ?? 0
 }
 
-/** Updates all columns of an environment but its name. */
+/** Updates all columns of an environment except its name. */
 export async function updateEnvironmentRow(tx: Tx, { name, ...columns }: EnvironmentRow): Promise<void> {
   await tx.updateTable('environments').set(columns).where('name', '=', name).execute()
 }
@@ -64,7 +64,7 @@ export async function hasEnvironment(reader: Reader, { project, environment }: P
   return row !== undefined
 }
 
-/** Adds an environment to a project; its flags, archived ones included, are off there. */
+/** Adds an environment to a project. All flags of the project, including archived ones, are off in it. */
 export async function addToProject(tx: Tx, { project, environment }: ProjectPlace): Promise<void> {
   await tx.insertInto('project_environments').values({ project, environment }).execute()
   await tx
@@ -81,7 +81,7 @@ export async function addToProject(tx: Tx, { project, environment }: ProjectPlac
     .execute()
 }
 
-/** Removes an environment from a project, with the configuration of its flags there. */
+/** Removes an environment from a project, and the configuration of the project's flags in it. */
 export async function removeFromProject(tx: Tx, { project, environment }: ProjectPlace): Promise<void> {
   await tx
     .deleteFrom('feature_environments')
@@ -95,7 +95,7 @@ export async function removeFromProject(tx: Tx, { project, environment }: Projec
     .execute()
 }
 
-/** Returns the default strategies of all projects, or of one. */
+/** Returns the default strategies of the environments in all projects, or in one. */
 export async function defaultStrategies(
   reader: Reader,
   project?: string,
@@ -106,7 +106,7 @@ export async function defaultStrategies(
   return rows.map(({ default_strategy, ...place }) => ({ ...place, strategy: default_strategy }))
 }
 
-/** Returns the default strategy of a project's environment; undefined if it has none. */
+/** Returns the default strategy of an environment in a project; undefined if none is set. */
 export async function defaultStrategyOf(
   reader: Reader,
   { project, environment }: ProjectPlace,
@@ -120,7 +120,7 @@ export async function defaultStrategyOf(
   return row?.default_strategy
 }
 
-/** Sets the default strategy of a project's environment. */
+/** Sets the default strategy of an environment in a project. */
 export async function putDefaultStrategy(
   tx: Tx,
   { project, environment }: ProjectPlace,
@@ -145,7 +145,7 @@ export function environmentState(row: EnvironmentRow) {
   }
 }
 
-/** Lists all environments in their order, with usage counts. */
+/** Lists all environments in display order, with the numbers of projects, tokens and flags that use them. */
 export async function listEnvironments(reader: Reader): Promise<Environment[]> {
   const rows = await reader.selectFrom('environments').selectAll().orderBy('sort_order').orderBy('name').execute()
   const projects = await reader
@@ -174,7 +174,7 @@ export async function listEnvironments(reader: Reader): Promise<Environment[]> {
   }))
 }
 
-/** Lists all environments in their order from a project's point of view; five queries. */
+/** Lists all environments in display order, with the data that one project has about them. Takes five queries. */
 export async function environmentsSeenBy(reader: Reader, project: string): Promise<ProjectEnvironment[]> {
   const rows = await reader.selectFrom('environments').selectAll().orderBy('sort_order').orderBy('name').execute()
   const used = await reader

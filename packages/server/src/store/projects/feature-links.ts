@@ -2,7 +2,7 @@ import type { FeatureLink } from '@burgee/protocol/administration/feature-link'
 import { chunks } from '../chunks.ts'
 import type { Reader, Tx } from '../database.ts'
 
-/** Returns the links of flags in their order, by flag; one query for each five hundred flags. */
+/** Returns the web links of flags in display order, by flag name. Takes one query per five hundred flags. */
 export async function linksOfFlags(reader: Reader, names: readonly string[]): Promise<Map<string, FeatureLink[]>> {
   const found = new Map<string, FeatureLink[]>()
   for (const part of chunks(names)) {
@@ -18,7 +18,7 @@ export async function linksOfFlags(reader: Reader, names: readonly string[]): Pr
   return found
 }
 
-/** Appends links to a flag. */
+/** Appends web links to a flag. */
 export async function insertLinks(tx: Tx, feature: string, links: readonly FeatureLink[], from: number): Promise<void> {
   if (links.length === 0) return
   const rows = links.map((link, index) => ({ ...link, feature_name: feature, sort_order: from + index }))

@@ -4,7 +4,7 @@ import type { Reader, Tx } from '../database.ts'
 /** Id of the role with all permissions in a project. */
 const OWNER_ROLE = 4
 
-/** Returns the users with a role in a project, one row for each role, sorted by user id. */
+/** Returns the users with a role in a project, sorted by user id. A user with several roles has several rows. */
 export function membersOf(
   reader: Reader,
   project: string,
@@ -20,7 +20,9 @@ export function membersOf(
     .execute()
 }
 
-/** Returns true if a project has an owner: an account or a member of a group. */
+/**
+ * Returns true if a project has an owner. The owner role may be granted to an account, or to a group that has members.
+ */
 export async function hasOwner(reader: Reader, project: string): Promise<boolean> {
   const owner = await reader
     .selectFrom('project_members')
@@ -52,7 +54,7 @@ export async function rolesIn(reader: Reader, project: string, userId: number): 
   return rows.map((row) => row.role_id)
 }
 
-/** Sets the roles of a user in a project; existing roles keep the time at which they were granted. */
+/** Sets the roles of a user in a project. Roles that the user already had keep the time at which they were granted. */
 export async function putRoles(
   tx: Tx,
   { project, userId }: { readonly project: string; readonly userId: number },

@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '../database.ts'
 
-/** Returns the ids of private projects, sorted, including removed ones, whose history still exists. */
+/** Returns the ids of private projects, sorted. Includes removed projects, because their history still exists. */
 export async function privateProjects(reader: Reader): Promise<string[]> {
   const rows = await reader
     .selectFrom('projects')
@@ -25,7 +25,7 @@ export async function wasPrivate(reader: Reader, id: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Records that a private project is removed, so that its history stays hidden. */
+/** Records that a private project was removed, so that its history stays hidden. */
 export async function keepHidden(tx: Tx, id: string): Promise<void> {
   await tx
     .insertInto('removed_private_projects')
@@ -35,8 +35,8 @@ export async function keepHidden(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Clears that record when a project with this id exists again; its mode now decides who sees it and the earlier
- * history.
+ * Deletes the record of a removed private project when a project with the same id is created. From then on, the mode of
+ * the new project decides who sees the earlier history.
  */
 export async function hideNoLonger(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('removed_private_projects').where('id', '=', id).execute()

@@ -9,7 +9,7 @@ export interface TypeCount {
   readonly overdue: number
 }
 
-/** Counts of a project. */
+/** Numbers of members, flags and other contents of a project. */
 export interface ProjectCounts {
   /**
    * Flags that are not archived, by type; `overdue` counts those that exceed the lifetime of their type and are not
@@ -20,15 +20,18 @@ export interface ProjectCounts {
   readonly isFavorite: boolean
 }
 
-/** Viewer whose favorites are read, and the current time, by which flags become overdue. */
+/** Viewer whose favorites are read, and the current time, which decides which flags are overdue. */
 export interface Viewpoint {
   readonly now: number
   readonly userId: number | undefined
-  /** Ids of projects that the viewer must not know of. */
+  /** Ids of projects that are hidden from the viewer. */
   readonly hidden?: readonly string[] | undefined
 }
 
-/** Reads the counts of all projects or of one. Returns a lookup by project id; the number of queries is constant. */
+/**
+ * Reads the counts of all projects or of one. Returns a function that returns the counts for a project id. The number
+ * of queries is constant.
+ */
 export async function projectCounts(
   reader: Reader,
   view: Viewpoint,
@@ -61,7 +64,7 @@ export function healthOf({ types }: ProjectCounts): number {
   return all === 0 ? 100 : Math.round((100 * (all - unwell)) / all)
 }
 
-/** Returns the number of flags of all types. */
+/** Returns the number of flags of all types together. */
 export function flagsOf(types: ProjectCounts['types']): number {
   return types.reduce((sum, row) => sum + row.count, 0)
 }

@@ -9,7 +9,7 @@ export interface OwnerRows {
   readonly groups: readonly string[]
 }
 
-/** Returns the owners by project, for projects with owners. */
+/** Returns the owners of each project, by project id. Projects without owners are missing. */
 export async function ownersByProject(reader: Reader): Promise<Map<string, OwnerRows>> {
   const people = await reader
     .selectFrom('project_members as m')

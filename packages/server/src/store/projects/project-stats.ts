@@ -4,12 +4,12 @@ import type { Reader } from '../database.ts'
 const DAY_MS = 86_400_000
 const WINDOW_MS = 30 * DAY_MS
 
-/** Time from the creation of a flag until it was first on in production. */
+/** Lead time: the time from the creation of a flag until it was first on in production. */
 export interface LeadTime {
   readonly name: string
   /** Days, to one decimal place. */
   readonly days: number
-  /** When the flag was first on there, in milliseconds since 1970. */
+  /** Time at which the flag was first on in production, in milliseconds since 1970. */
   readonly at: number
 }
 
@@ -40,7 +40,7 @@ export async function leadTimesOf(reader: Reader, project: string): Promise<Lead
   return (await allLeadTimes(reader, project)).get(project) ?? []
 }
 
-/** Returns lead times by project, of all projects or of one; one query. */
+/** Returns the lead times of flags by project, for all projects or one. Takes one query. */
 export async function allLeadTimes(reader: Reader, project?: string): Promise<Map<string, LeadTime[]>> {
   let query = reader
     .selectFrom('events as x')
@@ -50,7 +50,7 @@ export async function allLeadTimes(reader: Reader, project?: string): Promise<Ma
     .whereRef('x.project', '=', 'f.project')
     .where('x.type', '=', 'feature-environment-enabled')
     .where('e.type', '=', 'production')
-    // an earlier flag may have had the same name
+    // uses the last creation, because an earlier flag may have had the same name
     .whereRef('x.created_at', '>=', 'f.created_at')
     .groupBy(['f.project', 'f.name', 'f.created_at'])
     .orderBy('f.name')
@@ -89,7 +89,7 @@ async function eventCounts(reader: Reader, project: string, now: number) {
   }
 }
 
-/** Counts users who had no role in the project before: its creator, and users who were granted their first role. */
+/** Counts the users who joined a project: its creator, and users who got their first role in it. */
 async function membersAdded(reader: Reader, project: string, since: number): Promise<number> {
   const rows = await reader
     .selectFrom('events')

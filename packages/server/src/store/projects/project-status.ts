@@ -5,7 +5,7 @@ import type { StageRow } from '../usage/stages.ts'
 
 const DAY_MS = 86_400_000
 
-/** Flag with the lifecycle stages that it has reached; times in milliseconds since 1970. */
+/** Flag with the lifecycle stages that it has reached. Times are in milliseconds since 1970. */
 export interface FlagLife {
   readonly created_at: number
   readonly archived_at: number | null
@@ -13,8 +13,8 @@ export interface FlagLife {
 }
 
 /**
- * Returns the flags of all projects or of one, archived ones included, with their stages from oldest to newest; two
- * queries.
+ * Returns the flags of all projects or of one, including archived flags. The lifecycle stages of each flag are sorted
+ * from oldest to newest. Takes two queries.
  */
 export async function flagLives(reader: Reader, project?: string): Promise<FlagLife[]> {
   let flags = reader.selectFrom('features').select(['name', 'created_at', 'archived_at'])
@@ -66,7 +66,7 @@ export async function resourcesOf(reader: Reader, project: string): Promise<{ ap
 }
 
 /**
- * Returns the creators of a project's existing flags, sorted by name; for a user with several names, the latest one.
+ * Returns the creators of a project's existing flags, sorted by name; If a user had several names, returns the latest.
  */
 export async function flagCreators(reader: Reader, project: string): Promise<Creator[]> {
   const rows = await reader
@@ -82,7 +82,10 @@ export async function flagCreators(reader: Reader, project: string): Promise<Cre
   return [...latest.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** Returns a key for a creator: users have an id of their own, but all API tokens share one. */
+/**
+ * Returns a key that identifies a creator. For a user it is the id; API tokens all have the same id, so their names are
+ * part of the key.
+ */
 function keyOf(id: number, name: string): string {
   return id > 0 ? String(id) : `${id} ${name}`
 }

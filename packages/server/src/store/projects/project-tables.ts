@@ -12,11 +12,11 @@ export interface ProjectTables {
     default_stickiness: string
     created_at: Millis
     archived_at: Generated<Millis | null>
-    /** Pattern that flag names must match as a whole; null for no rule. */
+    /** Pattern that the whole name of a flag must match; null if names are not restricted. */
     feature_naming_pattern: Generated<string | null>
     feature_naming_example: Generated<string | null>
     feature_naming_description: Generated<string | null>
-    /** Maximum number of flags that are not archived; null for no limit. */
+    /** Maximum number of flags, not counting archived ones; null for no limit. */
     feature_limit: Generated<number | null>
     /** Templates of the links that new flags get. */
     link_templates: ColumnType<LinkTemplate[], string | undefined, string>
@@ -31,7 +31,7 @@ export interface ProjectTables {
     feature_name: string
     url: string
     title: string | null
-    /** Position among the links of the flag. */
+    /** Position of the link in the list of links of its flag. */
     sort_order: number
   }
 }

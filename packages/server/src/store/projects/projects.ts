@@ -32,13 +32,13 @@ export async function lastEvents(reader: Reader): Promise<Map<string, number>> {
   return new Map(rows.flatMap(({ id, at }) => (at === null ? [] : [[id, Number(at)]])))
 }
 
-/** Returns the names of all environments, in their order. */
+/** Returns the names of all environments in display order. */
 export async function environmentNames(reader: Reader): Promise<string[]> {
   const rows = await reader.selectFrom('environments').select('name').orderBy('sort_order').orderBy('name').execute()
   return rows.map((row) => row.name)
 }
 
-/** Returns the names of environments by project, in their order. */
+/** Returns the names of the environments of each project in display order, by project id. */
 export async function projectEnvironments(reader: Reader): Promise<Map<string, string[]>> {
   const rows = await reader
     .selectFrom('project_environments as p')

@@ -2,7 +2,10 @@ import type { Reader } from '../database.ts'
 
 const REMOVED = 'project-environment-removed'
 
-/** Returns the environments that users removed from projects and did not add again, by project. */
+/**
+ * Returns the environments that users have removed from projects, by project id. Leaves out those that were added
+ * again.
+ */
 export async function removedEnvironments(reader: Reader): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const rows = await reader
     .selectFrom('events')

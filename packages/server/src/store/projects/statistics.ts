@@ -14,7 +14,7 @@ export async function rowCount(reader: Reader, table: Counted & keyof Schema): P
   return Number(row?.count ?? 0)
 }
 
-/** Counts live and archived flags. */
+/** Counts archived flags, and flags that are not archived. */
 export async function flagCounts(reader: Reader): Promise<{ live: number; archived: number }> {
   const row = await reader
     .selectFrom('features')
@@ -68,8 +68,9 @@ export async function tokenCounts(reader: Reader): Promise<ReadonlyMap<string, n
 }
 
 /**
- * Counts the instances that reported within the last day, by SDK, most frequent first. Instances of hidden projects
- * count as having an unknown SDK, because the name of an SDK is text sent by its application.
+ * Counts the instances that reported within the last day, by SDK, most frequent first. Instances of hidden projects are
+ * counted under an unknown SDK, because an SDK name is arbitrary text that an application sends and could reveal
+ * something.
  */
 export async function sdksSince(reader: Reader, now: number, hidden: readonly string[] = []) {
   const visible = await sdkCounts(visibleInstances(reader, hidden), now)

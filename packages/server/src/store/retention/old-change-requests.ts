@@ -1,10 +1,13 @@
 import type { Tx } from '../database.ts'
 
-/** Small, because each request may contain hundreds of changes and comments, which are deleted with it. */
+/**
+ * Maximum number of change requests per batch. Small, because each may have hundreds of changes and comments, which are
+ * deleted with it.
+ */
 const BATCH = 20
 const DECIDED = ['Applied', 'Rejected', 'Cancelled'] as const
 
-/** Progress of a pass over closed change requests: the last id that was checked. */
+/** Position in a pass over closed change requests: the id of the last one that was checked. */
 export interface RequestWalk {
   lastId: number
 }

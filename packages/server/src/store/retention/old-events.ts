@@ -2,22 +2,25 @@ import { sql } from 'kysely'
 import type { Reader, Tx } from '../database.ts'
 import { BATCH_ROWS } from './batch.ts'
 
-/** Setting with the id up to which events may be missing; the history before it cannot be reconstructed. */
+/**
+ * Name of the setting that stores the id up to which events may be missing. The history before that event cannot be
+ * reconstructed.
+ */
 const REMOVED_UP_TO = 'eventsRemovedUpTo'
 
-/** Number of newest events that always stay, because nodes identify their position by one of them. */
+/** Number of newest events that are never deleted, because nodes compare one of them with what they have seen. */
 const NEWEST_KEPT = 100
 
-/** Progress of a pass over the events: the last id that was checked. */
+/** Position in a pass over the events: the id of the last one that was checked. */
 export interface EventWalk {
   lastId: number
 }
 
 /**
- * Deletes a batch of events from before a time, oldest first. Keeps events that are still needed: the newest of each
- * reach (a revision must not decrease) and of each project, the last events overall, and the one that first enabled a
- * flag in an environment, on which project statistics depend. Returns true if there may be more; the next call
- * continues after the checked rows.
+ * Deletes a batch of events from before a time, oldest first. Keeps the newest event for each value of `reach`, because
+ * a revision must not decrease. Also keeps the newest event of each project, the newest events overall, and the event
+ * that first enabled each flag in an environment, because project statistics need it. Returns true if there may be
+ * more; the next call continues after the checked rows.
  */
 export async function removeEvents(tx: Tx, walk: EventWalk, before: number): Promise<boolean> {
   const rows = await tx
@@ -28,7 +31,7 @@ export async function removeEvents(tx: Tx, walk: EventWalk, before: number): Pro
     .orderBy('id')
     .limit(BATCH_ROWS)
     .execute()
-  // a temporarily wrong clock must not end the pass: it is over only if all rows are recent
+  // after a temporarily wrong clock, some rows may look recent; the pass ends only if all rows of a batch are recent
   const old = rows.filter((row) => Number(row.created_at) < before)
   if (old.length === 0) return false
   // selects the last event of a reach by descending reach and id: for max(id) of one reach, PostgreSQL would scan from
@@ -57,7 +60,7 @@ async function noteRemoved(tx: Tx, id: number): Promise<void> {
     .execute()
 }
 
-/** Returns the id up to which events may have been deleted; 0 if all exist. */
+/** Returns the id up to which events may have been deleted; 0 if no event was deleted. */
 export async function removedUpTo(reader: Reader): Promise<number> {
   const row = await reader.selectFrom('settings').select('value').where('name', '=', REMOVED_UP_TO).executeTakeFirst()
   return Number(row?.value ?? 0)

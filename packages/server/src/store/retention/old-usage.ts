@@ -8,8 +8,9 @@ type Table = 'client_metrics' | 'client_metrics_variants'
 const TABLES: readonly Table[] = ['client_metrics', 'client_metrics_variants']
 
 /**
- * Adds the counts of hours before a day (milliseconds since 1970, 0:00 UTC) to the first hour of their day, which then
- * holds the counts of the whole day. Processes one batch; returns true if there may be more.
+ * Aggregates usage counts of hours before a day (milliseconds since 1970, 0:00 UTC). Adds the counts of each hour to
+ * the first hour of its day, which then contains the counts of the whole day. Processes one batch; returns true if
+ * there may be more.
  */
 export async function foldUsage(tx: Tx, before: number): Promise<boolean> {
   for (const table of TABLES) {
@@ -22,7 +23,7 @@ export async function foldUsage(tx: Tx, before: number): Promise<boolean> {
   return false
 }
 
-/** Returns the oldest hour that is not the first of its day; one index lookup for each day. */
+/** Returns the oldest stored hour that is not the first hour of its day. Takes one index lookup per day. */
 async function firstUnfolded(tx: Tx, table: Table, before: number): Promise<number | undefined> {
   let from = -1
   for (;;) {

@@ -1,13 +1,13 @@
 import type { UserRow } from '../access/users.ts'
 import type { Reader, Tx } from '../database.ts'
 
-/** Identity of a user at a provider. */
+/** Identity of a user at a single sign-on provider. */
 export interface Identity {
   readonly issuer: string
   readonly subject: string
 }
 
-/** Returns the user with an identity. */
+/** Returns the user with an identity at a provider. */
 export function userByIdentity(reader: Reader, { issuer, subject }: Identity): Promise<UserRow | undefined> {
   return reader
     .selectFrom('sso_identities as i')
@@ -40,7 +40,7 @@ export async function sealedIdTokenOf(reader: Reader, hash: string): Promise<str
   return row?.id_token ?? null
 }
 
-/** Returns up to `most` sessions with an ID token, following the hash `after`. */
+/** Returns up to `most` sessions with an ID token, sorted by hash and starting after the hash `after`. */
 export async function sessionsWithIdToken(
   reader: Reader,
   after: string,

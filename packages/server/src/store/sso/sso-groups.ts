@@ -1,10 +1,13 @@
 import type { Reader } from '../database.ts'
 
-/** Author of group memberships added by single sign-on, which only removes these again. */
+/**
+ * Author of group memberships that single sign-on has added. Single sign-on removes only memberships with this author.
+ */
 export const BY_SSO = 'single sign-on'
 
 /**
- * Group with its names in single sign-on, and the author of one user's membership; null if the user is not a member.
+ * Group with the names that it has at the provider, and the author of one user's membership. The author is null if the
+ * user is not a member.
  */
 export interface GroupOfPerson {
   readonly id: number

@@ -3,7 +3,7 @@ import type { Millis } from '../columns.ts'
 
 /** Tables of single sign-on. */
 export interface SsoTables {
-  /** Identities of users at providers; unlike an e-mail address, they never change. */
+  /** Identities of users at single sign-on providers. Unlike an e-mail address, an identity never changes. */
   sso_identities: { issuer: string; subject: string; user_id: number; created_at: Millis }
   sessions: {
     /** SHA-256 of the session id, hex. */
@@ -12,7 +12,7 @@ export interface SsoTables {
     created_at: Millis
     used_at: Millis
     expires_at: Millis
-    /** Encrypted ID token of a single sign-on login, with which the provider identifies the session to end. */
+    /** Encrypted ID token of a single sign-on login. At a logout, it tells the provider which session to end. */
     id_token: Generated<string | null>
   }
 }

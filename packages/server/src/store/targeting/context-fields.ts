@@ -5,7 +5,7 @@ import type { Reader, Schema, Tx } from '../database.ts'
 /** Defined context field. */
 export type ContextFieldRow = Selectable<Schema['context_fields']>
 
-/** Strategy with a constraint on a field. */
+/** Strategy that has a constraint on a context field. */
 export interface FieldUse {
   readonly field: string
   readonly strategy: string
@@ -15,17 +15,17 @@ export interface FieldUse {
   readonly environment: string
 }
 
-/** Lists all fields in their order. */
+/** Lists all context fields in display order. */
 export function listContextFields(reader: Reader): Promise<ContextFieldRow[]> {
   return reader.selectFrom('context_fields').selectAll().orderBy('sort_order').orderBy('name').execute()
 }
 
-/** Returns a field by name. */
+/** Returns a context field by name. */
 export function contextFieldNamed(reader: Reader, name: string): Promise<ContextFieldRow | undefined> {
   return reader.selectFrom('context_fields').selectAll().where('name', '=', name).executeTakeFirst()
 }
 
-/** Inserts a field. */
+/** Inserts a context field. */
 export async function insertContextField(tx: Tx, { legal_values, ...row }: ContextFieldRow): Promise<void> {
   await tx
     .insertInto('context_fields')
@@ -33,7 +33,7 @@ export async function insertContextField(tx: Tx, { legal_values, ...row }: Conte
     .execute()
 }
 
-/** Updates all columns of a field but its name. */
+/** Updates all columns of a context field except its name. */
 export async function updateContextFieldRow(
   tx: Tx,
   { name, legal_values, ...columns }: ContextFieldRow,
@@ -45,7 +45,10 @@ export async function updateContextFieldRow(
     .execute()
 }
 
-/** Returns the strategies whose own constraints use a field, for all fields or one; one query. */
+/**
+ * Returns the strategies whose own constraints use a context field, for all fields or one. Ignores constraints in
+ * segments. Takes one query.
+ */
 export async function fieldUses(reader: Reader, field?: string): Promise<FieldUse[]> {
   let query = reader
     .selectFrom('feature_strategies as s')
@@ -68,7 +71,7 @@ export async function fieldUses(reader: Reader, field?: string): Promise<FieldUs
   )
 }
 
-/** Returns the segments whose constraints use a field, sorted by name. */
+/** Returns the segments whose constraints use a context field, sorted by name. */
 export async function segmentsReading(
   reader: Reader,
   field: string,
@@ -86,7 +89,10 @@ function fieldsOf(constraints: readonly Constraint[]): string[] {
   return [...new Set(constraints.map((constraint) => constraint.contextName))]
 }
 
-/** Returns a LIKE pattern for JSON that may use a field; pattern characters in the name match any character. */
+/**
+ * Returns a LIKE pattern for JSON that may contain the name of a context field. Special characters of LIKE in the name
+ * match any character.
+ */
 function mentions(field: string): string {
   return `%"contextName":${JSON.stringify(field).replace(/[\\%_]/g, '_')}%`
 }

@@ -11,7 +11,7 @@ export function segmentById(reader: Reader, id: number): Promise<SegmentRow | un
   return reader.selectFrom('segments').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Returns the existing segments among these ids, sorted by id. */
+/** Returns those of the segments with these ids that exist, sorted by id. */
 export async function segmentsWithIds(reader: Reader, ids: readonly number[]): Promise<SegmentRow[]> {
   const found: SegmentRow[] = []
   for (const part of chunks(ids)) {
@@ -20,12 +20,15 @@ export async function segmentsWithIds(reader: Reader, ids: readonly number[]): P
   return found
 }
 
-/** Lists all segments by id. */
+/** Lists all segments, sorted by id. */
 export function listSegments(reader: Reader): Promise<SegmentRow[]> {
   return reader.selectFrom('segments').selectAll().orderBy('id').execute()
 }
 
-/** Returns the project of each existing segment, by id; null for a segment of all projects. */
+/**
+ * Returns the project of each of these segments that exists, by segment id. The project is null if the segment is valid
+ * in all projects.
+ */
 export async function projectsOfSegments(reader: Reader, ids: readonly number[]): Promise<Map<number, string | null>> {
   const found = new Map<number, string | null>()
   for (const part of chunks(ids)) {
@@ -35,7 +38,7 @@ export async function projectsOfSegments(reader: Reader, ids: readonly number[])
   return found
 }
 
-/** Returns the constraints of each existing segment, by id. */
+/** Returns the constraints of each of these segments that exists, by segment id. */
 export async function constraintsOfSegments(reader: Reader, ids: readonly number[]) {
   const found = new Map<number, SegmentRow['constraints']>()
   for (const part of chunks(ids)) {
@@ -45,7 +48,10 @@ export async function constraintsOfSegments(reader: Reader, ids: readonly number
   return found
 }
 
-/** Returns the flags that use segments with their projects, each once, for all segments or one. */
+/**
+ * Returns the flags that use segments, for all segments or one. Each pair of flag and segment occurs once, with the
+ * project of the flag.
+ */
 export async function segmentUses(
   reader: Reader,
   id?: number,
@@ -74,7 +80,7 @@ export async function strategiesUsing(reader: Reader, id: number) {
     .execute()
 }
 
-/** Returns the projects and environments in which live flags use a segment, each pair once. */
+/** Returns the distinct pairs of project and environment in which flags use a segment. Ignores archived flags. */
 export async function livePlacesUsing(reader: Reader, id: number): Promise<{ project: string; environment: string }[]> {
   return reader
     .selectFrom('feature_strategy_segments as x')
@@ -87,7 +93,10 @@ export async function livePlacesUsing(reader: Reader, id: number): Promise<{ pro
     .execute()
 }
 
-/** Returns the segments of a strategy by id; undefined if there is no such strategy, or its project is hidden. */
+/**
+ * Returns the segments that the strategy with an id uses. Returns undefined if the strategy does not exist or its
+ * project is hidden.
+ */
 export async function segmentsOfStrategy(
   reader: Reader,
   strategyId: string,

@@ -13,7 +13,7 @@ export const USE_COLUMNS = [
   's.environment',
 ] as const
 
-/** Lists all strategy types: the built-in ones, then custom ones by name. */
+/** Lists all strategy types: first the built-in types, then the custom types, sorted by name. */
 export function listStrategyTypes(reader: Reader): Promise<StrategyTypeRow[]> {
   return reader.selectFrom('strategy_types').selectAll().orderBy('sort_order').orderBy('name').execute()
 }
@@ -28,7 +28,7 @@ export async function strategyTypeExists(reader: Reader, name: string): Promise<
   return (await strategyTypeNamed(reader, name)) !== undefined
 }
 
-/** Updates all columns of a strategy type but its name. */
+/** Updates all columns of a strategy type except its name. */
 export async function updateStrategyTypeRow(tx: Tx, { name, parameters, ...columns }: StrategyTypeRow): Promise<void> {
   await tx
     .updateTable('strategy_types')
@@ -37,7 +37,7 @@ export async function updateStrategyTypeRow(tx: Tx, { name, parameters, ...colum
     .execute()
 }
 
-/** Returns the strategies of a type, including those of archived flags, sorted by flag and environment. */
+/** Returns the strategies that have a type, sorted by flag and environment. Includes strategies of archived flags. */
 export function strategiesOfType(reader: Reader, name: string) {
   return reader
     .selectFrom('feature_strategies as s')
@@ -50,7 +50,7 @@ export function strategiesOfType(reader: Reader, name: string) {
     .execute()
 }
 
-/** Returns flags with a strategy of a type, archived ones included; at most `limit`. */
+/** Returns at most `limit` flags that have a strategy of a type. Includes archived flags. */
 export function flagsWithStrategy(
   reader: Reader,
   name: string,

@@ -4,15 +4,15 @@ import type { Reader } from '../database.ts'
 import type { FeatureRow } from '../features/features.ts'
 import type { StrategyRow } from '../features/strategies.ts'
 
-/** Selection of flags; omitted fields match everything. */
+/** Selection of flags for an export. Omitted fields do not restrict it. */
 export interface FlagSelection {
   readonly features?: readonly string[] | undefined
   readonly project?: string | undefined
-  /** `type:value`, or the value alone. */
+  /** Tag as `type:value`, or only the value. */
   readonly tag?: string | undefined
 }
 
-/** Returns the selected flags that are not archived, sorted by name. */
+/** Returns the selected flags, sorted by name. Leaves out archived flags. */
 export async function selectedFeatures(
   reader: Reader,
   { features = [], project, tag }: FlagSelection,
@@ -42,7 +42,7 @@ export async function flagsOfProject(reader: Reader, project: string): Promise<s
   return rows.map(({ name }) => name)
 }
 
-/** Returns the strategies of flags in an environment, sorted by flag and position. */
+/** Returns the strategies of flags in an environment, sorted by flag and evaluation order. */
 export async function strategiesIn(
   reader: Reader,
   features: readonly string[],

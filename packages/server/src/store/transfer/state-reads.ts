@@ -5,7 +5,10 @@ export function liveFlags(reader: Reader) {
   return reader.selectFrom('features').selectAll().where('archived_at', 'is', null).orderBy('name').execute()
 }
 
-/** Returns the strategies of live flags with the flag's project, sorted by flag, environment and position. */
+/**
+ * Returns the strategies of flags that are not archived, each with the project of its flag. Sorted by flag, environment
+ * and evaluation order.
+ */
 export function liveStrategies(reader: Reader) {
   return reader
     .selectFrom('feature_strategies as s')
@@ -21,7 +24,7 @@ export function liveStrategies(reader: Reader) {
     .execute()
 }
 
-/** Returns the state and variants of live flags in their environments. */
+/** Returns the state and variants of flags in their environments. Leaves out archived flags. */
 export function liveStates(reader: Reader) {
   return reader
     .selectFrom('feature_environments as x')
@@ -33,7 +36,7 @@ export function liveStates(reader: Reader) {
     .execute()
 }
 
-/** Returns the tags of live flags. */
+/** Returns the tags of flags that are not archived. */
 export function liveTags(reader: Reader) {
   return reader
     .selectFrom('feature_tags as t')
@@ -46,7 +49,7 @@ export function liveTags(reader: Reader) {
     .execute()
 }
 
-/** Returns the segment references of the strategies of live flags. */
+/** Returns which segments the strategies of flags use. Leaves out archived flags. */
 export function liveSegmentLinks(reader: Reader) {
   return reader
     .selectFrom('feature_strategy_segments as x')
@@ -64,12 +67,12 @@ export function allProjects(reader: Reader) {
   return reader.selectFrom('projects').selectAll().orderBy('id').execute()
 }
 
-/** Returns the environments in their order. */
+/** Returns all environments in display order. */
 export function allEnvironments(reader: Reader) {
   return reader.selectFrom('environments').selectAll().orderBy('sort_order').orderBy('name').execute()
 }
 
-/** Returns the names of all flags, with project and archive time. */
+/** Returns the names of all flags, each with its project and the time of its archiving. */
 export function flagPlaces(reader: Reader) {
   return reader.selectFrom('features').select(['name', 'project', 'archived_at']).orderBy('name').execute()
 }
