@@ -2,12 +2,15 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
 const EARLY = 'early'
-/** The typeface of nearly all texts: a first view that begins without it would move once it is there. */
+/** Font of nearly all texts. It is loaded with the first view, because text would move if it arrived later. */
 const TYPEFACE = /inter-latin-wght-normal[^/]*\.woff2$/
 
-/** What the page begins with, and with it all that it imports: the frame and the list. */
+/**
+ * Entry module of the app. The first file contains this module and everything that it imports: the frame and the flag
+ * list.
+ */
 const FIRST = /src[\\/]main\.tsx$/
-/** Of the file with all of these, in kilobytes of text: a third of it is sent. */
+/** Maximum size of the first file, in kilobytes of uncompressed text; compression reduces it to a third. */
 const MOST_FIRST_KB = 700
 
 /** Relative addresses, so that one build works below any base path; the server says in `<base>` where that is. */
@@ -44,7 +47,8 @@ export default defineConfig({
         },
       },
     },
-    // what the server does for the built page: without it a page below a path takes that for the base
+    // does what the server does for the built page: without `<base>`, a page below a path would resolve relative URLs
+    // against that path
     {
       name: 'base',
       apply: 'serve',
@@ -57,22 +61,22 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: true,
     chunkSizeWarningLimit: MOST_FIRST_KB,
-    // whose code is in it, with their licences: for THIRD-PARTY-NOTICES.md and the bill of materials
+    // packages whose code is in the bundle, with their licenses: for THIRD-PARTY-NOTICES.md and the bill of materials
     license: { fileName: 'licences.json' },
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
-            // early-reads.ts and what it needs, and nothing else: it must not wait for more
+            // early-reads.ts with only its own imports, because it must not wait for more code
             {
               name: EARLY,
               test: /src[\\/](early-reads|api[\\/]http|api[\\/]first[\\/][a-z-]+|flags[\\/]first-list)\.ts$/,
               priority: 2,
             },
-            // all that the frame and the list need in one file: each further one is asked for, read and compiled by itself,
-            // for which the first rows would wait
+            // puts everything that the frame and the flag list need into one file: each further file would be
+            // requested, parsed and compiled separately, which delays the first rows
             { name: 'first', test: FIRST, priority: 1 },
-            // what several pages share in one file as well, for it is asked for over a few connections
+            // puts what several pages share into one file as well, because browsers use only a few connections
             { name: 'shared', minShareCount: 4 },
           ],
         },

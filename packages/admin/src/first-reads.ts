@@ -6,7 +6,7 @@ import { type FirstPlace, firstList } from './flags/first-list.ts'
 import { flagPageQuery } from './flags/use-flag-rows.ts'
 import { ME } from './shell/session/session.tsx'
 
-/** Prefetch function of each first read. The type requires exactly one entry per read. */
+/** Prefetch function for each of the first requests. The type requires exactly one function per request. */
 const PREFETCHES: Readonly<Record<FirstRead, (queries: QueryClient, query: FlagQuery) => Promise<void>>> = {
   me: (queries) => queries.prefetchQuery(ME),
   flags: (queries, query) => queries.prefetchQuery(flagPageQuery(query, 0)),
@@ -14,8 +14,8 @@ const PREFETCHES: Readonly<Record<FirstRead, (queries: QueryClient, query: FlagQ
 }
 
 /**
- * Starts the reads of the flag list if that is the first page, in parallel with rendering the layout. Components find
- * the pending reads in the cache and retry failed ones.
+ * Starts the requests of the flag list if that is the first page, in parallel with rendering the layout. Components
+ * find the pending requests in the cache and retry failed ones.
  */
 export function beginFirstReads(queries: QueryClient, place: FirstPlace): void {
   const query = firstList(place)

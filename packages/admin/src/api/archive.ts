@@ -25,7 +25,7 @@ export const searchArchive = ({ text, project, offset, limit }: ArchiveQuery) =>
     })}`,
   )
 
-/** Revives, archives or permanently deletes flags, all or none per project. */
+/** Revives, archives or permanently deletes flags. Changes either all or none of the flags in each project. */
 export async function changeArchived(what: 'revive' | 'archive' | 'delete', flags: readonly FlagRef[]): Promise<void> {
   for (const [project, own] of Map.groupBy(flags, (one) => one.project)) {
     const features = own.map(({ feature }) => feature)

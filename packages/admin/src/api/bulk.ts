@@ -11,7 +11,9 @@ export interface ArchiveCheck {
 
 const projectPath = (project: string) => path('api', 'admin', 'projects', project)
 
-/** Turns flags on or off in one environment, all or none. `activate` enables their disabled strategies. */
+/**
+ * Turns flags on or off in one environment, either all of them or none. `activate` enables their disabled strategies.
+ */
 export function setAllEnabled(
   { project, environment }: { readonly project: string; readonly environment: string },
   features: readonly string[],
@@ -22,11 +24,11 @@ export function setAllEnabled(
   return call<void>('POST', `${place}${activate ? ACTIVATE : ''}`, { features })
 }
 
-/** Marks flags as stale or as not stale, all or none. */
+/** Marks flags as stale or as not stale, either all of them or none. */
 export const setAllStale = (project: string, features: readonly string[], stale: boolean) =>
   call<void>('POST', `${projectPath(project)}/stale`, { features, stale })
 
-/** Adds and removes tags of flags, all or none. */
+/** Adds tags to flags and removes others, for either all of the flags or none. */
 export const changeAllTags = (project: string, features: readonly string[], tags: BulkTags['tags']) =>
   call<void>('PUT', `${projectPath(project)}/tags`, { features, tags })
 
@@ -34,11 +36,11 @@ export const changeAllTags = (project: string, features: readonly string[], tags
 export const checkArchive = (project: string, features: readonly string[]) =>
   call<ArchiveCheck>('POST', `${projectPath(project)}/archive/validate`, { features })
 
-/** Archives flags, all or none. */
+/** Archives flags, either all of them or none. */
 export const archiveAll = (project: string, features: readonly string[]) =>
   call<void>('POST', `${projectPath(project)}/archive`, { features })
 
-/** Revives archived flags, all or none. */
+/** Revives archived flags, either all of them or none. */
 export const reviveAll = (project: string, features: readonly string[]) =>
   call<void>('POST', `${projectPath(project)}/revive`, { features })
 
@@ -60,6 +62,6 @@ export const staleFlags = ({ snoozed, ...query }: StaleQuery) =>
 /** Counts the flags of a project that can be removed. */
 export const staleCount = (project: string) => call<StaleCount>('GET', `${STALE}/count${queryOf({ project })}`)
 
-/** Snoozes flags until a time, or ends the snooze (`null`), all or none. */
+/** Snoozes flags until a time, or ends the snooze (`null`), for either all of the flags or none. */
 export const snoozeAll = (project: string, features: readonly string[], until: string | null) =>
   call<void>('POST', `${projectPath(project)}/snooze`, { features, until })

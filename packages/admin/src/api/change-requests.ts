@@ -30,7 +30,7 @@ const placePath = ({ project, environment }: ProjectPlace) =>
 /** Lists the environments of a project with their change-request settings. */
 export const guards = (project: string) => call<ChangeRequestConfig[]>('GET', `${requestsPath(project)}/config`)
 
-/** Sets whether an environment requires change requests, and how many approvals they need. */
+/** Sets whether an environment requires change requests, and how many approvals a request needs. */
 export const setGuard = (place: ProjectPlace, body: ChangeRequestConfigInput) =>
   call<void>('PUT', `${placePath(place)}/config`, body)
 

@@ -53,7 +53,10 @@ export const searchEvents = (query: EventQuery, range: EventRange) =>
     })}`,
   )
 
-/** Returns the newest of the latest matching events whose state, before or after, satisfies `isOf`. */
+/**
+ * Searches the latest matching events, newest first. Returns the first one whose state, before or after the event,
+ * satisfies `isOf`.
+ */
 export async function lastEvent(
   query: EventQuery,
   isOf: (state: Readonly<Record<string, unknown>>) => boolean,
@@ -66,7 +69,7 @@ export async function lastEvent(
 
 const is = (value: string | undefined) => (value === undefined ? undefined : `IS:${value}`)
 
-/** Days start and end in the user's time zone. */
+/** Converts a day to the time when it starts or ends in the user's time zone. */
 function timeOf(day: string | undefined, time: string): string | undefined {
   const date = new Date(`${day ?? ''}${time}`)
   return day === undefined || Number.isNaN(date.getTime()) ? undefined : date.toISOString()

@@ -43,7 +43,7 @@ export class ApiError extends Error {
 const LATE = 'LateError'
 
 const REVISION = 'x-burgee-revision'
-/** Revision of this page's last change. A node that answers must have reached it. */
+/** Revision of this page's last change. A node must have reached it before it answers. */
 let lastRevision: string | undefined
 
 /** Base path of the page without a trailing slash, such as '' or '/base'. */
@@ -115,7 +115,7 @@ const EARLY_MS = 5000
 /** Prefetched responses by path. Each is used once. */
 const early = new Map<string, { readonly received: Promise<Received>; readonly beganAt: number }>()
 
-/** Prefetches a path. The next `call` for this path gets the response unless it is too old by then. */
+/** Prefetches a path. The next `call` for this path gets the prefetched response unless it is too old by then. */
 export function readEarly(path: string): void {
   const received = send('GET', path, undefined, {})
   // The later `call` reports the error.
@@ -166,7 +166,10 @@ async function send(
   }
 }
 
-/** Responses arrive in any order. Revisions of different database epochs (after the colon) are not comparable. */
+/**
+ * Returns the later of two revisions, because responses arrive in any order. Revisions of different database epochs
+ * (after the colon) are not comparable.
+ */
 function laterOf(known: string | undefined, told: string | undefined): string | undefined {
   const [knownId = '', knownLife] = known?.split(':') ?? []
   const [toldId = '', toldLife] = told?.split(':') ?? []

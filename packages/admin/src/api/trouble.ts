@@ -11,7 +11,7 @@ export function report(trouble: Trouble): void {
   for (const listener of listeners) listener(trouble)
 }
 
-/** Adds a listener. The result removes it. */
+/** Adds a listener. Returns a function that removes it. */
 export function onTrouble(listener: (trouble: Trouble) => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

@@ -76,5 +76,5 @@ const de: typeof en = {
   },
 }
 
-/** Texts of the archive. */
+/** UI texts for the archive. */
 export const ARCHIVE_TEXTS: Catalogue<typeof en> = { en, de }

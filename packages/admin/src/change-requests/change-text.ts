@@ -14,7 +14,7 @@ import { constraintText, type SentenceTexts, sentenceOf } from '../strategy/stra
 import { comparedStates, fullStrategy, fullVariants, type Told } from './compared-states.ts'
 import type { REQUEST_TEXTS } from './texts.ts'
 
-/** Change in words: the action and the states before and after. Ordered values get one line each. */
+/** A change described in words: the action, and the states before and after it. Ordered values get one line each. */
 export interface ChangeText {
   readonly what: string
   readonly before: readonly string[]
@@ -41,7 +41,7 @@ const payloadOf = <A extends ChangeAction>({ payload }: Change, _action: A): Cha
 
 /**
  * Describes a change in words. `now` is the current state of the flag in the environment; undefined for closed
- * requests, whose previous state is unknown. `added` is the strategy that turning on adds.
+ * requests, whose previous state is unknown. `added` is the strategy that the flag gets when it is turned on.
  */
 export function changeText(change: Change, now: Now, telling: Telling, added?: AddedStrategy): ChangeText {
   const { own } = telling
@@ -162,7 +162,7 @@ function reordered(order: ChangePayload<'reorderStrategy'>, now: Now, telling: T
   return { before: before.map(said), after: after.map(said) }
 }
 
-/** Lists variants with their weights, which are in thousandths. */
+/** Lists variants with their weights in thousandths. */
 export const toldVariants = (variants: readonly VariantInput[], { sentence }: SentenceTexts): Told => ({
   lines: variants.map(({ name, weight }) => `${name} (${sentence.share(weight / 10)})`),
   value: fullVariants(variants),

@@ -10,7 +10,10 @@ export interface Told {
   readonly value: unknown
 }
 
-/** Paths that the sentences about strategies and variants cover. All other differences are listed by path. */
+/**
+ * Paths of properties that appear in the sentences about strategies and variants. Differences at other paths are listed
+ * by path.
+ */
 const SAID =
   /^(title|disabled|segments|constraints\b.*|parameters\.(rollout|userIds|IPs|hostNames)|(variants\.)?.*\.weight)$/
 
@@ -34,7 +37,7 @@ export function comparedStates(before: Told, after: Told, words: SentenceTexts):
   return { before: side(before, 'before'), after: side(after, 'after') }
 }
 
-/** Returns true if the path belongs to a variant that the state lacks. Such paths are not listed. */
+/** Returns true if the path is a property of a variant that this state does not have. Such paths are not listed. */
 function isOfNoVariant(path: string, value: unknown): boolean {
   const [, variant] = PLACE_OF_VARIANT.exec(path) ?? []
   if (variant === undefined || typeof value !== 'object' || value === null) return false

@@ -11,7 +11,7 @@ import { ScheduleDialog } from './schedule-dialog.tsx'
 import { SendDialog } from './send-dialog.tsx'
 import { REQUEST_TEXTS } from './texts.ts'
 
-/** Key prefixes of queries that a step affects. Applying a request changes flags. */
+/** Key prefixes of queries to refetch after a step. Flags are included, because applying a request changes them. */
 const CHANGES = ['change-request', 'change-requests', 'flags', 'flag', 'segments']
 
 /** Actions that the user may take on a change request. Forbidden actions are hidden. */
@@ -46,7 +46,7 @@ export function RequestActions({ request }: { request: ChangeRequest }) {
   )
 }
 
-/** Actions that close or withdraw a change request. */
+/** Buttons that close or withdraw a change request. */
 function Retreats({ request }: { request: ChangeRequest }) {
   const t = useCatalogue(REQUEST_TEXTS)
   const rights = useRequestRights(request)

@@ -39,8 +39,8 @@ export function rightsOf(request: Judged, id: number | undefined, may: May): Req
 }
 
 /**
- * Returns true if another approval would have an effect. The required number may have been raised since the approval.
- * If it was lowered and enough approvals exist, the next approval by any reviewer triggers a recount.
+ * Returns true if another approval would have an effect. The required number may have been raised since the first
+ * approvals. If it was lowered and enough approvals exist, the next approval triggers a recount.
  */
 function lacksApprovalOf({ state, approvals, minApprovals }: Judged, id: number | undefined): boolean {
   if (approvals.length >= minApprovals) return state === 'In review'

@@ -215,5 +215,5 @@ const de: typeof en = {
   waitForOthers: 'Jemand anderes muss ihn freigeben: niemand gibt eigene Änderungen frei.',
 }
 
-/** Texts of change requests. */
+/** UI texts for change requests. */
 export const REQUEST_TEXTS: Catalogue<typeof en> = { en, de }

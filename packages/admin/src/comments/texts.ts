@@ -63,5 +63,5 @@ const de: typeof en = {
   archived: 'Der Schalter ist archiviert: Kommentare lassen sich lesen, aber nicht schreiben.',
 }
 
-/** Texts of comments on flags and change requests. */
+/** UI texts for comments on flags and change requests. */
 export const COMMENT_TEXTS: Catalogue<typeof en> = { en, de }

@@ -72,7 +72,10 @@ export function ConnectPage() {
   )
 }
 
-/** Holds created and pasted tokens by project, environment and kind, in case an earlier selection is chosen again. */
+/**
+ * Stores created and pasted tokens by project, environment and kind, because the user may return to an earlier
+ * selection.
+ */
 function useHeld(sdk: Sdk, { project, environment }: Place) {
   const [all, setAll] = useState<Readonly<Record<string, Held | undefined>>>({})
   const key = JSON.stringify([sdk.kind, project, environment])

@@ -145,5 +145,5 @@ const de: typeof en = {
   toFlags: 'Zu den Schaltern',
 }
 
-/** Texts of the connect page and of the SDK selection. */
+/** UI texts for the connect page and of the SDK selection. */
 export const CONNECT_TEXTS: Catalogue<typeof en> = { en, de }

@@ -11,8 +11,8 @@ export interface WantedToken {
 }
 
 /**
- * Returns a function that creates a token, by the project permission or the installation-wide one. Undefined if the
- * user has neither.
+ * Returns a function that creates a token, using the permission in the project or the one for the whole installation.
+ * Undefined if the user has neither permission.
  */
 export function useTokenMaker(
   kind: Sdk['kind'],

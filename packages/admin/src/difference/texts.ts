@@ -12,5 +12,5 @@ const de: typeof en = {
   changes: 'Änderungen',
 }
 
-/** Texts of the difference table. */
+/** UI texts for the difference table. */
 export const DIFFERENCE_TEXTS: Catalogue<typeof en> = { en, de }

@@ -4,7 +4,7 @@ import type { Tagged } from '../api/http.ts'
 import { Loaded } from '../ui/page/list-page.tsx'
 
 interface Props<T> {
-  /** Kind and name of the edited resource; undefined for a new one. */
+  /** Kind and name of the edited resource; undefined for a new resource. */
   readonly of: readonly unknown[] | undefined
   readonly read: () => Promise<Tagged<T>>
   readonly children: (opened: Tagged<T> | undefined) => ReactNode

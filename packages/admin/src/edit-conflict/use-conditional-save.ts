@@ -23,7 +23,7 @@ export interface Saving<T, Body> {
   readonly replace: (from: T, body: Body, ifMatch: string | undefined) => Promise<unknown>
   /** Reads the current resource. */
   readonly read: (from: T) => Promise<Tagged<T>>
-  /** Extracts the editable part. Resources with equal parts count as unchanged. */
+  /** Extracts the part that the editor changes. If this part is equal, a resource counts as unchanged. */
   readonly bodyOf: (from: T) => Body
   readonly lastChange: (from: T) => Promise<Event | undefined>
   /** Keys of other queries that a save affects. */
@@ -34,9 +34,9 @@ export interface Saving<T, Body> {
 }
 
 /**
- * Saves a resource without silently overwriting other users' changes. If the resource has changed since the editor read
- * it, nothing is saved and `conflict` has the current version and its author. The next save replaces that version;
- * `take` restarts the editor from it.
+ * Saves a resource without silently overwriting other users' changes. If the resource has changed since the editor
+ * fetched it, nothing is saved, and `conflict` contains the current version and its author. The next save replaces that
+ * version; `take` restarts the editor from it.
  */
 export function useConditionalSave<T, Body>(saving: Saving<T, Body>) {
   const refetch = useRefetch()

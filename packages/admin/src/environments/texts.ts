@@ -151,5 +151,5 @@ const de: typeof en = {
   },
 }
 
-/** Texts of the environments. */
+/** UI texts for the environments. */
 export const ENVIRONMENT_TEXTS: Catalogue<typeof en> = { en, de }

@@ -268,5 +268,5 @@ const de: typeof en = {
   },
 }
 
-/** Texts of the event log. */
+/** UI texts for the event log. */
 export const EVENT_TEXTS: Catalogue<typeof en> = { en, de }

@@ -16,10 +16,10 @@ import * as tagTypes from '../api/tag-types.ts'
 
 /** Undo of an event: required permission, affected queries and the operation. */
 export interface Undo {
-  /** Subject of the event. Later events with the same subject changed the same thing. */
+  /** Name of the thing that was changed. Later events with the same subject changed the same thing. */
   readonly subject: string
   readonly permission: string
-  /** Places where the permission is required (all of them). */
+  /** Projects and environments in which the user needs the permission. All of them are required. */
   readonly places: readonly Place[]
   /** Key prefixes of the affected queries. */
   readonly changes: readonly string[]

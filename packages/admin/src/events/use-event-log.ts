@@ -8,7 +8,7 @@ const PAGE = 50
 const MOST_NEWS = 100
 const REFRESH_MS = 5000
 
-/** Loaded part of the event log, with new events. */
+/** Loaded part of the event log, including new events. */
 export interface EventLog {
   /** Displayed events, newest first; undefined while loading. */
   readonly events: readonly Event[] | undefined
@@ -26,9 +26,9 @@ export interface EventLog {
 }
 
 /**
- * Returns the live event log. On each change, or every few seconds without a stream, it fetches only events after the
- * newest known one. New events appear at the top immediately, unless `isReading` returns true because this would move
- * what the user is reading.
+ * Returns the live event log. After each change, or every few seconds without a stream, fetches only events after the
+ * newest known one. New events appear at the top at once. If `isReading` returns true, they wait, because they would
+ * move what the user is reading.
  */
 export function useEventLog(query: EventQuery, isReading: () => boolean): EventLog {
   const pages = useInfiniteQuery({

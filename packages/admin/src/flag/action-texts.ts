@@ -14,5 +14,5 @@ const de: typeof en = {
   markedActive: (flag) => `${flag} gilt wieder als in Gebrauch`,
 }
 
-/** Texts of actions on a whole flag. */
+/** UI texts for actions on a whole flag. */
 export const ACTION_TEXTS: Catalogue<typeof en> = { en, de }

@@ -50,7 +50,10 @@ export function FlagComments({ flag }: { flag: AdminFeature }) {
   )
 }
 
-/** Authors edit and delete their own comments. Users who may change the project delete others' comments. */
+/**
+ * Returns the actions on a comment. Authors can edit and delete their own comments. Users who may change the project
+ * can delete all comments.
+ */
 function useActs(flag: AdminFeature, edit: (comment: FeatureComment) => void) {
   const t = useCatalogue(COMMENT_TEXTS)
   const { ago } = useFormat()

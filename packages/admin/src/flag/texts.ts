@@ -268,5 +268,5 @@ const de: typeof en = {
   },
 }
 
-/** Texts of the flag page. */
+/** UI texts for the flag page. */
 export const FLAG_TEXTS: Catalogue<typeof en> = { en, de }

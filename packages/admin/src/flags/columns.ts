@@ -5,7 +5,9 @@ import type { Texts } from '../text/en.ts'
 import { hiddenBy, storedColumns, storeHidden } from './hidden-columns.ts'
 
 const NARROWEST_NAME_PX = 260
-/** Widths of the columns besides the name, in pixels. Columns that disappear first come last. */
+/**
+ * Widths of the columns other than the name, in pixels. In a narrow window, the last of these columns disappears first.
+ */
 const PLAIN = { lastSeenAt: 116, stage: 116, createdBy: 132, type: 116, createdAt: 116 } as const
 const ENVIRONMENT_PX = 140
 const REST_PX = 40 + 12

@@ -56,7 +56,7 @@ export function EnvironmentCell({ project, flag, environment, columns, shared }:
   )
 }
 
-/** Rollout of the strategies. Renders nothing if there are none. */
+/** Rollout percentage of the strategies. Renders nothing if there are no strategies. */
 function Reach({ one: { enabled, enabledStrategyCount: count, rollout } }: { one: Environment }) {
   const t = useTexts()
   const { number } = useFormat()

@@ -23,8 +23,8 @@ interface SharedProps extends Props {
 }
 
 /**
- * On/off switch for lists, whose shared data is read once. Shows the new state while saving. A rejection restores the
- * old state with a message.
+ * On/off switch for lists. The list fetches the data that all switches share. Shows the new state while saving. If the
+ * server rejects the change, restores the old state with a message.
  */
 export function SwitchOf({ enabled, size, switches, may, ...place }: SharedProps) {
   const t = useTexts()

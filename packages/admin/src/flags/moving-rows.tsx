@@ -50,8 +50,8 @@ export class MovingRows extends Component<Props> {
 }
 
 /**
- * Returns true if flags with a rendered row disappeared or moved up, as far as the loaded rows tell. A different list
- * is a different table.
+ * Returns true if flags with a rendered row disappeared or moved up, as far as the loaded rows show. Returns false if
+ * the list itself is another one.
  */
 function areMoved({ rows: before, items }: Props, now: FlagRows): boolean {
   return items.some(({ index }) => {

@@ -30,8 +30,8 @@ interface Rows {
 }
 
 /**
- * Returns the rendered rows of a scroll box. All rows have the same height, so none is measured. Starts at the user's
- * stored scroll position.
+ * Returns the rows to render in a scroll box. All rows have the same height, so no row is measured. Starts at the
+ * user's stored scroll position.
  */
 export function useRowsInSight(
   box: RefObject<HTMLElement | null>,

@@ -8,7 +8,7 @@ import type { FlagRows } from './use-flag-rows.ts'
 const STEP = 200
 const AT_ONCE = 3
 
-/** Flags selected for bulk actions, in their state at selection time. */
+/** Flags selected for bulk actions, in the state that they had when they were selected. */
 export interface Selection {
   readonly flags: readonly FeatureListItem[]
   readonly has: (name: string) => boolean

@@ -33,7 +33,7 @@ const pageOf = (index: number): number => Math.floor(index / PAGE_ROWS)
 export const areOfSamePages = (a: RowRange, b: RowRange): boolean =>
   pageOf(a.first) === pageOf(b.first) && pageOf(a.last) === pageOf(b.last)
 
-/** Fetches the rows of the list around the visible ones. The server searches, sorts and paginates. */
+/** Fetches the visible rows of the list and the rows next to them. The server searches, sorts and paginates. */
 export function useFlagRows(query: FlagQuery, first: number, last: number, enabled = true): FlagRows {
   const from = pageOf(first)
   const numbers = Array.from({ length: pageOf(last) - from + 1 }, (_, index) => from + index)

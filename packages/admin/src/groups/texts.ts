@@ -48,5 +48,5 @@ const de: typeof en = {
   removed: (name) => `${name} ist gelöscht`,
 }
 
-/** Texts of groups. */
+/** UI texts for groups. */
 export const GROUP_TEXTS: Catalogue<typeof en> = { en, de }

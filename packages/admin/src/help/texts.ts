@@ -62,5 +62,5 @@ const de: typeof en = {
   api: 'API-Dokumentation',
 }
 
-/** Texts of the help page. */
+/** UI texts for the help page. */
 export const HELP_TEXTS: Catalogue<typeof en> = { en, de }

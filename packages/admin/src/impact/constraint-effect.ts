@@ -3,7 +3,7 @@ import type { Constraint } from '@burgee/protocol/feature'
 /** Relation between two sets of users: the same, larger, smaller, drawn again, or unknown. */
 export type Relation = 'same' | 'grows' | 'shrinks' | 'anew' | 'other'
 
-/** Combines two relations, of conditions that must both hold or of alternative strategies. */
+/** Combines two relations. They belong either to conditions that must both hold, or to alternative strategies. */
 export function both(one: Relation, other: Relation): Relation {
   if (one === 'same' || one === other) return other
   return other === 'same' ? one : 'other'
@@ -40,7 +40,7 @@ function textOf(constraint: Constraint): string {
   return JSON.stringify([...frameOf(constraint), valuesOf(constraint), constraint.value ?? ''])
 }
 
-/** Returns everything of a constraint except its values. */
+/** Returns all properties of a constraint except its values. */
 function frameOf({ contextName, operator, inverted, caseInsensitive }: Constraint) {
   return [contextName, operator, inverted === true, caseInsensitive === true]
 }
@@ -58,7 +58,9 @@ const LISTS: ReadonlySet<string> = new Set([
   'STR_ENDS_WITH',
   'IN_CIDR',
 ])
-/** Operators that compare with a bound, and the direction in which the bound moves to match more users. */
+/**
+ * Operators that compare with a bound. The value is the direction in which the bound has to move to match more users.
+ */
 const BOUNDS: ReadonlyMap<string, 'lower' | 'higher'> = new Map([
   ['NUM_GT', 'lower'],
   ['NUM_GTE', 'lower'],

@@ -2,7 +2,7 @@ import { BUILT_IN_STRATEGIES } from '@burgee/protocol/targeting/built-in-strateg
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import { both, constraintsRelation, listRelation, type Relation } from './constraint-effect.ts'
 
-/** Part of a strategy that decides who matches. A new strategy has no id. */
+/** Part of a strategy that decides which users match. A new strategy has no id. */
 export type Ruling = Pick<AdminStrategy, 'name' | 'parameters' | 'constraints' | 'segments' | 'disabled'> & {
   readonly id?: string | undefined
 }
@@ -34,7 +34,7 @@ export interface Effect {
   readonly share?: Share
 }
 
-/** Users that a strategy matches, ignoring its conditions. */
+/** Users that a strategy selects by percentage or list, ignoring its conditions. */
 type Draw =
   | { readonly kind: 'percent'; readonly key: string; readonly percent: number; readonly isChance: boolean }
   | { readonly kind: 'list'; readonly key: string; readonly list: readonly string[] }

@@ -97,5 +97,5 @@ function sumOf({ offToOn, onToOff, otherVariant }: Impact): number | undefined {
   return offToOn + onToOff + otherVariant
 }
 
-/** Texts about the effects of edits. */
+/** UI texts about the effects of edits. */
 export const IMPACT_TEXTS: Catalogue<typeof en> = { en, de }

@@ -143,5 +143,5 @@ const de: typeof en = {
   difference: (flag, environment) => `${flag} in ${environment}`,
 }
 
-/** Texts of imports from other services. Notes on single resources are the server's own English texts. */
+/** UI texts for imports from other services. Notes on single resources are the server's own English texts. */
 export const IMPORT_TEXTS: Catalogue<typeof en> = { en, de }

@@ -91,5 +91,5 @@ const de: typeof en = {
   before: (count) => `${count} in den 30 Tagen davor`,
 }
 
-/** Texts of the insights page. */
+/** UI texts for the insights page. */
 export const INSIGHT_TEXTS: Catalogue<typeof en> = { en, de }

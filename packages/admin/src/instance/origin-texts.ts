@@ -16,5 +16,5 @@ const de: typeof en = {
   saved: 'Browser erfahren es binnen Sekunden',
 }
 
-/** Texts about web pages that may request flags. */
+/** UI texts about web pages that may request flags. */
 export const ORIGIN_TEXTS: Catalogue<typeof en> = { en, de }

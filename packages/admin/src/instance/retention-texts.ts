@@ -42,5 +42,5 @@ const de: typeof en = {
   },
 }
 
-/** Texts about data retention. */
+/** UI texts about data retention. */
 export const RETENTION_TEXTS: Catalogue<typeof en> = { en, de }

@@ -25,8 +25,8 @@ function groupOf(type: string): EventGroup {
 const isKnown = (type: string): type is EventType => Object.hasOwn(EVENTS, type)
 
 /**
- * Returns event types by group for selection: types that the provider accepts, that this server emits, and that the
- * user may read.
+ * Returns the event types that the user can select, by group. They are accepted by the provider, emitted by this
+ * server, and visible to the user.
  */
 export function eventChoices(
   types: readonly string[],

@@ -96,7 +96,10 @@ function placeText(t: (typeof INTEGRATION_TEXTS)['en'], one: Integration): strin
   return t.ofProjects([...projects, ...(hiddenProjects === 0 ? [] : [t.hiddenProjects(hiddenProjects)])].join(', '))
 }
 
-/** Returns true if the user can see all projects of an integration; otherwise the server rejects their changes. */
+/**
+ * Returns true if the user can see all projects of an integration. Otherwise the server rejects the user's changes to
+ * it.
+ */
 const isWhole = ({ hiddenProjects = 0 }: Integration): boolean => hiddenProjects === 0
 
 /** Result of the last delivery, and the number of pending ones. */

@@ -218,5 +218,5 @@ const de: typeof en = {
   },
 }
 
-/** Texts of integrations. */
+/** UI texts for integrations. */
 export const INTEGRATION_TEXTS: Catalogue<typeof en> = { en, de }

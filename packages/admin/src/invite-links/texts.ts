@@ -63,5 +63,5 @@ const de: typeof en = {
   isOff: (name) => `${name} lässt sich nicht mehr benutzen`,
 }
 
-/** Texts of invite links. */
+/** UI texts for invite links. */
 export const INVITE_LINK_TEXTS: Catalogue<typeof en> = { en, de }

@@ -46,5 +46,5 @@ const de: typeof en = {
   more: (shown, total) => `Die letzten ${shown} von ${total}. Andere finden Sie mit der Suche.`,
 }
 
-/** Texts of the login history. */
+/** UI texts for the login history. */
 export const LOGIN_HISTORY_TEXTS: Catalogue<typeof en> = { en, de }

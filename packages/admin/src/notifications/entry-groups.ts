@@ -3,7 +3,7 @@ import type { ToOptions } from '@tanstack/react-router'
 
 /** Consecutive notifications about one subject. `link` is undefined if the subject no longer exists. */
 export interface EntryGroup {
-  /** Id of the newest entry. */
+  /** Id of the newest notification in the group. */
   readonly id: number
   /** Undefined if the log has no name. */
   readonly name: string | undefined

@@ -19,7 +19,7 @@ export function NotificationPanel({ isOpen, close }: { isOpen: boolean; close: (
       shadow="md"
       trapFocus
       transitionProps={{ duration: 120 }}
-      // The focused element inside the panel disappears with it.
+      // if the focus is inside the panel, the focused element disappears with it
       onExitTransitionEnd={giveBack}
     >
       <Popover.Target>
@@ -33,8 +33,9 @@ export function NotificationPanel({ isOpen, close }: { isOpen: boolean; close: (
 }
 
 /**
- * Returns the focus to the bell when the panel closes and when the returned function is called. The bell may be another
- * element than the one that opened the panel. Keeps the focus if the user has moved it elsewhere.
+ * Moves the focus back to the bell when the panel closes. Returns a function that does the same when called. The bell
+ * may be another element than the one that opened the panel. Leaves the focus alone if the user has moved it out of the
+ * panel.
  */
 function useReturnOfFocus(isOpen: boolean, bell: RefObject<HTMLButtonElement | null>): () => void {
   const wasOpen = useRef(isOpen)

@@ -35,5 +35,5 @@ const de: typeof en = {
   },
 }
 
-/** Texts of notifications. */
+/** UI texts for notifications. */
 export const NOTIFICATION_TEXTS: Catalogue<typeof en> = { en, de }

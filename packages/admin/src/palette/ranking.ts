@@ -1,6 +1,6 @@
 import type { Entry, EntryGroup } from './entry.ts'
 
-/** Returns entries whose label contains every word of a text, ignoring case. */
+/** Returns the palette entries whose label contains every word of a text, ignoring case. */
 export function fitting(entries: readonly Entry[], text: string): Entry[] {
   const words = wordsOf(text)
   return entries.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))

@@ -66,5 +66,5 @@ const de: typeof en = {
   why: (flag) => `Die Spielwiese nach ${flag} fragen`,
 }
 
-/** Texts of the palette. */
+/** UI texts for the palette. */
 export const PALETTE_TEXTS: Catalogue<typeof en> = { en, de }

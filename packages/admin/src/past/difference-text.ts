@@ -33,7 +33,7 @@ type Say = (before: unknown, after: unknown, telling: Telling) => DifferenceText
 
 const bare = (what: string): DifferenceText => ({ what, before: [], after: [] })
 
-/** Formatter of each part. */
+/** Functions that describe a difference in each part of a flag. */
 const SAY: Readonly<Record<FlagDifference['part'], Say>> = {
   existence: (_before, after, { own }) => bare(after === true ? own.says.created : own.says.gone),
   project: (before, after, { own }) => lines(own.says.project, [String(before)], [String(after)]),

@@ -112,8 +112,9 @@ interface Restoring {
 }
 
 /**
- * Returns a mutation that restores unprotected environments, with confirmation if real users are affected, and proposes
- * changes for the others. A retry after a partial failure skips completed parts. Failures refetch the preview.
+ * Returns a mutation that restores the selected environments. Restores unprotected environments directly, with
+ * confirmation if real users are affected. For protected environments, proposes the changes in a change request. A
+ * retry after a partial failure skips completed parts. Failures refetch the preview.
  */
 function useRestoration({ project, feature }: FlagRef, { moment, preview, own, hasDetails, close }: Restoring) {
   const t = useTexts(PAST_TEXTS)

@@ -174,6 +174,6 @@ const de: typeof en = {
   liveText: 'Echte Benutzer bekommen es binnen Sekunden.',
 }
 
-/** Texts of past flag states. */
+/** UI texts for past flag states. */
 export const PAST_TEXTS: Catalogue<typeof en> = { en, de }
 export type PastTexts = typeof en

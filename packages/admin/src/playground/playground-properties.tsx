@@ -12,12 +12,12 @@ interface Props {
   readonly pairs: Pairs
   /** Names that the flags' rules use, offered first. */
   readonly used: readonly string[]
-  /** Names that have their own input. */
+  /** Names of context fields that have an input of their own elsewhere in the form. */
   readonly own: readonly string[]
   readonly put: (pairs: Pairs) => void
 }
 
-/** Context fields without their own input, as pairs of name and value. The last added one gets the focus. */
+/** Editor of the remaining context fields, as pairs of name and value. The last added pair gets the focus. */
 export function Properties({ pairs, used, own, put }: Props) {
   const t = useCatalogue(PLAYGROUND_TEXTS)
   const { data: fields = [] } = useQuery(CONTEXT)

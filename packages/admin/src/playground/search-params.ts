@@ -1,6 +1,6 @@
 /** URL parameters of the playground: the context and the flags to evaluate. */
 export interface PlaygroundSearch {
-  /** Comma-separated. */
+  /** Names of the environments, separated by commas. */
   readonly envs?: string
   readonly project?: string
   readonly userId?: string

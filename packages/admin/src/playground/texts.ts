@@ -192,5 +192,5 @@ const de: typeof en = {
   },
 }
 
-/** Texts of the playground. */
+/** UI texts for the playground. */
 export const PLAYGROUND_TEXTS: Catalogue<typeof en> = { en, de }

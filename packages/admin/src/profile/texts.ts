@@ -85,5 +85,5 @@ const de: typeof en = {
   },
 }
 
-/** Texts of the profile page. */
+/** UI texts for the profile page. */
 export const PROFILE_TEXTS: Catalogue<typeof en> = { en, de }

@@ -30,5 +30,5 @@ const de: typeof en = {
   revoked: (name) => `Das Token ${name} ist widerrufen`,
 }
 
-/** Texts of tokens for programs. */
+/** UI texts for tokens for programs. */
 export const PROGRAM_TOKEN_TEXTS: Catalogue<typeof en> = { en, de }

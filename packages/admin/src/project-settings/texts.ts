@@ -162,5 +162,5 @@ const de: typeof en = {
   },
 }
 
-/** Texts of the settings and members of a project. */
+/** UI texts for the settings and members of a project. */
 export const PROJECT_SETTING_TEXTS: Catalogue<typeof en> = { en, de }

@@ -101,5 +101,5 @@ const de: typeof en = {
   },
 }
 
-/** Texts of the projects. */
+/** UI texts for the projects. */
 export const PROJECT_TEXTS: Catalogue<typeof en> = { en, de }

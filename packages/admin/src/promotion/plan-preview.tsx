@@ -49,7 +49,8 @@ export function PlanPreview({ plan: { features }, environment, parts, unchanged 
 }
 
 /**
- * Returns the parts that change. That includes the on/off state if a flag is turned off because no strategy is left.
+ * Returns the parts of a flag that change. The on/off state is one of them if the flag is turned off because no
+ * strategy is left.
  */
 function changedParts({ before, after, actions }: PlannedFlag): PromotedPart[] {
   const isOfStrategies =

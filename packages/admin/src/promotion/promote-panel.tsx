@@ -27,7 +27,10 @@ interface Props {
   readonly close: () => void
 }
 
-/** Panel that selects what flags take from another environment, previews the changes and applies them. */
+/**
+ * Panel for copying parts of flags from another environment. The user selects the parts, previews the changes and
+ * applies them.
+ */
 export function PromotePanel({ title, ...props }: Props) {
   return (
     <SidePanel title={title} close={props.close} isWide>

@@ -30,7 +30,7 @@ export interface PartText {
   readonly right: readonly Line[]
 }
 
-/** Describes parts of two states in words. Unequal parts never read alike. */
+/** Describes parts of a flag's state on both sides in words. Unequal parts never have the same description. */
 export function partTexts(
   left: FlagState,
   right: FlagState,
@@ -115,7 +115,8 @@ function compared(one: AdminStrategy, other: AdminStrategy | undefined, telling:
 }
 
 /**
- * Returns what need not be mentioned about a strategy that only one side has: defaults and what its sentence covers.
+ * Returns the values that need no mention for a strategy that only one side has: defaults, and values that are in its
+ * sentence.
  */
 function usual({ name, parameters, variants = [] }: AdminStrategy, { feature }: Telling): unknown {
   if (name !== 'flexibleRollout') return fullStrategy({ name, parameters: {} })

@@ -146,5 +146,5 @@ const de: typeof en = {
   undoMoved: (flags) => `Nichts wurde zurückgenommen, denn seither geändert wurden: ${flags}.`,
 }
 
-/** Texts of comparing environments and promoting flags. */
+/** UI texts for comparing environments and promoting flags. */
 export const PROMOTION_TEXTS: Catalogue<typeof en> = { en, de }

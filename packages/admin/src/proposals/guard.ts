@@ -16,9 +16,9 @@ const isAmong = (all: Guards, environment: string): boolean =>
   all.some((one) => one.environment === environment && one.changeRequestEnabled)
 
 /**
- * Returns functions that tell if environments of a project require change requests. `isGuarded` uses the loaded
- * settings and is for display only. `check` is for changes: it fetches the settings if necessary and rejects if that
- * fails.
+ * Returns two functions that tell if environments of a project require change requests. `isGuarded` uses the loaded
+ * settings and is for display only. `check` is for use before changes: it fetches the settings if necessary and rejects
+ * if that fails.
  */
 export function useGuard(project: string, enabled = true) {
   const queries = useQueryClient()

@@ -70,5 +70,5 @@ const de: typeof en = {
   open: 'Ansehen und senden',
 }
 
-/** Texts about change requests on the flag pages. */
+/** UI texts about change requests on the flag pages. */
 export const PROPOSAL_TEXTS: Catalogue<typeof en> = { en, de }

@@ -11,8 +11,8 @@ import { PROPOSAL_TEXTS } from './texts.ts'
 import { useProposal } from './use-proposal.ts'
 
 /**
- * Returns functions to change a flag in any environment. Protected environments get the change in the user's draft.
- * Unprotected ones get it directly, with confirmation if real users are affected.
+ * Returns functions to change a flag in any environment. In protected environments, changes are added to the user's
+ * draft. In unprotected ones, they are applied directly, with confirmation if real users are affected.
  */
 export function useGuardedChange({ project, feature }: FlagRef) {
   const t = useTexts()

@@ -8,8 +8,8 @@ import { type Reach, skippedGuards } from './skipped-guards.ts'
 import { PROPOSAL_TEXTS } from './texts.ts'
 
 /**
- * Returns functions for changes that cannot be proposed but affect protected environments. Users who may skip change
- * requests must confirm; others get a message.
+ * Returns functions for changes that affect protected environments but cannot be proposed in a change request. Users
+ * who may skip change requests must confirm. Other users get a message.
  */
 export function useSkipQuestion() {
   const t = useTexts()
@@ -18,8 +18,8 @@ export function useSkipQuestion() {
   const may = useMay()
   const ask = useConfirm()
   /**
-   * Returns the text for the confirmation, which may be empty; undefined if the change is not permitted, which is
-   * reported.
+   * Returns the text to add to the confirmation, which may be empty. If the change is not permitted, reports that and
+   * returns undefined.
    */
   const note = async (what: string, reaches: readonly Reach[]): Promise<string | undefined> => {
     try {

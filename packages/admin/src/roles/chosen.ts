@@ -6,10 +6,13 @@ export interface Given {
   readonly environment?: string
 }
 
-/** Permissions of a role. A permission for one environment is `NAME in environment`. */
+/** Set of a role's permissions. A permission for one environment is written `NAME in environment`. */
 export type Chosen = ReadonlySet<string>
 
-/** Returns the entry of a permission, in one environment or in all. */
+/**
+ * Returns the text that represents a permission in the set: its name, followed by the environment unless it is for all
+ * environments.
+ */
 export const entryOf = (name: string, environment?: string): string =>
   environment === undefined || environment === '' || environment === ALL_ENVIRONMENTS
     ? name
@@ -20,8 +23,8 @@ export const chosenOf = (given: readonly Given[]): Chosen =>
   new Set(given.map(({ name, environment }) => entryOf(name, environment)))
 
 /**
- * Returns the permissions to send, except for some names. A permission for all environments is not repeated for single
- * ones.
+ * Returns the permissions to send to the server, leaving out the names in `without`. A permission for all environments
+ * is not repeated for single environments.
  */
 export function givenBy(chosen: Chosen, without: readonly string[]): Given[] {
   return [...chosen].sort().flatMap((entry): Given[] => {
@@ -32,7 +35,7 @@ export function givenBy(chosen: Chosen, without: readonly string[]): Given[] {
   })
 }
 
-/** Adds the entry, or removes it if present. */
+/** Returns a copy of the set with the permission added, or removed if it was present. */
 export function toggled(chosen: Chosen, entry: string): Chosen {
   const next = new Set(chosen)
   if (!next.delete(entry)) next.add(entry)

@@ -74,5 +74,5 @@ const de: typeof en = {
   removed: (name) => `${name} ist gelöscht`,
 }
 
-/** Texts of roles. */
+/** UI texts for roles. */
 export const ROLE_TEXTS: Catalogue<typeof en> = { en, de }

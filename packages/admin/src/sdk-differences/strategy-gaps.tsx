@@ -13,7 +13,10 @@ import { SDK_TEXTS } from './texts.ts'
 interface Props {
   readonly place: FlagPlace
   readonly strategy: Partial<StrategyInput>
-  /** True to also list the parts of the strategy that SDKs read differently. Its constraints list theirs themselves. */
+  /**
+   * True to also list the parts of the strategy that SDKs interpret differently. Differences in constraints are shown
+   * at each constraint.
+   */
   readonly withValues?: boolean
 }
 
@@ -57,8 +60,8 @@ function gapLines(t: Words, gaps: readonly SdkGap[], environment: string, used: 
 }
 
 /**
- * Excludes form differences, because the server stores the canonical form, and payloads, which are reported at their
- * input.
+ * Returns true if a difference is to be listed for the strategy. Excludes differences in form, because the server
+ * stores the canonical form. Also excludes payloads, which are reported at their input.
  */
 function isOfStrategy({ kind, path }: ReadingDifference): boolean {
   return kind !== 'form' && kind !== 'payload' && !path.startsWith('constraints/')

@@ -65,5 +65,5 @@ const de: typeof en = {
     (knownFrom === null ? '' : ` Bekannt ab Version ${knownFrom}.`),
 }
 
-/** Texts about SDK differences and unsupported features. */
+/** UI texts about SDK differences and unsupported features. */
 export const SDK_TEXTS: Catalogue<typeof en> = { en, de }

@@ -61,5 +61,5 @@ const de: typeof en = {
   },
 }
 
-/** Texts of the segments. */
+/** UI texts for the segments. */
 export const SEGMENT_TEXTS: Catalogue<typeof en> = { en, de }

@@ -51,5 +51,5 @@ const de: typeof en = {
   removed: (name) => `${name} ist gelöscht`,
 }
 
-/** Texts of service accounts. */
+/** UI texts for service accounts. */
 export const SERVICE_ACCOUNT_TEXTS: Catalogue<typeof en> = { en, de }

@@ -9,7 +9,10 @@ export interface TypedAhead {
 
 const NOTHING: TypedAhead = { text: '', isEntered: false }
 
-/** Undefined while typing is not captured: the palette is closed, or its input has the focus. */
+/**
+ * Text captured so far. Undefined while typing is not captured, because the palette is closed or its input has the
+ * focus.
+ */
 let held: TypedAhead | undefined
 
 /** Returns the text typed since the palette was requested and ends the capture. */
@@ -20,8 +23,8 @@ export function takeTyped(): TypedAhead {
 }
 
 /**
- * Captures typing from the moment the palette is requested. It may still be loading, and the keys would act on the page
- * behind it. The result removes the listeners.
+ * Captures typing from the moment the palette is requested. Until the palette has loaded, keys would otherwise act on
+ * the page behind it. Returns a function that removes the listeners.
  */
 export function holdTyping(): () => void {
   let wasOpen = PALETTE.isOpen()
@@ -50,7 +53,7 @@ export function holdTyping(): () => void {
   }
 }
 
-/** Applies a key to the text; undefined for keys that do not edit it. */
+/** Applies a key to the text. Returns undefined for keys that do not edit the text. */
 function typedOn({ text }: TypedAhead, key: string): TypedAhead | undefined {
   // Without text, Enter would open an entry that the user has not seen.
   if (key === 'Enter') return { text, isEntered: text !== '' }

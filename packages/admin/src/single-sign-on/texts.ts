@@ -98,5 +98,5 @@ const de: typeof en = {
   passwordsAreOn: 'Passwörter gelten wieder',
 }
 
-/** Texts of single sign-on. */
+/** UI texts for single sign-on. */
 export const SSO_TEXTS: Catalogue<typeof en> = { en, de }

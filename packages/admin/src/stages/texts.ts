@@ -52,5 +52,5 @@ const de: typeof en = {
   completed: (flag) => `${flag} ist erledigt`,
 }
 
-/** Texts about lifecycle stages. */
+/** UI texts about lifecycle stages. */
 export const STAGE_TEXTS: Catalogue<typeof en> = { en, de }

@@ -15,7 +15,7 @@ type Span = (typeof SPANS)[number]
 interface Props {
   readonly project: string
   readonly names: readonly string[]
-  /** Called with whether something was done. */
+  /** Called when the dialog closes; `isDone` is true if flags were snoozed. */
   readonly close: (isDone: boolean) => void
 }
 

@@ -18,7 +18,7 @@ interface DialogProps {
   readonly project: string
   readonly kind: BulkKind
   readonly flags: readonly FeatureListItem[]
-  /** Called with whether something was done. */
+  /** Called when the dialog closes; `isDone` is true if the action was performed. */
   readonly close: (isDone: boolean) => void
 }
 

@@ -116,5 +116,5 @@ const de: typeof en = {
   showMore: 'Mehr zeigen',
 }
 
-/** Texts about flags that can be removed. */
+/** UI texts about flags that can be removed. */
 export const STALE_TEXTS: Catalogue<typeof en> = { en, de }

@@ -80,5 +80,5 @@ const de: typeof en = {
   },
 }
 
-/** Texts of strategy types. */
+/** UI texts for strategy types. */
 export const STRATEGY_TYPE_TEXTS: Catalogue<typeof en> = { en, de }

@@ -244,5 +244,5 @@ const de: typeof en = {
   },
 }
 
-/** Texts of the strategy editor and of sentences about strategies. */
+/** UI texts for the strategy editor and of sentences about strategies. */
 export const STRATEGY_TEXTS: Catalogue<typeof en> = { en, de }

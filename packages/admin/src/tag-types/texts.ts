@@ -46,5 +46,5 @@ const de: typeof en = {
   },
 }
 
-/** Texts of tag types. */
+/** UI texts for tag types. */
 export const TAG_TYPE_TEXTS: Catalogue<typeof en> = { en, de }

@@ -102,5 +102,5 @@ const de: typeof en = {
   evaluations: (count) => `Das sind mehr als ${count} Auswertungen auf einmal.`,
 }
 
-/** Texts of the reasons why the server rejects requests. */
+/** UI texts for the reasons why the server rejects requests. */
 export const REASON_TEXTS: Catalogue<typeof en> = { en, de }

@@ -75,5 +75,5 @@ const de: typeof en = {
   },
 }
 
-/** Texts of the API tokens. */
+/** UI texts for the API tokens. */
 export const TOKEN_TEXTS: Catalogue<typeof en> = { en, de }

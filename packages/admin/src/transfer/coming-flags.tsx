@@ -55,8 +55,8 @@ export function ComingFlags({ input, segments, left }: Props) {
 const rankOf = ({ isOn }: ComingFlag): number => (isOn === true ? 0 : isOn === undefined ? 1 : 2)
 
 /**
- * Returns a function that describes an imported strategy in one sentence. Segments use the names of the document, and
- * may match everyone on this server.
+ * Returns a function that describes an imported strategy in one sentence. Segments appear with their names in the
+ * imported file. The sentence points out a segment that would match everyone on this server.
  */
 function useStrategyTexts({ data, createMissingSegments = false }: FeatureImport, segments: readonly SegmentFinding[]) {
   const t = useCatalogue(TRANSFER_TEXTS)

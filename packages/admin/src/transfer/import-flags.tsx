@@ -26,7 +26,7 @@ interface Checked {
   readonly findings: ImportFindings
   /** ETag of the validated state. */
   readonly etag: string | undefined
-  /** True if an earlier check had another result. */
+  /** True if the result differs from that of an earlier check. */
   readonly isAgain?: boolean
 }
 
@@ -37,7 +37,10 @@ const lookAt = async (input: FeatureImport): Promise<Checked> => {
   return { input, findings, etag }
 }
 
-/** Section that imports flags of a document into a project: first a check, then the import, all or nothing. */
+/**
+ * Section that imports flags of a document into a project. The document is checked first, then imported either
+ * completely or not at all.
+ */
 export function ImportFlags({ project }: { project: string }) {
   const t = useCatalogue(TRANSFER_TEXTS)
   const [checked, setChecked] = useState<Checked>()

@@ -156,5 +156,5 @@ const de: typeof en = {
   },
 }
 
-/** Texts about exporting and importing flags. */
+/** UI texts about exporting and importing flags. */
 export const TRANSFER_TEXTS: Catalogue<typeof en> = { en, de }

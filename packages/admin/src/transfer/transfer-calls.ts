@@ -14,6 +14,6 @@ export const exportFlags = (selection: ExportSelection) => callPatiently<Feature
 /** Checks an import without writing anything. Returns the findings with their ETag. */
 export const checkImport = (input: FeatureImport) => askTagged<ImportFindings>(`${BATCH}/validate`, input)
 
-/** Imports a document, all or nothing. Fails with 412 if the check no longer matches `ifMatch`. */
+/** Imports a document, either completely or not at all. Fails with 412 if the check no longer matches `ifMatch`. */
 export const importFlags = (input: FeatureImport, ifMatch: string | undefined) =>
   callPatiently<void>(`${BATCH}/import`, input, ifMatch)

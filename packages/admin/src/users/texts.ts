@@ -97,5 +97,5 @@ const de: typeof en = {
   },
 }
 
-/** Texts of the users. */
+/** UI texts for the users. */
 export const USER_TEXTS: Catalogue<typeof en> = { en, de }

@@ -120,7 +120,7 @@ interface ActionProps extends Omit<TableProps, 'users'> {
   readonly isMe: boolean
 }
 
-/** Users cannot reset their own password or remove themselves here. */
+/** Actions on a user. The logged-in user's own row has no password reset and no removal. */
 function RowActions({ user, isMe, edit, renew }: ActionProps) {
   const t = useTexts()
   const { users: own } = useCatalogue(USER_TEXTS)

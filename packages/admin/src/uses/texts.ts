@@ -35,5 +35,5 @@ const de: typeof en = {
   },
 }
 
-/** Texts about the usages of segments, context fields and strategy types. */
+/** UI texts about the usages of segments, context fields and strategy types. */
 export const USE_TEXTS: Catalogue<typeof en> = { en, de }

@@ -15,5 +15,5 @@ export const firstPaths = (query: FlagQuery) => ({
   environments: ENVIRONMENTS_PATH,
 })
 
-/** Name of a read that the first rows need. */
+/** Name of a request on which the first rows of the flag list depend. */
 export type FirstRead = keyof ReturnType<typeof firstPaths>

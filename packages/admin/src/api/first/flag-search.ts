@@ -9,7 +9,7 @@ export interface FlagQuery {
   readonly state?: string | undefined
   /** Lifecycle stage of the flags. */
   readonly stage?: string | undefined
-  /** Environments in which the flags are on or off. If both are given, either may match. */
+  /** Environments in which the flags must be on, or off. With both filters, a flag matches if it satisfies either. */
   readonly on?: string | undefined
   readonly off?: string | undefined
   /** Only flags that the user created or marked as a favorite. */

@@ -3,13 +3,13 @@ import type { Restoration, RestorationInput } from '@burgee/protocol/administrat
 import { type FlagRef, flagPath } from '../flags.ts'
 import { call, queryOf } from '../http.ts'
 
-/** Point in time, directly after an event or at a time. With neither it is now. */
+/** Point in time: directly after an event, or at a given time. Without either, it means now. */
 export interface Moment {
   readonly event?: number
   readonly at?: string
 }
 
-/** Fetches the state of a flag at a moment, with the differences to another moment. */
+/** Fetches the state of a flag at a moment, and the differences from its state at another moment. */
 export const flagHistory = (ref: FlagRef, { event, at }: Moment, to: Moment) =>
   call<FlagHistory>('GET', `${flagPath(ref)}/history${queryOf({ event, at, toEvent: to.event, toAt: to.at })}`)
 

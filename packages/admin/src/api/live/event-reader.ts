@@ -17,7 +17,7 @@ export const mayHaveMissed = (sinceNewsMs: number): boolean => sinceNewsMs < per
 
 /**
  * Reads server events from a stream, which the browser reopens after a failure. Polls while there is no stream. Does
- * not report events from before the start. The result stops reading.
+ * not report events from before the start. Returns a function that stops reading.
  */
 export function readEvents(tell: Tell): () => void {
   const reader = new EventReader(tell)
@@ -77,7 +77,7 @@ class EventReader {
     this.#polling = undefined
   }
 
-  /** Skips polling on a hidden page. The page catches up when it becomes visible. */
+  /** Polls for events, but not on a hidden page. The page catches up when it becomes visible. */
   async #poll(): Promise<void> {
     if (document.visibilityState === 'hidden') return
     const afterId = this.#lastId

@@ -2,12 +2,15 @@ import { BASE_PATH } from '../http.ts'
 import { mayHaveMissed, readEvents } from './event-reader.ts'
 import type { Tell, Told } from './told.ts'
 
-/** Message between pages of one browser. The reading page greets new pages and reports the time since the last news. */
+/**
+ * Message between pages of one browser. Only one page reads the server's events. It greets new pages and reports the
+ * time since the last event.
+ */
 type Said = Told | { readonly kind: 'hello' } | { readonly kind: 'welcome'; readonly sinceNewsMs: number }
 
 /**
- * Subscribes to server events. Only one page per browser and server reads them and forwards them to the others, because
- * browsers allow six connections per server. The result unsubscribes.
+ * Subscribes to server events. Only one page per browser and server reads events and forwards them to the other pages,
+ * because browsers allow six connections per server. Returns a function that unsubscribes.
  */
 export function followEvents(hear: Tell): () => void {
   const channel = new BroadcastChannel(`burgee-events${BASE_PATH}`)
@@ -51,7 +54,7 @@ export function followEvents(hear: Tell): () => void {
   }
 }
 
-/** Runs `begin` as soon as no other page runs it, until this page is left. */
+/** Runs `begin` once no other page of the browser runs it, and until this page is closed. */
 function asTheOne(name: string, begin: () => () => void): () => void {
   const leaving = new AbortController()
   const { signal } = leaving

@@ -10,11 +10,11 @@ const PATIENCE_MS = 10_000
 /** Reports that the user is viewing a flag. Never rejects: nothing depends on it. */
 export const tellPresence = ({ project, feature }: FlagRef) => quietly('PUT', PRESENCE, { project, feature })
 
-/** Reports that the user stopped viewing a flag, also while the page unloads. Never rejects. */
+/** Reports that the user stopped viewing a flag. Works while the page unloads. Never rejects. */
 export const leavePresence = ({ project, feature }: FlagRef) =>
   quietly('DELETE', `${PRESENCE}${queryOf({ project, feature })}`)
 
-/** Bypasses `call`, because failures must not show a banner. */
+/** Sends a request without `call`, because failures must not show a banner. */
 async function quietly(method: 'PUT' | 'DELETE', path: string, body?: FlagRef): Promise<void> {
   const content = body === undefined ? {} : { body: JSON.stringify(body) }
   const headers = body === undefined ? {} : { 'content-type': 'application/json' }

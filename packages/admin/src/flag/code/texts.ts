@@ -34,5 +34,5 @@ const de: typeof en = {
   curl: 'Jetzt ansehen, auf der Kommandozeile',
 }
 
-/** Texts of the code panel. */
+/** UI texts for the code panel. */
 export const CODE_TEXTS: Catalogue<typeof en> = { en, de }

@@ -32,5 +32,5 @@ const de: typeof en = {
     `Die Kopie steht am Ende in ${environment}, abgeschaltet: sie lässt niemanden ein, bis sie eingeschaltet wird.`,
 }
 
-/** Texts of strategy copies. */
+/** UI texts for copying strategies. */
 export const COPYING_TEXTS: Catalogue<typeof en> = { en, de }

@@ -16,10 +16,7 @@ import { tellDone, tellFailed } from '../../ui/messages/feedback.ts'
 import { FLAG_TEXTS } from '../texts.ts'
 import { COPYING_TEXTS } from './texts.ts'
 
-/**
- * Returns a function that appends a copy of a strategy in the same environment, as a starting point for another
- * strategy.
- */
+/** Returns a function that appends a copy of a strategy in the same environment, which the user can then edit. */
 export function useStrategyRepeat(place: FlagPlace): (strategy: AdminStrategy) => Promise<void> {
   const t = useTexts(FLAG_TEXTS)
   const own = useCatalogue(COPYING_TEXTS)
@@ -50,7 +47,9 @@ interface Told {
   readonly done: () => string
 }
 
-/** Copies a strategy, with the same confirmation as a save if it affects real users. */
+/**
+ * Returns a function that copies a strategy. Asks for the same confirmation as a save if the copy affects real users.
+ */
 function useCopy({ project, feature }: FlagRef) {
   const t = useTexts()
   const words = useCatalogue(STRATEGY_TEXTS)

@@ -4,7 +4,7 @@ import type { FLAG_TEXTS } from '../texts.ts'
 import { type Parent, type ParentChange, shareOf } from './parent-effect.ts'
 import type { DEPENDENCY_TEXTS } from './texts.ts'
 
-/** Texts for sentences about parents. */
+/** UI texts for sentences about parents. */
 export interface EffectWords {
   readonly own: (typeof DEPENDENCY_TEXTS)['en']
   readonly parents: (typeof FLAG_TEXTS)['en']['dependencies']

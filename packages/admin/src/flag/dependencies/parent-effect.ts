@@ -14,7 +14,7 @@ export interface Parent {
 /** Effect of a parent change on a flag in an environment where it is on. */
 export interface ParentChange {
   readonly environment: string
-  /** Share of users for whom the parent lets the child's own strategies apply. */
+  /** Share of users for whom the parent allows the child to be on. */
   readonly before: Share
   readonly after: Share
 }

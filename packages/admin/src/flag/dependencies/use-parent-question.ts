@@ -50,7 +50,10 @@ export function useParentQuestion({ project, feature }: FlagRef) {
   }
 }
 
-/** Treats a missing parent as archived, because both keep the child off. A missing parent can still be removed. */
+/**
+ * State that a missing parent counts as: archived, because both keep the child off. A missing parent can still be
+ * removed.
+ */
 const goneAs =
   (child: AdminFeature, needs: DependencyInput | undefined) =>
   (error: unknown): Parent | undefined => {
@@ -58,5 +61,8 @@ const goneAs =
     return needs && { flag: { ...child, name: needs.feature, archived: true }, needs }
   }
 
-/** Returns true if the effect differs. `some` before and after may be different users, so it counts as a difference. */
+/**
+ * Returns true if a parent change makes a difference. `some` before and after may be different users, so it counts as a
+ * difference.
+ */
 const isDifferent = ({ before, after }: ParentChange): boolean => before === 'some' || before !== after

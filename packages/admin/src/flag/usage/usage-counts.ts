@@ -24,7 +24,7 @@ export function perHour(rows: readonly FeatureUsageRow[], hours: number, now: nu
   return bars
 }
 
-/** Sums the "on" and the "off" results. */
+/** Sums the "on" results and, separately, the "off" results. */
 export function totalOf(rows: readonly Pick<FeatureUsageRow, 'yes' | 'no'>[]): { yes: number; no: number } {
   const none = { yes: 0, no: 0 }
   return rows.reduce((sum, { yes, no }) => ({ yes: sumOfCounts(sum.yes, yes), no: sumOfCounts(sum.no, no) }), none)

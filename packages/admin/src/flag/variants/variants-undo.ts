@@ -6,9 +6,9 @@ import { setVariants } from '../../api/strategies.ts'
 import { differences } from '../../difference/difference.ts'
 
 /**
- * Saves variants of a flag by `save` and returns an undo that restores the previous variants of each environment. The
- * undo rejects with ApiError 412 if the variants have changed since. Returns undefined if the saved state cannot be
- * read.
+ * Saves variants of a flag with `save`. Returns an undo that restores the previous variants of each environment. The
+ * undo rejects with ApiError 412 if the variants have changed since the save. Returns undefined if the saved state
+ * cannot be fetched.
  */
 export async function withWayBack(
   ref: FlagRef,

@@ -27,7 +27,7 @@ interface Props {
   readonly flags: readonly FeatureListItem[]
   /** True if the flags are archived. */
   readonly isArchived: boolean
-  /** Called with whether something was done. */
+  /** Called when the dialog closes; `isDone` is true if the action was performed. */
   readonly close: (isDone: boolean) => void
 }
 
@@ -114,7 +114,9 @@ function useEnvironments(project: string, flags: readonly FeatureListItem[]) {
     .filter(({ name }) => may('UPDATE_FEATURE_ENVIRONMENT', { project, environment: name }))
 }
 
-/** Returns whether the switch needs a change request and whether real users are affected immediately. */
+/**
+ * Returns two facts about switching the flags: if it needs a change request, and if it affects real users immediately.
+ */
 function usePlace(project: string, action: BulkAction, environments: ReturnType<typeof useEnvironments>) {
   const { isGuarded } = useGuard(project)
   const { data } = useQuery(ENVIRONMENTS)

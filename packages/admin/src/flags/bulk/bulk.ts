@@ -86,8 +86,8 @@ async function turn(
 }
 
 /**
- * Performs an action, all or none per call. Flags in `activate` are turned on in a second call, which enables their
- * disabled strategies.
+ * Performs an action, for either all or none of the flags per call. Flags in `activate` are turned on in a second call,
+ * which enables their disabled strategies.
  */
 export function perform(
   project: string,

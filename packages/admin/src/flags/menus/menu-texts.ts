@@ -12,7 +12,7 @@ const en = {
   },
 }
 
-/** Texts of the menus above the list. */
+/** UI texts for the menus above the list. */
 export const MENU_TEXTS: Catalogue<typeof en> = {
   en,
   de: {

@@ -7,7 +7,7 @@ const en = {
       : `This is ${name}, a production environment: real users get what you save.`,
 }
 
-/** Texts of the banner of an environment. */
+/** UI texts for the banner of an environment. */
 export const BANNER_TEXTS: Catalogue<typeof en> = {
   en,
   de: {

@@ -4,8 +4,8 @@ const FLAGS = ['feature-', 'strategy-order-changed']
 const PLACES = ['project-', 'environment-']
 
 /**
- * Query kinds (first part of the key) with the prefixes of event types that invalidate them. Kinds with an empty list
- * follow no events, because they show counts or results requested at a certain time.
+ * For each kind of query (first part of the key), the prefixes of event types that invalidate it. Kinds with an empty
+ * list are not invalidated by events, because they show counts or results requested at a certain time.
  */
 export const FOLLOWED: Readonly<Record<string, readonly string[]>> = {
   flags: [...FLAGS, ...PLACES, 'tag-'],
@@ -73,7 +73,10 @@ export const FOLLOWED: Readonly<Record<string, readonly string[]>> = {
   usage: [],
 }
 
-/** Comments do not change a flag, so only queries that list this prefix, or all events, follow them. */
+/**
+ * Prefix of comment events. Comments do not change a flag, so only queries that list this prefix, or all events, are
+ * invalidated by them.
+ */
 const TALK = 'feature-comment-'
 
 /** Returns true if the events may have changed the result of a query. */
@@ -92,12 +95,17 @@ function isFollowed({ type }: EventNews, beginning: string): boolean {
   return type.startsWith(beginning) && (!type.startsWith(TALK) || beginning === TALK || beginning === '')
 }
 
-/** Returns true if a query follows events. The displayed event log does not: it handles new events itself. */
+/**
+ * Returns true if events invalidate a query. They do not invalidate the displayed event log, which handles new events
+ * itself.
+ */
 export function followsEvents([kind, first]: readonly unknown[]): boolean {
   return (FOLLOWED[String(kind)] ?? []).length > 0 && !(kind === 'events' && first === 'log')
 }
 
-/** Returns true if the event is about another flag than the query. Possible parents depend on all flags. */
+/**
+ * Returns true if the event is about another flag than the query is. Queries for possible parents depend on all flags.
+ */
 function isOfOther(kind: string, [first, second, third]: readonly unknown[], { featureName }: EventNews): boolean {
   if (featureName === null) return false
   if (kind === 'flag') return featureName !== second && third !== 'parents'

@@ -24,5 +24,5 @@ const de: typeof en = {
   isOff: 'Änderungen sind wieder möglich',
 }
 
-/** Texts of maintenance. */
+/** UI texts for maintenance. */
 export const MAINTENANCE_TEXTS: Catalogue<typeof en> = { en, de }

@@ -63,8 +63,8 @@ export function SessionDialog({ goOn }: { goOn: () => void }) {
 }
 
 /**
- * Single sign-on would leave the page and lose its input. The user signs in in another tab, and the dialog checks the
- * session afterwards.
+ * Link to single sign-on in another tab, because signing in here would leave the page and lose its input. Afterwards
+ * the dialog checks the session.
  */
 function SignInElsewhere({ goOnAs }: { goOnAs: (id: number) => void }) {
   const t = useTexts()

@@ -28,7 +28,7 @@ interface Open {
 /** Returns a function that asks a question in a dialog and resolves to true if the user confirms. */
 export const useConfirm = (): Ask => use(Context)
 
-/** Shows the questions of all children. */
+/** Shows the confirmation dialogs that descendants request with `useConfirm`. */
 export function ConfirmProvider({ children }: { children: ReactNode }) {
   const t = useTexts()
   const [open, setOpen] = useState<Open>()

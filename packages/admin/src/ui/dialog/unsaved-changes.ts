@@ -7,7 +7,7 @@ import type { Question } from './question.ts'
 /** Returns whether the content of a dialog may be discarded. Asks if necessary. */
 type MayGo = () => Promise<boolean>
 
-/** Ref through which the content of a dialog registers its guard. */
+/** Context with a ref. The content of a dialog stores its guard in the ref. */
 const Keeper = createContext<RefObject<MayGo | undefined> | undefined>(undefined)
 
 /** Lets the content guard its dialog: `<CloseGuardProvider value={ref}>`, with the ref of `useGuardedClose`. */
@@ -21,7 +21,7 @@ export function leaveFor(address: string): void {
   location.assign(address)
 }
 
-/** Returns a function that closes a dialog after its content has agreed. */
+/** Returns a function that closes a dialog if the dialog's content allows it. */
 export function useGuardedClose(close: () => void) {
   const keeper = useRef<MayGo | undefined>(undefined)
   const leave = async (): Promise<void> => {
@@ -39,9 +39,9 @@ interface Kept {
 }
 
 /**
- * Asks before unsaved input or a one-time secret is lost: when the dialog is closed, on navigation and (with the
- * browser's own dialog) on reload. Returns a function that navigates after the same question, or without it if
- * `isSure`.
+ * Asks before unsaved input or a one-time secret is lost: when the dialog is closed, on navigation, and (with the
+ * browser's own dialog) on reload. Returns a function that navigates after the same question; with `isSure`, it
+ * navigates without asking.
  */
 export function useUnsavedChanges({ isKept, question, isSending = false }: Kept) {
   const ask = useConfirm()

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 
 /**
- * Returns the focus to the previously focused element on unmount. For dialogs that are mounted only while open;
- * permanent ones do this themselves.
+ * Moves the focus back to the previously focused element on unmount. For dialogs that are mounted only while open;
+ * permanent dialogs do this themselves.
  */
 export function useFocusBack(): void {
   const [before] = useState(() => document.activeElement)

@@ -7,7 +7,7 @@ export function localOf(iso: string): string {
   return new Date(time.getTime() - time.getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16)
 }
 
-/** Converts the value of such a field to ISO 8601; empty if the value is empty. */
+/** Converts the value of a `datetime-local` field to ISO 8601; empty if the value is empty. */
 export function isoOf(local: string): string {
   return local === '' ? '' : new Date(local).toISOString()
 }

@@ -2,8 +2,8 @@ import { type FocusEvent, useEffect, useRef } from 'react'
 import type { Save } from './use-submit-once.ts'
 
 /**
- * Returns whether a form has unsaved input. `isDone` is true if a successful save stored it instead of finding a
- * concurrent change. Text in a field that has not reached the draft yet also counts.
+ * Returns true if a form has unsaved input. Input counts as saved if `isDone` is true; it is false if the save found a
+ * concurrent change. Text in a field that has not reached the draft yet also counts as unsaved.
  */
 export function useDirty(draft: unknown, save: Save, isDone: boolean) {
   const now = JSON.stringify(draft)

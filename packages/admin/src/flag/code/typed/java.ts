@@ -9,8 +9,8 @@ const KEYWORDS = `abstract assert boolean break byte case catch char class const
   while true false null`.split(/\s+/)
 
 /**
- * Quotes a text for Java, which processes `\\u` before all other syntax. Control characters are octal, because an
- * escaped line end would end the literal.
+ * Quotes a text for Java. Writes control characters as octal escapes: Java replaces `\\u` escapes before it parses
+ * literals, so an escaped line break would end the literal.
  */
 const literal = (text: string) =>
   stringLiteral(text, (point) => (point < 0x20 ? `\\${point.toString(8).padStart(3, '0')}` : halvedEscape(point)))

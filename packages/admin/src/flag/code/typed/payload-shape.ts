@@ -15,7 +15,7 @@ interface Field<Kind extends string> {
   readonly optional: boolean
 }
 
-/** Shape with undecided parts: null, or the entries of an empty list. */
+/** Shape with parts whose type is not known yet: nulls, and the items of empty lists. */
 type Found = Node<Leaf | 'null' | 'none'>
 
 const ANY = { kind: 'any' } as const
