@@ -59,7 +59,7 @@ export async function firstAdmin(reader: Parameters<typeof setting>[0]): Promise
  * nothing to print.
  */
 export async function renewFirstLogin(world: World, own: FirstPassword): Promise<FirstLogin | undefined> {
-  const open = await openLogin(world.db.reader)
+  const open = await world.db.view(openLogin)
   if (open === undefined) return undefined
   const { username } = open
   const { isMadeUp } = own
@@ -68,7 +68,7 @@ export async function renewFirstLogin(world: World, own: FirstPassword): Promise
   const isDone = await execute(world, SYSTEM, renew, { world, hash, isMadeUp })
   if (isDone) return loginBy(own, username, 'anew')
   // another server may have been faster, or a user has logged in since
-  return (await openLogin(world.db.reader)) && { username, password: undefined, made: 'elsewhere' }
+  return (await world.db.view(openLogin)) && { username, password: undefined, made: 'elsewhere' }
 }
 
 /** Returns the login for a password that this start has stored. */
@@ -90,7 +90,10 @@ const renew: Change<Renewal, boolean> = async (tx, { world, hash, isMadeUp }, mo
   return { result: true, events }
 }
 
-/** Returns the record if the password is still the generated one and no user has ever logged in. */
+/**
+ * Returns the record if the password is still the generated one and no user has ever logged in. Needs one snapshot for
+ * all its reads: another server may be replacing record and password.
+ */
 async function openLogin(reader: Parameters<typeof userById>[0]): Promise<FirstAdmin | undefined> {
   const noted = await firstAdmin(reader)
   if (noted?.isMadeUp !== true) return undefined
