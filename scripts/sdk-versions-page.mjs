@@ -9,11 +9,11 @@ Generated from the code by \`npm run docs\`.
 An SDK that evaluates flags itself may be older than a part of a flag, such as an operator. What it does then depends on the SDK: the
 strategy is off, or the constraint counts as met and the flag may be on for everyone.
 
-Burgee knows which applications ask for a flag, and by which version of an SDK. It names those that do not know a part of it:
+Burgee knows which applications ask for a flag, and by which version of an SDK. It names the applications whose SDK does not know a part of the flag:
 
 - beside a strategy that you edit,
 - beside each change of a change request,
-- in \`sdkGaps\` of \`GET /api/admin/projects/{project}/features/{flag}\`: \`isUsed\` says whether the flag takes the part, \`strategies\` by which
+- in \`sdkGaps\` of \`GET /api/admin/projects/{project}/features/{flag}\`: \`isUsed\` is true if the flag takes the part, \`strategies\` by which
   strategies, \`outcome\` and \`message\` what the SDK does.
 
 Applications count if they have reported the flag in the last 30 days, and have registered or sent the header \`Unleash-SDK\`. You see
