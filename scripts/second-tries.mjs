@@ -8,7 +8,7 @@ export const FAILED_FILES = 'BURGEE_FAILED_FILES'
  * timing; one that is listed often deserves a look. Failed files are written as JSON to the file that the environment
  * names: `{ failed: [{ project, path, mayTryAgain }], errors }`, where `errors` counts errors thrown outside of tests.
  */
-// biome-ignore lint/style/noDefaultExport: the runner asks for one
+// biome-ignore lint/style/noDefaultExport: the test runner requires it
 export default class SecondTries {
   #names = []
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type ListenAt, ListenError, requireFreePort } from '@burgee/kit/http/listening'
 import { createLogger, type Logger } from '@burgee/kit/log/logger'
 import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
-import { type OptionTable, parseOptions, secretsOf, variablesOf } from '@burgee/kit/options/options'
+import { listSecrets, type OptionTable, parseOptions, variablesOf } from '@burgee/kit/options/options'
 import { serviceLinkWarning } from '@burgee/kit/options/service-links'
 import { shutdownTimes } from '@burgee/kit/shutdown-times'
 import { type BurgeeServer, createServer, listenAt, type ServerDeps } from '@burgee/server'
@@ -67,7 +67,7 @@ async function withOwner(error: unknown, options: ServerOptions): Promise<unknow
 export function serverLoggers(
   options: ServerOptions,
 ): Pick<ServerDeps, 'logger'> & { readonly securityLogger: Logger } {
-  const secrets = secretsOf(SERVER_OPTIONS, options)
+  const secrets = listSecrets(SERVER_OPTIONS, options)
   const common = {
     json: options.useJsonLogger,
     secrets: () => secrets,

@@ -85,7 +85,7 @@ describe.skipIf(!IS_THERE)('PgBouncer', () => {
     await two.close()
   })
 
-  test('that is paused with its sessions ended refuses changes, and takes them within ten seconds after', async () => {
+  test('a paused PgBouncer without sessions refuses changes, and takes them within ten seconds after', async () => {
     const url = await startPooler('session')
     const db = await openPostgres({ connection: { connectionString: url }, poolSize: 4 }, { clock: Date.now })
     const put = (name: string) => db.write((tx) => tx.insertInto('settings').values({ name, value: 'x' }).execute())

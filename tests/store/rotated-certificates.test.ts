@@ -123,7 +123,7 @@ describe.each([
     return openPostgres({ ...config, poolSize: 3 }, { clock: Date.now })
   }
 
-  test('that are replaced are used by the next connection', async () => {
+  test('the next connection uses replaced certificates', async () => {
     const db = await open()
     expect(await serial(db)).toBe('/CN=first')
     await useAtServer('second')
@@ -135,7 +135,7 @@ describe.each([
     await db.close()
   })
 
-  test('that are replaced late, or in part, refuse changes with the reason, and work again without a restart', async () => {
+  test('certificates replaced late or in part refuse changes with the reason, and work again without a restart', async () => {
     const db = await open()
     await useAtServer('second')
     await endSessions()

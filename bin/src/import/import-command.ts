@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createLogger } from '@burgee/kit/log/logger'
-import { type Parsed, parseOptions, secretsOf } from '@burgee/kit/options/options'
+import { listSecrets, type Parsed, parseOptions } from '@burgee/kit/options/options'
 import { runImport as bringIn, type OperatorOrder } from '@burgee/server/operator/import'
 import type { ImportMode } from '@burgee/server/services/import/import-order'
 import { resultText } from '../json-option.ts'
@@ -31,7 +31,7 @@ export async function runImport(argv: readonly string[]): Promise<Finished> {
   try {
     const order = orderOf(options, progress.tell)
     const logger = createLogger({
-      ...{ level: 'warn', json: false, secrets: () => secretsOf(IMPORT_OPTIONS, options), clock: Date.now },
+      ...{ level: 'warn', json: false, secrets: () => listSecrets(IMPORT_OPTIONS, options), clock: Date.now },
       write: (line) => process.stderr.write(line),
     })
     const report = await bringIn({ options, clock: Date.now, random: randomBytes, logger }, source, order)

@@ -65,7 +65,11 @@ export function createParts(deps: EdgePartsDeps): EdgeParts {
     onProfile: (name) => profile.hear(name),
   })
   const tokens: TokenBook = new TokenBook({
-    ...{ upstream, monotonic, random, logger, isDynamic: options.dynamic },
+    upstream,
+    monotonic,
+    random,
+    logger,
+    isDynamic: options.dynamic,
     startTokens: options.tokens ?? [],
     pretrustedTokens: options.pretrustedTokens ?? [],
     guessLimitPerMinute: options.tokenGuessLimitPerMinute,
@@ -73,7 +77,12 @@ export function createParts(deps: EdgePartsDeps): EdgeParts {
   })
   const { fetching } = tokens
   const environments = createEnvironments({
-    ...{ fetching, clock, random, logger, debug, sourceOf: (token: string) => upstream.sourceOf(token) },
+    fetching,
+    clock,
+    random,
+    logger,
+    debug,
+    sourceOf: (token: string) => upstream.sourceOf(token),
     firstDataLimitMs: firstDataLimitMsOf(options),
   })
   const intervalMs = metricsIntervalMsOf(options)
@@ -81,7 +90,10 @@ export function createParts(deps: EdgePartsDeps): EdgeParts {
   seriesOfUsage(registry, usage)
   const keeping = keepingOf(deps, { tokens, environments, profile })
   return {
-    ...{ tokens, environments, profile, usage },
+    tokens,
+    environments,
+    profile,
+    usage,
     isReady: readinessOf(options, tokens, environments),
     start: () => {
       tokens.start()
@@ -117,7 +129,11 @@ function upstreamOf(
     streaming: options.streaming,
     tokenHeader: options.tokenHeader ?? options.upstreamAuthHeader,
     headers: Object.fromEntries(options.customClientHeaders),
-    ...{ ...listeners, monotonic, random, logger, debug: debugOf(logger, options.logLevel) },
+    ...listeners,
+    monotonic,
+    random,
+    logger,
+    debug: debugOf(logger, options.logLevel),
   })
 }
 
@@ -156,13 +172,19 @@ function storageOf({ options, monotonic, random, logger }: EdgePartsDeps): EdgeS
   if (redisUrl === undefined && redisHost === undefined) return undefined
   return new RedisStorage({
     address: {
-      ...{ mode: options.redisMode, urls: redisUrl ?? [], host: redisHost ?? '', port: options.redisPort },
-      ...{ username: options.redisUsername, password: options.redisPassword },
+      mode: options.redisMode,
+      urls: redisUrl ?? [],
+      host: redisHost ?? '',
+      port: options.redisPort,
+      username: options.redisUsername,
+      password: options.redisPassword,
       isSecure: options.redisSecure || redisScheme === 'tls' || redisScheme === 'rediss',
     },
     readTimeoutMs: options.redisReadConnectionTimeoutMilliseconds,
     writeTimeoutMs: options.redisWriteConnectionTimeoutMilliseconds,
-    ...{ monotonic, random, logger },
+    monotonic,
+    random,
+    logger,
   })
 }
 

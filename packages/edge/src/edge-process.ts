@@ -38,7 +38,8 @@ export async function startEdge(sources: OptionSources): Promise<StartedEdge> {
   const { parts, ...setup } = readEdgeSetup(sources)
   const { options, logger } = setup
   const edge = createEdge({
-    ...{ ...setup, ...parts },
+    ...setup,
+    ...parts,
     clientKeys: options.clientKeys ?? [],
     firstToken: options.tokens?.[0],
   })
@@ -61,15 +62,28 @@ export async function startOfflineEdge(sources: OptionSources): Promise<StartedE
   const profile = options.evaluationProfile ?? 'yggdrasil'
   const environments = await createOfflineEnvironments({
     profile,
-    ...{ path: options.bootstrapFile, reloadIntervalMs: options.reloadInterval * MS_PER_SECOND },
-    ...{ clock, random, logger, debug: debugOf(logger, options.logLevel) },
+    path: options.bootstrapFile,
+    reloadIntervalMs: options.reloadInterval * MS_PER_SECOND,
+    clock,
+    random,
+    logger,
+    debug: debugOf(logger, options.logLevel),
   })
   // one file serves every environment; `known` registers an environment that a token names
   for (const { environment } of tokens.all()) environments.known(environment)
   const edge = createEdge({
-    ...{ options, tokens, environments, logger, clock, monotonic, random, usage: NOBODY_TO_TELL },
+    options,
+    tokens,
+    environments,
+    logger,
+    clock,
+    monotonic,
+    random,
+    usage: NOBODY_TO_TELL,
     profile: fixedProfile(profile),
-    ...{ clientKeys: [], firstToken: undefined, registry: new SeriesRegistry() },
+    clientKeys: [],
+    firstToken: undefined,
+    registry: new SeriesRegistry(),
     isReady: () => environments.has(''),
     identity: identityOf({ appName: 'burgee-edge' }, { clock, random }),
   })

@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import { createLogger, type Logger } from '@burgee/kit/log/logger'
 import { type MonotonicClock, PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import type { OptionSources, OptionTable } from '@burgee/kit/options/options'
-import { secretsOf } from '@burgee/kit/options/options'
+import { listSecrets } from '@burgee/kit/options/options'
 import { serviceLinkWarning } from '@burgee/kit/options/service-links'
 import { SeriesRegistry } from '@burgee/kit/series/series'
 import { commercialWarnings } from './commercial-options.ts'
@@ -24,7 +24,7 @@ export function loggerOf(
   if (options.logger !== undefined) return options.logger
   const { customClientHeaders } = options
   const headers = Array.isArray(customClientHeaders) ? customClientHeaders.map(([, value]) => String(value)) : []
-  const secrets = [...secretsOf(table, options), ...headers]
+  const secrets = [...listSecrets(table, options), ...headers]
   const write = (line: string) => void process.stdout.write(line)
   return createLogger({ level: options.logLevel, json: isJsonLog(options), secrets: () => secrets, write, clock })
 }

@@ -68,11 +68,11 @@ export const ProjectAccess = Type.Object({
 export type ProjectAccess = Static<typeof ProjectAccess>
 
 /** Assigned role and its project; `default` for a global role. Source: wire protocol */
-const HeldRole = Type.Object({ ...Role.properties, project: Type.String() })
-export type HeldRole = Static<typeof HeldRole>
+const AssignedRole = Type.Object({ ...Role.properties, project: Type.String() })
+export type AssignedRole = Static<typeof AssignedRole>
 
 /** Response with a user's roles in a project. */
-export const Roles = Type.Object({ version: Type.Integer(), roles: Type.Array(HeldRole) })
+export const Roles = Type.Object({ version: Type.Integer(), roles: Type.Array(AssignedRole) })
 
 /**
  * Requirements for changing one's own e-mail address: the current password, or just a session if there is no password.

@@ -1,6 +1,6 @@
 import { createLogger, type Logger, type LogLevel } from '@burgee/kit/log/logger'
 import { type MonotonicClock, PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
-import { secretsOf, sourceOf } from '@burgee/kit/options/options'
+import { listSecrets, sourceOf } from '@burgee/kit/options/options'
 import { serviceLinkWarning } from '@burgee/kit/options/service-links'
 import { CurrentSecrets } from './current-secrets.ts'
 import { loadOptions, PROXY_OPTIONS, type ProxyConfig, type ProxyOptions } from './options.ts'
@@ -53,7 +53,7 @@ export function warnOfServiceLinks(logger: Logger, { env = process.env }: ProxyE
 /** Returns the custom logger, or one that writes to standard output with secrets redacted. */
 function loggerOf(options: ProxyOptions, secrets: CurrentSecrets, clock: () => number): Logger {
   const write = (line: string) => void process.stdout.write(line)
-  const hidden = () => [...secretsOf(PROXY_OPTIONS, options), ...secretsOf(PROXY_OPTIONS, secrets.current)]
+  const hidden = () => [...listSecrets(PROXY_OPTIONS, options), ...listSecrets(PROXY_OPTIONS, secrets.current)]
   return options.logger === undefined
     ? createLogger({ level: options.logLevel, json: options.useJsonLogger, secrets: hidden, write, clock })
     : guarded(options.logger)

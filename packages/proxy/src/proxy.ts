@@ -186,7 +186,12 @@ function buildParts(deps: ProxyDeps): Parts {
   const debug = debugOf(logger, options.logLevel)
   const { profile } = connection
   const repository = new Repository({
-    ...{ logger, debug, clock, monotonic, compileOptions, profile },
+    logger,
+    debug,
+    clock,
+    monotonic,
+    compileOptions,
+    profile,
     projectName: options.projectName,
   })
   profile.follow(() => void repository.recompile().catch((error: unknown) => logger.error(RECOMPILE_FAILED, error)))
@@ -206,7 +211,11 @@ function buildParts(deps: ProxyDeps): Parts {
   const deliveredAtMs = () => reporter.deliveredAtMs
   const telemetry = createTelemetry({ repository, pollIntervalMs, bucket, deliveredAtMs })
   const startup = new StartupConfiguration({
-    ...{ options, repository, profile, dispatcher, logger },
+    options,
+    repository,
+    profile,
+    dispatcher,
+    logger,
     timeoutMs: UPSTREAM_TIMEOUT_MS,
   })
   const { maxStreams } = options
@@ -223,8 +232,19 @@ function httpParts(deps: ProxyDeps, parts: Parts, isDraining: () => boolean) {
   const debug = debugOf(logger, options.logLevel)
   const networkOf = networkReader(options)
   const routes = proxyRoutes({
-    ...{ options, plugins, repository, bucket, telemetry, logger, monotonic, random, isClosing: isDraining, group },
-    ...{ secrets, streams, seen },
+    options,
+    plugins,
+    repository,
+    bucket,
+    telemetry,
+    logger,
+    monotonic,
+    random,
+    isClosing: isDraining,
+    group,
+    secrets,
+    streams,
+    seen,
     pollIntervalMs: connection.pollIntervalMs,
   })
   return {

@@ -104,7 +104,10 @@ export function smtpOf({ options, logger }: Pick<ServerDeps, 'options' | 'logger
 function mailsOf(world: World, { options, mails }: ServerDeps, send: Send | undefined, telemetry: Telemetry) {
   if (send === undefined) return undefined
   return createMails(world, {
-    ...{ send, logger: world.logger, url: publicUrl(options), pausesMs: mails?.pausesMs ?? MAIL_PAUSES_MS },
+    send,
+    logger: world.logger,
+    url: publicUrl(options),
+    pausesMs: mails?.pausesMs ?? MAIL_PAUSES_MS,
     mails: telemetry.registry.counter(
       'burgee_mails_total',
       'Mails by template and result: success, retry, failure (given up), dropped.',
@@ -139,7 +142,14 @@ export function worldOf(
   const { options, clock, monotonic, random, logger, securityLogger = logger } = deps
   const security = options.securityLog ? createSecurityLog(securityLogger, monotonic) : undefined
   const base: World = {
-    ...{ db, clock, monotonic, random, logger, broadcast, security, debug: debugOf(logger, options.logLevel) },
+    db,
+    clock,
+    monotonic,
+    random,
+    logger,
+    broadcast,
+    security,
+    debug: debugOf(logger, options.logLevel),
     ...sealing,
     resourceLimits: limitsOf(options),
     profile: options.evaluationProfile,
@@ -181,8 +191,13 @@ export function worldOf(
     deltas: createDeltas(documents, () => broadcast.look(), { check: refuseUnstorable }),
     streams,
     flagStreams: createFlagStreams<StreamHolder>({
-      ...{ ...base, documents, streams, commits: commitsOf(broadcast), propagated: telemetry.propagated },
-      ...{ tokenChanges, holders: new StreamHolders(base) },
+      ...base,
+      documents,
+      streams,
+      commits: commitsOf(broadcast),
+      propagated: telemetry.propagated,
+      tokenChanges,
+      holders: new StreamHolders(base),
     }),
     usage,
     sessions: telemetry.countedLogins(sessions),

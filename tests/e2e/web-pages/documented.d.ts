@@ -12,6 +12,6 @@ declare module 'documented:vue.ts' {
 }
 declare module 'documented:checkout.svelte' {
   const Checkout: import('svelte').Component
-  // biome-ignore lint/style/noDefaultExport: a component of Svelte is one
+  // biome-ignore lint/style/noDefaultExport: Svelte components are default exports
   export default Checkout
 }

@@ -88,7 +88,7 @@ describe('no reply leaves it to caches how long they keep it', () => {
     ['a server', client],
     ['an unknown token', '*:development.unknown'],
     ['no token', ''],
-  ])('of the edge to %s', async (_name, authorization) => {
+  ])('every response of the edge to %s has Cache-Control', async (_name, authorization) => {
     const found = await callAll(scene.edge.url, '', { authorization })
     expect(found.length).toBeGreaterThan(30)
     expect(found.filter(([, , kept]) => kept === null)).toEqual([])
@@ -97,7 +97,7 @@ describe('no reply leaves it to caches how long they keep it', () => {
     expect(found.filter(([, status]) => status >= 500)).toEqual([])
   })
 
-  test('of the edge to an address that may not call', async () => {
+  test('responses of the edge to a denied address are private', async () => {
     const edge = await startScene({ DENY_LIST: '127.0.0.0/8' })
     try {
       const refused = await edge.ask('GET /api/frontend', { token: frontend })
@@ -112,7 +112,7 @@ describe('no reply leaves it to caches how long they keep it', () => {
     ['a client key', true, KEY],
     ['a wrong key', true, 'wrong'],
     ['a client key before the first sync', false, KEY],
-  ])('of the proxy to %s', async (_name, ready, authorization) => {
+  ])('every response of the proxy to %s has Cache-Control', async (_name, ready, authorization) => {
     const upstream = await startUpstream()
     if (!ready) upstream.answerWith((_request, response) => void response.writeHead(503).end())
     const proxy = await startProxy({ flagUrl: upstream.url, enableOAS: true }, { ready })

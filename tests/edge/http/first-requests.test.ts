@@ -128,7 +128,7 @@ describe('at the edge', () => {
     expect(namesAll(answers, 'always')).toBe(true)
   })
 
-  test('with DYNAMIC, for an environment that nobody has asked for', async () => {
+  test('a hundred requests for a new environment wait with DYNAMIC', async () => {
     const edge = await edgeBehindRelay({ DYNAMIC: 'true', TOKENS: EDGE_TOKENS.client })
     await until(() => edge.isReady())
     const release = hold(/\/api\/client\/features/)

@@ -160,7 +160,7 @@ const userRows = (of: string): FieldRow[] => [
   row(`${of}imageUrl`, (value) => String(value).startsWith('https://'), 'Picture, by a hash of the address or name.'),
   row(`${of}loginAttempts`, whole, 'Failed logins since the last that worked.'),
   row(`${of}rootRole`, whole, '1 Admin, 2 Editor, 3 Viewer, or a role that was made.'),
-  row(`${of}seenAt`, orNull(time), 'The last login; in the reply to a login, the one before it. Null for none.'),
+  row(`${of}seenAt`, orNull(time), 'Time of the last login; the reply to a login has the previous one. Null for none.'),
   row(`${of}createdAt`, time, 'When it was made.'),
   row(`${of}accountType`, is('User', 'Service Account'), '`User`, or `Service Account`.'),
   row(`${of}scimId`, orNull(text), 'By which id a directory of people knows it; null where none keeps it.'),

@@ -81,7 +81,7 @@ describe('a name', () => {
     expect((await lines()).filter((line) => /toggle="other".*action="archived"/.test(line))).toHaveLength(1)
   })
 
-  test('of a flag that is moved stays, and its former project leaves with it', async () => {
+  test('the name of a moved flag stays, and its former project leaves the series', async () => {
     for (const id of ['from-here', 'to-there']) await server.admin(`POST ${P}`, { id, name: id })
     await make('moving', 'from-here')
     expect(await named('from-here')).toHaveLength(1)
@@ -96,7 +96,7 @@ describe('a name', () => {
     expect(await named('to-there')).toEqual([])
   })
 
-  test('of an environment leaves all series when the environment is deleted', async () => {
+  test('the name of a deleted environment leaves all series', async () => {
     await server.admin('POST /api/admin/environments', { name: 'short-lived', type: 'test' })
     await server.admin(`POST ${P}/default/environments`, { environment: 'short-lived' })
     const tokens = { tokenName: 'short', type: 'client', environment: 'short-lived', projects: ['*'] }

@@ -155,7 +155,7 @@ describe('passwords', () => {
     await server.db.rows("update users set root_role = 1 where email = 'root@example.com'")
   })
 
-  test('are off after such a login, and then nothing is changed that a login depends on', async () => {
+  test('passwords are off after such a login, and settings that logins depend on are then locked', async () => {
     expect(await refusal()).toEqual([200, true])
     const change = await post({ ...GOOD, clientId: OTHER_CLIENT_ID })
     expect([change.statusCode, change.json().message]).toEqual([

@@ -338,7 +338,7 @@ describe('documents of flags', () => {
     await section().getByRole('button', { name: 'Another file' }).click()
   })
 
-  test('without an enabled strategy stay on for everybody, or are switched off where that is chosen', async () => {
+  test('flags without an enabled strategy stay on for everyone, or are switched off on request', async () => {
     await go(settings)
     await paste({
       ...{ features: [{ name: 'unguarded' }], featureStrategies: [], tagTypes: [] },

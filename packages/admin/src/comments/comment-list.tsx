@@ -60,7 +60,7 @@ function CommentText({ text }: { text: string }) {
     url === undefined ? (
       part
     ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text have nothing else, and keep their places
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text have no id and never move
       <a key={index} href={url} target="_blank" rel="noopener noreferrer nofollow" className={ui.link ?? ''}>
         {part}
       </a>

@@ -16,8 +16,8 @@ export function DifferenceTable({ changes, before, after }: Props) {
   const t = useTexts()
   const words = useCatalogue(DIFFERENCE_TEXTS)
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a table that scrolls, no field
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/useSemanticElements: a scrolling table is not a fieldset
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to focus a scrolling region
     <div className={ui.scroller} tabIndex={0} role="group" aria-label={words.changes}>
       <table className={styles.table}>
         <thead>

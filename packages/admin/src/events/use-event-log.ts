@@ -71,7 +71,7 @@ function useNews(query: EventQuery, loaded: readonly Event[] | undefined, isRead
     gcTime: 0,
   })
   const { data } = poll
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an answer counts once, when it comes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each response is applied once, on arrival
   useEffect(() => {
     if (data === undefined || data.events.length === 0) return
     if (data.total > data.events.length) return void queries.invalidateQueries({ queryKey: ['events', 'log', query] })

@@ -32,7 +32,7 @@ export function StrategySentence({ strategy }: { strategy: AdminStrategy }) {
           ...constraints.map((constraint) => constraintText(words, constraint)),
           ...segments.map((id) => `${words.sentence.in} ${segmentName(id)}`),
         ].map((text, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no name, and two may be alike
+          // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no id and can be equal
           <span key={index}>
             {index === 0 ? words.sentence.where : ` ${words.sentence.and}`}{' '}
             <span className={styles.condition}>{text}</span>

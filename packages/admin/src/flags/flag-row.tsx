@@ -1,4 +1,4 @@
-// biome-ignore-all lint/a11y/useSemanticElements: rows of a table element cannot be placed freely
+// biome-ignore-all lint/a11y/useSemanticElements: table rows cannot be positioned freely
 import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import { Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'

@@ -1,5 +1,5 @@
-// biome-ignore-all lint/a11y/useSemanticElements: rows of a table element cannot be placed freely
-// biome-ignore-all lint/a11y/useFocusableInteractive: rows and headings are not operated, what is in them is
+// biome-ignore-all lint/a11y/useSemanticElements: table rows cannot be positioned freely
+// biome-ignore-all lint/a11y/useFocusableInteractive: only the controls inside rows and headings are interactive
 import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -63,7 +63,7 @@ export function FlagTable({ project, list, search, rows, go, seen, selection }: 
       aria-rowcount={(rows.total ?? 0) + 1}
       className={styles.table}
       ref={box}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to focus a scrolling region
       tabIndex={0}
       style={measuresOf(columns, totalPx)}
       onScroll={(event) => keepPlace(list, event.currentTarget.scrollTop)}
@@ -142,7 +142,7 @@ export function TableSkeleton() {
   return (
     <div className={styles.skeleton} role="status" aria-label={t.common.loading}>
       {Array.from({ length: 8 }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholder rows are all equal
         <Skeleton key={index} height={18} my={20} />
       ))}
     </div>

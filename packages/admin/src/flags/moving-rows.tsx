@@ -1,5 +1,5 @@
-// biome-ignore-all lint/a11y/useSemanticElements: rows of a table element cannot be placed freely
-// biome-ignore-all lint/a11y/useFocusableInteractive: a group of rows is not operated, what is in them is
+// biome-ignore-all lint/a11y/useSemanticElements: table rows cannot be positioned freely
+// biome-ignore-all lint/a11y/useFocusableInteractive: only the controls inside the rows are interactive
 import { Component, createRef, type ReactNode } from 'react'
 import { moveFrom, type Places, placesIn } from '../ui/motion/leaving.ts'
 import { focusAgain, type RowFocus, rowFocus } from './row-shortcuts.ts'

@@ -1,5 +1,5 @@
-// biome-ignore-all lint/a11y/useSemanticElements: rows of a table element cannot be placed freely
-// biome-ignore-all lint/a11y/useFocusableInteractive: headings are not operated, what is in them is
+// biome-ignore-all lint/a11y/useSemanticElements: table rows cannot be positioned freely
+// biome-ignore-all lint/a11y/useFocusableInteractive: only the controls inside the headings are interactive
 import '../shell/environment/environment.css'
 import { useQuery } from '@tanstack/react-query'
 import type { FlagSort } from '../api/first/flag-search.ts'

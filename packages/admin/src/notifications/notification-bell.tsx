@@ -16,7 +16,7 @@ export function NotificationBell() {
   const isOpen = useSyncExternalStore(NOTIFICATION_PANEL.subscribe, NOTIFICATION_PANEL.isOpen)
   const [isWanted, setWanted] = useState(isOpen)
   const { pathname } = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes what lies over the old one
+  // biome-ignore lint/correctness/useExhaustiveDependencies: navigation closes the overlays of the previous page
   useEffect(close, [pathname])
   if (isOpen && !isWanted) setWanted(true)
   const button = (

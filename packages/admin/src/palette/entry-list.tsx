@@ -13,20 +13,20 @@ interface Props {
 /** Grouped entries of the palette. The marked entry is scrolled into view. */
 export function EntryList({ id, groups, marked, idOf, run }: Props) {
   const list = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another one is marked
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever the active item changes
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
   }, [marked?.id])
   return (
     <div ref={list} id={id} role="listbox" className={styles.list} tabIndex={-1}>
       {groups.map(({ group, entries }) => (
-        // biome-ignore lint/a11y/useSemanticElements: a group of a list of choices is no set of fields
+        // biome-ignore lint/a11y/useSemanticElements: a group of options in a listbox is not a fieldset
         <div key={group} role="group" aria-labelledby={`${id}-${group}`}>
           <div id={`${id}-${group}`} className={styles.group} role="presentation">
             {group}
           </div>
           {entries.map((entry) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field, which keeps the focus
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field keeps the focus and handles the keys
             <div
               key={entry.id}
               id={idOf(entry)}

@@ -7,7 +7,7 @@ import { useEffect, useState } from 'react'
 export function useEnter(text: string, state: 'coming' | 'here' | 'failed', open: () => void) {
   const [pressedFor, setPressedFor] = useState<string>()
   const isWaiting = pressedFor === text
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it opens once, when the results have come
+  // biome-ignore lint/correctness/useExhaustiveDependencies: opens once, when the results have arrived
   useEffect(() => {
     if (!isWaiting || state === 'coming') return
     setPressedFor(undefined)

@@ -27,7 +27,7 @@ export function Differences({ changes, segments }: Props) {
           {environment === '' ? <strong>{t.whole}</strong> : <EnvironmentChip name={environment} />}
           <ul className={styles.differences}>
             {own.map((change, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the list is shown as it came
+              // biome-ignore lint/suspicious/noArrayIndexKey: the list is never reordered
               <OneDifference key={index} change={change} segments={segments} />
             ))}
           </ul>

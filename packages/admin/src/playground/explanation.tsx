@@ -21,7 +21,7 @@ export function Explanation({ feature, close }: { feature: Feature; close: () =>
     <SidePanel title={p.why(feature.name)} close={close}>
       <Stack>
         {results.map((result, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two equal contexts have equal results
+          // biome-ignore lint/suspicious/noArrayIndexKey: equal contexts have equal results
           <One key={`${result.environment} ${index}`} result={result} />
         ))}
       </Stack>

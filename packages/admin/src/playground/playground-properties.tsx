@@ -41,7 +41,7 @@ export function Properties({ pairs, used, own, put }: Props) {
     <fieldset className={styles.properties}>
       <legend>{t.properties}</legend>
       {pairs.map(([name, value], index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: names change while they are typed
+        // biome-ignore lint/suspicious/noArrayIndexKey: names change while the user types
         <div key={index} className={styles.property}>
           <Autocomplete
             ref={index === pairs.length - 1 ? last : null}

@@ -35,7 +35,7 @@ export function CompareRows({ compared, flags, chosen, choose }: Props) {
     overscan: 6,
   })
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to focus a scrolling region
     <section className={styles.rows} ref={box} tabIndex={0} aria-label={t.list}>
       <div className={styles.head} aria-hidden="true">
         <span />

@@ -42,7 +42,7 @@ function Side({ term, lines, tone }: { term: string; lines: readonly Line[]; ton
     <dd className={styles.side}>
       <span className={styles.term}>{term}</span>
       {shown.map(({ text, isSame }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: sentences have no name, and two may be alike
+        // biome-ignore lint/suspicious/noArrayIndexKey: sentences have no id and can be equal
         <div key={index} className={styles.line} data-tone={isSame ? undefined : tone}>
           {text}
         </div>

@@ -24,7 +24,7 @@ export function Frame() {
   const [isCollapsed, collapse] = useCollapsed()
   const { pathname } = useLocation()
   usePageFocus(pathname)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes what lies over the old one
+  // biome-ignore lint/correctness/useExhaustiveDependencies: navigation closes the overlays of the previous page
   useEffect(() => {
     setOpen(false)
     if (PALETTE.isOpen()) PALETTE.show(false)

@@ -18,7 +18,7 @@ export function WeightBar({ variants }: { variants: readonly Share[] }) {
     <ul className={styles.weights} aria-label={t.strategy.weights}>
       {variants.map(({ name, weight }, index) => (
         <li
-          // biome-ignore lint/suspicious/noArrayIndexKey: names may be alike while they are typed
+          // biome-ignore lint/suspicious/noArrayIndexKey: names can be equal while the user types
           key={index}
           className={styles.weight}
           data-tone={index % 6}

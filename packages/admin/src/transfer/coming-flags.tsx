@@ -39,7 +39,7 @@ export function ComingFlags({ input, segments, left }: Props) {
             {flag.strategies.length > 0 && (
               <ul className={styles.found}>
                 {flag.strategies.map((strategy, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: strategies of a document need no id, and two may be alike
+                  // biome-ignore lint/suspicious/noArrayIndexKey: strategies of a document can lack an id and be equal
                   <li key={index}>{sayStrategy(strategy)}</li>
                 ))}
               </ul>

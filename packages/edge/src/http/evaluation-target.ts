@@ -6,7 +6,7 @@ import type { EvaluationTarget } from '@burgee/serving/evaluation/evaluation-rou
 import { createEvaluationTargets, type EvaluationTargets } from '@burgee/serving/sdk/evaluation-targets'
 import type { Frontends } from '@burgee/serving/sdk/frontends'
 import type { OfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
-import { askedNamesOwner } from '@burgee/serving/usage/name-room'
+import { createRequestedNamesOwner } from '@burgee/serving/usage/name-room'
 import type { EdgeToken } from '../tokens/edge-token.ts'
 import type { EdgeUsage } from '../usage/edge-usage.ts'
 import { type Access, tokenOf } from './access.ts'
@@ -37,7 +37,7 @@ function commonOf(world: EvaluationWorld, token: EdgeToken, countedAs: string): 
   const { usage, clock, evaluations, repeats, trust, logger } = world
   const { environment } = token
   const labels = { environment }
-  const asked = askedNamesOwner(token.id)
+  const asked = createRequestedNamesOwner(token.id)
   return {
     contexts: new ContextReader({
       ...{ appName: undefined, environment, trustProxy: trust, isStandardFirst: true, trustedAddressWins: false },

@@ -2,8 +2,8 @@ import type { Network } from '@burgee/kit/http/network'
 import { type Caller, Reply, type Route, routesFor } from '@burgee/kit/http/route'
 import { ClientMetricsBulk, strategyNames } from '@burgee/protocol/evaluation'
 import { type ReportDoor as CommonDoor, reportRoutes as commonRoutes } from '@burgee/serving/sdk/report-routes'
-import { sdkVersionOf } from '@burgee/serving/sdk/sdk-version'
-import { nameOwner } from '@burgee/serving/usage/name-room'
+import { getSdkVersion } from '@burgee/serving/sdk/sdk-version'
+import { createNameOwner } from '@burgee/serving/usage/name-room'
 import Type from 'typebox'
 import type { EdgeUsage, ReportSource } from '../usage/edge-usage.ts'
 import { VERSION } from '../version.ts'
@@ -35,7 +35,7 @@ export function reportRoutes({ usage, networkOf, ...door }: ReportDoor): Route<A
     ...door,
     problems: LONG_BODY,
     register: ({ access, caller }, { appName, instanceId, sdkVersion, strategies }) =>
-      usage.register(sourceOf(access, networkOf(caller)), {
+      usage.register(createReportSource(access, networkOf(caller)), {
         appName,
         instanceId,
         sdkVersion,
@@ -43,10 +43,10 @@ export function reportRoutes({ usage, networkOf, ...door }: ReportDoor): Route<A
       }),
     count: ({ access, caller }, { appName, instanceId, bucket }) => {
       if (bucket === undefined) return
-      const source = sourceOf(access, networkOf(caller))
+      const source = createReportSource(access, networkOf(caller))
       // frontend SDKs never register
       if (tokenOf(access).kind === 'frontend') {
-        usage.register(source, { appName, instanceId, sdkVersion: sdkVersionOf(caller), strategies: [] })
+        usage.register(source, { appName, instanceId, sdkVersion: getSdkVersion(caller), strategies: [] })
       }
       const { start, toggles } = bucket
       const counts = Object.entries(toggles).map(([name, { yes = 0, no = 0, variants = {} }]) => {
@@ -64,7 +64,11 @@ export function backendReportRoutes({ usage, networkOf }: Pick<ReportDoor, 'usag
   const common = { tag: 'Client', permission: BACKEND, replies: NOTED }
   return [
     ...reportRoutes({
-      ...{ base: '/api/client', ...common, usage, networkOf, metricsLimitBytes: REPORT_LIMIT_BYTES },
+      base: '/api/client',
+      ...common,
+      usage,
+      networkOf,
+      metricsLimitBytes: REPORT_LIMIT_BYTES,
       accepted: () => new Reply(202, undefined, WITH_VERSION),
     }),
     route({
@@ -77,7 +81,7 @@ export function backendReportRoutes({ usage, networkOf }: Pick<ReportDoor, 'usag
       body: ClientMetricsBulk,
       bodyLimitBytes: REPORT_LIMIT_BYTES,
       handle: ({ access, body, caller }) => {
-        bulkReport(usage, sourceOf(access, networkOf(caller)), body)
+        bulkReport(usage, createReportSource(access, networkOf(caller)), body)
         return new Reply(202)
       },
     }),
@@ -95,9 +99,9 @@ export function backendReportRoutes({ usage, networkOf }: Pick<ReportDoor, 'usag
   ]
 }
 
-function sourceOf(access: Access, network: Network): ReportSource {
+function createReportSource(access: Access, network: Network): ReportSource {
   const token = tokenOf(access)
-  return { lane: token, owner: nameOwner(network, token.id) }
+  return { lane: token, owner: createNameOwner(network, token.id) }
 }
 
 function bulkReport(usage: EdgeUsage, from: ReportSource, body: ClientMetricsBulk): void {

@@ -1,5 +1,5 @@
 import { FlagCounts } from '@burgee/serving/usage/flag-counts'
-import { KeptNames, NameRoom, type OwnedNames } from '@burgee/serving/usage/name-room'
+import { NameRoom, type OwnedNames, ReservedNames } from '@burgee/serving/usage/name-room'
 import type { ReportedApplication, ReportedCounts, ReportSource, UsageStanding } from './edge-usage.ts'
 
 /** Group of reports: the environment, and the projects of the token that delivers them. */
@@ -53,9 +53,9 @@ interface AppCounts {
 interface Gathered {
   readonly lane: Lane
   readonly apps: Map<string, AppCounts>
-  readonly appNames: KeptNames
+  readonly appNames: ReservedNames
   readonly applications: Map<string, ApplicationRow>
-  readonly registrations: KeptNames
+  readonly registrations: ReservedNames
 }
 
 /** Source of rows; `owner` is undefined for existing flags and for restored rows. */
@@ -184,9 +184,9 @@ export class BulkBucket {
     const fresh: Gathered = {
       lane,
       apps: new Map(),
-      appNames: new KeptNames(this.#names),
+      appNames: new ReservedNames(this.#names),
       applications: new Map(),
-      registrations: new KeptNames(this.#registrations),
+      registrations: new ReservedNames(this.#registrations),
     }
     this.#lanes.set(key, fresh)
     return fresh

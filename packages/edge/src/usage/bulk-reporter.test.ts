@@ -2,7 +2,7 @@ import { networkOf } from '@burgee/kit/http/network'
 import { type Logger, SILENT } from '@burgee/kit/log/logger'
 import { monotonicClock } from '@burgee/kit/monotonic-clock'
 import { UpstreamError } from '@burgee/serving/upstream/upstream'
-import { type NameOwner, nameOwner } from '@burgee/serving/usage/name-room'
+import { createNameOwner, type NameOwner } from '@burgee/serving/usage/name-room'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { FetchingToken } from '../environments/fetching-tokens.ts'
 import { type BulkReport, PartlyReported } from '../upstream/edge-upstream.ts'
@@ -182,7 +182,7 @@ describe('what the upstream does not take', () => {
     expect(lines[1]).toContain(`environment "dev" is not taken: The upstream answered ${status}`)
   })
 
-  test('is offered again no sooner than the upstream wants', async () => {
+  test('a report is offered again no sooner than the upstream asks for', async () => {
     const busy = () => {
       throw new UpstreamError(503, '/client/metrics/bulk', '', 4.5 * INTERVAL_MS)
     }
@@ -238,8 +238,8 @@ describe('what the upstream does not take', () => {
       const application = { instanceId: 'i', sdkVersion: undefined, strategies: [] }
       for (const name of names.slice(0, 4000)) usage.register(of('*:dev', owner), { ...application, appName: name })
     }
-    const stranger = nameOwner(networkOf('192.0.2.1'), 'public')
-    const honest = [nameOwner(networkOf('192.0.2.2'), 'public'), nameOwner(networkOf('192.0.2.1'), 'own')]
+    const stranger = createNameOwner(networkOf('192.0.2.1'), 'public')
+    const honest = [createNameOwner(networkOf('192.0.2.2'), 'public'), createNameOwner(networkOf('192.0.2.1'), 'own')]
     for (let round = 0; round < 2; round += 1) {
       report(
         stranger,

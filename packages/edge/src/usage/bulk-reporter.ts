@@ -3,7 +3,7 @@ import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import { after } from '@burgee/kit/timer'
 import { within } from '@burgee/kit/within'
 import { reasonOf } from '@burgee/serving/upstream/error-reason'
-import { retryAfterOf, UpstreamError } from '@burgee/serving/upstream/upstream'
+import { getErrorRetryAfterMs, UpstreamError } from '@burgee/serving/upstream/upstream'
 import { deliver } from '@burgee/serving/usage/delivery'
 import type { OwnedNames } from '@burgee/serving/usage/name-room'
 import { type FetchingTokens, reporterFor } from '../environments/fetching-tokens.ts'
@@ -182,7 +182,7 @@ class BulkReporter implements SharedUsage {
     const failures = (before?.failures ?? 0) + 1
     const delayMs = intervalMs * (Math.min(failures, MOST_SLOWDOWN) - 0.5 + random() * 0.2)
     if (this.#troubles.size === 0) logger.error(`Cannot deliver usage to the upstream; it is kept: ${reasonOf(error)}`)
-    const nextAtMs = now + Math.max(delayMs, retryAfterOf(error))
+    const nextAtMs = now + Math.max(delayMs, getErrorRetryAfterMs(error))
     this.#troubles.set(key, { failures, nextAtMs, lastingSinceMs })
   }
 

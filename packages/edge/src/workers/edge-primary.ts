@@ -26,7 +26,10 @@ export async function startEdgePrimary(supply: EdgeWorkerSupply, sources: Option
   const { tokens, environments, profile, usage, isReady } = parts
   warnOfDescriptors({ maxStreams: options.maxStreams, variable: 'FLAG_MAX_STREAMS', logger })
   const coordinator: GroupCoordinator<EdgeNews, EdgeQuestion> = new GroupCoordinator({
-    ...{ workers: supply.count, registry, failureOf: tokenFailureOf, onReady: () => {} },
+    workers: supply.count,
+    registry,
+    failureOf: tokenFailureOf,
+    onReady: () => {},
     news: () => desk.news(),
     answer: (question) => desk.answer(question),
   })
@@ -36,7 +39,12 @@ export async function startEdgePrimary(supply: EdgeWorkerSupply, sources: Option
   )
   const { graceMs, freeMs } = shutdownTimes(options.shutdownDelay)
   const workers = createWorkerGroup({
-    ...{ supply, coordinator, registry, seriesPrefix: 'burgee_edge', logger, monotonic },
+    supply,
+    coordinator,
+    registry,
+    seriesPrefix: 'burgee_edge',
+    logger,
+    monotonic,
     stopLimitMs: graceMs + freeMs,
     listen: (listener) => listenOn(listener, listenAt(options)),
   })
@@ -56,8 +64,12 @@ export async function startEdgePrimary(supply: EdgeWorkerSupply, sources: Option
     parts.start()
     const port = await workers.start()
     return {
-      ...{ url: `http://localhost:${port}`, port, isReady, logger },
-      ...{ isJsonLog: isJsonLog(options), shutdownDelay: options.shutdownDelay },
+      url: `http://localhost:${port}`,
+      port,
+      isReady,
+      logger,
+      isJsonLog: isJsonLog(options),
+      shutdownDelay: options.shutdownDelay,
       reloadSecrets: () => {
         const next = loadEdgeOptions(sources).options
         coordinator.reload()

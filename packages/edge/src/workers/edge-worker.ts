@@ -88,8 +88,20 @@ export async function startEdgeWorker(channel: EdgePrimaryChannel, sources: Opti
   const registry = new SeriesRegistry()
   seriesOfDrops(registry, () => usage.dropped)
   const edge: BurgeeEdge = createEdge({
-    ...{ options, tokens, environments, profile, usage, isReady, group, logger, clock, monotonic, random },
-    ...{ clientKeys: options.clientKeys ?? [], firstToken: options.tokens?.[0], registry },
+    options,
+    tokens,
+    environments,
+    profile,
+    usage,
+    isReady,
+    group,
+    logger,
+    clock,
+    monotonic,
+    random,
+    clientKeys: options.clientKeys ?? [],
+    firstToken: options.tokens?.[0],
+    registry,
     identity: identityOf(options, { clock, random }),
   })
   const reload = () => {

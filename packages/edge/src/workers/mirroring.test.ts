@@ -7,7 +7,7 @@ import { GroupLink } from '@burgee/kit/workers/group-link'
 import type { ToPrimary, ToWorker } from '@burgee/kit/workers/messages'
 import { AnnouncedProfile } from '@burgee/serving/upstream/announced-profile'
 import type { ConfigurationListener, ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
-import { nameOwner, type OwnedNames } from '@burgee/serving/usage/name-room'
+import { createNameOwner, type OwnedNames } from '@burgee/serving/usage/name-room'
 import { afterEach, expect, test } from 'vitest'
 import { createEnvironments } from '../environments/edge-environments.ts'
 import type { FetchingToken } from '../environments/fetching-tokens.ts'
@@ -269,7 +269,7 @@ test('however much is reported to a worker, it keeps a bounded part and hands it
   primary = primaryOf(['one'])
   const worker = await workerOf(primary)
   const lane = { environment: 'one', projects: ['*'] }
-  const owners = ['a', 'b'].map((name) => nameOwner(networkOf(`192.0.2.${name}`), name))
+  const owners = ['a', 'b'].map((name) => createNameOwner(networkOf(`192.0.2.${name}`), name))
   for (const [round, owner] of owners.entries()) {
     const counts = Array.from({ length: 60_000 }, (_, index) => {
       return { name: `name-${round}-${index}`, at: undefined, yes: 1, no: 0, variants: {} }

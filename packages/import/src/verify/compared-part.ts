@@ -60,11 +60,11 @@ export function* documentsSteps(
   const known = new Set(differences.map(({ flag }) => flag))
   const written = [...defined].filter(([flag]) => !known.has(flag)).map(([flag, says]) => ({ flag, says: [says] }))
   const flags = [...new Set([documents.a, documents.b].flatMap(({ features }) => features.map(({ name }) => name)))]
-  const ipv6Lists = ipv6ListsOf(documents)
+  const ipv6Lists = listIpv6Flags(documents)
   return { ...place, flags, contexts, aimed, differences: [...decided, ...written], ipv6Lists }
 }
 
-function ipv6ListsOf({ a, b }: Pair<FeatureDocument>): string[] {
+function listIpv6Flags({ a, b }: Pair<FeatureDocument>): string[] {
   const listing = [a, b].flatMap(({ features }) =>
     features.filter(({ strategies }) => (strategies ?? []).some(listsIpv6Addresses)),
   )

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { HeldBytes, type HeldReply } from './held-bytes.ts'
+import { BufferedBytes, type BufferedReply } from './held-bytes.ts'
 
 /** Connections whose replies have the same owners. */
 interface Group {
@@ -9,7 +9,7 @@ interface Group {
   readonly sockets: Set<Socket>
 }
 
-interface Holder extends HeldReply {
+interface Holder extends BufferedReply {
   bytes: number
   readonly group: Group
   /** Sequence number. */
@@ -36,9 +36,9 @@ const OWN_PART = 2
  */
 export class Backlog {
   readonly #deps: BacklogDeps
-  readonly #total = new HeldBytes()
+  readonly #total = new BufferedBytes()
   readonly #holders = new Map<Socket, Holder>()
-  readonly #owners = new Map<string, HeldBytes>()
+  readonly #owners = new Map<string, BufferedBytes>()
   readonly #groups = new Map<string, Group>()
   #order = 0
 
@@ -106,8 +106,8 @@ export class Backlog {
     return group
   }
 
-  #heldBy(owner: string): HeldBytes {
-    const held = this.#owners.get(owner) ?? new HeldBytes()
+  #heldBy(owner: string): BufferedBytes {
+    const held = this.#owners.get(owner) ?? new BufferedBytes()
     this.#owners.set(owner, held)
     return held
   }

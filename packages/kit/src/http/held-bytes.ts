@@ -1,5 +1,5 @@
 /** Memory held for one connection. */
-export interface HeldReply {
+export interface BufferedReply {
   /** Bytes held by this connection alone. */
   readonly bytes: number
   /** Buffer that other connections may also hold; it exists in memory only once. */
@@ -7,7 +7,7 @@ export interface HeldReply {
 }
 
 /** Sum of the bytes held by connections; a shared buffer counts once. */
-export class HeldBytes {
+export class BufferedBytes {
   #bytes = 0
   /**
    * Bytes held by one connection only. Excludes buffers that several connections hold: closing one of these connections
@@ -34,7 +34,7 @@ export class HeldBytes {
   }
 
   /** Adds what a connection holds. */
-  add({ bytes, shared }: HeldReply): void {
+  add({ bytes, shared }: BufferedReply): void {
     this.#count += 1
     this.grow(bytes)
     if (shared === undefined) return
@@ -45,7 +45,7 @@ export class HeldBytes {
   }
 
   /** Removes what a connection holds. */
-  remove({ bytes, shared }: HeldReply): void {
+  remove({ bytes, shared }: BufferedReply): void {
     this.#count -= 1
     this.grow(-bytes)
     if (shared === undefined) return
@@ -63,7 +63,7 @@ export class HeldBytes {
   }
 
   /** Returns the bytes that removing this connection would free. */
-  bytesOf({ bytes, shared }: HeldReply): number {
+  bytesOf({ bytes, shared }: BufferedReply): number {
     return shared !== undefined && this.#buffers.get(shared) === 1 ? bytes + shared.length : bytes
   }
 }

@@ -45,7 +45,7 @@ type IgnoredCheck = (value: unknown, path: string, found: IgnoredProperties[]) =
 
 function compileNode(node: Node, byDefault: readonly string[] | undefined): IgnoredCheck | undefined {
   const alternatives = (node.anyOf ?? []).map((inner) => compileNode(inner, byDefault))
-  const own = compileOwn(node, byDefault)
+  const own = compileUndeclared(node, byDefault)
   const checks = [own, compileProperties(node, byDefault), compileItems(node, byDefault), ...alternatives]
   const present = checks.filter((check) => check !== undefined)
   if (present.length === 0) return undefined
@@ -54,7 +54,7 @@ function compileNode(node: Node, byDefault: readonly string[] | undefined): Igno
   }
 }
 
-function compileOwn(node: Node, byDefault: readonly string[] | undefined): IgnoredCheck | undefined {
+function compileUndeclared(node: Node, byDefault: readonly string[] | undefined): IgnoredCheck | undefined {
   const { properties = {}, [NEVER_IGNORED]: all = isClosed(node) ? byDefault : undefined } = node
   if (all === undefined) return undefined
   const rules = all.map((rule) => ({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { currentOf } from './current-value.ts'
-import { type OptionTable, parseOptions, secretsOf } from './options.ts'
+import { listSecrets, type OptionTable, parseOptions } from './options.ts'
 import { text } from './parsers.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'burgee-current-'))
@@ -17,7 +17,7 @@ const TABLE = {
 test('a secret from its file is read again at each use, and stays the last good one', () => {
   writeFileSync(file, 'one\n')
   const values = parseOptions(TABLE, { env: { PASSWORD_FILE: file } })
-  expect(secretsOf(TABLE, values)).toEqual(['one'])
+  expect(listSecrets(TABLE, values)).toEqual(['one'])
   expect(currentOf(values.password)).toBe('one')
   writeFileSync(file, 'two\n')
   expect(currentOf(values.password)).toBe('two')

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { kebab, type OptionSources, OptionsError, parseOptions, secretsOf, sourceOf } from './options.ts'
+import { kebab, listSecrets, type OptionSources, OptionsError, parseOptions, sourceOf } from './options.ts'
 import { basePath, flag, inCode, integer, list, text, textOrEmpty } from './parsers.ts'
 
 const TABLE = {
@@ -242,10 +242,10 @@ describe('problems', () => {
   })
 })
 
-test('secretsOf lists the values of secret options, one by one', () => {
+test('listSecrets lists the values of secret options, one by one', () => {
   const values = read({ given: { clientKeys: ['k1', 'k2'], boot: { headers: { auth: 'h' } } } })
-  expect(secretsOf(TABLE, values)).toEqual(['k1', 'k2', 'h'])
-  expect(secretsOf(TABLE, read({}))).toEqual([])
+  expect(listSecrets(TABLE, values)).toEqual(['k1', 'k2', 'h'])
+  expect(listSecrets(TABLE, read({}))).toEqual([])
 })
 
 test.each<[string, OptionSources, string]>([

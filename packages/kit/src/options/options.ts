@@ -117,7 +117,7 @@ export function variablesOf(table: OptionTable): ReadonlySet<string> {
 }
 
 /** Returns the values of all secret options, for the logger to redact. */
-export function secretsOf(table: OptionTable, values: Readonly<Record<string, unknown>>): string[] {
+export function listSecrets(table: OptionTable, values: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(table)
     .filter(([, row]) => row.secret === true)
     .flatMap(([name]) => currentOf(values[name]))

@@ -52,7 +52,10 @@ export function createWorkerGroup<Down, Up>(deps: WorkerGroupDeps<Down, Up>): Wo
   const { supply, coordinator, registry, seriesPrefix, logger, monotonic, stopLimitMs } = deps
   const dispatcher = new ConnectionDispatcher()
   const pool = new WorkerPool<WorkerChannel<Down, Up>>({
-    ...{ ...supply, logger, monotonic, stopLimitMs },
+    ...supply,
+    logger,
+    monotonic,
+    stopLimitMs,
     join: (channel) => {
       const leaves = [coordinator.join(channel), dispatcher.join(channel)]
       return () => {

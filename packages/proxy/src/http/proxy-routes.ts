@@ -79,7 +79,12 @@ export function proxyRoutes(deps: ProxyRouteDeps): Route<KeyAccess>[] {
     ...ofrep.routes,
     ...sdkRoutes({ ...common, bucket, networkOf, repository }),
     ...healthRoutes({
-      ...{ prefix: PREFIX, repository, pollIntervalMs, registry: telemetry.registry, isClosing, group },
+      prefix: PREFIX,
+      repository,
+      pollIntervalMs,
+      registry: telemetry.registry,
+      isClosing,
+      group,
     }),
   ]
   return options.enableOAS ? [...api, ...docsRoutes<KeyAccess>(() => describeProxy(api, lookup, options))] : api

@@ -6,7 +6,7 @@ import type { Repository } from '@burgee/serving/document/repository'
 import { inlineSegments } from '@burgee/serving/document/view'
 import { varying } from '@burgee/serving/evaluation/evaluation-routes'
 import { CLIENT_SPEC_HEADER, isForSegments } from '@burgee/serving/sdk/client-spec'
-import { nameOwner } from '@burgee/serving/usage/name-room'
+import { createNameOwner } from '@burgee/serving/usage/name-room'
 import type { MetricsBucket } from '../usage/metrics-bucket.ts'
 import type { KeyAccess } from './access.ts'
 
@@ -80,7 +80,7 @@ function metricsRoute(url: string, { bucket, networkOf }: SdkDeps): Route<KeyAcc
     replies: TEXT,
     problems: ['ValidationFailed', 'Unauthorized', 'TooLarge', 'MediaType'],
     handle: ({ body, caller, access }) => {
-      const owner = nameOwner(networkOf(caller), access?.key ?? '')
+      const owner = createNameOwner(networkOf(caller), access?.key ?? '')
       for (const [name, counts] of Object.entries(body.bucket?.toggles ?? {})) {
         bucket.add(name, { yes: counts.yes ?? 0, no: counts.no ?? 0, variants: counts.variants ?? {} }, owner)
       }

@@ -1,5 +1,5 @@
 import { FlagCounts, type ToggleCounts } from '@burgee/serving/usage/flag-counts'
-import { askedNamesOwner, type NameOwner, NameRoom, type OwnedNames } from '@burgee/serving/usage/name-room'
+import { createRequestedNamesOwner, type NameOwner, NameRoom, type OwnedNames } from '@burgee/serving/usage/name-room'
 
 /** Counts of a period, as sent upstream. Times are ISO 8601. */
 export interface MetricsPayload {
@@ -10,7 +10,7 @@ export interface MetricsPayload {
 
 /** Maximum number of distinct names (toggles and variants), so that invented names cannot exhaust memory. */
 const MOST_NAMES = 50_000
-const ASKED_NAMES = askedNamesOwner('all')
+const ASKED_NAMES = createRequestedNamesOwner('all')
 /** Longer than any name that the server accepts. */
 const LONGEST_NAME = 500
 

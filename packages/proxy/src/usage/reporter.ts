@@ -1,7 +1,7 @@
 import type { Debug, Logger } from '@burgee/kit/log/logger'
 import { after } from '@burgee/kit/timer'
 import { reasonOf } from '@burgee/serving/upstream/error-reason'
-import { retryAfterOf } from '@burgee/serving/upstream/upstream'
+import { getErrorRetryAfterMs } from '@burgee/serving/upstream/upstream'
 import { deliver } from '@burgee/serving/usage/delivery'
 import type { OwnedNames } from '@burgee/serving/usage/name-room'
 import { type MetricsBucket, type MetricsPayload, splitPayload } from './metrics-bucket.ts'
@@ -153,7 +153,7 @@ export class Reporter {
   }
 
   #waitAsAsked(error: unknown): void {
-    this.#retryAfterMs = Math.max(this.#retryAfterMs, retryAfterOf(error))
+    this.#retryAfterMs = Math.max(this.#retryAfterMs, getErrorRetryAfterMs(error))
   }
 
   #drop(part: MetricsPayload): void {

@@ -94,7 +94,11 @@ function buildParts(setup: ProxySetup, supply: ProxyWorkerSupply) {
   const bucket = new MetricsBucket(clock, options.metricsInterval === 0)
   const failures = upstreamFailuresOf(registry)
   const reporter: Reporter = new Reporter({
-    ...{ bucket, sink: connection.sink, random, clock, logger },
+    bucket,
+    sink: connection.sink,
+    random,
+    clock,
+    logger,
     intervalMs: options.metricsInterval,
     jitterMs: options.metricsJitter,
     onFailure: (kind) => failures.add(1, { kind }),
@@ -113,7 +117,12 @@ function buildParts(setup: ProxySetup, supply: ProxyWorkerSupply) {
   const startup = new StartupConfiguration({ ...startupDeps, timeoutMs: UPSTREAM_TIMEOUT_MS })
   const { graceMs, freeMs } = shutdownTimes(options.shutdownDelay)
   const workers = createWorkerGroup({
-    ...{ supply, coordinator, registry, seriesPrefix: 'burgee_proxy', logger, monotonic },
+    supply,
+    coordinator,
+    registry,
+    seriesPrefix: 'burgee_proxy',
+    logger,
+    monotonic,
     stopLimitMs: graceMs + freeMs,
     listen: (listener) => listenOn(listener, listenAt(options)),
   })

@@ -3,7 +3,7 @@ import { Problem } from '@burgee/protocol/problem'
 import { FailedLogin } from '../services/access/logins/sessions.ts'
 import type { SecurityLog } from '../services/access/security/security-entry.ts'
 import { cookieOf } from './access/cookies.ts'
-import { isFromOwnPage } from './access/same-origin.ts'
+import { isFromServerPage } from './access/same-origin.ts'
 import type { Callers } from './callers.ts'
 
 /** Identity of the caller, as far as authentication has established it. */
@@ -46,7 +46,7 @@ export function refusalTeller(security: SecurityLog | undefined, callers: Caller
  */
 function isFirstRead({ status, extra }: Problem, caller: Caller, callers: Callers): boolean {
   const { authorization, cookie } = caller.headers
-  if (authorization !== undefined || !isFromOwnPage(caller, callers)) return false
+  if (authorization !== undefined || !isFromServerPage(caller, callers)) return false
   if (status === 401) return cookieOf(cookie, callers.cookieOf(caller)) === undefined
   return extra.passwordChangeRequired === true
 }

@@ -45,7 +45,11 @@ export function createAdministration(world: World & { readonly broadcast: OpenBr
     projects: createKeptReplies(MAX_PROJECT_PAGES_BYTES),
   }
   return {
-    ...{ marks, catalog, favorites, revisions, keptPages },
+    marks,
+    catalog,
+    favorites,
+    revisions,
+    keptPages,
     flagPages: createFlagPages({ catalog, favorites, replies: keptPages.flags, sdkGaps: createSdkGaps(world) }),
     projectPages: createProjectPages({
       db: world.db,

@@ -2,7 +2,7 @@ import { within } from '@burgee/kit/within'
 import type { Reader } from '../store/database.ts'
 import { privateProjects } from '../store/projects/private-projects.ts'
 import { environmentNames, projectIds } from '../store/projects/projects.ts'
-import { liveProjectsOf } from '../store/usage/usage-names.ts'
+import { readLiveProjects } from '../store/usage/usage-names.ts'
 import type { CountedFlag, Visibility } from './named-counter.ts'
 
 /** Lookup of counted names that are deleted or belong to private projects, for readers without credentials. */
@@ -18,7 +18,7 @@ export interface SeriesNames {
 /** Maximum time that a reader waits for the database. */
 const MAX_WAIT_MS = 2000
 
-interface Known {
+interface NameLookup {
   /** Ids of all projects. */
   readonly projects: ReadonlySet<string>
   readonly privateProjects: ReadonlySet<string>
@@ -31,7 +31,7 @@ interface Known {
 
 /** Creates the lookup; reads nothing before `refresh`. */
 export function createSeriesNames(reader: () => Reader): SeriesNames {
-  let known: Known | undefined
+  let known: NameLookup | undefined
   return {
     async refresh(flags) {
       try {
@@ -46,7 +46,7 @@ export function createSeriesNames(reader: () => Reader): SeriesNames {
   }
 }
 
-function visibilityIn(known: Known, { flag, project, environment }: CountedFlag): Visibility {
+function visibilityIn(known: NameLookup, { flag, project, environment }: CountedFlag): Visibility {
   if (!known.lookedUp.has(flag)) return 'unknown'
   if (flag !== '' && known.liveFlags.get(flag) !== project) return 'gone'
   if (project !== '' && !known.projects.has(project)) return 'gone'
@@ -54,12 +54,12 @@ function visibilityIn(known: Known, { flag, project, environment }: CountedFlag)
   return known.privateProjects.has(project) ? 'private' : 'public'
 }
 
-async function lookUp(reader: Reader, flags: readonly string[]): Promise<Known> {
+async function lookUp(reader: Reader, flags: readonly string[]): Promise<NameLookup> {
   return {
     projects: new Set(await projectIds(reader)),
     privateProjects: new Set(await privateProjects(reader)),
     environments: new Set(await environmentNames(reader)),
-    liveFlags: await liveProjectsOf(reader, flags),
+    liveFlags: await readLiveProjects(reader, flags),
     lookedUp: new Set(['', ...flags]),
   }
 }

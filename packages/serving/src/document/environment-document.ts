@@ -139,7 +139,7 @@ export class EnvironmentDocument {
     const mark = isSame ? before.mark : markOf(json)
     if (this.#settings.isLazy === true) return new TextEntry(flag, json, mark)
     const feature = isSame ? before.feature : flag.feature
-    return { ...partsOf(feature), feature, tags: flag.tags, json, mark }
+    return { ...toEntryParts(feature), feature, tags: flag.tags, json, mark }
   }
 
   #put(
@@ -189,7 +189,7 @@ function markOf(text: string): number {
 
 type Parts = Pick<FlagEntry, 'name' | 'project' | 'segmentIds' | 'namesSegments'>
 
-function partsOf(feature: Feature): Parts {
+function toEntryParts(feature: Feature): Parts {
   const { name, project = '', strategies } = feature
   const namesSegments = strategies.some(({ segments }) => segments !== undefined)
   return { name, project, namesSegments, segmentIds: namesSegments ? segmentIdsOf(feature) : NO_SEGMENTS }
@@ -207,7 +207,7 @@ class TextEntry implements FlagEntry {
   #feature: Feature | undefined
 
   constructor({ feature, tags }: DocumentFlag, json: string, mark: number) {
-    const parts = partsOf(feature)
+    const parts = toEntryParts(feature)
     this.name = parts.name
     this.project = parts.project
     this.segmentIds = parts.segmentIds

@@ -4,10 +4,10 @@ import { type FeatureDocument, readDocument } from '../document/feature-document
 import type { Origin } from '../document/origin.ts'
 import { hasEpoch, isOlder, revisionOf, type TaggedRevision } from '../document/revision-tag.ts'
 import { reasonOf } from './error-reason.ts'
-import { type Download, retryAfterOf, type Upstream } from './upstream.ts'
+import { type Download, getErrorRetryAfterMs, type Upstream } from './upstream.ts'
 
 /** True if a configuration could be used; resolves once known. Most listeners return nothing. */
-// biome-ignore lint/suspicious/noConfusingVoidType: who says nothing returns nothing
+// biome-ignore lint/suspicious/noConfusingVoidType: callbacks may return nothing
 type Used = void | Promise<boolean>
 
 /** Listener to new configurations and to the status of synchronization. */
@@ -190,7 +190,7 @@ export class PollingSource implements ConfigurationSource {
 
   #failed(error: Error, listener: ConfigurationListener): void {
     this.#failures += 1
-    this.#retryAfterMs = retryAfterOf(error)
+    this.#retryAfterMs = getErrorRetryAfterMs(error)
     if (this.#failures === 1) this.#deps.logger.error(`Cannot get features from the upstream: ${reasonOf(error)}`)
     listener.fail(error)
   }

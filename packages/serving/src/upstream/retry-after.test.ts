@@ -5,7 +5,7 @@ import { Agent } from 'undici'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { PollingSource } from './configuration-source.ts'
 import { StreamFollower } from './stream-follower.ts'
-import { retryAfterOf, Upstream, UpstreamError } from './upstream.ts'
+import { getErrorRetryAfterMs, Upstream, UpstreamError } from './upstream.ts'
 
 const MINUTE_MS = 60_000
 
@@ -61,8 +61,10 @@ describe('the wait that an upstream asks for', () => {
     }
   })
 
-  test('is none after other failures', () => {
-    expect([new Error('ECONNREFUSED'), undefined, new UpstreamError(503, '/')].map(retryAfterOf)).toEqual([0, 0, 0])
+  test('no wait is requested after other failures', () => {
+    expect([new Error('ECONNREFUSED'), undefined, new UpstreamError(503, '/')].map(getErrorRetryAfterMs)).toEqual([
+      0, 0, 0,
+    ])
   })
 })
 

@@ -9,7 +9,7 @@ import { hasEpoch, numberOf, revisionOf } from '../document/revision-tag.ts'
 import { type FollowedStream, OLDER_IN_A_ROW_MEANS_RESTORED } from './configuration-source.ts'
 import { DeltaDocument } from './delta-document.ts'
 import { readTokenChanges } from './token-changes.ts'
-import { askedWaitMs, MOST_BYTES, type Upstream } from './upstream.ts'
+import { getRetryAfterMs, MOST_BYTES, type Upstream } from './upstream.ts'
 
 /** Receiver of token changes from a stream. Only a Burgee upstream sends them. */
 export interface TokenFollower {
@@ -42,7 +42,7 @@ class NoStream extends Error {
   constructor(why: string, response?: Response) {
     super(why)
     this.status = response?.status
-    this.askedWaitMs = response === undefined ? 0 : (askedWaitMs(response) ?? 0)
+    this.askedWaitMs = response === undefined ? 0 : (getRetryAfterMs(response) ?? 0)
   }
 }
 

@@ -55,13 +55,13 @@ const BUSY = new Set([429, 503])
 const MAX_RETRY_AFTER_MS = 300_000
 
 /** Returns the wait that a rejected request asks for, within bounds, or undefined. */
-export function askedWaitMs({ status, headers }: Pick<Response, 'status' | 'headers'>): number | undefined {
+export function getRetryAfterMs({ status, headers }: Pick<Response, 'status' | 'headers'>): number | undefined {
   const waitMs = BUSY.has(status) ? readRetryAfter(headers) : undefined
   return waitMs === undefined ? undefined : Math.min(waitMs, MAX_RETRY_AFTER_MS)
 }
 
 /** Returns the wait that a failed request asks for, in milliseconds; 0 if it asks for none. */
-export function retryAfterOf(error: unknown): number {
+export function getErrorRetryAfterMs(error: unknown): number {
   return error instanceof UpstreamError ? (error.retryAfterMs ?? 0) : 0
 }
 
@@ -180,7 +180,7 @@ export class Upstream {
 
   async #refusal(response: Response, path: string): Promise<UpstreamError> {
     await response.body?.cancel()
-    return new UpstreamError(response.status, path, this.#hint(response.status), askedWaitMs(response))
+    return new UpstreamError(response.status, path, this.#hint(response.status), getRetryAfterMs(response))
   }
 
   /** Returns a hint about what to check first. The hint is public, so it reveals nothing about the URL. */
@@ -209,7 +209,7 @@ export class Upstream {
     })
     if (response.status !== 200) {
       await response.body?.cancel()
-      throw new UpstreamError(response.status, path, '', askedWaitMs(response))
+      throw new UpstreamError(response.status, path, '', getRetryAfterMs(response))
     }
     return this.#parse(await read(response))
   }

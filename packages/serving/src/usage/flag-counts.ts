@@ -1,5 +1,5 @@
 import { sumOfCounts } from '@burgee/protocol/usage/count-sum'
-import { KeptNames, type NameOwner, type NameRoom } from './name-room.ts'
+import { type NameOwner, type NameRoom, ReservedNames } from './name-room.ts'
 
 /** Counts of one flag: how often it was on and off, and how often each variant was served. */
 export interface ToggleCounts {
@@ -25,11 +25,11 @@ interface VariantCount {
  * on the number of evaluations. Any name is allowed, `__proto__` included.
  */
 export class FlagCounts {
-  readonly #names: KeptNames
+  readonly #names: ReservedNames
   readonly #flags = new Map<string, Counts>()
 
   constructor(room: NameRoom) {
-    this.#names = new KeptNames(room)
+    this.#names = new ReservedNames(room)
   }
 
   /** Number of counted flags. */

@@ -10,7 +10,7 @@ export interface NameOwner {
 }
 
 /** Returns the owner of names that a caller reports. */
-export function nameOwner(network: Network, token: string): NameOwner {
+export function createNameOwner(network: Network, token: string): NameOwner {
   return { network: `network ${network}`, token: `token ${token}`, pair: `${network} ${token}` }
 }
 
@@ -18,7 +18,7 @@ export function nameOwner(network: Network, token: string): NameOwner {
  * Returns the owner of unknown names that were requested with a token. These names have a separate share, so that
  * invented names do not crowd out names reported by SDKs.
  */
-export function askedNamesOwner(token: string): NameOwner {
+export function createRequestedNamesOwner(token: string): NameOwner {
   return { network: 'network of asked names', token: `token ${token}`, pair: `asked ${token}` }
 }
 
@@ -160,7 +160,7 @@ export class NameRoom {
 }
 
 /** Names that are reserved one by one and released all at once. */
-export class KeptNames {
+export class ReservedNames {
   readonly #room: NameRoom
   #kept: { readonly name: string; readonly owner: NameOwner | undefined }[] = []
 

@@ -98,8 +98,8 @@ function Applications({ rows }: { rows: readonly FeatureUsageRow[] }) {
     .map(([name, list]) => ({ name, list, ...totalOf(list) }))
     .sort((a, b) => b.yes + b.no - a.yes - a.no)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    // biome-ignore lint/a11y/useSemanticElements: a table that scrolls, no field
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to focus a scrolling region
+    // biome-ignore lint/a11y/useSemanticElements: a scrolling table is not a fieldset
     <div className={ui.scroller} tabIndex={0} role="group" aria-label={t.flag.application}>
       <table className={ui.table}>
         <thead>

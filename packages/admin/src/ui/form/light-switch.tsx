@@ -13,7 +13,7 @@ export function LightSwitch({ label, isOn, change, size = 'md' }: Props) {
   return (
     <input
       type="checkbox"
-      // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox says by itself whether it is checked
+      // biome-ignore lint/a11y/useAriaPropsForRole: a native checkbox exposes its checked state
       role="switch"
       aria-label={label}
       checked={isOn}

@@ -10,7 +10,7 @@ export function useDirty(draft: unknown, save: Save, isDone: boolean) {
   const first = useRef(now)
   const sent = useRef(now)
   const field = useRef<{ element: HTMLInputElement | HTMLTextAreaElement; value: string }>(undefined)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each save counts, also one that sends the same
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each save runs the effect, even with equal data
   useEffect(() => {
     if (save.isSuccess && isDone) first.current = sent.current
   }, [save.isSuccess, save.submittedAt, isDone])

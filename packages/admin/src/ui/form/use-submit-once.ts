@@ -12,7 +12,7 @@ export interface Save {
 /** Returns a function that starts a save only once, even on a fast double click, until it has finished. */
 export function useSubmitOnce({ isPending, submittedAt }: Save): (begin: () => void) => void {
   const isBegun = useRef(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the page hears late that it has begun; then `isPending` holds
+  // biome-ignore lint/correctness/useExhaustiveDependencies: resets after each submission, which `isPending` and `submittedAt` show
   useEffect(() => {
     isBegun.current = false
   }, [isPending, submittedAt])

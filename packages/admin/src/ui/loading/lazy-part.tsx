@@ -113,7 +113,7 @@ class Catch extends Component<CatchProps, { error: Error | undefined }> {
 
 function Unopened({ error, close }: { error: Error; close: () => void }) {
   const t = useTexts()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: said once for each failure
+  // biome-ignore lint/correctness/useExhaustiveDependencies: announces each failure once
   useEffect(() => {
     tellFailed(t, t.common.open, error)
     close()

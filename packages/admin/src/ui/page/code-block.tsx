@@ -21,8 +21,8 @@ export function CodeBlock({ code, label, isWhole = false }: Props) {
           </Button>
         )}
       </CopyButton>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      {/* biome-ignore lint/a11y/useSemanticElements: a group of lines, not of fields */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to focus a scrolling region */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a group of lines is not a fieldset */}
       <pre className={`${styles.code} ${isWhole ? styles.whole : ''}`} tabIndex={0} role="group" aria-label={label}>
         {code}
       </pre>

@@ -36,7 +36,7 @@ export function refuseOtherPages(caller: Caller, callers: Callers): void {
 }
 
 /** Returns true if the headers of a request say that a page of this server sent it. */
-export function isFromOwnPage(caller: Caller, callers: Callers): boolean {
+export function isFromServerPage(caller: Caller, callers: Callers): boolean {
   const site = caller.headers['sec-fetch-site']
   return site === undefined ? pageOf(caller, callers)?.isOwn === true : site === 'same-origin'
 }

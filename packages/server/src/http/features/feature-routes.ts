@@ -54,7 +54,7 @@ export const TURN_ON =
 const GAPS =
   '`sdkGaps` names applications that have asked for the flag in the last 30 days by an SDK which does not know every part of it.'
 
-const readerOf = ({ actor }: Access) => ({ userId: actor.user?.id, hidden: actor.hidden })
+const getViewer = ({ actor }: Access) => ({ userId: actor.user?.id, hidden: actor.hidden })
 
 /** Query of the routes that turn a flag on or off. Routes that turn it off ignore the query. */
 export const SwitchQuery = Type.Object({
@@ -128,7 +128,7 @@ export const featureRoutes: Routes = [
     replies: feature,
     problems: READ,
     handle: ({ params, access }, { flagPages }) =>
-      jsonReply(200, flagPages.one(featureRefOf(params), { ...readerOf(access), archived: false })),
+      jsonReply(200, flagPages.one(featureRefOf(params), { ...getViewer(access), archived: false })),
   }),
   route({
     method: 'GET',
@@ -141,7 +141,7 @@ export const featureRoutes: Routes = [
     replies: feature,
     problems: READ,
     handle: ({ params, access }, { flagPages }) =>
-      jsonReply(200, flagPages.one(featureRefOf(params), { ...readerOf(access), archived: true })),
+      jsonReply(200, flagPages.one(featureRefOf(params), { ...getViewer(access), archived: true })),
   }),
   route({
     method: 'PUT',

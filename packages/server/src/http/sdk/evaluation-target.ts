@@ -4,7 +4,7 @@ import type { EvaluationTarget } from '@burgee/serving/evaluation/evaluation-rou
 import { createEvaluationTargets, type EvaluationTargets } from '@burgee/serving/sdk/evaluation-targets'
 import type { FrontendScope, Frontends } from '@burgee/serving/sdk/frontends'
 import type { OfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
-import { askedNamesOwner } from '@burgee/serving/usage/name-room'
+import { createRequestedNamesOwner } from '@burgee/serving/usage/name-room'
 import type { ServerWorld } from '../../services/server-world.ts'
 import { chanceOf } from '../../services/world.ts'
 import type { TokenRow } from '../../store/access/tokens.ts'
@@ -33,7 +33,7 @@ function commonOf(
 ): Omit<EvaluationTarget, 'answers'> {
   const key = JSON.stringify([countedAs, environment, projects])
   const reporter = { key, environment, projects, isPublic: true }
-  const asker = { ...reporter, owner: askedNamesOwner(key) }
+  const asker = { ...reporter, owner: createRequestedNamesOwner(key) }
   return {
     contexts: contextsOf(environment, trust, world),
     bucket: {

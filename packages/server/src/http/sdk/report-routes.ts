@@ -3,8 +3,8 @@ import type { Caller } from '@burgee/kit/http/route'
 import { strategyNames } from '@burgee/protocol/evaluation'
 import type { FlagScope } from '@burgee/serving/sdk/flag-query'
 import { type ReportDoor as CommonDoor, reportRoutes as commonRoutes } from '@burgee/serving/sdk/report-routes'
-import { sdkVersionOf } from '@burgee/serving/sdk/sdk-version'
-import { nameOwner } from '@burgee/serving/usage/name-room'
+import { getSdkVersion } from '@burgee/serving/sdk/sdk-version'
+import { createNameOwner } from '@burgee/serving/usage/name-room'
 import type { Reporter } from '../../services/usage/usage-counts.ts'
 import type { Access, Reach } from '../access/auth.ts'
 import type { HttpWorld, Routes } from '../route.ts'
@@ -43,7 +43,7 @@ export function reportRoutes({ limits: counted, problems, ...door }: ReportDoor)
       world.usage.count(reporter, appName, bucket, instanceId)
       if (!reporter.isPublic) return
       // frontend SDKs do not register, and addresses of visitors are not stored
-      const sdkVersion = sdkVersionOf(caller) ?? null
+      const sdkVersion = getSdkVersion(caller) ?? null
       world.usage.instance(reporter, { appName, instanceId, sdkVersion, address: null, strategies: [] })
     },
   })
@@ -59,6 +59,6 @@ export function scopeOf({ environment, projects }: Pick<Reach, 'environment' | '
 
 /** Returns the sender of the reports: the token and the network. */
 export function reporterOf(token: Reach, network: Network): Reporter {
-  const owner = nameOwner(network, token.id)
+  const owner = createNameOwner(network, token.id)
   return { key: token.id, ...scopeOf(token), isPublic: token.type === 'frontend', owner }
 }

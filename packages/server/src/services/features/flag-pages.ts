@@ -11,7 +11,7 @@ import type { CatalogFlag } from '../catalog/catalog-flag.ts'
 import type { Favorites } from '../catalog/favorites.ts'
 import { BY_NAME, type FlagTable } from '../catalog/flag-table.ts'
 import type { KeptReplies } from '../catalog/kept-replies.ts'
-import type { AskedFlag, SdkGaps } from '../usage/sdk-gaps.ts'
+import type { FlagToCheck, SdkGaps } from '../usage/sdk-gaps.ts'
 import { type FeatureRef, flagNotThere, live } from './feature-ref.ts'
 import { found, type Searching, searchingOf } from './feature-search.ts'
 import { adminFeatureOf } from './feature-views.ts'
@@ -107,7 +107,7 @@ export function createFlagPages(sources: PageSources): FlagPages {
       const flag = moment.table.find(ref.feature)
       if (flag === undefined || flag.row.project !== ref.project) throw flagNotThere(ref)
       if (!archived) live(flag.row)
-      const gaps = await sdkGaps.of(askedFlag(flag), hidden)
+      const gaps = await sdkGaps.of(toFlagToCheck(flag), hidden)
       return page(moment, ['flag', ref.feature, gaps], () => whole(catalog, moment, flag, gaps))
     },
   }
@@ -162,7 +162,7 @@ async function entriesOf(catalog: Catalog, { table, liked }: Moment, filter: Lis
   return entriesIn(all, liked)
 }
 
-function askedFlag(flag: CatalogFlag): AskedFlag {
+function toFlagToCheck(flag: CatalogFlag): FlagToCheck {
   return {
     name: flag.name,
     hasParents: flag.parents.length > 0,

@@ -1,4 +1,4 @@
-import type { AddAccess, HeldRole, ProjectAccess, ReplaceAccess } from '@burgee/protocol/project-access'
+import type { AddAccess, AssignedRole, ProjectAccess, ReplaceAccess } from '@burgee/protocol/project-access'
 import type { Role } from '@burgee/protocol/user'
 import { groupMembers, groupProjects, groupsIn } from '../../store/access/groups.ts'
 import { listRoles, roleById } from '../../store/access/roles.ts'
@@ -66,7 +66,7 @@ function heldSince(rows: readonly { readonly role_id: number }[]): { roleId: num
 export async function rolesOf(
   reader: Reader,
   { project, user }: { readonly project: string; readonly user: Pick<UserRow, 'id' | 'root_role'> },
-): Promise<HeldRole[]> {
+): Promise<AssignedRole[]> {
   await requireProject(reader, project)
   const ids = await rolesIn(reader, project, user.id)
   const own = (await projectRoles(reader)).filter(({ id }) => ids.includes(id))

@@ -3,7 +3,7 @@ import { authorizationCodeGrant, type Configuration } from 'openid-client'
 import { fetchLimited } from './limited-fetch.ts'
 import { addressOf, discover } from './oidc-provider.ts'
 import { isSafe, type StoredOidc } from './oidc-settings.ts'
-import { failureOf, isClientRefused, isGrantRefused } from './provider-failure.ts'
+import { describeFailure, isClientRefused, isGrantRefused } from './provider-failure.ts'
 
 /**
  * Code that no provider has issued. A provider that accepts the client rejects the code; a provider that does not
@@ -26,7 +26,7 @@ export interface ProviderCheck {
  */
 export async function requireWorkingProvider({ settings, secret, redirectUri }: ProviderCheck): Promise<void> {
   const configuration = await discover(settings, secret).catch((error: unknown) => {
-    throw unusable(`The provider cannot be used: ${failureOf(error)}`)
+    throw unusable(`The provider cannot be used: ${describeFailure(error)}`)
   })
   requireAlgorithm(configuration, settings.idTokenSigningAlgorithm)
   requireLoginPage(configuration, redirectUri)
@@ -44,7 +44,7 @@ function requireLoginPage(configuration: Configuration, redirectUri: string): vo
   try {
     if (isSafe(addressOf(configuration, { redirect_uri: redirectUri }))) return
   } catch (error) {
-    throw unusable(`The provider names no usable login page: ${failureOf(error)}`)
+    throw unusable(`The provider names no usable login page: ${describeFailure(error)}`)
   }
   throw unusable('The provider names a login page without TLS')
 }
@@ -53,7 +53,7 @@ async function requireKeys(configuration: Configuration): Promise<void> {
   const { jwks_uri: address } = configuration.serverMetadata()
   if (address === undefined) throw unusable('The provider names no `jwks_uri`, so its ID tokens cannot be verified')
   const keys = await keysAt(address).catch((error: unknown) => {
-    throw unusable(`The keys of the provider cannot be read: ${failureOf(error)}`)
+    throw unusable(`The keys of the provider cannot be read: ${describeFailure(error)}`)
   })
   if (!keys.some(isSigningKey)) throw unusable('The provider publishes no RSA key to verify its ID tokens with')
 }
@@ -84,7 +84,7 @@ async function requireClient(configuration: Configuration, redirectUri: string):
   } catch (error) {
     if (isGrantRefused(error) && !isClientRefused(error)) return
     if (isClientRefused(error)) throw invalid('The provider refuses this client id or secret', 'body/clientId')
-    throw unusable(`The token endpoint of the provider cannot be used: ${failureOf(error)}`)
+    throw unusable(`The token endpoint of the provider cannot be used: ${describeFailure(error)}`)
   }
   throw unusable('The token endpoint of the provider takes a code that it has not issued')
 }

@@ -10,7 +10,7 @@ const MAX_CAUSES = 8
 /** Returns true if the token endpoint rejected the client or its secret. */
 export function isClientRefused(error: unknown): boolean {
   if (error instanceof ResponseBodyError && CLIENT_REFUSED.has(error.error)) return true
-  return causesOf(error).some((one) => statusIn(one) === UNAUTHORIZED)
+  return listCauses(error).some((one) => statusIn(one) === UNAUTHORIZED)
 }
 
 /** Returns true if the token endpoint accepted the client but rejected the grant. */
@@ -19,8 +19,8 @@ export function isGrantRefused(error: unknown): boolean {
 }
 
 /** Describes why a provider cannot be used, with error codes and fixed texts; never includes text from the provider. */
-export function failureOf(error: unknown): string {
-  const chain = causesOf(error)
+export function describeFailure(error: unknown): string {
+  const chain = listCauses(error)
   if (chain.some((one) => attributeIn(one) === 'issuer')) {
     return 'its document names another issuer: enter the issuer exactly, with or without a slash at its end'
   }
@@ -34,7 +34,7 @@ export function failureOf(error: unknown): string {
 }
 
 /** Returns the chain of causes of an error; errors of the client library may have a response as their cause. */
-function causesOf(error: unknown): readonly { readonly name?: unknown; readonly message?: string }[] {
+function listCauses(error: unknown): readonly { readonly name?: unknown; readonly message?: string }[] {
   const chain: object[] = []
   let next = error
   while (typeof next === 'object' && next !== null && chain.length < MAX_CAUSES) {

@@ -31,8 +31,8 @@ async function ofSegments(reader: Reader): Promise<string[]> {
   return rows.flatMap(({ name, constraints }) =>
     sentencesOf(
       `the segment "${name}"`,
-      constraintsOf(constraints),
-      strategyDifferences({ name, ...known(constraints) }),
+      toConstraints(constraints),
+      strategyDifferences({ name, ...toConstraintPart(constraints) }),
     ),
   )
 }
@@ -40,7 +40,7 @@ async function ofSegments(reader: Reader): Promise<string[]> {
 async function ofDefaults(reader: Reader): Promise<string[]> {
   return (await defaultStrategies(reader)).flatMap(({ project, environment, strategy }) => {
     const place = `the default strategy of project "${project}" in ${environment}`
-    const parts = { ...strategy, ...known(strategy.constraints) }
+    const parts = { ...strategy, ...toConstraintPart(strategy.constraints) }
     return sentencesOf(place, parts.constraints, strategyDifferences(parts))
   })
 }
@@ -56,7 +56,7 @@ async function* pagesOfStrategies(reader: Reader): AsyncGenerator<string[]> {
       .limit(PAGE)
       .execute()
     yield rows.flatMap(({ feature_name, environment, name, parameters, constraints, variants }) => {
-      const parts = { name, parameters, variants: readVariants(variants), ...known(constraints) }
+      const parts = { name, parameters, variants: readVariants(variants), ...toConstraintPart(constraints) }
       return sentencesOf(`"${feature_name}" in ${environment}`, parts.constraints, strategyDifferences(parts))
     })
     const last = rows.at(-1)
@@ -80,8 +80,8 @@ async function ofVariants(reader: Reader): Promise<string[]> {
 }
 
 const readVariants = (variants: unknown) => (variants ?? []) as readonly ReadVariant[]
-const constraintsOf = (constraints: unknown) => (constraints ?? []) as readonly ConstraintInput[]
-const known = (constraints: unknown) => ({ constraints: constraintsOf(constraints) })
+const toConstraints = (constraints: unknown) => (constraints ?? []) as readonly ConstraintInput[]
+const toConstraintPart = (constraints: unknown) => ({ constraints: toConstraints(constraints) })
 
 function sentencesOf(
   place: string,

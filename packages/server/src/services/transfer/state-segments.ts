@@ -16,7 +16,7 @@ export interface SegmentParts {
 }
 
 /** Segment that exists or was created from the document. */
-interface KnownSegment {
+interface AvailableSegment {
   readonly id: number
   readonly constraints: readonly Constraint[]
 }
@@ -31,7 +31,7 @@ export async function putSegments(
   steps: Steps,
   { document, flags, problems }: SegmentParts,
 ): Promise<ReadonlyMap<number, number>> {
-  const here = new Map<string, KnownSegment>((await listSegments(tx)).map((row) => [row.name, row]))
+  const here = new Map<string, AvailableSegment>((await listSegments(tx)).map((row) => [row.name, row]))
   const used = new Set(
     flags.flatMap(({ environments }) =>
       environments.flatMap(({ strategies }) => strategies.flatMap(({ segments = [] }) => segments)),

@@ -44,7 +44,7 @@ export function findLacks(sdkVersion: string): Lack[] {
     const index = spans.findLastIndex(([from]) => isReached(release.version, from))
     const behavior = spans[index]?.[1] ?? 'untested'
     if (behavior === 'knows' || behavior === 'untested') return []
-    return [{ ability, outcome: behavior, knownFrom: knownAfter(spans.slice(index + 1)) }]
+    return [{ ability, outcome: behavior, knownFrom: findSupportedFrom(spans.slice(index + 1)) }]
   })
 }
 
@@ -53,6 +53,6 @@ function isReached(version: Semver, from: string): boolean {
   return first !== undefined && compareSemver(version, first) >= 0
 }
 
-function knownAfter(spans: readonly SdkSpan[]): string | null {
+function findSupportedFrom(spans: readonly SdkSpan[]): string | null {
   return spans.find(([, behavior]) => behavior === 'knows')?.[0] ?? null
 }

@@ -10,7 +10,7 @@ import type { World } from '../world.ts'
 import { findLacks, type Lack } from './sdk-abilities.ts'
 
 /** Parts of a flag that SDKs may not support. */
-export interface AskedFlag {
+export interface FlagToCheck {
   readonly name: string
   readonly hasParents: boolean
   readonly strategiesIn: (environment: string) => readonly AdminStrategy[]
@@ -22,7 +22,7 @@ export interface SdkGaps {
    * Returns the applications that the caller may see and whose SDKs do not support every part of the flag, sorted;
    * empty while the database is unavailable.
    */
-  of(flag: AskedFlag, hidden?: readonly string[]): Promise<SdkGap[]>
+  of(flag: FlagToCheck, hidden?: readonly string[]): Promise<SdkGap[]>
 }
 
 const DAY_MS = 86_400_000
@@ -64,14 +64,14 @@ export function createSdkGaps({ db, clock, monotonic }: Pick<World, 'db' | 'cloc
   return {
     async of(flag, hidden = []) {
       try {
-        const sdks = (await lacking()).filter((sdk) => isSeen(sdk, hidden))
+        const sdks = (await lacking()).filter((sdk) => isVisible(sdk, hidden))
         if (sdks.length === 0) return []
         const callers = await kept(`flag ${flag.name}`, () =>
           askingApplications(db.reader, flag.name, clock() - LOOK_BACK_MS),
         )
-        const asking = new Set(callers.map(placeOf))
-        const own = sdks.filter((sdk) => asking.has(placeOf(sdk))).sort(byName)
-        return own.length === 0 ? [] : gapsOf(own, flag, await segments())
+        const asking = new Set(callers.map(getKey))
+        const own = sdks.filter((sdk) => asking.has(getKey(sdk))).sort(byName)
+        return own.length === 0 ? [] : listGaps(own, flag, await segments())
       } catch {
         // flag pages must also work while the database is unavailable
         return []
@@ -80,7 +80,7 @@ export function createSdkGaps({ db, clock, monotonic }: Pick<World, 'db' | 'cloc
   }
 }
 
-const placeOf = ({ appName, environment }: Pick<RunningSdk, 'appName' | 'environment'>) =>
+const getKey = ({ appName, environment }: Pick<RunningSdk, 'appName' | 'environment'>) =>
   JSON.stringify([appName, environment])
 
 function byName(a: RunningSdk, b: RunningSdk): number {
@@ -94,13 +94,13 @@ function byName(a: RunningSdk, b: RunningSdk): number {
 /**
  * Returns true if the caller may see the application that uses the SDK, because it used a token of a visible project.
  */
-function isSeen({ projects }: RunningSdk, hidden: readonly string[]): boolean {
+function isVisible({ projects }: RunningSdk, hidden: readonly string[]): boolean {
   return hidden.length === 0 || projects.some((project) => !hidden.includes(project))
 }
 
-function gapsOf(
+function listGaps(
   sdks: readonly LackingSdk[],
-  flag: AskedFlag,
+  flag: FlagToCheck,
   segments: ReadonlyMap<number, readonly SdkAbility[]>,
 ): SdkGap[] {
   return sdks.map(({ appName, environment, sdkVersion, lacks }) => {
@@ -113,7 +113,9 @@ function gapsOf(
       ],
     }))
     return {
-      ...{ appName, environment, sdkVersion },
+      appName,
+      environment,
+      sdkVersion,
       lacks: lacks.map((lack) => {
         const own = used.filter(({ abilities }) => abilities.includes(lack.ability)).map(({ id }) => id)
         const isUsed = own.length > 0 || (lack.ability === 'parents' && flag.hasParents)

@@ -1,5 +1,5 @@
 import { networkOf } from '@burgee/kit/http/network'
-import { nameOwner } from '@burgee/serving/usage/name-room'
+import { createNameOwner } from '@burgee/serving/usage/name-room'
 import { describe, expect, test } from 'vitest'
 import { type ToggleCounts, UsageCounts } from './usage-counts.ts'
 
@@ -33,7 +33,7 @@ describe('counts that wait', () => {
     ])
   })
 
-  test('are put back when they cannot be written', () => {
+  test('counts return when they cannot be written', () => {
     const counts = new UsageCounts()
     counts.add(of, [['a', { yes: 1, variants: { red: 1 } }]])
     const taken = counts.take()
@@ -82,10 +82,10 @@ describe(`more than ${MOST} names`, () => {
   test.each([
     ['the same token elsewhere', '192.0.2.2', 'token'],
     ['another token of the network', '192.0.2.1', 'other'],
-  ])('of one caller leave room for those of %s, also while nothing is written', (_name, address, key) => {
+  ])('names of one caller leave room for names of %s, even while nothing is written', (_name, address, key) => {
     const counts = new UsageCounts()
     const of = (from: string, token: string) => {
-      const owner = nameOwner(networkOf(from), token)
+      const owner = createNameOwner(networkOf(from), token)
       return { reporter: { ...reporter, key: token, owner }, appName: 'app', hour: 0 }
     }
     for (let round = 0; round < 2; round += 1) {

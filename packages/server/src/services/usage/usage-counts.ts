@@ -1,5 +1,5 @@
 import { sumOfCounts } from '@burgee/protocol/usage/count-sum'
-import { KeptNames, type NameOwner, NameRoom } from '@burgee/serving/usage/name-room'
+import { type NameOwner, NameRoom, ReservedNames } from '@burgee/serving/usage/name-room'
 
 /** Source of usage reports: a token, or the proxy in this process. */
 export interface Reporter {
@@ -54,7 +54,7 @@ export class UsageCounts {
   #counts = new Map<string, Map<string, ReportKey & Sums>>()
   #rows = 0
   readonly #room = new NameRoom({ names: MOST_NAMES, length: MOST_NAME_BYTES })
-  readonly #names = new KeptNames(this.#room)
+  readonly #names = new ReservedNames(this.#room)
 
   /** Number of buffered names. */
   get waiting(): number {

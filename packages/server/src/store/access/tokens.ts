@@ -66,7 +66,7 @@ export interface TokenSecret {
 }
 
 /** Returns one item per secret of each token: first for the token's own secret, then for its aliases. */
-export function secretsOf(
+export function toTokenSecrets(
   rows: readonly TokenRow[],
   aliases: readonly { readonly hash: string; readonly token_id: string }[],
 ): TokenSecret[] {
@@ -91,7 +91,7 @@ export async function sdkTokensUsedSince(reader: Reader, since: number, max: num
   for (const ids of chunks(used.map(({ id }) => id))) {
     const rows = await tokensWhere(reader, { column: 'id', value: ids })
     const aliases = await reader.selectFrom('api_token_aliases').selectAll().where('token_id', 'in', ids).execute()
-    found.push(...secretsOf(rows, aliases))
+    found.push(...toTokenSecrets(rows, aliases))
   }
   return found
 }

@@ -1,5 +1,5 @@
 import type { Reader } from '../database.ts'
-import { secretsOf, tokensWhere } from './tokens.ts'
+import { tokensWhere, toTokenSecrets } from './tokens.ts'
 
 /** One secret of an SDK token: the token's own secret, or an alias that was imported from another server. */
 export interface WatchedToken {
@@ -18,7 +18,7 @@ export async function watchedTokens(reader: Reader): Promise<WatchedToken[]> {
   const rows = await tokensWhere(reader)
   const aliases = await reader.selectFrom('api_token_aliases').select(['hash', 'token_id']).execute()
   const ofSdks = rows.filter(({ type }) => type !== 'admin')
-  return secretsOf(ofSdks, aliases).map(({ hash, row: { id, environment, projects, expires_at: expiresAt } }) => {
+  return toTokenSecrets(ofSdks, aliases).map(({ hash, row: { id, environment, projects, expires_at: expiresAt } }) => {
     return { id, hash, environment, projects, expiresAt }
   })
 }

@@ -121,7 +121,7 @@ class SqliteConnection implements DatabaseConnection {
     return { rows: [], numAffectedRows: BigInt(changes ?? 0), insertId: BigInt(lastInsertRowid ?? 0) }
   }
 
-  // biome-ignore lint/correctness/useYield: the interface asks for it, nothing here streams
+  // biome-ignore lint/correctness/useYield: the interface requires a generator, and this one emits nothing
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error('Streaming queries are not used')
   }

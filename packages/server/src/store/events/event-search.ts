@@ -151,7 +151,7 @@ async function searchFrequent(
     reader
       .selectFrom('events')
       .where((eb) => eb.and(conditions(eb, { ...filter, afterId: Math.max(afterId, end - 1 - span) })))
-      .where((eb) => eb.or([...TEXT_COLUMNS.map((column) => holds(eb.ref(column), text)), isOneOf(eb, contents)]))
+      .where((eb) => eb.or([...TEXT_COLUMNS.map((column) => holds(eb.ref(column), text)), matchesIds(eb, contents)]))
   const count = async (span: number): Promise<number> => {
     const found = among(span).select('id').orderBy('id', 'desc').limit(wanted)
     const row = await reader
@@ -224,13 +224,13 @@ function idsOf(reader: Reader, filter: EventFilter, { names, contents }: Sought,
       .select('id')
       .where((eb) => eb.and(conditions(eb, { ...filter, afterId: from })))
   const byName = [...names].map(([column, values]) => kept().where(column, 'in', [...values]))
-  const byContents = contents.length === 0 ? [] : [kept().where((eb) => isOneOf(eb, contents))]
+  const byContents = contents.length === 0 ? [] : [kept().where((eb) => matchesIds(eb, contents))]
   const [first, ...others] = [...byName, ...byContents]
   if (first === undefined) throw new Error('No text to look for')
   return reader.selectFrom(others.reduce((one, other) => one.union(other), first).as('any_of')).select('id')
 }
 
-function isOneOf(eb: ExpressionBuilder<Schema, 'events'>, ids: readonly number[]): Expression<SqlBool> {
+function matchesIds(eb: ExpressionBuilder<Schema, 'events'>, ids: readonly number[]): Expression<SqlBool> {
   return ids.length === 0 ? sql<boolean>`1 = 0` : eb('id', 'in', [...ids])
 }
 

@@ -28,7 +28,7 @@ const NEEDS_ROOM = `insert into settings (name, value)
   select gen_random_uuid()::text, string_agg(gen_random_uuid()::text, '') from generate_series(1, 3600)`
 
 /** State of a session as the server reports it. */
-interface SeenSession {
+interface SessionActivity {
   readonly pid: number
   readonly isIdle: boolean
   readonly wait: string | null
@@ -48,11 +48,11 @@ const END_HOLDER = `select pg_terminate_backend(pid) from pg_locks
  * lost: a network that drops packets reports no error, and the driver would wait for half a minute. Records why changes
  * wait.
  */
-export async function examineWaiting(client: ClientBase, primary: Primary): Promise<void> {
+export async function investigateWaitingSessions(client: ClientBase, primary: Primary): Promise<void> {
   const waiting = primary.waiting(WAITING_MS)
   if (waiting.length === 0) return
   const pids = waiting.map(({ report }) => report.processId)
-  const { rows } = await ask<SeenSession>(client, SEEN, [pids])
+  const { rows } = await ask<SessionActivity>(client, SEEN, [pids])
   for (const session of waiting) {
     // answered since the query was sent
     if (session.waitingMs < WAITING_MS) continue
@@ -64,7 +64,7 @@ export async function examineWaiting(client: ClientBase, primary: Primary): Prom
   }
 }
 
-function explainWait(session: Session, { wait, sinceMs }: SeenSession, primary: Primary): void {
+function explainWait(session: Session, { wait, sinceMs }: SessionActivity, primary: Primary): void {
   if (wait === 'Lock' && sinceMs >= LOCKED_MS) primary.failed(LOCKED)
   if (wait !== 'SyncRep' || sinceMs < UNCONFIRMED_MS) return
   primary.failed(`The database does not confirm changes: ${UNCONFIRMED}`)
@@ -90,7 +90,7 @@ export async function noteOutcome<T>(change: Promise<T>, primary: Primary): Prom
   } catch (error) {
     const kind = classifyDbError(error)
     const isNoted = error instanceof WrongServer || isConnectionLost(error)
-    if (!isNoted && (kind === 'unavailable' || kind === 'denied')) primary.failed(refusalOf(error))
+    if (!isNoted && (kind === 'unavailable' || kind === 'denied')) primary.failed(describeRefusal(error))
     throw error
   }
 }
@@ -101,11 +101,11 @@ export async function retryChanges(client: ClientBase, primary: Primary): Promis
     await tryChange(client)
     primary.succeeded()
   } catch (error) {
-    if (!isConnectionLost(error)) primary.failed(refusalOf(error))
+    if (!isConnectionLost(error)) primary.failed(describeRefusal(error))
   }
 }
 
-function refusalOf(error: unknown): string {
+function describeRefusal(error: unknown): string {
   return `The database refuses changes: ${explainDbError(error) ?? 'it gives no reason'}`
 }
 

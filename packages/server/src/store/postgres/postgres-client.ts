@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import { BoundedCache } from '@burgee/kit/bounded-cache'
 import type { ClientBase } from 'pg'
-import { RUN_AGAIN, sqlStateClassOf } from './sqlstates.ts'
+import { classifyDriverError, RUN_AGAIN } from './sqlstates.ts'
 
 /** A statement is prepared at this use: lists of values produce many statements that are used only once. */
 const NAMED_AT_USE = 3
@@ -76,6 +76,6 @@ export function nameStatements(client: ClientBase, which: 'all' | 'in transactio
 
 /** True if the statement was planned for tables that have changed since. */
 function isOutdated(error: unknown): boolean {
-  const state = sqlStateClassOf(error)
+  const state = classifyDriverError(error)
   return state === 'unsupported' || state === 'unknown statement'
 }

@@ -1,6 +1,6 @@
 import type { Client, ClientBase } from 'pg'
 import { DatabaseUnavailable } from '../errors.ts'
-import { type SqlStateClass, sqlStateClassOf } from './sqlstates.ts'
+import { classifyDriverError, type SqlStateClass } from './sqlstates.ts'
 
 /** Identity of the server of a session. Two sessions with equal identities see the same changes in the same order. */
 export interface ServerIdentity {
@@ -86,7 +86,7 @@ export class ReportReader {
 
 /** True if the service denies access to the functions about the cluster. */
 export function isHidden(error: unknown): boolean {
-  return HIDDEN.has(sqlStateClassOf(error))
+  return HIDDEN.has(classifyDriverError(error))
 }
 
 async function ask(client: ClientBase, cluster: string, statements: string): Promise<Answered> {

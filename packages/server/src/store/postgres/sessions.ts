@@ -2,12 +2,12 @@ import type { CurrentValue } from '@burgee/kit/options/current-value'
 import { retrying } from '@burgee/kit/retrying'
 import { type ClientBase, type ClientConfig, escapeIdentifier, type Pool, type PoolClient } from 'pg'
 import { classifyDbError, explainDbError } from '../errors.ts'
-import { examineWaiting, retryChanges } from './change-health.ts'
+import { investigateWaitingSessions, retryChanges } from './change-health.ts'
 import { HostClient, type Hosts } from './hosts.ts'
 import type { Newcomer, Primary } from './primary.ts'
 import { ReportReader, WrongServer } from './server-identity.ts'
 import { ClientSession, type Purpose, type RawClient } from './session.ts'
-import { sqlStateClassOf } from './sqlstates.ts'
+import { classifyDriverError } from './sqlstates.ts'
 
 /** Time limits of a session. */
 export interface SessionLimits {
@@ -114,7 +114,7 @@ export class Sessions {
     const began = performance.now()
     const isWorthIt = (error: unknown, tries: number): boolean => {
       const ms = performance.now() - began
-      if (sqlStateClassOf(error) === 'too many connections') return ms <= FULL_MS
+      if (classifyDriverError(error) === 'too many connections') return ms <= FULL_MS
       if (tries < hosts.count && classifyDbError(error) === 'unavailable') return true
       if (classifyDbError(error) === 'denied') return tries === 1 && this.#hasNewCredentials()
       return error instanceof WrongServer && ms <= WRONG_MS
@@ -160,7 +160,7 @@ export class Sessions {
   /** Investigates statements that wait and changes that fail. */
   async #examine(client: ClientBase): Promise<void> {
     const { primary } = this.#deps
-    await examineWaiting(client, primary)
+    await investigateWaitingSessions(client, primary)
     const isBusy = primary.waiting(1).some(({ purpose }) => purpose === 'changes')
     if (primary.isFailing && !isBusy) await retryChanges(client, primary)
   }

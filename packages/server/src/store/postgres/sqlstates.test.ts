@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { classifyDbError, type DbErrorKind, explainDbError, isConnectionLost } from '../errors.ts'
-import { classifySqlState, type SqlStateClass, sqlStateClassOf } from './sqlstates.ts'
+import { classifyDriverError, classifySqlState, type SqlStateClass } from './sqlstates.ts'
 
 type Row = readonly [state: string, name: SqlStateClass | undefined, kind: DbErrorKind, isLost?: 'lost']
 
@@ -59,7 +59,7 @@ const ROWS: readonly Row[] = [
 describe('SQLSTATEs', () => {
   test.each(ROWS)('%s is %s, an error of the kind "%s"', (state, name, kind, isLost) => {
     const error = Object.assign(new Error('it failed'), { code: state })
-    expect(sqlStateClassOf(error)).toBe(name)
+    expect(classifyDriverError(error)).toBe(name)
     expect(classifyDbError(error)).toBe(kind)
     expect(isConnectionLost(error)).toBe(isLost === 'lost')
     if (kind === 'unavailable' || kind === 'denied') expect(explainDbError(error)).toMatch(/^(it|its|there) /)

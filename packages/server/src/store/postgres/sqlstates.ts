@@ -73,7 +73,7 @@ export function classifySqlState(code: unknown): SqlStateClass | undefined {
 }
 
 /** Returns the class of an error of the driver; undefined if it has no SQLSTATE that is handled. */
-export function sqlStateClassOf(error: unknown): SqlStateClass | undefined {
+export function classifyDriverError(error: unknown): SqlStateClass | undefined {
   return error instanceof Error && 'code' in error ? classifySqlState(error.code) : undefined
 }
 

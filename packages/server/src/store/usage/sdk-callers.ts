@@ -37,8 +37,8 @@ export async function runningSdks(reader: Reader, sinceMs: number): Promise<Runn
     .where('c.app_name', 'is not', null)
     .execute()
   const seen = [
-    ...registered.map((row) => ({ ...row, projects: projectsOf(row) })),
-    ...callers.map((row) => ({ ...row, projects: row.all_projects === 1 ? ['*'] : projectsOf(row) })),
+    ...registered.map((row) => ({ ...row, projects: toProjectList(row) })),
+    ...callers.map((row) => ({ ...row, projects: row.all_projects === 1 ? ['*'] : toProjectList(row) })),
   ]
   const groups = Map.groupBy(seen, (row) => JSON.stringify([row.app_name, row.environment, row.sdk_version]))
   return [...groups.values()].map((rows) => ({
@@ -49,7 +49,7 @@ export async function runningSdks(reader: Reader, sinceMs: number): Promise<Runn
   }))
 }
 
-const projectsOf = ({ project }: { readonly project: string | null }) => (project === null ? [] : [project])
+const toProjectList = ({ project }: { readonly project: string | null }) => (project === null ? [] : [project])
 
 /**
  * Returns the applications that have reported usage of a flag since an hour (milliseconds since 1970), with their

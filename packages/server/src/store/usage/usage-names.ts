@@ -20,7 +20,7 @@ const projectRows = statement(
 )
 
 /** Returns the project of each live flag with one of these names. */
-export async function liveProjectsOf(reader: Reader, names: readonly string[]): Promise<Map<string, string>> {
+export async function readLiveProjects(reader: Reader, names: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (const part of chunks(names)) {
     for (const { name, project } of await liveProjectRows(reader, { names: part })) found.set(name, project)

@@ -74,7 +74,7 @@ export class ChangeConnection implements DatabaseConnection {
     }
   }
 
-  // biome-ignore lint/correctness/useYield: the interface asks for it, nothing here streams
+  // biome-ignore lint/correctness/useYield: the interface requires a generator, and this one emits nothing
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error('Streaming queries are not used')
   }
