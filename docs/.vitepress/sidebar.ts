@@ -5,19 +5,38 @@ import type { DefaultTheme } from 'vitepress'
 
 const DOCS = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** What stands under which heading, by file names without `.md`; the text of a link is the page's own title. */
+/** Pages by heading, as file names without `.md`. The text of a link is the title of its page. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  'Get started': [
-    'getting-started',
-    'installing',
-    'concepts',
+  'Get started': ['getting-started', 'concepts', 'installing', 'first-start', 'examples'],
+  SDKs: [
+    'sdks/index',
+    'sdks/servers',
+    'sdks/web',
+    'sdks/mobile',
+    'openfeature',
+    'instant-updates',
+    'sdk-versions',
     'evaluation-profiles',
-    'projects',
-    'change-requests',
-    'impact',
   ],
-  SDKs: ['sdks/index', 'sdks/servers', 'sdks/web', 'sdks/mobile', 'openfeature', 'instant-updates'],
-  'Coming from': [
+  'Managing flags': ['projects', 'change-requests', 'promoting', 'impact', 'integrations', 'terraform'],
+  'Users and access': ['people', 'roles', 'single-sign-on', 'scim', 'security', 'asvs'],
+  Operating: [
+    'operating',
+    'runbook',
+    'outages',
+    'health-checks',
+    'running-the-proxy',
+    'running-the-edge',
+    'restarts',
+    'backup',
+    'postgresql',
+    'retention',
+    'sizing',
+    'limits',
+    'series',
+    'log',
+  ],
+  Migrating: [
     'coming-from-unleash',
     'verify',
     'migrating-from-unleash-proxy',
@@ -25,47 +44,39 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'coming-from-launchdarkly',
     'coming-from-flagd',
     'coming-from-flagsmith',
+  ],
+  'Compatibility with Unleash': [
+    'compatibility-server',
+    'compatibility-server/differences',
+    'compatibility-server/sdk-api',
+    'compatibility-server/flags',
+    'compatibility-server/projects',
+    'compatibility-server/access',
+    'compatibility-server/system',
+    'compatibility-server/bodies',
+    'compatibility-server/errors',
     'compatibility',
     'compatibility-edge',
-    'compatibility-server',
   ],
-  Operating: [
-    'operating',
-    'first-start',
-    'restarts',
-    'outages',
-    'backup',
-    'retention',
-    'postgresql',
-    'people',
-    'terraform',
-    'roles',
-    'single-sign-on',
-    'integrations',
-    'log',
-    'series',
-    'sizing',
-    'limits',
-    'security',
-    'asvs',
-  ],
-  Options: ['server-options', 'proxy-options', 'edge-options'],
-  Reference: ['api/index', 'examples', 'benchmarks'],
-  'How it is built': ['architecture', 'adr/README', 'releasing'],
+  Reference: ['server-options', 'proxy-options', 'edge-options', 'api/index', 'benchmarks'],
+  Contributing: ['architecture', 'glossary', 'design', 'adr/README', 'releasing'],
 }
-const ELSEWHERE = ['index']
+/** Groups that are closed until a page of them is open. */
+const COLLAPSED: ReadonlySet<string> = new Set(['Compatibility with Unleash', 'Contributing'])
+const UNLISTED = ['index']
 
-/** The groups of the sidebar. A page that no group names stands under "More", so that none is ever unreachable. */
+/** Returns the groups of the sidebar. "More" lists pages that no group names, so that every page can be reached. */
 export function sidebar(): DefaultTheme.SidebarItem[] {
-  const named = Object.values(GROUPS).flat()
-  const more = globSync(['*.md', 'sdks/*.md'], { cwd: DOCS })
-    .map((path) => path.replace(/\.md$/, ''))
-    .filter((page) => !named.includes(page) && !ELSEWHERE.includes(page))
+  const listed = Object.values(GROUPS).flat()
+  const more = globSync(['*.md', '{sdks,compatibility-server}/*.md'], { cwd: DOCS })
+    .map((path) => path.replaceAll('\\', '/').replace(/\.md$/, ''))
+    .filter((page) => !listed.includes(page) && !UNLISTED.includes(page))
     .sort()
   const groups = more.length === 0 ? GROUPS : { ...GROUPS, More: more }
   return Object.entries(groups).map(([text, pages]) => ({
     text,
     items: pages.filter((page) => existsSync(join(DOCS, `${page}.md`))).map(item),
+    ...(COLLAPSED.has(text) ? { collapsed: true } : {}),
   }))
 }
 

@@ -1,18 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { PROBLEMS } from '@burgee/protocol/problem'
 import { expect, test } from 'vitest'
 import { startServer } from '../scenario.ts'
+import { BODIES_PAGE, OVERVIEW_PAGE, provenRows, readServerPages } from './server-pages.ts'
 import { fieldLines } from './spec-fields.ts'
 
-/** The document makes no claim without a test and omits no endpoint. */
+/** The pages make no claim without a test and omit no endpoint. */
 const ROOT = new URL('../../..', import.meta.url)
-const text = readFileSync(new URL('docs/compatibility-server.md', ROOT), 'utf8')
-const rows = text
-  .split('\n')
-  .filter((line) => line.startsWith('| ') && !line.startsWith('| ---') && !line.includes('| Shown by |'))
-  .map((line) => ({ line, shown: [...line.matchAll(/`([^`]+\.ts)` "(.+?)" \|/g)] }))
+const text = readServerPages()
+const rows = provenRows(text).map((line) => ({ line, shown: [...line.matchAll(/`([^`]+\.ts)` "(.+?)" \|/g)] }))
 
-test('the document has rows to look at', () => {
+test('the pages have rows', () => {
   expect(rows.length).toBeGreaterThan(150)
 })
 
@@ -48,16 +46,25 @@ test('every route of the code has its row, and every row its route', async () =>
   }
 })
 
-test('every field of the documented endpoints has its row, and every status its error', () => {
-  expect(fieldLines().filter((line) => line !== '' && !text.includes(line))).toEqual([])
+/** Heading of the generated part of the page of bodies. `UPDATE_DOCS=1` rewrites it. */
+const FIELDS_HEADING = '### Reply of'
+
+test('the page of bodies lists every field of the documented endpoints', () => {
+  const page = readFileSync(BODIES_PAGE, 'utf8')
+  const wanted = `${page.slice(0, page.indexOf(FIELDS_HEADING))}${fieldLines().join('\n')}`
+  if (process.env.UPDATE_DOCS === '1') writeFileSync(BODIES_PAGE, wanted)
+  else expect(page).toBe(wanted)
+})
+
+test('every status has its error', () => {
   const statuses = Object.entries(PROBLEMS).filter(([, status]) => status !== 429)
   const rowOf = ([name, status]: [string, number]) => `| ${status} | \`${name}\` |`
   expect(statuses.map(rowOf).filter((row) => !text.includes(row))).toEqual([])
 })
 
-test('the two documents lead to each other', () => {
+test('the pages of server and proxy link to each other', () => {
   const proxy = readFileSync(new URL('docs/compatibility.md', ROOT), 'utf8')
   const [, top = ''] = proxy.split('\n\n')
   expect(top).toContain('](compatibility-server.md)')
-  expect(text.split('\n\n')[1]).toContain('](compatibility.md)')
+  expect(readFileSync(OVERVIEW_PAGE, 'utf8').split('\n\n')[1]).toContain('](compatibility.md)')
 })

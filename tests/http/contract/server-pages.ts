@@ -1,0 +1,25 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const DOCS = fileURLToPath(new URL('../../../docs/', import.meta.url))
+
+/** Overview of the compatibility of the server. */
+export const OVERVIEW_PAGE = join(DOCS, 'compatibility-server.md')
+/** Page with the fields of documented endpoints. */
+export const BODIES_PAGE = join(DOCS, 'compatibility-server', 'bodies.md')
+
+/** Reads the overview and all its pages, joined. */
+export function readServerPages(): string {
+  const paths = globSync('compatibility-server/*.md', { cwd: DOCS }).sort()
+  return [OVERVIEW_PAGE, ...paths.map((path) => join(DOCS, path))].map((path) => readFileSync(path, 'utf8')).join('\n')
+}
+
+/** Returns the rows of tables whose last column names a test. */
+export function provenRows(text: string): string[] {
+  return text
+    .split(/\n{2,}/)
+    .map((block) => block.split('\n'))
+    .filter(([header = '']) => header.endsWith('| Shown by |'))
+    .flatMap(([, , ...rows]) => rows.filter((row) => row !== ''))
+}
