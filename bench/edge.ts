@@ -6,7 +6,13 @@
 import { parseArgs } from 'node:util'
 import { EDGE_TOKENS } from './edge/edge-target.ts'
 import { frontendTexts } from './edge/requests.ts'
-import { type EdgeRow, measureBesideFloor, measureBesideProxy, measureManyTokens, type Played } from './edge/rows.ts'
+import {
+  type EdgeFigures,
+  type EdgeRow,
+  measureBesideFloor,
+  measureBesideProxy,
+  measureManyTokens,
+} from './edge/rows.ts'
 import { describeMachine } from './machine.ts'
 import { readPage, withSection, writePage } from './page.ts'
 import { target, targetTable } from './target-table.ts'
@@ -42,12 +48,12 @@ console.log(vendors)
 const many = await measureManyTokens(500, 20, 200, isQuick ? 15_000 : undefined)
 console.log(many)
 
-const of = (row: EdgeRow | undefined, name: string): Played => {
+const getResult = (row: EdgeRow | undefined, name: string): EdgeFigures => {
   const played = row?.by[name]
   if (played === undefined) throw new Error(`Nothing was measured of ${name}`)
   return played
 }
-const ratio = (row: EdgeRow | undefined, to: string): number => of(row, 'edge').cpuUs / of(row, to).cpuUs
+const ratio = (row: EdgeRow | undefined, to: string): number => getResult(row, 'edge').cpuUs / getResult(row, to).cpuUs
 const [unchanged, whole] = downloads
 const table = targetTable([
   target(
@@ -74,13 +80,13 @@ const table = targetTable([
   target('memory per further token of a known environment', many.bytesPerToken, '≤', 50_000, kb),
 ])
 const line = (row: EdgeRow, name: string): string => {
-  const { requestsPerSecond, p95Ms, cpuUs, bodyBytes } = of(row, name)
+  const { requestsPerSecond, p95Ms, cpuUs, bodyBytes } = getResult(row, name)
   return `| ${row.what} | ${name} | ${requestsPerSecond.toFixed(0)} | ${p95Ms.toFixed(2)} | ${cpuUs.toFixed(1)} | ${bodyBytes.toFixed(0)} |`
 }
 const lines = [besideProxy, ...downloads, ...vendors].flatMap((row) =>
   Object.keys(row.by).map((name) => line(row, name)),
 )
-const asked = Object.entries(many.asked).map(([path, count]) => `${count} of \`${path}\``)
+const upstreamRequests = Object.entries(many.upstreamRequests).map(([path, count]) => `${count} of \`${path}\``)
 const text = `${table}
 
 One core for the server, another for the load, ${effort.rounds} slices of ${effort.sliceMs} ms each in turns; "floor" is a \`node:http\` server that answers as
@@ -93,7 +99,7 @@ how many connections, and the machines differ: the rows of 350 and 5 flags are t
 ${lines.join('\n')}
 
 ${many.tokens} tokens over ${many.environments} environments of 200 flags: ready after ${many.readyMs.toFixed(0)} ms, ${(many.rssBytes / 1_000_000).toFixed(0)} MB of resident memory once all tokens were shown,
-${asked.join(', ')} until then, and ${many.askedPerMinute.toFixed(0)} requests to the upstream a minute afterwards, with polls every 15 s.`
+${upstreamRequests.join(', ')} until then, and ${many.upstreamRequestsPerMinute.toFixed(0)} requests to the upstream a minute afterwards, with polls every 15 s.`
 console.log(`\n${text}`)
 if (!isQuick) writePage(withSection(readPage(), 'Edge', text))
 process.exit()

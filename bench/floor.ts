@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { freePort } from '@burgee/kit/free-port'
+import { findFreePort } from '@burgee/kit/free-port'
 import { type MeasuredProcess, pinnedTo, startMeasured } from './measured-process.ts'
 
 /** Raw `node:http` server that does minimal work. Its cost is the lower bound for the cost of any server. */
@@ -20,7 +20,7 @@ const SCRIPT = fileURLToPath(new URL('http/floor.mjs', import.meta.url))
 
 /** Starts the minimal server, on the first core unless `pin` (from `pinnedTo`) is given. */
 export async function startFloor(pin: readonly string[] = pinnedTo(0)): Promise<Floor> {
-  const port = await freePort('127.0.0.1')
+  const port = await findFreePort('127.0.0.1')
   const isReady = async () => (await fetch(`http://127.0.0.1:${port}/`)).status === 200
   const env = { PORT: String(port), NODE_ENV: 'production' }
   const started = await startMeasured({ name: 'floor', args: [SCRIPT], env, pin, isReady })

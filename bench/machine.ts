@@ -10,11 +10,11 @@ export function describeMachine(): string[] {
   return [
     `${availableParallelism()} cores (${model}), ${gigabytes} GB, ${process.platform} ${process.arch}`,
     `Node ${process.versions.node}, V8 ${process.versions.v8}`,
-    ...['@unleash/proxy', 'unleash-client'].map((name) => `${name} ${versionOf(name)}`),
+    ...['@unleash/proxy', 'unleash-client'].map((name) => `${name} ${readVersion(name)}`),
   ]
 }
 
-function versionOf(name: string): string {
+function readVersion(name: string): string {
   const manifest = new URL(`../node_modules/${name}/package.json`, import.meta.url)
   return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version
 }

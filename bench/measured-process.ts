@@ -38,7 +38,7 @@ export interface Launch {
 
 const ACCOUNTING = fileURLToPath(new URL('accounting.mjs', import.meta.url))
 const READY_POLL_MS = 50
-const LONGEST_START_MS = 60_000
+const MAX_START_MS = 60_000
 
 /** Returns a command prefix that pins a process to a core; empty with a single core or without `taskset`. */
 export function pinnedTo(core: number): readonly string[] {
@@ -75,7 +75,7 @@ export async function startMeasured({ name, args, env, pin, isReady }: Launch): 
 }
 
 async function untilReady(child: ChildProcess, name: string, isReady: () => Promise<boolean>): Promise<void> {
-  const giveUpAt = performance.now() + LONGEST_START_MS
+  const giveUpAt = performance.now() + MAX_START_MS
   while (performance.now() < giveUpAt) {
     if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode} instead of starting`)
     try {
@@ -85,7 +85,7 @@ async function untilReady(child: ChildProcess, name: string, isReady: () => Prom
     }
     await new Promise((resolve) => setTimeout(resolve, READY_POLL_MS))
   }
-  throw new Error(`${name} was not ready in ${LONGEST_START_MS} ms`)
+  throw new Error(`${name} was not ready in ${MAX_START_MS} ms`)
 }
 
 /** Sends a message; the next message from the process is the response, so calls must not overlap. */

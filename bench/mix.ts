@@ -26,12 +26,13 @@ export function mixDocument({ features, segmentValues, seed = 1 }: MixSize): Cli
   const random = generator(seed)
   return {
     version: 2,
-    features: Array.from({ length: features }, (_, index) => featureOf(index, segmentValues > 0, random)),
-    segments: segmentValues > 0 ? Array.from({ length: SEGMENTS }, (_, index) => segmentOf(index, segmentValues)) : [],
+    features: Array.from({ length: features }, (_, index) => createFeature(index, segmentValues > 0, random)),
+    segments:
+      segmentValues > 0 ? Array.from({ length: SEGMENTS }, (_, index) => createSegment(index, segmentValues)) : [],
   }
 }
 
-function featureOf(index: number, hasSegments: boolean, random: Random): Feature {
+function createFeature(index: number, hasSegments: boolean, random: Random): Feature {
   const name = `team-${index % 23}.feature-${String(index).padStart(5, '0')}`
   return {
     name,
@@ -40,14 +41,14 @@ function featureOf(index: number, hasSegments: boolean, random: Random): Feature
     enabled: random() >= 0.1,
     stale: false,
     impressionData: false,
-    strategies: [strategyOf(name, hasSegments, random)],
-    variants: random() < 0.3 ? variantsOf(2 + Math.floor(random() * 2)) : [],
+    strategies: [createStrategy(name, hasSegments, random)],
+    variants: random() < 0.3 ? createVariants(2 + Math.floor(random() * 2)) : [],
   }
 }
 
-function strategyOf(name: string, hasSegments: boolean, random: Random): Strategy {
+function createStrategy(name: string, hasSegments: boolean, random: Random): Strategy {
   const kind = random()
-  if (kind < 0.2) return { name: 'default', parameters: {}, constraints: [listOf(random)] }
+  if (kind < 0.2) return { name: 'default', parameters: {}, constraints: [createListConstraint(random)] }
   if (kind < 0.3 && hasSegments) {
     return { ...rollout(name, PERCENT), segments: [1 + Math.floor(random() * SEGMENTS)] }
   }
@@ -59,13 +60,13 @@ function rollout(groupId: string, percent: number): Strategy {
   return { name: 'flexibleRollout', parameters, constraints: [] }
 }
 
-function listOf(random: Random) {
+function createListConstraint(random: Random) {
   const first = Math.floor(random() * COMPANIES)
   const values = Array.from({ length: VALUES_OF_A_CONSTRAINT }, (_, index) => companyName(first + index))
   return { contextName: 'companyId', operator: 'IN', values }
 }
 
-function segmentOf(index: number, count: number): Segment {
+function createSegment(index: number, count: number): Segment {
   const values = Array.from({ length: count }, (_, value) => userName(index + value * SEGMENTS))
   return {
     id: index + 1,
@@ -74,7 +75,7 @@ function segmentOf(index: number, count: number): Segment {
   }
 }
 
-function variantsOf(count: number): VariantDefinition[] {
+function createVariants(count: number): VariantDefinition[] {
   return Array.from({ length: count }, (_, index) => ({
     name: `variant-${index}`,
     weight: Math.floor(TOTAL_WEIGHT / count) + Number(index < TOTAL_WEIGHT % count),

@@ -13,17 +13,17 @@ export function withSection(page: string, heading: string, text: string): string
 }
 
 /** Returns the section with the given heading, without the heading; undefined if the page has none. */
-export function sectionOf(page: string, heading: string): string | undefined {
+export function findSection(page: string, heading: string): string | undefined {
   const part = page.split(/^(?=## )/m).find((one) => one.startsWith(`## ${heading}\n`))
   return part?.slice(part.indexOf('\n')).trim()
 }
 
 /** Appends sections of another page that are missing in this one, in order: sections that are measured separately. */
-export function withSectionsOf(page: string, other: string): string {
+export function withMissingSections(page: string, other: string): string {
   const headings = [...other.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading)
   return headings
-    .filter((heading) => sectionOf(page, heading) === undefined)
-    .reduce((text, heading) => withSection(text, heading, sectionOf(other, heading) ?? ''), page)
+    .filter((heading) => findSection(page, heading) === undefined)
+    .reduce((text, heading) => withSection(text, heading, findSection(other, heading) ?? ''), page)
 }
 
 /** Reads the page of benchmark results. */

@@ -13,7 +13,7 @@ import { describeRow, httpTable } from './http/table.ts'
 import { httpTargets, processTargets } from './http/targets.ts'
 import { measureWorkers } from './http/workers.ts'
 import { describeMachine } from './machine.ts'
-import { readPage, withSection, withSectionsOf, writePage } from './page.ts'
+import { readPage, withMissingSections, withSection, writePage } from './page.ts'
 import { measureServer, SERVER_HEADING, serverSection } from './server/section.ts'
 import { targetTable } from './target-table.ts'
 
@@ -83,7 +83,7 @@ ${engineTable(engine)}
 - 350 flags, gzip, one worker on a core: ${scaled.oneRate.toFixed(0)} requests/s; two workers on two cores, of which the generator took ${(scaled.generatorShare * 100).toFixed(0)} %: ${scaled.twoRate.toFixed(0)}.
 `
 console.log(`\n${targets}`)
-if (!values.quick) writePage(withSectionsOf(page, readPage()))
+if (!values.quick) writePage(withMissingSections(page, readPage()))
 const server = serverSection(await measureServer({ isQuick: values.quick }))
 console.log(`\n${server}`)
 if (!values.quick) writePage(withSection(readPage(), SERVER_HEADING, server))

@@ -17,14 +17,14 @@ export async function seedEvents(db: Database, count: number, features: number):
     await db.write(async (tx) => {
       for (let first = from; first < until; first += ROWS_AT_ONCE) {
         const length = Math.min(ROWS_AT_ONCE, until - first)
-        const rows = Array.from({ length }, (_, offset) => eventOf(first + offset, features))
+        const rows = Array.from({ length }, (_, offset) => createEvent(first + offset, features))
         await tx.insertInto('events').values(rows).execute()
       }
     })
   }
 }
 
-function eventOf(index: number, features: number) {
+function createEvent(index: number, features: number) {
   const name = featureName(index % features)
   const isRare = index % 100_000 === 50_000
   return {

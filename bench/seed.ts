@@ -34,7 +34,7 @@ export const featureName = (index: number): string => `feature-${String(index).p
 export const projectName = (index: number): string => (index === 0 ? DEFAULT_PROJECT : `project-${index}`)
 
 /** Returns the project of the n-th flag. */
-function projectOf(index: number, projects: number): string {
+function getProject(index: number, projects: number): string {
   if (projects === 1 || index % 2 === 0) return DEFAULT_PROJECT
   return projectName(1 + (Math.floor(index / 2) % (projects - 1)))
 }
@@ -54,7 +54,7 @@ export async function seedInstance(db: Database, size: InstanceSize): Promise<vo
     for (let from = 0; from < size.features; from += ROWS_AT_ONCE) {
       const count = Math.min(ROWS_AT_ONCE, size.features - from)
       const indexes = Array.from({ length: count }, (_, offset) => from + offset)
-      const features = indexes.map((index) => ({ index, project: projectOf(index, projects) }))
+      const features = indexes.map((index) => ({ index, project: getProject(index, projects) }))
       await seedFeatures(tx, features, environments, random)
       for (const environment of environments) {
         for (let order = 0; order < size.strategies; order += 1) {
@@ -118,7 +118,7 @@ async function seedFeatures(tx: Tx, features: NewFeature[], environments: string
   const rows = features.map(({ index, project }) => ({
     name: featureName(index),
     project,
-    type: pick(TYPES, random),
+    type: pickRandom(TYPES, random),
     description: `What feature ${index} is for`,
     stale: bit(random, 0.05),
     impression_data: bit(random, 0.1),
@@ -129,11 +129,11 @@ async function seedFeatures(tx: Tx, features: NewFeature[], environments: string
   await tx.insertInto('features').values(rows).execute()
   await tx
     .insertInto('feature_tags')
-    .values(rows.map(({ name }) => ({ feature_name: name, type: 'simple', value: pick(TAGS, random) })))
+    .values(rows.map(({ name }) => ({ feature_name: name, type: 'simple', value: pickRandom(TAGS, random) })))
     .execute()
   await tx
     .insertInto('events')
-    .values(rows.map((row) => eventOf(row.name, row.project, row.created_at)))
+    .values(rows.map((row) => createEvent(row.name, row.project, row.created_at)))
     .execute()
   for (const environment of environments) {
     const state = ({ name }: { name: string }) => ({
@@ -159,7 +159,7 @@ async function seedStrategies(tx: Tx, indexes: number[], slot: Slot, random: Ran
     const rollout = String(Math.floor(random() * 101))
     const users = Array.from({ length: 5 }, () => `user-${Math.floor(random() * 10_000)}`)
     return {
-      id: idOf(`${name} ${slot.environment} ${slot.order}`),
+      id: toUuid(`${name} ${slot.environment} ${slot.order}`),
       feature_name: name,
       environment: slot.environment,
       name: 'flexibleRollout',
@@ -175,11 +175,11 @@ async function seedStrategies(tx: Tx, indexes: number[], slot: Slot, random: Ran
   await tx.insertInto('feature_strategies').values(rows).execute()
   const links = rows
     .filter(() => random() < 0.2)
-    .map(({ id }) => ({ strategy_id: id, segment_id: pick(slot.segments, random) }))
+    .map(({ id }) => ({ strategy_id: id, segment_id: pickRandom(slot.segments, random) }))
   if (links.length > 0) await tx.insertInto('feature_strategy_segments').values(links).execute()
 }
 
-function eventOf(name: string, project: string, at: number) {
+function createEvent(name: string, project: string, at: number) {
   const data = JSON.stringify({ name, project })
   const place = { project, environment: null, feature_name: name, reach: '', address: null }
   const who = { created_by: 'seed', created_by_user_id: -1337, created_at: at }
@@ -194,7 +194,7 @@ function twoVariants(): VariantDefinition[] {
   return ['a', 'b'].map((name) => ({ name, weight: 500, weightType: 'variable', stickiness: 'default' }))
 }
 
-function pick<T>(from: readonly T[], random: Random): T {
+function pickRandom<T>(from: readonly T[], random: Random): T {
   const found = from[Math.floor(random() * from.length)]
   if (found === undefined) throw new RangeError('There is nothing to pick from')
   return found
@@ -203,7 +203,7 @@ function pick<T>(from: readonly T[], random: Random): T {
 const bit = (random: Random, share: number): number => Number(random() < share)
 
 /** Derives a UUID from a text. */
-function idOf(text: string): string {
+function toUuid(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-')
 }

@@ -67,21 +67,21 @@ async function open(browser: Browser, url: string): Promise<Page> {
 
 /** Opens the list. The page itself reports its first rows: polling from outside would slow down its rendering. */
 async function visit(page: Page, url: string): Promise<void> {
-  const there = said(page, 'rows')
+  const there = waitForMessage(page, 'rows')
   await page.goto(`${url}/projects/default`, { waitUntil: 'commit' })
   await there
 }
 
-const said = (page: Page, what: string) =>
+const waitForMessage = (page: Page, what: string) =>
   page.waitForEvent('console', { predicate: (message) => message.text() === what })
 
 async function time(browser: Browser, url: string, wanted: string): Promise<Waits> {
   const page = await open(browser, url)
   await visit(page, url)
-  const found = said(page, 'found')
+  const found = waitForMessage(page, 'found')
   await page.getByLabel('Search flags').fill(wanted)
   await found
-  const times = await page.evaluate(timesOf)
+  const times = await page.evaluate(getTimes)
   await page.context().close()
   return { firstRowsMs: times.rows, searchMs: times.found - times.typed }
 }
@@ -102,7 +102,7 @@ async function weigh(browser: Browser, url: string): Promise<Weight> {
   return { bytes, scriptBytes: scripts.reduce((sum, [, size]) => sum + size, 0) }
 }
 
-function timesOf(): { rows: number; typed: number; found: number } {
+function getTimes(): { rows: number; typed: number; found: number } {
   const { times } = globalThis as unknown as { times: Record<string, number> }
   return { rows: times.rows ?? Number.NaN, typed: times.typed ?? Number.NaN, found: times.found ?? Number.NaN }
 }
@@ -118,7 +118,7 @@ async function scrollAbout(page: Page): Promise<void> {
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
-async function seeded(folder: string, { features, environments }: { features: number; environments: number }) {
+async function seedFolder(folder: string, { features, environments }: { features: number; environments: number }) {
   const options = parseOptions(SERVER_OPTIONS, { env: { DATA_DIR: folder }, argv: [] })
   const db = await openDatabase(options, { clock: Date.now })
   try {
@@ -152,7 +152,7 @@ async function report(process: BurgeeProcess, features: number, runs: number): P
 
 const options = parseOptions(OPTIONS, { env: {}, argv: process.argv.slice(2) })
 const folder = temporaryFolder()
-await seeded(folder.path, options)
+await seedFolder(folder.path, options)
 const variables = {
   ...{ HTTP_PORT: '0', HTTP_HOST: '127.0.0.1', DATA_DIR: folder.path },
   ...{ DEFAULT_ADMIN_PASSWORD: LOGIN.password, ENFORCE_PASSWORD_CHANGE: 'false' },

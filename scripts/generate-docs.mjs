@@ -7,11 +7,11 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { COMMERCIAL_OPTIONS } from '@burgee/edge/commercial-options'
 import { EDGE_OPTIONS, OFFLINE_OPTIONS } from '@burgee/edge/options'
-import { markdownTable } from '@burgee/kit/options/option-docs'
+import { formatMarkdownTable } from '@burgee/kit/options/option-docs'
 import { PROXY_OPTIONS } from '@burgee/proxy/options'
-import { WITHOUT_EFFECT as OF_SERVER, REFUSED } from '@burgee/server/established-variables'
+import { WITHOUT_EFFECT as OF_SERVER, REJECTED } from '@burgee/server/established-variables'
 import { SERVER_OPTIONS } from '@burgee/server/options'
-import { PLACE_OPTIONS } from '../bin/dist/place-options.js'
+import { DATABASE_LOCATION_OPTIONS } from '../bin/dist/place-options.js'
 import { thirdPartyNotices } from './packing/notices.mjs'
 import { sdkVersionsPage } from './sdk-versions-page.mjs'
 
@@ -20,10 +20,10 @@ const PRECEDENCE =
   'A value given in code wins over the command line, that over the environment, that over the default. An empty variable counts as not set. A secret may also come from a file: `<VARIABLE>_FILE` holds its path.'
 
 const page = (title, command, table) =>
-  `# ${title}\n\nGenerated from the code by \`npm run docs\`; \`burgee ${command} --help\` prints the same.\n\n${PRECEDENCE}\n\n${markdownTable(table)}\n`
+  `# ${title}\n\nGenerated from the code by \`npm run docs\`; \`burgee ${command} --help\` prints the same.\n\n${PRECEDENCE}\n\n${formatMarkdownTable(table)}\n`
 
 const PLACE = `\n\`burgee reset-password\`, \`burgee backup\` and \`burgee restore\` take those that say which database it is: ${Object.keys(
-  PLACE_OPTIONS,
+  DATABASE_LOCATION_OPTIONS,
 )
   .map((name) => `\`${name}\``)
   .join(', ')}.\n`
@@ -32,10 +32,10 @@ const OFFLINE_ONLY = Object.fromEntries(Object.entries(OFFLINE_OPTIONS).filter((
 const WITHOUT_EFFECT = Object.values(COMMERCIAL_OPTIONS)
   .map(({ env: [variable], doc }) => `| \`${variable}\` | ${doc} |`)
   .join('\n')
-const EDGE = `\n## Offline mode\n\n\`burgee edge offline\` takes those that say how it listens and answers, and these:\n\n${markdownTable(OFFLINE_ONLY)}\n\n## Taken without effect\n\nNamed in a warning at the start, as variables and as flags:\n\n| Variable | What it would do |\n|---|---|\n${WITHOUT_EFFECT}\n`
+const EDGE = `\n## Offline mode\n\n\`burgee edge offline\` takes those that say how it listens and answers, and these:\n\n${formatMarkdownTable(OFFLINE_ONLY)}\n\n## Taken without effect\n\nNamed in a warning at the start, as variables and as flags:\n\n| Variable | What it would do |\n|---|---|\n${WITHOUT_EFFECT}\n`
 
 const rows = (table) => table.map(({ name, doc }) => `| \`${name}\` | ${doc} |`).join('\n')
-const SERVER = `\n## Taken without effect\n\nVariables that the Unleash server reads; a start names each that is set in a warning:\n\n| Variable | What it would do |\n|---|---|\n${rows(OF_SERVER)}\n\n## Refused\n\nA start ends where one of them has another value than said here:\n\n| Variable | Why |\n|---|---|\n${rows(REFUSED)}\n`
+const SERVER = `\n## Taken without effect\n\nVariables that the Unleash server reads; a start names each that is set in a warning:\n\n| Variable | What it would do |\n|---|---|\n${rows(OF_SERVER)}\n\n## Refused\n\nA start ends where one of them has another value than said here:\n\n| Variable | Why |\n|---|---|\n${rows(REJECTED)}\n`
 
 const PAGES = {
   'docs/edge-options.md': page('Options of the edge', 'edge', EDGE_OPTIONS) + EDGE,

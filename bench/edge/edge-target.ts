@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '@burgee/kit/free-port'
+import { findFreePort } from '@burgee/kit/free-port'
 import { type MeasuredProcess, pinnedTo, startMeasured } from '../measured-process.ts'
 
 /** Edge in a separate process, on a separate core if the machine has several. */
@@ -26,7 +26,7 @@ export async function startEdge(
   upstreamUrl: string,
   more: { readonly env?: Readonly<Record<string, string>>; readonly pin?: readonly string[] } = {},
 ): Promise<EdgeTarget> {
-  const port = await freePort('127.0.0.1')
+  const port = await findFreePort('127.0.0.1')
   const folder = mkdtempSync(join(tmpdir(), 'bench-edge-'))
   const beganAt = performance.now()
   const started = await startMeasured({

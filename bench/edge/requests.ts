@@ -1,7 +1,7 @@
 import { mixContext } from '../mix.ts'
 
 /** Request headers that vary. */
-export interface Asking {
+export interface RequestHeaders {
   readonly key: string
   readonly etag?: string
   readonly isCompressed?: boolean
@@ -12,7 +12,7 @@ const CONTEXTS = 200_000
 const CLIENT_SPEC = '5.2.0'
 
 /** Returns a GET request as text. */
-export function getText(path: string, { key, etag, isCompressed }: Asking): string {
+export function getText(path: string, { key, etag, isCompressed }: RequestHeaders): string {
   const headers = [
     'Host: 127.0.0.1',
     `Authorization: ${key}`,
@@ -25,7 +25,7 @@ export function getText(path: string, { key, etag, isCompressed }: Asking): stri
 }
 
 /** Returns front-end requests, each with a different context. */
-export function frontendTexts(path: string, asking: Asking): string[] {
+export function frontendTexts(path: string, asking: RequestHeaders): string[] {
   return Array.from({ length: CONTEXTS }, (_, number) => {
     const { properties, ...rest } = mixContext(number)
     const named = Object.entries(rest).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)

@@ -16,7 +16,7 @@ export interface EdgeEffort {
 }
 
 /** Result of one kind of request on one server; medians over the rounds. */
-export interface Played {
+export interface EdgeFigures {
   readonly requestsPerSecond: number
   /** CPU time of the server process per request, in microseconds. */
   readonly cpuUs: number
@@ -29,7 +29,7 @@ export interface Played {
 /** Results of one kind of request on several servers. */
 export interface EdgeRow {
   readonly what: string
-  readonly by: Readonly<Record<string, Played>>
+  readonly by: Readonly<Record<string, EdgeFigures>>
 }
 
 /** Server that is compared with other servers; they are measured alternately. */
@@ -49,10 +49,10 @@ async function play(
   load: Load,
   contestants: readonly Contestant[],
   effort: EdgeEffort,
-): Promise<Record<string, Played>> {
-  const slices = new Map<string, Played[]>(contestants.map(({ name }) => [name, []]))
+): Promise<Record<string, EdgeFigures>> {
+  const slices = new Map<string, EdgeFigures[]>(contestants.map(({ name }) => [name, []]))
   const comeTo = new Map<string, number>()
-  const once = async ({ name, port, process, requests }: Contestant, durationMs: number): Promise<Played> => {
+  const once = async ({ name, port, process, requests }: Contestant, durationMs: number): Promise<EdgeFigures> => {
     const first = comeTo.get(name) ?? 0
     const before = await process.account()
     const slice = { port, requests, first, durationMs, leastRequests: 1, connections: CONNECTIONS, lanes: 1 }
@@ -71,11 +71,11 @@ async function play(
   for (let round = 0; round < effort.rounds; round += 1) {
     for (const contestant of contestants) slices.get(contestant.name)?.push(await once(contestant, effort.sliceMs))
   }
-  return Object.fromEntries([...slices].map(([name, all]) => [name, summary(all)]))
+  return Object.fromEntries([...slices].map(([name, all]) => [name, summarize(all)]))
 }
 
-function summary(slices: readonly Played[]): Played {
-  const middle = (of: (slice: Played) => number) => median(slices.map(of))
+function summarize(slices: readonly EdgeFigures[]): EdgeFigures {
+  const middle = (of: (slice: EdgeFigures) => number) => median(slices.map(of))
   return {
     requestsPerSecond: middle((slice) => slice.requestsPerSecond),
     cpuUs: middle((slice) => slice.cpuUs),
@@ -154,9 +154,9 @@ export interface ManyTokens {
   /** Resident memory per token of an environment that was already known, in bytes. */
   readonly bytesPerToken: number
   /** Number of requests to the upstream, by path, from the start until each token was used once. */
-  readonly asked: Readonly<Record<string, number>>
+  readonly upstreamRequests: Readonly<Record<string, number>>
   /** Number of requests to the upstream per minute afterwards, with polls every 15 s. */
-  readonly askedPerMinute: number
+  readonly upstreamRequestsPerMinute: number
 }
 
 const INTERVAL_SECONDS = 15
@@ -187,13 +187,13 @@ export async function measureManyTokens(
     const before = await edge.account()
     for (const token of shown.slice(environments)) await ask(token)
     const after = await edge.account()
-    const asked = upstream.asked()
+    const asked = upstream.countRequests()
     await new Promise((resolve) => setTimeout(resolve, minuteMs))
     const sum = (counts: Readonly<Record<string, number>>) => Object.values(counts).reduce((all, one) => all + one, 0)
     return {
-      ...{ tokens, environments, readyMs: edge.readyMs, rssBytes: after.rssBytes, asked },
+      ...{ tokens, environments, readyMs: edge.readyMs, rssBytes: after.rssBytes, upstreamRequests: asked },
       bytesPerToken: Math.max(0, after.rssBytes - before.rssBytes) / (tokens - environments),
-      askedPerMinute: ((sum(upstream.asked()) - sum(asked)) / minuteMs) * MINUTE_MS,
+      upstreamRequestsPerMinute: ((sum(upstream.countRequests()) - sum(asked)) / minuteMs) * MINUTE_MS,
     }
   } finally {
     await Promise.all([edge.stop(), upstream.close()])

@@ -7,7 +7,7 @@ export interface EdgeUpstream {
   /** URL to configure an edge with. */
   readonly url: string
   /** Returns the requests so far, by path. */
-  readonly asked: () => Readonly<Record<string, number>>
+  readonly countRequests: () => Readonly<Record<string, number>>
   close(): Promise<void>
 }
 
@@ -31,7 +31,7 @@ export async function serveEdge(document: ClientFeatures): Promise<EdgeUpstream>
       if (path === '/edge/validate') {
         const { tokens } = JSON.parse(Buffer.concat(pieces).toString()) as { tokens: string[] }
         response.writeHead(200, { 'content-type': 'application/json' })
-        response.end(JSON.stringify({ tokens: tokens.map(described) }))
+        response.end(JSON.stringify({ tokens: tokens.map(describeToken) }))
       } else if (request.method === 'POST') response.writeHead(202).end()
       else if (path !== '/api/client/features') response.writeHead(404).end()
       else if (request.headers['if-none-match'] === etag) response.writeHead(304, { etag }).end()
@@ -41,7 +41,7 @@ export async function serveEdge(document: ClientFeatures): Promise<EdgeUpstream>
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked: () => ({ ...asked }),
+    countRequests: () => ({ ...asked }),
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections()
@@ -50,7 +50,7 @@ export async function serveEdge(document: ClientFeatures): Promise<EdgeUpstream>
   }
 }
 
-function described(token: string) {
+function describeToken(token: string) {
   const [, project = '*', environment = 'development', web] = TOKEN.exec(token) ?? []
   return { token, type: web === undefined ? 'client' : 'frontend', environment, projects: [project] }
 }

@@ -3,7 +3,7 @@ import { Answers } from '@burgee/serving/replies/answers'
 import { mixContext, mixDocument } from '../mix.ts'
 import type { Effort } from './evaluations.ts'
 import { startPeer } from './peer.ts'
-import { bestOfTurns } from './turns.ts'
+import { measureBestRounds } from './turns.ts'
 
 /** Cost of the response body of all enabled flags, from a context to bytes. */
 export interface BodyRow {
@@ -34,7 +34,7 @@ export async function measureBodies(features: number, segmentValues: number, eff
     const { content } = answers.list('on', context())
     const loan = content.lend?.()
     if (loan === undefined) return content.bytes()
-    loan.giveBack()
+    loan.release()
     return loan.bytes
   }
   const peer = () => {
@@ -45,7 +45,7 @@ export async function measureBodies(features: number, segmentValues: number, eff
     return Buffer.from(JSON.stringify({ toggles }))
   }
   const bodyBytes = own().length
-  const [ownNs = 0, peerNs = 0] = bestOfTurns([times(own), times(peer)], effort)
+  const [ownNs = 0, peerNs = 0] = measureBestRounds([repeat(own), repeat(peer)], effort)
   sdk.destroy()
   return { features, segmentValues, bodyBytes, ownUs: ownNs / NS_PER_US, peerUs: peerNs / NS_PER_US }
 }
@@ -61,11 +61,11 @@ export function bodyTable(rows: readonly BodyRow[]): string {
   )
 }
 
-function times(work: () => Buffer): (count: number) => void {
+function repeat(work: () => Buffer): (count: number) => void {
   return (count) => {
-    for (let turn = 0; turn < count; turn += 1) last = work()
+    for (let turn = 0; turn < count; turn += 1) lastResult = work()
   }
 }
 
 /** Last result, exported so that no work can be optimized away. */
-export let last: Buffer | undefined
+export let lastResult: Buffer | undefined

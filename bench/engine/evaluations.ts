@@ -1,7 +1,7 @@
 import { compile } from '@burgee/engine'
 import { mixContext, mixDocument } from '../mix.ts'
 import { startPeer } from './peer.ts'
-import { bestOfTurns } from './turns.ts'
+import { measureBestRounds } from './turns.ts'
 
 /** Cost of an evaluation with our engine and with the Unleash SDK, measured alternately. */
 export interface EvaluationRow {
@@ -46,12 +46,12 @@ export async function measureEvaluations(
     for (const each of names) if (sdk.isEnabled(each, one) && sdk.getVariant(each, one).enabled) on++
     return on
   }
-  const [all = 0, peerAll = 0] = bestOfTurns([repeat(() => engine.decideAll(context())), repeat(askPeer)], effort)
-  const [one = 0, peerOne = 0, key = 0] = bestOfTurns(
+  const [all = 0, peerAll = 0] = measureBestRounds([repeat(() => engine.decideAll(context())), repeat(askPeer)], effort)
+  const [one = 0, peerOne = 0, key = 0] = measureBestRounds(
     [
       repeat(() => engine.evaluate(name(), context()).enabled),
       repeat(() => sdk.isEnabled(name(), context())),
-      repeat(() => engine.keyOf(context())),
+      repeat(() => engine.getCacheKey(context())),
     ],
     effort,
   )
@@ -81,16 +81,16 @@ export async function measureSegment(values: number, effort: Effort): Promise<{ 
   let turn = 0
   const context = () => contexts[turn++ % contexts.length] ?? {}
   const works = [repeat(() => engine.evaluate('f', context())), repeat(() => sdk.isEnabled('f', context()))]
-  const [ownNs = 0, peerNs = 0] = bestOfTurns(works, effort)
+  const [ownNs = 0, peerNs = 0] = measureBestRounds(works, effort)
   sdk.destroy()
   return { ownNs, peerNs }
 }
 
 function repeat(work: () => unknown): (times: number) => void {
   return (times) => {
-    for (let i = 0; i < times; i++) kept = work()
+    for (let i = 0; i < times; i++) lastResult = work()
   }
 }
 
 /** Last result, exported so that no work can be optimized away. */
-export let kept: unknown
+export let lastResult: unknown

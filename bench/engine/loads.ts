@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import { compile, compileSteps, type Engine } from '@burgee/engine'
-import { runAtOnce, runInSlices } from '@burgee/kit/slices'
+import { runInSlices, runSync } from '@burgee/kit/slices'
 import type { ClientFeatures } from '@burgee/protocol/feature'
 import { Answers } from '@burgee/serving/replies/answers'
 import { mixContext, mixDocument } from '../mix.ts'
@@ -48,7 +48,7 @@ export async function measureLoads(features: number): Promise<LoadRow> {
   const loads: number[] = []
   const peerLoads: number[] = []
   for (let i = 0; i < 7; i++) {
-    loads.push(timeOf(() => compile(read())))
+    loads.push(measureTime(() => compile(read())))
     const { sdk, loadMs } = await startPeer(read())
     sdk.destroy()
     peerLoads.push(loadMs)
@@ -62,7 +62,7 @@ export async function measureLoads(features: number): Promise<LoadRow> {
   }
 }
 
-function timeOf(work: () => unknown): number {
+function measureTime(work: () => unknown): number {
   const since = performance.now()
   work()
   return performance.now() - since
@@ -73,7 +73,7 @@ async function measureMemory(features: number, read: () => ClientFeatures) {
   const document = read()
   const parsed = bytesInUse()
   const answers = new Answers(compile(document).engine, { cacheBytes: 0 })
-  runAtOnce(answers.prepare())
+  runSync(answers.prepare())
   for (let user = 0; user < CONTEXTS; user++) {
     for (const kind of ['on', 'all'] as const) answers.list(kind, mixContext(user))
   }
@@ -106,7 +106,7 @@ async function measureRefreshes(read: () => ClientFeatures) {
     const whatWas = engine
     const next = withOneChanged(read(), round)
     whole.push(
-      timeOf(() => {
+      measureTime(() => {
         engine = compile(next, {}, whatWas).engine
       }),
     )
@@ -120,10 +120,10 @@ async function measureRefreshes(read: () => ClientFeatures) {
     delay.disable()
     stalls.push(delay.max / 1e6)
   }
-  return { refreshMs: spread(whole), longestStepMs: spread(longest), stallMs: spread(stalls) }
+  return { refreshMs: toSpread(whole), longestStepMs: toSpread(longest), stallMs: toSpread(stalls) }
 }
 
-function spread(values: readonly number[]): Spread {
+function toSpread(values: readonly number[]): Spread {
   return { best: Math.min(...values), median: median(values) }
 }
 
@@ -133,7 +133,7 @@ function longestStep(document: ClientFeatures, before: Engine): number {
   for (let done = false; !done; ) {
     longest = Math.max(
       longest,
-      timeOf(() => {
+      measureTime(() => {
         done = steps.next().done === true
       }),
     )

@@ -5,33 +5,33 @@ export type Work = (times: number) => void
  * Measures the nanoseconds per repetition of each work. Runs the works alternately and returns the best round of each,
  * because disturbances only ever slow down a computing loop.
  */
-export function bestOfTurns(
+export function measureBestRounds(
   works: readonly Work[],
   { rounds, sliceMs }: { rounds: number; sliceMs: number },
 ): number[] {
-  const times = works.map((work) => calibrated(work, sliceMs))
+  const times = works.map((work) => countRepetitions(work, sliceMs))
   const best = works.map(() => Number.POSITIVE_INFINITY)
   for (let round = 0; round < rounds; round++) {
     for (const [index, work] of works.entries()) {
       const count = times[index] ?? 1
-      best[index] = Math.min(best[index] ?? 0, timed(work, count) / count)
+      best[index] = Math.min(best[index] ?? 0, measureTime(work, count) / count)
     }
   }
   return best
 }
 
 /** Returns how many repetitions fit into a slice; also warms up the work. */
-function calibrated(work: Work, sliceMs: number): number {
+function countRepetitions(work: Work, sliceMs: number): number {
   let count = 1
-  let taken = timed(work, count)
+  let taken = measureTime(work, count)
   while (taken < sliceMs * 1e6) {
     count = Math.ceil(count * Math.min(10, Math.max(1.2, (sliceMs * 1e6) / Math.max(taken, 1))))
-    taken = timed(work, count)
+    taken = measureTime(work, count)
   }
   return count
 }
 
-function timed(work: Work, times: number): number {
+function measureTime(work: Work, times: number): number {
   const since = process.hrtime.bigint()
   work(times)
   return Number(process.hrtime.bigint() - since)

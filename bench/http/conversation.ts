@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { ResponseReader, type SeenResponse } from './response-reader.ts'
+import { type ParsedResponse, ResponseReader } from './response-reader.ts'
 
 /** Requests and responses of one connection. */
 export interface Conversation {
@@ -9,7 +9,7 @@ export interface Conversation {
    * Called with each response and two durations in nanoseconds (at least 1): until the end of the response, and until
    * its first byte.
    */
-  heard(response: SeenResponse, ns: number, firstByteNs: number): void
+  onResponse(response: ParsedResponse, ns: number, firstByteNs: number): void
   /**
    * Returns the time when the next request is due, by `performance.now()`. Without this function, requests are due at
    * once. If a late response delays a request, its duration counts from the due time.
@@ -48,7 +48,7 @@ export function converse(port: number, conversation: Conversation): Promise<void
     const nsSince = (at: number): number => Math.max(1, Math.round((at - since) * NS_PER_MS))
     const reader = new ResponseReader((response) => {
       isWaiting = false
-      conversation.heard(response, nsSince(performance.now()), nsSince(firstByteAt))
+      conversation.onResponse(response, nsSince(performance.now()), nsSince(firstByteAt))
       sendWhenDue()
     })
     socket.on('connect', sendWhenDue)

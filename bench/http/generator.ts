@@ -14,7 +14,7 @@ const NS_PER_US = 1000
 type Tags = Map<number, string>
 
 /** ETags by server port, because a returning client has the ETags of its last visit. */
-const tagsOf = new Map<number, Tags>()
+const tagsByPort = new Map<number, Tags>()
 
 interface Counts {
   requests: number
@@ -25,8 +25,8 @@ interface Counts {
 
 async function play(slice: Slice): Promise<SliceResult> {
   const counts: Counts = { requests: 0, bodyBytes: 0, statuses: {}, histogram: createHistogram() }
-  const tags = tagsOf.get(slice.port) ?? new Map<number, string>()
-  tagsOf.set(slice.port, tags)
+  const tags = tagsByPort.get(slice.port) ?? new Map<number, string>()
+  tagsByPort.set(slice.port, tags)
   const before = process.cpuUsage()
   const since = performance.now()
   const endsAt = since + slice.durationMs
@@ -49,7 +49,7 @@ function runConnection(slice: Slice, take: () => number | undefined, tags: Tags,
       context = contextNumber(slice.scene, slice.firstContext, request)
       return requestText(slice.scene, context, tags.get(context))
     },
-    heard: ({ status, etag, bodyBytes }, ns) => {
+    onResponse: ({ status, etag, bodyBytes }, ns) => {
       counts.histogram.record(ns)
       counts.requests += 1
       counts.bodyBytes += bodyBytes

@@ -47,7 +47,7 @@ export async function measureHttp(effort: Effort, report: (row: SceneRow) => voi
       const upstream = await serveDocument(mixDocument({ features, segmentValues: 0 }))
       const targets = await Promise.all(NAMES.map((name) => startTarget(name, upstream.url)))
       try {
-        const players = SCENES.map((scene) => playerOf(effort, scene, generator))
+        const players = SCENES.map((scene) => createPlayer(effort, scene, generator))
         await warmUp(targets, players)
         for (const player of players) {
           const { scene } = player
@@ -91,7 +91,7 @@ interface Player {
   readonly play: (target: Target, durationMs: number) => Promise<Played>
 }
 
-function playerOf({ connections }: Effort, scene: Scene, generator: Generator): Player {
+function createPlayer({ connections }: Effort, scene: Scene, generator: Generator): Player {
   let firstContext = (SCENES.indexOf(scene) + 1) * CONTEXTS_OF_A_SCENE
   const play = async (target: Target, durationMs: number) => {
     const slice = { port: target.port, scene, durationMs, connections, firstContext, leastRequests: REPEATED_CONTEXTS }

@@ -6,7 +6,7 @@ import { startTarget } from './target.ts'
 import { serveDocument } from './upstream.ts'
 
 /** Stalls of the event loop while one of many flags changes repeatedly. */
-export interface Refreshed {
+export interface RefreshResult {
   readonly features: number
   readonly changes: number
   /** Longest stall while requests arrive and no flag changes. */
@@ -26,7 +26,7 @@ const SCENE: Scene = { method: 'GET', contexts: 'different', isConditional: fals
  * Changes one flag of a large configuration every half second under requests. The server is not pinned to one core: its
  * garbage collector runs in parallel and would otherwise appear as a stall.
  */
-export async function measureRefresh(features: number): Promise<Refreshed> {
+export async function measureRefresh(features: number): Promise<RefreshResult> {
   const document = mixDocument({ features, segmentValues: 0 })
   const upstream = await serveDocument(document)
   const generator = startGenerator()

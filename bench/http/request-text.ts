@@ -12,13 +12,13 @@ export function requestText(scene: Scene, context: number, etag: string | undefi
   const headers = ['Host: 127.0.0.1', `Authorization: ${CLIENT_KEY_HEADER}`, 'Accept: application/json']
   if (scene.isCompressed) headers.push('Accept-Encoding: gzip')
   if (scene.isConditional) headers.push(`If-None-Match: ${etag ?? 'W/"1-stale"'}`)
-  if (scene.method === 'GET') return `GET ${pathOf(context)} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`
+  if (scene.method === 'GET') return `GET ${getPath(context)} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`
   const body = JSON.stringify({ context: mixContext(context) })
   headers.push('Content-Type: application/json', `Content-Length: ${body.length}`)
   return `POST /proxy HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n${body}`
 }
 
-function pathOf(context: number): string {
+function getPath(context: number): string {
   const { properties, ...rest } = mixContext(context)
   const named = Object.entries(rest).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
   const others = Object.entries(properties).map(([name, value]) => `properties[${name}]=${encodeURIComponent(value)}`)

@@ -1,5 +1,5 @@
 /** Parts of a response that the benchmark uses. */
-export interface SeenResponse {
+export interface ParsedResponse {
   readonly status: string
   readonly etag: string | undefined
   /** Size on the wire, including chunk framing. */
@@ -12,7 +12,7 @@ const CHUNKS_END = '\r\n0\r\n\r\n'
 
 /** Parser for the responses of a connection with at most one request in flight. Throws on anything but HTTP. */
 export class ResponseReader {
-  readonly #onResponse: (response: SeenResponse) => void
+  readonly #onResponse: (response: ParsedResponse) => void
   #head = ''
   #status = ''
   #etag: string | undefined
@@ -21,7 +21,7 @@ export class ResponseReader {
   #bodyBytes = 0
   #tail = ''
 
-  constructor(onResponse: (response: SeenResponse) => void) {
+  constructor(onResponse: (response: ParsedResponse) => void) {
     this.#onResponse = onResponse
   }
 

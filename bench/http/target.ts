@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '@burgee/kit/free-port'
+import { findFreePort } from '@burgee/kit/free-port'
 import { type MeasuredProcess, pinnedTo, startMeasured } from '../measured-process.ts'
 
 /** Proxy in a separate process, on a separate core if the machine has several. */
@@ -33,13 +33,13 @@ export async function startTarget(
   upstreamUrl: string,
   more: { readonly env?: Readonly<Record<string, string>>; readonly pin?: readonly string[] } = {},
 ): Promise<Target> {
-  const port = await freePort('127.0.0.1')
+  const port = await findFreePort('127.0.0.1')
   const folder = mkdtempSync(join(tmpdir(), `bench-${name}-`))
   const url = `http://127.0.0.1:${port}/proxy?userId=1`
   const started = await startMeasured({
     name,
     args: SCRIPTS[name],
-    env: { ...environmentOf(upstreamUrl, port, folder), ...more.env },
+    env: { ...createEnvironment(upstreamUrl, port, folder), ...more.env },
     pin: more.pin ?? pinnedTo(0),
     isReady: async () => (await fetch(url, { headers: { authorization: CLIENT_KEY } })).status === 200,
   })
@@ -55,7 +55,7 @@ export async function startTarget(
 }
 
 /** Returns environment variables that both proxies support. They disable polling and metrics during measurements. */
-function environmentOf(upstreamUrl: string, port: number, folder: string): Record<string, string> {
+function createEnvironment(upstreamUrl: string, port: number, folder: string): Record<string, string> {
   return {
     UNLEASH_URL: upstreamUrl,
     UNLEASH_API_TOKEN: 'bench-token',

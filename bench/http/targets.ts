@@ -1,8 +1,8 @@
 import { type Target, target } from '../target-table.ts'
 import type { SceneRow } from './measure.ts'
-import type { Refreshed } from './refresh.ts'
+import type { RefreshResult } from './refresh.ts'
 import { describeScene, type Scene } from './scene.ts'
-import type { Scaled } from './workers.ts'
+import type { ScalingResult } from './workers.ts'
 
 const GET: Scene = { method: 'GET', contexts: 'different', isConditional: false, isCompressed: false }
 const times = (value: number) => `${value.toFixed(2)} ×`
@@ -40,7 +40,7 @@ export function httpTargets(rows: readonly SceneRow[]): Target[] {
 }
 
 /** Returns the targets for a refresh and for a second worker. */
-export function processTargets(refreshed: Refreshed, scaled: Scaled): Target[] {
+export function processTargets(refreshed: RefreshResult, scaled: ScalingResult): Target[] {
   return [
     target(
       `Longest stall of the event loop, one of ${refreshed.features} flags changes, requests go on`,

@@ -7,7 +7,7 @@ import { startTarget } from './target.ts'
 import { serveDocument } from './upstream.ts'
 
 /** Throughput of one worker and of two, on a machine shared with the generator. */
-export interface Scaled {
+export interface ScalingResult {
   /** Requests per second of one worker with a core of its own. */
   readonly oneRate: number
   /** Requests per second of two workers that share two cores with the generator. */
@@ -29,7 +29,7 @@ const CORES = 2
 const SCENE: Scene = { method: 'GET', contexts: 'different', isConditional: false, isCompressed: true }
 
 /** Applies the same load to one worker and to two workers, alternately. */
-export async function measureWorkers(rounds: number): Promise<Scaled> {
+export async function measureWorkers(rounds: number): Promise<ScalingResult> {
   const upstream = await serveDocument(mixDocument({ features: FEATURES, segmentValues: 0 }))
   const one = await startTarget('burgee', upstream.url)
   const two = await startTarget('burgee', upstream.url, { env: { FLAG_WORKERS: '2' }, pin: [] })

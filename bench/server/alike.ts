@@ -9,7 +9,7 @@ export const ENVIRONMENTS = ['development', 'production'] as const
 type Environment = (typeof ENVIRONMENTS)[number]
 
 /** Flags and strategies in one of the compared servers, which its requests refer to. */
-export interface Held {
+export interface ContestantData {
   /** Names of the flags, by number. Each flag is enabled in both environments and has one strategy in each of them. */
   readonly features: readonly string[]
   /** Ids of the strategies in production, by the number of their flag. */
@@ -22,14 +22,14 @@ const CONNECTIONS = 8
 const SEED = 1
 
 /** Returns the path of a flag in an environment. */
-export const placeOf = (feature: string, environment: Environment): string =>
+export const getEnvironmentPath = (feature: string, environment: Environment): string =>
   `${PROJECT}/features/${feature}/environments/${environment}`
 
 /**
  * Fills a new server through its admin API, so that all servers have the same data. Flags have a description and a tag,
  * are enabled, and have a gradual rollout in each environment. Half of them have a constraint.
  */
-export async function fillAlike(contestant: Contestant, load: Load, count: number): Promise<Held> {
+export async function fillAlike(contestant: Contestant, load: Load, count: number): Promise<ContestantData> {
   const features = Array.from({ length: count }, (_, index) => featureName(index))
   const send = async (requests: string[]) => {
     const slice = { port: contestant.port, first: 0, durationMs: 0, lanes: 1, connections: CONNECTIONS }
@@ -50,7 +50,7 @@ export async function fillAlike(contestant: Contestant, load: Load, count: numbe
 
 /** Returns the request that enables or disables a flag. */
 export function switching(feature: string, environment: Environment, isOn: boolean): string {
-  const path = `${placeOf(feature, environment)}/${isOn ? 'on' : 'off'}`
+  const path = `${getEnvironmentPath(feature, environment)}/${isOn ? 'on' : 'off'}`
   return requestBytes({ method: 'POST', path, token: TOKENS.admin })
 }
 
@@ -60,7 +60,7 @@ function creation(name: string, index: number): string {
 }
 
 /** Returns a gradual rollout; every second flag has a constraint. */
-export function rolloutOf(feature: string, index: number, rollout: number) {
+export function createRollout(feature: string, index: number, rollout: number) {
   const random = generator(SEED + index)
   const values = Array.from({ length: 5 }, () => `user-${Math.floor(random() * 10_000)}`)
   const constraint = { contextName: 'userId', operator: 'IN', values, inverted: false, caseInsensitive: false }
@@ -75,9 +75,9 @@ function strategies(feature: string, index: number): string[] {
   return ENVIRONMENTS.map((environment) =>
     requestBytes({
       method: 'POST',
-      path: `${placeOf(feature, environment)}/strategies`,
+      path: `${getEnvironmentPath(feature, environment)}/strategies`,
       token: TOKENS.admin,
-      body: rolloutOf(feature, index, 1 + (index % 100)),
+      body: createRollout(feature, index, 1 + (index % 100)),
     }),
   )
 }

@@ -4,7 +4,7 @@ import type { ContestantName } from './contestant.ts'
 
 const OURS = ['postgres', 'sqlite'] as const
 const DATABASES: Readonly<Record<(typeof OURS)[number], string>> = { postgres: 'PostgreSQL', sqlite: 'SQLite' }
-const LEAST_CHANGES_ON_SQLITE = 2000
+const MIN_CHANGES_ON_SQLITE = 2000
 
 const ratio = (value: number) => `${value.toFixed(2)} ×`
 const lessCpu = (value: number) => `${value.toFixed(1)} × less`
@@ -12,7 +12,7 @@ const perSecond = (value: number) => `${value.toFixed(0)}/s`
 const ms = (value: number) => `${value.toFixed(1)} ms`
 
 /** Minimum ratio between the CPU time per request of Unleash and that of our server, by kind of request. */
-const LEAST_FACTORS: Readonly<Record<string, number>> = {
+const MIN_FACTORS: Readonly<Record<string, number>> = {
   search: 10,
   'list of flags': 8,
   'one flag': 5,
@@ -33,12 +33,12 @@ export function besideTargets({ features, reads, writes, firstDownload }: Beside
   for (const name of OURS) {
     const where = `${DATABASES[name]}, ${features} flags`
     for (const row of reads) {
-      const [factor, least] = [timesLess(row, name), LEAST_FACTORS[row.scene]]
+      const [factor, least] = [getCpuRatio(row, name), MIN_FACTORS[row.scene]]
       if (factor === undefined || least === undefined) continue
       targets.push(target(`${where}, CPU of ${row.scene}: than unleash-server`, factor, '≥', least, lessCpu))
     }
     for (const row of writes.filter(({ scene }) => scene.startsWith('a flag switched')))
-      targets.push(...ofWrites(row, name))
+      targets.push(...listWriteTargets(row, name))
     const first = firstDownload[name]
     if (first === undefined) continue
     targets.push(target(`${where}, first download after a change`, first.downloadMs, '≤', 3, ms))
@@ -47,7 +47,7 @@ export function besideTargets({ features, reads, writes, firstDownload }: Beside
   return targets
 }
 
-function ofWrites({ scene, by }: BesideRow, name: (typeof OURS)[number]): Target[] {
+function listWriteTargets({ scene, by }: BesideRow, name: (typeof OURS)[number]): Target[] {
   const [ours, peer] = [by[name], by.peer]
   if (ours === undefined) return []
   const rate = ours.requestsPerSecond
@@ -57,10 +57,10 @@ function ofWrites({ scene, by }: BesideRow, name: (typeof OURS)[number]): Target
       ? []
       : [target(`${what}: rate, of unleash-server’s`, rate / peer.requestsPerSecond, '≥', 1.5, ratio)]
   const isBusy = name === 'sqlite' && scene.includes('16 at once')
-  return isBusy ? [...beside, target(`${what}: changes`, rate, '≥', LEAST_CHANGES_ON_SQLITE, perSecond)] : beside
+  return isBusy ? [...beside, target(`${what}: changes`, rate, '≥', MIN_CHANGES_ON_SQLITE, perSecond)] : beside
 }
 
-function timesLess({ by }: BesideRow, name: ContestantName): number | undefined {
+function getCpuRatio({ by }: BesideRow, name: ContestantName): number | undefined {
   const [ours, peer] = [by[name], by.peer]
   return ours === undefined || peer === undefined ? undefined : peer.cpuUs / ours.cpuUs
 }
@@ -92,7 +92,7 @@ const NAMES: Readonly<Record<ContestantName, string>> = {
 function line(row: BesideRow): string {
   const { peer, postgres, sqlite } = row.by
   const cpu = (figures: BesideFigures | undefined) => figures?.cpuUs.toFixed(figures.cpuUs < 100 ? 1 : 0) ?? ''
-  const less = (name: ContestantName) => timesLess(row, name)?.toFixed(1) ?? ''
+  const less = (name: ContestantName) => getCpuRatio(row, name)?.toFixed(1) ?? ''
   const rate = (figures: BesideFigures | undefined) =>
     figures === undefined || peer === undefined
       ? ''

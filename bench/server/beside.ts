@@ -1,6 +1,6 @@
 import { pinnedTo } from '../measured-process.ts'
 import { median } from '../statistics.ts'
-import { fillAlike, type Held } from './alike.ts'
+import { type ContestantData, fillAlike } from './alike.ts'
 import { type Contestant, type ContestantName, startContestant } from './contestant.ts'
 import { type Load, type LoadSlice, startLoad } from './load.ts'
 import { peerScript } from './peer-package.ts'
@@ -49,9 +49,9 @@ export interface Beside {
 /** One of the compared servers, filled with data. */
 interface Prepared {
   readonly contestant: Contestant
-  readonly held: Held
+  readonly data: ContestantData
   /** Number of requests sent so far, by the name of the cycle that they belong to. */
-  readonly comeTo: Map<string, number>
+  readonly requestsSent: Map<string, number>
 }
 
 const WARM_UP_MS = 2000
@@ -91,7 +91,7 @@ async function measureOn(effort: Plan, report: (row: BesideRow) => void): Promis
     contestants.push(await startContestant({ name: 'sqlite' }))
     const prepared: Prepared[] = []
     for (const contestant of contestants) {
-      prepared.push({ contestant, held: await fillAlike(contestant, load, effort.features), comeTo: new Map() })
+      prepared.push({ contestant, data: await fillAlike(contestant, load, effort.features), requestsSent: new Map() })
     }
     return await measureAll(prepared, load, effort, report)
   } finally {
@@ -132,13 +132,13 @@ async function measureScene(
   const played = new Map<ContestantName, BesideFigures[]>()
   const players = []
   for (const one of prepared) {
-    const requests = await scene.requests(one.contestant, one.held)
+    const requests = await scene.requests(one.contestant, one.data)
     const cycle = scene.cycle ?? scene.name
     players.push(async (durationMs: number, connections = scene.connections) => {
-      const first = one.comeTo.get(cycle) ?? 0
+      const first = one.requestsSent.get(cycle) ?? 0
       const slice = { port: one.contestant.port, requests, first, durationMs, connections }
       const figures = await playSlice(one.contestant, load, { ...slice, leastRequests: 1, lanes: 1 }, scene)
-      one.comeTo.set(cycle, first + figures.requests)
+      one.requestsSent.set(cycle, first + figures.requests)
       return { name: one.contestant.name, figures }
     })
   }
@@ -149,7 +149,7 @@ async function measureScene(
       played.set(name, [...(played.get(name) ?? []), figures])
     }
   }
-  return { scene: scene.name, by: Object.fromEntries([...played].map(([name, all]) => [name, middleOf(all)])) }
+  return { scene: scene.name, by: Object.fromEntries([...played].map(([name, all]) => [name, getMedianFigures(all)])) }
 }
 
 async function playSlice(contestant: Contestant, load: Load, slice: LoadSlice, { name, status }: BesideScene) {
@@ -163,7 +163,7 @@ async function playSlice(contestant: Contestant, load: Load, slice: LoadSlice, {
   return { requests, requestsPerSecond: (requests / elapsedMs) * 1000, cpuUs, p50Ms, p99Ms }
 }
 
-function middleOf(all: readonly BesideFigures[]): BesideFigures {
+function getMedianFigures(all: readonly BesideFigures[]): BesideFigures {
   const of = (key: keyof BesideFigures) => median(all.map((one) => one[key]))
   return { requestsPerSecond: of('requestsPerSecond'), cpuUs: of('cpuUs'), p50Ms: of('p50Ms'), p99Ms: of('p99Ms') }
 }
@@ -178,12 +178,12 @@ async function measureFirstDownloads(
   const common = { durationMs: 0, leastRequests: 2, connections: 1, lanes: 2 }
   let first = 0
   for (let round = 0; round < rounds * FIRST_DOWNLOADS_OF_A_ROUND; round += 1) {
-    for (const { contestant, held } of prepared) {
+    for (const { contestant, data } of prepared) {
       await contestant.stall()
       const { lanes } = await load.play({
         ...common,
         port: contestant.port,
-        requests: changesAndDownloads(held.features),
+        requests: changesAndDownloads(data.features),
         first,
       })
       const figures = { downloadMs: lanes[1]?.maxMs ?? 0, stallMs: await contestant.stall() }

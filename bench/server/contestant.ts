@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '@burgee/kit/free-port'
+import { findFreePort } from '@burgee/kit/free-port'
 import { type MeasuredProcess, pinnedTo, startMeasured } from '../measured-process.ts'
 
 /** The compared servers: Unleash on PostgreSQL, our server on PostgreSQL, our server on its embedded database. */
@@ -52,7 +52,7 @@ export interface ContestantStart {
 /** Starts a server on its database; resolves once it responds. Our server runs from its sources. */
 export async function startContestant(start: ContestantStart): Promise<Contestant> {
   const { name, databaseUrl, script, pin = pinnedTo(0) } = start
-  const port = await freePort('127.0.0.1')
+  const port = await findFreePort('127.0.0.1')
   const scratch = mkdtempSync(join(tmpdir(), 'burgee-bench-'))
   const database =
     databaseUrl === undefined ? { DATA_DIR: start.dataDir ?? scratch } : { ...POSTGRES, DATABASE_URL: databaseUrl }
@@ -63,7 +63,7 @@ export async function startContestant(start: ContestantStart): Promise<Contestan
       name,
       args: script === undefined ? ['--conditions=source', COMMAND, 'server'] : [script],
       // deprecation warnings of its old packages are irrelevant
-      env: { ...environmentOf(port, scratch), ...database, ...(script && { NODE_NO_WARNINGS: '1' }), ...start.env },
+      env: { ...createEnvironment(port, scratch), ...database, ...(script && { NODE_NO_WARNINGS: '1' }), ...start.env },
       pin,
       isReady: async () => (await fetch(url)).status === 200,
     })
@@ -75,7 +75,7 @@ export async function startContestant(start: ContestantStart): Promise<Contestan
 }
 
 /** Returns variables for both servers; each server ignores the ones that it does not know. */
-function environmentOf(port: number, scratch: string): Record<string, string> {
+function createEnvironment(port: number, scratch: string): Record<string, string> {
   return {
     HTTP_HOST: '127.0.0.1',
     HTTP_PORT: String(port),

@@ -82,7 +82,7 @@ async function measure(server: BurgeeServer): Promise<FlipCosts> {
   const costs: NamedCost[] = []
   const note = (what: string, of: Cost) => costs.push({ what, ...of })
   const whole = { environment: 'development', projects: ['*'] }
-  note('the first read of the environment', await cost(() => server.features(whole)))
+  note('the first read of the environment', await measureCost(() => server.features(whole)))
   const none = memoryMb()
   for (const scope of scopes.slice(0, 1)) await server.features(scope)
   const one = memoryMb()
@@ -96,21 +96,21 @@ async function measure(server: BurgeeServer): Promise<FlipCosts> {
   const views = async () => {
     for (const scope of scopes) await server.features(scope)
   }
-  note(`a flip, and every one of ${SCOPES} views current`, await middle(() => flip().then(views)))
+  note(`a flip, and every one of ${SCOPES} views current`, await measureMedian(() => flip().then(views)))
   const downloads = async () => {
-    for (const token of tokens) await server.app.inject({ url: '/api/client/features', headers: headersOf(token) })
+    for (const token of tokens) await server.app.inject({ url: '/api/client/features', headers: createHeaders(token) })
   }
   await downloads()
-  note(`${SCOPES} downloads of an unchanged view (gzip)`, await middle(downloads))
-  note(`${SCOPES} downloads after a flip (gzip)`, await middle(() => flip().then(downloads)))
-  const headers = headersOf(tokens[0] ?? '')
+  note(`${SCOPES} downloads of an unchanged view (gzip)`, await measureMedian(downloads))
+  note(`${SCOPES} downloads after a flip (gzip)`, await measureMedian(() => flip().then(downloads)))
+  const headers = createHeaders(tokens[0] ?? '')
   const { etag } = (await server.app.inject({ url: '/api/client/features', headers })).headers
   const condition = { ...headers, 'if-none-match': String(etag) }
-  note('a 304', await middle(() => server.app.inject({ url: '/api/client/features', headers: condition })))
+  note('a 304', await measureMedian(() => server.app.inject({ url: '/api/client/features', headers: condition })))
   return { costs, memory }
 }
 
-function headersOf(authorization: string): Record<string, string> {
+function createHeaders(authorization: string): Record<string, string> {
   return { authorization, 'accept-encoding': 'gzip' }
 }
 
@@ -134,7 +134,7 @@ async function prepare(server: BurgeeServer) {
   return { call, tokens }
 }
 
-async function cost(work: () => unknown): Promise<Cost> {
+async function measureCost(work: () => unknown): Promise<Cost> {
   let [last, stallMs] = [performance.now(), 0]
   const tick = () => {
     const now = performance.now()
@@ -153,9 +153,9 @@ async function cost(work: () => unknown): Promise<Cost> {
   return { cpuMs: (user + system) / US_PER_MS, stallMs, ms }
 }
 
-async function middle(work: () => unknown): Promise<Cost> {
+async function measureMedian(work: () => unknown): Promise<Cost> {
   const costs: Cost[] = []
-  for (let round = 0; round < ROUNDS; round += 1) costs.push(await cost(work))
+  for (let round = 0; round < ROUNDS; round += 1) costs.push(await measureCost(work))
   const of = (key: keyof Cost) => median(costs.map((one) => one[key]))
   return { cpuMs: of('cpuMs'), stallMs: of('stallMs'), ms: of('ms') }
 }

@@ -5,10 +5,10 @@ import { TOKENS } from './contestant.ts'
 import { type LargeDatabase, type LargeServer, type LargeSize, withLargeServer } from './large.ts'
 import { type Load, type LoadResult, type LoadSlice, startLoad } from './load.ts'
 import { requestBytes } from './request.ts'
-import { tagOf, usageReport } from './scenes.ts'
+import { readTag, usageReport } from './scenes.ts'
 
 /** Latency of SDK requests under other load. */
-export interface UnderLoad {
+export interface LoadedFigures {
   readonly database: LargeDatabase
   readonly name: string
   /** p99 of the latency of 304 responses to SDKs, without and with other load, in milliseconds. */
@@ -22,7 +22,7 @@ export interface UnderLoad {
 }
 
 /** One kind of request without other load. */
-export interface Alone {
+export interface AloneFigures {
   readonly database: LargeDatabase
   readonly name: string
   readonly p50Ms: number
@@ -32,8 +32,8 @@ export interface Alone {
 /** Results of a large server on one or both databases. */
 export interface LargeRows {
   readonly size: LargeSize
-  readonly alone: readonly Alone[]
-  readonly underLoad: readonly UnderLoad[]
+  readonly alone: readonly AloneFigures[]
+  readonly underLoad: readonly LoadedFigures[]
 }
 
 /** Size, duration and selection of measurements. */
@@ -117,7 +117,7 @@ export async function measureLarge(effort: LargeEffort): Promise<LargeRows | und
   const isWanted = ({ name }: { readonly name: string }) => effort.isWanted(PART + name)
   const [alone, disturbances] = [ALONE.filter(isWanted), DISTURBANCES.filter(isWanted)]
   if (alone.length + disturbances.length === 0) return undefined
-  const rows = { size: effort.size, alone: [] as Alone[], underLoad: [] as UnderLoad[] }
+  const rows = { size: effort.size, alone: [] as AloneFigures[], underLoad: [] as LoadedFigures[] }
   const loads = { sdk: startLoad([]), other: startLoad([]) }
   const floor = await startFloor([])
   try {
@@ -141,7 +141,7 @@ async function measureAlone(
   { name, until, requests }: (typeof ALONE)[number],
   server: LargeServer,
   load: Load,
-): Promise<Omit<Alone, 'database'>> {
+): Promise<Omit<AloneFigures, 'database'>> {
   const slice = {
     port: server.contestant.port,
     requests: requests(server),
@@ -161,7 +161,7 @@ async function measureUnder(
   { server, floor }: { readonly server: LargeServer; readonly floor: Floor },
   loads: Readonly<Record<'sdk' | 'other', Load>>,
   { rounds, sliceMs, usageMs }: LargeEffort,
-): Promise<Omit<UnderLoad, 'database'>> {
+): Promise<Omit<LoadedFigures, 'database'>> {
   const { port } = server.contestant
   const common = { first: 0, leastRequests: 0, lanes: 1 }
   const polls = await conditionalDownload(server)
@@ -173,9 +173,9 @@ async function measureUnder(
     loads.other.play({ ...common, port, requests: requests(server), connections, ...pace, durationMs: ms })
   /** Measures one server while SDKs poll it, first without other load, then with it. */
   const once = async (asked: number, ms: number) => {
-    const quiet = p99Of(await sdk(asked, sliceMs))
+    const quiet = getP99(await sdk(asked, sliceMs))
     const other = disturb(ms)
-    return { quiet, under: p99Of(await sdk(asked, ms)), other: await other }
+    return { quiet, under: getP99(await sdk(asked, ms)), other: await other }
   }
   const seen = { ours: [] as Awaited<ReturnType<typeof once>>[], floor: [] as Awaited<ReturnType<typeof once>>[] }
   await Promise.all([sdk(port, WARM_UP_MS), disturb(WARM_UP_MS)])
@@ -198,11 +198,11 @@ async function measureUnder(
 
 async function conditionalDownload({ contestant, tokens }: LargeServer): Promise<string[]> {
   const [path, token] = ['/api/client/features', tokens[0] ?? '']
-  return [requestBytes({ path, token, headers: { 'If-None-Match': await tagOf(contestant.port, path, token) } })]
+  return [requestBytes({ path, token, headers: { 'If-None-Match': await readTag(contestant.port, path, token) } })]
 }
 
 /** Returns the p99. Throws on any status but 304, because the results would not be comparable. */
-function p99Of({ lanes, statuses }: LoadResult): number {
+function getP99({ lanes, statuses }: LoadResult): number {
   if (Object.keys(statuses).join() !== '304') throw new Error(`SDKs were answered ${JSON.stringify(statuses)}`)
   return lanes[0]?.p99Ms ?? Number.NaN
 }

@@ -1,11 +1,11 @@
 import { type Target, target } from '../target-table.ts'
 import type { LargeDatabase } from './large.ts'
-import { type LargeRows, REPORTS_PER_SECOND, type UnderLoad, USAGE } from './large-rows.ts'
+import { type LargeRows, type LoadedFigures, REPORTS_PER_SECOND, USAGE } from './large-rows.ts'
 
 const NAMES: Readonly<Record<LargeDatabase, string>> = { postgres: 'PostgreSQL', sqlite: 'SQLite' }
-const MOST_TIMES_QUIET = 5
+const MAX_FACTOR_UNDER_LOAD = 5
 /** Share of reports that must be accepted. A report delayed by a late response leads to one report fewer. */
-const LEAST_PART_OF_REPORTS = 0.99
+const MIN_SHARE_OF_REPORTS = 0.99
 /** Limits of single requests in milliseconds. */
 const LIMITS_MS: Readonly<Record<string, number>> = { 'first byte of an unchanged view': 2, 'event search': 200 }
 
@@ -19,35 +19,35 @@ export function largeTargets({ alone, underLoad }: LargeRows): Target[] {
   for (const { database, name, p50Ms, statuses } of alone) {
     const [what, limit] = [`${NAMES[database]}, ${name}`, LIMITS_MS[name]]
     if (limit !== undefined) targets.push(target(what, p50Ms, '≤', limit, ms))
-    targets.push(target(`${what}: answers other than 200`, others(statuses, '200'), '≤', 0))
+    targets.push(target(`${what}: answers other than 200`, countOtherStatuses(statuses, '200'), '≤', 0))
   }
   for (const row of underLoad) {
     const what = `${NAMES[row.database]}, ${row.name}`
     const floor = times(row.floor.p99Ms / row.floor.quietP99Ms)
-    const seen = target(`${what}: p99, of the quiet one`, row.p99Ms / row.quietP99Ms, '≤', MOST_TIMES_QUIET, times)
+    const seen = target(`${what}: p99, of the quiet one`, row.p99Ms / row.quietP99Ms, '≤', MAX_FACTOR_UNDER_LOAD, times)
     targets.push({ ...seen, measured: `${seen.measured}, floor ${floor}` })
     if (row.name !== USAGE) continue
-    const least = LEAST_PART_OF_REPORTS * REPORTS_PER_SECOND
+    const least = MIN_SHARE_OF_REPORTS * REPORTS_PER_SECOND
     targets.push(target(`${what}: reports of 20 flags taken`, acceptedRate(row), '≥', least, perSecond))
   }
   return targets
 }
 
-function others(statuses: UnderLoad['statuses'], wanted: string): number {
+function countOtherStatuses(statuses: LoadedFigures['statuses'], wanted: string): number {
   return total(statuses) - (statuses[wanted] ?? 0)
 }
 
-function acceptedRate({ rate, statuses }: UnderLoad): number {
+function acceptedRate({ rate, statuses }: LoadedFigures): number {
   return (rate * (statuses['202'] ?? 0)) / total(statuses)
 }
 
-function total(statuses: UnderLoad['statuses']): number {
+function total(statuses: LoadedFigures['statuses']): number {
   return Object.values(statuses).reduce((sum, count) => sum + count, 0)
 }
 
 /** Formats all rows in Markdown. */
 export function largeTable({ alone, underLoad }: LargeRows): string {
-  const said = (statuses: UnderLoad['statuses']) => Object.keys(statuses).join(' ')
+  const said = (statuses: LoadedFigures['statuses']) => Object.keys(statuses).join(' ')
   return [
     '| Database | Request, alone | p50 ms | status |',
     '|---|---|---:|---|',

@@ -43,16 +43,18 @@ export async function withLargeServer<T>(
 ): Promise<T> {
   if (name === 'sqlite') {
     const dataDir = mkdtempSync(join(tmpdir(), 'burgee-bench-'))
-    return started({ dataDir }, name, size, use).finally(() => rmSync(dataDir, { recursive: true, force: true }))
+    return withStartedServer({ dataDir }, name, size, use).finally(() =>
+      rmSync(dataDir, { recursive: true, force: true }),
+    )
   }
   const databases = await openPostgresDatabases()
   return databases
     .create()
-    .then((databaseUrl) => started({ databaseUrl }, name, size, use))
+    .then((databaseUrl) => withStartedServer({ databaseUrl }, name, size, use))
     .finally(databases.close)
 }
 
-async function started<T>(
+async function withStartedServer<T>(
   place: { readonly dataDir: string } | { readonly databaseUrl: string },
   name: LargeDatabase,
   size: LargeSize,
@@ -68,7 +70,7 @@ async function started<T>(
   }
   const contestant = await startContestant({ name, ...place, pin: [] })
   try {
-    const tokens = await makeTokens(contestant.port, size.projects)
+    const tokens = await createTokens(contestant.port, size.projects)
     for (const token of tokens) await download(contestant.port, token)
     const features = Array.from({ length: size.features }, (_, index) => featureName(index))
     return await use({ contestant, features, tokens })
@@ -78,7 +80,7 @@ async function started<T>(
 }
 
 /** Creates the tokens. The first one is for all projects, each further one for a different half of them. */
-async function makeTokens(port: number, projects: number): Promise<string[]> {
+async function createTokens(port: number, projects: number): Promise<string[]> {
   const tokens: string[] = []
   for (let scope = 0; scope < SCOPES; scope += 1) {
     const half = Array.from({ length: projects / 2 }, (_, index) => projectName((scope + index) % projects))

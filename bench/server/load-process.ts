@@ -22,7 +22,7 @@ async function play(slice: LoadSlice): Promise<LoadResult> {
         dueAtMs += everyMs ?? 0
         return texts[current % texts.length]
       },
-      heard: ({ status, bodyBytes: bytes }, ns, firstByteNs) => {
+      onResponse: ({ status, bodyBytes: bytes }, ns, firstByteNs) => {
         requests += 1
         bodyBytes += bytes
         statuses[status] = (statuses[status] ?? 0) + 1
@@ -33,10 +33,10 @@ async function play(slice: LoadSlice): Promise<LoadResult> {
   }
   await Promise.all(Array.from({ length: connections }, (_, number) => connection(number)))
   const elapsedMs = performance.now() - since
-  return { requests, elapsedMs, statuses, bodyBytes, lanes: lanes.map(laneOf) }
+  return { requests, elapsedMs, statuses, bodyBytes, lanes: lanes.map(toLane) }
 }
 
-function laneOf(histogram: RecordableHistogram) {
+function toLane(histogram: RecordableHistogram) {
   return {
     requests: Number(histogram.count),
     p50Ms: histogram.percentile(50) / NS_PER_MS,

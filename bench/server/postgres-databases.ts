@@ -15,7 +15,7 @@ export async function openPostgresDatabases(): Promise<PostgresDatabases> {
   const cluster = await startCluster('durable')
   const made: string[] = []
   const administer = async (sql: string) => {
-    const client = new Client({ connectionString: addressOf(cluster.url, 'postgres') })
+    const client = new Client({ connectionString: getAddress(cluster.url, 'postgres') })
     await client.connect()
     try {
       await client.query(sql)
@@ -28,7 +28,7 @@ export async function openPostgresDatabases(): Promise<PostgresDatabases> {
       const name = `burgee_bench_${randomBytes(6).toString('hex')}`
       await administer(`create database ${name}`)
       made.push(name)
-      return addressOf(cluster.url, name)
+      return getAddress(cluster.url, name)
     },
     close: async () => {
       for (const name of made) await administer(`drop database if exists ${name} with (force)`)
@@ -37,7 +37,7 @@ export async function openPostgresDatabases(): Promise<PostgresDatabases> {
   }
 }
 
-function addressOf(service: string, name: string): string {
+function getAddress(service: string, name: string): string {
   const url = new URL(service)
   url.pathname = `/${name}`
   return url.href

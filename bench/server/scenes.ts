@@ -1,4 +1,4 @@
-import { ENVIRONMENTS, type Held, placeOf, rolloutOf, switching } from './alike.ts'
+import { type ContestantData, createRollout, ENVIRONMENTS, getEnvironmentPath, switching } from './alike.ts'
 import { type Contestant, TOKENS } from './contestant.ts'
 import { requestBytes } from './request.ts'
 
@@ -14,7 +14,7 @@ export interface BesideScene {
    */
   readonly cycle?: string
   /** Returns the requests, which are sent in order and repeated. */
-  readonly requests: (contestant: Contestant, held: Held) => string[] | Promise<string[]>
+  readonly requests: (contestant: Contestant, held: ContestantData) => string[] | Promise<string[]>
 }
 
 const ADMIN = '/api/admin'
@@ -35,18 +35,18 @@ const NEW_ROLLOUTS = [33, 66]
 const numbers = Array.from({ length: DIFFERENT }, (_, index) => index)
 
 /** Returns requests that switch flags off and then on again; all flags are on at the beginning. */
-function toggles(_: Contestant, { features }: Held): string[] {
+function toggles(_: Contestant, { features }: ContestantData): string[] {
   return [false, true].flatMap((isOn) => features.map((feature) => switching(feature, 'production', isOn)))
 }
 
-function updates(_: Contestant, { features, strategies }: Held): string[] {
+function updates(_: Contestant, { features, strategies }: ContestantData): string[] {
   return NEW_ROLLOUTS.flatMap((rollout) =>
     features.map((feature, index) =>
       requestBytes({
         method: 'PUT',
-        path: `${placeOf(feature, 'production')}/strategies/${strategies[index]}`,
+        path: `${getEnvironmentPath(feature, 'production')}/strategies/${strategies[index]}`,
         token: TOKENS.admin,
-        body: rolloutOf(feature, index, rollout),
+        body: createRollout(feature, index, rollout),
       }),
     ),
   )
@@ -85,7 +85,7 @@ const ADMIN_READS: readonly BesideScene[] = [
     ...{ name: 'list of flags, If-None-Match', connections: ADMIN_CONNECTIONS, status: '304' },
     requests: async ({ port }) => {
       const path = `${ADMIN}/projects/default/features`
-      return [get(path, { 'If-None-Match': await tagOf(port, path, TOKENS.admin) })]
+      return [get(path, { 'If-None-Match': await readTag(port, path, TOKENS.admin) })]
     },
   },
   {
@@ -118,7 +118,7 @@ const SDK_REQUESTS: readonly BesideScene[] = [
   {
     ...{ name: 'download, If-None-Match', connections: SDK_CONNECTIONS, status: '304' },
     requests: async ({ port }) => [
-      download({ 'If-None-Match': await tagOf(port, DOWNLOAD, TOKENS.client, CLIENT_SPEC) }),
+      download({ 'If-None-Match': await readTag(port, DOWNLOAD, TOKENS.client, CLIENT_SPEC) }),
     ],
   },
   {
@@ -158,7 +158,12 @@ export function usageReport(features: readonly string[], number: number, token: 
 }
 
 /** Returns the current ETag of a path. */
-export async function tagOf(port: number, path: string, token: string, headers: Readonly<Record<string, string>> = {}) {
+export async function readTag(
+  port: number,
+  path: string,
+  token: string,
+  headers: Readonly<Record<string, string>> = {},
+) {
   const reply = await fetch(`http://127.0.0.1:${port}${path}`, {
     headers: { authorization: token, 'accept-encoding': 'identity', ...headers },
   })

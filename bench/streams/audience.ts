@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { callAdmin, TOKENS } from '../server/contestant.ts'
-import type { ClientQuestion, StreamPlace } from './stream-clients.ts'
+import type { ClientQuestion, StreamEndpoint } from './stream-clients.ts'
 
 const SCRIPT = fileURLToPath(new URL('stream-clients.ts', import.meta.url))
 const FLAGS = 'projects/default/features'
@@ -10,12 +10,12 @@ const FLAGS = 'projects/default/features'
 const FLAG = 'flipped'
 
 /** Stream for SDKs. */
-const OF_SDKS: StreamPlace = { path: '/api/client/streaming', token: TOKENS.client, begins: 'unleash-connected' }
+const SDK_STREAM: StreamEndpoint = { path: '/api/client/streaming', token: TOKENS.client, begins: 'unleash-connected' }
 
 /** Processes with stream clients. */
 export interface Audience {
   /** Opens `streams` streams on each of the servers at these ports. */
-  open(ports: readonly number[], streams: number, at?: StreamPlace): Promise<void>
+  open(ports: readonly number[], streams: number, at?: StreamEndpoint): Promise<void>
   /** Runs a change and returns how long each stream took to receive it, in milliseconds. */
   timed(change: () => Promise<unknown>): Promise<number[]>
   close(): Promise<void>
@@ -27,7 +27,7 @@ export function startAudience(processes: number): Audience {
   const children = Array.from({ length: processes }, () => fork(SCRIPT, { execArgv: ['--conditions=source'] }))
   const askAll = (question: ClientQuestion) => Promise.all(children.map((child) => ask(child, question)))
   return {
-    async open(ports, streams, at = OF_SDKS) {
+    async open(ports, streams, at = SDK_STREAM) {
       const each = Math.floor(streams / ports.length / processes)
       for (const port of ports) await askAll({ open: each, port, ...at })
     },

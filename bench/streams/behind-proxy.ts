@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '@burgee/kit/free-port'
+import { findFreePort } from '@burgee/kit/free-port'
 import { EventReader } from '@burgee/kit/streams/event-reader'
 import { startMeasured } from '../measured-process.ts'
 import { TOKENS } from '../server/contestant.ts'
@@ -76,7 +76,7 @@ function withProxy<T>(
   work: (followed: Followed, audience: Parameters<Parameters<typeof withServer>[0]>[1]) => Promise<T>,
 ): Promise<T> {
   return withServer(async (server, audience) => {
-    const port = await freePort('127.0.0.1')
+    const port = await findFreePort('127.0.0.1')
     const proxy = await startMeasured({
       name: 'proxy',
       args: ['--conditions=source', COMMAND, 'proxy'],

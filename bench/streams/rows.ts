@@ -4,14 +4,14 @@ import { openPostgresDatabases } from '../server/postgres-databases.ts'
 import { type Audience, percentile, seedFlags, startAudience, timedFlips } from './audience.ts'
 
 /** Time until streams received a change, in milliseconds. */
-export interface Told {
+export interface DeliveryTimes {
   readonly streams: number
   readonly p50Ms: number
   readonly p99Ms: number
 }
 
 /** Cost of the streams of one process. */
-export interface FanOut extends Told {
+export interface FanOut extends DeliveryTimes {
   readonly idleBytes: number
   readonly cpuUs: number
 }
@@ -41,7 +41,7 @@ export async function measureFanOut(streams: number, flips: number): Promise<Fan
 }
 
 /** Measures three servers on one PostgreSQL. The flag is switched at one of them. */
-export async function measureNodes(streams: number, flips: number): Promise<Told> {
+export async function measureNodes(streams: number, flips: number): Promise<DeliveryTimes> {
   const databases = await openPostgresDatabases()
   const servers: Contestant[] = []
   const audience = startAudience(2)

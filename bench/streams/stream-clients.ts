@@ -5,7 +5,7 @@
 import { connect, type Socket } from 'node:net'
 
 /** Path, token and expected first data of a stream. */
-export interface StreamPlace {
+export interface StreamEndpoint {
   readonly path: string
   readonly token: string
   readonly begins: string
@@ -13,7 +13,7 @@ export interface StreamPlace {
 
 /** Messages from the parent. */
 export type ClientQuestion =
-  | ({ readonly open: number; readonly port: number } & StreamPlace)
+  | ({ readonly open: number; readonly port: number } & StreamEndpoint)
   /** Asks for the times, in milliseconds since 1970, at which all clients received the next change. */
   | { readonly hear: true }
   | { readonly close: true }
@@ -28,9 +28,9 @@ const CHANGED = 'feature-updated'
 /** Maximum number of simultaneous connects, because the listen queue of a server is short. */
 const AT_ONCE = 100
 const clients: Client[] = []
-let told = (): void => {}
+let onChangeReceived = (): void => {}
 
-function dial(port: number, { path, token, begins }: StreamPlace): Promise<void> {
+function dial(port: number, { path, token, begins }: StreamEndpoint): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
     const client: Client = { socket, isOpen: false, heardAtMs: undefined }
@@ -42,25 +42,25 @@ function dial(port: number, { path, token, begins }: StreamPlace): Promise<void>
         if (client.isOpen) resolve()
       } else if (client.heardAtMs === undefined && piece.includes(CHANGED)) {
         client.heardAtMs = Date.now()
-        told()
+        onChangeReceived()
       }
     })
     socket.write(`GET ${path} HTTP/1.1\r\nHost: h\r\nAuthorization: ${token}\r\n\r\n`)
   })
 }
 
-async function open(count: number, port: number, at: StreamPlace): Promise<void> {
+async function open(count: number, port: number, at: StreamEndpoint): Promise<void> {
   for (let opened = 0; opened < count; opened += AT_ONCE) {
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - opened) }, () => dial(port, at)))
   }
 }
 
-async function hear(): Promise<number[]> {
+async function awaitChange(): Promise<number[]> {
   for (const client of clients) client.heardAtMs = undefined
   let left = clients.length
   process.send?.('listening')
   await new Promise<void>((resolve) => {
-    told = () => {
+    onChangeReceived = () => {
       left -= 1
       if (left === 0) resolve()
     }
@@ -70,7 +70,7 @@ async function hear(): Promise<number[]> {
 
 async function answer(question: ClientQuestion): Promise<unknown> {
   if ('open' in question) await open(question.open, question.port, question)
-  else if ('hear' in question) return hear()
+  else if ('hear' in question) return awaitChange()
   else for (const { socket } of clients.splice(0)) socket.destroy()
   return 'done'
 }

@@ -27,20 +27,20 @@ export interface Writer {
 }
 
 /** Writer that uses our server and counts the SQL statements. */
-export interface OwnWriter extends Writer {
+export interface ServerWriter extends Writer {
   /** Returns the number of SQL statements that the work executes. */
   statements(work: () => Promise<unknown>): Promise<number>
 }
 
 /** The two writers to compare on one database: our server and a minimal one. */
 export interface Contestants {
-  readonly own: OwnWriter
+  readonly own: ServerWriter
   readonly floor: Writer
   close(): Promise<void>
 }
 
 /** Creates a server in this process. It is called as over HTTP but without a network. Each client has its own flag. */
-export async function ownWriter(given: object): Promise<OwnWriter> {
+export async function createServerWriter(given: object): Promise<ServerWriter> {
   const counter = queryCounter()
   const first = { port: 0, defaultAdminPassword: 'a good password', initAdminApiTokens: [ADMIN], keepDocuments: false }
   const options = parseOptions(SERVER_OPTIONS as OptionTable, { given: { ...first, ...given } }) as ServerOptions
@@ -71,7 +71,7 @@ export async function ownWriter(given: object): Promise<OwnWriter> {
 /** Opens SQLite in a new folder. The minimal writer has a separate file. */
 export async function sqliteContestants(): Promise<Contestants> {
   const folder = mkdtempSync(join(tmpdir(), 'burgee-bench-'))
-  const own = await ownWriter({ dataDir: join(folder, 'data') })
+  const own = await createServerWriter({ dataDir: join(folder, 'data') })
   const floor = sqliteFloor(join(folder, 'floor.sqlite'))
   const close = async (): Promise<void> => {
     await own.close()
@@ -103,7 +103,7 @@ function sqliteFloor(path: string): Writer {
 
 /** Opens PostgreSQL. The minimal writer has a separate schema. */
 export async function postgresContestants(url: string): Promise<Contestants> {
-  const own = await ownWriter({ databaseUrl: url })
+  const own = await createServerWriter({ databaseUrl: url })
   const floor = await postgresFloor(url)
   const close = async (): Promise<void> => {
     await own.close()

@@ -38,7 +38,7 @@ export async function measureWrites({ own, floor }: Contestants, plan: WritesPla
       slices.floor.push(await slice(floor, clients, plan.sliceMs))
     }
     const of = (who: readonly Slice[], key: keyof Slice) => median(who.map((one) => one[key]))
-    const statements = await own.statements(() => together(own, clients, COUNTED))
+    const statements = await own.statements(() => changeConcurrently(own, clients, COUNTED))
     rows.push({
       clients,
       ownPerSecond: of(slices.own, 'perSecond'),
@@ -70,7 +70,7 @@ async function slice(writer: Writer, clients: number, sliceMs: number): Promise<
 }
 
 /** Runs clients that make the given number of changes each. */
-export async function together(writer: Writer, clients: number, changes: number): Promise<void> {
+export async function changeConcurrently(writer: Writer, clients: number, changes: number): Promise<void> {
   const work = async (client: number): Promise<void> => {
     for (let count = 0; count < changes; count += 1) await writer.change(client)
   }

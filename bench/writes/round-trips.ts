@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net'
-import { ownWriter } from './contestants.ts'
-import { together } from './measure.ts'
+import { createServerWriter } from './contestants.ts'
+import { changeConcurrently } from './measure.ts'
 
 /** Number of round trips for changes by a number of clients. */
 export interface RoundTrips {
@@ -19,11 +19,11 @@ export async function countRoundTrips(url: string, clients: readonly number[]): 
   const way = new URL(url)
   way.hostname = '127.0.0.1'
   way.port = String(relay.port)
-  const own = await ownWriter({ databaseUrl: way.href })
+  const own = await createServerWriter({ databaseUrl: way.href })
   const rows: RoundTrips[] = []
   for (const count of clients) {
     const before = relay.trips()
-    await together(own, count, CHANGES)
+    await changeConcurrently(own, count, CHANGES)
     rows.push({ clients: count, perChange: (relay.trips() - before) / (count * CHANGES) })
   }
   await own.close()

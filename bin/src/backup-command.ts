@@ -1,28 +1,31 @@
 import { type OptionTable, type Parsed, parseOptions } from '@burgee/kit/options/options'
-import { postgresConfigOf } from '@burgee/server/database-options'
+import { toPostgresConfig } from '@burgee/server/database-options'
 import { backUp } from '@burgee/server/operator/backup'
 import { restore } from '@burgee/server/operator/restore'
-import type { Mark } from '@burgee/server/store/epochs'
-import { JSON_OPTION, resultText } from './json-option.ts'
-import { PLACE_OPTIONS } from './place-options.ts'
-import type { Finished } from './running.ts'
+import type { Position } from '@burgee/server/store/epochs'
+import { formatResult, JSON_OPTION } from './json-option.ts'
+import { DATABASE_LOCATION_OPTIONS } from './place-options.ts'
+import type { CommandOutput } from './running.ts'
 
 /** Options of `burgee backup` and `burgee restore`. */
-export const BACKUP_OPTIONS = { ...PLACE_OPTIONS, ...JSON_OPTION } satisfies OptionTable
+export const BACKUP_OPTIONS = { ...DATABASE_LOCATION_OPTIONS, ...JSON_OPTION } satisfies OptionTable
 
 /** Exit code if the database is PostgreSQL, which has its own backup tools. */
-const NOT_HERE = 2
+const NOT_SUPPORTED = 2
 
 /** Runs `burgee backup FILE [options]`. Returns the output. */
-export async function runBackup(argv: readonly string[]): Promise<Finished | string> {
+export async function runBackup(argv: readonly string[]): Promise<CommandOutput | string> {
   const { file, options } = readArguments('backup', argv)
-  if (postgresConfigOf(options) !== undefined) {
-    return { code: NOT_HERE, text: 'This database is a PostgreSQL: back it up with pg_dump, while servers run or not.' }
+  if (toPostgresConfig(options) !== undefined) {
+    return {
+      code: NOT_SUPPORTED,
+      text: 'This database is a PostgreSQL: back it up with pg_dump, while servers run or not.',
+    }
   }
-  const { mark, bytes, clientKey, secretKey } = backUp(options.dataDir, file)
+  const { position, bytes, clientKey, secretKey } = backUp(options.dataDir, file)
   const keys = { ...(clientKey === undefined ? {} : { clientKey }), ...(secretKey === undefined ? {} : { secretKey }) }
-  return resultText(options.json, { file, bytes, event: mark.id, ...keys }, [
-    `Backed up ${options.dataDir} to ${file}: ${bytes} bytes, ${textOf(mark)}.`,
+  return formatResult(options.json, { file, bytes, event: position.id, ...keys }, [
+    `Backed up ${options.dataDir} to ${file}: ${bytes} bytes, ${describePosition(position)}.`,
     ...(clientKey === undefined ? [] : [`The client key of burgee start is in ${clientKey}.`]),
     ...(secretKey === undefined ? [] : [`The key of stored secrets is in ${secretKey}.`]),
     `All hold secrets, and only this user can read them. Put it back with the server stopped: burgee restore ${file}`,
@@ -30,22 +33,22 @@ export async function runBackup(argv: readonly string[]): Promise<Finished | str
 }
 
 /** Runs `burgee restore FILE [options]`. Returns the output. */
-export async function runRestore(argv: readonly string[]): Promise<Finished | string> {
+export async function runRestore(argv: readonly string[]): Promise<CommandOutput | string> {
   const { file, options } = readArguments('restore', argv)
-  if (postgresConfigOf(options) !== undefined) {
+  if (toPostgresConfig(options) !== undefined) {
     const text = 'This database is a PostgreSQL: stop the servers and restore it with pg_restore --single-transaction.'
-    return { code: NOT_HERE, text }
+    return { code: NOT_SUPPORTED, text }
   }
-  const { mark, before, hasClientKey, hasSecretKey } = await restore(file, {
+  const { position, before, hasClientKey, hasSecretKey } = await restore(file, {
     dataDir: options.dataDir,
     clock: Date.now,
   })
   const kept = before === undefined ? {} : { before }
-  return resultText(
+  return formatResult(
     options.json,
-    { file, dataDir: options.dataDir, event: mark.id, ...kept, hasClientKey, hasSecretKey },
+    { file, dataDir: options.dataDir, event: position.id, ...kept, hasClientKey, hasSecretKey },
     [
-      `Restored ${file} into ${options.dataDir}: ${textOf(mark)}.`,
+      `Restored ${file} into ${options.dataDir}: ${describePosition(position)}.`,
       ...(before === undefined ? [] : [`The database before is kept as ${before}; remove it when it is not needed.`]),
       ...(hasClientKey ? ['The client key of burgee start was put back too.'] : []),
       ...(hasSecretKey ? ['The key of stored secrets was put back too.'] : []),
@@ -65,6 +68,6 @@ function readArguments(command: string, argv: readonly string[]): Arguments {
   return { file, options: parseOptions(BACKUP_OPTIONS, { env: process.env, argv: rest }) }
 }
 
-function textOf({ id, madeAt }: Mark): string {
+function describePosition({ id, madeAt }: Position): string {
   return madeAt === null ? 'without events' : `up to event ${id} of ${new Date(madeAt).toISOString()}`
 }

@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8'
 import type { OptionTable } from '@burgee/kit/options/options'
-import type { Finished, Injected, Running } from './running.ts'
+import type { CommandOutput, InjectedDeps, RunningService } from './running.ts'
 
 /** Result of running a command: a running service, or output. */
-export type Begun = Running | Finished | string
+export type CommandResult = RunningService | CommandOutput | string
 
 /** Headings of commands in the help, in order. */
 export const COMMAND_GROUPS = ['Run', 'Look', 'Operate', 'Shell'] as const
@@ -22,7 +22,7 @@ export interface Command {
   readonly codes?: Readonly<Record<number, string>>
   readonly options: () => Promise<OptionTable>
   /** Starts a service that runs until a signal, or does something and returns its output. */
-  readonly run: (argv: readonly string[], more: Injected) => Promise<Begun>
+  readonly run: (argv: readonly string[], more: InjectedDeps) => Promise<CommandResult>
 }
 
 const NOT_ON_POSTGRES = { 2: 'the database is a PostgreSQL, which has tools of its own for this' }

@@ -1,4 +1,4 @@
-import { kebab, type OptionTable } from '@burgee/kit/options/options'
+import { type OptionTable, toKebabCase } from '@burgee/kit/options/options'
 
 /** A command with its flags, for shell completion. */
 export interface Completable {
@@ -14,25 +14,28 @@ export const SHELLS = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof SHELLS)[number]
 
 /** Returns the flags of an option table as typed, including `--no-` ones. */
-export function flagsOf(table: OptionTable): string[] {
+export function listFlags(table: OptionTable): string[] {
   return Object.entries(table)
     .filter(([, row]) => row.codeOnly !== true)
-    .flatMap(([name, row]) => [`--${kebab(name)}`, ...(row.parse.isSwitch === true ? [`--no-${kebab(name)}`] : [])])
+    .flatMap(([name, row]) => [
+      `--${toKebabCase(name)}`,
+      ...(row.parse.isSwitch === true ? [`--no-${toKebabCase(name)}`] : []),
+    ])
 }
 
 /** Returns a script that makes a shell complete commands and flags. Completion runs no other program. */
-export function completionScript(shell: Shell, commands: readonly Completable[]): string {
+export function formatCompletionScript(shell: Shell, commands: readonly Completable[]): string {
   switch (shell) {
     case 'bash':
-      return bash(commands)
+      return formatBashScript(commands)
     case 'zsh':
-      return `#compdef burgee\nautoload -U +X bashcompinit && bashcompinit\n${bash(commands)}`
+      return `#compdef burgee\nautoload -U +X bashcompinit && bashcompinit\n${formatBashScript(commands)}`
     case 'fish':
-      return fish(commands)
+      return formatFishScript(commands)
   }
 }
 
-function bash(commands: readonly Completable[]): string {
+function formatBashScript(commands: readonly Completable[]): string {
   const names = commands.map(({ name }) => name).join(' ')
   const cases = commands.map(({ name, flags, takesFile }) => {
     const files = takesFile ? ' -f' : ''
@@ -53,7 +56,7 @@ ${cases.join('\n')}
 complete -o default -F _burgee burgee`
 }
 
-function fish(commands: readonly Completable[]): string {
+function formatFishScript(commands: readonly Completable[]): string {
   const first = commands.map(
     ({ name, summary }) =>
       `complete -c burgee -n __fish_use_subcommand -a ${name} -d '${summary.replaceAll("'", "\\'")}'`,

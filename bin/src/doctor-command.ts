@@ -2,8 +2,8 @@ import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
 import type { Check } from '@burgee/server/operator/check'
 import { examine } from '@burgee/server/operator/doctor'
 import { SERVER_OPTIONS } from '@burgee/server/options'
-import { JSON_OPTION, resultText } from './json-option.ts'
-import type { Finished } from './running.ts'
+import { formatResult, JSON_OPTION } from './json-option.ts'
+import type { CommandOutput } from './running.ts'
 
 /** Options of `burgee doctor`: those of the server to examine, and the output format. */
 export const DOCTOR_OPTIONS = {
@@ -12,14 +12,14 @@ export const DOCTOR_OPTIONS = {
 } satisfies OptionTable
 
 /** Runs `burgee doctor [options]`. Returns the checks as a table; code 1 if one of them fails. */
-export async function runDoctor(argv: readonly string[]): Promise<Finished> {
+export async function runDoctor(argv: readonly string[]): Promise<CommandOutput> {
   const { json, ...options } = parseOptions(DOCTOR_OPTIONS, { env: process.env, argv })
   const checks = await examine({ options, env: process.env, clock: Date.now })
   const code = checks.some(({ status }) => status === 'fail') ? 1 : 0
-  return { code, text: resultText(json, { checks }, tableOf(checks)) }
+  return { code, text: formatResult(json, { checks }, formatTable(checks)) }
 }
 
-function tableOf(checks: readonly Check[]): string[] {
+function formatTable(checks: readonly Check[]): string[] {
   const width = Math.max(...checks.map(({ name }) => name.length))
   return checks.map(({ name, status, detail }) => `${status.padEnd(4)}  ${name.padEnd(width)}  ${detail}`)
 }

@@ -1,12 +1,12 @@
 import { EDGE_OPTIONS } from '@burgee/edge/options'
 import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
 import { apiUrl } from '@burgee/kit/options/parsers'
-import { partOf } from '@burgee/kit/options/part'
+import { selectOptions } from '@burgee/kit/options/part'
 import { PROXY_OPTIONS } from '@burgee/proxy/options'
 import { SERVER_OPTIONS } from '@burgee/server/options'
 import { fetchAnyPort } from '@burgee/serving/upstream/fetch-any-port'
-import { JSON_OPTION, resultText } from './json-option.ts'
-import type { Finished } from './running.ts'
+import { formatResult, JSON_OPTION } from './json-option.ts'
+import type { CommandOutput } from './running.ts'
 
 /** Options of `burgee health`. The addresses of services come from their own variables. */
 export const HEALTH_OPTIONS = {
@@ -20,37 +20,37 @@ export const HEALTH_OPTIONS = {
 
 const LIMIT_MS = 3000
 /** Addresses that stand for all interfaces. */
-const EVERYWHERE = new Set(['0.0.0.0', '::'])
+const ALL_INTERFACES = new Set(['0.0.0.0', '::'])
 
 /**
  * Runs `burgee health [--url URL]`: returns code 0 if the service is alive, for container supervisors. Checks liveness,
  * not readiness: a proxy whose upstream is down must not be restarted.
  */
-export async function runHealth(argv: readonly string[]): Promise<Finished> {
+export async function runHealth(argv: readonly string[]): Promise<CommandOutput> {
   const { url, json } = parseOptions(HEALTH_OPTIONS, { env: process.env, argv })
-  const asked = url === undefined ? addresses() : [url]
+  const asked = url === undefined ? listAddresses() : [url]
   for (const one of asked) {
-    if (await isAlive(one)) return { code: 0, text: resultText(json, { alive: true, url: one }, [`alive: ${one}`]) }
+    if (await isAlive(one)) return { code: 0, text: formatResult(json, { alive: true, url: one }, [`alive: ${one}`]) }
   }
   const lines = [`Nothing that is alive at ${asked.join(', ')}`]
-  return { code: 1, text: resultText(json, { alive: false, asked }, lines) }
+  return { code: 1, text: formatResult(json, { alive: false, asked }, lines) }
 }
 
 /** Returns the health URLs of server, proxy and edge. Usually only one of them runs, so any success counts. */
-function addresses(): string[] {
+function listAddresses(): string[] {
   const { env } = process
-  const server = parseOptions(partOf(SERVER_OPTIONS, ['port', 'host', 'baseUriPath']), { env })
-  const proxy = parseOptions(partOf(PROXY_OPTIONS, ['port', 'host', 'proxyBasePath']), { env })
-  const edge = parseOptions(partOf(EDGE_OPTIONS, ['port', 'interface', 'basePath']), { env })
+  const server = parseOptions(selectOptions(SERVER_OPTIONS, ['port', 'host', 'baseUriPath']), { env })
+  const proxy = parseOptions(selectOptions(PROXY_OPTIONS, ['port', 'host', 'proxyBasePath']), { env })
+  const edge = parseOptions(selectOptions(EDGE_OPTIONS, ['port', 'interface', 'basePath']), { env })
   return [
-    `${origin(server)}${server.baseUriPath}/health`,
-    `${origin(proxy)}${proxy.proxyBasePath}/proxy/health/live`,
-    `${origin({ port: edge.port, host: edge.interface })}${edge.basePath}/internal-backstage/health`,
+    `${formatOrigin(server)}${server.baseUriPath}/health`,
+    `${formatOrigin(proxy)}${proxy.proxyBasePath}/proxy/health/live`,
+    `${formatOrigin({ port: edge.port, host: edge.interface })}${edge.basePath}/internal-backstage/health`,
   ]
 }
 
-function origin({ port, host }: { readonly port: number; readonly host?: string | undefined }): string {
-  const name = host === undefined || EVERYWHERE.has(host) ? '127.0.0.1' : host
+function formatOrigin({ port, host }: { readonly port: number; readonly host?: string | undefined }): string {
+  const name = host === undefined || ALL_INTERFACES.has(host) ? '127.0.0.1' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 

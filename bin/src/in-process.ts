@@ -38,7 +38,11 @@ export class ServerSource implements ConfigurationSource {
   #endPause: () => void = () => {}
   #isStopped = false
 
-  constructor(server: BurgeeServer, scope: Scope, { logger, monotonic }: Pick<Connecting, 'logger' | 'monotonic'>) {
+  constructor(
+    server: BurgeeServer,
+    scope: Scope,
+    { logger, monotonic }: Pick<ConnectServerOptions, 'logger' | 'monotonic'>,
+  ) {
     this.#server = server
     this.#scope = scope
     this.#logger = logger
@@ -104,14 +108,14 @@ export class ServerSource implements ConfigurationSource {
 }
 
 /** Parts that a proxy contributes to the connection. */
-interface Connecting extends Pick<Connection, 'profile'> {
+interface ConnectServerOptions extends Pick<Connection, 'profile'> {
   readonly appName: string
   readonly logger: Logger
   readonly monotonic: MonotonicClock
 }
 
 /** Connects a proxy to the server in the same process: changes arrive at once, usage goes to the server's store. */
-export function connectServer(server: BurgeeServer, scope: Scope, own: Connecting): Connection {
+export function connectServer(server: BurgeeServer, scope: Scope, own: ConnectServerOptions): Connection {
   const { appName, profile } = own
   return {
     source: new ServerSource(server, scope, own),

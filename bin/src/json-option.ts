@@ -7,11 +7,11 @@ export const JSON_OPTION = {
 } as const satisfies OptionTable
 
 /** Returns true if a command line requests JSON, even if it is otherwise invalid. */
-export function asksJson(argv: readonly string[]): boolean {
+export function isJsonRequested(argv: readonly string[]): boolean {
   return argv.some((argument) => argument === '--json' || argument === '--json=true')
 }
 
 /** Formats the result of a command as JSON or lines. */
-export function resultText(json: boolean, value: object, lines: readonly string[]): string {
+export function formatResult(json: boolean, value: object, lines: readonly string[]): string {
   return json ? JSON.stringify(value, undefined, 2) : lines.join('\n')
 }

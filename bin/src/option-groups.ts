@@ -36,6 +36,6 @@ const OTHER = 'Other'
 export const OPTION_GROUPS: readonly string[] = [...GROUPS.map(([heading]) => heading), OTHER]
 
 /** Returns the heading of an option. */
-export function optionGroupOf(name: string): string {
+export function getOptionGroup(name: string): string {
   return GROUPS.find(([, names]) => names.test(name))?.[0] ?? OTHER
 }

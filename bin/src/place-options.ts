@@ -1,10 +1,10 @@
 import type { OptionTable } from '@burgee/kit/options/options'
-import { partOf } from '@burgee/kit/options/part'
+import { selectOptions } from '@burgee/kit/options/part'
 import { DATABASE_OPTIONS } from '@burgee/server/database-options'
 import { SERVER_OPTIONS } from '@burgee/server/options'
 
 /** Server options that locate its database, for commands that work next to a server. */
-export const PLACE_OPTIONS = {
+export const DATABASE_LOCATION_OPTIONS = {
   dataDir: SERVER_OPTIONS.dataDir,
-  ...partOf(SERVER_OPTIONS, Object.keys(DATABASE_OPTIONS) as (keyof typeof DATABASE_OPTIONS)[]),
+  ...selectOptions(SERVER_OPTIONS, Object.keys(DATABASE_OPTIONS) as (keyof typeof DATABASE_OPTIONS)[]),
 } satisfies OptionTable

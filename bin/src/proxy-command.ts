@@ -1,12 +1,12 @@
 import cluster from 'node:cluster'
 import type { Logger } from '@burgee/kit/log/logger'
-import { shutdownTimes } from '@burgee/kit/shutdown-times'
+import { getShutdownTimes } from '@burgee/kit/shutdown-times'
 import { start } from '@burgee/proxy'
 import { loadOptions } from '@burgee/proxy/options'
 import { startPrimary } from '@burgee/proxy/workers/primary'
 import { startWorker } from '@burgee/proxy/workers/worker'
 import { announce } from './announce.ts'
-import type { Running } from './running.ts'
+import type { RunningService } from './running.ts'
 import { channelToPrimary, forkWorker, killWorkersAtExit } from './worker-process.ts'
 
 /**
@@ -14,7 +14,7 @@ import { channelToPrimary, forkWorker, killWorkersAtExit } from './worker-proces
  * one and manages them. SIGHUP reloads secrets from their files. Errors that plugins throw outside of requests (in
  * timers or unhandled promises) are logged.
  */
-export async function runProxy(argv: readonly string[]): Promise<Running> {
+export async function runProxy(argv: readonly string[]): Promise<RunningService> {
   if (cluster.isWorker) return runWorker(argv)
   const { workers, useJsonLogger } = loadOptions({}, process.env, argv)
   if (workers > 1) killWorkersAtExit()
@@ -24,7 +24,7 @@ export async function runProxy(argv: readonly string[]): Promise<Running> {
   announce(`Burgee proxy is listening on port ${proxy.port}`, useJsonLogger)
   logStrayErrors(proxy.logger)
   return {
-    times: shutdownTimes(proxy.shutdownDelay),
+    times: getShutdownTimes(proxy.shutdownDelay),
     drain: proxy.drain,
     close: proxy.close,
     announce: (text) => announce(text, useJsonLogger),
@@ -32,10 +32,10 @@ export async function runProxy(argv: readonly string[]): Promise<Running> {
 }
 
 /** Runs a worker. Disconnects if it cannot start, because the link to the primary process would keep it alive. */
-async function runWorker(argv: readonly string[]): Promise<Running> {
+async function runWorker(argv: readonly string[]): Promise<RunningService> {
   try {
     const { shutdownDelay, ...worker } = await startWorker(channelToPrimary(), { argv })
-    return { ...worker, times: shutdownTimes(shutdownDelay), announce: () => {} }
+    return { ...worker, times: getShutdownTimes(shutdownDelay), announce: () => {} }
   } catch (error) {
     process.disconnect()
     throw error
@@ -51,14 +51,14 @@ function reload(proxy: { reloadSecrets(): void; readonly logger: Logger }): void
   }
 }
 
-const MOST_STRAY_ERRORS = 100
+const MAX_STRAY_ERRORS = 100
 
 /** Logs each error message once: what fails in a timer usually fails repeatedly. */
 function logStrayErrors(logger: Logger): void {
   const seen = new Set<string>()
   const log = (error: unknown) => {
     const text = error instanceof Error ? error.message : String(error)
-    if (seen.has(text) || seen.size >= MOST_STRAY_ERRORS) return
+    if (seen.has(text) || seen.size >= MAX_STRAY_ERRORS) return
     seen.add(text)
     logger.error('An error outside of any request, most likely of a custom strategy or enricher', error)
   }

@@ -3,12 +3,12 @@ import { SILENT } from '@burgee/kit/log/logger'
 import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
 import { flag } from '@burgee/kit/options/parsers'
 import { resetPassword } from '@burgee/server/reset-password'
-import { JSON_OPTION, resultText } from './json-option.ts'
-import { PLACE_OPTIONS } from './place-options.ts'
+import { formatResult, JSON_OPTION } from './json-option.ts'
+import { DATABASE_LOCATION_OPTIONS } from './place-options.ts'
 
 /** Options of `burgee reset-password`. */
 export const RESET_OPTIONS = {
-  ...PLACE_OPTIONS,
+  ...DATABASE_LOCATION_OPTIONS,
   ...JSON_OPTION,
   enablePasswordLogin: {
     parse: flag,
@@ -27,7 +27,7 @@ export async function runReset(argv: readonly string[]): Promise<string> {
   const { enablePasswordLogin } = options
   const deps = { options, clock: Date.now, random: randomBytes, logger: SILENT, enablePasswordLogin }
   const { name, password, isPasswordLoginOff } = await resetPassword(deps, login)
-  return resultText(options.json, { name, password, isPasswordLoginOff }, [
+  return formatResult(options.json, { name, password, isPasswordLoginOff }, [
     `New password: ${name} / ${password}`,
     'It must be changed at the next login. The old one no longer works, and its sessions have ended.',
     ...(isPasswordLoginOff ? [OFF] : []),

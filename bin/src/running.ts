@@ -2,7 +2,7 @@ import type { ShutdownTimes } from '@burgee/kit/shutdown-times'
 import type { ServerDeps } from '@burgee/server'
 
 /** A service that can be stopped. */
-export interface Running {
+export interface RunningService {
   /** Durations of its shutdown. */
   readonly times: ShutdownTimes
   /** Resolves when it must stop at once for a reason other than a signal; absent if there is none. */
@@ -16,10 +16,10 @@ export interface Running {
 }
 
 /** Dependencies that tests replace. */
-export type Injected = Pick<ServerDeps, 'passwordCost'>
+export type InjectedDeps = Pick<ServerDeps, 'passwordCost'>
 
 /** Result of a finished command, with an exit code. */
-export interface Finished {
+export interface CommandOutput {
   readonly code: number
   readonly text: string
 }

@@ -1,25 +1,25 @@
 import { randomBytes } from 'node:crypto'
-import { type ListenAt, ListenError, requireFreePort } from '@burgee/kit/http/listening'
+import { ListenError, type ListenSettings, requireFreePort } from '@burgee/kit/http/listening'
 import { createLogger, type Logger } from '@burgee/kit/log/logger'
 import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
-import { listSecrets, type OptionTable, parseOptions, variablesOf } from '@burgee/kit/options/options'
-import { serviceLinkWarning } from '@burgee/kit/options/service-links'
-import { shutdownTimes } from '@burgee/kit/shutdown-times'
-import { type BurgeeServer, createServer, listenAt, type ServerDeps } from '@burgee/server'
-import { requireNoneRefused, variablesWithoutEffect } from '@burgee/server/established-variables'
+import { listSecrets, listVariables, type OptionTable, parseOptions } from '@burgee/kit/options/options'
+import { describeServiceLinks } from '@burgee/kit/options/service-links'
+import { getShutdownTimes } from '@burgee/kit/shutdown-times'
+import { type BurgeeServer, createServer, getListenAddress, type ServerDeps } from '@burgee/server'
+import { listIneffectiveVariables, requireNoRejectedVariables } from '@burgee/server/established-variables'
 import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/options'
 import type { FirstLogin } from '@burgee/server/services/access/people/first-login'
-import { ownerOfDirectory } from '@burgee/server/store/embedded/directory-lock'
+import { findDirectoryOwner } from '@burgee/server/store/embedded/directory-lock'
 import { announce } from './announce.ts'
-import type { Injected, Running } from './running.ts'
+import type { InjectedDeps, RunningService } from './running.ts'
 
 /** Runs `burgee server`: only the server. Prints the first login until it has been used. */
-export async function runServer(argv: readonly string[], more: Injected): Promise<Running> {
-  requireNoneRefused(process.env)
+export async function runServer(argv: readonly string[], more: InjectedDeps): Promise<RunningService> {
+  requireNoRejectedVariables(process.env)
   const options = parseOptions(SERVER_OPTIONS, { env: process.env, argv })
-  const loggers = serverLoggers(options)
+  const loggers = createServerLoggers(options)
   warnOfVariables(loggers.logger, SERVER_OPTIONS)
-  const server = await createListening(options, [listenAt(options)], { ...loggers, ...more })
+  const server = await createListening(options, [getListenAddress(options)], { ...loggers, ...more })
   try {
     const { port } = await server.listen()
     announce(`Burgee server is listening on port ${port}`, options.useJsonLogger)
@@ -27,11 +27,11 @@ export async function runServer(argv: readonly string[], more: Injected): Promis
     await server.close()
     throw error
   }
-  const login = firstLoginText(server.firstLogin)
+  const login = formatFirstLogin(server.firstLogin)
   if (login !== undefined) announce(`First login: ${login}`, options.useJsonLogger)
-  tellLateLogin(server, options)
+  announceLateLogin(server, options)
   return {
-    times: shutdownTimes(options.shutdownDelay),
+    times: getShutdownTimes(options.shutdownDelay),
     drain: () => server.drain(),
     close: () => server.close(),
     announce: (text) => announce(text, options.useJsonLogger),
@@ -44,27 +44,27 @@ export async function runServer(argv: readonly string[], more: Injected): Promis
  */
 export async function createListening(
   options: ServerOptions,
-  ports: readonly ListenAt[],
+  ports: readonly ListenSettings[],
   more: Omit<ServerDeps, 'options' | 'clock' | 'monotonic' | 'random'>,
 ): Promise<BurgeeServer> {
   try {
     for (const at of ports) await requireFreePort(at)
   } catch (error) {
-    throw await withOwner(error, options)
+    throw await explainPortInUse(error, options)
   }
   return createServer({ options, clock: Date.now, monotonic: PROCESS_CLOCK, random: randomBytes, ...more })
 }
 
-async function withOwner(error: unknown, options: ServerOptions): Promise<unknown> {
+async function explainPortInUse(error: unknown, options: ServerOptions): Promise<unknown> {
   if (!(error instanceof ListenError) || error.code !== 'EADDRINUSE') return error
-  const owner = await ownerOfDirectory(options.dataDir)
+  const owner = await findDirectoryOwner(options.dataDir)
   if (owner === undefined) return error
   const text = `${error.message}. It may be the process ${owner}, which serves the data directory ${options.dataDir}`
   return new ListenError(text, error.code, error)
 }
 
 /** Creates the loggers for a server's options; they redact its secrets. */
-export function serverLoggers(
+export function createServerLoggers(
   options: ServerOptions,
 ): Pick<ServerDeps, 'logger'> & { readonly securityLogger: Logger } {
   const secrets = listSecrets(SERVER_OPTIONS, options)
@@ -83,26 +83,26 @@ export function serverLoggers(
 
 /** Warns of environment variables that are set but have no effect with the options of `table`. */
 export function warnOfVariables(logger: Logger, table: OptionTable): void {
-  for (const [name, doc] of variablesWithoutEffect(process.env, variablesOf(table))) {
+  for (const [name, doc] of listIneffectiveVariables(process.env, listVariables(table))) {
     logger.warn(`${name} has no effect: it ${doc}`)
   }
-  const links = serviceLinkWarning(table, process.env)
+  const links = describeServiceLinks(table, process.env)
   if (links !== undefined) logger.warn(links)
 }
 
 /** Announces the first login once it is known, if the database was down at the start. */
-export function tellLateLogin(
+export function announceLateLogin(
   server: Pick<BurgeeServer, 'lateLogin'>,
   { useJsonLogger }: Pick<ServerOptions, 'useJsonLogger'>,
 ): void {
   void server.lateLogin.then((late) => {
-    const login = firstLoginText(late)
+    const login = formatFirstLogin(late)
     if (login !== undefined) announce(`First login: ${login}`, useJsonLogger)
   })
 }
 
 /** Describes the first login and the origin of its password; a configured password is not repeated. */
-export function firstLoginText(login: FirstLogin | undefined): string | undefined {
+export function formatFirstLogin(login: FirstLogin | undefined): string | undefined {
   if (login === undefined) return undefined
   const { username, password = '(the configured password)', made } = login
   switch (made) {

@@ -1,15 +1,15 @@
-import type { Running } from './running.ts'
+import type { RunningService } from './running.ts'
 
 /** Signals that requested shutdown. */
 export interface EndSignals {
   /** Resolves at the first signal. */
-  readonly asked: Promise<void>
+  readonly requested: Promise<void>
   /** Resolves at the second signal, or at Ctrl-C in a terminal: an interactive user does not want to wait. */
-  readonly atOnce: Promise<void>
+  readonly immediate: Promise<void>
 }
 
 /** Starts to listen for SIGINT and SIGTERM, which then no longer end the process by themselves. */
-export function endSignals(isTerminal: boolean): EndSignals {
+export function listenForEndSignals(isTerminal: boolean): EndSignals {
   const [asked, atOnce] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let count = 0
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -19,7 +19,7 @@ export function endSignals(isTerminal: boolean): EndSignals {
       if (count > 1 || (signal === 'SIGINT' && isTerminal)) atOnce.resolve()
     })
   }
-  return { asked: asked.promise, atOnce: atOnce.promise }
+  return { requested: asked.promise, immediate: atOnce.promise }
 }
 
 /**
@@ -28,11 +28,15 @@ export function endSignals(isTerminal: boolean): EndSignals {
  *
  * @param giveUp ends the process
  */
-export async function endInOrder(running: Running, { atOnce }: EndSignals, giveUp: () => void): Promise<void> {
+export async function shutDownGracefully(
+  running: RunningService,
+  { immediate }: EndSignals,
+  giveUp: () => void,
+): Promise<void> {
   const { delayMs, limitMs } = running.times
   if (delayMs > 0) {
     running.drain()
-    await passed(delayMs, [atOnce, ...(running.dismissed === undefined ? [] : [running.dismissed])])
+    await waitFor(delayMs, [immediate, ...(running.dismissed === undefined ? [] : [running.dismissed])])
   }
   const limit = setTimeout(giveUp, limitMs)
   await running.close()
@@ -40,7 +44,7 @@ export async function endInOrder(running: Running, { atOnce }: EndSignals, giveU
   clearTimeout(limit)
 }
 
-async function passed(delayMs: number, sooner: readonly Promise<void>[]): Promise<void> {
+async function waitFor(delayMs: number, sooner: readonly Promise<void>[]): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const delay = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, delayMs)

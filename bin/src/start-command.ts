@@ -1,25 +1,31 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
-import { OptionsError, type OptionTable, type Parsed, parseOptions, sourceOf } from '@burgee/kit/options/options'
+import { describeSource, OptionsError, type OptionTable, type Parsed, parseOptions } from '@burgee/kit/options/options'
 import { flag, list, text } from '@burgee/kit/options/parsers'
-import { shutdownTimes } from '@burgee/kit/shutdown-times'
+import { getShutdownTimes } from '@burgee/kit/shutdown-times'
 import { CurrentSecrets } from '@burgee/proxy/current-secrets'
-import { listenAt as proxyListensAt } from '@burgee/proxy/listening'
+import { getListenAddress as proxyListensAt } from '@burgee/proxy/listening'
 import { loadOptions, PROXY_OPTIONS, type ProxyOptions } from '@burgee/proxy/options'
 import { loadPlugins } from '@burgee/proxy/plugins/plugins'
 import { createProxy } from '@burgee/proxy/proxy'
-import { profileOf } from '@burgee/proxy/upstream/connection'
-import { listenAt } from '@burgee/server'
-import { requireNoneRefused } from '@burgee/server/established-variables'
+import { createProfile } from '@burgee/proxy/upstream/connection'
+import { getListenAddress } from '@burgee/server'
+import { requireNoRejectedVariables } from '@burgee/server/established-variables'
 import { SERVER_OPTIONS } from '@burgee/server/options'
-import { explainDirectory, makeDirectory } from '@burgee/server/store/embedded/data-directory'
+import { makeDirectory, toDirectoryError } from '@burgee/server/store/embedded/data-directory'
 import { announce } from './announce.ts'
 import { connectServer } from './in-process.ts'
 import { print } from './output.ts'
-import type { Injected, Running } from './running.ts'
-import { createListening, firstLoginText, serverLoggers, tellLateLogin, warnOfVariables } from './server-command.ts'
-import { welcome } from './welcome.ts'
+import type { InjectedDeps, RunningService } from './running.ts'
+import {
+  announceLateLogin,
+  createListening,
+  createServerLoggers,
+  formatFirstLogin,
+  warnOfVariables,
+} from './server-command.ts'
+import { formatWelcome } from './welcome.ts'
 
 /** Proxy options that also apply without an upstream over HTTP. */
 const {
@@ -81,44 +87,44 @@ function withProxyHost(options: Parsed<typeof START_OPTIONS>): StartOptions {
 const LOCALHOST = /^(0\.0\.0\.0|::|::1|127\.\d+\.\d+\.\d+|localhost)$/
 
 /** Returns the URL for a browser on this machine. */
-function originAt(host: string, port: number): string {
+function formatOrigin(host: string, port: number): string {
   if (LOCALHOST.test(host)) return `http://localhost:${port}`
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 /** Runs `burgee start`: server and proxy in one process, on the embedded database or PostgreSQL. */
-export async function runStart(argv: readonly string[], more: Injected): Promise<Running> {
-  requireNoneRefused(process.env)
+export async function runStart(argv: readonly string[], more: InjectedDeps): Promise<RunningService> {
+  requireNoRejectedVariables(process.env)
   const sources = { env: process.env, argv }
   const options = withProxyHost(parseOptions(START_OPTIONS, sources))
-  refuseOnePort(options)
+  requireDistinctPorts(options)
   const proxyAt = proxyListensAt(
     { port: options.proxyPort, host: options.proxyHost, listenBacklog: options.listenBacklog },
     '--proxy-port',
   )
   // the directory stores the proxy's client key, with PostgreSQL, too
-  if (options.clientKeys === undefined) await inDirectory(options.dataDir, () => makeDirectory(options.dataDir))
-  const loggers = serverLoggers(options)
+  if (options.clientKeys === undefined) await withDirectoryErrors(options.dataDir, () => makeDirectory(options.dataDir))
+  const loggers = createServerLoggers(options)
   const { logger } = loggers
   warnOfVariables(logger, START_OPTIONS)
-  const server = await createListening(options, [listenAt(options), proxyAt], { ...loggers, ...more })
+  const server = await createListening(options, [getListenAddress(options), proxyAt], { ...loggers, ...more })
   try {
     if (server.isNew && options.demo) await server.seedDemo()
     const { port } = await server.listen()
-    const clientKeys = options.clientKeys ?? [await keptClientKey(options.dataDir)]
-    const proxyOptions = proxyOptionsOf(options, clientKeys)
+    const clientKeys = options.clientKeys ?? [await loadClientKey(options.dataDir)]
+    const proxyOptions = buildProxyOptions(options, clientKeys)
     const scope = { environment: options.proxyEnvironment, projects: [options.projectName ?? '*'] }
     const proxy = createProxy({
       options: proxyOptions,
       secrets: new CurrentSecrets(proxyOptions),
-      plugins: await loadPlugins(options, (option) => sourceOf(START_OPTIONS, option, sources)),
+      plugins: await loadPlugins(options, (option) => describeSource(START_OPTIONS, option, sources)),
       connection: connectServer(server, scope, {
         appName: options.flagAppName,
-        profile: profileOf(options),
+        profile: createProfile(options),
         logger,
         monotonic: PROCESS_CLOCK,
       }),
-      seen: server.seen(scope),
+      onContext: server.seen(scope),
       bodies: server.app.bodies,
       isSupervised: true,
       logger,
@@ -128,18 +134,18 @@ export async function runStart(argv: readonly string[], more: Injected): Promise
     })
     const address = await proxy.listen()
     print(
-      welcome({
-        serverUrl: `${originAt(options.host, port)}${options.baseUriPath}`,
-        proxyUrl: `${originAt(options.proxyHost, address.port)}${options.proxyBasePath}/proxy`,
+      formatWelcome({
+        serverUrl: `${formatOrigin(options.host, port)}${options.baseUriPath}`,
+        proxyUrl: `${formatOrigin(options.proxyHost, address.port)}${options.proxyBasePath}/proxy`,
         environment: options.proxyEnvironment,
         clientKey: clientKeys[0] ?? '',
         keyHeader: options.clientKeysHeaderName,
-        firstLogin: firstLoginText(server.firstLogin),
+        firstLogin: formatFirstLogin(server.firstLogin),
       }),
     )
-    tellLateLogin(server, options)
+    announceLateLogin(server, options)
     return {
-      times: shutdownTimes(options.shutdownDelay),
+      times: getShutdownTimes(options.shutdownDelay),
       drain: () => {
         proxy.drain()
         server.drain()
@@ -158,7 +164,7 @@ export async function runStart(argv: readonly string[], more: Injected): Promise
 }
 
 /** Returns the proxy's options, with placeholders for the required upstream options. */
-function proxyOptionsOf(options: StartOptions, clientKeys: readonly string[]): ProxyOptions {
+function buildProxyOptions(options: StartOptions, clientKeys: readonly string[]): ProxyOptions {
   return {
     ...loadOptions({ flagUrl: 'http://localhost', flagApiToken: 'none', clientKeys }, {}),
     ...options,
@@ -178,8 +184,8 @@ const OWNER_ONLY = 0o600
  * Returns the client key of the data directory. It is generated at the first start, so that the printed command keeps
  * working.
  */
-function keptClientKey(dataDir: string): Promise<string> {
-  return inDirectory(dataDir, () => {
+function loadClientKey(dataDir: string): Promise<string> {
+  return withDirectoryErrors(dataDir, () => {
     const path = join(dataDir, 'client-key')
     if (existsSync(path)) return readFileSync(path, 'utf8').trim()
     const key = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('hex')
@@ -189,16 +195,16 @@ function keptClientKey(dataDir: string): Promise<string> {
 }
 
 /** Runs work and adds the name of the data directory to its errors. */
-async function inDirectory<T>(dataDir: string, work: () => T | Promise<T>): Promise<T> {
+async function withDirectoryErrors<T>(dataDir: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw explainDirectory(dataDir, error)
+    throw toDirectoryError(dataDir, error)
   }
 }
 
 /** Throws OptionsError if both ports are the same: each would be free when checked, but only one could be opened. */
-function refuseOnePort({ port, proxyPort }: StartOptions): void {
+function requireDistinctPorts({ port, proxyPort }: StartOptions): void {
   if (port !== proxyPort || port === 0) return
   throw new OptionsError([`PORT and PROXY_PORT are both ${port}: server and proxy need a port each`])
 }

@@ -10,7 +10,7 @@ export interface WelcomeFacts {
 }
 
 /** Formats the welcome screen: URLs, login, and a command to try. */
-export function welcome(facts: WelcomeFacts): string {
+export function formatWelcome(facts: WelcomeFacts): string {
   return `
 Burgee is running.
 

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freePort } from '../../packages/kit/src/free-port.ts'
+import { findFreePort } from '../../packages/kit/src/free-port.ts'
 import { haveDebian, whereIs } from '../setup/debian.ts'
 import { temporaryFolder } from '../support/burgee.ts'
 import { type Pair, type PairServer, startPair } from '../support/postgres-pair.ts'
@@ -84,7 +84,7 @@ describe.skipIf(!IS_THERE)('behind HAProxy', () => {
   }
 
   async function startHaproxy(): Promise<number> {
-    const port = await freePort('127.0.0.1')
+    const port = await findFreePort('127.0.0.1')
     const servers = [pair.primary, pair.standby].map((server, index) => {
       const probe = probes[index]?.address() as AddressInfo | undefined
       return `  server pg${index} ${server.host}:${server.port} check port ${probe?.port}`

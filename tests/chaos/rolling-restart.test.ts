@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '@burgee/kit/free-port'
+import { findFreePort } from '@burgee/kit/free-port'
 import { afterEach, expect, test } from 'vitest'
 import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burgee.ts'
 import { freshDatabase } from '../support/postgres.ts'
@@ -116,7 +116,7 @@ test.each(FLEETS)(
   '%s: every request of a rolling restart is answered',
   async (name, fleetOf) => {
     const fleet = await fleetOf()
-    const ports = await Promise.all(Array.from({ length: fleet.size }, () => freePort(HOST)))
+    const ports = await Promise.all(Array.from({ length: fleet.size }, () => findFreePort(HOST)))
     const nodes = ports.map((port) => fleet.start(port))
     endings.push(async () => {
       for (const node of nodes) node.kill('SIGKILL')

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '@burgee/kit/free-port'
+import { findFreePort } from '@burgee/kit/free-port'
 import { afterEach, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/burgee.ts'
 import { freshDatabase } from '../support/postgres.ts'
@@ -28,7 +28,7 @@ test('N to N + 1, which adds to the tables: every request is answered, and both 
     () => folder.remove(),
     () => next.remove(),
   )
-  const ports = await Promise.all(Array.from({ length: NODES }, () => freePort(HOST)))
+  const ports = await Promise.all(Array.from({ length: NODES }, () => findFreePort(HOST)))
   const run = (port: number, command?: string) => {
     const more = { HTTP_PORT: String(port), KEEP_DOCUMENTS_FOLDER: folder.path, SHUTDOWN_DELAY: String(DELAY_SECONDS) }
     const process = runServer({ DATABASE_URL: database.url, ...more }, command)
@@ -74,7 +74,7 @@ test('N to N + 1, which adds to the tables: every request is answered, and both 
   expect(Object.keys(outcomes)).toEqual(['answered'])
   expect(outcomes.answered).toBeGreaterThan(100)
 
-  const late = run(await freePort(HOST))
+  const late = run(await findFreePort(HOST))
   expect(await late.ended).toBe(1)
   expect(late.errors()).toContain(NEXT_MIGRATION)
   report('P6', `${NODES} nodes upgraded from N to N + 1`, `${outcomes.answered} of ${outcomes.answered} replies good`)

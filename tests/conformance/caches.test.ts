@@ -37,7 +37,7 @@ class World {
 const counts = { decisions: 0, enabled: 0, keys: 0, equalKeys: 0, kept: 0 }
 
 function outcomesOf(engine: Engine): unknown[] {
-  return engine.names.map((_, index) => engine.outcomesOf(index))
+  return engine.names.map((_, index) => engine.getOutcomes(index))
 }
 
 /** Compares all ways to evaluate for one context. */
@@ -124,7 +124,7 @@ function expectKept(before: FeatureDocument, old: Engine, after: FeatureDocument
   for (const [index, name] of next.names.entries()) {
     const isKept = oldTexts.get(name) === newTexts.get(name)
     if (isKept) counts.kept++
-    expect(next.outcomesOf(index) === old.outcomesOf(old.indexOf(name)), name).toBe(isKept)
+    expect(next.getOutcomes(index) === old.getOutcomes(old.indexOf(name)), name).toBe(isKept)
   }
 }
 
@@ -138,7 +138,7 @@ describe.each(EVALUATION_PROFILES)('keys, profile %s', (profile) => {
         for (const chance of chances) {
           world.chance = chance
           world.time = Date.UTC(2022, 0, 28, 12 + 24 * 3 * chance)
-          const key = engine.keyOf(context)
+          const key = engine.getCacheKey(context)
           if (key === undefined) continue
           counts.keys++
           const decided = [...engine.decideAll(context)]

@@ -3,7 +3,7 @@ import type { Context } from '@burgee/protocol/context'
 import type { Constraint } from '@burgee/protocol/feature'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { effectOf, type FlagSide, type Ruling } from '../../packages/admin/src/impact/edit-effect.ts'
+import { calculateEffect, type FlagSide, type StrategyRule } from '../../packages/admin/src/impact/edit-effect.ts'
 import { casesOf } from '../support/cases.ts'
 
 /**
@@ -84,7 +84,7 @@ const strategy = fc.record({
 })
 type Parts = typeof strategy extends fc.Arbitrary<infer T> ? T : never
 
-const rulingOf = ({ draw: own, ...parts }: Parts, id: string): Ruling => {
+const rulingOf = ({ draw: own, ...parts }: Parts, id: string): StrategyRule => {
   const parameters: Readonly<Record<string, string>> = own.parameters
   return { id, name: own.name, parameters: { ...parameters }, ...parts }
 }
@@ -110,13 +110,13 @@ const edit = fc.record({
 })
 type Edit = typeof edit extends fc.Arbitrary<infer T> ? T : never
 
-function edited(strategies: readonly Ruling[], { at, kind, to }: Edit): readonly Ruling[] {
+function edited(strategies: readonly StrategyRule[], { at, kind, to }: Edit): readonly StrategyRule[] {
   const before = strategies[at % Math.max(1, strategies.length)]
   if (before === undefined || kind === 'new') return [...strategies, rulingOf(to, 'new')]
   if (kind === 'out') return strategies.filter((one) => one !== before)
   const next = rulingOf(to, before.id ?? '')
   const { constraints } = before
-  const parts: Readonly<Record<string, Partial<Ruling>>> = {
+  const parts: Readonly<Record<string, Partial<StrategyRule>>> = {
     draw: { name: next.name, parameters: next.parameters },
     percent: before.name === next.name ? { parameters: { ...before.parameters, ...percentOf(next) } } : {},
     constraints: { constraints: next.constraints },
@@ -136,7 +136,7 @@ function edited(strategies: readonly Ruling[], { at, kind, to }: Edit): readonly
   return strategies.map((one) => (one === before ? { ...one, ...parts[kind] } : one))
 }
 
-function percentOf({ parameters }: Ruling): Record<string, string> {
+function percentOf({ parameters }: StrategyRule): Record<string, string> {
   return Object.fromEntries(Object.entries(parameters).filter(([name]) => name === 'rollout' || name === 'percentage'))
 }
 
@@ -177,8 +177,8 @@ describe('what is said of an edit', () => {
     const holds = ({ isOn, isOnAfter, strategies, edits }: typeof flag extends fc.Arbitrary<infer T> ? T : never) => {
       const old = strategies.map((one, index) => rulingOf(one, `${index}`))
       const before = { isOn, strategies: old }
-      const after = { isOn: isOnAfter, strategies: edits.reduce<readonly Ruling[]>(edited, old) }
-      const effect = effectOf(before, after)
+      const after = { isOn: isOnAfter, strategies: edits.reduce<readonly StrategyRule[]>(edited, old) }
+      const effect = calculateEffect(before, after)
       const [was, is] = [inOf(before), inOf(after)]
       const came = is.filter((now, index) => now && !was[index]).length
       const left = was.filter((then, index) => then && !is[index]).length
@@ -204,7 +204,7 @@ describe('what is said of an edit', () => {
     expect(share('mixed')).toBeLessThan(0.3)
   })
 
-  const side = (rollout: number, more: Partial<Ruling> = {}, groupId = 'g'): FlagSide => ({
+  const side = (rollout: number, more: Partial<StrategyRule> = {}, groupId = 'g'): FlagSide => ({
     isOn: true,
     strategies: [
       {
@@ -214,7 +214,7 @@ describe('what is said of an edit', () => {
       },
     ],
   })
-  const other: Ruling = {
+  const other: StrategyRule = {
     id: '2',
     name: 'userWithId',
     parameters: { userIds: '1' },
@@ -253,7 +253,7 @@ describe('what is said of an edit', () => {
     ['turned on', { ...side(50), isOn: false }, side(50), { kind: 'comes' }],
     ['off all the time', { ...side(50), isOn: false }, { ...side(9), isOn: false }, { kind: 'off' }],
   ] as const)('%s', (_what, before, after, wanted) => {
-    expect(effectOf(before, after)).toEqual(wanted)
+    expect(calculateEffect(before, after)).toEqual(wanted)
   })
 
   test.each([

@@ -1,18 +1,18 @@
 import { SILENT } from '@burgee/kit/log/logger'
 import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import type { EvaluatedToggle } from '@burgee/protocol/evaluation'
-import { valueTypeOf } from '@burgee/protocol/openfeature/value-type'
-import { readDocument } from '@burgee/serving/document/feature-document'
+import { getValueType } from '@burgee/protocol/openfeature/value-type'
+import { parseFeatureDocument } from '@burgee/serving/document/feature-document'
 import { Repository } from '@burgee/serving/document/repository'
 import { ContextReader } from '@burgee/serving/evaluation/context-reader'
-import { contextOfOfrep } from '@burgee/serving/ofrep/ofrep-context'
-import { ofrepFrame } from '@burgee/serving/replies/ofrep-answers'
+import { toUnleashContext } from '@burgee/serving/ofrep/ofrep-context'
+import { createOfrepEnvelope } from '@burgee/serving/replies/ofrep-answers'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { documentOf } from './arbitrary-documents.ts'
 
 /** SDKs and OpenFeature providers must get the same results for the same flags. */
-const frame = ofrepFrame({})
+const frame = createOfrepEnvelope({})
 const CALLER = { headers: {}, remoteAddress: '127.0.0.1' } as never
 /** Fixed randomness and time, so that both APIs see the same. */
 const contexts = new ContextReader({
@@ -49,17 +49,17 @@ test('every flag, variant and payload agrees with the frontend API, and its type
         ...{ logger: SILENT, clock: () => 1_700_000_000_000, monotonic: PROCESS_CLOCK },
         compileOptions: { clock: () => 1_700_000_000_000, random: () => 0.5 },
       })
-      await repository.replace(readDocument(document), 'upstream')
+      await repository.replace(parseFeatureDocument(document), 'upstream')
       const { state } = repository
       if (state === undefined) throw new Error('There is no state')
-      const types = new Map(state.document.features.map((feature) => [feature.name, valueTypeOf(feature)]))
+      const types = new Map(state.document.features.map((feature) => [feature.name, getValueType(feature)]))
       for (const context of given) {
         const texts = Object.fromEntries(
           // a number is not the same time as its digits in a text
           Object.entries(context).map(([name, one]) => [name, name === 'currentTime' ? one : String(one)]),
         )
         const own = await contexts.fromBody(texts, CALLER, true)
-        const theirs = await contexts.fromBody(contextOfOfrep(context), CALLER, true)
+        const theirs = await contexts.fromBody(toUnleashContext(context), CALLER, true)
         const { toggles } = read(state.answers.list('all', own).content) as { toggles: EvaluatedToggle[] }
         const { flags } = read(state.ofrep.get().bulk(theirs, frame).content) as { flags: Flag[] }
         const byName = new Map(flags.map((flag) => [flag.key, flag]))

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { createApp } from '@burgee/kit/http/app'
-import { networkOf } from '@burgee/kit/http/network'
+import { toNetwork } from '@burgee/kit/http/network'
 import { Reply, routesFor } from '@burgee/kit/http/route'
 import { SILENT } from '@burgee/kit/log/logger'
-import { eventMessage } from '@burgee/kit/streams/event-message'
+import { createEventMessage } from '@burgee/kit/streams/event-message'
 import { EventStreams } from '@burgee/kit/streams/event-streams'
 import type { Feature, Segment } from '@burgee/protocol/feature'
-import { Difference, hydrationText } from '@burgee/serving/document/delta'
+import { DocumentDifference, formatHydration } from '@burgee/serving/document/delta'
 import { EnvironmentDocument } from '@burgee/serving/document/environment-document'
 import type { Unleash } from 'unleash-client'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -45,7 +45,8 @@ function messagesOf(events: readonly DeltaEvent[]): string[] {
     const { state } = document
     if (state === undefined) throw new Error('It holds nothing')
     const all = { projects: ['*'] }
-    const text = before === undefined ? hydrationText(state, all) : new Difference(before, state).textFor(all)
+    const text =
+      before === undefined ? formatHydration(state, all) : new DocumentDifference(before, state).formatFor(all)
     if (text !== undefined) messages.push(text)
   })
   return messages
@@ -53,7 +54,7 @@ function messagesOf(events: readonly DeltaEvent[]): string[] {
 
 /** Serves one message after the other to streaming clients and to clients that poll for deltas. */
 async function serve(messages: readonly string[]): Promise<string> {
-  const streams = new EventStreams({ mostOfKind: 10 })
+  const streams = new EventStreams({ maxPerKind: 10 })
   const [first, ...rest] = messages.map((data, index) => ({ id: String(index + 1), data }))
   const route = routesFor<undefined>()
   const common = { method: 'GET', summary: '', tag: '', permission: null, problems: [] } as const
@@ -63,9 +64,9 @@ async function serve(messages: readonly string[]): Promise<string> {
       route({
         ...{ ...common, replies, url: '/api/client/streaming', isHot: true },
         handle: () =>
-          streams.reply('sdk', { network: networkOf('192.0.2.1') }, (stream) => {
-            stream.send(eventMessage({ ...first, event: 'unleash-connected', data: first?.data ?? '' }))
-            for (const { id, data } of rest) stream.send(eventMessage({ id, event: 'unleash-updated', data }))
+          streams.reply('sdk', { network: toNetwork('192.0.2.1') }, (stream) => {
+            stream.send(createEventMessage({ ...first, event: 'unleash-connected', data: first?.data ?? '' }))
+            for (const { id, data } of rest) stream.send(createEventMessage({ id, event: 'unleash-updated', data }))
             return {}
           }),
       }),

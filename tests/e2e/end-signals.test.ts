@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { endInOrder, endSignals } from '../../bin/src/shutdown.ts'
+import { listenForEndSignals, shutDownGracefully } from '../../bin/src/shutdown.ts'
 
 /** Signals that cut the shutdown delay short, and the order of the steps. The test controls signals and time. */
 const listeners = new Map<string | symbol, () => void>()
@@ -33,11 +33,11 @@ test.each([
     close: async () => void steps.push(`close at ${Date.now() - begun}`),
     announce: (text: string) => void steps.push(text),
   }
-  const ends = endSignals(isTerminal)
+  const ends = listenForEndSignals(isTerminal)
   for (const signal of signals) listeners.get(signal)?.()
-  await ends.asked
+  await ends.requested
   const begun = Date.now()
-  const ended = endInOrder(running, ends, () => void steps.push('left behind'))
+  const ended = shutDownGracefully(running, ends, () => void steps.push('left behind'))
   await vi.advanceTimersByTimeAsync(DELAY_MS + LIMIT_MS)
   await ended
   expect(steps).toEqual(['drain', `close at ${closesAfterMs}`, 'Burgee has stopped'])
@@ -51,7 +51,7 @@ test('what does not end in time after the delay is left behind', async () => {
     close: () => new Promise<void>(() => {}),
     announce: () => {},
   }
-  void endInOrder(running, endSignals(false), giveUp)
+  void shutDownGracefully(running, listenForEndSignals(false), giveUp)
   await vi.advanceTimersByTimeAsync(DELAY_MS + LIMIT_MS - 1)
   expect(giveUp).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(1)

@@ -1,12 +1,12 @@
 import { PROXY_OPTIONS } from '@burgee/proxy/options'
 import { SERVER_OPTIONS } from '@burgee/server/options'
 import { expect, test } from 'vitest'
-import { OPTION_GROUPS, optionGroupOf } from '../../bin/src/option-groups.ts'
+import { getOptionGroup, OPTION_GROUPS } from '../../bin/src/option-groups.ts'
 
 const NAMES = [...new Set([...Object.keys(PROXY_OPTIONS), ...Object.keys(SERVER_OPTIONS)])]
 
 test('hardly an option stands under no heading of its own', () => {
-  const other = NAMES.filter((name) => optionGroupOf(name) === OPTION_GROUPS.at(-1))
+  const other = NAMES.filter((name) => getOptionGroup(name) === OPTION_GROUPS.at(-1))
   expect(other.sort()).toEqual(
     ['checkVersion', 'logger', 'sendTelemetry'].filter((name) => other.includes(name)).sort(),
   )
@@ -21,5 +21,5 @@ test.each([
   ['clientMetricsRateLimitPerMinute', 'Rate limits'],
   ['logLevel', 'Log'],
 ])('%s stands under %s', (name, heading) => {
-  expect(optionGroupOf(name)).toBe(heading)
+  expect(getOptionGroup(name)).toBe(heading)
 })

@@ -1,8 +1,8 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { reportLines } from '../../bin/src/import/import-text.ts'
-import { verifyText } from '../../bin/src/verify/verify-text.ts'
+import { formatReport } from '../../bin/src/import/import-text.ts'
+import { formatComparison } from '../../bin/src/verify/verify-text.ts'
 import { runBurgee, temporaryFolder } from '../support/burgee.ts'
 
 /**
@@ -56,7 +56,10 @@ test('a name is one line of what burgee verify and burgee import print', () => {
     differences: [{ flag: HOSTILE, says: [HOSTILE] }],
   }
   const report = { counts: [], notes: [{ kind: 'flag', name: HOSTILE, fidelity: 'exact', words: HOSTILE }] }
-  const texts = [verifyText([part as never], { a: HOSTILE, b: HOSTILE }), reportLines(report as never).join('\n')]
+  const texts = [
+    formatComparison([part as never], { a: HOSTILE, b: HOSTILE }),
+    formatReport(report as never).join('\n'),
+  ]
   for (const text of texts) {
     expect(text).not.toMatch(OBEYED)
     expect(text).not.toMatch(/^other: equal/m)

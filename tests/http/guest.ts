@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
-import { dataPathsOf, openAsGuest } from '@burgee/server/open-database'
+import { getDataPaths, openAsGuest } from '@burgee/server/open-database'
 import type { Reader, Schema } from '@burgee/server/store/database'
 import { PARSE_JSON } from '@burgee/server/store/json-columns'
 import { Kysely, SqliteDialect, type SqliteStatement } from 'kysely'
@@ -17,7 +17,7 @@ export interface Guest {
  * wait for messages to another thread.
  */
 export async function openGuest(options: EmptyPlace['options']): Promise<Guest> {
-  if (options.dataDir !== undefined) return guestOfFile(dataPathsOf(options.dataDir).file)
+  if (options.dataDir !== undefined) return guestOfFile(getDataPaths(options.dataDir).file)
   return await openAsGuest(optionsOf(options), { clock: Date.now })
 }
 

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { compile } from '@burgee/engine'
 import type { Installation } from '@burgee/import/model/installation'
 import type { ImportSource } from '@burgee/import/model/source'
-import type { DocumentPlace } from '@burgee/import/unleash/documents/unleash-files'
-import { rulesOf } from '@burgee/import/verify/flag-rules'
-import { heldDocument } from '@burgee/import/verify/held-document'
+import type { EnvironmentFile } from '@burgee/import/unleash/documents/unleash-files'
+import { indexRules } from '@burgee/import/verify/flag-rules'
+import { buildSourceDocument } from '@burgee/import/verify/held-document'
 import { ContextSample } from '@burgee/import/verify/sample-contexts'
 import type { Context } from '@burgee/protocol/context'
 
@@ -17,7 +17,7 @@ export const NOW = Date.parse('2026-06-01T12:00:00Z')
 
 /** Reads a document through a file source. */
 export async function readAs(
-  source: (place: DocumentPlace, clock: () => number) => ImportSource,
+  source: (place: EnvironmentFile, clock: () => number) => ImportSource,
   document: unknown,
 ): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'burgee-import-'))
@@ -32,7 +32,7 @@ export async function readAs(
 
 /** Returns what SDKs would get for a flag: off, on, or the value of its variant as JSON. */
 export function asker(installation: Installation, environment = PLACE.environment, random = () => 0.5) {
-  const document = heldDocument(installation, environment)
+  const document = buildSourceDocument(installation, environment)
   const { engine, warnings } = compile(document, { clock: () => NOW, random })
   const answer = (flag: string, context: Context): string => {
     const { enabled, variant } = engine.evaluate(flag, context)
@@ -51,9 +51,9 @@ export function answersByChance(installation: Installation, flag: string, contex
 }
 
 /** Returns contexts near the boundaries of all flags, and some mixed ones. */
-export function contextsFor(document: ReturnType<typeof heldDocument>, count: number): Context[] {
-  const sample = new ContextSample([rulesOf(document)], { seed: 7, contexts: count })
-  return [...document.features.flatMap(({ name }) => sample.aimedAt(name)), ...sample.mixed()]
+export function contextsFor(document: ReturnType<typeof buildSourceDocument>, count: number): Context[] {
+  const sample = new ContextSample([indexRules(document)], { seed: 7, contexts: count })
+  return [...document.features.flatMap(({ name }) => sample.listTargeted(name)), ...sample.iterateMixed()]
 }
 
 /** Returns the worst fidelity reported for a flag in any environment, or `exact` if none is reported. */

@@ -1,10 +1,10 @@
-import { clientFeaturesSource } from '@burgee/import/unleash/documents/unleash-files'
+import { createClientFeaturesSource } from '@burgee/import/unleash/documents/unleash-files'
 import { describe, expect, test } from 'vitest'
 import { asker, PLACE, readAs } from './asked.ts'
 
 const flag = (more: object = {}) => ({ name: 'shop', enabled: true, strategies: [{ name: 'default' }], ...more })
 const download = (more: object = {}) => ({ version: 2, features: [flag(more)], segments: [] })
-const reading = (document: unknown) => readAs(clientFeaturesSource, document)
+const reading = (document: unknown) => readAs(createClientFeaturesSource, document)
 
 describe('the backup of an edge', () => {
   test('gives the flags of the environment that is asked for', async () => {
@@ -93,7 +93,7 @@ describe('a flag that is on', () => {
 })
 
 test('the download itself is what SDKs get there', async () => {
-  const source = clientFeaturesSource({ path: 'file', content: JSON.stringify(download()), ...PLACE }, () => 0)
+  const source = createClientFeaturesSource({ path: 'file', content: JSON.stringify(download()), ...PLACE }, () => 0)
   await source.read()
   expect(await source.served?.(PLACE.environment)).toEqual({ document: download(), projects: ['*'] })
 })

@@ -1,4 +1,4 @@
-import { flagdSource } from '@burgee/import/flagd/flagd-source'
+import { createFlagdSource } from '@burgee/import/flagd/flagd-source'
 import type { Context } from '@burgee/protocol/context'
 import { FlagdCore } from '@openfeature/flagd-core'
 import { describe, expect, test } from 'vitest'
@@ -122,7 +122,7 @@ const flags = {
   ...Object.fromEntries(Object.entries(OFF).map(([name, [flag]]) => [name, flag])),
 }
 const document = { flags, $evaluators: EVALUATORS }
-const installation = await readAs(flagdSource, document)
+const installation = await readAs(createFlagdSource, document)
 const ours = asker(installation)
 const theirs = new FlagdCore()
 theirs.setConfigurations(JSON.stringify(document))
@@ -200,7 +200,7 @@ describe('flagd', () => {
       targeting: { if: [{ [operator]: [{ var: '$flagd.timestamp' }, bound] }, 'on'] },
     })
     const timed = asker(
-      await readAs(flagdSource, {
+      await readAs(createFlagdSource, {
         flags: {
           a: at('>', seconds - 1),
           b: at('>', seconds),
@@ -224,7 +224,7 @@ describe('flagd', () => {
     ['a flag that is none', { flags: { a: 1 } }, /flags\.a of .* is no object/],
     ['no JSON', '{"flags"', /neither JSON nor YAML/],
   ])('%s', async (_, bad, says) => {
-    await expect(readAs(flagdSource, bad)).rejects.toThrow(says)
+    await expect(readAs(createFlagdSource, bad)).rejects.toThrow(says)
   })
 
   test('shared expressions that name each other twice are read no further than a bound', async () => {
@@ -241,7 +241,7 @@ describe('flagd', () => {
     )
     const self = { and: [{ $ref: 'self' }, { $ref: 'self' }] }
     const bomb = { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'on' }
-    const read = await readAs(flagdSource, {
+    const read = await readAs(createFlagdSource, {
       $evaluators: { ...$evaluators, ...conditions, self },
       flags: {
         branches: { ...bomb, targeting: { $ref: 'e0' } },
@@ -258,7 +258,7 @@ describe('flagd', () => {
 
   test('YAML', async () => {
     const read = await readAs(
-      flagdSource,
+      createFlagdSource,
       'flags:\n  a:\n    state: ENABLED\n    variants: {on: true, off: false}\n    defaultVariant: on\n',
     )
     expect(read.flags.map(({ name }) => name)).toEqual(['a'])

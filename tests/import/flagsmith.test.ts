@@ -1,4 +1,4 @@
-import { flagsmithSource } from '@burgee/import/flagsmith/flagsmith-source'
+import { createFlagsmithSource } from '@burgee/import/flagsmith/flagsmith-source'
 import type { Context } from '@burgee/protocol/context'
 import { describe, expect, test } from 'vitest'
 import { asker, fidelityOf, readAs } from './asked.ts'
@@ -72,7 +72,7 @@ const document = {
   ],
 }
 
-const installation = await readAs(flagsmithSource, document)
+const installation = await readAs(createFlagsmithSource, document)
 const ours = asker(installation)
 const with_ = (properties: Record<string, string>, userId = 'bob'): Context => ({ userId, properties })
 
@@ -131,7 +131,10 @@ describe('Flagsmith', () => {
     ['look-behind', all(condition('plan', 'REGEX', '(?<=a)b')), with_({ plan: 'ab' }), 'off'],
   ])('%s', async (_, rule, context, answer) => {
     const own = { id: 1, name: 's', rules: [rule], feature_states: [state('f', true)] }
-    const read = await readAs(flagsmithSource, { feature_states: [state('f', false)], project: { segments: [own] } })
+    const read = await readAs(createFlagsmithSource, {
+      feature_states: [state('f', false)],
+      project: { segments: [own] },
+    })
     expect(asker(read).answer('f', context)).toBe(answer)
   })
 
@@ -139,7 +142,7 @@ describe('Flagsmith', () => {
     const options = (...shares: number[]) => ({
       multivariate_feature_state_values: shares.map((share, at) => ({ id: at + 1, ...option(`m${at}`, share) })),
     })
-    const read = await readAs(flagsmithSource, {
+    const read = await readAs(createFlagsmithSource, {
       feature_states: [state('one', true, 'control', options(100)), state('two', true, 'control', options(100, 100))],
       project: { segments: [] },
     })
@@ -154,7 +157,7 @@ describe('Flagsmith', () => {
       feature_states: [state('f', true, value, at(1))],
     })
     const segments = [own(2, 'second'), own(1, 'first')]
-    const read = await readAs(flagsmithSource, { feature_states: [state('f', false)], project: { segments } })
+    const read = await readAs(createFlagsmithSource, { feature_states: [state('f', false)], project: { segments } })
     expect(asker(read).answer('f', with_({ plan: 'x' }))).toBe('"first"')
   })
 
@@ -179,6 +182,6 @@ describe('Flagsmith', () => {
   })
 
   test('another document', async () => {
-    await expect(readAs(flagsmithSource, { flag: {} })).rejects.toThrow(/no list "feature_states"/)
+    await expect(readAs(createFlagsmithSource, { flag: {} })).rejects.toThrow(/no list "feature_states"/)
   })
 })

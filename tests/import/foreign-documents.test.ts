@@ -1,23 +1,24 @@
-import { flagdSource } from '@burgee/import/flagd/flagd-source'
-import { flagsmithSource } from '@burgee/import/flagsmith/flagsmith-source'
-import { launchDarklySource } from '@burgee/import/launchdarkly/launchdarkly-source'
+import { createFlagdSource } from '@burgee/import/flagd/flagd-source'
+import { createFlagsmithSource } from '@burgee/import/flagsmith/flagsmith-source'
+import { createLaunchDarklySource } from '@burgee/import/launchdarkly/launchdarkly-source'
 import type { Installation } from '@burgee/import/model/installation'
 import {
-  clientFeaturesSource,
-  unleashExportSource,
-  unleashStateSource,
+  createClientFeaturesSource,
+  createUnleashExportSource,
+  createUnleashStateSource,
 } from '@burgee/import/unleash/documents/unleash-files'
 import { describe, expect, test } from 'vitest'
 import { readAs } from './asked.ts'
 
 /** Every importer, by its option. */
 const IMPORTERS: Record<string, (document: unknown) => Promise<Installation>> = {
-  '--from-unleash-state': (document) => readAs(({ path }, clock) => unleashStateSource({ path }, clock), document),
-  '--from-unleash-export': (document) => readAs(unleashExportSource, document),
-  '--from-client-features': (document) => readAs(clientFeaturesSource, document),
-  '--from-launchdarkly': (document) => readAs(launchDarklySource, document),
-  '--from-flagd': (document) => readAs(flagdSource, document),
-  '--from-flagsmith': (document) => readAs(flagsmithSource, document),
+  '--from-unleash-state': (document) =>
+    readAs(({ path }, clock) => createUnleashStateSource({ path }, clock), document),
+  '--from-unleash-export': (document) => readAs(createUnleashExportSource, document),
+  '--from-client-features': (document) => readAs(createClientFeaturesSource, document),
+  '--from-launchdarkly': (document) => readAs(createLaunchDarklySource, document),
+  '--from-flagd': (document) => readAs(createFlagdSource, document),
+  '--from-flagsmith': (document) => readAs(createFlagsmithSource, document),
 }
 
 const STRATEGY = { name: 'default', constraints: [], parameters: {} }
@@ -176,12 +177,12 @@ describe('lists of LaunchDarkly that are not whole', () => {
       /"excluded" of segments\.s/,
     ],
   ])('%s are refused', async (_, document, says) => {
-    await expect(readAs(launchDarklySource, document)).rejects.toThrow(says)
+    await expect(readAs(createLaunchDarklySource, document)).rejects.toThrow(says)
   })
 
   test('what was deleted is neither a flag nor a segment', async () => {
     const deleted = { key: 'b', version: 2, deleted: true }
-    const read = await readAs(launchDarklySource, { flags: { a: LD_FLAG, b: deleted }, segments: { s: deleted } })
+    const read = await readAs(createLaunchDarklySource, { flags: { a: LD_FLAG, b: deleted }, segments: { s: deleted } })
     expect([read.flags.map(({ name }) => name), read.segments]).toEqual([['a'], []])
   })
 })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { LaunchDarklyApi } from '@burgee/import/launchdarkly/launchdarkly-api'
-import { launchDarklyApiSource } from '@burgee/import/launchdarkly/launchdarkly-source'
+import { createLaunchDarklyApiSource } from '@burgee/import/launchdarkly/launchdarkly-source'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asker, NOW } from './asked.ts'
 
@@ -72,7 +72,7 @@ beforeEach(() => {
 })
 
 const read = (more: Partial<LaunchDarklyApi> = {}, environment?: string) =>
-  launchDarklyApiSource(
+  createLaunchDarklyApiSource(
     { url: `${base}/projects/web/flags`, token: 'api-secret', pauseMs: 0, ...more },
     { project: 'shop', environment },
     () => NOW,

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { launchDarklySource } from '@burgee/import/launchdarkly/launchdarkly-source'
+import { createLaunchDarklySource } from '@burgee/import/launchdarkly/launchdarkly-source'
 import type { Context } from '@burgee/protocol/context'
 import { basicLogger, init, integrations, type LDClient } from '@launchdarkly/node-server-sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -173,7 +173,7 @@ const segments = Object.fromEntries(
 const document = { flags, segments, flagValues: { fixed: 'for all' } }
 
 const folder = temporaryFolder()
-const installation = await readAs(launchDarklySource, document)
+const installation = await readAs(createLaunchDarklySource, document)
 const ours = asker(installation)
 const contexts = contextsFor(ours.document, 300)
 let theirs: LDClient
@@ -256,7 +256,7 @@ describe('LaunchDarkly, a file of its SDKs', () => {
   })
 
   test('where a value is given that is off, the report says that off has no value', async () => {
-    const read = await readAs(launchDarklySource, { flags: { a: { ...COLOURS, on: false, offVariation: 2 } } })
+    const read = await readAs(createLaunchDarklySource, { flags: { a: { ...COLOURS, on: false, offVariation: 2 } } })
     expect(read.notes.map(({ words }) => words)).toEqual([
       'where it is off, the default of the code counts, and not its off variation "green"',
     ])
@@ -298,8 +298,11 @@ describe('LaunchDarkly, answers of its API', () => {
   }
 
   test('environments, tags, kinds and archived flags', async () => {
-    const read = await readAs((place, clock) => launchDarklySource({ ...place, environment: undefined }, clock), listed)
-    const one = await readAs(launchDarklySource, listed)
+    const read = await readAs(
+      (place, clock) => createLaunchDarklySource({ ...place, environment: undefined }, clock),
+      listed,
+    )
+    const one = await readAs(createLaunchDarklySource, listed)
     expect(one.environments.map(({ name }) => name)).toEqual(['production'])
     expect(read.environments.map(({ name, type }) => [name, type])).toEqual([
       ['test', 'test'],
@@ -338,6 +341,6 @@ describe('LaunchDarkly, answers of its API', () => {
     ['a flag without a key', { items: [{}] }, /has no key/],
     ['flags that are a list', { flags: [] }, /"flags" of .* is no object/],
   ])('%s', async (_, bad, says) => {
-    await expect(readAs(launchDarklySource, bad)).rejects.toThrow(says)
+    await expect(readAs(createLaunchDarklySource, bad)).rejects.toThrow(says)
   })
 })

@@ -1,6 +1,6 @@
-import { flagdSource } from '@burgee/import/flagd/flagd-source'
-import { flagsmithSource } from '@burgee/import/flagsmith/flagsmith-source'
-import { launchDarklySource } from '@burgee/import/launchdarkly/launchdarkly-source'
+import { createFlagdSource } from '@burgee/import/flagd/flagd-source'
+import { createFlagsmithSource } from '@burgee/import/flagsmith/flagsmith-source'
+import { createLaunchDarklySource } from '@burgee/import/launchdarkly/launchdarkly-source'
 import { FlagdCore } from '@openfeature/flagd-core'
 import { describe, expect, test } from 'vitest'
 import { answersByChance, asker, fidelityOf, readAs } from './asked.ts'
@@ -42,7 +42,7 @@ describe('shares of flagd without their field', () => {
     const core = new FlagdCore()
     core.setConfigurations(JSON.stringify(document))
     const { value } = core.resolveStringEvaluation('f', 'g', { plan: 'paid' })
-    const read = await readAs(flagdSource, document)
+    const read = await readAs(createFlagdSource, document)
     expect([value, answersByChance(read, 'f', { properties: { plan: 'paid' } })]).toEqual(['g', ['"g"']])
   })
 
@@ -62,7 +62,7 @@ describe('shares of flagd without their field', () => {
       ],
     ],
   ])('%s is off and reported', async (_, shares) => {
-    const read = await readAs(flagdSource, { flags: { f: { ...COLOURS, targeting: { fractional: shares } } } })
+    const read = await readAs(createFlagdSource, { flags: { f: { ...COLOURS, targeting: { fractional: shares } } } })
     expect([asker(read).answer('f', { userId: '1' }), fidelityOf(read, 'f')]).toEqual(['off', 'not carried'])
   })
 })
@@ -86,14 +86,14 @@ describe('LaunchDarkly', () => {
   ])('a rollout of %j without its attribute: the first variation that has a share', async (weights, answer) => {
     const variations = weights.map((weight, variation) => ({ variation, weight }))
     const flag = { ...LD, fallthrough: { rollout: { variations, bucketBy: 'org' } } }
-    const read = await readAs(launchDarklySource, { flags: { f: flag }, segments: {} })
+    const read = await readAs(createLaunchDarklySource, { flags: { f: flag }, segments: {} })
     expect(answersByChance(read, 'f', { userId: '1' })).toEqual([answer])
   })
 
   test.each([['v2.0.0'], [2]])('a clause for the version %j matches nobody', async (value) => {
     const clause = { attribute: 'app', op: 'semVerEqual', values: [value], negate: false }
     const flag = { ...LD, rules: [{ id: 'r', variation: 0, clauses: [clause] }], fallthrough: { variation: 1 } }
-    const read = await readAs(launchDarklySource, { flags: { f: flag }, segments: {} })
+    const read = await readAs(createLaunchDarklySource, { flags: { f: flag }, segments: {} })
     for (const app of ['v2.0.0', '2.0.0', '2']) {
       expect([app, asker(read).answer('f', { userId: '1', properties: { app } })]).toEqual([app, '"b"'])
     }
@@ -103,7 +103,7 @@ describe('LaunchDarkly', () => {
 test('a version with a "v" in a context of LaunchDarkly matches no clause, and one with blanks does', async () => {
   const clause = { attribute: 'app', op: 'semVerEqual', values: ['2.0.0'], negate: false }
   const flag = { ...LD, rules: [{ id: 'r', variation: 0, clauses: [clause] }], fallthrough: { variation: 1 } }
-  const read = await readAs(launchDarklySource, { flags: { f: flag }, segments: {} })
+  const read = await readAs(createLaunchDarklySource, { flags: { f: flag }, segments: {} })
   const answers = ['2.0.0', 'v2.0.0', ' 2.0.0'].map((app) => asker(read).answer('f', { properties: { app } }))
   expect(answers).toEqual(['"a"', '"b"', '"a"'])
 })
@@ -116,6 +116,6 @@ test('options of Flagsmith without an identity: the control value', async () => 
     feature_state_value: 'control',
     multivariate_feature_state_values: [option],
   }
-  const read = await readAs(flagsmithSource, { feature_states: [state], project: { segments: [] } })
+  const read = await readAs(createFlagsmithSource, { feature_states: [state], project: { segments: [] } })
   expect(answersByChance(read, 'f', { sessionId: '1', remoteAddress: '10.0.0.1' })).toEqual(['"control"'])
 })

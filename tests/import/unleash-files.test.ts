@@ -1,10 +1,10 @@
 import {
-  clientFeaturesSource,
-  unleashExportSource,
-  unleashStateSource,
+  createClientFeaturesSource,
+  createUnleashExportSource,
+  createUnleashStateSource,
 } from '@burgee/import/unleash/documents/unleash-files'
-import { definitionDifferences } from '@burgee/import/verify/definition-difference'
-import { heldDocument } from '@burgee/import/verify/held-document'
+import { listDefinitionDifferences } from '@burgee/import/verify/definition-difference'
+import { buildSourceDocument } from '@burgee/import/verify/held-document'
 import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { asker, PLACE, readAs } from './asked.ts'
@@ -12,7 +12,7 @@ import { asker, PLACE, readAs } from './asked.ts'
 const AGE = { contextName: 'age', operator: 'NUM_GTE', value: '18' }
 const ROLLOUT = { rollout: 40, groupId: 'shop', stickiness: 'default' }
 const VARIANT = { name: 'red', weight: 1000, weightType: 'variable', stickiness: 'default' }
-const state = (place: { readonly path: string }, clock: () => number) => unleashStateSource(place, clock)
+const state = (place: { readonly path: string }, clock: () => number) => createUnleashStateSource(place, clock)
 const adult = { userId: '1', properties: { age: '18' } }
 
 const VERSION_4 = {
@@ -122,7 +122,7 @@ describe('state of an Unleash server', () => {
   })
 
   test('no file', async () => {
-    await expect(unleashStateSource({ path: '/nowhere/state.json' }, Date.now).read()).rejects.toThrow(
+    await expect(createUnleashStateSource({ path: '/nowhere/state.json' }, Date.now).read()).rejects.toThrow(
       'Cannot read /nowhere/state.json (ENOENT)',
     )
   })
@@ -145,7 +145,7 @@ describe('export of flags of an Unleash server', () => {
   }
 
   test('into a project and an environment; segments of which it has the names alone open nothing', async () => {
-    const read = await readAs(unleashExportSource, exported)
+    const read = await readAs(createUnleashExportSource, exported)
     expect(read.flags.map(({ project, states }) => [project, states.map(({ environment }) => environment)])).toEqual([
       [PLACE.project, [PLACE.environment]],
       [PLACE.project, [PLACE.environment]],
@@ -183,15 +183,15 @@ describe('a download of SDKs', () => {
   }
 
   test('means the same as before', async () => {
-    const read = await readAs(clientFeaturesSource, download)
-    const documents = { a: download as never, b: heldDocument(read, PLACE.environment) }
-    expect(definitionDifferences(documents, { a: 'before', b: 'after' })).toEqual([])
+    const read = await readAs(createClientFeaturesSource, download)
+    const documents = { a: download as never, b: buildSourceDocument(read, PLACE.environment) }
+    expect(listDefinitionDifferences(documents, { a: 'before', b: 'after' })).toEqual([])
   })
 
   test.each<[what: string, document: unknown, says: RegExp]>([
     ['answers of a front end', { toggles: [] }, /no list "features"/],
     ['a feature without a name', { features: [{}] }, /without a name at features\[0\]/],
   ])('%s', async (_, document, says) => {
-    await expect(readAs(clientFeaturesSource, document)).rejects.toThrow(says)
+    await expect(readAs(createClientFeaturesSource, document)).rejects.toThrow(says)
   })
 })

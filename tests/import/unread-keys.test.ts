@@ -1,6 +1,6 @@
-import { flagdSource } from '@burgee/import/flagd/flagd-source'
-import { flagsmithSource } from '@burgee/import/flagsmith/flagsmith-source'
-import { launchDarklySource } from '@burgee/import/launchdarkly/launchdarkly-source'
+import { createFlagdSource } from '@burgee/import/flagd/flagd-source'
+import { createFlagsmithSource } from '@burgee/import/flagsmith/flagsmith-source'
+import { createLaunchDarklySource } from '@burgee/import/launchdarkly/launchdarkly-source'
 import type { Installation } from '@burgee/import/model/installation'
 import { describe, expect, test } from 'vitest'
 import { asker, fidelityOf, readAs } from './asked.ts'
@@ -27,7 +27,7 @@ describe('LaunchDarkly', () => {
     ['rule of a segment', { rules: [inSegment] }, { rules: [{ clauses: [paid], ...UNREAD }] }],
   ])('a key of a %s that is not read', async (part, flag, segment) => {
     const flags = { f: { ...LD, ...flag }, p: parent }
-    const read = await readAs(launchDarklySource, { flags, segments: { s: { key: 's', ...segment } } })
+    const read = await readAs(createLaunchDarklySource, { flags, segments: { s: { key: 's', ...segment } } })
     const answers = ['1', '2'].map((userId) => asker(read).answer('f', { userId, properties: { plan: 'paid' } }))
     expect([answers, fidelityOf(read, 'f')]).toEqual([['off', 'off'], 'not carried'])
     expect(wordsOf(read)).toContain(`a ${part} has "unheard", which is not read`)
@@ -36,14 +36,16 @@ describe('LaunchDarkly', () => {
   test('what is said of a parent is said of its children', async () => {
     const child = { ...LD, prerequisites: [{ key: 'p', variation: 0 }] }
     const rules = [{ clauses: [{ ...paid, ...UNREAD }], variation: 0 }]
-    const read = await readAs(launchDarklySource, { flags: { f: child, p: { ...parent, rules } } })
+    const read = await readAs(createLaunchDarklySource, { flags: { f: child, p: { ...parent, rules } } })
     expect([fidelityOf(read, 'p'), fidelityOf(read, 'f')]).toEqual(['not carried', 'approximated'])
     expect(wordsOf(read)).toContain('of its parent "p": it is off here')
   })
 
   test('a rule that is disabled is for nobody, and one without clauses neither', async () => {
     const rules = [{ clauses: [], variation: 0, disabled: true }, { variation: 0 }]
-    const read = await readAs(launchDarklySource, { flags: { f: { ...LD, rules, fallthrough: { variation: 1 } } } })
+    const read = await readAs(createLaunchDarklySource, {
+      flags: { f: { ...LD, rules, fallthrough: { variation: 1 } } },
+    })
     expect(asker(read).answer('f', { userId: '1' })).toBe('off')
   })
 })
@@ -52,7 +54,7 @@ describe('flagd', () => {
   const flag = { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'on' }
 
   test('a key that means nothing there is named, and so is one of the file', async () => {
-    const read = await readAs(flagdSource, { flags: { f: { ...flag, ...UNREAD } }, rules: [] })
+    const read = await readAs(createFlagdSource, { flags: { f: { ...flag, ...UNREAD } }, rules: [] })
     expect(wordsOf(read)).toMatch(/"unheard" of the flag/)
     expect(read.notes.map(({ name }) => name)).toContain('"rules" of the file')
   })
@@ -63,7 +65,7 @@ describe('flagd', () => {
     ['a default that is no variant', { defaultVariant: 'x' }, /"defaultVariant" of flags\.f of .* is none of its/],
     ['rules that are a text', { targeting: 'on' }, /"targeting" of flags\.f of .* is no object/],
   ])('%s is refused', async (_, more, says) => {
-    await expect(readAs(flagdSource, { flags: { f: { ...flag, ...more } } })).rejects.toThrow(says)
+    await expect(readAs(createFlagdSource, { flags: { f: { ...flag, ...more } } })).rejects.toThrow(says)
   })
 })
 
@@ -79,7 +81,7 @@ describe('Flagsmith', () => {
     ['a rule', { type: 'ALL', conditions: [], ...UNREAD }],
     ['a condition', { type: 'ALL', conditions: [{ ...condition, ...UNREAD }] }],
   ])('a key of %s that is not read', async (what, rule) => {
-    const read = await readAs(flagsmithSource, documentWith(rule))
+    const read = await readAs(createFlagsmithSource, documentWith(rule))
     expect([asker(read).answer('f', { properties: { plan: 'paid' } }), fidelityOf(read, 'f')]).toEqual([
       ...['off', 'not carried'],
     ])
@@ -87,7 +89,7 @@ describe('Flagsmith', () => {
   })
 
   test('a key of a state is named', async () => {
-    const read = await readAs(flagsmithSource, documentWith({ type: 'ALL', conditions: [condition] }, UNREAD))
+    const read = await readAs(createFlagsmithSource, documentWith({ type: 'ALL', conditions: [condition] }, UNREAD))
     expect(wordsOf(read)).toContain('"unheard" of its state is not read')
   })
 
@@ -100,7 +102,7 @@ describe('Flagsmith', () => {
       /no list/,
     ],
   ])('%s is refused', async (_, document, says) => {
-    await expect(readAs(flagsmithSource, document)).rejects.toThrow(says)
+    await expect(readAs(createFlagsmithSource, document)).rejects.toThrow(says)
   })
 })
 
@@ -115,7 +117,7 @@ describe('attributes without a type', () => {
     ['both', { attribute: 'zip', op: 'in', values: [1, '1'] }, /"zip" is compared as a number and as a text/],
     ['the environment', { attribute: 'environment', op: 'in', values: ['eu'] }, /environment of the token/],
   ])('%s has a line of what contexts must have', async (_, clause, words) => {
-    expect(wordsOf(await readAs(launchDarklySource, flag(clause)))).toMatch(words)
+    expect(wordsOf(await readAs(createLaunchDarklySource, flag(clause)))).toMatch(words)
   })
 
   test.each([
@@ -123,7 +125,7 @@ describe('attributes without a type', () => {
     [[true], [undefined, true], ['off', 'on']],
     [['false'], [undefined, false], ['off', 'off']],
   ])('anonymous in %j is false where it is missing', async (values, given, answers) => {
-    const read = await readAs(launchDarklySource, flag({ attribute: 'anonymous', op: 'in', values }))
+    const read = await readAs(createLaunchDarklySource, flag({ attribute: 'anonymous', op: 'in', values }))
     const { answer } = asker(read)
     expect(given.map((anonymous) => answer('f', { userId: '1', properties: { anonymous } }))).toEqual(answers)
   })

@@ -2,7 +2,7 @@ import { cpSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freePort } from '../../packages/kit/src/free-port.ts'
+import { findFreePort } from '../../packages/kit/src/free-port.ts'
 import { temporaryFolder } from '../support/burgee.ts'
 import { startUpstream } from '../support/upstream.ts'
 import { until } from '../support/wait.ts'
@@ -107,7 +107,7 @@ describe.skipIf(opened === undefined)('the image (needs podman, runc and a machi
     ['a user that the platform makes up', ['--user=1234567:0']],
   ])('as %s it serves from a read-only file system, and ends in order', { timeout: 60_000 }, async (_name, user) => {
     const name = `server-${user.length}`
-    const port = await freePort('127.0.0.1')
+    const port = await findFreePort('127.0.0.1')
     // `health` must check only this port, not other servers on the machine
     const env = ['-e', `PORT=${port}`, '-e', `INIT_ADMIN_API_TOKENS=${TOKEN}`, '-e', 'SHUTDOWN_DELAY=0']
     await start(name, [...user, ...env, '-v', `${name}:/data`])
@@ -129,7 +129,7 @@ describe.skipIf(opened === undefined)('the image (needs podman, runc and a machi
 
   test('is a proxy, too, which keeps its flags in the volume', { timeout: 60_000 }, async () => {
     const upstream = await startUpstream({ version: 2, features: [{ name: 'on', enabled: true, strategies: [] }] })
-    const port = await freePort('127.0.0.1')
+    const port = await findFreePort('127.0.0.1')
     const keys = ['-e', 'FLAG_API_TOKEN=token', '-e', 'FLAG_PROXY_CLIENT_KEYS=key-of-a-page', '-e', 'SHUTDOWN_DELAY=0']
     await start('proxy', ['-e', `FLAG_URL=${upstream.url}`, '-e', `PORT=${port}`, ...keys], ['proxy'])
     await until(() => isHealthy('proxy'))
@@ -145,14 +145,14 @@ describe.skipIf(opened === undefined)('the image (needs podman, runc and a machi
 
   test('a container without what it needs says so and ends', async () => {
     await expect(podman.run('run', '--rm', ...LIMITS, ...STRICT, IMAGE, 'proxy')).rejects.toThrow(/FLAG_URL/)
-    const nobody = ['-e', `PORT=${await freePort('127.0.0.1')}`]
+    const nobody = ['-e', `PORT=${await findFreePort('127.0.0.1')}`]
     await expect(podman.run('run', '--rm', ...LIMITS, ...STRICT, ...nobody, IMAGE, 'health')).rejects.toThrow(
       /Command failed/,
     )
   })
 
   test('is an edge, too, under the name and with the command that charts for Unleash Edge have', async () => {
-    const port = await freePort('127.0.0.1')
+    const port = await findFreePort('127.0.0.1')
     const file = join(folder.path, 'flags.json')
     writeFileSync(file, '{"flag-of-a-file":{"enabled":true}}', { mode: 0o644 })
     const given = ['-e', `PORT=${port}`, '-e', 'BOOTSTRAP_FILE=/flags.json', '-e', 'CLIENT_TOKENS=a-token-of-tests']

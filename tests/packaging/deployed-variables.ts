@@ -1,5 +1,5 @@
 import { EDGE_OPTIONS } from '@burgee/edge/options'
-import { type OptionTable, variablesOf as variablesIn } from '@burgee/kit/options/options'
+import { type OptionTable, listVariables as variablesIn } from '@burgee/kit/options/options'
 import { PROXY_OPTIONS } from '@burgee/proxy/options'
 import { SERVER_OPTIONS } from '@burgee/server/options'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
-import { freePort } from '../../packages/kit/src/free-port.ts'
+import { findFreePort } from '../../packages/kit/src/free-port.ts'
 import { runServer, type ServerNode, serverNode, TOKENS } from '../chaos/server-node.ts'
 import { openStream } from '../http/events/open-stream.ts'
 import { haveDebian } from '../setup/debian.ts'
@@ -60,10 +60,10 @@ describe.skipIf(!hasNginx)('nginx (needs nginx-light and openssl)', { timeout: 6
   test('of the Compose file: streams pass, and no request fails while both servers are restarted', async () => {
     const database = await migratedDatabase()
     endings.push(() => database.remove())
-    const ports = [await freePort(HOST), await freePort(HOST)]
+    const ports = [await findFreePort(HOST), await findFreePort(HOST)]
     const env = { DATABASE_URL: database.url, SHUTDOWN_DELAY: '1' }
     const nodes = await Promise.all(ports.map((port) => start({ ...env, HTTP_PORT: String(port) })))
-    const [port, folder] = [await freePort(HOST), scratch()]
+    const [port, folder] = [await findFreePort(HOST), scratch()]
     const servers = Object.fromEntries(ports.map((one, index) => [`burgee-${index + 1}:4242`, `${HOST}:${one}`]))
     const text = changed('deploy/compose/nginx.conf', {
       ...servers,
@@ -103,7 +103,7 @@ describe.skipIf(!hasNginx)('nginx (needs nginx-light and openssl)', { timeout: 6
 
   test('of a site with TLS: a login is taken from its own address, and its cookie is for TLS alone', async () => {
     const node = await start({})
-    const [port, folder] = [await freePort(HOST), scratch()]
+    const [port, folder] = [await findFreePort(HOST), scratch()]
     const { certificate, key } = await makeCertificate(folder, NAME)
     const site = changed('deploy/reverse-proxy/nginx.conf', {
       '127.0.0.1:4242': new URL(node.base).host,
@@ -125,7 +125,7 @@ describe.skipIf(!hasNginx)('nginx (needs nginx-light and openssl)', { timeout: 6
 describe.skipIf(!hasCaddy)('Caddy (needs caddy)', { timeout: 60_000 }, () => {
   test('streams pass, and a login is taken from its own address', async () => {
     const node = await start({ TRUST_PROXY: '127.0.0.1,::1' })
-    const port = await freePort(HOST)
+    const port = await findFreePort(HOST)
     const url = `http://${HOST}:${port}`
     const site = changed('deploy/reverse-proxy/Caddyfile', { [NAME]: url, '127.0.0.1:4242': new URL(node.base).host })
     const caddy = await startCaddy(`{\n\tadmin off\n}\n${site}`, scratch())

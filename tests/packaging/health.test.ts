@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { freePort } from '../../packages/kit/src/free-port.ts'
+import { findFreePort } from '../../packages/kit/src/free-port.ts'
 import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burgee.ts'
 import { type FakeUpstream, startUpstream } from '../support/upstream.ts'
 
@@ -23,7 +23,7 @@ async function health(env: Readonly<Record<string, string>>, args: readonly stri
 
 describe('burgee health', () => {
   test('is 0 for a server, below its base path too', async () => {
-    const port = String(await freePort())
+    const port = String(await findFreePort())
     const env = { HTTP_PORT: port, BASE_URI_PATH: '/flags', DATA_DIR: `${folder.path}/data` }
     running = runBurgee(['server'], env)
     await running.find(/port (\d+)/)
@@ -33,7 +33,7 @@ describe('burgee health', () => {
   test('is 0 for a proxy that has nothing to serve yet: a restart would not help it', async () => {
     upstream = await startUpstream()
     upstream.answerWith((_request, response) => void response.writeHead(500).end())
-    const port = String(await freePort())
+    const port = String(await findFreePort())
     const env = { PORT: port, FLAG_URL: upstream.url, FLAG_API_TOKEN: 'token', FLAG_PROXY_CLIENT_KEYS: 'key-of-a-page' }
     running = runBurgee(['proxy'], env)
     await running.find(/port (\d+)/)
@@ -44,7 +44,7 @@ describe('burgee health', () => {
 
   test('is 0 for an edge, below its base path too', async () => {
     upstream = await startUpstream()
-    const port = String(await freePort())
+    const port = String(await findFreePort())
     const env = { PORT: port, BASE_PATH: '/flags', UPSTREAM_URL: upstream.url.replace(/\/api$/, ''), DYNAMIC: 'true' }
     running = runBurgee(['edge'], env)
     await running.find(/port (\d+)/)
@@ -58,7 +58,7 @@ describe('burgee health', () => {
   ])('is 1 where %s, and names what it has asked', async (_where, given) => {
     upstream = await startUpstream()
     upstream.answerWith((_request, response) => void response.writeHead(404).end())
-    const [env, args] = given(await freePort())
+    const [env, args] = given(await findFreePort())
     const { code, output } = await health(env, args)
     expect(code).toBe(1)
     expect(output).toContain('Nothing that is alive at http://127.0.0.1:')

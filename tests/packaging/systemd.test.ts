@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { freePort } from '../../packages/kit/src/free-port.ts'
+import { findFreePort } from '../../packages/kit/src/free-port.ts'
 import { whereIs } from '../setup/debian.ts'
 import { COMMAND, runBurgee, temporaryFolder } from '../support/burgee.ts'
 import { startUpstream } from '../support/upstream.ts'
@@ -45,7 +45,7 @@ describe.each(UNITS)('$path', ({ path, all, command }) => {
     const folder = temporaryFolder()
     const upstream = await startUpstream()
     const here = Object.fromEntries(Object.entries(variables).map(([key, value]) => [key, `${folder.path}${value}`]))
-    const port = String(await freePort())
+    const port = String(await findFreePort())
     const given: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       server: { HTTP_PORT: port },
       proxy: { PORT: port, FLAG_URL: upstream.url, FLAG_API_TOKEN: 'token', FLAG_PROXY_CLIENT_KEYS: 'key-of-a-page' },

@@ -1,5 +1,5 @@
 import { createTokenCache } from '@burgee/server/services/access/tokens/token-cache'
-import { createToken, newTokenOf, removeToken } from '@burgee/server/services/access/tokens/tokens'
+import { createToken, removeToken, toNewToken } from '@burgee/server/services/access/tokens/tokens'
 import { execute } from '@burgee/server/services/execute'
 import { SYSTEM } from '@burgee/server/services/world'
 import type { Database, Reader } from '@burgee/server/store/database'
@@ -150,7 +150,7 @@ describe('a token that another node removes', () => {
     const [one, two] = [await startNode(), await startNode(hearing)]
     const cache = createTokenCache(two.world)
     const body = { tokenName: 'shared', type: 'client' as const, environment: 'development' }
-    const made = await execute(one.world, SYSTEM, createToken, newTokenOf(body))
+    const made = await execute(one.world, SYSTEM, createToken, toNewToken(body))
     await until(async () => (await cache.find(made.secret)) !== undefined)
     await execute(one.world, SYSTEM, removeToken, { token: made.row.id })
     await until(async () => (await cache.find(made.secret)) === undefined)

@@ -7,13 +7,13 @@ import { type Change, execute, record } from '@burgee/server/services/execute'
 import { createFeature, setEnabled } from '@burgee/server/services/features/features'
 import { addStrategy } from '@burgee/server/services/features/strategies'
 import { SYSTEM, type World } from '@burgee/server/services/world'
-import { FLAGS_AT_ONCE } from '@burgee/server/store/chunks'
+import { FLAGS_PER_QUERY } from '@burgee/server/store/chunks'
 import type { Database, Schema } from '@burgee/server/store/database'
 import { readEnvironment } from '@burgee/server/store/document-flags'
-import { revisionOf } from '@burgee/server/store/epochs'
+import { readRevision } from '@burgee/server/store/epochs'
 import { classifyDbError } from '@burgee/server/store/errors'
-import { eventsAfter } from '@burgee/server/store/events/event-tail'
-import { strategiesOf } from '@burgee/server/store/features/strategies'
+import { listEventsAfter } from '@burgee/server/store/events/event-tail'
+import { listStrategies } from '@burgee/server/store/features/strategies'
 import { addUsage, touchFeatures } from '@burgee/server/store/usage/usage'
 import { createDownloads } from '@burgee/serving/sdk/downloads'
 import type { Kysely } from 'kysely'
@@ -60,7 +60,7 @@ describe.each(DRIVERS)('$name', (driver) => {
     )
 
   const eventsOf = async (flag: string) =>
-    (await eventsAfter(db.reader, 0, { limit: 10_000 })).filter((event) => event.featureName === flag)
+    (await listEventsAfter(db.reader, 0, { limit: 10_000 })).filter((event) => event.featureName === flag)
 
   test('a new database has a project, two environments and a type of tags', async () => {
     expect(await db.reader.selectFrom('projects').select('id').execute()).toEqual([{ id: 'default' }])
@@ -316,7 +316,7 @@ describe.each(DRIVERS)('$name', (driver) => {
       const stuck = { ...world, clock: () => 5000 - Math.floor(Number(title) / 2) }
       await execute(stuck, SYSTEM, addStrategy, { ...target, body: { name: 'default', title } })
     }
-    expect((await strategiesOf(db.reader, 'ordered')).map((strategy) => strategy.title)).toEqual(titles)
+    expect((await listStrategies(db.reader, 'ordered')).map((strategy) => strategy.title)).toEqual(titles)
   })
 
   test('a batch of counts is written in few statements, each count once', async () => {
@@ -345,8 +345,8 @@ describe.each(DRIVERS)('$name', (driver) => {
 
   test('a revision counts only what changes the download of its environment', async () => {
     const revisions = async () => [
-      (await revisionOf(db.reader, 'development')).id,
-      (await revisionOf(db.reader, 'production')).id,
+      (await readRevision(db.reader, 'development')).id,
+      (await readRevision(db.reader, 'production')).id,
     ]
     await create('in-all-environments')
     const [development = 0, production = 0] = await revisions()
@@ -382,7 +382,7 @@ describe.each(DRIVERS)('$name', (driver) => {
     const many = await read()
     expect(many.features.length).toBe(few.features.length + 500)
     expect(many.features.filter((feature) => feature.strategies.length === 1).length).toBeGreaterThanOrEqual(500)
-    const partsOf = ({ features }: typeof few) => Math.ceil(features.length / FLAGS_AT_ONCE)
+    const partsOf = ({ features }: typeof few) => Math.ceil(features.length / FLAGS_PER_QUERY)
     const perPart = (many.count - few.count) / (partsOf(many) - partsOf(few))
     expect(perPart).toBeLessThanOrEqual(5)
     expect(few.count - perPart * partsOf(few)).toBeLessThanOrEqual(5)

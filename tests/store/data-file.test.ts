@@ -15,7 +15,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { type BurgeeServer, createServer } from '@burgee/server'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { noteBeginning } from '../../packages/server/src/store/embedded/witness.ts'
+import { recordBeginning } from '../../packages/server/src/store/embedded/witness.ts'
 import { optionsOf } from '../http/scenario.ts'
 import { temporaryFolder } from '../support/burgee.ts'
 import { keptLog } from '../support/kept-log.ts'
@@ -150,7 +150,7 @@ describe('a start on what a server left behind that did not end in good order', 
       young,
       (directory) => {
         for (const name of readdirSync(directory)) rmSync(join(directory, name))
-        noteBeginning(join(directory, WITNESS))
+        recordBeginning(join(directory, WITNESS))
         new DatabaseSync(join(directory, FILE)).exec('pragma journal_mode = wal')
         rmSync(join(directory, WAL), { force: true })
       },

@@ -8,9 +8,9 @@ import { createFeature } from '@burgee/server/services/features/features'
 import { SYSTEM, type World } from '@burgee/server/services/world'
 import type { Database, Reader, Tx } from '@burgee/server/store/database'
 import { classifyDbError } from '@burgee/server/store/errors'
-import { eventsAfter } from '@burgee/server/store/events/event-tail'
+import { listEventsAfter } from '@burgee/server/store/events/event-tail'
 import { ChangedFlags } from '@burgee/server/store/writing/changed-flags'
-import { LastAnswer } from '@burgee/server/store/writing/last-answer'
+import { PipelinedResult } from '@burgee/server/store/writing/last-answer'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { NO_SECRETS } from '../support/place.ts'
 import type { TestDatabase } from '../support/test-database.ts'
@@ -29,7 +29,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
 
   beforeAll(async () => {
     place = await driver.place()
-    db = await place.open({ longestTurnMs: 60_000, onQuery: (text) => said.push(text.toLowerCase()) })
+    db = await place.open({ maxBatchMs: 60_000, onQuery: (text) => said.push(text.toLowerCase()) })
     look = await place.look()
     const base = { clock: Date.now, monotonic: PROCESS_CLOCK, random: randomBytes, logger: SILENT, secrets: NO_SECRETS }
     world = { db, ...base, broadcast: createBroadcast(SILENT) }
@@ -88,7 +88,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
     expect([count(BEGIN), count(/^commit/)]).toEqual([1, 2])
     expect(count(/^savepoint/)).toBe(names.length - 1)
     expect(heard).toEqual(names)
-    const events = await eventsAfter(db.reader, 0, { limit: 100 })
+    const events = await listEventsAfter(db.reader, 0, { limit: 100 })
     expect(events.map(({ featureName }) => featureName)).toEqual(names)
     expect(events.map(({ createdAt }) => createdAt)).toEqual(events.map(({ createdAt }) => createdAt).toSorted())
   })
@@ -106,7 +106,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
   test('a turn whose time is over takes no further change', async () => {
     const other = await driver.place()
     const texts: string[] = []
-    const impatient = await other.open({ longestTurnMs: 0, onQuery: (text) => texts.push(text.toLowerCase()) })
+    const impatient = await other.open({ maxBatchMs: 0, onQuery: (text) => texts.push(text.toLowerCase()) })
     texts.length = 0
     const changes = ['a', 'b', 'c'].map((name) => impatient.write(set(name)))
     expect(await ends(changes)).toEqual(['kept', 'kept', 'kept'])
@@ -150,12 +150,12 @@ describe.each(DRIVERS)('on $name', (driver) => {
     ['holds what cannot be stored', (tx) => set('a\0b')(tx), /NUL/],
     [
       'breaks a constraint in its last answer',
-      (tx) => set('half')(tx).then(() => new LastAnswer(set('half')(tx), { hasEvents: true })),
+      (tx) => set('half')(tx).then(() => new PipelinedResult(set('half')(tx), { hasEvents: true })),
       /unique/i,
     ],
     [
       'has a last answer that cannot be stored',
-      async (tx) => new LastAnswer(set('a\0b')(tx), { hasEvents: true }),
+      async (tx) => new PipelinedResult(set('a\0b')(tx), { hasEvents: true }),
       /NUL/,
     ],
   ])('a change that %s costs nobody else anything, wherever it stands', async (_name, change, why) => {
@@ -176,11 +176,11 @@ describe.each(DRIVERS)('on $name', (driver) => {
 
   test('what was begun behind a change that fails late is begun anew, and sees nothing of it', async () => {
     const seen: string[][] = []
-    const fails = (tx: Tx) => set('half')(tx).then(() => new LastAnswer(set('half')(tx), { hasEvents: true }))
+    const fails = (tx: Tx) => set('half')(tx).then(() => new PipelinedResult(set('half')(tx), { hasEvents: true }))
     const looks = async (tx: Tx) => {
       const rows = await tx.selectFrom('settings').select('name').orderBy('name').execute()
       seen.push(rows.map(({ name }) => name))
-      return new LastAnswer(set('behind')(tx), { hasEvents: true })
+      return new PipelinedResult(set('behind')(tx), { hasEvents: true })
     }
     const changes = await atOnce<unknown>(() => [db.write(set('first')), db.write(fails), db.write(looks)])
     expect(await ends(changes)).toEqual(['kept', 'failed', 'kept'])
@@ -200,11 +200,11 @@ describe.each(DRIVERS)('on $name', (driver) => {
         how.push(`${name} ${known === undefined ? 'by itself' : 'ahead'}`)
         const value = `${(await (known ?? read(tx)))?.value ?? ''}x`
         const row = tx.insertInto('settings').values({ name, value })
-        return new LastAnswer(row.onConflict((on) => on.column('name').doUpdateSet({ value })).execute(), {
+        return new PipelinedResult(row.onConflict((on) => on.column('name').doUpdateSet({ value })).execute(), {
           hasEvents: true,
         })
       },
-      { about: name, read },
+      { subject: name, read },
     )
   }
 
@@ -277,13 +277,13 @@ describe.each(DRIVERS)('on $name', (driver) => {
 
   test('flags that changes have changed are read once for all, with the commit; where that fails nothing is kept', async () => {
     const change = (name: string, changed: ChangedFlags) => (tx: Tx) =>
-      Promise.resolve(new LastAnswer(set(name)(tx), { hasEvents: true, changed }))
+      Promise.resolve(new PipelinedResult(set(name)(tx), { hasEvents: true, changed }))
     const both = () => ['a', 'b'].map((name) => new ChangedFlags(['development'], [name]))
     const write = (changed: readonly ChangedFlags[]) => () => [
       ...changed.map((one, index) => db.write(change(`of-${index}`, one))),
       db.write(
         async (tx) =>
-          new LastAnswer(
+          new PipelinedResult(
             set('half')(tx).then(() => Promise.reject(new Error('late'))),
             { hasEvents: true },
           ),
@@ -292,8 +292,8 @@ describe.each(DRIVERS)('on $name', (driver) => {
     await create('b')
     const changed = both()
     expect(await ends(await atOnce<unknown>(write(changed)))).toEqual(['kept', 'kept', 'failed'])
-    expect(changed[0]?.after).toBe(changed[1]?.after)
-    expect([...(changed[0]?.after?.entries() ?? [])]).toMatchObject([['development', [{ feature: { name: 'b' } }]]])
+    expect(changed[0]?.committed).toBe(changed[1]?.committed)
+    expect([...(changed[0]?.committed?.entries() ?? [])]).toMatchObject([['development', [{ feature: { name: 'b' } }]]])
     expect(count(/from "?feature_dependencies/)).toBe(1)
     await look.rows('delete from settings')
     await look.rows('alter table feature_dependencies rename to feature_dependencies_elsewhere')
@@ -303,7 +303,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
     } finally {
       await look.rows('alter table feature_dependencies_elsewhere rename to feature_dependencies')
     }
-    expect([await settings(), lost.map(({ after }) => after)]).toEqual([[], [undefined, undefined]])
+    expect([await settings(), lost.map(({ committed }) => committed)]).toEqual([[], [undefined, undefined]])
     expect(await ends(await atOnce<unknown>(write(both())))).toEqual(['kept', 'kept', 'failed'])
   })
 

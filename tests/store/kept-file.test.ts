@@ -13,8 +13,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { KeptFile } from '@burgee/server/store/kept/kept-file'
-import type { StateToKeep } from '@burgee/server/store/kept/kept-state'
+import { SnapshotFile } from '@burgee/server/store/kept/kept-file'
+import type { SnapshotState } from '@burgee/server/store/kept/kept-state'
 import { EnvironmentDocument } from '@burgee/serving/document/environment-document'
 import { afterAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/burgee.ts'
@@ -26,9 +26,9 @@ import { temporaryFolder } from '../support/burgee.ts'
 const folder = temporaryFolder()
 afterAll(() => folder.remove())
 let files = 0
-const freshFile = (): KeptFile => {
+const freshFile = (): SnapshotFile => {
   files += 1
-  return new KeptFile(join(folder.path, `folder-${files}`, 'burgee.kept'))
+  return new SnapshotFile(join(folder.path, `folder-${files}`, 'burgee.kept'))
 }
 
 const SECRET = 'default:development.0123456789abcdef'
@@ -39,7 +39,7 @@ const ROW = {
 
 const NOW = 2000
 
-function stateAt(id: number, { epoch = 'e1', flags = ['on', 'line\nbreak'], asOfMs = 1000 } = {}): StateToKeep {
+function stateAt(id: number, { epoch = 'e1', flags = ['on', 'line\nbreak'], asOfMs = 1000 } = {}): SnapshotState {
   const document = new EnvironmentDocument()
   const features = flags.map((name) => ({ name, enabled: true, strategies: [{ name: 'default' }], project: 'default' }))
   const segments = [{ id: 1, name: 'staff', constraints: [] }]
@@ -161,7 +161,7 @@ describe('of two processes at one folder', () => {
   ])('%s', async (_name, first, second, id) => {
     const [one, other] = [freshFile(), freshFile()]
     await one.write(first, NOW)
-    const same = new KeptFile(one.path)
+    const same = new SnapshotFile(one.path)
     await same.write(second, NOW)
     expect((await one.read())?.mark.id).toBe(id)
     expect(existsSync(other.path)).toBe(false)
@@ -170,7 +170,7 @@ describe('of two processes at one folder', () => {
   test('one that was faster while the other writes is not replaced by what knows less', async () => {
     const [file, other, slow] = [freshFile(), freshFile(), stateAt(8)]
     await other.write(stateAt(9), NOW)
-    const overtaken: StateToKeep = {
+    const overtaken: SnapshotState = {
       ...slow,
       // evaluated when the first piece is about to be written
       get documents() {
@@ -185,7 +185,9 @@ describe('of two processes at one folder', () => {
 
   test('both write at once: one of them is whole', async () => {
     const file = freshFile()
-    await Promise.all(Array.from({ length: 8 }, (_, index) => new KeptFile(file.path).write(stateAt(index + 1), NOW)))
+    await Promise.all(
+      Array.from({ length: 8 }, (_, index) => new SnapshotFile(file.path).write(stateAt(index + 1), NOW)),
+    )
     expect((await file.read())?.mark.id).toBeGreaterThan(0)
     expect(readdirSync(join(file.path, '..'))).toEqual(['burgee.kept'])
   })
@@ -207,11 +209,11 @@ function hugeDocument() {
     feature: { name: 'x' } as never,
     tags: [],
     json,
-    mark: 0,
+    digest: 0,
     segmentIds: [],
     name: 'x',
     project: '',
-    namesSegments: false,
+    hasSegmentLists: false,
   }
   return { version: 1, revision, flags: [entry], segments: new Map(), changes: [] }
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { createBroadcast } from '@burgee/server/services/broadcast'
 import { createDocuments, type Documents } from '@burgee/server/services/documents/documents'
-import { FlagsAfter } from '@burgee/server/services/documents/flags-after'
+import { CommittedFlags } from '@burgee/server/services/documents/flags-after'
 import { execute } from '@burgee/server/services/execute'
 import { createFeature, setEnabled } from '@burgee/server/services/features/features'
 import { createSegment } from '@burgee/server/services/targeting/segments'
@@ -70,8 +70,8 @@ describe.each(DRIVERS)('on $name', (driver) => {
   const turn = (feature: string, enabled: boolean) =>
     execute(world, SYSTEM, setEnabled, { ...{ project: 'default', environment: 'development' }, feature, enabled })
   const isOn = async (name: string) =>
-    (await documents.of('development')).flags.find(({ feature }) => feature.name === name)?.feature.enabled
-  const standing = () => documents.standings().get('development')
+    (await documents.get('development')).flags.find(({ feature }) => feature.name === name)?.feature.enabled
+  const standing = () => documents.statuses().get('development')
 
   test('a change is there once it is made, and is read with what it changed alone', async () => {
     await create('one')
@@ -86,12 +86,12 @@ describe.each(DRIVERS)('on $name', (driver) => {
     await turn('one', false)
     expect(queries - again).toBeLessThanOrEqual(spent)
     expect(await isOn('one')).toBe(false)
-    expect(documents.of('development')).not.toBeInstanceOf(Promise)
+    expect(documents.get('development')).not.toBeInstanceOf(Promise)
   })
 
   test('a change that reaches all environments is read in as many queries as one of a single environment', async () => {
     await create('one')
-    for (const environment of ['development', 'production']) await documents.of(environment)
+    for (const environment of ['development', 'production']) await documents.get(environment)
     const spentBy = async (work: () => Promise<unknown>) => {
       const before = queries
       await work()
@@ -111,7 +111,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
   test('many flags are read some at a time, and are whole', async () => {
     await seedInstance(db, { features: 600, environments: 1, strategies: 1, seed: 1 })
     const before = queries
-    const { flags } = await documents.of('development')
+    const { flags } = await documents.get('development')
     // five per part, and five around them
     expect(queries - before).toBeGreaterThanOrEqual(5 * 3)
     const rows = await db.reader.selectFrom('features').select('name').orderBy('name').execute()
@@ -123,10 +123,10 @@ describe.each(DRIVERS)('on $name', (driver) => {
 
   test('a change of a segment is there once it is made, and no flag is read for it', async () => {
     await create('one')
-    await documents.of('development')
+    await documents.get('development')
     const body = { name: 's', constraints: [] }
     await execute(world, SYSTEM, createSegment, body as never)
-    const { segments, flags } = await documents.of('development')
+    const { segments, flags } = await documents.get('development')
     expect([...segments.values()].map(({ segment }) => segment.name)).toEqual(['s'])
     expect(flags).toHaveLength(1)
     expect(log.lines).toEqual([])
@@ -134,7 +134,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
 
   test('while the database is away the last good state stays, only older; it follows again by itself', async () => {
     await create('one')
-    await documents.of('development')
+    await documents.get('development')
     isAway = true
     await turn('one', true)
     expect(await isOn('one')).toBe(false)
@@ -148,12 +148,12 @@ describe.each(DRIVERS)('on $name', (driver) => {
 
   test('nobody waits for a database that does not answer, but who makes the change, and not for long', async () => {
     await create('one')
-    await documents.of('development')
+    await documents.get('development')
     const { promise, resolve } = Promise.withResolvers<void>()
     gate = promise
     const changed = turn('one', true)
     await until(() => standing()?.behindSinceMs !== undefined)
-    expect(documents.of('development')).not.toBeInstanceOf(Promise)
+    expect(documents.get('development')).not.toBeInstanceOf(Promise)
     await changed
     expect(await isOn('one')).toBe(false)
     resolve()
@@ -162,7 +162,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
 
   test('what changes have read with their commit is there, whether the database can be asked again or not', async () => {
     await documents.close()
-    world = { ...world, flagsAfter: new FlagsAfter() }
+    world = { ...world, committedFlags: new CommittedFlags() }
     documents = follow()
     for (const name of ['one', 'two', 'three']) await create(name)
     expect(await isOn('one')).toBe(false)
@@ -188,7 +188,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
   test('before the first read whoever asks is told why, and the next one tries again', async () => {
     await create('one')
     isAway = true
-    await expect(Promise.resolve(documents.of('development'))).rejects.toThrow('the database is away')
+    await expect(Promise.resolve(documents.get('development'))).rejects.toThrow('the database is away')
     isAway = false
     expect(await isOn('one')).toBe(false)
   })
@@ -197,7 +197,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
     await create('one')
     const { promise, resolve } = Promise.withResolvers<void>()
     gate = promise
-    const first = Promise.resolve(documents.of('development'))
+    const first = Promise.resolve(documents.get('development'))
     const changes = [turn('one', true), create('two')]
     await new Promise((done) => setTimeout(done, 20))
     resolve()
@@ -213,13 +213,13 @@ describe.each(DRIVERS)('on $name', (driver) => {
     await db.write(async (tx) => {
       await tx.updateTable('feature_environments').set({ enabled: 0 }).execute()
     })
-    await (world.broadcast as ReturnType<typeof createBroadcast>).restored({ epoch: 'other', id: 1 })
+    await (world.broadcast as ReturnType<typeof createBroadcast>).notifyRestored({ epoch: 'other', id: 1 })
     expect(await isOn('one')).toBe(false)
   })
 
   test('an environment that is not there holds nothing, and one that nobody asks for is not read', async () => {
-    expect((await documents.of('nowhere')).flags).toEqual([])
+    expect((await documents.get('nowhere')).flags).toEqual([])
     await create('one')
-    expect([...documents.standings().keys()]).toEqual(['nowhere'])
+    expect([...documents.statuses().keys()]).toEqual(['nowhere'])
   })
 })

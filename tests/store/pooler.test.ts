@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseOptions } from '@burgee/kit/options/options'
-import { DATABASE_OPTIONS, postgresConfigOf } from '@burgee/server/database-options'
+import { DATABASE_OPTIONS, toPostgresConfig } from '@burgee/server/database-options'
 import { classifyDbError } from '@burgee/server/store/errors'
 import { openPostgres } from '@burgee/server/store/postgres/postgres'
 import { sql } from 'kysely'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { freePort } from '../../packages/kit/src/free-port.ts'
+import { findFreePort } from '../../packages/kit/src/free-port.ts'
 import { haveDebian, whereIs } from '../setup/debian.ts'
 import { temporaryFolder } from '../support/burgee.ts'
 import { type FreshDatabase, freshDatabase, postgresLook } from '../support/postgres.ts'
@@ -32,7 +32,7 @@ describe.skipIf(!IS_THERE)('PgBouncer', () => {
   /** Starts a pooler in front of the database. Returns the URL through it. */
   async function startPooler(mode: string, poolSize = 20): Promise<string> {
     const target = new URL(place.url)
-    const port = await freePort('127.0.0.1')
+    const port = await findFreePort('127.0.0.1')
     const file = join(folder.path, `${mode}.ini`)
     const users = join(folder.path, 'users.txt')
     writeFileSync(users, '"postgres" ""\n')
@@ -69,7 +69,7 @@ describe.skipIf(!IS_THERE)('PgBouncer', () => {
     const url = await startPooler('session')
     const open = (schema: string) => {
       const env = { DATABASE_URL: url, DATABASE_SCHEMA: schema, DATABASE_POOL_MAX: '4' }
-      const config = postgresConfigOf(parseOptions(DATABASE_OPTIONS, { env }))
+      const config = toPostgresConfig(parseOptions(DATABASE_OPTIONS, { env }))
       if (config === undefined) throw new Error('no PostgreSQL')
       return openPostgres(config, { clock: Date.now })
     }

@@ -4,7 +4,7 @@ import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { createSecureContext, TLSSocket } from 'node:tls'
 import { parseOptions } from '@burgee/kit/options/options'
-import { DATABASE_OPTIONS, postgresConfigOf } from '@burgee/server/database-options'
+import { DATABASE_OPTIONS, toPostgresConfig } from '@burgee/server/database-options'
 import { openPostgres } from '@burgee/server/store/postgres/postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/burgee.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => place.remove())
 
 const configOf = (env: Record<string, string>) => {
-  const config = postgresConfigOf(parseOptions(DATABASE_OPTIONS, { env }))
+  const config = toPostgresConfig(parseOptions(DATABASE_OPTIONS, { env }))
   if (config === undefined) throw new Error('no PostgreSQL')
   return config
 }

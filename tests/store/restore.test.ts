@@ -1,5 +1,5 @@
 import { createTokenCache } from '@burgee/server/services/access/tokens/token-cache'
-import { createToken, newTokenOf, removeToken } from '@burgee/server/services/access/tokens/tokens'
+import { createToken, removeToken, toNewToken } from '@burgee/server/services/access/tokens/tokens'
 import { createDocuments } from '@burgee/server/services/documents/documents'
 import { type Change, execute } from '@burgee/server/services/execute'
 import { openSettings, setOrigins } from '@burgee/server/services/settings'
@@ -135,7 +135,7 @@ describe('rows that are put back beneath running nodes', () => {
       frontendApiOrigins: ['https://configured.example'],
       maintenanceMode: false,
     })
-    const plan = (tokenName: string) => newTokenOf({ tokenName, type: 'client', environment: 'development' })
+    const plan = (tokenName: string) => toNewToken({ tokenName, type: 'client', environment: 'development' })
     const older = await execute(world, SYSTEM, createToken, plan('older'))
     const backup = await keptRows(place.url)
     const newer = await execute(world, SYSTEM, createToken, plan('newer'))

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chownSync, copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseOptions } from '@burgee/kit/options/options'
-import { DATABASE_OPTIONS, postgresConfigOf } from '@burgee/server/database-options'
+import { DATABASE_OPTIONS, toPostgresConfig } from '@burgee/server/database-options'
 import type { Database } from '@burgee/server/store/database'
 import { classifyDbError, explainDbError } from '@burgee/server/store/errors'
 import { openPostgres } from '@burgee/server/store/postgres/postgres'
@@ -118,7 +118,7 @@ describe.each([
   },
 ])('certificates by $way', ({ env }) => {
   async function open(): Promise<Database> {
-    const config = postgresConfigOf(parseOptions(DATABASE_OPTIONS, { env: env() }))
+    const config = toPostgresConfig(parseOptions(DATABASE_OPTIONS, { env: env() }))
     if (config === undefined) throw new Error('no PostgreSQL')
     return openPostgres({ ...config, poolSize: 3 }, { clock: Date.now })
   }

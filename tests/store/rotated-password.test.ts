@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseOptions } from '@burgee/kit/options/options'
-import { DATABASE_OPTIONS, type PasswordSource, postgresConfigOf } from '@burgee/server/database-options'
+import { DATABASE_OPTIONS, type PasswordSource, toPostgresConfig } from '@burgee/server/database-options'
 import type { Database } from '@burgee/server/store/database'
 import { openPostgres } from '@burgee/server/store/postgres/postgres'
 import { sql } from 'kysely'
@@ -40,7 +40,7 @@ const urlWith = (password: string) =>
   `postgres://${ROLE}:${encodeURIComponent(password)}@${server.host}:${server.port}/${DATABASE}`
 
 async function open(sources: { env?: Record<string, string>; given?: object }): Promise<Database> {
-  const config = postgresConfigOf(parseOptions(DATABASE_OPTIONS, sources))
+  const config = toPostgresConfig(parseOptions(DATABASE_OPTIONS, sources))
   if (config === undefined) throw new Error('no PostgreSQL')
   const warn = (line: string): void => void warnings.push(line)
   return openPostgres({ ...config, poolSize: 3 }, { clock: Date.now, warn })

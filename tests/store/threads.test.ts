@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import type { Database, Reader, Schema } from '@burgee/server/store/database'
-import { ReadRows } from '@burgee/server/store/embedded/row-text'
+import { RowReader } from '@burgee/server/store/embedded/row-text'
 import { openSqlite, type SqliteOptions } from '@burgee/server/store/embedded/sqlite'
 import { SqliteDriver, sqliteDialect } from '@burgee/server/store/embedded/sqlite-driver'
 import { SqliteThread } from '@burgee/server/store/embedded/sqlite-thread'
@@ -153,7 +153,7 @@ describe('an embedded database on threads of its own', () => {
       const job = { kind: 'rows', before: [], sql: text, parameters: [], limitMs: 5000 } as const
       worker.postMessage([job])
       const [[answer = {}]] = (await once(worker, 'message')) as [{ text?: string }[]]
-      const read = new ReadRows()
+      const read = new RowReader()
       if (answer.text !== undefined) read.add(answer.text)
       expect({ rows: read.rows }).toEqual(await thread.run(job))
     }
@@ -218,7 +218,7 @@ describe('an embedded database on threads of its own', () => {
   test('a thread that is lost while it writes leaves nothing behind, and another one writes on', async () => {
     const db = await start()
     const open = () => SqliteThread.open(join(ROOT, `${files}.sqlite`), true)
-    const threads = new Leases({ most: 1, open })
+    const threads = new Leases({ max: 1, open })
     const writer = new Kysely<Schema>({
       dialect: sqliteDialect(new SqliteDriver({ threads, isWriter: true, limitMs: SHORT_MS })),
     })

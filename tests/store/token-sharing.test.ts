@@ -1,5 +1,5 @@
 import { createTokenCache } from '@burgee/server/services/access/tokens/token-cache'
-import { createToken, newTokenOf, removeToken } from '@burgee/server/services/access/tokens/tokens'
+import { createToken, removeToken, toNewToken } from '@burgee/server/services/access/tokens/tokens'
 import { execute } from '@burgee/server/services/execute'
 import { SYSTEM } from '@burgee/server/services/world'
 import { touchTokens } from '@burgee/server/store/usage/token-callers'
@@ -39,7 +39,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 /** Creates a token that the other node saw in use `agoMs` ago. */
 const usedThere = async (name: string, agoMs: number, type: 'client' | 'admin' = 'client') => {
   const body = type === 'client' ? { tokenName: name, type, environment: 'development' } : { tokenName: name, type }
-  const made = await execute(other.world, SYSTEM, createToken, newTokenOf(body))
+  const made = await execute(other.world, SYSTEM, createToken, toNewToken(body))
   const use = new Map([[made.row.id, { at: Date.now() - agoMs, by: undefined }]])
   await other.world.db.write((tx) => touchTokens(tx, use))
   return made
@@ -54,7 +54,7 @@ describe('a token that was used at another node, while the database is away', ()
   ] as const)('%s', async (name, agoMs, type, isAccepted) => {
     const { row, secret } = await usedThere(name, agoMs, type)
     const cache = createTokenCache(here.world)
-    await cache.learnUsed()
+    await cache.loadUsed()
     relay.become('refused')
     const found = await cache.find(secret).then(
       (token) => token?.id,
@@ -65,9 +65,9 @@ describe('a token that was used at another node, while the database is away', ()
 
   test('is accepted when it is first used after the first reading', async () => {
     const cache = createTokenCache(here.world)
-    await cache.learnUsed()
+    await cache.loadUsed()
     const { row, secret } = await usedThere('late', 0)
-    await cache.learnUsed()
+    await cache.loadUsed()
     relay.become('refused')
     expect((await cache.find(secret))?.id).toBe(row.id)
   })
@@ -75,7 +75,7 @@ describe('a token that was used at another node, while the database is away', ()
   test('is not accepted when it was removed', async () => {
     const { row, secret } = await usedThere('removed', 0)
     const cache = createTokenCache(here.world)
-    await cache.learnUsed()
+    await cache.loadUsed()
     const heard = here.heard.length
     await execute(other.world, SYSTEM, removeToken, { token: row.id })
     await until(() => here.heard.length > heard)
@@ -87,7 +87,7 @@ describe('a token that was used at another node, while the database is away', ()
     const { row, secret } = await usedThere('removed meanwhile', 0)
     const cache = createTokenCache(here.world)
     const heard = here.heard.length
-    const reading = cache.learnUsed()
+    const reading = cache.loadUsed()
     await execute(other.world, SYSTEM, removeToken, { token: row.id })
     await until(() => here.heard.length > heard)
     await reading

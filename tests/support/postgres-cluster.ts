@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
-import { freePort } from '../../packages/kit/src/free-port.ts'
+import { findFreePort } from '../../packages/kit/src/free-port.ts'
 import { type Binaries, findBinaries } from './postgres-binaries.ts'
 import { until } from './wait.ts'
 
@@ -63,7 +63,7 @@ async function startFrom({ from, folder }: Binaries, scratch: string, durability
   if (as.uid !== undefined && as.gid !== undefined)
     for (const path of [scratch, home, data]) chownSync(path, as.uid, as.gid)
   await initialise(join(folder, 'initdb'), data, { ...as, cwd: home })
-  const port = await freePort('127.0.0.1')
+  const port = await findFreePort('127.0.0.1')
   const settings = [
     ...(durability === 'careless' ? ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off'] : []),
     ...['wal_level=minimal', 'max_wal_senders=0', 'max_connections=300', 'listen_addresses=127.0.0.1'],

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
-import { freePort } from '../../packages/kit/src/free-port.ts'
+import { findFreePort } from '../../packages/kit/src/free-port.ts'
 import { type Binaries, findBinaries } from './postgres-binaries.ts'
 import { postgresOwner } from './postgres-cluster.ts'
 import { until } from './wait.ts'
@@ -138,7 +138,7 @@ async function makeServer({ folder }: Binaries, scratch: string, name: string): 
   const data = join(home, 'data')
   mkdirSync(data, { recursive: true, mode: 0o700 })
   if (as.uid !== undefined && as.gid !== undefined) for (const path of [home, data]) chownSync(path, as.uid, as.gid)
-  const port = await freePort(HOST)
+  const port = await findFreePort(HOST)
   let other = 0
   let child: ReturnType<typeof spawn> | undefined
   const url = (database: string): string => `postgres://postgres@${HOST}:${port}/${database}`

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { freePort } from '@burgee/kit/free-port'
+import { findFreePort } from '@burgee/kit/free-port'
 import { temporaryFolder } from './burgee.ts'
 import { redisCommand } from './redis.ts'
 import { until } from './wait.ts'
@@ -22,7 +22,7 @@ const HOST = '127.0.0.1'
 /** Starts `count` servers and waits until they respond. `argsOf` returns further options per port. */
 async function startNodes(count: number, argsOf: (port: number) => readonly string[], more: readonly string[] = []) {
   const folder = temporaryFolder()
-  const ports = await Promise.all(Array.from({ length: count }, () => freePort(HOST)))
+  const ports = await Promise.all(Array.from({ length: count }, () => findFreePort(HOST)))
   const start = async (port: number) => {
     const dir = join(folder.path, String(port))
     mkdirSync(dir, { recursive: true })

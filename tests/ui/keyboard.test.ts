@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
-import { bucketOf, ROLLOUT_SEED } from '@burgee/engine/rules/hash'
+import { getBucket, ROLLOUT_SEED } from '@burgee/engine/rules/hash'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
@@ -22,7 +22,7 @@ const FLAG = flagFor(USER)
 /** Returns the name of a flag whose 50 % rollout includes a user. */
 function flagFor(userId: string): string {
   for (let index = 1; ; index += 1) {
-    if (bucketOf(userId, `typed-${index}`, 100, ROLLOUT_SEED) <= 50) return `typed-${index}`
+    if (getBucket(userId, `typed-${index}`, 100, ROLLOUT_SEED) <= 50) return `typed-${index}`
   }
 }
 
@@ -146,7 +146,7 @@ describe('an operator with a keyboard alone', () => {
 
   test('is told by the playground what user 42 gets', async () => {
     await page.goto(`${ui.url}/playground?envs=production&userId=${USER}&props=country%3DDE&flag=${FLAG}`)
-    const bucket = bucketOf(USER, FLAG, 100, ROLLOUT_SEED)
+    const bucket = getBucket(USER, FLAG, 100, ROLLOUT_SEED)
     await page
       .getByText(new RegExp(`bucket ${bucket}\\b`))
       .first()

@@ -1,4 +1,4 @@
-import { bucketOf, ROLLOUT_SEED } from '@burgee/engine/rules/hash'
+import { getBucket, ROLLOUT_SEED } from '@burgee/engine/rules/hash'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
@@ -167,7 +167,7 @@ describe('the palette', () => {
 
   test('the playground names the bucket that the engine computes, and its link shows the same', async () => {
     await ui.call('POST', FLAGS, { name: 'timed' })
-    const bucket = bucketOf('7', 'timed', 100, ROLLOUT_SEED)
+    const bucket = getBucket('7', 'timed', 100, ROLLOUT_SEED)
     await ui.call('POST', `${FLAGS}/timed/environments/development/strategies`, {
       name: 'flexibleRollout',
       parameters: { rollout: String(bucket), stickiness: 'userId', groupId: 'timed' },

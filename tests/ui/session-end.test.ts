@@ -1,4 +1,4 @@
-import { freePort } from '@burgee/kit/free-port'
+import { findFreePort } from '@burgee/kit/free-port'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { CLIENT, startProvider, type TestProvider } from '../http/sso/provider.ts'
@@ -19,7 +19,7 @@ let sent: string[]
 // every test logs in
 withBrowser(
   // the provider needs to know the redirect URL
-  async () => startUi({ SIMPLE_LOGIN_LIMIT_PER_MINUTE: '1000', HTTP_PORT: String(await freePort()) }),
+  async () => startUi({ SIMPLE_LOGIN_LIMIT_PER_MINUTE: '1000', HTTP_PORT: String(await findFreePort()) }),
   async (...started) => {
     ;[browser, ui] = started
     await ui.call('POST', FLAGS, { name: 'watch' })

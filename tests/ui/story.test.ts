@@ -1,4 +1,4 @@
-import { bucketOf, ROLLOUT_SEED } from '@burgee/engine/rules/hash'
+import { getBucket, ROLLOUT_SEED } from '@burgee/engine/rules/hash'
 import type { Browser, Page } from 'playwright-core'
 import { UnleashClient } from 'unleash-proxy-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -20,7 +20,7 @@ const OUTSIDE = idWhere((bucket) => bucket > 50)
 
 function idWhere(fits: (bucket: number) => boolean): string {
   for (let id = 1; ; id++) {
-    if (fits(bucketOf(String(id), 'half-of-them', 100, ROLLOUT_SEED))) return String(id)
+    if (fits(getBucket(String(id), 'half-of-them', 100, ROLLOUT_SEED))) return String(id)
   }
 }
 

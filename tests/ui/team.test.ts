@@ -1,4 +1,4 @@
-import { freePort } from '@burgee/kit/free-port'
+import { findFreePort } from '@burgee/kit/free-port'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CLIENT, startProvider } from '../http/sso/provider.ts'
@@ -18,7 +18,7 @@ let complaints: Complaints
 
 // the provider redirects users to the configured port
 withBrowser(
-  async () => startUi({ HTTP_PORT: String(await freePort()) }),
+  async () => startUi({ HTTP_PORT: String(await findFreePort()) }),
   async (...started) => {
     ;[browser, ui] = started
     await ui.call('POST', FLAGS, { name: 'checkout' })

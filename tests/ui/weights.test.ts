@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { spread } from '../../packages/admin/src/strategy/weights.ts'
+import { distributeWeights } from '../../packages/admin/src/strategy/weights.ts'
 
 test.each([
   { given: [{ weight: 0 }], wanted: [1000] },
@@ -11,5 +11,5 @@ test.each([
   { given: [{ weight: 1000, weightType: 'fix' }, { weight: 5 }], wanted: [1000, 0] },
 ] as const)('weights $given are spread to $wanted', ({ given, wanted }) => {
   const variants = given.map((one, index) => ({ name: `v${index}`, ...one }))
-  expect(spread(variants).map(({ weight }) => weight)).toEqual(wanted)
+  expect(distributeWeights(variants).map(({ weight }) => weight)).toEqual(wanted)
 })

@@ -6,14 +6,14 @@ import { startEdgePrimary } from '@burgee/edge/workers/edge-primary'
 import { startEdgeWorker } from '@burgee/edge/workers/edge-worker'
 import type { Logger } from '@burgee/kit/log/logger'
 import type { OptionSources } from '@burgee/kit/options/options'
-import { shutdownTimes } from '@burgee/kit/shutdown-times'
+import { getShutdownTimes } from '@burgee/kit/shutdown-times'
 import { announce } from '../announce.ts'
-import type { Finished, Running } from '../running.ts'
+import type { CommandOutput, RunningService } from '../running.ts'
 import { channelToPrimary, forkWorker, killWorkersAtExit } from '../worker-process.ts'
 import { runProbe } from './edge-probe.ts'
 
 /** Runs `burgee edge [mode] [options]`: a node in front of an upstream or a file, or a probe of a running one. */
-export async function runEdge(args: readonly string[]): Promise<Running | Finished> {
+export async function runEdge(args: readonly string[]): Promise<RunningService | CommandOutput> {
   const { mode, argv } = readMode(args)
   if (mode === 'health' || mode === 'ready') return runProbe(mode, argv)
   const sources = { env: process.env, argv }
@@ -23,7 +23,7 @@ export async function runEdge(args: readonly string[]): Promise<Running | Finish
   const edge = await starting
   announce(`Burgee edge is listening on port ${edge.port}`, edge.isJsonLog)
   return {
-    times: shutdownTimes(edge.shutdownDelay),
+    times: getShutdownTimes(edge.shutdownDelay),
     drain: edge.drain,
     close: edge.close,
     announce: (text) => announce(text, edge.isJsonLog),
@@ -39,10 +39,10 @@ async function startOnline(sources: OptionSources): Promise<StartedEdge> {
 }
 
 /** Runs a worker. Disconnects if it cannot start, because the link to the primary process would keep it alive. */
-async function runWorker(sources: OptionSources): Promise<Running> {
+async function runWorker(sources: OptionSources): Promise<RunningService> {
   try {
     const { shutdownDelay, ...worker } = await startEdgeWorker(channelToPrimary(), sources)
-    return { ...worker, times: shutdownTimes(shutdownDelay), announce: () => {} }
+    return { ...worker, times: getShutdownTimes(shutdownDelay), announce: () => {} }
   } catch (error) {
     process.disconnect()
     throw error

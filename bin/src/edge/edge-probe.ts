@@ -4,7 +4,7 @@ import { request as requestSecure } from 'node:https'
 import { SERVING_OPTIONS } from '@burgee/edge/serving-options'
 import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
 import { apiUrl, text } from '@burgee/kit/options/parsers'
-import type { Finished } from '../running.ts'
+import type { CommandOutput } from '../running.ts'
 
 /** Options of `burgee edge health` and `burgee edge ready`. */
 export const PROBE_OPTIONS = {
@@ -27,22 +27,22 @@ export const PROBE_OPTIONS = {
 const LIMIT_MS = 5000
 
 /** Probes a node's health or readiness. Returns code 0, or 1 with the reason. */
-export async function runProbe(probe: 'health' | 'ready', argv: readonly string[]): Promise<Finished> {
+export async function runProbe(probe: 'health' | 'ready', argv: readonly string[]): Promise<CommandOutput> {
   const { edgeUrl, basePath, caCertificateFile } = parseOptions(PROBE_OPTIONS, { env: process.env, argv })
   const base = edgeUrl.replace(/\/+$/, '')
   const url = `${base.endsWith(basePath) ? base : `${base}${basePath}`}/internal-backstage/${probe}`
   try {
-    const status = await statusOf(url, caCertificateFile === undefined ? undefined : readFileSync(caCertificateFile))
+    const status = await fetchStatus(url, caCertificateFile === undefined ? undefined : readFileSync(caCertificateFile))
     const isGood = status === 200
-    return { code: isGood ? 0 : 1, text: `${url} answers ${status}${isGood ? '' : `: not ${WORDS[probe]}`}` }
+    return { code: isGood ? 0 : 1, text: `${url} answers ${status}${isGood ? '' : `: not ${STATE_NAMES[probe]}`}` }
   } catch (error) {
     return { code: 1, text: `${url} cannot be asked: ${error instanceof Error ? error.message : String(error)}` }
   }
 }
 
-const WORDS = { health: 'well', ready: 'ready' }
+const STATE_NAMES = { health: 'well', ready: 'ready' }
 
-function statusOf(url: string, ca: Buffer | undefined): Promise<number> {
+function fetchStatus(url: string, ca: Buffer | undefined): Promise<number> {
   const request = url.startsWith('https:') ? requestSecure : requestPlain
   return new Promise((resolve, reject) => {
     const asking = request(url, { timeout: LIMIT_MS, agent: false, ...(ca === undefined ? {} : { ca }) }, (reply) => {

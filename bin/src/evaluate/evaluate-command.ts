@@ -1,15 +1,15 @@
 import { hostname } from 'node:os'
 import { compile } from '@burgee/engine'
-import { didYouMean, nearestName } from '@burgee/kit/options/nearest'
+import { findNearestName, formatSuggestion } from '@burgee/kit/options/nearest'
 import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
 import { inHeader, oneOf, text } from '@burgee/kit/options/parsers'
 import { EVALUATION_PROFILES } from '@burgee/protocol/evaluation-profile'
 import { AnnouncedProfile } from '@burgee/serving/upstream/announced-profile'
 import { JSON_OPTION } from '../json-option.ts'
-import type { Finished } from '../running.ts'
+import type { CommandOutput } from '../running.ts'
 import { contextList } from './evaluation-context.ts'
-import { explanationText } from './evaluation-text.ts'
-import { documentUrl, download, isAddress, readFlags } from './feature-documents.ts'
+import { formatExplanation } from './evaluation-text.ts'
+import { download, isAddress, readFlags, toDocumentUrl } from './feature-documents.ts'
 
 /** Options of `burgee evaluate`. */
 export const EVALUATE_OPTIONS = {
@@ -46,16 +46,16 @@ const IS_OFF = 2
  * Runs `burgee evaluate FILE|URL FLAG [options]`: explains whether a flag is on for a context. Returns code 0 if it is
  * on, 2 if it is off and 3 if it does not exist.
  */
-export async function runEvaluate(argv: readonly string[]): Promise<Finished> {
+export async function runEvaluate(argv: readonly string[]): Promise<CommandOutput> {
   const [place, name, ...rest] = argv
   if (place === undefined || name === undefined || place.startsWith('-') || name.startsWith('-')) {
     throw new Error('Name where the flags are, and one of them: burgee evaluate FILE|URL FLAG [options]')
   }
   const { context, token, profile, json } = parseOptions(EVALUATE_OPTIONS, { env: process.env, argv: rest })
   const decided = new AnnouncedProfile({ configured: profile, fallback: 'node' })
-  const onProfile = (announced: string | null) => decided.hear(announced)
+  const onProfile = (announced: string | null) => decided.applyAnnouncement(announced)
   const document = isAddress(place)
-    ? await download(documentUrl(place), { token, limitMs: LIMIT_MS, onProfile })
+    ? await download(toDocumentUrl(place), { token, limitMs: LIMIT_MS, onProfile })
     : await readFlags(place)
   const { engine, warnings } = compile(document, {
     ...{ clock: Date.now, random: Math.random, hostname: hostname() },
@@ -66,9 +66,9 @@ export async function runEvaluate(argv: readonly string[]): Promise<Finished> {
   const code = !explanation.known ? NOT_FOUND : explanation.isEnabled ? 0 : IS_OFF
   if (json) return { code, text: JSON.stringify({ ...explanation, warnings: own }, undefined, 2) }
   if (!explanation.known) {
-    const nearest = nearestName(name, engine.names)
-    const meant = didYouMean(nearest === undefined ? undefined : `"${nearest}"`)
+    const nearest = findNearestName(name, engine.names)
+    const meant = formatSuggestion(nearest === undefined ? undefined : `"${nearest}"`)
     return { code, text: `There is no flag "${name}" among ${engine.names.length}${meant}` }
   }
-  return { code, text: explanationText(explanation, { warnings: own.map(({ message }) => message) }) }
+  return { code, text: formatExplanation(explanation, { warnings: own.map(({ message }) => message) }) }
 }

@@ -2,7 +2,7 @@ import type { Parser } from '@burgee/kit/options/parsers'
 import { isObject } from '@burgee/serving/document/feature-document'
 
 /** A context as parsed by `burgee evaluate`. */
-export interface GivenContext {
+export interface ContextInput {
   readonly userId?: string
   readonly sessionId?: string
   readonly remoteAddress?: string
@@ -15,23 +15,23 @@ export interface GivenContext {
 const FIELDS = new Set(['userId', 'sessionId', 'remoteAddress', 'environment', 'appName'])
 
 /** Parses comma-separated `name=value` pairs, or a JSON object of a context; unknown names are properties. */
-export const contextList: Parser<GivenContext> = {
+export const contextList: Parser<ContextInput> = {
   expects: 'name=value, comma-separated, or a JSON object',
   parse: (value) => {
-    if (isObject(value)) return contextOf(value)
+    if (isObject(value)) return toContext(value)
     const text = String(value).trim()
-    return contextOf(text.startsWith('{') ? objectIn(text) : pairsIn(text))
+    return toContext(text.startsWith('{') ? parseObject(text) : parsePairs(text))
   },
 }
 
-function objectIn(text: string): Record<string, unknown> {
+function parseObject(text: string): Record<string, unknown> {
   const value: unknown = JSON.parse(text)
   if (!isObject(value)) throw new Error('no object')
   return value
 }
 
 /** Parses pairs. A comma starts another pair only if a name and an equals sign follow: values may contain commas. */
-function pairsIn(text: string): Record<string, unknown> {
+function parsePairs(text: string): Record<string, unknown> {
   return Object.fromEntries(
     text.split(/,(?=[^,=]+=)/).map((pair) => {
       const equals = pair.indexOf('=')
@@ -41,20 +41,20 @@ function pairsIn(text: string): Record<string, unknown> {
   )
 }
 
-function contextOf(given: Record<string, unknown>): GivenContext {
+function toContext(given: Record<string, unknown>): ContextInput {
   const { properties: named, ...rest } = given
   const properties: Record<string, string> = {}
   const fields: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(rest)) {
     if (FIELDS.has(name)) fields[name] = String(value)
-    else if (name === 'currentTime') fields[name] = timeOf(value)
+    else if (name === 'currentTime') fields[name] = parseTime(value)
     else properties[name.replace(/^properties\./, '')] = String(value)
   }
   if (isObject(named)) for (const [name, value] of Object.entries(named)) properties[name] = String(value)
   return { ...fields, properties }
 }
 
-function timeOf(value: unknown): Date {
+function parseTime(value: unknown): Date {
   const time = new Date(String(value))
   if (Number.isNaN(time.getTime())) throw new Error('no time')
   return time

@@ -5,40 +5,40 @@ type Strategy = Explanation['strategies'][number]
 type Constraint = Strategy['constraints'][number]
 
 const STEP = '    '
-const MOST_VALUES = 5
+const MAX_VALUES = 5
 
 /** Formats a decision for a terminal: the result, followed by its reasons part by part. */
-export function explanationText(
+export function formatExplanation(
   explanation: Explanation,
   { warnings }: { readonly warnings: readonly string[] },
 ): string {
   const why = escapeNames(explanation)
   const lines = [
-    `${why.name} is ${why.isEnabled ? 'ON' : 'OFF'}${variantText(why)}`,
+    `${why.name} is ${why.isEnabled ? 'ON' : 'OFF'}${formatVariant(why)}`,
     '',
-    `${mark(why.enabledInEnvironment)} switched ${why.enabledInEnvironment ? 'on' : 'off'} in this environment`,
-    ...why.dependencies.map(dependencyText),
+    `${formatMark(why.enabledInEnvironment)} switched ${why.enabledInEnvironment ? 'on' : 'off'} in this environment`,
+    ...why.dependencies.map(formatDependency),
     ...(why.strategies.length === 0 ? ['    no strategies: on for everybody where it is switched on'] : []),
-    ...why.strategies.flatMap(strategyLines),
-    ...decidedVariant(why),
+    ...why.strategies.flatMap(formatStrategy),
+    ...formatVariantDecision(why),
     ...escapeNames(warnings).map((text) => `  ! ${text}`),
   ]
   return lines.join('\n')
 }
 
-const mark = (holds: boolean): string => (holds ? '  ✓' : '  ✗')
+const formatMark = (holds: boolean): string => (holds ? '  ✓' : '  ✗')
 
-function variantText({ isEnabled, variant }: Explanation): string {
+function formatVariant({ isEnabled, variant }: Explanation): string {
   if (!isEnabled || !variant.enabled) return ''
   const { payload } = variant
   return `, variant ${variant.name}${payload === undefined ? '' : ` with ${String(payload.type)} ${String(payload.value)}`}`
 }
 
-function dependencyText({ feature, satisfied, reason }: Explanation['dependencies'][number]): string {
-  return `${mark(satisfied)} parent ${feature ?? '(malformed)'}: ${reason}`
+function formatDependency({ feature, satisfied, reason }: Explanation['dependencies'][number]): string {
+  return `${formatMark(satisfied)} parent ${feature ?? '(malformed)'}: ${reason}`
 }
 
-function strategyLines(strategy: Strategy, index: number): string[] {
+function formatStrategy(strategy: Strategy, index: number): string[] {
   const { name, title, disabled, result, constraints, segments, rollout } = strategy
   const called = title === undefined || title === '' ? name : `${name} "${title}"`
   const came = disabled
@@ -49,47 +49,47 @@ function strategyLines(strategy: Strategy, index: number): string[] {
         : 'does not let it in'
       : 'is not built in here: nobody can tell'
   return [
-    `${disabled ? '  -' : mark(result === true)} strategy ${index + 1}: ${called} ${came}`,
-    ...constraints.map((one) => `${STEP}${constraintText(one)}`),
+    `${disabled ? '  -' : formatMark(result === true)} strategy ${index + 1}: ${called} ${came}`,
+    ...constraints.map((one) => `${STEP}${formatConstraint(one)}`),
     ...segments.flatMap(({ id, name: called, result: isIn, constraints: own }) => [
-      `${STEP}${mark(isIn)} segment ${called ?? `#${String(id)}, which is not there`}`,
-      ...own.map((one) => `${STEP}${STEP}${constraintText(one)}`),
+      `${STEP}${formatMark(isIn)} segment ${called ?? `#${String(id)}, which is not there`}`,
+      ...own.map((one) => `${STEP}${STEP}${formatConstraint(one)}`),
     ]),
-    ...(rollout === undefined ? [] : [`${STEP}${rolloutText(rollout)}`]),
+    ...(rollout === undefined ? [] : [`${STEP}${formatRollout(rollout)}`]),
   ]
 }
 
-function constraintText(constraint: Constraint): string {
+function formatConstraint(constraint: Constraint): string {
   const { contextName, operator, values, value, inverted, caseInsensitive, result } = constraint
-  const operands = Array.isArray(values) && values.length > 0 ? listText(values) : String(value ?? '')
+  const operands = Array.isArray(values) && values.length > 0 ? formatList(values) : String(value ?? '')
   const extras = [inverted === true ? 'inverted' : '', caseInsensitive === true ? 'in any case' : '']
   const more = extras.filter((text) => text !== '')
-  return `${mark(result)} ${String(contextName)} ${String(operator)} ${operands}${more.length === 0 ? '' : ` (${more.join(', ')})`}`
+  return `${formatMark(result)} ${String(contextName)} ${String(operator)} ${operands}${more.length === 0 ? '' : ` (${more.join(', ')})`}`
 }
 
-function listText(values: readonly unknown[]): string {
-  const more = values.length - MOST_VALUES
-  return `${values.slice(0, MOST_VALUES).map(String).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+function formatList(values: readonly unknown[]): string {
+  const more = values.length - MAX_VALUES
+  return `${values.slice(0, MAX_VALUES).map(String).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
-function rolloutText({
+function formatRollout({
   stickiness,
   stickinessValue,
   bucket,
   limit,
   groupId,
 }: NonNullable<Strategy['rollout']>): string {
-  if (Number.isNaN(limit)) return `${mark(false)} the percentage is no number`
-  if (bucket === 'random') return `${mark(true)} by chance, ${limit} %: another time it may be another answer`
+  if (Number.isNaN(limit)) return `${formatMark(false)} the percentage is no number`
+  if (bucket === 'random') return `${formatMark(true)} by chance, ${limit} %: another time it may be another answer`
   if (bucket === undefined) {
     const field = stickiness === 'default' ? 'userId or sessionId' : stickiness
-    return `${mark(false)} ${limit} % by ${stickiness}: the context has no ${field}`
+    return `${formatMark(false)} ${limit} % by ${stickiness}: the context has no ${field}`
   }
   const isIn = bucket <= limit
-  return `${mark(isIn)} ${limit} % by ${stickiness}, group ${groupId}: "${stickinessValue ?? ''}" is in bucket ${bucket} of 100, ${isIn ? 'within' : 'above'} ${limit}`
+  return `${formatMark(isIn)} ${limit} % by ${stickiness}, group ${groupId}: "${stickinessValue ?? ''}" is in bucket ${bucket} of 100, ${isIn ? 'within' : 'above'} ${limit}`
 }
 
-function decidedVariant({ isEnabled, variantDecision: decision }: Explanation): string[] {
+function formatVariantDecision({ isEnabled, variantDecision: decision }: Explanation): string[] {
   if (!isEnabled || decision === undefined) return []
   const { chosen, override, bucket, stickiness, stickinessValue, ranges, total } = decision
   if (chosen === undefined) return ['    no variant: the list yields none']

@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { PROFILE_HEADER } from '@burgee/protocol/evaluation-profile'
-import { type FeatureDocument, isObject, readDocument } from '@burgee/serving/document/feature-document'
+import { type FeatureDocument, isObject, parseFeatureDocument } from '@burgee/serving/document/feature-document'
 import { followAnyPort } from '@burgee/serving/upstream/fetch-any-port'
 
-const MOST_BYTES = 128 * 1024 * 1024
+const MAX_BYTES = 128 * 1024 * 1024
 /** From 4.2.0 on, segments are separate from features and referenced by number. */
 const CLIENT_SPEC = '5.2.0'
 const REFUSED = new Set([401, 403])
 
 /** Options of a download. */
-export interface Asking {
+export interface DownloadOptions {
   readonly token: string | undefined
   readonly limitMs: number
   /** Called with the evaluation profile that the server announces; null for none. */
@@ -17,7 +17,7 @@ export interface Asking {
 }
 
 /** Error for a response with an unsuccessful status. */
-export class AnsweredStatus extends Error {
+export class StatusError extends Error {
   readonly status: number
   constructor(shown: string, status: number) {
     const hint = REFUSED.has(status) ? ': give a backend token by --token or BURGEE_TOKEN' : ''
@@ -37,15 +37,15 @@ export function isAddress(place: string): boolean {
 }
 
 /** Returns the API URL of a server, edge or proxy, up to and including `/api`; leaves any other path unchanged. */
-export function apiUrl(address: string): URL {
+export function toApiUrl(address: string): URL {
   const url = new URL(address)
   if (/\/(api\/?)?$/.test(url.pathname)) url.pathname = `${url.pathname.replace(/\/(api\/?)?$/, '')}/api`
   return url
 }
 
 /** Returns the URL of the configuration of a server, edge or proxy; a URL with a longer path is used as it is. */
-export function documentUrl(address: string): URL {
-  const url = apiUrl(address)
+export function toDocumentUrl(address: string): URL {
+  const url = toApiUrl(address)
   if (url.pathname.endsWith('/api')) url.pathname += '/client/features'
   return url
 }
@@ -55,17 +55,17 @@ export async function readFlags(path: string): Promise<FeatureDocument> {
   const content = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new Error(`Cannot read ${path} (${error.code ?? error.message})`)
   })
-  return documentOf(jsonOf(content, path), path)
+  return parseDocument(parseJson(content, path), path)
 }
 
-/** Downloads flags. Throws AnsweredStatus, or an Error with another reason; messages contain no token or query. */
-export async function download(url: URL, asking: Asking): Promise<FeatureDocument> {
-  return documentOf(await downloadJson(url, asking), shownAddress(url))
+/** Downloads flags. Throws StatusError, or an Error with another reason; messages contain no token or query. */
+export async function download(url: URL, asking: DownloadOptions): Promise<FeatureDocument> {
+  return parseDocument(await downloadJson(url, asking), formatAddress(url))
 }
 
 /** Downloads JSON within limits of time and size. Throws as `download` does. */
-export async function downloadJson(url: URL, { token, limitMs, onProfile }: Asking): Promise<unknown> {
-  const shown = shownAddress(url)
+export async function downloadJson(url: URL, { token, limitMs, onProfile }: DownloadOptions): Promise<unknown> {
+  const shown = formatAddress(url)
   const headers = {
     ...{ accept: 'application/json', 'unleash-client-spec': CLIENT_SPEC, 'user-agent': 'burgee' },
     ...(token === undefined ? {} : { authorization: token }),
@@ -77,18 +77,18 @@ export async function downloadJson(url: URL, { token, limitMs, onProfile }: Aski
   const reply = await followAnyPort(url, { headers, signal: AbortSignal.timeout(limitMs) }).catch(cannot)
   if (!reply.ok) {
     await reply.body?.cancel()
-    throw new AnsweredStatus(shown, reply.status)
+    throw new StatusError(shown, reply.status)
   }
   onProfile?.(reply.headers.get(PROFILE_HEADER))
-  return jsonOf(await readText(reply, shown), shown)
+  return parseJson(await readText(reply, shown), shown)
 }
 
 /** Returns a URL as shown in messages, without its query. */
-export function shownAddress(url: URL): string {
+export function formatAddress(url: URL): string {
   return `${url.origin}${url.pathname}`
 }
 
-function jsonOf(content: string, place: string): unknown {
+function parseJson(content: string, place: string): unknown {
   try {
     return JSON.parse(content)
   } catch {
@@ -96,9 +96,9 @@ function jsonOf(content: string, place: string): unknown {
   }
 }
 
-function documentOf(value: unknown, place: string): FeatureDocument {
+function parseDocument(value: unknown, place: string): FeatureDocument {
   try {
-    return readDocument(Array.isArray(value) ? { features: value } : value)
+    return parseFeatureDocument(Array.isArray(value) ? { features: value } : value)
   } catch (error) {
     const hint = isObject(value) && 'toggles' in value ? ': these are answers for a front end, not flags' : ''
     throw new Error(`What is at ${place} is no configuration${hint || `: ${(error as Error).message}`}`)
@@ -110,7 +110,7 @@ async function readText(reply: { readonly body: AsyncIterable<Uint8Array> | null
   let bytes = 0
   for await (const piece of reply.body ?? []) {
     bytes += piece.byteLength
-    if (bytes > MOST_BYTES) throw new Error(`The answer of ${shown} is larger than ${MOST_BYTES} bytes`)
+    if (bytes > MAX_BYTES) throw new Error(`The answer of ${shown} is larger than ${MAX_BYTES} bytes`)
     pieces.push(piece)
   }
   return Buffer.concat(pieces).toString('utf8')

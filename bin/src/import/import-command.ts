@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { createLogger } from '@burgee/kit/log/logger'
 import { listSecrets, type Parsed, parseOptions } from '@burgee/kit/options/options'
-import { runImport as bringIn, type OperatorOrder } from '@burgee/server/operator/import'
+import { runImport as bringIn, type OperatorImportOrder } from '@burgee/server/operator/import'
 import type { ImportMode } from '@burgee/server/services/import/import-order'
-import { resultText } from '../json-option.ts'
-import type { Finished } from '../running.ts'
+import { formatResult } from '../json-option.ts'
+import type { CommandOutput } from '../running.ts'
 import { IMPORT_OPTIONS } from './import-options.ts'
-import { importProgress } from './import-progress.ts'
-import { sourceOf } from './import-sources.ts'
-import { reportLines } from './import-text.ts'
-import { EXIT_CODES, exitCode, verifiedJson, verifiedLines } from './verified-text.ts'
+import { createImportProgress } from './import-progress.ts'
+import { createImportSource } from './import-sources.ts'
+import { formatReport } from './import-text.ts'
+import { EXIT_CODES, formatVerified, getExitCode, toVerifiedJson } from './verified-text.ts'
 
 /** Same sample as in `burgee verify`. */
 const SAMPLE = { contexts: 1000, seed: 1 }
@@ -17,19 +17,19 @@ const DAY_MS = 86_400_000
 const MS_PER_SECOND = 1000
 
 type Options = Parsed<typeof IMPORT_OPTIONS>
-type Progress = ReturnType<typeof importProgress>['tell']
+type Progress = ReturnType<typeof createImportProgress>['report']
 
 /**
  * Runs `burgee import --from-… [options]` and returns the output with one of `EXIT_CODES`. Throws if the import is
  * impossible; nothing is changed then.
  */
-export async function runImport(argv: readonly string[]): Promise<Finished> {
+export async function runImport(argv: readonly string[]): Promise<CommandOutput> {
   const options = parseOptions(IMPORT_OPTIONS, { env: process.env, argv })
-  const source = sourceOf(options, Date.now)
-  const progress = importProgress(process.stderr, Date.now)
+  const source = createImportSource(options, Date.now)
+  const progress = createImportProgress(process.stderr, Date.now)
   const begun = performance.now()
   try {
-    const order = orderOf(options, progress.tell)
+    const order = buildOrder(options, progress.report)
     const logger = createLogger({
       ...{ level: 'warn', json: false, secrets: () => listSecrets(IMPORT_OPTIONS, options), clock: Date.now },
       write: (line) => process.stderr.write(line),
@@ -42,27 +42,27 @@ export async function runImport(argv: readonly string[]): Promise<Finished> {
       dryRun: options.dryRun,
       seconds,
       ...report,
-      ...(verified === undefined ? {} : { verified: verifiedJson(verified, SAMPLE.seed) }),
+      ...(verified === undefined ? {} : { verified: toVerifiedJson(verified, SAMPLE.seed) }),
     }
-    const text = resultText(options.json, json, [
-      ...reportLines(report),
+    const text = formatResult(options.json, json, [
+      ...formatReport(report),
       '',
       options.dryRun
         ? 'Nothing was written: this was a dry run. The import can be done.'
         : `Imported in ${seconds} s. The source was only read, so that it can go on as before.`,
-      ...(verified === undefined ? [] : verifiedLines(verified)),
+      ...(verified === undefined ? [] : formatVerified(verified)),
     ])
-    return { code: options.dryRun ? EXIT_CODES.equal : exitCode(report), text }
+    return { code: options.dryRun ? EXIT_CODES.equal : getExitCode(report), text }
   } finally {
     progress.end()
     await source.close()
   }
 }
 
-function orderOf(options: Options, progress: Progress): OperatorOrder {
+function buildOrder(options: Options, progress: Progress): OperatorImportOrder {
   const { events, integrations, dryRun, closeUnguarded } = options
   return {
-    ...{ mode: modeOf(options), integrationsOn: integrations === 'on', progress, isTrial: dryRun },
+    ...{ mode: parseMode(options), integrationsOn: integrations === 'on', progress, isTrial: dryRun },
     closeUnguarded,
     verify: options.verify
       ? {
@@ -74,7 +74,7 @@ function orderOf(options: Options, progress: Progress): OperatorOrder {
   }
 }
 
-function modeOf({ merge, update }: Options): ImportMode {
+function parseMode({ merge, update }: Options): ImportMode {
   if (merge && update) throw new Error('--merge and --update exclude each other')
   if (merge) return 'merge'
   return update ? 'update' : 'fresh'

@@ -2,7 +2,7 @@ import type { OptionTable } from '@burgee/kit/options/options'
 import { apiUrl, flag, inHeader, oneOf, type Parser, text } from '@burgee/kit/options/parsers'
 import { SECRET_OPTIONS } from '@burgee/server/secret-options'
 import { JSON_OPTION } from '../json-option.ts'
-import { PLACE_OPTIONS } from '../place-options.ts'
+import { DATABASE_LOCATION_OPTIONS } from '../place-options.ts'
 
 /** Parses a PostgreSQL URL. */
 const databaseUrl: Parser<string> = {
@@ -17,7 +17,7 @@ const databaseUrl: Parser<string> = {
 const DAYS = /^(\d{1,5})d$/
 
 /** Parses `all`, `none`, or a number of days. */
-const eventsWanted: Parser<'all' | 'none' | number> = {
+const eventHistory: Parser<'all' | 'none' | number> = {
   expects: 'all, none, or a number of days such as 90d',
   parse: (value) => {
     const word = text.parse(value).toLowerCase()
@@ -97,7 +97,7 @@ export const IMPORT_OPTIONS = {
     doc: 'Brings what has changed since an earlier import of the same source, where nobody has changed anything here since.',
   },
   events: {
-    parse: eventsWanted,
+    parse: eventHistory,
     default: 'all' as const,
     doc: 'How much history is imported: all, none, or that of so many days (90d).',
   },
@@ -117,6 +117,6 @@ export const IMPORT_OPTIONS = {
     doc: 'Compares, at the end, what SDKs get here with what they get there. Exit code 0: equal; 3: flags, segments or tokens differ as reported; 2: something differs that the report does not name.',
   },
   ...JSON_OPTION,
-  ...PLACE_OPTIONS,
+  ...DATABASE_LOCATION_OPTIONS,
   ...SECRET_OPTIONS,
 } as const satisfies OptionTable

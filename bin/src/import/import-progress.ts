@@ -1,7 +1,7 @@
 import { escapeControls } from '@burgee/kit/terminal-text'
 
 const MS_PER_SECOND = 1000
-const EACH_MS = { terminal: 200, file: 10_000 } as const
+const INTERVAL_MS = { terminal: 200, file: 10_000 } as const
 const BAR_WIDTH = 30
 
 /** Output of progress lines. */
@@ -14,23 +14,23 @@ export interface ProgressSink {
  * Reports the progress of an import and the estimated remaining time: on a terminal in one updated line, elsewhere in a
  * new line every ten seconds.
  */
-export function importProgress(
+export function createImportProgress(
   sink: ProgressSink,
   clock: () => number,
-): { readonly tell: (kind: string, done: number, of: number) => void; readonly end: () => void } {
+): { readonly report: (kind: string, done: number, of: number) => void; readonly end: () => void } {
   const begun = new Map<string, number>()
-  const everyMs = sink.isTTY === true ? EACH_MS.terminal : EACH_MS.file
+  const everyMs = sink.isTTY === true ? INTERVAL_MS.terminal : INTERVAL_MS.file
   let saidMs = clock()
   let isOpen = false
   return {
-    tell(kind, done, of) {
+    report(kind, done, of) {
       const now = clock()
       const since = begun.get(kind) ?? now
       begun.set(kind, since)
       const isLast = done >= of && isOpen
       if (now - saidMs < everyMs && !isLast) return
       saidMs = now
-      const line = escapeControls(progressLine({ kind, done, of, elapsedMs: now - since }))
+      const line = escapeControls(formatProgress({ kind, done, of, elapsedMs: now - since }))
       sink.write(sink.isTTY === true ? `\r\x1b[2K${line}` : `${line}\n`)
       isOpen = true
     },
@@ -41,7 +41,7 @@ export function importProgress(
 }
 
 /** Formats progress: `event  [######      ] 52,000 of 100,000 (52 %), about 12 s more`. */
-export function progressLine(now: {
+export function formatProgress(now: {
   readonly kind: string
   readonly done: number
   readonly of: number

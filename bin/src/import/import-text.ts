@@ -3,13 +3,13 @@ import { escapeNames } from '@burgee/kit/terminal-text'
 import type { ImportReport } from '@burgee/server/services/import/import-order'
 
 /** Maximum number of lines per kind of note; `--json` has all. */
-const MOST_SHOWN = 20
+const MAX_LINES = 20
 /** Maximum number of names per line. */
 const MAX_NAMES = 10
 const COLUMNS = ['found', 'imported', 'skipped'] as const
 
 /** Formats the report of an import or dry run: a table, and notes on single items. */
-export function reportLines(report: ImportReport): string[] {
+export function formatReport(report: ImportReport): string[] {
   const { counts, notes } = escapeNames({ counts: report.counts, notes: report.notes })
   const width = Math.max(0, ...counts.map(({ kind }) => kind.length))
   const numbers = (row: Readonly<Record<(typeof COLUMNS)[number], number | string>>): string =>
@@ -17,35 +17,35 @@ export function reportLines(report: ImportReport): string[] {
   return [
     `${' '.repeat(width)}${numbers({ found: 'found', imported: 'imported', skipped: 'skipped' })}`,
     ...counts.map((count) => `${count.kind.padEnd(width)}${numbers(count)}`),
-    ...noteLines(
+    ...formatNotes(
       'Different from before:',
       notes.filter(({ fidelity }) => fidelity === 'approximated'),
     ),
-    ...noteLines(
+    ...formatNotes(
       'Not carried:',
       notes.filter(({ fidelity }) => fidelity === 'not carried'),
     ),
-    ...noteLines(
+    ...formatNotes(
       'Worth knowing:',
       notes.filter(({ fidelity }) => fidelity === 'exact'),
     ),
   ]
 }
 
-function noteLines(heading: string, notes: readonly Note[]): string[] {
+function formatNotes(heading: string, notes: readonly Note[]): string[] {
   if (notes.length === 0) return []
-  const lines = [...Map.groupBy(notes, ({ kind, words }) => `${kind}\n${words}`).values()].map(noteLine)
-  const rest = lines.length - MOST_SHOWN
+  const lines = [...Map.groupBy(notes, ({ kind, words }) => `${kind}\n${words}`).values()].map(formatNote)
+  const rest = lines.length - MAX_LINES
   return [
     '',
     heading,
-    ...lines.slice(0, MOST_SHOWN).map((line) => `  ${line}`),
+    ...lines.slice(0, MAX_LINES).map((line) => `  ${line}`),
     ...(rest > 0 ? [`  and ${rest} more (--json has all)`] : []),
   ]
 }
 
 /** Formats notes with the same text as one line. */
-function noteLine(notes: readonly Note[]): string {
+function formatNote(notes: readonly Note[]): string {
   const [{ kind = '', words = '' } = {}] = notes
   const names = notes.slice(0, MAX_NAMES).map(({ name }) => name)
   const rest = notes.length - names.length

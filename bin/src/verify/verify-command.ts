@@ -1,35 +1,37 @@
-import { type ComparedPart, documentsPart, type PartSettings } from '@burgee/import/verify/compared-part'
+import { type ComparedPart, compareDocuments, type PartSettings } from '@burgee/import/verify/compared-part'
 import { parseOptions } from '@burgee/kit/options/options'
 import { readFlags } from '../evaluate/feature-documents.ts'
-import type { Finished } from '../running.ts'
+import type { CommandOutput } from '../running.ts'
 import { compareServers } from './two-servers.ts'
-import { type Compared, comparedBy, VERIFY_OPTIONS } from './verify-options.ts'
-import { isEqual, verifyJson, verifyText } from './verify-text.ts'
+import { type ComparisonSubject, readComparisonSubject, VERIFY_OPTIONS } from './verify-options.ts'
+import { formatComparison, isEqual, toComparisonJson } from './verify-text.ts'
 
 /**
  * Runs `burgee verify --against URL` or `--file A --file B`: compares what both serve. Returns code 0 if equal,
  * otherwise 1 and a description of the first difference.
  */
-export async function runVerify(argv: readonly string[]): Promise<Finished> {
+export async function runVerify(argv: readonly string[]): Promise<CommandOutput> {
   const options = parseOptions(VERIFY_OPTIONS, { env: process.env, argv })
-  const compared = await comparedBy(options, argv)
-  const names = namesOf(compared)
+  const compared = await readComparisonSubject(options, argv)
+  const names = getNames(compared)
   const { contexts, seed, json } = options
-  const parts = await partsOf(compared, { names, asked: { contexts, seed, nowMs: Date.now() } })
-  const text = json ? JSON.stringify(verifyJson(parts, names, seed), undefined, 2) : verifyText(parts, names)
+  const parts = await compareParts(compared, { names, comparison: { contexts, seed, nowMs: Date.now() } })
+  const text = json
+    ? JSON.stringify(toComparisonJson(parts, names, seed), undefined, 2)
+    : formatComparison(parts, names)
   return { code: isEqual(parts) ? 0 : 1, text }
 }
 
-function namesOf(compared: Compared): PartSettings['names'] {
+function getNames(compared: ComparisonSubject): PartSettings['names'] {
   if (compared.kind === 'servers') return { a: compared.against, b: compared.url }
   return { a: compared.a, b: compared.b }
 }
 
-async function partsOf(compared: Compared, settings: PartSettings): Promise<ComparedPart[]> {
+async function compareParts(compared: ComparisonSubject, settings: PartSettings): Promise<ComparedPart[]> {
   if (compared.kind === 'servers') {
     return compareServers({ a: compared.against, b: compared.url }, compared.tokens, settings)
   }
   const place = { environment: 'files', token: undefined, kind: 'files' } as const
   const documents = { a: await readFlags(compared.a), b: await readFlags(compared.b) }
-  return [documentsPart(place, documents, settings)]
+  return [compareDocuments(place, documents, settings)]
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { type OptionTable, type Parsed, sourceOf } from '@burgee/kit/options/options'
+import { describeSource, type OptionTable, type Parsed } from '@burgee/kit/options/options'
 import { apiUrl, inHeader, integer, list, text } from '@burgee/kit/options/parsers'
 import { JSON_OPTION } from '../json-option.ts'
 
@@ -36,34 +36,37 @@ export const VERIFY_OPTIONS = {
 } as const satisfies OptionTable
 
 /** Subject of a comparison: two servers with tokens, or two files. */
-export type Compared =
+export type ComparisonSubject =
   | { readonly kind: 'servers'; readonly against: string; readonly url: string; readonly tokens: readonly string[] }
   | { readonly kind: 'files'; readonly a: string; readonly b: string }
 
-const MOST_TOKENS = 1000
+const MAX_TOKENS = 1000
 const ONLY_SERVERS = ['token', 'url'] as const
 
 /** Determines what to compare. Throws an Error for options that exclude each other. */
-export async function comparedBy(options: Parsed<typeof VERIFY_OPTIONS>, argv: readonly string[]): Promise<Compared> {
+export async function readComparisonSubject(
+  options: Parsed<typeof VERIFY_OPTIONS>,
+  argv: readonly string[],
+): Promise<ComparisonSubject> {
   const { against, url, token = [], tokensFile, file } = options
   if (file !== undefined) {
     const [a, b, ...more] = file
     if (a === undefined || b === undefined || more.length > 0) throw new Error('Name two files: --file A --file B')
-    const others = ONLY_SERVERS.filter((name) => sourceOf(VERIFY_OPTIONS, name, { argv }).startsWith('--'))
+    const others = ONLY_SERVERS.filter((name) => describeSource(VERIFY_OPTIONS, name, { argv }).startsWith('--'))
     const unused = [...(against === undefined ? [] : ['against']), ...(tokensFile === undefined ? [] : ['tokens-file'])]
     const [first] = [...unused, ...others]
     if (first !== undefined) throw new Error(`--${first} is for servers, and --file for two files: give one of them`)
     return { kind: 'files', a, b }
   }
   if (against === undefined) throw new Error('Name the other server by --against URL, or two files: --file A --file B')
-  const tokens = [...new Set([...token, ...(tokensFile === undefined ? [] : await tokensIn(tokensFile))])]
+  const tokens = [...new Set([...token, ...(tokensFile === undefined ? [] : await readTokens(tokensFile))])]
   if (tokens.length === 0)
     throw new Error('Give tokens that both servers know: --tokens-file FILE, --token or BURGEE_TOKEN')
-  if (tokens.length > MOST_TOKENS) throw new Error(`${tokens.length} tokens are more than ${MOST_TOKENS}`)
+  if (tokens.length > MAX_TOKENS) throw new Error(`${tokens.length} tokens are more than ${MAX_TOKENS}`)
   return { kind: 'servers', against, url, tokens }
 }
 
-async function tokensIn(path: string): Promise<string[]> {
+async function readTokens(path: string): Promise<string[]> {
   const content = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new Error(`--tokens-file: cannot read ${path} (${error.code ?? error.message})`)
   })

@@ -2,10 +2,10 @@ import type { Explanation } from '@burgee/engine'
 import type { ComparedPart, Difference } from '@burgee/import/verify/compared-part'
 import type { Pair } from '@burgee/import/verify/definition-difference'
 import { escapeNames } from '@burgee/kit/terminal-text'
-import { explanationText } from '../evaluate/evaluation-text.ts'
+import { formatExplanation } from '../evaluate/evaluation-text.ts'
 
-const MOST_NAMES = 10
-const MOST_LISTED = 1000
+const MAX_NAMES = 10
+const MAX_DIFFERENCES = 1000
 
 /** Returns true if flags were compared and no part has a difference. */
 export function isEqual(parts: readonly ComparedPart[]): boolean {
@@ -21,15 +21,15 @@ function hasCompared(parts: readonly ComparedPart[]): boolean {
  * Formats a comparison for a terminal: counts if all is equal, otherwise the first difference and the names of the
  * others.
  */
-export function verifyText(compared: readonly ComparedPart[], names: Pair<string>): string {
+export function formatComparison(compared: readonly ComparedPart[], names: Pair<string>): string {
   const parts = escapeNames(compared)
   const lines = [
-    ...parts.flatMap((part) => [`${headOf(part)}: ${resultOf(part)}`, ...chanceLines(part)]),
-    ...ipv6Lines(parts),
+    ...parts.flatMap((part) => [`${formatHeading(part)}: ${formatPartResult(part)}`, ...formatChances(part)]),
+    ...formatIpv6Lists(parts),
   ]
   const first = parts.find(({ differences }) => differences.length > 0)
   if (first === undefined) {
-    return [...lines, hasCompared(parts) ? totalText(parts) : 'Nothing was compared: neither side shows a flag'].join(
+    return [...lines, hasCompared(parts) ? formatTotal(parts) : 'Nothing was compared: neither side shows a flag'].join(
       '\n',
     )
   }
@@ -37,13 +37,13 @@ export function verifyText(compared: readonly ComparedPart[], names: Pair<string
   return [
     ...lines,
     '',
-    ...(difference === undefined ? [] : differenceLines(difference, first, names)),
-    ...(others.length === 0 ? [] : ['', `Further flags that differ there: ${namesText(others)}`]),
+    ...(difference === undefined ? [] : formatDifference(difference, first, names)),
+    ...(others.length === 0 ? [] : ['', `Further flags that differ there: ${formatNames(others)}`]),
   ].join('\n')
 }
 
 /** Returns the comparison as JSON. */
-export function verifyJson(parts: readonly ComparedPart[], names: Pair<string>, seed: number): object {
+export function toComparisonJson(parts: readonly ComparedPart[], names: Pair<string>, seed: number): object {
   return {
     equal: isEqual(parts),
     compared: hasCompared(parts),
@@ -54,49 +54,49 @@ export function verifyJson(parts: readonly ComparedPart[], names: Pair<string>, 
       ipv6Lists,
       flags: flags.length,
       different: differences.length,
-      differences: differences.slice(0, MOST_LISTED).map(({ why, ...difference }, index) => ({
+      differences: differences.slice(0, MAX_DIFFERENCES).map(({ why, ...difference }, index) => ({
         ...difference,
-        ...(why === undefined ? {} : { a: answerOf(why.a), b: answerOf(why.b) }),
+        ...(why === undefined ? {} : { a: toAnswer(why.a), b: toAnswer(why.b) }),
         ...(why === undefined || index > 0 ? {} : { why }),
       })),
     })),
   }
 }
 
-function headOf({ environment, token, kind, flags, contexts, aimed }: ComparedPart): string {
+function formatHeading({ environment, token, kind, flags, contexts, aimed }: ComparedPart): string {
   const place = token === undefined ? environment : `${environment}, ${token}`
   if (kind === 'token') return place
-  const around = aimed === 0 ? '' : `, and ${counted(aimed, 'context')} around the bounds of single flags`
-  if (kind === 'frontend') return `${place}, answers for front ends: ${counted(contexts, 'context')}`
-  return `${place}: ${counted(flags.length, 'flag')} × ${counted(contexts, 'context')}${around}`
+  const around = aimed === 0 ? '' : `, and ${formatCount(aimed, 'context')} around the bounds of single flags`
+  if (kind === 'frontend') return `${place}, answers for front ends: ${formatCount(contexts, 'context')}`
+  return `${place}: ${formatCount(flags.length, 'flag')} × ${formatCount(contexts, 'context')}${around}`
 }
 
-function resultOf({ kind, differences, flags }: ComparedPart): string {
-  if (differences.length > 0) return counted(differences.length, 'difference')
+function formatPartResult({ kind, differences, flags }: ComparedPart): string {
+  if (differences.length > 0) return formatCount(differences.length, 'difference')
   if (kind === 'token') return 'both refuse it, nothing was compared'
   return flags.length === 0 ? 'nothing was compared' : 'equal'
 }
 
-function chanceLines({ byChance = [] }: ComparedPart): string[] {
+function formatChances({ byChance = [] }: ComparedPart): string[] {
   return byChance.length === 0 ? [] : [`  decided by chance, not compared: ${byChance.join(', ')}`]
 }
 
 /** Describes flags that both sides define alike but decide differently if only one of them is Burgee. */
-function ipv6Lines(parts: readonly ComparedPart[]): string[] {
+function formatIpv6Lists(parts: readonly ComparedPart[]): string[] {
   const names = [...new Set(parts.flatMap(({ ipv6Lists = [] }) => ipv6Lists))]
   if (names.length === 0) return []
   const what = 'Strategy "remoteAddress" lists IPv6 addresses. Ranges and other spellings match in Burgee'
-  return [`${what}, and not in the Node SDK, nor in the server and proxy built on it: ${listText(names)}`]
+  return [`${what}, and not in the Node SDK, nor in the server and proxy built on it: ${formatList(names)}`]
 }
 
-function totalText(parts: readonly ComparedPart[]): string {
+function formatTotal(parts: readonly ComparedPart[]): string {
   const flags = new Set(parts.flatMap((part) => part.flags)).size
   const environments = new Set(parts.filter((part) => part.flags.length > 0).map(({ environment }) => environment)).size
   const contexts = Math.max(0, ...parts.map((part) => part.contexts))
-  return `${counted(flags, 'flag')} × ${counted(contexts, 'context')} × ${counted(environments, 'environment')}: equal`
+  return `${formatCount(flags, 'flag')} × ${formatCount(contexts, 'context')} × ${formatCount(environments, 'environment')}: equal`
 }
 
-function differenceLines({ flag, says, context, why }: Difference, part: ComparedPart, names: Pair<string>): string[] {
+function formatDifference({ flag, says, context, why }: Difference, part: ComparedPart, names: Pair<string>): string[] {
   const place = `in ${part.environment}`
   if (flag === undefined) return [`The token is not the same ${place}: ${says.join('; ')}`]
   const defined = says.map((line) => `Defined: ${line}`)
@@ -105,32 +105,32 @@ function differenceLines({ flag, says, context, why }: Difference, part: Compare
   }
   const head = `${flag} differs ${place} for the context ${JSON.stringify(context)}`
   if (why === undefined) return [head, ...says]
-  return [head, '', ...sideLines(names.a, why.a), '', ...sideLines(names.b, why.b), '', ...defined]
+  return [head, '', ...formatSide(names.a, why.a), '', ...formatSide(names.b, why.b), '', ...defined]
 }
 
-function sideLines(name: string, why: Explanation): string[] {
+function formatSide(name: string, why: Explanation): string[] {
   if (!why.known) return [`${name}: does not have it`]
   return [
     `${name}:`,
-    ...explanationText(why, { warnings: [] })
+    ...formatExplanation(why, { warnings: [] })
       .split('\n')
       .filter((line) => line !== ''),
   ]
 }
 
-function namesText(differences: readonly Difference[]): string {
-  return listText(differences.map(({ flag }) => flag ?? ''))
+function formatNames(differences: readonly Difference[]): string {
+  return formatList(differences.map(({ flag }) => flag ?? ''))
 }
 
-function listText(names: readonly string[]): string {
-  const more = names.length - MOST_NAMES
-  return `${names.slice(0, MOST_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+function formatList(names: readonly string[]): string {
+  const more = names.length - MAX_NAMES
+  return `${names.slice(0, MAX_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
-function answerOf({ known, isEnabled, variant }: Explanation): object {
+function toAnswer({ known, isEnabled, variant }: Explanation): object {
   return known ? { enabled: isEnabled, variant } : { known }
 }
 
-function counted(count: number, word: string): string {
+function formatCount(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`
 }

@@ -1,6 +1,6 @@
-import { firstPaths } from './api/first/first-paths.ts'
-import { BASE_PATH, readEarly } from './api/http.ts'
-import { firstList } from './flags/first-list.ts'
+import { getFirstPaths } from './api/first/first-paths.ts'
+import { BASE_PATH, prefetch } from './api/http.ts'
+import { parseInitialQuery } from './flags/first-list.ts'
 
 /**
  * Prefetches the first requests of the flag list while the other scripts load. This script is small and comes before
@@ -8,5 +8,5 @@ import { firstList } from './flags/first-list.ts'
  * which only the router parses.
  */
 const { pathname, search } = location
-const query = search === '' ? firstList({ pathname: pathname.slice(BASE_PATH.length), search: {} }) : undefined
-if (query !== undefined) for (const path of Object.values(firstPaths(query))) readEarly(path)
+const query = search === '' ? parseInitialQuery({ pathname: pathname.slice(BASE_PATH.length), search: {} }) : undefined
+if (query !== undefined) for (const path of Object.values(getFirstPaths(query))) prefetch(path)

@@ -7,18 +7,18 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { beginFirstReads } from './first-reads.ts'
+import { startFirstReads } from './first-reads.ts'
 import { queries } from './queries.ts'
 import { router } from './router.tsx'
 import { IdleMessages } from './shell/idle-messages.tsx'
-import { firstTexts, TextsProvider } from './text/texts.tsx'
+import { loadFirstTexts, TextsProvider } from './text/texts.tsx'
 import { ConfirmProvider } from './ui/dialog/confirm.tsx'
 import { theme } from './ui/style/theme.ts'
 import { followContrast } from './ui/style/theme-contrast.ts'
 
 followContrast()
-beginFirstReads(queries, router.latestLocation)
-const first = await firstTexts()
+startFirstReads(queries, router.latestLocation)
+const first = await loadFirstTexts()
 const place = document.getElementById('root')
 if (place !== null) {
   createRoot(place).render(

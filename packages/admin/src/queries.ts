@@ -1,11 +1,11 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api/http.ts'
 
-const MOST_RETRIES = 2
+const MAX_RETRIES = 2
 
 /** Retries only reads that got no response. Reads that timed out are not repeated. */
-const isWorthRetrying = (count: number, error: Error): boolean =>
-  count < MOST_RETRIES && error instanceof ApiError && error.isUnanswered && !error.isLate
+const shouldRetry = (count: number, error: Error): boolean =>
+  count < MAX_RETRIES && error instanceof ApiError && error.isUnanswered && !error.isTimeout
 
 /**
  * Query cache. Offline, reads and changes fail immediately instead of waiting, and changes are never retried. Visible
@@ -13,7 +13,7 @@ const isWorthRetrying = (count: number, error: Error): boolean =>
  */
 export const queries: QueryClient = new QueryClient({
   defaultOptions: {
-    queries: { networkMode: 'always', refetchOnReconnect: 'always', retry: isWorthRetrying, staleTime: 5000 },
+    queries: { networkMode: 'always', refetchOnReconnect: 'always', retry: shouldRetry, staleTime: 5000 },
     mutations: { networkMode: 'always', retry: false },
   },
 })

@@ -1,28 +1,36 @@
 import { createRoute, createRouter, redirect } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { BASE_PATH } from './api/http.ts'
-import { flagQuery, PROJECTS } from './api/queries.ts'
-import { readApplicationsSearch } from './applications/search-params.ts'
-import { readArchiveSearch } from './archive/search-params.ts'
-import { readRequestsSearch } from './change-requests/search-params.ts'
-import { readConnectSearch } from './connect/search-params.ts'
-import { readEventSearch } from './events/search-params.ts'
-import { readFlagPageSearch } from './flag/search-params.ts'
+import { getFlagQuery, PROJECTS } from './api/queries.ts'
+import { parseApplicationsSearch } from './applications/search-params.ts'
+import { parseArchiveSearch } from './archive/search-params.ts'
+import { parseRequestsSearch } from './change-requests/search-params.ts'
+import { parseConnectSearch } from './connect/search-params.ts'
+import { parseEventSearch } from './events/search-params.ts'
+import { parseFlagPageSearch } from './flag/search-params.ts'
 import { FlagsPage } from './flags/flags-page.tsx'
-import { readFlagSearch } from './flags/search-params.ts'
-import { readIntegrationSearch } from './integrations/search-params.ts'
-import { readPlaygroundSearch } from './playground/search-params.ts'
-import { readProfileSearch } from './profile/search-params.ts'
-import { readSettingsSearch } from './project-settings/search-params.ts'
-import { readProjectsSearch } from './projects/search-params.ts'
-import { readCompareSearch } from './promotion/search-params.ts'
+import { parseFlagSearch } from './flags/search-params.ts'
+import { parseIntegrationSearch } from './integrations/search-params.ts'
+import { parsePlaygroundSearch } from './playground/search-params.ts'
+import { parseProfileSearch } from './profile/search-params.ts'
+import { parseSettingsSearch } from './project-settings/search-params.ts'
+import { parseProjectsSearch } from './projects/search-params.ts'
+import { parseCompareSearch } from './promotion/search-params.ts'
 import { queries } from './queries.ts'
-import { app, known, linkRoutes, loginRoute, page, passwordRoute, root } from './session-routes.tsx'
-import { ComingPage } from './shell/coming.tsx'
-import { readEditSearch } from './shell/edit-search-params.ts'
-import { lastProject, projectAmong } from './shell/project/last-project.ts'
-import { NothingHere, PageProblem } from './shell/route-problem.tsx'
-import { readStaleSearch } from './stale/search-params.ts'
+import {
+  appRoute,
+  createLazyPage,
+  linkRoutes,
+  loggedInRoute,
+  loginRoute,
+  passwordRoute,
+  rootRoute,
+} from './session-routes.tsx'
+import { PageSkeleton } from './shell/coming.tsx'
+import { parseEditSearch } from './shell/edit-search-params.ts'
+import { readLastProject, selectProject } from './shell/project/last-project.ts'
+import { NotFoundNotice, PageProblem } from './shell/route-problem.tsx'
+import { parseStaleSearch } from './stale/search-params.ts'
 
 /**
  * Delay in milliseconds before the loading placeholder appears: short enough to avoid a blank page on slow connections,
@@ -31,39 +39,39 @@ import { readStaleSearch } from './stale/search-params.ts'
 const PENDING_MS = 150
 
 const start = createRoute({
-  getParentRoute: () => app,
+  getParentRoute: () => appRoute,
   path: '/',
   // The list of this project is already being prefetched. If the user cannot see the project, the page redirects to
   // another one.
   beforeLoad: ({ context }) => {
-    const guess = lastProject()
+    const guess = readLastProject()
     const all = context.queries.getQueryData<Awaited<ReturnType<typeof PROJECTS.queryFn>>>(PROJECTS.queryKey)
-    const project = projectAmong(all ?? [], guess) ?? guess
+    const project = selectProject(all ?? [], guess) ?? guess
     throw redirect({ to: '/projects/$project', params: { project }, replace: true, state: { isGuess: true } })
   },
 })
 
 const flagsRoute = createRoute({
-  getParentRoute: () => app,
+  getParentRoute: () => appRoute,
   path: '/projects/$project',
-  validateSearch: readFlagSearch,
+  validateSearch: parseFlagSearch,
   component: FlagsPage,
 })
 
 const flagRoute = createRoute({
-  getParentRoute: () => app,
+  getParentRoute: () => appRoute,
   path: '/projects/$project/features/$feature',
-  validateSearch: readFlagPageSearch,
+  validateSearch: parseFlagPageSearch,
   // Loads the data in parallel with the scripts, but not when the user only hovers over a link.
   beforeLoad: ({ params: { project, feature }, cause }) => {
-    if (cause === 'enter') void queries.prefetchQuery(flagQuery({ project, feature }))
+    if (cause === 'enter') void queries.prefetchQuery(getFlagQuery({ project, feature }))
   },
-  ...page('FlagPage', async () => (await import('./flag/flag-page.tsx')).FlagPage),
+  ...createLazyPage('FlagPage', async () => (await import('./flag/flag-page.tsx')).FlagPage),
 })
 
 /** URL of a strategy in playground responses. */
 const strategyRoute = createRoute({
-  getParentRoute: () => app,
+  getParentRoute: () => appRoute,
   path: '/projects/$project/features/$feature/strategies/edit',
   validateSearch: (given: Record<string, unknown>) => ({
     environmentId: String(given.environmentId ?? ''),
@@ -74,22 +82,22 @@ const strategyRoute = createRoute({
   },
 })
 
-const lazy = { getParentRoute: () => app } as const
+const lazy = { getParentRoute: () => appRoute } as const
 /** Creates a route without URL parameters. */
-const plain = <const P extends string>(path: P, name: string, load: () => Promise<ComponentType>) =>
-  createRoute({ ...lazy, path, ...page(name, load) })
+const createPlainRoute = <const P extends string>(path: P, name: string, load: () => Promise<ComponentType>) =>
+  createRoute({ ...lazy, path, ...createLazyPage(name, load) })
 const pages = [
   createRoute({
     ...lazy,
     path: '/segments',
-    validateSearch: readEditSearch,
-    ...page('SegmentsPage', async () => (await import('./segments/segments-page.tsx')).SegmentsPage),
+    validateSearch: parseEditSearch,
+    ...createLazyPage('SegmentsPage', async () => (await import('./segments/segments-page.tsx')).SegmentsPage),
   }),
   createRoute({
     ...lazy,
     path: '/context-fields',
-    validateSearch: readEditSearch,
-    ...page(
+    validateSearch: parseEditSearch,
+    ...createLazyPage(
       'ContextFieldsPage',
       async () => (await import('./context-fields/context-fields-page.tsx')).ContextFieldsPage,
     ),
@@ -97,14 +105,14 @@ const pages = [
   createRoute({
     ...lazy,
     path: '/tag-types',
-    validateSearch: readEditSearch,
-    ...page('TagTypesPage', async () => (await import('./tag-types/tag-types-page.tsx')).TagTypesPage),
+    validateSearch: parseEditSearch,
+    ...createLazyPage('TagTypesPage', async () => (await import('./tag-types/tag-types-page.tsx')).TagTypesPage),
   }),
   createRoute({
     ...lazy,
     path: '/strategy-types',
-    validateSearch: readEditSearch,
-    ...page(
+    validateSearch: parseEditSearch,
+    ...createLazyPage(
       'StrategyTypesPage',
       async () => (await import('./strategy-types/strategy-types-page.tsx')).StrategyTypesPage,
     ),
@@ -113,118 +121,133 @@ const pages = [
     ...lazy,
     path: '/tokens',
     validateSearch: ({ create }: Record<string, unknown>): { create?: boolean } => (create === true ? { create } : {}),
-    ...page('TokensPage', async () => (await import('./tokens/tokens-page.tsx')).TokensPage),
+    ...createLazyPage('TokensPage', async () => (await import('./tokens/tokens-page.tsx')).TokensPage),
   }),
   createRoute({
     ...lazy,
     path: '/connect',
-    validateSearch: readConnectSearch,
-    ...page('ConnectPage', async () => (await import('./connect/connect-page.tsx')).ConnectPage),
+    validateSearch: parseConnectSearch,
+    ...createLazyPage('ConnectPage', async () => (await import('./connect/connect-page.tsx')).ConnectPage),
   }),
   createRoute({
     ...lazy,
     path: '/integrations',
-    validateSearch: readIntegrationSearch,
-    ...page('IntegrationsPage', async () => (await import('./integrations/integrations-page.tsx')).IntegrationsPage),
+    validateSearch: parseIntegrationSearch,
+    ...createLazyPage(
+      'IntegrationsPage',
+      async () => (await import('./integrations/integrations-page.tsx')).IntegrationsPage,
+    ),
   }),
   createRoute({
     ...lazy,
     path: '/events',
-    validateSearch: readEventSearch,
-    ...page('EventsPage', async () => (await import('./events/events-page.tsx')).EventsPage),
+    validateSearch: parseEventSearch,
+    ...createLazyPage('EventsPage', async () => (await import('./events/events-page.tsx')).EventsPage),
   }),
   createRoute({
     ...lazy,
     path: '/environments',
-    validateSearch: readEditSearch,
-    ...page('EnvironmentsPage', async () => (await import('./environments/environments-page.tsx')).EnvironmentsPage),
+    validateSearch: parseEditSearch,
+    ...createLazyPage(
+      'EnvironmentsPage',
+      async () => (await import('./environments/environments-page.tsx')).EnvironmentsPage,
+    ),
   }),
   createRoute({
     ...lazy,
     path: '/playground',
-    validateSearch: readPlaygroundSearch,
-    ...page('PlaygroundPage', async () => (await import('./playground/playground-page.tsx')).PlaygroundPage),
+    validateSearch: parsePlaygroundSearch,
+    ...createLazyPage('PlaygroundPage', async () => (await import('./playground/playground-page.tsx')).PlaygroundPage),
   }),
   createRoute({
     ...lazy,
     path: '/projects',
-    validateSearch: readProjectsSearch,
-    ...page('ProjectsPage', async () => (await import('./projects/projects-page.tsx')).ProjectsPage),
+    validateSearch: parseProjectsSearch,
+    ...createLazyPage('ProjectsPage', async () => (await import('./projects/projects-page.tsx')).ProjectsPage),
   }),
   createRoute({
     ...lazy,
     path: '/projects/$project/settings',
-    validateSearch: readSettingsSearch,
-    ...page('SettingsPage', async () => (await import('./project-settings/settings-page.tsx')).SettingsPage),
+    validateSearch: parseSettingsSearch,
+    ...createLazyPage('SettingsPage', async () => (await import('./project-settings/settings-page.tsx')).SettingsPage),
   }),
   createRoute({
     ...lazy,
     path: '/projects/$project/compare',
-    validateSearch: readCompareSearch,
-    ...page('ComparePage', async () => (await import('./promotion/compare-page.tsx')).ComparePage),
+    validateSearch: parseCompareSearch,
+    ...createLazyPage('ComparePage', async () => (await import('./promotion/compare-page.tsx')).ComparePage),
   }),
   createRoute({
     ...lazy,
     path: '/projects/$project/insights',
-    ...page('InsightsPage', async () => (await import('./insights/insights-page.tsx')).InsightsPage),
+    ...createLazyPage('InsightsPage', async () => (await import('./insights/insights-page.tsx')).InsightsPage),
   }),
   createRoute({
     ...lazy,
     path: '/projects/$project/change-requests/',
-    validateSearch: readRequestsSearch,
-    ...page('RequestsPage', async () => (await import('./change-requests/requests-page.tsx')).RequestsPage),
+    validateSearch: parseRequestsSearch,
+    ...createLazyPage('RequestsPage', async () => (await import('./change-requests/requests-page.tsx')).RequestsPage),
   }),
   createRoute({
     ...lazy,
     path: '/projects/$project/change-requests/$request',
-    ...page('RequestPage', async () => (await import('./change-requests/request-page.tsx')).RequestPage),
+    ...createLazyPage('RequestPage', async () => (await import('./change-requests/request-page.tsx')).RequestPage),
   }),
   createRoute({
     ...lazy,
     path: '/stale',
-    validateSearch: readStaleSearch,
-    ...page('StalePage', async () => (await import('./stale/stale-page.tsx')).StalePage),
+    validateSearch: parseStaleSearch,
+    ...createLazyPage('StalePage', async () => (await import('./stale/stale-page.tsx')).StalePage),
   }),
   createRoute({
     ...lazy,
     path: '/applications/',
-    validateSearch: readApplicationsSearch,
-    ...page('ApplicationsPage', async () => (await import('./applications/application-list.tsx')).ApplicationsPage),
+    validateSearch: parseApplicationsSearch,
+    ...createLazyPage(
+      'ApplicationsPage',
+      async () => (await import('./applications/application-list.tsx')).ApplicationsPage,
+    ),
   }),
   createRoute({
     ...lazy,
     path: '/applications/$application',
-    ...page('ApplicationPage', async () => (await import('./applications/application-page.tsx')).ApplicationPage),
+    ...createLazyPage(
+      'ApplicationPage',
+      async () => (await import('./applications/application-page.tsx')).ApplicationPage,
+    ),
   }),
   createRoute({
     ...lazy,
     path: '/archive',
-    validateSearch: readArchiveSearch,
-    ...page('ArchivePage', async () => (await import('./archive/archive-page.tsx')).ArchivePage),
+    validateSearch: parseArchiveSearch,
+    ...createLazyPage('ArchivePage', async () => (await import('./archive/archive-page.tsx')).ArchivePage),
   }),
   createRoute({
     ...lazy,
     path: '/users',
-    validateSearch: readEditSearch,
-    ...page('UsersPage', async () => (await import('./users/users-page.tsx')).UsersPage),
+    validateSearch: parseEditSearch,
+    ...createLazyPage('UsersPage', async () => (await import('./users/users-page.tsx')).UsersPage),
   }),
   createRoute({
     ...lazy,
     path: '/invite-links',
-    validateSearch: readEditSearch,
-    ...page('InviteLinksPage', async () => (await import('./invite-links/invite-links-page.tsx')).InviteLinksPage),
+    validateSearch: parseEditSearch,
+    ...createLazyPage(
+      'InviteLinksPage',
+      async () => (await import('./invite-links/invite-links-page.tsx')).InviteLinksPage,
+    ),
   }),
   createRoute({
     ...lazy,
     path: '/groups',
-    validateSearch: readEditSearch,
-    ...page('GroupsPage', async () => (await import('./groups/groups-page.tsx')).GroupsPage),
+    validateSearch: parseEditSearch,
+    ...createLazyPage('GroupsPage', async () => (await import('./groups/groups-page.tsx')).GroupsPage),
   }),
   createRoute({
     ...lazy,
     path: '/service-accounts',
-    validateSearch: readEditSearch,
-    ...page(
+    validateSearch: parseEditSearch,
+    ...createLazyPage(
       'ServiceAccountsPage',
       async () => (await import('./service-accounts/service-accounts-page.tsx')).ServiceAccountsPage,
     ),
@@ -232,37 +255,37 @@ const pages = [
   createRoute({
     ...lazy,
     path: '/roles',
-    validateSearch: readEditSearch,
-    ...page('RolesPage', async () => (await import('./roles/roles-page.tsx')).RolesPage),
+    validateSearch: parseEditSearch,
+    ...createLazyPage('RolesPage', async () => (await import('./roles/roles-page.tsx')).RolesPage),
   }),
-  plain(
+  createPlainRoute(
     '/single-sign-on',
     'SingleSignOnPage',
     async () => (await import('./single-sign-on/single-sign-on-page.tsx')).SingleSignOnPage,
   ),
-  plain('/logins', 'LoginsPage', async () => (await import('./logins/logins-page.tsx')).LoginsPage),
-  plain('/import', 'ImportPage', async () => (await import('./import/import-page.tsx')).ImportPage),
+  createPlainRoute('/logins', 'LoginsPage', async () => (await import('./logins/logins-page.tsx')).LoginsPage),
+  createPlainRoute('/import', 'ImportPage', async () => (await import('./import/import-page.tsx')).ImportPage),
   createRoute({
     ...lazy,
     path: '/instance',
-    ...page('InstancePage', async () => (await import('./instance/instance-page.tsx')).InstancePage),
+    ...createLazyPage('InstancePage', async () => (await import('./instance/instance-page.tsx')).InstancePage),
   }),
-  plain('/help', 'HelpPage', async () => (await import('./help/help-page.tsx')).HelpPage),
+  createPlainRoute('/help', 'HelpPage', async () => (await import('./help/help-page.tsx')).HelpPage),
   createRoute({
     ...lazy,
     path: '/profile',
-    validateSearch: readProfileSearch,
-    ...page('ProfilePage', async () => (await import('./profile/profile-page.tsx')).ProfilePage),
+    validateSearch: parseProfileSearch,
+    ...createLazyPage('ProfilePage', async () => (await import('./profile/profile-page.tsx')).ProfilePage),
   }),
   // Logged-in users keep the page frame at unknown URLs.
-  createRoute({ ...lazy, path: '$', component: NothingHere }),
+  createRoute({ ...lazy, path: '$', component: NotFoundNotice }),
 ] as const
 
-const tree = root.addChildren([
+const tree = rootRoute.addChildren([
   loginRoute,
   ...linkRoutes,
-  known.addChildren([passwordRoute]),
-  app.addChildren([start, flagsRoute, flagRoute, strategyRoute, ...pages]),
+  loggedInRoute.addChildren([passwordRoute]),
+  appRoute.addChildren([start, flagsRoute, flagRoute, strategyRoute, ...pages]),
 ])
 
 /** Routes of all pages. */
@@ -271,7 +294,7 @@ export const router = createRouter({
   context: { queries },
   basepath: BASE_PATH === '' ? '/' : BASE_PATH,
   defaultErrorComponent: PageProblem,
-  defaultPendingComponent: ComingPage,
+  defaultPendingComponent: PageSkeleton,
   defaultPendingMs: PENDING_MS,
   defaultPendingMinMs: 0,
   defaultPreload: 'intent',

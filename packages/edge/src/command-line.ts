@@ -1,4 +1,4 @@
-import { kebab, type OptionTable } from '@burgee/kit/options/options'
+import { type OptionTable, toKebabCase } from '@burgee/kit/options/options'
 import { COMMERCIAL_OPTIONS } from './commercial-options.ts'
 import { EDGE_OPTIONS, OFFLINE_OPTIONS } from './options.ts'
 
@@ -14,25 +14,25 @@ const TABLE: OptionTable = { ...COMMERCIAL_OPTIONS, ...EDGE_OPTIONS, ...OFFLINE_
  * older names of `--client-tokens`. @returns the mode, and the options without it
  */
 export function readMode(argv: readonly string[]): { readonly mode: EdgeMode; readonly argv: readonly string[] } {
-  const at = modeAt(argv)
+  const at = findModeIndex(argv)
   const mode = EDGE_MODES.find((one) => one === argv[at]) ?? 'edge'
   const options = argv.filter((_argument, index) => index !== at)
   return { mode, argv: mode === 'offline' ? withClientTokens(options) : withPortOrTokens(options) }
 }
 
 /** Returns the index of the first word that is a mode and not an option's value, or -1. */
-function modeAt(argv: readonly string[]): number {
-  const taking = takingValues()
+function findModeIndex(argv: readonly string[]): number {
+  const taking = listFlagsWithValue()
   return argv.findIndex((word, index) => {
     return (EDGE_MODES as readonly string[]).includes(word) && !taking.has(argv[index - 1] ?? '')
   })
 }
 
 /** Returns the names of the command-line flags that take a value. */
-function takingValues(): ReadonlySet<string> {
+function listFlagsWithValue(): ReadonlySet<string> {
   const rows = Object.entries(TABLE).filter(([, { parse }]) => parse.isSwitch !== true)
   return new Set(
-    rows.flatMap(([name, { letter }]) => [`--${kebab(name)}`, ...(letter === undefined ? [] : [`-${letter}`])]),
+    rows.flatMap(([name, { letter }]) => [`--${toKebabCase(name)}`, ...(letter === undefined ? [] : [`-${letter}`])]),
   )
 }
 

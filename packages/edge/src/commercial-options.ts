@@ -1,4 +1,4 @@
-import { type OptionRow, type OptionSources, type OptionTable, sourceOf } from '@burgee/kit/options/options'
+import { describeSource, type OptionRow, type OptionSources, type OptionTable } from '@burgee/kit/options/options'
 import { flag, type Parser } from '@burgee/kit/options/parsers'
 
 /** Accepts any value; nothing reads it. */
@@ -58,5 +58,5 @@ export const COMMERCIAL_OPTIONS = {
 export function commercialWarnings(values: Readonly<Record<string, unknown>>, sources: OptionSources): string[] {
   return Object.entries(COMMERCIAL_OPTIONS)
     .filter(([name]) => values[name] !== undefined)
-    .map(([name, { doc }]) => `${sourceOf(COMMERCIAL_OPTIONS, name, sources)} has no effect: it ${doc}`)
+    .map(([name, { doc }]) => `${describeSource(COMMERCIAL_OPTIONS, name, sources)} has no effect: it ${doc}`)
 }

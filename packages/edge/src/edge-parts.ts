@@ -1,28 +1,28 @@
-import { debugOf, type Logger } from '@burgee/kit/log/logger'
+import { createDebugLog, type Logger } from '@burgee/kit/log/logger'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { SeriesRegistry } from '@burgee/kit/series/series'
-import { shutdownTimes } from '@burgee/kit/shutdown-times'
+import { getShutdownTimes } from '@burgee/kit/shutdown-times'
 import { AnnouncedProfile } from '@burgee/serving/upstream/announced-profile'
 import { createEnvironments } from './environments/edge-environments.ts'
 import type { Environments } from './environments/environments.ts'
 import type { NodeIdentity } from './http/backstage-routes.ts'
-import { type EdgeOptions, metricsIntervalMsOf, refreshIntervalMsOf } from './options.ts'
-import type { EdgeStorage, KeptEdge } from './storage/edge-storage.ts'
+import { type EdgeOptions, getMetricsIntervalMs, getRefreshIntervalMs } from './options.ts'
+import type { EdgeSnapshot, EdgeStorage } from './storage/edge-storage.ts'
 import { FolderStorage } from './storage/folder-storage.ts'
-import { Keeping } from './storage/keeping.ts'
+import { SnapshotWriter } from './storage/keeping.ts'
 import { RedisStorage } from './storage/redis-storage.ts'
-import { TokenBook } from './tokens/token-book.ts'
+import { TokenRegistry } from './tokens/token-book.ts'
 import type { EdgeUpstream } from './upstream/edge-upstream.ts'
 import { HttpUpstream, type HttpUpstreamDeps } from './upstream/http-upstream.ts'
 import { upstreamConnections } from './upstream-connections.ts'
 import { createUsage } from './usage/bulk-reporter.ts'
 import type { SharedUsage } from './usage/edge-usage.ts'
-import { seriesOfUsage } from './usage/usage-series.ts'
+import { registerUsageSeries } from './usage/usage-series.ts'
 import { VERSION } from './version.ts'
 
 /** Parts of a node with an upstream: its tokens, flags, storage and reports. */
 export interface EdgeParts {
-  readonly tokens: TokenBook
+  readonly tokens: TokenRegistry
   readonly environments: Environments
   readonly profile: AnnouncedProfile
   readonly usage: SharedUsage
@@ -50,21 +50,21 @@ const MS_PER_SECOND = 1000
 const FIRST_DATA_EXTRA_MS = 1000
 
 /** Returns how long a caller waits for the first flags of an environment, in milliseconds. */
-export function firstDataLimitMsOf({ upstreamRequestTimeout }: Pick<EdgeOptions, 'upstreamRequestTimeout'>): number {
+export function getFirstDataLimitMs({ upstreamRequestTimeout }: Pick<EdgeOptions, 'upstreamRequestTimeout'>): number {
   return upstreamRequestTimeout * MS_PER_SECOND + FIRST_DATA_EXTRA_MS
 }
 
 /** Creates the parts. Throws OptionsError for an unreadable file, and Error for a malformed token. */
 export function createParts(deps: EdgePartsDeps): EdgeParts {
   const { options, registry, logger, clock, monotonic, random } = deps
-  const debug = debugOf(logger, options.logLevel)
+  const debug = createDebugLog(logger, options.logLevel)
   const profile = new AnnouncedProfile({ configured: options.evaluationProfile, fallback: 'yggdrasil' })
-  const upstream = upstreamOf(deps, {
-    onRejected: (token) => void tokens.rejected(token),
+  const upstream = createUpstream(deps, {
+    onRejected: (token) => void tokens.handleRejectedFetch(token),
     onTokenChanges: (changes) => tokens.applyChanges(changes),
-    onProfile: (name) => profile.hear(name),
+    onProfile: (name) => profile.applyAnnouncement(name),
   })
-  const tokens: TokenBook = new TokenBook({
+  const tokens: TokenRegistry = new TokenRegistry({
     upstream,
     monotonic,
     random,
@@ -82,29 +82,29 @@ export function createParts(deps: EdgePartsDeps): EdgeParts {
     random,
     logger,
     debug,
-    sourceOf: (token: string) => upstream.sourceOf(token),
-    firstDataLimitMs: firstDataLimitMsOf(options),
+    createSource: (token: string) => upstream.createSource(token),
+    firstDataLimitMs: getFirstDataLimitMs(options),
   })
-  const intervalMs = metricsIntervalMsOf(options)
+  const intervalMs = getMetricsIntervalMs(options)
   const usage = createUsage({ upstream, fetching, intervalMs, clock, monotonic, random, logger, debug })
-  seriesOfUsage(registry, usage)
-  const keeping = keepingOf(deps, { tokens, environments, profile })
+  registerUsageSeries(registry, usage)
+  const keeping = createSnapshotWriter(deps, { tokens, environments, profile })
   return {
     tokens,
     environments,
     profile,
     usage,
-    isReady: readinessOf(options, tokens, environments),
+    isReady: createReadinessCheck(options, tokens, environments),
     start: () => {
       tokens.start()
       void keeping?.load(async (kept) => {
-        if (profile.announced === undefined) profile.hear(kept.profile)
-        tokens.remember(kept.tokens)
+        if (profile.announced === undefined) profile.applyAnnouncement(kept.profile)
+        tokens.restore(kept.tokens)
         await environments.restore(kept.documents)
       })
     },
     close: async () => {
-      const { flushMs, freeMs } = shutdownTimes(options.shutdownDelay)
+      const { flushMs, freeMs } = getShutdownTimes(options.shutdownDelay)
       await Promise.all([usage.close(flushMs), keeping?.close(flushMs)])
       tokens.close()
       await Promise.race([environments.close(), new Promise((resolve) => setTimeout(resolve, freeMs).unref())])
@@ -113,7 +113,7 @@ export function createParts(deps: EdgePartsDeps): EdgeParts {
   }
 }
 
-function upstreamOf(
+function createUpstream(
   deps: EdgePartsDeps,
   listeners: Pick<HttpUpstreamDeps, 'onRejected' | 'onTokenChanges' | 'onProfile'>,
 ): EdgeUpstream {
@@ -124,8 +124,8 @@ function upstreamOf(
     identity: { appName, instanceId, connectionId: crypto.randomUUID(), sdkVersion: `burgee-edge:${VERSION}` },
     dispatcher: upstreamConnections(options),
     timeoutMs: options.upstreamRequestTimeout * MS_PER_SECOND,
-    refreshIntervalMs: refreshIntervalMsOf(options),
-    metricsIntervalMs: metricsIntervalMsOf(options),
+    refreshIntervalMs: getRefreshIntervalMs(options),
+    metricsIntervalMs: getMetricsIntervalMs(options),
     streaming: options.streaming,
     tokenHeader: options.tokenHeader ?? options.upstreamAuthHeader,
     headers: Object.fromEntries(options.customClientHeaders),
@@ -133,25 +133,25 @@ function upstreamOf(
     monotonic,
     random,
     logger,
-    debug: debugOf(logger, options.logLevel),
+    debug: createDebugLog(logger, options.logLevel),
   })
 }
 
-function keepingOf(
+function createSnapshotWriter(
   deps: EdgePartsDeps,
   { tokens, environments, profile }: Pick<EdgeParts, 'tokens' | 'environments' | 'profile'>,
-): Keeping | undefined {
-  const storage = storageOf(deps)
+): SnapshotWriter | undefined {
+  const storage = createStorage(deps)
   if (storage === undefined) return undefined
-  const now = (): KeptEdge => ({
-    tokens: keptTokens(tokens),
+  const now = (): EdgeSnapshot => ({
+    tokens: toSnapshotTokens(tokens),
     documents: environments.documents(),
     profile: profile.announced,
   })
-  const keeping = new Keeping({ storage, now, ...deps })
-  tokens.subscribe({ added: () => keeping.changed('soon'), removed: () => keeping.changed('soon') })
-  environments.subscribe(() => keeping.changed())
-  profile.follow(() => keeping.changed())
+  const keeping = new SnapshotWriter({ storage, takeSnapshot: now, ...deps })
+  tokens.subscribe({ added: () => keeping.markChanged('soon'), removed: () => keeping.markChanged('soon') })
+  environments.subscribe(() => keeping.markChanged())
+  profile.subscribe(() => keeping.markChanged())
   return keeping
 }
 
@@ -159,14 +159,14 @@ function keepingOf(
  * Returns the tokens to store. Pretrusted tokens are left out, because the options contain them again at the next
  * start.
  */
-function keptTokens(tokens: TokenBook): KeptEdge['tokens'] {
+function toSnapshotTokens(tokens: TokenRegistry): EdgeSnapshot['tokens'] {
   return tokens
     .all()
     .filter(({ origin }) => origin === 'start' || origin === 'upstream')
     .map(({ text, kind, environment, projects }) => ({ token: text, type: kind, environment, projects }))
 }
 
-function storageOf({ options, monotonic, random, logger }: EdgePartsDeps): EdgeStorage | undefined {
+function createStorage({ options, monotonic, random, logger }: EdgePartsDeps): EdgeStorage | undefined {
   const { backupFolder, redisUrl, redisHost, redisScheme } = options
   if (backupFolder !== undefined) return new FolderStorage(backupFolder, logger)
   if (redisUrl === undefined && redisHost === undefined) return undefined
@@ -192,7 +192,7 @@ function storageOf({ options, monotonic, random, logger }: EdgePartsDeps): EdgeS
  * Returns the readiness check. A node becomes ready, and stays ready, once there are flags and each fetched environment
  * either has flags or has failed to fetch them. In dynamic mode without start-up tokens it is ready at once.
  */
-function readinessOf(options: EdgeOptions, tokens: TokenBook, environments: Environments): () => boolean {
+function createReadinessCheck(options: EdgeOptions, tokens: TokenRegistry, environments: Environments): () => boolean {
   let wasReady = options.tokens === undefined && options.dynamic
   return () => {
     wasReady ||= isComplete(tokens, environments)
@@ -200,8 +200,8 @@ function readinessOf(options: EdgeOptions, tokens: TokenBook, environments: Envi
   }
 }
 
-function isComplete(tokens: TokenBook, environments: Environments): boolean {
-  const standings = environments.standings()
+function isComplete(tokens: TokenRegistry, environments: Environments): boolean {
+  const standings = environments.listStatuses()
   const failed = new Set(standings.filter(({ failures }) => failures > 0).map(({ environment }) => environment))
   const wanted = tokens.fetching.current().map(({ environment }) => environment)
   const hasSome = standings.some(({ environment }) => environments.has(environment))

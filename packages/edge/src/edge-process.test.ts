@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { refuseOtherTokens } from './edge-process.ts'
+import { rejectChangedTokens } from './edge-process.ts'
 
 const before = { tokens: ['*:dev.a'], pretrustedTokens: ['k@dev'] }
 
-test.each<[string, Parameters<typeof refuseOtherTokens>, RegExp | undefined]>([
+test.each<[string, Parameters<typeof rejectChangedTokens>, RegExp | undefined]>([
   ['the same', [before, { ...before }], undefined],
   [
     'other client keys',
@@ -18,6 +18,6 @@ test.each<[string, Parameters<typeof refuseOtherTokens>, RegExp | undefined]>([
   ['another trusted token', [before, { ...before, pretrustedTokens: [] }], /PRETRUSTED_TOKENS/],
   ['the first client keys', [before, { ...before, clientKeys: ['one'] }], /^FLAG_PROXY_CLIENT_KEYS/],
 ])('read again while running: %s', (_name, [is, next], why) => {
-  if (why === undefined) expect(() => refuseOtherTokens(is, next)).not.toThrow()
-  else expect(() => refuseOtherTokens(is, next)).toThrow(why)
+  if (why === undefined) expect(() => rejectChangedTokens(is, next)).not.toThrow()
+  else expect(() => rejectChangedTokens(is, next)).toThrow(why)
 })

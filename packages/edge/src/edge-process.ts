@@ -1,11 +1,11 @@
-import { debugOf, type Logger } from '@burgee/kit/log/logger'
+import { createDebugLog, type Logger } from '@burgee/kit/log/logger'
 import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { type OptionSources, OptionsError } from '@burgee/kit/options/options'
 import { SeriesRegistry } from '@burgee/kit/series/series'
-import { fixedProfile } from '@burgee/serving/upstream/announced-profile'
+import { createFixedProfile } from '@burgee/serving/upstream/announced-profile'
 import { type BurgeeEdge, createEdge } from './edge.ts'
 import type { EdgeParts } from './edge-parts.ts'
-import { identityOf, isJsonLog, loggerOf, readEdgeSetup, warnOfOptions } from './edge-setup.ts'
+import { createEdgeLogger, createIdentity, isJsonLog, readEdgeSetup, warnAboutOptions } from './edge-setup.ts'
 import { createOfflineEnvironments } from './offline/offline-environments.ts'
 import { type EdgeOptions, loadEdgeOptions, loadOfflineOptions, OFFLINE_OPTIONS } from './options.ts'
 import { createOfflineTokens } from './tokens/offline-tokens.ts'
@@ -44,7 +44,13 @@ export async function startEdge(sources: OptionSources): Promise<StartedEdge> {
     firstToken: options.tokens?.[0],
   })
   const reloadSecrets = () => reload(edge, parts, { sources, options, logger })
-  return begin(edge, { options, logger, reloadSecrets, start: () => parts.start(), closeParts: () => parts.close() })
+  return startNode(edge, {
+    options,
+    logger,
+    reloadSecrets,
+    start: () => parts.start(),
+    closeParts: () => parts.close(),
+  })
 }
 
 /**
@@ -55,8 +61,8 @@ export async function startOfflineEdge(sources: OptionSources): Promise<StartedE
   const loaded = loadOfflineOptions(sources)
   const { options } = loaded
   const [clock, monotonic, random] = [Date.now, PROCESS_CLOCK, Math.random]
-  const logger = loggerOf(OFFLINE_OPTIONS, options, clock)
-  warnOfOptions(loaded, sources, logger)
+  const logger = createEdgeLogger(OFFLINE_OPTIONS, options, clock)
+  warnAboutOptions(loaded, sources, logger)
   const { clientTokens = [], frontendTokens = [] } = options
   const tokens = createOfflineTokens({ clientTokens, frontendTokens })
   const profile = options.evaluationProfile ?? 'yggdrasil'
@@ -67,10 +73,10 @@ export async function startOfflineEdge(sources: OptionSources): Promise<StartedE
     clock,
     random,
     logger,
-    debug: debugOf(logger, options.logLevel),
+    debug: createDebugLog(logger, options.logLevel),
   })
   // one file serves every environment; `known` registers an environment that a token names
-  for (const { environment } of tokens.all()) environments.known(environment)
+  for (const { environment } of tokens.all()) environments.peek(environment)
   const edge = createEdge({
     options,
     tokens,
@@ -79,23 +85,23 @@ export async function startOfflineEdge(sources: OptionSources): Promise<StartedE
     clock,
     monotonic,
     random,
-    usage: NOBODY_TO_TELL,
-    profile: fixedProfile(profile),
+    usage: DISCARDING_USAGE,
+    profile: createFixedProfile(profile),
     clientKeys: [],
     firstToken: undefined,
     registry: new SeriesRegistry(),
     isReady: () => environments.has(''),
-    identity: identityOf({ appName: 'burgee-edge' }, { clock, random }),
+    identity: createIdentity({ appName: 'burgee-edge' }, { clock, random }),
   })
   const reloadSecrets = () => environments.refresh()
-  return begin(edge, { options, logger, reloadSecrets, start: () => {}, closeParts: () => environments.close() })
+  return startNode(edge, { options, logger, reloadSecrets, start: () => {}, closeParts: () => environments.close() })
 }
 
 /** Accepts reports and drops them. Source: wire protocol "Files and offline mode" */
-const NOBODY_TO_TELL: EdgeUsage = {
+const DISCARDING_USAGE: EdgeUsage = {
   register: () => {},
   count: () => {},
-  standing: () => ({
+  getStatus: () => ({
     deliveredAtMs: undefined,
     waiting: { registrations: 0, flags: 0, names: 0 },
     dropped: 0,
@@ -104,13 +110,13 @@ const NOBODY_TO_TELL: EdgeUsage = {
   close: async () => {},
 }
 
-interface Beginning extends Pick<StartedEdge, 'logger' | 'reloadSecrets'> {
+interface NodeStart extends Pick<StartedEdge, 'logger' | 'reloadSecrets'> {
   readonly options: Parameters<typeof createEdge>[0]['options']
   readonly start: () => void
   readonly closeParts: () => Promise<void>
 }
 
-async function begin(edge: BurgeeEdge, beginning: Beginning): Promise<StartedEdge> {
+async function startNode(edge: BurgeeEdge, beginning: NodeStart): Promise<StartedEdge> {
   const { options, logger, reloadSecrets, start, closeParts } = beginning
   const close = async () => {
     await edge.close()
@@ -128,18 +134,18 @@ async function begin(edge: BurgeeEdge, beginning: Beginning): Promise<StartedEdg
   }
 }
 
-interface Reloading {
+interface ReloadDeps {
   readonly sources: OptionSources
   readonly options: EdgeOptions
   readonly logger: Logger
 }
 
-function reload(edge: BurgeeEdge, parts: EdgeParts, { sources, options, logger }: Reloading): void {
+function reload(edge: BurgeeEdge, parts: EdgeParts, { sources, options, logger }: ReloadDeps): void {
   const next = loadEdgeOptions(sources).options
   edge.replaceClientKeys(next.clientKeys ?? [])
   parts.environments.refresh()
   logger.warn('Client keys were read again')
-  refuseOtherTokens(options, next)
+  rejectChangedTokens(options, next)
 }
 
 type NamedTokens = Partial<Pick<EdgeOptions, 'tokens' | 'pretrustedTokens' | 'clientKeys'>>
@@ -148,7 +154,7 @@ type NamedTokens = Partial<Pick<EdgeOptions, 'tokens' | 'pretrustedTokens' | 'cl
  * Throws OptionsError if the start-up or pretrusted tokens changed, or if the first client keys were added: `/proxy` is
  * only registered at startup.
  */
-export function refuseOtherTokens(before: NamedTokens, next: NamedTokens): void {
+export function rejectChangedTokens(before: NamedTokens, next: NamedTokens): void {
   const isSame = (one: readonly string[] = [], other: readonly string[] = []) => one.join() === other.join()
   const late: string[] = []
   if (!isSame(next.tokens, before.tokens) || !isSame(next.pretrustedTokens, before.pretrustedTokens))

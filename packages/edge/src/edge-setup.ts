@@ -3,12 +3,12 @@ import { createLogger, type Logger } from '@burgee/kit/log/logger'
 import { type MonotonicClock, PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import type { OptionSources, OptionTable } from '@burgee/kit/options/options'
 import { listSecrets } from '@burgee/kit/options/options'
-import { serviceLinkWarning } from '@burgee/kit/options/service-links'
+import { describeServiceLinks } from '@burgee/kit/options/service-links'
 import { SeriesRegistry } from '@burgee/kit/series/series'
 import { commercialWarnings } from './commercial-options.ts'
 import { createParts, type EdgeParts } from './edge-parts.ts'
 import type { NodeIdentity } from './http/backstage-routes.ts'
-import { EDGE_OPTIONS, type EdgeOptions, type Loaded, loadEdgeOptions, type ServingOptions } from './options.ts'
+import { EDGE_OPTIONS, type EdgeOptions, type LoadedOptions, loadEdgeOptions, type ServingOptions } from './options.ts'
 
 /** Returns true if log lines are JSON. */
 export function isJsonLog({ logFormat, useJsonLogger }: ServingOptions): boolean {
@@ -16,7 +16,7 @@ export function isJsonLog({ logFormat, useJsonLogger }: ServingOptions): boolean
 }
 
 /** Returns the custom logger, or one that writes to standard output and redacts the secrets in the options. */
-export function loggerOf(
+export function createEdgeLogger(
   table: OptionTable,
   options: ServingOptions & Readonly<Record<string, unknown>>,
   clock: () => number,
@@ -30,13 +30,13 @@ export function loggerOf(
 }
 
 /** Warns about given options that have no effect. */
-export function warnOfOptions(
-  { options, commercial }: Loaded<ServingOptions>,
+export function warnAboutOptions(
+  { options, commercial }: LoadedOptions<ServingOptions>,
   sources: OptionSources,
   logger: Logger,
 ): void {
   for (const line of commercialWarnings(commercial, sources)) logger.warn(line)
-  const links = serviceLinkWarning(EDGE_OPTIONS, sources.env ?? {})
+  const links = describeServiceLinks(EDGE_OPTIONS, sources.env ?? {})
   if (links !== undefined) logger.warn(links)
   const { proxyTrustedServers, trustProxy, workers, tlsEnable } = options
   if (proxyTrustedServers !== undefined && trustProxy !== true) {
@@ -47,7 +47,7 @@ export function warnOfOptions(
 }
 
 /** Returns the identity that a node shows to operators and to its upstream. */
-export function identityOf(
+export function createIdentity(
   given: { readonly appName: string; readonly instanceId?: string | undefined },
   { clock, random }: { readonly clock: () => number; readonly random: () => number },
 ): NodeIdentity {
@@ -75,9 +75,9 @@ export function readEdgeSetup(sources: OptionSources): EdgeSetup {
   const loaded = loadEdgeOptions(sources)
   const { options } = loaded
   const [clock, monotonic, random] = [Date.now, PROCESS_CLOCK, Math.random]
-  const logger = loggerOf(EDGE_OPTIONS, options, clock)
-  warnOfOptions(loaded, sources, logger)
-  const identity = identityOf(options, { clock, random })
+  const logger = createEdgeLogger(EDGE_OPTIONS, options, clock)
+  warnAboutOptions(loaded, sources, logger)
+  const identity = createIdentity(options, { clock, random })
   const registry = new SeriesRegistry()
   const parts = createParts({ options, identity, registry, logger, clock, monotonic, random })
   return { options, identity, registry, parts, logger, clock, monotonic, random }

@@ -1,22 +1,22 @@
 import { type App, createApp } from '@burgee/kit/http/app'
-import { BodyBudget, seriesOfBodies } from '@burgee/kit/http/body-budget'
+import { BodyBudget, registerBodySeries } from '@burgee/kit/http/body-budget'
 import { listenOn } from '@burgee/kit/http/listening'
-import type { First } from '@burgee/kit/http/route'
+import type { PreRequestHook } from '@burgee/kit/http/route'
 import { parseQueryString } from '@burgee/kit/input/query-string'
-import { debugOf, type Logger } from '@burgee/kit/log/logger'
-import { toldReplies } from '@burgee/kit/log/replies-told'
+import { createDebugLog, type Logger } from '@burgee/kit/log/logger'
+import { withResponseLog } from '@burgee/kit/log/replies-told'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import { CacheSeries } from '@burgee/kit/series/cache-series'
-import { addProcessSeries } from '@burgee/kit/series/process-series'
+import { registerProcessSeries } from '@burgee/kit/series/process-series'
 import type { SeriesRegistry } from '@burgee/kit/series/series'
-import { shutdownTimes } from '@burgee/kit/shutdown-times'
-import { seriesOfStreams } from '@burgee/kit/streams/stream-series'
+import { getShutdownTimes } from '@burgee/kit/shutdown-times'
+import { registerStreamSeries } from '@burgee/kit/streams/stream-series'
 import { Throttle } from '@burgee/kit/throttle'
 import type { ProcessGroup } from '@burgee/kit/workers/process-group'
-import { forCallerAlone } from '@burgee/serving/cache-rules'
-import { corsFirst } from '@burgee/serving/cors-replies'
+import { withPrivateHeaders } from '@burgee/serving/cache-rules'
+import { createCorsHook } from '@burgee/serving/cors-replies'
 import { withOfrepFailures } from '@burgee/serving/ofrep/ofrep-failure'
-import { createBoundedStreams, warnOfDescriptors } from '@burgee/serving/sdk/bounded-streams'
+import { createBoundedStreams, warnAboutDescriptors } from '@burgee/serving/sdk/bounded-streams'
 import { createDeltas } from '@burgee/serving/sdk/deltas'
 import { createDownloads } from '@burgee/serving/sdk/downloads'
 import { createFlagStreams } from '@burgee/serving/sdk/flag-streams'
@@ -25,7 +25,7 @@ import { createOfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
 import type { ProfileInUse } from '@burgee/serving/upstream/announced-profile'
 import type { Environments } from './environments/environments.ts'
 import { type Access, accessCheck } from './http/access.ts'
-import { addressRules, networkReader, trustOf } from './http/address-rules.ts'
+import { addressRules, getTrust, networkReader } from './http/address-rules.ts'
 import { edgeRoutes } from './http/all-routes.ts'
 import { type NodeIdentity, PROBES } from './http/backstage-routes.ts'
 import { errorRenderer } from './http/errors.ts'
@@ -34,7 +34,7 @@ import { createProxyKeys, type ProxyKeys } from './http/proxy-keys.ts'
 import { createTelemetry, type Telemetry } from './http/telemetry.ts'
 import { EdgeTokenFeed } from './http/token-change-feed.ts'
 import { TokenStreams } from './http/token-streams.ts'
-import { type ServingOptions, tokenHeaderOf } from './options.ts'
+import { getTokenHeader, type ServingOptions } from './options.ts'
 import { createRedirectApp, listenWithTls, type TlsListener } from './tls-listener.ts'
 import type { EdgeTokens } from './tokens/edge-token.ts'
 import type { EdgeUsage } from './usage/edge-usage.ts'
@@ -90,13 +90,13 @@ export function createEdge(deps: EdgeDeps): BurgeeEdge {
   let isEnding = false
   const isReady = () => !isEnding && deps.isReady() && deps.group?.isReady() !== false
   const telemetry = createTelemetry({ ...deps, isReady })
-  const sdks = sdksOf(deps, telemetry)
-  seriesOfStreams(registry, sdks.streams)
+  const sdks = createSdkServices(deps, telemetry)
+  registerStreamSeries(registry, sdks.streams)
   watchCaches(registry, sdks)
-  const process = addProcessSeries(registry, BUILD)
+  const process = registerProcessSeries(registry, BUILD)
   const keys = createProxyKeys(deps.clientKeys, deps.firstToken, deps.tokens)
-  const { app, plain } = appsOf(deps, { ...sdks, telemetry, keys, isReady })
-  seriesOfBodies(registry, app.bodies)
+  const { app, plain } = createApps(deps, { ...sdks, telemetry, keys, isReady })
+  registerBodySeries(registry, app.bodies)
   let tls: TlsListener | undefined
   const closeAll = async () => {
     tls?.close()
@@ -112,7 +112,7 @@ export function createEdge(deps: EdgeDeps): BurgeeEdge {
     series: registry,
     listen: async () => {
       const listener = plain ?? app
-      const url = await listenOn(listener, listenAt(options))
+      const url = await listenOn(listener, getListenAddress(options))
       tls = await listenWithTls(options, app)
       const address = listener.server.address()
       return { url, port: typeof address === 'object' && address !== null ? address.port : options.port }
@@ -132,7 +132,7 @@ export function createEdge(deps: EdgeDeps): BurgeeEdge {
 }
 
 /** Returns the listening address, and the option names that error messages mention. */
-export function listenAt({
+export function getListenAddress({
   port,
   interface: host,
   listenBacklog,
@@ -140,21 +140,21 @@ export function listenAt({
   return { port, host, backlog: listenBacklog, portNames: 'PORT, --port', hostNames: 'INTERFACE, --interface' }
 }
 
-function watchCaches(registry: SeriesRegistry, sdks: ReturnType<typeof sdksOf>): void {
+function watchCaches(registry: SeriesRegistry, sdks: ReturnType<typeof createSdkServices>): void {
   const caches = new CacheSeries(registry)
-  caches.watch('downloads', () => sdks.downloads.held())
-  caches.watch('deltas', () => sdks.deltas.held())
-  caches.watch('stream-messages', () => sdks.flagStreams.held())
+  caches.watch('downloads', () => sdks.downloads.getCacheStats())
+  caches.watch('deltas', () => sdks.deltas.getCacheSize())
+  caches.watch('stream-messages', () => sdks.flagStreams.getCacheSize())
   watchFrontends(caches, sdks.frontends)
 }
 
 /** Creates the caches, streams and evaluation targets that answer SDKs. */
-function sdksOf(deps: EdgeDeps, telemetry: Telemetry) {
+function createSdkServices(deps: EdgeDeps, telemetry: Telemetry) {
   const { options, tokens, environments, profile, usage, logger, clock, monotonic, random } = deps
-  const debug = debugOf(logger, options.logLevel)
+  const debug = createDebugLog(logger, options.logLevel)
   const { maxStreams } = options
   // the primary of a process group logs this warning for the whole group
-  if (deps.group === undefined) warnOfDescriptors({ maxStreams, variable: 'FLAG_MAX_STREAMS', logger })
+  if (deps.group === undefined) warnAboutDescriptors({ maxStreams, variable: 'FLAG_MAX_STREAMS', logger })
   const streams = createBoundedStreams({ maxStreams, logger })
   const downloads = createDownloads(environments, { debug })
   const frontends = createFrontends({
@@ -172,29 +172,37 @@ function sdksOf(deps: EdgeDeps, telemetry: Telemetry) {
   const holders = new TokenStreams(tokens)
   const ofrepStreams = createOfrepStreams({ monotonic, frontends, streams, holders, tokens })
   const flagStreams = createFlagStreams({
-    ...{ clock, logger, documents: environments, streams, holders, tokenChanges, propagated: telemetry.propagated },
+    ...{
+      clock,
+      logger,
+      documents: environments,
+      streams,
+      holders,
+      tokenChanges,
+      propagated: telemetry.recordPropagation,
+    },
     commits: (listener) => environments.subscribe((environment) => listener(environment, clock())),
   })
   // an edge has no peers whose changes it would have to wait for
   const deltas = createDeltas(environments, () => Promise.resolve())
   const targets = edgeTargets({
-    ...{ frontends, ofrepStreams, usage, clock, logger, trust: trustOf(options) },
+    ...{ frontends, ofrepStreams, usage, clock, logger, trust: getTrust(options) },
     ...{ evaluations: telemetry.evaluations, repeats: telemetry.repeats },
   })
   return { streams, downloads, deltas, flagStreams, frontends, ofrepStreams, targets }
 }
 
-interface Parts extends ReturnType<typeof sdksOf> {
+interface AppParts extends ReturnType<typeof createSdkServices> {
   readonly telemetry: Telemetry
   readonly keys: ProxyKeys
   readonly isReady: () => boolean
 }
 
 /** Creates the app that answers, and the plain HTTP app that redirects to TLS, if configured. */
-function appsOf(deps: EdgeDeps, parts: Parts): { readonly app: App; readonly plain: App | undefined } {
+function createApps(deps: EdgeDeps, parts: AppParts): { readonly app: App; readonly plain: App | undefined } {
   const { options, tokens, logger, clientKeys, usage } = deps
   const routes = edgeRoutes({
-    ...{ ...deps, ...parts, group: deps.group, waiting: () => usage.standing() },
+    ...{ ...deps, ...parts, group: deps.group, getPendingUsage: () => usage.getStatus() },
     hasClientKeys: clientKeys.length > 0,
   })
   const renderError = withOfrepFailures(errorRenderer(logger, new Throttle()), options.basePath)
@@ -205,7 +213,7 @@ function appsOf(deps: EdgeDeps, parts: Parts): { readonly app: App; readonly pla
     authorize: accessCheck({
       tokens,
       keys: parts.keys,
-      header: tokenHeaderOf(options),
+      header: getTokenHeader(options),
       networkOf,
     }),
     parseQuery: parseQueryString,
@@ -218,14 +226,14 @@ function appsOf(deps: EdgeDeps, parts: Parts): { readonly app: App; readonly pla
     },
     fastLane: options.httpFastLane,
     streams: parts.streams,
-    onReply: toldReplies(parts.telemetry.reply, debugOf(logger, options.logLevel)),
+    onReply: withResponseLog(parts.telemetry.countReply, createDebugLog(logger, options.logLevel)),
     limits: {
       requestTimeoutMs: options.edgeRequestTimeout * MS_PER_SECOND,
       headersTimeoutMs: options.edgeRequestTimeout * MS_PER_SECOND,
       keepAliveTimeoutMs: options.edgeKeepaliveTimeout * MS_PER_SECOND,
-      closeGraceMs: shutdownTimes(options.shutdownDelay).graceMs,
+      closeGraceMs: getShutdownTimes(options.shutdownDelay).graceMs,
     },
-    first: forCallerAlone(firstOf(options, corsFirst(options, options.basePath, routes))),
+    first: withPrivateHeaders(createPreRequestHook(options, createCorsHook(options, options.basePath, routes))),
   })
   const probes = routes.filter(({ url }) => (PROBES as readonly string[]).includes(url))
   const plain = options.redirectHttpToHttps
@@ -235,7 +243,7 @@ function appsOf(deps: EdgeDeps, parts: Parts): { readonly app: App; readonly pla
 }
 
 /** Checks the address of the caller before anything else. */
-function firstOf(options: ServingOptions, cors: First): First {
+function createPreRequestHook(options: ServingOptions, cors: PreRequestHook): PreRequestHook {
   const rules = addressRules(
     options,
     PROBES.map((path) => `${options.basePath}${path}`.toLowerCase()),

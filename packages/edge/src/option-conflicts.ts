@@ -66,7 +66,7 @@ const CONFLICTS: readonly Conflict[] = [
     text: 'FLAG_PROXY_CLIENT_KEYS needs TOKENS: whose flags /proxy answers from; or write key@environment',
   },
   {
-    holds: ({ pretrustedTokens = [] }) => hasTwoScopes(pretrustedTokens.map(scopeOfPretrusted)),
+    holds: ({ pretrustedTokens = [] }) => hasTwoScopes(pretrustedTokens.map(parsePretrustedScope)),
     text: 'PRETRUSTED_TOKENS names one token for two environments: which flags it gets would be chance',
   },
   {
@@ -87,12 +87,12 @@ function hasTwoScopes(all: readonly Scoped[]): boolean {
  * Splits a pretrusted token into the text that SDKs send and its scope. Returns malformed tokens unchanged: other
  * checks reject them.
  */
-function scopeOfPretrusted(written: string): Scoped {
+function parsePretrustedScope(written: string): Scoped {
   const { text = written, environment } = readPretrusted(written) ?? {}
   return [text, environment]
 }
 
 /** Returns one line per conflict that prevents a start. */
-export function conflictsOf(options: EdgeOptions): string[] {
+export function listConflicts(options: EdgeOptions): string[] {
   return CONFLICTS.filter(({ holds }) => holds(options)).map(({ text }) => text)
 }

@@ -1,14 +1,14 @@
 import {
-  type Given,
   type OptionSources,
   OptionsError,
+  type OptionsInput,
   type OptionTable,
   type Parsed,
   parseOptions,
 } from '@burgee/kit/options/options'
 import { integer, list, text } from '@burgee/kit/options/parsers'
 import { COMMERCIAL_OPTIONS } from './commercial-options.ts'
-import { conflictsOf } from './option-conflicts.ts'
+import { listConflicts } from './option-conflicts.ts'
 import { SERVING_OPTIONS } from './serving-options.ts'
 import { STORAGE_OPTIONS } from './storage-options.ts'
 import { UPSTREAM_OPTIONS } from './upstream-options.ts'
@@ -62,7 +62,7 @@ export const OFFLINE_OPTIONS = {
 export type EdgeOptions = Parsed<typeof EDGE_OPTIONS>
 
 /** Options of a node as given in code. */
-export type EdgeConfig = Given<typeof EDGE_OPTIONS>
+export type EdgeConfig = OptionsInput<typeof EDGE_OPTIONS>
 
 /** Parsed options of an offline node. */
 export type OfflineOptions = Parsed<typeof OFFLINE_OPTIONS>
@@ -71,21 +71,21 @@ export type OfflineOptions = Parsed<typeof OFFLINE_OPTIONS>
 export type ServingOptions = Parsed<typeof SERVING_OPTIONS>
 
 /** Parsed options, and the given options that have no effect here. */
-export interface Loaded<Options> {
+export interface LoadedOptions<Options> {
   readonly options: Options
   readonly commercial: Readonly<Record<string, unknown>>
 }
 
 /** Reads the options of a node with an upstream. Throws OptionsError naming every bad option and every conflict. */
-export function loadEdgeOptions(sources: OptionSources): Loaded<EdgeOptions> {
+export function loadEdgeOptions(sources: OptionSources): LoadedOptions<EdgeOptions> {
   const loaded = load(EDGE_OPTIONS, sources)
-  const conflicts = conflictsOf(loaded.options)
+  const conflicts = listConflicts(loaded.options)
   if (conflicts.length > 0) throw new OptionsError(conflicts)
   return loaded
 }
 
 /** Reads the options of an offline node. Throws OptionsError. */
-export function loadOfflineOptions(sources: OptionSources): Loaded<OfflineOptions> {
+export function loadOfflineOptions(sources: OptionSources): LoadedOptions<OfflineOptions> {
   const loaded = load(OFFLINE_OPTIONS, sources)
   const { clientTokens, frontendTokens } = loaded.options
   if (clientTokens === undefined && frontendTokens === undefined) {
@@ -94,7 +94,7 @@ export function loadOfflineOptions(sources: OptionSources): Loaded<OfflineOption
   return loaded
 }
 
-function load<T extends OptionTable>(table: T, sources: OptionSources): Loaded<Parsed<T>> {
+function load<T extends OptionTable>(table: T, sources: OptionSources): LoadedOptions<Parsed<T>> {
   const all = parseOptions({ ...COMMERCIAL_OPTIONS, ...table } as OptionTable, sources)
   const own = Object.keys(table).map((name) => [name, all[name]] as const)
   const others = Object.keys(COMMERCIAL_OPTIONS).map((name) => [name, all[name]] as const)
@@ -102,16 +102,16 @@ function load<T extends OptionTable>(table: T, sources: OptionSources): Loaded<P
 }
 
 /** Returns the polling interval of the upstream in milliseconds. */
-export function refreshIntervalMsOf({ fetchInterval, featuresRefreshIntervalSeconds }: EdgeOptions): number {
+export function getRefreshIntervalMs({ fetchInterval, featuresRefreshIntervalSeconds }: EdgeOptions): number {
   return fetchInterval ?? featuresRefreshIntervalSeconds * MS_PER_SECOND
 }
 
 /** Returns the interval of usage reports in milliseconds. */
-export function metricsIntervalMsOf({ metricsInterval, metricsIntervalSeconds }: EdgeOptions): number {
+export function getMetricsIntervalMs({ metricsInterval, metricsIntervalSeconds }: EdgeOptions): number {
   return metricsInterval ?? metricsIntervalSeconds * MS_PER_SECOND
 }
 
 /** Returns the name of the header in which SDKs send their token, in lower case. */
-export function tokenHeaderOf({ tokenHeader, edgeAuthHeader }: ServingOptions): string {
+export function getTokenHeader({ tokenHeader, edgeAuthHeader }: ServingOptions): string {
   return (tokenHeader ?? edgeAuthHeader ?? 'authorization').toLowerCase()
 }

@@ -19,7 +19,7 @@ import { HTTP_OPTIONS, MAX_SDK_BODY_BYTES } from '@burgee/serving/http-options'
 import { EDGE_PROFILE_OPTION } from '@burgee/serving/profile-options'
 
 const MAX_PORT = 65_535
-const MOST_SECONDS = 3600
+const MAX_SECONDS = 3600
 
 const LEVELS: Readonly<Record<string, LogLevel>> = { trace: 'debug', warning: 'warn', off: 'fatal' }
 
@@ -118,14 +118,14 @@ export const SERVING_OPTIONS = {
   },
   edgeRequestTimeout: {
     env: ['EDGE_REQUEST_TIMEOUT'],
-    parse: integer(1, MOST_SECONDS),
+    parse: integer(1, MAX_SECONDS),
     default: 5,
     unit: 'seconds',
     doc: 'Within which a request must have come whole; else 408.',
   },
   edgeKeepaliveTimeout: {
     env: ['EDGE_KEEPALIVE_TIMEOUT'],
-    parse: integer(1, MOST_SECONDS),
+    parse: integer(1, MAX_SECONDS),
     default: 72,
     unit: 'seconds',
     doc: 'How long a connection stays open between two requests; longer than load balancers keep theirs.',

@@ -2,7 +2,7 @@ import type { OptionTable } from '@burgee/kit/options/options'
 import { flag, integer, list, oneOf, type Parser, text } from '@burgee/kit/options/parsers'
 
 const MAX_PORT = 65_535
-const MOST_TIMEOUT_MS = 3_600_000
+const MAX_TIMEOUT_MS = 3_600_000
 const URL_FORM = /^rediss?:\/\/\S+$/i
 
 /** URLs of a Redis server, or of several nodes of a cluster. */
@@ -44,14 +44,14 @@ export const STORAGE_OPTIONS = {
   },
   redisReadConnectionTimeoutMilliseconds: {
     env: ['REDIS_READ_CONNECTION_TIMEOUT_MILLISECONDS'],
-    parse: integer(1, MOST_TIMEOUT_MS),
+    parse: integer(1, MAX_TIMEOUT_MS),
     default: 2000,
     unit: 'ms',
     doc: 'How long reading from it may take.',
   },
   redisWriteConnectionTimeoutMilliseconds: {
     env: ['REDIS_WRITE_CONNECTION_TIMEOUT_MILLISECONDS'],
-    parse: integer(1, MOST_TIMEOUT_MS),
+    parse: integer(1, MAX_TIMEOUT_MS),
     default: 2000,
     unit: 'ms',
     doc: 'How long writing to it may take.',

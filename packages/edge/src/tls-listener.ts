@@ -1,15 +1,15 @@
 import type { AddressInfo } from 'node:net'
 import type { Server } from 'node:tls'
-import { maxPendingHandshakes } from '@burgee/kit/descriptors'
+import { getMaxPendingHandshakes } from '@burgee/kit/descriptors'
 import { type App, createApp } from '@burgee/kit/http/app'
 import type { BodyBudget } from '@burgee/kit/http/body-budget'
 import { createBoundedServer, listenBounded } from '@burgee/kit/http/bounded-servers'
-import { explainListening } from '@burgee/kit/http/listening'
+import { toListenError } from '@burgee/kit/http/listening'
 import { type Caller, Reply, type Route } from '@burgee/kit/http/route'
 import { parseQueryString } from '@burgee/kit/input/query-string'
 import type { Logger } from '@burgee/kit/log/logger'
 import { OptionsError } from '@burgee/kit/options/options'
-import { NO_SNIFFING } from '@burgee/serving/cache-rules'
+import { NOSNIFF_HEADERS } from '@burgee/serving/cache-rules'
 import type { ServingOptions } from './options.ts'
 import { readFile } from './upstream-connections.ts'
 
@@ -31,24 +31,24 @@ export async function listenWithTls(
   const { tlsEnable, tlsServerKey, tlsServerCert, tlsServerPort: port, interface: host } = options
   if (!tlsEnable || tlsServerKey === undefined || tlsServerCert === undefined) return undefined
   const [key, cert] = [readFile('TLS_SERVER_KEY', tlsServerKey), readFile('TLS_SERVER_CERT', tlsServerCert)]
-  const server = serverOf(key, cert, options.edgeRequestTimeout * MS_PER_SECOND)
+  const server = createTlsServer(key, cert, options.edgeRequestTimeout * MS_PER_SECOND)
   server.on('secureConnection', (socket) => app.accept(socket))
   try {
     await listenBounded(server, { port, host, backlog: options.listenBacklog })
   } catch (error) {
-    throw explainListening(error, { port, host, portNames: 'TLS_SERVER_PORT', hostNames: 'INTERFACE, --interface' })
+    throw toListenError(error, { port, host, portNames: 'TLS_SERVER_PORT', hostNames: 'INTERFACE, --interface' })
   }
   return { port: (server.address() as AddressInfo).port, close: () => void server.close() }
 }
 
-function serverOf(key: Buffer, cert: Buffer, handshakeTimeoutMs: number): Server {
+function createTlsServer(key: Buffer, cert: Buffer, handshakeTimeoutMs: number): Server {
   try {
     return createBoundedServer({
       kind: 'tls',
       key,
       cert,
       handshakeTimeoutMs,
-      maxPendingHandshakes: maxPendingHandshakes(),
+      maxPendingHandshakes: getMaxPendingHandshakes(),
     })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
@@ -61,14 +61,14 @@ const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::\d+)?$/i
 /** Absolute form of a request target. Source: RFC 9112, 3.2.2. */
 const ABSOLUTE = /^https?:\/\/([^/?#]*)([/?].*)?$/i
 
-interface Target {
+interface RequestTarget {
   readonly host: string | undefined
   /** Undefined if the request has no path, such as `OPTIONS *`. */
   readonly path: string | undefined
 }
 
 /** Returns the host and path of a request. The host of an absolute target takes precedence over the header. */
-function targetOf(url: string, header: string): Target {
+function parseTarget(url: string, header: string): RequestTarget {
   const [, authority = header, rest = ''] = ABSOLUTE.exec(url) ?? [undefined, undefined, url]
   const [, host] = HOST.exec(authority) ?? []
   const path = rest === '' || rest.startsWith('?') ? `/${rest}` : rest
@@ -96,13 +96,13 @@ export function createRedirectApp<Access>(
     parseQuery: parseQueryString,
     bodyLimitBytes: 0,
     first: ({ url, headers }) => {
-      const { host, path } = targetOf(url, headers.host ?? '')
+      const { host, path } = parseTarget(url, headers.host ?? '')
       if (path === undefined) return new Reply(400)
       const [own = ''] = path.toLowerCase().split('?', 1)
-      if (ownPaths.has(own)) return NO_SNIFFING
+      if (ownPaths.has(own)) return NOSNIFF_HEADERS
       return host === undefined
         ? new Reply(400)
-        : new Reply(308, undefined, { location: `https://${host}:${tlsServerPort}${path}`, ...NO_SNIFFING })
+        : new Reply(308, undefined, { location: `https://${host}:${tlsServerPort}${path}`, ...NOSNIFF_HEADERS })
     },
   })
 }

@@ -17,13 +17,13 @@ export function upstreamConnections(options: EdgeOptions): Dispatcher {
     allProxy,
     noProxy,
     addresses: [upstreamUrl],
-    connect: tlsOf(options),
+    connect: buildTlsOptions(options),
     agent: { keepAliveTimeout: clientKeepaliveTimeout * MS_PER_SECOND },
   })
 }
 
 /** Returns the trusted CAs and the client certificate. */
-function tlsOf(options: EdgeOptions): buildConnector.BuildOptions {
+function buildTlsOptions(options: EdgeOptions): buildConnector.BuildOptions {
   const { upstreamCertificateFile, pkcs12IdentityFile, pkcs12Passphrase } = options
   const certificate = options.pkcs8ClientCertificateFile ?? options.pemCertFile
   const key = options.pkcs8ClientKeyFile ?? options.pemCertFile
@@ -33,18 +33,18 @@ function tlsOf(options: EdgeOptions): buildConnector.BuildOptions {
   return {
     timeout: options.upstreamSocketTimeout * MS_PER_SECOND,
     rejectUnauthorized: isVerified,
-    ...given('ca', upstreamCertificateFile, (path) => [
+    ...readIfSet('ca', upstreamCertificateFile, (path) => [
       ...rootCertificates,
       readCertificate('UPSTREAM_CERTIFICATE_FILE', path),
     ]),
-    ...given('cert', certificate, (path) => readCertificate(certificateOption, path)),
-    ...given('key', key, (path) => readKey(keyOption, path)),
-    ...given('pfx', pkcs12IdentityFile, (path) => readIdentity(path, pkcs12Passphrase)),
-    ...given('passphrase', pkcs12Passphrase, (passphrase) => passphrase),
+    ...readIfSet('cert', certificate, (path) => readCertificate(certificateOption, path)),
+    ...readIfSet('key', key, (path) => readKey(keyOption, path)),
+    ...readIfSet('pfx', pkcs12IdentityFile, (path) => readIdentity(path, pkcs12Passphrase)),
+    ...readIfSet('passphrase', pkcs12Passphrase, (passphrase) => passphrase),
   }
 }
 
-function given<T>(name: string, value: string | undefined, read: (value: string) => T): Record<string, T> {
+function readIfSet<T>(name: string, value: string | undefined, read: (value: string) => T): Record<string, T> {
   return value === undefined ? {} : { [name]: read(value) }
 }
 

@@ -14,10 +14,10 @@ import { PROXY_SERVER_OPTIONS } from '@burgee/serving/upstream/proxy-server-opti
 
 const MAX_INTERVAL_MS = 2_147_483_647
 const MAX_INTERVAL_SECONDS = 2_147_483
-const MOST_SECONDS = 3600
+const MAX_SECONDS = 3600
 
 /** Returns both names of a variable of Unleash Proxy, so that its environment file works here. */
-const ofProxy = (name: string): readonly [string, string] => [`FLAG_${name}`, `UNLEASH_${name}`]
+const toProxyNames = (name: string): readonly [string, string] => [`FLAG_${name}`, `UNLEASH_${name}`]
 
 /** List of any number of `Name: value`. */
 const headerLines: Parser<readonly (readonly [name: string, value: string])[]> = {
@@ -42,14 +42,14 @@ const serviceUrl: Parser<string> = {
 /** Options of the upstream, and of the tokens to use with it. Source: wire protocol "Edge", options. */
 export const UPSTREAM_OPTIONS = {
   upstreamUrl: {
-    env: ['UPSTREAM_URL', ...ofProxy('URL')],
+    env: ['UPSTREAM_URL', ...toProxyNames('URL')],
     parse: serviceUrl,
     required: true,
     letter: 'u',
     doc: 'Upstream server, with or without /api at the end.',
   },
   tokens: {
-    env: ['TOKENS', ...ofProxy('API_TOKEN')],
+    env: ['TOKENS', ...toProxyNames('API_TOKEN')],
     parse: inHeader(list),
     secret: true,
     letter: 't',
@@ -64,7 +64,7 @@ export const UPSTREAM_OPTIONS = {
     doc: 'Frontend tokens that the upstream is never asked about: of either form of the wire protocol, or `anything@environment`, of which SDKs send `anything`.',
   },
   clientKeys: {
-    env: [...ofProxy('PROXY_CLIENT_KEYS'), ...ofProxy('PROXY_SECRETS')],
+    env: [...toProxyNames('PROXY_CLIENT_KEYS'), ...toProxyNames('PROXY_SECRETS')],
     parse: list,
     secret: true,
     isRepeatable: true,
@@ -91,7 +91,7 @@ export const UPSTREAM_OPTIONS = {
     doc: 'Time between fetches of flags where the upstream has no stream.',
   },
   fetchInterval: {
-    env: ofProxy('FETCH_INTERVAL'),
+    env: toProxyNames('FETCH_INTERVAL'),
     parse: integer(1, MAX_INTERVAL_MS),
     unit: 'ms',
     doc: 'The same as the client proxy names it; wins.',
@@ -105,7 +105,7 @@ export const UPSTREAM_OPTIONS = {
     doc: 'Time between reports of usage.',
   },
   metricsInterval: {
-    env: ofProxy('METRICS_INTERVAL'),
+    env: toProxyNames('METRICS_INTERVAL'),
     parse: integer(1, MAX_INTERVAL_MS),
     unit: 'ms',
     doc: 'The same as the client proxy names it; wins.',
@@ -118,20 +118,20 @@ export const UPSTREAM_OPTIONS = {
     doc: 'How often the upstream is asked whether tokens are still good.',
   },
   streaming: {
-    env: ['STREAMING', ...ofProxy('STREAMING')],
+    env: ['STREAMING', ...toProxyNames('STREAMING')],
     parse: streamingMode(),
     default: 'auto',
     doc: 'Hear of changes at once by a stream of the upstream, where it has one: auto (or true), or off (or false).',
   },
   appName: {
-    env: ['APP_NAME', ...ofProxy('APP_NAME')],
+    env: ['APP_NAME', ...toProxyNames('APP_NAME')],
     parse: inHeader(text),
     default: 'burgee-edge',
     letter: 'a',
     doc: 'Name that the upstream is told.',
   },
   instanceId: {
-    env: ['INSTANCE_ID', ...ofProxy('INSTANCE_ID')],
+    env: ['INSTANCE_ID', ...toProxyNames('INSTANCE_ID')],
     parse: inHeader(text),
     defaultDoc: 'generated',
     doc: 'Id of this node that the upstream is told.',
@@ -153,21 +153,21 @@ export const UPSTREAM_OPTIONS = {
   },
   upstreamRequestTimeout: {
     env: ['UPSTREAM_REQUEST_TIMEOUT'],
-    parse: integer(1, MOST_SECONDS),
+    parse: integer(1, MAX_SECONDS),
     default: 5,
     unit: 'seconds',
     doc: 'How long a request to the upstream may take.',
   },
   upstreamSocketTimeout: {
     env: ['UPSTREAM_SOCKET_TIMEOUT'],
-    parse: integer(1, MOST_SECONDS),
+    parse: integer(1, MAX_SECONDS),
     default: 5,
     unit: 'seconds',
     doc: 'How long connecting to the upstream may take.',
   },
   clientKeepaliveTimeout: {
     env: ['CLIENT_KEEPALIVE_TIMEOUT'],
-    parse: integer(1, MOST_SECONDS),
+    parse: integer(1, MAX_SECONDS),
     default: 15,
     unit: 'seconds',
     doc: 'How long an idle connection with the upstream is kept.',

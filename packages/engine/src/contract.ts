@@ -55,7 +55,7 @@ export interface Engine {
    * Empty if there is no such flag. Frozen; incremental compilations reuse the same array until the flag's definition
    * changes.
    */
-  outcomesOf(index: number): readonly Evaluation[]
+  getOutcomes(index: number): readonly Evaluation[]
   /**
    * Decides all flags for one context. Entry i is the outcome of flag i. Each flag is decided once, even if it is also
    * a parent. The array belongs to the engine, is valid until the engine's next call and may be longer than `names`.
@@ -73,13 +73,13 @@ export interface Engine {
    * Returns why flag `names[index]` got this outcome in the last call of `decideAll` or `decideAt`, as an index into
    * `REASONS`.
    */
-  reasonOf(index: number, outcome: number): number
+  getReason(index: number, outcome: number): number
   /**
    * Returns a cache key: contexts with the same key get the same outcomes from this engine. The key consists of the
    * context values that decisions depend on. Undefined if chance or a custom strategy could affect the result, or if
    * the key would be too long.
    */
-  keyOf(context: Context): string | undefined
+  getCacheKey(context: Context): string | undefined
   /** Evaluates one flag. A flag that the document does not contain is off, with `known: false`. */
   evaluate(name: string, context: Context): Evaluation
   /**

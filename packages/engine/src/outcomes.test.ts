@@ -19,7 +19,7 @@ describe('outcomes', () => {
   const { engine } = compile({ features: [flag, other] })
 
   test('off, on, variants of strategies, variants of the flag; without nameless ones', () => {
-    const outcomes = engine.outcomesOf(engine.indexOf('f'))
+    const outcomes = engine.getOutcomes(engine.indexOf('f'))
     expect(outcomes.map(({ enabled, variant, variantSource }) => [enabled, variant.name, variantSource])).toEqual([
       [false, 'disabled', undefined],
       [true, 'disabled', undefined],
@@ -29,8 +29,8 @@ describe('outcomes', () => {
     ])
     expect(outcomes[4]?.variant.payload).toEqual({ type: 'string', value: 'x' })
     expect(Object.isFrozen(outcomes) && outcomes.every(Object.isFrozen)).toBe(true)
-    expect(engine.outcomesOf(engine.indexOf('g'))).toHaveLength(2)
-    expect([engine.outcomesOf(-1), engine.outcomesOf(2)]).toEqual([[], []])
+    expect(engine.getOutcomes(engine.indexOf('g'))).toHaveLength(2)
+    expect([engine.getOutcomes(-1), engine.getOutcomes(2)]).toEqual([[], []])
   })
 
   test.each([
@@ -42,8 +42,8 @@ describe('outcomes', () => {
     expect(engine.decideAt(f, { userId })).toBe(outcome)
     expect([...engine.decideAll({ userId })]).toEqual([outcome, 1])
     expect([...engine.decideSome([g, -1, f, 9, f], { userId })].slice(0, 5)).toEqual([1, 0, outcome, 0, outcome])
-    expect(engine.evaluate('f', { userId })).toBe(engine.outcomesOf(f)[outcome])
-    expect(engine.evaluateAll({ userId })[f]).toBe(engine.outcomesOf(f)[outcome])
+    expect(engine.evaluate('f', { userId })).toBe(engine.getOutcomes(f)[outcome])
+    expect(engine.evaluateAll({ userId })[f]).toBe(engine.getOutcomes(f)[outcome])
   })
 
   test('a variant without a name is none, in every way to ask', () => {
@@ -68,17 +68,17 @@ describe('outcomes over compilations', () => {
     const features = [{ name: 'new', enabled: true, strategies: [] }, copyOf(other), copyOf(flag)]
     const after = compile({ features, segments: [{ id: 1, constraints: [] }] }, {}, before).engine
     for (const name of ['f', 'g']) {
-      expect(after.outcomesOf(after.indexOf(name))).toBe(before.outcomesOf(before.indexOf(name)))
+      expect(after.getOutcomes(after.indexOf(name))).toBe(before.getOutcomes(before.indexOf(name)))
     }
   })
 
   test('are new ones where the definition is another', () => {
     const changed = { ...copyOf(flag), impressionData: false }
     const after = compile({ features: [changed, copyOf(other)] }, {}, before).engine
-    expect(after.outcomesOf(0)).not.toBe(before.outcomesOf(0))
+    expect(after.getOutcomes(0)).not.toBe(before.getOutcomes(0))
     expect(after.evaluate('f', { userId: 'u' }).impressionData).toBe(false)
     expect(before.evaluate('f', { userId: 'u' }).impressionData).toBe(true)
-    expect(after.outcomesOf(1)).toBe(before.outcomesOf(1))
+    expect(after.getOutcomes(1)).toBe(before.getOutcomes(1))
   })
 
   test('a flag with more variants than numbers is off and named', () => {

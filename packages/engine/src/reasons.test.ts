@@ -72,8 +72,8 @@ describe.each([true, false])('caches: %s', (caches) => {
   ])('%s', (_name, more, context, reason) => {
     const { engine } = compile({ features: [flag(more), parent] }, { caches })
     const index = engine.indexOf('f')
-    const seen = [engine.decideAt(index, context)].map((outcome) => engine.reasonOf(index, outcome))
-    seen.push(engine.reasonOf(index, engine.decideAll(context)[index] as number))
+    const seen = [engine.decideAt(index, context)].map((outcome) => engine.getReason(index, outcome))
+    seen.push(engine.getReason(index, engine.decideAll(context)[index] as number))
     expect(seen.map((number) => REASONS[number])).toEqual([reason, reason])
   })
 })

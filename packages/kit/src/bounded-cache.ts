@@ -8,12 +8,12 @@ export interface CacheBounds {
 /** Cache with a limited number and total size of values. Evicts the least recently used value first. */
 export class BoundedCache<V, K = string> {
   readonly #entries = new Map<K, { readonly value: V; bytes: number }>()
-  readonly #most: CacheBounds
+  readonly #bounds: CacheBounds
   #bytes = 0
 
   /** Creates a cache that keeps at least one value, however large. */
   constructor(most: CacheBounds) {
-    this.#most = most
+    this.#bounds = most
   }
 
   /** Number of values. */
@@ -78,7 +78,7 @@ export class BoundedCache<V, K = string> {
   #shrink(): void {
     for (const key of this.#entries.keys()) {
       const isSmall =
-        this.#entries.size <= this.#most.entries && this.#bytes <= (this.#most.bytes ?? Number.POSITIVE_INFINITY)
+        this.#entries.size <= this.#bounds.entries && this.#bytes <= (this.#bounds.bytes ?? Number.POSITIVE_INFINITY)
       if (isSmall || this.#entries.size <= 1) return
       this.delete(key)
     }

@@ -11,8 +11,8 @@ export function compareNatural(a: string, b: string): number {
   let [i, j] = [0, 0]
   while (i < a.length && j < b.length) {
     if (isDigit(a, i) && isDigit(b, j)) {
-      const [endA, endB] = [endOfNumber(a, i), endOfNumber(b, j)]
-      const [numberA, numberB] = [withoutZeros(a, i, endA), withoutZeros(b, j, endB)]
+      const [endA, endB] = [findNumberEnd(a, i), findNumberEnd(b, j)]
+      const [numberA, numberB] = [stripLeadingZeros(a, i, endA), stripLeadingZeros(b, j, endB)]
       const difference = numberA.length - numberB.length || compareText(numberA, numberB)
       if (difference !== 0) return difference
       i = endA
@@ -35,14 +35,14 @@ function isDigit(text: string, at: number): boolean {
   return unit >= ZERO && unit <= NINE
 }
 
-function endOfNumber(text: string, from: number): number {
+function findNumberEnd(text: string, from: number): number {
   let end = from
   while (isDigit(text, end)) end += 1
   return end
 }
 
 /** Returns the digits without leading zeros; empty for zero. */
-function withoutZeros(text: string, from: number, end: number): string {
+function stripLeadingZeros(text: string, from: number, end: number): string {
   let start = from
   while (start < end && text.charCodeAt(start) === ZERO) start += 1
   return text.slice(start, end)

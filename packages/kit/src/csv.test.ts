@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { csvOf } from './csv.ts'
+import { formatCsv } from './csv.ts'
 
 test.each<[string, object[], string]>([
   ['nothing', [], '\n'],
@@ -24,5 +24,5 @@ test.each<[string, object[], string]>([
   ['a name of a column', [{ '=1': 1 }], '"\'=1"\n1\n'],
   ['signs elsewhere', [{ a: 'a=1' }, { a: ' a -1' }], '"a"\n"a=1"\n" a -1"\n'],
 ])('%s', (_name, rows, text) => {
-  expect(csvOf(rows)).toBe(text)
+  expect(formatCsv(rows)).toBe(text)
 })

@@ -1,6 +1,11 @@
 import { closeSync, openSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { DescriptorBudget, describeDescriptorShortage, OWN_DESCRIPTORS, reservedDescriptors } from './descriptors.ts'
+import {
+  DescriptorBudget,
+  describeDescriptorShortage,
+  getReservedDescriptors,
+  PROCESS_DESCRIPTORS,
+} from './descriptors.ts'
 import { monotonicClock } from './monotonic-clock.ts'
 
 test.each([
@@ -9,15 +14,15 @@ test.each([
   [20_000, 157],
   [1_000_000, 1000],
 ])('of %i descriptors %i are reserved', (limit, reserved) => {
-  expect(reservedDescriptors(limit)).toBe(reserved)
+  expect(getReservedDescriptors(limit)).toBe(reserved)
 })
 
 test('reads the descriptors of this process', () => {
-  const before = OWN_DESCRIPTORS.open() ?? 0
+  const before = PROCESS_DESCRIPTORS.open() ?? 0
   const file = openSync('/dev/null', 'r')
-  expect(OWN_DESCRIPTORS.open()).toBe(before + 1)
+  expect(PROCESS_DESCRIPTORS.open()).toBe(before + 1)
   closeSync(file)
-  expect(OWN_DESCRIPTORS.limit()).toBeGreaterThan(before)
+  expect(PROCESS_DESCRIPTORS.limit()).toBeGreaterThan(before)
 })
 
 describe('a budget', () => {
@@ -75,5 +80,5 @@ test.each([
   [10_000, undefined, undefined],
 ])('a maximum of %i streams with a limit of %s descriptors: %s', (maxStreams, limit, text) => {
   const reported = limit === undefined ? { limit: () => undefined } : { limit: () => limit }
-  expect(describeDescriptorShortage('MAX_STREAMS', maxStreams, { ...OWN_DESCRIPTORS, ...reported })).toBe(text)
+  expect(describeDescriptorShortage('MAX_STREAMS', maxStreams, { ...PROCESS_DESCRIPTORS, ...reported })).toBe(text)
 })

@@ -12,7 +12,7 @@ export interface DescriptorReader {
 const LIMIT = /^Max open files\s+(\d+)/m
 
 /** Reader for this process. */
-export const OWN_DESCRIPTORS: DescriptorReader = {
+export const PROCESS_DESCRIPTORS: DescriptorReader = {
   limit: () => {
     const limits = attempt(() => readFileSync('/proc/self/limits', 'utf8'))
     if (limits !== undefined) return Number(LIMIT.exec(limits)?.[1]) || undefined
@@ -38,13 +38,13 @@ const MAX_RESERVE = 1000
 /**
  * Returns the number of descriptors reserved for requests, databases and files: 1/128 of the limit, from 128 to 1,000.
  */
-export function reservedDescriptors(limit: number): number {
+export function getReservedDescriptors(limit: number): number {
   return Math.min(MAX_RESERVE, Math.max(MIN_RESERVE, Math.ceil(limit / RESERVED_PART)))
 }
 
 /** Returns the number of descriptors available to streams, or undefined without a limit. */
-function maxStreamDescriptors(limit: number | undefined): number | undefined {
-  return limit === undefined ? undefined : Math.max(0, limit - reservedDescriptors(limit))
+function getMaxStreamDescriptors(limit: number | undefined): number | undefined {
+  return limit === undefined ? undefined : Math.max(0, limit - getReservedDescriptors(limit))
 }
 
 const COUNT_INTERVAL_MS = 1000
@@ -62,10 +62,10 @@ export class DescriptorBudget {
   #wasEmpty = false
 
   /** @param monotonic measures the age of a count */
-  constructor(reader: DescriptorReader = OWN_DESCRIPTORS, monotonic: MonotonicClock = PROCESS_CLOCK) {
+  constructor(reader: DescriptorReader = PROCESS_DESCRIPTORS, monotonic: MonotonicClock = PROCESS_CLOCK) {
     this.#reader = reader
     this.#monotonic = monotonic
-    this.#max = maxStreamDescriptors(reader.limit())
+    this.#max = getMaxStreamDescriptors(reader.limit())
   }
 
   /** Returns true if there is room for another stream. */
@@ -96,27 +96,27 @@ export class DescriptorBudget {
 export function describeDescriptorShortage(
   variable: string,
   maxStreams: number,
-  reader: DescriptorReader = OWN_DESCRIPTORS,
+  reader: DescriptorReader = PROCESS_DESCRIPTORS,
 ): string | undefined {
   const limit = reader.limit()
-  const max = maxStreamDescriptors(limit)
+  const max = getMaxStreamDescriptors(limit)
   if (max === undefined || maxStreams <= max) return undefined
   return `${variable} (${maxStreams}) does not fit: this process may open ${limit} files and connections (ulimit -n), so streams stop at ${max}. Raise that limit or lower ${variable}`
 }
 
 /** Descriptors that connections must leave for databases, files and outgoing calls. */
-const OWN_RESERVE = 64
+const CONNECTION_RESERVE = 64
 
 /** Returns the maximum number of connections of a server, including streams: the descriptor limit minus 64. */
-export function maxOpenConnections(limit = OWN_DESCRIPTORS.limit()): number {
-  return limit === undefined ? Number.POSITIVE_INFINITY : Math.max(1, limit - OWN_RESERVE)
+export function getMaxOpenConnections(limit = PROCESS_DESCRIPTORS.limit()): number {
+  return limit === undefined ? Number.POSITIVE_INFINITY : Math.max(1, limit - CONNECTION_RESERVE)
 }
 
 const MAX_PENDING_HANDSHAKES = 4096
 const HANDSHAKE_PART = 4
 
 /** Returns the maximum number of unfinished TLS handshakes: 4,096, but at most a quarter of the descriptors. */
-export function maxPendingHandshakes(limit = OWN_DESCRIPTORS.limit()): number {
+export function getMaxPendingHandshakes(limit = PROCESS_DESCRIPTORS.limit()): number {
   return limit === undefined
     ? MAX_PENDING_HANDSHAKES
     : Math.min(MAX_PENDING_HANDSHAKES, Math.max(1, Math.floor(limit / HANDSHAKE_PART)))

@@ -28,7 +28,7 @@ test.each([
 
 test('knows its items and the size of each group, and gives all of them back', () => {
   const queue = queueOf(4, 'a1', 'a2', 'b1')
-  expect([queue.get('a2'), queue.sizeOf('a'), queue.sizeOf('z')]).toEqual(['a2', 2, 0])
+  expect([queue.get('a2'), queue.getGroupSize('a'), queue.getGroupSize('z')]).toEqual(['a2', 2, 0])
   expect(queue.clear()).toEqual(['a1', 'a2', 'b1'])
-  expect([queue.size, queue.sizeOf('a'), queue.take(1).size]).toEqual([0, 0, 0])
+  expect([queue.size, queue.getGroupSize('a'), queue.take(1).size]).toEqual([0, 0, 0])
 })

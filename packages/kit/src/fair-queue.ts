@@ -28,7 +28,7 @@ export class FairQueue<Item> {
   }
 
   /** Returns the number of items of a group. */
-  sizeOf(group: string): number {
+  getGroupSize(group: string): number {
     return this.#groups.get(group)?.size ?? 0
   }
 

@@ -4,6 +4,6 @@
  *
  * @param text well-formed, as all JSON is: a lone surrogate would be replaced
  */
-export function flatText(text: string): string {
+export function flattenText(text: string): string {
   return Buffer.from(text).toString()
 }

@@ -1,7 +1,7 @@
 import { createBoundedServer, listenBounded } from './http/bounded-servers.ts'
 
 /** Returns a port that is currently free; without `host`, on all addresses. Rejects if the address does not exist. */
-export async function freePort(host?: string): Promise<number> {
+export async function findFreePort(host?: string): Promise<number> {
   const server = createBoundedServer({ kind: 'probe' })
   await listenBounded(server, { port: 0, host })
   const address = server.address()

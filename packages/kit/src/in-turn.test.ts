@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { inTurn } from './in-turn.ts'
+import { serialize } from './in-turn.ts'
 
 test('what was asked for last ends last, however long the one before takes, and also where that fails', async () => {
   const done: string[] = []
   const ends: (() => void)[] = []
   let runs = 0
-  const read = inTurn(async () => {
+  const read = serialize(async () => {
     runs += 1
     const run = runs
     if (run === 1) await new Promise<void>((resolve) => ends.push(resolve))

@@ -2,7 +2,7 @@
  * Returns a function that queues runs of `work`. Each run starts after the previous run has ended, even if that one
  * failed. The returned promise rejects only if its own run fails.
  */
-export function inTurn(work: () => Promise<void>): () => Promise<void> {
+export function serialize(work: () => Promise<void>): () => Promise<void> {
   let last: Promise<void> = Promise.resolve()
   return () => {
     last = last.catch(() => {}).then(work)

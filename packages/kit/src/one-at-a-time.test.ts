@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { oneAtATime } from './one-at-a-time.ts'
+import { createKeyedMutex } from './one-at-a-time.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 test('work of one key goes one by one, also where some fails, and that of another one beside it', async () => {
   const begun: string[] = []
   const ends = new Map<string, () => void>()
-  const inTurn = oneAtATime<string>()
+  const inTurn = createKeyedMutex<string>()
   const begin = (key: string, name: string) =>
     inTurn(key, async () => {
       begun.push(name)

@@ -2,7 +2,7 @@
  * Returns a function that runs work of the same key sequentially, even if earlier work fails, and work of different
  * keys concurrently. Forgets a key once its work has ended.
  */
-export function oneAtATime<K>(): <T>(key: K, work: () => Promise<T>) => Promise<T> {
+export function createKeyedMutex<K>(): <T>(key: K, work: () => Promise<T>) => Promise<T> {
   const last = new Map<K, Promise<void>>()
   return (key, work) => {
     const own = (last.get(key) ?? Promise.resolve()).then(work)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { retrying } from './retrying.ts'
+import { retry } from './retrying.ts'
 
 test.each([
   { name: 'what succeeds runs once', failures: 0, most: 3, runs: 1, ends: 'done' },
@@ -14,6 +14,6 @@ test.each([
     return 'done'
   }
   const isWorthIt = (_error: unknown, tries: number) => tries < most
-  expect(await retrying(work, { isWorthIt }).catch(({ message }: Error) => message)).toBe(ends)
+  expect(await retry(work, { isRetryable: isWorthIt }).catch(({ message }: Error) => message)).toBe(ends)
   expect(run).toBe(runs)
 })

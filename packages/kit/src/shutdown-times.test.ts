@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shutdownTimes } from './shutdown-times.ts'
+import { getShutdownTimes } from './shutdown-times.ts'
 
 /**
  * Delay in seconds and time between SIGTERM and SIGKILL in milliseconds: default of `docker stop`, or the grace period
@@ -12,7 +12,7 @@ test.each([
   [6, 11_000],
   [30, 35_000],
 ])('a delay of %i s ends within %i ms, with time for every part', (delaySeconds, runtimeWaitsMs) => {
-  const { delayMs, graceMs, flushMs, freeMs, limitMs } = shutdownTimes(delaySeconds)
+  const { delayMs, graceMs, flushMs, freeMs, limitMs } = getShutdownTimes(delaySeconds)
   expect(delayMs).toBe(delaySeconds * 1000)
   expect(graceMs + flushMs + freeMs).toBeLessThan(limitMs)
   expect(delayMs + limitMs).toBeLessThan(runtimeWaitsMs)

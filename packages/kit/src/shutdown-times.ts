@@ -13,8 +13,8 @@ export interface ShutdownTimes {
 }
 
 /** Container runtimes wait ten seconds between SIGTERM and SIGKILL by default. */
-const MOST_MS = 9500
-const LEAST_AFTER_DELAY_MS = 4500
+const MAX_SHUTDOWN_MS = 9500
+const MIN_AFTER_DELAY_MS = 4500
 const MARGIN_MS = 500
 const SHARES = { grace: 0.45, flush: 0.4, free: 0.15 }
 
@@ -23,9 +23,9 @@ const SHARES = { grace: 0.45, flush: 0.4, free: 0.15 }
  * within the ten seconds that container runtimes wait. A longer delay needs a grace period of five seconds more than
  * the delay (docs/restarts.md).
  */
-export function shutdownTimes(delaySeconds: number): ShutdownTimes {
+export function getShutdownTimes(delaySeconds: number): ShutdownTimes {
   const delayMs = delaySeconds * 1000
-  const limitMs = Math.max(MOST_MS - delayMs, LEAST_AFTER_DELAY_MS)
+  const limitMs = Math.max(MAX_SHUTDOWN_MS - delayMs, MIN_AFTER_DELAY_MS)
   const restMs = limitMs - MARGIN_MS
   return {
     delayMs,

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { runAtOnce, runInSlices } from './slices.ts'
+import { runInSlices, runSync } from './slices.ts'
 
 function* countTo(count: number, seen: (number: number) => void): Generator<void, string> {
   for (let number = 1; number <= count; number++) {
@@ -73,6 +73,6 @@ describe('in slices', () => {
 
 test('at once: the result, without a pause', () => {
   const seen: number[] = []
-  expect(runAtOnce(countTo(3, (number) => seen.push(number)))).toBe('done')
+  expect(runSync(countTo(3, (number) => seen.push(number)))).toBe('done')
   expect(seen).toEqual([1, 2, 3])
 })

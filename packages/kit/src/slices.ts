@@ -2,7 +2,7 @@
 const SLICE_MS = 1
 
 /** Runs that wait for a slice. Shared by the whole process, like the event loop. */
-const waiting: (() => void)[] = []
+const queuedRuns: (() => void)[] = []
 
 /**
  * Runs steps to their end in time slices, yielding to other work before each slice. Concurrent runs alternate: each
@@ -10,7 +10,7 @@ const waiting: (() => void)[] = []
  */
 export async function runInSlices<T>(steps: Generator<void, T>): Promise<T> {
   for (;;) {
-    await nextTurn()
+    await waitForTurn()
     const until = performance.now() + SLICE_MS
     do {
       const { done, value } = steps.next()
@@ -19,20 +19,20 @@ export async function runInSlices<T>(steps: Generator<void, T>): Promise<T> {
   }
 }
 
-function nextTurn(): Promise<void> {
+function waitForTurn(): Promise<void> {
   return new Promise((begin) => {
-    if (waiting.push(begin) === 1) setImmediate(beginFirst)
+    if (queuedRuns.push(begin) === 1) setImmediate(startFirst)
   })
 }
 
-function beginFirst(): void {
-  const begin = waiting.shift()
-  if (waiting.length > 0) setImmediate(beginFirst)
+function startFirst(): void {
+  const begin = queuedRuns.shift()
+  if (queuedRuns.length > 0) setImmediate(startFirst)
   begin?.()
 }
 
 /** Runs steps to their end synchronously. Throws the error of a step. */
-export function runAtOnce<T>(steps: Generator<void, T>): T {
+export function runSync<T>(steps: Generator<void, T>): T {
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value

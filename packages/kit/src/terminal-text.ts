@@ -1,27 +1,29 @@
 /** Control characters, bidirectional marks and line separators, which change what a terminal does or shows. */
-const OBEYED = /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu
-const LAYOUT = new Set(['\n', '\t'])
+const TERMINAL_CONTROLS = /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu
+const ALLOWED_CONTROLS = new Set(['\n', '\t'])
 
 /**
  * Escapes text for output to a terminal. Control characters become `\u001b` and the like, which means the same in JSON;
  * line feeds and tabs are unchanged. Source: CWE-150
  */
 export function escapeControls(text: string): string {
-  return text.replace(OBEYED, (control) => (LAYOUT.has(control) ? control : escapeOf(control)))
+  return text.replace(TERMINAL_CONTROLS, (control) =>
+    ALLOWED_CONTROLS.has(control) ? control : toUnicodeEscape(control),
+  )
 }
 
 /** Escapes all strings in plain data, including line feeds, so that a name cannot fake another line. */
 export function escapeNames<T>(data: T): T {
-  return escaped(data) as T
+  return escapeData(data) as T
 }
 
-function escaped(data: unknown): unknown {
-  if (typeof data === 'string') return data.replace(OBEYED, escapeOf)
-  if (Array.isArray(data)) return data.map(escaped)
+function escapeData(data: unknown): unknown {
+  if (typeof data === 'string') return data.replace(TERMINAL_CONTROLS, toUnicodeEscape)
+  if (Array.isArray(data)) return data.map(escapeData)
   if (typeof data !== 'object' || data === null) return data
-  return Object.fromEntries(Object.entries(data).map(([name, value]) => [escaped(name), escaped(value)]))
+  return Object.fromEntries(Object.entries(data).map(([name, value]) => [escapeData(name), escapeData(value)]))
 }
 
-function escapeOf(control: string): string {
+function toUnicodeEscape(control: string): string {
   return `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`
 }

@@ -1,7 +1,7 @@
 import { type MonotonicClock, PROCESS_CLOCK } from './monotonic-clock.ts'
 
-const QUIET_MS = 60_000
-const MOST_KINDS = 100
+const SUPPRESSION_MS = 60_000
+const MAX_KINDS = 100
 const OTHERS = 'others'
 
 /**
@@ -10,7 +10,7 @@ const OTHERS = 'others'
  */
 export class Throttle {
   readonly #monotonic: MonotonicClock
-  readonly #kinds = new Map<string, { readonly atMs: number; held: number }>()
+  readonly #kinds = new Map<string, { readonly atMs: number; suppressed: number }>()
 
   /** @param monotonic clock in milliseconds; default: the process clock */
   constructor(monotonic: MonotonicClock = PROCESS_CLOCK) {
@@ -20,14 +20,14 @@ export class Throttle {
   /** Returns the suffix of a line of this kind ("" or " (12 more since the last one)"), or undefined to suppress it. */
   pass(kind: string): string | undefined {
     const now = this.#monotonic()
-    const key = this.#kinds.has(kind) || this.#kinds.size < MOST_KINDS ? kind : OTHERS
+    const key = this.#kinds.has(kind) || this.#kinds.size < MAX_KINDS ? kind : OTHERS
     const last = this.#kinds.get(key)
-    const isQuiet = last !== undefined && now >= last.atMs && now - last.atMs < QUIET_MS
+    const isQuiet = last !== undefined && now >= last.atMs && now - last.atMs < SUPPRESSION_MS
     if (isQuiet) {
-      last.held += 1
+      last.suppressed += 1
       return undefined
     }
-    this.#kinds.set(key, { atMs: now, held: 0 })
-    return last === undefined || last.held === 0 ? '' : ` (${last.held} more since the last one)`
+    this.#kinds.set(key, { atMs: now, suppressed: 0 })
+    return last === undefined || last.suppressed === 0 ? '' : ` (${last.suppressed} more since the last one)`
   }
 }

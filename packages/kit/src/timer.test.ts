@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { after } from './timer.ts'
+import { startTimer } from './timer.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -15,7 +15,7 @@ test.each([
   [21_474_836_470, 2_147_483_647],
 ])('after %d ms calls after %d ms', async (asked, waited) => {
   const call = vi.fn()
-  after(asked, call)
+  startTimer(asked, call)
   await vi.advanceTimersByTimeAsync(waited - 1)
   expect(call).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(1)

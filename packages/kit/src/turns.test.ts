@@ -2,15 +2,15 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { monotonicClock } from './monotonic-clock.ts'
-import { Turns } from './turns.ts'
+import { EventLoopBudget } from './turns.ts'
 
 /** Creates turns with a clock that each piece of work advances by `costMs`. */
 function working(costMs: number) {
   let now = 0
-  const turns = new Turns(monotonicClock(() => now))
+  const turns = new EventLoopBudget(monotonicClock(() => now))
   const done: string[] = []
   const take = (name: string) =>
-    turns.take(() => {
+    turns.run(() => {
       now += costMs
       done.push(name)
       return name
@@ -56,7 +56,7 @@ test('after it was quiet for a turn, work begins at once again', async () => {
 test('work that fails keeps nobody waiting', async () => {
   const { turns, take } = working(5)
   take('a')
-  const fails = turns.take(() => {
+  const fails = turns.run(() => {
     throw new Error('no')
   })
   const after = take('c')
@@ -80,6 +80,6 @@ test('work that waits keeps the context of whoever gave it', async () => {
   const { turns, take } = working(5)
   const whose = new AsyncLocalStorage<string>()
   take('before')
-  const told = ['a', 'b'].map((name) => whose.run(name, () => turns.take(() => whose.getStore())))
+  const told = ['a', 'b'].map((name) => whose.run(name, () => turns.run(() => whose.getStore())))
   expect(await Promise.all(told)).toEqual(['a', 'b'])
 })

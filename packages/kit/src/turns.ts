@@ -1,17 +1,17 @@
 import { type MonotonicClock, PROCESS_CLOCK } from './monotonic-clock.ts'
 
 /** Time budget for starting work within one turn of the event loop. */
-const SHARE_MS = 1
+const TURN_BUDGET_MS = 1
 
 /**
  * Keeps bursts of work from blocking everything else. Once work has used a millisecond of an event loop turn, further
  * work is queued in order and gets a millisecond of each following turn, so that sockets are served in between. If
  * idle, work starts immediately.
  */
-export class Turns {
+export class EventLoopBudget {
   readonly #monotonic: MonotonicClock
-  readonly #waiting: (() => void)[] = []
-  #sinceMs: number | undefined
+  readonly #queue: (() => void)[] = []
+  #turnStartMs: number | undefined
 
   /** @param monotonic clock in milliseconds; default: the process clock */
   constructor(monotonic: MonotonicClock = PROCESS_CLOCK) {
@@ -19,34 +19,34 @@ export class Turns {
   }
 
   /** Runs work now and throws its error, or runs it later and rejects with it. */
-  take<T>(work: () => T | Promise<T>): T | Promise<T> {
-    if (this.#sinceMs === undefined) {
-      this.#sinceMs = this.#monotonic()
-      setImmediate(this.#next)
+  run<T>(work: () => T | Promise<T>): T | Promise<T> {
+    if (this.#turnStartMs === undefined) {
+      this.#turnStartMs = this.#monotonic()
+      setImmediate(this.#startTurn)
       return work()
     }
-    if (this.#waiting.length === 0 && this.#monotonic() - this.#sinceMs < SHARE_MS) return work()
+    if (this.#queue.length === 0 && this.#monotonic() - this.#turnStartMs < TURN_BUDGET_MS) return work()
     // `then` runs work in the async context of its caller, not of the code that starts it
-    return new Promise<void>((begin) => this.#waiting.push(begin)).then(work)
+    return new Promise<void>((begin) => this.#queue.push(begin)).then(work)
   }
 
-  readonly #next = (): void => {
-    if (this.#waiting.length === 0) {
-      this.#sinceMs = undefined
+  readonly #startTurn = (): void => {
+    if (this.#queue.length === 0) {
+      this.#turnStartMs = undefined
       return
     }
-    this.#sinceMs = this.#monotonic()
-    setImmediate(this.#next)
-    this.#beginOne()
+    this.#turnStartMs = this.#monotonic()
+    setImmediate(this.#startTurn)
+    this.#startOne()
   }
 
-  #beginOne(): void {
-    this.#waiting.shift()?.()
-    if (this.#waiting.length > 0) queueMicrotask(this.#goOn)
+  #startOne(): void {
+    this.#queue.shift()?.()
+    if (this.#queue.length > 0) queueMicrotask(this.#continueTurn)
   }
 
   /** Runs as a microtask, after the synchronous part of the previous work. */
-  readonly #goOn = (): void => {
-    if (this.#sinceMs !== undefined && this.#monotonic() - this.#sinceMs < SHARE_MS) this.#beginOne()
+  readonly #continueTurn = (): void => {
+    if (this.#turnStartMs !== undefined && this.#monotonic() - this.#turnStartMs < TURN_BUDGET_MS) this.#startOne()
   }
 }

@@ -1,14 +1,14 @@
 /** Error of `within` when the time limit is exceeded. */
-export class TookTooLong extends Error {}
+export class TimeoutError extends Error {}
 
 /**
- * Returns the result of `work`, or rejects with TookTooLong after `limitMs`. The work itself continues, and may hang
+ * Returns the result of `work`, or rejects with TimeoutError after `limitMs`. The work itself continues, and may hang
  * indefinitely. The timer does not keep the process alive.
  */
-export async function within<T>(limitMs: number, work: T | Promise<T>): Promise<T> {
+export async function withTimeout<T>(limitMs: number, work: T | Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new TookTooLong(`it took longer than ${limitMs} ms`)), limitMs)
+    timer = setTimeout(() => reject(new TimeoutError(`it took longer than ${limitMs} ms`)), limitMs)
     timer.unref()
   })
   try {

@@ -65,15 +65,15 @@ const ROUTES = [
   route({ ...parts, method: 'GET', url: '/tagged', handle: () => Reply.json(200, { a: 1 }, { etag: 'W/"own"' }) }),
   route({ ...parts, method: 'GET', url: '/teapot', handle: () => Reply.json(418, {}) }),
   route({ ...parts, method: 'GET', url: '/varied', handle: () => Reply.json(200, {}, { Vary: 'Cookie, origin' }) }),
-  route({ ...parts, method: 'GET', url: '/throws', handle: () => thrown(new Error('boom')) }),
-  route({ ...parts, method: 'GET', url: '/rejects', handle: async () => thrown(new Error('boom')) }),
-  route({ ...parts, method: 'GET', url: '/throws-nothing', handle: () => thrown(undefined) }),
-  route({ ...parts, method: 'GET', url: '/throws-text', handle: () => thrown('boom') }),
+  route({ ...parts, method: 'GET', url: '/throws', handle: () => throwValue(new Error('boom')) }),
+  route({ ...parts, method: 'GET', url: '/rejects', handle: async () => throwValue(new Error('boom')) }),
+  route({ ...parts, method: 'GET', url: '/throws-nothing', handle: () => throwValue(undefined) }),
+  route({ ...parts, method: 'GET', url: '/throws-text', handle: () => throwValue('boom') }),
   route({ ...parts, method: 'GET', url: '/bigint', handle: () => ({ a: 1n }) }),
   route({ ...parts, method: 'GET', url: '/bad-header', handle: () => new Reply(200, 'x', { 'x-bad': 'a\nb' }) }),
 ]
 
-export function thrown(value: unknown): never {
+export function throwValue(value: unknown): never {
   throw value
 }
 
@@ -92,7 +92,7 @@ export function renderError(error: unknown, caller?: Caller): Reply {
   return Reply.json(500, { failed: String(error) })
 }
 
-export function appOf(options: Partial<AppOptions<string>> = {}): App {
+export function createTestApp(options: Partial<AppOptions<string>> = {}): App {
   return createApp<string, unknown>({
     routes: ROUTES as Route<string>[],
     world: undefined,
@@ -100,7 +100,8 @@ export function appOf(options: Partial<AppOptions<string>> = {}): App {
     order: 'validate-first',
     authorize,
     renderError,
-    parseQuery: (text) => (text === 'bad' ? thrown(new Error('query')) : Object.fromEntries(new URLSearchParams(text))),
+    parseQuery: (text) =>
+      text === 'bad' ? throwValue(new Error('query')) : Object.fromEntries(new URLSearchParams(text)),
     bodyLimitBytes: 1000,
     logger: SILENT,
     ...options,
@@ -119,15 +120,15 @@ export interface Row {
   readonly has?: unknown
 }
 
-export async function play(app: App, { call, headers = KEY, body }: Row) {
+export async function sendRow(app: App, { call, headers = KEY, body }: Row) {
   const [method, url] = call.split(' ') as ['GET', string]
   const request: InjectOptions = { method, url, headers }
   return app.inject(body === undefined ? request : { ...request, payload: body })
 }
 
-export function scenario(app: App, rows: readonly Row[]): void {
+export function testRows(app: App, rows: readonly Row[]): void {
   test.each(rows)('$name → $status', async (row) => {
-    const reply = await play(app, row)
+    const reply = await sendRow(app, row)
     expect(reply.statusCode, reply.body).toBe(row.status)
     if (row.has === '') expect([reply.body, reply.headers['content-type']]).toEqual(['', undefined])
     else if (row.has !== undefined) expect(reply.json()).toMatchObject(row.has as object)

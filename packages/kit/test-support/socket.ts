@@ -31,11 +31,11 @@ export async function dial(port: number, text: string): Promise<Wire> {
   socket.write(text)
   const until = async (pattern: RegExp) => {
     while (!pattern.test(received))
-      await Promise.race([once(socket, 'data'), ended.then(() => failed(pattern, received))])
+      await Promise.race([once(socket, 'data'), ended.then(() => failUntil(pattern, received))])
   }
   return { socket, received: () => received, ended, until }
 }
 
-function failed(pattern: RegExp, received: string): never {
+function failUntil(pattern: RegExp, received: string): never {
   throw new Error(`The connection ended before ${pattern}; received: ${received}`)
 }

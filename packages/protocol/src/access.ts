@@ -100,14 +100,14 @@ export const PersonalTokens = Type.Object({ pats: Type.Array(PersonalToken) })
 const Secret = Type.String({ maxLength: 1000 })
 
 /** Body that changes the caller's own password. Personal tokens stay valid unless `deletePersonalTokens` is true. */
-export const ChangeOwnPassword = Type.Object(
+export const ChangePassword = Type.Object(
   {
     ...{ oldPassword: Secret, password: Secret, confirmPassword: Type.Optional(Secret) },
     deletePersonalTokens: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
 )
-export type ChangeOwnPassword = Static<typeof ChangeOwnPassword>
+export type ChangePassword = Static<typeof ChangePassword>
 
 /** Body with a password to check. Forms also send the old and the repeated password. */
 export const PasswordBody = Type.Object(
@@ -158,7 +158,7 @@ export type LoginEvent = Static<typeof LoginEvent>
 export const LoginEvents = Type.Object({ events: Type.Array(LoginEvent) })
 
 /** User whose password a link sets. Name, username and email are omitted if unset. */
-export const LinkOwner = Type.Object({
+export const ResetLinkUser = Type.Object({
   id: Type.Integer(),
   name: Type.Optional(Type.String()),
   username: Type.Optional(Type.String()),
@@ -168,7 +168,7 @@ export const LinkOwner = Type.Object({
   createdBy: Type.String(),
   role: Type.Object({ id: Type.Integer(), name: Type.String(), type: Type.String(), description: Type.String() }),
 })
-export type LinkOwner = Static<typeof LinkOwner>
+export type ResetLinkUser = Static<typeof ResetLinkUser>
 
 /** Feedback request that a user has seen or answered. Source: spec "Current-user response". */
 export const Feedback = Type.Object({
@@ -192,7 +192,7 @@ export const UpdateFeedback = Type.Object({ neverShow: Type.Optional(Type.Boolea
 export const Splash = Type.Object({ userId: Type.Integer(), splashId: Type.String(), seen: Type.Boolean() })
 
 /** Response of `GET /api/admin/user`. Source: spec "Current-user response". */
-export const Me = Type.Object({
+export const CurrentUser = Type.Object({
   user: Type.Object({}, { additionalProperties: true }),
   permissions: Type.Array(
     Type.Object({
@@ -204,4 +204,4 @@ export const Me = Type.Object({
   feedback: Type.Array(Feedback),
   splash: Type.Record(Type.String(), Type.Boolean()),
 })
-export type Me = Static<typeof Me>
+export type CurrentUser = Static<typeof CurrentUser>

@@ -21,7 +21,7 @@ const MAX_LENGTH_V6 = 45
  */
 export function parseIpv4(text: string): Address | undefined {
   const [, address = '', digits] = CIDR_V4.exec(text) ?? []
-  const groups = ipv4Groups(address)
+  const groups = parseIpv4Groups(address)
   const prefix = digits === undefined ? 32 : Number(digits)
   return groups && prefix <= 32 ? { version: 4, groups, prefix } : undefined
 }
@@ -37,7 +37,7 @@ export function parseIpv6(text: string): Address | undefined {
   const prefix = found ? Number(found[1]) : 128
   const address = text.replace(PREFIX_V6, '')
   if (prefix > 128 || address.includes('/')) return undefined
-  const groups = ipv6Groups(address.replace(/%.*$/, ''))
+  const groups = parseIpv6Groups(address.replace(/%.*$/, ''))
   return groups ? { version: 6, groups, prefix } : undefined
 }
 
@@ -49,19 +49,19 @@ export function parseAddress(text: string): Address | undefined {
   return parseIpv4(text) ?? parseIpv6(text)
 }
 
-function ipv4Groups(text: string): number[] | undefined {
+function parseIpv4Groups(text: string): number[] | undefined {
   const octets = IPV4.exec(text)?.slice(1).map(Number)
   if (!octets) return undefined
   const [a = 0, b = 0, c = 0, d = 0] = octets
   return [a * 256 + b, c * 256 + d]
 }
 
-function ipv6Groups(text: string): number[] | undefined {
+function parseIpv6Groups(text: string): number[] | undefined {
   if (text.length > MAX_LENGTH_V6) return undefined
   const halves = text.split('::')
   if (halves.length > 2) return undefined
-  const head = groupsOf(halves[0] ?? '', halves.length === 1)
-  const tail = halves.length === 2 ? groupsOf(halves[1] ?? '', true) : []
+  const head = parseGroups(halves[0] ?? '', halves.length === 1)
+  const tail = halves.length === 2 ? parseGroups(halves[1] ?? '', true) : []
   if (!head || !tail) return undefined
   const missing = 8 - head.length - tail.length
   if (halves.length === 1 ? missing !== 0 : missing < 1) return undefined
@@ -69,12 +69,12 @@ function ipv6Groups(text: string): number[] | undefined {
 }
 
 /** Parses groups between colons. Only the end of an address may be dotted. */
-function groupsOf(text: string, isEnd: boolean): number[] | undefined {
+function parseGroups(text: string, isEnd: boolean): number[] | undefined {
   if (text === '') return []
   const groups: number[] = []
   const parts = text.split(':')
   for (const [i, part] of parts.entries()) {
-    const dotted = isEnd && i === parts.length - 1 ? ipv4Groups(part) : undefined
+    const dotted = isEnd && i === parts.length - 1 ? parseIpv4Groups(part) : undefined
     if (dotted) groups.push(...dotted)
     else if (GROUP.test(part)) groups.push(Number.parseInt(part, 16))
     else return undefined

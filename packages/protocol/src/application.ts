@@ -73,7 +73,7 @@ export const Applications = Type.Object({ applications: Type.Array(Application),
 export type Applications = Static<typeof Applications>
 
 /** Flag that an application uses, without its environments. */
-const SeenFeature = Type.Object({
+const UsedFeature = Type.Object({
   name: Type.String(),
   description: Note,
   type: Type.String(),
@@ -91,7 +91,7 @@ export const ApplicationDetails = Type.Object({
   ...APPLICATION,
   strategies: Type.Array(Type.Union([StrategyTypeView, NotFound])),
   instances: Type.Array(ApplicationInstance),
-  seenToggles: Type.Array(Type.Union([SeenFeature, NotFound])),
+  seenToggles: Type.Array(Type.Union([UsedFeature, NotFound])),
   links: Type.Object({ self: Type.String() }),
 })
 export type ApplicationDetails = Static<typeof ApplicationDetails>

@@ -11,6 +11,6 @@ export type EvaluationProfile = (typeof EVALUATION_PROFILES)[number]
 export const PROFILE_HEADER = 'x-burgee-evaluation-profile'
 
 /** Returns the profile with this name, or undefined. */
-export function profileNamed(name: string | null | undefined): EvaluationProfile | undefined {
+export function findProfile(name: string | null | undefined): EvaluationProfile | undefined {
   return EVALUATION_PROFILES.find((profile) => profile === name)
 }

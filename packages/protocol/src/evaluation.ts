@@ -59,13 +59,13 @@ export type ContextBody = Static<typeof ContextBody>
 /**
  * Default maximum number of toggle names per request. Each name costs more bytes in the response than in the request.
  */
-export const MOST_NAMES = 10_000
+export const MAX_NAMES = 10_000
 
 /**
  * Creates the schema for the body of `POST /proxy` with at most `mostNames` names. With `toggles`, the response
  * contains these toggles, on or off; without, all toggles that are on.
  */
-export const lookupToggles = (mostNames: number) =>
+export const createLookupToggles = (mostNames: number) =>
   Type.Object(
     {
       context: Type.Optional(ContextBody),
@@ -75,7 +75,7 @@ export const lookupToggles = (mostNames: number) =>
   )
 
 /** Body of `POST /proxy` with at most `MOST_NAMES` names. */
-export const LookupToggles = lookupToggles(MOST_NAMES)
+export const LookupToggles = createLookupToggles(MAX_NAMES)
 export type LookupToggles = Static<typeof LookupToggles>
 
 /**
@@ -127,7 +127,7 @@ const LAST_TIME_MS = 8_640_000_000_000_000
 export const ReportTime = Type.Union([WireTime, Type.Integer({ minimum: 1, maximum: LAST_TIME_MS })])
 export type ReportTime = Static<typeof ReportTime>
 
-const metricsWith = <T extends TSchema>(time: T) =>
+const createMetricsSchema = <T extends TSchema>(time: T) =>
   Type.Object(
     {
       appName: Type.String(),
@@ -142,18 +142,18 @@ const metricsWith = <T extends TSchema>(time: T) =>
   )
 
 /** Body of `POST /proxy/client/metrics`. */
-export const ClientMetrics = metricsWith(WireTime)
+export const ClientMetrics = createMetricsSchema(WireTime)
 export type ClientMetrics = Static<typeof ClientMetrics>
 
 /** Body of the server's `POST …/client/metrics`. */
-export const ServerMetrics = metricsWith(ReportTime)
+export const ServerMetrics = createMetricsSchema(ReportTime)
 export type ServerMetrics = Static<typeof ServerMetrics>
 
 /** Strategies that an SDK supports: names, or objects with a name. */
-const KnownStrategies = Type.Array(Type.Union([Type.String(), Type.Object({ name: Type.String() })]))
+const SupportedStrategies = Type.Array(Type.Union([Type.String(), Type.Object({ name: Type.String() })]))
 
 /** Returns the names of the strategies in a registration. */
-export function strategyNames(strategies: Static<typeof KnownStrategies> = []): string[] {
+export function listStrategyNames(strategies: Static<typeof SupportedStrategies> = []): string[] {
   return strategies.map((strategy) => (typeof strategy === 'string' ? strategy : strategy.name))
 }
 
@@ -163,7 +163,7 @@ export const ClientRegistration = Type.Object(
     appName: Type.String(),
     interval: Type.Number(),
     started: Type.Union([WireTime, Type.Number()]),
-    strategies: KnownStrategies,
+    strategies: SupportedStrategies,
     instanceId: Type.Optional(Type.String()),
     sdkVersion: Type.Optional(Type.String()),
   },
@@ -171,12 +171,12 @@ export const ClientRegistration = Type.Object(
 )
 export type ClientRegistration = Static<typeof ClientRegistration>
 
-const LONGEST_TOKEN = 1000
-const MOST_TOKENS = 100
+const MAX_TOKEN_LENGTH = 1000
+const MAX_TOKENS = 100
 
 /** Body of `POST /edge/validate`, sent by edge nodes. */
 export const TokensQuestion = Type.Object({
-  tokens: Type.Array(Type.String({ maxLength: LONGEST_TOKEN }), { maxItems: MOST_TOKENS }),
+  tokens: Type.Array(Type.String({ maxLength: MAX_TOKEN_LENGTH }), { maxItems: MAX_TOKENS }),
 })
 export type TokensQuestion = Static<typeof TokensQuestion>
 
@@ -217,7 +217,7 @@ export const ClientMetricsBulk = Type.Object(
         appName: Type.String(),
         instanceId: Type.Optional(Type.String()),
         sdkVersion: Type.Optional(Type.String()),
-        strategies: Type.Optional(KnownStrategies),
+        strategies: Type.Optional(SupportedStrategies),
       }),
     ),
     metrics: Type.Array(BulkCounts),

@@ -46,12 +46,12 @@ export const Event = Type.Object({
 export type Event = Static<typeof Event>
 
 /** Summary of an event, from which a UI knows what to reload. */
-export const EventNews = Type.Pick(Event, ['id', 'type', 'project', 'environment', 'featureName'])
-export type EventNews = Static<typeof EventNews>
+export const EventSummary = Type.Pick(Event, ['id', 'type', 'project', 'environment', 'featureName'])
+export type EventSummary = Static<typeof EventSummary>
 
 /** Message `events` of the admin UI's event stream, in chronological order. Burgee extension. */
-export const EventsTold = Type.Object({ events: Type.Array(EventNews) })
-export type EventsTold = Static<typeof EventsTold>
+export const EventSummaries = Type.Object({ events: Type.Array(EventSummary) })
+export type EventSummaries = Static<typeof EventSummaries>
 
 /** Message `connected`, the first message of the event stream: current position in the event log. Burgee extension. */
 export const LogPosition = Type.Object({
@@ -187,15 +187,15 @@ export const EVENTS = {
 export type EventType = keyof typeof EVENTS
 
 /** Prefixes of event types that only admins may see: users, credentials and settings. */
-export const FOR_ADMINS = [
+export const ADMIN_EVENT_PREFIXES = [
   ...['user-', 'api-token-', 'pat-', 'setting-', 'role-', 'group-', 'service-account-'],
   // These name projects that the reader may not have access to
   ...['addon-config-', 'public-signup-token-'],
 ]
 
 /** Returns true if only admins may see events of this type. */
-export function isForAdmins(type: string): boolean {
-  return FOR_ADMINS.some((beginning) => type.startsWith(beginning))
+export function isAdminEvent(type: string): boolean {
+  return ADMIN_EVENT_PREFIXES.some((beginning) => type.startsWith(beginning))
 }
 
 /** Response of `GET /api/admin/events/:featureName`. Source: spec "Feature events response". */

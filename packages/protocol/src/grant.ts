@@ -6,7 +6,7 @@ export interface Grant {
 }
 
 /** Scope that a permission is checked for. */
-export interface Place {
+export interface GrantScope {
   /**
    * Undefined: any project with the permission suffices. Null: a resource that belongs to no project and is shared by
    * all.
@@ -19,14 +19,14 @@ export interface Place {
  * Global permissions that do not cover resources of a project, which require a project permission instead. A user who
  * may change shared segments may not thereby change the segments of a project.
  */
-const OF_PROJECT: Readonly<Record<string, string>> = {
+const PROJECT_PERMISSIONS: Readonly<Record<string, string>> = {
   CREATE_SEGMENT: 'UPDATE_PROJECT_SEGMENT',
   UPDATE_SEGMENT: 'UPDATE_PROJECT_SEGMENT',
   DELETE_SEGMENT: 'UPDATE_PROJECT_SEGMENT',
 }
 
 /** Permissions that broader ones include: `UPDATE_PROJECT` includes every part, and writing includes reading. */
-const PARTS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+const INCLUDING_PERMISSIONS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   ['USER_ACCESS', 'DEFAULT_STRATEGY', 'CHANGE_REQUEST', 'SETTINGS'].flatMap((part) => {
     const [read, write] = [`PROJECT_${part}_READ`, `PROJECT_${part}_WRITE`]
     return [
@@ -37,24 +37,28 @@ const PARTS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
 )
 
 /** Returns the permissions of which any one suffices in the project. */
-function enough(permission: string, project: Place['project']): readonly string[] {
-  if (Object.hasOwn(PARTS, permission)) return PARTS[permission] ?? []
-  const own = Object.hasOwn(OF_PROJECT, permission) ? OF_PROJECT[permission] : undefined
+function listSufficientPermissions(permission: string, project: GrantScope['project']): readonly string[] {
+  if (Object.hasOwn(INCLUDING_PERMISSIONS, permission)) return INCLUDING_PERMISSIONS[permission] ?? []
+  const own = Object.hasOwn(PROJECT_PERMISSIONS, permission) ? PROJECT_PERMISSIONS[permission] : undefined
   if (own === undefined || project === null) return [permission]
   return project === undefined ? [permission, own] : [own]
 }
 
 /** Returns the permission to name in the error message when a user lacks it. */
-export function rightNeeded(permission: string, { project }: Place): string {
-  return enough(permission, project)[0] ?? permission
+export function getRequiredPermission(permission: string, { project }: GrantScope): string {
+  return listSufficientPermissions(permission, project)[0] ?? permission
 }
 
 /**
  * Returns true if the grants include the permission in the scope. Without a project, any project suffices. ADMIN
  * includes everything.
  */
-export function isGranted(grants: readonly Grant[], permission: string, { project, environment }: Place = {}): boolean {
-  const names = enough(permission, project)
+export function isGranted(
+  grants: readonly Grant[],
+  permission: string,
+  { project, environment }: GrantScope = {},
+): boolean {
+  const names = listSufficientPermissions(permission, project)
   return grants.some(
     (grant) =>
       grant.permission === 'ADMIN' ||
@@ -71,7 +75,7 @@ export function isGranted(grants: readonly Grant[], permission: string, { projec
  * Returns true if the grants allow proposing changes in a project. Anyone may propose in an open project, because
  * someone else approves. In other projects, any grant in the project suffices.
  */
-export function mayPropose(
+export function canPropose(
   grants: readonly Grant[],
   { project, mode }: { readonly project: string; readonly mode: string },
 ): boolean {
@@ -82,7 +86,7 @@ export function mayPropose(
  * Returns true if the grants include everything that the given one permits. Its holder can then pass it on without
  * giving away more than they have.
  */
-export function covers(grants: readonly Grant[], { permission, project, environment }: Grant): boolean {
+export function coversGrant(grants: readonly Grant[], { permission, project, environment }: Grant): boolean {
   // the empty name matches only grants for all projects or environments, because no project or environment has this
   // name
   return isGranted(grants, permission, {

@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import { KnownFrom, MomentQuery } from './administration/flag-history.ts'
+import { HistoryPointQuery, HistoryStart } from './administration/flag-history.ts'
 import { Payload, VariantDefinition } from './feature.ts'
 
 /**
@@ -39,7 +39,7 @@ export const PlaygroundRequest = Type.Object({
   environments: Type.Array(EnvironmentName, { minItems: 1 }),
   projects: ProjectList,
   context: PlaygroundContext,
-  ...MomentQuery.properties,
+  ...HistoryPointQuery.properties,
 })
 export type PlaygroundRequest = Static<typeof PlaygroundRequest>
 
@@ -192,7 +192,7 @@ const Warnings = Type.Optional(
   Type.Object({
     invalidContextProperties: Type.Optional(Type.Array(Type.String())),
     /** Flags without a result, because part of their state at that moment is unknown. Burgee extension. */
-    unknownFlags: Type.Optional(Type.Array(Type.Object({ name: Type.String(), knownFrom: KnownFrom }))),
+    unknownFlags: Type.Optional(Type.Array(Type.Object({ name: Type.String(), knownFrom: HistoryStart }))),
   }),
 )
 

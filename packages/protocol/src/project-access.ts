@@ -50,19 +50,19 @@ export const People = Type.Object({
   groups: Type.Array(Group),
 })
 
-const HELD = { roleId: Type.Integer(), roles: Type.Array(Type.Integer()) }
+const ASSIGNED_ROLES = { roleId: Type.Integer(), roles: Type.Array(Type.Integer()) }
 
 /** Response with the users and groups of a project. */
 export const ProjectAccess = Type.Object({
   users: Type.Array(
     Type.Object({
       ...Person.properties,
-      ...HELD,
+      ...ASSIGNED_ROLES,
       /** Time of the assignment. For assignments older than this field, the earliest possible time. */
       addedAt: Type.String(),
     }),
   ),
-  groups: Type.Array(Type.Object({ ...Group.properties, ...HELD, addedAt: Type.String() })),
+  groups: Type.Array(Type.Object({ ...Group.properties, ...ASSIGNED_ROLES, addedAt: Type.String() })),
   roles: Type.Array(Role),
 })
 export type ProjectAccess = Static<typeof ProjectAccess>

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { FeatureListItem } from './admin-feature.ts'
-import { LinkTemplate, LinkTemplateInput, MOST_LINKS } from './administration/feature-link.ts'
+import { LinkTemplate, LinkTemplateInput, MAX_LINKS } from './administration/feature-link.ts'
 import { ProjectOwner } from './administration/project-status.ts'
 import { NO_IGNORED_RESTRICTION } from './targeting/restriction.ts'
 import { StrategyInput } from './targeting/strategy.ts'
@@ -26,7 +26,7 @@ const RULES_INPUT = {
   /** Maximum number of unarchived flags; null means unlimited. */
   featureLimit: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 2_147_483_647 }), Type.Null()])),
   /** Replaces the link templates; null removes them. New flags get one link for each. */
-  linkTemplates: Type.Optional(Type.Union([Type.Array(LinkTemplateInput, { maxItems: MOST_LINKS / 2 }), Type.Null()])),
+  linkTemplates: Type.Optional(Type.Union([Type.Array(LinkTemplateInput, { maxItems: MAX_LINKS / 2 }), Type.Null()])),
 }
 const RulesInput = Type.Object(RULES_INPUT)
 /** Flag rules of a project to set; omitted rules keep their values. */

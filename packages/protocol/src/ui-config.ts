@@ -54,15 +54,15 @@ export const LicenseCheck = Type.Object({ isValid: Type.Literal(true) })
 /** Response of `GET /api/admin/license`: there is no license, and none is required. */
 export const License = Type.Object({}, { additionalProperties: false })
 
-const Nothing = Type.Array(Type.Object({}), { maxItems: 0 })
+const EmptyList = Type.Array(Type.Object({}), { maxItems: 0 })
 
 /**
  * Response of `GET /api/admin/metrics/rps` in the format of Prometheus. Always empty: request rates are not measured.
  */
 export const RequestRates = Type.Object({
   status: Type.Literal('success'),
-  data: Type.Object({ resultType: Type.Literal('matrix'), result: Nothing }),
+  data: Type.Object({ resultType: Type.Literal('matrix'), result: EmptyList }),
 })
 
 /** Response of `GET /api/admin/metrics/traffic/{period}`. Always empty: traffic is not measured. */
-export const Traffic = Type.Object({ version: Type.Literal(1), period: Type.String(), apiData: Nothing })
+export const Traffic = Type.Object({ version: Type.Literal(1), period: Type.String(), apiData: EmptyList })

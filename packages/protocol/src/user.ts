@@ -45,11 +45,11 @@ export type UpdateUser = Static<typeof UpdateUser>
  * Body that changes the caller's own account; omitted fields keep their values. Changing the address requires the
  * current password.
  */
-export const OwnProfile = Type.Object(
+export const UpdateProfile = Type.Object(
   { name: Type.Optional(Name), email: Type.Optional(Email), currentPassword: Type.Optional(Secret) },
   { additionalProperties: false },
 )
-export type OwnProfile = Static<typeof OwnProfile>
+export type UpdateProfile = Static<typeof UpdateProfile>
 
 /**
  * Body that sets a user's password. With `mustChangePassword`, the user must change it before doing anything else.
@@ -148,14 +148,14 @@ export const FoundUsers = Type.Array(
 )
 
 /** Interval in milliseconds at which a page repeats that its user is viewing a flag. */
-export const PRESENCE_TOLD_EVERY_MS = 30_000
+export const PRESENCE_INTERVAL_MS = 30_000
 
 /** Flag that the caller is viewing or has stopped viewing. */
-export const PresencePlace = Type.Object(
+export const PresenceInput = Type.Object(
   { project: FeatureName, feature: FeatureName },
   { additionalProperties: false },
 )
-export type PresencePlace = Static<typeof PresencePlace>
+export type PresenceInput = Static<typeof PresenceInput>
 
 /** Setting that makes the caller's presence on flags visible to others. */
 export const PresenceChoice = Type.Object({ shown: Type.Boolean() }, { additionalProperties: false })
@@ -166,7 +166,7 @@ export const FOLLOWER_REASONS = ['maker', 'favorite'] as const
 export type FollowerReason = (typeof FOLLOWER_REASONS)[number]
 
 /** Maximum number of users listed of each kind. */
-export const MOST_PEOPLE_NAMED = 100
+export const MAX_LISTED_PEOPLE = 100
 
 const PERSON = { id: Type.Integer(), name: Type.String() }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from '@burgee/kit/log/logger'
-import { unread } from './http/unread-body.ts'
+import { withReadableBody } from './http/unread-body.ts'
 import type { ProxyConfig } from './options.ts'
 import { type BurgeeProxy, createProxy } from './proxy.ts'
 import { type ProxyEnvironment, readProxySetup, warnOfServiceLinks } from './proxy-setup.ts'
@@ -63,7 +63,7 @@ async function build(config: ProxyConfig, environment: ProxyEnvironment) {
   const connection = connectHttp({ ...common, strategyNames: plugins.strategies.map(({ name }) => name) })
   const proxy: BurgeeProxy = createProxy({ ...common, plugins, connection })
   const facade: ProxyApp = {
-    handler: (request, response) => proxy.app.routing(unread(request), response),
+    handler: (request, response) => proxy.app.routing(withReadableBody(request), response),
     isReady: proxy.isReady,
     logger: setup.logger,
     reloadSecrets: () => {

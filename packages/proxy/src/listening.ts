@@ -1,10 +1,10 @@
-import type { ListenAt } from '@burgee/kit/http/listening'
+import type { ListenSettings } from '@burgee/kit/http/listening'
 import type { ProxyOptions } from './options.ts'
 
 /** Returns the address to listen on for these options, with the names of the options. */
-export function listenAt(
+export function getListenAddress(
   { port, host, listenBacklog }: Pick<ProxyOptions, 'port' | 'host' | 'listenBacklog'>,
   portFlag = '--port',
-): ListenAt {
+): ListenSettings {
   return { port, host, backlog: listenBacklog, portNames: `PROXY_PORT, ${portFlag}`, hostNames: 'PROXY_HOST' }
 }

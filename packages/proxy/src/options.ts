@@ -1,5 +1,5 @@
 import { isLogger, LOG_LEVELS } from '@burgee/kit/log/logger'
-import { type Given, type OptionTable, type Parsed, parseOptions } from '@burgee/kit/options/options'
+import { type OptionsInput, type OptionTable, type Parsed, parseOptions } from '@burgee/kit/options/options'
 import {
   apiUrl,
   basePath,
@@ -21,27 +21,27 @@ import { PROXY_PROFILE_OPTION } from '@burgee/serving/profile-options'
 import type { StorageProvider } from '@burgee/serving/upstream/backup-file'
 import { PROXY_SERVER_OPTIONS } from '@burgee/serving/upstream/proxy-server-options'
 import { pluginList } from './plugins/plugins.ts'
-import { type GivenTags, tagList } from './upstream/tag-list.ts'
+import { type TagsInput, tagList } from './upstream/tag-list.ts'
 
 const MAX_PORT = 65_535
-const MOST_WORKERS = 256
+const MAX_WORKERS = 256
 const MAX_INTERVAL_MS = 2_147_483_647
 
 /** Returns both names of a variable: Burgee's own and the Unleash proxy's, so that existing setups work unchanged. */
-const named = (name: string): readonly [string, string] => [`FLAG_${name}`, `UNLEASH_${name}`]
+const toVariableNames = (name: string): readonly [string, string] => [`FLAG_${name}`, `UNLEASH_${name}`]
 
 /** Options of the client proxy. Source: spec "Proxy configuration options". */
 export const PROXY_OPTIONS = {
-  flagUrl: { env: named('URL'), parse: apiUrl, required: true, doc: 'API URL of the upstream service.' },
+  flagUrl: { env: toVariableNames('URL'), parse: apiUrl, required: true, doc: 'API URL of the upstream service.' },
   flagApiToken: {
-    env: named('API_TOKEN'),
+    env: toVariableNames('API_TOKEN'),
     parse: inHeader(text),
     required: true,
     secret: true,
     doc: 'Client API token for the upstream API.',
   },
   clientKeys: {
-    env: [...named('PROXY_CLIENT_KEYS'), ...named('PROXY_SECRETS')],
+    env: [...toVariableNames('PROXY_CLIENT_KEYS'), ...toVariableNames('PROXY_SECRETS')],
     parse: list,
     required: true,
     secret: true,
@@ -57,7 +57,7 @@ export const PROXY_OPTIONS = {
   host: { env: ['PROXY_HOST'], parse: listenAddress, defaultDoc: 'all addresses', doc: 'Address to listen on.' },
   workers: {
     env: ['FLAG_WORKERS'],
-    parse: integer(1, MOST_WORKERS),
+    parse: integer(1, MAX_WORKERS),
     default: 1,
     doc: 'Processes of `burgee proxy` that answer requests; of several, one more talks to the upstream.',
   },
@@ -68,56 +68,56 @@ export const PROXY_OPTIONS = {
     doc: "Base path; '/proxy' is appended to it.",
   },
   flagAppName: {
-    env: named('APP_NAME'),
+    env: toVariableNames('APP_NAME'),
     parse: inHeader(text),
     default: 'flag-proxy',
     doc: 'App name used when registering upstream.',
   },
   flagInstanceId: {
-    env: named('INSTANCE_ID'),
+    env: toVariableNames('INSTANCE_ID'),
     parse: inHeader(text),
     defaultDoc: 'generated',
     doc: 'Instance id used when registering upstream.',
   },
   refreshInterval: {
-    env: named('FETCH_INTERVAL'),
+    env: toVariableNames('FETCH_INTERVAL'),
     parse: integer(1, MAX_INTERVAL_MS),
     default: 5000,
     unit: 'ms',
     doc: 'Time between upstream fetches.',
   },
   streaming: {
-    env: named('STREAMING'),
+    env: toVariableNames('STREAMING'),
     parse: oneOf(['auto', 'off']),
     default: 'auto',
     doc: 'Hear of changes at once by a stream of the upstream, where it has one: auto, or off. With tags the upstream is always polled.',
   },
   metricsInterval: {
-    env: named('METRICS_INTERVAL'),
+    env: toVariableNames('METRICS_INTERVAL'),
     parse: integer(0, MAX_INTERVAL_MS),
     default: 30_000,
     unit: 'ms',
     doc: 'Time between metrics posts; 0 sends no metrics and does not register.',
   },
   metricsJitter: {
-    env: named('METRICS_JITTER'),
+    env: toVariableNames('METRICS_JITTER'),
     parse: integer(0, MAX_INTERVAL_MS),
     default: 0,
     unit: 'ms',
     doc: 'Jitter added to the metrics interval.',
   },
   environment: {
-    env: named('ENVIRONMENT'),
+    env: toVariableNames('ENVIRONMENT'),
     parse: text,
     doc: 'Environment placed in the context; SDKs cannot override it when set.',
   },
   projectName: {
-    env: named('PROJECT_NAME'),
+    env: toVariableNames('PROJECT_NAME'),
     parse: text,
     doc: 'Project id; if set the proxy only knows toggles of that project.',
   },
   customStrategies: {
-    env: named('CUSTOM_STRATEGIES_FILE'),
+    env: toVariableNames('CUSTOM_STRATEGIES_FILE'),
     parse: pluginList,
     default: [],
     doc: 'Files that export custom activation strategies.',
@@ -128,9 +128,13 @@ export const PROXY_OPTIONS = {
     default: false,
     doc: 'With trustProxy set: the trusted address wins over a remoteAddress that the caller sent.',
   },
-  namePrefix: { env: named('NAME_PREFIX'), parse: text, doc: 'Only features whose name begins so are fetched.' },
+  namePrefix: {
+    env: toVariableNames('NAME_PREFIX'),
+    parse: text,
+    doc: 'Only features whose name begins so are fetched.',
+  },
   tags: {
-    env: named('TAGS'),
+    env: toVariableNames('TAGS'),
     parse: tagList,
     doc: 'Only features with these tags are fetched: tagName:tagValue,tagName2:tagValue2.',
   },
@@ -228,7 +232,7 @@ export const PROXY_OPTIONS = {
 export type ProxyOptions = Parsed<typeof PROXY_OPTIONS>
 
 /** Options of the proxy in the form used in code. */
-export type ProxyConfig = Omit<Given<typeof PROXY_OPTIONS>, 'tags'> & { readonly tags?: GivenTags | undefined }
+export type ProxyConfig = Omit<OptionsInput<typeof PROXY_OPTIONS>, 'tags'> & { readonly tags?: TagsInput | undefined }
 
 /**
  * Parses the options. Given values override the environment, which overrides defaults. Throws OptionsError that names
@@ -244,7 +248,7 @@ export function loadOptions(
 
 /** Applies the alias `proxySecrets` if neither code nor the environment sets `clientKeys` under its own name. */
 function withAlias(given: ProxyConfig, env: Readonly<Record<string, string | undefined>>): ProxyConfig {
-  const isNamed = named('PROXY_CLIENT_KEYS').some((variable) => env[variable] || env[`${variable}_FILE`])
+  const isNamed = toVariableNames('PROXY_CLIENT_KEYS').some((variable) => env[variable] || env[`${variable}_FILE`])
   if (!isGiven(given.proxySecrets) || isGiven(given.clientKeys) || isNamed) return given
   return { ...given, clientKeys: given.proxySecrets }
 }

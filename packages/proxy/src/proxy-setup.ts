@@ -1,7 +1,7 @@
 import { createLogger, type Logger, type LogLevel } from '@burgee/kit/log/logger'
 import { type MonotonicClock, PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
-import { listSecrets, sourceOf } from '@burgee/kit/options/options'
-import { serviceLinkWarning } from '@burgee/kit/options/service-links'
+import { describeSource, listSecrets } from '@burgee/kit/options/options'
+import { describeServiceLinks } from '@burgee/kit/options/service-links'
 import { CurrentSecrets } from './current-secrets.ts'
 import { loadOptions, PROXY_OPTIONS, type ProxyConfig, type ProxyOptions } from './options.ts'
 import { loadPlugins, type Plugins } from './plugins/plugins.ts'
@@ -35,8 +35,10 @@ export async function readProxySetup(
   const options = loadOptions(config, env, argv)
   const secrets = new CurrentSecrets(options)
   const clock = Date.now
-  const logger = loggerOf(options, secrets, clock)
-  const plugins = await loadPlugins(options, (option) => sourceOf(PROXY_OPTIONS, option, { given: config, env, argv }))
+  const logger = createProxyLogger(options, secrets, clock)
+  const plugins = await loadPlugins(options, (option) =>
+    describeSource(PROXY_OPTIONS, option, { given: config, env, argv }),
+  )
   const readSecrets = () => secrets.replace(loadOptions(config, env, argv))
   return { options, secrets, plugins, logger, clock, monotonic: PROCESS_CLOCK, random: Math.random, readSecrets }
 }
@@ -46,21 +48,21 @@ export async function readProxySetup(
  * worker.
  */
 export function warnOfServiceLinks(logger: Logger, { env = process.env }: ProxyEnvironment): void {
-  const warning = serviceLinkWarning(PROXY_OPTIONS, env)
+  const warning = describeServiceLinks(PROXY_OPTIONS, env)
   if (warning !== undefined) logger.warn(warning)
 }
 
 /** Returns the custom logger, or one that writes to standard output with secrets redacted. */
-function loggerOf(options: ProxyOptions, secrets: CurrentSecrets, clock: () => number): Logger {
+function createProxyLogger(options: ProxyOptions, secrets: CurrentSecrets, clock: () => number): Logger {
   const write = (line: string) => void process.stdout.write(line)
   const hidden = () => [...listSecrets(PROXY_OPTIONS, options), ...listSecrets(PROXY_OPTIONS, secrets.current)]
   return options.logger === undefined
     ? createLogger({ level: options.logLevel, json: options.useJsonLogger, secrets: hidden, write, clock })
-    : guarded(options.logger)
+    : guardLogger(options.logger)
 }
 
 /** Wraps a logger so that its errors do not interrupt the work that it logs. */
-function guarded(logger: Logger): Logger {
+function guardLogger(logger: Logger): Logger {
   const guard =
     (level: LogLevel): Logger[LogLevel] =>
     (message, ...args) => {

@@ -1,33 +1,33 @@
 import type { Socket } from 'node:net'
 import { hostname } from 'node:os'
 import { type App, createApp as createHttpApp } from '@burgee/kit/http/app'
-import { BodyBudget, seriesOfBodies } from '@burgee/kit/http/body-budget'
+import { BodyBudget, registerBodySeries } from '@burgee/kit/http/body-budget'
 import { listenOn } from '@burgee/kit/http/listening'
 import type { Caller } from '@burgee/kit/http/route'
 import { parseQueryString } from '@burgee/kit/input/query-string'
-import { debugOf, type Logger } from '@burgee/kit/log/logger'
-import { toldReplies } from '@burgee/kit/log/replies-told'
+import { createDebugLog, type Logger } from '@burgee/kit/log/logger'
+import { withResponseLog } from '@burgee/kit/log/replies-told'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { SeriesRegistry } from '@burgee/kit/series/series'
-import { shutdownTimes } from '@burgee/kit/shutdown-times'
+import { getShutdownTimes } from '@burgee/kit/shutdown-times'
 import type { EventStreams } from '@burgee/kit/streams/event-streams'
-import { seriesOfStreams } from '@burgee/kit/streams/stream-series'
+import { registerStreamSeries } from '@burgee/kit/streams/stream-series'
 import { Throttle } from '@burgee/kit/throttle'
 import type { ProcessGroup } from '@burgee/kit/workers/process-group'
-import { forCallerAlone } from '@burgee/serving/cache-rules'
-import { corsFirst } from '@burgee/serving/cors-replies'
+import { withPrivateHeaders } from '@burgee/serving/cache-rules'
+import { createCorsHook } from '@burgee/serving/cors-replies'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import { Repository } from '@burgee/serving/document/repository'
-import type { SeenContext } from '@burgee/serving/evaluation/evaluation-routes'
+import type { ContextListener } from '@burgee/serving/evaluation/evaluation-routes'
 import { withOfrepFailures } from '@burgee/serving/ofrep/ofrep-failure'
-import { createBoundedStreams, warnOfDescriptors } from '@burgee/serving/sdk/bounded-streams'
+import { createBoundedStreams, warnAboutDescriptors } from '@burgee/serving/sdk/bounded-streams'
 import type { CurrentSecrets } from './current-secrets.ts'
-import { accessCheck, type KeyAccess } from './http/access.ts'
-import { errorRenderer } from './http/errors.ts'
-import { networkReader } from './http/network-reader.ts'
+import { createAccessCheck, type KeyAccess } from './http/access.ts'
+import { createErrorRenderer } from './http/errors.ts'
+import { createNetworkReader } from './http/network-reader.ts'
 import { proxyRoutes } from './http/proxy-routes.ts'
 import { createTelemetry, type Telemetry } from './http/telemetry.ts'
-import { listenAt } from './listening.ts'
+import { getListenAddress } from './listening.ts'
 import type { ProxyOptions } from './options.ts'
 import type { Plugins } from './plugins/plugins.ts'
 import { type Connection, UPSTREAM_TIMEOUT_MS } from './upstream/connection.ts'
@@ -35,7 +35,7 @@ import { StartupConfiguration } from './upstream/startup-configuration.ts'
 import { deliverLast } from './usage/last-delivery.ts'
 import { MetricsBucket } from './usage/metrics-bucket.ts'
 import { Reporter } from './usage/reporter.ts'
-import { seriesOfFollowing } from './usage/usage-series.ts'
+import { registerFollowingSeries } from './usage/usage-series.ts'
 
 /** Dependencies of a proxy: its options, inputs and outputs. */
 export interface ProxyDeps {
@@ -49,7 +49,7 @@ export interface ProxyDeps {
   readonly monotonic: MonotonicClock
   readonly random: () => number
   /** Records contexts that flags are evaluated for; undefined if not needed. */
-  readonly seen?: SeenContext
+  readonly onContext?: ContextListener
   /** Memory budget for request bodies, if shared with other apps of the process. */
   readonly bodies?: BodyBudget
   /** Process group of this proxy, unless it runs alone. */
@@ -92,8 +92,8 @@ export function createProxy(deps: ProxyDeps): BurgeeProxy {
   let isClosing = false
   let isRunning = false
   let closing: Promise<void> | undefined
-  const app = createHttpApp({ ...httpParts(deps, parts, () => isDraining), logger })
-  seriesOfBodies(telemetry.registry, app.bodies)
+  const app = createHttpApp({ ...buildHttpOptions(deps, parts, () => isDraining), logger })
+  registerBodySeries(telemetry.registry, app.bodies)
   const startSync = () => {
     if (isRunning) return
     isRunning = true
@@ -108,7 +108,7 @@ export function createProxy(deps: ProxyDeps): BurgeeProxy {
           if (!isClosing) reporter.start()
           return true
         }
-        return repository.replace(document, origin).then(begin, (error: Error) => unusable(parts, logger, error))
+        return repository.replace(document, origin).then(begin, (error: Error) => reportUnusable(parts, logger, error))
       },
       confirm: () => repository.confirm(),
       fail: (error) => {
@@ -124,7 +124,7 @@ export function createProxy(deps: ProxyDeps): BurgeeProxy {
     startSync,
     refresh: () => connection.source.refresh?.(),
     listen: async () => {
-      const url = await listenOn(app, listenAt(options))
+      const url = await listenOn(app, getListenAddress(options))
       startSync()
       const address = app.server.address()
       return { url, port: typeof address === 'object' && address !== null ? address.port : options.port }
@@ -144,23 +144,23 @@ export function createProxy(deps: ProxyDeps): BurgeeProxy {
   }
 }
 
-function unusable({ repository }: Parts, logger: Logger, error: Error): false {
+function reportUnusable({ repository }: ProxyParts, logger: Logger, error: Error): false {
   logger.error('The features that have come cannot be used; those before stay in use', error)
   repository.fail(error)
   return false
 }
 
-async function closeAll(app: App, { connection, options }: ProxyDeps, parts: Parts): Promise<void> {
+async function closeAll(app: App, { connection, options }: ProxyDeps, parts: ProxyParts): Promise<void> {
   const { repository, reporter, startup, streams } = parts
   await connection.source.stop()
   streams.close()
   await app.close()
   await repository.settle()
-  await deliverLast(reporter, startup, shutdownTimes(options.shutdownDelay).flushMs)
+  await deliverLast(reporter, startup, getShutdownTimes(options.shutdownDelay).flushMs)
   await connection.close()
 }
 
-interface Parts {
+interface ProxyParts {
   readonly repository: Repository
   readonly bucket: MetricsBucket
   readonly reporter: Reporter
@@ -169,7 +169,7 @@ interface Parts {
   readonly streams: EventStreams
 }
 
-function buildParts(deps: ProxyDeps): Parts {
+function buildParts(deps: ProxyDeps): ProxyParts {
   const { options, plugins, connection, logger, clock, monotonic, random, group } = deps
   const { isSupervised = group !== undefined } = deps
   const strategyErrors = new Set<string>()
@@ -183,7 +183,7 @@ function buildParts(deps: ProxyDeps): Parts {
       strategyErrors.add(strategy)
     },
   }
-  const debug = debugOf(logger, options.logLevel)
+  const debug = createDebugLog(logger, options.logLevel)
   const { profile } = connection
   const repository = new Repository({
     logger,
@@ -194,7 +194,7 @@ function buildParts(deps: ProxyDeps): Parts {
     profile,
     projectName: options.projectName,
   })
-  profile.follow(() => void repository.recompile().catch((error: unknown) => logger.error(RECOMPILE_FAILED, error)))
+  profile.subscribe(() => void repository.recompile().catch((error: unknown) => logger.error(RECOMPILE_FAILED, error)))
   const bucket = new MetricsBucket(clock, options.metricsInterval === 0)
   const reporter: Reporter = new Reporter({
     bucket,
@@ -219,18 +219,18 @@ function buildParts(deps: ProxyDeps): Parts {
     timeoutMs: UPSTREAM_TIMEOUT_MS,
   })
   const { maxStreams } = options
-  if (!isSupervised) warnOfDescriptors({ maxStreams, variable: 'FLAG_MAX_STREAMS', logger })
+  if (!isSupervised) warnAboutDescriptors({ maxStreams, variable: 'FLAG_MAX_STREAMS', logger })
   const streams = createBoundedStreams({ maxStreams, logger })
-  seriesOfStreams(telemetry.registry, streams)
-  seriesOfFollowing(telemetry.registry, connection.source)
+  registerStreamSeries(telemetry.registry, streams)
+  registerFollowingSeries(telemetry.registry, connection.source)
   return { repository, bucket, reporter, startup, telemetry, streams }
 }
 
-function httpParts(deps: ProxyDeps, parts: Parts, isDraining: () => boolean) {
-  const { options, secrets, plugins, connection, logger, random, monotonic, group, seen } = deps
+function buildHttpOptions(deps: ProxyDeps, parts: ProxyParts, isDraining: () => boolean) {
+  const { options, secrets, plugins, connection, logger, random, monotonic, group, onContext } = deps
   const { repository, bucket, telemetry, streams } = parts
-  const debug = debugOf(logger, options.logLevel)
-  const networkOf = networkReader(options)
+  const debug = createDebugLog(logger, options.logLevel)
+  const networkOf = createNetworkReader(options)
   const routes = proxyRoutes({
     options,
     plugins,
@@ -244,7 +244,7 @@ function httpParts(deps: ProxyDeps, parts: Parts, isDraining: () => boolean) {
     group,
     secrets,
     streams,
-    seen,
+    onContext,
     pollIntervalMs: connection.pollIntervalMs,
   })
   return {
@@ -252,8 +252,8 @@ function httpParts(deps: ProxyDeps, parts: Parts, isDraining: () => boolean) {
     world: undefined,
     basePath: options.proxyBasePath,
     order: 'validate-first' as const,
-    authorize: accessCheck({ repository, secrets, headerName: options.clientKeysHeaderName }),
-    renderError: withOfrepFailures(errorRenderer(logger, new Throttle()), options.proxyBasePath),
+    authorize: createAccessCheck({ repository, secrets, headerName: options.clientKeysHeaderName }),
+    renderError: withOfrepFailures(createErrorRenderer(logger, new Throttle()), options.proxyBasePath),
     parseQuery: parseQueryString,
     bodyLimitBytes: BODY_LIMIT_BYTES,
     compress: true,
@@ -263,8 +263,8 @@ function httpParts(deps: ProxyDeps, parts: Parts, isDraining: () => boolean) {
       return access === undefined ? [network] : [network, `key ${access.key}`]
     },
     fastLane: options.httpFastLane,
-    onReply: toldReplies(telemetry.reply, debug),
-    limits: { closeGraceMs: shutdownTimes(options.shutdownDelay).graceMs },
-    first: forCallerAlone(corsFirst(options, options.proxyBasePath, routes)),
+    onReply: withResponseLog(telemetry.reply, debug),
+    limits: { closeGraceMs: getShutdownTimes(options.shutdownDelay).graceMs },
+    first: withPrivateHeaders(createCorsHook(options, options.proxyBasePath, routes)),
   }
 }

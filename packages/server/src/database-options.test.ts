@@ -1,9 +1,9 @@
 import { parseOptions } from '@burgee/kit/options/options'
 import { describe, expect, test } from 'vitest'
-import { DATABASE_OPTIONS, postgresConfigOf } from './database-options.ts'
+import { DATABASE_OPTIONS, toPostgresConfig } from './database-options.ts'
 
-const configOf = (env: Record<string, string>) => {
-  const config = postgresConfigOf(parseOptions(DATABASE_OPTIONS, { env }))
+const parseConfig = (env: Record<string, string>) => {
+  const config = toPostgresConfig(parseOptions(DATABASE_OPTIONS, { env }))
   if (config === undefined) return undefined
   const { currentConnection, ...stated } = config
   expect(currentConnection?.()).toEqual(config.connection)
@@ -12,7 +12,7 @@ const configOf = (env: Record<string, string>) => {
 
 describe('options of the database', () => {
   test('that name none mean the embedded one', () => {
-    expect(configOf({})).toBeUndefined()
+    expect(parseConfig({})).toBeUndefined()
   })
 
   test.each([
@@ -24,11 +24,11 @@ describe('options of the database', () => {
     ['DATABASE_POOL_MAX', '3', {}],
   ])('of which only %s is given mean PostgreSQL at localhost, never the embedded one', (name, value, part) => {
     const connection = { host: 'localhost', port: 5432, database: 'unleash', user: 'unleash_user' }
-    expect(configOf({ [name]: value })?.connection).toEqual({ ...connection, ...part })
+    expect(parseConfig({ [name]: value })?.connection).toEqual({ ...connection, ...part })
   })
 
   test.each(['postgres://u:p@h/d', 'postgresql://u:p@h:5433/d?sslmode=require'])('take the address %s', (url) => {
-    expect(configOf({ DATABASE_URL: url, DATABASE_HOST: 'other' })).toEqual({
+    expect(parseConfig({ DATABASE_URL: url, DATABASE_HOST: 'other' })).toEqual({
       connection: { connectionString: url },
       poolSize: 10,
     })
@@ -44,7 +44,7 @@ describe('options of the database', () => {
       DATABASE_SSL: '{"rejectUnauthorized":false}',
       DATABASE_POOL_MAX: '4',
     }
-    expect(configOf(env)).toEqual({
+    expect(parseConfig(env)).toEqual({
       connection: {
         host: 'db',
         port: 5433,
@@ -55,7 +55,7 @@ describe('options of the database', () => {
       },
       poolSize: 4,
     })
-    expect(configOf({ DATABASE_HOST: 'db', DATABASE_SSL: 'false' })?.connection.ssl).toBe(false)
+    expect(parseConfig({ DATABASE_HOST: 'db', DATABASE_SSL: 'false' })?.connection.ssl).toBe(false)
   })
 
   test.each([
@@ -65,7 +65,7 @@ describe('options of the database', () => {
     ['DATABASE_SSL', '[]'],
     ['DATABASE_POOL_MAX', '0'],
   ])('refuse a bad %s', (name, value) => {
-    expect(() => configOf({ [name]: value })).toThrow(`${name} (option`)
-    if (name === 'DATABASE_URL') expect(() => configOf({ [name]: value })).not.toThrow('hidden-part')
+    expect(() => parseConfig({ [name]: value })).toThrow(`${name} (option`)
+    if (name === 'DATABASE_URL') expect(() => parseConfig({ [name]: value })).not.toThrow('hidden-part')
   })
 })

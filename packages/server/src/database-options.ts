@@ -1,7 +1,7 @@
-import { currentOf } from '@burgee/kit/options/current-value'
+import { getCurrent } from '@burgee/kit/options/current-value'
 import { OptionsError, type OptionTable, type Parsed } from '@burgee/kit/options/options'
 import { integer, type Parser, text } from '@burgee/kit/options/parsers'
-import { DATABASE_TLS_OPTIONS, tlsOf } from './database-tls.ts'
+import { DATABASE_TLS_OPTIONS, readTlsSettings } from './database-tls.ts'
 import type { PostgresConfig } from './store/postgres/postgres.ts'
 
 /** PostgreSQL URL. */
@@ -37,8 +37,8 @@ const PORT = 5432
 const NAME = 'unleash'
 const USERNAME = 'unleash_user'
 const CONNECTIONS = 10
-const MOST_WAIT_SECONDS = 86_400
-const MOST_IDLE_MS = 86_400_000
+const MAX_WAIT_SECONDS = 86_400
+const MAX_IDLE_MS = 86_400_000
 
 /** PostgreSQL connection options. If none is set, the embedded database is used. */
 export const DATABASE_OPTIONS = {
@@ -103,7 +103,7 @@ export const DATABASE_OPTIONS = {
   },
   databasePoolIdleTimeoutMs: {
     env: ['DATABASE_POOL_IDLE_TIMEOUT_MS'],
-    parse: integer(1, MOST_IDLE_MS),
+    parse: integer(1, MAX_IDLE_MS),
     defaultDoc: '60000',
     unit: 'ms',
     doc: 'How long the others stay open without use.',
@@ -120,7 +120,7 @@ export const DATABASE_OPTIONS = {
 export const DATABASE_START_OPTIONS = {
   databaseWait: {
     env: ['DATABASE_WAIT'],
-    parse: integer(0, MOST_WAIT_SECONDS),
+    parse: integer(0, MAX_WAIT_SECONDS),
     default: 60,
     unit: 's',
     doc: 'How long a start waits for a PostgreSQL that cannot be reached yet, where nothing is kept that SDKs can be served from meanwhile.',
@@ -132,16 +132,16 @@ export const DATABASE_START_OPTIONS = {
  * PostgreSQL, with localhost as the default host. Setting only a user or a password therefore never selects the
  * embedded database by mistake. Throws OptionsError if two options contradict each other.
  */
-export function postgresConfigOf(options: Parsed<typeof DATABASE_OPTIONS>): PostgresConfig | undefined {
+export function toPostgresConfig(options: Parsed<typeof DATABASE_OPTIONS>): PostgresConfig | undefined {
   if (Object.keys(DATABASE_OPTIONS).every((name) => options[name as keyof typeof DATABASE_OPTIONS] === undefined)) {
     return undefined
   }
   const { databaseSchema: schema, databasePoolSize: poolSize = CONNECTIONS } = options
-  const url = currentOf(options.databaseUrl)
-  if (url !== undefined) refuseTwice(options, url)
+  const url = getCurrent(options.databaseUrl)
+  if (url !== undefined) rejectOverriddenOptions(options, url)
   return {
-    connection: connectionOf(options),
-    currentConnection: () => connectionOf(options),
+    connection: readConnectionSettings(options),
+    currentConnection: () => readConnectionSettings(options),
     poolSize,
     ...(schema === undefined ? {} : { schema }),
     ...(options.databasePoolMin === undefined ? {} : { poolMin: options.databasePoolMin }),
@@ -150,38 +150,40 @@ export function postgresConfigOf(options: Parsed<typeof DATABASE_OPTIONS>): Post
 }
 
 /** Reads the settings of a new connection. Reads values that come from files again for each connection. */
-function connectionOf(options: Parsed<typeof DATABASE_OPTIONS>): PostgresConfig['connection'] {
-  const ssl = tlsOf(options)
+function readConnectionSettings(options: Parsed<typeof DATABASE_OPTIONS>): PostgresConfig['connection'] {
+  const ssl = readTlsSettings(options)
   const common = {
     ...(ssl === undefined ? {} : { ssl }),
     ...(options.databaseApplicationName === undefined ? {} : { application_name: options.databaseApplicationName }),
   }
-  const connectionString = currentOf(options.databaseUrl)
+  const connectionString = getCurrent(options.databaseUrl)
   if (connectionString !== undefined) return { connectionString, ...common }
   return {
     host: options.databaseHost ?? LOCALHOST,
     port: options.databasePort ?? PORT,
     database: options.databaseName ?? NAME,
     user: options.databaseUsername ?? USERNAME,
-    password: currentOf(options.databasePassword),
+    password: getCurrent(options.databasePassword),
     ...common,
   }
 }
 
 /** URL parameters that the driver prefers over separate settings, each with the options that it would override. */
-const LOST_TO: readonly { readonly parameter: RegExp; readonly options: readonly (keyof typeof DATABASE_OPTIONS)[] }[] =
-  [
-    {
-      parameter: /[?&](ssl|sslmode|sslrootcert|sslcert|sslkey)=/i,
-      options: ['databaseSslCa', 'databaseSslCert', 'databaseSslKey', 'databaseSslRejectUnauthorized'],
-    },
-    { parameter: /[?&]options=/i, options: ['databaseSchema'] },
-    { parameter: /[?&]application_name=/i, options: ['databaseApplicationName'] },
-  ]
+const URL_OVERRIDES: readonly {
+  readonly parameter: RegExp
+  readonly options: readonly (keyof typeof DATABASE_OPTIONS)[]
+}[] = [
+  {
+    parameter: /[?&](ssl|sslmode|sslrootcert|sslcert|sslkey)=/i,
+    options: ['databaseSslCa', 'databaseSslCert', 'databaseSslKey', 'databaseSslRejectUnauthorized'],
+  },
+  { parameter: /[?&]options=/i, options: ['databaseSchema'] },
+  { parameter: /[?&]application_name=/i, options: ['databaseApplicationName'] },
+]
 
 /** Throws OptionsError if the URL would silently override one of the other options. */
-function refuseTwice(options: Parsed<typeof DATABASE_OPTIONS>, url: string): void {
-  const problems = LOST_TO.flatMap(({ parameter, options: names }) => {
+function rejectOverriddenOptions(options: Parsed<typeof DATABASE_OPTIONS>, url: string): void {
+  const problems = URL_OVERRIDES.flatMap(({ parameter, options: names }) => {
     const [found] = parameter.exec(url) ?? []
     const given = names.filter((name) => options[name] !== undefined)
     if (found === undefined || given.length === 0) return []

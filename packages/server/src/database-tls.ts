@@ -1,4 +1,4 @@
-import { currentOf } from '@burgee/kit/options/current-value'
+import { getCurrent } from '@burgee/kit/options/current-value'
 import { OptionsError, type OptionTable, type Parsed } from '@burgee/kit/options/options'
 import { flag, type Parser, text } from '@burgee/kit/options/parsers'
 import type { PostgresConfig } from './store/postgres/postgres.ts'
@@ -71,12 +71,12 @@ export const DATABASE_TLS_OPTIONS = {
  * Returns the TLS settings for the PostgreSQL driver; undefined if no TLS option is set. Throws OptionsError if TLS is
  * off but another TLS option is set.
  */
-export function tlsOf(options: Parsed<typeof DATABASE_TLS_OPTIONS>): Tls | undefined {
+export function readTlsSettings(options: Parsed<typeof DATABASE_TLS_OPTIONS>): Tls | undefined {
   const { databaseSslRejectUnauthorized: rejectUnauthorized } = options
-  const databaseSsl = currentOf(options.databaseSsl)
-  const ca = currentOf(options.databaseSslCa)
-  const cert = currentOf(options.databaseSslCert)
-  const key = currentOf(options.databaseSslKey)
+  const databaseSsl = getCurrent(options.databaseSsl)
+  const ca = getCurrent(options.databaseSslCa)
+  const cert = getCurrent(options.databaseSslCert)
+  const key = getCurrent(options.databaseSslKey)
   const parts = {
     ...(ca === undefined ? {} : { ca }),
     ...(cert === undefined ? {} : { cert }),

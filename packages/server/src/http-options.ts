@@ -7,7 +7,7 @@ const MAX_FLAG_SERIES = 100_000
 const HOUR_SECONDS = 3600
 const DAY_SECONDS = 86_400
 /** Upper bound of the header time limit: a request as a whole, including its headers, may take this long. */
-const LONGEST_REQUEST_SECONDS = 60
+const MAX_REQUEST_SECONDS = 60
 
 /** Listening address and connection handling. */
 export const HTTP_OPTIONS = {
@@ -33,7 +33,7 @@ export const HTTP_OPTIONS = {
   },
   serverHeadersTimeout: {
     env: ['SERVER_HEADERS_TIMEOUT'],
-    parse: integer(1, LONGEST_REQUEST_SECONDS),
+    parse: integer(1, MAX_REQUEST_SECONDS),
     default: 20,
     unit: 'seconds',
     doc: 'How long the headers of a request may take.',
@@ -82,7 +82,7 @@ export const HTTP_OPTIONS = {
 } as const satisfies OptionTable
 
 /** Unleash options that are accepted without effect: the server always behaves as if they were off. */
-export const QUIET_OPTIONS = {
+export const INERT_OPTIONS = {
   checkVersion: {
     env: ['CHECK_VERSION'],
     parse: flag,

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { join, resolve } from 'node:path'
-import { OwnTemporaryFolder } from '@burgee/kit/files/own-folder'
-import { postgresConfigOf } from './database-options.ts'
+import { PrivateTemporaryFolder } from '@burgee/kit/files/own-folder'
+import { toPostgresConfig } from './database-options.ts'
 import type { ServerOptions } from './options.ts'
-import { KeptFile } from './store/kept/kept-file.ts'
+import { SnapshotFile } from './store/kept/kept-file.ts'
 
 /** Name of the snapshot in a data directory. */
-export const KEPT_NAME = 'burgee.kept'
+export const SNAPSHOT_FILE_NAME = 'burgee.kept'
 const SHOWN = 16
 
 /**
@@ -14,20 +14,20 @@ const SHOWN = 16
  * folder option, the file is in the data directory. Otherwise the file name depends on database and port, so that two
  * servers never share a file.
  */
-export function keptFileOf(options: ServerOptions): KeptFile | undefined {
+export function createSnapshotFile(options: ServerOptions): SnapshotFile | undefined {
   const { keepDocuments, keepDocumentsFolder: folder, dataDir } = options
   if (!keepDocuments) return undefined
-  const isEmbedded = postgresConfigOf(options) === undefined
-  if (isEmbedded && folder === undefined) return new KeptFile(join(dataDir, KEPT_NAME))
+  const isEmbedded = toPostgresConfig(options) === undefined
+  if (isEmbedded && folder === undefined) return new SnapshotFile(join(dataDir, SNAPSHOT_FILE_NAME))
   const name = `burgee-${sourceHash(options)}.kept`
-  if (folder !== undefined) return new KeptFile(join(folder, name))
-  const own = new OwnTemporaryFolder('burgee-server', 'KEEP_DOCUMENTS_FOLDER')
-  return new KeptFile(join(own.path, name), own)
+  if (folder !== undefined) return new SnapshotFile(join(folder, name))
+  const own = new PrivateTemporaryFolder('burgee-server', 'KEEP_DOCUMENTS_FOLDER')
+  return new SnapshotFile(join(own.path, name), own)
 }
 
 /** Returns a hash of the settings that identify the server. Excludes secrets. */
 function sourceHash(options: ServerOptions): string {
-  const connection = postgresConfigOf(options)?.connection
+  const connection = toPostgresConfig(options)?.connection
   const place =
     connection === undefined
       ? [resolve(options.dataDir)]

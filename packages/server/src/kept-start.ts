@@ -1,25 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '@burgee/kit/log/logger'
-import { keptFileOf } from './kept-place.ts'
+import { createSnapshotFile } from './kept-place.ts'
 import type { ServerOptions } from './options.ts'
 import { TRUSTED_MS } from './services/access/tokens/last-known-tokens.ts'
-import type { AwaitedDatabase } from './store/awaited-database.ts'
+import type { ReconnectingDatabase } from './store/awaited-database.ts'
 import { classifyDbError } from './store/errors.ts'
-import type { KeptFile } from './store/kept/kept-file.ts'
-import type { KeptState } from './store/kept/kept-state.ts'
+import type { SnapshotFile } from './store/kept/kept-file.ts'
+import type { LoadedSnapshot } from './store/kept/kept-state.ts'
 
 /** Snapshot file, and the state that the previous process left in it. */
-export interface Kept {
+export interface PreviousSnapshot {
   /** Undefined if snapshots are disabled. */
-  readonly file: KeptFile | undefined
-  readonly state: KeptState | undefined
+  readonly file: SnapshotFile | undefined
+  readonly state: LoadedSnapshot | undefined
 }
 
 const RETRY_MS = 1000
 
 /** Reads the snapshot. Never rejects: an unusable snapshot is logged and ignored. */
-export async function readKept(options: ServerOptions, logger: Logger): Promise<Kept> {
-  const file = keptFileOf(options)
+export async function readPreviousSnapshot(options: ServerOptions, logger: Logger): Promise<PreviousSnapshot> {
+  const file = createSnapshotFile(options)
   try {
     return { file, state: await file?.read() }
   } catch (error) {
@@ -30,7 +30,7 @@ export async function readKept(options: ServerOptions, logger: Logger): Promise<
 }
 
 /** Returns the log line for a start from a snapshot; `now` is in milliseconds since 1970. */
-export function keptStartText({ asOfMs, mark, tokens }: KeptState, now: number): string {
+export function describeSnapshotStart({ asOfMs, mark, tokens }: LoadedSnapshot, now: number): string {
   const asOf = new Date(asOfMs).toISOString()
   const text = `The database is away: SDKs are served from what was kept on disk as of ${asOf}, event ${mark.id}; administration answers 503`
   const hasToken = tokens.some(({ atMs }) => atMs >= now - TRUSTED_MS)
@@ -41,12 +41,12 @@ export function keptStartText({ asOfMs, mark, tokens }: KeptState, now: number):
  * Runs the start steps as soon as the database can be reached. Retries them while the database is unavailable. Logs any
  * other failure and resolves to undefined. Never rejects.
  */
-export async function beginLate<T>(
-  db: AwaitedDatabase,
+export async function startWhenReachable<T>(
+  db: ReconnectingDatabase,
   begin: () => Promise<T>,
   { logger }: { readonly logger: Logger },
 ): Promise<T | undefined> {
-  await db.arrived
+  await db.opened
   for (;;) {
     try {
       return await begin()

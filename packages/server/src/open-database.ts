@@ -2,29 +2,29 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
-import { type DATABASE_OPTIONS, type DATABASE_START_OPTIONS, postgresConfigOf } from './database-options.ts'
+import { type DATABASE_OPTIONS, type DATABASE_START_OPTIONS, toPostgresConfig } from './database-options.ts'
 import type { ServerOptions } from './options.ts'
 import { startStages } from './start-stages.ts'
-import { AwaitedDatabase } from './store/awaited-database.ts'
+import { ReconnectingDatabase } from './store/awaited-database.ts'
 import type { Database, DatabaseOptions } from './store/database.ts'
-import { DataDirectoryError, explainDirectory } from './store/embedded/data-directory.ts'
-import { identityOf, statOf } from './store/embedded/data-file.ts'
+import { DataDirectoryError, toDirectoryError } from './store/embedded/data-directory.ts'
+import { findStats, getFileIdentity } from './store/embedded/data-file.ts'
 import { lockDirectory } from './store/embedded/directory-lock.ts'
-import { type DataPaths, differenceFrom, inspect, requireUnlocked } from './store/embedded/inspection.ts'
-import { closeToOthers } from './store/embedded/private-files.ts'
+import { type DataPaths, describeDifference, inspectDatabase, requireUnlocked } from './store/embedded/inspection.ts'
+import { revokeAccessOfOthers } from './store/embedded/private-files.ts'
 import { openSqlite } from './store/embedded/sqlite.ts'
-import { noteBeginning, readWitness, Witness } from './store/embedded/witness.ts'
-import { currentMark } from './store/epochs.ts'
+import { CommitMarker, readCommitMarker, recordBeginning } from './store/embedded/witness.ts'
+import { readPosition } from './store/epochs.ts'
 import { classifyDbError } from './store/errors.ts'
 import { openPostgres } from './store/postgres/postgres.ts'
 
 const PATIENCE_MS = 3000
 const FILE = 'burgee.sqlite'
-const WITNESS = 'burgee.witness'
+const COMMIT_MARKER = 'burgee.witness'
 
 /** Returns the paths of the embedded database and its commit marker in a data directory. */
-export function dataPathsOf(dataDir: string): DataPaths {
-  return { file: join(dataDir, FILE), witness: join(dataDir, WITNESS) }
+export function getDataPaths(dataDir: string): DataPaths {
+  return { file: join(dataDir, FILE), marker: join(dataDir, COMMIT_MARKER) }
 }
 
 /** Options that identify the database. */
@@ -41,7 +41,7 @@ export interface OpenOptions extends DatabaseOptions {
   readonly info?: (line: string) => void
 }
 
-interface PlaceSettings extends OpenOptions {
+interface LocationSettings extends OpenOptions {
   /** True to fail at once if another program has locked the file. */
   readonly mustNotWait?: boolean
 }
@@ -53,15 +53,15 @@ interface PlaceSettings extends OpenOptions {
  * DatabaseDamaged, or database errors; in that case everything is closed again.
  */
 export async function openDatabase(options: DatabaseStart, settings: OpenOptions): Promise<Database> {
-  const place = await takePlace(options, settings)
+  const location = await lockLocation(options, settings)
   try {
     // PostgreSQL may still be starting
-    return leaving(
-      await startStages(place.waitSeconds, { monotonic: PROCESS_CLOCK, warn: settings.warn })(place.open),
-      place,
+    return releaseOnClose(
+      await startStages(location.waitSeconds, { monotonic: PROCESS_CLOCK, warn: settings.warn })(location.open),
+      location,
     )
   } catch (error) {
-    await place.leave()
+    await location.release()
     throw error
   }
 }
@@ -71,20 +71,23 @@ export async function openDatabase(options: DatabaseStart, settings: OpenOptions
  * read-only, or does not answer within three seconds, returns a database that connects as soon as possible. Throws the
  * errors of `openDatabase` that waiting cannot fix.
  */
-export async function openOrAwait(options: DatabaseStart, settings: OpenOptions): Promise<Database> {
-  const place = await takeOrAwaitPlace(options, { ...settings, mustNotWait: true })
-  const first = place.open()
+export async function openOrReconnect(options: DatabaseStart, settings: OpenOptions): Promise<Database> {
+  const location = await lockLocationWhenWritable(options, { ...settings, mustNotWait: true })
+  const first = location.open()
   try {
     const found = await Promise.race([first, sleep(PATIENCE_MS, undefined, { ref: false })])
-    if (found !== undefined) return leaving(found, place)
+    if (found !== undefined) return releaseOnClose(found, location)
   } catch (error) {
     if (classifyDbError(error) !== 'unavailable') {
-      await place.leave()
+      await location.release()
       throw error
     }
     settings.warn?.(`${error instanceof Error ? error.message : String(error)}. It is tried again until it is there`)
   }
-  return new AwaitedDatabase({ ...place, warn: (line) => settings.warn?.(line) }, first)
+  return new ReconnectingDatabase(
+    { ...location, onClosed: location.release, warn: (line) => settings.warn?.(line) },
+    first,
+  )
 }
 
 /**
@@ -92,18 +95,18 @@ export async function openOrAwait(options: DatabaseStart, settings: OpenOptions)
  * tables do not match this version.
  */
 export async function openAsGuest(options: DatabaseChoice, settings: OpenOptions): Promise<Database> {
-  const postgres = postgresConfigOf(options)
+  const postgres = toPostgresConfig(options)
   if (postgres !== undefined) {
     return explainUnnamed(options, openPostgres(postgres, { ...settings, asGuest: true }))
   }
-  const { file } = dataPathsOf(options.dataDir)
+  const { file } = getDataPaths(options.dataDir)
   if (!existsSync(file)) {
     throw new DataDirectoryError(`There is no database in ${resolve(options.dataDir)} (DATA_DIR, --data-dir)`)
   }
   try {
     return await openSqlite(file, { ...settings, asGuest: true })
   } catch (error) {
-    throw explainDirectory(options.dataDir, error)
+    throw toDirectoryError(options.dataDir, error)
   }
 }
 
@@ -119,74 +122,77 @@ async function explainUnnamed(options: DatabaseChoice, opening: Promise<Database
 }
 
 /** Location of a database. For an embedded database, it includes the lock on the data directory. */
-interface Place {
+interface DatabaseLocation {
   readonly kind: Database['kind']
   readonly open: () => Promise<Database>
   /** Seconds that a start waits for the database. */
   readonly waitSeconds: number
-  leave(): Promise<void>
+  release(): Promise<void>
 }
 
-async function takePlace(options: DatabaseStart, settings: PlaceSettings): Promise<Place> {
-  const postgres = postgresConfigOf(options)
+async function lockLocation(options: DatabaseStart, settings: LocationSettings): Promise<DatabaseLocation> {
+  const postgres = toPostgresConfig(options)
   if (postgres !== undefined) {
     const open = () => explainUnnamed(options, openPostgres(postgres, settings))
-    return { kind: 'postgres', open, waitSeconds: options.databaseWait, leave: async () => {} }
+    return { kind: 'postgres', open, waitSeconds: options.databaseWait, release: async () => {} }
   }
   const { dataDir } = options
   try {
     const lock = await lockDirectory(dataDir)
     try {
-      for (const line of await closeToOthers(dataDir)) settings.warn?.(line)
+      for (const line of await revokeAccessOfOthers(dataDir)) settings.warn?.(line)
     } catch (error) {
       await lock.release()
       throw error
     }
     const open = async () => {
       try {
-        return await openWitnessed(dataPathsOf(dataDir), settings)
+        return await openWithCommitMarker(getDataPaths(dataDir), settings)
       } catch (error) {
-        throw explainDirectory(dataDir, error)
+        throw toDirectoryError(dataDir, error)
       }
     }
-    return { kind: 'sqlite', open, waitSeconds: 0, leave: () => lock.release() }
+    return { kind: 'sqlite', open, waitSeconds: 0, release: () => lock.release() }
   } catch (error) {
-    throw explainDirectory(dataDir, error)
+    throw toDirectoryError(dataDir, error)
   }
 }
 
 /** Locks the location. If the location is not writable yet, the first call of `open` that can lock it does so. */
-async function takeOrAwaitPlace(options: DatabaseStart, settings: PlaceSettings): Promise<Place> {
+async function lockLocationWhenWritable(options: DatabaseStart, settings: LocationSettings): Promise<DatabaseLocation> {
   try {
-    return await takePlace(options, settings)
+    return await lockLocation(options, settings)
   } catch (error) {
     if (classifyDbError(error) !== 'unavailable') throw error
-    let taken: Place | undefined
+    let taken: DatabaseLocation | undefined
     const open = async () => {
-      taken ??= await takePlace(options, settings)
+      taken ??= await lockLocation(options, settings)
       return taken.open()
     }
-    return { kind: 'sqlite', open, waitSeconds: 0, leave: async () => taken?.leave() }
+    return { kind: 'sqlite', open, waitSeconds: 0, release: async () => taken?.release() }
   }
 }
 
 /** Wraps a database so that closing it also releases the lock on its location. */
-function leaving(db: Database, place: Place): Database {
-  return { ...db, close: () => db.close().finally(() => place.leave()) }
+function releaseOnClose(db: Database, place: DatabaseLocation): Database {
+  return { ...db, close: () => db.close().finally(() => place.release()) }
 }
 
 /** Opens a database file and compares it with its commit marker. Updates the marker while the database is open. */
-async function openWitnessed(paths: DataPaths, { mustNotWait, ...settings }: PlaceSettings): Promise<Database> {
-  const last = readWitness(paths.witness)
+async function openWithCommitMarker(
+  paths: DataPaths,
+  { mustNotWait, ...settings }: LocationSettings,
+): Promise<Database> {
+  const last = readCommitMarker(paths.marker)
   if (mustNotWait === true) requireUnlocked(paths.file, 'readers')
-  const found = inspect(paths, last)
+  const found = inspectDatabase(paths, last)
   if (mustNotWait === true) requireUnlocked(paths.file, 'writers')
-  if (found === undefined) noteBeginning(paths.witness)
-  let witness: Witness | undefined
-  const db = await openSqlite(paths.file, { ...settings, onCommit: (mark) => witness?.note(mark) })
+  if (found === undefined) recordBeginning(paths.marker)
+  let witness: CommitMarker | undefined
+  const db = await openSqlite(paths.file, { ...settings, onCommit: (mark) => witness?.record(mark) })
   try {
-    const identity = identityOf(statOf(paths.file))
-    const difference = found === undefined ? undefined : differenceFrom(last, found, identity)
+    const identity = getFileIdentity(findStats(paths.file))
+    const difference = found === undefined ? undefined : describeDifference(last, found, identity)
     if (difference !== undefined) {
       await db.write(db.renewEpoch)
       settings.warn?.(
@@ -194,8 +200,8 @@ async function openWitnessed(paths: DataPaths, { mustNotWait, ...settings }: Pla
           'proxies take what is there now for new',
       )
     }
-    const mark = await currentMark(db.reader)
-    witness = new Witness(paths.witness, { mark, identity, warn: (line) => settings.warn?.(line) })
+    const mark = await readPosition(db.reader)
+    witness = new CommitMarker(paths.marker, { position: mark, identity, warn: (line) => settings.warn?.(line) })
   } catch (error) {
     await db.close()
     throw error
@@ -204,7 +210,7 @@ async function openWitnessed(paths: DataPaths, { mustNotWait, ...settings }: Pla
   const close = async (): Promise<void> => {
     // must run before the close: a clean close removes the write-ahead log, and the next start would take the log as
     // lost
-    noting.ending()
+    noting.recordEnding()
     await db.close().finally(() => noting.close())
   }
   return { ...db, close }

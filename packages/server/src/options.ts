@@ -1,13 +1,13 @@
 import { LOG_LEVELS } from '@burgee/kit/log/logger'
 import type { OptionTable, Parsed } from '@burgee/kit/options/options'
 import { flag, httpUrl, integer, list, oneOf, text, textOrEmpty } from '@burgee/kit/options/parsers'
-import { type Trust, trustList } from '@burgee/kit/options/trust'
+import { type TrustedProxies, trustList } from '@burgee/kit/options/trust'
 import { SERVER_PROFILE_OPTION } from '@burgee/serving/profile-options'
 import { DATABASE_OPTIONS, DATABASE_START_OPTIONS } from './database-options.ts'
 import { FIRST_CONTENT_OPTIONS } from './first-content-options.ts'
-import { HTTP_OPTIONS, QUIET_OPTIONS } from './http-options.ts'
+import { HTTP_OPTIONS, INERT_OPTIONS } from './http-options.ts'
 import { INTEGRATION_OPTIONS } from './integration-options.ts'
-import { KEEP_OPTIONS } from './keep-options.ts'
+import { SNAPSHOT_OPTIONS } from './keep-options.ts'
 import { LIMIT_OPTIONS } from './limit-options.ts'
 import { MAIL_OPTIONS } from './mail-options.ts'
 import { RATE_LIMIT_OPTIONS } from './rate-limit-options.ts'
@@ -30,7 +30,7 @@ export const SERVER_OPTIONS = withVendorPrefix({
   },
   ...DATABASE_OPTIONS,
   ...DATABASE_START_OPTIONS,
-  ...KEEP_OPTIONS,
+  ...SNAPSHOT_OPTIONS,
   ...SECRET_OPTIONS,
   ...FIRST_CONTENT_OPTIONS,
   ...LIMIT_OPTIONS,
@@ -101,7 +101,7 @@ export const SERVER_OPTIONS = withVendorPrefix({
   trustProxy: {
     env: ['TRUST_PROXY'],
     parse: trustList,
-    default: false as Trust,
+    default: false as TrustedProxies,
     doc: 'Whose X-Forwarded-For, X-Forwarded-Proto and X-Forwarded-Host tell where a caller comes from and which address it asked: true, or addresses and ranges.',
   },
   serverUrl: {
@@ -162,7 +162,7 @@ export const SERVER_OPTIONS = withVendorPrefix({
     secret: true,
     doc: 'Frontend API tokens made at the first start, `<project>:<environment>.<secret>`.',
   },
-  ...QUIET_OPTIONS,
+  ...INERT_OPTIONS,
 } as const satisfies OptionTable)
 
 /** Values of all options. */

@@ -1,8 +1,8 @@
 import type { OptionTable } from '@burgee/kit/options/options'
 import { integer } from '@burgee/kit/options/parsers'
 
-const MOST_DAYS = 36_500
-const days = { parse: integer(0, MOST_DAYS), unit: 'days' } as const
+const MAX_DAYS = 36_500
+const days = { parse: integer(0, MAX_DAYS), unit: 'days' } as const
 
 /** Options that limit how long history, usage and similar data is stored. */
 export const RETENTION_OPTIONS = {

@@ -1,13 +1,13 @@
 import type { OptionTable } from '@burgee/kit/options/options'
 import { list, oneOf, type Parser } from '@burgee/kit/options/parsers'
-import { keyBytesOf } from './services/secrets/secret-key.ts'
+import { parseKeyBytes } from './services/secrets/secret-key.ts'
 
 /** Key of 32 bytes, encoded in base64 or hex. The parser returns the text unchanged. */
 const secretKey: Parser<string> = {
   expects: '32 bytes in base64 or hex, as `openssl rand -base64 32` makes them',
   parse: (value) => {
     const text = typeof value === 'string' ? value.trim() : ''
-    keyBytesOf(text)
+    parseKeyBytes(text)
     return text
   },
 }

@@ -1,23 +1,23 @@
 import type { App } from '@burgee/kit/http/app'
-import { shutdownTimes } from '@burgee/kit/shutdown-times'
-import { within } from '@burgee/kit/within'
+import { getShutdownTimes } from '@burgee/kit/shutdown-times'
+import { withTimeout } from '@burgee/kit/within'
 import type { ServerOptions } from './options.ts'
 import type { TokenSharing } from './services/access/tokens/token-sharing.ts'
 import type { ChangeSchedule } from './services/change-requests/schedule.ts'
 import type { Lifetimes } from './services/features/lifetimes.ts'
 import type { Deliverer } from './services/integrations/deliverer.ts'
-import type { StateKeeper } from './services/kept/state-keeper.ts'
+import type { SnapshotWriter } from './services/kept/state-keeper.ts'
 import type { Retention } from './services/retention/retention.ts'
 import type { ServerWorld } from './services/server-world.ts'
 import type { OpenBroadcast } from './services/shared-broadcast.ts'
 
 /** Parts of a server that `closeAll` closes. */
-export interface Ending {
+export interface ShutdownParts {
   readonly options: ServerOptions
   readonly world: ServerWorld
   readonly broadcast: OpenBroadcast
   /** Undefined if snapshots are disabled. */
-  readonly keeper: StateKeeper | undefined
+  readonly snapshotWriter: SnapshotWriter | undefined
   readonly lifetimes: Lifetimes
   readonly retention: Retention
   readonly schedule: ChangeSchedule
@@ -31,15 +31,15 @@ export interface Ending {
  */
 export async function closeAll(
   app: Pick<App, 'close'>,
-  { world, options, broadcast, keeper, lifetimes, retention, schedule, tokenSharing, deliverer }: Ending,
+  { world, options, broadcast, snapshotWriter, lifetimes, retention, schedule, tokenSharing, deliverer }: ShutdownParts,
 ): Promise<void> {
-  const { flushMs, freeMs } = shutdownTimes(options.shutdownDelay)
+  const { flushMs, freeMs } = getShutdownTimes(options.shutdownDelay)
   const { logger, usage, failedLogins, logins, telemetry, db } = world
   const write = async () => {
     const hasStopped = Promise.all([retention.close(), schedule.close(), deliverer.close(), world.mails?.close()])
     await lifetimes.close()
     await Promise.all([failedLogins.settled(), logins.settled()])
-    await Promise.all([usage.close(), keeper?.close()])
+    await Promise.all([usage.close(), snapshotWriter?.close()])
     await hasStopped
   }
   const free = async () => {
@@ -50,11 +50,11 @@ export async function closeAll(
   }
   world.debug?.('Stopping: no further requests are taken')
   tokenSharing.close()
-  world.news.close()
+  world.adminEvents.close()
   world.traffic.close()
   await app.close()
   world.security?.close()
-  await within(flushMs, write()).catch((error) => logger.error('The last usage could not be written', error))
+  await withTimeout(flushMs, write()).catch((error) => logger.error('The last usage could not be written', error))
   telemetry.close()
-  await within(freeMs, free()).catch((error) => logger.error('The database could not be closed', error))
+  await withTimeout(freeMs, free()).catch((error) => logger.error('The database could not be closed', error))
 }

@@ -1,49 +1,57 @@
 import type { AddressInfo } from 'node:net'
-import { seriesOfBodies } from '@burgee/kit/http/body-budget'
-import { explainListening } from '@burgee/kit/http/listening'
+import { registerBodySeries } from '@burgee/kit/http/body-budget'
+import { toListenError } from '@burgee/kit/http/listening'
 import type { RouteShape } from '@burgee/kit/http/route'
-import { debugOf } from '@burgee/kit/log/logger'
+import { createDebugLog } from '@burgee/kit/log/logger'
 import type { ClientFeatures } from '@burgee/protocol/feature'
-import type { SeenContext } from '@burgee/serving/evaluation/evaluation-routes'
+import type { ContextListener } from '@burgee/serving/evaluation/evaluation-routes'
 import type { FrontendScope } from '@burgee/serving/sdk/frontends'
 import { createServerApp } from './http/app.ts'
-import { beginLate, keptStartText, readKept } from './kept-start.ts'
-import { openDatabase, openOrAwait } from './open-database.ts'
+import { describeSnapshotStart, readPreviousSnapshot, startWhenReachable } from './kept-start.ts'
+import { openDatabase, openOrReconnect } from './open-database.ts'
 import { SERVER_OPTIONS, type ServerOptions } from './options.ts'
 import type { ServerDeps } from './server-deps.ts'
-import { closeAll, type Ending } from './server-end.ts'
-import { delivererOf, deliveryMeansOf, limitsOf, sealingOf, smtpOf, type WorldParts, worldOf } from './server-parts.ts'
+import { closeAll, type ShutdownParts } from './server-end.ts'
+import {
+  composeWorld,
+  createDeliverer,
+  createDeliveryMeans,
+  createMailTransport,
+  createSealing,
+  getResourceLimits,
+  type WorldParts,
+} from './server-parts.ts'
 import { createPasswords, deriveByScrypt } from './services/access/passwords/passwords.ts'
 import type { FirstLogin } from './services/access/people/first-login.ts'
 import { FirstPassword } from './services/access/people/first-password.ts'
-import { stillThere } from './services/access/tokens/token-cache.ts'
+import { readRemaining } from './services/access/tokens/token-cache.ts'
 import { createTokenSharing } from './services/access/tokens/token-sharing.ts'
 import { createChangeSchedule } from './services/change-requests/schedule.ts'
-import { warnOfOnWithoutStrategy } from './services/features/last-enabled-strategy.ts'
+import { warnOfEnabledWithoutStrategy } from './services/features/last-enabled-strategy.ts'
 import { createLifetimes } from './services/features/lifetimes.ts'
 import { openTrafficSamples } from './services/impact/traffic-samples.ts'
-import { StateKeeper } from './services/kept/state-keeper.ts'
+import { SnapshotWriter } from './services/kept/state-keeper.ts'
 import { createRetention } from './services/retention/retention.ts'
 import { openScimAccess } from './services/scim/scim-access.ts'
 import { resealSecrets } from './services/secrets/reseal-secrets.ts'
 import { sealPlainSecrets } from './services/secrets/seal-plain-secrets.ts'
 import type { ServerWorld } from './services/server-world.ts'
 import { openSettings } from './services/settings.ts'
-import { type OpenBroadcast, openBroadcast, renewWhereBehind } from './services/shared-broadcast.ts'
-import { openSignInWays } from './services/sso/sign-in-ways.ts'
+import { type OpenBroadcast, openBroadcast, renewEpochIfBehind } from './services/shared-broadcast.ts'
+import { openSignInMethods } from './services/sso/sign-in-ways.ts'
 import { seedDemo } from './services/start/demo.ts'
 import { setEnabledEnvironments } from './services/start/enabled-environments.ts'
-import { firstContentOf } from './services/start/first-content.ts'
+import { getFirstContent } from './services/start/first-content.ts'
 import { type FirstStartDeps, firstStart, type Start } from './services/start/first-start.ts'
 import { type FirstStartOptions, parseInitTokens, warnOfWeakTokens } from './services/start/first-start-options.ts'
 import { createTelemetry } from './services/telemetry.ts'
 import type { Bucket } from './services/usage/usage.ts'
 import type { World } from './services/world.ts'
 import { type RunStage, startStages } from './start-stages.ts'
-import { AwaitedDatabase } from './store/awaited-database.ts'
+import { ReconnectingDatabase } from './store/awaited-database.ts'
 import type { Database } from './store/database.ts'
-import { currentMark, type Revision } from './store/epochs.ts'
-import { HeardDatabase } from './store/heard-database.ts'
+import { type Revision, readPosition } from './store/epochs.ts'
+import { CircuitBreakerDatabase } from './store/heard-database.ts'
 
 export type { ServerDeps } from './server-deps.ts'
 
@@ -93,7 +101,7 @@ export interface BurgeeServer {
    * Returns a function for a consumer in this process. The consumer calls it with each context for which it evaluates
    * flags of `scope`.
    */
-  seen(scope: FrontendScope): SeenContext
+  seen(scope: FrontendScope): ContextListener
   /** Marks flags that are older than the expected lifetime of their type; runs hourly after `listen`. */
   markOverdue(): Promise<void>
   /** Removes data whose retention period has passed; runs hourly after `listen`. */
@@ -113,63 +121,63 @@ export interface BurgeeServer {
  */
 export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
   const { options, logger } = deps
-  const first = firstStartOptions(options)
+  const first = toFirstStartOptions(options)
   warnOfWeakTokens(deps, first)
-  const [sealing, smtp] = [sealingOf(deps), smtpOf(deps)]
+  const [sealing, smtp] = [createSealing(deps), createMailTransport(deps)]
   const runStage = startStages(options.databaseWait, { monotonic: deps.monotonic, warn: (line) => logger.warn(line) })
   const telemetry = createTelemetry({ limit: options.flagSeriesLimit, monotonic: deps.monotonic })
-  const debug = debugOf(logger, options.logLevel)
-  const kept = await readKept(options, logger)
-  const db = await (kept.state === undefined ? openDatabase : openOrAwait)(options, {
+  const debug = createDebugLog(logger, options.logLevel)
+  const kept = await readPreviousSnapshot(options, logger)
+  const db = await (kept.state === undefined ? openDatabase : openOrReconnect)(options, {
     clock: deps.clock,
     debug,
     warn: (line) => logger.warn(line),
     info: (line) => logger.info(line),
     onQuery: (text, outcome) => {
-      telemetry.query(outcome)
+      telemetry.recordQuery(outcome)
       deps.onQuery?.(text)
     },
   })
   let broadcast: OpenBroadcast | undefined
   try {
-    const away = db instanceof AwaitedDatabase ? kept.state : undefined
+    const away = db instanceof ReconnectingDatabase ? kept.state : undefined
     const mark = kept.state?.mark
-    if (away !== undefined) logger.warn(keptStartText(away, deps.clock()))
-    else if (mark !== undefined) await runStage(() => renewWhereBehind(db, mark))
-    const seen = away?.mark ?? (await runStage(() => currentMark(db.reader)))
+    if (away !== undefined) logger.warn(describeSnapshotStart(away, deps.clock()))
+    else if (mark !== undefined) await runStage(() => renewEpochIfBehind(db, mark))
+    const seen = away?.mark ?? (await runStage(() => readPosition(db.reader)))
     const opening = () => openBroadcast(db, { logger, debug, clock: deps.clock }, away?.mark)
-    broadcast = telemetry.counted(await runStage(opening), seen.id)
+    broadcast = telemetry.wrapBroadcast(await runStage(opening), seen.id)
     const [passwords, opened] = [createPasswords(deriveByScrypt, deps.passwordCost), broadcast]
-    const own = { ...deps, ...sealing, db, broadcast: opened, resourceLimits: limitsOf(options) }
+    const own = { ...deps, ...sealing, db, broadcast: opened, resourceLimits: getResourceLimits(options) }
     const password = new FirstPassword(passwords, first.password, deps.random)
     const starting = { passwords, options: first, password }
-    const begin = () => begunOn(own, starting, options.enabledEnvironments, runStage)
-    const begun = away === undefined ? await begin() : NOT_BEGUN
+    const begin = () => runStartSteps(own, starting, options.enabledEnvironments, runStage)
+    const begun = away === undefined ? await begin() : NOT_STARTED
     const settings = await runStage(() => openSettings({ db, broadcast: opened }, options, away?.settings))
-    const ways = await runStage(() => openWays(own, options, away !== undefined))
-    const tokens = away?.tokens ?? (await runStage(() => stillThere(db.reader, kept.state?.tokens ?? [])))
-    const heard = db.kind === 'postgres' ? heardOver(db, opened) : db
-    const world = worldOf(deps, {
+    const ways = await runStage(() => openOptionalServices(own, options, away !== undefined))
+    const tokens = away?.tokens ?? (await runStage(() => readRemaining(db.reader, kept.state?.tokens ?? [])))
+    const heard = db.kind === 'postgres' ? withCircuitBreaker(db, opened) : db
+    const world = composeWorld(deps, {
       db: heard,
-      ...{ sealing, smtp, ways },
-      deliveryMeans: deliveryMeansOf(deps, sealing),
+      ...{ sealing, smtp, optionalServices: ways },
+      deliveryMeans: createDeliveryMeans(deps, sealing),
       broadcast,
       passwords,
       settings,
       telemetry,
-      away,
+      fallbackSnapshot: away,
       tokens,
     })
     if (options.serverMetrics) telemetry.watch(world)
-    const keeper = kept.file === undefined ? undefined : new StateKeeper({ ...world, broadcast }, kept.file)
-    const deliverer = delivererOf(world, deps.deliveries)
-    telemetry.watchKeeping(() => keeper?.keeping)
-    if (!(db instanceof AwaitedDatabase)) {
-      await runStage(() => warnOfOnWithoutStrategy(world))
-      return serverOver(world, { options, broadcast, keeper, deliverer }, begun)
+    const keeper = kept.file === undefined ? undefined : new SnapshotWriter({ ...world, broadcast }, kept.file)
+    const deliverer = createDeliverer(world, deps.deliveries)
+    telemetry.watchSnapshots(() => keeper?.status)
+    if (!(db instanceof ReconnectingDatabase)) {
+      await runStage(() => warnOfEnabledWithoutStrategy(world))
+      return toBurgeeServer(world, { options, broadcast, snapshotWriter: keeper, deliverer }, begun)
     }
-    const later = beginLate(db, () => opened.look().then(() => beginOn(world, begin)), deps)
-    return serverOver(world, { options, broadcast, keeper, deliverer, later }, begun)
+    const later = startWhenReachable(db, () => opened.poll().then(() => startLate(world, begin)), deps)
+    return toBurgeeServer(world, { options, broadcast, snapshotWriter: keeper, deliverer, later }, begun)
   } catch (error) {
     await broadcast?.close()
     await db.close().catch((reason: unknown) => logger.error('The database could not be closed', reason))
@@ -178,33 +186,37 @@ export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
 }
 
 /** Opens single sign-on, SCIM access and traffic samples. */
-async function openWays(world: World, options: ServerOptions, isAway: boolean): Promise<WorldParts['ways']> {
+async function openOptionalServices(
+  world: World,
+  options: ServerOptions,
+  isAway: boolean,
+): Promise<WorldParts['optionalServices']> {
   return {
-    signIn: await openSignInWays(world, options, isAway),
+    signIn: await openSignInMethods(world, options, isAway),
     scim: await openScimAccess(world, isAway),
     traffic: await openTrafficSamples(world, isAway),
   }
 }
 
 /** Result of a start while the database is unavailable. */
-const NOT_BEGUN: Start = { isNew: false, login: undefined }
+const NOT_STARTED: Start = { isNew: false, login: undefined }
 
 /**
  * Milliseconds without an answer from the database after which requests fail instead of waiting. The database is polled
  * twice a second.
  */
-const SILENCE_MS = 10_000
+const MAX_SILENCE_MS = 10_000
 
-function heardOver(db: Database, { contact }: OpenBroadcast): HeardDatabase {
-  return new HeardDatabase(
+function withCircuitBreaker(db: Database, { contact }: OpenBroadcast): CircuitBreakerDatabase {
+  return new CircuitBreakerDatabase(
     db,
-    () => contact().silentMs > SILENCE_MS,
-    () => contact().trouble,
+    () => contact().silentMs > MAX_SILENCE_MS,
+    () => contact().lastError,
   )
 }
 
 /** Runs the steps that every start performs on its database. */
-async function begunOn(
+async function runStartSteps(
   world: World,
   starting: FirstStartDeps,
   enabledEnvironments: ServerOptions['enabledEnvironments'],
@@ -218,10 +230,10 @@ async function begunOn(
 }
 
 /** Runs the start steps once a database that was unavailable can be reached, then reads the SDK documents. */
-async function beginOn(world: ServerWorld, begin: () => Promise<Start>): Promise<Start> {
+async function startLate(world: ServerWorld, begin: () => Promise<Start>): Promise<Start> {
   const begun = await begin()
   await world.documents.readAll()
-  await warnOfOnWithoutStrategy(world)
+  await warnOfEnabledWithoutStrategy(world)
   return begun
 }
 
@@ -229,11 +241,15 @@ async function beginOn(world: ServerWorld, begin: () => Promise<Start>): Promise
  * Returns the address that a server with these options listens on. Also used to check the address before a server
  * exists.
  */
-export function listenAt({ port, host, listenBacklog }: Pick<ServerOptions, 'port' | 'host' | 'listenBacklog'>) {
+export function getListenAddress({
+  port,
+  host,
+  listenBacklog,
+}: Pick<ServerOptions, 'port' | 'host' | 'listenBacklog'>) {
   return { port, host, backlog: listenBacklog, portNames: 'PORT, --port', hostNames: 'HTTP_HOST, --host' }
 }
 
-function firstStartOptions(options: ServerOptions): FirstStartOptions {
+function toFirstStartOptions(options: ServerOptions): FirstStartOptions {
   return {
     username: options.defaultAdminUsername,
     isNameGiven: options.defaultAdminUsername !== SERVER_OPTIONS.defaultAdminUsername.default,
@@ -243,26 +259,26 @@ function firstStartOptions(options: ServerOptions): FirstStartOptions {
       ...parseInitTokens('INIT_CLIENT_API_TOKENS', 'client', options.initClientApiTokens),
       ...parseInitTokens('INIT_FRONTEND_API_TOKENS', 'frontend', options.initFrontendApiTokens),
     ],
-    content: firstContentOf(options),
+    content: getFirstContent(options),
   }
 }
 
 /** Parts of a server that are not in its world. */
-interface Own extends Pick<Ending, 'options' | 'broadcast' | 'keeper' | 'deliverer'> {
+interface ServerParts extends Pick<ShutdownParts, 'options' | 'broadcast' | 'snapshotWriter' | 'deliverer'> {
   /** Remaining start steps, if the database was unavailable at the start; undefined if the start is complete. */
   readonly later?: Promise<Start | undefined>
 }
 
-function serverOver(world: ServerWorld, own: Own, { isNew, login: firstLogin }: Start): BurgeeServer {
-  const { options, keeper, later } = own
+function toBurgeeServer(world: ServerWorld, own: ServerParts, { isNew, login: firstLogin }: Start): BurgeeServer {
+  const { options, snapshotWriter, later } = own
   let isDraining = false
   const retention = createRetention(world, options)
   const { app, routes } = createServerApp(world, options, { isDraining: () => isDraining, sizes: retention.sizes })
-  const lifetimes = createLifetimes(world, world.marks.moved)
+  const lifetimes = createLifetimes(world, world.changeCounters.invalidate)
   const schedule = createChangeSchedule(world)
   const tokenSharing = createTokenSharing(world)
   world.telemetry.watchSizes(retention.sizes)
-  seriesOfBodies(world.telemetry.registry, app.bodies)
+  registerBodySeries(world.telemetry.registry, app.bodies)
   let closing: Promise<void> | undefined
   return {
     app,
@@ -271,10 +287,10 @@ function serverOver(world: ServerWorld, own: Own, { isNew, login: firstLogin }: 
     isNew,
     lateLogin: (later ?? Promise.resolve(undefined)).then((begun) => begun?.login),
     async listen() {
-      const at = listenAt(options)
+      const at = getListenAddress(options)
       if (later === undefined) await world.documents.readAll()
       await app.listen(at).catch((error: unknown) => {
-        throw explainListening(error, at)
+        throw toListenError(error, at)
       })
       void (later ?? Promise.resolve()).then(() => {
         if (closing !== undefined) return
@@ -283,7 +299,7 @@ function serverOver(world: ServerWorld, own: Own, { isNew, login: firstLogin }: 
         tokenSharing.start()
         schedule.start()
         own.deliverer.start()
-        keeper?.start()
+        snapshotWriter?.start()
       })
       const { port } = app.server.address() as AddressInfo
       return { url: `http://localhost:${port}${options.baseUriPath}`, port }

@@ -1,6 +1,6 @@
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
-import { retrying } from '@burgee/kit/retrying'
-import { classifyDbError, dbErrorLine } from './store/errors.ts'
+import { retry } from '@burgee/kit/retrying'
+import { classifyDbError, formatDbError } from './store/errors.ts'
 
 /** Runs one stage of a start. */
 export type RunStage = <T>(stage: () => Promise<T>) => Promise<T>
@@ -20,8 +20,8 @@ export function startStages(
   const endMs = monotonic() + waitSeconds * MS_PER_SECOND
   const isWorthIt = (error: unknown, tries: number): boolean => {
     if (classifyDbError(error) !== 'unavailable' || monotonic() >= endMs) return false
-    if (tries === 1) warn?.(`${dbErrorLine(error)}. Trying again for ${waitSeconds} seconds (DATABASE_WAIT)`)
+    if (tries === 1) warn?.(`${formatDbError(error)}. Trying again for ${waitSeconds} seconds (DATABASE_WAIT)`)
     return true
   }
-  return (stage) => retrying(stage, { isWorthIt, pauseMs: RETRY_MS })
+  return (stage) => retry(stage, { isRetryable: isWorthIt, pauseMs: RETRY_MS })
 }

@@ -1,5 +1,5 @@
 import { NO_HEADERS } from '@burgee/kit/http/header-block'
-import { type Caller, type First, Reply } from '@burgee/kit/http/route'
+import { type Caller, type PreRequestHook, Reply } from '@burgee/kit/http/route'
 
 /** Headers by name. */
 type Headers = Readonly<Record<string, string>>
@@ -10,16 +10,16 @@ const API = /^\/+(api|edge|ofrep|openfeature)(\/|\?|$)/i
  * `Cache-Control` of a private response that clients revalidate each time, which the ETag makes cheap. Shared caches do
  * not store it; some would keep a response without this header for a day.
  */
-export const FOR_CALLER_ALONE = 'private, no-cache'
+export const PRIVATE_CACHE_CONTROL = 'private, no-cache'
 
 /** Header that stops browsers from sniffing the content type. */
-export const NO_SNIFFING: Headers = { 'x-content-type-options': 'nosniff' }
+export const NOSNIFF_HEADERS: Headers = { 'x-content-type-options': 'nosniff' }
 
 /**
  * Headers of every private response. A single shared object, because data derived from headers is cached by object
  * identity.
  */
-export const CALLER_ALONE: Headers = { 'cache-control': FOR_CALLER_ALONE, ...NO_SNIFFING }
+export const PRIVATE_HEADERS: Headers = { 'cache-control': PRIVATE_CACHE_CONTROL, ...NOSNIFF_HEADERS }
 
 /** Returns true for paths of APIs whose responses depend on the caller's token. */
 export function isApiPath(path: string): boolean {
@@ -27,15 +27,15 @@ export function isApiPath(path: string): boolean {
 }
 
 /** Adds `Cache-Control` to every response whose route sets none, and `nosniff` to all. */
-export function forCallerAlone(next: First): First {
-  return withRules(() => CALLER_ALONE, next)
+export function withPrivateHeaders(next: PreRequestHook): PreRequestHook {
+  return withDefaultHeaders(() => PRIVATE_HEADERS, next)
 }
 
 /**
  * Merges the headers of `rules` with those of `next`, which take precedence. Returns the same object each time for the
  * same pair of objects.
  */
-export function withRules(rules: (caller: Caller) => Headers, next: First): First {
+export function withDefaultHeaders(rules: (caller: Caller) => Headers, next: PreRequestHook): PreRequestHook {
   const merged = new WeakMap<Headers, WeakMap<Headers, Headers>>()
   return (caller) => {
     const answer = next(caller)

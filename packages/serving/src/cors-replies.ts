@@ -1,4 +1,4 @@
-import { type CorsOptions, corsReader, preflight } from '@burgee/kit/http/cors'
+import { buildPreflightReply, type CorsOptions, createCorsReader } from '@burgee/kit/http/cors'
 import { htmlHeaders } from '@burgee/kit/http/html'
 import { type Caller, Reply } from '@burgee/kit/http/route'
 import type { Parsed } from '@burgee/kit/options/options'
@@ -17,29 +17,29 @@ export type CorsSettings = Parsed<typeof CORS_OPTIONS>
  * is checked. With `cors.preflightContinue`, the answer lists the methods of the endpoint at the path, or is a 404. The
  * CORS rules themselves are in `@burgee/kit/http/cors`.
  */
-export function corsFirst(
+export function createCorsHook(
   options: CorsSettings,
   basePath: string,
   endpoints: readonly Endpoint[],
 ): (caller: Caller) => Readonly<Record<string, string>> | Reply {
-  const common = spokenBy(corsOptions(options))
-  const ofrep = spokenBy(ofrepOptions(corsOptions(options)))
+  const common = createCorsRules(toCorsOptions(options))
+  const ofrep = createCorsRules(toOfrepOptions(toCorsOptions(options)))
   const goesOn = options['cors.preflightContinue']
-  const methods = methodsByPath(basePath, endpoints)
+  const methods = groupMethodsByPath(basePath, endpoints)
   return ({ method, headers, url }) => {
     const { cors, headersFor } = isOfrep(url, basePath) ? ofrep : common
     if (method !== 'OPTIONS') return headersFor(headers)
-    const answer = preflight(cors, headers)
+    const answer = buildPreflightReply(cors, headers)
     if (!goesOn) return answer
     const { 'content-length': _none, ...permissions } = answer.headers as Record<string, string>
-    const allow = methods.get(plainPath(url))
+    const allow = methods.get(normalizePath(url))
     if (allow === undefined) return permissions
     return new Reply(200, allow, { ...permissions, allow, ...htmlHeaders() })
   }
 }
 
-function spokenBy(cors: CorsOptions) {
-  return { cors, headersFor: corsReader(cors) }
+function createCorsRules(cors: CorsOptions) {
+  return { cors, headersFor: createCorsReader(cors) }
 }
 
 const OFREP = /^\/+ofrep(\/|\?|$)/i
@@ -49,16 +49,16 @@ function isOfrep(url: string, basePath: string): boolean {
 }
 
 /** Adds the exposed headers that OpenFeature providers require. */
-function ofrepOptions(cors: CorsOptions): CorsOptions {
+function toOfrepOptions(cors: CorsOptions): CorsOptions {
   const names = [...cors.exposedHeaders.split(','), 'ETag', 'Retry-After'].map((name) => name.trim())
   const byName = new Map(names.filter((name) => name !== '').map((name) => [name.toLowerCase(), name]))
   return { ...cors, exposedHeaders: [...byName.values()].join(', ') }
 }
 
-function methodsByPath(basePath: string, endpoints: readonly Endpoint[]): ReadonlyMap<string, string> {
+function groupMethodsByPath(basePath: string, endpoints: readonly Endpoint[]): ReadonlyMap<string, string> {
   const methods = new Map<string, Set<string>>()
   for (const { method, url } of endpoints) {
-    const path = plainPath(`${basePath}${url}`)
+    const path = normalizePath(`${basePath}${url}`)
     const known = methods.get(path) ?? new Set()
     for (const one of method === 'GET' ? ['GET', 'HEAD'] : [method]) known.add(one)
     methods.set(path, known)
@@ -67,12 +67,12 @@ function methodsByPath(basePath: string, endpoints: readonly Endpoint[]): Readon
 }
 
 /** Normalizes a path: removes the query, duplicate slashes and the trailing slash, and converts it to lower case. */
-function plainPath(url: string): string {
+function normalizePath(url: string): string {
   const [path = ''] = url.split('?', 1)
   return path.replace(/\/+/g, '/').replace(/\/$/, '').toLowerCase()
 }
 
-function corsOptions(options: CorsSettings): CorsOptions {
+function toCorsOptions(options: CorsSettings): CorsOptions {
   return {
     origin: options['cors.origin'],
     methods: options['cors.methods'],

@@ -2,7 +2,7 @@ import { DEFAULT_BODY_MEMORY_BYTES } from '@burgee/kit/http/body-budget'
 import { DEFAULT_LISTEN_BACKLOG } from '@burgee/kit/http/bounded-servers'
 import type { OptionTable } from '@burgee/kit/options/options'
 import { flag, integer } from '@burgee/kit/options/parsers'
-import { MOST_NAMES } from '@burgee/protocol/evaluation'
+import { MAX_NAMES } from '@burgee/protocol/evaluation'
 
 /** Option for the fast path of plain requests, for the proxy and the server alike. */
 export const FAST_LANE_OPTION = {
@@ -42,13 +42,13 @@ export const BACKLOG_OPTION = {
   },
 } as const satisfies OptionTable
 
-const MOST_DELAY_SECONDS = 300
+const MAX_DELAY_SECONDS = 300
 
 /** Option for the delay of a graceful shutdown, for the proxy and the server alike. */
 export const SHUTDOWN_OPTION = {
   shutdownDelay: {
     env: ['SHUTDOWN_DELAY'],
-    parse: integer(0, MOST_DELAY_SECONDS),
+    parse: integer(0, MAX_DELAY_SECONDS),
     default: 5,
     unit: 'seconds',
     doc: 'How long a process that is asked to end still listens, not ready any more, so that load balancers turn away first.',
@@ -58,22 +58,22 @@ export const SHUTDOWN_OPTION = {
 const KILOBYTE = 1024
 /** Default of the Unleash proxy. */
 const DEFAULT_BODY_BYTES = 100 * KILOBYTE
-const MOST_BODY_BYTES = 64 * KILOBYTE * KILOBYTE
-const MOST_NAMES_EVER = 1_000_000
+const MAX_BODY_BYTES = 64 * KILOBYTE * KILOBYTE
+const MAX_NAME_LIMIT = 1_000_000
 
 /** Options for request limits, streams, body memory and shutdown. */
 export const HTTP_OPTIONS = {
   evaluationBodyLimit: {
     env: ['FLAG_EVALUATION_BODY_LIMIT'],
-    parse: integer(1, MOST_BODY_BYTES),
+    parse: integer(1, MAX_BODY_BYTES),
     default: DEFAULT_BODY_BYTES,
     unit: 'bytes',
     doc: 'Longest body of an evaluation request, as sent and when inflated; else 413.',
   },
   evaluationNameLimit: {
     env: ['FLAG_EVALUATION_NAME_LIMIT'],
-    parse: integer(1, MOST_NAMES_EVER),
-    default: MOST_NAMES,
+    parse: integer(1, MAX_NAME_LIMIT),
+    default: MAX_NAMES,
     doc: 'Most names of toggles in one evaluation request, repeated ones included; else 400.',
   },
   maxStreams: {

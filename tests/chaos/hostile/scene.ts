@@ -1,7 +1,7 @@
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { freePort } from '@burgee/kit/free-port'
+import { findFreePort } from '@burgee/kit/free-port'
 import { type EdgeNode, edgeNode, runEdge } from '../../edge/processes/edge-node.ts'
 import { temporaryFolder } from '../../support/burgee.ts'
 import { runServer, type ServerNode, serverNode, TOKENS } from '../server-node.ts'
@@ -58,7 +58,7 @@ export async function startScene(): Promise<HostileScene> {
   }
   const largeToken = await makeToken(node, 'large', 'large')
   const viewer = await logIn(node)
-  const edgeTlsPort = await freePort()
+  const edgeTlsPort = await findFreePort()
   const edge = await startEdge(node, edgeTlsPort)
   const worker = startSdks(node.base, edge.base)
   return {

@@ -1,14 +1,15 @@
 import { parseOptions } from '@burgee/kit/options/options'
 import { expect, test } from 'vitest'
 import { IMPORT_OPTIONS } from '../../../bin/src/import/import-options.ts'
-import { sourceOf } from '../../../bin/src/import/import-sources.ts'
+import { createImportSource } from '../../../bin/src/import/import-sources.ts'
 
 const FLAGD = '--from-flagd=flags.json'
 const FILE = '--from-unleash-state=state.json'
 const API = '--from-unleash-api=https://flags.example.com'
 const DATABASE = '--from-unleash-database=postgres://db/unleash'
 
-const made = (argv: readonly string[], env = {}) => sourceOf(parseOptions(IMPORT_OPTIONS, { env, argv }), () => 0)
+const made = (argv: readonly string[], env = {}) =>
+  createImportSource(parseOptions(IMPORT_OPTIONS, { env, argv }), () => 0)
 
 test.each<[what: string, argv: string[], env: Record<string, string>, says: RegExp]>([
   ['no source', [], {}, /^Name where to read: --from-unleash-database, --from-unleash-api, /],

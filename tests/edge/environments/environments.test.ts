@@ -3,10 +3,10 @@ import { EnvironmentUnavailable } from '@burgee/edge/environments/environments'
 import type { FetchingToken, FetchingTokens } from '@burgee/edge/environments/fetching-tokens'
 import { compareText } from '@burgee/kit/compare-text'
 import type { Feature, Segment } from '@burgee/protocol/feature'
-import { touchedText } from '@burgee/serving/document/delta'
+import { formatTouched } from '@burgee/serving/document/delta'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import type { TaggedRevision } from '@burgee/serving/document/revision-tag'
-import { viewOf } from '@burgee/serving/document/view'
+import { createView } from '@burgee/serving/document/view'
 import type { ConfigurationListener } from '@burgee/serving/upstream/configuration-source'
 import { afterEach, describe, expect, test } from 'vitest'
 import { keptLog } from '../../support/kept-log.ts'
@@ -77,19 +77,19 @@ function start(upstream = new Upstream(), firstDataLimitMs = 2000) {
   const { sourceOf } = upstream
   const environments = createEnvironments({
     fetching: upstream,
-    sourceOf,
+    createSource: sourceOf,
     firstDataLimitMs,
     clock: () => 1000,
     random: Math.random,
     logger,
   })
   opened.push(environments)
-  const names = (environment: string) => environments.known(environment)?.flags.map(({ feature }) => feature.name) ?? []
+  const names = (environment: string) => environments.peek(environment)?.flags.map(({ feature }) => feature.name) ?? []
   /** Returns the features that a token's SDK receives, as text. */
   const view = (token: string) => {
     const { environment, projects } = tokenOf(token)
-    const state = environments.known(environment)
-    return state && viewOf(state, { projects }, { query: {}, inline: false }).features()
+    const state = environments.peek(environment)
+    return state && createView(state, { projects }, { query: {}, inline: false }).features()
   }
   return { upstream, environments, names, view }
 }
@@ -139,7 +139,7 @@ describe('what tokens fetch', () => {
     upstream.send('p+q:dev', documentOf(flag('f', 'q', { description: 'first' })), one)
     upstream.send('q+r:dev', documentOf(flag('f', 'q', { description: 'second' })), other)
     await environments.settled('dev')
-    expect(environments.known('dev')?.flags[0]?.feature.description).toBe(expected)
+    expect(environments.peek('dev')?.flags[0]?.feature.description).toBe(expected)
   })
 
   test('stays as it was sent, and the same object where it did not change', async () => {
@@ -150,12 +150,12 @@ describe('what tokens fetch', () => {
     const kept = flag('kept', 'p', { ...rich, strategies: [{ name: 'default', segments: [1] }] })
     upstream.send('*:dev', { ...documentOf(kept, flag('other', 'p')), segments: [segment] })
     await environments.settled('dev')
-    const before = environments.known('dev')?.flags[0]
-    expect([before?.feature, environments.known('dev')?.segments.get(1)?.segment]).toEqual([kept, segment])
+    const before = environments.peek('dev')?.flags[0]
+    expect([before?.feature, environments.peek('dev')?.segments.get(1)?.segment]).toEqual([kept, segment])
     const changed = flag('other', 'p', { enabled: false })
     upstream.send('*:dev', { ...documentOf(structuredClone(kept), changed), segments: [structuredClone(segment)] })
     await environments.settled('dev')
-    expect(environments.known('dev')?.flags[0]).toBe(before)
+    expect(environments.peek('dev')?.flags[0]).toBe(before)
   })
 
   test('good flags stay where nonsense comes, and no other environment hears of it', async () => {
@@ -167,7 +167,7 @@ describe('what tokens fetch', () => {
     upstream.send('*:dev', documentOf(nonsense, flag('new', 'p')))
     await environments.settled('dev')
     expect(names('dev')).toEqual(['good', 'new'])
-    expect(environments.known('dev')?.flags[0]?.feature).toEqual(flag('good', 'p'))
+    expect(environments.peek('dev')?.flags[0]?.feature).toEqual(flag('good', 'p'))
     expect([environments.has('prod'), lines.filter((line) => line.includes('Not taken')).length]).toEqual([false, 1])
   })
 
@@ -192,10 +192,10 @@ describe('tokens that come and go', () => {
     await environments.settled('dev')
     upstream.fetchWith('*:dev')
     await environments.settled('dev')
-    expect([names('dev'), environments.standings()[0]?.syncedAtMs]).toEqual([['p'], undefined])
+    expect([names('dev'), environments.listStatuses()[0]?.syncedAtMs]).toEqual([['p'], undefined])
     upstream.send('*:dev', documentOf(flag('q', 'q')))
     await environments.settled('dev')
-    expect([names('dev'), environments.standings()[0]?.syncedAtMs]).toEqual([['q'], 1000])
+    expect([names('dev'), environments.listStatuses()[0]?.syncedAtMs]).toEqual([['q'], 1000])
   })
 
   test('with its last token an environment goes, and whoever follows it hears so', async () => {
@@ -213,24 +213,24 @@ describe('tokens that come and go', () => {
         ['dev', 1],
         ['dev', 0],
       ])
-    await expect(environments.of('dev')).rejects.toThrow('no token is for it')
-    const { version = 0 } = environments.known('dev') ?? {}
+    await expect(environments.get('dev')).rejects.toThrow('no token is for it')
+    const { version = 0 } = environments.peek('dev') ?? {}
     upstream.fetchWith('*:dev', '*:prod')
     upstream.send('*:dev', documentOf(flag('g', 'p')))
     await environments.settled('dev')
     expect(names('dev')).toEqual(['g'])
     // caches identify states by their version
-    expect(environments.known('dev')?.version).toBeGreaterThan(version)
+    expect(environments.peek('dev')?.version).toBeGreaterThan(version)
   })
 
   test('who asks for an environment waits for its first flags', async () => {
     const { upstream, environments } = start()
     upstream.fetchWith('*:dev')
-    const asked = environments.of('dev')
+    const asked = environments.get('dev')
     expect(asked).toBeInstanceOf(Promise)
     upstream.send('*:dev', documentOf())
     expect((await asked).flags).toEqual([])
-    expect(environments.of('dev')).not.toBeInstanceOf(Promise)
+    expect(environments.get('dev')).not.toBeInstanceOf(Promise)
   })
 
   test.each<[string, (upstream: Upstream) => void, string]>([
@@ -247,7 +247,7 @@ describe('tokens that come and go', () => {
   ])('and is told where %s', async (_name, prepare, message) => {
     const { upstream, environments } = start(new Upstream(), 20)
     prepare(upstream)
-    const failure = await Promise.resolve(environments.of('dev')).catch((error: unknown) => error)
+    const failure = await Promise.resolve(environments.get('dev')).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(EnvironmentUnavailable)
     expect(String(failure)).toContain(message)
   })
@@ -260,11 +260,11 @@ describe('tokens that come and go', () => {
     await environments.settled('dev')
     const standing = { environment: 'dev', features: 1, origin: 'upstream', failures: 1 }
     const lastError = { message: 'down', atMs: 1000 }
-    expect(environments.standings()).toEqual([{ ...standing, syncedAtMs: undefined, lastError }])
+    expect(environments.listStatuses()).toEqual([{ ...standing, syncedAtMs: undefined, lastError }])
     upstream.send('q:dev', documentOf())
     upstream.listeners.get('p:dev')?.confirm()
     await environments.settled('dev')
-    expect(environments.standings()).toEqual([{ ...standing, syncedAtMs: 1000, lastError: undefined }])
+    expect(environments.listStatuses()).toEqual([{ ...standing, syncedAtMs: 1000, lastError: undefined }])
   })
 })
 
@@ -278,13 +278,13 @@ describe('what an earlier process has kept', () => {
     const { upstream, environments, names } = start()
     upstream.fetchWith('p:dev', 'q:dev')
     await environments.restore(kept)
-    expect([names('dev'), names('prod'), environments.standings()[0]?.origin]).toEqual([['p', 'q'], [], 'backup'])
+    expect([names('dev'), names('prod'), environments.listStatuses()[0]?.origin]).toEqual([['p', 'q'], [], 'backup'])
     upstream.send('p:dev', documentOf(flag('p2', 'p')))
     await environments.settled('dev')
     expect(names('dev')).toEqual(['p2', 'q'])
     upstream.send('q:dev', documentOf())
     await environments.settled('dev')
-    expect([names('dev'), environments.standings()[0]?.origin]).toEqual([['p2'], 'upstream'])
+    expect([names('dev'), environments.listStatuses()[0]?.origin]).toEqual([['p2'], 'upstream'])
   })
 
   test('comes too late once the upstream has answered', async () => {
@@ -319,19 +319,19 @@ describe('revisions and what was touched', () => {
     await environments.settled('dev')
     const after = environments.completeUpTo('dev')
     expect([before?.id, after?.id, before?.epoch === after?.epoch]).toEqual([7, 9, true])
-    const touched = before && environments.touchedAfter('dev', before)
+    const touched = before && environments.findTouchedSince('dev', before)
     expect([...(touched?.flags ?? [])].map(([name, projects]) => [name, [...projects]])).toEqual([
       ['a', ['p']],
       ['b', ['p', 'q']],
     ])
-    const state = environments.known('dev')
-    const text = state && touched && touchedText(touched, state, { projects: ['p'] })
+    const state = environments.peek('dev')
+    const text = state && touched && formatTouched(touched, state, { projects: ['p'] })
     const events = JSON.parse(text ?? '{}').events as { type: string; eventId: number }[]
     expect(events.map(({ type, eventId }) => [type, eventId])).toEqual([
       ['feature-updated', 9],
       ['feature-removed', 9],
     ])
-    expect(after && environments.touchedAfter('dev', { ...after, epoch: 'other' })).toBeUndefined()
+    expect(after && environments.findTouchedSince('dev', { ...after, epoch: 'other' })).toBeUndefined()
   })
 
   test('it is counted anew where a flag is not taken as it came', async () => {
@@ -359,7 +359,7 @@ describe('revisions and what was touched', () => {
     upstream.send('*:dev', documentOf(...many.map((one) => ({ ...one, enabled: false }))), revision(2))
     await environments.settled('dev')
     expect(environments.completeUpTo('dev')?.id).toBe(2)
-    expect(before && environments.touchedAfter('dev', before)).toBeUndefined()
+    expect(before && environments.findTouchedSince('dev', before)).toBeUndefined()
   })
 })
 
@@ -430,7 +430,7 @@ test.each(Array.from({ length: 25 }, (_, index) => index + 1))(
     for (const token of fetching) expect(view(token)).toEqual(truth.scopeOf(token))
     for (const environment of ['dev', 'prod']) {
       const fetched = fetching.filter((token) => token.endsWith(environment)).flatMap((token) => truth.scopeOf(token))
-      const known = new Set(environments.known(environment)?.flags.map(({ feature }) => feature.description))
+      const known = new Set(environments.peek(environment)?.flags.map(({ feature }) => feature.description))
       expect(known).toEqual(new Set(fetched.map(({ description }) => description)))
     }
   },

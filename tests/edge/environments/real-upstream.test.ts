@@ -1,8 +1,8 @@
 import { createEnvironments } from '@burgee/edge/environments/edge-environments'
-import { TokenBook } from '@burgee/edge/tokens/token-book'
+import { TokenRegistry } from '@burgee/edge/tokens/token-book'
 import { createUsage } from '@burgee/edge/usage/bulk-reporter'
 import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
-import { numberOf } from '@burgee/serving/document/revision-tag'
+import { parseRevisionNumber } from '@burgee/serving/document/revision-tag'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestServer, TOKENS } from '../../http/scenario.ts'
 import { keptLog } from '../../support/kept-log.ts'
@@ -30,12 +30,17 @@ afterAll(() => server.close())
 function start(streaming: 'auto' | 'off') {
   const upstream = upstreamAt(url, { streaming, logger })
   const times = { clock: Date.now, monotonic: PROCESS_CLOCK, random: Math.random, logger }
-  const book = new TokenBook({
+  const book = new TokenRegistry({
     ...{ upstream, startTokens: [TOKENS.client, TOKENS.production], pretrustedTokens: [] },
     ...{ ...times, isDynamic: false, revalidationIntervalMs: 3_600_000 },
   })
-  const sourceOf = (token: string) => upstream.sourceOf(token)
-  const environments = createEnvironments({ fetching: book.fetching, sourceOf, firstDataLimitMs: 5000, ...times })
+  const sourceOf = (token: string) => upstream.createSource(token)
+  const environments = createEnvironments({
+    fetching: book.fetching,
+    createSource: sourceOf,
+    firstDataLimitMs: 5000,
+    ...times,
+  })
   const usage = createUsage({ fetching: book.fetching, upstream, intervalMs: 60_000, ...times })
   book.start()
   ends.push(async () => {
@@ -47,19 +52,19 @@ function start(streaming: 'auto' | 'off') {
 }
 
 const isOn = (environments: ReturnType<typeof start>['environments'], environment: string) =>
-  environments.known(environment)?.flags.find(({ feature }) => feature.name === 'greeting')?.feature.enabled
+  environments.peek(environment)?.flags.find(({ feature }) => feature.name === 'greeting')?.feature.enabled
 
 /** Returns the revision that the server assigns to a token's download. */
 async function serverNumber(token: string): Promise<number | undefined> {
   const response = await fetch(`${url}/api/client/features`, { headers: { authorization: token } })
   await response.body?.cancel()
-  return numberOf(response.headers.get('etag') ?? undefined)
+  return parseRevisionNumber(response.headers.get('etag') ?? undefined)
 }
 
 test.each(['off', 'auto'] as const)('flags follow the server, with its numbers (streams: %s)', async (streaming) => {
   const { book, environments } = start(streaming)
   await until(() => book.fetching.isSettled)
-  await Promise.all(['development', 'production'].map((environment) => environments.of(environment)))
+  await Promise.all(['development', 'production'].map((environment) => environments.get(environment)))
   const epoch = environments.completeUpTo('development')?.epoch
   const before = isOn(environments, 'development')
   const state = before === true ? 'off' : 'on'
@@ -77,7 +82,7 @@ test('counts and registrations reach the server in the names of the applications
   usage.register(of, { appName: 'web', instanceId: 'one', sdkVersion: 'sdk:1', strategies: ['default'] })
   usage.count(of, 'web', [{ name: 'greeting', at: undefined, yes: 3, no: 1, variants: { blue: 2 } }])
   await usage.close(5000)
-  expect([usage.standing().failures, usage.standing().waiting.flags]).toEqual([0, 0])
+  expect([usage.getStatus().failures, usage.getStatus().waiting.flags]).toEqual([0, 0])
   await server.server.flush()
   const { data } = await server.admin('GET /api/admin/client-metrics/features/greeting/raw')
   expect(data[0]).toMatchObject({ appName: 'web', environment: 'development', yes: 3, no: 1, variants: { blue: 2 } })

@@ -3,7 +3,7 @@ import { request } from 'node:https'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { StartedEdge } from '@burgee/edge/edge-process'
-import { freePort } from '@burgee/kit/free-port'
+import { findFreePort } from '@burgee/kit/free-port'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openRelay, type Relay } from '../../support/relay.ts'
 import { until } from '../../support/wait.ts'
@@ -205,7 +205,7 @@ describe('TLS', () => {
     TLS_SERVER_CERT: fixture('self-signed.pem'),
   }
   test('a second port answers the same; the first one sends there, but for probes', async () => {
-    const port = await freePort()
+    const port = await findFreePort()
     const edge = await edgeOf({ ...TLS, TLS_SERVER_PORT: String(port), REDIRECT_HTTP_TO_HTTPS: 'true' })
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const ca = readFileSync(TLS.TLS_SERVER_CERT)
@@ -236,7 +236,7 @@ describe('TLS', () => {
     ['OPTIONS *', 'a', '400 '],
     ['GET /x', 'user@evil.example', '400 '],
   ])('the first port answers %s for the host %s with %s', async (start, host, expected) => {
-    const port = await freePort()
+    const port = await findFreePort()
     const edge = await edgeOf({ ...TLS, TLS_SERVER_PORT: String(port), REDIRECT_HTTP_TO_HTTPS: 'true' })
     const socket = connect({ port: edge.port, host: '127.0.0.1' })
     socket.end(`${start} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)

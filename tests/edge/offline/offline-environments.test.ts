@@ -27,7 +27,7 @@ async function start(reloadIntervalMs = 0) {
   const environments = await createOfflineEnvironments(deps)
   ends.push(() => environments.close())
   const names = async (environment = 'development') =>
-    (await environments.of(environment)).flags.map(({ feature }) => `${feature.name} ${feature.enabled}`)
+    (await environments.get(environment)).flags.map(({ feature }) => `${feature.name} ${feature.enabled}`)
   return { environments, names }
 }
 
@@ -39,7 +39,9 @@ test('one file is there for every environment that is asked for', async () => {
     ['a true', 'b false'],
   ])
   expect(environments.has('anything')).toBe(true)
-  expect(environments.standings().map(({ environment, origin, features }) => [environment, origin, features])).toEqual([
+  expect(
+    environments.listStatuses().map(({ environment, origin, features }) => [environment, origin, features]),
+  ).toEqual([
     ['development', 'bootstrap', 2],
     ['anything', 'bootstrap', 2],
   ])
@@ -55,7 +57,7 @@ test('a changed file is read, and every environment that was asked for hears of 
   write({ a: { enabled: false } })
   await expect.poll(() => names('dev')).toEqual(['a false'])
   await expect.poll(() => told).toEqual(['dev', 'prod'])
-  expect([...((before && environments.touchedAfter('dev', before))?.flags.keys() ?? [])]).toEqual(['a'])
+  expect([...((before && environments.findTouchedSince('dev', before))?.flags.keys() ?? [])]).toEqual(['a'])
   write({})
   await expect.poll(() => names('dev')).toEqual([])
 })
@@ -66,7 +68,7 @@ test('a broken file is logged once, and leaves the flags as they were', async ()
   const reload = async (content: unknown, failures: number) => {
     write(content)
     environments.refresh()
-    await expect.poll(() => [environments.standings()[0]?.failures, lines.length > 0]).toEqual([failures, true])
+    await expect.poll(() => [environments.listStatuses()[0]?.failures, lines.length > 0]).toEqual([failures, true])
   }
   await names()
   await reload('{"a":', 1)

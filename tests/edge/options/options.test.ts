@@ -3,15 +3,15 @@ import { readMode } from '@burgee/edge/command-line'
 import { COMMERCIAL_OPTIONS, commercialWarnings } from '@burgee/edge/commercial-options'
 import {
   EDGE_OPTIONS,
+  getMetricsIntervalMs,
+  getRefreshIntervalMs,
+  getTokenHeader,
   loadEdgeOptions,
   loadOfflineOptions,
-  metricsIntervalMsOf,
   OFFLINE_OPTIONS,
-  refreshIntervalMsOf,
-  tokenHeaderOf,
 } from '@burgee/edge/options'
 import { VERSION } from '@burgee/edge/version'
-import { kebab, type OptionSources, type OptionTable } from '@burgee/kit/options/options'
+import { type OptionSources, type OptionTable, toKebabCase } from '@burgee/kit/options/options'
 import { describe, expect, test } from 'vitest'
 import { type OptionCase, SERVING_CASES, STORAGE_CASES, UPSTREAM_CASES } from './rows.ts'
 
@@ -32,7 +32,7 @@ test.each(byVariable)('$option by $variable = $text', (row) => {
 
 test.each(CASES)('$option = $text on the command line, which wins', (row) => {
   const env = { ...base(row), [row.env[0] ?? '']: row.text }
-  expect(optionOf(row.option, { argv: [`--${kebab(row.option)}=${row.text}`], env })).toEqual(row.value)
+  expect(optionOf(row.option, { argv: [`--${toKebabCase(row.option)}=${row.text}`], env })).toEqual(row.value)
 })
 
 test.each(CASES.filter(({ letter }) => letter !== undefined))('$option by -$letter', (row) => {
@@ -54,7 +54,7 @@ const OF_ALL_OURS = ['evaluationBodyLimit', 'evaluationNameLimit', 'maxStreams']
 test.each(CASES.filter(({ option }) => ![...OWN, ...OF_ALL_OURS].includes(option)))(
   'the flag of $option is its variable in another spelling',
   ({ option, env }) => {
-    expect(env.map((variable) => variable.toLowerCase().replaceAll('_', '-'))).toContain(kebab(option))
+    expect(env.map((variable) => variable.toLowerCase().replaceAll('_', '-'))).toContain(toKebabCase(option))
   },
 )
 
@@ -129,7 +129,7 @@ test('an environment file of the client proxy works, its times as well', () => {
   }
   const { options } = loadEdgeOptions({ env })
   expect(options).toMatchObject({ upstreamUrl: 'http://up', port: 3000, basePath: '/base', clientKeys: ['k'] })
-  expect([refreshIntervalMsOf(options), metricsIntervalMsOf(options), tokenHeaderOf(options)]).toEqual([
+  expect([getRefreshIntervalMs(options), getMetricsIntervalMs(options), getTokenHeader(options)]).toEqual([
     2500,
     1500,
     'x-key',
@@ -142,13 +142,13 @@ describe('options of other products', () => {
     const [variable = ''] = row.env
     const ways: OptionSources[] = [
       { env: { ...REQUIRED, [variable]: 'true' } },
-      { argv: [`--${kebab(name)}=true`], env: REQUIRED },
+      { argv: [`--${toKebabCase(name)}=true`], env: REQUIRED },
     ]
     for (const sources of ways) {
       const warnings = commercialWarnings(loadEdgeOptions(sources).commercial, sources)
       expect(warnings).toHaveLength(1)
       expect(warnings[0]).toContain(row.doc)
-      expect(warnings[0]).toMatch(new RegExp(`${variable}|--${kebab(name)}`))
+      expect(warnings[0]).toMatch(new RegExp(`${variable}|--${toKebabCase(name)}`))
     }
   })
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { KeptEdge, KeptToken } from '@burgee/edge/storage/edge-storage'
+import type { EdgeSnapshot, SnapshotToken } from '@burgee/edge/storage/edge-storage'
 import { FolderStorage } from '@burgee/edge/storage/folder-storage'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../support/burgee.ts'
@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => temporary.remove())
 
 const SECRET = 'deadbeefsecret'
-const token = (environment: string, type: KeptToken['type'] = 'backend'): KeptToken => ({
+const token = (environment: string, type: SnapshotToken['type'] = 'backend'): SnapshotToken => ({
   token: `*:${environment}.${SECRET}`,
   ...{ type, environment, projects: ['*'] },
 })
@@ -27,7 +27,7 @@ const documentOf = (...names: string[]) => ({
   features: names.map((name) => ({ name, enabled: true, strategies: [], more: { of: 'ours' } })),
   segments: [{ id: 1, constraints: [] }],
 })
-const KEPT: KeptEdge = {
+const KEPT: EdgeSnapshot = {
   tokens: [token('dev'), token('dev', 'frontend')],
   documents: new Map([
     ['dev', documentOf('a', 'b')],

@@ -1,4 +1,4 @@
-import type { KeptEdge, KeptToken } from '@burgee/edge/storage/edge-storage'
+import type { EdgeSnapshot, SnapshotToken } from '@burgee/edge/storage/edge-storage'
 import type { RedisAddress } from '@burgee/edge/storage/redis-connection'
 import { RedisStorage } from '@burgee/edge/storage/redis-storage'
 import { monotonicClock } from '@burgee/kit/monotonic-clock'
@@ -30,7 +30,7 @@ function open(address: Partial<RedisAddress>, timeoutMs = 2000): RedisStorage {
   return storage
 }
 
-const token = (environment: string): KeptToken => ({
+const token = (environment: string): SnapshotToken => ({
   token: `*:${environment}.secret`,
   ...{ type: 'backend', environment, projects: ['*'] },
 })
@@ -39,12 +39,12 @@ const documentOf = (...names: string[]) => ({
   features: names.map((name) => ({ name, enabled: true, strategies: [] })),
   segments: [],
 })
-const keptOf = (...environments: string[]): KeptEdge => ({
+const keptOf = (...environments: string[]): EdgeSnapshot => ({
   tokens: environments.map(token),
   documents: new Map(environments.map((name) => [name, documentOf(`flag of ${name}`)])),
 })
 /** Redis does not preserve the order of fields. */
-const sorted = ({ tokens, documents }: KeptEdge) => [
+const sorted = ({ tokens, documents }: EdgeSnapshot) => [
   tokens.map((one) => one.token).sort(),
   [...documents].sort(([a], [b]) => (a < b ? -1 : 1)),
 ]

@@ -1,8 +1,8 @@
 import type { EdgeToken } from '@burgee/edge/tokens/edge-token'
-import { TokenBook, type TokenBookDeps } from '@burgee/edge/tokens/token-book'
+import { TokenRegistry, type TokenRegistryDeps } from '@burgee/edge/tokens/token-book'
 import { TokenRefused, TokenUndecided } from '@burgee/edge/tokens/token-refusal'
 import type { HttpUpstream } from '@burgee/edge/upstream/http-upstream'
-import { networkOf } from '@burgee/kit/http/network'
+import { toNetwork } from '@burgee/kit/http/network'
 import { SILENT } from '@burgee/kit/log/logger'
 import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -19,7 +19,7 @@ const INTERVAL_MS = 200
 let server: TestServer
 let relay: Relay
 let upstream: HttpUpstream
-let book: TokenBook
+let book: TokenRegistry
 /** Number of tokens in each request to the upstream. */
 let asked: number[] = []
 
@@ -39,14 +39,14 @@ afterAll(async () => {
   await server.close()
 })
 
-const open = (more: Partial<TokenBookDeps> = {}): TokenBook => {
+const open = (more: Partial<TokenRegistryDeps> = {}): TokenRegistry => {
   asked = []
   upstream = upstreamAt(`http://127.0.0.1:${relay.port}`)
   const validate = (tokens: readonly string[]) => {
     asked.push(tokens.length)
     return upstream.validate(tokens)
   }
-  book = new TokenBook({
+  book = new TokenRegistry({
     ...{ upstream: { validate }, startTokens: [TOKENS.client], pretrustedTokens: [], isDynamic: false },
     guessLimitPerMinute: 1_000_000,
     ...{ revalidationIntervalMs: NEVER_MS, monotonic: PROCESS_CLOCK, random: Math.random, logger: SILENT },
@@ -62,7 +62,7 @@ const made = async (type: string, environment = 'development'): Promise<{ secret
 }
 /** Alternates between networks, each of which has some tokens. */
 const outcome = (text: string, at = 0): Promise<string> =>
-  book.admit(text, { network: networkOf(`192.0.2.${at % 4}`), kind: 'sdk' }).then(
+  book.admit(text, { network: toNetwork(`192.0.2.${at % 4}`), kind: 'sdk' }).then(
     ({ kind, environment, projects }: EdgeToken) => `${kind} ${environment} ${projects}`,
     (error: unknown) => {
       if (error instanceof TokenRefused) return error.reason
@@ -101,7 +101,7 @@ test('a token that is deleted at the server is gone within the interval; so is a
   await until(() => removed.length === 2)
   expect(removed).toEqual([start.secret, shown.secret])
   expect(await outcome(shown.secret)).toBe('not-covered')
-  expect(book.known(TOKENS.frontend)?.kind).toBe('frontend')
+  expect(book.find(TOKENS.frontend)?.kind).toBe('frontend')
   await server.admin(`DELETE /api/admin/api-tokens/${shown.secret}`)
 })
 
@@ -116,7 +116,7 @@ test('while the server is away what is known works, nobody else gets in, and it 
   asked = []
   for (let times = 0; times < 20; times += 1) expect(await outcome(fresh.secret)).toBe('upstream undefined')
   expect(asked.length).toBeLessThanOrEqual(2)
-  expect(book.known(TOKENS.frontend)?.environment).toBe('development')
+  expect(book.find(TOKENS.frontend)?.environment).toBe('development')
   expect(book.fetching.current().map(({ text }) => text)).toEqual([TOKENS.client])
   relay.become('through')
   await until(async () => (await outcome(fresh.secret)) === 'backend development default')
@@ -155,7 +155,7 @@ test('ten thousand invented tokens are a dozen requests, a thousand remembered, 
   const outcomes = await Promise.all(invented(10_000).map(outcome))
   expect(new Set(outcomes)).toEqual(new Set(['unknown', 'crowded 429']))
   expect(asked.length).toBeLessThanOrEqual(12)
-  expect([book.waiting, book.refused, book.all().length]).toEqual([0, 1000, 2])
+  expect([book.pendingCount, book.rejectedCount, book.all().length]).toEqual([0, 1000, 2])
   expect(await outcome(TOKENS.frontend)).toBe('frontend development default')
 })
 

@@ -118,7 +118,7 @@ describe('which tokens are good', () => {
 describe('the flags of a token', () => {
   const follow = (more: Partial<HttpUpstreamDeps>, token = TOKEN) => {
     const got: FeatureDocument[] = []
-    const source = upstream.sourceOf(token)
+    const source = upstream.createSource(token)
     source.start({ accept: (document) => void got.push(document), confirm: () => {}, fail: () => {} })
     return { got, source, more }
   }

@@ -24,7 +24,7 @@ interface Opened {
 
 async function openAtEdge(url: string, logger: Logger): Promise<Opened> {
   const upstream = upstreamAt(new URL(url).origin, { streaming: 'auto', refreshIntervalMs: HOUR_MS, logger })
-  return { source: upstream.sourceOf('*:development.a-token'), close: () => upstream.close() }
+  return { source: upstream.createSource('*:development.a-token'), close: () => upstream.close() }
 }
 
 async function openAtProxy(url: string, logger: Logger): Promise<Opened> {

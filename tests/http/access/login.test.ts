@@ -10,7 +10,7 @@ import { execute, record } from '@burgee/server/services/execute'
 import { openBroadcast } from '@burgee/server/services/shared-broadcast'
 import { firstStart } from '@burgee/server/services/start/first-start'
 import type { World } from '@burgee/server/services/world'
-import { insertUser, userByLogin } from '@burgee/server/store/access/users'
+import { findUserByLogin, insertUser } from '@burgee/server/store/access/users'
 import { describe, expect, test } from 'vitest'
 import { emptyPlace, NO_SECRETS } from '../../support/place.ts'
 import { optionsOf, startServer, type TestServer } from '../scenario.ts'
@@ -280,7 +280,7 @@ async function replacedMeanwhile(
   sessions: Sessions,
   during: (work: () => Promise<void>) => void,
 ): Promise<void> {
-  const before = String((await userByLogin(world.db.reader, 'admin'))?.password_hash)
+  const before = String((await findUserByLogin(world.db.reader, 'admin'))?.password_hash)
   during(() =>
     record(world, async (tx) => {
       await tx.updateTable('users').set({ password_hash: 'another' }).where('id', '=', 1).execute()
@@ -291,7 +291,7 @@ async function replacedMeanwhile(
   const stored = execute(world, author, storePassword, { id: 1, hash: 'a third', endsTokens: false, checked: before })
   await expect(stored).rejects.toMatchObject({ name: 'PasswordMismatch' })
   expect(await world.db.reader.selectFrom('sessions').select('hash').execute()).toEqual([])
-  expect((await userByLogin(world.db.reader, 'admin'))?.password_hash).toBe('another')
+  expect((await findUserByLogin(world.db.reader, 'admin'))?.password_hash).toBe('another')
 }
 
 test('a login costs the same work for whoever is named', async () => {
@@ -333,8 +333,8 @@ test('a login costs the same work for whoever is named', async () => {
     const failed: number[] = []
     const sessions = createSessions(world, passwords, {
       ttlHours: 1,
-      mostPerUser: 5,
-      failed: { note: (id) => failed.push(id), settled: async () => {} },
+      maxPerUser: 5,
+      failed: { record: (id) => failed.push(id), settled: async () => {} },
     })
     const costs: [string, number][] = []
     for (const username of ['admin', 'invited', 'nobody', '']) {

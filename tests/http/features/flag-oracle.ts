@@ -8,18 +8,22 @@ import type { AdminFeature, FeatureListItem } from '@burgee/protocol/admin-featu
 import type { Tag } from '@burgee/protocol/event'
 import type { FeatureSearch, FoundFeature } from '@burgee/protocol/search'
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
-import { faceOf } from '@burgee/server/services/faces'
-import { featureState, isoOrNull, reachOf, strategyView } from '@burgee/server/services/features/feature-views'
-import { type Filter, filterOf, meets, timeOf } from '@burgee/server/services/filters'
-import { stageNow } from '@burgee/server/services/usage/stage-views'
-import { favoriteFeatures } from '@burgee/server/store/access/people'
+import { getAvatarUrl } from '@burgee/server/services/faces'
+import { getExposure, isoOrNull, toAdminStrategy, toFeatureState } from '@burgee/server/services/features/feature-views'
+import { type Filter, matchesFilter, parseFilter, parseTime } from '@burgee/server/services/filters'
+import { getCurrentStage } from '@burgee/server/services/usage/stage-views'
+import { readFavoriteFeatures } from '@burgee/server/store/access/people'
 import type { Reader } from '@burgee/server/store/database'
-import { tagsOf } from '@burgee/server/store/events/events'
-import { distinctVariants, environmentsOfFeature, type FeatureRow } from '@burgee/server/store/features/features'
-import { strategiesOf } from '@burgee/server/store/features/strategies'
-import type { Viewpoint } from '@burgee/server/store/projects/project-counts'
-import { countsSince } from '@burgee/server/store/usage/seen-flags'
-import { stagesOf } from '@burgee/server/store/usage/stages'
+import { listTags } from '@burgee/server/store/events/events'
+import {
+  type FeatureRow,
+  filterDistinctVariants,
+  listFeatureEnvironments,
+} from '@burgee/server/store/features/features'
+import { listStrategies } from '@burgee/server/store/features/strategies'
+import type { ProjectViewer } from '@burgee/server/store/projects/project-counts'
+import { readCountsSince } from '@burgee/server/store/usage/seen-flags'
+import { listStageRows } from '@burgee/server/store/usage/stages'
 import { startOfHour } from '@burgee/server/store/usage/usage-reads'
 
 const DEFAULT_LIMIT = 50
@@ -32,12 +36,12 @@ const DAY_MS = 86_400_000
 export async function searchFeatures(
   reader: Reader,
   search: FeatureSearch,
-  { userId, now }: Viewpoint,
+  { userId, now }: ProjectViewer,
 ): Promise<{ features: FoundFeature[]; total: number }> {
   const { limit = DEFAULT_LIMIT, offset = 0 } = search
   const archived = archivedOf(search.archived)
   const meetsAll = await conditionsOf(reader, search)
-  const favorites = userId === undefined ? new Set<string>() : await favoriteFeatures(reader, userId)
+  const favorites = userId === undefined ? new Set<string>() : await readFavoriteFeatures(reader, userId)
   const isMine = ({ name, created_by_user_id }: FeatureRow) => created_by_user_id === userId || favorites.has(name)
   const keep: Keep = (row) =>
     meetsAll(row) && (search.mine === undefined || isMine(row) === (search.mine === 'IS:true'))
@@ -56,7 +60,7 @@ async function withContext(reader: Reader, views: readonly FeatureListItem[], no
   const names = views.map((view) => view.name)
   const types = await dependencyTypes(reader, names)
   const segments = await usingSegments(reader, names)
-  const counts = await countsSince(reader, names, startOfHour(now, 1))
+  const counts = await readCountsSince(reader, names, startOfHour(now, 1))
   return views.map((view) => ({
     ...view,
     dependencyType: types.get(view.name) ?? null,
@@ -70,9 +74,9 @@ async function withContext(reader: Reader, views: readonly FeatureListItem[], no
 
 /** Parses `IS:true` or `IS:false`. By default only live flags match. */
 function archivedOf(text: string | undefined): boolean {
-  const filter = filterOf(text, 'archived')
+  const filter = parseFilter(text, 'archived')
   if (filter === undefined) return false
-  if (filter.values.every((value) => value === 'true' || value === 'false')) return meets(filter, ['true'])
+  if (filter.values.every((value) => value === 'true' || value === 'false')) return matchesFilter(filter, ['true'])
   throw invalid('"archived" must be IS:true or IS:false', 'query/archived')
 }
 
@@ -84,18 +88,18 @@ function stateOf({ stale, potentially_stale }: FeatureRow): string {
 }
 
 async function conditionsOf(reader: Reader, search: FeatureSearch): Promise<Keep> {
-  const project = filterOf(search.project, 'project')
-  const type = filterOf(search.type, 'type')
-  const state = filterOf(search.state, 'state')
+  const project = parseFilter(search.project, 'project')
+  const type = parseFilter(search.type, 'type')
+  const state = parseFilter(search.state, 'state')
   const created = createdOf(search.createdAt)
-  const tag = await related(filterOf(search.tag, 'tag'), () => taggedAs(reader))
-  const segment = await related(filterOf(search.segment, 'segment'), () => usingSegments(reader))
+  const tag = await related(parseFilter(search.tag, 'tag'), () => taggedAs(reader))
+  const segment = await related(parseFilter(search.segment, 'segment'), () => usingSegments(reader))
   const status = await statusOf(reader, search.status)
   const holds = await wordsOf(reader, search.query)
   return (row) =>
-    meets(project, [row.project]) &&
-    meets(type, [row.type]) &&
-    meets(state, [stateOf(row)]) &&
+    matchesFilter(project, [row.project]) &&
+    matchesFilter(type, [row.type]) &&
+    matchesFilter(state, [stateOf(row)]) &&
     created(row.created_at) &&
     tag(row.name) &&
     segment(row.name) &&
@@ -123,14 +127,14 @@ async function wordsOf(reader: Reader, text = ''): Promise<Keep> {
 async function related(filter: Filter | undefined, load: () => Promise<Map<string, string[]>>) {
   if (filter === undefined) return () => true
   const own = await load()
-  return (name: string) => meets(filter, own.get(name) ?? [])
+  return (name: string) => matchesFilter(filter, own.get(name) ?? [])
 }
 
 /** Parses `IS_ON_OR_AFTER:2026-01-31` or `IS_BEFORE:…`. */
 function createdOf(text: string | undefined): (time: number) => boolean {
   if (text === undefined) return () => true
   const [kind, date = ''] = text.split(/:(.*)/s, 2)
-  const time = timeOf(date, 'createdAt')
+  const time = parseTime(date, 'createdAt')
   if (kind === 'IS_ON_OR_AFTER') return (created) => created >= time
   if (kind === 'IS_BEFORE') return (created) => created < time
   if (kind === 'IS') return (created) => created >= time && created < time + DAY_MS
@@ -289,12 +293,12 @@ function filtered(reader: Reader, { project, archived = false, names }: ListCond
 
 /** Returns a flag with all details. */
 export async function featureView(reader: Reader, row: FeatureRow, userId?: number): Promise<AdminFeature> {
-  const environments = await environmentsOfFeature(reader, row.name)
-  const strategies = Map.groupBy(await strategiesOf(reader, row.name), (strategy) => strategy.environment)
+  const environments = await listFeatureEnvironments(reader, row.name)
+  const strategies = Map.groupBy(await listStrategies(reader, row.name), (strategy) => strategy.environment)
   const related = await dependenciesOf(reader, row.name)
-  const favorites = userId === undefined ? undefined : await favoriteFeatures(reader, userId)
+  const favorites = userId === undefined ? undefined : await readFavoriteFeatures(reader, userId)
   return {
-    ...featureState(row, distinctVariants(environments.flatMap((environment) => environment.variants))),
+    ...toFeatureState(row, filterDistinctVariants(environments.flatMap((environment) => environment.variants))),
     favorite: favorites?.has(row.name) === true,
     ...(await lifeOf(reader, row)),
     environments: environments.map((environment) => ({
@@ -304,10 +308,10 @@ export async function featureView(reader: Reader, row: FeatureRow, userId?: numb
       type: environment.type,
       sortOrder: environment.sort_order,
       variantCount: environment.variants.length,
-      strategies: (strategies.get(environment.environment) ?? []).map(strategyView),
+      strategies: (strategies.get(environment.environment) ?? []).map(toAdminStrategy),
       variants: environment.variants as AdminStrategy['variants'],
     })),
-    tags: await tagsOf(reader, row.name),
+    tags: await listTags(reader, row.name),
     ...related,
     links: await reader
       .selectFrom('feature_links')
@@ -321,8 +325,8 @@ export async function featureView(reader: Reader, row: FeatureRow, userId?: numb
 async function lifeOf(reader: Reader, row: FeatureRow): Promise<Pick<AdminFeature, 'createdBy' | 'lifecycle'>> {
   const { created_by: name, created_by_user_id: id } = row
   return {
-    createdBy: name === null || id === null ? null : { id, name, imageUrl: faceOf(name) },
-    lifecycle: stageNow(row, await stagesOf(reader, row.name)),
+    createdBy: name === null || id === null ? null : { id, name, imageUrl: getAvatarUrl(name) },
+    lifecycle: getCurrentStage(row, await listStageRows(reader, row.name)),
   }
 }
 
@@ -380,7 +384,7 @@ export async function featureListOf(
         sortOrder: environment.sort_order,
         lastSeenAt: isoOrNull(environment.last_seen_at),
         hasStrategies: own.length > 0,
-        ...reachOf(own),
+        ...getExposure(own),
         variantCount: environment.variants.length,
       }
     }),

@@ -1,4 +1,4 @@
-import type { FlagThen, SegmentThen } from '@burgee/protocol/administration/flag-history'
+import type { FlagSnapshot, SegmentSnapshot } from '@burgee/protocol/administration/flag-history'
 import type { Scenario, TestServer } from '../scenario.ts'
 
 /** Existing projects and environments. */
@@ -10,8 +10,8 @@ export interface Places {
 /** Existing data that a change can choose from, and the means to request more. */
 export interface Surroundings {
   readonly places: Places
-  readonly flags: ReadonlyMap<string, FlagThen>
-  readonly segments: ReadonlyMap<number, SegmentThen>
+  readonly flags: ReadonlyMap<string, FlagSnapshot>
+  readonly segments: ReadonlyMap<number, SegmentSnapshot>
   readonly call: TestServer['call']
 }
 
@@ -51,11 +51,11 @@ class Picker {
 /** Operands of a change: the existing data, one flag, and one of its environments. */
 interface Made extends Surroundings {
   readonly pick: Picker
-  readonly flag: FlagThen
+  readonly flag: FlagSnapshot
   /** Paths of the flag (`F`) and of the flag in the environment (`E`). */
   readonly F: string
   readonly E: string
-  readonly environment: FlagThen['environments'][number]
+  readonly environment: FlagSnapshot['environments'][number]
 }
 
 type Make = (made: Made) => Call | undefined | Promise<Call | undefined>
@@ -83,7 +83,7 @@ function variants(pick: Picker): Record<string, unknown>[] {
   }))
 }
 
-const other = ({ pick, flags, flag }: Made): FlagThen | undefined =>
+const other = ({ pick, flags, flag }: Made): FlagSnapshot | undefined =>
   pick.one([...flags.values()].filter(({ name }) => name !== flag.name))
 
 /** Changes of one flag. Frequent ones are repeated. */
@@ -274,7 +274,7 @@ const OF_MANY: readonly Make[] = [
   ),
 ]
 
-const NOTHING = { name: 'none', project: 'default', environments: [] } as unknown as FlagThen
+const NOTHING = { name: 'none', project: 'default', environments: [] } as unknown as FlagSnapshot
 
 /** Returns a random change, or undefined if it has nothing to act on. */
 export async function flagChanges(roll: () => number, seen: Surroundings): Promise<Call | undefined> {

@@ -1,5 +1,10 @@
 import type { AdminFeature } from '@burgee/protocol/admin-feature'
-import type { FlagHistory, FlagMoment, FlagThen, SegmentThen } from '@burgee/protocol/administration/flag-history'
+import type {
+  FlagHistory,
+  FlagHistoryPoint,
+  FlagSnapshot,
+  SegmentSnapshot,
+} from '@burgee/protocol/administration/flag-history'
 import type { PlaygroundResponse } from '@burgee/protocol/playground'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
@@ -17,8 +22,8 @@ const A = '/api/admin'
 interface Recorded {
   readonly event: number
   readonly call: string
-  readonly flags: ReadonlyMap<string, FlagThen>
-  readonly segments: ReadonlyMap<number, SegmentThen>
+  readonly flags: ReadonlyMap<string, FlagSnapshot>
+  readonly segments: ReadonlyMap<number, SegmentSnapshot>
   /** Playground results, recorded only for some events. */
   readonly played: PlaygroundResponse | undefined
 }
@@ -38,19 +43,23 @@ function dice(seed: number): () => number {
 
 const get = async <T>(path: string): Promise<T> => (await server.call({ as: 'admin', call: `GET ${path}` })).json() as T
 
-function asThen(flag: AdminFeature): FlagThen {
+function asThen(flag: AdminFeature): FlagSnapshot {
   const { name, project, type, description, impressionData, stale, createdAt, archivedAt, tags, links } = flag
   const environments = flag.environments
     .map(({ name: place, enabled, strategies, variants }) => ({ name: place, enabled, strategies, variants }))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
-  const dependencies = flag.dependencies as FlagThen['dependencies']
+  const dependencies = flag.dependencies as FlagSnapshot['dependencies']
   return {
     ...{ name, project, type, description, impressionData, stale, createdAt, archivedAt },
     ...{ environments, dependencies, tags, links },
   }
 }
 
-async function look(): Promise<{ places: Places; flags: Map<string, FlagThen>; segments: Map<number, SegmentThen> }> {
+async function look(): Promise<{
+  places: Places
+  flags: Map<string, FlagSnapshot>
+  segments: Map<number, SegmentSnapshot>
+}> {
   const { projects } = await get<{ projects: { id: string }[] }>(`${A}/projects`)
   const names: { name: string; project: string }[] = []
   for (const { id } of projects) {
@@ -59,12 +68,12 @@ async function look(): Promise<{ places: Places; flags: Map<string, FlagThen>; s
       names.push(...features.map(({ name }) => ({ name, project: id })))
     }
   }
-  const flags = new Map<string, FlagThen>()
+  const flags = new Map<string, FlagSnapshot>()
   for (const { name, project } of names) {
     flags.set(name, asThen(await get<AdminFeature>(`${A}/projects/${project}/features/${name}/overview`)))
   }
-  const { segments } = await get<{ segments: SegmentThen[] }>(`${A}/segments`)
-  const seen = segments.map(({ id, name, description, project, constraints }): [number, SegmentThen] => [
+  const { segments } = await get<{ segments: SegmentSnapshot[] }>(`${A}/segments`)
+  const seen = segments.map(({ id, name, description, project, constraints }): [number, SegmentSnapshot] => [
     id,
     { id, name, description, project, constraints },
   ])
@@ -121,7 +130,7 @@ async function rebuilt(name: string, project: string, event: number): Promise<Fl
 }
 
 /** Describes the events that may have made the state unknown. */
-async function explained(told: string, name: string, moment: FlagMoment): Promise<string> {
+async function explained(told: string, name: string, moment: FlagHistoryPoint): Promise<string> {
   const { eventId, why } = moment.knownFrom ?? {}
   const rows = await server.db.rows(
     'select id, type, environment, data, pre_data, undo from events where id <= ? and (feature_name = ? or feature_name is null) order by id desc limit 3',

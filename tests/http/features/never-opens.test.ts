@@ -1,5 +1,5 @@
 import { compile } from '@burgee/engine'
-import { combinationsOf } from '@burgee/server/services/playground/playground-contexts'
+import { createCombinations } from '@burgee/server/services/playground/playground-contexts'
 import { readEnvironment } from '@burgee/server/store/document-flags'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -53,7 +53,7 @@ async function expectExplained(step: string, { projects }: Walk): Promise<void> 
   const environments = [...ENVIRONMENTS]
   const call = 'POST /api/admin/playground/advanced'
   const { features } = (await server.call({ as: 'admin', call, body: { environments, projects, context } })).json()
-  const [contextOf] = combinationsOf(context, true).make()
+  const [contextOf] = createCombinations(context, true).make()
   if (contextOf === undefined) throw new Error('There is no context')
   for (const environment of environments) {
     const read = await readEnvironment(database.reader, environment, 'explain')

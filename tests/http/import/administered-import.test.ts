@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { guardedFetch } from '@burgee/server/services/integrations/guarded-fetch'
+import { createGuardedFetch } from '@burgee/server/services/integrations/guarded-fetch'
 import { resolveBySystem } from '@burgee/server/services/integrations/guarded-request'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scenarios, startServer, type TestServer, TOKENS } from '../scenario.ts'
@@ -289,7 +289,10 @@ describe('what is refused', () => {
     await new Promise<void>((resolve) => void source.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(source.address() as AddressInfo).port}`
     const guard = { allowPrivate: true, resolve: resolveBySystem }
-    const send = guardedFetch(guard, new AbortController().signal, { bytesOfOne, bytesOfAll })
+    const send = createGuardedFetch(guard, new AbortController().signal, {
+      maxBytes: bytesOfOne,
+      maxTotalBytes: bytesOfAll,
+    })
     for (let count = 0; count < reads; count += 1) expect((await send(url, {})).status).toBe(200)
     await expect(send(url, {})).rejects.toThrow('use burgee import')
     source.closeAllConnections()

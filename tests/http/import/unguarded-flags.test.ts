@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Installation } from '@burgee/import/model/installation'
 import type { ImportSource } from '@burgee/import/model/source'
-import { unleashDatabaseSource } from '@burgee/import/unleash/unleash-database-source'
+import { createUnleashDatabaseSource } from '@burgee/import/unleash/unleash-database-source'
 import { SILENT } from '@burgee/kit/log/logger'
 import { runImport } from '@burgee/server/operator/import'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -21,7 +21,7 @@ afterAll(() => database.remove())
 /** Imports from the database with the final comparison. Returns the flags that SDKs receive. */
 async function imported(closeUnguarded: boolean, changeRead = (read: Installation) => read) {
   const place = await readyPlace()
-  const source = unleashDatabaseSource({ url: database.url, schema: 'public' }, Date.now)
+  const source = createUnleashDatabaseSource({ url: database.url, schema: 'public' }, Date.now)
   const changed: ImportSource = { ...source, read: async () => changeRead(await source.read()) }
   const deps = {
     options: optionsOf({ ...place.options, ...KEY }),
@@ -64,7 +64,7 @@ describe('flags that are on without an enabled strategy', () => {
       [false, 0],
       [false, 0],
     ])
-    expect(verified?.told).toEqual(['none-enabled', 'parent', 'without-any'])
+    expect(verified?.reported).toEqual(['none-enabled', 'parent', 'without-any'])
     expect(differingIn(verified)).toEqual([])
     const named = report.notes.filter(({ words }) => words.includes('switched off here'))
     expect(named.map(({ name, fidelity }) => [name, fidelity])).toEqual([

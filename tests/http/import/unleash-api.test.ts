@@ -1,8 +1,8 @@
 import type { Installation } from '@burgee/import/model/installation'
-import { unleashApiSource } from '@burgee/import/unleash/api/unleash-api-source'
+import { createUnleashApiSource } from '@burgee/import/unleash/api/unleash-api-source'
 import { compareDecisions } from '@burgee/import/verify/compare-decisions'
-import { definitionDifferences } from '@burgee/import/verify/definition-difference'
-import { heldDocument } from '@burgee/import/verify/held-document'
+import { listDefinitionDifferences } from '@burgee/import/verify/definition-difference'
+import { buildSourceDocument } from '@burgee/import/verify/held-document'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type TestServer, TOKENS } from '../scenario.ts'
 
@@ -51,7 +51,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 function source(token: string, address = url) {
-  return unleashApiSource({ url: address, token, pauseMs: 0 }, () => 5)
+  return createUnleashApiSource({ url: address, token, pauseMs: 0 }, () => 5)
 }
 
 describe('an installation over its API', () => {
@@ -62,9 +62,9 @@ describe('an installation over its API', () => {
       headers: { 'unleash-client-spec': '5.2.0' },
     })
     const served = reply.json()
-    const documents = { a: served, b: heldDocument(read, 'development') }
+    const documents = { a: served, b: buildSourceDocument(read, 'development') }
     expect(served.features).toHaveLength(2)
-    expect(definitionDifferences(documents, NAMES)).toEqual([])
+    expect(listDefinitionDifferences(documents, NAMES)).toEqual([])
     expect(compareDecisions(documents, { contexts: 100, seed: 1, nowMs: 0 }).differences).toEqual([])
   })
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { unleashDatabaseSource } from '@burgee/import/unleash/unleash-database-source'
+import { createUnleashDatabaseSource } from '@burgee/import/unleash/unleash-database-source'
 import { SILENT } from '@burgee/kit/log/logger'
 import { runImport } from '@burgee/server/operator/import'
 import type { ImportOrder, ImportReport } from '@burgee/server/services/import/import-order'
@@ -56,7 +56,7 @@ export async function importInto(
   order: Partial<ImportOrder> & { readonly schema?: string } = {},
 ): Promise<ImportReport> {
   const { schema = 'public', ...given } = order
-  const source = unleashDatabaseSource({ url, schema }, Date.now)
+  const source = createUnleashDatabaseSource({ url, schema }, Date.now)
   const deps = { options: optionsOf(place), clock: Date.now, random: randomBytes, logger: SILENT }
   try {
     return await runImport(deps, source, {

@@ -1,17 +1,17 @@
-import { parseOptions, variablesOf } from '@burgee/kit/options/options'
+import { listVariables, parseOptions } from '@burgee/kit/options/options'
 import {
-  REFUSED,
-  refusedVariables,
-  requireNoneRefused,
-  variablesWithoutEffect,
+  listIneffectiveVariables,
+  listRejectedVariables,
+  REJECTED,
+  requireNoRejectedVariables,
   WITHOUT_EFFECT,
 } from '@burgee/server/established-variables'
 import { SERVER_OPTIONS } from '@burgee/server/options'
 import { describe, expect, test } from 'vitest'
 
 /** Handling of every environment variable of Unleash. Source: wire protocol */
-const READ = variablesOf(SERVER_OPTIONS)
-const withoutEffect = (env: Record<string, string>) => variablesWithoutEffect(env, READ).map(([name]) => name)
+const READ = listVariables(SERVER_OPTIONS)
+const withoutEffect = (env: Record<string, string>) => listIneffectiveVariables(env, READ).map(([name]) => name)
 
 /** Supported variables and their options. The effects of options are tested elsewhere. */
 const WORKS: readonly [variable: string, option: keyof typeof SERVER_OPTIONS][] = [
@@ -109,7 +109,7 @@ const WARNS: readonly [variable: string, row: string][] = [
 
 test.each(WARNS)('%s has no effect, and the row %s says what it would do', (variable, row) => {
   const doc = WITHOUT_EFFECT.find(({ name }) => name === row)?.doc
-  expect(variablesWithoutEffect({ [variable]: 'x' }, READ)).toEqual([[variable, doc]])
+  expect(listIneffectiveVariables({ [variable]: 'x' }, READ)).toEqual([[variable, doc]])
   expect(withoutEffect({ [variable]: ' ' })).toEqual([])
 })
 
@@ -134,9 +134,9 @@ describe('refused at the start, by name and without the value', () => {
     ['UNLEASH_AUTH_TYPE', 'none'],
     ['AUTH_ENABLE_API_TOKEN', 'false'],
   ])('%s=%s', (variable, value) => {
-    const [line = '', ...more] = refusedVariables({ [variable]: value })
+    const [line = '', ...more] = listRejectedVariables({ [variable]: value })
     expect([line.startsWith(`${variable} has a value that is refused: `), more]).toEqual([true, []])
-    expect(() => requireNoneRefused({ [variable]: value })).toThrow(line)
+    expect(() => requireNoRejectedVariables({ [variable]: value })).toThrow(line)
   })
 
   test.each([
@@ -144,13 +144,13 @@ describe('refused at the start, by name and without the value', () => {
     ['AUTH_TYPE', ''],
     ['AUTH_ENABLE_API_TOKEN', 'true'],
   ])('but not %s=%s', (variable, value) => {
-    expect(refusedVariables({ [variable]: value })).toEqual([])
+    expect(listRejectedVariables({ [variable]: value })).toEqual([])
     expect(withoutEffect({ [variable]: value })).toEqual([])
   })
 })
 
 test('no row names what is read, and each is named above', () => {
-  expect([...WITHOUT_EFFECT, ...REFUSED].filter(({ name }) => READ.has(name))).toEqual([])
+  expect([...WITHOUT_EFFECT, ...REJECTED].filter(({ name }) => READ.has(name))).toEqual([])
   const told = new Set(WARNS.map(([, row]) => row))
   const single = ['MIGRATION_LOCK', 'GRACEFUL_SHUTDOWN_ENABLE', 'DISABLE_NOTIFICATIONS', 'UNLEASH_DEMO']
   const others = [...single, 'ENABLE_HEAP_SNAPSHOT_ENPOINT', 'FILTER_INVALID_CLIENT_METRICS']

@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { currentOf } from '@burgee/kit/options/current-value'
+import { getCurrent } from '@burgee/kit/options/current-value'
 import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
 import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/options'
 import { afterAll, describe, expect, inject, test } from 'vitest'
@@ -320,7 +320,7 @@ describe('secrets', () => {
     const path = join(folder.path, row.variable)
     writeFileSync(path, `${row.text}\n`)
     const value: unknown = load({ [`${row.variable}_FILE`]: path })[row.option]
-    expect(currentOf(value)).toEqual(row.value)
+    expect(getCurrent(value)).toEqual(row.value)
   })
 
   test('are those that open something', () => {

@@ -225,15 +225,15 @@ test('what is kept is bounded in bytes, whatever callers ask for', async () => {
     const documents = createDocuments({ db, clock: Date.now, logger: SILENT, broadcast: createBroadcast(SILENT) })
     const { length } = (await createDownloads(documents).get(whole, false)).content
     const most = { entries: 100, bytes: length * 3 }
-    const downloads = createDownloads(documents, { most })
+    const downloads = createDownloads(documents, { cacheLimits: most })
     for (let index = 0; index < 30; index += 1) {
       const scope = { ...whole, namePrefix: 'feature-'.slice(0, index % 8), projects: ['default', `p${index}`] }
       const { content } = await downloads.get(scope, false)
       content.bytes()
-      expect(downloads.held().bytes).toBeLessThanOrEqual(most.bytes)
+      expect(downloads.getCacheStats().bytes).toBeLessThanOrEqual(most.bytes)
     }
-    expect(downloads.held()).toMatchObject({ made: 30 })
-    expect(downloads.held().bytes).toBeGreaterThan(length)
+    expect(downloads.getCacheStats()).toMatchObject({ made: 30 })
+    expect(downloads.getCacheStats().bytes).toBeGreaterThan(length)
   } finally {
     await db.close()
     await place.remove()

@@ -1,4 +1,4 @@
-import { flagdSource } from '@burgee/import/flagd/flagd-source'
+import { createFlagdSource } from '@burgee/import/flagd/flagd-source'
 import { FlagdCore } from '@openfeature/flagd-core'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -171,7 +171,7 @@ function answerThere(name: string, { key, fields }: (typeof typed)[number]): str
 test(
   'no decision of a random flag differs without a line in the report',
   async () => {
-    const installation = await readAs(flagdSource, { flags, $evaluators })
+    const installation = await readAs(createFlagdSource, { flags, $evaluators })
     const { answer } = asker(installation)
     const { counts, different } = await unreportedDifferences({
       installation,

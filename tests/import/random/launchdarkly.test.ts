@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { launchDarklySource } from '@burgee/import/launchdarkly/launchdarkly-source'
+import { createLaunchDarklySource } from '@burgee/import/launchdarkly/launchdarkly-source'
 import { basicLogger, init, integrations, type LDClient } from '@launchdarkly/node-server-sdk'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -173,7 +173,7 @@ async function answerThere(name: string, { key = '', fields }: (typeof typed)[nu
 test(
   'no decision of a random flag differs without a line in the report',
   async () => {
-    const installation = await readAs(launchDarklySource, { flags, segments })
+    const installation = await readAs(createLaunchDarklySource, { flags, segments })
     const { answer } = asker(installation)
     const { counts, different } = await unreportedDifferences({
       installation,

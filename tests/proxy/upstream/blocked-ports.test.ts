@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { PatientRequests } from '@burgee/import/asking/patient-requests'
+import { ThrottledHttp } from '@burgee/import/asking/patient-requests'
 import { fetchLimited } from '@burgee/server/services/sso/limited-fetch'
 import { followAnyPort } from '@burgee/serving/upstream/fetch-any-port'
 import { afterEach, expect, test } from 'vitest'
@@ -60,7 +60,7 @@ const CALLERS: Record<string, (url: string) => Promise<unknown>> = {
     expect((await runHealth(['--url', url])).code).toBe(0)
   },
   'the server of burgee evaluate': (url) => download(new URL(url), { token: undefined, limitMs: 5000 }),
-  'an import source': (url) => new PatientRequests({ base: url, kind: '', pauseMs: 0 }).ask('/', { headers: {} }),
+  'an import source': (url) => new ThrottledHttp({ base: url, kind: '', pauseMs: 0 }).request('/', { headers: {} }),
 }
 const ROWS = [6000, 10_080, 5060, 6666, 4045].flatMap((port) =>
   Object.keys(CALLERS).map((caller) => ({ port, caller })),

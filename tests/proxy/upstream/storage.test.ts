@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { SILENT } from '@burgee/kit/log/logger'
 import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { loadOptions, type ProxyConfig } from '@burgee/proxy/options'
-import { profileOf } from '@burgee/proxy/upstream/connection'
+import { createProfile } from '@burgee/proxy/upstream/connection'
 import { StartupConfiguration } from '@burgee/proxy/upstream/startup-configuration'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import { Repository } from '@burgee/serving/document/repository'
@@ -134,7 +134,7 @@ describe('a provider that', () => {
     const logger = { ...SILENT, error: (message: string, error: unknown) => void lines.push(`${message}: ${error}`) }
     const options = loadOptions({ flagUrl: 'http://127.0.0.1:9', flagApiToken: 't', clientKeys: ['k'], ...config }, {})
     const repository = new Repository({ logger, clock: Date.now, monotonic: PROCESS_CLOCK, compileOptions: {} })
-    const profile = profileOf(options)
+    const profile = createProfile(options)
     const startup = new StartupConfiguration({
       ...{ options, repository, profile, dispatcher: undefined, logger },
       timeoutMs: 50,

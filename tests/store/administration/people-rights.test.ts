@@ -1,6 +1,6 @@
 import type { Grant } from '@burgee/protocol/grant'
 import { createPeopleRights } from '@burgee/server/services/access/rights/people-rights'
-import { may } from '@burgee/server/services/access/rights/rights'
+import { hasPermission } from '@burgee/server/services/access/rights/rights'
 import { changeRole, createRole } from '@burgee/server/services/access/rights/roles'
 import { execute } from '@burgee/server/services/execute'
 import { setRoles } from '@burgee/server/services/projects/given-roles'
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const SWITCH = 'UPDATE_FEATURE_ENVIRONMENT'
 const inProduction = (grants: readonly Grant[]) =>
-  may({ grants }, SWITCH, { project: 'default', environment: 'production' })
+  hasPermission({ grants }, SWITCH, { project: 'default', environment: 'production' })
 const ADMIN = [{ permission: 'ADMIN' }]
 
 test.each([
@@ -42,21 +42,21 @@ test.each([
   const permissions = [{ name: SWITCH, environment: 'production' }]
   const body = { name: `Switcher ${name}`, type: 'custom', permissions } as const
   const role = await execute(one.world, SYSTEM, createRole, body)
-  expect([inProduction(await here.of(user)), inProduction(await there.of(user))]).toEqual([false, false])
+  expect([inProduction(await here.getGrants(user)), inProduction(await there.getGrants(user))]).toEqual([false, false])
 
   const holder = { project: 'default', kind: 'user', id: user.id } as const
   await execute(one.world, SYSTEM, setRoles, { ...holder, roles: [role.id], giver: ADMIN })
-  expect(inProduction(await here.of(user))).toBe(true)
-  await until(async () => inProduction(await there.of(user)))
+  expect(inProduction(await here.getGrants(user))).toBe(true)
+  await until(async () => inProduction(await there.getGrants(user)))
 
   await new Promise((resolve) => setTimeout(resolve, 700))
-  await there.of(user)
+  await there.getGrants(user)
   const asked = other.asked.filter((sql) => /role|group|member/.test(sql)).length
-  for (let time = 0; time < 20; time += 1) expect(inProduction(await there.of(user))).toBe(true)
+  for (let time = 0; time < 20; time += 1) expect(inProduction(await there.getGrants(user))).toBe(true)
   expect(other.asked.filter((sql) => /role|group|member/.test(sql)).length).toBe(asked)
 
   const taken = { ...body, permissions: [{ name: SWITCH, environment: 'development' }] }
   await execute(one.world, SYSTEM, changeRole, { id: role.id, body: taken })
-  expect(inProduction(await here.of(user))).toBe(false)
-  await until(async () => !inProduction(await there.of(user)))
+  expect(inProduction(await here.getGrants(user))).toBe(false)
+  await until(async () => !inProduction(await there.getGrants(user)))
 })

@@ -1,9 +1,9 @@
-import { weakEtag } from '@burgee/kit/http/etag'
+import { computeWeakEtag } from '@burgee/kit/http/etag'
 import { monotonicClock } from '@burgee/kit/monotonic-clock'
 import { FollowingCatalog } from '@burgee/server/services/catalog/catalog'
 import { createFavorites } from '@burgee/server/services/catalog/favorites'
-import { createKeptReplies } from '@burgee/server/services/catalog/kept-replies'
-import { createMarks } from '@burgee/server/services/catalog/marks'
+import { createPageCache } from '@burgee/server/services/catalog/kept-replies'
+import { createChangeCounterCache } from '@burgee/server/services/catalog/marks'
 import { execute } from '@burgee/server/services/execute'
 import { createFeature, setEnabled, updateFeature } from '@burgee/server/services/features/features'
 import { createFlagPages } from '@burgee/server/services/features/flag-pages'
@@ -42,16 +42,16 @@ async function startNode() {
   const { world } = await startWorldNode(place.url, (db: Database) => deaf(db))
   let now = Date.now()
   const monotonic = monotonicClock(() => now)
-  const marks = createMarks({ db: world.db, monotonic })
-  const catalog = new FollowingCatalog({ ...world, marks })
+  const marks = createChangeCounterCache({ db: world.db, monotonic })
+  const catalog = new FollowingCatalog({ ...world, changeCounters: marks })
   const favorites = createFavorites(world)
-  const replies = createKeptReplies(1_000_000)
-  const pages = createFlagPages({ catalog, favorites, sdkGaps: createSdkGaps(world), replies })
+  const replies = createPageCache(1_000_000)
+  const pages = createFlagPages({ catalog, favorites, sdkGaps: createSdkGaps(world), pageCache: replies })
   const revisions = createRevisions(world.broadcast as OpenBroadcast)
   const later = () => {
     now += MARKS_MS
   }
-  return { world, catalog, pages, revisions, usage: createUsage(world, marks.moved), later }
+  return { world, catalog, pages, revisions, usage: createUsage(world, marks.invalidate), later }
 }
 
 const [one, other] = [() => nodeAt(0), () => nodeAt(1)]
@@ -75,7 +75,7 @@ test('without the revision of a change the other node may be behind, with it nev
     await execute(writer.world, SYSTEM, createFeature, { project: 'default', body: { name: `lag-${round}` } })
     expect(await namesAt(writer)).toContain(`lag-${round}`)
     lags.push(!(await namesAt(reader)).includes(`lag-${round}`))
-    await reader.revisions.reached(writer.revisions.now())
+    await reader.revisions.waitFor(writer.revisions.now())
     expect(await namesAt(reader)).toContain(`lag-${round}`)
   }
   expect(lags).toContain(true)
@@ -83,11 +83,11 @@ test('without the revision of a change the other node may be behind, with it nev
 
 test('a database that does not answer: whoever waits for a revision is told so within a second', async () => {
   const heard = () => ({ id: 1, epoch: 'x' })
-  const hung = createRevisions({ heard, look: () => new Promise(() => {}) })
-  await expect(hung.reached('2:x')).rejects.toThrow('does not answer')
-  const failing = createRevisions({ heard, look: async () => false })
-  await expect(failing.reached('2:x')).rejects.toThrow('does not answer')
-  await expect(failing.reached('1:x')).resolves.toBeUndefined()
+  const hung = createRevisions({ lastReceived: heard, poll: () => new Promise(() => {}) })
+  await expect(hung.waitFor('2:x')).rejects.toThrow('does not answer')
+  const failing = createRevisions({ lastReceived: heard, poll: async () => false })
+  await expect(failing.waitFor('2:x')).rejects.toThrow('does not answer')
+  await expect(failing.waitFor('1:x')).resolves.toBeUndefined()
 })
 
 const FLAGS = ['walk-a', 'walk-b']
@@ -131,9 +131,9 @@ test('a page keeps its tag exactly as long as it is what the database says, on e
         await KINDS[kind]?.(nodeAt(writer), feature, pick).catch(() => {})
         const revision = nodeAt(writer).revisions.now()
         const truth = { version: 2, features: await featureListOf(one().world.db.reader, { project: 'default' }) }
-        const tag = weakEtag(JSON.stringify(truth))
+        const tag = computeWeakEtag(JSON.stringify(truth))
         for (const node of [one(), other()]) {
-          await node.revisions.reached(revision)
+          await node.revisions.waitFor(revision)
           node.later()
           expect((await list(node)).etag, JSON.stringify({ kind, feature, writer })).toBe(tag)
         }

@@ -39,7 +39,7 @@ describe.each(DRIVERS)('names of events, on $name', (driver) => {
   }
   async function flagsHolding(names: EventNames, text: string): Promise<readonly string[]> {
     texts.length = 0
-    const found = await db.scan(async (reader) => (await names.look(reader)).holding(text))
+    const found = await db.scan(async (reader) => (await names.lookUp(reader)).findNames(text))
     return found.get('feature_name') ?? []
   }
   const hasReadAll = () => texts.some((sql) => sql.includes('with recursive'))

@@ -1,6 +1,6 @@
 import type { Database, Reader } from '@burgee/server/store/database'
 import { EventNames } from '@burgee/server/store/events/event-names'
-import { type EventFilter, MOST_COUNTED, searchEvents } from '@burgee/server/store/events/event-search'
+import { type EventFilter, MAX_COUNTED_EVENTS, searchEvents } from '@burgee/server/store/events/event-search'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DRIVERS } from '../drivers.ts'
 
@@ -98,7 +98,7 @@ describe.each(DRIVERS)('events by their text, on $name', (driver) => {
     ['an author', { text: 'ada@example' }],
     ['two columns, one of them rarely', { text: 'production' }],
     ['a page further on', { text: 'enabled', limit: 7, offset: 130 }],
-    ['a page beyond what is counted', { text: 'e', limit: 3, offset: MOST_COUNTED + 8000 }],
+    ['a page beyond what is counted', { text: 'e', limit: 3, offset: MAX_COUNTED_EVENTS + 8000 }],
     ['a page beyond the end', { text: 'needle', limit: 3, offset: 3 }],
     ['before an event', { text: 'segment', beforeId: 4000 }],
     ['after an event', { text: 'segment', afterId: EVENTS - 30 }],
@@ -116,7 +116,7 @@ describe.each(DRIVERS)('events by their text, on $name', (driver) => {
     const expected = found(filter)
     const { limit, offset } = { ...ALL, ...filter }
     expect(events.map(({ id }) => id)).toEqual(expected.slice(offset, offset + limit).map(({ id }) => id))
-    expect(total).toBe(Math.min(expected.length, MOST_COUNTED))
+    expect(total).toBe(Math.min(expected.length, MAX_COUNTED_EVENTS))
     // the last event, contents, a lookup and a count of the newest, new names, at most three counts and the page, in
     // one transaction
     expect(queries).toBeLessThanOrEqual(12)

@@ -1,12 +1,12 @@
 import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
 import { openDatabase } from '@burgee/server/open-database'
 import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/options'
-import { migrationNames } from '@burgee/server/store/migrations'
+import { listMigrationNames } from '@burgee/server/store/migrations'
 import { expect } from 'vitest'
 
 /** Returns the statements that each migration sends to an empty database, by migration name. */
 export async function migrationStatements(given: object): Promise<Map<string, string[]>> {
-  const names = migrationNames()
+  const names = listMigrationNames()
   const found = new Map<string, string[]>()
   let done = 0
   const options = parseOptions(SERVER_OPTIONS as OptionTable, { given }) as ServerOptions

@@ -1,4 +1,4 @@
-import { removedUpTo } from '@burgee/server/store/retention/old-events'
+import { readRemovedUpTo } from '@burgee/server/store/retention/old-events'
 import { describe, expect, test } from 'vitest'
 import { DRIVERS } from '../drivers.ts'
 import { makeOldTables } from './old-database.ts'
@@ -23,7 +23,7 @@ describe.each(DRIVERS)('a log with holes of the version before on $name', (drive
       select i, 'feature-updated', 'author', 1, 'null', 'null', '[]' from n`)
     await look.rows(`delete from events where id not in (${[0, ...kept].join(', ')})`)
     const db = await place.open()
-    expect(await removedUpTo(db.reader)).toBe(upTo)
+    expect(await readRemovedUpTo(db.reader)).toBe(upTo)
     await db.close()
     await look.close()
     await place.remove()

@@ -3,7 +3,7 @@ import { POSTGRES_DDL, SQLITE_DDL } from '@burgee/server/store/ddl'
 import { SqliteDriver, sqliteDialect } from '@burgee/server/store/embedded/sqlite-driver'
 import { SqliteThread } from '@burgee/server/store/embedded/sqlite-thread'
 import { Leases } from '@burgee/server/store/leases'
-import { migrations } from '@burgee/server/store/migrations'
+import { listMigrations } from '@burgee/server/store/migrations'
 import { type Dialect, Kysely, PostgresDialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { Pool } from 'pg'
@@ -14,7 +14,7 @@ const LIMIT_MS = 60_000
 export async function makeOldTables(where: string, last: string): Promise<void> {
   const isPostgres = where.startsWith('postgres:')
   const db = new Kysely<Schema>({ dialect: isPostgres ? postgresDialect(where) : fileDialect(where) })
-  const all = migrations(isPostgres ? POSTGRES_DDL : SQLITE_DDL, 0)
+  const all = listMigrations(isPostgres ? POSTGRES_DDL : SQLITE_DDL, 0)
   const { error } = await new Migrator({ db, provider: { getMigrations: async () => all } }).migrateTo(last)
   await db.destroy()
   if (error !== undefined) throw error
@@ -25,6 +25,6 @@ function postgresDialect(connectionString: string): Dialect {
 }
 
 function fileDialect(file: string): Dialect {
-  const threads = new Leases({ most: 1, open: () => SqliteThread.open(file, true) })
+  const threads = new Leases({ max: 1, open: () => SqliteThread.open(file, true) })
   return sqliteDialect(new SqliteDriver({ threads, isWriter: true, limitMs: LIMIT_MS }))
 }

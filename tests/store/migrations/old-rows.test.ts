@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { migrationNames } from '@burgee/server/store/migrations'
+import { listMigrationNames } from '@burgee/server/store/migrations'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../support/burgee.ts'
 import { DRIVERS, type Place } from '../drivers.ts'
@@ -21,7 +21,7 @@ describe.each(DRIVERS)('rows of earlier versions on $name', (driver) => {
   afterAll(() => place.remove())
 
   test.each(OLD_ROWS)('after $migration: $title', async ({ migration, fill, read, after }) => {
-    const names = migrationNames()
+    const names = listMigrationNames()
     const before = names[names.indexOf(migration) - 1]
     if (before === undefined) throw new Error(`There is no version before ${migration}`)
     await makeOldTables(place.where, before)

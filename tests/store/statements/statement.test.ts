@@ -1,5 +1,5 @@
 import type { Database, Reader, Tx } from '@burgee/server/store/database'
-import { type At, statement } from '@burgee/server/store/statement'
+import { defineStatement, type Placeholders } from '@burgee/server/store/statement'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DRIVERS, type Place } from '../drivers.ts'
 
@@ -23,8 +23,8 @@ describe.each(DRIVERS)('a statement that is made once, on $name', (driver) => {
   /** Returns a statement that records how often it is built, by the lengths of its lists. */
   function settings() {
     const made: number[] = []
-    const read = statement(
-      (reader, at: At<Named>, names: number) => {
+    const read = defineStatement(
+      (reader, at: Placeholders<Named>, names: number) => {
         made.push(names)
         return reader
           .selectFrom('settings')
@@ -39,7 +39,7 @@ describe.each(DRIVERS)('a statement that is made once, on $name', (driver) => {
       read: async (reader: Reader, names: string[]) => (await read(reader, { names })).map((row) => row.name),
     }
   }
-  const insert = statement((tx: Tx, at: At<{ name: string; value: string }>) =>
+  const insert = defineStatement((tx: Tx, at: Placeholders<{ name: string; value: string }>) =>
     tx.insertInto('settings').values({ name: at('name'), value: at('value') }),
   )
   const put = (name: string) => db.write((tx) => insert(tx, { name, value: `of ${name}` }))

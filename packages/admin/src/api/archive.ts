@@ -1,5 +1,5 @@
-import type { FlagPage, FlagRef } from './flags.ts'
-import { call, path, queryOf } from './http.ts'
+import type { FlagListPage, FlagRef } from './flags.ts'
+import { buildPath, buildQueryString, call } from './http.ts'
 
 /** Search query for archived flags. */
 export interface ArchiveQuery {
@@ -12,9 +12,9 @@ export interface ArchiveQuery {
 
 /** Searches archived flags and returns one page, sorted by name, with the total. */
 export const searchArchive = ({ text, project, offset, limit }: ArchiveQuery) =>
-  call<FlagPage>(
+  call<FlagListPage>(
     'GET',
-    `/api/admin/search/features${queryOf({
+    `/api/admin/search/features${buildQueryString({
       archived: 'IS:true',
       query: text,
       project: project === undefined ? undefined : `IS:${project}`,
@@ -26,9 +26,12 @@ export const searchArchive = ({ text, project, offset, limit }: ArchiveQuery) =>
   )
 
 /** Revives, archives or permanently deletes flags. Changes either all or none of the flags in each project. */
-export async function changeArchived(what: 'revive' | 'archive' | 'delete', flags: readonly FlagRef[]): Promise<void> {
+export async function updateArchivedFlags(
+  what: 'revive' | 'archive' | 'delete',
+  flags: readonly FlagRef[],
+): Promise<void> {
   for (const [project, own] of Map.groupBy(flags, (one) => one.project)) {
     const features = own.map(({ feature }) => feature)
-    await call<void>('POST', path('api', 'admin', 'projects', project, what), { features })
+    await call<void>('POST', buildPath('api', 'admin', 'projects', project, what), { features })
   }
 }

@@ -1,7 +1,7 @@
 import type { StaleCount, StaleFlags, StaleReason } from '@burgee/protocol/administration/stale-flags'
 import type { BulkTags } from '@burgee/protocol/event'
 import { ACTIVATE } from './flags.ts'
-import { call, path, queryOf } from './http.ts'
+import { buildPath, buildQueryString, call } from './http.ts'
 
 /** Consequences of archiving flags. */
 export interface ArchiveCheck {
@@ -9,7 +9,7 @@ export interface ArchiveCheck {
   readonly hasDeletedDependencies: boolean
 }
 
-const projectPath = (project: string) => path('api', 'admin', 'projects', project)
+const getProjectPath = (project: string) => buildPath('api', 'admin', 'projects', project)
 
 /**
  * Turns flags on or off in one environment, either all of them or none. `activate` enables their disabled strategies.
@@ -20,29 +20,29 @@ export function setAllEnabled(
   on: boolean,
   activate = false,
 ): Promise<void> {
-  const place = `${projectPath(project)}/bulk_features${path('environments', environment, on ? 'on' : 'off')}`
+  const place = `${getProjectPath(project)}/bulk_features${buildPath('environments', environment, on ? 'on' : 'off')}`
   return call<void>('POST', `${place}${activate ? ACTIVATE : ''}`, { features })
 }
 
 /** Marks flags as stale or as not stale, either all of them or none. */
 export const setAllStale = (project: string, features: readonly string[], stale: boolean) =>
-  call<void>('POST', `${projectPath(project)}/stale`, { features, stale })
+  call<void>('POST', `${getProjectPath(project)}/stale`, { features, stale })
 
 /** Adds tags to flags and removes others, for either all of the flags or none. */
 export const changeAllTags = (project: string, features: readonly string[], tags: BulkTags['tags']) =>
-  call<void>('PUT', `${projectPath(project)}/tags`, { features, tags })
+  call<void>('PUT', `${getProjectPath(project)}/tags`, { features, tags })
 
 /** Returns which of the flags are parents of other flags, and whether dependencies would be removed. */
 export const checkArchive = (project: string, features: readonly string[]) =>
-  call<ArchiveCheck>('POST', `${projectPath(project)}/archive/validate`, { features })
+  call<ArchiveCheck>('POST', `${getProjectPath(project)}/archive/validate`, { features })
 
 /** Archives flags, either all of them or none. */
 export const archiveAll = (project: string, features: readonly string[]) =>
-  call<void>('POST', `${projectPath(project)}/archive`, { features })
+  call<void>('POST', `${getProjectPath(project)}/archive`, { features })
 
 /** Revives archived flags, either all of them or none. */
 export const reviveAll = (project: string, features: readonly string[]) =>
-  call<void>('POST', `${projectPath(project)}/revive`, { features })
+  call<void>('POST', `${getProjectPath(project)}/revive`, { features })
 
 const STALE = '/api/admin/stale-flags'
 
@@ -56,12 +56,13 @@ export interface StaleQuery {
 }
 
 /** Fetches flags that can be removed, with the total. */
-export const staleFlags = ({ snoozed, ...query }: StaleQuery) =>
-  call<StaleFlags>('GET', `${STALE}${queryOf({ ...query, snoozed: snoozed ? 'true' : undefined })}`)
+export const fetchStaleFlags = ({ snoozed, ...query }: StaleQuery) =>
+  call<StaleFlags>('GET', `${STALE}${buildQueryString({ ...query, snoozed: snoozed ? 'true' : undefined })}`)
 
 /** Counts the flags of a project that can be removed. */
-export const staleCount = (project: string) => call<StaleCount>('GET', `${STALE}/count${queryOf({ project })}`)
+export const fetchStaleCount = (project: string) =>
+  call<StaleCount>('GET', `${STALE}/count${buildQueryString({ project })}`)
 
 /** Snoozes flags until a time, or ends the snooze (`null`), for either all of the flags or none. */
 export const snoozeAll = (project: string, features: readonly string[], until: string | null) =>
-  call<void>('POST', `${projectPath(project)}/snooze`, { features, until })
+  call<void>('POST', `${getProjectPath(project)}/snooze`, { features, until })

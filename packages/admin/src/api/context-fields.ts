@@ -1,13 +1,13 @@
 import type { ContextFieldView, CreateContextField, UpdateContextField } from '@burgee/protocol/targeting/context-field'
-import { call, path, readTagged } from './http.ts'
+import { buildPath, call, fetchWithEtag } from './http.ts'
 
 const FIELDS = '/api/admin/context'
 
 /** Fetches all context fields in their order. */
-export const contextFields = () => call<ContextFieldView[]>('GET', FIELDS)
+export const fetchContextFields = () => call<ContextFieldView[]>('GET', FIELDS)
 
 /** Fetches one context field with its ETag. */
-export const contextField = (name: string) => readTagged<ContextFieldView>(`${FIELDS}${path(name)}`)
+export const fetchContextField = (name: string) => fetchWithEtag<ContextFieldView>(`${FIELDS}${buildPath(name)}`)
 
 /** Creates a context field. */
 export const createField = (body: CreateContextField) => call<ContextFieldView>('POST', FIELDS, body)
@@ -17,7 +17,7 @@ export const createField = (body: CreateContextField) => call<ContextFieldView>(
  * `ifMatch`.
  */
 export const replaceField = (name: string, body: UpdateContextField, ifMatch?: string) =>
-  call<void>('PUT', `${FIELDS}${path(name)}`, body, ifMatch)
+  call<void>('PUT', `${FIELDS}${buildPath(name)}`, body, ifMatch)
 
 /** Removes an unused context field. */
-export const removeField = (name: string) => call<void>('DELETE', `${FIELDS}${path(name)}`)
+export const removeField = (name: string) => call<void>('DELETE', `${FIELDS}${buildPath(name)}`)

@@ -1,18 +1,18 @@
 import type { DependencyInput } from '@burgee/protocol/batch'
-import { type FlagRef, flagPath } from './flags.ts'
-import { call, path } from './http.ts'
+import { type FlagRef, getFlagPath } from './flags.ts'
+import { buildPath, call } from './http.ts'
 
-const dependenciesPath = (ref: FlagRef) => `${flagPath(ref)}/dependencies`
+const getDependenciesPath = (ref: FlagRef) => `${getFlagPath(ref)}/dependencies`
 
 /** Sets the parent of a flag, replacing the previous one. */
-export const setParent = (ref: FlagRef, body: DependencyInput) => call<void>('POST', dependenciesPath(ref), body)
+export const setParent = (ref: FlagRef, body: DependencyInput) => call<void>('POST', getDependenciesPath(ref), body)
 
 /** Removes a parent from a flag. */
 export const removeParent = (ref: FlagRef, parent: string) =>
-  call<void>('DELETE', `${dependenciesPath(ref)}${path(parent)}`)
+  call<void>('DELETE', `${getDependenciesPath(ref)}${buildPath(parent)}`)
 
 /** Lists flags that are allowed as the parent of a flag. */
-export const possibleParents = (ref: FlagRef) => call<string[]>('GET', `${flagPath(ref)}/parents`)
+export const fetchPossibleParents = (ref: FlagRef) => call<string[]>('GET', `${getFlagPath(ref)}/parents`)
 
 /** Lists the variants of a parent in all environments. */
-export const parentVariants = (ref: FlagRef) => call<string[]>('GET', `${flagPath(ref)}/parent-variants`)
+export const fetchParentVariants = (ref: FlagRef) => call<string[]>('GET', `${getFlagPath(ref)}/parent-variants`)

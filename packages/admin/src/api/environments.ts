@@ -1,45 +1,45 @@
 import type { TrafficSampling } from '@burgee/protocol/administration/impact'
 import type { CloneEnvironment, CreateEnvironment, UpdateEnvironment } from '@burgee/protocol/environment'
 import type { Environment } from '@burgee/protocol/project'
-import { call, path } from './http.ts'
+import { buildPath, call } from './http.ts'
 
 const ENVIRONMENTS = '/api/admin/environments'
-const STEP = 100
+const SORT_STEP = 100
 
 /** Creates an environment. */
 export const createEnvironment = (body: CreateEnvironment) => call<Environment>('POST', ENVIRONMENTS, body)
 
 /** Clones an environment. On failure nothing is created. */
 export const cloneEnvironment = (from: string, body: CloneEnvironment) =>
-  call<Environment>('POST', `${ENVIRONMENTS}${path(from, 'clone')}`, body)
+  call<Environment>('POST', `${ENVIRONMENTS}${buildPath(from, 'clone')}`, body)
 
 /** Changes the type of an environment. */
 export const updateEnvironment = (name: string, body: UpdateEnvironment) =>
-  call<Environment>('PUT', `${ENVIRONMENTS}${path('update', name)}`, body)
+  call<Environment>('PUT', `${ENVIRONMENTS}${buildPath('update', name)}`, body)
 
 /** Sets the order of environments to the order of `names`. */
 export const sortEnvironments = (names: readonly string[]) =>
   call<void>(
     'PUT',
     `${ENVIRONMENTS}/sort-order`,
-    Object.fromEntries(names.map((name, index) => [name, (index + 1) * STEP])),
+    Object.fromEntries(names.map((name, index) => [name, (index + 1) * SORT_STEP])),
   )
 
 /** Sets whether new projects use an environment. */
-export const switchEnvironment = (name: string, on: boolean) =>
-  call<void>('POST', `${ENVIRONMENTS}${path(name, on ? 'on' : 'off')}`)
+export const setEnvironmentEnabled = (name: string, on: boolean) =>
+  call<void>('POST', `${ENVIRONMENTS}${buildPath(name, on ? 'on' : 'off')}`)
 
 /** Removes an unused environment. */
-export const removeEnvironment = (name: string) => call<void>('DELETE', `${ENVIRONMENTS}${path(name)}`)
+export const removeEnvironment = (name: string) => call<void>('DELETE', `${ENVIRONMENTS}${buildPath(name)}`)
 
-const samplingPath = (name: string) => `${ENVIRONMENTS}${path(name, 'traffic-sampling')}`
+const getSamplingPath = (name: string) => `${ENVIRONMENTS}${buildPath(name, 'traffic-sampling')}`
 
 /** Returns the query for the traffic-sampling setting of an environment. */
-export const samplingQuery = (name: string) => ({
+export const getSamplingQuery = (name: string) => ({
   queryKey: ['traffic-sampling', name],
-  queryFn: () => call<TrafficSampling>('GET', samplingPath(name)),
+  queryFn: () => call<TrafficSampling>('GET', getSamplingPath(name)),
 })
 
 /** Enables traffic sampling for an environment, or disables it and deletes the samples. */
 export const setSampling = (name: string, enabled: boolean) =>
-  call<TrafficSampling>('PUT', samplingPath(name), { enabled })
+  call<TrafficSampling>('PUT', getSamplingPath(name), { enabled })

@@ -1,13 +1,13 @@
 import type { Notifications } from '@burgee/protocol/administration/notification'
 import type { Event, FeatureEvents } from '@burgee/protocol/event'
-import { call, path, queryOf } from './http.ts'
+import { buildPath, buildQueryString, call } from './http.ts'
 
-const RECENT = 50
+const LAST_EVENT_LIMIT = 50
 const NOTIFICATIONS = '/api/admin/user/notifications'
 
 /** Fetches one page of a flag's events, newest first. */
-export const flagEvents = (feature: string, offset: number, limit: number) =>
-  call<FeatureEvents>('GET', `${path('api', 'admin', 'events', feature)}${queryOf({ offset, limit })}`)
+export const fetchFlagEvents = (feature: string, offset: number, limit: number) =>
+  call<FeatureEvents>('GET', `${buildPath('api', 'admin', 'events', feature)}${buildQueryString({ offset, limit })}`)
 
 /** Filters of the event log. */
 export interface EventQuery {
@@ -40,15 +40,15 @@ export interface EventRange {
 export const searchEvents = (query: EventQuery, range: EventRange) =>
   call<EventPage>(
     'GET',
-    `/api/admin/search/events${queryOf({
+    `/api/admin/search/events${buildQueryString({
       query: query.q,
-      type: is(query.type),
-      feature: is(query.flag),
-      project: is(query.project),
-      environment: is(query.env),
-      createdBy: is(query.by),
-      from: timeOf(query.from, 'T00:00:00.000'),
-      to: timeOf(query.to, 'T23:59:59.999'),
+      type: toIsFilter(query.type),
+      feature: toIsFilter(query.flag),
+      project: toIsFilter(query.project),
+      environment: toIsFilter(query.env),
+      createdBy: toIsFilter(query.by),
+      from: toIsoTime(query.from, 'T00:00:00.000'),
+      to: toIsoTime(query.to, 'T23:59:59.999'),
       ...range,
     })}`,
   )
@@ -57,26 +57,27 @@ export const searchEvents = (query: EventQuery, range: EventRange) =>
  * Searches the latest matching events, newest first. Returns the first one whose state, before or after the event,
  * satisfies `isOf`.
  */
-export async function lastEvent(
+export async function findLastEvent(
   query: EventQuery,
   isOf: (state: Readonly<Record<string, unknown>>) => boolean,
 ): Promise<Event | undefined> {
-  const { events } = await searchEvents(query, { limit: RECENT })
+  const { events } = await searchEvents(query, { limit: LAST_EVENT_LIMIT })
   return events.find(({ data, preData }) =>
     [data, preData].some((state) => typeof state === 'object' && state !== null && isOf({ ...state })),
   )
 }
 
-const is = (value: string | undefined) => (value === undefined ? undefined : `IS:${value}`)
+const toIsFilter = (value: string | undefined) => (value === undefined ? undefined : `IS:${value}`)
 
 /** Converts a day to the time when it starts or ends in the user's time zone. */
-function timeOf(day: string | undefined, time: string): string | undefined {
+function toIsoTime(day: string | undefined, time: string): string | undefined {
   const date = new Date(`${day ?? ''}${time}`)
   return day === undefined || Number.isNaN(date.getTime()) ? undefined : date.toISOString()
 }
 
 /** Fetches notifications about other users' changes, newest first, with the number of unread ones. */
-export const notifications = (limit: number) => call<Notifications>('GET', `${NOTIFICATIONS}${queryOf({ limit })}`)
+export const fetchNotifications = (limit: number) =>
+  call<Notifications>('GET', `${NOTIFICATIONS}${buildQueryString({ limit })}`)
 
 /** Marks notifications as read up to an event. */
-export const readUpTo = (upTo: number) => call<unknown>('PUT', `${NOTIFICATIONS}/read`, { upTo })
+export const markNotificationsRead = (upTo: number) => call<unknown>('PUT', `${NOTIFICATIONS}/read`, { upTo })

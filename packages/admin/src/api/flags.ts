@@ -6,8 +6,8 @@ import type { Tag } from '@burgee/protocol/event'
 import type { FeatureType } from '@burgee/protocol/feature-type'
 import type { Patch } from '@burgee/protocol/json-patch'
 import type { FeatureUsage } from '@burgee/protocol/usage'
-import { type FlagQuery, flagSearchPath } from './first/flag-search.ts'
-import { call, path, queryOf } from './http.ts'
+import { buildFlagSearchPath, type FlagQuery } from './first/flag-search.ts'
+import { buildPath, buildQueryString, call } from './http.ts'
 
 /** A flag of a project. */
 export interface FlagRef {
@@ -16,96 +16,99 @@ export interface FlagRef {
 }
 
 /** A flag of a project in an environment. */
-export interface FlagPlace extends FlagRef {
+export interface FlagEnvironment extends FlagRef {
   readonly environment: string
 }
 
 /** One page of a flag list with the total number of rows. */
-export interface FlagPage {
+export interface FlagListPage {
   readonly features: readonly FeatureListItem[]
   readonly total: number
 }
 
 /** Returns the admin API path of a flag. */
-export const flagPath = ({ project, feature }: FlagRef) =>
-  path('api', 'admin', 'projects', project, 'features', feature)
+export const getFlagPath = ({ project, feature }: FlagRef) =>
+  buildPath('api', 'admin', 'projects', project, 'features', feature)
 
 /** Returns the admin API path of a flag in an environment. */
-export const placePath = (place: FlagPlace) => `${flagPath(place)}${path('environments', place.environment)}`
+export const getFlagEnvironmentPath = (place: FlagEnvironment) =>
+  `${getFlagPath(place)}${buildPath('environments', place.environment)}`
 
 /** Fetches rows `offset` to `offset + limit` of a flag list. The server does the search. */
 export const searchFlags = (query: FlagQuery, offset: number, limit: number) =>
-  call<FlagPage>('GET', flagSearchPath(query, offset, limit))
+  call<FlagListPage>('GET', buildFlagSearchPath(query, offset, limit))
 
 /** Fetches one flag with its environments and strategies. */
-export const flag = (ref: FlagRef) => call<AdminFeature>('GET', `${flagPath(ref)}/overview`)
+export const fetchFlag = (ref: FlagRef) => call<AdminFeature>('GET', `${getFlagPath(ref)}/overview`)
 
 /** Creates a flag that is off in all environments. */
 export const createFlag = (project: string, body: CreateFeature) =>
-  call<AdminFeature>('POST', path('api', 'admin', 'projects', project, 'features'), body)
+  call<AdminFeature>('POST', buildPath('api', 'admin', 'projects', project, 'features'), body)
 
 /** Changes the description, type, staleness or impression data of a flag. */
-export const patchFlag = (ref: FlagRef, patch: Patch) => call<AdminFeature>('PATCH', flagPath(ref), patch)
+export const patchFlag = (ref: FlagRef, patch: Patch) => call<AdminFeature>('PATCH', getFlagPath(ref), patch)
 
 /** Completes a flag and records which result stays in the code. */
 export const completeFlag = (ref: FlagRef, body: CompleteFeature) =>
-  call<void>('POST', `${flagPath(ref)}/lifecycle/complete`, body)
+  call<void>('POST', `${getFlagPath(ref)}/lifecycle/complete`, body)
 
 /** Reverts the completion of a flag. */
-export const uncompleteFlag = (ref: FlagRef) => call<void>('POST', `${flagPath(ref)}/lifecycle/uncomplete`)
+export const uncompleteFlag = (ref: FlagRef) => call<void>('POST', `${getFlagPath(ref)}/lifecycle/uncomplete`)
 
 /** Adds a flag to the user's favorites or removes it. */
 export const setFavorite = (ref: FlagRef, isOne: boolean) =>
-  call<void>(isOne ? 'POST' : 'DELETE', `${flagPath(ref)}/favorites`)
+  call<void>(isOne ? 'POST' : 'DELETE', `${getFlagPath(ref)}/favorites`)
 
 /** Archives a flag. Its history is kept. */
-export const archiveFlag = (ref: FlagRef) => call<void>('DELETE', flagPath(ref))
+export const archiveFlag = (ref: FlagRef) => call<void>('DELETE', getFlagPath(ref))
 
 /** Copies a flag with its strategies. The copy is off in all environments. */
 export const cloneFlag = (ref: FlagRef, body: CloneFeature) =>
-  call<AdminFeature>('POST', `${flagPath(ref)}/clone`, body)
+  call<AdminFeature>('POST', `${getFlagPath(ref)}/clone`, body)
 
 /** Moves a flag with all its data to another project, atomically. */
 export const moveFlag = (ref: FlagRef, newProjectId: string) =>
-  call<void>('POST', `${flagPath(ref)}/changeProject`, { newProjectId })
+  call<void>('POST', `${getFlagPath(ref)}/changeProject`, { newProjectId })
 
 /** Query string that enables disabled strategies when a flag is turned on, instead of adding a default strategy. */
-export const ACTIVATE = queryOf({ shouldActivateDisabledStrategies: 'true' })
+export const ACTIVATE = buildQueryString({ shouldActivateDisabledStrategies: 'true' })
 
 /** Turns a flag on or off in one environment. `activate` enables its disabled strategies. */
-export const setEnabled = (place: FlagPlace, on: boolean, activate = false) =>
-  call<void>('POST', `${placePath(place)}${path(on ? 'on' : 'off')}${activate ? ACTIVATE : ''}`)
+export const setEnabled = (place: FlagEnvironment, on: boolean, activate = false) =>
+  call<void>('POST', `${getFlagEnvironmentPath(place)}${buildPath(on ? 'on' : 'off')}${activate ? ACTIVATE : ''}`)
 
 /** Appends a link to a flag. */
-export const addLink = (ref: FlagRef, body: LinkInput) => call<void>('POST', `${flagPath(ref)}/link`, body)
+export const addLink = (ref: FlagRef, body: LinkInput) => call<void>('POST', `${getFlagPath(ref)}/link`, body)
 
 /** Removes a link from a flag. */
-export const removeLink = (ref: FlagRef, id: string) => call<void>('DELETE', `${flagPath(ref)}${path('link', id)}`)
+export const removeLink = (ref: FlagRef, id: string) =>
+  call<void>('DELETE', `${getFlagPath(ref)}${buildPath('link', id)}`)
 
-const tagsPath = (feature: string) => path('api', 'admin', 'features', feature, 'tags')
+const getTagsPath = (feature: string) => buildPath('api', 'admin', 'features', feature, 'tags')
 
 /** Adds a tag to a flag. */
-export const addTag = (feature: string, tag: Tag) => call<Tag>('POST', tagsPath(feature), tag)
+export const addTag = (feature: string, tag: Tag) => call<Tag>('POST', getTagsPath(feature), tag)
 
 /** Removes a tag from a flag. */
 export const removeTag = (feature: string, tag: Tag) =>
-  call<void>('DELETE', `${tagsPath(feature)}${path(tag.type, tag.value)}`)
+  call<void>('DELETE', `${getTagsPath(feature)}${buildPath(tag.type, tag.value)}`)
 
 /** Fetches the usage of a flag as reported by SDKs. */
-export const usage = (feature: string, hoursBack: number) =>
+export const fetchUsage = (feature: string, hoursBack: number) =>
   call<FeatureUsage>(
     'GET',
-    `${path('api', 'admin', 'client-metrics', 'features', feature, 'raw')}?hoursBack=${hoursBack}`,
+    `${buildPath('api', 'admin', 'client-metrics', 'features', feature, 'raw')}?hoursBack=${hoursBack}`,
   )
 
 /** Fetches flag types with their expected lifetimes. */
-export const featureTypes = async () => (await call<{ types: FeatureType[] }>('GET', '/api/admin/feature-types')).types
+export const fetchFeatureTypes = async () =>
+  (await call<{ types: FeatureType[] }>('GET', '/api/admin/feature-types')).types
 
 /** Finds flags of all projects whose name or description contains a text, sorted by name. */
 export const findFlags = async (text: string, limit: number) =>
   (
-    await call<FlagPage>(
+    await call<FlagListPage>(
       'GET',
-      `/api/admin/search/features${queryOf({ query: text, sortBy: 'name', sortOrder: 'asc', limit })}`,
+      `/api/admin/search/features${buildQueryString({ query: text, sortBy: 'name', sortOrder: 'asc', limit })}`,
     )
   ).features

@@ -2,18 +2,18 @@ import type { ApplicationDetails, ApplicationOverview, Applications } from '@bur
 import type { InstanceStatistics } from '@burgee/protocol/statistics'
 import type { CorsSettings, MaintenanceMode, UiConfig } from '@burgee/protocol/ui-config'
 import type { UnknownFlags } from '@burgee/protocol/usage'
-import { ApiError, call, path, queryOf } from './http.ts'
+import { ApiError, buildPath, buildQueryString, call } from './http.ts'
 
 /** Fetches the version and the statistics of the server. */
-export const statistics = () => call<InstanceStatistics>('GET', '/api/admin/instance-admin/statistics')
+export const fetchStatistics = () => call<InstanceStatistics>('GET', '/api/admin/instance-admin/statistics')
 
 /** Returns whether the process is alive and whether its database responds. */
-export async function health(): Promise<{ process: boolean; database: boolean }> {
-  const [process, database] = await Promise.all(['/health', '/ready'].map(isGood))
+export async function fetchHealth(): Promise<{ process: boolean; database: boolean }> {
+  const [process, database] = await Promise.all(['/health', '/ready'].map(isHealthy))
   return { process: process === true, database: database === true }
 }
 
-async function isGood(where: string): Promise<boolean> {
+async function isHealthy(where: string): Promise<boolean> {
   try {
     return (await call<{ health: string }>('GET', where)).health === 'GOOD'
   } catch (error) {
@@ -23,22 +23,22 @@ async function isGood(where: string): Promise<boolean> {
 }
 
 /** Fetches applications whose name contains the text, sorted by name, with the total. */
-export const applications = (text: string, limit: number) =>
-  call<Applications>('GET', `/api/admin/metrics/applications${queryOf({ query: text, limit })}`)
+export const fetchApplications = (text: string, limit: number) =>
+  call<Applications>('GET', `/api/admin/metrics/applications${buildQueryString({ query: text, limit })}`)
 
 /** Fetches one application with its instances and the flags that it requests. */
-export const application = (name: string) =>
-  call<ApplicationDetails>('GET', `/api/admin/metrics/applications${path(name)}`)
+export const fetchApplication = (name: string) =>
+  call<ApplicationDetails>('GET', `/api/admin/metrics/applications${buildPath(name)}`)
 
 /** Fetches where an application runs and its possible issues. */
-export const applicationOverview = (name: string) =>
-  call<ApplicationOverview>('GET', `/api/admin/metrics/applications${path(name)}/overview`)
+export const fetchApplicationOverview = (name: string) =>
+  call<ApplicationOverview>('GET', `/api/admin/metrics/applications${buildPath(name)}/overview`)
 
 /** Fetches names that SDKs request but no flag has, newest first. */
-export const unknownFlags = () => call<UnknownFlags>('GET', '/api/admin/metrics/unknown-flags')
+export const fetchUnknownFlags = () => call<UnknownFlags>('GET', '/api/admin/metrics/unknown-flags')
 
 /** Fetches the origins of web pages that may request flags. `*` allows all. */
-export const origins = async (): Promise<readonly string[]> =>
+export const fetchOrigins = async (): Promise<readonly string[]> =>
   (await call<UiConfig>('GET', '/api/admin/ui-config')).frontendApiOrigins
 
 /** Sets which web pages may request flags. */
@@ -47,7 +47,7 @@ export const setOrigins = (body: CorsSettings) => call<void>('POST', '/api/admin
 const MAINTENANCE = '/api/admin/maintenance'
 
 /** Returns whether maintenance mode is on. Needs no permission. */
-export const isInMaintenance = async (): Promise<boolean> =>
+export const fetchIsInMaintenance = async (): Promise<boolean> =>
   (await call<{ maintenanceMode: boolean }>('GET', '/api/admin/ui-config')).maintenanceMode
 
 /** Turns maintenance mode on or off. */

@@ -1,33 +1,33 @@
 import type {
-  ChangeOwnPassword,
+  ChangePassword,
   CreatePersonalToken,
-  LinkOwner,
+  CurrentUser,
   Login,
-  Me,
   NewPersonalToken,
   PersonalToken,
+  ResetLinkUser,
   SignedOut,
   User,
 } from '@burgee/protocol/access'
 import type { Signup } from '@burgee/protocol/administration/invite-link'
 import type { Profile } from '@burgee/protocol/project-access'
-import type { OwnProfile } from '@burgee/protocol/user'
+import type { UpdateProfile } from '@burgee/protocol/user'
 import { ME_PATH } from './first/first-paths.ts'
-import { ApiError, BASE_PATH, call, path, queryOf } from './http.ts'
+import { ApiError, BASE_PATH, buildPath, buildQueryString, call } from './http.ts'
 
 /** Logs in. The session cookie is not visible to scripts. */
 export const login = (body: Login) => call<User>('POST', '/auth/simple/login', body)
 
 /** Available login methods. */
-export interface LoginWays {
+export interface LoginMethods {
   readonly hasPassword: boolean
   readonly hasSso: boolean
 }
 
 /** Returns the available login methods, which the server lists when it refuses a request without a session. */
-export async function loginWays(): Promise<LoginWays> {
+export async function fetchLoginMethods(): Promise<LoginMethods> {
   try {
-    await me()
+    await fetchMe()
     return { hasPassword: true, hasSso: false }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
@@ -37,7 +37,7 @@ export async function loginWays(): Promise<LoginWays> {
 }
 
 /** Returns the address that starts single sign-on and leads back to `next`, a path of this page. */
-export const ssoAddress = (next: string | undefined) => `${BASE_PATH}/auth/oidc/login${queryOf({ next })}`
+export const getSsoAddress = (next: string | undefined) => `${BASE_PATH}/auth/oidc/login${buildQueryString({ next })}`
 
 /** Ends all sessions of the user. Returns the provider's logout address if its session must end too. */
 export async function logout(): Promise<string | undefined> {
@@ -50,41 +50,43 @@ export async function logout(): Promise<string | undefined> {
 }
 
 /** Fetches the logged-in user with their permissions. */
-export const me = () => call<Me>('GET', ME_PATH)
+export const fetchMe = () => call<CurrentUser>('GET', ME_PATH)
 
 /** Changes the user's own password. */
-export const changePassword = (body: ChangeOwnPassword) => call<void>('POST', '/api/admin/user/change-password', body)
+export const changePassword = (body: ChangePassword) => call<void>('POST', '/api/admin/user/change-password', body)
 
 /** Returns the user whose password a link sets. */
-export const linkOwner = (token: string) => call<LinkOwner>('GET', `/auth/reset/validate${queryOf({ token })}`)
+export const fetchLinkOwner = (token: string) =>
+  call<ResetLinkUser>('GET', `/auth/reset/validate${buildQueryString({ token })}`)
 
 /** Sets a password by a link. The link can be used only once. */
-export const setByLink = (token: string, password: string) =>
+export const setPasswordByLink = (token: string, password: string) =>
   call<void>('POST', '/auth/reset/password', { token, password })
 
 /** Checks that an invite link allows sign-up. Rejects if it does not. */
-export const invitation = async (invite: string) => {
-  await call<void>('GET', path('invite', invite, 'validate'))
+export const checkInvitation = async (invite: string) => {
+  await call<void>('GET', buildPath('invite', invite, 'validate'))
   return invite
 }
 
 /** Creates an account by an invite link. */
-export const joinBy = (invite: string, body: Signup) => call<User>('POST', path('invite', invite, 'signup'), body)
+export const signUpByInvite = (invite: string, body: Signup) =>
+  call<User>('POST', buildPath('invite', invite, 'signup'), body)
 
 /** Fetches my root role and the projects in which I have a role. */
-export const profile = () => call<Profile>('GET', '/api/admin/user/profile')
+export const fetchProfile = () => call<Profile>('GET', '/api/admin/user/profile')
 
 /** Changes my name or e-mail address. */
-export const changeOwn = (body: OwnProfile) => call<User>('PUT', '/api/admin/user/profile', body)
+export const updateMyProfile = (body: UpdateProfile) => call<User>('PUT', '/api/admin/user/profile', body)
 
 const TOKENS = '/api/admin/user/tokens'
 
 /** Fetches my own tokens without their secrets, newest first. */
-export const personalTokens = async () =>
+export const fetchPersonalTokens = async () =>
   (await call<{ pats: PersonalToken[] }>('GET', TOKENS)).pats.sort((a, b) => b.createdAt.localeCompare(a.createdAt))
 
 /** Creates a personal token. Only this reply contains its secret. */
 export const createPersonalToken = (body: CreatePersonalToken) => call<NewPersonalToken>('POST', TOKENS, body)
 
 /** Revokes a personal token. It stops working immediately. */
-export const revokePersonalToken = (id: number) => call<void>('DELETE', `${TOKENS}${path(id)}`)
+export const revokePersonalToken = (id: number) => call<void>('DELETE', `${TOKENS}${buildPath(id)}`)

@@ -1,15 +1,15 @@
 import type { Person, ProjectAccess } from '@burgee/protocol/project-access'
-import { ApiError, call, path } from './http.ts'
-import { callName } from './users.ts'
+import { ApiError, buildPath, call } from './http.ts'
+import { getDisplayName } from './users.ts'
 
-const projectPath = (project: string) => path('api', 'admin', 'projects', project)
+const getProjectPath = (project: string) => buildPath('api', 'admin', 'projects', project)
 
 /** Kind of role holder in a project. */
-export type HolderKind = 'user' | 'group'
+export type RoleHolderKind = 'user' | 'group'
 
 /** User or group with their roles in a project. */
 export interface Member {
-  readonly kind: HolderKind
+  readonly kind: RoleHolderKind
   readonly id: number
   readonly name: string
   /** E-mail address of a user; empty for a group. */
@@ -20,14 +20,14 @@ export interface Member {
 }
 
 /** Members of a project by name, groups first, with the available roles. */
-export interface Members {
+export interface ProjectMembers {
   readonly members: readonly Member[]
   readonly roles: ProjectAccess['roles']
 }
 
 /** Fetches the members of a project with their roles. */
-export async function members(project: string): Promise<Members> {
-  const { users, groups, roles } = await call<ProjectAccess>('GET', `${projectPath(project)}/access`)
+export async function fetchMembers(project: string): Promise<ProjectMembers> {
+  const { users, groups, roles } = await call<ProjectAccess>('GET', `${getProjectPath(project)}/access`)
   const ofGroups = groups.map(
     ({ id, name, roles }): Member => ({
       ...{ kind: 'group', id, name, email: '', roles, isActive: true },
@@ -35,30 +35,31 @@ export async function members(project: string): Promise<Members> {
   )
   const ofUsers = users.map(
     (one): Member => ({
-      ...{ kind: 'user', id: one.id, name: callName(one), email: one.email ?? '' },
+      ...{ kind: 'user', id: one.id, name: getDisplayName(one), email: one.email ?? '' },
       ...{ roles: one.roles, isActive: one.active },
     }),
   )
-  return { members: [...ofGroups.sort(byName), ...ofUsers.sort(byName)], roles }
+  return { members: [...ofGroups.sort(compareNames), ...ofUsers.sort(compareNames)], roles }
 }
 
 /** User or group that can get a role. */
 export type Candidate = Pick<Member, 'kind' | 'id' | 'name'> & { readonly email?: string | undefined }
 
 /** Fetches all groups and users that can get a role, sorted by name. */
-export async function people(): Promise<Candidate[]> {
+export async function fetchCandidates(): Promise<Candidate[]> {
   const found = await call<{ users: Person[]; groups: { id: number; name: string }[] }>(
     'GET',
     '/api/admin/user-admin/access',
   )
   const ofGroups = found.groups.map(({ id, name }): Candidate => ({ kind: 'group', id, name }))
   const ofUsers = found.users.map(
-    (one): Candidate => ({ kind: 'user', id: one.id, name: callName(one), email: one.email }),
+    (one): Candidate => ({ kind: 'user', id: one.id, name: getDisplayName(one), email: one.email }),
   )
-  return [...ofGroups.sort(byName), ...ofUsers.sort(byName)]
+  return [...ofGroups.sort(compareNames), ...ofUsers.sort(compareNames)]
 }
 
-const byName = (a: { readonly name: string }, b: { readonly name: string }): number => a.name.localeCompare(b.name)
+const compareNames = (a: { readonly name: string }, b: { readonly name: string }): number =>
+  a.name.localeCompare(b.name)
 
 /** Assigns a role to users and groups. */
 export function addMembers(
@@ -66,14 +67,14 @@ export function addMembers(
   chosen: readonly Pick<Member, 'kind' | 'id'>[],
   role: number,
 ): Promise<void> {
-  const ids = (kind: HolderKind): number[] => chosen.filter((one) => one.kind === kind).map(({ id }) => id)
+  const ids = (kind: RoleHolderKind): number[] => chosen.filter((one) => one.kind === kind).map(({ id }) => id)
   const body = { users: ids('user'), groups: ids('group'), roles: [role] }
-  return call<void>('POST', `${projectPath(project)}/access`, body)
+  return call<void>('POST', `${getProjectPath(project)}/access`, body)
 }
 
 /** Replaces the roles of a member. An empty list removes the member from the project. */
 const setMemberRoles = (project: string, { kind, id }: Pick<Member, 'kind' | 'id'>, roles: readonly number[]) =>
-  call<void>('PUT', `${projectPath(project)}${path(`${kind}s`, id, 'roles')}`, { roles })
+  call<void>('PUT', `${getProjectPath(project)}${buildPath(`${kind}s`, id, 'roles')}`, { roles })
 
 /** Roles granted to and revoked from a member of a project. */
 export interface RoleChange {
@@ -91,7 +92,7 @@ export interface ChangedRoles extends RoleChange {
  * no role would be left, because that would remove the member from the project.
  */
 export async function changeMemberRoles(project: string, member: Member, change: RoleChange): Promise<ChangedRoles> {
-  const now = await rolesNow(project, member)
+  const now = await fetchCurrentRoles(project, member)
   const roles = [...new Set([...now, ...change.given])].filter((role) => !change.taken.includes(role))
   if (roles.length === 0) throw new ApiError(412, 'changed since')
   const given = roles.filter((role) => !now.includes(role))
@@ -102,12 +103,12 @@ export async function changeMemberRoles(project: string, member: Member, change:
 
 /** Removes a member from a project with all their current roles. */
 export async function removeMember(project: string, member: Member): Promise<ChangedRoles> {
-  const taken = await rolesNow(project, member)
+  const taken = await fetchCurrentRoles(project, member)
   await setMemberRoles(project, member, [])
   return { roles: [], given: [], taken }
 }
 
-async function rolesNow(project: string, { kind, id }: Member): Promise<readonly number[]> {
-  const all = await members(project)
+async function fetchCurrentRoles(project: string, { kind, id }: Member): Promise<readonly number[]> {
+  const all = await fetchMembers(project)
   return all.members.find((one) => one.kind === kind && one.id === id)?.roles ?? []
 }

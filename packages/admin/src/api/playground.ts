@@ -2,5 +2,5 @@ import type { PlaygroundRequest, PlaygroundResponse } from '@burgee/protocol/pla
 import { call } from './http.ts'
 
 /** Evaluates flags for a context, with explanations. */
-export const play = (body: PlaygroundRequest) =>
+export const evaluatePlayground = (body: PlaygroundRequest) =>
   call<PlaygroundResponse>('POST', '/api/admin/playground/advanced', body)

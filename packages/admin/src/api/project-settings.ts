@@ -9,49 +9,49 @@ import type {
   ProjectOverview,
   UpdateProject,
 } from '@burgee/protocol/project'
-import { call, path } from './http.ts'
+import { buildPath, call } from './http.ts'
 
 const PROJECTS = '/api/admin/projects'
-const one = (id: string) => `${PROJECTS}${path(id)}`
+const getProjectPath = (id: string) => `${PROJECTS}${buildPath(id)}`
 
 /** Fetches archived projects. */
-export const archivedProjects = async () =>
+export const fetchArchivedProjects = async () =>
   (await call<{ projects: Project[] }>('GET', `${PROJECTS}?archived=true`)).projects.sort((a, b) =>
     a.name.localeCompare(b.name),
   )
 
 /** Fetches the overview of a project. */
-export const projectOverview = (id: string) => call<ProjectOverview>('GET', `${one(id)}/overview`)
+export const fetchProjectOverview = (id: string) => call<ProjectOverview>('GET', `${getProjectPath(id)}/overview`)
 
 /** Fetches the insights of a project, derived from its flags, people and events. */
-export const projectInsights = (id: string) => call<ProjectInsights>('GET', `${one(id)}/insights`)
+export const fetchProjectInsights = (id: string) => call<ProjectInsights>('GET', `${getProjectPath(id)}/insights`)
 
 /** Fetches the status of a project's flags. */
-export const projectStatus = (id: string) => call<ProjectStatus>('GET', `${one(id)}/status`)
+export const fetchProjectStatus = (id: string) => call<ProjectStatus>('GET', `${getProjectPath(id)}/status`)
 
 /** Creates a project. */
 export const createProject = (body: CreateProject) => call<CreatedProject>('POST', PROJECTS, body)
 
 /** Changes the name, description, mode and stickiness of a project. */
-export const updateProject = (id: string, body: UpdateProject) => call<void>('PUT', one(id), body)
+export const updateProject = (id: string, body: UpdateProject) => call<void>('PUT', getProjectPath(id), body)
 
 /** Archives a project or revives it. */
-export const archiveProject = (id: string, away: boolean) =>
-  call<void>('POST', `${PROJECTS}${path(away ? 'archive' : 'revive', id)}`)
+export const setProjectArchived = (id: string, away: boolean) =>
+  call<void>('POST', `${PROJECTS}${buildPath(away ? 'archive' : 'revive', id)}`)
 
 /** Removes a project that has no flags. */
-export const removeProject = (id: string) => call<void>('DELETE', one(id))
+export const removeProject = (id: string) => call<void>('DELETE', getProjectPath(id))
 
 /** Fetches all environments as a project sees them, in their order. */
-export const projectEnvironments = async (id: string) =>
+export const fetchProjectEnvironments = async (id: string) =>
   (
-    await call<{ environments: ProjectEnvironment[] }>('GET', `/api/admin/environments${path('project', id)}`)
+    await call<{ environments: ProjectEnvironment[] }>('GET', `/api/admin/environments${buildPath('project', id)}`)
   ).environments.sort((a, b) => a.sortOrder - b.sortOrder || a.name.localeCompare(b.name))
 
 /** Enables an environment for a project. */
 export const addProjectEnvironment = (id: string, environment: Environment['name']) =>
-  call<void>('POST', `${one(id)}/environments`, { environment })
+  call<void>('POST', `${getProjectPath(id)}/environments`, { environment })
 
 /** Removes an environment from a project, with the configuration of its flags there. */
 export const removeProjectEnvironment = (id: string, environment: string) =>
-  call<void>('DELETE', `${one(id)}${path('environments', environment)}`)
+  call<void>('DELETE', `${getProjectPath(id)}${buildPath('environments', environment)}`)

@@ -1,14 +1,14 @@
 import type { AdminSegment, SegmentInput } from '@burgee/protocol/targeting/segment'
-import { call, path, readTagged } from './http.ts'
+import { buildPath, call, fetchWithEtag } from './http.ts'
 
 const SEGMENTS = '/api/admin/segments'
 
 /** Fetches all segments, sorted by name. */
-export const segments = async () =>
+export const fetchSegments = async () =>
   (await call<{ segments: AdminSegment[] }>('GET', SEGMENTS)).segments.sort((a, b) => a.name.localeCompare(b.name))
 
 /** Fetches one segment with its ETag. */
-export const segment = (id: number) => readTagged<AdminSegment>(`${SEGMENTS}${path(id)}`)
+export const fetchSegment = (id: number) => fetchWithEtag<AdminSegment>(`${SEGMENTS}${buildPath(id)}`)
 
 /** Creates a segment. */
 export const createSegment = (body: SegmentInput) => call<AdminSegment>('POST', SEGMENTS, body)
@@ -18,7 +18,12 @@ export const createSegment = (body: SegmentInput) => call<AdminSegment>('POST', 
  * user has already confirmed it.
  */
 export const replaceSegment = (id: number, body: SegmentInput, ifMatch?: string) =>
-  call<void>('PUT', `${SEGMENTS}${path(id)}${body.constraints.length === 0 ? '?allowEmpty=true' : ''}`, body, ifMatch)
+  call<void>(
+    'PUT',
+    `${SEGMENTS}${buildPath(id)}${body.constraints.length === 0 ? '?allowEmpty=true' : ''}`,
+    body,
+    ifMatch,
+  )
 
 /** Removes an unused segment. */
-export const removeSegment = (id: number) => call<void>('DELETE', `${SEGMENTS}${path(id)}`)
+export const removeSegment = (id: number) => call<void>('DELETE', `${SEGMENTS}${buildPath(id)}`)

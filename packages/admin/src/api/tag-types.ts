@@ -1,20 +1,21 @@
 import type { Tag } from '@burgee/protocol/event'
 import type { CreateTagType, TagType, UpdateTagType } from '@burgee/protocol/tag-type'
-import { call, path } from './http.ts'
+import { buildPath, call } from './http.ts'
 
 const TYPES = '/api/admin/tag-types'
 
 /** Fetches all tag types, sorted by name. */
-export const tagTypes = async () => (await call<{ tagTypes: TagType[] }>('GET', TYPES)).tagTypes
+export const fetchTagTypes = async () => (await call<{ tagTypes: TagType[] }>('GET', TYPES)).tagTypes
 
 /** Creates a tag type. */
 export const createTagType = (body: CreateTagType) => call<TagType>('POST', TYPES, body)
 
 /** Changes a tag type. */
-export const updateTagType = (name: string, body: UpdateTagType) => call<void>('PUT', `${TYPES}${path(name)}`, body)
+export const updateTagType = (name: string, body: UpdateTagType) =>
+  call<void>('PUT', `${TYPES}${buildPath(name)}`, body)
 
 /** Removes a tag type with all its tags. */
-export const removeTagType = (name: string) => call<void>('DELETE', `${TYPES}${path(name)}`)
+export const removeTagType = (name: string) => call<void>('DELETE', `${TYPES}${buildPath(name)}`)
 
 /** Fetches all existing tags. */
-export const allTags = async () => (await call<{ tags: Tag[] }>('GET', '/api/admin/tags')).tags
+export const fetchAllTags = async () => (await call<{ tags: Tag[] }>('GET', '/api/admin/tags')).tags

@@ -1,11 +1,11 @@
 import type { ApiToken, CreateToken } from '@burgee/protocol/access'
 import type { TokenConnection } from '@burgee/protocol/administration/token-connection'
-import { ask, call, path } from './http.ts'
+import { buildPath, call, postQuery } from './http.ts'
 
 const TOKENS = '/api/admin/api-tokens'
 
 /** Fetches the tokens that the user may see, without secrets, newest first. */
-export const tokens = async () =>
+export const fetchTokens = async () =>
   (await call<{ tokens: ApiToken[] }>('GET', TOKENS)).tokens.sort((a, b) => b.createdAt.localeCompare(a.createdAt))
 
 /** Creates a token. Only this reply contains its secret. */
@@ -13,10 +13,10 @@ export const createToken = (body: CreateToken) => call<ApiToken>('POST', TOKENS,
 
 /** Creates a token for one project. Requires the permission in that project only. */
 export const createProjectToken = (project: string, body: CreateToken) =>
-  call<ApiToken>('POST', `/api/admin/projects${path(project)}/api-tokens`, body)
+  call<ApiToken>('POST', `/api/admin/projects${buildPath(project)}/api-tokens`, body)
 
 /** Returns the last caller of a token. Requires its secret. */
-export const tokenConnection = (secret: string) => ask<TokenConnection>(`${TOKENS}/connection`, { secret })
+export const fetchTokenConnection = (secret: string) => postQuery<TokenConnection>(`${TOKENS}/connection`, { secret })
 
 /** Revokes a token. It stops working immediately. */
-export const revokeToken = (id: string) => call<void>('DELETE', `${TOKENS}${path(id)}`)
+export const revokeToken = (id: string) => call<void>('DELETE', `${TOKENS}${buildPath(id)}`)

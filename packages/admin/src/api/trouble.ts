@@ -2,17 +2,17 @@
  * Failure that concerns the whole page: the session has ended, or the outcome of a change is unknown because no
  * response arrived.
  */
-export type Trouble = 'logged-out' | 'outcome-unknown'
+export type ApiFailure = 'logged-out' | 'outcome-unknown'
 
-const listeners = new Set<(trouble: Trouble) => void>()
+const listeners = new Set<(trouble: ApiFailure) => void>()
 
 /** Notifies all listeners. */
-export function report(trouble: Trouble): void {
+export function reportApiFailure(trouble: ApiFailure): void {
   for (const listener of listeners) listener(trouble)
 }
 
 /** Adds a listener. Returns a function that removes it. */
-export function onTrouble(listener: (trouble: Trouble) => void): () => void {
+export function onApiFailure(listener: (trouble: ApiFailure) => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }

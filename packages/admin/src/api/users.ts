@@ -1,20 +1,25 @@
 import type { User } from '@burgee/protocol/access'
 import type { CreatedUser, CreateUser, UpdateUser, Users } from '@burgee/protocol/user'
-import { call, path } from './http.ts'
+import { buildPath, call } from './http.ts'
 
 const USERS = '/api/admin/user-admin'
 
 /** Fetches all users, sorted by display name. */
-export const users = async () =>
-  (await call<Users>('GET', USERS)).users.sort((a, b) => callName(a).localeCompare(callName(b)))
+export const fetchUsers = async () =>
+  (await call<Users>('GET', USERS)).users.sort((a, b) => getDisplayName(a).localeCompare(getDisplayName(b)))
 
 /** Returns the display name of a user: name, else username, else e-mail address, else id. */
-export function callName({ name, username, email, id }: Pick<User, 'name' | 'username' | 'email' | 'id'>): string {
+export function getDisplayName({
+  name,
+  username,
+  email,
+  id,
+}: Pick<User, 'name' | 'username' | 'email' | 'id'>): string {
   return name || username || email || `#${id}`
 }
 
 /** Returns the username or e-mail address that a user logs in with. */
-export function loginName({ username, email }: Pick<User, 'username' | 'email'>): string {
+export function getLoginName({ username, email }: Pick<User, 'username' | 'email'>): string {
   return username ?? email ?? ''
 }
 
@@ -25,22 +30,22 @@ export const createUser = (body: CreateUser) => call<CreatedUser>('POST', USERS,
  * Creates a password-reset link that works once and for one day. `login` is a username or an e-mail address. With
  * `deletePersonalTokens`, using the link also revokes the user's personal tokens.
  */
-export async function resetLink(login: string, deletePersonalTokens: boolean): Promise<string> {
+export async function createResetLink(login: string, deletePersonalTokens: boolean): Promise<string> {
   const body = { id: login, deletePersonalTokens }
   return (await call<{ resetPasswordUrl: string }>('POST', `${USERS}/reset-password`, body)).resetPasswordUrl
 }
 
 /** Returns a link that the browser can open. Servers without a configured address use localhost in links. */
-export function reachable(link: string): string {
+export function toReachableLink(link: string): string {
   const url = new URL(link)
   return url.hostname === 'localhost' ? `${location.origin}${url.pathname}${url.search}` : link
 }
 
 /** Changes the name, e-mail address or root role of a user. */
-export const updateUser = (id: number, body: UpdateUser) => call<User>('PUT', `${USERS}${path(id)}`, body)
+export const updateUser = (id: number, body: UpdateUser) => call<User>('PUT', `${USERS}${buildPath(id)}`, body)
 
 /** Removes a user with their sessions and personal tokens. */
-export const removeUser = (id: number) => call<void>('DELETE', `${USERS}${path(id)}`)
+export const removeUser = (id: number) => call<void>('DELETE', `${USERS}${buildPath(id)}`)
 
 /**
  * Sets a password that must be changed at the next login. Ends the user's sessions, and revokes personal tokens if
@@ -48,5 +53,5 @@ export const removeUser = (id: number) => call<void>('DELETE', `${USERS}${path(i
  */
 export function setPassword(id: number, password: string, deletePersonalTokens: boolean): Promise<void> {
   const body = { password, mustChangePassword: true, deletePersonalTokens }
-  return call<void>('POST', `${USERS}${path(id, 'change-password')}`, body)
+  return call<void>('POST', `${USERS}${buildPath(id, 'change-password')}`, body)
 }

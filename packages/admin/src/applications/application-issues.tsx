@@ -1,8 +1,8 @@
 import type { ApplicationOverview } from '@burgee/protocol/application'
 import { Group, List, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { lastProject } from '../shell/project/last-project.ts'
-import { useMay } from '../shell/session/session.tsx'
+import { readLastProject } from '../shell/project/last-project.ts'
+import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue } from '../text/texts.tsx'
 import { LinkButton } from '../ui/page/link-button.tsx'
 import { Section } from '../ui/page/section.tsx'
@@ -16,7 +16,7 @@ interface Issue {
 /** Possible issues of an application with suggested fixes. */
 export function ApplicationIssues({ overview }: { overview: ApplicationOverview }) {
   const t = useCatalogue(APPLICATION_TEXTS)
-  const issues = [...useMissing(overview), ...useSdkIssues(overview), ...useStrategyIssues(overview)]
+  const issues = [...useMissingResourceIssues(overview), ...useSdkIssues(overview), ...useStrategyIssues(overview)]
   return (
     <Section title={t.lookAt}>
       {issues.length === 0 ? (
@@ -37,11 +37,11 @@ export function ApplicationIssues({ overview }: { overview: ApplicationOverview 
   )
 }
 
-function useMissing({ environments, projects }: ApplicationOverview): Issue[] {
+function useMissingResourceIssues({ environments, projects }: ApplicationOverview): Issue[] {
   const t = useCatalogue(APPLICATION_TEXTS)
-  const may = useMay()
+  const may = usePermissionCheck()
   const [only] = projects.length === 1 ? projects : []
-  const project = only ?? lastProject()
+  const project = only ?? readLastProject()
   const asked = environments.flatMap(({ name, issues }) => issues.missingFeatures.map((flag) => ({ flag, name })))
   return [...Map.groupBy(asked, ({ flag }) => flag)].map(([flag, places]) => ({
     text: t.missing(flag, places.map(({ name }) => name).join(', ')),

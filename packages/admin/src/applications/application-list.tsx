@@ -2,8 +2,8 @@ import type { Application } from '@burgee/protocol/application'
 import { Badge, Group, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { applications } from '../api/instance.ts'
-import { compact } from '../shell/search-params.ts'
+import { fetchApplications } from '../api/instance.ts'
+import { dropEmpty } from '../shell/search-params.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { SearchText } from '../ui/form/settled-input.tsx'
 import { LinkButton } from '../ui/page/link-button.tsx'
@@ -24,7 +24,8 @@ export function ApplicationsPage() {
   const own = useCatalogue(APPLICATION_TEXTS)
   const navigate = useNavigate()
   const { q = '' } = route.useSearch()
-  const go = (text: string): void => void navigate({ to: '/applications', search: compact({ q: text }), replace: true })
+  const go = (text: string): void =>
+    void navigate({ to: '/applications', search: dropEmpty({ q: text }), replace: true })
   return (
     <Page
       title={own.title}
@@ -43,19 +44,19 @@ export function ApplicationsPage() {
         <search>
           <SearchText label={own.search} value={q} settle={go} />
         </search>
-        <Found q={q} />
+        <ApplicationResults q={q} />
         <UnknownFlagSection />
       </Stack>
     </Page>
   )
 }
 
-function Found({ q }: { q: string }) {
+function ApplicationResults({ q }: { q: string }) {
   const own = useCatalogue(APPLICATION_TEXTS)
   const { number } = useFormat()
   const answer = useQuery({
     queryKey: ['applications', q],
-    queryFn: () => applications(q, LIMIT),
+    queryFn: () => fetchApplications(q, LIMIT),
     placeholderData: keepPreviousData,
   })
   return (

@@ -2,10 +2,10 @@ import type { ApplicationDetails, ApplicationOverview } from '@burgee/protocol/a
 import { Badge, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { application, applicationOverview } from '../api/instance.ts'
+import { fetchApplication, fetchApplicationOverview } from '../api/instance.ts'
 import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
 import { MissingPage } from '../shell/project/known-project.tsx'
-import { isMissing } from '../shell/project/use-is-gone.ts'
+import { isNotFound } from '../shell/project/use-is-gone.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
 import { Page } from '../ui/page/page.tsx'
@@ -16,24 +16,24 @@ import { ApplicationIssues } from './application-issues.tsx'
 import { APPLICATION_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/applications/$application')
-const MOST_PROCESSES = 100
+const MAX_PROCESSES = 100
 
 /** Page of one application with its issues, instances and flags. */
 export function ApplicationPage() {
   const own = useCatalogue(APPLICATION_TEXTS)
   const t = useTexts()
   const { application: name } = route.useParams()
-  const answer = useQuery({ queryKey: ['application', name], queryFn: () => application(name) })
+  const answer = useQuery({ queryKey: ['application', name], queryFn: () => fetchApplication(name) })
   const overview = useQuery({
     queryKey: ['application', name, 'overview'],
-    queryFn: () => applicationOverview(name),
+    queryFn: () => fetchApplicationOverview(name),
   })
   const back = (
     <Link to="/applications" className={ui.link ?? ''}>
       ← {own.title}
     </Link>
   )
-  if (isMissing(answer.error)) return <MissingPage title={t.errors.noneCalled(name)}>{back}</MissingPage>
+  if (isNotFound(answer.error)) return <MissingPage title={t.errors.noneCalled(name)}>{back}</MissingPage>
   return (
     <Page title={name} back={back}>
       <Stack gap="lg">
@@ -83,11 +83,11 @@ function Environments({ environments }: Pick<ApplicationOverview, 'environments'
   )
 }
 
-type Seen = Exclude<ApplicationDetails['seenToggles'][number], { notFound: true }>
+type KnownSeenFlag = Exclude<ApplicationDetails['seenToggles'][number], { notFound: true }>
 
 function UsedFlags({ flags }: { flags: ApplicationDetails['seenToggles'] }) {
   const own = useCatalogue(APPLICATION_TEXTS)
-  const used = flags.filter((flag): flag is Seen => !('notFound' in flag))
+  const used = flags.filter((flag): flag is KnownSeenFlag => !('notFound' in flag))
   return (
     <Section title={own.uses}>
       {used.length === 0 && <Text c="dimmed">{own.usesNothing}</Text>}
@@ -117,7 +117,7 @@ function Processes({ instances }: Pick<ApplicationDetails, 'instances'>) {
   const t = useTexts()
   const own = useCatalogue(APPLICATION_TEXTS)
   const { ago, number } = useFormat()
-  const shown = instances.slice(0, MOST_PROCESSES)
+  const shown = instances.slice(0, MAX_PROCESSES)
   return (
     <Section title={own.processes}>
       <Table

@@ -1,4 +1,4 @@
-import { textsOf } from '../shell/search-params.ts'
+import { parseTexts } from '../shell/search-params.ts'
 
 /** URL parameters of the applications page. */
 export interface ApplicationsSearch {
@@ -6,4 +6,4 @@ export interface ApplicationsSearch {
 }
 
 /** Parses the URL parameters. */
-export const readApplicationsSearch = (given: Record<string, unknown>): ApplicationsSearch => textsOf(given, ['q'])
+export const parseApplicationsSearch = (given: Record<string, unknown>): ApplicationsSearch => parseTexts(given, ['q'])

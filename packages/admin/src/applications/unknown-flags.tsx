@@ -1,9 +1,9 @@
 import type { UnknownFlag } from '@burgee/protocol/usage'
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { unknownFlags } from '../api/instance.ts'
-import { lastProject } from '../shell/project/last-project.ts'
-import { useMay } from '../shell/session/session.tsx'
+import { fetchUnknownFlags } from '../api/instance.ts'
+import { readLastProject } from '../shell/project/last-project.ts'
+import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { LinkButton } from '../ui/page/link-button.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
@@ -12,14 +12,14 @@ import { Table } from '../ui/page/table.tsx'
 import ui from '../ui/ui.module.css'
 import { APPLICATION_TEXTS } from './texts.ts'
 
-const SHOWN = 100
-const ASKERS_SHOWN = 5
+const MAX_SHOWN = 100
+const MAX_CALLERS_SHOWN = 5
 
 /** Section of names that applications request but no flag has, with the requesting applications, newest first. */
 export function UnknownFlagSection() {
   const own = useCatalogue(APPLICATION_TEXTS)
   const { number } = useFormat()
-  const answer = useQuery({ queryKey: ['unknown-flags'], queryFn: unknownFlags })
+  const answer = useQuery({ queryKey: ['unknown-flags'], queryFn: fetchUnknownFlags })
   return (
     <Section title={own.unknownFlags}>
       <Loaded answer={answer}>
@@ -31,10 +31,10 @@ export function UnknownFlagSection() {
               <Text size="sm" mb="xs">
                 {own.unknownFlagsText}
               </Text>
-              <UnknownFlagTable flags={all.slice(0, SHOWN)} />
-              {all.length > SHOWN && (
+              <UnknownFlagTable flags={all.slice(0, MAX_SHOWN)} />
+              {all.length > MAX_SHOWN && (
                 <Text size="sm" c="dimmed" mt="xs">
-                  {own.moreUnknown(number(SHOWN), number(all.length))}
+                  {own.moreUnknown(number(MAX_SHOWN), number(all.length))}
                 </Text>
               )}
             </>
@@ -49,8 +49,8 @@ function UnknownFlagTable({ flags }: { flags: readonly UnknownFlag[] }) {
   const t = useTexts()
   const own = useCatalogue(APPLICATION_TEXTS)
   const { ago } = useFormat()
-  const project = lastProject()
-  const mayCreate = useMay()('CREATE_FEATURE', { project })
+  const project = readLastProject()
+  const mayCreate = usePermissionCheck()('CREATE_FEATURE', { project })
   return (
     <Table
       label={own.unknownFlags}
@@ -68,7 +68,7 @@ function UnknownFlagTable({ flags }: { flags: readonly UnknownFlag[] }) {
               )}
             </Stack>
           </th>
-          <td>{askers(reports, own.asker)}</td>
+          <td>{formatCallers(reports, own.asker)}</td>
           <td className={ui.short}>{ago(lastSeenAt)}</td>
           {mayCreate && (
             <td>
@@ -83,9 +83,12 @@ function UnknownFlagTable({ flags }: { flags: readonly UnknownFlag[] }) {
   )
 }
 
-function askers(reports: UnknownFlag['reports'], asker: (application: string, environments: string) => string): string {
+function formatCallers(
+  reports: UnknownFlag['reports'],
+  asker: (application: string, environments: string) => string,
+): string {
   const names = reports
-    .slice(0, ASKERS_SHOWN)
+    .slice(0, MAX_CALLERS_SHOWN)
     .map(({ appName, environments }) => asker(appName, environments.map((one) => one.environment).join(', ')))
-  return reports.length > ASKERS_SHOWN ? `${names.join(', ')} …` : names.join(', ')
+  return reports.length > MAX_CALLERS_SHOWN ? `${names.join(', ')} …` : names.join(', ')
 }

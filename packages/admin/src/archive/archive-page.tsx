@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { searchArchive } from '../api/archive.ts'
 import { PROJECTS } from '../api/queries.ts'
-import { compact } from '../shell/search-params.ts'
+import { dropEmpty } from '../shell/search-params.ts'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
 import { SearchText } from '../ui/form/settled-input.tsx'
 import { ListPage } from '../ui/page/list-page.tsx'
@@ -27,7 +27,7 @@ export function ArchivePage() {
     placeholderData: keepPreviousData,
   })
   const go = (change: { [K in keyof ArchiveSearch]: ArchiveSearch[K] | undefined }, replace = false): void =>
-    void navigate({ to: '/archive', search: compact({ ...search, page: undefined, ...change }), replace })
+    void navigate({ to: '/archive', search: dropEmpty({ ...search, page: undefined, ...change }), replace })
   const isFiltered = query.text !== '' || project !== undefined
   const answer = { ...found, data: found.data?.features }
   const total = found.data?.total

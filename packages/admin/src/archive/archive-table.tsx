@@ -2,7 +2,7 @@ import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import { Button, Checkbox, Group, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useMay } from '../shell/session/session.tsx'
+import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { RowButton } from '../ui/page/row-button.tsx'
 import { Table } from '../ui/page/table.tsx'
@@ -15,7 +15,7 @@ import { useArchive } from './use-archive.ts'
 export function ArchiveTable({ flags }: { flags: readonly FeatureListItem[] }) {
   const t = useTexts()
   const { archive: own } = useCatalogue(ARCHIVE_TEXTS)
-  const may = useMay()
+  const may = usePermissionCheck()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const mayOf = ({ project }: FeatureListItem) => ({
     revive: may('UPDATE_FEATURE', { project }),

@@ -1,4 +1,4 @@
-import { textsOf } from '../shell/search-params.ts'
+import { parseTexts } from '../shell/search-params.ts'
 
 /** URL parameters of the archive. Pages start at 1. */
 export interface ArchiveSearch {
@@ -8,7 +8,7 @@ export interface ArchiveSearch {
 }
 
 /** Parses the URL parameters. */
-export function readArchiveSearch(given: Record<string, unknown>): ArchiveSearch {
+export function parseArchiveSearch(given: Record<string, unknown>): ArchiveSearch {
   const page = Number(given.page)
-  return { ...textsOf(given, ['q', 'project']), ...(Number.isSafeInteger(page) && page > 1 ? { page } : {}) }
+  return { ...parseTexts(given, ['q', 'project']), ...(Number.isSafeInteger(page) && page > 1 ? { page } : {}) }
 }

@@ -1,10 +1,10 @@
 import type { FeatureListItem } from '@burgee/protocol/admin-feature'
-import { changeArchived } from '../api/archive.ts'
+import { updateArchivedFlags } from '../api/archive.ts'
 import { useCatalogue } from '../text/texts.tsx'
-import { useAct } from '../ui/messages/use-act.ts'
+import { useAction } from '../ui/messages/use-act.ts'
 import { ARCHIVE_TEXTS } from './texts.ts'
 
-const CHANGES = ['archive', 'flags', 'flag', 'projects', 'project', 'segments']
+const AFFECTED_QUERIES = ['archive', 'flags', 'flag', 'projects', 'project', 'segments']
 
 /**
  * Returns functions that revive archived flags or permanently delete them after confirmation. They resolve to true when
@@ -12,15 +12,15 @@ const CHANGES = ['archive', 'flags', 'flag', 'projects', 'project', 'segments']
  */
 export function useArchive() {
   const { archive: own } = useCatalogue(ARCHIVE_TEXTS)
-  const act = useAct()
+  const act = useAction()
   const revive = (flags: readonly FeatureListItem[]): Promise<boolean> => {
     const names = flags.map(({ name }) => name)
     return act({
       what: own.revive,
-      run: () => changeArchived('revive', refsOf(flags)),
+      run: () => updateArchivedFlags('revive', toFlagRefs(flags)),
       done: own.revived(names),
-      undo: { run: () => changeArchived('archive', refsOf(flags)), done: own.archivedAgain(names) },
-      changes: CHANGES,
+      undo: { run: () => updateArchivedFlags('archive', toFlagRefs(flags)), done: own.archivedAgain(names) },
+      changes: AFFECTED_QUERIES,
     })
   }
   const remove = (flags: readonly FeatureListItem[]): Promise<boolean> => {
@@ -35,14 +35,14 @@ export function useArchive() {
         // Several flags have no common name to type, so the user types their number.
         typed: names.length === 1 ? (names[0] ?? '') : String(names.length),
       },
-      run: () => changeArchived('delete', refsOf(flags)),
+      run: () => updateArchivedFlags('delete', toFlagRefs(flags)),
       done: own.deleted(names),
-      changes: CHANGES,
+      changes: AFFECTED_QUERIES,
     })
   }
   return { revive, remove }
 }
 
-function refsOf(flags: readonly FeatureListItem[]) {
+function toFlagRefs(flags: readonly FeatureListItem[]) {
   return flags.map(({ project, name: feature }) => ({ project, feature }))
 }

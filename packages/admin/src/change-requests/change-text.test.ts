@@ -2,7 +2,7 @@ import type { ChangeAction } from '@burgee/protocol/administration/change-reques
 import { expect, test } from 'vitest'
 import { FLAG_TEXTS } from '../flag/texts.ts'
 import { STRATEGY_TEXTS } from '../strategy/texts.ts'
-import { changeText, type FlagNow } from './change-text.ts'
+import { type CurrentFlag, describeChange } from './change-text.ts'
 import { REQUEST_TEXTS } from './texts.ts'
 
 const [own, words, parents] = [REQUEST_TEXTS.en, STRATEGY_TEXTS.en, FLAG_TEXTS.en.dependencies]
@@ -20,11 +20,11 @@ const NOW = {
   ...{ name: 'production', type: 'production', enabled: true, variants: [BLUE] },
   strategies: [STRATEGY, CUSTOM, { ...STRATEGY, id: 't', sortOrder: 1 }],
   dependencies: [{ feature: 'parent', enabled: true, variants: [] }],
-} as unknown as FlagNow
+} as unknown as CurrentFlag
 
 const { id: _, ...SAME } = STRATEGY
 const strategy = (change: object) => ({ id: 's', ...SAME, ...change })
-const textOf = (action: ChangeAction, payload: unknown) => changeText({ action, payload }, NOW, TELLING)
+const textOf = (action: ChangeAction, payload: unknown) => describeChange({ action, payload }, NOW, TELLING)
 
 test.each<[string, ChangeAction, unknown, string]>([
   ['payload of a variant', 'patchVariant', { variants: [{ ...BLUE, payload: { type: 'string', value: 'x' } }] }, 'x'],
@@ -84,9 +84,9 @@ test('turning on says which strategy comes with it', () => {
   const turn = (enabled: boolean) => ({ action: 'updateEnabled', payload: { enabled } }) as const
   const added = { name: 'flexibleRollout', parameters: { rollout: '100' } }
   const said = own.adds(words.sentence.everybody)
-  expect(changeText(turn(true), off, TELLING, added).after).toEqual([own.on, said])
-  expect(changeText(turn(true), off, TELLING).after).toEqual([own.on])
-  expect(changeText(turn(false), NOW, TELLING, added).after).toEqual([own.off])
+  expect(describeChange(turn(true), off, TELLING, added).after).toEqual([own.on, said])
+  expect(describeChange(turn(true), off, TELLING).after).toEqual([own.on])
+  expect(describeChange(turn(false), NOW, TELLING, added).after).toEqual([own.off])
 })
 
 test('a state without a variant says nothing of it', () => {

@@ -4,24 +4,24 @@ import type { StrategyInput } from '@burgee/protocol/targeting/strategy'
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { discardChange, renewChange } from '../api/change-requests.ts'
-import type { FlagPlace } from '../api/flags.ts'
-import { flagQuery } from '../api/queries.ts'
+import { discardChange, rebaseChange } from '../api/change-requests.ts'
+import type { FlagEnvironment } from '../api/flags.ts'
+import { getFlagQuery } from '../api/queries.ts'
 import { FLAG_TEXTS } from '../flag/texts.ts'
 import { ParentGaps, StrategyGaps } from '../sdk-differences/strategy-gaps.tsx'
 import { STRATEGY_TEXTS } from '../strategy/texts.ts'
 import { useSegmentName } from '../strategy/use-segment-name.ts'
 import { useCatalogue } from '../text/texts.tsx'
-import { useAct } from '../ui/messages/use-act.ts'
+import { useAction } from '../ui/messages/use-act.ts'
 import { RowButton } from '../ui/page/row-button.tsx'
 import { Section } from '../ui/page/section.tsx'
 import ui from '../ui/ui.module.css'
 import styles from './change-requests.module.css'
-import { type AddedStrategy, type ChangeText, changeText } from './change-text.ts'
+import { type AddedStrategy, type ChangeText, describeChange } from './change-text.ts'
 import type { RequestRights } from './step-rights.ts'
 import { REQUEST_TEXTS } from './texts.ts'
 
-const CHANGES = ['change-request', 'change-requests']
+const AFFECTED_QUERIES = ['change-request', 'change-requests']
 
 interface Props {
   readonly request: ChangeRequest
@@ -39,7 +39,7 @@ export function Changes({ request, rights }: Props) {
       {request.segments.map((change) => (
         <Section key={change.id} title={t.segment(change.name)}>
           <ul className={styles.changes}>
-            <Change {...{ request, rights, change }} of={change.name} now={undefined} />
+            <ChangeCard {...{ request, rights, change }} of={change.name} now={undefined} />
           </ul>
         </Section>
       ))}
@@ -58,7 +58,7 @@ function FlagChanges({ request, rights, name, changes, added }: FlagProps) {
   const { project, environment, state } = request
   // Do not compare closed change requests with the current state.
   const isOpen = state !== 'Applied' && state !== 'Cancelled' && state !== 'Rejected'
-  const { data } = useQuery({ ...flagQuery({ project, feature: name }), enabled: isOpen })
+  const { data } = useQuery({ ...getFlagQuery({ project, feature: name }), enabled: isOpen })
   const here = isOpen ? data?.environments.find((one) => one.name === environment) : undefined
   const now = here && { ...here, dependencies: (data?.dependencies ?? []) as DependencyInput[] }
   const { toFlag } = useCatalogue(REQUEST_TEXTS)
@@ -71,7 +71,7 @@ function FlagChanges({ request, rights, name, changes, added }: FlagProps) {
     <Section title={name} actions={link}>
       <ul className={styles.changes}>
         {changes.map((change) => (
-          <Change key={change.id} {...{ request, rights, change, now, added }} of={name} />
+          <ChangeCard key={change.id} {...{ request, rights, change, now, added }} of={name} />
         ))}
       </ul>
     </Section>
@@ -82,19 +82,24 @@ interface ChangeProps extends Props {
   readonly change: ProposedChange
   /** Name of the flag or segment. */
   readonly of: string
-  readonly now: Parameters<typeof changeText>[1]
+  readonly now: Parameters<typeof describeChange>[1]
   readonly added?: AddedStrategy | undefined
 }
 
-function Change({ request, rights, change, of, now, added }: ChangeProps) {
+function ChangeCard({ request, rights, change, of, now, added }: ChangeProps) {
   const own = useCatalogue(REQUEST_TEXTS)
   const words = useCatalogue(STRATEGY_TEXTS)
   const { dependencies: parents } = useCatalogue(FLAG_TEXTS)
   const segmentName = useSegmentName()
-  const act = useAct()
-  const text = changeText(change, now, { own, words, parents, segmentName }, added)
+  const act = useAction()
+  const text = describeChange(change, now, { own, words, parents, segmentName }, added)
   const remove = () =>
-    act({ what: own.takeOut, run: () => discardChange(request, change.id), done: own.takenOut, changes: CHANGES })
+    act({
+      what: own.takeOut,
+      run: () => discardChange(request, change.id),
+      done: own.takenOut,
+      changes: AFFECTED_QUERIES,
+    })
   return (
     <li className={styles.change}>
       <Group justify="space-between" wrap="nowrap">
@@ -103,7 +108,10 @@ function Change({ request, rights, change, of, now, added }: ChangeProps) {
       </Group>
       <BeforeAfter text={text} />
       {now !== undefined && (
-        <Gaps place={{ project: request.project, feature: of, environment: request.environment }} change={change} />
+        <SdkGapWarnings
+          place={{ project: request.project, feature: of, environment: request.environment }}
+          change={change}
+        />
       )}
       {change.conflict !== undefined && <Conflict request={request} change={change} mayEdit={rights.mayEdit} />}
       {change.scheduleConflicts !== undefined && (
@@ -118,7 +126,7 @@ function Change({ request, rights, change, of, now, added }: ChangeProps) {
 }
 
 /** Warnings about SDKs of applications that use the flag and do not fully support a change. */
-function Gaps({ place, change: { action, payload } }: { place: FlagPlace; change: ProposedChange }) {
+function SdkGapWarnings({ place, change: { action, payload } }: { place: FlagEnvironment; change: ProposedChange }) {
   if (action === 'addStrategy' || action === 'updateStrategy') {
     return <StrategyGaps place={place} strategy={payload as Partial<StrategyInput>} withValues />
   }
@@ -155,8 +163,9 @@ function Conflict({
   mayEdit,
 }: Omit<ChangeProps, 'of' | 'now' | 'added' | 'rights'> & { mayEdit: boolean }) {
   const t = useCatalogue(REQUEST_TEXTS)
-  const act = useAct()
-  const renew = () => act({ what: t.renew, run: () => renewChange(request, change), done: t.renewed, changes: CHANGES })
+  const act = useAction()
+  const renew = () =>
+    act({ what: t.renew, run: () => rebaseChange(request, change), done: t.renewed, changes: AFFECTED_QUERIES })
   return (
     <Alert color="red" role="alert" mt="xs">
       {t.conflict}

@@ -8,7 +8,7 @@ import { useCatalogue } from '../text/texts.tsx'
 import { Section } from '../ui/page/section.tsx'
 
 /** Comments on a change request with a form for a new comment. */
-export function Comments({ request }: { request: ChangeRequest }) {
+export function RequestComments({ request }: { request: ChangeRequest }) {
   const t = useCatalogue(COMMENT_TEXTS)
   const { comments } = request
   return (

@@ -2,24 +2,24 @@ import type { ChangeRequest, ChangeRequestState } from '@burgee/protocol/adminis
 import { Button, Group } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { discardRequest, takeStep } from '../api/change-requests.ts'
+import { discardRequest, setChangeRequestState } from '../api/change-requests.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import type { Question } from '../ui/dialog/question.ts'
-import { type Act, useAct } from '../ui/messages/use-act.ts'
+import { type UserAction, useAction } from '../ui/messages/use-act.ts'
 import { useRequestRights } from './request-rights.ts'
 import { ScheduleDialog } from './schedule-dialog.tsx'
 import { SendDialog } from './send-dialog.tsx'
 import { REQUEST_TEXTS } from './texts.ts'
 
 /** Key prefixes of queries to refetch after a step. Flags are included, because applying a request changes them. */
-const CHANGES = ['change-request', 'change-requests', 'flags', 'flag', 'segments']
+const AFFECTED_QUERIES = ['change-request', 'change-requests', 'flags', 'flag', 'segments']
 
 /** Actions that the user may take on a change request. Forbidden actions are hidden. */
 export function RequestActions({ request }: { request: ChangeRequest }) {
   const t = useCatalogue(REQUEST_TEXTS)
   const rights = useRequestRights(request)
   const [open, setOpen] = useState<'send' | 'schedule'>()
-  const { step } = useSteps(request)
+  const { step } = useRequestSteps(request)
   const close = (): void => setOpen(undefined)
   const apply = () => {
     const question = { title: t.applyTitle(request.environment), text: t.applyText, action: t.apply }
@@ -27,7 +27,7 @@ export function RequestActions({ request }: { request: ChangeRequest }) {
   }
   return (
     <Group gap="xs">
-      <Retreats request={request} />
+      <WithdrawActions request={request} />
       {rights.mayApprove && (
         <Button onClick={() => void step('Approved', t.approve, t.approveDone)}>{t.approve}</Button>
       )}
@@ -47,10 +47,10 @@ export function RequestActions({ request }: { request: ChangeRequest }) {
 }
 
 /** Buttons that close or withdraw a change request. */
-function Retreats({ request }: { request: ChangeRequest }) {
+function WithdrawActions({ request }: { request: ChangeRequest }) {
   const t = useCatalogue(REQUEST_TEXTS)
   const rights = useRequestRights(request)
-  const { step, discard } = useSteps(request)
+  const { step, discard } = useRequestSteps(request)
   const gone = request.state === 'Draft' ? t.discard : t.discardGone
   const cancel = () =>
     step('Cancelled', t.cancel, t.cancelDone, { title: t.cancelTitle, text: t.cancelText, action: t.cancel })
@@ -84,13 +84,13 @@ function Retreats({ request }: { request: ChangeRequest }) {
   )
 }
 
-function useSteps(request: ChangeRequest) {
+function useRequestSteps(request: ChangeRequest) {
   const t = useCatalogue(REQUEST_TEXTS)
-  const act = useAct()
+  const act = useAction()
   const navigate = useNavigate()
   const step = (state: ChangeRequestState, what: string, done: string, ask?: Question): Promise<boolean> => {
-    const run: Act['run'] = () => takeStep(request, { state })
-    return act({ what, run, done, changes: CHANGES, ...(ask === undefined ? {} : { ask }) })
+    const run: UserAction['run'] = () => setChangeRequestState(request, { state })
+    return act({ what, run, done, changes: AFFECTED_QUERIES, ...(ask === undefined ? {} : { ask }) })
   }
   const discard = (what: string): Promise<boolean> =>
     act({

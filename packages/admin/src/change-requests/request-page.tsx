@@ -2,19 +2,19 @@ import type { ChangeRequest } from '@burgee/protocol/administration/change-reque
 import { Alert, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { changeRequest } from '../api/change-requests.ts'
+import { fetchChangeRequest } from '../api/change-requests.ts'
 import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
-import { KnownProject } from '../shell/project/known-project.tsx'
+import { ProjectBoundary } from '../shell/project/known-project.tsx'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
 import { Page } from '../ui/page/page.tsx'
 import ui from '../ui/ui.module.css'
 import { Changes } from './changes.tsx'
-import { Comments } from './comments.tsx'
+import { RequestComments } from './comments.tsx'
 import { RequestActions } from './request-actions.tsx'
 import { useRequestRights } from './request-rights.ts'
 import { Review } from './review.tsx'
-import { StateBadge } from './state-badge.tsx'
+import { RequestStateBadge } from './state-badge.tsx'
 import { REQUEST_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/projects/$project/change-requests/$request')
@@ -23,17 +23,17 @@ const route = getRouteApi('/app/projects/$project/change-requests/$request')
 export function RequestPage() {
   const { project, request } = route.useParams()
   return (
-    <KnownProject project={project}>
-      <One key={request} project={project} id={Number(request)} />
-    </KnownProject>
+    <ProjectBoundary project={project}>
+      <SingleRequest key={request} project={project} id={Number(request)} />
+    </ProjectBoundary>
   )
 }
 
-function One({ project, id }: { project: string; id: number }) {
+function SingleRequest({ project, id }: { project: string; id: number }) {
   const t = useCatalogue(REQUEST_TEXTS)
   const answer = useQuery({
     queryKey: ['change-request', project, id],
-    queryFn: () => changeRequest({ project, id }),
+    queryFn: () => fetchChangeRequest({ project, id }),
   })
   const back = (
     <Link to="/projects/$project/change-requests" params={{ project }} className={ui.link ?? ''}>
@@ -46,34 +46,34 @@ function One({ project, id }: { project: string; id: number }) {
       back={back}
       actions={answer.data !== undefined && <RequestActions request={answer.data} />}
     >
-      <Loaded answer={answer}>{(request) => <Parts request={request} />}</Loaded>
+      <Loaded answer={answer}>{(request) => <RequestDetails request={request} />}</Loaded>
     </Page>
   )
 }
 
-function Parts({ request }: { request: ChangeRequest }) {
+function RequestDetails({ request }: { request: ChangeRequest }) {
   const t = useCatalogue(REQUEST_TEXTS)
   const { ago } = useFormat()
   const rights = useRequestRights(request)
   return (
     <Stack>
       <Group gap="xs">
-        <StateBadge state={request.state} />
+        <RequestStateBadge state={request.state} />
         <EnvironmentChip name={request.environment} />
         <Text c="dimmed" size="sm">
           {t.made(request.createdBy.username, ago(request.createdAt))}
         </Text>
       </Group>
-      <Timing request={request} />
+      <ScheduleNote request={request} />
       {rights.isMine && request.state === 'In review' && <Text c="dimmed">{t.waitForOthers}</Text>}
       <Changes request={request} rights={rights} />
       <Review request={request} />
-      <Comments request={request} />
+      <RequestComments request={request} />
     </Stack>
   )
 }
 
-function Timing({ request: { state, schedule } }: { request: ChangeRequest }) {
+function ScheduleNote({ request: { state, schedule } }: { request: ChangeRequest }) {
   const t = useCatalogue(REQUEST_TEXTS)
   const { time } = useFormat()
   if (state !== 'Scheduled' || schedule === undefined) return null

@@ -2,39 +2,39 @@ import type { ListedChangeRequest } from '@burgee/protocol/administration/change
 import { SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { changeRequests } from '../api/change-requests.ts'
+import { fetchChangeRequests } from '../api/change-requests.ts'
 import { countChanges } from '../proposals/counting.ts'
 import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
-import { KnownProject } from '../shell/project/known-project.tsx'
-import { idOf, useMe } from '../shell/session/session.tsx'
+import { ProjectBoundary } from '../shell/project/known-project.tsx'
+import { getMyId, useMe } from '../shell/session/session.tsx'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { ListPage } from '../ui/page/list-page.tsx'
 import { Table } from '../ui/page/table.tsx'
 import ui from '../ui/ui.module.css'
 import { REQUEST_KINDS, type RequestKind } from './search-params.ts'
-import { StateBadge } from './state-badge.tsx'
+import { RequestStateBadge } from './state-badge.tsx'
 import { REQUEST_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/projects/$project/change-requests/')
-const OVER: ReadonlySet<string> = new Set(['Applied', 'Cancelled', 'Rejected'])
+const CLOSED_STATES: ReadonlySet<string> = new Set(['Applied', 'Cancelled', 'Rejected'])
 
 /** Page of a project's change requests. */
 export function RequestsPage() {
   const { project } = route.useParams()
   return (
-    <KnownProject project={project}>
+    <ProjectBoundary project={project}>
       <Requests project={project} />
-    </KnownProject>
+    </ProjectBoundary>
   )
 }
 
 function Requests({ project }: { project: string }) {
   const t = useCatalogue(REQUEST_TEXTS)
-  const me = idOf(useMe())
+  const me = getMyId(useMe())
   const { show = 'open' } = route.useSearch()
   const navigate = useNavigate()
-  const all = useQuery({ queryKey: ['change-requests', project, 'all'], queryFn: () => changeRequests(project) })
-  const data = all.data?.filter((one) => isShown(one, show, me))
+  const all = useQuery({ queryKey: ['change-requests', project, 'all'], queryFn: () => fetchChangeRequests(project) })
+  const data = all.data?.filter((one) => matchesFilter(one, show, me))
   const go = (next: string): void =>
     void navigate({
       to: '/projects/$project/change-requests',
@@ -67,10 +67,10 @@ function Requests({ project }: { project: string }) {
   )
 }
 
-function isShown({ state, createdBy }: ListedChangeRequest, show: RequestKind, me: number | undefined): boolean {
+function matchesFilter({ state, createdBy }: ListedChangeRequest, show: RequestKind, me: number | undefined): boolean {
   if (show === 'all') return true
   if (show === 'mine') return createdBy.id === me
-  return OVER.has(state) === (show === 'over')
+  return CLOSED_STATES.has(state) === (show === 'over')
 }
 
 function RequestTable({ requests }: { requests: readonly ListedChangeRequest[] }) {
@@ -91,7 +91,7 @@ function RequestTable({ requests }: { requests: readonly ListedChangeRequest[] }
             </Link>
           </th>
           <td>
-            <StateBadge state={request.state} />
+            <RequestStateBadge state={request.state} />
           </td>
           <td>
             <EnvironmentChip name={request.environment} />

@@ -1,7 +1,7 @@
 import type { ChangeRequest } from '@burgee/protocol/administration/change-request'
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { approvers } from '../api/change-requests.ts'
+import { fetchRequestedReviewers } from '../api/change-requests.ts'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
 import { Section } from '../ui/page/section.tsx'
 import { REQUEST_TEXTS } from './texts.ts'
@@ -13,7 +13,7 @@ export function Review({ request }: { request: ChangeRequest }) {
   const { project, id, approvals, rejections, minApprovals } = request
   const { data = [] } = useQuery({
     queryKey: ['change-request', project, id, 'approvers'],
-    queryFn: () => approvers({ project, id }),
+    queryFn: () => fetchRequestedReviewers({ project, id }),
   })
   const asked = data.filter(({ status }) => status === undefined || status === 'unknown')
   return (

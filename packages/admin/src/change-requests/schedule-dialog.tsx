@@ -2,13 +2,13 @@ import type { ChangeRequest } from '@burgee/protocol/administration/change-reque
 import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { takeStep } from '../api/change-requests.ts'
+import { setChangeRequestState } from '../api/change-requests.ts'
 import { useRefetch } from '../api/use-refetch.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Form } from '../ui/form/form.tsx'
-import { isoOf, localOf } from '../ui/form/local-time.ts'
-import { tellDone } from '../ui/messages/feedback.ts'
+import { toIsoTime, toLocalTime } from '../ui/form/local-time.ts'
+import { showSuccess } from '../ui/messages/feedback.ts'
 import { REQUEST_TEXTS } from './texts.ts'
 
 interface Props {
@@ -29,14 +29,14 @@ export function ScheduleDialog({ request, close }: Props) {
 function ScheduleForm({ request, close }: Props) {
   const t = useCatalogue(REQUEST_TEXTS)
   const refetch = useRefetch()
-  const [local, setLocal] = useState(localOf(request.schedule?.scheduledAt ?? ''))
+  const [local, setLocal] = useState(toLocalTime(request.schedule?.scheduledAt ?? ''))
   const isPast = local !== '' && new Date(local).getTime() <= Date.now()
   const save = useMutation({
-    mutationFn: () => takeStep(request, { state: 'Scheduled', scheduledAt: isoOf(local) }),
+    mutationFn: () => setChangeRequestState(request, { state: 'Scheduled', scheduledAt: toIsoTime(local) }),
     onSuccess: async () => {
       await refetch(['change-request', request.project], ['change-requests', request.project], ['events'])
       close()
-      tellDone(t.scheduleDone)
+      showSuccess(t.scheduleDone)
     },
   })
   return (

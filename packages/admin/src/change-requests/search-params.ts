@@ -8,7 +8,7 @@ export interface RequestsSearch {
 }
 
 /** Parses the URL parameters. Ignores invalid values. */
-export function readRequestsSearch({ show }: Record<string, unknown>): RequestsSearch {
+export function parseRequestsSearch({ show }: Record<string, unknown>): RequestsSearch {
   const kind = REQUEST_KINDS.find((one) => one === show)
   return kind === undefined ? {} : { show: kind }
 }

@@ -2,14 +2,20 @@ import type { ChangeRequest } from '@burgee/protocol/administration/change-reque
 import { MultiSelect, Textarea } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { approvers, askApprovers, renameRequest, reviewers, takeStep } from '../api/change-requests.ts'
+import {
+  fetchRequestedReviewers,
+  fetchReviewers,
+  renameRequest,
+  setChangeRequestState,
+  setRequestedReviewers,
+} from '../api/change-requests.ts'
 import { useRefetch } from '../api/use-refetch.ts'
-import { idOf, useMe } from '../shell/session/session.tsx'
+import { getMyId, useMe } from '../shell/session/session.tsx'
 import { useCatalogue } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { NameField } from '../ui/form/fields.tsx'
 import { Form } from '../ui/form/form.tsx'
-import { tellDone } from '../ui/messages/feedback.ts'
+import { showSuccess } from '../ui/messages/feedback.ts'
 import { Loaded } from '../ui/page/list-page.tsx'
 import { REQUEST_TEXTS } from './texts.ts'
 
@@ -23,18 +29,18 @@ export function SendDialog({ request, close }: Props) {
   const t = useCatalogue(REQUEST_TEXTS)
   return (
     <Dialog title={t.sendTitle} close={close}>
-      <AsAskedBefore request={request} close={close} />
+      <ResendForm request={request} close={close} />
     </Dialog>
   )
 }
 
 /** Preselects the previous reviewers when a draft is sent again. */
-function AsAskedBefore({ request, close }: Props) {
+function ResendForm({ request, close }: Props) {
   const { project, id } = request
   const answer = useQuery({
     queryKey: ['opened', 'approvers', project, id],
     queryFn: async () => {
-      const [before, able] = await Promise.all([approvers(request), reviewers(request)])
+      const [before, able] = await Promise.all([fetchRequestedReviewers(request), fetchReviewers(request)])
       return before.map((one) => String(one.id)).filter((one) => able.some(({ id }) => String(id) === one))
     },
     staleTime: Number.POSITIVE_INFINITY,
@@ -45,7 +51,7 @@ function AsAskedBefore({ request, close }: Props) {
 
 function SendForm({ request, before, close }: Props & { readonly before: readonly string[] }) {
   const t = useCatalogue(REQUEST_TEXTS)
-  const me = idOf(useMe())
+  const me = getMyId(useMe())
   const refetch = useRefetch()
   const { project, environment } = request
   const [title, setTitle] = useState(request.title)
@@ -53,18 +59,21 @@ function SendForm({ request, before, close }: Props & { readonly before: readonl
   const [asked, setAsked] = useState([...before])
   const { data = [] } = useQuery({
     queryKey: ['reviewers', project, environment],
-    queryFn: () => reviewers({ project, environment }),
+    queryFn: () => fetchReviewers({ project, environment }),
   })
   const save = useMutation({
     mutationFn: async () => {
       if (title.trim() !== request.title) await renameRequest(request, title.trim())
-      if (asked.join() !== before.join()) await askApprovers(request, asked.map(Number))
-      await takeStep(request, { state: 'In review', ...(comment.trim() === '' ? {} : { comment: comment.trim() }) })
+      if (asked.join() !== before.join()) await setRequestedReviewers(request, asked.map(Number))
+      await setChangeRequestState(request, {
+        state: 'In review',
+        ...(comment.trim() === '' ? {} : { comment: comment.trim() }),
+      })
     },
     onSuccess: async () => {
       await refetch(['change-request', project], ['change-requests', project], ['events'])
       close()
-      tellDone(t.sent)
+      showSuccess(t.sent)
     },
   })
   return (

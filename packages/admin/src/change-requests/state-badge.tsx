@@ -12,7 +12,7 @@ const COLORS: Readonly<Partial<Record<ChangeRequestState, string>>> = {
 }
 
 /** Badge with the state of a change request. */
-export function StateBadge({ state }: { state: ChangeRequestState }) {
+export function RequestStateBadge({ state }: { state: ChangeRequestState }) {
   const t = useCatalogue(REQUEST_TEXTS)
   const color = COLORS[state]
   return (

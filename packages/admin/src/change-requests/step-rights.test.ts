@@ -1,6 +1,6 @@
 import type { ChangeRequestState } from '@burgee/protocol/administration/change-request'
 import { expect, test } from 'vitest'
-import { rightsOf } from './step-rights.ts'
+import { getRequestRights } from './step-rights.ts'
 
 const person = (id: number) => ({ id, username: `p${id}`, imageUrl: null })
 const place = { project: 'shop', environment: 'production', createdBy: person(1) }
@@ -25,6 +25,6 @@ test.each<[ChangeRequestState, readonly number[], number, number, boolean]>([
   ['Rejected', [], 1, 2, false],
 ])('%s, approved by %j of %s: person %s is offered to approve: %s', (state, by, minApprovals, id, isOffered) => {
   const approvals = by.map((one) => ({ createdBy: person(one), createdAt: '2026-11-22T00:00:00.000Z' }))
-  expect(rightsOf({ ...place, state, approvals, minApprovals }, id, () => true).mayApprove).toBe(isOffered)
-  expect(rightsOf({ ...place, state, approvals, minApprovals }, id, () => false).mayApprove).toBe(false)
+  expect(getRequestRights({ ...place, state, approvals, minApprovals }, id, () => true).mayApprove).toBe(isOffered)
+  expect(getRequestRights({ ...place, state, approvals, minApprovals }, id, () => false).mayApprove).toBe(false)
 })

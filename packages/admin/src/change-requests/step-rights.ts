@@ -1,5 +1,5 @@
 import type { ChangeRequest } from '@burgee/protocol/administration/change-request'
-import type { Place } from '@burgee/protocol/grant'
+import type { GrantScope } from '@burgee/protocol/grant'
 
 /** Steps that the user may take on a change request in its current state. */
 export interface RequestRights {
@@ -14,12 +14,19 @@ export interface RequestRights {
   readonly mayDiscard: boolean
 }
 
-type May = (permission: string, place?: Place) => boolean
+type PermissionCheck = (permission: string, place?: GrantScope) => boolean
 
-type Judged = Pick<ChangeRequest, 'state' | 'project' | 'environment' | 'createdBy' | 'approvals' | 'minApprovals'>
+type RequestForRights = Pick<
+  ChangeRequest,
+  'state' | 'project' | 'environment' | 'createdBy' | 'approvals' | 'minApprovals'
+>
 
 /** Returns the rights of a user for a change request. */
-export function rightsOf(request: Judged, id: number | undefined, may: May): RequestRights {
+export function getRequestRights(
+  request: RequestForRights,
+  id: number | undefined,
+  may: PermissionCheck,
+): RequestRights {
   const { state, project, environment, createdBy } = request
   const isMine = createdBy.id === id
   const isReviewer = !isMine && may('APPROVE_CHANGE_REQUEST', { project, environment })
@@ -29,7 +36,7 @@ export function rightsOf(request: Judged, id: number | undefined, may: May): Req
     isMine,
     mayEdit: isMine && (state === 'Draft' || isReviewed),
     maySend: isMine && state === 'Draft',
-    mayApprove: isReviewer && isReviewed && lacksApprovalOf(request, id),
+    mayApprove: isReviewer && isReviewed && canAddApproval(request, id),
     mayReject: isReviewer && isReviewed,
     mayApply: isReady && may('APPLY_CHANGE_REQUEST', { project, environment }),
     mayReopen: isMine && isReviewed,
@@ -42,7 +49,7 @@ export function rightsOf(request: Judged, id: number | undefined, may: May): Req
  * Returns true if another approval would have an effect. The required number may have been raised since the first
  * approvals. If it was lowered and enough approvals exist, the next approval triggers a recount.
  */
-function lacksApprovalOf({ state, approvals, minApprovals }: Judged, id: number | undefined): boolean {
+function canAddApproval({ state, approvals, minApprovals }: RequestForRights, id: number | undefined): boolean {
   if (approvals.length >= minApprovals) return state === 'In review'
   return approvals.every((one) => one.createdBy.id !== id)
 }

@@ -1,16 +1,16 @@
-import { MOST_COMMENT_CHARACTERS } from '@burgee/protocol/administration/comment-length'
+import { MAX_COMMENT_LENGTH } from '@burgee/protocol/administration/comment-length'
 import { Textarea } from '@mantine/core'
 import { useCatalogue } from '../text/texts.tsx'
-import { useTried } from '../ui/form/tried.ts'
+import { useSubmitAttempted } from '../ui/form/tried.ts'
 import { COMMENT_TEXTS } from './texts.ts'
 
 /** Length from which the remaining characters are shown. */
-const NEAR = 0.9 * MOST_COMMENT_CHARACTERS
+const COUNTER_THRESHOLD = 0.9 * MAX_COMMENT_LENGTH
 
 /** Returns true if the text is neither blank nor too long. */
-export function isComment(text: string): boolean {
+export function isValidComment(text: string): boolean {
   const { length } = text.trim()
-  return length > 0 && length <= MOST_COMMENT_CHARACTERS
+  return length > 0 && length <= MAX_COMMENT_LENGTH
 }
 
 interface Props {
@@ -23,11 +23,11 @@ interface Props {
 /** Input for a comment. Ctrl+Enter and ⌘+Enter submit the surrounding form. */
 export function CommentField({ text, put, isFirst }: Props) {
   const t = useCatalogue(COMMENT_TEXTS)
-  const hasTried = useTried()
+  const hasTried = useSubmitAttempted()
   const { length } = text.trim()
   const problem =
-    length > MOST_COMMENT_CHARACTERS
-      ? t.tooLong(length - MOST_COMMENT_CHARACTERS)
+    length > MAX_COMMENT_LENGTH
+      ? t.tooLong(length - MAX_COMMENT_LENGTH)
       : hasTried && length === 0
         ? t.missing
         : undefined
@@ -35,7 +35,7 @@ export function CommentField({ text, put, isFirst }: Props) {
     <Textarea
       label={t.comment}
       description={
-        length < NEAR || length > MOST_COMMENT_CHARACTERS ? t.keys : t.left(MOST_COMMENT_CHARACTERS - length)
+        length < COUNTER_THRESHOLD || length > MAX_COMMENT_LENGTH ? t.keys : t.left(MAX_COMMENT_LENGTH - length)
       }
       error={problem}
       value={text}

@@ -4,8 +4,8 @@ import { useRefetch } from '../api/use-refetch.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Form } from '../ui/form/form.tsx'
-import { tellDone } from '../ui/messages/feedback.ts'
-import { CommentField, isComment } from './comment-field.tsx'
+import { showSuccess } from '../ui/messages/feedback.ts'
+import { CommentField, isValidComment } from './comment-field.tsx'
 import { COMMENT_TEXTS } from './texts.ts'
 
 interface Props {
@@ -20,7 +20,7 @@ export function NewComment(props: Props) {
   const t = useCatalogue(COMMENT_TEXTS)
   const [count, setCount] = useState(0)
   const done = (): void => {
-    tellDone(t.said)
+    showSuccess(t.said)
     setCount(count + 1)
   }
   return <Fields key={count} {...props} first="" action={t.say} isFirst={count > 0} done={done} />
@@ -32,7 +32,7 @@ export function EditedComment({ text, close, ...props }: Props & { text: string;
   const { common } = useTexts()
   const done = (): void => {
     close()
-    tellDone(t.changed)
+    showSuccess(t.changed)
   }
   return (
     <Dialog close={close} title={t.editTitle}>
@@ -59,7 +59,7 @@ function Fields({ send, shownBy, first, action, isFirst, done, close }: FieldsPr
       done()
     },
   })
-  const form = { save, draft: text, isReady: isComment(text), action, ...(close === undefined ? {} : { close }) }
+  const form = { save, draft: text, isReady: isValidComment(text), action, ...(close === undefined ? {} : { close }) }
   return (
     <Form {...form} submit={() => save.mutate()}>
       <CommentField text={text} put={setText} isFirst={isFirst} />

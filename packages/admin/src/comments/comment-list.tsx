@@ -1,10 +1,10 @@
 import type { FeatureComment } from '@burgee/protocol/administration/comment'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
-import { PersonMark } from '../ui/page/person-mark.tsx'
-import { type RowAct, RowMenu } from '../ui/page/row-menu.tsx'
+import { InitialsAvatar } from '../ui/page/person-mark.tsx'
+import { type RowAction, RowMenu } from '../ui/page/row-menu.tsx'
 import ui from '../ui/ui.module.css'
 import styles from './comments.module.css'
-import { partsOf } from './linked-text.ts'
+import { splitLinks } from './linked-text.ts'
 import { COMMENT_TEXTS } from './texts.ts'
 
 interface Props {
@@ -13,7 +13,7 @@ interface Props {
   /** Accessible name of the list. */
   readonly label: string
   /** Actions on a comment; none by default. */
-  readonly actsOf?: (comment: FeatureComment) => readonly RowAct[]
+  readonly actsOf?: (comment: FeatureComment) => readonly RowAction[]
 }
 
 /** List of comments with author, time and linked addresses. */
@@ -32,13 +32,13 @@ export function CommentList({ comments, label, actsOf = () => [] }: Props) {
   )
 }
 
-function Head({ comment, acts }: { comment: FeatureComment; acts: readonly RowAct[] }) {
+function Head({ comment, acts }: { comment: FeatureComment; acts: readonly RowAction[] }) {
   const t = useCatalogue(COMMENT_TEXTS)
   const { time, ago } = useFormat()
   const { createdBy, createdAt, editedAt } = comment
   return (
     <div className={styles.head}>
-      <PersonMark name={createdBy.username} />
+      <InitialsAvatar name={createdBy.username} />
       <span className={styles.name}>{createdBy.username}</span>
       <time dateTime={createdAt} title={time(createdAt)} className={styles.when}>
         {ago(createdAt)}
@@ -56,7 +56,7 @@ function Head({ comment, acts }: { comment: FeatureComment; acts: readonly RowAc
 }
 
 function CommentText({ text }: { text: string }) {
-  return partsOf(text).map(({ text: part, url }, index) =>
+  return splitLinks(text).map(({ text: part, url }, index) =>
     url === undefined ? (
       part
     ) : (

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { partsOf } from './linked-text.ts'
+import { splitLinks } from './linked-text.ts'
 
 /** Returns the parts of a text, with addresses in brackets. */
-const told = (text: string) => partsOf(text).map(({ text: part, url }) => (url === undefined ? part : [url]))
+const told = (text: string) => splitLinks(text).map(({ text: part, url }) => (url === undefined ? part : [url]))
 
 test.each<[string, string, (string | [string])[]]>([
   ['nothing', '', []],
@@ -27,7 +27,7 @@ test.each<[string, string, (string | [string])[]]>([
 ])('%s', (_what, text, parts) => {
   expect(told(text)).toEqual(parts)
   expect(
-    partsOf(text)
+    splitLinks(text)
       .map((part) => part.text)
       .join(''),
   ).toBe(text)

@@ -8,14 +8,14 @@ export interface TextPart {
 const ADDRESS = /\bhttps?:\/\/[^\s<>"“”„«»]+/giu
 /** Trailing punctuation, and brackets opened before the address, do not belong to the address. */
 const END = /[.,;:!?'’*_)\]}]$/u
-const OPENS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
+const OPENING_BRACKETS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
 
 /** Splits a text into words and addresses, in order. Only `http` and `https` addresses become links. */
-export function partsOf(text: string): TextPart[] {
+export function splitLinks(text: string): TextPart[] {
   const parts: TextPart[] = []
   let from = 0
   for (const { 0: found, index } of text.matchAll(ADDRESS)) {
-    const address = trimmed(found)
+    const address = trimPunctuation(found)
     if (URL.parse(address) === null) continue
     if (index > from) parts.push({ text: text.slice(from, index) })
     parts.push({ text: address, url: address })
@@ -24,16 +24,16 @@ export function partsOf(text: string): TextPart[] {
   return from < text.length ? [...parts, { text: text.slice(from) }] : parts
 }
 
-function trimmed(found: string): string {
+function trimPunctuation(found: string): string {
   let address = found
   while (END.test(address)) {
     const last = address.at(-1) ?? ''
-    const opening = OPENS[last]
+    const opening = OPENING_BRACKETS[last]
     // Keeps balanced brackets, as in https://en.wikipedia.org/wiki/Flag_(disambiguation)
-    if (opening !== undefined && countOf(address, opening) >= countOf(address, last)) break
+    if (opening !== undefined && countOccurrences(address, opening) >= countOccurrences(address, last)) break
     address = address.slice(0, -1)
   }
   return address
 }
 
-const countOf = (text: string, one: string): number => text.split(one).length - 1
+const countOccurrences = (text: string, one: string): number => text.split(one).length - 1

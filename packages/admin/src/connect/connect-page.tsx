@@ -3,18 +3,18 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { BASE_PATH } from '../api/http.ts'
 import { useProject } from '../shell/project/use-project.ts'
-import { compact } from '../shell/search-params.ts'
+import { dropEmpty } from '../shell/search-params.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { Section } from '../ui/page/section.tsx'
-import { type Held, type Place, PlaceStep, useEnvironmentsOf } from './place-step.tsx'
+import { type SdkTarget, type SdkToken, TargetStep, useTargetEnvironments } from './place-step.tsx'
 import type { Sdk } from './sdk.ts'
 import { SdkChips } from './sdk-choice.tsx'
 import { SdkCode } from './sdk-code.tsx'
-import { lastSdk, sdkOf } from './sdks.ts'
+import { findSdk, readLastSdk } from './sdks.ts'
 import type { ConnectSearch } from './search-params.ts'
 import { CONNECT_TEXTS } from './texts.ts'
-import { Waiting } from './waiting.tsx'
+import { ConnectionCheck } from './waiting.tsx'
 
 const route = getRouteApi('/app/connect')
 const NAMES = { servers: 'my-service', web: 'my-page', phones: 'my-app' } as const
@@ -24,17 +24,17 @@ export function ConnectPage() {
   const t = useCatalogue(CONNECT_TEXTS)
   const navigate = useNavigate()
   const search = route.useSearch()
-  const [chosen] = useState(lastSdk)
-  const sdk = sdkOf(search.sdk) ?? chosen
+  const [chosen] = useState(readLastSdk)
+  const sdk = findSdk(search.sdk) ?? chosen
   const project = useProject()
-  const { names, offered } = useEnvironmentsOf(project)
+  const { names, offered } = useTargetEnvironments(project)
   const environment = search.env !== undefined && names.includes(search.env) ? search.env : offered
   const [typed, setTyped] = useState<string>()
-  const place: Place = { project, environment, appName: typed ?? NAMES[sdk.group] }
-  const { held, hold } = useHeld(sdk, place)
+  const place: SdkTarget = { project, environment, appName: typed ?? NAMES[sdk.group] }
+  const { held, hold } = useSdkTokens(sdk, place)
   const go = (change: ConnectSearch): void =>
-    void navigate({ to: '/connect', search: compact({ ...search, ...change }), replace: true })
-  const put = ({ appName, project: next, environment: env }: Partial<Place>): void => {
+    void navigate({ to: '/connect', search: dropEmpty({ ...search, ...change }), replace: true })
+  const put = ({ appName, project: next, environment: env }: Partial<SdkTarget>): void => {
     if (appName !== undefined) setTyped(appName)
     else go({ ...(next === undefined ? {} : { project: next }), ...(env === undefined ? {} : { env }) })
   }
@@ -55,16 +55,16 @@ export function ConnectPage() {
           </Text>
         </Section>
         <Section title={`2. ${t.where}`}>
-          <PlaceStep key={`${sdk.kind} ${project}`} {...{ sdk, place, put, held, hold }} />
+          <TargetStep key={`${sdk.kind} ${project}`} {...{ sdk, place, put, held, hold }} />
         </Section>
         <Section title={`3. ${t.code}`}>
-          <Code {...{ sdk, place, held }} />
+          <CodeStep {...{ sdk, place, held }} />
         </Section>
         <Section title={`4. ${t.start}`}>
           {held === undefined ? (
             <Text c="dimmed">{t.waitsForToken}</Text>
           ) : (
-            <Waiting key={held.secret} {...{ sdk, place, held }} />
+            <ConnectionCheck key={held.secret} {...{ sdk, place, held }} />
           )}
         </Section>
       </Stack>
@@ -76,14 +76,14 @@ export function ConnectPage() {
  * Stores created and pasted tokens by project, environment and kind, because the user may return to an earlier
  * selection.
  */
-function useHeld(sdk: Sdk, { project, environment }: Place) {
-  const [all, setAll] = useState<Readonly<Record<string, Held | undefined>>>({})
+function useSdkTokens(sdk: Sdk, { project, environment }: SdkTarget) {
+  const [all, setAll] = useState<Readonly<Record<string, SdkToken | undefined>>>({})
   const key = JSON.stringify([sdk.kind, project, environment])
-  const hold = useCallback((held: Held | undefined): void => setAll((now) => ({ ...now, [key]: held })), [key])
+  const hold = useCallback((held: SdkToken | undefined): void => setAll((now) => ({ ...now, [key]: held })), [key])
   return { held: all[key], hold }
 }
 
-function Code({ sdk, place, held }: { sdk: Sdk; place: Place; held: Held | undefined }) {
+function CodeStep({ sdk, place, held }: { sdk: Sdk; place: SdkTarget; held: SdkToken | undefined }) {
   const t = useCatalogue(CONNECT_TEXTS)
   const token = held && { kind: sdk.kind, secret: held.secret }
   const isBoth = sdk.files.some(({ code }) =>

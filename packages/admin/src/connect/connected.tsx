@@ -3,7 +3,7 @@ import { Group, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { CircleCheck } from 'lucide-react'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
-import { Facts } from '../ui/page/facts.tsx'
+import { DefinitionList } from '../ui/page/facts.tsx'
 import { LinkButton } from '../ui/page/link-button.tsx'
 import ui from '../ui/ui.module.css'
 import styles from './connect.module.css'
@@ -29,7 +29,7 @@ export function Connected({ project, token: { caller, flags }, firstAt }: Props)
         <CircleCheck size={28} aria-hidden="true" />
         <Text fw={600}>{appName === null ? t.connectedNameless : t.connected(appName)}</Text>
       </div>
-      <Facts
+      <DefinitionList
         facts={[
           [t.sdk, <span key="sdk">{sdkVersion ?? t.saidNothing}</span>],
           [t.instance, <span key="instance">{instanceId ?? t.saidNothing}</span>],

@@ -8,34 +8,34 @@ import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { ProblemAlert } from '../ui/form/problem-alert.tsx'
 import type { Sdk } from './sdk.ts'
 import { CONNECT_TEXTS } from './texts.ts'
-import { useTokenMaker } from './use-token-right.ts'
+import { useCreateToken } from './use-token-right.ts'
 
 /** Project, environment and application name of an SDK. */
-export interface Place {
+export interface SdkTarget {
   readonly project: string
   readonly environment: string
   readonly appName: string
 }
 
 /** Token shown in the code; `isNew` is true if it was created here. */
-export interface Held {
+export interface SdkToken {
   readonly secret: string
   readonly isNew: boolean
 }
 
 interface Props {
   readonly sdk: Sdk
-  readonly place: Place
-  readonly put: (change: Partial<Place>) => void
-  readonly held: Held | undefined
-  readonly hold: (held: Held | undefined) => void
+  readonly place: SdkTarget
+  readonly put: (change: Partial<SdkTarget>) => void
+  readonly held: SdkToken | undefined
+  readonly hold: (held: SdkToken | undefined) => void
 }
 
 /**
  * Returns the environments of a project in their order, with the default: the first non-production environment, else
  * the first.
  */
-export function useEnvironmentsOf(project: string): { names: readonly string[]; offered: string } {
+export function useTargetEnvironments(project: string): { names: readonly string[]; offered: string } {
   const typeOf = useEnvironmentType()
   const { data = [] } = useQuery(PROJECTS)
   const names = data.find(({ id }) => id === project)?.environments ?? []
@@ -45,12 +45,12 @@ export function useEnvironmentsOf(project: string): { names: readonly string[]; 
 }
 
 /** Step that selects project, environment and application name, then creates a token or accepts a pasted one. */
-export function PlaceStep(props: Props) {
+export function TargetStep(props: Props) {
   const { place, put, held, hold } = props
   const t = useTexts()
   const own = useCatalogue(CONNECT_TEXTS)
   const { data: projects = [] } = useQuery(PROJECTS)
-  const { names } = useEnvironmentsOf(place.project)
+  const { names } = useTargetEnvironments(place.project)
   return (
     <Stack>
       <Group align="flex-start">
@@ -93,11 +93,11 @@ export function PlaceStep(props: Props) {
 function TokenChoice({ sdk, place, hold }: Props) {
   const own = useCatalogue(CONNECT_TEXTS)
   const [isPasting, setPasting] = useState(false)
-  const make = useTokenMaker(sdk.kind, place.project)
+  const make = useCreateToken(sdk.kind, place.project)
   const refetch = useRefetch()
   const save = useMutation({
     // The token belongs to the selection at the time of the click, even if the user has changed it since.
-    mutationFn: async ({ appName, keep, ...at }: Place & { readonly keep: typeof hold }) => {
+    mutationFn: async ({ appName, keep, ...at }: SdkTarget & { readonly keep: typeof hold }) => {
       const secret = await make?.({ ...at, name: `${appName || sdk.name} (${sdk.name})`, kind: sdk.kind })
       if (secret !== undefined) keep({ secret, isNew: true })
     },

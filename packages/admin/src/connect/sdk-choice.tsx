@@ -1,7 +1,7 @@
 import { Chip, Group, Select, Stack, Text } from '@mantine/core'
 import { useCatalogue } from '../text/texts.tsx'
 import type { Sdk } from './sdk.ts'
-import { keepSdk, SDK_GROUPS, SDKS, sdkOf } from './sdks.ts'
+import { findSdk, SDK_GROUPS, SDKS, storeSdk } from './sdks.ts'
 import { CONNECT_TEXTS } from './texts.ts'
 
 interface Props {
@@ -9,7 +9,7 @@ interface Props {
   readonly choose: (sdk: Sdk) => void
 }
 
-const inGroup = (group: Sdk['group']) => SDKS.filter((sdk) => sdk.group === group)
+const listSdksInGroup = (group: Sdk['group']) => SDKS.filter((sdk) => sdk.group === group)
 
 /** All SDKs side by side, grouped by purpose. */
 export function SdkChips({ sdk, choose }: Props) {
@@ -22,14 +22,14 @@ export function SdkChips({ sdk, choose }: Props) {
             {t.groups[group]}
           </Text>
           <Group gap="xs">
-            {inGroup(group).map((one) => (
+            {listSdksInGroup(group).map((one) => (
               <Chip
                 key={one.id}
                 type="radio"
                 name="sdk"
                 size="sm"
                 checked={one.id === sdk.id}
-                onChange={() => chosen(one, choose)}
+                onChange={() => selectSdk(one, choose)}
               >
                 {one.name}
               </Chip>
@@ -52,16 +52,16 @@ export function SdkSelect({ sdk, choose }: Props) {
       allowDeselect={false}
       data={SDK_GROUPS.map((group) => ({
         group: t.groups[group],
-        items: inGroup(group).map(({ id, name }) => ({ value: id, label: name })),
+        items: listSdksInGroup(group).map(({ id, name }) => ({ value: id, label: name })),
       }))}
       value={sdk.id}
-      onChange={(id) => chosen(sdkOf(id ?? undefined), choose)}
+      onChange={(id) => selectSdk(findSdk(id ?? undefined), choose)}
     />
   )
 }
 
-function chosen(sdk: Sdk | undefined, choose: Props['choose']): void {
+function selectSdk(sdk: Sdk | undefined, choose: Props['choose']): void {
   if (sdk === undefined) return
-  keepSdk(sdk)
+  storeSdk(sdk)
   choose(sdk)
 }

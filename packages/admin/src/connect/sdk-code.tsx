@@ -1,11 +1,11 @@
 import { Stack, Text } from '@mantine/core'
 import { useCatalogue } from '../text/texts.tsx'
 import { CodeBlock } from '../ui/page/code-block.tsx'
-import { type Filling, filledCode, type Sdk } from './sdk.ts'
+import { fillSampleCode, type SampleValues, type Sdk } from './sdk.ts'
 import { CONNECT_TEXTS } from './texts.ts'
 
 /** Install command of an SDK and its sample code, both to copy. */
-export function SdkCode({ sdk, filling }: { sdk: Sdk; filling: Filling }) {
+export function SdkCode({ sdk, filling }: { sdk: Sdk; filling: SampleValues }) {
   const t = useCatalogue(CONNECT_TEXTS)
   return (
     <Stack gap="sm">
@@ -22,7 +22,7 @@ export function SdkCode({ sdk, filling }: { sdk: Sdk; filling: Filling }) {
               {t.file(name)}
             </Text>
           )}
-          <CodeBlock label={name ?? sdk.name} code={filledCode(code, filling)} />
+          <CodeBlock label={name ?? sdk.name} code={fillSampleCode(code, filling)} />
         </section>
       ))}
     </Stack>

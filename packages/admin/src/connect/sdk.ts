@@ -15,7 +15,7 @@ export interface Sdk {
 }
 
 /** Values that replace those of the documentation. */
-export interface Filling {
+export interface SampleValues {
   /** Address of the server without a trailing slash. */
   readonly address: string
   readonly flag?: string | undefined
@@ -27,19 +27,19 @@ export interface Filling {
 const ADDRESS = 'http://localhost:4242'
 const FLAG = 'new-checkout'
 const NAMES = /\bmy-(service|page|app)\b/g
-const PLACES = { client: '<client token>', frontend: '<frontend token>' } as const
+const TOKEN_PLACEHOLDERS = { client: '<client token>', frontend: '<frontend token>' } as const
 
 /** Fills in sample code. Missing values stay as in the documentation. */
-export function filledCode(code: string, { address, flag = FLAG, appName, token }: Filling): string {
-  const named = appName === undefined ? code : code.replaceAll(NAMES, () => escaped(appName, "'"))
+export function fillSampleCode(code: string, { address, flag = FLAG, appName, token }: SampleValues): string {
+  const named = appName === undefined ? code : code.replaceAll(NAMES, () => escapeQuotes(appName, "'"))
   const asking = ["'", '"'].reduce(
-    (text, quote) => text.replaceAll(`${quote}${FLAG}${quote}`, () => `${quote}${escaped(flag, quote)}${quote}`),
+    (text, quote) => text.replaceAll(`${quote}${FLAG}${quote}`, () => `${quote}${escapeQuotes(flag, quote)}${quote}`),
     named,
   )
   const reaching = asking.replaceAll(ADDRESS, () => address)
-  return token === undefined ? reaching : reaching.replaceAll(PLACES[token.kind], () => token.secret)
+  return token === undefined ? reaching : reaching.replaceAll(TOKEN_PLACEHOLDERS[token.kind], () => token.secret)
 }
 
-function escaped(text: string, quote: string): string {
+function escapeQuotes(text: string, quote: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`)
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { filledCode } from './sdk.ts'
+import { fillSampleCode } from './sdk.ts'
 import { SDKS } from './sdks.ts'
 
 const DOCS = fileURLToPath(new URL('../../../../docs/sdks/', import.meta.url))
@@ -38,7 +38,9 @@ describe('SDKs', () => {
   test.each(SDKS)('$name has a place for the address, and for a token of its kind', ({ kind, files }) => {
     const address = 'https://flags.example.org/base'
     const filled = files
-      .map(({ code }) => filledCode(code, { address, flag: "a'b", appName: 'shop', token: { kind, secret: 'SECRET' } }))
+      .map(({ code }) =>
+        fillSampleCode(code, { address, flag: "a'b", appName: 'shop', token: { kind, secret: 'SECRET' } }),
+      )
       .join('\n')
     expect(filled).toContain(`${address}/api`)
     expect(filled).toContain('SECRET')
@@ -50,6 +52,6 @@ describe('SDKs', () => {
   test('what is not known stays as the documentation has it', () => {
     const [node] = SDKS
     const code = node?.files[0]?.code ?? ''
-    expect(filledCode(code, { address: 'http://localhost:4242' })).toBe(code)
+    expect(fillSampleCode(code, { address: 'http://localhost:4242' })).toBe(code)
   })
 })

@@ -9,19 +9,19 @@ export const SDKS: readonly Sdk[] = [...SERVER_SDKS, ...WEB_SDKS, ...PHONE_SDKS]
 /** SDK groups in display order. */
 export const SDK_GROUPS: readonly SdkGroup[] = ['servers', 'web', 'phones']
 
-const KEPT = 'burgee-sdk'
-const FIRST = 'node'
+const STORAGE_KEY = 'burgee-sdk'
+const DEFAULT_SDK_ID = 'node'
 
 /** Returns an SDK by id. */
-export const sdkOf = (id: string | undefined): Sdk | undefined => SDKS.find((sdk) => sdk.id === id)
+export const findSdk = (id: string | undefined): Sdk | undefined => SDKS.find((sdk) => sdk.id === id)
 
 /** Returns the SDK last selected in this browser. */
-export function lastSdk(): Sdk {
+export function readLastSdk(): Sdk {
   const [first] = SDKS
-  const found = sdkOf(localStorage.getItem(KEPT) ?? FIRST) ?? first
+  const found = findSdk(localStorage.getItem(STORAGE_KEY) ?? DEFAULT_SDK_ID) ?? first
   if (found === undefined) throw new Error('There is no SDK')
   return found
 }
 
 /** Stores the selected SDK. */
-export const keepSdk = ({ id }: Sdk): void => localStorage.setItem(KEPT, id)
+export const storeSdk = ({ id }: Sdk): void => localStorage.setItem(STORAGE_KEY, id)

@@ -1,4 +1,4 @@
-import { textsOf } from '../shell/search-params.ts'
+import { parseTexts } from '../shell/search-params.ts'
 
 /** URL parameters of the connect page: SDK, project and environment. */
 export interface ConnectSearch {
@@ -8,5 +8,5 @@ export interface ConnectSearch {
 }
 
 /** Parses the URL parameters. */
-export const readConnectSearch = (given: Record<string, unknown>): ConnectSearch =>
-  textsOf(given, ['sdk', 'project', 'env'])
+export const parseConnectSearch = (given: Record<string, unknown>): ConnectSearch =>
+  parseTexts(given, ['sdk', 'project', 'env'])

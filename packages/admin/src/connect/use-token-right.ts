@@ -1,9 +1,9 @@
 import { createProjectToken, createToken } from '../api/tokens.ts'
-import { useMay } from '../shell/session/session.tsx'
+import { usePermissionCheck } from '../shell/session/session.tsx'
 import type { Sdk } from './sdk.ts'
 
 /** Properties of a new token. */
-export interface WantedToken {
+export interface NewToken {
   readonly name: string
   readonly kind: Sdk['kind']
   readonly project: string
@@ -14,11 +14,11 @@ export interface WantedToken {
  * Returns a function that creates a token, using the permission in the project or the one for the whole installation.
  * Undefined if the user has neither permission.
  */
-export function useTokenMaker(
+export function useCreateToken(
   kind: Sdk['kind'],
   project: string,
-): ((wanted: WantedToken) => Promise<string>) | undefined {
-  const may = useMay()
+): ((wanted: NewToken) => Promise<string>) | undefined {
+  const may = usePermissionCheck()
   const inProject = may('CREATE_PROJECT_API_TOKEN', { project })
   const anywhere = may('CREATE_CLIENT_API_TOKEN') && may(`CREATE_${kind.toUpperCase()}_API_TOKEN`)
   if (!inProject && !anywhere) return undefined

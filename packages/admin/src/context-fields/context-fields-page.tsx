@@ -5,27 +5,27 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { removeField } from '../api/context-fields.ts'
 import { FIELDS, SEGMENTS } from '../api/queries.ts'
 import type { EditSearch } from '../shell/edit-search-params.ts'
-import { useMay } from '../shell/session/session.tsx'
+import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
-import { useAct } from '../ui/messages/use-act.ts'
+import { useAction } from '../ui/messages/use-act.ts'
 import { ListPage } from '../ui/page/list-page.tsx'
 import { RowButton } from '../ui/page/row-button.tsx'
 import { Table } from '../ui/page/table.tsx'
 import ui from '../ui/ui.module.css'
-import { USE_TEXTS } from '../uses/texts.ts'
-import { UsesButton, UsesDialog } from '../uses/uses.tsx'
+import { USAGE_TEXTS } from '../uses/texts.ts'
+import { UsagesButton, UsagesDialog } from '../uses/uses.tsx'
 import { FieldEditor } from './field-editor.tsx'
 import { CONTEXT_FIELD_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/context-fields')
-const MOST_VALUES = 4
+const MAX_VALUES = 4
 
 /** Page of context fields with their legal values and usages. */
 export function ContextFieldsPage() {
   const t = useCatalogue(CONTEXT_FIELD_TEXTS).fields
   const { edit, uses } = route.useSearch()
   const navigate = useNavigate()
-  const may = useMay()
+  const may = usePermissionCheck()
   const answer = useQuery(FIELDS)
   const go = (search: EditSearch): void => void navigate({ to: '/context-fields', search })
   const named = (name: string | undefined) => answer.data?.find((field) => field.name === name)
@@ -44,7 +44,7 @@ export function ContextFieldsPage() {
         {(fields) => <FieldTable fields={fields} go={go} />}
       </ListPage>
       {isOpen && <FieldEditor key={edit} name={edited?.name} close={close} />}
-      {used && <FieldUses field={used} close={close} />}
+      {used && <FieldUsages field={used} close={close} />}
     </>
   )
 }
@@ -57,7 +57,7 @@ interface TableProps {
 function FieldTable({ fields, go }: TableProps) {
   const { name, actions } = useTexts().common
   const { fields: t } = useCatalogue(CONTEXT_FIELD_TEXTS)
-  const { uses } = useCatalogue(USE_TEXTS)
+  const { uses } = useCatalogue(USAGE_TEXTS)
   return (
     <Table label={t.title} columns={[name, t.legal, t.sticky, uses.usedBy, actions]}>
       {fields.map((field) => (
@@ -88,10 +88,10 @@ function Row({ field, go }: { field: ContextFieldView; go: TableProps['go'] }) {
           </Text>
         )}
       </th>
-      <td>{valuesText(words, legalValues)}</td>
+      <td>{formatValues(words, legalValues)}</td>
       <td>{stickiness ? t.common.yes : t.common.no}</td>
       <td className={ui.short}>
-        <UsesButton count={usedInFeatures} name={name} show={() => go({ uses: name })} />
+        <UsagesButton count={usedInFeatures} name={name} show={() => go({ uses: name })} />
       </td>
       <td>
         <RowActions field={field} go={go} />
@@ -100,11 +100,14 @@ function Row({ field, go }: { field: ContextFieldView; go: TableProps['go'] }) {
   )
 }
 
-function valuesText(t: (typeof CONTEXT_FIELD_TEXTS)['en']['fields'], values: ContextFieldView['legalValues']): string {
+function formatValues(
+  t: (typeof CONTEXT_FIELD_TEXTS)['en']['fields'],
+  values: ContextFieldView['legalValues'],
+): string {
   if (values.length === 0) return t.anyValue
   const names = values.map(({ value }) => value)
-  if (names.length <= MOST_VALUES + 1) return names.join(', ')
-  return t.moreValues(names.slice(0, MOST_VALUES).join(', '), names.length - MOST_VALUES)
+  if (names.length <= MAX_VALUES + 1) return names.join(', ')
+  return t.moreValues(names.slice(0, MAX_VALUES).join(', '), names.length - MAX_VALUES)
 }
 
 function RowActions({
@@ -116,9 +119,9 @@ function RowActions({
 }) {
   const t = useTexts()
   const words = useCatalogue(CONTEXT_FIELD_TEXTS).fields
-  const may = useMay()
-  const act = useAct()
-  const readers = useSegmentsReading(name)
+  const may = usePermissionCheck()
+  const act = useAction()
+  const readers = useSegmentsUsingField(name)
   const remove = () => {
     if (usedInFeatures > 0 || readers.length > 0) return go({ uses: name })
     const { removeTitle, removeText, removed } = words
@@ -143,16 +146,16 @@ function RowActions({
 }
 
 /** Returns the names of segments whose constraints use a field. */
-function useSegmentsReading(field: string): string[] {
+function useSegmentsUsingField(field: string): string[] {
   const { data = [] } = useQuery(SEGMENTS)
   return data
     .filter(({ constraints }) => constraints.some(({ contextName }) => contextName === field))
     .map(({ name }) => name)
 }
 
-function FieldUses({ field: { name, builtIn }, close }: { field: ContextFieldView; close: () => void }) {
-  const t = useCatalogue(USE_TEXTS).uses
-  const readers = useSegmentsReading(name)
+function FieldUsages({ field: { name, builtIn }, close }: { field: ContextFieldView; close: () => void }) {
+  const t = useCatalogue(USAGE_TEXTS).uses
+  const readers = useSegmentsUsingField(name)
   const more = readers.length === 0 ? {} : { more: <Text mt="md">{t.segments(readers.join(', '))}</Text> }
-  return <UsesDialog used={{ kind: 'context', id: name }} name={name} close={close} isFixed={builtIn} {...more} />
+  return <UsagesDialog used={{ kind: 'context', id: name }} name={name} close={close} isFixed={builtIn} {...more} />
 }

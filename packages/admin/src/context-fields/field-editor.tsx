@@ -2,16 +2,16 @@ import type { ContextFieldView, CreateContextField } from '@burgee/protocol/targ
 import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import * as api from '../api/context-fields.ts'
-import { lastEvent } from '../api/events.ts'
-import type { Tagged } from '../api/http.ts'
+import { findLastEvent } from '../api/events.ts'
+import type { WithEtag } from '../api/http.ts'
 import { ConflictNotice } from '../edit-conflict/conflict-notice.tsx'
-import { Opened } from '../edit-conflict/opened.tsx'
+import { EditorLoader } from '../edit-conflict/opened.tsx'
 import { useConditionalSave } from '../edit-conflict/use-conditional-save.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { DescriptionField, NameField } from '../ui/form/fields.tsx'
 import { Form } from '../ui/form/form.tsx'
-import { tellDone } from '../ui/messages/feedback.ts'
+import { showSuccess } from '../ui/messages/feedback.ts'
 import { LegalValues } from './legal-values.tsx'
 import { CONTEXT_FIELD_TEXTS } from './texts.ts'
 
@@ -26,29 +26,32 @@ export function FieldEditor({ name, close }: Props) {
   const t = useCatalogue(CONTEXT_FIELD_TEXTS).fields
   return (
     <Dialog opened close={close} title={name === undefined ? t.create : t.edit(name)}>
-      <Opened of={name === undefined ? undefined : ['context-field', name]} read={() => api.contextField(name ?? '')}>
+      <EditorLoader
+        of={name === undefined ? undefined : ['context-field', name]}
+        read={() => api.fetchContextField(name ?? '')}
+      >
         {(opened) => <Fields opened={opened} close={close} />}
-      </Opened>
+      </EditorLoader>
     </Dialog>
   )
 }
 
 interface FieldsProps {
-  readonly opened: Tagged<ContextFieldView> | undefined
+  readonly opened: WithEtag<ContextFieldView> | undefined
   readonly close: () => void
 }
 
 function Fields({ opened, close }: FieldsProps) {
   const words = useCatalogue(CONTEXT_FIELD_TEXTS).fields
-  const [draft, setDraft] = useState(() => draftOf(opened?.value))
+  const [draft, setDraft] = useState(() => toDraft(opened?.value))
   const put = (change: Partial<typeof draft>): void => setDraft({ ...draft, ...change })
-  const { save, conflict, take } = useSave(opened, close, (theirs) => setDraft(draftOf(theirs)))
+  const { save, conflict, take } = useSave(opened, close, (theirs) => setDraft(toDraft(theirs)))
   const over = conflict && {
     notice: (
       <ConflictNotice
         kind="field"
         event={conflict.event}
-        theirs={{ body: draftOf(conflict.theirs) }}
+        theirs={{ body: toDraft(conflict.theirs) }}
         mine={{ body: draft }}
       />
     ),
@@ -83,7 +86,7 @@ function Fields({ opened, close }: FieldsProps) {
   )
 }
 
-const draftOf = (field: ContextFieldView | undefined) =>
+const toDraft = (field: ContextFieldView | undefined) =>
   ({
     name: field?.name ?? '',
     description: field?.description ?? '',
@@ -92,23 +95,23 @@ const draftOf = (field: ContextFieldView | undefined) =>
   }) satisfies CreateContextField
 
 function useSave(
-  opened: Tagged<ContextFieldView> | undefined,
+  opened: WithEtag<ContextFieldView> | undefined,
   close: () => void,
   begin: (theirs: ContextFieldView) => void,
 ) {
   const t = useCatalogue(CONTEXT_FIELD_TEXTS).fields
-  return useConditionalSave<ContextFieldView, ReturnType<typeof draftOf>>({
+  return useConditionalSave<ContextFieldView, ReturnType<typeof toDraft>>({
     opened,
     begin,
     create: api.createField,
     replace: ({ name }, { name: _name, ...body }, ifMatch) => api.replaceField(name, body, ifMatch),
-    read: ({ name }) => api.contextField(name),
-    bodyOf: draftOf,
-    lastChange: (field) => lastEvent({ type: 'context-field-updated' }, ({ name }) => name === field.name),
+    read: ({ name }) => api.fetchContextField(name),
+    bodyOf: toDraft,
+    lastChange: (field) => findLastEvent({ type: 'context-field-updated' }, ({ name }) => name === field.name),
     changes: [['context-fields']],
     done: ({ name }) => {
       close()
-      tellDone(t.saved(name))
+      showSuccess(t.saved(name))
     },
   })
 }

@@ -29,7 +29,7 @@ export function LegalValues({ values, put }: Props) {
                 value={one.description ?? ''}
                 maxLength={1000}
                 onChange={({ currentTarget: { value: description } }) =>
-                  put(values.map((old) => (old === one ? described(one.value, description) : old)))
+                  put(values.map((old) => (old === one ? createLegalValue(one.value, description) : old)))
                 }
               />
               <CloseButton
@@ -40,7 +40,7 @@ export function LegalValues({ values, put }: Props) {
           ))}
         </ul>
       )}
-      <NewValues add={(added) => put(merged(values, added))} />
+      <NewValues add={(added) => put(mergeValues(values, added))} />
     </FieldGroup>
   )
 }
@@ -49,7 +49,7 @@ function NewValues({ add }: { add: (values: readonly string[]) => void }) {
   const t = useCatalogue(CONTEXT_FIELD_TEXTS).fields
   const [text, setText] = useState('')
   const take = (): void => {
-    add(parts(text))
+    add(splitValues(text))
     setText('')
   }
   return (
@@ -64,7 +64,7 @@ function NewValues({ add }: { add: (values: readonly string[]) => void }) {
           if (!/[\n\t]/.test(pasted)) return
           // The input itself would drop line breaks.
           event.preventDefault()
-          add(parts(`${text}\n${pasted}`))
+          add(splitValues(`${text}\n${pasted}`))
           setText('')
         }}
         onKeyDown={(event) => {
@@ -73,25 +73,25 @@ function NewValues({ add }: { add: (values: readonly string[]) => void }) {
           take()
         }}
       />
-      <Button variant="default" disabled={parts(text).length === 0} onClick={take}>
+      <Button variant="default" disabled={splitValues(text).length === 0} onClick={take}>
         {t.addValues}
       </Button>
     </Group>
   )
 }
 
-function parts(text: string): string[] {
+function splitValues(text: string): string[] {
   return text
     .split(/[,;\n\t]/)
     .map((part) => part.trim())
     .filter((part) => part !== '')
 }
 
-function merged(values: readonly LegalValue[], added: readonly string[]): LegalValue[] {
+function mergeValues(values: readonly LegalValue[], added: readonly string[]): LegalValue[] {
   const known = new Set(values.map(({ value }) => value))
   return [...values, ...[...new Set(added)].filter((value) => !known.has(value)).map((value) => ({ value }))]
 }
 
-function described(value: string, description: string): LegalValue {
+function createLegalValue(value: string, description: string): LegalValue {
   return description === '' ? { value } : { value, description }
 }

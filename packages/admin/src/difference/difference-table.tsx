@@ -1,8 +1,8 @@
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import ui from '../ui/ui.module.css'
 import styles from './difference.module.css'
-import { type Difference, shown } from './difference.ts'
-import { DIFFERENCE_TEXTS } from './texts.ts'
+import { type Difference, formatValue } from './difference.ts'
+import { DIFF_TEXTS } from './texts.ts'
 
 interface Props {
   readonly changes: readonly Difference[]
@@ -12,9 +12,9 @@ interface Props {
 }
 
 /** Table of differences between two states, side by side. */
-export function DifferenceTable({ changes, before, after }: Props) {
+export function DiffTable({ changes, before, after }: Props) {
   const t = useTexts()
-  const words = useCatalogue(DIFFERENCE_TEXTS)
+  const words = useCatalogue(DIFF_TEXTS)
   return (
     // biome-ignore lint/a11y/useSemanticElements: a scrolling table is not a fieldset
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to focus a scrolling region
@@ -31,8 +31,8 @@ export function DifferenceTable({ changes, before, after }: Props) {
           {changes.map((change) => (
             <tr key={change.path}>
               <th scope="row">{change.path}</th>
-              <td className={isNothing(change.before) ? undefined : styles.removed}>{shown(change.before)}</td>
-              <td className={isNothing(change.after) ? undefined : styles.added}>{shown(change.after)}</td>
+              <td className={isNullish(change.before) ? undefined : styles.removed}>{formatValue(change.before)}</td>
+              <td className={isNullish(change.after) ? undefined : styles.added}>{formatValue(change.after)}</td>
             </tr>
           ))}
         </tbody>
@@ -41,4 +41,4 @@ export function DifferenceTable({ changes, before, after }: Props) {
   )
 }
 
-const isNothing = (value: unknown): boolean => value === undefined || value === null
+const isNullish = (value: unknown): boolean => value === undefined || value === null

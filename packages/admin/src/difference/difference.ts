@@ -9,13 +9,13 @@ export interface Difference {
 type Tree = Readonly<Record<string, unknown>>
 
 /** Returns the differences between two values, recursively. Treats lists of plain values as one value. */
-export function differences(before: unknown, after: unknown, path = ''): Difference[] {
+export function findDifferences(before: unknown, after: unknown, path = ''): Difference[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return []
   if (!isTree(before) && !isTree(after)) return [{ path, before, after }]
   const left = isTree(before) ? before : {}
   const right = isTree(after) ? after : {}
   const names = [...new Set([...Object.keys(left), ...Object.keys(right)])]
-  return names.flatMap((name) => differences(left[name], right[name], path === '' ? name : `${path}.${name}`))
+  return names.flatMap((name) => findDifferences(left[name], right[name], path === '' ? name : `${path}.${name}`))
 }
 
 function isTree(value: unknown): value is Tree {
@@ -24,13 +24,13 @@ function isTree(value: unknown): value is Tree {
 }
 
 /** Formats a value for display. */
-export function shown(value: unknown): string {
+export function formatValue(value: unknown): string {
   if (value === undefined || value === null) return '–'
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /** Returns false if the value is empty on both sides. */
-export function isTelling({ before, after }: Difference): boolean {
+export function isMeaningful({ before, after }: Difference): boolean {
   return !(isEmpty(before) && isEmpty(after))
 }
 

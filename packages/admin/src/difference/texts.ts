@@ -13,4 +13,4 @@ const de: typeof en = {
 }
 
 /** UI texts for the difference table. */
-export const DIFFERENCE_TEXTS: Catalogue<typeof en> = { en, de }
+export const DIFF_TEXTS: Catalogue<typeof en> = { en, de }

@@ -1,7 +1,7 @@
 import type { Event } from '@burgee/protocol/event'
 import { Alert } from '@mantine/core'
-import { differences, isTelling } from '../difference/difference.ts'
-import { DifferenceTable } from '../difference/difference-table.tsx'
+import { findDifferences, isMeaningful } from '../difference/difference.ts'
+import { DiffTable } from '../difference/difference-table.tsx'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
 import styles from './edit-conflict.module.css'
 import { CONFLICT_TEXTS } from './texts.ts'
@@ -24,7 +24,7 @@ interface Props {
 export function ConflictNotice({ kind, event, theirs, mine }: Props) {
   const t = useCatalogue(CONFLICT_TEXTS)
   const { ago } = useFormat()
-  const changes = differences(theirs.body, mine.body).filter(isTelling)
+  const changes = findDifferences(theirs.body, mine.body).filter(isMeaningful)
   const hasTexts = theirs.text !== undefined && mine.text !== undefined
   return (
     <Alert color="yellow" role="alert" title={t.titles[kind]} mb="sm" className={styles.notice ?? ''}>
@@ -42,7 +42,7 @@ export function ConflictNotice({ kind, event, theirs, mine }: Props) {
       {changes.length > 0 && (
         <details open={!hasTexts}>
           <summary>{t.differences(changes.length)}</summary>
-          <DifferenceTable changes={changes} before={t.theirs} after={t.mine} />
+          <DiffTable changes={changes} before={t.theirs} after={t.mine} />
         </details>
       )}
     </Alert>

@@ -1,20 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { Tagged } from '../api/http.ts'
+import type { WithEtag } from '../api/http.ts'
 import { Loaded } from '../ui/page/list-page.tsx'
 
 interface Props<T> {
   /** Kind and name of the edited resource; undefined for a new resource. */
   readonly of: readonly unknown[] | undefined
-  readonly read: () => Promise<Tagged<T>>
-  readonly children: (opened: Tagged<T> | undefined) => ReactNode
+  readonly read: () => Promise<WithEtag<T>>
+  readonly children: (opened: WithEtag<T> | undefined) => ReactNode
 }
 
 /**
  * Loads the current resource with its ETag when an editor opens. Ignores older cached data and does not update it
  * during editing.
  */
-export function Opened<T>({ of, read, children }: Props<T>) {
+export function EditorLoader<T>({ of, read, children }: Props<T>) {
   const answer = useQuery({
     queryKey: ['opened', ...(of ?? [])],
     queryFn: read,

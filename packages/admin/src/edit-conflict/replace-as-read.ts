@@ -1,14 +1,14 @@
-import { ApiError, type Tagged } from '../api/http.ts'
-import { differences } from '../difference/difference.ts'
+import { ApiError, type WithEtag } from '../api/http.ts'
+import { findDifferences } from '../difference/difference.ts'
 
 /** Functions that read a resource and extract its editable part. */
-interface Reading<T> {
+interface EditableReader<T> {
   readonly read: () => Promise<T>
   readonly bodyOf: (from: T) => unknown
 }
 
 /** Wraps a resource for which the server sends no ETag. */
-export const untagged = async <T>(reading: Promise<T>): Promise<Tagged<T>> => ({
+export const withoutEtag = async <T>(reading: Promise<T>): Promise<WithEtag<T>> => ({
   value: await reading,
   etag: undefined,
 })
@@ -17,8 +17,12 @@ export const untagged = async <T>(reading: Promise<T>): Promise<Tagged<T>> => ({
  * Replaces a resource that has no ETag. Reads it again first, and rejects with ApiError 412 if it has changed since
  * `from` was read.
  */
-export async function replaceAsRead<T>(from: T, { read, bodyOf }: Reading<T>, write: () => Promise<unknown>) {
+export async function replaceIfUnchanged<T>(
+  from: T,
+  { read, bodyOf }: EditableReader<T>,
+  write: () => Promise<unknown>,
+) {
   const now = await read()
-  if (differences(bodyOf(from), bodyOf(now)).length > 0) throw new ApiError(412, 'changed since it was read')
+  if (findDifferences(bodyOf(from), bodyOf(now)).length > 0) throw new ApiError(412, 'changed since it was read')
   return write()
 }

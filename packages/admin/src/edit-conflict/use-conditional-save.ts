@@ -1,11 +1,11 @@
 import type { Event } from '@burgee/protocol/event'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiError, type Tagged } from '../api/http.ts'
+import { ApiError, type WithEtag } from '../api/http.ts'
 import { useRefetch } from '../api/use-refetch.ts'
-import { differences } from '../difference/difference.ts'
+import { findDifferences } from '../difference/difference.ts'
 
-const CHANGED = 412
+const PRECONDITION_FAILED = 412
 
 /** Concurrent change by another user. */
 export interface EditConflict<T> {
@@ -15,14 +15,14 @@ export interface EditConflict<T> {
 }
 
 /** Functions that save resources of one kind. `Body` is the request body. */
-export interface Saving<T, Body> {
+export interface SaveOptions<T, Body> {
   /** Resource and ETag that the editor started with; undefined for a new resource. */
-  readonly opened: Tagged<T> | undefined
+  readonly opened: WithEtag<T> | undefined
   readonly create: (body: Body) => Promise<unknown>
   /** Replaces the resource if it still matches `ifMatch`; else rejects with ApiError 412. */
   readonly replace: (from: T, body: Body, ifMatch: string | undefined) => Promise<unknown>
   /** Reads the current resource. */
-  readonly read: (from: T) => Promise<Tagged<T>>
+  readonly read: (from: T) => Promise<WithEtag<T>>
   /** Extracts the part that the editor changes. If this part is equal, a resource counts as unchanged. */
   readonly bodyOf: (from: T) => Body
   readonly lastChange: (from: T) => Promise<Event | undefined>
@@ -38,23 +38,23 @@ export interface Saving<T, Body> {
  * fetched it, nothing is saved, and `conflict` contains the current version and its author. The next save replaces that
  * version; `take` restarts the editor from it.
  */
-export function useConditionalSave<T, Body>(saving: Saving<T, Body>) {
+export function useConditionalSave<T, Body>(saving: SaveOptions<T, Body>) {
   const refetch = useRefetch()
   const [base, setBase] = useState(saving.opened)
   const [conflict, setConflict] = useState<EditConflict<T>>()
-  const replace = async (body: Body, from: Tagged<T>): Promise<EditConflict<T> | undefined> => {
+  const replace = async (body: Body, from: WithEtag<T>): Promise<EditConflict<T> | undefined> => {
     try {
       await saving.replace(from.value, body, from.etag)
       return undefined
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== CHANGED) throw error
+      if (!(error instanceof ApiError) || error.status !== PRECONDITION_FAILED) throw error
       const now = await saving.read(from.value)
       setBase(now)
       // Ignore fields outside the editor, such as list position or usages.
-      const isSame = differences(saving.bodyOf(from.value), saving.bodyOf(now.value)).length === 0
+      const isSame = findDifferences(saving.bodyOf(from.value), saving.bodyOf(now.value)).length === 0
       if (isSame) return replace(body, now)
       // The change was applied, but its response was lost.
-      if (differences(body, saving.bodyOf(now.value)).length === 0) return undefined
+      if (findDifferences(body, saving.bodyOf(now.value)).length === 0) return undefined
       return { theirs: now.value, event: await saving.lastChange(from.value).catch(() => undefined) }
     }
   }

@@ -9,7 +9,7 @@ import { useRefetch } from '../api/use-refetch.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Form } from '../ui/form/form.tsx'
-import { tellDone } from '../ui/messages/feedback.ts'
+import { showSuccess } from '../ui/messages/feedback.ts'
 import { ENVIRONMENT_TEXTS } from './texts.ts'
 
 interface Props {
@@ -75,17 +75,17 @@ function CloneForm({ environment, close }: Props) {
         openOnFocus={false}
         onChange={(chosen) => put({ projects: chosen })}
       />
-      <WhatToClone draft={draft} put={put} />
+      <CloneOptions draft={draft} put={put} />
     </Form>
   )
 }
 
-interface WhatProps {
+interface CloneOptionsProps {
   readonly draft: Required<CloneEnvironment>
   readonly put: (change: Partial<CloneEnvironment>) => void
 }
 
-function WhatToClone({ draft, put }: WhatProps) {
+function CloneOptions({ draft, put }: CloneOptionsProps) {
   const { environments: own } = useCatalogue(ENVIRONMENT_TEXTS)
   return (
     <>
@@ -118,7 +118,7 @@ function useClone(from: string, close: () => void) {
     onSuccess: async ({ name }) => {
       await refetch(['environments'], ['project-environments'], ['flags'], ['flag'], ['permissions'], ['events'])
       close()
-      tellDone(own.cloned(name, from))
+      showSuccess(own.cloned(name, from))
     },
   })
 }

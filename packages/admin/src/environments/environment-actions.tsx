@@ -2,16 +2,16 @@ import type { Environment } from '@burgee/protocol/project'
 import { Group } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { createEnvironment, removeEnvironment, sortEnvironments, switchEnvironment } from '../api/environments.ts'
+import { createEnvironment, removeEnvironment, setEnvironmentEnabled, sortEnvironments } from '../api/environments.ts'
 import { useProject } from '../shell/project/use-project.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
-import { useAct } from '../ui/messages/use-act.ts'
+import { useAction } from '../ui/messages/use-act.ts'
 import { RowButton } from '../ui/page/row-button.tsx'
-import { type RowAct, RowMenu } from '../ui/page/row-menu.tsx'
+import { type RowAction, RowMenu } from '../ui/page/row-menu.tsx'
 import { CloneEnvironmentDialog } from './clone-environment.tsx'
 import { ENVIRONMENT_TEXTS } from './texts.ts'
 
-const CHANGES = ['environments', 'project-environments']
+const AFFECTED_QUERIES = ['environments', 'project-environments']
 
 interface Props {
   readonly environment: Environment
@@ -28,18 +28,25 @@ export function EnvironmentActions({ environment, names, edit }: Props) {
   const [isCloning, setCloning] = useState(false)
   const { name } = environment
   const project = useProject()
-  const compare: RowAct = {
+  const compare: RowAction = {
     label: own.compareLabel(name),
     text: own.compare,
     act: () => void navigate({ to: '/projects/$project/compare', params: { project }, search: { from: name } }),
   }
-  const clone: RowAct = { label: own.cloneLabel(name), text: own.clone, act: () => setCloning(true) }
-  const connect: RowAct = {
+  const clone: RowAction = { label: own.cloneLabel(name), text: own.clone, act: () => setCloning(true) }
+  const connect: RowAction = {
     label: own.connectLabel(name),
     text: own.connect,
     act: () => void navigate({ to: '/connect', search: { env: name } }),
   }
-  const acts = [clone, compare, connect, ...useMoves(name, names), useOnOff(environment), useRemove(environment)]
+  const acts = [
+    clone,
+    compare,
+    connect,
+    ...useMoveActions(name, names),
+    useToggleAction(environment),
+    useRemoveAction(environment),
+  ]
   return (
     <Group gap="xs" wrap="nowrap">
       <RowButton label={own.editLabel(name)} text={t.common.edit} act={() => edit(name)} />
@@ -49,9 +56,9 @@ export function EnvironmentActions({ environment, names, edit }: Props) {
   )
 }
 
-function useMoves(name: string, names: readonly string[]): RowAct[] {
+function useMoveActions(name: string, names: readonly string[]): RowAction[] {
   const { environments: own } = useCatalogue(ENVIRONMENT_TEXTS)
-  const act = useAct()
+  const act = useAction()
   const at = names.indexOf(name)
   const move = (to: number) => {
     const next = names.filter((one) => one !== name).toSpliced(to, 0, name)
@@ -60,7 +67,7 @@ function useMoves(name: string, names: readonly string[]): RowAct[] {
       run: () => sortEnvironments(next),
       done: own.moved(name),
       undo: { run: () => sortEnvironments(names), done: own.movedBack(name) },
-      changes: CHANGES,
+      changes: AFFECTED_QUERIES,
     })
   }
   return [
@@ -69,19 +76,22 @@ function useMoves(name: string, names: readonly string[]): RowAct[] {
   ]
 }
 
-function useOnOff({ name, enabled, enabledToggleCount }: Environment): RowAct {
+function useToggleAction({ name, enabled, enabledToggleCount }: Environment): RowAction {
   const { environments: own } = useCatalogue(ENVIRONMENT_TEXTS)
-  const act = useAct()
+  const act = useAction()
   const turn = () =>
     act({
       what: enabled ? own.turnOffLabel(name) : own.turnOnLabel(name),
       ...(enabled
         ? { ask: { title: own.turnOffTitle(name), text: own.turnOffText(enabledToggleCount), action: own.turnOff } }
         : {}),
-      run: () => switchEnvironment(name, !enabled),
+      run: () => setEnvironmentEnabled(name, !enabled),
       done: enabled ? own.turnedOff(name) : own.turnedOn(name),
-      undo: { run: () => switchEnvironment(name, enabled), done: enabled ? own.turnedOn(name) : own.turnedOff(name) },
-      changes: CHANGES,
+      undo: {
+        run: () => setEnvironmentEnabled(name, enabled),
+        done: enabled ? own.turnedOn(name) : own.turnedOff(name),
+      },
+      changes: AFFECTED_QUERIES,
     })
   return enabled
     ? { label: own.turnOffLabel(name), text: own.turnOff, act: turn }
@@ -89,10 +99,10 @@ function useOnOff({ name, enabled, enabledToggleCount }: Environment): RowAct {
 }
 
 /** Returns the action that removes an unused environment. For a used one, it explains what uses it. */
-function useRemove(environment: Environment): RowAct {
+function useRemoveAction(environment: Environment): RowAction {
   const t = useTexts()
   const { environments: own } = useCatalogue(ENVIRONMENT_TEXTS)
-  const act = useAct()
+  const act = useAction()
   const { name, type, sortOrder, enabled, projectCount, apiTokenCount } = environment
   const isUsed = projectCount > 0 || apiTokenCount > 0
   const used = isUsed ? own.removeBlocked(projectCount, apiTokenCount) : undefined
@@ -103,7 +113,7 @@ function useRemove(environment: Environment): RowAct {
       run: () => removeEnvironment(name),
       done: own.removed(name),
       undo: { run: () => createEnvironment({ name, type, sortOrder, enabled }), done: own.restored(name) },
-      changes: CHANGES,
+      changes: AFFECTED_QUERIES,
     })
   return {
     ...{ label: own.remove(name), text: t.common.delete, isDanger: true, act: remove },

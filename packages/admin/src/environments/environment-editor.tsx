@@ -2,12 +2,12 @@ import type { Environment } from '@burgee/protocol/project'
 import { Autocomplete, Switch, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { createEnvironment, samplingQuery, setSampling, updateEnvironment } from '../api/environments.ts'
+import { createEnvironment, getSamplingQuery, setSampling, updateEnvironment } from '../api/environments.ts'
 import { useRefetch } from '../api/use-refetch.ts'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Form } from '../ui/form/form.tsx'
-import { tellDone } from '../ui/messages/feedback.ts'
+import { showSuccess } from '../ui/messages/feedback.ts'
 import { ENVIRONMENT_TEXTS } from './texts.ts'
 
 interface Props {
@@ -44,7 +44,7 @@ function EnvironmentForm({ environment, close }: Omit<Props, 'opened'>) {
     onSuccess: async () => {
       await refetch(['environments'], ['project-environments'], ['events'], ['traffic-sampling', given.name])
       close()
-      tellDone(environment === undefined ? own.created(given.name) : own.saved(given.name))
+      showSuccess(environment === undefined ? own.created(given.name) : own.saved(given.name))
     },
   })
   const isReady = given.name !== '' && isNameGood && given.type !== ''
@@ -95,7 +95,7 @@ interface SamplingProps {
 function SamplingField({ environment, chosen, choose }: SamplingProps) {
   const { environments: own } = useCatalogue(ENVIRONMENT_TEXTS)
   const { number } = useFormat()
-  const { data } = useQuery(samplingQuery(environment))
+  const { data } = useQuery(getSamplingQuery(environment))
   const held = data?.enabled === true ? ` ${own.samplingHeld(number(data.contexts))}` : ''
   return (
     <Switch

@@ -5,7 +5,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { ENVIRONMENTS } from '../api/queries.ts'
 import type { EditSearch } from '../shell/edit-search-params.ts'
 import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
-import { useMay } from '../shell/session/session.tsx'
+import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { ListPage } from '../ui/page/list-page.tsx'
 import { Table } from '../ui/page/table.tsx'
@@ -16,14 +16,14 @@ import { ENVIRONMENT_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/environments')
 /** Only admins may change environments. */
-const RIGHT = 'ADMIN'
+const REQUIRED_PERMISSION = 'ADMIN'
 
 /** Page of all environments, which can be created, sorted, enabled, disabled and removed. */
 export function EnvironmentsPage() {
   const { environments: own } = useCatalogue(ENVIRONMENT_TEXTS)
   const { edit } = route.useSearch()
   const navigate = useNavigate()
-  const mayChange = useMay()(RIGHT)
+  const mayChange = usePermissionCheck()(REQUIRED_PERMISSION)
   const answer = useQuery(ENVIRONMENTS)
   const { title, intro, empty, emptyText } = own
   const go = (search: EditSearch): void => void navigate({ to: '/environments', search })

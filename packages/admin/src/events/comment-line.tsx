@@ -3,7 +3,7 @@ import { useCatalogue } from '../text/texts.tsx'
 import { COMMENT_EVENT_TEXTS } from './comment-texts.ts'
 import styles from './events.module.css'
 
-interface Said {
+interface CommentData {
   readonly text?: string
   /** Author of the comment. */
   readonly createdBy?: string
@@ -13,7 +13,7 @@ interface Said {
 export function CommentLine({ event: { type, createdBy: by, data, preData } }: { event: Event }) {
   const t = useCatalogue(COMMENT_EVENT_TEXTS)
   const told = type === 'feature-comment-deleted' ? preData : data
-  const { text = '', createdBy = by } = (told ?? {}) as Said
+  const { text = '', createdBy = by } = (told ?? {}) as CommentData
   switch (type) {
     case 'feature-comment-added':
       return <p className={styles.said}>{t.commented(by, text)}</p>

@@ -4,7 +4,7 @@ import { useEffect, useId, useState } from 'react'
 import type { EventQuery } from '../api/events.ts'
 import { ENVIRONMENTS, PROJECTS } from '../api/queries.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
-import { SettledInput } from '../ui/form/settled-input.tsx'
+import { DebouncedInput } from '../ui/form/settled-input.tsx'
 import styles from './events.module.css'
 import { EVENT_TEXTS } from './texts.ts'
 
@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** Rarely used filters, hidden behind a button. */
-const SELDOM = ['type', 'flag', 'env', 'by'] as const
+const RARE_FILTERS = ['type', 'flag', 'env', 'by'] as const
 
 /** Filters of the event log, stored in the URL. */
 export function EventFilters({ search, go }: Props) {
@@ -24,7 +24,7 @@ export function EventFilters({ search, go }: Props) {
     const { [name]: _, ...rest } = search
     go(value === null || value === '' ? rest : { ...rest, [name]: value }, replace)
   }
-  const inUse = SELDOM.filter((name) => search[name] !== undefined).length
+  const inUse = RARE_FILTERS.filter((name) => search[name] !== undefined).length
   const [isOpen, setOpen] = useState(inUse > 0)
   const id = useId()
   useEffect(() => {
@@ -33,7 +33,7 @@ export function EventFilters({ search, go }: Props) {
   return (
     <search>
       <div className={styles.filters}>
-        <SettledInput
+        <DebouncedInput
           type="search"
           label={log.search}
           placeholder={log.searchHint}
@@ -42,7 +42,7 @@ export function EventFilters({ search, go }: Props) {
           settle={(value) => put('q', value, true)}
         />
         <ProjectField search={search} put={put} />
-        <Days search={search} put={put} />
+        <DateFields search={search} put={put} />
         <Button variant="default" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
           {log.moreFilters(inUse)}
         </Button>
@@ -53,7 +53,7 @@ export function EventFilters({ search, go }: Props) {
         )}
       </div>
       <div id={id} className={styles.filters} hidden={!isOpen}>
-        {isOpen && <SeldomFields search={search} put={put} />}
+        {isOpen && <RareFields search={search} put={put} />}
       </div>
     </search>
   )
@@ -64,7 +64,7 @@ interface PartProps {
   readonly put: (name: keyof EventQuery, value: string | null, replace?: boolean) => void
 }
 
-function Days({ search, put }: PartProps) {
+function DateFields({ search, put }: PartProps) {
   const log = useCatalogue(EVENT_TEXTS).log
   return (
     <>
@@ -86,7 +86,7 @@ function Days({ search, put }: PartProps) {
   )
 }
 
-function SeldomFields({ search, put }: PartProps) {
+function RareFields({ search, put }: PartProps) {
   const t = useTexts(EVENT_TEXTS)
   const log = useCatalogue(EVENT_TEXTS).log
   const { data: environments = [] } = useQuery(ENVIRONMENTS)
@@ -102,14 +102,14 @@ function SeldomFields({ search, put }: PartProps) {
   return (
     <>
       <Choice label={t.events.filterType} any={log.anyType} data={types} {...chosen('type')} />
-      <SettledInput label={t.events.filterFlag} {...typed('flag')} />
+      <DebouncedInput label={t.events.filterFlag} {...typed('flag')} />
       <Choice
         label={t.common.environment}
         any={log.anyEnvironment}
         data={environments.map(({ name }) => ({ value: name, label: name }))}
         {...chosen('env')}
       />
-      <SettledInput label={t.events.filterBy} {...typed('by')} />
+      <DebouncedInput label={t.events.filterBy} {...typed('by')} />
     </>
   )
 }

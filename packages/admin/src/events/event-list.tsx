@@ -1,14 +1,14 @@
 import type { Event } from '@burgee/protocol/event'
 import { Link } from '@tanstack/react-router'
-import { differences, isTelling } from '../difference/difference.ts'
-import { DifferenceTable } from '../difference/difference-table.tsx'
-import { DIFFERENCE_TEXTS } from '../difference/texts.ts'
+import { findDifferences, isMeaningful } from '../difference/difference.ts'
+import { DiffTable } from '../difference/difference-table.tsx'
+import { DIFF_TEXTS } from '../difference/texts.ts'
 import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import ui from '../ui/ui.module.css'
 import { CommentLine } from './comment-line.tsx'
 import { EventMenu } from './event-menu.tsx'
-import { subjectOf } from './event-subject.ts'
+import { getEventSubject } from './event-subject.ts'
 import styles from './events.module.css'
 import { StrategyLines } from './strategy-lines.tsx'
 import { EVENT_TEXTS } from './texts.ts'
@@ -38,7 +38,7 @@ function EventLine({ event, withFlag }: { event: Event; withFlag: boolean }) {
   return (
     <div className={styles.line}>
       <strong className={styles.type}>{log.types[type] ?? type}</strong>
-      {withFlag && <Subject event={event} />}
+      {withFlag && <EventSubject event={event} />}
       {environment !== null && <EnvironmentChip name={environment} />}
       <span>{t.events.by(createdBy)}</span>
       <span className={styles.end}>
@@ -51,10 +51,10 @@ function EventLine({ event, withFlag }: { event: Event; withFlag: boolean }) {
   )
 }
 
-function Subject({ event }: { event: Event }) {
+function EventSubject({ event }: { event: Event }) {
   const { featureName, project } = event
   if (featureName === null || project === null) {
-    const name = subjectOf(event)
+    const name = getEventSubject(event)
     return name !== '' && <span className={styles.subject}>{name}</span>
   }
   return (
@@ -70,9 +70,9 @@ function Subject({ event }: { event: Event }) {
 
 /** Changes, technical event type and, for administrators, the IP address of an event. */
 function Details({ event: { type, preData, data, ip } }: { event: Event }) {
-  const { changes: changesLabel } = useCatalogue(DIFFERENCE_TEXTS)
+  const { changes: changesLabel } = useCatalogue(DIFF_TEXTS)
   const log = useCatalogue(EVENT_TEXTS).log
-  const changes = differences(preData, data).filter(isTelling)
+  const changes = findDifferences(preData, data).filter(isMeaningful)
   return (
     <details className={styles.details}>
       <summary>{changes.length > 0 ? changesLabel : log.details}</summary>
@@ -80,7 +80,7 @@ function Details({ event: { type, preData, data, ip } }: { event: Event }) {
         <code>{type}</code>
         {ip && <span>{log.address(ip)}</span>}
       </p>
-      {changes.length > 0 && <DifferenceTable changes={changes} />}
+      {changes.length > 0 && <DiffTable changes={changes} />}
     </details>
   )
 }

@@ -14,7 +14,7 @@ import { type EventLog, useEventLog } from './use-event-log.ts'
 
 const route = getRouteApi('/app/events')
 /** Scroll offset in pixels up to which the user counts as being at the top. */
-const TOP = 40
+const TOP_THRESHOLD_PX = 40
 
 /** Page of all events, newest first, with live updates. */
 export function EventsPage() {
@@ -34,12 +34,12 @@ function Log({ search, clear }: { search: EventQuery; clear: () => void }) {
   const t = useTexts(EVENT_TEXTS)
   const words = useCatalogue(EVENT_TEXTS).log
   const place = useRef<HTMLDivElement>(null)
-  const log = useEventLog(search, () => isReading(place.current))
+  const log = useEventLog(search, () => isScrolledDown(place.current))
   const isFiltered = Object.keys(search).length > 0
   const answer = { data: log.events, error: log.error, refetch: log.refetch }
   const showWaiting = (): void => {
-    log.showWaiting()
-    scroller()?.scrollTo({ top: 0 })
+    log.showNew()
+    getScrollContainer()?.scrollTo({ top: 0 })
   }
   return (
     <div ref={place}>
@@ -77,14 +77,14 @@ function Status({ log, show }: { log: EventLog; show: () => void }) {
   const t = useCatalogue(EVENT_TEXTS).log
   const { number } = useFormat()
   return (
-    <Group justify="space-between" className={styles.status ?? ''} data-waiting={log.waiting > 0 || undefined}>
+    <Group justify="space-between" className={styles.status ?? ''} data-waiting={log.newCount > 0 || undefined}>
       <Text size="sm" c="dimmed" role="status">
         {log.events !== undefined && t.found(log.total, number(log.total))}
       </Text>
       <div role="status">
-        {log.waiting > 0 && (
+        {log.newCount > 0 && (
           <Button size="compact-md" onClick={show}>
-            {t.showArrived(log.waiting)}
+            {t.showArrived(log.newCount)}
           </Button>
         )}
       </div>
@@ -96,11 +96,11 @@ function Status({ log, show }: { log: EventLog; show: () => void }) {
   )
 }
 
-const scroller = () => document.getElementById('content')
+const getScrollContainer = () => document.getElementById('content')
 
 /** Returns true if new rows at the top would move what the user is reading. */
-function isReading(place: HTMLElement | null): boolean {
-  const isScrolled = (scroller()?.scrollTop ?? 0) > TOP
+function isScrolledDown(place: HTMLElement | null): boolean {
+  const isScrolled = (getScrollContainer()?.scrollTop ?? 0) > TOP_THRESHOLD_PX
   const isInList = document.activeElement !== null && place?.querySelector('ol')?.contains(document.activeElement)
   return isScrolled || isInList === true || place?.querySelector('details[open], [aria-expanded="true"]') != null
 }

@@ -1,21 +1,21 @@
 import type { Event } from '@burgee/protocol/event'
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
-import { sentenceOf } from '../strategy/strategy-sentence.ts'
+import { describeStrategy } from '../strategy/strategy-sentence.ts'
 import { STRATEGY_TEXTS } from '../strategy/texts.ts'
 import { useSegmentName } from '../strategy/use-segment-name.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import styles from './events.module.css'
 
-const OF_STRATEGIES = /^feature-strategy-(add|update|remove)$/
+const STRATEGY_EVENTS = /^feature-strategy-(add|update|remove)$/
 
 /** Strategy before and after an event, in the sentences of the flag page. Renders nothing for other events. */
 export function StrategyLines({ event: { type, preData, data } }: { event: Event }) {
   const words = useCatalogue(STRATEGY_TEXTS)
   const segmentName = useSegmentName()
-  if (!OF_STRATEGIES.test(type)) return null
+  if (!STRATEGY_EVENTS.test(type)) return null
   const said = (state: unknown): string | undefined => {
     if (!isStrategy(state)) return undefined
-    const sentence = sentenceOf(words, { ...state, parameters: state.parameters ?? {} }, segmentName)
+    const sentence = describeStrategy(words, { ...state, parameters: state.parameters ?? {} }, segmentName)
     return state.title ? `${state.title}: ${sentence}` : sentence
   }
   const [before, after] = [said(preData), said(data)]

@@ -1,8 +1,8 @@
 import type { Event, EventType } from '@burgee/protocol/event'
-import type { Reach } from '../proposals/skipped-guards.ts'
+import type { ChangeScope } from '../proposals/skipped-guards.ts'
 
 /** Environment events whose undo changes flag values there. */
-const OF_ENVIRONMENTS: ReadonlySet<EventType> = new Set([
+const ENVIRONMENT_EVENTS: ReadonlySet<EventType> = new Set([
   'feature-environment-enabled',
   'feature-environment-disabled',
   'feature-strategy-add',
@@ -16,9 +16,9 @@ const OF_ENVIRONMENTS: ReadonlySet<EventType> = new Set([
  * Returns the environments or projects whose flag values change when an event is undone, to check change-request
  * protection.
  */
-export function undoReach({ type, project, environment, data }: Event): Reach[] {
+export function getUndoScopes({ type, project, environment, data }: Event): ChangeScope[] {
   if (project === null) return []
   if (type === 'feature-revived') return [{ project }]
   if (type === 'feature-project-change') return [{ project: (data as { oldProject: string }).oldProject }, { project }]
-  return environment !== null && OF_ENVIRONMENTS.has(type as EventType) ? [{ project, environment }] : []
+  return environment !== null && ENVIRONMENT_EVENTS.has(type as EventType) ? [{ project, environment }] : []
 }

@@ -1,5 +1,5 @@
 import type { Event, EventType, Tag } from '@burgee/protocol/event'
-import type { Place } from '@burgee/protocol/grant'
+import type { GrantScope } from '@burgee/protocol/grant'
 import type { TagType } from '@burgee/protocol/tag-type'
 import type { ContextFieldView } from '@burgee/protocol/targeting/context-field'
 import type { AdminSegment, SegmentInput } from '@burgee/protocol/targeting/segment'
@@ -8,50 +8,50 @@ import type { StrategyTypeView } from '@burgee/protocol/targeting/strategy-type'
 import type { VariantInput } from '@burgee/protocol/targeting/variant'
 import * as fields from '../api/context-fields.ts'
 import * as flags from '../api/flags.ts'
-import { call, path } from '../api/http.ts'
+import { buildPath, call } from '../api/http.ts'
 import * as segments from '../api/segments.ts'
 import * as strategies from '../api/strategies.ts'
 import * as strategyTypes from '../api/strategy-types.ts'
 import * as tagTypes from '../api/tag-types.ts'
 
 /** Undo of an event: required permission, affected queries and the operation. */
-export interface Undo {
+export interface EventUndo {
   /** Name of the thing that was changed. Later events with the same subject changed the same thing. */
   readonly subject: string
   readonly permission: string
   /** Projects and environments in which the user needs the permission. All of them are required. */
-  readonly places: readonly Place[]
+  readonly places: readonly GrantScope[]
   /** Key prefixes of the affected queries. */
   readonly changes: readonly string[]
   readonly run: () => Promise<unknown>
   /** True if the undo revives a flag, which is then off in all environments. */
   readonly bringsBack?: boolean
   /** Flag that the undo turns on. It needs an enabled strategy, because it would otherwise be on for everyone. */
-  readonly turnsOn?: flags.FlagPlace
+  readonly turnsOn?: flags.FlagEnvironment
 }
 
-type Maker = (
+type UndoFactory = (
   event: Event,
-  place: flags.FlagPlace,
-) => Omit<Undo, 'places' | 'changes'> & { places?: readonly Place[]; changes?: readonly string[] }
+  place: flags.FlagEnvironment,
+) => Omit<EventUndo, 'places' | 'changes'> & { places?: readonly GrantScope[]; changes?: readonly string[] }
 
 const FLAG = ['flag', 'flags']
 
 /** Data of the event of a moved flag. */
-interface Move {
+interface MoveData {
   readonly oldProject: string
   readonly newProject: string
 }
 
 /** Returns the current project of a flag whose event happened in `project`. Later events may have moved it. */
-export function projectAfter(project: string | null, later: readonly Event[]): string | null {
+export function getCurrentProject(project: string | null, later: readonly Event[]): string | null {
   const moves = later.filter(({ type }) => type === 'feature-project-change').sort((one, other) => other.id - one.id)
-  return moves[0] === undefined ? project : (moves[0].data as Move).newProject
+  return moves[0] === undefined ? project : (moves[0].data as MoveData).newProject
 }
 
 /** Returns how to undo an event; undefined if that is impossible. */
-export function undoOf(event: Event): Undo | undefined {
-  const make = MAKERS[event.type as EventType]
+export function createUndo(event: Event): EventUndo | undefined {
+  const make = UNDO_FACTORIES[event.type as EventType]
   if (make === undefined) return undefined
   const { project, environment, featureName } = event
   const place = { project: project ?? '', feature: featureName ?? '', environment: environment ?? '' }
@@ -59,8 +59,8 @@ export function undoOf(event: Event): Undo | undefined {
   return { places: [where], changes: FLAG, ...make(event, place) }
 }
 
-const turn =
-  (on: boolean): Maker =>
+const createSwitchUndo =
+  (on: boolean): UndoFactory =>
   (_event, place) => ({
     subject: `switch ${place.feature} ${place.environment}`,
     permission: 'UPDATE_FEATURE_ENVIRONMENT',
@@ -68,25 +68,25 @@ const turn =
     ...(on ? { turnsOn: place } : {}),
   })
 
-const stale =
-  (isStale: boolean): Maker =>
+const createStaleUndo =
+  (isStale: boolean): UndoFactory =>
   (_event, place) => ({
     subject: `stale ${place.feature}`,
     permission: 'UPDATE_FEATURE',
     run: () => flags.patchFlag(place, [{ op: 'replace', path: '/stale', value: isStale }]),
   })
 
-const inputOf = ({ id: _, ...body }: AdminStrategy): StrategyInput => body as StrategyInput
+const toStrategyInput = ({ id: _, ...body }: AdminStrategy): StrategyInput => body as StrategyInput
 
-const OF_FLAGS: Partial<Record<EventType, Maker>> = {
-  'feature-environment-enabled': turn(false),
-  'feature-environment-disabled': turn(true),
-  'feature-stale-on': stale(false),
-  'feature-stale-off': stale(true),
+const FLAG_UNDOS: Partial<Record<EventType, UndoFactory>> = {
+  'feature-environment-enabled': createSwitchUndo(false),
+  'feature-environment-disabled': createSwitchUndo(true),
+  'feature-stale-on': createStaleUndo(false),
+  'feature-stale-off': createStaleUndo(true),
   'feature-archived': (_event, { feature }) => ({
     subject: `archive ${feature}`,
     permission: 'UPDATE_FEATURE',
-    run: () => call('POST', path('api', 'admin', 'archive', 'revive', feature)),
+    run: () => call('POST', buildPath('api', 'admin', 'archive', 'revive', feature)),
     bringsBack: true,
   }),
   'feature-revived': (_event, place) => ({
@@ -109,7 +109,7 @@ const OF_FLAGS: Partial<Record<EventType, Maker>> = {
   'feature-project-change': ({ data }, place) => ({
     subject: `project ${place.feature}`,
     permission: 'MOVE_FEATURE_TOGGLE',
-    run: () => flags.moveFlag(place, (data as Move).oldProject),
+    run: () => flags.moveFlag(place, (data as MoveData).oldProject),
   }),
   'feature-tagged': ({ data }, { feature }) => ({
     subject: `tag ${feature} ${JSON.stringify(data)}`,
@@ -123,7 +123,7 @@ const OF_FLAGS: Partial<Record<EventType, Maker>> = {
   }),
 }
 
-const OF_STRATEGIES: Partial<Record<EventType, Maker>> = {
+const STRATEGY_UNDOS: Partial<Record<EventType, UndoFactory>> = {
   'feature-strategy-add': ({ data }, place) => ({
     subject: `strategy ${(data as AdminStrategy).id}`,
     permission: 'DELETE_FEATURE_STRATEGY',
@@ -133,12 +133,15 @@ const OF_STRATEGIES: Partial<Record<EventType, Maker>> = {
     subject: `strategy ${(preData as AdminStrategy).id}`,
     permission: 'UPDATE_FEATURE_STRATEGY',
     run: () =>
-      strategies.replaceStrategy({ ...place, id: (preData as AdminStrategy).id }, inputOf(preData as AdminStrategy)),
+      strategies.replaceStrategy(
+        { ...place, id: (preData as AdminStrategy).id },
+        toStrategyInput(preData as AdminStrategy),
+      ),
   }),
   'feature-strategy-remove': ({ preData }, place) => ({
     subject: `strategy ${(preData as AdminStrategy).id}`,
     permission: 'CREATE_FEATURE_STRATEGY',
-    run: () => strategies.addStrategy(place, inputOf(preData as AdminStrategy)),
+    run: () => strategies.addStrategy(place, toStrategyInput(preData as AdminStrategy)),
   }),
   'strategy-order-changed': ({ preData }, place) => ({
     subject: `order ${place.feature} ${place.environment}`,
@@ -152,38 +155,38 @@ const OF_STRATEGIES: Partial<Record<EventType, Maker>> = {
   }),
 }
 
-const OF_SEGMENTS: Partial<Record<EventType, Maker>> = {
+const SEGMENT_UNDOS: Partial<Record<EventType, UndoFactory>> = {
   'segment-created': ({ data }) => ({
-    ...segmentOf('DELETE_SEGMENT', data),
+    ...createSegmentUndo('DELETE_SEGMENT', data),
     run: () => segments.removeSegment((data as AdminSegment).id),
   }),
   'segment-updated': ({ data, preData }) => ({
-    ...segmentOf('UPDATE_SEGMENT', preData, data),
+    ...createSegmentUndo('UPDATE_SEGMENT', preData, data),
     run: () => segments.replaceSegment((preData as AdminSegment).id, preData as SegmentInput),
   }),
   'segment-deleted': ({ preData }) => ({
-    ...segmentOf('CREATE_SEGMENT', preData),
+    ...createSegmentUndo('CREATE_SEGMENT', preData),
     run: () => segments.createSegment(preData as SegmentInput),
   }),
 }
 
-function segmentOf(permission: string, ...states: readonly unknown[]) {
+function createSegmentUndo(permission: string, ...states: readonly unknown[]) {
   const [segment, ...others] = states as [AdminSegment, ...AdminSegment[]]
   const places = [segment, ...others].map(({ project }) => ({ project }))
   return { subject: `segment ${segment.id}`, permission, places, changes: ['segments'] }
 }
 
-const OF_FIELDS: Partial<Record<EventType, Maker>> = {
+const FIELD_UNDOS: Partial<Record<EventType, UndoFactory>> = {
   'context-field-created': ({ data }) => ({
-    ...fieldOf(data, 'DELETE_CONTEXT_FIELD'),
+    ...createFieldUndo(data, 'DELETE_CONTEXT_FIELD'),
     run: () => fields.removeField((data as ContextFieldView).name),
   }),
   'context-field-updated': ({ preData }) => ({
-    ...fieldOf(preData, 'UPDATE_CONTEXT_FIELD'),
+    ...createFieldUndo(preData, 'UPDATE_CONTEXT_FIELD'),
     run: () => fields.replaceField((preData as ContextFieldView).name, preData as ContextFieldView),
   }),
   'context-field-deleted': ({ preData }) => ({
-    ...fieldOf(preData, 'CREATE_CONTEXT_FIELD'),
+    ...createFieldUndo(preData, 'CREATE_CONTEXT_FIELD'),
     run: () => fields.createField(preData as ContextFieldView),
   }),
   'tag-type-updated': ({ preData }) => ({
@@ -194,41 +197,41 @@ const OF_FIELDS: Partial<Record<EventType, Maker>> = {
   }),
 }
 
-function fieldOf(state: unknown, permission: string) {
+function createFieldUndo(state: unknown, permission: string) {
   return { subject: `context field ${(state as ContextFieldView).name}`, permission, changes: ['context-fields'] }
 }
 
-const OF_TYPES: Partial<Record<EventType, Maker>> = {
+const STRATEGY_TYPE_UNDOS: Partial<Record<EventType, UndoFactory>> = {
   'strategy-created': ({ data }) => ({
-    ...typeOf(data, 'DELETE_STRATEGY'),
+    ...createStrategyTypeUndo(data, 'DELETE_STRATEGY'),
     run: () => strategyTypes.removeStrategyType((data as StrategyTypeView).name),
   }),
   'strategy-updated': ({ preData }) => ({
-    ...typeOf(preData, 'UPDATE_STRATEGY'),
+    ...createStrategyTypeUndo(preData, 'UPDATE_STRATEGY'),
     run: () => strategyTypes.replaceStrategyType((preData as StrategyTypeView).name, preData as StrategyTypeView),
   }),
   'strategy-deleted': ({ preData }) => ({
-    ...typeOf(preData, 'CREATE_STRATEGY'),
+    ...createStrategyTypeUndo(preData, 'CREATE_STRATEGY'),
     run: () => strategyTypes.createStrategyType(preData as StrategyTypeView),
   }),
   'strategy-deprecated': ({ data }) => ({
-    ...typeOf(data, 'UPDATE_STRATEGY'),
+    ...createStrategyTypeUndo(data, 'UPDATE_STRATEGY'),
     run: () => strategyTypes.setDeprecated((data as StrategyTypeView).name, false),
   }),
   'strategy-reactivated': ({ data }) => ({
-    ...typeOf(data, 'UPDATE_STRATEGY'),
+    ...createStrategyTypeUndo(data, 'UPDATE_STRATEGY'),
     run: () => strategyTypes.setDeprecated((data as StrategyTypeView).name, true),
   }),
 }
 
-function typeOf(state: unknown, permission: string) {
+function createStrategyTypeUndo(state: unknown, permission: string) {
   return { subject: `strategy type ${(state as StrategyTypeView).name}`, permission, changes: ['strategy-types'] }
 }
 
-const MAKERS: Partial<Record<EventType, Maker>> = {
-  ...OF_FLAGS,
-  ...OF_STRATEGIES,
-  ...OF_SEGMENTS,
-  ...OF_FIELDS,
-  ...OF_TYPES,
+const UNDO_FACTORIES: Partial<Record<EventType, UndoFactory>> = {
+  ...FLAG_UNDOS,
+  ...STRATEGY_UNDOS,
+  ...SEGMENT_UNDOS,
+  ...FIELD_UNDOS,
+  ...STRATEGY_TYPE_UNDOS,
 }

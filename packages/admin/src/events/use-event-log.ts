@@ -4,8 +4,8 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { type EventQuery, searchEvents } from '../api/events.ts'
 import { EVENT_STREAM } from '../shell/live/event-stream.ts'
 
-const PAGE = 50
-const MOST_NEWS = 100
+const PAGE_SIZE = 50
+const MAX_NEW_EVENTS = 100
 const REFRESH_MS = 5000
 
 /** Loaded part of the event log, including new events. */
@@ -15,8 +15,8 @@ export interface EventLog {
   /** Number of events that match the filters. */
   readonly total: number
   /** Number of new events that are held back while the user reads. */
-  readonly waiting: number
-  readonly showWaiting: () => void
+  readonly newCount: number
+  readonly showNew: () => void
   readonly isLive: boolean
   readonly error: Error | null
   readonly refetch: () => unknown
@@ -33,19 +33,19 @@ export interface EventLog {
 export function useEventLog(query: EventQuery, isReading: () => boolean): EventLog {
   const pages = useInfiniteQuery({
     queryKey: ['events', 'log', query],
-    queryFn: ({ pageParam }) => searchEvents(query, { beforeId: pageParam, limit: PAGE }),
+    queryFn: ({ pageParam }) => searchEvents(query, { beforeId: pageParam, limit: PAGE_SIZE }),
     initialPageParam: undefined as number | undefined,
     staleTime: 0,
-    getNextPageParam: ({ events }) => (events.length < PAGE ? undefined : events.at(-1)?.id),
+    getNextPageParam: ({ events }) => (events.length < PAGE_SIZE ? undefined : events.at(-1)?.id),
   })
   const loaded = pages.data?.pages.flatMap(({ events }) => events)
-  const { news, shownUpTo, show, isFailing } = useNews(query, loaded, isReading)
+  const { news, shownUpTo, show, isFailing } = useNewEvents(query, loaded, isReading)
   const visible = news.filter(({ id }) => id <= shownUpTo)
   return {
     events: loaded && [...visible, ...loaded],
     total: (pages.data?.pages[0]?.total ?? 0) + visible.length,
-    waiting: news.length - visible.length,
-    showWaiting: show,
+    newCount: news.length - visible.length,
+    showNew: show,
     isLive: !isFailing,
     error: loaded === undefined ? pages.error : null,
     refetch: pages.refetch,
@@ -54,7 +54,7 @@ export function useEventLog(query: EventQuery, isReading: () => boolean): EventL
   }
 }
 
-function useNews(query: EventQuery, loaded: readonly Event[] | undefined, isReading: () => boolean) {
+function useNewEvents(query: EventQuery, loaded: readonly Event[] | undefined, isReading: () => boolean) {
   const queries = useQueryClient()
   const [all, setAll] = useState<readonly Event[]>([])
   const [shownUpTo, setShownUpTo] = useState(0)
@@ -64,7 +64,7 @@ function useNews(query: EventQuery, loaded: readonly Event[] | undefined, isRead
   const isTold = useSyncExternalStore(EVENT_STREAM.subscribe, EVENT_STREAM.isOpen)
   const poll = useQuery({
     queryKey: ['news', query, newest],
-    queryFn: () => searchEvents(query, { afterId: newest, limit: MOST_NEWS }),
+    queryFn: () => searchEvents(query, { afterId: newest, limit: MAX_NEW_EVENTS }),
     enabled: loaded !== undefined,
     refetchInterval: isTold ? false : REFRESH_MS,
     staleTime: 0,

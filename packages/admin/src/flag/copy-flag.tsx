@@ -7,7 +7,7 @@ import { useRefetch } from '../api/use-refetch.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Form } from '../ui/form/form.tsx'
-import { tellDone } from '../ui/messages/feedback.ts'
+import { showSuccess } from '../ui/messages/feedback.ts'
 import { FLAG_TEXTS } from './texts.ts'
 
 /** Dialog that copies a flag and opens the page of the copy. */
@@ -23,7 +23,7 @@ export function CopyFlag({ project, feature, close }: FlagRef & { close: () => v
       close()
       await refetch(['flags', project])
       await navigate({ to: '/projects/$project/features/$feature', params: { project, feature: copy.name } })
-      tellDone(words.copied(copy.name))
+      showSuccess(words.copied(copy.name))
     },
   })
   return (

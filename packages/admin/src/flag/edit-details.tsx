@@ -8,7 +8,7 @@ import { useTypeMeaning } from '../flags/stale-badge.tsx'
 import { useTexts } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Form } from '../ui/form/form.tsx'
-import { tellDone } from '../ui/messages/feedback.ts'
+import { showSuccess } from '../ui/messages/feedback.ts'
 import { FLAG_TEXTS } from './texts.ts'
 
 interface Props {
@@ -78,7 +78,7 @@ function useSave({ project, name: feature }: AdminFeature, close: () => void) {
     onSuccess: async () => {
       await refetch(['flag', project, feature], ['flags', project], ['events'])
       close()
-      tellDone(t.common.saved)
+      showSuccess(t.common.saved)
     },
   })
 }

@@ -12,13 +12,13 @@ import { lazyDialog } from '../ui/loading/lazy-part.tsx'
 import { LinkButton } from '../ui/page/link-button.tsx'
 import { type DraggedStrategy, useCopyTarget } from './copying/strategy-drag.ts'
 import { COPYING_TEXTS } from './copying/texts.ts'
-import { useStrategyCopy } from './copying/use-strategy-copy.ts'
+import { useCopyStrategy } from './copying/use-strategy-copy.ts'
 import { ParentNotes } from './dependencies/parent-notes.tsx'
 import styles from './flag.module.css'
 import type { FlagPageSearch } from './search-params.ts'
 import { StrategyCards } from './strategy-cards.tsx'
 import { FLAG_TEXTS } from './texts.ts'
-import { SeenLine } from './usage/usage-sparkline.tsx'
+import { UsageLine } from './usage/usage-sparkline.tsx'
 
 const StrategyEditor = lazyDialog(
   'StrategyEditor',
@@ -56,7 +56,7 @@ export function EnvironmentColumns({ flag }: { flag: AdminFeature }) {
       {environments.length > 1 && !flag.archived && <CompareLink project={project} feature={feature} />}
       <div className={styles.columns}>
         {environments.map((environment) => (
-          <Column key={environment.name} flag={flag} environment={environment} go={go} drag={drag} />
+          <EnvironmentColumn key={environment.name} flag={flag} environment={environment} go={go} drag={drag} />
         ))}
         {environments.length === 0 && <p>{t.flag.noEnvironments}</p>}
         {mayEdit && search.strategy !== undefined && (
@@ -104,7 +104,7 @@ interface ColumnProps {
   readonly drag: StrategyDrag
 }
 
-function Column({ flag, environment, go, drag: { dragged, put } }: ColumnProps) {
+function EnvironmentColumn({ flag, environment, go, drag: { dragged, put } }: ColumnProps) {
   const t = useTexts(FLAG_TEXTS)
   const own = useCatalogue(COPYING_TEXTS)
   const may = useMayChange(flag.project)
@@ -113,7 +113,7 @@ function Column({ flag, environment, go, drag: { dragged, put } }: ColumnProps) 
   const takes = (one: string) => may('CREATE_FEATURE_STRATEGY', { ...place, environment: one }) && !flag.archived
   const mayAdd = takes(name)
   const others = flag.environments.map((one) => one.name).filter((one) => one !== name && takes(one))
-  const copy = useStrategyCopy(place)
+  const copy = useCopyStrategy(place)
   const target = useCopyTarget(mayAdd && dragged?.environment !== name ? dragged : undefined, (strategy) => {
     put(undefined)
     void copy(strategy, name)
@@ -127,7 +127,7 @@ function Column({ flag, environment, go, drag: { dragged, put } }: ColumnProps) 
       {...target}
     >
       <ColumnHead flag={flag} environment={environment} />
-      <SeenLine {...place} lastSeenAt={lastSeenAt} />
+      <UsageLine {...place} lastSeenAt={lastSeenAt} />
       <GuardNote {...place} />
       <ParentNotes flag={flag} environment={environment} />
       {enabled && !flag.archived && strategies.every(({ disabled }) => disabled) && (

@@ -5,15 +5,15 @@ import { useState } from 'react'
 import { reviveAll } from '../api/bulk.ts'
 import { archiveFlag, patchFlag, uncompleteFlag } from '../api/flags.ts'
 import { useRefetch } from '../api/use-refetch.ts'
-import { useSkipQuestion } from '../proposals/use-skip-question.ts'
+import { useConfirmSkip } from '../proposals/use-skip-question.ts'
 import { useLiveCheck } from '../shell/environment/use-live-check.ts'
-import { useMay } from '../shell/session/session.tsx'
-import { STAGE_TEXTS } from '../stages/texts.ts'
+import { usePermissionCheck } from '../shell/session/session.tsx'
+import { LIFECYCLE_TEXTS } from '../stages/texts.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { useConfirm } from '../ui/dialog/confirm.tsx'
 import { lazyDialog } from '../ui/loading/lazy-part.tsx'
-import { tellDone, tellFailed } from '../ui/messages/feedback.ts'
-import { useAct } from '../ui/messages/use-act.ts'
+import { showFailure, showSuccess } from '../ui/messages/feedback.ts'
+import { useAction } from '../ui/messages/use-act.ts'
 import { ACTION_TEXTS } from './action-texts.ts'
 import { CopyFlag } from './copy-flag.tsx'
 import { EditDetails } from './edit-details.tsx'
@@ -27,11 +27,11 @@ const MoveFlag = lazyDialog('MoveFlag', async () => (await import('./move-flag.t
 export function FlagActions({ flag }: { flag: AdminFeature }) {
   const t = useTexts(FLAG_TEXTS)
   const words = useCatalogue(FLAG_TEXTS)
-  const stages = useCatalogue(STAGE_TEXTS)
-  const may = useMay()
+  const stages = useCatalogue(LIFECYCLE_TEXTS)
+  const may = usePermissionCheck()
   const { project, name: feature } = flag
   const [open, setOpen] = useState<'edit' | 'copy' | 'move' | 'complete'>()
-  const { mark, reopen, archive, revive } = useChanges(flag)
+  const { mark, reopen, archive, revive } = useFlagChanges(flag)
   const isCompleted = flag.lifecycle.stage === 'completed'
   const targets = useMoveTargets(project)
   const mayUpdate = may('UPDATE_FEATURE', { project })
@@ -82,17 +82,17 @@ export function FlagActions({ flag }: { flag: AdminFeature }) {
   )
 }
 
-function useChanges({ project, name: feature, environments }: AdminFeature) {
+function useFlagChanges({ project, name: feature, environments }: AdminFeature) {
   const t = useTexts(FLAG_TEXTS)
   const words = useCatalogue(FLAG_TEXTS)
   const told = useCatalogue(ACTION_TEXTS)
   const ask = useConfirm()
-  const skips = useSkipQuestion()
+  const skips = useConfirmSkip()
   const navigate = useNavigate()
   const refetch = useRefetch()
   const refresh = () => refetch(['flag', project, feature], ['flags', project], ['events'])
-  const stages = useCatalogue(STAGE_TEXTS)
-  const act = useAct()
+  const stages = useCatalogue(LIFECYCLE_TEXTS)
+  const act = useAction()
   const liveAmong = useLiveCheck()
   const setStale = (value: boolean) => patchFlag({ project, feature }, [{ op: 'replace', path: '/stale', value }])
   const mark = (isStale: boolean) => {
@@ -125,18 +125,18 @@ function useChanges({ project, name: feature, environments }: AdminFeature) {
       await archiveFlag({ project, feature })
       await navigate({ to: '/projects/$project', params: { project } })
       await refresh()
-      tellDone(t.flag.archiveDone(feature), { label: t.common.undo, run: () => void revive() })
+      showSuccess(t.flag.archiveDone(feature), { label: t.common.undo, run: () => void revive() })
     } catch (error) {
-      tellFailed(t, action, error)
+      showFailure(t, action, error)
     }
   }
   const revive = async (): Promise<void> => {
     try {
       await reviveAll(project, [feature])
       await refresh()
-      tellDone(words.revived(feature))
+      showSuccess(words.revived(feature))
     } catch (error) {
-      tellFailed(t, words.revive, error)
+      showFailure(t, words.revive, error)
     }
   }
   return { mark, reopen, archive, revive }

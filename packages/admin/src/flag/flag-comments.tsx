@@ -3,27 +3,27 @@ import type { FeatureComment } from '@burgee/protocol/administration/comment'
 import { Divider, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { addComment, commentsQuery, deleteComment, editComment } from '../comments/comment-calls.ts'
+import { addComment, deleteComment, editComment, getCommentsQuery } from '../comments/comment-calls.ts'
 import { EditedComment, NewComment } from '../comments/comment-form.tsx'
 import { CommentList } from '../comments/comment-list.tsx'
 import { COMMENT_TEXTS } from '../comments/texts.ts'
-import { idOf, useMay, useMe } from '../shell/session/session.tsx'
+import { getMyId, useMe, usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
-import { useAct } from '../ui/messages/use-act.ts'
+import { useAction } from '../ui/messages/use-act.ts'
 import { Loaded } from '../ui/page/list-page.tsx'
 import { Notice } from '../ui/page/problem.tsx'
-import type { RowAct } from '../ui/page/row-menu.tsx'
+import type { RowAction } from '../ui/page/row-menu.tsx'
 import { Section } from '../ui/page/section.tsx'
 
 /** Comments on a flag, newest first, with a form for a new comment. */
 export function FlagComments({ flag }: { flag: AdminFeature }) {
   const t = useCatalogue(COMMENT_TEXTS)
   const ref = { project: flag.project, feature: flag.name }
-  const query = commentsQuery(ref)
+  const query = getCommentsQuery(ref)
   const answer = useQuery(query)
   const [edited, setEdited] = useState<FeatureComment>()
-  const actsOf = useActs(flag, setEdited)
-  const mayWrite = useMay()('UPDATE_FEATURE', { project: flag.project }) && !flag.archived
+  const actsOf = useCommentActions(flag, setEdited)
+  const mayWrite = usePermissionCheck()('UPDATE_FEATURE', { project: flag.project }) && !flag.archived
   return (
     <Section title={t.comments}>
       {flag.archived && <Text c="dimmed">{t.archived}</Text>}
@@ -54,16 +54,16 @@ export function FlagComments({ flag }: { flag: AdminFeature }) {
  * Returns the actions on a comment. Authors can edit and delete their own comments. Users who may change the project
  * can delete all comments.
  */
-function useActs(flag: AdminFeature, edit: (comment: FeatureComment) => void) {
+function useCommentActions(flag: AdminFeature, edit: (comment: FeatureComment) => void) {
   const t = useCatalogue(COMMENT_TEXTS)
   const { ago } = useFormat()
-  const act = useAct()
-  const may = useMay()
-  const me = idOf(useMe())
+  const act = useAction()
+  const may = usePermissionCheck()
+  const me = getMyId(useMe())
   const { project, name: feature, archived } = flag
   const mayWrite = may('UPDATE_FEATURE', { project })
   const mayDeleteAny = may('UPDATE_PROJECT', { project })
-  return (comment: FeatureComment): readonly RowAct[] => {
+  return (comment: FeatureComment): readonly RowAction[] => {
     const { id, createdBy, createdAt } = comment
     const name = createdBy.username
     const isMine = createdBy.id === me

@@ -4,14 +4,14 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type { FlagRef } from '../api/flags.ts'
-import { flagQuery } from '../api/queries.ts'
-import { commentsQuery } from '../comments/comment-calls.ts'
+import { getFlagQuery } from '../api/queries.ts'
+import { getCommentsQuery } from '../comments/comment-calls.ts'
 import { COMMENT_TEXTS } from '../comments/texts.ts'
 import { isOverdue, StaleBadge, useLifetime } from '../flags/stale-badge.tsx'
 import { Drafts } from '../proposals/drafts.tsx'
-import { KnownProject, MissingPage } from '../shell/project/known-project.tsx'
-import { isMissing } from '../shell/project/use-is-gone.ts'
-import { forgetOpened, noteOpened } from '../shell/recent-flags.ts'
+import { MissingPage, ProjectBoundary } from '../shell/project/known-project.tsx'
+import { isNotFound } from '../shell/project/use-is-gone.ts'
+import { recordOpenedFlag, removeRecentFlag } from '../shell/recent-flags.ts'
 import { Stage } from '../stages/stage.tsx'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { lazyPart } from '../ui/loading/lazy-part.tsx'
@@ -21,49 +21,49 @@ import ui from '../ui/ui.module.css'
 import { FlagLinks } from './about/flag-links.tsx'
 import { FlagTags } from './about/flag-tags.tsx'
 import { ACTION_TEXTS } from './action-texts.ts'
-import { Dependencies } from './dependencies/dependencies.tsx'
+import { DependencyList } from './dependencies/dependencies.tsx'
 import { EnvironmentColumns } from './environment-columns.tsx'
 import styles from './flag.module.css'
 import { FlagActions } from './flag-actions.tsx'
 import { FlagPeople } from './people/flag-people.tsx'
 import { type FlagPageSearch, TABS, type Tab } from './search-params.ts'
 import { FLAG_TEXTS } from './texts.ts'
-import { LastSeen } from './usage/usage-sparkline.tsx'
+import { LastReport } from './usage/usage-sparkline.tsx'
 import { ValueTypes } from './value-types.tsx'
 
 const CodePanel = lazyPart('CodePanel', async () => (await import('./code/code-panel.tsx')).CodePanel)
 const FlagComments = lazyPart('FlagComments', async () => (await import('./flag-comments.tsx')).FlagComments)
-const History = lazyPart('History', async () => (await import('./history.tsx')).History)
+const History = lazyPart('History', async () => (await import('./history.tsx')).FlagHistoryTab)
 const Usage = lazyPart('Usage', async () => (await import('./usage/usage.tsx')).Usage)
 /** Number of environments that fit into a page of normal width. */
-const COLUMNS_OF_A_PAGE = 3
+const COLUMNS_PER_PAGE = 3
 const route = getRouteApi('/app/projects/$project/features/$feature')
 
 /** Page of one flag with its environments, comments, history, usage and code. */
 export function FlagPage() {
   const { project, feature } = route.useParams()
   return (
-    <KnownProject project={project}>
-      <OneFlag key={feature} project={project} feature={feature} />
-    </KnownProject>
+    <ProjectBoundary project={project}>
+      <LoadedFlag key={feature} project={project} feature={feature} />
+    </ProjectBoundary>
   )
 }
 
-function OneFlag({ project, feature }: FlagRef) {
+function LoadedFlag({ project, feature }: FlagRef) {
   const t = useTexts()
-  const { data, error, refetch } = useQuery(flagQuery({ project, feature }))
+  const { data, error, refetch } = useQuery(getFlagQuery({ project, feature }))
   const back = (
     <Link to="/projects/$project" params={{ project }} className={ui.link ?? ''}>
       ← {t.nav.flags}
     </Link>
   )
-  const isGone = isMissing(error)
+  const isGone = isNotFound(error)
   const { event, at } = route.useSearch()
   const isOfPast = event !== undefined || at !== undefined
   const isOpen = data !== undefined && !isGone
   useEffect(() => {
-    if (isOpen) noteOpened({ project, feature })
-    if (isGone) forgetOpened(feature)
+    if (isOpen) recordOpenedFlag({ project, feature })
+    if (isGone) removeRecentFlag(feature)
   }, [isOpen, isGone, project, feature])
   if (isGone && isOfPast) {
     return (
@@ -89,13 +89,13 @@ function OneFlag({ project, feature }: FlagRef) {
   }
   return (
     <Page
-      {...{ title: feature, back, isWide: data.environments.length > COLUMNS_OF_A_PAGE }}
+      {...{ title: feature, back, isWide: data.environments.length > COLUMNS_PER_PAGE }}
       beside={<FlagPeople project={project} feature={feature} />}
       actions={<Actions flag={data} />}
     >
       <Drafts project={project} />
       <About flag={data} />
-      <Parts flag={data} />
+      <FlagTabs flag={data} />
     </Page>
   )
 }
@@ -136,10 +136,10 @@ function About({ flag }: { flag: AdminFeature }) {
         <StaleBadge flag={flag} />
         <span>{t.flag.created(date(flag.createdAt))}</span>
         {isOverdue(flag) && <Lifetime type={flag.type} />}
-        <LastSeen at={flag.lastSeenAt} />
+        <LastReport at={flag.lastSeenAt} />
         <FlagTags flag={flag} />
         <FlagLinks flag={flag} />
-        <Dependencies flag={flag} />
+        <DependencyList flag={flag} />
       </div>
     </section>
   )
@@ -150,7 +150,7 @@ function Lifetime({ type }: { type: string }) {
   return lifetime !== undefined && <span>{lifetime}</span>
 }
 
-function Parts({ flag }: { flag: AdminFeature }) {
+function FlagTabs({ flag }: { flag: AdminFeature }) {
   const t = useTexts(FLAG_TEXTS)
   const navigate = useNavigate()
   const { project, name: feature } = flag
@@ -183,7 +183,7 @@ function Parts({ flag }: { flag: AdminFeature }) {
           feature={feature}
           hours={hours}
           app={app}
-          put={(change) => go(defined({ tab, ...change }), true)}
+          put={(change) => go(dropUndefined({ tab, ...change }), true)}
         />
       </Tabs.Panel>
       <Tabs.Panel value="code">
@@ -196,11 +196,11 @@ function Parts({ flag }: { flag: AdminFeature }) {
 /** Label of the comments tab with the number of comments. */
 function CommentsTab(ref: FlagRef) {
   const t = useCatalogue(COMMENT_TEXTS)
-  const { data = [] } = useQuery(commentsQuery(ref))
+  const { data = [] } = useQuery(getCommentsQuery(ref))
   return t.tab(data.length)
 }
 
 /** Removes undefined values. */
-function defined(search: { [K in keyof FlagPageSearch]: FlagPageSearch[K] | undefined }): FlagPageSearch {
+function dropUndefined(search: { [K in keyof FlagPageSearch]: FlagPageSearch[K] | undefined }): FlagPageSearch {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined))
 }

@@ -1,19 +1,19 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { flagEvents } from '../api/events.ts'
+import { fetchFlagEvents } from '../api/events.ts'
 import type { FlagRef } from '../api/flags.ts'
-import type { Moment } from '../api/history/flag-history.ts'
+import type { PointInTime } from '../api/history/flag-history.ts'
 import { EventList } from '../events/event-list.tsx'
 import { EVENT_TEXTS } from '../events/texts.ts'
-import { MomentForm } from '../past/moment-form.tsx'
+import { PointInTimeForm } from '../past/moment-form.tsx'
 import { PastFlag } from '../past/past-flag.tsx'
-import { PAST_TEXTS } from '../past/texts.ts'
+import { HISTORY_TEXTS } from '../past/texts.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { Notice, ProblemNotice } from '../ui/page/problem.tsx'
 import type { FlagPageSearch } from './search-params.ts'
 
-const PAGE = 30
+const PAGE_SIZE = 30
 const route = getRouteApi('/app/projects/$project/features/$feature')
 
 interface Props extends FlagRef {
@@ -22,9 +22,9 @@ interface Props extends FlagRef {
 }
 
 /** Events of a flag, newest first, and its state at a selected moment. */
-export function History({ project, feature, isGone = false }: Props) {
+export function FlagHistoryTab({ project, feature, isGone = false }: Props) {
   const { event, at, toEvent, toAt } = route.useSearch()
-  const words = useCatalogue(PAST_TEXTS)
+  const words = useCatalogue(HISTORY_TEXTS)
   const navigate = useNavigate()
   const open = (search: FlagPageSearch): void =>
     void navigate({
@@ -32,7 +32,7 @@ export function History({ project, feature, isGone = false }: Props) {
       params: { project, feature },
       search: { tab: 'history', ...search },
     })
-  const go = (moment: Moment, to: Moment): void => open(searchOf(moment, to))
+  const go = (moment: PointInTime, to: PointInTime): void => open(toSearch(moment, to))
   if (event !== undefined || at !== undefined) {
     const leave = isGone ? undefined : () => open({})
     const [moment, to] = [
@@ -43,13 +43,13 @@ export function History({ project, feature, isGone = false }: Props) {
   }
   return (
     <>
-      <MomentForm label={words.time} hint={words.timeHint} at="" go={(time) => go({ at: time }, {})} />
+      <PointInTimeForm label={words.time} hint={words.timeHint} at="" go={(time) => go({ at: time }, {})} />
       <FlagEvents feature={feature} />
     </>
   )
 }
 
-function searchOf(moment: Moment, to: Moment): FlagPageSearch {
+function toSearch(moment: PointInTime, to: PointInTime): FlagPageSearch {
   return {
     ...(moment.event === undefined ? {} : { event: moment.event }),
     ...(moment.at === undefined ? {} : { at: moment.at }),
@@ -62,10 +62,11 @@ function FlagEvents({ feature }: { feature: string }) {
   const t = useTexts(EVENT_TEXTS)
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: ['events', 'flag', feature],
-    queryFn: ({ pageParam }) => flagEvents(feature, pageParam, PAGE),
+    queryFn: ({ pageParam }) => fetchFlagEvents(feature, pageParam, PAGE_SIZE),
     initialPageParam: 0,
     staleTime: 0,
-    getNextPageParam: (last, _pages, offset) => (offset + PAGE < last.totalEvents ? offset + PAGE : undefined),
+    getNextPageParam: (last, _pages, offset) =>
+      offset + PAGE_SIZE < last.totalEvents ? offset + PAGE_SIZE : undefined,
   })
   if (error !== null) return <ProblemNotice error={error} retry={() => void refetch()} />
   if (data === undefined) return <Skeleton height={240} role="status" aria-label={t.common.loading} />

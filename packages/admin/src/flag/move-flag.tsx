@@ -6,11 +6,11 @@ import { useState } from 'react'
 import { type FlagRef, moveFlag } from '../api/flags.ts'
 import { PROJECTS } from '../api/queries.ts'
 import { useRefetch } from '../api/use-refetch.ts'
-import { useSkipQuestion } from '../proposals/use-skip-question.ts'
+import { useConfirmSkip } from '../proposals/use-skip-question.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Form } from '../ui/form/form.tsx'
-import { tellDone, tellFailed } from '../ui/messages/feedback.ts'
+import { showFailure, showSuccess } from '../ui/messages/feedback.ts'
 import { FLAG_TEXTS } from './texts.ts'
 
 interface Props extends FlagRef {
@@ -26,8 +26,8 @@ export function MoveFlag({ project, feature, targets, close }: Props) {
   const { data: projects = [] } = useQuery(PROJECTS)
   const nameOf = (id: string): string => projects.find((one) => one.id === id)?.name ?? id
   const [target, setTarget] = useState(targets.length === 1 ? (targets[0]?.id ?? '') : '')
-  const skips = useSkipQuestion()
-  const tellMoved = useTellMoved({ project, feature }, nameOf)
+  const skips = useConfirmSkip()
+  const tellMoved = useReportMove({ project, feature }, nameOf)
   const save = useMutation({
     mutationFn: () => moveFlag({ project, feature }, target),
     onSuccess: () => {
@@ -70,33 +70,33 @@ export function MoveFlag({ project, feature, targets, close }: Props) {
 }
 
 /** Opens a moved flag in its new project, reports the move and offers an undo. */
-function useTellMoved({ project, feature }: FlagRef, nameOf: (id: string) => string) {
+function useReportMove({ project, feature }: FlagRef, nameOf: (id: string) => string) {
   const t = useTexts()
   const { move: words } = useCatalogue(FLAG_TEXTS)
-  const follow = useFollow(feature)
-  const skips = useSkipQuestion()
+  const follow = useFollowMove(feature)
+  const skips = useConfirmSkip()
   return async (target: string): Promise<void> => {
     const back = async (): Promise<void> => {
       if (!(await skips.confirm(t.common.undo, [{ project: target }, { project }]))) return
       try {
         await moveFlag({ project: target, feature }, project)
         await follow(target, project)
-        tellDone(words.back(feature, nameOf(project)))
+        showSuccess(words.back(feature, nameOf(project)))
       } catch (error) {
-        tellFailed(t, t.common.undo, error)
+        showFailure(t, t.common.undo, error)
       }
     }
     await follow(project, target)
-    tellDone(words.moved(feature, nameOf(target)), { label: t.common.undo, run: () => void back() })
+    showSuccess(words.moved(feature, nameOf(target)), { label: t.common.undo, run: () => void back() })
   }
 }
 
 const FLAG = '/projects/$project/features/$feature'
 /** Key prefixes of the queries that depend on a flag's project. */
-const CHANGES = [['flag'], ['flags'], ['projects'], ['project'], ['segments'], ['uses'], ['events']]
+const AFFECTED_QUERIES = [['flag'], ['flags'], ['projects'], ['project'], ['segments'], ['uses'], ['events']]
 
 /** Opens a moved flag in its new project if the user is still viewing it. */
-function useFollow(feature: string) {
+function useFollowMove(feature: string) {
   const router = useRouter()
   const queries = useQueryClient()
   const refetch = useRefetch()
@@ -104,6 +104,6 @@ function useFollow(feature: string) {
     const isLookedAt = router.matchRoute({ to: FLAG, params: { project: from, feature } }) !== false
     if (isLookedAt) await router.navigate({ to: FLAG, params: { project: to, feature } })
     queries.removeQueries({ queryKey: ['flag', from, feature] })
-    await refetch(...CHANGES)
+    await refetch(...AFFECTED_QUERIES)
   }
 }

@@ -22,7 +22,7 @@ export interface FlagPageSearch {
 }
 
 /** Parses the URL parameters. Ignores invalid values. */
-export function readFlagPageSearch(given: Record<string, unknown>): FlagPageSearch {
+export function parseFlagPageSearch(given: Record<string, unknown>): FlagPageSearch {
   const tab = TABS.find((one) => one === given.tab)
   return {
     ...(tab === undefined ? {} : { tab }),
@@ -31,14 +31,14 @@ export function readFlagPageSearch(given: Record<string, unknown>): FlagPageSear
     ...(given.variants === true ? { variants: true } : {}),
     ...(typeof given.hours === 'number' && given.hours > 0 ? { hours: given.hours } : {}),
     ...(typeof given.app === 'string' && given.app !== '' ? { app: given.app } : {}),
-    ...eventOf('event', given.event),
-    ...timeOf('at', given.at),
-    ...eventOf('toEvent', given.toEvent),
-    ...timeOf('toAt', given.toAt),
+    ...parseEventParam('event', given.event),
+    ...parseTimeParam('at', given.at),
+    ...parseEventParam('toEvent', given.toEvent),
+    ...parseTimeParam('toAt', given.toAt),
   }
 }
 
-const eventOf = (name: string, value: unknown) =>
+const parseEventParam = (name: string, value: unknown) =>
   Number.isInteger(value) && Number(value) > 0 ? { [name]: value } : {}
-const timeOf = (name: string, value: unknown) =>
+const parseTimeParam = (name: string, value: unknown) =>
   typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? { [name]: value } : {}

@@ -1,33 +1,33 @@
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import { ActionIcon, Button, Group } from '@mantine/core'
 import { CirclePause, CirclePlay, Copy } from 'lucide-react'
-import type { FlagPlace } from '../api/flags.ts'
+import type { FlagEnvironment } from '../api/flags.ts'
 import { useMayChange } from '../proposals/may-change.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { MovingList } from '../ui/motion/moving-list.tsx'
-import { type RowAct, RowMenu } from '../ui/page/row-menu.tsx'
+import { type RowAction, RowMenu } from '../ui/page/row-menu.tsx'
 import { COPYING_TEXTS } from './copying/texts.ts'
-import { useStrategyRepeat } from './copying/use-strategy-copy.ts'
+import { useDuplicateStrategy } from './copying/use-strategy-copy.ts'
 import styles from './flag.module.css'
-import { StrategySentence } from './strategy-sentence.tsx'
+import { StrategySummary } from './strategy-sentence.tsx'
 import { FLAG_TEXTS } from './texts.ts'
-import { useStrategyToggle } from './use-strategy-acts.ts'
+import { useToggleStrategy } from './use-strategy-acts.ts'
 import { useStrategyChanges } from './use-strategy-changes.ts'
 import { useStrategyOrder } from './use-strategy-order.ts'
 
 interface Props {
-  readonly place: FlagPlace
+  readonly place: FlagEnvironment
   readonly strategies: readonly AdminStrategy[]
   /** True if the flag is on in the environment. */
   readonly isOn: boolean
   /** True if nothing can be changed. */
   readonly isFixed: boolean
   readonly edit: (id: string) => void
-  readonly copies: Copies
+  readonly copies: CopyTargets
 }
 
 /** Targets and callbacks for copying strategies to other environments. */
-interface Copies {
+interface CopyTargets {
   /** Names of the target environments. */
   readonly targets: readonly string[]
   readonly copy: (strategy: AdminStrategy, environment: string) => Promise<void>
@@ -44,8 +44,8 @@ export function StrategyCards({ place, strategies, isOn, isFixed, edit, copies }
   const mayAdd = may('CREATE_FEATURE_STRATEGY', place) && !isFixed
   const { sorted, move, drag, said } = useStrategyOrder(place, strategies)
   const { remove } = useStrategyChanges(place)
-  const toggle = useStrategyToggle(place)
-  const repeat = useStrategyRepeat(place)
+  const toggle = useToggleStrategy(place)
+  const repeat = useDuplicateStrategy(place)
   const enabled = strategies.filter(({ disabled }) => !disabled)
   const isLast = ({ id }: AdminStrategy) => isOn && enabled.every((one) => one.id === id)
   const isMovable = mayUpdate && sorted.length > 1
@@ -61,14 +61,14 @@ export function StrategyCards({ place, strategies, isOn, isFixed, edit, copies }
           >
             <div className={styles.cardTop}>
               <div className={styles.cardText}>
-                <StrategySentence strategy={strategy} />
+                <StrategySummary strategy={strategy} />
               </div>
               <Handle
                 {...{ place: index + 1, isMovable, isCopied: copies.targets.length > 0 }}
                 source={drag.source(index, (isDragged) => copies.drag(isDragged ? strategy : undefined))}
               />
             </div>
-            <Acts
+            <StrategyActions
               edit={mayUpdate ? () => edit(strategy.id) : undefined}
               isDisabled={strategy.disabled}
               toggle={mayUpdate ? () => void toggle(strategy, isLast(strategy)) : undefined}
@@ -90,7 +90,7 @@ export function StrategyCards({ place, strategies, isOn, isFixed, edit, copies }
   )
 }
 
-interface ActsProps {
+interface StrategyActionsProps {
   /** Actions that are not permitted are undefined. */
   readonly edit: (() => void) | undefined
   readonly isDisabled: boolean
@@ -104,7 +104,17 @@ interface ActsProps {
 }
 
 /** Actions on a strategy. */
-function Acts({ edit, isDisabled, toggle, repeat, remove, move, isFirst, isEnd, more }: ActsProps) {
+function StrategyActions({
+  edit,
+  isDisabled,
+  toggle,
+  repeat,
+  remove,
+  move,
+  isFirst,
+  isEnd,
+  more,
+}: StrategyActionsProps) {
   const t = useTexts(FLAG_TEXTS)
   return (
     <Group gap={4} mt="xs">
@@ -114,13 +124,13 @@ function Acts({ edit, isDisabled, toggle, repeat, remove, move, isFirst, isEnd, 
         </Button>
       )}
       {toggle && (
-        <Sign
+        <IconButton
           label={isDisabled ? t.flag.enableStrategy : t.flag.disableStrategy}
           icon={isDisabled ? CirclePlay : CirclePause}
           act={toggle}
         />
       )}
-      {repeat && <Sign label={t.flag.repeatStrategy} icon={Copy} act={repeat} />}
+      {repeat && <IconButton label={t.flag.repeatStrategy} icon={Copy} act={repeat} />}
       {remove && (
         <Button size="compact-sm" variant="subtle" c="var(--bad)" onClick={remove}>
           {t.common.remove}
@@ -138,7 +148,7 @@ function Acts({ edit, isDisabled, toggle, repeat, remove, move, isFirst, isEnd, 
   )
 }
 
-function Sign({ label, icon: Icon, act }: { label: string; icon: typeof Copy; act: () => void }) {
+function IconButton({ label, icon: Icon, act }: { label: string; icon: typeof Copy; act: () => void }) {
   return (
     <ActionIcon variant="subtle" color="gray" size="md" aria-label={label} title={label} onClick={act}>
       <Icon size={16} strokeWidth={1.9} aria-hidden="true" />
@@ -166,10 +176,10 @@ function Handle({ place, isMovable, isCopied, source }: HandleProps) {
 }
 
 /** Menu of environments to copy a strategy to. */
-function CopyMenu({ strategy, place, copies }: { strategy: AdminStrategy; place: number; copies: Copies }) {
+function CopyMenu({ strategy, place, copies }: { strategy: AdminStrategy; place: number; copies: CopyTargets }) {
   const own = useCatalogue(COPYING_TEXTS)
   const acts = copies.targets.map(
-    (name): RowAct => ({
+    (name): RowAction => ({
       ...{ label: own.copyLabel(place, name), text: own.copyTo(name) },
       act: () => copies.copy(strategy, name),
     }),

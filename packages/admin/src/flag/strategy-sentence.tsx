@@ -1,6 +1,6 @@
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import { Badge, Group } from '@mantine/core'
-import { constraintText, whoText } from '../strategy/strategy-sentence.ts'
+import { describeAudience, describeConstraint } from '../strategy/strategy-sentence.ts'
 import { STRATEGY_TEXTS } from '../strategy/texts.ts'
 import { useSegmentName } from '../strategy/use-segment-name.ts'
 import { WeightBar } from '../strategy/weight-bar.tsx'
@@ -9,7 +9,7 @@ import styles from './flag.module.css'
 import { FLAG_TEXTS } from './texts.ts'
 
 /** Strategy as a sentence. */
-export function StrategySentence({ strategy }: { strategy: AdminStrategy }) {
+export function StrategySummary({ strategy }: { strategy: AdminStrategy }) {
   const t = useTexts(FLAG_TEXTS)
   const words = useCatalogue(STRATEGY_TEXTS)
   const segmentName = useSegmentName()
@@ -27,9 +27,9 @@ export function StrategySentence({ strategy }: { strategy: AdminStrategy }) {
         </Group>
       )}
       <p className={styles.sentence}>
-        <strong>{whoText(words, strategy)}</strong>
+        <strong>{describeAudience(words, strategy)}</strong>
         {[
-          ...constraints.map((constraint) => constraintText(words, constraint)),
+          ...constraints.map((constraint) => describeConstraint(words, constraint)),
           ...segments.map((id) => `${words.sentence.in} ${segmentName(id)}`),
         ].map((text, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no id and can be equal

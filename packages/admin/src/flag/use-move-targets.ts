@@ -1,13 +1,13 @@
 import type { Project } from '@burgee/protocol/project'
 import { useQuery } from '@tanstack/react-query'
 import { PROJECTS } from '../api/queries.ts'
-import { useMay } from '../shell/session/session.tsx'
+import { usePermissionCheck } from '../shell/session/session.tsx'
 
 const MOVE = 'MOVE_FEATURE_TOGGLE'
 
 /** Returns the projects to which the user may move flags of a project. The permission is required in both projects. */
 export function useMoveTargets(project: string): readonly Project[] {
-  const may = useMay()
+  const may = usePermissionCheck()
   const { data = [] } = useQuery(PROJECTS)
   return may(MOVE, { project }) ? data.filter(({ id }) => id !== project && may(MOVE, { project: id })) : []
 }

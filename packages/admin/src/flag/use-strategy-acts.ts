@@ -1,17 +1,17 @@
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
-import type { FlagPlace } from '../api/flags.ts'
+import type { FlagEnvironment } from '../api/flags.ts'
 import { setDisabled } from '../api/strategies.ts'
 import { useRefetch } from '../api/use-refetch.ts'
 import { useGuardCheck } from '../proposals/guard.ts'
 import { useGuardedEditor } from '../proposals/use-guarded-editor.ts'
-import { draftOf, inputOf } from '../strategy/strategy-draft.ts'
-import { sentenceOf } from '../strategy/strategy-sentence.ts'
+import { toStrategyDraft, toStrategyInput } from '../strategy/strategy-draft.ts'
+import { describeStrategy } from '../strategy/strategy-sentence.ts'
 import { STRATEGY_TEXTS } from '../strategy/texts.ts'
 import { useSegmentName } from '../strategy/use-segment-name.ts'
 import { useStrategyUndo } from '../strategy/use-strategy-undo.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { useConfirm } from '../ui/dialog/confirm.tsx'
-import { tellDone, tellFailed } from '../ui/messages/feedback.ts'
+import { showFailure, showSuccess } from '../ui/messages/feedback.ts'
 import { FLAG_TEXTS } from './texts.ts'
 
 /**
@@ -19,7 +19,7 @@ import { FLAG_TEXTS } from './texts.ts'
  * users. Disabling the last enabled strategy turns the flag off, which needs confirmation in every unprotected
  * environment.
  */
-export function useStrategyToggle(place: FlagPlace) {
+export function useToggleStrategy(place: FlagEnvironment) {
   const t = useTexts(FLAG_TEXTS)
   const words = useCatalogue(STRATEGY_TEXTS)
   const ask = useConfirm()
@@ -32,24 +32,24 @@ export function useStrategyToggle(place: FlagPlace) {
     const { id, disabled, sortOrder } = strategy
     const endsIt = isLast && !disabled
     const action = disabled ? t.flag.enableStrategy : t.flag.disableStrategy
-    const sentence = `${action}: ${sentenceOf(words, strategy, segmentName)}`
+    const sentence = `${action}: ${describeStrategy(words, strategy, segmentName)}`
     const texts = { title: t.flag.disableStrategyTitle, text: t.flag.removeLastText(place.environment) }
     try {
       // Turning the flag off directly needs confirmation in every environment. Other changes are confirmed like a save.
       const mayGo = endsIt && !(await isGuarded(place)) ? ask({ ...texts, action, isDanger: true }) : confirm(sentence)
       if (!(await mayGo)) return
       const directly = () => setDisabled({ ...place, id }, !disabled)
-      const payload = { ...inputOf(draftOf(strategy)), disabled: !disabled, sortOrder, id }
+      const payload = { ...toStrategyInput(toStrategyDraft(strategy)), disabled: !disabled, sortOrder, id }
       if (!(await save(directly, { action: 'updateStrategy', payload }))) return
       await refetch(['flag', place.project, place.feature], ['flags', place.project], ['events'])
       const done = disabled ? t.flag.strategyEnabled : t.flag.strategyDisabled
-      tellDone(
+      showSuccess(
         endsIt ? t.flag.lastDisabled(place.environment) : done,
         // Enabling the strategy again would leave the flag off, so there is no undo.
         endsIt ? undefined : back(() => setDisabled({ ...place, id }, disabled)),
       )
     } catch (error) {
-      tellFailed(t, action, error)
+      showFailure(t, action, error)
     }
   }
 }

@@ -1,13 +1,13 @@
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import { useMutation } from '@tanstack/react-query'
 import { type DragEvent, type HTMLAttributes, useState } from 'react'
-import type { FlagPlace } from '../api/flags.ts'
+import type { FlagEnvironment } from '../api/flags.ts'
 import { sortStrategies } from '../api/strategies.ts'
 import { useRefetch } from '../api/use-refetch.ts'
 import { useGuardCheck } from '../proposals/guard.ts'
-import { useProposal } from '../proposals/use-proposal.ts'
+import { usePropose } from '../proposals/use-proposal.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
-import { tellFailed } from '../ui/messages/feedback.ts'
+import { showFailure } from '../ui/messages/feedback.ts'
 import { FLAG_TEXTS } from './texts.ts'
 
 /** Prefix of the drag-and-drop format of strategies. Each environment has its own suffix. */
@@ -18,20 +18,20 @@ export const STRATEGY_FORMAT = 'application/x-burgee-strategy'
  * some places; `drag` has the properties of cards and handles. The new order appears immediately and is rolled back
  * with a message if the server rejects it. `said` is for screen readers.
  */
-export function useStrategyOrder(place: FlagPlace, strategies: readonly AdminStrategy[]) {
+export function useStrategyOrder(place: FlagEnvironment, strategies: readonly AdminStrategy[]) {
   const t = useTexts(FLAG_TEXTS)
   const { order: words } = useCatalogue(FLAG_TEXTS)
   const refetch = useRefetch()
   const [said, setSaid] = useState('')
   const isGuarded = useGuardCheck()
-  const propose = useProposal()
+  const propose = usePropose()
   const sort = useMutation({
     mutationFn: async (ids: readonly string[]) => {
       if (!(await isGuarded(place))) return sortStrategies(place, ids)
       const payload = ids.map((id, sortOrder) => ({ id, sortOrder }))
       await propose(place, [{ feature: place.feature, action: 'reorderStrategy', payload }])
     },
-    onError: (error) => tellFailed(t, t.flag.moveUp, error),
+    onError: (error) => showFailure(t, t.flag.moveUp, error),
     onSettled: () => {
       void refetch(['events'])
       return refetch(['flag', place.project, place.feature])
@@ -57,7 +57,7 @@ type Source = HTMLAttributes<HTMLElement> & { readonly draggable: true }
  * Returns the properties of drag sources, which report to `tell`, and of drop targets. Cards do not accept cards of
  * other environments.
  */
-function useDrag({ environment }: FlagPlace, move: (from: number, to: number) => void) {
+function useDrag({ environment }: FlagEnvironment, move: (from: number, to: number) => void) {
   const format = `${STRATEGY_FORMAT}+${Array.from(environment, (one) => one.charCodeAt(0).toString(16)).join('')}`
   const [over, setOver] = useState<number>()
   const takes = (event: DragEvent): boolean => event.dataTransfer.types.includes(format)

@@ -1,5 +1,5 @@
 import type { AdminFeature } from '@burgee/protocol/admin-feature'
-import { type ValueType, valueTypeOf } from '@burgee/protocol/openfeature/value-type'
+import { getValueType, type ValueType } from '@burgee/protocol/openfeature/value-type'
 import { Alert } from '@mantine/core'
 import { useTexts } from '../text/texts.tsx'
 import { FLAG_TEXTS } from './texts.ts'
@@ -11,7 +11,7 @@ export function ValueTypes({ flag }: { flag: AdminFeature }) {
   const t = useTexts(FLAG_TEXTS)
   const types = flag.environments.map(({ name, variants, strategies }) => {
     const enabled = strategies.filter(({ disabled }) => !disabled)
-    return { name, type: valueTypeOf({ variants, strategies: enabled } as Parameters<typeof valueTypeOf>[0]) }
+    return { name, type: getValueType({ variants, strategies: enabled } as Parameters<typeof getValueType>[0]) }
   })
   const valued = types.filter(({ type }) => type !== 'boolean')
   if (new Set(valued.map(({ type }) => type)).size < 2) return null

@@ -2,21 +2,21 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 import type { Texts } from '../text/en.ts'
-import { hiddenBy, storedColumns, storeHidden } from './hidden-columns.ts'
+import { parseHiddenColumns, readStoredColumns, storeHiddenColumn } from './hidden-columns.ts'
 
-const NARROWEST_NAME_PX = 260
+const MIN_NAME_PX = 260
 /**
  * Widths of the columns other than the name, in pixels. In a narrow window, the last of these columns disappears first.
  */
-const PLAIN = { lastSeenAt: 116, stage: 116, createdBy: 132, type: 116, createdAt: 116 } as const
+const COLUMN_WIDTHS_PX = { lastSeenAt: 116, stage: 116, createdBy: 132, type: 116, createdAt: 116 } as const
 const ENVIRONMENT_PX = 140
-const REST_PX = 40 + 12
+const FIXED_PX = 40 + 12
 /** Initial width estimate: the window without menu and margins, up to the maximum page width. */
-const BESIDE_PX = 270
-const WIDEST_PX = 1350
+const OUTSIDE_LIST_PX = 270
+const MAX_PAGE_PX = 1350
 
 /** Optional column other than an environment. */
-export type PlainColumn = keyof typeof PLAIN
+export type PlainColumn = keyof typeof COLUMN_WIDTHS_PX
 /** Optional columns in display order. */
 export const PLAIN_COLUMNS = [
   'type',
@@ -27,7 +27,7 @@ export const PLAIN_COLUMNS = [
 ] as const satisfies readonly PlainColumn[]
 
 /** Returns the column headings. */
-export const columnNames = ({ common, list }: Texts): Readonly<Record<PlainColumn, string>> => ({
+export const getColumnNames = ({ common, list }: Texts): Readonly<Record<PlainColumn, string>> => ({
   ...{ type: common.type, stage: list.stage, createdBy: list.createdBy },
   ...{ lastSeenAt: common.lastSeen, createdAt: common.created },
 })
@@ -47,15 +47,15 @@ function subscribe(listener: () => void): () => void {
  * Returns the hidden columns and a function that hides or shows one. The browser stores the differences from the
  * defaults.
  */
-export function useHidden(): {
+export function useHiddenColumns(): {
   readonly hidden: ReadonlySet<string>
   readonly hide: (name: string, is: boolean) => void
 } {
-  const text = useSyncExternalStore(subscribe, storedColumns)
+  const text = useSyncExternalStore(subscribe, readStoredColumns)
   return useMemo(() => {
-    const hidden = hiddenBy(text)
+    const hidden = parseHiddenColumns(text)
     const hide = (name: string, is: boolean): void => {
-      storeHidden(text, name, is)
+      storeHiddenColumn(text, name, is)
       for (const listener of listeners) listener()
     }
     return { hidden, hide }
@@ -68,17 +68,21 @@ export interface Columns {
   readonly environments: readonly string[]
   /** CSS values: the grid columns and the minimum row width. */
   readonly template: string
-  readonly narrowest: number
+  readonly minWidthPx: number
 }
 
 /**
  * Returns the optional columns that fit into a width in pixels. Less important columns disappear before columns would
  * touch or overflow.
  */
-function fittingIn(width: number, hidden: ReadonlySet<string>, environmentCount: number): readonly PlainColumn[] {
-  let room = width - REST_PX - NARROWEST_NAME_PX - environmentCount * ENVIRONMENT_PX
+function selectFittingColumns(
+  width: number,
+  hidden: ReadonlySet<string>,
+  environmentCount: number,
+): readonly PlainColumn[] {
+  let room = width - FIXED_PX - MIN_NAME_PX - environmentCount * ENVIRONMENT_PX
   const fitting = new Set<PlainColumn>()
-  for (const [name, needed] of Object.entries(PLAIN) as [PlainColumn, number][]) {
+  for (const [name, needed] of Object.entries(COLUMN_WIDTHS_PX) as [PlainColumn, number][]) {
     if (hidden.has(name) || room < needed) continue
     fitting.add(name)
     room -= needed
@@ -86,18 +90,18 @@ function fittingIn(width: number, hidden: ReadonlySet<string>, environmentCount:
   return PLAIN_COLUMNS.filter((name) => fitting.has(name))
 }
 
-function columnsOf(plain: readonly PlainColumn[], environments: readonly string[]): Columns {
-  const widths = [...plain.map((name) => PLAIN[name]), ...environments.map(() => ENVIRONMENT_PX)]
-  const fixed = widths.reduce((sum, one) => sum + one, REST_PX)
+function createColumns(plain: readonly PlainColumn[], environments: readonly string[]): Columns {
+  const widths = [...plain.map((name) => COLUMN_WIDTHS_PX[name]), ...environments.map(() => ENVIRONMENT_PX)]
+  const fixed = widths.reduce((sum, one) => sum + one, FIXED_PX)
   return {
     ...{ plain, environments },
     template: ['40px', 'minmax(0, 1fr)', ...widths.map((one) => `${one}px`)].join(' '),
-    narrowest: fixed + NARROWEST_NAME_PX,
+    minWidthPx: fixed + MIN_NAME_PX,
   }
 }
 
 /** Returns the distance in pixels of a sticky environment column from the right edge. */
-export const stuckAt = (columns: Columns, environment: string): number =>
+export const getStickyOffset = (columns: Columns, environment: string): number =>
   (columns.environments.length - 1 - columns.environments.indexOf(environment)) * ENVIRONMENT_PX
 
 /** Returns true if rows span several lines, as on a phone, and there are no columns. */
@@ -106,13 +110,13 @@ export const useIsNarrow = (): boolean =>
 
 /** Returns the columns that fit into the list's box, measured before the first paint. */
 export function useColumns(box: React.RefObject<HTMLElement | null>, environments: readonly string[]): Columns {
-  const { hidden } = useHidden()
-  const [width, setWidth] = useState(() => Math.min(window.innerWidth - BESIDE_PX, WIDEST_PX))
+  const { hidden } = useHiddenColumns()
+  const [width, setWidth] = useState(() => Math.min(window.innerWidth - OUTSIDE_LIST_PX, MAX_PAGE_PX))
   const count = environments.length
   useLayoutEffect(() => {
     const element = box.current
     if (element === null) return
-    const fitting = (px: number): string => fittingIn(px, hidden, count).join()
+    const fitting = (px: number): string => selectFittingColumns(px, hidden, count).join()
     // Skip widths that fit the same columns, because they would re-render all rows.
     const measure = (): void => {
       const measured = element.clientWidth
@@ -123,5 +127,5 @@ export function useColumns(box: React.RefObject<HTMLElement | null>, environment
     observer.observe(element)
     return () => observer.disconnect()
   }, [box, hidden, count])
-  return columnsOf(fittingIn(width, hidden, count), environments)
+  return createColumns(selectFittingColumns(width, hidden, count), environments)
 }

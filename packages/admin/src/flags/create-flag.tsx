@@ -8,7 +8,7 @@ import { useRefetch } from '../api/use-refetch.ts'
 import { useTexts } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Form } from '../ui/form/form.tsx'
-import { tellDone } from '../ui/messages/feedback.ts'
+import { showSuccess } from '../ui/messages/feedback.ts'
 import { useTypeMeaning } from './stale-badge.tsx'
 
 const EMPTY = { name: '', type: 'release', description: '', impressionData: false }
@@ -43,7 +43,7 @@ function Fields({ project, named = '', close }: Props) {
     onSuccess: async ({ name: feature }) => {
       await refetch(['flags', project])
       await navigate({ to: '/projects/$project/features/$feature', params: { project, feature }, replace: true })
-      tellDone(t.flags.created(feature))
+      showSuccess(t.flags.created(feature))
     },
   })
   return (

@@ -1,15 +1,15 @@
 import styles from './flags.module.css'
 
-const LONGEST_WHOLE = 24
-const END = 12
+const MAX_WHOLE_LENGTH = 24
+const END_LENGTH = 12
 
 /** Name truncated in the middle if there is not enough room, because the end often distinguishes names. */
-export function CutName({ name }: { name: string }) {
-  if (name.length <= LONGEST_WHOLE) return name
+export function TruncatedName({ name }: { name: string }) {
+  if (name.length <= MAX_WHOLE_LENGTH) return name
   return (
     <>
-      <span className={styles.cutStart}>{name.slice(0, -END)}</span>
-      <span>{name.slice(-END)}</span>
+      <span className={styles.cutStart}>{name.slice(0, -END_LENGTH)}</span>
+      <span>{name.slice(-END_LENGTH)}</span>
     </>
   )
 }

@@ -1,17 +1,17 @@
 // biome-ignore-all lint/a11y/useSemanticElements: table rows cannot be positioned freely
 import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import { isLive } from '../shell/environment/production.ts'
-import type { useMay } from '../shell/session/session.tsx'
+import type { usePermissionCheck } from '../shell/session/session.tsx'
 import { useFormat, useTexts } from '../text/texts.tsx'
-import { type Columns, stuckAt } from './columns.ts'
-import { StateBadge, SwitchOf } from './flag-switch.tsx'
+import { type Columns, getStickyOffset } from './columns.ts'
+import { FlagStateBadge, ListSwitch } from './flag-switch.tsx'
 import styles from './flags.module.css'
 import type { Switches } from './use-switch.ts'
 
 /** Values that all cells of a list share. */
-export interface Shared {
+export interface CellContext {
   readonly switches: Switches
-  readonly may: ReturnType<typeof useMay>
+  readonly may: ReturnType<typeof usePermissionCheck>
 }
 
 interface Props {
@@ -19,13 +19,13 @@ interface Props {
   readonly flag: FeatureListItem
   readonly environment: string
   readonly columns: Columns
-  readonly shared: Shared
+  readonly shared: CellContext
 }
 
 /** State of a flag in one environment with its rollout and number of strategies. */
 export function EnvironmentCell({ project, flag, environment, columns, shared }: Props) {
   const one = flag.environments.find(({ name }) => name === environment)
-  const stuck = one !== undefined && isLive(one) ? { insetInlineEnd: stuckAt(columns, environment) } : undefined
+  const stuck = one !== undefined && isLive(one) ? { insetInlineEnd: getStickyOffset(columns, environment) } : undefined
   return (
     <div
       role="cell"
@@ -40,16 +40,16 @@ export function EnvironmentCell({ project, flag, environment, columns, shared }:
             {environment}
           </span>
           {flag.archivedAt === null ? (
-            <SwitchOf
+            <ListSwitch
               {...{ ...shared, project, feature: flag.name, environment }}
               environmentType={one.type}
               enabled={one.enabled}
               hasOnlyDisabled={one.hasStrategies && !one.hasEnabledStrategies}
             />
           ) : (
-            <StateBadge on={one.enabled} />
+            <FlagStateBadge on={one.enabled} />
           )}
-          <Reach one={one} />
+          <Rollout one={one} />
         </>
       )}
     </div>
@@ -57,7 +57,7 @@ export function EnvironmentCell({ project, flag, environment, columns, shared }:
 }
 
 /** Rollout percentage of the strategies. Renders nothing if there are no strategies. */
-function Reach({ one: { enabled, enabledStrategyCount: count, rollout } }: { one: Environment }) {
+function Rollout({ one: { enabled, enabledStrategyCount: count, rollout } }: { one: Environment }) {
   const t = useTexts()
   const { number } = useFormat()
   if (count === 0) return null

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { type FlagRef, setFavorite } from '../api/flags.ts'
 import { useRefetch } from '../api/use-refetch.ts'
 import { useTexts } from '../text/texts.tsx'
-import { tellFailed } from '../ui/messages/feedback.ts'
+import { showFailure } from '../ui/messages/feedback.ts'
 import styles from './flags.module.css'
 
 /** Star that adds a flag to the user's favorites, which come first in lists. */
@@ -16,7 +16,7 @@ export function FavoriteButton({ isOne, ...flag }: FlagRef & { isOne: boolean })
     try {
       await setFavorite(flag, isWanted)
     } catch (error) {
-      tellFailed(t, t.list.favorite(flag.feature), error)
+      showFailure(t, t.list.favorite(flag.feature), error)
     }
     await refetch(['flags', flag.project], ['flag', flag.project, flag.feature])
     setWanted(undefined)

@@ -5,7 +5,7 @@ import { ENVIRONMENTS } from '../api/queries.ts'
 import { useTexts } from '../text/texts.tsx'
 import { LightButton } from '../ui/form/light-button.tsx'
 import { LightSelect } from '../ui/form/light-select.tsx'
-import { LightSettledInput } from '../ui/form/settled-input.tsx'
+import { LightDebouncedInput } from '../ui/form/settled-input.tsx'
 import { useIsNarrow } from './columns.ts'
 import styles from './flags.module.css'
 import { ARCHIVED, type FlagSearch, isFiltered, withoutFilters } from './search-params.ts'
@@ -30,7 +30,7 @@ export function FlagFilters({ search, go }: Props) {
   const states = ['active', 'potentially-stale', 'stale', ARCHIVED] as const
   return (
     <search className={styles.filters}>
-      <LightSettledInput
+      <LightDebouncedInput
         type="search"
         aria-label={t.flags.search}
         placeholder={t.flags.searchHint}
@@ -57,7 +57,7 @@ export function FlagFilters({ search, go }: Props) {
         choose={(stage) => put({ stage })}
       />
       <StatusFilter on={on} off={off} put={put} />
-      <LightSettledInput
+      <LightDebouncedInput
         aria-label={t.flags.tag}
         placeholder={`${t.flags.tag} (${t.flags.tagHint})`}
         value={tag ?? ''}

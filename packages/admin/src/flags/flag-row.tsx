@@ -4,8 +4,8 @@ import { Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useFormat, useTexts } from '../text/texts.tsx'
 import type { Columns, PlainColumn } from './columns.ts'
-import { CutName } from './cut-name.tsx'
-import { EnvironmentCell, type Shared } from './environment-cell.tsx'
+import { TruncatedName } from './cut-name.tsx'
+import { type CellContext, EnvironmentCell } from './environment-cell.tsx'
 import { FavoriteButton } from './favorite-button.tsx'
 import styles from './flags.module.css'
 import { StaleBadge } from './stale-badge.tsx'
@@ -17,7 +17,7 @@ interface Props {
   /** Undefined if the user cannot select rows. */
   readonly isSelected: boolean | undefined
   readonly choose: (isRange: boolean) => void
-  readonly shared: Shared
+  readonly shared: CellContext
 }
 
 /** Row of one flag; a skeleton until it is loaded. */
@@ -84,7 +84,7 @@ function NameCell({ project, flag }: { project: string; flag: FeatureListItem })
           title={feature}
           aria-label={feature}
         >
-          <CutName name={feature} />
+          <TruncatedName name={feature} />
         </Link>
         <StaleBadge flag={flag} size="sm" />
       </div>

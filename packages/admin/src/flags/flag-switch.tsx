@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core'
 import { useMayChange } from '../proposals/may-change.ts'
-import type { useMay } from '../shell/session/session.tsx'
+import type { usePermissionCheck } from '../shell/session/session.tsx'
 import { useTexts } from '../text/texts.tsx'
 import { LightSwitch } from '../ui/form/light-switch.tsx'
 import { type Switchable, type Switches, useSwitch } from './use-switch.ts'
@@ -14,22 +14,22 @@ interface Props extends Switchable {
 export function FlagSwitch(props: Props) {
   const switches = useSwitch()
   const may = useMayChange(props.project)
-  return <SwitchOf {...props} switches={switches} may={may} />
+  return <ListSwitch {...props} switches={switches} may={may} />
 }
 
 interface SharedProps extends Props {
   readonly switches: Switches
-  readonly may: ReturnType<typeof useMay>
+  readonly may: ReturnType<typeof usePermissionCheck>
 }
 
 /**
  * On/off switch for lists. The list fetches the data that all switches share. Shows the new state while saving. If the
  * server rejects the change, restores the old state with a message.
  */
-export function SwitchOf({ enabled, size, switches, may, ...place }: SharedProps) {
+export function ListSwitch({ enabled, size, switches, may, ...place }: SharedProps) {
   const t = useTexts()
-  if (!may('UPDATE_FEATURE_ENVIRONMENT', place)) return <StateBadge on={enabled} />
-  const wanted = switches.wantedIn(place)
+  if (!may('UPDATE_FEATURE_ENVIRONMENT', place)) return <FlagStateBadge on={enabled} />
+  const wanted = switches.getPendingState(place)
   return (
     <LightSwitch
       label={t.flags.switchLabel(place.feature, place.environment)}
@@ -41,7 +41,7 @@ export function SwitchOf({ enabled, size, switches, may, ...place }: SharedProps
 }
 
 /** State of a flag for users who may not change it. */
-export function StateBadge({ on }: { on: boolean }) {
+export function FlagStateBadge({ on }: { on: boolean }) {
   const t = useTexts()
   return (
     <Badge variant={on ? 'filled' : 'default'} color="teal" tt="none">

@@ -9,25 +9,25 @@ import { useMayChange } from '../proposals/may-change.ts'
 import { isLive } from '../shell/environment/production.ts'
 import { useTexts } from '../text/texts.tsx'
 import { useIdleOnce } from '../ui/loading/use-idle-once.ts'
-import { type Columns, useColumns, useHidden, useIsNarrow } from './columns.ts'
+import { type Columns, useColumns, useHiddenColumns, useIsNarrow } from './columns.ts'
 import { FlagRow } from './flag-row.tsx'
 import styles from './flags.module.css'
-import { keepPlace } from './kept-place.ts'
+import { storeScrollTop } from './kept-place.ts'
 import { MovingRows } from './moving-rows.tsx'
-import { rowShortcuts } from './row-shortcuts.ts'
-import { useRowsInSight } from './rows-in-sight.ts'
+import { handleRowShortcut } from './row-shortcuts.ts'
+import { useVisibleRows } from './rows-in-sight.ts'
 import type { FlagSearch } from './search-params.ts'
-import { type Selection, useRowChoice } from './selection.ts'
+import { type Selection, useSelectRows } from './selection.ts'
 import { TableHead } from './table-head.tsx'
 import type { FlagRows } from './use-flag-rows.ts'
 import { useSwitch } from './use-switch.ts'
 
-const WIDE_ROW = 57
+const WIDE_ROW_PX = 57
 /** Heights on a phone in pixels: the part above the switches, and a line of two switches. */
-const NARROW_HEAD = 76
-const NARROW_LINE = 36
-const HEAD = 44
-const LEAST_HEIGHT = 200
+const NARROW_HEAD_PX = 76
+const NARROW_LINE_PX = 36
+const HEAD_PX = 44
+const MIN_HEIGHT_PX = 200
 
 interface Props {
   readonly project: string
@@ -48,13 +48,13 @@ export function FlagTable({ project, list, search, rows, go, seen, selection }: 
   const box = useRef<HTMLDivElement>(null)
   const [switchCount, setSwitchCount] = useState(useEnvironmentNames(rows.row(0)).length)
   const height = useRowHeight(switchCount)
-  const { items, totalPx } = useRowsInSight(box, list, { total: rows.total ?? 0, size: height, seen })
+  const { items, totalPx } = useVisibleRows(box, list, { total: rows.total ?? 0, size: height, seen })
   const names = useEnvironmentNames(rows.row(items[0]?.index ?? 0))
   useEffect(() => setSwitchCount(names.length), [names.length])
   const columns = useColumns(box, names)
-  const choose = useChoice(selection, rows)
+  const choose = useRowSelection(selection, rows)
   const shared = { switches: useSwitch(), may: useMayChange(project, useIdleOnce()) }
-  const keys = keysOf(items, rows.row)
+  const keys = getRowKeys(items, rows.row)
   return (
     <div
       role="table"
@@ -65,9 +65,9 @@ export function FlagTable({ project, list, search, rows, go, seen, selection }: 
       ref={box}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to focus a scrolling region
       tabIndex={0}
-      style={measuresOf(columns, totalPx)}
-      onScroll={(event) => keepPlace(list, event.currentTarget.scrollTop)}
-      onKeyDown={(event) => rowShortcuts(event, choose)}
+      style={toCssVariables(columns, totalPx)}
+      onScroll={(event) => storeScrollTop(list, event.currentTarget.scrollTop)}
+      onKeyDown={(event) => handleRowShortcut(event, choose)}
     >
       <TableHead search={search} go={go} columns={columns} rows={rows} selection={selection} />
       <MovingRows rows={rows} items={items} className={styles.body} heightPx={totalPx}>
@@ -99,7 +99,7 @@ export function FlagTable({ project, list, search, rows, go, seen, selection }: 
  * Returns a key per row: the flag's name. Rows that are not loaded, or that appear twice while pages are refetched, use
  * their index.
  */
-function keysOf(items: readonly { readonly index: number }[], row: FlagRows['row']): string[] {
+function getRowKeys(items: readonly { readonly index: number }[], row: FlagRows['row']): string[] {
   const names = new Set<string>()
   return items.map(({ index }) => {
     const name = row(index)?.name
@@ -112,24 +112,24 @@ function keysOf(items: readonly { readonly index: number }[], row: FlagRows['row
 /** Returns the row height. On a phone, each line has two switches. */
 function useRowHeight(switchCount: number): number {
   const isNarrow = useIsNarrow()
-  return isNarrow ? NARROW_HEAD + NARROW_LINE * Math.ceil(switchCount / 2) : WIDE_ROW
+  return isNarrow ? NARROW_HEAD_PX + NARROW_LINE_PX * Math.ceil(switchCount / 2) : WIDE_ROW_PX
 }
 
 /** Returns CSS values: the grid columns and the minimum height of the list. */
-function measuresOf({ template, narrowest }: Columns, rowsPx: number): React.CSSProperties {
-  const least = `${Math.min(LEAST_HEIGHT, rowsPx + HEAD)}px`
-  return { '--columns': template, '--narrowest': `${narrowest}px`, '--least-height': least } as React.CSSProperties
+function toCssVariables({ template, minWidthPx }: Columns, rowsPx: number): React.CSSProperties {
+  const least = `${Math.min(MIN_HEIGHT_PX, rowsPx + HEAD_PX)}px`
+  return { '--columns': template, '--narrowest': `${minWidthPx}px`, '--least-height': least } as React.CSSProperties
 }
 
-function useChoice(selection: Selection | undefined, rows: FlagRows) {
-  const choose = useRowChoice(selection, rows)
+function useRowSelection(selection: Selection | undefined, rows: FlagRows) {
+  const choose = useSelectRows(selection, rows)
   return selection === undefined ? undefined : choose
 }
 
 /** Returns the visible environments of the project's flags in their order, production last. */
 function useEnvironmentNames(flag: FeatureListItem | undefined): string[] {
   const { data = [] } = useQuery(ENVIRONMENTS)
-  const { hidden } = useHidden()
+  const { hidden } = useHiddenColumns()
   const all = flag === undefined ? data : [...flag.environments].sort((a, b) => a.sortOrder - b.sortOrder)
   return [...all.filter((one) => !isLive(one) && !hidden.has(`environment:${one.name}`)), ...all.filter(isLive)].map(
     ({ name }) => name,

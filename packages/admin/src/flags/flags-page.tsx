@@ -4,8 +4,8 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { PROJECTS } from '../api/queries.ts'
 import { Drafts } from '../proposals/drafts.tsx'
-import { KnownProject } from '../shell/project/known-project.tsx'
-import { useMay } from '../shell/session/session.tsx'
+import { ProjectBoundary } from '../shell/project/known-project.tsx'
+import { usePermissionCheck } from '../shell/session/session.tsx'
 import type { Texts } from '../text/en.ts'
 import { useFormat, useTexts } from '../text/texts.tsx'
 import { LightButton } from '../ui/form/light-button.tsx'
@@ -13,22 +13,22 @@ import { lazyDialog } from '../ui/loading/lazy-part.tsx'
 import { LinkButton } from '../ui/page/link-button.tsx'
 import { Notice, ProblemNotice } from '../ui/page/problem.tsx'
 import ui from '../ui/ui.module.css'
-import { BulkBar, useKinds } from './bulk/bulk-bar.tsx'
-import { useHidden } from './columns.ts'
+import { BulkBar, useBulkKinds } from './bulk/bulk-bar.tsx'
+import { useHiddenColumns } from './columns.ts'
 import { FlagFilters } from './flag-filters.tsx'
 import { FlagTable, TableSkeleton } from './flag-table.tsx'
 import styles from './flags.module.css'
 import { ListMenus } from './menus/list-menus.tsx'
 import {
-  asksForMine,
-  asksForOverdue,
+  buildFlagQuery,
   type FlagSearch,
   isFiltered,
-  queryOfSearch,
+  isMineOnly,
+  isOverdueOnly,
   withoutFilters,
 } from './search-params.ts'
 import { useSelection } from './selection.ts'
-import { areOfSamePages, type RowRange, useFlagRows } from './use-flag-rows.ts'
+import { coverSamePages, type RowRange, useFlagRows } from './use-flag-rows.ts'
 
 const CreateFlag = lazyDialog('CreateFlag', async () => (await import('./create-flag.tsx')).CreateFlag)
 const route = getRouteApi('/app/projects/$project')
@@ -37,9 +37,9 @@ const route = getRouteApi('/app/projects/$project')
 export function FlagsPage() {
   const { project } = route.useParams()
   return (
-    <KnownProject project={project}>
+    <ProjectBoundary project={project}>
       <Flags project={project} />
-    </KnownProject>
+    </ProjectBoundary>
   )
 }
 
@@ -48,14 +48,14 @@ function Flags({ project }: { project: string }) {
   const search = route.useSearch()
   const navigate = useNavigate()
   const [range, setRange] = useState<RowRange>({ first: 0, last: 30 })
-  const see = useCallback((next: RowRange) => setRange((now) => (areOfSamePages(now, next) ? now : next)), [])
-  const { hidden } = useHidden()
-  const query = queryOfSearch(project, search, hidden)
+  const see = useCallback((next: RowRange) => setRange((now) => (coverSamePages(now, next) ? now : next)), [])
+  const { hidden } = useHiddenColumns()
+  const query = buildFlagQuery(project, search, hidden)
   const list = JSON.stringify([project, query])
   const rows = useFlagRows(query, range.first, range.last)
   const selection = useSelection(JSON.stringify({ ...query, sort: undefined, order: undefined }))
-  const isSelectable = useKinds(project, query.isArchived === true).length > 0
-  const mayCreate = useMay()('CREATE_FEATURE', { project })
+  const isSelectable = useBulkKinds(project, query.isArchived === true).length > 0
+  const mayCreate = usePermissionCheck()('CREATE_FEATURE', { project })
   // For a project that the user cannot see, the project list explains why there are no flags.
   const { isLoading: isUnsure } = useQuery({ ...PROJECTS, enabled: rows.total === 0 })
   const go = (next: FlagSearch, replace = false): void =>
@@ -88,7 +88,7 @@ function Flags({ project }: { project: string }) {
       ) : rows.total === undefined || isUnsure ? (
         <TableSkeleton />
       ) : rows.total === 0 ? (
-        <Nothing {...{ project, search, create }} clear={() => go(withoutFilters(search))} />
+        <EmptyList {...{ project, search, create }} clear={() => go(withoutFilters(search))} />
       ) : (
         <FlagTable
           key={list}
@@ -98,7 +98,7 @@ function Flags({ project }: { project: string }) {
         />
       )}
       {mayCreate && search.create === true && (
-        <CreateFlag project={project} named={search.named} close={() => go(without(search), true)} />
+        <CreateFlag project={project} named={search.named} close={() => go(dropCreateParams(search), true)} />
       )}
     </div>
   )
@@ -114,18 +114,18 @@ function Count({ total }: { total: number | undefined }) {
   )
 }
 
-function without({ create: _create, named: _named, ...search }: FlagSearch): FlagSearch {
+function dropCreateParams({ create: _create, named: _named, ...search }: FlagSearch): FlagSearch {
   return search
 }
 
-interface NothingProps {
+interface EmptyListProps {
   readonly project: string
   readonly search: FlagSearch
   readonly clear: () => void
   readonly create: React.ReactNode
 }
 
-function Nothing({ project, search, clear, create }: NothingProps) {
+function EmptyList({ project, search, clear, create }: EmptyListProps) {
   const t = useTexts()
   if (isFiltered(search)) {
     const action = (
@@ -133,23 +133,23 @@ function Nothing({ project, search, clear, create }: NothingProps) {
         {t.flags.clear}
       </Button>
     )
-    return <Notice action={action} {...noneFound(t, search)} />
+    return <Notice action={action} {...getEmptyTexts(t, search)} />
   }
   return (
-    <Notice title={t.flags.empty} action={<First project={project} create={create} />}>
+    <Notice title={t.flags.empty} action={<FirstFlagHint project={project} create={create} />}>
       {create ? t.flags.emptyText : t.flags.emptyViewer}
     </Notice>
   )
 }
 
 /** Returns the message for a search without results. */
-function noneFound({ flags, list }: Texts, search: FlagSearch): { title: string; children?: string } {
-  if (asksForOverdue(search)) return { title: flags.noneOverdue }
-  if (asksForMine(search)) return { title: list.noneMine, children: list.noneMineText }
+function getEmptyTexts({ flags, list }: Texts, search: FlagSearch): { title: string; children?: string } {
+  if (isOverdueOnly(search)) return { title: flags.noneOverdue }
+  if (isMineOnly(search)) return { title: list.noneMine, children: list.noneMineText }
   return { title: flags.noMatch, children: flags.noMatchText }
 }
 
-function First({ project, create }: Pick<NothingProps, 'project' | 'create'>) {
+function FirstFlagHint({ project, create }: Pick<EmptyListProps, 'project' | 'create'>) {
   const t = useTexts()
   return (
     <>

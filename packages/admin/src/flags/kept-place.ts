@@ -1,9 +1,9 @@
-const STORED = 'burgee-place'
+const STORAGE_KEY = 'burgee-place'
 
 /** Returns the scroll position in a list in pixels; 0 if another list was the last one in this window. */
-export function keptPlace(list: string): number {
+export function readScrollTop(list: string): number {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(STORED) ?? 'null')
+    const kept: unknown = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null')
     const { list: last, top } = (kept ?? {}) as { list?: unknown; top?: unknown }
     return last === list && typeof top === 'number' ? top : 0
   } catch {
@@ -12,5 +12,5 @@ export function keptPlace(list: string): number {
 }
 
 /** Stores the scroll position for the way back. */
-export const keepPlace = (list: string, top: number): void =>
-  sessionStorage.setItem(STORED, JSON.stringify({ list, top }))
+export const storeScrollTop = (list: string, top: number): void =>
+  sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ list, top }))

@@ -1,8 +1,8 @@
 // biome-ignore-all lint/a11y/useSemanticElements: table rows cannot be positioned freely
 // biome-ignore-all lint/a11y/useFocusableInteractive: only the controls inside the rows are interactive
 import { Component, createRef, type ReactNode } from 'react'
-import { moveFrom, type Places, placesIn } from '../ui/motion/leaving.ts'
-import { focusAgain, type RowFocus, rowFocus } from './row-shortcuts.ts'
+import { animateFrom, type ListPositions, measurePositions } from '../ui/motion/leaving.ts'
+import { findRowFocus, type RowFocus, restoreRowFocus } from './row-shortcuts.ts'
 import type { FlagRows } from './use-flag-rows.ts'
 
 interface Props {
@@ -14,8 +14,8 @@ interface Props {
   readonly children: ReactNode
 }
 
-interface Before {
-  readonly places: Places | undefined
+interface Snapshot {
+  readonly places: ListPositions | undefined
   readonly focus: RowFocus | undefined
 }
 
@@ -26,17 +26,17 @@ interface Before {
 export class MovingRows extends Component<Props> {
   readonly #list = createRef<HTMLDivElement>()
 
-  override getSnapshotBeforeUpdate(before: Props): Before | null {
+  override getSnapshotBeforeUpdate(before: Props): Snapshot | null {
     const list = this.#list.current
-    if (list === null || !areMoved(before, this.props.rows)) return null
-    return { places: placesIn(list), focus: rowFocus(list) }
+    if (list === null || !haveMoved(before, this.props.rows)) return null
+    return { places: measurePositions(list), focus: findRowFocus(list) }
   }
 
-  override componentDidUpdate(_props: Props, _state: unknown, before: Before | null): void {
+  override componentDidUpdate(_props: Props, _state: unknown, before: Snapshot | null): void {
     const list = this.#list.current
     if (list === null || before === null) return
-    if (before.focus !== undefined) focusAgain(list, before.focus)
-    if (before.places !== undefined) moveFrom(before.places)
+    if (before.focus !== undefined) restoreRowFocus(list, before.focus)
+    if (before.places !== undefined) animateFrom(before.places)
   }
 
   override render() {
@@ -53,7 +53,7 @@ export class MovingRows extends Component<Props> {
  * Returns true if flags with a rendered row disappeared or moved up, as far as the loaded rows show. Returns false if
  * the list itself is another one.
  */
-function areMoved({ rows: before, items }: Props, now: FlagRows): boolean {
+function haveMoved({ rows: before, items }: Props, now: FlagRows): boolean {
   return items.some(({ index }) => {
     const flag = before.row(index)
     // Flags that are no longer loaded have been scrolled out of view.

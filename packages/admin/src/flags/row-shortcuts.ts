@@ -6,7 +6,7 @@ const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
  * Handles keyboard shortcuts of a flag list: arrows move to the same control in the next or previous row, x selects the
  * row.
  */
-export function rowShortcuts(
+export function handleRowShortcut(
   event: KeyboardEvent<HTMLElement>,
   choose: ((index: number, isRange: boolean) => void) | undefined,
 ): void {
@@ -16,7 +16,7 @@ export function rowShortcuts(
   const index = Number(row.dataset.index)
   const step = STEPS[event.key]
   if (step !== undefined) {
-    const next = rowAt(event.currentTarget, index + step)
+    const next = findRow(event.currentTarget, index + step)
     const controls = next?.querySelectorAll<HTMLElement>(CONTROLS)
     const place = [...row.querySelectorAll(CONTROLS)].indexOf(event.target)
     controls?.[Math.max(0, place)]?.focus()
@@ -32,7 +32,7 @@ const CONTROLS = 'a, input'
 const ALL_CONTROLS = `${CONTROLS}, button`
 
 /** Returns the row at an index, unless it is being removed. */
-const rowAt = (list: HTMLElement, index: number) =>
+const findRow = (list: HTMLElement, index: number) =>
   list.querySelector<HTMLElement>(`[data-index="${index}"]:not([data-leaving])`)
 
 /** Focused control in a list: its row and its position in the row. */
@@ -43,7 +43,7 @@ export interface RowFocus {
 }
 
 /** Returns the focused control; undefined if the focus is elsewhere. */
-export function rowFocus(list: HTMLElement): RowFocus | undefined {
+export function findRowFocus(list: HTMLElement): RowFocus | undefined {
   const element = document.activeElement
   if (!(element instanceof HTMLElement) || !list.contains(element)) return undefined
   const row = element.closest<HTMLElement>('[data-index]')
@@ -55,8 +55,8 @@ export function rowFocus(list: HTMLElement): RowFocus | undefined {
  * Restores the focus after the focused control was removed: same control in the row that took its place, or in the last
  * row.
  */
-export function focusAgain(list: HTMLElement, { element, index, place }: RowFocus): void {
+export function restoreRowFocus(list: HTMLElement, { element, index, place }: RowFocus): void {
   if (element.isConnected) return
-  const row = rowAt(list, index) ?? rowAt(list, index - 1)
+  const row = findRow(list, index) ?? findRow(list, index - 1)
   row?.querySelectorAll<HTMLElement>(ALL_CONTROLS)[place]?.focus({ preventScroll: true })
 }

@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useIdleOnce } from '../ui/loading/use-idle-once.ts'
-import { keptPlace } from './kept-place.ts'
+import { readScrollTop } from './kept-place.ts'
 
 /** Rows rendered beyond the visible ones on either side, once the page is idle. */
 const OVERSCAN = 6
 /** Minimum height above every list in pixels. An unmounted list is assumed to fill the rest of the window. */
-const ABOVE_PX = 160
+const MIN_ABOVE_PX = 160
 
 /** Rendered row: its index, offset and height in pixels. */
 export interface PlacedRow {
@@ -33,15 +33,17 @@ interface Rows {
  * Returns the rows to render in a scroll box. All rows have the same height, so no row is measured. Starts at the
  * user's stored scroll position.
  */
-export function useRowsInSight(
+export function useVisibleRows(
   box: RefObject<HTMLElement | null>,
   list: string,
   { total, size, seen }: Rows,
 ): { readonly items: readonly PlacedRow[]; readonly totalPx: number } {
-  const [sight, setSight] = useState(() => rangeIn(keptPlace(list), Math.max(0, window.innerHeight - ABOVE_PX), size))
+  const [sight, setSight] = useState(() =>
+    getRange(readScrollTop(list), Math.max(0, window.innerHeight - MIN_ABOVE_PX), size),
+  )
   const overscan = useIdleOnce() ? OVERSCAN : 0
   useLayoutEffect(() => {
-    const top = keptPlace(list)
+    const top = readScrollTop(list)
     // Scrolling to the top is redundant and would force a layout.
     if (top > 0) box.current?.scrollTo({ top, behavior: 'instant' })
   }, [box, list])
@@ -49,7 +51,7 @@ export function useRowsInSight(
     const element = box.current
     if (element === null) return
     const look = (): void => {
-      const next = rangeIn(element.scrollTop, element.clientHeight, size)
+      const next = getRange(element.scrollTop, element.clientHeight, size)
       // Skip ranges that are already rendered, because they would re-render all rows.
       setSight((now) => (now.first <= next.first && now.last >= next.last ? now : next))
     }
@@ -66,13 +68,13 @@ export function useRowsInSight(
   const first = Math.max(0, Math.min(sight.first - overscan, last))
   useEffect(() => seen({ first, last: Math.max(first, last) }), [first, last, seen])
   const count = Math.max(0, last - first + 1)
-  const items = Array.from({ length: count }, (_, offset) => placed(first + offset, size))
+  const items = Array.from({ length: count }, (_, offset) => createPlacedRow(first + offset, size))
   return { items, totalPx: total * size }
 }
 
-const placed = (index: number, size: number): PlacedRow => ({ index, start: index * size, size })
+const createPlacedRow = (index: number, size: number): PlacedRow => ({ index, start: index * size, size })
 
-const rangeIn = (top: number, heightPx: number, size: number): Range => ({
+const getRange = (top: number, heightPx: number, size: number): Range => ({
   first: Math.floor(top / size),
   last: Math.floor((top + heightPx) / size),
 })

@@ -29,12 +29,12 @@ const SORTS: readonly FlagSort[] = ['name', 'type', 'createdAt', 'lastSeenAt']
 export const ARCHIVED = 'archived'
 
 /** Parses the URL parameters. Ignores invalid values. */
-export function readFlagSearch(given: Record<string, unknown>): FlagSearch {
+export function parseFlagSearch(given: Record<string, unknown>): FlagSearch {
   const texts = TEXTS.flatMap((name) => {
     const value = typeof given[name] === 'number' ? String(given[name]) : given[name]
     return typeof value === 'string' && value !== '' ? [[name, value]] : []
   })
-  const sort = sortOf(given.sort)
+  const sort = parseSort(given.sort)
   return {
     ...Object.fromEntries(texts),
     ...(given.mine === true ? { mine: true as const } : {}),
@@ -45,7 +45,7 @@ export function readFlagSearch(given: Record<string, unknown>): FlagSearch {
   }
 }
 
-function sortOf(given: unknown): FlagSort | undefined {
+function parseSort(given: unknown): FlagSort | undefined {
   if (typeof given === 'string' && /^environment:./.test(given)) return given as FlagSort
   return SORTS.find((one) => one === given)
 }
@@ -54,13 +54,13 @@ function sortOf(given: unknown): FlagSort | undefined {
 export const isFiltered = (search: FlagSearch): boolean => FILTERS.some((name) => search[name] !== undefined)
 
 /** Returns true if the only filter is for potentially stale flags. */
-export const asksForOverdue = (search: FlagSearch): boolean =>
-  search.state === 'potentially-stale' && isAlone(search, 'state')
+export const isOverdueOnly = (search: FlagSearch): boolean =>
+  search.state === 'potentially-stale' && isOnlyFilter(search, 'state')
 
 /** Returns true if the only filter is for the user's own flags. */
-export const asksForMine = (search: FlagSearch): boolean => search.mine === true && isAlone(search, 'mine')
+export const isMineOnly = (search: FlagSearch): boolean => search.mine === true && isOnlyFilter(search, 'mine')
 
-const isAlone = (search: FlagSearch, filter: (typeof FILTERS)[number]): boolean =>
+const isOnlyFilter = (search: FlagSearch, filter: (typeof FILTERS)[number]): boolean =>
   FILTERS.every((name) => name === filter || search[name] === undefined)
 
 /** Removes the filters from the URL parameters. */
@@ -69,7 +69,7 @@ export function withoutFilters({ sort, order }: FlagSearch): FlagSearch {
 }
 
 /** Builds the server query from the URL parameters and the hidden columns. */
-export function queryOfSearch(project: string, search: FlagSearch, hidden: ReadonlySet<string>): FlagQuery {
+export function buildFlagQuery(project: string, search: FlagSearch, hidden: ReadonlySet<string>): FlagQuery {
   const { q: text, type, state, tag, stage, on, off, mine: isMine, sort = 'name', order = 'asc' } = search
   const isArchived = state === ARCHIVED
   const favoritesFirst = !hidden.has(UNSORTED_FAVORITES)

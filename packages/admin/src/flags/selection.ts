@@ -5,8 +5,8 @@ import { searchFlags } from '../api/flags.ts'
 import type { FlagRows } from './use-flag-rows.ts'
 
 /** Rows per request when all flags of a search are selected, well below the request size limit. */
-const STEP = 200
-const AT_ONCE = 3
+const ROWS_PER_REQUEST = 200
+const MAX_PARALLEL_REQUESTS = 3
 
 /** Flags selected for bulk actions, in the state that they had when they were selected. */
 export interface Selection {
@@ -16,33 +16,33 @@ export interface Selection {
   readonly clear: () => void
 }
 
-const NOBODY: ReadonlyMap<string, FeatureListItem> = new Map()
+const EMPTY_SELECTION: ReadonlyMap<string, FeatureListItem> = new Map()
 
 /** Returns the selection of a list. A different `list` starts with an empty selection. */
 export function useSelection(list: string): Selection {
-  const [chosen, setChosen] = useState({ list, flags: NOBODY })
-  const flags = chosen.list === list ? chosen.flags : NOBODY
+  const [chosen, setChosen] = useState({ list, flags: EMPTY_SELECTION })
+  const flags = chosen.list === list ? chosen.flags : EMPTY_SELECTION
   return useMemo(
     () => ({
       flags: [...flags.values()],
       has: (name) => flags.has(name),
       put: (some, isIn) =>
         setChosen((now) => {
-          const next = new Map(now.list === list ? now.flags : NOBODY)
+          const next = new Map(now.list === list ? now.flags : EMPTY_SELECTION)
           for (const flag of some) {
             if (isIn) next.set(flag.name, flag)
             else next.delete(flag.name)
           }
           return { list, flags: next }
         }),
-      clear: () => setChosen({ list, flags: NOBODY }),
+      clear: () => setChosen({ list, flags: EMPTY_SELECTION }),
     }),
     [flags, list],
   )
 }
 
 /** Returns a function that selects rows. With the shift key, it selects the range from the previously selected row. */
-export function useRowChoice(selection: Selection | undefined, { row, indexOf }: FlagRows) {
+export function useSelectRows(selection: Selection | undefined, { row, indexOf }: FlagRows) {
   const anchor = useRef<string>(undefined)
   return (index: number, isRange: boolean): void => {
     const flag = row(index)
@@ -60,14 +60,14 @@ export function useRowChoice(selection: Selection | undefined, { row, indexOf }:
 }
 
 /** Fetches all flags of a search, a few requests at a time. */
-export async function allOf(query: FlagQuery, total: number): Promise<FeatureListItem[]> {
-  const offsets = Array.from({ length: Math.ceil(total / STEP) }, (_, index) => index * STEP)
+export async function fetchAllFlags(query: FlagQuery, total: number): Promise<FeatureListItem[]> {
+  const offsets = Array.from({ length: Math.ceil(total / ROWS_PER_REQUEST) }, (_, index) => index * ROWS_PER_REQUEST)
   const pages = new Map<number, readonly FeatureListItem[]>()
   const work = async (): Promise<void> => {
     for (let offset = offsets.shift(); offset !== undefined; offset = offsets.shift()) {
-      pages.set(offset, (await searchFlags(query, offset, STEP)).features)
+      pages.set(offset, (await searchFlags(query, offset, ROWS_PER_REQUEST)).features)
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await Promise.all(Array.from({ length: MAX_PARALLEL_REQUESTS }, work))
   return [...pages].sort(([a], [b]) => a - b).flatMap(([, features]) => features)
 }

@@ -4,9 +4,9 @@ import '../shell/environment/environment.css'
 import { useQuery } from '@tanstack/react-query'
 import type { FlagSort } from '../api/first/flag-search.ts'
 import { ENVIRONMENTS } from '../api/queries.ts'
-import { environmentNamed, isLive } from '../shell/environment/production.ts'
+import { findEnvironment, isLive } from '../shell/environment/production.ts'
 import { useTexts } from '../text/texts.tsx'
-import { type Columns, columnNames, isSorted, stuckAt } from './columns.ts'
+import { type Columns, getColumnNames, getStickyOffset, isSorted } from './columns.ts'
 import styles from './flags.module.css'
 import type { FlagSearch } from './search-params.ts'
 import type { Selection } from './selection.ts'
@@ -23,7 +23,7 @@ interface Props {
 /** Headings of the list, which change its order. */
 export function TableHead({ search, go, columns, rows, selection }: Props) {
   const t = useTexts()
-  const headings = columnNames(t)
+  const headings = getColumnNames(t)
   const { sort = 'name', order = 'asc', ...rest } = search
   const heading = (column: FlagSort) => {
     const sorted = sort === column ? order : undefined
@@ -32,7 +32,7 @@ export function TableHead({ search, go, columns, rows, selection }: Props) {
   return (
     <div role="row" aria-rowindex={1} className={styles.head}>
       <div role="columnheader" className={styles.choice}>
-        {selection && <ChooseShown rows={rows} selection={selection} />}
+        {selection && <SelectLoaded rows={rows} selection={selection} />}
       </div>
       <Heading {...heading('name')} label={t.common.name} className={styles.name} />
       {columns.plain.map((column) => (
@@ -87,12 +87,12 @@ type EnvironmentProps = Pick<HeadingProps, 'sorted' | 'sortBy'> & { readonly nam
 /** Heading of an environment in the color of its type. Production columns are sticky. */
 function EnvironmentHeading({ name, columns, ...rest }: EnvironmentProps) {
   const { data } = useQuery(ENVIRONMENTS)
-  const one = environmentNamed(data, name)
-  const stuck = one !== undefined && isLive(one) ? { stuckAt: stuckAt(columns, name) } : {}
+  const one = findEnvironment(data, name)
+  const stuck = one !== undefined && isLive(one) ? { stuckAt: getStickyOffset(columns, name) } : {}
   return <Heading {...rest} {...stuck} label={name} className={styles.environment} type={one?.type ?? ''} />
 }
 
-function ChooseShown({ rows, selection }: { rows: FlagRows; selection: Selection }) {
+function SelectLoaded({ rows, selection }: { rows: FlagRows; selection: Selection }) {
   const t = useTexts()
   const areAll = rows.loaded.length > 0 && rows.loaded.every(({ name }) => selection.has(name))
   return (

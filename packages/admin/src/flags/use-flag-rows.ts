@@ -1,7 +1,7 @@
 import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import { keepPreviousData, useQueries } from '@tanstack/react-query'
 import { type FlagQuery, PAGE_ROWS } from '../api/first/flag-search.ts'
-import { type FlagPage, searchFlags } from '../api/flags.ts'
+import { type FlagListPage, searchFlags } from '../api/flags.ts'
 
 /** Loaded part of the list with the total number of rows. */
 export interface FlagRows {
@@ -16,7 +16,7 @@ export interface FlagRows {
 }
 
 /** Returns the query for page `number` of a list. */
-export const flagPageQuery = (query: FlagQuery, number: number) => ({
+export const getFlagPageQuery = (query: FlagQuery, number: number) => ({
   queryKey: ['flags', query.project, query, number],
   queryFn: async () => ({ number, ...(await searchFlags(query, number * PAGE_ROWS, PAGE_ROWS)) }),
 })
@@ -27,21 +27,21 @@ export interface RowRange {
   readonly last: number
 }
 
-const pageOf = (index: number): number => Math.floor(index / PAGE_ROWS)
+const getPageNumber = (index: number): number => Math.floor(index / PAGE_ROWS)
 
 /** Returns true if both ranges cover the same pages, so that nothing more needs to be fetched. */
-export const areOfSamePages = (a: RowRange, b: RowRange): boolean =>
-  pageOf(a.first) === pageOf(b.first) && pageOf(a.last) === pageOf(b.last)
+export const coverSamePages = (a: RowRange, b: RowRange): boolean =>
+  getPageNumber(a.first) === getPageNumber(b.first) && getPageNumber(a.last) === getPageNumber(b.last)
 
 /** Fetches the visible rows of the list and the rows next to them. The server searches, sorts and paginates. */
 export function useFlagRows(query: FlagQuery, first: number, last: number, enabled = true): FlagRows {
-  const from = pageOf(first)
-  const numbers = Array.from({ length: pageOf(last) - from + 1 }, (_, index) => from + index)
+  const from = getPageNumber(first)
+  const numbers = Array.from({ length: getPageNumber(last) - from + 1 }, (_, index) => from + index)
   const pages = useQueries({
     queries: [...new Set([0, ...numbers])].map((number) => ({
-      ...flagPageQuery(query, number),
+      ...getFlagPageQuery(query, number),
       enabled,
-      placeholderData: keepPreviousData<FlagPage & { number: number }>,
+      placeholderData: keepPreviousData<FlagListPage & { number: number }>,
     })),
   })
   const byNumber = new Map(
@@ -57,7 +57,7 @@ export function useFlagRows(query: FlagQuery, first: number, last: number, enabl
   const failed = pages.find((page) => page.error !== null)
   return {
     total: pages.find((page) => page.data !== undefined)?.data?.total,
-    row: (index) => byNumber.get(pageOf(index))?.[index % PAGE_ROWS],
+    row: (index) => byNumber.get(getPageNumber(index))?.[index % PAGE_ROWS],
     indexOf,
     loaded: [...byNumber].sort(([a], [b]) => a - b).flatMap(([, features]) => features),
     error: failed?.error ?? null,

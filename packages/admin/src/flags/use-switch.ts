@@ -1,17 +1,17 @@
 import { useRef, useState } from 'react'
-import { type FlagPlace, setEnabled } from '../api/flags.ts'
-import { disabledStrategies, setDisabled } from '../api/strategies.ts'
+import { type FlagEnvironment, setEnabled } from '../api/flags.ts'
+import { fetchDisabledStrategies, setDisabled } from '../api/strategies.ts'
 import { useRefetch } from '../api/use-refetch.ts'
 import { useGuardCheck } from '../proposals/guard.ts'
-import { proposedSwitch, useProposal } from '../proposals/use-proposal.ts'
+import { createSwitchChange, usePropose } from '../proposals/use-proposal.ts'
 import { isLive } from '../shell/environment/production.ts'
 import { useLiveCheck } from '../shell/environment/use-live-check.ts'
 import { useTexts } from '../text/texts.tsx'
 import { useConfirm } from '../ui/dialog/confirm.tsx'
-import { tellDone, tellFailed } from '../ui/messages/feedback.ts'
+import { showFailure, showSuccess } from '../ui/messages/feedback.ts'
 
 /** Flag in an environment that can be switched. */
-export interface Switchable extends FlagPlace {
+export interface Switchable extends FlagEnvironment {
   /** Type of the environment. Production asks for confirmation. */
   readonly environmentType: string
   /** True if the flag has only disabled strategies there. Turning it on enables them after confirmation. */
@@ -23,7 +23,7 @@ export interface Switches {
   /** Resolves when the change is complete or the user has cancelled it. */
   readonly run: (place: Switchable, on: boolean) => Promise<void>
   /** State being saved; undefined if nothing is. */
-  readonly wantedIn: (place: FlagPlace) => boolean | undefined
+  readonly getPendingState: (place: FlagEnvironment) => boolean | undefined
 }
 
 /**
@@ -36,12 +36,12 @@ export function useSwitch(): Switches {
   const refetch = useRefetch()
   const liveAmong = useLiveCheck()
   const [wanted, setWanted] = useState<ReadonlyMap<string, boolean>>(new Map())
-  const save = async (switching: Switching): Promise<string[]> => {
+  const save = async (switching: SwitchRequest): Promise<string[]> => {
     const { place, on } = switching
     const renew = () => refetch(['flags', place.project], ['flag', place.project, place.feature], ['events'])
-    setWanted((now) => new Map(now).set(keyOf(place), on))
+    setWanted((now) => new Map(now).set(getKey(place), on))
     try {
-      const enabled = await perform(switching)
+      const enabled = await setFlagEnabled(switching)
       // Show the new state until the server has confirmed it.
       await renew()
       return enabled
@@ -49,51 +49,52 @@ export function useSwitch(): Switches {
       void renew()
       throw error
     } finally {
-      setWanted((now) => new Map([...now].filter(([key]) => key !== keyOf(place))))
+      setWanted((now) => new Map([...now].filter(([key]) => key !== getKey(place))))
     }
   }
   const isGuarded = useGuardCheck()
-  const propose = useProposal()
+  const propose = usePropose()
   const busy = useRef(new Set<string>())
-  const change = async (switching: Switching, isUndo = false): Promise<void> => {
+  const change = async (switching: SwitchRequest, isUndo = false): Promise<void> => {
     const { place, on } = switching
     const { feature, environment } = place
     try {
       const disable = await save(switching)
       const message = on ? t.flags.switchedOn(feature, environment) : t.flags.switchedOff(feature, environment)
       const back = () => void change({ place, on: !on, disable }, true)
-      tellDone(message, isUndo ? undefined : { label: t.common.undo, run: back })
+      showSuccess(message, isUndo ? undefined : { label: t.common.undo, run: back })
     } catch (error) {
-      tellFailed(t, on ? t.flags.turnOn : t.flags.turnOff, error)
+      showFailure(t, on ? t.flags.turnOn : t.flags.turnOff, error)
     }
   }
   const run = async (switchable: Switchable, on: boolean): Promise<void> => {
     const { environmentType, hasOnlyDisabled = false, ...place } = switchable
     // React state updates too late to block a second click.
-    if (busy.current.has(keyOf(place))) return
-    busy.current.add(keyOf(place))
+    if (busy.current.has(getKey(place))) return
+    busy.current.add(getKey(place))
     try {
       const activate = on && hasOnlyDisabled
       if (await isGuarded(place)) {
-        await propose(place, [proposedSwitch(place.feature, on, activate)])
+        await propose(place, [createSwitchChange(place.feature, on, activate)])
         return
       }
       const live = isLive({ type: environmentType }) || (await liveAmong([place.environment])).length > 0
-      if ((live || activate) && !(await ask(questionOf(t, switchable, { on, live })))) return
+      if ((live || activate) && !(await ask(buildQuestion(t, switchable, { on, live })))) return
       await change({ place, on, activate })
     } catch (error) {
-      tellFailed(t, on ? t.flags.turnOn : t.flags.turnOff, error)
+      showFailure(t, on ? t.flags.turnOn : t.flags.turnOff, error)
     } finally {
-      busy.current.delete(keyOf(place))
+      busy.current.delete(getKey(place))
     }
   }
-  return { run, wantedIn: (place) => wanted.get(keyOf(place)) }
+  return { run, getPendingState: (place) => wanted.get(getKey(place)) }
 }
 
-const keyOf = ({ project, feature, environment }: FlagPlace): string => JSON.stringify([project, feature, environment])
+const getKey = ({ project, feature, environment }: FlagEnvironment): string =>
+  JSON.stringify([project, feature, environment])
 
-interface Switching {
-  readonly place: FlagPlace
+interface SwitchRequest {
+  readonly place: FlagEnvironment
   readonly on: boolean
   readonly activate?: boolean
   /** Strategies that turning on has enabled and that the undo disables again. */
@@ -101,14 +102,14 @@ interface Switching {
 }
 
 /** Turns a flag on or off. Resolves to the ids of the strategies that it has enabled. */
-async function perform({ place, on, activate = false, disable = [] }: Switching): Promise<string[]> {
-  const enabled = activate ? await disabledStrategies(place) : []
+async function setFlagEnabled({ place, on, activate = false, disable = [] }: SwitchRequest): Promise<string[]> {
+  const enabled = activate ? await fetchDisabledStrategies(place) : []
   await setEnabled(place, on, activate)
   for (const id of disable) await setDisabled({ ...place, id }, true)
   return enabled
 }
 
-function questionOf(
+function buildQuestion(
   t: ReturnType<typeof useTexts>,
   { feature, environment, hasOnlyDisabled = false }: Switchable,
   { on, live }: { readonly on: boolean; readonly live: boolean },

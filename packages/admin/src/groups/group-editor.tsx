@@ -2,21 +2,21 @@ import type { Group, GroupInput } from '@burgee/protocol/administration/group'
 import { MultiSelect, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { createGroup, group as readGroup, updateGroup } from '../api/access/groups.ts'
-import { isOfEverywhere, ROLES_QUERY } from '../api/access/roles.ts'
-import { lastEvent } from '../api/events.ts'
-import type { Tagged } from '../api/http.ts'
-import { callName, users } from '../api/users.ts'
+import { createGroup, fetchGroup as readGroup, updateGroup } from '../api/access/groups.ts'
+import { isRootRole, ROLES_QUERY } from '../api/access/roles.ts'
+import { findLastEvent } from '../api/events.ts'
+import type { WithEtag } from '../api/http.ts'
+import { fetchUsers, getDisplayName } from '../api/users.ts'
 import { ConflictNotice } from '../edit-conflict/conflict-notice.tsx'
-import { Opened } from '../edit-conflict/opened.tsx'
-import { replaceAsRead, untagged } from '../edit-conflict/replace-as-read.ts'
+import { EditorLoader } from '../edit-conflict/opened.tsx'
+import { replaceIfUnchanged, withoutEtag } from '../edit-conflict/replace-as-read.ts'
 import { useConditionalSave } from '../edit-conflict/use-conditional-save.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { DescriptionField, NameField } from '../ui/form/fields.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { ListInput } from '../ui/form/list-input.tsx'
-import { tellDone } from '../ui/messages/feedback.ts'
+import { showSuccess } from '../ui/messages/feedback.ts'
 import { GROUP_TEXTS } from './texts.ts'
 
 interface Props {
@@ -30,9 +30,9 @@ export function GroupEditor({ id, close }: Props) {
   const t = useCatalogue(GROUP_TEXTS)
   return (
     <Dialog title={id === undefined ? t.create : t.edit} close={close}>
-      <Opened of={id === undefined ? undefined : ['group', id]} read={() => untagged(readGroup(id ?? 0))}>
+      <EditorLoader of={id === undefined ? undefined : ['group', id]} read={() => withoutEtag(readGroup(id ?? 0))}>
         {(opened) => <GroupForm opened={opened} close={close} />}
-      </Opened>
+      </EditorLoader>
     </Dialog>
   )
 }
@@ -40,25 +40,25 @@ export function GroupEditor({ id, close }: Props) {
 const NONE = ''
 
 interface FormProps {
-  readonly opened: Tagged<Group> | undefined
+  readonly opened: WithEtag<Group> | undefined
   readonly close: () => void
 }
 
 function GroupForm({ opened, close }: FormProps) {
   const t = useCatalogue(GROUP_TEXTS)
-  const { data: people = [] } = useQuery({ queryKey: ['users'], queryFn: users })
+  const { data: people = [] } = useQuery({ queryKey: ['users'], queryFn: fetchUsers })
   const { data: roles = [] } = useQuery(ROLES_QUERY)
-  const [draft, setDraft] = useState(() => draftOf(opened?.value))
+  const [draft, setDraft] = useState(() => toDraft(opened?.value))
   const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change })
-  const { save, conflict, take } = useSave(opened, close, (theirs) => setDraft(draftOf(theirs)))
+  const { save, conflict, take } = useSave(opened, close, (theirs) => setDraft(toDraft(theirs)))
   const { name, description, members, role, mappings } = draft
-  const shown = useShown(opened?.value, conflict?.theirs)
+  const shown = useDraftFormatter(opened?.value, conflict?.theirs)
   const over = conflict && {
     notice: (
       <ConflictNotice
         kind="group"
         event={conflict.event}
-        theirs={{ body: shown(draftOf(conflict.theirs)) }}
+        theirs={{ body: shown(toDraft(conflict.theirs)) }}
         mine={{ body: shown(draft) }}
       />
     ),
@@ -67,7 +67,7 @@ function GroupForm({ opened, close }: FormProps) {
   return (
     <Form
       {...{ save, close, draft, conflict: over, isReady: name.trim() !== '' }}
-      submit={() => save.mutate(inputOf(draft))}
+      submit={() => save.mutate(toInput(draft))}
       {...(opened === undefined ? { action: t.create } : {})}
     >
       <NameField value={name} maxLength={100} isFirst put={(next) => put({ name: next })} />
@@ -75,7 +75,7 @@ function GroupForm({ opened, close }: FormProps) {
       <MultiSelect
         label={t.members}
         placeholder={members.length === 0 ? t.choose : ''}
-        data={people.map((one) => ({ value: String(one.id), label: callName(one) }))}
+        data={people.map((one) => ({ value: String(one.id), label: getDisplayName(one) }))}
         value={[...members]}
         searchable
         openOnFocus={false}
@@ -86,7 +86,7 @@ function GroupForm({ opened, close }: FormProps) {
         description={t.roleHint}
         data={[
           { value: NONE, label: t.noRole },
-          ...roles.filter(isOfEverywhere).map((one) => ({ value: String(one.id), label: one.name })),
+          ...roles.filter(isRootRole).map((one) => ({ value: String(one.id), label: one.name })),
         ]}
         value={role}
         onChange={(value) => put({ role: value ?? NONE })}
@@ -105,13 +105,13 @@ interface Draft {
   readonly mappings: readonly string[]
 }
 
-const draftOf = (group: Group | undefined): Draft => ({
+const toDraft = (group: Group | undefined): Draft => ({
   ...{ name: group?.name ?? '', description: group?.description ?? '', mappings: group?.mappingsSSO ?? [] },
   members: (group?.users ?? []).map(({ user }) => user.id).map(String),
   role: String(group?.rootRole ?? NONE),
 })
 
-const inputOf = ({ name, description, members, role, mappings }: Draft): GroupInput => ({
+const toInput = ({ name, description, members, role, mappings }: Draft): GroupInput => ({
   ...{ name: name.trim(), description: description.trim(), mappingsSSO: [...mappings] },
   rootRole: role === NONE ? null : Number(role),
   users: members
@@ -121,13 +121,15 @@ const inputOf = ({ name, description, members, role, mappings }: Draft): GroupIn
 })
 
 /** Returns a function that formats a draft for display, with names instead of ids. */
-function useShown(...known: readonly (Group | undefined)[]): (draft: Draft) => Readonly<Record<string, unknown>> {
+function useDraftFormatter(
+  ...known: readonly (Group | undefined)[]
+): (draft: Draft) => Readonly<Record<string, unknown>> {
   const t = useCatalogue(GROUP_TEXTS)
   const { name: nameWord, description: descriptionWord } = useTexts().common
-  const { data: people = [] } = useQuery({ queryKey: ['users'], queryFn: users })
+  const { data: people = [] } = useQuery({ queryKey: ['users'], queryFn: fetchUsers })
   const { data: roles = [] } = useQuery(ROLES_QUERY)
   const all = [...people, ...known.flatMap((group) => (group?.users ?? []).map(({ user }) => user))]
-  const names = new Map(all.map((one) => [String(one.id), callName(one)]))
+  const names = new Map(all.map((one) => [String(one.id), getDisplayName(one)]))
   return ({ name, description, members, role, mappings }) => ({
     [nameWord]: name.trim(),
     [descriptionWord]: description.trim(),
@@ -140,20 +142,20 @@ function useShown(...known: readonly (Group | undefined)[]): (draft: Draft) => R
   })
 }
 
-function useSave(opened: Tagged<Group> | undefined, close: () => void, begin: (theirs: Group) => void) {
+function useSave(opened: WithEtag<Group> | undefined, close: () => void, begin: (theirs: Group) => void) {
   const t = useCatalogue(GROUP_TEXTS)
-  const bodyOf = (group: Group) => inputOf(draftOf(group))
+  const bodyOf = (group: Group) => toInput(toDraft(group))
   return useConditionalSave<Group, GroupInput>({
     ...{ opened, begin, bodyOf, create: createGroup },
     replace: (from, body) =>
-      replaceAsRead(from, { read: () => readGroup(from.id), bodyOf }, () => updateGroup(from.id, body)),
-    read: ({ id }) => untagged(readGroup(id)),
+      replaceIfUnchanged(from, { read: () => readGroup(from.id), bodyOf }, () => updateGroup(from.id, body)),
+    read: ({ id }) => withoutEtag(readGroup(id)),
     // Membership changes have their own events.
-    lastChange: ({ id }) => lastEvent({ q: 'group-u' }, (state) => (state.groupId ?? state.id) === id),
+    lastChange: ({ id }) => findLastEvent({ q: 'group-u' }, (state) => (state.groupId ?? state.id) === id),
     changes: [['groups'], ['people'], ['members'], ['me']],
     done: ({ name }) => {
       close()
-      tellDone(opened === undefined ? t.created(name) : t.saved(name))
+      showSuccess(opened === undefined ? t.created(name) : t.saved(name))
     },
   })
 }

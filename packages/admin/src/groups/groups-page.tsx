@@ -2,15 +2,15 @@ import type { Group as PeopleGroup } from '@burgee/protocol/administration/group
 import { Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { groups, removeGroup } from '../api/access/groups.ts'
+import { fetchGroups, removeGroup } from '../api/access/groups.ts'
 import { ROLES_QUERY } from '../api/access/roles.ts'
-import { callName } from '../api/users.ts'
+import { getDisplayName } from '../api/users.ts'
 import { AccessTabs } from '../shell/access/access-tabs.tsx'
 import type { EditSearch } from '../shell/edit-search-params.ts'
-import { useMay } from '../shell/session/session.tsx'
+import { usePermissionCheck } from '../shell/session/session.tsx'
 import { PEOPLE_TEXTS } from '../text/people.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
-import { useAct } from '../ui/messages/use-act.ts'
+import { useAction } from '../ui/messages/use-act.ts'
 import { ListPage } from '../ui/page/list-page.tsx'
 import { RowButton } from '../ui/page/row-button.tsx'
 import { Table } from '../ui/page/table.tsx'
@@ -18,15 +18,15 @@ import { GroupEditor } from './group-editor.tsx'
 import { GROUP_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/groups')
-const SHOWN_MEMBERS = 5
+const MAX_MEMBERS_SHOWN = 5
 
 /** Page of user groups, which can be created, edited and removed. */
 export function GroupsPage() {
   const t = useCatalogue(GROUP_TEXTS)
   const { edit } = route.useSearch()
   const navigate = useNavigate()
-  const isAdmin = useMay()('ADMIN')
-  const answer = useQuery({ queryKey: ['groups'], queryFn: groups })
+  const isAdmin = usePermissionCheck()('ADMIN')
+  const answer = useQuery({ queryKey: ['groups'], queryFn: fetchGroups })
   const go = (search: EditSearch): void => void navigate({ to: '/groups', search })
   const edited = answer.data?.find(({ id }) => String(id) === edit)
   const { title, intro } = t
@@ -70,7 +70,7 @@ function GroupTable({ groups, edit }: TableProps) {
               </Text>
             )}
           </th>
-          <td>{membersOf(group, person.deactivated)}</td>
+          <td>{formatMembers(group, person.deactivated)}</td>
           <td>{roles.find(({ id }) => id === group.rootRole)?.name ?? '–'}</td>
           <td>{group.projects.join(', ') || '–'}</td>
           <td>
@@ -83,16 +83,18 @@ function GroupTable({ groups, edit }: TableProps) {
 }
 
 /** Lists the first few members by name and the number of the others. */
-function membersOf({ users }: PeopleGroup, deactivated: string): string {
-  const names = users.map(({ user }) => (user.active ? callName(user) : `${callName(user)} (${deactivated})`))
-  const rest = names.length - SHOWN_MEMBERS
-  return names.length === 0 ? '–' : `${names.slice(0, SHOWN_MEMBERS).join(', ')}${rest > 0 ? `, +${rest}` : ''}`
+function formatMembers({ users }: PeopleGroup, deactivated: string): string {
+  const names = users.map(({ user }) =>
+    user.active ? getDisplayName(user) : `${getDisplayName(user)} (${deactivated})`,
+  )
+  const rest = names.length - MAX_MEMBERS_SHOWN
+  return names.length === 0 ? '–' : `${names.slice(0, MAX_MEMBERS_SHOWN).join(', ')}${rest > 0 ? `, +${rest}` : ''}`
 }
 
 function RowActions({ group: { id, name }, edit }: { group: PeopleGroup; edit: (id: number) => void }) {
   const t = useTexts()
   const own = useCatalogue(GROUP_TEXTS)
-  const act = useAct()
+  const act = useAction()
   const remove = () =>
     act({
       what: own.remove(name),

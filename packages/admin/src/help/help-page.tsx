@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { BASE_PATH } from '../api/http.ts'
 import { useProject } from '../shell/project/use-project.ts'
 import { useCatalogue } from '../text/texts.tsx'
-import { Facts } from '../ui/page/facts.tsx'
+import { DefinitionList } from '../ui/page/facts.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { Section } from '../ui/page/section.tsx'
 import ui from '../ui/ui.module.css'
@@ -43,7 +43,7 @@ export function HelpPage() {
           </ol>
         </Section>
         <Section title={t.words}>
-          <Facts facts={t.list.map(([word, meaning]) => [word, meaning] as const)} />
+          <DefinitionList facts={t.list.map(([word, meaning]) => [word, meaning] as const)} />
         </Section>
         <Section title={t.more}>
           <Text>{t.keys}</Text>

@@ -4,13 +4,13 @@ import type { Constraint } from '@burgee/protocol/feature'
 export type Relation = 'same' | 'grows' | 'shrinks' | 'anew' | 'other'
 
 /** Combines two relations. They belong either to conditions that must both hold, or to alternative strategies. */
-export function both(one: Relation, other: Relation): Relation {
+export function combineRelations(one: Relation, other: Relation): Relation {
   if (one === 'same' || one === other) return other
   return other === 'same' ? one : 'other'
 }
 
 /** Returns how a change of a list affects who matches. Users match if they have one of its values. */
-export function listRelation(before: readonly string[], after: readonly string[]): Relation {
+export function compareLists(before: readonly string[], after: readonly string[]): Relation {
   const hasNew = after.some((value) => !before.includes(value))
   const lacksOld = before.some((value) => !after.includes(value))
   if (hasNew) return lacksOld ? 'other' : 'grows'
@@ -18,34 +18,34 @@ export function listRelation(before: readonly string[], after: readonly string[]
 }
 
 /** Returns how a change of constraints affects who meets all of them. */
-export function constraintsRelation(before: readonly Constraint[], after: readonly Constraint[]): Relation {
-  const [old, next] = [differing(before, after), differing(after, before)]
+export function compareConstraints(before: readonly Constraint[], after: readonly Constraint[]): Relation {
+  const [old, next] = [findDiffering(before, after), findDiffering(after, before)]
   const [was, is] = [old[0], next[0]]
   if (was === undefined) return is === undefined ? 'same' : 'shrinks'
   if (is === undefined) return 'grows'
-  return old.length === 1 && next.length === 1 ? operandRelation(was, is) : 'other'
+  return old.length === 1 && next.length === 1 ? compareOperands(was, is) : 'other'
 }
 
 /** Returns constraints that the other list lacks, counting duplicates. */
-function differing(list: readonly Constraint[], others: readonly Constraint[]): Constraint[] {
-  const known = others.map(textOf)
+function findDiffering(list: readonly Constraint[], others: readonly Constraint[]): Constraint[] {
+  const known = others.map(toKey)
   return list.filter((constraint) => {
-    const at = known.indexOf(textOf(constraint))
+    const at = known.indexOf(toKey(constraint))
     if (at >= 0) known.splice(at, 1)
     return at < 0
   })
 }
 
-function textOf(constraint: Constraint): string {
-  return JSON.stringify([...frameOf(constraint), valuesOf(constraint), constraint.value ?? ''])
+function toKey(constraint: Constraint): string {
+  return JSON.stringify([...getCondition(constraint), getValues(constraint), constraint.value ?? ''])
 }
 
 /** Returns all properties of a constraint except its values. */
-function frameOf({ contextName, operator, inverted, caseInsensitive }: Constraint) {
+function getCondition({ contextName, operator, inverted, caseInsensitive }: Constraint) {
   return [contextName, operator, inverted === true, caseInsensitive === true]
 }
 
-function valuesOf({ values }: Constraint): string[] {
+function getValues({ values }: Constraint): string[] {
   return (values ?? []).filter((value) => value !== '').map((value) => value.trim())
 }
 
@@ -70,15 +70,15 @@ const BOUNDS: ReadonlyMap<string, 'lower' | 'higher'> = new Map([
   ['DATE_BEFORE', 'higher'],
 ])
 
-function operandRelation(was: Constraint, is: Constraint): Relation {
-  if (frameOf(was).join('\n') !== frameOf(is).join('\n')) return 'other'
+function compareOperands(was: Constraint, is: Constraint): Relation {
+  if (getCondition(was).join('\n') !== getCondition(is).join('\n')) return 'other'
   const { operator } = was
-  const plain = LISTS.has(operator) ? listRelation(valuesOf(was), valuesOf(is)) : boundRelation(was, is)
+  const plain = LISTS.has(operator) ? compareLists(getValues(was), getValues(is)) : compareBounds(was, is)
   const isTurned = (was.inverted === true) !== (operator === 'NOT_IN')
-  return isTurned ? turned(plain) : plain
+  return isTurned ? invertRelation(plain) : plain
 }
 
-function boundRelation({ operator, value: was }: Constraint, { value: is }: Constraint): Relation {
+function compareBounds({ operator, value: was }: Constraint, { value: is }: Constraint): Relation {
   const grows = BOUNDS.get(operator)
   const read = operator.startsWith('DATE') ? Date.parse : Number
   const [from, to] = [read(was ?? ''), read(is ?? '')]
@@ -87,7 +87,7 @@ function boundRelation({ operator, value: was }: Constraint, { value: is }: Cons
   return to < from === (grows === 'lower') ? 'grows' : 'shrinks'
 }
 
-function turned(relation: Relation): Relation {
+function invertRelation(relation: Relation): Relation {
   if (relation === 'grows') return 'shrinks'
   return relation === 'shrinks' ? 'grows' : relation
 }

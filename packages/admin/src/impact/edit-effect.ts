@@ -1,20 +1,20 @@
 import { BUILT_IN_STRATEGIES } from '@burgee/protocol/targeting/built-in-strategy'
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
-import { both, constraintsRelation, listRelation, type Relation } from './constraint-effect.ts'
+import { combineRelations, compareConstraints, compareLists, type Relation } from './constraint-effect.ts'
 
 /** Part of a strategy that decides which users match. A new strategy has no id. */
-export type Ruling = Pick<AdminStrategy, 'name' | 'parameters' | 'constraints' | 'segments' | 'disabled'> & {
+export type StrategyRule = Pick<AdminStrategy, 'name' | 'parameters' | 'constraints' | 'segments' | 'disabled'> & {
   readonly id?: string | undefined
 }
 
 /** Part of a flag in an environment that decides who gets it. */
 export interface FlagSide {
   readonly isOn: boolean
-  readonly strategies: readonly Ruling[]
+  readonly strategies: readonly StrategyRule[]
 }
 
 /** Percentages before and after. */
-export interface Share {
+export interface ShareChange {
   readonly from: number
   readonly to: number
   /** True if the percentages refer to users who meet the conditions, not to all users. */
@@ -31,7 +31,7 @@ export interface Effect {
   /** Set if everyone or no one gets the flag afterwards. */
   readonly end?: 'everybody' | 'nobody'
   /** Set if only one percentage decides. */
-  readonly share?: Share
+  readonly share?: ShareChange
 }
 
 /** Users that a strategy selects by percentage or list, ignoring its conditions. */
@@ -54,70 +54,70 @@ const FULL = 100
  * removes users. Random stickiness counts as if it gave the same results before and after. The conformance tests verify
  * these claims against the engine (tests/conformance).
  */
-export function effectOf(before: FlagSide, after: FlagSide): Effect {
+export function calculateEffect(before: FlagSide, after: FlagSide): Effect {
   if (!before.isOn && !after.isOn) return { kind: 'off' }
-  const [was, is] = [whoIsIn(before), whoIsIn(after)]
-  const share = shareOf(before, after)
+  const [was, is] = [getAudience(before), getAudience(after)]
+  const share = getShareChange(before, after)
   const more = { ...(is === 'some' ? {} : { end: is }), ...(share === undefined ? {} : { share }) }
   if (was === is && was !== 'some') return { kind: 'nothing', ...more }
   if (was === 'nobody' || is === 'everybody') return { kind: 'comes', ...more }
   if (was === 'everybody' || is === 'nobody') return { kind: 'leaves', ...more }
-  return { kind: KINDS[listsRelation(running(before), running(after))], ...more }
+  return { kind: KINDS[compareStrategyLists(listEnabledStrategies(before), listEnabledStrategies(after))], ...more }
 }
 
-function running({ isOn, strategies }: FlagSide): readonly Ruling[] {
+function listEnabledStrategies({ isOn, strategies }: FlagSide): readonly StrategyRule[] {
   return isOn ? strategies.filter(({ disabled }) => !disabled) : []
 }
 
-function whoIsIn(side: FlagSide): 'everybody' | 'nobody' | 'some' {
-  const own = running(side)
+function getAudience(side: FlagSide): 'everybody' | 'nobody' | 'some' {
+  const own = listEnabledStrategies(side)
   // A flag without strategies is on for everyone. With only disabled strategies it is off.
   if (side.isOn && side.strategies.length === 0) return 'everybody'
-  if (own.some(isForAll)) return 'everybody'
-  return own.every(isForNobody) ? 'nobody' : 'some'
+  if (own.some(matchesEveryone)) return 'everybody'
+  return own.every(matchesNoOne) ? 'nobody' : 'some'
 }
 
-function listsRelation(before: readonly Ruling[], after: readonly Ruling[]): Relation {
+function compareStrategyLists(before: readonly StrategyRule[], after: readonly StrategyRule[]): Relation {
   let relation: Relation = 'same'
   for (const strategy of before) {
     const next = after.find(({ id }) => id !== undefined && id === strategy.id)
-    if (next !== undefined) relation = both(relation, strategyRelation(strategy, next))
-    else if (!isForNobody(strategy)) relation = both(relation, 'shrinks')
+    if (next !== undefined) relation = combineRelations(relation, compareStrategies(strategy, next))
+    else if (!matchesNoOne(strategy)) relation = combineRelations(relation, 'shrinks')
   }
-  const isNew = ({ id }: Ruling) => id === undefined || before.every((one) => one.id !== id)
-  return after.some((one) => isNew(one) && !isForNobody(one)) ? both(relation, 'grows') : relation
+  const isNew = ({ id }: StrategyRule) => id === undefined || before.every((one) => one.id !== id)
+  return after.some((one) => isNew(one) && !matchesNoOne(one)) ? combineRelations(relation, 'grows') : relation
 }
 
-function strategyRelation(before: Ruling, after: Ruling): Relation {
-  if (isForNobody(before)) return isForNobody(after) ? 'same' : 'grows'
-  if (isForNobody(after)) return 'shrinks'
-  return both(drawRelation(drawOf(before), drawOf(after)), conditionsRelation(before, after))
+function compareStrategies(before: StrategyRule, after: StrategyRule): Relation {
+  if (matchesNoOne(before)) return matchesNoOne(after) ? 'same' : 'grows'
+  if (matchesNoOne(after)) return 'shrinks'
+  return combineRelations(compareDraws(getDraw(before), getDraw(after)), compareConditions(before, after))
 }
 
 /** Returns how a change of segments and constraints affects who meets all of them. */
-function conditionsRelation(before: Ruling, after: Ruling): Relation {
+function compareConditions(before: StrategyRule, after: StrategyRule): Relation {
   const [old, next] = [before.segments.map(String), after.segments.map(String)]
-  return both(constraintsRelation(before.constraints, after.constraints), listRelation(next, old))
+  return combineRelations(compareConstraints(before.constraints, after.constraints), compareLists(next, old))
 }
 
-function drawRelation(before: Draw, after: Draw): Relation {
+function compareDraws(before: Draw, after: Draw): Relation {
   if (before.kind === 'list' && after.kind === 'list' && before.key === after.key) {
-    return listRelation(before.list, after.list)
+    return compareLists(before.list, after.list)
   }
   if (isEverybody(after)) return isEverybody(before) ? 'same' : 'grows'
   if (isEverybody(before)) return 'shrinks'
-  if (before.kind === 'percent' && after.kind === 'percent') return percentRelation(before, after)
+  if (before.kind === 'percent' && after.kind === 'percent') return comparePercents(before, after)
   return before.key === after.key ? 'same' : 'other'
 }
 
-function percentRelation(before: Extract<Draw, { kind: 'percent' }>, after: typeof before): Relation {
+function comparePercents(before: Extract<Draw, { kind: 'percent' }>, after: typeof before): Relation {
   if (before.key !== after.key) return 'anew'
   if (before.percent === after.percent) return 'same'
   if (before.isChance) return 'anew'
   return after.percent > before.percent ? 'grows' : 'shrinks'
 }
 
-function drawOf({ name, parameters }: Ruling): Draw {
+function getDraw({ name, parameters }: StrategyRule): Draw {
   const known = BUILT_IN_STRATEGIES.find((one) => one.name === name)
   if (known !== undefined && 'list' in known) {
     const list = parameters[known.list] ?? ''
@@ -140,23 +140,23 @@ function isEverybody(draw: Draw): boolean {
   return draw.kind === 'percent' && draw.percent === FULL && (draw.isChance || draw.key.startsWith('["default"'))
 }
 
-function isForAll(strategy: Ruling): boolean {
-  return isEverybody(drawOf(strategy)) && strategy.constraints.length === 0 && strategy.segments.length === 0
+function matchesEveryone(strategy: StrategyRule): boolean {
+  return isEverybody(getDraw(strategy)) && strategy.constraints.length === 0 && strategy.segments.length === 0
 }
 
-function isForNobody(strategy: Ruling): boolean {
-  const draw = drawOf(strategy)
+function matchesNoOne(strategy: StrategyRule): boolean {
+  const draw = getDraw(strategy)
   if (draw.kind === 'list') return draw.list.length === 0
   return draw.kind === 'percent' && !(draw.percent >= 1)
 }
 
 /** Returns the percentages if each side has one strategy with the same conditions and only the percentage differs. */
-function shareOf(before: FlagSide, after: FlagSide): Share | undefined {
-  const [old, next] = [running(before), running(after)]
+function getShareChange(before: FlagSide, after: FlagSide): ShareChange | undefined {
+  const [old, next] = [listEnabledStrategies(before), listEnabledStrategies(after)]
   const [was, is] = [old[0], next[0]]
   if (was === undefined || is === undefined || old.length > 1 || next.length > 1) return undefined
-  if (conditionsRelation(was, is) !== 'same') return undefined
-  const [from, to] = [drawOf(was), drawOf(is)]
+  if (compareConditions(was, is) !== 'same') return undefined
+  const [from, to] = [getDraw(was), getDraw(is)]
   if (from.kind !== 'percent' || to.kind !== 'percent') return undefined
   const percents = [from.percent, to.percent].map((one) => Math.max(0, one || 0)) as [number, number]
   if (percents[0] === percents[1]) return undefined

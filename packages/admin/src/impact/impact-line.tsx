@@ -1,7 +1,7 @@
 import type { FlagEdit, Impact } from '@burgee/protocol/administration/impact'
 import { Link } from '@tanstack/react-router'
-import type { FlagPlace } from '../api/flags.ts'
-import { useMay } from '../shell/session/session.tsx'
+import type { FlagEnvironment } from '../api/flags.ts'
+import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
 import ui from '../ui/ui.module.css'
 import styles from './impact.module.css'
@@ -9,7 +9,7 @@ import { IMPACT_TEXTS } from './texts.ts'
 import { useImpact } from './use-impact.ts'
 
 interface Props {
-  readonly place: FlagPlace
+  readonly place: FlagEnvironment
   /** Edit that would be saved. */
   readonly edit: FlagEdit
   /** True if the edit is valid and can be saved. */
@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** Permission for traffic sampling. */
-const RIGHT = 'ADMIN'
+const SAMPLING_PERMISSION = 'ADMIN'
 
 /**
  * Line next to the Save button with the effect of an edit: in general and, with traffic sampling, for recent traffic.
@@ -27,14 +27,14 @@ const RIGHT = 'ADMIN'
 export function ImpactLine({ place, edit, isReady, sentence }: Props) {
   const t = useCatalogue(IMPACT_TEXTS)
   const impact = useImpact(place, edit, isReady)
-  const maySample = useMay()(RIGHT)
+  const maySample = usePermissionCheck()(SAMPLING_PERMISSION)
   const { number } = useFormat()
   const isSampled = impact?.sampling === true
   return (
     <section className={styles.line} aria-label={t.label}>
       <div role="status" className={styles.said}>
         {isSampled && (
-          <p className={styles.figure} data-tone={toneOf(impact)}>
+          <p className={styles.figure} data-tone={getTone(impact)}>
             {t.figure(impact, number)}
           </p>
         )}
@@ -66,7 +66,7 @@ function Source({ impact }: { impact: Impact }) {
 }
 
 /** Returns whether users are added, removed, or both. */
-function toneOf({ offToOn, onToOff }: Impact): 'added' | 'removed' | 'both' | undefined {
+function getTone({ offToOn, onToOff }: Impact): 'added' | 'removed' | 'both' | undefined {
   if (offToOn !== 0) return onToOff === 0 ? 'added' : 'both'
   return onToOff === 0 ? undefined : 'removed'
 }

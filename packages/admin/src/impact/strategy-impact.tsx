@@ -1,14 +1,14 @@
 import type { AdminStrategy, StrategyInput } from '@burgee/protocol/targeting/strategy'
 import { useQuery } from '@tanstack/react-query'
-import type { FlagPlace } from '../api/flags.ts'
-import { flagQuery } from '../api/queries.ts'
+import type { FlagEnvironment } from '../api/flags.ts'
+import { getFlagQuery } from '../api/queries.ts'
 import { useCatalogue } from '../text/texts.tsx'
-import { effectOf, type FlagSide, type Ruling } from './edit-effect.ts'
+import { calculateEffect, type FlagSide, type StrategyRule } from './edit-effect.ts'
 import { ImpactLine } from './impact-line.tsx'
 import { IMPACT_TEXTS } from './texts.ts'
 
 interface Props {
-  readonly place: FlagPlace
+  readonly place: FlagEnvironment
   /** Id of the replaced strategy; undefined for a new one. */
   readonly id: string | undefined
   readonly strategy: StrategyInput
@@ -19,13 +19,13 @@ interface Props {
 /** Effect of saving a strategy. */
 export function StrategyImpact({ place, id, strategy, isReady }: Props) {
   const t = useCatalogue(IMPACT_TEXTS)
-  const { data: flag } = useQuery(flagQuery(place))
+  const { data: flag } = useQuery(getFlagQuery(place))
   const there = flag?.environments.find(({ name }) => name === place.environment)
   const sentence =
     there === undefined
       ? undefined
       : t.effect(
-          effectOf({ isOn: there.enabled, strategies: there.strategies }, sideAfter(there, id, strategy)),
+          calculateEffect({ isOn: there.enabled, strategies: there.strategies }, getSideAfter(there, id, strategy)),
           place.environment,
         )
   const edit = { strategy: { ...strategy, ...(id === undefined ? {} : { id }) } }
@@ -33,14 +33,14 @@ export function StrategyImpact({ place, id, strategy, isReady }: Props) {
 }
 
 /** Returns the flag after the edit. Disabling the last enabled strategy turns the flag off. */
-function sideAfter(
+function getSideAfter(
   { enabled, strategies }: { readonly enabled: boolean; readonly strategies: readonly AdminStrategy[] },
   id: string | undefined,
   strategy: StrategyInput,
 ): FlagSide {
   const { name, parameters = {}, segments = [], disabled } = strategy
-  const constraints = (strategy.constraints ?? []) as Ruling['constraints']
-  const ruling: Ruling = { id, name, parameters, constraints, segments, disabled: disabled === true }
+  const constraints = (strategy.constraints ?? []) as StrategyRule['constraints']
+  const ruling: StrategyRule = { id, name, parameters, constraints, segments, disabled: disabled === true }
   const edited = id === undefined ? [...strategies, ruling] : strategies.map((one) => (one.id === id ? ruling : one))
   return { isOn: enabled && edited.some((one) => !one.disabled), strategies: edited }
 }

@@ -1,6 +1,6 @@
 import type { Impact } from '@burgee/protocol/administration/impact'
 import type { Catalogue } from '../text/languages.ts'
-import type { Effect, Share } from './edit-effect.ts'
+import type { Effect, ShareChange } from './edit-effect.ts'
 
 /** Formats a number in the user's language. */
 type Write = (value: number) => string
@@ -25,7 +25,7 @@ const en = {
   figure: (impact: Impact, write: Write): string => {
     const { evaluations, offToOn, onToOff, otherVariant } = impact
     if (evaluations === 0) return 'No evaluation of this flag has been seen yet.'
-    const total = sumOf(impact)
+    const total = sumChanges(impact)
     const last = `of the last ${write(evaluations)} evaluations`
     if (total === 0) return `None ${last} would change.`
     const of = (count: number | null, what: string) => `${count === null ? 'a few' : write(count)} ${what}`
@@ -41,7 +41,7 @@ const en = {
   sample: 'Show what it changes for recent traffic',
 }
 
-function shareEn(kind: Effect['kind'], { from, to, isOfSome }: Share): string {
+function shareEn(kind: Effect['kind'], { from, to, isOfSome }: ShareChange): string {
   const range = `${from} % → ${to} %${isOfSome ? ' of those who meet the conditions' : ''}`
   if (kind === 'comes') return `${range}: everybody who is in stays in, another ${to - from} % come in.`
   if (kind === 'leaves') return `${range}: nobody new comes in, ${from - to} % drop out.`
@@ -67,7 +67,7 @@ const de: typeof en = {
   figure: (impact, write) => {
     const { evaluations, offToOn, onToOff, otherVariant } = impact
     if (evaluations === 0) return 'Noch wurde keine Auswertung dieses Schalters gesehen.'
-    const total = sumOf(impact)
+    const total = sumChanges(impact)
     const last = `der letzten ${write(evaluations)} Auswertungen`
     if (total === 0) return `Keine ${last} würde sich ändern.`
     const of = (count: number | null, what: string) => `${count === null ? 'einige wenige' : write(count)} ${what}`
@@ -84,7 +84,7 @@ const de: typeof en = {
   sample: 'Zeigen, was sich für den Verkehr der letzten Zeit ändert',
 }
 
-function shareDe(kind: Effect['kind'], { from, to, isOfSome }: Share): string {
+function shareDe(kind: Effect['kind'], { from, to, isOfSome }: ShareChange): string {
   const range = `${from} % → ${to} %${isOfSome ? ' derer, für die die Bedingungen gelten' : ''}`
   if (kind === 'comes') return `${range}: Wer drin ist, bleibt drin, weitere ${to - from} % kommen dazu.`
   if (kind === 'leaves') return `${range}: Niemand kommt dazu, ${from - to} % fallen heraus.`
@@ -92,7 +92,7 @@ function shareDe(kind: Effect['kind'], { from, to, isOfSome }: Share): string {
 }
 
 /** Returns the number of changed evaluations; undefined if some are too few to be counted. */
-function sumOf({ offToOn, onToOff, otherVariant }: Impact): number | undefined {
+function sumChanges({ offToOn, onToOff, otherVariant }: Impact): number | undefined {
   if (offToOn === null || onToOff === null || otherVariant === null) return undefined
   return offToOn + onToOff + otherVariant
 }

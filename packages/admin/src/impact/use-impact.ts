@@ -1,24 +1,24 @@
 import type { FlagEdit } from '@burgee/protocol/administration/impact'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { FlagPlace } from '../api/flags.ts'
-import { impactOf } from '../api/strategies.ts'
+import type { FlagEnvironment } from '../api/flags.ts'
+import { fetchImpact } from '../api/strategies.ts'
 
 /** Debounce delay while typing, in milliseconds. */
-const PAUSE_MS = 400
+const DEBOUNCE_MS = 400
 const FRESH_MS = 5000
 
 /**
  * Fetches the effect of an edit on recent traffic; undefined until known or if unavailable. Repeats the request after a
  * pause when the edit changes, but not if the environment is not sampled.
  */
-export function useImpact(place: FlagPlace, edit: FlagEdit, isReady: boolean) {
+export function useImpact(place: FlagEnvironment, edit: FlagEdit, isReady: boolean) {
   const wanted = JSON.stringify(edit)
-  const asked = useSettled(wanted)
+  const asked = useDebounced(wanted)
   const [isIdle, setIdle] = useState(false)
   const { data, isError, isPlaceholderData } = useQuery({
     queryKey: ['impact', place, asked],
-    queryFn: ({ signal }) => impactOf(place, JSON.parse(asked) as FlagEdit, signal),
+    queryFn: ({ signal }) => fetchImpact(place, JSON.parse(asked) as FlagEdit, signal),
     enabled: isReady && !isIdle,
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
@@ -35,10 +35,10 @@ export function useImpact(place: FlagPlace, edit: FlagEdit, isReady: boolean) {
 }
 
 /** Returns the value after it has stayed the same for a while. */
-function useSettled(value: string): string {
+function useDebounced(value: string): string {
   const [settled, setSettled] = useState(value)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), PAUSE_MS)
+    const timer = setTimeout(() => setSettled(value), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [value])
   return settled

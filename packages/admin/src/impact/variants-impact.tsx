@@ -1,11 +1,11 @@
 import type { VariantInput } from '@burgee/protocol/targeting/variant'
-import type { FlagPlace } from '../api/flags.ts'
+import type { FlagEnvironment } from '../api/flags.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { ImpactLine } from './impact-line.tsx'
 import { IMPACT_TEXTS } from './texts.ts'
 
 interface Props {
-  readonly place: FlagPlace
+  readonly place: FlagEnvironment
   readonly variants: readonly VariantInput[]
   /** True if the variants are valid and can be saved. */
   readonly isReady: boolean

@@ -1,8 +1,8 @@
-import type { ImportPlan, ImportRequest, ImportResult, ImportWish } from '@burgee/protocol/administration/import'
-import { callPatiently } from '../api/http.ts'
+import type { ImportPlan, ImportPlanRequest, ImportRequest, ImportResult } from '@burgee/protocol/administration/import'
+import { callWithLongTimeout } from '../api/http.ts'
 
 /** Previews an import. */
-export const planImport = (wish: ImportWish) => callPatiently<ImportPlan>('/api/admin/imports/plan', wish)
+export const planImport = (wish: ImportPlanRequest) => callWithLongTimeout<ImportPlan>('/api/admin/imports/plan', wish)
 
 /** Runs an import as previewed. */
-export const carryOutImport = (request: ImportRequest) => callPatiently<ImportResult>('/api/admin/imports', request)
+export const runImport = (request: ImportRequest) => callWithLongTimeout<ImportResult>('/api/admin/imports', request)

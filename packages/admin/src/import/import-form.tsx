@@ -1,5 +1,5 @@
-import type { ImportKind, ImportPlan, ImportWish } from '@burgee/protocol/administration/import'
-import { MOST_IMPORTED_CHARACTERS } from '@burgee/protocol/administration/import-limits'
+import type { ImportKind, ImportPlan, ImportPlanRequest } from '@burgee/protocol/administration/import'
+import { MAX_IMPORT_LENGTH } from '@burgee/protocol/administration/import-limits'
 import { PasswordInput, Select, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { ENVIRONMENTS, PROJECTS } from '../api/queries.ts'
@@ -9,7 +9,7 @@ import { planImport } from './import-calls.ts'
 import { IMPORT_TEXTS } from './texts.ts'
 
 /** Values of the import form. The kind decides which are sent. */
-export interface Draft {
+export interface ImportDraft {
   readonly kind: ImportKind
   readonly file: File | undefined
   readonly address: string
@@ -19,7 +19,7 @@ export interface Draft {
 }
 
 /** Empty form. */
-export const EMPTY: Draft = {
+export const EMPTY: ImportDraft = {
   ...{ kind: 'unleash-api', file: undefined, address: '', token: '', environment: null, project: 'default' },
 }
 
@@ -27,28 +27,28 @@ const NEEDS_ENVIRONMENT: readonly ImportKind[] = ['unleash-export', 'client-feat
 const TAKES_ENVIRONMENT: readonly ImportKind[] = [...NEEDS_ENVIRONMENT, 'launchdarkly']
 
 /** Import request with its preview. */
-export interface Planned {
-  readonly wish: ImportWish
+export interface PlannedImport {
+  readonly wish: ImportPlanRequest
   readonly plan: ImportPlan
 }
 
 interface Props {
-  readonly draft: Draft
-  readonly put: (draft: Draft) => void
-  readonly planned: (planned: Planned) => void
+  readonly draft: ImportDraft
+  readonly put: (draft: ImportDraft) => void
+  readonly planned: (planned: PlannedImport) => void
 }
 
 /** Form with the source and the target of an import. */
 export function ImportForm({ draft, put, planned }: Props) {
   const t = useCatalogue(IMPORT_TEXTS)
   const plan = useMutation({
-    mutationFn: async (): Promise<Planned> => {
-      const wish = await wishOf(draft)
+    mutationFn: async (): Promise<PlannedImport> => {
+      const wish = await toImportRequest(draft)
       return { wish, plan: await planImport(wish) }
     },
     onSuccess: planned,
   })
-  const set = (change: Partial<Draft>): void => put({ ...draft, ...change })
+  const set = (change: Partial<ImportDraft>): void => put({ ...draft, ...change })
   return (
     <Form save={plan} submit={() => plan.mutate()} draft={undefined} isReady={isReady(draft)} action={t.look}>
       <Select
@@ -70,8 +70,8 @@ export function ImportForm({ draft, put, planned }: Props) {
 }
 
 interface FieldProps {
-  readonly draft: Draft
-  readonly set: (change: Partial<Draft>) => void
+  readonly draft: ImportDraft
+  readonly set: (change: Partial<ImportDraft>) => void
 }
 
 function ServerFields({ draft, set }: FieldProps) {
@@ -145,15 +145,22 @@ function FileFields({ draft, set }: FieldProps) {
   )
 }
 
-const isTooLong = ({ file }: Draft): boolean => (file?.size ?? 0) > MOST_IMPORTED_CHARACTERS
+const isTooLong = ({ file }: ImportDraft): boolean => (file?.size ?? 0) > MAX_IMPORT_LENGTH
 
-function isReady(draft: Draft): boolean {
+function isReady(draft: ImportDraft): boolean {
   const { kind, file, address, token, environment } = draft
   if (kind === 'unleash-api') return URL.canParse(address.trim()) && token.trim() !== ''
   return file !== undefined && !isTooLong(draft) && (environment !== null || !NEEDS_ENVIRONMENT.includes(kind))
 }
 
-async function wishOf({ kind, file, address, token, environment, project }: Draft): Promise<ImportWish> {
+async function toImportRequest({
+  kind,
+  file,
+  address,
+  token,
+  environment,
+  project,
+}: ImportDraft): Promise<ImportPlanRequest> {
   if (kind === 'unleash-api') return { kind, address: address.trim(), token: token.trim() }
   const content = (await file?.text()) ?? ''
   if (!TAKES_ENVIRONMENT.includes(kind)) return { kind, content }

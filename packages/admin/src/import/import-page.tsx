@@ -2,15 +2,15 @@ import type { ImportResult } from '@burgee/protocol/administration/import'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useMay } from '../shell/session/session.tsx'
+import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { useUnsavedChanges } from '../ui/dialog/unsaved-changes.ts'
 import { ProblemAlert } from '../ui/form/problem-alert.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { Notice } from '../ui/page/problem.tsx'
 import { Section } from '../ui/page/section.tsx'
-import { carryOutImport } from './import-calls.ts'
-import { type Draft, EMPTY, ImportForm, type Planned } from './import-form.tsx'
+import { runImport } from './import-calls.ts'
+import { EMPTY, type ImportDraft, ImportForm, type PlannedImport } from './import-form.tsx'
 import { ImportReport, Verdict } from './import-report.tsx'
 import { IMPORT_TEXTS } from './texts.ts'
 
@@ -18,16 +18,16 @@ import { IMPORT_TEXTS } from './texts.ts'
 export function ImportPage() {
   const t = useCatalogue(IMPORT_TEXTS)
   const { errors } = useTexts()
-  const may = useMay()
+  const may = usePermissionCheck()
   const [draft, setDraft] = useState(EMPTY)
-  const [planned, setPlanned] = useState<Planned>()
+  const [planned, setPlanned] = useState<PlannedImport>()
   const [result, setResult] = useState<ImportResult>()
-  const begin = (from: Draft): void => {
+  const begin = (from: ImportDraft): void => {
     setPlanned(undefined)
     setResult(undefined)
     setDraft(from)
   }
-  const plan = (next: Planned): void => {
+  const plan = (next: PlannedImport): void => {
     setPlanned(next)
     // The token stays in the previewed request and is removed from the form.
     setDraft((now) => ({ ...now, token: '' }))
@@ -81,7 +81,7 @@ function Outcome({ result, back }: { result: ImportResult; back: () => void }) {
 }
 
 interface PlanProps {
-  readonly planned: Planned
+  readonly planned: PlannedImport
   readonly back: () => void
   readonly done: (result: ImportResult) => void
 }
@@ -90,14 +90,14 @@ function Plan({ planned: { wish, plan }, back, done }: PlanProps) {
   const t = useCatalogue(IMPORT_TEXTS)
   const queries = useQueryClient()
   const go = useMutation({
-    mutationFn: () => carryOutImport({ ...wish, plan: plan.plan }),
+    mutationFn: () => runImport({ ...wish, plan: plan.plan }),
     onSuccess: async (result) => {
       done(result)
       await queries.invalidateQueries()
     },
   })
   const question = { title: t.leaveTitle, text: t.leaveText, action: t.leave, refusal: t.stay, isDanger: true }
-  useUnsavedChanges({ isKept: () => go.isPending, question })
+  useUnsavedChanges({ hasUnsaved: () => go.isPending, question })
   return (
     <Stack>
       <Text>{t.source(plan.source)}</Text>

@@ -6,7 +6,7 @@ import { Table } from '../ui/page/table.tsx'
 import ui from '../ui/ui.module.css'
 import { IMPORT_TEXTS } from './texts.ts'
 
-const MOST_SHOWN = 50
+const MAX_SHOWN = 50
 const ORDER = ['approximated', 'not carried', 'exact'] as const
 
 type Report = Pick<ImportPlan, 'counts' | 'notes'>
@@ -46,11 +46,11 @@ function Notes({ fidelity, notes }: { fidelity: ImportNote['fidelity']; notes: r
   const t = useCatalogue(IMPORT_TEXTS)
   const { number } = useFormat()
   if (notes.length === 0) return null
-  const rest = notes.length - MOST_SHOWN
+  const rest = notes.length - MAX_SHOWN
   return (
     <Section title={t.noteTitle(t.notes[fidelity], number(notes.length))}>
       <ul>
-        {notes.slice(0, MOST_SHOWN).map(({ kind, name, words }) => (
+        {notes.slice(0, MAX_SHOWN).map(({ kind, name, words }) => (
           <li key={`${kind} ${name} ${words}`}>
             {t.kinds[kind] ?? t.other} · <strong>{name}</strong>: <span lang="en">{words}</span>
           </li>
@@ -75,12 +75,12 @@ export function Verdict({ verified }: Pick<ImportResult, 'verified'>) {
         </>
       )}
       {equal && (flags === 0 ? t.compared : t.equal(number(flags), number(contexts), number(environments)))}
-      {told.length > 0 && <p>{t.told(told.slice(0, MOST_SHOWN).join(', '))}</p>}
+      {told.length > 0 && <p>{t.told(told.slice(0, MAX_SHOWN).join(', '))}</p>}
       {first !== undefined && (
         <>
           {t.differs}
           <ul>
-            {differences.slice(0, MOST_SHOWN).map(({ environment, flag, words }) => (
+            {differences.slice(0, MAX_SHOWN).map(({ environment, flag, words }) => (
               <li key={`${environment} ${flag}`}>
                 <strong>{t.difference(flag, environment)}</strong>: <span lang="en">{words}</span>
               </li>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { healthAfter, healthOf } from './health-after.ts'
+import { calculateHealth, calculateHealthAfter } from './health-after.ts'
 
 test.each([
   [{ active: 0, stale: 0, overdue: 0 }, 100, 100, 100],
@@ -8,6 +8,6 @@ test.each([
   [{ active: 1, stale: 3, overdue: 0 }, 25, 100, 25],
   [{ active: 0, stale: 1, overdue: 1 }, 0, 0, 0],
 ])('%j is %d %%, %d %% without stale ones, %d %% without those that are too old', (counts, now, stale, overdue) => {
-  expect(healthOf(counts)).toBe(now)
-  expect(healthAfter(counts)).toEqual({ withoutStale: stale, withoutOverdue: overdue })
+  expect(calculateHealth(counts)).toBe(now)
+  expect(calculateHealthAfter(counts)).toEqual({ withoutStale: stale, withoutOverdue: overdue })
 })

@@ -6,15 +6,15 @@ export interface HealthCounts {
 }
 
 /** Returns the percentage of healthy flags, as the server computes it; 100 without flags. */
-export function healthOf({ active, stale, overdue }: HealthCounts): number {
+export function calculateHealth({ active, stale, overdue }: HealthCounts): number {
   const all = active + stale + overdue
   return all === 0 ? 100 : Math.round((100 * active) / all)
 }
 
 /** Returns the health without stale flags and without overdue flags. */
-export function healthAfter(counts: HealthCounts): { withoutStale: number; withoutOverdue: number } {
+export function calculateHealthAfter(counts: HealthCounts): { withoutStale: number; withoutOverdue: number } {
   return {
-    withoutStale: healthOf({ ...counts, stale: 0 }),
-    withoutOverdue: healthOf({ ...counts, overdue: 0 }),
+    withoutStale: calculateHealth({ ...counts, stale: 0 }),
+    withoutOverdue: calculateHealth({ ...counts, overdue: 0 }),
   }
 }

@@ -7,7 +7,7 @@ import { useCatalogue, useFormat } from '../text/texts.tsx'
 import { LinkButton } from '../ui/page/link-button.tsx'
 import { Section } from '../ui/page/section.tsx'
 import ui from '../ui/ui.module.css'
-import { healthAfter } from './health-after.ts'
+import { calculateHealthAfter } from './health-after.ts'
 import { INSIGHT_TEXTS } from './texts.ts'
 
 const GOOD_PERCENT = 75
@@ -25,7 +25,7 @@ export function HealthSection({ project, health }: Props) {
   const { number } = useFormat()
   const { rating, activeCount: active, staleCount: stale, potentiallyStaleCount: overdue } = health
   const all = active + stale + overdue
-  const after = healthAfter({ active, stale, overdue })
+  const after = calculateHealthAfter({ active, stale, overdue })
   const color = rating >= GOOD_PERCENT ? 'teal' : rating >= FAIR_PERCENT ? 'yellow' : 'red'
   if (all === 0) {
     return (
@@ -46,14 +46,14 @@ export function HealthSection({ project, health }: Props) {
         <Text>{t.made(number(active), number(all))}</Text>
         {stale + overdue === 0 && <Text c="var(--good)">{t.allWell}</Text>}
         {overdue > 0 && (
-          <Unwell
+          <UnhealthyFlags
             {...{ project, state: 'potentially-stale', count: overdue }}
             text={t.overdue(overdue, number(overdue))}
             label={t.showOverdue}
           />
         )}
         {stale > 0 && (
-          <Unwell
+          <UnhealthyFlags
             {...{ project, state: 'stale', count: stale }}
             text={t.stale(stale, number(stale))}
             label={t.showStale}
@@ -73,7 +73,7 @@ export function HealthSection({ project, health }: Props) {
   )
 }
 
-interface UnwellProps {
+interface UnhealthyFlagsProps {
   readonly project: string
   readonly state: 'stale' | 'potentially-stale'
   readonly count: number
@@ -82,7 +82,7 @@ interface UnwellProps {
 }
 
 /** Sentence about flags in a state, with the oldest ones and a link to all. */
-function Unwell({ project, state, count, text, label }: UnwellProps) {
+function UnhealthyFlags({ project, state, count, text, label }: UnhealthyFlagsProps) {
   const t = useCatalogue(INSIGHT_TEXTS)
   const { number } = useFormat()
   const { data } = useQuery({

@@ -3,8 +3,8 @@ import type { ProjectInsights } from '@burgee/protocol/project'
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { projectInsights, projectStatus } from '../api/project-settings.ts'
-import { KnownProject } from '../shell/project/known-project.tsx'
+import { fetchProjectInsights, fetchProjectStatus } from '../api/project-settings.ts'
+import { ProjectBoundary } from '../shell/project/known-project.tsx'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
 import { Page } from '../ui/page/page.tsx'
@@ -16,36 +16,36 @@ import styles from './insights.module.css'
 import { INSIGHT_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/projects/$project/insights')
-const MOST_SLOW = 5
+const MAX_SLOW_FLAGS = 5
 const STAGES = ['initial', 'preLive', 'live', 'completed'] as const
 
 /** Page about the health, progress and lead times of a project, in sentences. */
 export function InsightsPage() {
   const t = useCatalogue(INSIGHT_TEXTS)
   const { project } = route.useParams()
-  const insights = useQuery({ queryKey: ['insights', project], queryFn: () => projectInsights(project) })
-  const status = useQuery({ queryKey: ['insights', project, 'status'], queryFn: () => projectStatus(project) })
+  const insights = useQuery({ queryKey: ['insights', project], queryFn: () => fetchProjectInsights(project) })
+  const status = useQuery({ queryKey: ['insights', project, 'status'], queryFn: () => fetchProjectStatus(project) })
   return (
-    <KnownProject project={project}>
+    <ProjectBoundary project={project}>
       <Page title={t.title}>
         <Stack gap="lg">
           <Loaded answer={insights}>{({ health }) => <HealthSection project={project} health={health} />}</Loaded>
-          <Loaded answer={status}>{({ lifecycleSummary }) => <Life summary={lifecycleSummary} />}</Loaded>
+          <Loaded answer={status}>{({ lifecycleSummary }) => <LifecycleSection summary={lifecycleSummary} />}</Loaded>
           <Loaded answer={insights}>
             {({ leadTime, stats }) => (
               <>
-                <Production project={project} leadTime={leadTime} />
-                <Month stats={stats} />
+                <ProductionSection project={project} leadTime={leadTime} />
+                <MonthSection stats={stats} />
               </>
             )}
           </Loaded>
         </Stack>
       </Page>
-    </KnownProject>
+    </ProjectBoundary>
   )
 }
 
-function Life({ summary }: { summary: ProjectStatus['lifecycleSummary'] }) {
+function LifecycleSection({ summary }: { summary: ProjectStatus['lifecycleSummary'] }) {
   const t = useCatalogue(INSIGHT_TEXTS)
   const { stages } = useTexts()
   const { number } = useFormat()
@@ -73,10 +73,10 @@ function Life({ summary }: { summary: ProjectStatus['lifecycleSummary'] }) {
   )
 }
 
-function Production({ project, leadTime }: { project: string; leadTime: ProjectInsights['leadTime'] }) {
+function ProductionSection({ project, leadTime }: { project: string; leadTime: ProjectInsights['leadTime'] }) {
   const t = useCatalogue(INSIGHT_TEXTS)
   const { number } = useFormat()
-  const slowest = leadTime.features.toSorted((a, b) => b.timeToProduction - a.timeToProduction).slice(0, MOST_SLOW)
+  const slowest = leadTime.features.toSorted((a, b) => b.timeToProduction - a.timeToProduction).slice(0, MAX_SLOW_FLAGS)
   return (
     <Section title={t.production}>
       {slowest.length === 0 ? (
@@ -106,7 +106,7 @@ function Production({ project, leadTime }: { project: string; leadTime: ProjectI
   )
 }
 
-function Month({ stats }: Pick<ProjectInsights, 'stats'>) {
+function MonthSection({ stats }: Pick<ProjectInsights, 'stats'>) {
   const t = useCatalogue(INSIGHT_TEXTS)
   const { number } = useFormat()
   const rows = [

@@ -2,9 +2,9 @@ import type { InstanceStatistics } from '@burgee/protocol/statistics'
 import { Anchor, Badge, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { BASE_PATH } from '../api/http.ts'
-import { health, statistics } from '../api/instance.ts'
+import { fetchHealth, fetchStatistics } from '../api/instance.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
-import { Facts } from '../ui/page/facts.tsx'
+import { DefinitionList } from '../ui/page/facts.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { Section } from '../ui/page/section.tsx'
@@ -23,13 +23,13 @@ const PROXY = /proxy|edge/i
 /** Page about the installation, its contents and its clients. */
 export function InstancePage() {
   const { instance: own } = useCatalogue(INSTANCE_TEXTS)
-  const answer = useQuery({ queryKey: ['statistics'], queryFn: statistics, refetchInterval: REFRESH_MS })
+  const answer = useQuery({ queryKey: ['statistics'], queryFn: fetchStatistics, refetchInterval: REFRESH_MS })
   return (
     <Page title={own.title}>
       <Loaded answer={answer}>
         {(now) => (
           <Stack gap="lg">
-            <What now={now} />
+            <InstallationFacts now={now} />
             <Counts now={now} />
             <Sdks sdks={now.sdks} />
             <RetentionSection now={now} />
@@ -42,7 +42,7 @@ export function InstancePage() {
   )
 }
 
-function What({ now }: { now: InstanceStatistics }) {
+function InstallationFacts({ now }: { now: InstanceStatistics }) {
   const { instance: own } = useCatalogue(INSTANCE_TEXTS)
   return (
     <Section
@@ -53,7 +53,7 @@ function What({ now }: { now: InstanceStatistics }) {
         </Anchor>
       }
     >
-      <Facts
+      <DefinitionList
         facts={[
           [own.version, now.version],
           [own.database, own.databases[now.database]],
@@ -69,7 +69,7 @@ function What({ now }: { now: InstanceStatistics }) {
 
 function State({ of }: { of: 'process' | 'database' }) {
   const { instance: own } = useCatalogue(INSTANCE_TEXTS)
-  const { data } = useQuery({ queryKey: ['health'], queryFn: health, refetchInterval: REFRESH_MS })
+  const { data } = useQuery({ queryKey: ['health'], queryFn: fetchHealth, refetchInterval: REFRESH_MS })
   if (data === undefined) return '…'
   return (
     <Badge variant="light" color={data[of] ? 'teal' : 'red'} tt="none">

@@ -3,16 +3,16 @@ import { useQuery } from '@tanstack/react-query'
 import { setMaintenance } from '../api/instance.ts'
 import { MAINTENANCE } from '../shell/maintenance/maintenance-query.ts'
 import { MAINTENANCE_TEXTS } from '../shell/maintenance/texts.ts'
-import { useMay } from '../shell/session/session.tsx'
+import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue } from '../text/texts.tsx'
-import { useAct } from '../ui/messages/use-act.ts'
+import { useAction } from '../ui/messages/use-act.ts'
 import { Section } from '../ui/page/section.tsx'
 
 /** Switch of maintenance mode for admins. */
 export function MaintenanceSection() {
   const t = useCatalogue(MAINTENANCE_TEXTS)
-  const act = useAct()
-  const isAdmin = useMay()('ADMIN')
+  const act = useAction()
+  const isAdmin = usePermissionCheck()('ADMIN')
   const { data: isOn } = useQuery(MAINTENANCE)
   if (!isAdmin || isOn === undefined) return null
   const change = () =>

@@ -1,31 +1,31 @@
 import type { CorsSettings } from '@burgee/protocol/ui-config'
 import { useState } from 'react'
-import { lastEvent } from '../api/events.ts'
-import { origins, setOrigins } from '../api/instance.ts'
+import { findLastEvent } from '../api/events.ts'
+import { fetchOrigins, setOrigins } from '../api/instance.ts'
 import { ConflictNotice } from '../edit-conflict/conflict-notice.tsx'
-import { Opened } from '../edit-conflict/opened.tsx'
-import { replaceAsRead, untagged } from '../edit-conflict/replace-as-read.ts'
+import { EditorLoader } from '../edit-conflict/opened.tsx'
+import { replaceIfUnchanged, withoutEtag } from '../edit-conflict/replace-as-read.ts'
 import { useConditionalSave } from '../edit-conflict/use-conditional-save.ts'
-import { useMay } from '../shell/session/session.tsx'
+import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue } from '../text/texts.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { ListInput } from '../ui/form/list-input.tsx'
-import { tellDone } from '../ui/messages/feedback.ts'
+import { showSuccess } from '../ui/messages/feedback.ts'
 import { Section } from '../ui/page/section.tsx'
 import { ORIGIN_TEXTS } from './origin-texts.ts'
 
 /** Origins of web pages that may request flags from a browser, for admins. */
 export function OriginsSection() {
   const t = useCatalogue(ORIGIN_TEXTS)
-  const isAdmin = useMay()('ADMIN')
+  const isAdmin = usePermissionCheck()('ADMIN')
   // The server normalizes the origins, so the form restarts with the stored value.
   const [times, setTimes] = useState(0)
   if (!isAdmin) return null
   return (
     <Section title={t.title}>
-      <Opened of={['origins', times]} read={() => untagged(origins())}>
+      <EditorLoader of={['origins', times]} read={() => withoutEtag(fetchOrigins())}>
         {(opened) => opened !== undefined && <Fields before={opened.value} saved={() => setTimes(times + 1)} />}
-      </Opened>
+      </EditorLoader>
     </Section>
   )
 }
@@ -38,14 +38,14 @@ function Fields({ before, saved }: { before: readonly string[]; saved: () => voi
     opened: { value: before, etag: undefined },
     begin: (theirs) => setDraft([...theirs]),
     create: setOrigins,
-    replace: (from, body) => replaceAsRead(from, { read: origins, bodyOf }, () => setOrigins(body)),
-    read: () => untagged(origins()),
+    replace: (from, body) => replaceIfUnchanged(from, { read: fetchOrigins, bodyOf }, () => setOrigins(body)),
+    read: () => withoutEtag(fetchOrigins()),
     bodyOf,
-    lastChange: () => lastEvent({ q: 'setting-' }, ({ name }) => name === 'frontendApiOrigins'),
+    lastChange: () => findLastEvent({ q: 'setting-' }, ({ name }) => name === 'frontendApiOrigins'),
     changes: [],
     done: () => {
       saved()
-      tellDone(t.saved)
+      showSuccess(t.saved)
     },
   })
   const shown = (all: readonly string[]) => ({ [t.label]: all.join(', ') })

@@ -9,7 +9,7 @@ import { RETENTION_TEXTS } from './retention-texts.ts'
 const BYTES_PER_MEGABYTE = 1_000_000
 
 /** Data with a retention time, the server option that sets it, and the tables that store the data. */
-const KEPT = [
+const RETAINED_DATA = [
   ['events', 'EVENT_RETENTION_DAYS', ['events']],
   ['hourlyUsage', 'HOURLY_USAGE_RETENTION_DAYS', []],
   ['usage', 'USAGE_RETENTION_DAYS', ['client_metrics', 'client_metrics_variants']],
@@ -26,15 +26,15 @@ export function RetentionSection({ now: { retentionDays, stored } }: { now: Inst
   return (
     <Section title={t.title}>
       <Text size="sm" c="dimmed" mb="sm">
-        {t.text} {stored === null ? t.notCounted : t.size(number(megabytes(stored.bytes)))}
+        {t.text} {stored === null ? t.notCounted : t.size(number(toMegabytes(stored.bytes)))}
       </Text>
       <Table label={t.title} isDense columns={[t.what, t.kept, { number: t.rows }, t.option]}>
-        {KEPT.map(([what, option, tables]) => (
+        {RETAINED_DATA.map(([what, option, tables]) => (
           <tr key={what}>
             <th scope="row">{t.kinds[what]}</th>
             <td>{t.days(retentionDays[what], number(retentionDays[what]))}</td>
             <td className={ui.number}>
-              {tables.length === 0 || stored === null ? '–' : number(rowsOf(stored, tables))}
+              {tables.length === 0 || stored === null ? '–' : number(countRows(stored, tables))}
             </td>
             <td>
               <code>{option}</code>
@@ -46,7 +46,7 @@ export function RetentionSection({ now: { retentionDays, stored } }: { now: Inst
   )
 }
 
-const megabytes = (bytes: number): number => Math.round((bytes / BYTES_PER_MEGABYTE) * 10) / 10
+const toMegabytes = (bytes: number): number => Math.round((bytes / BYTES_PER_MEGABYTE) * 10) / 10
 
-const rowsOf = ({ rows }: NonNullable<InstanceStatistics['stored']>, tables: readonly string[]): number =>
+const countRows = ({ rows }: NonNullable<InstanceStatistics['stored']>, tables: readonly string[]): number =>
   tables.reduce((sum, table) => sum + (rows[table] ?? 0), 0)

@@ -1,18 +1,18 @@
 import type { IntegrationEvent } from '@burgee/protocol/administration/integration'
 import { Alert, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { subjectOf } from '../events/event-subject.ts'
+import { getEventSubject } from '../events/event-subject.ts'
 import { EVENT_TEXTS } from '../events/texts.ts'
 import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { SidePanel } from '../ui/dialog/side-panel.tsx'
-import { Facts } from '../ui/page/facts.tsx'
+import { DefinitionList } from '../ui/page/facts.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
 import { Table } from '../ui/page/table.tsx'
 import ui from '../ui/ui.module.css'
 import { DeliveryBadge } from './delivery-badge.tsx'
-import { deliveries } from './integration-calls.ts'
+import { fetchDeliveries } from './integration-calls.ts'
 import styles from './integrations.module.css'
 import { INTEGRATION_TEXTS } from './texts.ts'
 
@@ -23,7 +23,7 @@ export function DeliveryLog({ id, name, close }: { id: number; name: string; clo
   const t = useCatalogue(INTEGRATION_TEXTS)
   const answer = useQuery({
     queryKey: ['deliveries', id],
-    queryFn: () => deliveries(id),
+    queryFn: () => fetchDeliveries(id),
     refetchInterval: REFRESH_MS,
   })
   return (
@@ -35,7 +35,7 @@ export function DeliveryLog({ id, name, close }: { id: number; name: string; clo
               <strong>{t.noTries}.</strong> {t.noTriesText}
             </Text>
           ) : (
-            <TryTable tries={tries} />
+            <AttemptTable tries={tries} />
           )
         }
       </Loaded>
@@ -43,7 +43,7 @@ export function DeliveryLog({ id, name, close }: { id: number; name: string; clo
   )
 }
 
-function TryTable({ tries }: { tries: readonly IntegrationEvent[] }) {
+function AttemptTable({ tries }: { tries: readonly IntegrationEvent[] }) {
   const t = useCatalogue(INTEGRATION_TEXTS)
   const { time, number } = useFormat()
   return (
@@ -54,7 +54,7 @@ function TryTable({ tries }: { tries: readonly IntegrationEvent[] }) {
             {time(one.createdAt)}
           </th>
           <td>
-            <What one={one} />
+            <DeliveredEvent one={one} />
           </td>
           <td>
             <Outcome one={one} />
@@ -67,13 +67,13 @@ function TryTable({ tries }: { tries: readonly IntegrationEvent[] }) {
 }
 
 /** Event of a delivery, named as in the event log. */
-function What({ one: { event, eventId, attempt } }: { one: IntegrationEvent }) {
+function DeliveredEvent({ one: { event, eventId, attempt } }: { one: IntegrationEvent }) {
   const t = useCatalogue(INTEGRATION_TEXTS)
   const { types } = useCatalogue(EVENT_TEXTS).log
   if (event === null) return eventId === null ? (attempt === 0 ? t.dropped : t.aTest) : t.eventGone
   return (
     <>
-      {types[event.type] ?? event.type} <strong>{subjectOf(event)}</strong>{' '}
+      {types[event.type] ?? event.type} <strong>{getEventSubject(event)}</strong>{' '}
       {event.environment !== null && <EnvironmentChip name={event.environment} />}
     </>
   )
@@ -104,13 +104,13 @@ function Outcome({ one }: { one: IntegrationEvent }) {
 }
 
 /** Result of a test delivery. */
-export interface Tested {
+export interface TestResult {
   readonly name: string
   readonly outcome: IntegrationEvent
 }
 
 /** Dialog with the result of a test delivery: the response, or the reason why there was none. */
-export function TestDialog({ tested: { name, outcome }, close }: { tested: Tested; close: () => void }) {
+export function TestDialog({ tested: { name, outcome }, close }: { tested: TestResult; close: () => void }) {
   const t = useCatalogue(INTEGRATION_TEXTS)
   const { number } = useFormat()
   const isGood = outcome.state === 'success'
@@ -120,7 +120,7 @@ export function TestDialog({ tested: { name, outcome }, close }: { tested: Teste
         <Alert color={isGood ? 'teal' : 'red'} role="status" title={isGood ? t.testGood : t.testBad}>
           {outcome.stateDetails === '' ? t.testGoodText : <span lang="en">{outcome.stateDetails}</span>}
         </Alert>
-        <Facts
+        <DefinitionList
           facts={[
             [t.answer, outcome.status === null ? t.noAnswer : t.status(outcome.status)],
             [t.took, t.milliseconds(number(outcome.durationMs))],

@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { EVENT_TEXTS } from '../events/texts.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { FieldGroup } from '../ui/form/field-group.tsx'
-import { useTried } from '../ui/form/tried.ts'
-import type { eventChoices } from './event-groups.ts'
+import { useSubmitAttempted } from '../ui/form/tried.ts'
+import type { groupEventChoices } from './event-groups.ts'
 import styles from './integrations.module.css'
 import { INTEGRATION_TEXTS } from './texts.ts'
 
 interface Props {
-  readonly choices: ReturnType<typeof eventChoices>
+  readonly choices: ReturnType<typeof groupEventChoices>
   readonly chosen: ReadonlySet<string>
   readonly put: (chosen: ReadonlySet<string>) => void
 }
@@ -17,7 +17,7 @@ interface Props {
 /** Selection of events to deliver, by group or one by one. */
 export function EventChoice({ choices, chosen, put }: Props) {
   const t = useCatalogue(INTEGRATION_TEXTS)
-  const hasTried = useTried()
+  const hasTried = useSubmitAttempted()
   const choose = (types: readonly string[], isWanted: boolean): void => {
     const rest = [...chosen].filter((one) => !types.includes(one))
     put(new Set(isWanted ? [...rest, ...types] : rest))

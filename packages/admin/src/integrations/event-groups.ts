@@ -1,4 +1,4 @@
-import { EVENTS, type EventType, isForAdmins } from '@burgee/protocol/event'
+import { EVENTS, type EventType, isAdminEvent } from '@burgee/protocol/event'
 
 /** Event groups with the prefixes of their event types. The first match wins. */
 const GROUPS = {
@@ -17,23 +17,23 @@ export type EventGroup = keyof typeof GROUPS
 /** Groups in display order. */
 const ORDER: readonly EventGroup[] = ['flags', 'places', 'requests', 'targeting', 'projects', 'people', 'installation']
 
-function groupOf(type: string): EventGroup {
+function getEventGroup(type: string): EventGroup {
   const found = Object.entries(GROUPS).find(([, beginnings]) => beginnings.some((one) => type.startsWith(one)))
   return (found?.[0] ?? 'installation') as EventGroup
 }
 
-const isKnown = (type: string): type is EventType => Object.hasOwn(EVENTS, type)
+const isEventType = (type: string): type is EventType => Object.hasOwn(EVENTS, type)
 
 /**
  * Returns the event types that the user can select, by group. They are accepted by the provider, emitted by this
  * server, and visible to the user.
  */
-export function eventChoices(
+export function groupEventChoices(
   types: readonly string[],
   isAdmin: boolean,
 ): readonly (readonly [group: EventGroup, types: readonly EventType[]])[] {
-  const own = types.filter(isKnown).filter((type) => isAdmin || !isForAdmins(type))
-  const byGroup = Map.groupBy(own, groupOf)
+  const own = types.filter(isEventType).filter((type) => isAdmin || !isAdminEvent(type))
+  const byGroup = Map.groupBy(own, getEventGroup)
   return ORDER.flatMap((group) => {
     const some = byGroup.get(group)
     return some === undefined ? [] : [[group, some] as const]

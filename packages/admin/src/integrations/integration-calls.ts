@@ -4,38 +4,39 @@ import type {
   IntegrationInput,
   Integrations,
 } from '@burgee/protocol/administration/integration'
-import { call, path, readTagged } from '../api/http.ts'
+import { buildPath, call, fetchWithEtag } from '../api/http.ts'
 
 const ADDONS = '/api/admin/addons'
 
 /** Fetches all integrations with their status and the available providers. */
-export const integrations = () => call<Integrations>('GET', ADDONS)
+export const fetchIntegrations = () => call<Integrations>('GET', ADDONS)
 
 /** Query for all integrations. Polls, because deliveries create no events. */
-export const INTEGRATIONS = { queryKey: ['integrations'], queryFn: integrations, refetchInterval: 10_000 } as const
+export const INTEGRATIONS = { queryKey: ['integrations'], queryFn: fetchIntegrations, refetchInterval: 10_000 } as const
 
 /** Fetches one integration with its ETag. */
-export const integration = (id: number) => readTagged<Integration>(`${ADDONS}${path(id)}`)
+export const fetchIntegration = (id: number) => fetchWithEtag<Integration>(`${ADDONS}${buildPath(id)}`)
 
 /** Creates an integration. */
 export const createIntegration = (body: IntegrationInput) => call<Integration>('POST', ADDONS, body)
 
 /** Replaces an integration. Fails with 412 if it no longer matches `ifMatch`. */
 export const replaceIntegration = (id: number, body: IntegrationInput, ifMatch?: string) =>
-  call<Integration>('PUT', `${ADDONS}${path(id)}`, body, ifMatch)
+  call<Integration>('PUT', `${ADDONS}${buildPath(id)}`, body, ifMatch)
 
 /** Turns an integration on or off without other changes. */
-export async function switchIntegration(id: number, enabled: boolean): Promise<void> {
-  const { value, etag } = await integration(id)
+export async function setIntegrationEnabled(id: number, enabled: boolean): Promise<void> {
+  const { value, etag } = await fetchIntegration(id)
   await replaceIntegration(id, { ...value, enabled }, etag)
 }
 
 /** Removes an integration with its pending deliveries. */
-export const removeIntegration = (id: number) => call<void>('DELETE', `${ADDONS}${path(id)}`)
+export const removeIntegration = (id: number) => call<void>('DELETE', `${ADDONS}${buildPath(id)}`)
 
 /** Fetches the latest delivery attempts, newest first. */
-export const deliveries = async (id: number) =>
-  (await call<{ integrationEvents: IntegrationEvent[] }>('GET', `${ADDONS}${path(id, 'events')}`)).integrationEvents
+export const fetchDeliveries = async (id: number) =>
+  (await call<{ integrationEvents: IntegrationEvent[] }>('GET', `${ADDONS}${buildPath(id, 'events')}`))
+    .integrationEvents
 
 /** Sends a test event immediately and returns the result. */
-export const testIntegration = (id: number) => call<IntegrationEvent>('POST', `${ADDONS}${path(id, 'test')}`)
+export const testIntegration = (id: number) => call<IntegrationEvent>('POST', `${ADDONS}${buildPath(id, 'test')}`)

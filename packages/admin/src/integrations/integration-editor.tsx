@@ -2,26 +2,26 @@ import type { Integration, IntegrationInput, IntegrationProvider } from '@burgee
 import { Anchor, Checkbox, MultiSelect, Select, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { lastEvent } from '../api/events.ts'
-import type { Tagged } from '../api/http.ts'
+import { findLastEvent } from '../api/events.ts'
+import type { WithEtag } from '../api/http.ts'
 import { ENVIRONMENTS, PROJECTS } from '../api/queries.ts'
 import { ConflictNotice } from '../edit-conflict/conflict-notice.tsx'
-import { Opened } from '../edit-conflict/opened.tsx'
+import { EditorLoader } from '../edit-conflict/opened.tsx'
 import { useConditionalSave } from '../edit-conflict/use-conditional-save.ts'
-import { useMay } from '../shell/session/session.tsx'
+import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { SidePanel } from '../ui/dialog/side-panel.tsx'
 import { FieldGroup } from '../ui/form/field-group.tsx'
 import { DescriptionField } from '../ui/form/fields.tsx'
 import { Form } from '../ui/form/form.tsx'
-import { tellDone } from '../ui/messages/feedback.ts'
+import { showSuccess } from '../ui/messages/feedback.ts'
 import ui from '../ui/ui.module.css'
 import { EventChoice } from './event-choice.tsx'
-import { eventChoices } from './event-groups.ts'
-import { createIntegration, integration, replaceIntegration } from './integration-calls.ts'
-import { nameOf } from './integration-name.ts'
-import { missingParameters, ParameterFields, type Parameters } from './parameter-fields.tsx'
-import { parameterProblems } from './parameter-problem.ts'
+import { groupEventChoices } from './event-groups.ts'
+import { createIntegration, fetchIntegration, replaceIntegration } from './integration-calls.ts'
+import { getIntegrationName } from './integration-name.ts'
+import { listMissingParameters, ParameterFields, type Parameters } from './parameter-fields.tsx'
+import { getParameterProblems } from './parameter-problem.ts'
 import { INTEGRATION_TEXTS } from './texts.ts'
 
 interface Props {
@@ -36,9 +36,9 @@ export function IntegrationEditor({ id, providers, close }: Props) {
   const t = useCatalogue(INTEGRATION_TEXTS)
   return (
     <SidePanel title={id === undefined ? t.create : t.edit} close={close} isWide>
-      <Opened of={id === undefined ? undefined : ['integration', id]} read={() => integration(id ?? 0)}>
+      <EditorLoader of={id === undefined ? undefined : ['integration', id]} read={() => fetchIntegration(id ?? 0)}>
         {(opened) => <Fields {...{ opened, providers, close }} />}
-      </Opened>
+      </EditorLoader>
     </SidePanel>
   )
 }
@@ -55,7 +55,7 @@ interface Draft {
 
 const ALL = '*'
 
-const draftOf = (from: Integration | undefined, [first]: readonly IntegrationProvider[]): Draft => ({
+const toDraft = (from: Integration | undefined, [first]: readonly IntegrationProvider[]): Draft => ({
   provider: from?.provider ?? first?.name ?? '',
   enabled: from?.enabled ?? true,
   description: from?.description ?? '',
@@ -65,7 +65,7 @@ const draftOf = (from: Integration | undefined, [first]: readonly IntegrationPro
   environments: from?.environments ?? [],
 })
 
-const inputOf = ({ provider, enabled, description, parameters, events, projects, environments }: Draft) =>
+const toInput = ({ provider, enabled, description, parameters, events, projects, environments }: Draft) =>
   ({
     ...{ provider, enabled, description: description.trim() },
     parameters: Object.fromEntries(Object.entries(parameters).filter(([, value]) => value.trim() !== '')),
@@ -73,25 +73,25 @@ const inputOf = ({ provider, enabled, description, parameters, events, projects,
   }) satisfies IntegrationInput
 
 interface FieldsProps extends Omit<Props, 'id'> {
-  readonly opened: Tagged<Integration> | undefined
+  readonly opened: WithEtag<Integration> | undefined
 }
 
 function Fields({ opened, providers, close }: FieldsProps) {
   const t = useCatalogue(INTEGRATION_TEXTS)
-  const [draft, setDraft] = useState(() => draftOf(opened?.value, providers))
+  const [draft, setDraft] = useState(() => toDraft(opened?.value, providers))
   const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change })
-  const begin = (theirs: Integration): void => setDraft(draftOf(theirs, providers))
+  const begin = (theirs: Integration): void => setDraft(toDraft(theirs, providers))
   const { save, conflict, take } = useSave({ opened, providers, close }, begin)
   const provider = providers.find(({ name }) => name === draft.provider)
   const parameters = provider?.parameters ?? []
-  const mine = inputOf(draft)
-  const isReady = draft.events.size > 0 && missingParameters(parameters, draft.parameters).length === 0
+  const mine = toInput(draft)
+  const isReady = draft.events.size > 0 && listMissingParameters(parameters, draft.parameters).length === 0
   const over = conflict && {
     notice: (
       <ConflictNotice
         kind="integration"
         event={conflict.event}
-        theirs={{ body: inputOf(draftOf(conflict.theirs, providers)) }}
+        theirs={{ body: toInput(toDraft(conflict.theirs, providers)) }}
         mine={{ body: mine }}
       />
     ),
@@ -105,10 +105,10 @@ function Fields({ opened, providers, close }: FieldsProps) {
         parameters={parameters}
         values={draft.parameters}
         stored={opened?.value.parameters ?? {}}
-        problems={parameterProblems(save.error, t.refusals)}
+        problems={getParameterProblems(save.error, t.refusals)}
         put={(name, value) => put({ parameters: { ...draft.parameters, [name]: value } })}
       />
-      <Wanted {...{ draft, provider, put }} unseen={opened?.value.hiddenProjects ?? 0} />
+      <SubscriptionFields {...{ draft, provider, put }} unseen={opened?.value.hiddenProjects ?? 0} />
       <Checkbox
         label={t.enabled}
         description={t.enabledHint}
@@ -154,7 +154,7 @@ function Kind({ provider, providers, isNew, put }: KindProps) {
   )
 }
 
-interface WantedProps {
+interface SubscriptionFieldsProps {
   readonly draft: Draft
   readonly provider: IntegrationProvider | undefined
   readonly put: (change: Partial<Draft>) => void
@@ -163,12 +163,12 @@ interface WantedProps {
 }
 
 /** Selection of events, projects and environments. */
-function Wanted({ draft, provider, put, unseen }: WantedProps) {
+function SubscriptionFields({ draft, provider, put, unseen }: SubscriptionFieldsProps) {
   const t = useCatalogue(INTEGRATION_TEXTS)
-  const isAdmin = useMay()('ADMIN')
+  const isAdmin = usePermissionCheck()('ADMIN')
   const { data: projects = [] } = useQuery(PROJECTS)
   const { data: environments = [] } = useQuery(ENVIRONMENTS)
-  const choices = eventChoices(provider?.events ?? [], isAdmin)
+  const choices = groupEventChoices(provider?.events ?? [], isAdmin)
   return (
     <>
       <EventChoice choices={choices} chosen={draft.events} put={(events) => put({ events })} />
@@ -201,19 +201,19 @@ function Wanted({ draft, provider, put, unseen }: WantedProps) {
 function useSave({ opened, providers, close }: FieldsProps, begin: (theirs: Integration) => void) {
   const t = useCatalogue(INTEGRATION_TEXTS)
   const { common } = useTexts()
-  return useConditionalSave<Integration, ReturnType<typeof inputOf>>({
+  return useConditionalSave<Integration, ReturnType<typeof toInput>>({
     opened,
     begin,
     create: createIntegration,
     replace: ({ id }, body, ifMatch) => replaceIntegration(id, body, ifMatch),
-    read: ({ id }) => integration(id),
-    bodyOf: (from) => inputOf(draftOf(from, providers)),
-    lastChange: ({ id }) => lastEvent({ type: 'addon-config-updated' }, (state) => state.id === id),
+    read: ({ id }) => fetchIntegration(id),
+    bodyOf: (from) => toInput(toDraft(from, providers)),
+    lastChange: ({ id }) => findLastEvent({ type: 'addon-config-updated' }, (state) => state.id === id),
     changes: [['integrations']],
     done: (body) => {
       close()
-      const name = nameOf(body, providers)
-      tellDone(opened === undefined ? t.created(name) : `${name}: ${common.saved}`)
+      const name = getIntegrationName(body, providers)
+      showSuccess(opened === undefined ? t.created(name) : `${name}: ${common.saved}`)
     },
   })
 }

@@ -1,19 +1,19 @@
 import type { Integration, IntegrationInput, IntegrationProvider } from '@burgee/protocol/administration/integration'
 
 /** Returns the display name of an integration: its description, else its kind. */
-export function nameOf(
+export function getIntegrationName(
   { provider, description }: Pick<IntegrationInput, 'provider' | 'description'>,
   providers: readonly IntegrationProvider[],
 ): string {
-  return description?.trim() || kindOf(provider, providers)
+  return description?.trim() || getProviderName(provider, providers)
 }
 
 /** Returns the display name of a kind. */
-export const kindOf = (provider: string, providers: readonly IntegrationProvider[]): string =>
+export const getProviderName = (provider: string, providers: readonly IntegrationProvider[]): string =>
   providers.find(({ name }) => name === provider)?.displayName ?? provider
 
 const ALL = '*'
 
 /** Returns true if an integration is for all projects. Private projects must still be selected by name. */
-export const isOfAllProjects = ({ projects, hiddenProjects = 0 }: Pick<Integration, 'projects' | 'hiddenProjects'>) =>
+export const isForAllProjects = ({ projects, hiddenProjects = 0 }: Pick<Integration, 'projects' | 'hiddenProjects'>) =>
   projects.includes(ALL) || projects.length + hiddenProjects === 0

@@ -1,30 +1,30 @@
 import type {
   Integration,
   IntegrationEvent,
-  IntegrationStanding,
+  IntegrationStatus,
   Integrations,
 } from '@burgee/protocol/administration/integration'
 import { Badge, Group, Switch, Text } from '@mantine/core'
 import { useRefetch } from '../api/use-refetch.ts'
 import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
-import { useMay } from '../shell/session/session.tsx'
+import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
-import { tellFailed } from '../ui/messages/feedback.ts'
-import { useAct } from '../ui/messages/use-act.ts'
+import { showFailure } from '../ui/messages/feedback.ts'
+import { useAction } from '../ui/messages/use-act.ts'
 import { RowButton } from '../ui/page/row-button.tsx'
-import { type RowAct, RowMenu } from '../ui/page/row-menu.tsx'
+import { type RowAction, RowMenu } from '../ui/page/row-menu.tsx'
 import { Table } from '../ui/page/table.tsx'
 import { DeliveryBadge } from './delivery-badge.tsx'
-import type { Tested } from './delivery-log.tsx'
-import { removeIntegration, switchIntegration, testIntegration } from './integration-calls.ts'
-import { isOfAllProjects, kindOf, nameOf } from './integration-name.ts'
+import type { TestResult } from './delivery-log.tsx'
+import { removeIntegration, setIntegrationEnabled, testIntegration } from './integration-calls.ts'
+import { getIntegrationName, getProviderName, isForAllProjects } from './integration-name.ts'
 import type { IntegrationSearch } from './search-params.ts'
 import { INTEGRATION_TEXTS } from './texts.ts'
 
 interface Props {
   readonly all: Integrations
   readonly go: (search: IntegrationSearch) => void
-  readonly tested: (tested: Tested) => void
+  readonly tested: (tested: TestResult) => void
 }
 
 /** Table of all integrations with their events and status. */
@@ -48,13 +48,13 @@ export function IntegrationTable({ all, go, tested }: Props) {
 
 interface RowProps extends Props {
   readonly one: Integration
-  readonly standing: IntegrationStanding | undefined
+  readonly standing: IntegrationStatus | undefined
 }
 
 function Row({ one, all: { providers }, standing, go, tested }: RowProps) {
   const t = useCatalogue(INTEGRATION_TEXTS)
-  const name = nameOf(one, providers)
-  const kind = kindOf(one.provider, providers)
+  const name = getIntegrationName(one, providers)
+  const kind = getProviderName(one.provider, providers)
   return (
     <tr>
       <th scope="row">
@@ -67,7 +67,7 @@ function Row({ one, all: { providers }, standing, go, tested }: RowProps) {
       </th>
       <td>
         <Text size="sm">
-          {t.eventCount(one.events.length)}, {placeText(t, one)}
+          {t.eventCount(one.events.length)}, {describeScope(t, one)}
         </Text>
         {one.environments.length > 0 && (
           <Group gap={4} mt={4}>
@@ -78,7 +78,7 @@ function Row({ one, all: { providers }, standing, go, tested }: RowProps) {
         )}
       </td>
       <td>
-        <Standing one={one} standing={standing} />
+        <DeliveryStatus one={one} standing={standing} />
       </td>
       <td>
         <State one={one} name={name} />
@@ -90,9 +90,9 @@ function Row({ one, all: { providers }, standing, go, tested }: RowProps) {
   )
 }
 
-function placeText(t: (typeof INTEGRATION_TEXTS)['en'], one: Integration): string {
+function describeScope(t: (typeof INTEGRATION_TEXTS)['en'], one: Integration): string {
   const { projects, hiddenProjects = 0 } = one
-  if (isOfAllProjects(one)) return t.ofAllProjects
+  if (isForAllProjects(one)) return t.ofAllProjects
   return t.ofProjects([...projects, ...(hiddenProjects === 0 ? [] : [t.hiddenProjects(hiddenProjects)])].join(', '))
 }
 
@@ -100,10 +100,10 @@ function placeText(t: (typeof INTEGRATION_TEXTS)['en'], one: Integration): strin
  * Returns true if the user can see all projects of an integration. Otherwise the server rejects the user's changes to
  * it.
  */
-const isWhole = ({ hiddenProjects = 0 }: Integration): boolean => hiddenProjects === 0
+const canSeeAllProjects = ({ hiddenProjects = 0 }: Integration): boolean => hiddenProjects === 0
 
 /** Result of the last delivery, and the number of pending ones. */
-function Standing({ one, standing }: { one: Integration; standing: IntegrationStanding | undefined }) {
+function DeliveryStatus({ one, standing }: { one: Integration; standing: IntegrationStatus | undefined }) {
   const t = useCatalogue(INTEGRATION_TEXTS)
   const { ago } = useFormat()
   const last = standing?.last ?? undefined
@@ -132,9 +132,9 @@ function Standing({ one, standing }: { one: Integration; standing: IntegrationSt
 function State({ one, name }: { one: Integration; name: string }) {
   const { id, enabled } = one
   const t = useCatalogue(INTEGRATION_TEXTS)
-  const act = useAct()
-  const may = useMay()
-  if (!may('UPDATE_ADDON') || !isWhole(one)) {
+  const act = useAction()
+  const may = usePermissionCheck()
+  if (!may('UPDATE_ADDON') || !canSeeAllProjects(one)) {
     return (
       <Badge variant={enabled ? 'light' : 'default'} tt="none">
         {enabled ? t.on : t.off}
@@ -142,7 +142,7 @@ function State({ one, name }: { one: Integration; name: string }) {
     )
   }
   const set = (on: boolean) => ({
-    run: () => switchIntegration(id, on),
+    run: () => setIntegrationEnabled(id, on),
     done: on ? t.switchedOn(name) : t.switchedOff(name),
   })
   return (
@@ -170,10 +170,10 @@ function Actions({ one, name, go, tested }: ActionProps) {
   const { id } = one
   const t = useCatalogue(INTEGRATION_TEXTS)
   const { common } = useTexts()
-  const held = useMay()
-  const may = (right: string): boolean => isWhole(one) && held(right)
-  const act = useAct()
-  const test = useTest(id, (outcome) => tested({ name, outcome }))
+  const held = usePermissionCheck()
+  const may = (right: string): boolean => canSeeAllProjects(one) && held(right)
+  const act = useAction()
+  const test = useTestDelivery(id, (outcome) => tested({ name, outcome }))
   const remove = () =>
     act({
       what: t.remove(name),
@@ -182,7 +182,7 @@ function Actions({ one, name, go, tested }: ActionProps) {
       done: t.removed(name),
       changes: ['integrations'],
     })
-  const acts: readonly RowAct[] = [
+  const acts: readonly RowAction[] = [
     ...(may('UPDATE_ADDON') ? [{ label: t.testLabel(name), text: t.test, act: test }] : []),
     ...(may('DELETE_ADDON') ? [{ label: t.remove(name), text: common.delete, isDanger: true, act: remove }] : []),
   ]
@@ -198,7 +198,7 @@ function Actions({ one, name, go, tested }: ActionProps) {
 }
 
 /** Sends a test delivery. Its result is too long for a short message. */
-function useTest(id: number, tested: (outcome: IntegrationEvent) => void): () => Promise<void> {
+function useTestDelivery(id: number, tested: (outcome: IntegrationEvent) => void): () => Promise<void> {
   const t = useTexts(INTEGRATION_TEXTS)
   const refetch = useRefetch()
   return async () => {
@@ -206,7 +206,7 @@ function useTest(id: number, tested: (outcome: IntegrationEvent) => void): () =>
       tested(await testIntegration(id))
       await refetch(['integrations'], ['deliveries', id])
     } catch (error) {
-      tellFailed(t, t.test, error)
+      showFailure(t, t.test, error)
     }
   }
 }

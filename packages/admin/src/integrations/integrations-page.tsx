@@ -3,13 +3,13 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useMay } from '../shell/session/session.tsx'
+import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue } from '../text/texts.tsx'
 import { ListPage } from '../ui/page/list-page.tsx'
-import { DeliveryLog, TestDialog, type Tested } from './delivery-log.tsx'
+import { DeliveryLog, TestDialog, type TestResult } from './delivery-log.tsx'
 import { INTEGRATIONS } from './integration-calls.ts'
 import { IntegrationEditor } from './integration-editor.tsx'
-import { nameOf } from './integration-name.ts'
+import { getIntegrationName } from './integration-name.ts'
 import { IntegrationTable } from './integration-table.tsx'
 import type { IntegrationSearch } from './search-params.ts'
 import { INTEGRATION_TEXTS } from './texts.ts'
@@ -22,8 +22,8 @@ export function IntegrationsPage() {
   const t = useCatalogue(INTEGRATION_TEXTS)
   const { edit, log } = route.useSearch()
   const navigate = useNavigate()
-  const may = useMay()
-  const [tested, setTested] = useState<Tested>()
+  const may = usePermissionCheck()
+  const [tested, setTested] = useState<TestResult>()
   const answer = useQuery(INTEGRATIONS)
   const { data } = answer
   const go = (search: IntegrationSearch): void => void navigate({ to: '/integrations', search })
@@ -46,7 +46,7 @@ export function IntegrationsPage() {
         <IntegrationEditor key={edit} id={found?.id} providers={data.providers} close={close} />
       )}
       {data !== undefined && log !== undefined && found !== undefined && (
-        <DeliveryLog id={found.id} name={nameOf(found, data.providers)} close={close} />
+        <DeliveryLog id={found.id} name={getIntegrationName(found, data.providers)} close={close} />
       )}
       {tested !== undefined && <TestDialog tested={tested} close={() => setTested(undefined)} />}
     </>

@@ -1,11 +1,11 @@
 import { type IntegrationParameter, MASK } from '@burgee/protocol/administration/integration'
 import { Button, Group, Textarea, TextInput } from '@mantine/core'
 import { useCatalogue } from '../text/texts.tsx'
-import { useTried } from '../ui/form/tried.ts'
+import { useSubmitAttempted } from '../ui/form/tried.ts'
 import styles from './integrations.module.css'
 import { INTEGRATION_TEXTS } from './texts.ts'
 
-const LONGEST = 20_000
+const MAX_VALUE_LENGTH = 20_000
 
 /** Parameters by name. Stored secrets appear as the mask. */
 export type Parameters = Readonly<Record<string, string>>
@@ -34,7 +34,7 @@ export function ParameterFields({ parameters, values, stored, problems, put }: P
 }
 
 /** Returns the names of required parameters that are missing. */
-export const missingParameters = (parameters: readonly IntegrationParameter[], values: Parameters): string[] =>
+export const listMissingParameters = (parameters: readonly IntegrationParameter[], values: Parameters): string[] =>
   parameters.filter(({ name, required }) => required && (values[name] ?? '').trim() === '').map(({ name }) => name)
 
 interface FieldProps {
@@ -51,7 +51,7 @@ interface FieldProps {
  */
 function ParameterField({ parameter, value, isStored, problem, put }: FieldProps) {
   const t = useCatalogue(INTEGRATION_TEXTS)
-  const hasTried = useTried()
+  const hasTried = useSubmitAttempted()
   const { name, displayName, description, placeholder, type, required, sensitive } = parameter
   const words = t.parameters[name]
   const isKept = value === MASK
@@ -63,7 +63,7 @@ function ParameterField({ parameter, value, isStored, problem, put }: FieldProps
     placeholder: isKept ? t.stored : placeholder,
     // The field itself reports a missing value, in addition to other problems.
     withAsterisk: required,
-    maxLength: LONGEST,
+    maxLength: MAX_VALUE_LENGTH,
     autoComplete: 'off',
     spellCheck: false,
     error: problem ?? (isMissing && t.refusals.required),

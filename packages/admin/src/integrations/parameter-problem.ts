@@ -4,7 +4,7 @@ import type { INTEGRATION_TEXTS } from './texts.ts'
 type Texts = (typeof INTEGRATION_TEXTS)['en']['refusals']
 
 /** Patterns of server messages about parameters with their translations. Captured text is inserted. */
-const REFUSALS: readonly (readonly [RegExp, keyof Texts])[] = [
+const REFUSAL_PATTERNS: readonly (readonly [RegExp, keyof Texts])[] = [
   [/ is required for /, 'required'],
   [/ must be an address that begins with/, 'address'],
   [/ must not be a private, loopback/, 'privateAddress'],
@@ -19,17 +19,17 @@ const REFUSALS: readonly (readonly [RegExp, keyof Texts])[] = [
 ]
 
 /** Returns problems of parameters by name, for users. Unknown problems get a general message. */
-export function parameterProblems(error: unknown, t: Texts): Readonly<Record<string, string>> {
+export function getParameterProblems(error: unknown, t: Texts): Readonly<Record<string, string>> {
   if (!(error instanceof ApiError)) return {}
   const found = (error.body.details ?? []).flatMap(({ path, message }) => {
     const name = /^body\/parameters\/(\w+)$/.exec(path ?? '')?.[1]
-    return name === undefined ? [] : [[name, sentenceOf(message, t)] as const]
+    return name === undefined ? [] : [[name, translateRefusal(message, t)] as const]
   })
   return Object.fromEntries(found)
 }
 
-function sentenceOf(message: string, t: Texts): string {
-  for (const [pattern, key] of REFUSALS) {
+function translateRefusal(message: string, t: Texts): string {
+  for (const [pattern, key] of REFUSAL_PATTERNS) {
     const match = pattern.exec(message)
     if (match === null) continue
     const text = t[key]

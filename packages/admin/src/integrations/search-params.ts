@@ -1,4 +1,4 @@
-import { textsOf } from '../shell/search-params.ts'
+import { parseTexts } from '../shell/search-params.ts'
 
 /**
  * URL parameters of the integrations page: the edited integration (`new` for a new one) or the one whose log is shown.
@@ -9,5 +9,5 @@ export interface IntegrationSearch {
 }
 
 /** Parses the URL parameters. */
-export const readIntegrationSearch = (given: Record<string, unknown>): IntegrationSearch =>
-  textsOf(given, ['edit', 'log'])
+export const parseIntegrationSearch = (given: Record<string, unknown>): IntegrationSearch =>
+  parseTexts(given, ['edit', 'log'])

@@ -4,13 +4,13 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createInviteLink } from '../api/access/invite-links.ts'
 import { useRefetch } from '../api/use-refetch.ts'
-import { reachable } from '../api/users.ts'
+import { toReachableLink } from '../api/users.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { NameField } from '../ui/form/fields.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { CodeBlock } from '../ui/page/code-block.tsx'
-import { daysFromNow } from './days-from-now.ts'
+import { getTimeInDays } from './days-from-now.ts'
 import { INVITE_LINK_TEXTS } from './texts.ts'
 
 /** Dialog that creates an invite link and then shows it for copying. */
@@ -24,7 +24,7 @@ export function CreateInviteLink({ close }: { close: () => void }) {
       ) : (
         <Stack>
           <Text>{t.onceText}</Text>
-          <CodeBlock code={reachable(made.url)} label={t.link} />
+          <CodeBlock code={toReachableLink(made.url)} label={t.link} />
           <Group justify="flex-end">
             <Button onClick={close}>{t.done}</Button>
           </Group>
@@ -40,7 +40,7 @@ function Fields({ made, close }: { made: (link: InviteLink) => void; close: () =
   const [name, setName] = useState('')
   const [days, setDays] = useState('7')
   const save = useMutation({
-    mutationFn: () => createInviteLink({ name: name.trim(), expiresAt: daysFromNow(Number(days)) }),
+    mutationFn: () => createInviteLink({ name: name.trim(), expiresAt: getTimeInDays(Number(days)) }),
     onSuccess: async (link) => {
       made(link)
       await refetch(['invite-links'], ['events'])

@@ -2,33 +2,33 @@ import type { InviteLink } from '@burgee/protocol/administration/invite-link'
 import { Button, CopyButton, Switch, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { inviteLinks, updateInviteLink } from '../api/access/invite-links.ts'
-import { reachable } from '../api/users.ts'
+import { fetchInviteLinks, updateInviteLink } from '../api/access/invite-links.ts'
+import { toReachableLink } from '../api/users.ts'
 import { AccessTabs } from '../shell/access/access-tabs.tsx'
 import type { EditSearch } from '../shell/edit-search-params.ts'
-import { useMay } from '../shell/session/session.tsx'
+import { usePermissionCheck } from '../shell/session/session.tsx'
 import { PEOPLE_TEXTS } from '../text/people.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
-import { useAct } from '../ui/messages/use-act.ts'
+import { useAction } from '../ui/messages/use-act.ts'
 import { ListPage } from '../ui/page/list-page.tsx'
 import { RowButton } from '../ui/page/row-button.tsx'
 import { Table } from '../ui/page/table.tsx'
 import { CreateInviteLink } from './create-invite-link.tsx'
-import { daysFromNow } from './days-from-now.ts'
+import { getTimeInDays } from './days-from-now.ts'
 import { INVITE_LINK_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/invite-links')
 const NEW = 'new'
-const LONGEST_DAYS = 30
-const MOST_NAMED = 5
+const MAX_DAYS = 30
+const MAX_NAMED = 5
 
 /** Page of invite links, which can be created, copied and disabled, with the users who signed up by them. */
 export function InviteLinksPage() {
   const t = useCatalogue(INVITE_LINK_TEXTS)
   const { edit } = route.useSearch()
   const navigate = useNavigate()
-  const mayChange = useMay()('ADMIN')
-  const answer = useQuery({ queryKey: ['invite-links'], queryFn: inviteLinks })
+  const mayChange = usePermissionCheck()('ADMIN')
+  const answer = useQuery({ queryKey: ['invite-links'], queryFn: fetchInviteLinks })
   const { title, intro, empty, emptyText } = t
   const go = (search: EditSearch): void => void navigate({ to: '/invite-links', search })
   return (
@@ -64,7 +64,7 @@ function Row({ link }: { link: InviteLink }) {
   const { date } = useFormat()
   const { name, role, expiresAt, enabled } = link
   const isOver = Date.parse(expiresAt) <= Date.now()
-  const act = useAct()
+  const act = useAction()
   const set = (on: boolean) => ({
     run: () => updateInviteLink(link.secret, { enabled: on }),
     done: on ? t.isOn(name) : t.isOff(name),
@@ -82,7 +82,7 @@ function Row({ link }: { link: InviteLink }) {
         )}
       </td>
       <td>
-        <Came users={link.users} />
+        <SignedUpUsers users={link.users} />
       </td>
       <td>
         <Switch
@@ -100,10 +100,10 @@ function Row({ link }: { link: InviteLink }) {
   )
 }
 
-function Came({ users }: Pick<InviteLink, 'users'>) {
+function SignedUpUsers({ users }: Pick<InviteLink, 'users'>) {
   const t = useCatalogue(INVITE_LINK_TEXTS)
   if (users.length === 0) return <Text c="dimmed">{t.nobody}</Text>
-  const names = users.slice(0, MOST_NAMED).map(({ id, name, username }) => name || username || `#${id}`)
+  const names = users.slice(0, MAX_NAMED).map(({ id, name, username }) => name || username || `#${id}`)
   const rest = users.length - names.length
   return `${names.join(', ')}${rest > 0 ? ` ${t.andMore(rest)}` : ''}`
 }
@@ -111,11 +111,11 @@ function Came({ users }: Pick<InviteLink, 'users'>) {
 function Actions({ link: { secret, name, url, enabled }, isOver }: { link: InviteLink; isOver: boolean }) {
   const t = useCatalogue(INVITE_LINK_TEXTS)
   const { common } = useTexts()
-  const act = useAct()
+  const act = useAction()
   const extend = () =>
     act({
       what: t.extend,
-      run: () => updateInviteLink(secret, { expiresAt: daysFromNow(LONGEST_DAYS) }),
+      run: () => updateInviteLink(secret, { expiresAt: getTimeInDays(MAX_DAYS) }),
       done: t.extended(name),
       changes: ['invite-links'],
     })
@@ -123,7 +123,7 @@ function Actions({ link: { secret, name, url, enabled }, isOver }: { link: Invit
   // A disabled link does not work, and a link without a readable secret cannot be copied.
   if (!enabled || url === '') return null
   return (
-    <CopyButton value={reachable(url)}>
+    <CopyButton value={toReachableLink(url)}>
       {({ copied, copy }) => (
         <RowButton
           label={copied ? `${common.copied}: ${name}` : t.copyLabel(name)}

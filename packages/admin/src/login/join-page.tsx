@@ -2,10 +2,10 @@ import { PasswordInput, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { invitation, joinBy } from '../api/me.ts'
+import { checkInvitation, signUpByInvite } from '../api/me.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { Form } from '../ui/form/form.tsx'
-import { tellDone } from '../ui/messages/feedback.ts'
+import { showSuccess } from '../ui/messages/feedback.ts'
 import { LinkFrame } from './link-frame.tsx'
 import { LINK_TEXTS } from './texts.ts'
 
@@ -14,7 +14,7 @@ export function JoinPage({ invite }: { invite: string }) {
   const { join: own } = useCatalogue(LINK_TEXTS)
   const answer = useQuery({
     queryKey: ['invitation', invite],
-    queryFn: () => invitation(invite),
+    queryFn: () => checkInvitation(invite),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
@@ -33,10 +33,10 @@ function JoinForm({ invite }: { invite: string }) {
   const [given, setGiven] = useState({ email: '', name: '', password: '', again: '' })
   const { email, name, password, again } = given
   const save = useMutation({
-    mutationFn: () => joinBy(invite, { email, password, ...(name === '' ? {} : { name }) }),
+    mutationFn: () => signUpByInvite(invite, { email, password, ...(name === '' ? {} : { name }) }),
     onSuccess: async () => {
       await navigate({ to: '/login' })
-      tellDone(own.done)
+      showSuccess(own.done)
     },
   })
   const differ = again !== '' && again !== password

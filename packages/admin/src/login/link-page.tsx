@@ -2,11 +2,11 @@ import { PasswordInput, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { linkOwner, setByLink } from '../api/me.ts'
-import { loginName } from '../api/users.ts'
+import { fetchLinkOwner, setPasswordByLink } from '../api/me.ts'
+import { getLoginName } from '../api/users.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { Form } from '../ui/form/form.tsx'
-import { tellDone } from '../ui/messages/feedback.ts'
+import { showSuccess } from '../ui/messages/feedback.ts'
 import { JoinPage } from './join-page.tsx'
 import { LinkFrame } from './link-frame.tsx'
 import { LINK_TEXTS } from './texts.ts'
@@ -21,13 +21,13 @@ function PasswordPage({ token }: { token: string }) {
   const { link: own } = useCatalogue(LINK_TEXTS)
   const answer = useQuery({
     queryKey: ['link', token],
-    queryFn: () => linkOwner(token),
+    queryFn: () => fetchLinkOwner(token),
     staleTime: Number.POSITIVE_INFINITY,
   })
   const isGone = answer.error !== null && 'status' in answer.error && answer.error.status !== 0
   return (
     <LinkFrame answer={answer} isGone={isGone} texts={own}>
-      {(owner) => <PasswordForm token={token} login={loginName(owner)} />}
+      {(owner) => <PasswordForm token={token} login={getLoginName(owner)} />}
     </LinkFrame>
   )
 }
@@ -38,10 +38,10 @@ function PasswordForm({ token, login }: { token: string; login: string }) {
   const navigate = useNavigate()
   const [given, setGiven] = useState({ password: '', again: '' })
   const save = useMutation({
-    mutationFn: () => setByLink(token, given.password),
+    mutationFn: () => setPasswordByLink(token, given.password),
     onSuccess: async () => {
       await navigate({ to: '/login' })
-      tellDone(own.done)
+      showSuccess(own.done)
     },
   })
   const differ = given.again !== '' && given.again !== given.password

@@ -2,10 +2,10 @@ import { Alert, Button, Stack, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { login, loginWays, ssoAddress } from '../api/me.ts'
+import { fetchLoginMethods, getSsoAddress, login } from '../api/me.ts'
 import { Logo } from '../shell/frame.tsx'
 import { PasswordField, UsernameField } from '../shell/session/login-fields.tsx'
-import { loginProblem } from '../shell/session/login-problem.ts'
+import { describeLoginProblem } from '../shell/session/login-problem.ts'
 import { TYPED_PASSWORD } from '../shell/session/session.tsx'
 import { wasLoggedIn } from '../shell/session/session-mark.ts'
 import { useTexts } from '../text/texts.tsx'
@@ -31,7 +31,7 @@ export function LoginPage() {
       history.push(next ?? '/')
     },
   })
-  const { data: ways } = useQuery({ queryKey: ['login-ways'], queryFn: loginWays })
+  const { data: ways } = useQuery({ queryKey: ['login-ways'], queryFn: fetchLoginMethods })
   const submit = (event: React.FormEvent): void => {
     event.preventDefault()
     enter.mutate()
@@ -46,7 +46,7 @@ export function LoginPage() {
         {hasEnded && enter.error === null && <Alert color="yellow">{t.login.ended}</Alert>}
         {enter.error !== null && (
           <Alert color="red" role="alert">
-            {loginProblem(t, enter.error)}
+            {describeLoginProblem(t, enter.error)}
           </Alert>
         )}
         {ways?.hasPassword !== false && (
@@ -59,7 +59,7 @@ export function LoginPage() {
           </>
         )}
         {ways?.hasSso === true && (
-          <Button component="a" href={ssoAddress(next)} variant="default">
+          <Button component="a" href={getSsoAddress(next)} variant="default">
             {t.login.sso}
           </Button>
         )}

@@ -3,14 +3,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { changePassword } from '../api/me.ts'
-import { ME, mustChange, TYPED_PASSWORD, useMe } from '../shell/session/session.tsx'
+import { ME, mustChangePassword, TYPED_PASSWORD, useMe } from '../shell/session/session.tsx'
 import { useTexts } from '../text/texts.tsx'
 import { ProblemAlert } from '../ui/form/problem-alert.tsx'
-import { tellDone } from '../ui/messages/feedback.ts'
+import { showSuccess } from '../ui/messages/feedback.ts'
 import styles from './login.module.css'
 
 /** Returns the form values and the save function. After a successful change, opens the start page. */
-function useChange() {
+function usePasswordChange() {
   const t = useTexts()
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -26,7 +26,7 @@ function useChange() {
       queries.removeQueries({ queryKey: TYPED_PASSWORD })
       await queries.fetchQuery({ ...ME, staleTime: 0 })
       await queries.invalidateQueries({ queryKey: ['personal-tokens'] })
-      tellDone(t.login.changed)
+      showSuccess(t.login.changed)
       await navigate({ to: '/' })
     },
   })
@@ -38,8 +38,8 @@ export function PasswordPage() {
   const t = useTexts()
   const me = useMe()
   const navigate = useNavigate()
-  const { typed, given, setGiven, endsTokens, setEndsTokens, save } = useChange()
-  const isForced = me !== undefined && mustChange(me)
+  const { typed, given, setGiven, endsTokens, setEndsTokens, save } = usePasswordChange()
+  const isForced = me !== undefined && mustChangePassword(me)
   const differ = given.again !== '' && given.again !== given.password
   const submit = (event: React.FormEvent): void => {
     event.preventDefault()

@@ -2,7 +2,7 @@ import type { LoginEvent } from '@burgee/protocol/access'
 import { Badge, Group, NativeSelect, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { logins } from '../api/access/logins.ts'
+import { fetchLogins } from '../api/access/logins.ts'
 import { AccessTabs } from '../shell/access/access-tabs.tsx'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
 import { ListPage } from '../ui/page/list-page.tsx'
@@ -11,12 +11,12 @@ import { Table } from '../ui/page/table.tsx'
 import ui from '../ui/ui.module.css'
 import { LOGIN_HISTORY_TEXTS } from './texts.ts'
 
-const MOST_SHOWN = 200
+const MAX_SHOWN = 200
 
 /** Page of logins and failed attempts. */
 export function LoginsPage() {
   const t = useCatalogue(LOGIN_HISTORY_TEXTS)
-  const answer = useQuery({ queryKey: ['logins'], queryFn: logins })
+  const answer = useQuery({ queryKey: ['logins'], queryFn: fetchLogins })
   const [text, setText] = useState('')
   const [isRefusedOnly, setRefusedOnly] = useState(false)
   const { title, intro } = t
@@ -43,30 +43,30 @@ export function LoginsPage() {
         </Group>
       }
     >
-      {(all) => <Found all={all.filter((one) => isWanted(one, text, isRefusedOnly))} />}
+      {(all) => <LoginResults all={all.filter((one) => matchesFilter(one, text, isRefusedOnly))} />}
     </ListPage>
   )
 }
 
-function isWanted({ username, ip, successful }: LoginEvent, text: string, isRefusedOnly: boolean): boolean {
+function matchesFilter({ username, ip, successful }: LoginEvent, text: string, isRefusedOnly: boolean): boolean {
   const wanted = text.trim().toLowerCase()
   return (!isRefusedOnly || !successful) && `${username} ${ip ?? ''}`.toLowerCase().includes(wanted)
 }
 
-function Found({ all }: { all: readonly LoginEvent[] }) {
+function LoginResults({ all }: { all: readonly LoginEvent[] }) {
   const t = useCatalogue(LOGIN_HISTORY_TEXTS)
   const { number } = useFormat()
   if (all.length === 0) return <Notice title={t.noMatch}>{t.noMatchText}</Notice>
   return (
     <>
       <Table label={t.title} columns={[t.who, t.when, t.how, t.from, t.result]}>
-        {all.slice(0, MOST_SHOWN).map((one) => (
+        {all.slice(0, MAX_SHOWN).map((one) => (
           <LoginRow key={one.id} login={one} />
         ))}
       </Table>
-      {all.length > MOST_SHOWN && (
+      {all.length > MAX_SHOWN && (
         <Text c="dimmed" mt="md">
-          {t.more(number(MOST_SHOWN), number(all.length))}
+          {t.more(number(MAX_SHOWN), number(all.length))}
         </Text>
       )}
     </>

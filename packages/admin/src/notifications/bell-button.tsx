@@ -7,7 +7,7 @@ import styles from './bell.module.css'
 import { useNotifications } from './use-notifications.ts'
 
 /** Larger numbers appear as `9+`. */
-const MOST_SHOWN = 9
+const MAX_SHOWN = 9
 
 /** Bell with the number of unread notifications, also in its accessible name. */
 export function BellButton(props: ComponentPropsWithRef<'button'>) {
@@ -19,7 +19,7 @@ export function BellButton(props: ComponentPropsWithRef<'button'>) {
       <Bell size={18} aria-hidden="true" />
       {unread > 0 && (
         <span className={styles.count} aria-hidden="true">
-          {unread > MOST_SHOWN ? `${MOST_SHOWN}+` : unread}
+          {unread > MAX_SHOWN ? `${MAX_SHOWN}+` : unread}
         </span>
       )}
     </LightIconButton>

@@ -4,12 +4,12 @@ import { EVENT_TEXTS } from '../events/texts.ts'
 import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import ui from '../ui/ui.module.css'
-import type { EntryGroup } from './entry-groups.ts'
+import type { NotificationGroup } from './entry-groups.ts'
 import styles from './notifications.module.css'
 import { NOTIFICATION_TEXTS } from './texts.ts'
 
 interface Props {
-  readonly group: EntryGroup
+  readonly group: NotificationGroup
   readonly readUpTo: number
   /** Called when a link is followed. */
   readonly leave: () => void

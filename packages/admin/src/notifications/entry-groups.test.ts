@@ -1,6 +1,6 @@
 import type { Notification } from '@burgee/protocol/administration/notification'
 import { describe, expect, test } from 'vitest'
-import { groupsOf } from './entry-groups.ts'
+import { groupNotifications } from './entry-groups.ts'
 
 const entry = (id: number, of: Partial<Notification>): Notification => ({
   ...{ id, createdAt: '2030-01-01T00:00:00Z', createdBy: 'ina', createdByUserId: 7, environment: null },
@@ -46,7 +46,7 @@ describe('entries in a row about the same are one group', () => {
     ],
     ['a project', [entry(3, { type: 'project-updated', featureName: null })], [['default', [3]]]],
   ])('%s', (_what, entries, groups) => {
-    expect(groupsOf(entries).map(({ name, entries: own }) => [name, own.map(({ id }) => id)])).toEqual(groups)
+    expect(groupNotifications(entries).map(({ name, entries: own }) => [name, own.map(({ id }) => id)])).toEqual(groups)
   })
 
   test.each([
@@ -60,6 +60,6 @@ describe('entries in a row about the same are one group', () => {
       '/projects/$project/settings',
     ],
   ])('%s leads there', (_what, one, to) => {
-    expect(groupsOf([one])[0]?.link?.to).toBe(to)
+    expect(groupNotifications([one])[0]?.link?.to).toBe(to)
   })
 })

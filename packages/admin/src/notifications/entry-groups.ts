@@ -2,7 +2,7 @@ import type { Notification } from '@burgee/protocol/administration/notification'
 import type { ToOptions } from '@tanstack/react-router'
 
 /** Consecutive notifications about one subject. `link` is undefined if the subject no longer exists. */
-export interface EntryGroup {
+export interface NotificationGroup {
   /** Id of the newest notification in the group. */
   readonly id: number
   /** Undefined if the log has no name. */
@@ -13,28 +13,28 @@ export interface EntryGroup {
 }
 
 /** Groups consecutive notifications with the same subject and reason, newest first. */
-export function groupsOf(all: readonly Notification[]): EntryGroup[] {
+export function groupNotifications(all: readonly Notification[]): NotificationGroup[] {
   const groups: { key: string; entries: Notification[] }[] = []
   for (const one of all) {
-    const key = keyOf(one)
+    const key = getGroupKey(one)
     const last = groups.at(-1)
     if (last?.key === key) last.entries.push(one)
     else groups.push({ key, entries: [one] })
   }
   return groups.flatMap(({ entries }) => {
     const [newest] = entries
-    return newest === undefined ? [] : [{ id: newest.id, reason: newest.reason, entries, ...subjectOf(newest) }]
+    return newest === undefined ? [] : [{ id: newest.id, reason: newest.reason, entries, ...getSubject(newest) }]
   })
 }
 
-function keyOf(one: Notification): string {
+function getGroupKey(one: Notification): string {
   const { reason, project, featureName } = one
-  return JSON.stringify([reason, project, requestOf(one)?.id ?? featureName])
+  return JSON.stringify([reason, project, findRequest(one)?.id ?? featureName])
 }
 
-function subjectOf(one: Notification): Pick<EntryGroup, 'name' | 'link'> {
+function getSubject(one: Notification): Pick<NotificationGroup, 'name' | 'link'> {
   const { project, featureName, type } = one
-  const request = requestOf(one)
+  const request = findRequest(one)
   if (project === null) return { name: featureName ?? undefined, link: undefined }
   if (request !== undefined) {
     const params = { project, request: String(request.id) }
@@ -47,7 +47,7 @@ function subjectOf(one: Notification): Pick<EntryGroup, 'name' | 'link'> {
 }
 
 /** Returns the change request of a notification; undefined for flag events. */
-function requestOf({ type, data }: Notification): { readonly id: number; readonly title: string } | undefined {
+function findRequest({ type, data }: Notification): { readonly id: number; readonly title: string } | undefined {
   if (!type.startsWith('change-request-') || typeof data !== 'object' || data === null) return undefined
   const { changeRequestId: id, changeRequestTitle: title } = data as Readonly<Record<string, unknown>>
   if (typeof id !== 'number') return undefined

@@ -1,17 +1,17 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { readUpTo } from '../api/events.ts'
+import { markNotificationsRead } from '../api/events.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
-import { tellFailed } from '../ui/messages/feedback.ts'
+import { showFailure } from '../ui/messages/feedback.ts'
 import { Notice, ProblemNotice } from '../ui/page/problem.tsx'
 import { EntryGroupItem } from './entry-group-item.tsx'
-import { groupsOf } from './entry-groups.ts'
+import { groupNotifications } from './entry-groups.ts'
 import styles from './notifications.module.css'
 import { NOTIFICATION_TEXTS } from './texts.ts'
 import { useNotifications } from './use-notifications.ts'
 
-const PAGE = 50
+const PAGE_SIZE = 50
 
 /**
  * List of notifications, newest first. Unread entries stay marked while the list is open, including new ones. They
@@ -21,14 +21,14 @@ export function NotificationList({ titleId, close }: { titleId: string; close: (
   const t = useCatalogue(NOTIFICATION_TEXTS)
   const texts = useTexts()
   const queries = useQueryClient()
-  const { data, error, refetch } = useNotifications(PAGE)
+  const { data, error, refetch } = useNotifications(PAGE_SIZE)
   const newest = data?.notifications[0]?.id ?? 0
   const isNew = data !== undefined && data.unread > 0
   const markRead = async () => {
-    await readUpTo(newest)
+    await markNotificationsRead(newest)
     await queries.invalidateQueries({ queryKey: ['notifications'] })
   }
-  useReadAtEnd(isNew, markRead)
+  useMarkReadOnUnmount(isNew, markRead)
   return (
     <>
       <div className={styles.top}>
@@ -41,7 +41,7 @@ export function NotificationList({ titleId, close }: { titleId: string; close: (
           {...(isNew ? {} : { 'data-disabled': true })}
           aria-disabled={!isNew}
           onClick={() => {
-            if (isNew) markRead().catch((problem: unknown) => tellFailed(texts, t.markRead, problem))
+            if (isNew) markRead().catch((problem: unknown) => showFailure(texts, t.markRead, problem))
           }}
         >
           {t.markRead}
@@ -52,7 +52,7 @@ export function NotificationList({ titleId, close }: { titleId: string; close: (
       {data?.notifications.length === 0 && <Notice title={t.empty}>{t.emptyText}</Notice>}
       {data !== undefined && data.notifications.length > 0 && (
         <ol className={styles.list} aria-label={t.list}>
-          {groupsOf(data.notifications).map((group) => (
+          {groupNotifications(data.notifications).map((group) => (
             <EntryGroupItem key={group.id} group={group} readUpTo={data.readUpTo} leave={close} />
           ))}
         </ol>
@@ -62,7 +62,7 @@ export function NotificationList({ titleId, close }: { titleId: string; close: (
 }
 
 /** Marks the displayed notifications as read on unmount. If that fails, they stay unread until the next time. */
-function useReadAtEnd(isNew: boolean, markRead: () => Promise<void>): void {
+function useMarkReadOnUnmount(isNew: boolean, markRead: () => Promise<void>): void {
   const last = useRef({ isNew, markRead })
   useEffect(() => {
     last.current = { isNew, markRead }

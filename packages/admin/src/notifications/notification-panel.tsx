@@ -9,7 +9,7 @@ import styles from './notifications.module.css'
 export function NotificationPanel({ isOpen, close }: { isOpen: boolean; close: () => void }) {
   const titleId = useId()
   const bell = useRef<HTMLButtonElement>(null)
-  const giveBack = useReturnOfFocus(isOpen, bell)
+  const giveBack = useFocusReturn(isOpen, bell)
   return (
     <Popover
       opened={isOpen}
@@ -37,7 +37,7 @@ export function NotificationPanel({ isOpen, close }: { isOpen: boolean; close: (
  * may be another element than the one that opened the panel. Leaves the focus alone if the user has moved it out of the
  * panel.
  */
-function useReturnOfFocus(isOpen: boolean, bell: RefObject<HTMLButtonElement | null>): () => void {
+function useFocusReturn(isOpen: boolean, bell: RefObject<HTMLButtonElement | null>): () => void {
   const wasOpen = useRef(isOpen)
   const giveBack = useCallback(() => {
     const active = document.activeElement

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import { notifications } from '../api/events.ts'
+import { fetchNotifications } from '../api/events.ts'
 import { EVENT_STREAM } from '../shell/live/event-stream.ts'
 
 /** Polling interval without an event stream, in milliseconds. */
@@ -11,7 +11,7 @@ export function useNotifications(limit: number, enabled = true) {
   const isTold = useSyncExternalStore(EVENT_STREAM.subscribe, EVENT_STREAM.isOpen)
   return useQuery({
     queryKey: ['notifications', limit],
-    queryFn: () => notifications(limit),
+    queryFn: () => fetchNotifications(limit),
     refetchInterval: isTold ? false : REFRESH_MS,
     enabled,
   })

@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react'
-import type { Entry, EntryGroup } from './entry.ts'
+import type { PaletteEntry, PaletteEntryGroup } from './entry.ts'
 import styles from './palette.module.css'
 
 interface Props {
   readonly id: string
-  readonly groups: readonly EntryGroup[]
-  readonly marked: Entry | undefined
-  readonly idOf: (entry: Entry) => string
-  readonly run: (entry: Entry) => void
+  readonly groups: readonly PaletteEntryGroup[]
+  readonly marked: PaletteEntry | undefined
+  readonly idOf: (entry: PaletteEntry) => string
+  readonly run: (entry: PaletteEntry) => void
 }
 
 /** Grouped entries of the palette. The marked entry is scrolled into view. */

@@ -1,5 +1,5 @@
 /** Entry of the palette. */
-export interface Entry {
+export interface PaletteEntry {
   readonly id: string
   readonly label: string
   readonly description?: string
@@ -9,7 +9,7 @@ export interface Entry {
 }
 
 /** Entries under a heading. */
-export interface EntryGroup {
+export interface PaletteEntryGroup {
   readonly group: string
-  readonly entries: readonly Entry[]
+  readonly entries: readonly PaletteEntry[]
 }

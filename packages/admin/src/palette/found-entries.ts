@@ -4,40 +4,40 @@ import { useNavigate } from '@tanstack/react-router'
 import { findFlags } from '../api/flags.ts'
 import { SEGMENTS } from '../api/queries.ts'
 import { useSwitch } from '../flags/use-switch.ts'
-import { lastProject } from '../shell/project/last-project.ts'
-import { useMay } from '../shell/session/session.tsx'
+import { readLastProject } from '../shell/project/last-project.ts'
+import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue } from '../text/texts.tsx'
-import type { Entry, EntryGroup } from './entry.ts'
-import { fitting, rankOf } from './ranking.ts'
+import type { PaletteEntry, PaletteEntryGroup } from './entry.ts'
+import { filterEntries, rankName } from './ranking.ts'
 import { PALETTE_TEXTS } from './texts.ts'
 
-const MOST_FLAGS = 8
+const MAX_FLAGS = 8
 /** Number of results from which the best name matches are taken. */
-const MOST_ASKED = 50
+const MAX_CANDIDATES = 50
 
-interface Found {
-  readonly groups: readonly EntryGroup[]
+interface SearchResults {
+  readonly groups: readonly PaletteEntryGroup[]
   /** State of the search for the current text. */
   readonly state: 'coming' | 'here' | 'failed'
   readonly error: Error | null
 }
 
 /** Finds flags of all projects and segments that match a text. The first flag can be switched and copied. */
-export function useFoundEntries(text: string): Found {
+export function useSearchEntries(text: string): SearchResults {
   const p = useCatalogue(PALETTE_TEXTS)
   const navigate = useNavigate()
   const { data, error, isPlaceholderData, isFetching } = useQuery({
     queryKey: ['flags', 'found', text],
-    queryFn: () => findFlags(text, MOST_ASKED),
+    queryFn: () => findFlags(text, MAX_CANDIDATES),
     enabled: text !== '',
     placeholderData: keepPreviousData,
     staleTime: 0,
     retry: false,
   })
   const { data: segments = [] } = useQuery(SEGMENTS)
-  const acts = useFlagActs()
+  const acts = useFlagActions()
   if (text === '') return { groups: [], state: 'here', error: null }
-  const flags = [...(data ?? [])].sort((a, b) => rankOf(a.name, text) - rankOf(b.name, text)).slice(0, MOST_FLAGS)
+  const flags = [...(data ?? [])].sort((a, b) => rankName(a.name, text) - rankName(b.name, text)).slice(0, MAX_FLAGS)
   const [first] = flags
   const found = segments.map(({ id, name }) => ({
     id: `segment ${id}`,
@@ -45,20 +45,22 @@ export function useFoundEntries(text: string): Found {
     run: () => void navigate({ to: '/segments', search: { edit: String(id) } }),
   }))
   const groups = [
-    { group: p.flags, entries: [...flags.map(acts.open), ...fitting(found, text)] },
+    { group: p.flags, entries: [...flags.map(acts.open), ...filterEntries(found, text)] },
     { group: p.actions, entries: first === undefined ? [] : acts.all(first) },
   ]
   const isComing = isFetching || isPlaceholderData
   return { groups, state: isComing ? 'coming' : error === null ? 'here' : 'failed', error: isComing ? null : error }
 }
 
-function useFlagActs() {
+function useFlagActions() {
   const p = useCatalogue(PALETTE_TEXTS)
   const navigate = useNavigate()
-  const may = useMay()
+  const may = usePermissionCheck()
   const { run } = useSwitch()
-  const open = ({ name: feature, project, description }: FeatureListItem): Entry => {
-    const about = [project === lastProject() ? '' : p.inProject(project), description ?? ''].filter((one) => one !== '')
+  const open = ({ name: feature, project, description }: FeatureListItem): PaletteEntry => {
+    const about = [project === readLastProject() ? '' : p.inProject(project), description ?? ''].filter(
+      (one) => one !== '',
+    )
     return {
       id: `flag ${feature}`,
       label: feature,
@@ -66,7 +68,7 @@ function useFlagActs() {
       run: () => void navigate({ to: '/projects/$project/features/$feature', params: { project, feature } }),
     }
   }
-  const all = ({ name: feature, project, environments }: FeatureListItem): Entry[] => [
+  const all = ({ name: feature, project, environments }: FeatureListItem): PaletteEntry[] => [
     ...environments
       .filter(({ name: environment }) => may('UPDATE_FEATURE_ENVIRONMENT', { project, environment }))
       .map(({ name: environment, type: environmentType, enabled, hasStrategies, hasEnabledStrategies }) => ({

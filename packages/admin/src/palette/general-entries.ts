@@ -1,39 +1,39 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { PROJECTS } from '../api/queries.ts'
-import { ADMIN_PAGES, opensAt, WORK_PAGES } from '../shell/nav.ts'
+import { ADMIN_PAGES, getPageLink, WORK_PAGES } from '../shell/nav.ts'
 import { NOTIFICATION_PANEL, SHORTCUT_LIST } from '../shell/overlays.ts'
-import { lastProject } from '../shell/project/last-project.ts'
-import { useMay } from '../shell/session/session.tsx'
+import { readLastProject } from '../shell/project/last-project.ts'
+import { usePermissionCheck } from '../shell/session/session.tsx'
 import { LANGUAGES, type Language } from '../text/languages.ts'
 import { useCatalogue, useLanguage, useTexts } from '../text/texts.tsx'
 import { COLOR_SCHEMES } from '../ui/style/theme.ts'
 import { setHighContrast, useHighContrast } from '../ui/style/theme-contrast.ts'
 import { useColorScheme } from '../ui/style/use-color-scheme.ts'
-import type { Entry, EntryGroup } from './entry.ts'
-import { fitting } from './ranking.ts'
+import type { PaletteEntry, PaletteEntryGroup } from './entry.ts'
+import { filterEntries } from './ranking.ts'
 import { PALETTE_TEXTS } from './texts.ts'
 
 /** Returns the permanent entries: pages, create actions, projects and color schemes. */
-export function useGeneralEntries(text: string): EntryGroup[] {
+export function useGeneralEntries(text: string): PaletteEntryGroup[] {
   const p = useCatalogue(PALETTE_TEXTS)
-  const make = useMakeEntries()
-  const looks = useLookEntries()
+  const make = useCreateEntries()
+  const looks = useColorSchemeEntries()
   return [
-    { group: p.pages, entries: fitting(usePageEntries(), text) },
-    { group: p.actions, entries: fitting([...make, ...looks], text) },
+    { group: p.pages, entries: filterEntries(usePageEntries(), text) },
+    { group: p.actions, entries: filterEntries([...make, ...looks], text) },
   ]
 }
 
-function usePageEntries(): Entry[] {
+function usePageEntries(): PaletteEntry[] {
   const t = useTexts()
   const p = useCatalogue(PALETTE_TEXTS)
   const navigate = useNavigate()
-  const may = useMay()
+  const may = usePermissionCheck()
   const { data: projects = [] } = useQuery(PROJECTS)
-  const current = lastProject()
+  const current = readLastProject()
   const pages = [...WORK_PAGES, ...ADMIN_PAGES].flatMap((page) => {
-    const link = opensAt(page, may, current)
+    const link = getPageLink(page, may, current)
     return link === undefined ? [] : [{ id: page.id, label: t.nav[page.id], run: () => void navigate(link) }]
   })
   const mine = {
@@ -51,11 +51,11 @@ function usePageEntries(): Entry[] {
   return [...pages, mine, ...others]
 }
 
-function useMakeEntries(): Entry[] {
+function useCreateEntries(): PaletteEntry[] {
   const p = useCatalogue(PALETTE_TEXTS)
   const navigate = useNavigate()
-  const may = useMay()
-  const project = lastProject()
+  const may = usePermissionCheck()
+  const project = readLastProject()
   const flag = { to: '/projects/$project', params: { project }, search: { create: true } } as const
   const all = [
     { isAllowed: may('CREATE_FEATURE', { project }), id: 'create', label: p.create, go: () => navigate(flag) },
@@ -93,7 +93,7 @@ function useMakeEntries(): Entry[] {
   return all.filter((one) => one.isAllowed).map(({ id, label, go }) => ({ id, label, run: () => void go() }))
 }
 
-function useLookEntries(): Entry[] {
+function useColorSchemeEntries(): PaletteEntry[] {
   const p = useCatalogue(PALETTE_TEXTS)
   const { language, choose } = useLanguage()
   const { setColorScheme } = useColorScheme()

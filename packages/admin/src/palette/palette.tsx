@@ -1,28 +1,28 @@
 import { Modal, VisuallyHidden } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type KeyboardEvent, useId, useState } from 'react'
-import { takeTyped } from '../shell/typed-ahead.ts'
-import { messageOf } from '../text/problem.ts'
+import { takeTypedText } from '../shell/typed-ahead.ts'
+import { describeError } from '../text/problem.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { useEscape } from '../ui/dialog/use-escape.ts'
-import { useFocusBack } from '../ui/dialog/use-focus-back.ts'
-import type { Entry } from './entry.ts'
+import { useReturnFocus } from '../ui/dialog/use-focus-back.ts'
+import type { PaletteEntry } from './entry.ts'
 import { EntryList } from './entry-list.tsx'
-import { useFoundEntries } from './found-entries.ts'
+import { useSearchEntries } from './found-entries.ts'
 import { useGeneralEntries } from './general-entries.ts'
 import styles from './palette.module.css'
-import { joined } from './ranking.ts'
+import { mergeGroups } from './ranking.ts'
 import { useRecentEntries } from './recent-entries.ts'
 import { PALETTE_TEXTS } from './texts.ts'
-import { useChoice } from './use-choice.ts'
+import { useMarkedEntry } from './use-choice.ts'
 import { useEnter } from './use-enter.ts'
 
-const TYPING_MS = 120
+const DEBOUNCE_MS = 120
 
 /** Command palette that finds flags, segments and pages and runs actions. Enter opens the marked entry. */
 export function Palette({ close }: { close: () => void }) {
   const t = useTexts()
-  useFocusBack()
+  useReturnFocus()
   useEscape(close)
   return (
     <Modal
@@ -50,8 +50,8 @@ function Finder({ close }: { close: () => void }) {
   const [text, setText] = useState('')
   const { groups, state, error } = useGroups(text)
   const entries = groups.flatMap((group) => group.entries)
-  const { marked, isChosen, move } = useChoice(entries, text)
-  const run = (entry: Entry | undefined): void => {
+  const { marked, isChosen, move } = useMarkedEntry(entries, text)
+  const run = (entry: PaletteEntry | undefined): void => {
     if (entry === undefined) return
     close()
     entry.run()
@@ -62,11 +62,11 @@ function Finder({ close }: { close: () => void }) {
     move(steps)
   }
   const goOn = (): void => {
-    const ahead = takeTyped()
+    const ahead = takeTypedText()
     if (ahead.text !== '') setText(ahead.text)
     if (ahead.isEntered) enter.press(ahead.text)
   }
-  const onKeyDown = byKey({
+  const onKeyDown = createKeyHandler({
     ArrowDown: () => go(1),
     ArrowUp: () => go(-1),
     Enter: () => (isChosen ? run(marked) : enter.press()),
@@ -80,7 +80,7 @@ function Finder({ close }: { close: () => void }) {
         aria-expanded={entries.length > 0}
         aria-controls={id}
         aria-autocomplete="list"
-        {...(marked === undefined ? {} : { 'aria-activedescendant': optionId(id, marked) })}
+        {...(marked === undefined ? {} : { 'aria-activedescendant': getOptionId(id, marked) })}
         placeholder={p.placeholder}
         value={text}
         autoComplete="off"
@@ -92,11 +92,11 @@ function Finder({ close }: { close: () => void }) {
       />
       {error !== null && (
         <p className={styles.note} role="alert">
-          {messageOf(t, error)}
+          {describeError(t, error)}
         </p>
       )}
       {entries.length === 0 && state === 'here' && <p className={styles.note}>{p.nothing}</p>}
-      <EntryList id={id} groups={groups} marked={marked} idOf={(entry) => optionId(id, entry)} run={run} />
+      <EntryList id={id} groups={groups} marked={marked} idOf={(entry) => getOptionId(id, entry)} run={run} />
       <VisuallyHidden role="status">
         {state === 'coming' ? p.searching : entries.length === 0 ? p.nothing : p.count(entries.length)}
       </VisuallyHidden>
@@ -105,7 +105,7 @@ function Finder({ close }: { close: () => void }) {
 }
 
 /** Runs the action of a key. Ignores keys during text composition (IME). */
-function byKey(keys: Readonly<Record<string, () => void>>): (event: KeyboardEvent) => void {
+function createKeyHandler(keys: Readonly<Record<string, () => void>>): (event: KeyboardEvent) => void {
   return (event) => {
     if (event.nativeEvent.isComposing) return
     const act = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined
@@ -115,17 +115,17 @@ function byKey(keys: Readonly<Record<string, () => void>>): (event: KeyboardEven
   }
 }
 
-const optionId = (list: string, entry: Entry): string => `${list} ${entry.id}`.replaceAll(/\s/g, '-')
+const getOptionId = (list: string, entry: PaletteEntry): string => `${list} ${entry.id}`.replaceAll(/\s/g, '-')
 
 /** Returns the entries for a text and whether the search is complete. */
 function useGroups(text: string) {
-  const [settled] = useDebouncedValue(text, TYPING_MS)
+  const [settled] = useDebouncedValue(text, DEBOUNCE_MS)
   const recent = useRecentEntries()
   const general = useGeneralEntries(text)
-  const found = useFoundEntries(settled.trim())
+  const found = useSearchEntries(settled.trim())
   const isSettled = settled === text
   return {
-    groups: joined(text.trim() === '' ? [...recent, ...general] : [...found.groups, ...general]),
+    groups: mergeGroups(text.trim() === '' ? [...recent, ...general] : [...found.groups, ...general]),
     state: isSettled || text.trim() === '' ? found.state : ('coming' as const),
     error: isSettled ? found.error : null,
   }

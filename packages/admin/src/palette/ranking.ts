@@ -1,27 +1,27 @@
-import type { Entry, EntryGroup } from './entry.ts'
+import type { PaletteEntry, PaletteEntryGroup } from './entry.ts'
 
 /** Returns the palette entries whose label contains every word of a text, ignoring case. */
-export function fitting(entries: readonly Entry[], text: string): Entry[] {
-  const words = wordsOf(text)
+export function filterEntries(entries: readonly PaletteEntry[], text: string): PaletteEntry[] {
+  const words = splitWords(text)
   return entries.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
 }
 
 /** Merges groups of the same name, in order of first appearance, and drops empty ones. */
-export function joined(groups: readonly EntryGroup[]): EntryGroup[] {
+export function mergeGroups(groups: readonly PaletteEntryGroup[]): PaletteEntryGroup[] {
   return [...Map.groupBy(groups, ({ group }) => group)]
     .map(([group, parts]) => ({ group, entries: parts.flatMap(({ entries }) => entries) }))
     .filter(({ entries }) => entries.length > 0)
 }
 
 /** Ranks how well a name matches a text: 0 is equal, 1 starts with it, 2 contains all its words, 3 is anything else. */
-export function rankOf(name: string, text: string): number {
+export function rankName(name: string, text: string): number {
   const [plain, typed] = [name.toLowerCase(), text.toLowerCase().trim()]
   if (plain === typed) return 0
   if (plain.startsWith(typed)) return 1
-  return wordsOf(text).every((word) => plain.includes(word)) ? 2 : 3
+  return splitWords(text).every((word) => plain.includes(word)) ? 2 : 3
 }
 
-const wordsOf = (text: string): string[] =>
+const splitWords = (text: string): string[] =>
   text
     .toLowerCase()
     .split(/\s+/)

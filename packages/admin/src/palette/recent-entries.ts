@@ -1,20 +1,20 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { lastProject } from '../shell/project/last-project.ts'
-import { recentFlags } from '../shell/recent-flags.ts'
+import { readLastProject } from '../shell/project/last-project.ts'
+import { readRecentFlags } from '../shell/recent-flags.ts'
 import { useCatalogue } from '../text/texts.tsx'
-import type { EntryGroup } from './entry.ts'
+import type { PaletteEntryGroup } from './entry.ts'
 import { PALETTE_TEXTS } from './texts.ts'
 
 /** Returns the recently opened flags without the open one, as suggestions for an empty input. */
-export function useRecentEntries(): EntryGroup[] {
+export function useRecentEntries(): PaletteEntryGroup[] {
   const p = useCatalogue(PALETTE_TEXTS)
   const navigate = useNavigate()
   const { feature: current } = useParams({ strict: false })
-  const others = recentFlags().filter(({ feature }) => feature !== current)
+  const others = readRecentFlags().filter(({ feature }) => feature !== current)
   const entries = others.map(({ project, feature }) => ({
     id: `recent ${feature}`,
     label: feature,
-    ...(project === lastProject() ? {} : { description: p.inProject(project) }),
+    ...(project === readLastProject() ? {} : { description: p.inProject(project) }),
     run: () => void navigate({ to: '/projects/$project/features/$feature', params: { project, feature } }),
   }))
   return [{ group: p.recent, entries }]

@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import type { Entry } from './entry.ts'
+import type { PaletteEntry } from './entry.ts'
 
 /**
  * Returns the marked entry: the user's choice while it exists and the text is unchanged, else the first entry that is
  * not a switch.
  */
-export function useChoice(entries: readonly Entry[], text: string) {
+export function useMarkedEntry(entries: readonly PaletteEntry[], text: string) {
   const [chosen, setChosen] = useState({ id: '', text })
   const own = chosen.text === text ? entries.find(({ id }) => id === chosen.id) : undefined
   const marked = own ?? entries.find(({ isSwitch = false }) => !isSwitch)

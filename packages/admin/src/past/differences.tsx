@@ -1,23 +1,23 @@
-import type { FlagDifference, SegmentThen } from '@burgee/protocol/administration/flag-history'
-import { differences, isTelling } from '../difference/difference.ts'
-import { DifferenceTable } from '../difference/difference-table.tsx'
+import type { FlagDifference, SegmentSnapshot } from '@burgee/protocol/administration/flag-history'
+import { findDifferences, isMeaningful } from '../difference/difference.ts'
+import { DiffTable } from '../difference/difference-table.tsx'
 import { FLAG_TEXTS } from '../flag/texts.ts'
 import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
 import { STRATEGY_TEXTS } from '../strategy/texts.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
-import { differenceText } from './difference-text.ts'
+import { describeDifference } from './difference-text.ts'
 import styles from './past.module.css'
-import { PAST_TEXTS } from './texts.ts'
+import { HISTORY_TEXTS } from './texts.ts'
 
 interface Props {
   readonly changes: readonly FlagDifference[]
   /** Segments known at either moment, for the names of their ids. */
-  readonly segments: readonly SegmentThen[]
+  readonly segments: readonly SegmentSnapshot[]
 }
 
 /** Differences between two moments of a flag in sentences, grouped by environment. */
 export function Differences({ changes, segments }: Props) {
-  const t = useCatalogue(PAST_TEXTS)
+  const t = useCatalogue(HISTORY_TEXTS)
   if (changes.length === 0) return <p className={styles.quiet}>{t.nothing}</p>
   const groups = Map.groupBy(changes, ({ environment }) => environment ?? '')
   return (
@@ -28,7 +28,7 @@ export function Differences({ changes, segments }: Props) {
           <ul className={styles.differences}>
             {own.map((change, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the list is never reordered
-              <OneDifference key={index} change={change} segments={segments} />
+              <DifferenceItem key={index} change={change} segments={segments} />
             ))}
           </ul>
         </li>
@@ -37,13 +37,13 @@ export function Differences({ changes, segments }: Props) {
   )
 }
 
-function OneDifference({ change, segments }: { change: FlagDifference; segments: Props['segments'] }) {
+function DifferenceItem({ change, segments }: { change: FlagDifference; segments: Props['segments'] }) {
   const t = useTexts(FLAG_TEXTS)
-  const own = useCatalogue(PAST_TEXTS)
+  const own = useCatalogue(HISTORY_TEXTS)
   const words = useCatalogue(STRATEGY_TEXTS)
   const segmentName = (id: number): string => segments.find((one) => one.id === id)?.name ?? `#${id}`
   const telling = { own, words, parents: t.dependencies, types: t.types, segmentName }
-  const { what, before, after } = differenceText(change, telling)
+  const { what, before, after } = describeDifference(change, telling)
   const isSaid =
     before.length + after.length > 0 || typeof change.after === 'boolean' || change.part === 'strategyOrder'
   return (
@@ -59,18 +59,18 @@ function OneDifference({ change, segments }: { change: FlagDifference; segments:
           {line}
         </ins>
       ))}
-      {!isSaid && <Rest change={change} />}
+      {!isSaid && <FullDifferences change={change} />}
     </li>
   )
 }
 
 /** Full differences by path, including those that no sentence covers. */
-function Rest({ change: { before, after } }: { change: FlagDifference }) {
-  const t = useCatalogue(PAST_TEXTS)
+function FullDifferences({ change: { before, after } }: { change: FlagDifference }) {
+  const t = useCatalogue(HISTORY_TEXTS)
   return (
     <details className={styles.details}>
       <summary>{t.everything}</summary>
-      <DifferenceTable changes={differences(before, after).filter(isTelling)} />
+      <DiffTable changes={findDifferences(before, after).filter(isMeaningful)} />
     </details>
   )
 }

@@ -1,9 +1,9 @@
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useCatalogue } from '../text/texts.tsx'
-import { isoOf, localOf } from '../ui/form/local-time.ts'
+import { toIsoTime, toLocalTime } from '../ui/form/local-time.ts'
 import styles from './past.module.css'
-import { PAST_TEXTS } from './texts.ts'
+import { HISTORY_TEXTS } from './texts.ts'
 
 interface Props {
   readonly label: string
@@ -14,13 +14,13 @@ interface Props {
 }
 
 /** Form for a time in the past, in the user's time zone. */
-export function MomentForm({ label, hint, at, go }: Props) {
-  const t = useCatalogue(PAST_TEXTS)
-  const [local, setLocal] = useState(localOf(at))
+export function PointInTimeForm({ label, hint, at, go }: Props) {
+  const t = useCatalogue(HISTORY_TEXTS)
+  const [local, setLocal] = useState(toLocalTime(at))
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     // Include all events of the minute.
-    if (local !== '') go(isoOf(`${local}:59.999`))
+    if (local !== '') go(toIsoTime(`${local}:59.999`))
   }
   return (
     <form className={styles.compare} onSubmit={submit}>

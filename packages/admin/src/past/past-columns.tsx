@@ -1,17 +1,17 @@
-import type { EnvironmentThen, FlagThen, SegmentThen } from '@burgee/protocol/administration/flag-history'
+import type { EnvironmentSnapshot, FlagSnapshot, SegmentSnapshot } from '@burgee/protocol/administration/flag-history'
 import { Badge, Button } from '@mantine/core'
 import { FLAG_TEXTS } from '../flag/texts.ts'
 import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
 import { STRATEGY_TEXTS } from '../strategy/texts.ts'
 import { WeightBar } from '../strategy/weight-bar.tsx'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
-import { strategyLine } from './difference-text.ts'
+import { describeTitledStrategy } from './difference-text.ts'
 import styles from './past.module.css'
-import { PAST_TEXTS } from './texts.ts'
+import { HISTORY_TEXTS } from './texts.ts'
 
 interface Props {
-  readonly flag: FlagThen
-  readonly segments: readonly SegmentThen[]
+  readonly flag: FlagSnapshot
+  readonly segments: readonly SegmentSnapshot[]
   /** Restores an environment; undefined if that is impossible. */
   readonly restore: ((environment: string) => void) | undefined
 }
@@ -27,8 +27,8 @@ export function PastColumns({ flag, segments, restore }: Props) {
   )
 }
 
-function Column({ place, segments, restore }: Omit<Props, 'flag'> & { place: EnvironmentThen }) {
-  const t = useCatalogue(PAST_TEXTS)
+function Column({ place, segments, restore }: Omit<Props, 'flag'> & { place: EnvironmentSnapshot }) {
+  const t = useCatalogue(HISTORY_TEXTS)
   const { flag } = useTexts(FLAG_TEXTS)
   const words = useCatalogue(STRATEGY_TEXTS)
   const segmentName = (id: number): string => segments.find((one) => one.id === id)?.name ?? `#${id}`
@@ -51,7 +51,9 @@ function Column({ place, segments, restore }: Omit<Props, 'flag'> & { place: Env
                   {flag.disabled}
                 </Badge>
               )}
-              <p className={styles.sentence}>{strategyLine({ ...strategy, variants: [] }, { words, segmentName })}</p>
+              <p className={styles.sentence}>
+                {describeTitledStrategy({ ...strategy, variants: [] }, { words, segmentName })}
+              </p>
               {strategy.variants.length > 0 && <WeightBar variants={strategy.variants} />}
             </li>
           ))}

@@ -1,43 +1,43 @@
-import type { FlagHistory, FlagMoment, FlagThen } from '@burgee/protocol/administration/flag-history'
+import type { FlagHistory, FlagHistoryPoint, FlagSnapshot } from '@burgee/protocol/administration/flag-history'
 import { Alert, Badge, Button, SegmentedControl, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { FlagRef } from '../api/flags.ts'
-import { flagHistory, type Moment } from '../api/history/flag-history.ts'
-import { parentText } from '../flag/parent-text.ts'
+import { fetchFlagHistory, type PointInTime } from '../api/history/flag-history.ts'
+import { describeParent } from '../flag/parent-text.ts'
 import { FLAG_TEXTS } from '../flag/texts.ts'
-import { useMay } from '../shell/session/session.tsx'
+import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { ProblemNotice } from '../ui/page/problem.tsx'
 import { Section } from '../ui/page/section.tsx'
 import ui from '../ui/ui.module.css'
 import { Differences } from './differences.tsx'
-import { MomentForm } from './moment-form.tsx'
+import { PointInTimeForm } from './moment-form.tsx'
 import styles from './past.module.css'
 import { PastColumns } from './past-columns.tsx'
 import { RestoreDialog } from './restore-dialog.tsx'
-import { PAST_TEXTS } from './texts.ts'
+import { HISTORY_TEXTS } from './texts.ts'
 
 interface Props extends FlagRef {
-  readonly moment: Moment
+  readonly moment: PointInTime
   /** Moment to compare with; now by default. */
-  readonly to: Moment
+  readonly to: PointInTime
   /** Shows or compares other moments. */
-  readonly go: (moment: Moment, to: Moment) => void
+  readonly go: (moment: PointInTime, to: PointInTime) => void
   /** Closes the past view; undefined if the flag no longer exists. */
   readonly leave: (() => void) | undefined
 }
 
 /** Past state of a flag with the changes since then, or until another moment. */
 export function PastFlag({ project, feature, moment, to, go, leave }: Props) {
-  const t = useTexts(PAST_TEXTS)
+  const t = useTexts(HISTORY_TEXTS)
   const [restored, setRestored] = useState<string | null>()
-  const may = useMay()
+  const may = usePermissionCheck()
   const mayRestore = leave !== undefined && may('UPDATE_FEATURE', { project })
   const { data, error, refetch } = useQuery({
     queryKey: ['past-flag', project, feature, moment, to],
-    queryFn: () => flagHistory({ project, feature }, moment, to),
+    queryFn: () => fetchFlagHistory({ project, feature }, moment, to),
   })
   if (error !== null && data === undefined) return <ProblemNotice error={error} retry={() => void refetch()} />
   if (data === undefined) return <Skeleton height={240} role="status" aria-label={t.common.loading} />
@@ -47,7 +47,7 @@ export function PastFlag({ project, feature, moment, to, go, leave }: Props) {
       {data.moment.isKnown ? (
         <State state={data.moment} restore={mayRestore ? setRestored : undefined} />
       ) : (
-        <Unknown state={data.moment} show={(event) => go({ event }, to)} />
+        <UnknownState state={data.moment} show={(event) => go({ event }, to)} />
       )}
       <Changes {...{ data, moment, to, go }} />
       {restored !== undefined && (
@@ -60,10 +60,10 @@ export function PastFlag({ project, feature, moment, to, go, leave }: Props) {
   )
 }
 
-type BannerProps = Pick<Props, 'project' | 'feature' | 'moment' | 'leave'> & { readonly state: FlagMoment }
+type BannerProps = Pick<Props, 'project' | 'feature' | 'moment' | 'leave'> & { readonly state: FlagHistoryPoint }
 
 function Banner({ project, feature, moment, state, leave }: BannerProps) {
-  const t = useTexts(PAST_TEXTS)
+  const t = useTexts(HISTORY_TEXTS)
   const { time } = useFormat()
   const at = moment.at ?? state.at
   const then = moment.event === undefined ? { at: moment.at ?? '' } : { event: String(moment.event) }
@@ -90,13 +90,13 @@ function Banner({ project, feature, moment, state, leave }: BannerProps) {
 }
 
 interface StateProps {
-  readonly state: FlagMoment
+  readonly state: FlagHistoryPoint
   /** Restores an environment, or the details of the flag if null. */
   readonly restore: ((environment: string | null) => void) | undefined
 }
 
 function State({ state: { flag, segments, untoldSegments }, restore }: StateProps) {
-  const t = useCatalogue(PAST_TEXTS)
+  const t = useCatalogue(HISTORY_TEXTS)
   if (flag === null) return <p className={styles.quiet}>{t.notThere}</p>
   return (
     <>
@@ -107,9 +107,9 @@ function State({ state: { flag, segments, untoldSegments }, restore }: StateProp
   )
 }
 
-function About({ flag, restore }: { flag: FlagThen; restore: StateProps['restore'] }) {
+function About({ flag, restore }: { flag: FlagSnapshot; restore: StateProps['restore'] }) {
   const t = useTexts(FLAG_TEXTS)
-  const own = useCatalogue(PAST_TEXTS)
+  const own = useCatalogue(HISTORY_TEXTS)
   return (
     <div>
       <p className={styles.description}>{flag.description || t.flag.noDescription}</p>
@@ -131,7 +131,7 @@ function About({ flag, restore }: { flag: FlagThen; restore: StateProps['restore
         ))}
         {flag.dependencies.map((parent) => (
           <span key={parent.feature}>
-            {t.dependencies.title} {parent.feature}: {parentText(t.dependencies, parent)}
+            {t.dependencies.title} {parent.feature}: {describeParent(t.dependencies, parent)}
           </span>
         ))}
         {flag.links.map(({ id, title, url }) => (
@@ -147,8 +147,8 @@ function About({ flag, restore }: { flag: FlagThen; restore: StateProps['restore
   )
 }
 
-function Unknown({ state: { knownFrom }, show }: { state: FlagMoment; show: (event: number) => void }) {
-  const t = useCatalogue(PAST_TEXTS)
+function UnknownState({ state: { knownFrom }, show }: { state: FlagHistoryPoint; show: (event: number) => void }) {
+  const t = useCatalogue(HISTORY_TEXTS)
   const { time } = useFormat()
   const { at = null, eventId = null, why = 'untold' } = knownFrom ?? {}
   return (
@@ -164,7 +164,7 @@ function Unknown({ state: { knownFrom }, show }: { state: FlagMoment; show: (eve
 }
 
 function Changes({ data, moment, to, go }: Pick<Props, 'moment' | 'to' | 'go'> & { data: FlagHistory }) {
-  const t = useCatalogue(PAST_TEXTS)
+  const t = useCatalogue(HISTORY_TEXTS)
   const isNow = to.event === undefined && to.at === undefined
   const known = new Map([...data.moment.segments, ...data.compared.segments].map((one) => [one.id, one]))
   return (
@@ -180,7 +180,7 @@ function Changes({ data, moment, to, go }: Pick<Props, 'moment' | 'to' | 'go'> &
           ]}
         />
         {!isNow && (
-          <MomentForm
+          <PointInTimeForm
             key={to.at ?? ''}
             label={t.comparedWith}
             at={to.at ?? data.compared.at ?? ''}

@@ -1,27 +1,27 @@
-import type { FlagMoment } from '@burgee/protocol/administration/flag-history'
+import type { FlagHistoryPoint } from '@burgee/protocol/administration/flag-history'
 import type { Restoration, RestorationInput } from '@burgee/protocol/administration/flag-restoration'
 import { Alert, Checkbox, Skeleton, Stack } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { FlagRef } from '../api/flags.ts'
-import { type Moment, previewRestoration, restoreFlag } from '../api/history/flag-history.ts'
+import { type PointInTime, previewRestoration, restoreFlag } from '../api/history/flag-history.ts'
 import { useRefetch } from '../api/use-refetch.ts'
-import { useGuard, useGuardCheck } from '../proposals/guard.ts'
-import { useProposal } from '../proposals/use-proposal.ts'
+import { useGuardCheck, useGuards } from '../proposals/guard.ts'
+import { usePropose } from '../proposals/use-proposal.ts'
 import { EnvironmentChip, useEnvironmentType } from '../shell/environment/environment-chip.tsx'
 import { useLiveCheck } from '../shell/environment/use-live-check.ts'
 import { useTexts } from '../text/texts.tsx'
 import { useConfirm } from '../ui/dialog/confirm.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Form } from '../ui/form/form.tsx'
-import { tellDone } from '../ui/messages/feedback.ts'
+import { showSuccess } from '../ui/messages/feedback.ts'
 import { ProblemNotice } from '../ui/page/problem.tsx'
 import { Differences } from './differences.tsx'
-import { PAST_TEXTS } from './texts.ts'
+import { HISTORY_TEXTS } from './texts.ts'
 
 interface Props extends FlagRef {
-  readonly moment: Moment
-  readonly state: FlagMoment
+  readonly moment: PointInTime
+  readonly state: FlagHistoryPoint
   /** Initially selected environment; null for the details of the flag. */
   readonly first: string | null
   readonly close: () => void
@@ -29,7 +29,7 @@ interface Props extends FlagRef {
 
 /** Dialog that restores a flag to a past state after previewing the changes and who gets the flag. */
 export function RestoreDialog(props: Props) {
-  const t = useTexts(PAST_TEXTS)
+  const t = useTexts(HISTORY_TEXTS)
   const { project, feature, moment, close } = props
   const { data, error, refetch } = useQuery({
     queryKey: ['restoration', project, feature, moment],
@@ -46,12 +46,12 @@ export function RestoreDialog(props: Props) {
   )
 }
 
-type Place = Restoration['environments'][number]
-type Detail = NonNullable<RestorationInput['details']>[number]
+type RestoredEnvironment = Restoration['environments'][number]
+type RestoredDetail = NonNullable<RestorationInput['details']>[number]
 
 function RestoreForm({ project, feature, moment, state, first, close, preview }: Props & { preview: Restoration }) {
-  const t = useTexts(PAST_TEXTS)
-  const { isGuarded } = useGuard(project)
+  const t = useTexts(HISTORY_TEXTS)
+  const { isGuarded } = useGuards(project)
   const places = preview.environments.filter(({ changes }) => changes.length > 0)
   const [chosen, setChosen] = useState(places.filter((one) => one.environment === first).map((one) => one.environment))
   const [hasDetails, setHasDetails] = useState(first === null && preview.details.length > 0)
@@ -88,7 +88,7 @@ function RestoreForm({ project, feature, moment, state, first, close, preview }:
           </div>
         )}
         {places.map((place) => (
-          <OnePlace
+          <EnvironmentChoice
             key={place.environment}
             {...{ place, state }}
             isGuarded={isGuarded(place.environment)}
@@ -101,11 +101,11 @@ function RestoreForm({ project, feature, moment, state, first, close, preview }:
   )
 }
 
-interface Restoring {
-  readonly moment: Moment
+interface RestorationOptions {
+  readonly moment: PointInTime
   readonly preview: Restoration
   /** Selected environments. */
-  readonly own: readonly Place[]
+  readonly own: readonly RestoredEnvironment[]
   /** True if the details of the flag are restored too. */
   readonly hasDetails: boolean
   readonly close: () => void
@@ -116,11 +116,14 @@ interface Restoring {
  * confirmation if real users are affected. For protected environments, proposes the changes in a change request. A
  * retry after a partial failure skips completed parts. Failures refetch the preview.
  */
-function useRestoration({ project, feature }: FlagRef, { moment, preview, own, hasDetails, close }: Restoring) {
-  const t = useTexts(PAST_TEXTS)
+function useRestoration(
+  { project, feature }: FlagRef,
+  { moment, preview, own, hasDetails, close }: RestorationOptions,
+) {
+  const t = useTexts(HISTORY_TEXTS)
   const ask = useConfirm()
   const refetch = useRefetch()
-  const propose = useProposal()
+  const propose = usePropose()
   const isGuarded = useGuardCheck()
   const liveAmong = useLiveCheck()
   const proposed = useRef(new Set<string>())
@@ -134,12 +137,12 @@ function useRestoration({ project, feature }: FlagRef, { moment, preview, own, h
       const { direct, guarded } = await parted()
       if (direct.length > 0 || hasDetails) {
         const environments = direct.length > 0 ? { environments: direct } : {}
-        const details = hasDetails ? { details: preview.details.map(({ part }) => part as Detail) } : {}
+        const details = hasDetails ? { details: preview.details.map(({ part }) => part as RestoredDetail) } : {}
         await restoreFlag(
           { project, feature },
           { ...moment, ...environments, ...details, lastEventId: preview.lastEventId },
         )
-        tellDone(direct.length > 0 ? t.restored(feature, direct.join(', ')) : t.restoredDetails(feature))
+        showSuccess(direct.length > 0 ? t.restored(feature, direct.join(', ')) : t.restoredDetails(feature))
         await refetch(['flag', project, feature], ['flags'], ['past-flag', project, feature], ['events'])
       }
       for (const { environment, changes } of guarded) {
@@ -159,16 +162,20 @@ function useRestoration({ project, feature }: FlagRef, { moment, preview, own, h
   return { save, confirm }
 }
 
-interface PlaceProps {
-  readonly place: Place
-  readonly state: FlagMoment
+interface EnvironmentChoiceProps {
+  readonly place: RestoredEnvironment
+  readonly state: FlagHistoryPoint
   readonly isGuarded: boolean
   readonly isChosen: boolean
   readonly choose: (isOn: boolean) => void
 }
 
-function OnePlace({ place: { environment, opens, staysOff, differences }, state, ...props }: PlaceProps) {
-  const t = useTexts(PAST_TEXTS)
+function EnvironmentChoice({
+  place: { environment, opens, staysOff, differences },
+  state,
+  ...props
+}: EnvironmentChoiceProps) {
+  const t = useTexts(HISTORY_TEXTS)
   const isProduction = useEnvironmentType()(environment) === 'production'
   return (
     <div>

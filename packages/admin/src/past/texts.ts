@@ -175,5 +175,5 @@ const de: typeof en = {
 }
 
 /** UI texts for past flag states. */
-export const PAST_TEXTS: Catalogue<typeof en> = { en, de }
+export const HISTORY_TEXTS: Catalogue<typeof en> = { en, de }
 export type PastTexts = typeof en

@@ -6,18 +6,18 @@ import type {
   VariantDecision,
 } from '@burgee/protocol/playground'
 import { parseSemver } from '@burgee/protocol/semver'
-import { kindOf } from '../strategy/operators.ts'
-import { constraintText, type SentenceTexts, sentenceOf } from '../strategy/strategy-sentence.ts'
+import { getOperandKind } from '../strategy/operators.ts'
+import { describeConstraint, describeStrategy, type SentenceTexts } from '../strategy/strategy-sentence.ts'
 import type { PLAYGROUND_TEXTS } from './texts.ts'
 
 /** Texts for explanations: of strategies and of the playground. */
-export interface Words {
+export interface ExplanationTexts {
   readonly t: SentenceTexts
   readonly p: (typeof PLAYGROUND_TEXTS)['en']
 }
 
 /** Explanation of a result: one sentence, with details if they do not fit into it. */
-export interface Why {
+export interface Explanation {
   readonly sentence: string
   readonly details: readonly string[]
   /** Parent that keeps the flag off. The sentence continues with its name and then with `rest`. */
@@ -27,62 +27,71 @@ export interface Why {
 type Context = Readonly<Record<string, string>>
 
 /** Explains a result, including the rollout bucket. */
-export function whyOf(words: Words, result: PlaygroundResult): Why {
+export function explainResult(words: ExplanationTexts, result: PlaygroundResult): Explanation {
   const { envOff, envOffBut, noStrategies, onBy, off, unknown } = words.p.reasons
   const { strategies, environment, context } = result
   if (!result.isEnabledInCurrentEnvironment) {
-    return alone(strategies.result === true ? envOffBut(environment) : envOff(environment))
+    return createPlainExplanation(strategies.result === true ? envOffBut(environment) : envOff(environment))
   }
-  if (result.hasUnsatisfiedDependency) return parentOf(words, result)
-  if (strategies.data.length === 0) return alone(noStrategies)
+  if (result.hasUnsatisfiedDependency) return explainParent(words, result)
+  if (strategies.data.length === 0) return createPlainExplanation(noStrategies)
   const winner = strategies.data.find((strategy) => strategy.result === true)
   if (winner !== undefined) {
-    const bucket = rolloutText(words, winner.decision, context)
-    return alone(onBy(`${strategyText(words, winner)}${bucket === undefined ? '' : ` (${bucket})`}`))
+    const bucket = describeBucket(words, winner.decision, context)
+    return createPlainExplanation(
+      onBy(`${describeResultStrategy(words, winner)}${bucket === undefined ? '' : ` (${bucket})`}`),
+    )
   }
-  if (strategies.result === 'unknown') return alone(unknown)
+  if (strategies.result === 'unknown') return createPlainExplanation(unknown)
   const details = strategies.data.map(
-    (one) => `${strategyText(words, one)}: ${refusalOf(words, one, context).join('; ')}`,
+    (one) => `${describeResultStrategy(words, one)}: ${explainMismatch(words, one, context).join('; ')}`,
   )
   const [only, ...more] = details
-  return more.length === 0 && only !== undefined ? alone(`${off} ${only}`) : { sentence: off, details }
+  return more.length === 0 && only !== undefined ? createPlainExplanation(`${off} ${only}`) : { sentence: off, details }
 }
 
-function parentOf({ p: { reasons } }: Words, { unsatisfiedDependencies: [first] = [] }: PlaygroundResult): Why {
-  if (first === undefined) return alone(reasons.parent)
+function explainParent(
+  { p: { reasons } }: ExplanationTexts,
+  { unsatisfiedDependencies: [first] = [] }: PlaygroundResult,
+): Explanation {
+  if (first === undefined) return createPlainExplanation(reasons.parent)
   const { feature, reason } = first
-  return { ...alone(reasons.because), parent: { feature, rest: reasons.parents[reason] } }
+  return { ...createPlainExplanation(reasons.because), parent: { feature, rest: reasons.parents[reason] } }
 }
 
-const alone = (sentence: string): Why => ({ sentence, details: [] })
+const createPlainExplanation = (sentence: string): Explanation => ({ sentence, details: [] })
 
 /** Describes a strategy of a result in one sentence. */
-export function strategyText({ t }: Words, strategy: PlaygroundStrategy): string {
+export function describeResultStrategy({ t }: ExplanationTexts, strategy: PlaygroundStrategy): string {
   const names = new Map(strategy.segments.map(({ id, name }) => [id, name]))
   const segments = [...names.keys()]
   const { name, parameters, constraints, title } = strategy
-  const text = sentenceOf(t, { name, parameters, constraints, segments }, (id) => names.get(id) ?? `#${id}`)
+  const text = describeStrategy(t, { name, parameters, constraints, segments }, (id) => names.get(id) ?? `#${id}`)
   return title ? `${title} (${text})` : text
 }
 
 /** Returns all reasons why a context does not match a strategy. */
-export function refusalOf(words: Words, strategy: PlaygroundStrategy, context: Context): string[] {
+export function explainMismatch(words: ExplanationTexts, strategy: PlaygroundStrategy, context: Context): string[] {
   const { reasons } = words.p
   if (strategy.disabled === true) return [reasons.disabled]
   const constraints = strategy.constraints
     .filter(({ result }) => !result)
-    .map((one) => reasons.constraint(constraintText(words.t, one), actualOf(words, one, context)))
+    .map((one) => reasons.constraint(describeConstraint(words.t, one), describeActualValue(words, one, context)))
   const segments = strategy.segments.filter(({ result }) => !result).map(({ name }) => reasons.segment(name))
   const failed = [...constraints, ...segments]
   if (failed.length > 0) return failed
-  return [rolloutText(words, strategy.decision, context) ?? reasons.test(strategy.name)]
+  return [describeBucket(words, strategy.decision, context) ?? reasons.test(strategy.name)]
 }
 
 /** Describes the context value that a constraint compares, and why it may not be comparable. */
-export function actualOf({ p }: Words, { contextName, operator }: Constraint, context: Context): string {
+export function describeActualValue(
+  { p }: ExplanationTexts,
+  { contextName, operator }: Constraint,
+  context: Context,
+): string {
   const value = context[contextName]
   if (value === undefined) return p.reasons.missing(contextName)
-  const wrong = comparable(operator, value)
+  const wrong = findTypeMismatch(operator, value)
   return wrong === undefined ? p.reasons.actual(contextName, value) : p.reasons.malformed[wrong](contextName, value)
 }
 
@@ -90,28 +99,32 @@ export function actualOf({ p }: Words, { contextName, operator }: Constraint, co
  * Returns the type that the operator needs but the value is not; undefined if they are comparable. Parses values as the
  * engine does.
  */
-function comparable(operator: string, value: string): 'version' | 'number' | undefined {
-  const kind = kindOf(operator)
+function findTypeMismatch(operator: string, value: string): 'version' | 'number' | undefined {
+  const kind = getOperandKind(operator)
   if (kind === 'version') return parseSemver(value.trim()) ? undefined : kind
   if (kind === 'number') return Number.isNaN(Number(value)) ? kind : undefined
   return undefined
 }
 
 /** Describes the bucket of a rollout and its limit; undefined if no percentage decides. */
-export function rolloutText({ p }: Words, decision: RolloutDecision | undefined, context: Context): string | undefined {
+export function describeBucket(
+  { p }: ExplanationTexts,
+  decision: RolloutDecision | undefined,
+  context: Context,
+): string | undefined {
   if (decision === undefined) return undefined
   const { bucketIn, bucketOut, random, noId, noPercentage, noneSticky } = p.reasons
   const { bucket, limit, stickiness, stickinessValue } = decision
   if (limit === null) return noPercentage
   if (bucket === 'random') return random(limit)
   if (bucket === null || stickinessValue === null) return noId(stickiness === 'default' ? noneSticky : stickiness)
-  const field = fieldOf(stickiness, stickinessValue, context)
+  const field = getStickinessField(stickiness, stickinessValue, context)
   return (bucket <= limit ? bucketIn : bucketOut)(field, stickinessValue, bucket, limit)
 }
 
 /** Explains why a variant was chosen; undefined if none was. */
-export function variantText(
-  { p }: Words,
+export function describeVariant(
+  { p }: ExplanationTexts,
   decision: VariantDecision | undefined,
   context: Context,
   number: (value: number) => string,
@@ -122,14 +135,14 @@ export function variantText(
   if (override !== undefined) return p.variants.override(chosen, override.contextName, override.value)
   const range = ranges.find(({ name, from, to }) => name === chosen && bucket !== null && bucket > from && bucket <= to)
   if (bucket === null || stickinessValue === null || range === undefined) return p.variants.random(chosen)
-  const field = fieldOf(stickiness, stickinessValue, context)
+  const field = getStickinessField(stickiness, stickinessValue, context)
   return p.variants.range(
     ...([chosen, field, stickinessValue, number(bucket), number(range.from + 1), number(range.to)] as const),
   )
 }
 
 /** Returns the field used for stickiness. `default` means the first of these fields that has a value. */
-function fieldOf(stickiness: string, value: string, context: Context): string {
+function getStickinessField(stickiness: string, value: string, context: Context): string {
   if (stickiness !== 'default') return stickiness
   return context.userId === value ? 'userId' : 'sessionId'
 }

@@ -5,7 +5,7 @@ import { STRATEGY_TEXTS } from '../strategy/texts.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { SidePanel } from '../ui/dialog/side-panel.tsx'
 import { FlagLink } from '../ui/page/flag-link.tsx'
-import { variantText, whyOf } from './explanation-sentences.ts'
+import { describeVariant, explainResult } from './explanation-sentences.ts'
 import styles from './playground.module.css'
 import { Outcome } from './results.tsx'
 import { StrategyTree } from './strategy-tree.tsx'
@@ -14,7 +14,7 @@ import { PLAYGROUND_TEXTS } from './texts.ts'
 type Feature = PlaygroundResponse['features'][number]
 
 /** Panel that explains a flag's results: one sentence each, then the tree of all evaluated conditions. */
-export function Explanation({ feature, close }: { feature: Feature; close: () => void }) {
+export function ExplanationPanel({ feature, close }: { feature: Feature; close: () => void }) {
   const p = useCatalogue(PLAYGROUND_TEXTS)
   const results = Object.values(feature.environments).flat()
   return (
@@ -22,22 +22,22 @@ export function Explanation({ feature, close }: { feature: Feature; close: () =>
       <Stack>
         {results.map((result, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: equal contexts have equal results
-          <One key={`${result.environment} ${index}`} result={result} />
+          <ResultExplanation key={`${result.environment} ${index}`} result={result} />
         ))}
       </Stack>
     </SidePanel>
   )
 }
 
-function One({ result }: { result: PlaygroundResult }) {
+function ResultExplanation({ result }: { result: PlaygroundResult }) {
   const t = useTexts(STRATEGY_TEXTS)
   const p = useCatalogue(PLAYGROUND_TEXTS)
   const { number } = useFormat()
   const { context } = result
-  const { sentence, details, parent } = whyOf({ t, p }, result)
+  const { sentence, details, parent } = explainResult({ t, p }, result)
   const winner = result.strategies.data.find((strategy) => strategy.result === true)
   const decision = result.isEnabled ? (winner?.variantDecision ?? result.variantDecision) : undefined
-  const variant = variantText({ t, p }, decision, context, number)
+  const variant = describeVariant({ t, p }, decision, context, number)
   return (
     <section className={styles.result} aria-label={result.environment}>
       <Group gap="xs">
@@ -46,7 +46,7 @@ function One({ result }: { result: PlaygroundResult }) {
         </Title>
         <Outcome result={result} />
       </Group>
-      <Who context={context} />
+      <ContextFacts context={context} />
       <p className={styles.why}>
         {sentence}
         {parent && (
@@ -75,7 +75,7 @@ function One({ result }: { result: PlaygroundResult }) {
   )
 }
 
-function Who({ context }: { context: Readonly<Record<string, string>> }) {
+function ContextFacts({ context }: { context: Readonly<Record<string, string>> }) {
   const p = useCatalogue(PLAYGROUND_TEXTS)
   const { time } = useFormat()
   const { appName: _, environment: _environment, currentTime, ...fields } = context

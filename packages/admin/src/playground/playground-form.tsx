@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { ENVIRONMENTS, PROJECTS } from '../api/queries.ts'
 import { useCatalogue } from '../text/texts.tsx'
-import { isoOf, localOf } from '../ui/form/local-time.ts'
-import { useTries } from '../ui/form/tried.ts'
+import { toIsoTime, toLocalTime } from '../ui/form/local-time.ts'
+import { useSubmitAttempts } from '../ui/form/tried.ts'
 import ui from '../ui/ui.module.css'
 import styles from './playground.module.css'
-import { Properties } from './playground-properties.tsx'
-import { type PlaygroundSearch, propertiesOf, textOfProperties } from './search-params.ts'
+import { ContextProperties } from './playground-properties.tsx'
+import { formatProperties, type PlaygroundSearch, parseProperties } from './search-params.ts'
 import { PLAYGROUND_TEXTS } from './texts.ts'
 
 interface Props {
@@ -21,26 +21,26 @@ interface Props {
 const ALL = '*'
 const FIELDS = ['userId', 'sessionId', 'remoteAddress', 'appName'] as const
 /** Fields with their own input in the form. */
-const OWN_FIELDS: readonly string[] = [...FIELDS, 'currentTime', 'environment']
+const FIELDS_WITH_INPUT: readonly string[] = [...FIELDS, 'currentTime', 'environment']
 
 /** Form with the context, environments and projects to evaluate. */
 export function PlaygroundForm({ search, used, run }: Props) {
   const t = useCatalogue(PLAYGROUND_TEXTS)
   const { data: environments = [] } = useQuery(ENVIRONMENTS)
   const [draft, setDraft] = useState(search)
-  const [properties, setProperties] = useState(() => propertiesOf(search.props))
+  const [properties, setProperties] = useState(() => parseProperties(search.props))
   const put = (change: Partial<PlaygroundSearch>): void => setDraft({ ...draft, ...change })
   const chosen = draft.envs ?? environments.map(({ name }) => name).join(',')
   const form = useRef<HTMLFormElement>(null)
-  const tries = useTries(form)
+  const tries = useSubmitAttempts(form)
   const submit = (event: React.FormEvent): void => {
     event.preventDefault()
     const named = properties.filter(([name]) => name.trim() !== '')
-    const next = { ...draft, q: search.q, envs: chosen, props: textOfProperties(named) }
+    const next = { ...draft, q: search.q, envs: chosen, props: formatProperties(named) }
     if (chosen === '') tries.note()
     else run(Object.fromEntries(Object.entries(next).filter(([name, value]) => value && name !== 'flag')))
   }
-  const isTyped = draft !== search || textOfProperties(properties) !== (search.props ?? '')
+  const isTyped = draft !== search || formatProperties(properties) !== (search.props ?? '')
   return (
     <Stack
       component="form"
@@ -51,7 +51,7 @@ export function PlaygroundForm({ search, used, run }: Props) {
       {...(isTyped && { 'data-typed': true })}
       className={`${ui.card} ${ui.padded} ${styles.form}`}
     >
-      <Where
+      <ScopeFields
         {...{ draft, chosen, put }}
         hasTried={tries.hasTried}
         environments={environments.map(({ name }) => name)}
@@ -68,22 +68,22 @@ export function PlaygroundForm({ search, used, run }: Props) {
         type="datetime-local"
         label={t.currentTime}
         description={t.when}
-        value={localOf(draft.currentTime ?? '')}
-        onChange={(event) => put({ currentTime: isoOf(event.currentTarget.value) })}
+        value={toLocalTime(draft.currentTime ?? '')}
+        onChange={(event) => put({ currentTime: toIsoTime(event.currentTarget.value) })}
       />
-      <Properties
+      <ContextProperties
         pairs={properties}
-        used={used.filter((name) => !OWN_FIELDS.includes(name))}
-        own={OWN_FIELDS}
+        used={used.filter((name) => !FIELDS_WITH_INPUT.includes(name))}
+        own={FIELDS_WITH_INPUT}
         put={setProperties}
       />
-      <AsOf draft={draft} put={put} />
+      <PointInTimeFields draft={draft} put={put} />
       <Button type="submit">{t.run}</Button>
     </Stack>
   )
 }
 
-interface WhereProps extends AsOfProps {
+interface ScopeFieldsProps extends PointInTimeFieldsProps {
   readonly environments: readonly string[]
   /** Selected environments, comma-separated. */
   readonly chosen: string
@@ -92,7 +92,7 @@ interface WhereProps extends AsOfProps {
 }
 
 /** Projects and environments to evaluate. */
-function Where({ draft, chosen, hasTried, environments, put }: WhereProps) {
+function ScopeFields({ draft, chosen, hasTried, environments, put }: ScopeFieldsProps) {
   const t = useCatalogue(PLAYGROUND_TEXTS)
   const { data: projects = [] } = useQuery(PROJECTS)
   return (
@@ -114,13 +114,13 @@ function Where({ draft, chosen, hasTried, environments, put }: WhereProps) {
   )
 }
 
-interface AsOfProps {
+interface PointInTimeFieldsProps {
   readonly draft: PlaygroundSearch
   readonly put: (change: Partial<PlaygroundSearch>) => void
 }
 
 /** Moment of the flags to evaluate; now by default. */
-function AsOf({ draft: { event, at }, put }: AsOfProps) {
+function PointInTimeFields({ draft: { event, at }, put }: PointInTimeFieldsProps) {
   const t = useCatalogue(PLAYGROUND_TEXTS)
   if (event) {
     return (
@@ -137,8 +137,8 @@ function AsOf({ draft: { event, at }, put }: AsOfProps) {
       type="datetime-local"
       label={t.asOf}
       description={t.asOfHint}
-      value={localOf(at ?? '')}
-      onChange={(change) => put({ at: isoOf(change.currentTarget.value) })}
+      value={toLocalTime(at ?? '')}
+      onChange={(change) => put({ at: toIsoTime(change.currentTarget.value) })}
     />
   )
 }

@@ -4,15 +4,15 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useLocation, useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { BASE_PATH } from '../api/http.ts'
-import { play } from '../api/playground.ts'
+import { evaluatePlayground } from '../api/playground.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { Notice, ProblemNotice } from '../ui/page/problem.tsx'
-import { Explanation } from './explanation.tsx'
+import { ExplanationPanel } from './explanation.tsx'
 import styles from './playground.module.css'
 import { PlaygroundForm } from './playground-form.tsx'
 import { Results } from './results.tsx'
-import { type PlaygroundSearch, propertiesOf, withoutBlanks } from './search-params.ts'
+import { type PlaygroundSearch, parseProperties, trimAroundCommas } from './search-params.ts'
 import { PLAYGROUND_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/playground')
@@ -23,10 +23,10 @@ export function PlaygroundPage() {
   const t = useCatalogue(PLAYGROUND_TEXTS)
   const search = route.useSearch()
   const navigate = useNavigate()
-  const request = requestOf(search)
+  const request = toPlaygroundRequest(search)
   const { data, error, refetch } = useQuery({
     queryKey: ['playground', request],
-    queryFn: () => play(request),
+    queryFn: () => evaluatePlayground(request),
     enabled: request.environments.length > 0,
     placeholderData: keepPreviousData,
     staleTime: 0,
@@ -46,7 +46,7 @@ export function PlaygroundPage() {
   return (
     <Page
       title={t.title}
-      actions={request.environments.length > 0 && <Share />}
+      actions={request.environments.length > 0 && <CopyUrlButton />}
       intro={
         <Text c="dimmed" mb="md">
           {t.intro}
@@ -54,9 +54,9 @@ export function PlaygroundPage() {
       }
     >
       <div className={styles.layout}>
-        <PlaygroundForm key={formKey(search)} search={search} used={fieldsOf(data)} run={run} />
+        <PlaygroundForm key={getFormKey(search)} search={search} used={listUsedFields(data)} run={run} />
         <section className={styles.results} aria-label={t.result} ref={results}>
-          <Past search={search} />
+          <PastNotice search={search} />
           {ignored && <Alert color="yellow">{t.ignored(ignored.join(', '))}</Alert>}
           {unknown && (
             <Alert color="yellow" role="status">
@@ -74,13 +74,13 @@ export function PlaygroundPage() {
           )}
         </section>
       </div>
-      {explained && <Explanation feature={explained} close={() => go(rest)} />}
+      {explained && <ExplanationPanel feature={explained} close={() => go(rest)} />}
     </Page>
   )
 }
 
 /** Notice that past flag states are evaluated. */
-function Past({ search: { event, at } }: { search: PlaygroundSearch }) {
+function PastNotice({ search: { event, at } }: { search: PlaygroundSearch }) {
   const t = useCatalogue(PLAYGROUND_TEXTS)
   const { time } = useFormat()
   if (event === undefined && at === undefined) return null
@@ -94,7 +94,7 @@ function Past({ search: { event, at } }: { search: PlaygroundSearch }) {
 }
 
 /** Button that copies the URL, which contains all inputs. */
-function Share() {
+function CopyUrlButton() {
   const t = useCatalogue(PLAYGROUND_TEXTS)
   const { href } = useLocation()
   return (
@@ -109,7 +109,7 @@ function Share() {
 }
 
 /** Returns the sorted names of context fields that the rules of the returned flags use. */
-function fieldsOf(response: PlaygroundResponse | undefined): string[] {
+function listUsedFields(response: PlaygroundResponse | undefined): string[] {
   const names = new Set<string>()
   for (const { environments } of response?.features ?? []) {
     for (const { strategies } of Object.values(environments).flat()) {
@@ -124,21 +124,21 @@ function fieldsOf(response: PlaygroundResponse | undefined): string[] {
 }
 
 /** Returns a key that resets the form when the URL changes to other inputs. */
-function formKey({ q: _q, flag: _flag, ...rest }: PlaygroundSearch): string {
+function getFormKey({ q: _q, flag: _flag, ...rest }: PlaygroundSearch): string {
   return JSON.stringify(rest)
 }
 
-function requestOf(search: PlaygroundSearch): PlaygroundRequest {
+function toPlaygroundRequest(search: PlaygroundSearch): PlaygroundRequest {
   const { envs = '', project, appName = 'playground', props, event, at, q: _q, flag: _flag, ...fields } = search
   const asked = (pairs: readonly (readonly [string, string])[]) =>
-    Object.fromEntries(pairs.map(([name, value]) => [name, withoutBlanks(value)]))
-  const properties = asked(propertiesOf(props))
+    Object.fromEntries(pairs.map(([name, value]) => [name, trimAroundCommas(value)]))
+  const properties = asked(parseProperties(props))
   return {
     environments: envs.split(',').filter((name) => name !== ''),
     projects: project === undefined ? '*' : [project],
     context: {
       ...asked(Object.entries(fields)),
-      appName: withoutBlanks(appName),
+      appName: trimAroundCommas(appName),
       ...(props === undefined ? {} : { properties }),
     },
     ...(event === undefined ? {} : { event: Number(event) }),

@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** Editor of the remaining context fields, as pairs of name and value. The last added pair gets the focus. */
-export function Properties({ pairs, used, own, put }: Props) {
+export function ContextProperties({ pairs, used, own, put }: Props) {
   const t = useCatalogue(PLAYGROUND_TEXTS)
   const { data: fields = [] } = useQuery(CONTEXT)
   const last = useRef<HTMLInputElement>(null)

@@ -9,7 +9,7 @@ import ui from '../ui/ui.module.css'
 import type { PlaygroundSearch } from './search-params.ts'
 import { PLAYGROUND_TEXTS } from './texts.ts'
 
-const MOST_ROWS = 100
+const ROWS_PER_STEP = 100
 
 interface Props {
   readonly response: PlaygroundResponse
@@ -21,7 +21,7 @@ interface Props {
 export function Results({ response, search, go }: Props) {
   const { common, flags: words } = useTexts()
   const t = useCatalogue(PLAYGROUND_TEXTS)
-  const [most, setMost] = useState(MOST_ROWS)
+  const [most, setMost] = useState(ROWS_PER_STEP)
   const { q: _, ...rest } = search
   const wanted = (search.q ?? '').toLowerCase()
   const flags = response.features.filter(({ name }) => name.toLowerCase().includes(wanted))
@@ -66,7 +66,7 @@ export function Results({ response, search, go }: Props) {
         </div>
       )}
       {flags.length > most && (
-        <Button variant="default" mt="md" onClick={() => setMost(most + MOST_ROWS)}>
+        <Button variant="default" mt="md" onClick={() => setMost(most + ROWS_PER_STEP)}>
           {common.more}
         </Button>
       )}
@@ -95,7 +95,7 @@ function Row({ flag, environments, explain }: RowProps) {
       </th>
       {environments.map((name) => (
         <td key={name}>
-          <Outcomes results={flag.environments[name] ?? []} />
+          <OutcomeCell results={flag.environments[name] ?? []} />
         </td>
       ))}
       <td>
@@ -108,15 +108,15 @@ function Row({ flag, environments, explain }: RowProps) {
 }
 
 /** Badge of the result, or a count of each result if there are several contexts. */
-function Outcomes({ results }: { results: readonly PlaygroundResult[] }) {
-  const counts = Map.groupBy(results, (result) => `${result.isEnabled} ${variantOf(result)}`)
+function OutcomeCell({ results }: { results: readonly PlaygroundResult[] }) {
+  const counts = Map.groupBy(results, (result) => `${result.isEnabled} ${getVariantName(result)}`)
   return [...counts].map(([key, [first, ...more]]) => (
     <span key={key}>{first && <Outcome result={first} count={more.length + 1} isOne={counts.size === 1} />} </span>
   ))
 }
 
 /** Returns the name of a result's variant; empty if there is none. */
-export function variantOf({ isEnabled, variant }: PlaygroundResult): string {
+export function getVariantName({ isEnabled, variant }: PlaygroundResult): string {
   return isEnabled && variant?.enabled ? variant.name : ''
 }
 
@@ -133,7 +133,7 @@ export function Outcome({
   const t = useCatalogue(PLAYGROUND_TEXTS)
   const { isEnabled, strategies, isEnabledInCurrentEnvironment } = result
   const isUnknown = !isEnabled && isEnabledInCurrentEnvironment && strategies.result === 'unknown'
-  const variant = variantOf(result)
+  const variant = getVariantName(result)
   const text = isEnabled ? t.on : isUnknown ? t.unknown : t.off
   return (
     <Badge color={isUnknown ? 'yellow' : 'teal'} variant={isEnabled ? 'filled' : 'default'} tt="none">

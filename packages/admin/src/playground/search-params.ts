@@ -38,13 +38,13 @@ const NAMES = [
 ]
 
 /** Parses the URL parameters. */
-export function readPlaygroundSearch(given: Record<string, unknown>): PlaygroundSearch {
+export function parsePlaygroundSearch(given: Record<string, unknown>): PlaygroundSearch {
   const texts = NAMES.filter((name) => ['string', 'number', 'boolean'].includes(typeof given[name]))
   return Object.fromEntries(texts.map((name) => [name, String(given[name])]).filter(([, value]) => value !== ''))
 }
 
 /** Removes spaces around commas, which would otherwise become part of the values. */
-export function withoutBlanks(value: string): string {
+export function trimAroundCommas(value: string): string {
   return value
     .split(',')
     .map((one) => one.trim())
@@ -52,7 +52,7 @@ export function withoutBlanks(value: string): string {
 }
 
 /** Parses other context fields into pairs. */
-export function propertiesOf(text = ''): [string, string][] {
+export function parseProperties(text = ''): [string, string][] {
   return text
     .split('\n')
     .filter((line) => line !== '')
@@ -63,6 +63,6 @@ export function propertiesOf(text = ''): [string, string][] {
 }
 
 /** Formats pairs for the URL. */
-export function textOfProperties(pairs: readonly (readonly [string, string])[]): string {
+export function formatProperties(pairs: readonly (readonly [string, string])[]): string {
   return pairs.map(([name, value]) => `${name.replaceAll('=', '')}=${value.replaceAll('\n', ' ')}`).join('\n')
 }

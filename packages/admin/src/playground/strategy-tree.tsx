@@ -1,10 +1,15 @@
 import type { PlaygroundResult, PlaygroundStrategy, RolloutDecision } from '@burgee/protocol/playground'
 import { Link } from '@tanstack/react-router'
-import { constraintText } from '../strategy/strategy-sentence.ts'
+import { describeConstraint } from '../strategy/strategy-sentence.ts'
 import { STRATEGY_TEXTS } from '../strategy/texts.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import ui from '../ui/ui.module.css'
-import { actualOf, refusalOf, rolloutText, strategyText } from './explanation-sentences.ts'
+import {
+  describeActualValue,
+  describeBucket,
+  describeResultStrategy,
+  explainMismatch,
+} from './explanation-sentences.ts'
 import styles from './playground.module.css'
 import { PLAYGROUND_TEXTS } from './texts.ts'
 
@@ -33,7 +38,7 @@ function Branch({ strategy, result }: BranchProps) {
   const isTrue = strategy.result === true
   return (
     <li>
-      <Mark isTrue={isTrue} /> {p.strategy}: {strategyText({ t, p }, strategy)}{' '}
+      <Mark isTrue={isTrue} /> {p.strategy}: {describeResultStrategy({ t, p }, strategy)}{' '}
       <Link
         to="/projects/$project/features/$feature"
         params={{ project, feature }}
@@ -58,7 +63,7 @@ function Branch({ strategy, result }: BranchProps) {
         ))}
         {decision !== undefined && <Rollout decision={decision} context={context} />}
         {((isSilent && !isTrue) || strategy.disabled === true) && (
-          <li className={styles.note}>{refusalOf({ t, p }, strategy, context).join('; ')}</li>
+          <li className={styles.note}>{explainMismatch({ t, p }, strategy, context).join('; ')}</li>
         )}
       </ul>
     </li>
@@ -75,8 +80,8 @@ function Constraint({ constraint, context }: ConstraintProps) {
   const p = useCatalogue(PLAYGROUND_TEXTS)
   return (
     <li>
-      <Mark isTrue={constraint.result} /> {constraintText(t, constraint)}{' '}
-      <span className={styles.note}>({actualOf({ t, p }, constraint, context)})</span>
+      <Mark isTrue={constraint.result} /> {describeConstraint(t, constraint)}{' '}
+      <span className={styles.note}>({describeActualValue({ t, p }, constraint, context)})</span>
     </li>
   )
 }
@@ -88,7 +93,7 @@ function Rollout({ decision, context }: { decision: RolloutDecision; context: Pl
   const isIn = typeof bucket === 'number' && limit !== null && bucket <= limit
   return (
     <li>
-      {bucket === 'random' ? '?' : <Mark isTrue={isIn} />} {rolloutText({ t, p }, decision, context)}{' '}
+      {bucket === 'random' ? '?' : <Mark isTrue={isIn} />} {describeBucket({ t, p }, decision, context)}{' '}
       <span className={styles.note}>({p.group(groupId)})</span>
       {typeof bucket === 'number' && limit !== null && <BucketBar bucket={bucket} limit={limit} />}
     </li>

@@ -2,15 +2,15 @@ import { PasswordInput, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '../api/http.ts'
-import { changeOwn } from '../api/me.ts'
+import { updateMyProfile } from '../api/me.ts'
 import { useRefetch } from '../api/use-refetch.ts'
 import { PEOPLE_TEXTS } from '../text/people.ts'
-import { messageOf } from '../text/problem.ts'
+import { describeError } from '../text/problem.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { isEmail } from '../ui/form/email.ts'
 import { Form } from '../ui/form/form.tsx'
-import { tellDone } from '../ui/messages/feedback.ts'
+import { showSuccess } from '../ui/messages/feedback.ts'
 import { PROFILE_TEXTS } from './texts.ts'
 
 interface Props {
@@ -22,7 +22,7 @@ interface Props {
 }
 
 /** Dialog to change one's own e-mail address, if it is not managed elsewhere. */
-export function OwnEmailDialog({ opened, ...props }: Props) {
+export function EmailDialog({ opened, ...props }: Props) {
   const { profile: own } = useCatalogue(PROFILE_TEXTS)
   return (
     <Dialog title={own.changeEmail} opened={opened} close={props.close} size="md">
@@ -36,8 +36,8 @@ function EmailForm({ email, takesPassword, close }: Omit<Props, 'opened'>) {
   const { profile: own } = useCatalogue(PROFILE_TEXTS)
   const { person } = useCatalogue(PEOPLE_TEXTS)
   const [draft, setDraft] = useState({ email, password: '' })
-  const save = useChange(draft, close)
-  const { beside, rest } = useReasons(save.error)
+  const save = useEmailChange(draft, close)
+  const { beside, rest } = useFieldErrors(save.error)
   const put = (change: Partial<typeof draft>): void => {
     setDraft({ ...draft, ...change })
     save.reset()
@@ -75,25 +75,26 @@ function EmailForm({ email, takesPassword, close }: Omit<Props, 'opened'>) {
   )
 }
 
-function useChange({ email, password }: { email: string; password: string }, close: () => void) {
+function useEmailChange({ email, password }: { email: string; password: string }, close: () => void) {
   const { profile: own } = useCatalogue(PROFILE_TEXTS)
   const refetch = useRefetch()
   return useMutation({
-    mutationFn: () => changeOwn({ email: email.trim(), ...(password === '' ? {} : { currentPassword: password }) }),
+    mutationFn: () =>
+      updateMyProfile({ email: email.trim(), ...(password === '' ? {} : { currentPassword: password }) }),
     onSuccess: async (me) => {
       await refetch(['me'], ['profile'], ['users'], ['members'], ['events'])
       close()
-      tellDone(own.emailChanged(me.email ?? ''))
+      showSuccess(own.emailChanged(me.email ?? ''))
     },
   })
 }
 
 /** Maps an error to the message of its field. Errors that belong to no field are returned as `rest`. */
-function useReasons(error: Error | null) {
+function useFieldErrors(error: Error | null) {
   const t = useTexts()
   const { profile: own } = useCatalogue(PROFILE_TEXTS)
   const code = error instanceof ApiError ? error.code : undefined
   const email = code === 'NameExistsError' ? own.emailTaken : code === 'ValidationError' ? own.emailBad : undefined
-  const password = code === 'PasswordMismatch' ? messageOf(t, error) : undefined
+  const password = code === 'PasswordMismatch' ? describeError(t, error) : undefined
   return { beside: { email, password }, rest: email === undefined && password === undefined ? error : null }
 }

@@ -1,14 +1,14 @@
 import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { changeOwn } from '../api/me.ts'
+import { updateMyProfile } from '../api/me.ts'
 import { useRefetch } from '../api/use-refetch.ts'
-import { callName } from '../api/users.ts'
+import { getDisplayName } from '../api/users.ts'
 import { PEOPLE_TEXTS } from '../text/people.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Form } from '../ui/form/form.tsx'
-import { tellDone } from '../ui/messages/feedback.ts'
+import { showSuccess } from '../ui/messages/feedback.ts'
 import { PROFILE_TEXTS } from './texts.ts'
 
 interface Props {
@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** Dialog to change one's own name. */
-export function OwnNameDialog({ opened, ...props }: Props) {
+export function NameDialog({ opened, ...props }: Props) {
   const { profile: own } = useCatalogue(PROFILE_TEXTS)
   return (
     <Dialog title={own.rename} opened={opened} close={props.close} size="md">
@@ -33,11 +33,11 @@ function NameForm({ name, close }: Omit<Props, 'opened'>) {
   const refetch = useRefetch()
   const [draft, setDraft] = useState(name)
   const save = useMutation({
-    mutationFn: () => changeOwn({ name: draft.trim() }),
+    mutationFn: () => updateMyProfile({ name: draft.trim() }),
     onSuccess: async (me) => {
       await refetch(['me'], ['users'], ['members'], ['events'])
       close()
-      tellDone(own.renamed(callName(me)))
+      showSuccess(own.renamed(getDisplayName(me)))
     },
   })
   return (

@@ -2,13 +2,13 @@ import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { createPersonalToken, personalTokens, revokePersonalToken } from '../api/me.ts'
+import { createPersonalToken, fetchPersonalTokens, revokePersonalToken } from '../api/me.ts'
 import { PROGRAM_TOKEN_TEXTS } from '../program-tokens/texts.ts'
 import { TokenForm } from '../program-tokens/token-form.tsx'
 import { TokenTable } from '../program-tokens/token-table.tsx'
 import { useCatalogue } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
-import { Once } from '../ui/form/form.tsx'
+import { OneTimeSecret } from '../ui/form/form.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
 import { Section } from '../ui/page/section.tsx'
 import { PROFILE_TEXTS } from './texts.ts'
@@ -21,7 +21,7 @@ export function PersonalTokens() {
   const { profile: own } = useCatalogue(PROFILE_TEXTS)
   const { token } = route.useSearch()
   const navigate = useNavigate()
-  const answer = useQuery({ queryKey: ['personal-tokens'], queryFn: personalTokens })
+  const answer = useQuery({ queryKey: ['personal-tokens'], queryFn: fetchPersonalTokens })
   const go = (search: { token?: string }): void => void navigate({ to: '/profile', search })
   return (
     <Section
@@ -68,7 +68,7 @@ function CreateDialog({ opened, close }: { opened: boolean; close: () => void })
           create={createPersonalToken}
         />
       ) : (
-        <Once text={own.onceText} label={token} secret={secret} done={onceDone} close={leave} />
+        <OneTimeSecret text={own.onceText} label={token} secret={secret} done={onceDone} close={leave} />
       )}
     </Dialog>
   )

@@ -1,8 +1,8 @@
 import { Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { choosePresence, PRESENCE_CHOICE } from '../api/live/presence.ts'
+import { PRESENCE_CHOICE, updatePresenceChoice } from '../api/live/presence.ts'
 import { useCatalogue } from '../text/texts.tsx'
-import { useAct } from '../ui/messages/use-act.ts'
+import { useAction } from '../ui/messages/use-act.ts'
 import { Loaded } from '../ui/page/list-page.tsx'
 import { Section } from '../ui/page/section.tsx'
 import { PROFILE_TEXTS } from './texts.ts'
@@ -10,12 +10,12 @@ import { PROFILE_TEXTS } from './texts.ts'
 /** Setting for what other users see of the user's activity. */
 export function PresenceSection() {
   const { profile: own } = useCatalogue(PROFILE_TEXTS)
-  const act = useAct()
+  const act = useAction()
   const answer = useQuery(PRESENCE_CHOICE)
   const choose = (shown: boolean) =>
     act({
       what: own.presence,
-      run: () => choosePresence({ shown }),
+      run: () => updatePresenceChoice({ shown }),
       done: shown ? own.presenceShown : own.presenceHidden,
       changes: ['presence-choice', 'flag-people'],
     })

@@ -3,14 +3,14 @@ import { Button, Group, type MantineColorScheme, SegmentedControl, Select, Stack
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { profile } from '../api/me.ts'
+import { fetchProfile } from '../api/me.ts'
 import { PROJECTS } from '../api/queries.ts'
 import { useMe } from '../shell/session/session.tsx'
 import { useLogout } from '../shell/session/use-logout.ts'
 import { LANGUAGES, type Language } from '../text/languages.ts'
 import { PEOPLE_TEXTS } from '../text/people.ts'
 import { useCatalogue, useLanguage, useTexts } from '../text/texts.tsx'
-import { Facts } from '../ui/page/facts.tsx'
+import { DefinitionList } from '../ui/page/facts.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { Section } from '../ui/page/section.tsx'
@@ -18,8 +18,8 @@ import { COLOR_SCHEMES } from '../ui/style/theme.ts'
 import { setHighContrast, useHighContrast } from '../ui/style/theme-contrast.ts'
 import { useColorScheme } from '../ui/style/use-color-scheme.ts'
 import ui from '../ui/ui.module.css'
-import { OwnEmailDialog } from './own-email.tsx'
-import { OwnNameDialog } from './own-name.tsx'
+import { EmailDialog } from './own-email.tsx'
+import { NameDialog } from './own-name.tsx'
 import { PersonalTokens } from './personal-tokens.tsx'
 import { PresenceSection } from './presence-choice.tsx'
 import { PROFILE_TEXTS } from './texts.ts'
@@ -30,8 +30,8 @@ export function ProfilePage() {
   return (
     <Page title={t.profile.title}>
       <Stack gap="lg">
-        <Person />
-        <Look />
+        <Identity />
+        <Appearance />
         <PresenceSection />
         <AccessSection />
         <PersonalTokens />
@@ -40,11 +40,11 @@ export function ProfilePage() {
   )
 }
 
-function Person() {
+function Identity() {
   const { profile: own } = useCatalogue(PROFILE_TEXTS)
   const { person, roles } = useCatalogue(PEOPLE_TEXTS)
   const user = useMe()?.user as Partial<User> | undefined
-  const answer = useQuery({ queryKey: ['profile'], queryFn: profile })
+  const answer = useQuery({ queryKey: ['profile'], queryFn: fetchProfile })
   const { data: projects = [] } = useQuery(PROJECTS)
   const [open, setOpen] = useState<'name' | 'email'>()
   const close = () => setOpen(undefined)
@@ -66,11 +66,11 @@ function Person() {
         </Group>
       }
     >
-      <OwnNameDialog opened={open === 'name'} name={user?.name ?? ''} close={close} />
-      <OwnEmailDialog opened={open === 'email'} email={user?.email ?? ''} {...{ takesPassword, close }} />
+      <NameDialog opened={open === 'name'} name={user?.name ?? ''} close={close} />
+      <EmailDialog opened={open === 'email'} email={user?.email ?? ''} {...{ takesPassword, close }} />
       <Loaded answer={answer}>
         {({ rootRole, projects: mine }) => (
-          <Facts
+          <DefinitionList
             facts={[
               [person.fullName, user?.name ?? '–'],
               [person.username, user?.username ?? '–'],
@@ -112,7 +112,7 @@ function Email({ email, hint }: { email: string | undefined; hint: string | unde
   )
 }
 
-function Look() {
+function Appearance() {
   const t = useTexts()
   const { profile: own } = useCatalogue(PROFILE_TEXTS)
   const { colorScheme, setColorScheme } = useColorScheme()

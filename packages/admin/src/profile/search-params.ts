@@ -1,4 +1,4 @@
-import { textsOf } from '../shell/search-params.ts'
+import { parseTexts } from '../shell/search-params.ts'
 
 /** URL parameters of the profile page: `new` while a token is created. */
 export interface ProfileSearch {
@@ -6,4 +6,4 @@ export interface ProfileSearch {
 }
 
 /** Parses the URL parameters. */
-export const readProfileSearch = (given: Record<string, unknown>): ProfileSearch => textsOf(given, ['token'])
+export const parseProfileSearch = (given: Record<string, unknown>): ProfileSearch => parseTexts(given, ['token'])

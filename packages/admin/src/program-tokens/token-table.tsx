@@ -1,6 +1,6 @@
 import type { PersonalToken } from '@burgee/protocol/access'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
-import { useAct } from '../ui/messages/use-act.ts'
+import { useAction } from '../ui/messages/use-act.ts'
 import { RowButton } from '../ui/page/row-button.tsx'
 import { Table } from '../ui/page/table.tsx'
 import ui from '../ui/ui.module.css'
@@ -20,7 +20,7 @@ export function TokenTable({ label, tokens, isDense = false, revoke, list }: Pro
   const t = useTexts()
   const own = useCatalogue(PROGRAM_TOKEN_TEXTS)
   const { ago, date } = useFormat()
-  const act = useAct()
+  const act = useAction()
   const take = ({ id, description }: PersonalToken) =>
     act({
       what: own.revoke,

@@ -1,22 +1,22 @@
 import { MultiSelect, Radio, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { addMembers, type Candidate, type Members, people } from '../api/members.ts'
+import { addMembers, type Candidate, fetchCandidates, type ProjectMembers } from '../api/members.ts'
 import { useRefetch } from '../api/use-refetch.ts'
 import { PEOPLE_TEXTS } from '../text/people.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Form } from '../ui/form/form.tsx'
-import { tellDone } from '../ui/messages/feedback.ts'
+import { showSuccess } from '../ui/messages/feedback.ts'
 import { Loaded } from '../ui/page/list-page.tsx'
 import { PROJECT_SETTING_TEXTS } from './texts.ts'
 
-const MEMBER = 5
+const MEMBER_ROLE_ID = 5
 
 interface Props {
   readonly project: string
   /** Current members and the available roles. */
-  readonly access: Members
+  readonly access: ProjectMembers
   readonly opened: boolean
   readonly close: () => void
 }
@@ -34,24 +34,24 @@ export function AddMembersDialog({ opened, ...props }: Props) {
 function AddForm({ project, access, close }: Omit<Props, 'opened'>) {
   const { members: own } = useCatalogue(PROJECT_SETTING_TEXTS)
   const { roles } = useCatalogue(PEOPLE_TEXTS)
-  const answer = useQuery({ queryKey: ['people'], queryFn: people })
+  const answer = useQuery({ queryKey: ['people'], queryFn: fetchCandidates })
   const [chosen, setChosen] = useState<string[]>([])
-  const [role, setRole] = useState(String(MEMBER))
+  const [role, setRole] = useState(String(MEMBER_ROLE_ID))
   const refetch = useRefetch()
   const save = useMutation({
     mutationFn: () =>
       addMembers(
         project,
-        (answer.data ?? []).filter((one) => chosen.includes(keyOf(one))),
+        (answer.data ?? []).filter((one) => chosen.includes(getKey(one))),
         Number(role),
       ),
     onSuccess: async () => {
       await refetch(['members'], ['projects'], ['project'], ['events'], ['me'])
       close()
-      tellDone(own.added(chosen.length))
+      showSuccess(own.added(chosen.length))
     },
   })
-  const isNew = (one: Candidate): boolean => access.members.every((member) => keyOf(member) !== keyOf(one))
+  const isNew = (one: Candidate): boolean => access.members.every((member) => getKey(member) !== getKey(one))
   return (
     <Loaded answer={answer}>
       {(all) =>
@@ -66,7 +66,7 @@ function AddForm({ project, access, close }: Omit<Props, 'opened'>) {
             <MultiSelect
               label={own.people}
               placeholder={chosen.length === 0 ? own.choose : ''}
-              data={all.filter(isNew).map((one) => ({ value: keyOf(one), label: labelOf(one, own.group) }))}
+              data={all.filter(isNew).map((one) => ({ value: getKey(one), label: getLabel(one, own.group) }))}
               value={chosen}
               searchable
               openOnFocus={false}
@@ -90,9 +90,9 @@ function AddForm({ project, access, close }: Omit<Props, 'opened'>) {
 }
 
 /** Returns a key that includes the kind, because user ids and group ids may overlap. */
-const keyOf = ({ kind, id }: Pick<Candidate, 'kind' | 'id'>): string => `${kind}-${id}`
+const getKey = ({ kind, id }: Pick<Candidate, 'kind' | 'id'>): string => `${kind}-${id}`
 
-function labelOf({ kind, name, email }: Candidate, group: string): string {
+function getLabel({ kind, name, email }: Candidate, group: string): string {
   if (kind === 'group') return `${name} (${group})`
   return email === undefined || email === name ? name : `${name} (${email})`
 }

@@ -13,7 +13,7 @@ export interface RulesDraft {
 }
 
 /** Returns the form values of a project's flag rules. */
-export function rulesDraftOf({ featureNaming, featureLimit }: FlagRules): RulesDraft {
+export function toRulesDraft({ featureNaming, featureLimit }: FlagRules): RulesDraft {
   const { pattern, example, description } = featureNaming
   return {
     pattern: pattern ?? '',
@@ -23,10 +23,10 @@ export function rulesDraftOf({ featureNaming, featureLimit }: FlagRules): RulesD
   }
 }
 
-type RulesSent = Required<Pick<FlagRulesInput, 'featureNaming' | 'featureLimit'>>
+type RulesInput = Required<Pick<FlagRulesInput, 'featureNaming' | 'featureLimit'>>
 
 /** Returns the request body; undefined if the limit is not an integer. */
-export function rulesInputOf({ pattern, example, meaning, limit }: RulesDraft): RulesSent | undefined {
+export function toRulesInput({ pattern, example, meaning, limit }: RulesDraft): RulesInput | undefined {
   if (!/^\d{0,9}$/.test(limit.trim())) return undefined
   return {
     featureNaming: pattern === '' ? null : { pattern, example, description: meaning },
@@ -77,7 +77,7 @@ export function FlagRulesFields({ draft, put }: Props) {
         description={own.limitHint}
         value={limit}
         inputMode="numeric"
-        error={rulesInputOf(draft) === undefined && own.limitBad}
+        error={toRulesInput(draft) === undefined && own.limitBad}
         onChange={(event) => put({ limit: event.currentTarget.value })}
       />
     </>

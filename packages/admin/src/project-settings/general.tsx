@@ -8,12 +8,12 @@ import { useRefetch } from '../api/use-refetch.ts'
 import { PROJECT_TEXTS } from '../projects/texts.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { Form } from '../ui/form/form.tsx'
-import { tellDone } from '../ui/messages/feedback.ts'
-import { Facts } from '../ui/page/facts.tsx'
+import { showSuccess } from '../ui/messages/feedback.ts'
+import { DefinitionList } from '../ui/page/facts.tsx'
 import { Section } from '../ui/page/section.tsx'
-import { FlagRulesFields, type RulesDraft, rulesDraftOf, rulesInputOf } from './flag-rules.tsx'
+import { FlagRulesFields, type RulesDraft, toRulesDraft, toRulesInput } from './flag-rules.tsx'
 import { PROJECT_SETTING_TEXTS } from './texts.ts'
-import { UnheardNote } from './unheard-note.tsx'
+import { MissedEventsNote } from './unheard-note.tsx'
 
 const PRIVATE = 'private'
 
@@ -54,7 +54,7 @@ export function GeneralSettings({ overview, mayUpdate }: Props) {
   return (
     <Section title={own.general}>
       <Stack>
-        <Facts facts={mayUpdate ? facts : [...facts, ...texts]} />
+        <DefinitionList facts={mayUpdate ? facts : [...facts, ...texts]} />
         {mayUpdate && <SettingsForm overview={overview} />}
       </Stack>
     </Section>
@@ -68,12 +68,12 @@ function SettingsForm({ overview }: { overview: ProjectOverview }) {
   const [draft, setDraft] = useState<Draft>(() => ({
     ...overview,
     description: overview.description ?? '',
-    rules: rulesDraftOf(overview),
+    rules: toRulesDraft(overview),
   }))
   const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change })
   const { name, description, defaultStickiness, mode, rules } = draft
   const save = useSave(overview.id)
-  const wanted = rulesInputOf(rules)
+  const wanted = toRulesInput(rules)
   const input = { name: name.trim(), description, defaultStickiness, mode, ...wanted } as UpdateProject
   return (
     <Form
@@ -105,7 +105,7 @@ function SettingsForm({ overview }: { overview: ProjectOverview }) {
           ))}
         </Stack>
       </Radio.Group>
-      {mode === PRIVATE && overview.mode !== PRIVATE && <UnheardNote project={overview.id} />}
+      {mode === PRIVATE && overview.mode !== PRIVATE && <MissedEventsNote project={overview.id} />}
       <FlagRulesFields draft={rules} put={(change) => put({ rules: { ...rules, ...change } })} />
     </Form>
   )
@@ -138,7 +138,7 @@ function useSave(project: string) {
     mutationFn: (body: UpdateProject) => updateProject(project, body),
     onSuccess: async () => {
       await refetch(['projects'], ['project', project], ['events'])
-      tellDone(t.common.saved)
+      showSuccess(t.common.saved)
     },
   })
 }

@@ -1,14 +1,14 @@
 import { Badge, Group, Select, Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { setGuard } from '../api/change-requests.ts'
-import { guardsQuery } from '../proposals/guard.ts'
-import { useMay } from '../shell/session/session.tsx'
+import { getGuardsQuery } from '../proposals/guard.ts'
+import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
-import { useAct } from '../ui/messages/use-act.ts'
+import { useAction } from '../ui/messages/use-act.ts'
 import { PROJECT_SETTING_TEXTS } from './texts.ts'
 
-const MOST_APPROVALS = 10
-const CHANGES = ['guards', 'change-request', 'change-requests']
+const MAX_APPROVALS = 10
+const AFFECTED_QUERIES = ['guards', 'change-request', 'change-requests']
 
 interface Props {
   readonly project: string
@@ -19,9 +19,9 @@ interface Props {
 export function GuardCell({ project, environment }: Props) {
   const t = useTexts()
   const { settings: own } = useCatalogue(PROJECT_SETTING_TEXTS)
-  const may = useMay()
-  const act = useAct()
-  const { data = [] } = useQuery(guardsQuery(project))
+  const may = usePermissionCheck()
+  const act = useAction()
+  const { data = [] } = useQuery(getGuardsQuery(project))
   const guard = data.find((one) => one.environment === environment)
   if (guard === undefined) return null
   const { changeRequestEnabled: isOn, requiredApprovals: needed } = guard
@@ -53,7 +53,7 @@ export function GuardCell({ project, environment }: Props) {
         setGuard(place, { changeRequestsEnabled, ...(requiredApprovals === undefined ? {} : { requiredApprovals }) }),
       done: changeRequestsEnabled ? own.guarded(environment) : own.unguarded(environment),
       undo: { run: () => setGuard(place, before), done: own.guardBack(environment) },
-      changes: CHANGES,
+      changes: AFFECTED_QUERIES,
     })
   }
   return (
@@ -62,7 +62,7 @@ export function GuardCell({ project, environment }: Props) {
       {isOn && (
         <Select
           aria-label={own.neededIn(environment)}
-          data={Array.from({ length: MOST_APPROVALS }, (_, index) => ({
+          data={Array.from({ length: MAX_APPROVALS }, (_, index) => ({
             value: String(index + 1),
             label: own.approvals(index + 1),
           }))}

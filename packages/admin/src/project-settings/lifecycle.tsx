@@ -1,24 +1,24 @@
 import type { ProjectOverview } from '@burgee/protocol/project'
 import { Button, Group, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { archiveProject, removeProject } from '../api/project-settings.ts'
+import { removeProject, setProjectArchived } from '../api/project-settings.ts'
 import { PROJECT_TEXTS } from '../projects/texts.ts'
-import { leaveProject } from '../shell/project/last-project.ts'
+import { clearLastProject } from '../shell/project/last-project.ts'
 import { useCatalogue } from '../text/texts.tsx'
-import { useAct } from '../ui/messages/use-act.ts'
+import { useAction } from '../ui/messages/use-act.ts'
 import { Section } from '../ui/page/section.tsx'
 import { PROJECT_SETTING_TEXTS } from './texts.ts'
 
 const DEFAULT = 'default'
-const CHANGES = ['projects', 'project']
+const AFFECTED_QUERIES = ['projects', 'project']
 
 /** Actions that archive, revive or delete a project. Explains obstacles up front. */
-export function Lifecycle({ overview }: { overview: ProjectOverview }) {
+export function ArchiveProject({ overview }: { overview: ProjectOverview }) {
   const { settings: own } = useCatalogue(PROJECT_SETTING_TEXTS)
   const { projects } = useCatalogue(PROJECT_TEXTS)
   const { id, archivedAt, featureTypeCounts, archivedFeatureCount } = overview
   const live = featureTypeCounts.reduce((sum, { count }) => sum + count, 0)
-  const { archive, revive, remove } = useLifecycle(overview)
+  const { archive, revive, remove } = useArchiveActions(overview)
   const inTheWay =
     id === DEFAULT
       ? projects.archiveDefault
@@ -52,12 +52,12 @@ export function Lifecycle({ overview }: { overview: ProjectOverview }) {
   )
 }
 
-function useLifecycle({ id, name }: ProjectOverview) {
+function useArchiveActions({ id, name }: ProjectOverview) {
   const { projects: own } = useCatalogue(PROJECT_TEXTS)
-  const act = useAct()
+  const act = useAction()
   const navigate = useNavigate()
   const leave = async (): Promise<void> => {
-    leaveProject(id)
+    clearLastProject(id)
     await navigate({ to: '/projects' })
   }
   const archive = () =>
@@ -65,15 +65,20 @@ function useLifecycle({ id, name }: ProjectOverview) {
       what: own.archive,
       ask: { title: own.archiveTitle(name), text: own.archiveText, action: own.archive },
       run: async () => {
-        await archiveProject(id, true)
+        await setProjectArchived(id, true)
         await leave()
       },
       done: own.archiveDone(name),
-      undo: { run: () => archiveProject(id, false), done: own.revived(name) },
-      changes: CHANGES,
+      undo: { run: () => setProjectArchived(id, false), done: own.revived(name) },
+      changes: AFFECTED_QUERIES,
     })
   const revive = () =>
-    act({ what: own.revive, run: () => archiveProject(id, false), done: own.revived(name), changes: CHANGES })
+    act({
+      what: own.revive,
+      run: () => setProjectArchived(id, false),
+      done: own.revived(name),
+      changes: AFFECTED_QUERIES,
+    })
   const remove = () =>
     act({
       what: own.delete,

@@ -3,19 +3,19 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
 import {
-  type Members as AllMembers,
+  type ProjectMembers as AllMembers,
   type ChangedRoles,
   changeMemberRoles,
+  fetchMembers,
   type Member,
-  members,
   removeMember,
 } from '../api/members.ts'
-import { useMay } from '../shell/session/session.tsx'
+import { usePermissionCheck } from '../shell/session/session.tsx'
 import { PEOPLE_TEXTS } from '../text/people.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
-import { useAct } from '../ui/messages/use-act.ts'
+import { useAction } from '../ui/messages/use-act.ts'
 import { Loaded } from '../ui/page/list-page.tsx'
-import { PersonMark } from '../ui/page/person-mark.tsx'
+import { InitialsAvatar } from '../ui/page/person-mark.tsx'
 import { Notice } from '../ui/page/problem.tsx'
 import { RowButton } from '../ui/page/row-button.tsx'
 import { Table } from '../ui/page/table.tsx'
@@ -23,15 +23,15 @@ import { AddMembersDialog } from './add-members.tsx'
 import { PROJECT_SETTING_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/projects/$project/settings')
-const CHANGES = ['members', 'projects', 'project', 'me']
+const AFFECTED_QUERIES = ['members', 'projects', 'project', 'me']
 
 /** Members of a project with their roles. */
-export function Members({ project }: { project: string }) {
+export function ProjectMembersSection({ project }: { project: string }) {
   const { members: own } = useCatalogue(PROJECT_SETTING_TEXTS)
   const { edit } = route.useSearch()
   const navigate = useNavigate()
-  const mayChange = useMay()('PROJECT_USER_ACCESS_WRITE', { project })
-  const answer = useQuery({ queryKey: ['members', project], queryFn: () => members(project) })
+  const mayChange = usePermissionCheck()('PROJECT_USER_ACCESS_WRITE', { project })
+  const answer = useQuery({ queryKey: ['members', project], queryFn: () => fetchMembers(project) })
   const go = (search: { tab: 'members'; edit?: string }): void =>
     void navigate({ to: '/projects/$project/settings', params: { project }, search })
   const add = mayChange && <Button onClick={() => go({ tab: 'members', edit: 'new' })}>{own.add}</Button>
@@ -97,7 +97,7 @@ function MemberRow({ project, member, known, mayChange }: RowProps) {
   const { members: own } = useCatalogue(PROJECT_SETTING_TEXTS)
   const { name } = member
   const nameOf = (role: number): string => known.find(({ id }) => id === role)?.name ?? String(role)
-  const { give, remove } = useRoleActs(project, member, nameOf)
+  const { give, remove } = useRoleActions(project, member, nameOf)
   return (
     <tr>
       <th scope="row">
@@ -127,10 +127,10 @@ function MemberRow({ project, member, known, mayChange }: RowProps) {
  * Returns functions that change the roles of a member or remove them from the project. Concurrent changes by other
  * users are kept.
  */
-function useRoleActs(project: string, member: Member, nameOf: (role: number) => string) {
+function useRoleActions(project: string, member: Member, nameOf: (role: number) => string) {
   const t = useTexts()
   const { members: own } = useCatalogue(PROJECT_SETTING_TEXTS)
-  const act = useAct()
+  const act = useAction()
   const { name } = member
   // Serializes clicks: each change waits for the previous one.
   const last = useRef<Promise<unknown>>(Promise.resolve())
@@ -148,7 +148,7 @@ function useRoleActs(project: string, member: Member, nameOf: (role: number) => 
         run: () => changeMemberRoles(project, member, { given: changed.taken, taken: changed.given }),
         done: own.changedBack(name),
       },
-      changes: CHANGES,
+      changes: AFFECTED_QUERIES,
     }
     last.current = last.current.then(() => act(change))
   }
@@ -165,7 +165,7 @@ function useRoleActs(project: string, member: Member, nameOf: (role: number) => 
         run: () => changeMemberRoles(project, member, { given: taken, taken: [] }),
         done: own.restored(name),
       },
-      changes: CHANGES,
+      changes: AFFECTED_QUERIES,
     })
   }
   return { give, remove }
@@ -176,7 +176,7 @@ function MemberName({ member: { name, kind, isActive } }: { member: Member }) {
   const { person } = useCatalogue(PEOPLE_TEXTS)
   return (
     <Group gap="xs" wrap="nowrap">
-      <PersonMark name={name} />
+      <InitialsAvatar name={name} />
       {name}
       {kind === 'group' && (
         <Badge variant="default" tt="none">

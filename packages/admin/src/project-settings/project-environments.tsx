@@ -1,11 +1,11 @@
 import type { ProjectEnvironment } from '@burgee/protocol/environment'
 import { Badge, Switch, Text, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { addProjectEnvironment, projectEnvironments, removeProjectEnvironment } from '../api/project-settings.ts'
+import { addProjectEnvironment, fetchProjectEnvironments, removeProjectEnvironment } from '../api/project-settings.ts'
 import { ENVIRONMENT_TEXTS } from '../environments/texts.ts'
-import { useMay } from '../shell/session/session.tsx'
+import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
-import { useAct } from '../ui/messages/use-act.ts'
+import { useAction } from '../ui/messages/use-act.ts'
 import { LinkButton } from '../ui/page/link-button.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
 import { Table } from '../ui/page/table.tsx'
@@ -13,7 +13,7 @@ import ui from '../ui/ui.module.css'
 import { GuardCell } from './guard-cell.tsx'
 import { PROJECT_SETTING_TEXTS } from './texts.ts'
 
-const CHANGES = ['project-environments', 'project', 'projects', 'environments', 'flags', 'flag']
+const AFFECTED_QUERIES = ['project-environments', 'project', 'projects', 'environments', 'flags', 'flag']
 
 /** Environments that a project can use. */
 export function ProjectEnvironments({ project }: { project: string }) {
@@ -21,7 +21,7 @@ export function ProjectEnvironments({ project }: { project: string }) {
   const { environments: general } = useCatalogue(ENVIRONMENT_TEXTS)
   const answer = useQuery({
     queryKey: ['project-environments', project],
-    queryFn: () => projectEnvironments(project),
+    queryFn: () => fetchProjectEnvironments(project),
   })
   return (
     <>
@@ -59,7 +59,7 @@ function EnvironmentTable({ project, environments }: Props) {
           <th scope="row">{one.name}</th>
           <td>{general.types[one.type] ?? one.type}</td>
           <td>
-            <Use project={project} environment={one} isLast={isLast && one.visible} />
+            <UsageSwitch project={project} environment={one} isLast={isLast && one.visible} />
           </td>
           <td>{one.visible && <GuardCell project={project} environment={one.name} />}</td>
           <td className={ui.number}>{number(one.projectEnabledToggleCount)}</td>
@@ -70,18 +70,18 @@ function EnvironmentTable({ project, environments }: Props) {
   )
 }
 
-interface UseProps {
+interface UsageSwitchProps {
   readonly project: string
   readonly environment: ProjectEnvironment
   readonly isLast: boolean
 }
 
 /** Switch for a project's use of an environment. Adding can be undone, but removing loses the configuration. */
-function Use({ project, environment, isLast }: UseProps) {
+function UsageSwitch({ project, environment, isLast }: UsageSwitchProps) {
   const t = useTexts()
   const { settings: own } = useCatalogue(PROJECT_SETTING_TEXTS)
-  const may = useMay()
-  const act = useAct()
+  const may = usePermissionCheck()
+  const act = useAction()
   const { name, visible, projectEnabledToggleCount: on, projectApiTokenCount: tokens } = environment
   if (!may('UPDATE_PROJECT', { project })) {
     return (
@@ -96,7 +96,7 @@ function Use({ project, environment, isLast }: UseProps) {
       run: () => addProjectEnvironment(project, name),
       done: own.added(name),
       undo: { run: () => removeProjectEnvironment(project, name), done: own.addBack(name) },
-      changes: CHANGES,
+      changes: AFFECTED_QUERIES,
     })
   const remove = () =>
     act({
@@ -110,7 +110,7 @@ function Use({ project, environment, isLast }: UseProps) {
       },
       run: () => removeProjectEnvironment(project, name),
       done: own.removed(name),
-      changes: CHANGES,
+      changes: AFFECTED_QUERIES,
     })
   return (
     <Tooltip label={own.last} disabled={!isLast}>

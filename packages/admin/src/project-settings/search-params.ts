@@ -9,7 +9,7 @@ export interface SettingsSearch {
 }
 
 /** Parses the URL parameters. */
-export function readSettingsSearch({ tab, edit }: Record<string, unknown>): SettingsSearch {
+export function parseSettingsSearch({ tab, edit }: Record<string, unknown>): SettingsSearch {
   const known = SETTINGS_TABS.find((one) => one === tab)
   return { ...(known === undefined ? {} : { tab: known }), ...(edit === 'new' ? { edit } : {}) }
 }

@@ -2,17 +2,17 @@ import type { ProjectOverview } from '@burgee/protocol/project'
 import { Alert, Stack, Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { projectOverview } from '../api/project-settings.ts'
-import { KnownProject } from '../shell/project/known-project.tsx'
-import { useMay } from '../shell/session/session.tsx'
+import { fetchProjectOverview } from '../api/project-settings.ts'
+import { ProjectBoundary } from '../shell/project/known-project.tsx'
+import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue } from '../text/texts.tsx'
 import { TRANSFER_TEXTS } from '../transfer/texts.ts'
 import { Transfer } from '../transfer/transfer.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { GeneralSettings } from './general.tsx'
-import { Lifecycle } from './lifecycle.tsx'
-import { Members } from './members.tsx'
+import { ArchiveProject } from './lifecycle.tsx'
+import { ProjectMembersSection } from './members.tsx'
 import { ProjectEnvironments } from './project-environments.tsx'
 import { SETTINGS_TABS, type SettingsSearch } from './search-params.ts'
 import { PROJECT_SETTING_TEXTS } from './texts.ts'
@@ -24,9 +24,9 @@ const GENERAL = 'general'
 export function SettingsPage() {
   const { project } = route.useParams()
   return (
-    <KnownProject project={project}>
+    <ProjectBoundary project={project}>
       <Settings project={project} />
-    </KnownProject>
+    </ProjectBoundary>
   )
 }
 
@@ -35,7 +35,7 @@ function Settings({ project }: { project: string }) {
   const { tab: transfer } = useCatalogue(TRANSFER_TEXTS)
   const { tab = GENERAL } = route.useSearch()
   const navigate = useNavigate()
-  const answer = useQuery({ queryKey: ['project', project], queryFn: () => projectOverview(project) })
+  const answer = useQuery({ queryKey: ['project', project], queryFn: () => fetchProjectOverview(project) })
   const go = (next: string | null): void => {
     const chosen = SETTINGS_TABS.find((one) => one === next)
     const search: SettingsSearch = chosen === undefined ? {} : { tab: chosen }
@@ -59,7 +59,7 @@ function Settings({ project }: { project: string }) {
               <ProjectEnvironments project={project} />
             </Tabs.Panel>
             <Tabs.Panel value="members">
-              <Members project={project} />
+              <ProjectMembersSection project={project} />
             </Tabs.Panel>
             <Tabs.Panel value="transfer">
               <Transfer project={project} />
@@ -73,14 +73,14 @@ function Settings({ project }: { project: string }) {
 
 function General({ overview }: { overview: ProjectOverview }) {
   const { settings: own } = useCatalogue(PROJECT_SETTING_TEXTS)
-  const may = useMay()
+  const may = usePermissionCheck()
   const mayUpdate = may('UPDATE_PROJECT', { project: overview.id })
   return (
     <Stack>
       {overview.archivedAt !== null && <Alert color="yellow">{own.isArchived}</Alert>}
       {!mayUpdate && <Alert color="gray">{own.readOnly}</Alert>}
       <GeneralSettings key={overview.id} overview={overview} mayUpdate={mayUpdate} />
-      {may('DELETE_PROJECT', { project: overview.id }) && <Lifecycle overview={overview} />}
+      {may('DELETE_PROJECT', { project: overview.id }) && <ArchiveProject overview={overview} />}
     </Stack>
   )
 }

@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { INTEGRATIONS } from '../integrations/integration-calls.ts'
-import { isOfAllProjects, nameOf } from '../integrations/integration-name.ts'
+import { getIntegrationName, isForAllProjects } from '../integrations/integration-name.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { PROJECT_SETTING_TEXTS } from './texts.ts'
 
@@ -9,16 +9,16 @@ import { PROJECT_SETTING_TEXTS } from './texts.ts'
  * Warning about integrations that get no more events of a project when it becomes private. Renders nothing if there are
  * none.
  */
-export function UnheardNote({ project }: { project: string }) {
+export function MissedEventsNote({ project }: { project: string }) {
   const { settings: own } = useCatalogue(PROJECT_SETTING_TEXTS)
   const { data } = useQuery({ ...INTEGRATIONS, refetchInterval: false })
-  const losing = data?.addons.filter((one) => one.enabled && isOfAllProjects(one) && !one.projects.includes(project))
+  const losing = data?.addons.filter((one) => one.enabled && isForAllProjects(one) && !one.projects.includes(project))
   if (data === undefined || losing === undefined || losing.length === 0) return null
   return (
     <Alert
       color="yellow"
       role="status"
-      title={own.unheard(losing.map((one) => nameOf(one, data.providers)).join(', '))}
+      title={own.unheard(losing.map((one) => getIntegrationName(one, data.providers)).join(', '))}
     >
       {own.unheardText}
     </Alert>

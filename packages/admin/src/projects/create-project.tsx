@@ -11,7 +11,7 @@ import { useCatalogue } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { DescriptionField, NameField } from '../ui/form/fields.tsx'
 import { Form } from '../ui/form/form.tsx'
-import { tellDone } from '../ui/messages/feedback.ts'
+import { showSuccess } from '../ui/messages/feedback.ts'
 import { PROJECT_TEXTS } from './texts.ts'
 
 /** Dialog that creates a project and opens it. */
@@ -32,7 +32,7 @@ interface Draft {
   readonly environments: readonly string[] | undefined
 }
 
-function inputOf({ name, id, description, environments }: Draft): CreateProject {
+function toInput({ name, id, description, environments }: Draft): CreateProject {
   return {
     name: name.trim(),
     ...(id.trim() === '' ? {} : { id: id.trim() }),
@@ -47,12 +47,12 @@ function ProjectForm({ close }: { close: () => void }) {
   const [draft, setDraft] = useState<Draft>({ name: '', id: '', description: '', environments: undefined })
   const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change })
   const save = useSave()
-  const { name, id = '', environments } = inputOf(draft)
+  const { name, id = '', environments } = toInput(draft)
   const isIdGood = encodeURIComponent(id) === id
   const chosen = environments ?? all.filter(({ enabled }) => enabled).map((one) => one.name)
   const isReady = name !== '' && isIdGood && chosen.length > 0
   return (
-    <Form {...{ save, draft, close, isReady }} submit={() => save.mutate(inputOf(draft))} action={own.create}>
+    <Form {...{ save, draft, close, isReady }} submit={() => save.mutate(toInput(draft))} action={own.create}>
       <NameField label={own.name} value={draft.name} maxLength={200} isFirst put={(name) => put({ name })} />
       <TextInput
         label={own.id}
@@ -85,7 +85,7 @@ function useSave() {
     onSuccess: async ({ id: project, name }) => {
       await refetch(['projects'], ['environments'], ['events'], ME.queryKey)
       await navigate({ to: '/projects/$project', params: { project } })
-      tellDone(own.created(name))
+      showSuccess(own.created(name))
     },
   })
 }

@@ -1,10 +1,10 @@
 import type { Project } from '@burgee/protocol/project'
 import { Badge, Button, Group, Progress, Text, Tooltip } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { archiveProject, removeProject } from '../api/project-settings.ts'
-import { useMay } from '../shell/session/session.tsx'
+import { removeProject, setProjectArchived } from '../api/project-settings.ts'
+import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
-import { useAct } from '../ui/messages/use-act.ts'
+import { useAction } from '../ui/messages/use-act.ts'
 import { LinkButton } from '../ui/page/link-button.tsx'
 import ui from '../ui/ui.module.css'
 import styles from './projects.module.css'
@@ -12,14 +12,14 @@ import { PROJECT_TEXTS } from './texts.ts'
 
 const GOOD_PERCENT = 75
 const FAIR_PERCENT = 50
-const MOST_ENVIRONMENTS = 4
+const MAX_ENVIRONMENTS = 4
 
 /** Card of a project with its figures and links. */
 export function ProjectCard({ project }: { project: Project }) {
   const { projects: own } = useCatalogue(PROJECT_TEXTS)
   const { date } = useFormat()
   const { id, name, description, environments, archivedAt } = project
-  const shown = environments.slice(0, MOST_ENVIRONMENTS)
+  const shown = environments.slice(0, MAX_ENVIRONMENTS)
   return (
     <li className={`${ui.card} ${styles.card}`}>
       <div>
@@ -92,8 +92,8 @@ function Figures({ project: { id, health, featureCount, memberCount } }: { proje
 
 function Actions({ project: { id, name, archivedAt } }: { project: Project }) {
   const { projects: own } = useCatalogue(PROJECT_TEXTS)
-  const may = useMay()
-  const act = useAct()
+  const may = usePermissionCheck()
+  const act = useAction()
   const settings = { to: '/projects/$project/settings', params: { project: id } } as const
   if (archivedAt === null) {
     return (
@@ -108,9 +108,9 @@ function Actions({ project: { id, name, archivedAt } }: { project: Project }) {
   const revive = () =>
     act({
       what: own.reviveLabel(name),
-      run: () => archiveProject(id, false),
+      run: () => setProjectArchived(id, false),
       done: own.revived(name),
-      undo: { run: () => archiveProject(id, true), done: own.archiveDone(name) },
+      undo: { run: () => setProjectArchived(id, true), done: own.archiveDone(name) },
       changes: ['projects', 'project'],
     })
   const remove = () =>

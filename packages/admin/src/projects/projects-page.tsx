@@ -2,10 +2,10 @@ import type { Project } from '@burgee/protocol/project'
 import { Button, Group, SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { archivedProjects } from '../api/project-settings.ts'
+import { fetchArchivedProjects } from '../api/project-settings.ts'
 import { PROJECTS } from '../api/queries.ts'
-import { compact } from '../shell/search-params.ts'
-import { useMay } from '../shell/session/session.tsx'
+import { dropEmpty } from '../shell/search-params.ts'
+import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue } from '../text/texts.tsx'
 import { SearchText } from '../ui/form/settled-input.tsx'
 import { ListPage } from '../ui/page/list-page.tsx'
@@ -16,21 +16,21 @@ import type { ProjectsSearch } from './search-params.ts'
 import { PROJECT_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/projects')
-const ARCHIVED = { queryKey: ['projects', 'archived'], queryFn: archivedProjects } as const
+const ARCHIVED = { queryKey: ['projects', 'archived'], queryFn: fetchArchivedProjects } as const
 
 /** Page of active or archived projects with their figures. */
 export function ProjectsPage() {
   const { projects: own } = useCatalogue(PROJECT_TEXTS)
   const search = route.useSearch()
   const navigate = useNavigate()
-  const mayCreate = useMay()('CREATE_PROJECT')
+  const mayCreate = usePermissionCheck()('CREATE_PROJECT')
   const isArchive = search.show === 'archived'
   const all = useQuery<Project[]>(isArchive ? ARCHIVED : PROJECTS)
   const text = (search.q ?? '').trim().toLowerCase()
   const fits = ({ id, name }: Project): boolean => [id, name].some((one) => one.toLowerCase().includes(text))
   const answer = { ...all, data: all.data?.filter(fits) }
   const go = (change: { [K in keyof ProjectsSearch]: string | undefined }, replace = false): void =>
-    void navigate({ to: '/projects', search: compact({ ...search, ...change }), replace })
+    void navigate({ to: '/projects', search: dropEmpty({ ...search, ...change }), replace })
   return (
     <>
       <ListPage
@@ -52,7 +52,7 @@ export function ProjectsPage() {
             />
           </Group>
         }
-        empty={emptyOf(own, text !== '', isArchive)}
+        empty={getEmptyTexts(own, text !== '', isArchive)}
       >
         {(items) => (
           <ul className={styles.cards} aria-label={own.title}>
@@ -67,7 +67,7 @@ export function ProjectsPage() {
   )
 }
 
-function emptyOf(own: (typeof PROJECT_TEXTS)['en']['projects'], isFiltered: boolean, isArchive: boolean) {
+function getEmptyTexts(own: (typeof PROJECT_TEXTS)['en']['projects'], isFiltered: boolean, isArchive: boolean) {
   if (isFiltered) return { title: own.noMatch, text: own.noMatchText, action: undefined }
   if (isArchive) return { title: own.emptyArchived, text: own.emptyArchivedText, action: undefined }
   return { title: own.empty, text: own.emptyText }

@@ -1,4 +1,4 @@
-import { textsOf } from '../shell/search-params.ts'
+import { parseTexts } from '../shell/search-params.ts'
 
 /**
  * URL parameters of the projects page: search text, archived projects instead of active ones, and the create dialog.
@@ -10,5 +10,5 @@ export interface ProjectsSearch {
 }
 
 /** Parses the URL parameters. */
-export const readProjectsSearch = (given: Record<string, unknown>): ProjectsSearch =>
-  textsOf(given, ['q', 'show', 'edit'])
+export const parseProjectsSearch = (given: Record<string, unknown>): ProjectsSearch =>
+  parseTexts(given, ['q', 'show', 'edit'])

@@ -1,4 +1,4 @@
-import { type ComparedFlag, MOST_PROMOTED } from '@burgee/protocol/administration/promotion'
+import { type ComparedFlag, MAX_PROMOTED_FLAGS } from '@burgee/protocol/administration/promotion'
 import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -9,12 +9,12 @@ import { Loaded } from '../ui/page/list-page.tsx'
 import { Notice } from '../ui/page/problem.tsx'
 import { CompareRows } from './compare-rows.tsx'
 import styles from './promotion.module.css'
-import { type Compared, comparisonQuery } from './promotion-calls.ts'
+import { type ComparedEnvironments, getComparisonQuery } from './promotion-calls.ts'
 import { PROMOTION_TEXTS } from './texts.ts'
 
 const PromotePanel = lazyDialog('PromotePanel', async () => (await import('./promote-panel.tsx')).PromotePanel)
 /** Permissions of which any allows promoting something. */
-const RIGHTS = [
+const PROMOTION_PERMISSIONS = [
   'CREATE_FEATURE_STRATEGY',
   'UPDATE_FEATURE_STRATEGY',
   'DELETE_FEATURE_STRATEGY',
@@ -23,7 +23,7 @@ const RIGHTS = [
 ]
 
 interface Props {
-  readonly compared: Compared
+  readonly compared: ComparedEnvironments
   /** True if equal flags are shown too. */
   readonly isWhole: boolean
   readonly setWhole: (isWhole: boolean) => void
@@ -33,7 +33,7 @@ interface Props {
 
 /** List of compared flags, different ones first. */
 export function CompareList(props: Props) {
-  const answer = useQuery(comparisonQuery(props.compared))
+  const answer = useQuery(getComparisonQuery(props.compared))
   return <Loaded answer={answer}>{(flags) => <Flags {...props} flags={flags} />}</Loaded>
 }
 
@@ -43,7 +43,7 @@ function Flags({ compared, isWhole, setWhole, showAll, flags }: Props & { readon
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const { project, from, to } = compared
   const may = useMayChange(project)
-  const mayPromote = RIGHTS.some((right) => may(right, { project, environment: to }))
+  const mayPromote = PROMOTION_PERMISSIONS.some((right) => may(right, { project, environment: to }))
   const isFound = ({ name }: ComparedFlag) => name.toLowerCase().includes(text.trim().toLowerCase())
   const differing = flags.filter(({ differences }) => differences.length > 0)
   const equalCount = flags.length - differing.length
@@ -55,7 +55,7 @@ function Flags({ compared, isWhole, setWhole, showAll, flags }: Props & { readon
     <>
       <Filters {...{ compared, isWhole, setWhole, showAll, text, setText, equalCount }} count={differing.length} />
       {mayPromote && differing.length > 0 && (
-        <Bar
+        <SelectionBar
           {...{ compared, setChosen }}
           chosen={picked}
           differing={found.filter(({ differences }) => differences.length > 0)}
@@ -65,7 +65,7 @@ function Flags({ compared, isWhole, setWhole, showAll, flags }: Props & { readon
         <CompareRows
           {...{ compared, chosen: mayPromote ? picked : undefined }}
           flags={found}
-          choose={(name) => setChosen(toggled(picked, name))}
+          choose={(name) => setChosen(toggleName(picked, name))}
         />
       ) : (
         <Notice title={shown.length > 0 ? t.noMatch : t.allEqual}>
@@ -76,7 +76,7 @@ function Flags({ compared, isWhole, setWhole, showAll, flags }: Props & { readon
   )
 }
 
-function toggled(chosen: ReadonlySet<string>, name: string): ReadonlySet<string> {
+function toggleName(chosen: ReadonlySet<string>, name: string): ReadonlySet<string> {
   return chosen.has(name) ? new Set([...chosen].filter((one) => one !== name)) : new Set([...chosen, name])
 }
 
@@ -121,7 +121,7 @@ function Filters({ compared, isWhole, setWhole, showAll, text, setText, count, e
 }
 
 interface BarProps {
-  readonly compared: Compared
+  readonly compared: ComparedEnvironments
   readonly chosen: ReadonlySet<string>
   readonly setChosen: (chosen: ReadonlySet<string>) => void
   /** Displayed flags that differ. */
@@ -129,19 +129,19 @@ interface BarProps {
 }
 
 /** Selected flags with actions for them. */
-function Bar({ compared: { project, from, to }, chosen, setChosen, differing }: BarProps) {
+function SelectionBar({ compared: { project, from, to }, chosen, setChosen, differing }: BarProps) {
   const t = useCatalogue(PROMOTION_TEXTS)
   const { number } = useFormat()
   const [isOpen, setOpen] = useState(false)
   /** Number of different flags if "select all" took only the first ones. */
   const [cutOf, setCutOf] = useState<number>()
-  const isTooMany = chosen.size > MOST_PROMOTED
+  const isTooMany = chosen.size > MAX_PROMOTED_FLAGS
   const close = (): void => setOpen(false)
   const chooseAll = (): void => {
     const names = differing.map(({ name }) => name)
-    const isCut = names.length > MOST_PROMOTED
+    const isCut = names.length > MAX_PROMOTED_FLAGS
     setCutOf(isCut ? names.length : undefined)
-    setChosen(new Set(isCut ? names.slice(0, MOST_PROMOTED) : [...chosen, ...names]))
+    setChosen(new Set(isCut ? names.slice(0, MAX_PROMOTED_FLAGS) : [...chosen, ...names]))
   }
   return (
     <div className={styles.bar} role="toolbar" aria-label={t.chosen(chosen.size, number(chosen.size))}>
@@ -151,7 +151,7 @@ function Bar({ compared: { project, from, to }, chosen, setChosen, differing }: 
       {chosen.size > 0 && (
         <>
           <strong role="status">
-            {cutOf !== undefined && chosen.size === MOST_PROMOTED
+            {cutOf !== undefined && chosen.size === MAX_PROMOTED_FLAGS
               ? t.chosenFirst(number(chosen.size), number(cutOf))
               : t.chosen(chosen.size, number(chosen.size))}
           </strong>
@@ -160,7 +160,7 @@ function Bar({ compared: { project, from, to }, chosen, setChosen, differing }: 
           </Button>
           <span className={styles.grow} />
           {isTooMany ? (
-            <span role="alert">{t.atMost(number(MOST_PROMOTED))}</span>
+            <span role="alert">{t.atMost(number(MAX_PROMOTED_FLAGS))}</span>
           ) : (
             <Button size="compact-md" onClick={() => setOpen(true)}>
               {t.promoteTo(to)}

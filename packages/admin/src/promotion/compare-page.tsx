@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { projectEnvironments } from '../api/project-settings.ts'
+import { fetchProjectEnvironments } from '../api/project-settings.ts'
 import { isLive } from '../shell/environment/production.ts'
-import { KnownProject } from '../shell/project/known-project.tsx'
+import { ProjectBoundary } from '../shell/project/known-project.tsx'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { Notice } from '../ui/page/problem.tsx'
 import ui from '../ui/ui.module.css'
 import { CompareList } from './compare-list.tsx'
-import { ComparePlaces } from './compare-places.tsx'
+import { EnvironmentPairFields } from './compare-places.tsx'
 import styles from './promotion.module.css'
-import type { CompareSearch, Places } from './search-params.ts'
+import type { CompareSearch, EnvironmentPair } from './search-params.ts'
 import { PROMOTION_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/projects/$project/compare')
@@ -20,9 +20,9 @@ const route = getRouteApi('/app/projects/$project/compare')
 export function ComparePage() {
   const { project } = route.useParams()
   return (
-    <KnownProject project={project}>
+    <ProjectBoundary project={project}>
       <Compare project={project} />
-    </KnownProject>
+    </ProjectBoundary>
   )
 }
 
@@ -35,7 +35,7 @@ function Compare({ project }: { project: string }) {
     void navigate({ to: '/projects/$project/compare', params: { project }, search: next, replace: true })
   const answer = useQuery({
     queryKey: ['project-environments', project],
-    queryFn: () => projectEnvironments(project),
+    queryFn: () => fetchProjectEnvironments(project),
   })
   const back = (
     <Link to="/projects/$project" params={{ project }} className={ui.link ?? ''}>
@@ -49,18 +49,18 @@ function Compare({ project }: { project: string }) {
         <Loaded answer={answer}>
           {(all) => {
             const used = all.filter(({ visible }) => visible)
-            const places = placesOf(search, used)
+            const places = selectEnvironmentPair(search, used)
             return places === undefined ? (
               <Notice title={own.oneEnvironment}>{own.oneEnvironmentText}</Notice>
             ) : (
               <>
-                <ComparePlaces names={used.map(({ name }) => name)} {...{ places, search, go }} />
+                <EnvironmentPairFields names={used.map(({ name }) => name)} {...{ places, search, go }} />
                 <CompareList
                   key={`${places.from} ${places.to}`}
                   compared={{ project, ...places, flags: search.flags?.split(',') }}
                   isWhole={search.equal === true}
-                  setWhole={(equal) => go(equal ? { ...search, equal } : withoutOne(search, 'equal'))}
-                  showAll={() => go(withoutOne(search, 'flags'))}
+                  setWhole={(equal) => go(equal ? { ...search, equal } : dropFlag(search, 'equal'))}
+                  showAll={() => go(dropFlag(search, 'flags'))}
                 />
               </>
             )
@@ -71,23 +71,24 @@ function Compare({ project }: { project: string }) {
   )
 }
 
-function withoutOne(search: CompareSearch, name: keyof CompareSearch): CompareSearch {
+function dropFlag(search: CompareSearch, name: keyof CompareSearch): CompareSearch {
   return Object.fromEntries(Object.entries(search).filter(([key]) => key !== name))
 }
 
-type Known = readonly { readonly name: string; readonly type: string }[]
+type UsedEnvironments = readonly { readonly name: string; readonly type: string }[]
 
 /**
  * Returns the environments of the URL if the project uses them, else a default pair with production as the target.
  * Undefined if the project uses only one environment.
  */
-function placesOf({ from, to }: CompareSearch, used: Known): Places | undefined {
+function selectEnvironmentPair({ from, to }: CompareSearch, used: UsedEnvironments): EnvironmentPair | undefined {
   const known = (name: string | undefined) => used.find((one) => one.name === name)?.name
-  const target = known(to) ?? used.find((one) => isLive(one) && one.name !== from)?.name ?? otherThan(used, from)
-  const source = known(from) ?? otherThan(used, target)
+  const target =
+    known(to) ?? used.find((one) => isLive(one) && one.name !== from)?.name ?? findOtherEnvironment(used, from)
+  const source = known(from) ?? findOtherEnvironment(used, target)
   if (target === undefined || source === undefined) return undefined
   return source === target ? undefined : { from: source, to: target }
 }
 
-const otherThan = (used: Known, name: string | undefined): string | undefined =>
+const findOtherEnvironment = (used: UsedEnvironments, name: string | undefined): string | undefined =>
   used.find((one) => one.name !== name)?.name

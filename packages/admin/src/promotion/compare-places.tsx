@@ -2,20 +2,20 @@ import { ActionIcon, NativeSelect } from '@mantine/core'
 import { ArrowLeftRight } from 'lucide-react'
 import { useCatalogue } from '../text/texts.tsx'
 import styles from './promotion.module.css'
-import type { CompareSearch, Places } from './search-params.ts'
+import type { CompareSearch, EnvironmentPair } from './search-params.ts'
 import { PROMOTION_TEXTS } from './texts.ts'
 
 interface Props {
   readonly names: readonly string[]
-  readonly places: Places
+  readonly places: EnvironmentPair
   readonly search: CompareSearch
   readonly go: (next: CompareSearch) => void
 }
 
 /** Fields for the compared environments. Selecting the same one twice swaps them. */
-export function ComparePlaces({ names, places: { from, to }, search, go }: Props) {
+export function EnvironmentPairFields({ names, places: { from, to }, search, go }: Props) {
   const t = useCatalogue(PROMOTION_TEXTS)
-  const put = (next: Places): void => go({ ...search, ...next })
+  const put = (next: EnvironmentPair): void => go({ ...search, ...next })
   return (
     <div className={styles.places}>
       <NativeSelect

@@ -7,16 +7,16 @@ import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
 import { useCatalogue } from '../text/texts.tsx'
 import ui from '../ui/ui.module.css'
 import styles from './promotion.module.css'
-import type { Compared } from './promotion-calls.ts'
+import type { ComparedEnvironments } from './promotion-calls.ts'
 import { PROMOTION_TEXTS } from './texts.ts'
-import { ToldParts } from './told-parts.tsx'
+import { PartComparison } from './told-parts.tsx'
 
 /** Estimated height in pixels of a flag with one difference. Visible rows are measured. */
-const USUAL_HEIGHT = 150
-const EQUAL_HEIGHT = 44
+const DEFAULT_HEIGHT_PX = 150
+const EQUAL_HEIGHT_PX = 44
 
 interface Props {
-  readonly compared: Compared
+  readonly compared: ComparedEnvironments
   readonly flags: readonly ComparedFlag[]
   /** Names of the selected flags; undefined if the user cannot act on them. */
   readonly chosen: ReadonlySet<string> | undefined
@@ -30,7 +30,7 @@ export function CompareRows({ compared, flags, chosen, choose }: Props) {
   const virtual = useVirtualizer({
     count: flags.length,
     getScrollElement: () => box.current,
-    estimateSize: (index) => (flags[index]?.differences.length === 0 ? EQUAL_HEIGHT : USUAL_HEIGHT),
+    estimateSize: (index) => (flags[index]?.differences.length === 0 ? EQUAL_HEIGHT_PX : DEFAULT_HEIGHT_PX),
     getItemKey: (index) => flags[index]?.name ?? index,
     overscan: 6,
   })
@@ -67,7 +67,7 @@ export function CompareRows({ compared, flags, chosen, choose }: Props) {
 }
 
 interface RowProps {
-  readonly compared: Compared
+  readonly compared: ComparedEnvironments
   readonly flag: ComparedFlag
   /** Undefined if the flag cannot be selected. */
   readonly isChosen: boolean | undefined
@@ -99,7 +99,7 @@ function Row({ compared: { project, from, to }, flag, isChosen, choose }: RowPro
         )}
       </div>
       {flag.from !== undefined && flag.to !== undefined && (
-        <ToldParts feature={name} left={flag.from} right={flag.to} parts={differences} terms={[from, to]} />
+        <PartComparison feature={name} left={flag.from} right={flag.to} parts={differences} terms={[from, to]} />
       )}
     </>
   )

@@ -3,8 +3,8 @@ import { Alert, Text, Title } from '@mantine/core'
 import { useCatalogue } from '../text/texts.tsx'
 import styles from './promotion.module.css'
 import { PROMOTION_TEXTS } from './texts.ts'
-import { ToldParts } from './told-parts.tsx'
-import { useNames } from './use-promotion.ts'
+import { PartComparison } from './told-parts.tsx'
+import { useFormatNames } from './use-promotion.ts'
 
 interface Props {
   readonly plan: PromotionPlan
@@ -33,11 +33,11 @@ export function PlanPreview({ plan: { features }, environment, parts, unchanged 
         {features.map((flag) => (
           <li key={flag.name}>
             <h4 className={styles.flagName}>{flag.name}</h4>
-            <ToldParts
+            <PartComparison
               feature={flag.name}
               left={flag.before}
               right={flag.after}
-              parts={changedParts(flag)}
+              parts={listChangedParts(flag)}
               terms={[t.before, t.after]}
               isChange
             />
@@ -52,7 +52,7 @@ export function PlanPreview({ plan: { features }, environment, parts, unchanged 
  * Returns the parts of a flag that change. The on/off state is one of them if the flag is turned off because no
  * strategy is left.
  */
-function changedParts({ before, after, actions }: PlannedFlag): PromotedPart[] {
+function listChangedParts({ before, after, actions }: PlannedFlag): PromotedPart[] {
   const isOfStrategies =
     actions.some((action) => /Strategy$/.test(action)) || after.strategies.length !== before.strategies.length
   return [
@@ -68,7 +68,7 @@ function Effects({
   parts,
 }: Pick<Props, 'environment' | 'parts'> & Pick<PromotionPlan, 'features'>) {
   const t = useCatalogue(PROMOTION_TEXTS)
-  const namesOf = useNames()
+  const namesOf = useFormatNames()
   const isChosen = parts.includes('enabled')
   const where = (isMeant: (flag: PlannedFlag) => boolean) => features.filter(isMeant).map(({ name }) => name)
   const opened = where(({ before, after }) => !before.enabled && after.enabled)

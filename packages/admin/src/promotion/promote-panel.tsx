@@ -2,8 +2,8 @@ import { PROMOTED_PARTS, type PromotedPart, type PromotionPlan } from '@burgee/p
 import { Alert, Checkbox, NativeSelect, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ProjectPlace } from '../api/change-requests.ts'
-import { useGuard } from '../proposals/guard.ts'
+import type { EnvironmentRef } from '../api/change-requests.ts'
+import { useGuards } from '../proposals/guard.ts'
 import { PROPOSAL_TEXTS } from '../proposals/texts.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { SidePanel } from '../ui/dialog/side-panel.tsx'
@@ -11,14 +11,14 @@ import { FieldGroup } from '../ui/form/field-group.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { ProblemNotice } from '../ui/page/problem.tsx'
 import { PlanPreview } from './plan-preview.tsx'
-import { planQuery } from './promotion-calls.ts'
+import { getPlanQuery } from './promotion-calls.ts'
 import { PROMOTION_TEXTS } from './texts.ts'
-import { movedFlags, useNames, usePromotion } from './use-promotion.ts'
+import { findConflictingFlags, useFormatNames, usePromotion } from './use-promotion.ts'
 
 interface Props {
   readonly title: string
   /** Project and environment in which flags change. */
-  readonly place: ProjectPlace
+  readonly place: EnvironmentRef
   /** Possible source environments. The first one is the default. */
   readonly sources: readonly string[]
   readonly features: readonly string[]
@@ -45,15 +45,15 @@ function PromoteForm({ place, sources, features, parts: first, close }: Omit<Pro
   const { environment, project } = place
   const [from, setFrom] = useState(sources[0] ?? '')
   const [parts, setParts] = useState(first)
-  const isProposal = useGuard(project).isGuarded(environment)
+  const isProposal = useGuards(project).isGuarded(environment)
   const plan = useQuery({
-    ...planQuery(place, { from, features: [...features], parts: [...parts] }),
+    ...getPlanQuery(place, { from, features: [...features], parts: [...parts] }),
     enabled: parts.length > 0,
   })
   const { save, confirm } = usePromotion(place, close)
   const count = plan.data?.features.length ?? 0
   const isAllowed = isProposal || plan.data?.missingPermissions.length === 0
-  const moved = movedFlags(save.error)
+  const moved = findConflictingFlags(save.error)
   return (
     <Form
       save={moved === undefined ? save : { ...save, error: null }}
@@ -75,15 +75,15 @@ function PromoteForm({ place, sources, features, parts: first, close }: Omit<Pro
         />
       )}
       <PartChoice parts={parts} choose={setParts} />
-      {moved !== undefined && <Moved names={moved} />}
+      {moved !== undefined && <ConflictNote names={moved} />}
       {parts.length > 0 && <Preview {...{ place, parts, isAllowed }} answer={plan} total={features.length} />}
     </Form>
   )
 }
 
-function Moved({ names }: { names: readonly string[] }) {
+function ConflictNote({ names }: { names: readonly string[] }) {
   const own = useCatalogue(PROMOTION_TEXTS)
-  const namesOf = useNames()
+  const namesOf = useFormatNames()
   return (
     <Alert color="red" role="alert">
       {own.moved(namesOf(names))}
@@ -123,7 +123,7 @@ function PartChoice({ parts, choose }: ChoiceProps) {
 }
 
 interface PreviewProps {
-  readonly place: ProjectPlace
+  readonly place: EnvironmentRef
   readonly parts: readonly PromotedPart[]
   readonly isAllowed: boolean
   /** Number of selected flags. */

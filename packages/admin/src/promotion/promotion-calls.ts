@@ -1,44 +1,44 @@
 import type {
   Comparison,
   PromotionPlan,
+  PromotionPlanRequest,
   PromotionRequest,
   PromotionResult,
   PromotionUndo,
-  PromotionWish,
 } from '@burgee/protocol/administration/promotion'
-import type { ProjectPlace } from '../api/change-requests.ts'
-import { call, callPatiently, path, queryOf } from '../api/http.ts'
+import type { EnvironmentRef } from '../api/change-requests.ts'
+import { buildPath, buildQueryString, call, callWithLongTimeout } from '../api/http.ts'
 
 /** Two compared environments of a project, for all its flags or the named ones. */
-export interface Compared {
+export interface ComparedEnvironments {
   readonly project: string
   readonly from: string
   readonly to: string
   readonly flags?: readonly string[] | undefined
 }
 
-const promotionsPath = ({ project, environment }: ProjectPlace) =>
-  path('api', 'admin', 'projects', project, 'environments', environment, 'promotions')
+const getPromotionsPath = ({ project, environment }: EnvironmentRef) =>
+  buildPath('api', 'admin', 'projects', project, 'environments', environment, 'promotions')
 
 /** Fetches the differences of flags between two environments. */
-const comparison = async ({ project, from, to, flags }: Compared) =>
+const fetchComparison = async ({ project, from, to, flags }: ComparedEnvironments) =>
   (
     await call<Comparison>(
       'GET',
-      `${path('api', 'admin', 'projects', project, 'environments', to, 'comparison', from)}${queryOf({ features: flags?.join(',') })}`,
+      `${buildPath('api', 'admin', 'projects', project, 'environments', to, 'comparison', from)}${buildQueryString({ features: flags?.join(',') })}`,
     )
   ).features
 
 /** Returns the query for the differences of flags between two environments. */
-export const comparisonQuery = (compared: Compared) => ({
+export const getComparisonQuery = (compared: ComparedEnvironments) => ({
   queryKey: ['comparison', compared.project, compared.from, compared.to, compared.flags],
-  queryFn: () => comparison(compared),
+  queryFn: () => fetchComparison(compared),
 })
 
 /** Returns the query for the plan of a promotion. It is never refetched in the background while the user reads it. */
-export const planQuery = (place: ProjectPlace, wish: PromotionWish) => ({
+export const getPlanQuery = (place: EnvironmentRef, wish: PromotionPlanRequest) => ({
   queryKey: ['promotion-plan', place, wish],
-  queryFn: () => callPatiently<PromotionPlan>(`${promotionsPath(place)}/plan`, wish),
+  queryFn: () => callWithLongTimeout<PromotionPlan>(`${getPromotionsPath(place)}/plan`, wish),
   gcTime: 0,
   staleTime: Number.POSITIVE_INFINITY,
   refetchOnWindowFocus: false,
@@ -46,9 +46,9 @@ export const planQuery = (place: ProjectPlace, wish: PromotionWish) => ({
 })
 
 /** Applies a plan, or adds its changes to the user's draft. */
-export const promote = (place: ProjectPlace, body: PromotionRequest) =>
-  callPatiently<PromotionResult>(promotionsPath(place), body)
+export const promote = (place: EnvironmentRef, body: PromotionRequest) =>
+  callWithLongTimeout<PromotionResult>(getPromotionsPath(place), body)
 
 /** Undoes a promotion of flags that have not changed since. */
-export const undoPromotion = (place: ProjectPlace, body: PromotionUndo) =>
-  callPatiently<void>(`${promotionsPath(place)}/undo`, body)
+export const undoPromotion = (place: EnvironmentRef, body: PromotionUndo) =>
+  callWithLongTimeout<void>(`${getPromotionsPath(place)}/undo`, body)

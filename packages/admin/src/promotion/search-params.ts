@@ -9,7 +9,7 @@ export interface CompareSearch {
 }
 
 /** Parses the URL parameters. Ignores invalid values. */
-export function readCompareSearch(given: Record<string, unknown>): CompareSearch {
+export function parseCompareSearch(given: Record<string, unknown>): CompareSearch {
   const texts = (['from', 'to', 'flags'] as const).flatMap((name) => {
     const value = typeof given[name] === 'number' ? String(given[name]) : given[name]
     return typeof value === 'string' && value !== '' ? [[name, value]] : []
@@ -18,7 +18,7 @@ export function readCompareSearch(given: Record<string, unknown>): CompareSearch
 }
 
 /** Two compared environments. */
-export interface Places {
+export interface EnvironmentPair {
   readonly from: string
   readonly to: string
 }

@@ -1,14 +1,14 @@
 import type { FlagState, PromotedPart } from '@burgee/protocol/administration/promotion'
 import type { AdminStrategy, StrategyInput } from '@burgee/protocol/targeting/strategy'
 import type { VariantInput } from '@burgee/protocol/targeting/variant'
-import { strategyText, toldVariants } from '../change-requests/change-text.ts'
-import { comparedStates, fullStrategy, fullVariants } from '../change-requests/compared-states.ts'
-import { differences, isTelling } from '../difference/difference.ts'
+import { describeTitledStrategy, describeVariants } from '../change-requests/change-text.ts'
+import { compareStates, withStrategyDefaults, withVariantDefaults } from '../change-requests/compared-states.ts'
+import { findDifferences, isMeaningful } from '../difference/difference.ts'
 import type { SentenceTexts } from '../strategy/strategy-sentence.ts'
 import type { PROMOTION_TEXTS } from './texts.ts'
 
 /** Texts and lookups that build the sentences. */
-export interface Telling {
+export interface PartTextContext {
   readonly own: (typeof PROMOTION_TEXTS)['en']
   readonly words: SentenceTexts
   readonly segmentName: (id: number) => string
@@ -31,70 +31,85 @@ export interface PartText {
 }
 
 /** Describes parts of a flag's state on both sides in words. Unequal parts never have the same description. */
-export function partTexts(
+export function describeParts(
   left: FlagState,
   right: FlagState,
   parts: readonly PromotedPart[],
-  telling: Telling,
+  telling: PartTextContext,
 ): PartText[] {
   return parts.map((part) => ({ part, ...SIDES[part](left, right, telling) }))
 }
 
-type Sides = Omit<PartText, 'part'>
+type PartSides = Omit<PartText, 'part'>
 
-const SIDES: Readonly<Record<PromotedPart, (left: FlagState, right: FlagState, telling: Telling) => Sides>> = {
+const SIDES: Readonly<
+  Record<PromotedPart, (left: FlagState, right: FlagState, telling: PartTextContext) => PartSides>
+> = {
   enabled: (left, right, { own }) => {
     const isSame = left.enabled === right.enabled
     const line = ({ enabled }: FlagState) => [{ text: enabled ? own.on : own.off, isSame }]
     return { left: line(left), right: line(right) }
   },
-  strategies: strategySides,
+  strategies: compareStrategies,
   variants: (left, right, { words }) => {
-    const { before, after } = comparedStates(toldBeside(left, right, words), toldBeside(right, left, words), words)
-    return { left: linesOf(before, after), right: linesOf(after, before) }
+    const { before, after } = compareStates(
+      describeVariantsBeside(left, right, words),
+      describeVariantsBeside(right, left, words),
+      words,
+    )
+    return { left: toLines(before, after), right: toLines(after, before) }
   },
 }
 
 /** Describes variants. A variant that only the other side has counts as having default values. */
-function toldBeside({ variants }: FlagState, { variants: others }: FlagState, words: Telling['words']) {
-  const { lines, value } = toldVariants(variants as VariantInput[], words)
-  const usual = fullVariants(others.map(({ name }) => ({ name, weight: 0 })))
+function describeVariantsBeside(
+  { variants }: FlagState,
+  { variants: others }: FlagState,
+  words: PartTextContext['words'],
+) {
+  const { lines, value } = describeVariants(variants as VariantInput[], words)
+  const usual = withVariantDefaults(others.map(({ name }) => ({ name, weight: 0 })))
   return { lines, value: { ...(usual as object), ...(value as object) } }
 }
 
-function linesOf(texts: readonly string[], others: readonly string[]): Line[] {
+function toLines(texts: readonly string[], others: readonly string[]): Line[] {
   return texts.map((text) => ({ text, isSame: others.includes(text) }))
 }
 
 /** Describes strategies in their order. Equal strategies at the same position count as the same. */
-function strategySides({ strategies: left }: FlagState, { strategies: right }: FlagState, telling: Telling): Sides {
-  const mates = matesOf(left, right)
+function compareStrategies(
+  { strategies: left }: FlagState,
+  { strategies: right }: FlagState,
+  telling: PartTextContext,
+): PartSides {
+  const mates = matchStrategies(left, right)
   const sides = { left: left.map((): Line[] => []), right: right.map((): Line[] => []) }
   for (const [at, one] of left.entries()) {
     const mate = mates[at]
     const other = mate === undefined ? undefined : right[mate]
-    const { before, after } = compared(one, other, telling)
+    const { before, after } = describePair(one, other, telling)
     const isSame = other !== undefined && mate === at && isEqual(one, other)
-    sides.left[at] = numbered(before, at, isSame)
-    if (mate !== undefined) sides.right[mate] = numbered(after, mate, isSame)
+    sides.left[at] = numberLines(before, at, isSame)
+    if (mate !== undefined) sides.right[mate] = numberLines(after, mate, isSame)
   }
   for (const [at, one] of right.entries()) {
-    if (!mates.includes(at)) sides.right[at] = numbered(compared(one, undefined, telling).before, at, false)
+    if (!mates.includes(at)) sides.right[at] = numberLines(describePair(one, undefined, telling).before, at, false)
   }
   return { left: sides.left.flat(), right: sides.right.flat() }
 }
 
-function numbered(lines: readonly string[], at: number, isSame: boolean): Line[] {
+function numberLines(lines: readonly string[], at: number, isSame: boolean): Line[] {
   return lines.map((text, index) => ({ text: index === 0 ? `${at + 1}. ${text}` : text, isSame }))
 }
 
-const wholeOf = ({ id: _, sortOrder: _place, ...strategy }: AdminStrategy) => fullStrategy(strategy as StrategyInput)
+const withDefaults = ({ id: _, sortOrder: _place, ...strategy }: AdminStrategy) =>
+  withStrategyDefaults(strategy as StrategyInput)
 
 const isEqual = (one: AdminStrategy, other: AdminStrategy): boolean =>
-  !differences(wholeOf(one), wholeOf(other)).some(isTelling)
+  !findDifferences(withDefaults(one), withDefaults(other)).some(isMeaningful)
 
 /** Returns the counterpart of each strategy on the other side: an equal one, else the next of the same type. */
-function matesOf(left: readonly AdminStrategy[], right: readonly AdminStrategy[]): (number | undefined)[] {
+function matchStrategies(left: readonly AdminStrategy[], right: readonly AdminStrategy[]): (number | undefined)[] {
   const free = new Set(right.keys())
   const take = (isMate: (other: AdminStrategy) => boolean): number | undefined => {
     const found = [...free].find((at) => isMate(right[at] as AdminStrategy))
@@ -105,11 +120,14 @@ function matesOf(left: readonly AdminStrategy[], right: readonly AdminStrategy[]
   return left.map((one, at) => equal[at] ?? take((other) => other.name === one.name))
 }
 
-function compared(one: AdminStrategy, other: AdminStrategy | undefined, telling: Telling) {
-  const told = (strategy: AdminStrategy) => ({ lines: [strategyText(strategy, telling)], value: wholeOf(strategy) })
-  return comparedStates(
+function describePair(one: AdminStrategy, other: AdminStrategy | undefined, telling: PartTextContext) {
+  const told = (strategy: AdminStrategy) => ({
+    lines: [describeTitledStrategy(strategy, telling)],
+    value: withDefaults(strategy),
+  })
+  return compareStates(
     told(one),
-    other === undefined ? { lines: [], value: usual(one, telling) } : told(other),
+    other === undefined ? { lines: [], value: getImpliedDefaults(one, telling) } : told(other),
     telling.words,
   )
 }
@@ -118,11 +136,11 @@ function compared(one: AdminStrategy, other: AdminStrategy | undefined, telling:
  * Returns the values that need no mention for a strategy that only one side has: defaults, and values that are in its
  * sentence.
  */
-function usual({ name, parameters, variants = [] }: AdminStrategy, { feature }: Telling): unknown {
-  if (name !== 'flexibleRollout') return fullStrategy({ name, parameters: {} })
+function getImpliedDefaults({ name, parameters, variants = [] }: AdminStrategy, { feature }: PartTextContext): unknown {
+  if (name !== 'flexibleRollout') return withStrategyDefaults({ name, parameters: {} })
   const { rollout, stickiness = 'default' } = parameters
   const said = rollout === '100' ? 'default' : stickiness
-  return fullStrategy({
+  return withStrategyDefaults({
     name,
     parameters: { stickiness: said, groupId: feature },
     variants: variants.map((one) => ({ name: one.name, weight: 0, weightType: 'variable', stickiness })),

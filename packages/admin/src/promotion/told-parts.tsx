@@ -3,7 +3,7 @@ import { STRATEGY_TEXTS } from '../strategy/texts.ts'
 import { useSegmentName } from '../strategy/use-segment-name.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import styles from './promotion.module.css'
-import { type Line, partTexts } from './state-text.ts'
+import { describeParts, type Line } from './state-text.ts'
 import { PROMOTION_TEXTS } from './texts.ts'
 
 interface Props {
@@ -18,24 +18,24 @@ interface Props {
 }
 
 /** Parts of a flag side by side in sentences. */
-export function ToldParts({ feature, left, right, parts, terms, isChange = false }: Props) {
+export function PartComparison({ feature, left, right, parts, terms, isChange = false }: Props) {
   const own = useCatalogue(PROMOTION_TEXTS)
   const words = useCatalogue(STRATEGY_TEXTS)
   const segmentName = useSegmentName()
   return (
     <dl className={styles.parts}>
-      {partTexts(left, right, parts, { own, words, segmentName, feature }).map((one) => (
+      {describeParts(left, right, parts, { own, words, segmentName, feature }).map((one) => (
         <div key={one.part} className={styles.part}>
           <dt>{own.parts[one.part]}</dt>
-          <Side term={terms[0]} lines={one.left} tone={isChange ? 'removed' : 'other'} />
-          <Side term={terms[1]} lines={one.right} tone={isChange ? 'added' : 'other'} />
+          <PartSide term={terms[0]} lines={one.left} tone={isChange ? 'removed' : 'other'} />
+          <PartSide term={terms[1]} lines={one.right} tone={isChange ? 'added' : 'other'} />
         </div>
       ))}
     </dl>
   )
 }
 
-function Side({ term, lines, tone }: { term: string; lines: readonly Line[]; tone: string }) {
+function PartSide({ term, lines, tone }: { term: string; lines: readonly Line[]; tone: string }) {
   const t = useCatalogue(PROMOTION_TEXTS)
   const shown = lines.length > 0 ? lines : [{ text: t.none, isSame: false }]
   return (

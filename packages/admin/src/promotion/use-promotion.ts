@@ -2,38 +2,38 @@ import type { PlannedFlag, PromotedPart, PromotionPlan } from '@burgee/protocol/
 import type { StrategyInput } from '@burgee/protocol/targeting/strategy'
 import type { VariantInput } from '@burgee/protocol/targeting/variant'
 import { useMutation } from '@tanstack/react-query'
-import type { ProjectPlace } from '../api/change-requests.ts'
+import type { EnvironmentRef } from '../api/change-requests.ts'
 import { ApiError } from '../api/http.ts'
 import { useRefetch } from '../api/use-refetch.ts'
 import { useGuardCheck } from '../proposals/guard.ts'
-import { useProposed } from '../proposals/use-proposal.ts'
+import { useReportProposal } from '../proposals/use-proposal.ts'
 import { useLiveCheck } from '../shell/environment/use-live-check.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { useConfirm } from '../ui/dialog/confirm.tsx'
-import { tellDone, tellFailed, tellNotDone } from '../ui/messages/feedback.ts'
+import { showFailure, showFailureReason, showSuccess } from '../ui/messages/feedback.ts'
 import { promote, undoPromotion } from './promotion-calls.ts'
 import { PROMOTION_TEXTS } from './texts.ts'
 
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
 /** Returns a function that joins flag names for a sentence and shortens long lists. */
-export function useNames(): (names: readonly string[]) => string {
+export function useFormatNames(): (names: readonly string[]) => string {
   const t = useCatalogue(PROMOTION_TEXTS)
   return (names) => {
-    const rest = names.length - MOST_NAMED
-    return [...names.slice(0, MOST_NAMED), ...(rest > 0 ? [t.andMore(rest)] : [])].join(', ')
+    const rest = names.length - MAX_NAMED
+    return [...names.slice(0, MAX_NAMED), ...(rest > 0 ? [t.andMore(rest)] : [])].join(', ')
   }
 }
 
 /** Returns the names of flags that caused a conflict; undefined for other errors. */
-export function movedFlags(error: unknown): string[] | undefined {
+export function findConflictingFlags(error: unknown): string[] | undefined {
   if (!(error instanceof ApiError) || error.code !== 'ConflictError') return undefined
   const names = (error.body.details ?? []).flatMap(({ path = '' }) => /^body\/features\/(.+)$/.exec(path)?.[1] ?? [])
   return names.length === 0 ? undefined : names
 }
 
 /** Plan with the source and parts that it was made from. */
-export interface Wanted {
+export interface PlannedPromotion {
   readonly from: string
   readonly parts: readonly PromotedPart[]
   readonly plan: PromotionPlan
@@ -43,19 +43,19 @@ export interface Wanted {
  * Returns functions that apply a plan: as a draft in protected environments, else directly, with confirmation if real
  * users are affected (`confirm`). Applied changes can be undone for some seconds.
  */
-export function usePromotion(place: ProjectPlace, close: () => void) {
+export function usePromotion(place: EnvironmentRef, close: () => void) {
   const t = useTexts()
   const own = useCatalogue(PROMOTION_TEXTS)
   const refetch = useRefetch()
   const liveAmong = useLiveCheck()
   const ask = useConfirm()
   const isGuarded = useGuardCheck()
-  const propose = useProposed()
-  const refresh = useRefresh(place)
-  const takeBack = useTakeBack(place)
+  const propose = useReportProposal()
+  const refresh = useRefetchPromotion(place)
+  const takeBack = useUndoPromotion(place)
   const { environment } = place
   const save = useMutation({
-    mutationFn: async ({ from, parts, plan: { features } }: Wanted) => {
+    mutationFn: async ({ from, parts, plan: { features } }: PlannedPromotion) => {
       const asChangeRequest = await isGuarded(place)
       const flags = features.map(({ name, seen }) => ({ name, seen }))
       return promote(place, { from, parts: [...parts], features: flags, asChangeRequest })
@@ -66,7 +66,7 @@ export function usePromotion(place: ProjectPlace, close: () => void) {
       if (changeRequest !== null) return propose(place, { id: changeRequest.id, count: changeRequest.changes })
       await refresh()
       const undo = () => void takeBack(plan.features, features)
-      tellDone(own.done(features.length, environment), { label: t.common.undo, run: undo })
+      showSuccess(own.done(features.length, environment), { label: t.common.undo, run: undo })
     },
   })
   const confirm = async ({ features }: PromotionPlan): Promise<boolean> => {
@@ -78,17 +78,17 @@ export function usePromotion(place: ProjectPlace, close: () => void) {
   return { save, confirm }
 }
 
-function useRefresh({ project }: ProjectPlace) {
+function useRefetchPromotion({ project }: EnvironmentRef) {
   const refetch = useRefetch()
   return () => refetch(['flags', project], ['flag', project], ['comparison', project], ['events'])
 }
 
 /** Returns a function that restores flags that have not changed since the promotion. */
-function useTakeBack(place: ProjectPlace) {
+function useUndoPromotion(place: EnvironmentRef) {
   const t = useTexts()
   const own = useCatalogue(PROMOTION_TEXTS)
-  const namesOf = useNames()
-  const refresh = useRefresh(place)
+  const namesOf = useFormatNames()
+  const refresh = useRefetchPromotion(place)
   return async (before: readonly PlannedFlag[], after: readonly { name: string; seen: string }[]): Promise<void> => {
     const seen = new Map(after.map((flag) => [flag.name, flag.seen]))
     const features = before.flatMap(({ name, before: { enabled, strategies, variants } }) => {
@@ -98,11 +98,11 @@ function useTakeBack(place: ProjectPlace) {
     try {
       await undoPromotion(place, { features })
       await refresh()
-      tellDone(own.undone)
+      showSuccess(own.undone)
     } catch (error) {
-      const moved = movedFlags(error)
-      if (moved === undefined) tellFailed(t, t.common.undo, error)
-      else tellNotDone(t, t.common.undo, own.undoMoved(namesOf(moved)))
+      const moved = findConflictingFlags(error)
+      if (moved === undefined) showFailure(t, t.common.undo, error)
+      else showFailureReason(t, t.common.undo, own.undoMoved(namesOf(moved)))
     }
   }
 }

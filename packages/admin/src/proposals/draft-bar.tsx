@@ -1,7 +1,7 @@
 import { Alert, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ownRequests } from '../api/change-requests.ts'
+import { fetchMyOpenRequests } from '../api/change-requests.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { MovingList } from '../ui/motion/moving-list.tsx'
 import ui from '../ui/ui.module.css'
@@ -13,7 +13,7 @@ export function DraftBar({ project }: { project: string }) {
   const t = useCatalogue(PROPOSAL_TEXTS)
   const { data = [] } = useQuery({
     queryKey: ['change-requests', project, 'own'],
-    queryFn: () => ownRequests(project),
+    queryFn: () => fetchMyOpenRequests(project),
   })
   const drafts = data.filter(({ state }) => state === 'Draft')
   return (

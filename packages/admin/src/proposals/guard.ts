@@ -1,18 +1,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { guards } from '../api/change-requests.ts'
+import { fetchGuards } from '../api/change-requests.ts'
 
-const RARELY_MS = 30_000
+const GUARDS_STALE_MS = 30_000
 
 /** Returns the query for the change-request settings of a project. */
-export const guardsQuery = (project: string) => ({
+export const getGuardsQuery = (project: string) => ({
   queryKey: ['guards', project],
-  queryFn: () => guards(project),
-  staleTime: RARELY_MS,
+  queryFn: () => fetchGuards(project),
+  staleTime: GUARDS_STALE_MS,
 })
 
-type Guards = Awaited<ReturnType<typeof guards>>
+type Guards = Awaited<ReturnType<typeof fetchGuards>>
 
-const isAmong = (all: Guards, environment: string): boolean =>
+const isGuardedIn = (all: Guards, environment: string): boolean =>
   all.some((one) => one.environment === environment && one.changeRequestEnabled)
 
 /**
@@ -20,13 +20,13 @@ const isAmong = (all: Guards, environment: string): boolean =>
  * settings and is for display only. `check` is for use before changes: it fetches the settings if necessary and rejects
  * if that fails.
  */
-export function useGuard(project: string, enabled = true) {
+export function useGuards(project: string, enabled = true) {
   const queries = useQueryClient()
-  const { data = [] } = useQuery({ ...guardsQuery(project), enabled })
+  const { data = [] } = useQuery({ ...getGuardsQuery(project), enabled })
   return {
-    isGuarded: (environment: string): boolean => isAmong(data, environment),
+    isGuarded: (environment: string): boolean => isGuardedIn(data, environment),
     check: async (environment: string): Promise<boolean> =>
-      isAmong(await queries.fetchQuery(guardsQuery(project)), environment),
+      isGuardedIn(await queries.fetchQuery(getGuardsQuery(project)), environment),
     hasGuards: data.some((one) => one.changeRequestEnabled),
   }
 }
@@ -34,5 +34,5 @@ export function useGuard(project: string, enabled = true) {
 /** Returns a function that checks if an environment requires change requests. Fetches the settings if necessary. */
 export function useGuardCheck(): (place: { project: string; environment: string }) => Promise<boolean> {
   const queries = useQueryClient()
-  return async ({ project, environment }) => isAmong(await queries.fetchQuery(guardsQuery(project)), environment)
+  return async ({ project, environment }) => isGuardedIn(await queries.fetchQuery(getGuardsQuery(project)), environment)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Reach, skippedGuards } from './skipped-guards.ts'
+import { type ChangeScope, findSkippedGuards } from './skipped-guards.ts'
 
 const SETTINGS = [
   { environment: 'development', changeRequestEnabled: false },
@@ -8,7 +8,7 @@ const SETTINGS = [
 ]
 
 /** Users who may skip change requests must confirm. Others get a message before anything is sent. */
-test.each<[Reach, readonly string[], readonly string[], readonly string[]]>([
+test.each<[ChangeScope, readonly string[], readonly string[], readonly string[]]>([
   [{ project: 'shop', environment: 'development' }, [], [], []],
   [{ project: 'shop', environment: 'production' }, ['production'], ['production'], []],
   [{ project: 'shop', environment: 'production' }, ['eu'], [], ['production']],
@@ -17,5 +17,5 @@ test.each<[Reach, readonly string[], readonly string[], readonly string[]]>([
 ])('%j, free in %j: skips %j, refused by %j', (reach, free, skipped, refused) => {
   const may = (permission: string, { project, environment }: { project?: unknown; environment?: unknown }) =>
     permission === 'SKIP_CHANGE_REQUEST' && project === 'shop' && free.includes(String(environment))
-  expect(skippedGuards(reach, SETTINGS, may)).toEqual({ skipped, refused })
+  expect(findSkippedGuards(reach, SETTINGS, may)).toEqual({ skipped, refused })
 })

@@ -1,20 +1,24 @@
 import type { ChangeRequestConfig } from '@burgee/protocol/administration/change-request'
-import type { Place } from '@burgee/protocol/grant'
+import type { GrantScope } from '@burgee/protocol/grant'
 
 /** Scope of a change: an environment of a project, or all of them. */
-export interface Reach {
+export interface ChangeScope {
   readonly project: string
   readonly environment?: string
 }
 
-type Settings = readonly Pick<ChangeRequestConfig, 'environment' | 'changeRequestEnabled'>[]
-type May = (permission: string, place: Place) => boolean
+type GuardSettings = readonly Pick<ChangeRequestConfig, 'environment' | 'changeRequestEnabled'>[]
+type PermissionCheck = (permission: string, place: GrantScope) => boolean
 
 /**
  * Returns the affected environments that require change requests: `skipped` if the user may bypass them, else
  * `refused`.
  */
-export function skippedGuards(reach: Reach, settings: Settings, may: May): { skipped: string[]; refused: string[] } {
+export function findSkippedGuards(
+  reach: ChangeScope,
+  settings: GuardSettings,
+  may: PermissionCheck,
+): { skipped: string[]; refused: string[] } {
   const guarded = settings
     .filter((one) => one.changeRequestEnabled && (reach.environment ?? one.environment) === one.environment)
     .map(({ environment }) => environment)

@@ -1,14 +1,14 @@
 import type { AdminFeature } from '@burgee/protocol/admin-feature'
 import type { ChangeInput } from '@burgee/protocol/administration/change-request'
 import { useQueryClient } from '@tanstack/react-query'
-import type { FlagPlace, FlagRef } from '../api/flags.ts'
-import { flagQuery } from '../api/queries.ts'
+import type { FlagEnvironment, FlagRef } from '../api/flags.ts'
+import { getFlagQuery } from '../api/queries.ts'
 import { useLiveCheck } from '../shell/environment/use-live-check.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { useConfirm } from '../ui/dialog/confirm.tsx'
-import { useGuard } from './guard.ts'
+import { useGuards } from './guard.ts'
 import { PROPOSAL_TEXTS } from './texts.ts'
-import { useProposal } from './use-proposal.ts'
+import { usePropose } from './use-proposal.ts'
 
 /**
  * Returns functions to change a flag in any environment. In protected environments, changes are added to the user's
@@ -17,8 +17,8 @@ import { useProposal } from './use-proposal.ts'
 export function useGuardedChange({ project, feature }: FlagRef) {
   const t = useTexts()
   const own = useCatalogue(PROPOSAL_TEXTS)
-  const { isGuarded, check } = useGuard(project)
-  const propose = useProposal()
+  const { isGuarded, check } = useGuards(project)
+  const propose = usePropose()
   const ask = useConfirm()
   const queries = useQueryClient()
   const liveAmong = useLiveCheck()
@@ -27,7 +27,7 @@ export function useGuardedChange({ project, feature }: FlagRef) {
     /** Asks for confirmation if real users in the environments are affected. `sentence` describes the change. */
     confirm: async (sentence: string, environments: readonly string[]): Promise<boolean> => {
       const live = await liveAmong(environments)
-      const flag = queries.getQueryData<AdminFeature>(flagQuery({ project, feature }).queryKey)
+      const flag = queries.getQueryData<AdminFeature>(getFlagQuery({ project, feature }).queryKey)
       const isOn = (name: string) => flag?.environments.some((one) => one.name === name && one.enabled) === true
       const served = live.filter(isOn)
       if (served.length === 0) return true
@@ -49,7 +49,7 @@ export function useGuardedChange({ project, feature }: FlagRef) {
 type GuardedChange = Omit<ChangeInput, 'feature'>
 
 /** Returns functions for an editor of a flag in one environment; see `useGuardedChange`. */
-export function useGuardedEditor(place: FlagPlace) {
+export function useGuardedEditor(place: FlagEnvironment) {
   const own = useCatalogue(PROPOSAL_TEXTS)
   const { isGuarded, confirm, save } = useGuardedChange(place)
   const { environment } = place

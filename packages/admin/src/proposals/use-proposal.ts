@@ -1,17 +1,17 @@
 import type { ChangeInput } from '@burgee/protocol/administration/change-request'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
-import { type ProjectPlace, propose } from '../api/change-requests.ts'
+import { type EnvironmentRef, proposeChanges } from '../api/change-requests.ts'
 import { useRefetch } from '../api/use-refetch.ts'
 import { useCatalogue } from '../text/texts.tsx'
-import { tellDone } from '../ui/messages/feedback.ts'
+import { showSuccess } from '../ui/messages/feedback.ts'
 import { PROPOSAL_TEXTS } from './texts.ts'
 
 /** Maximum number of changes proposed in one call. */
-const AT_ONCE = 100
+const MAX_CHANGES_PER_CALL = 100
 
 /** Creates a change that turns a flag on or off. `activate` enables its disabled strategies. */
-export const proposedSwitch = (feature: string, enabled: boolean, activate: boolean): ChangeInput => ({
+export const createSwitchChange = (feature: string, enabled: boolean, activate: boolean): ChangeInput => ({
   ...{ feature, action: 'updateEnabled' },
   payload: { enabled, ...(activate ? { shouldActivateDisabledStrategies: true } : {}) },
 })
@@ -20,8 +20,8 @@ export const proposedSwitch = (feature: string, enabled: boolean, activate: bool
  * Returns a function that adds changes to the user's draft for an environment and shows a link to it. Rejects with
  * ApiError.
  */
-export function useProposal(): (place: ProjectPlace, changes: readonly ChangeInput[]) => Promise<void> {
-  const tell = useProposed()
+export function usePropose(): (place: EnvironmentRef, changes: readonly ChangeInput[]) => Promise<void> {
+  const tell = useReportProposal()
   // Changes added before a failure: a retry of the same changes continues after them.
   const sent = useRef({ what: '', count: 0, id: 0 })
   return async (place, changes) => {
@@ -29,8 +29,8 @@ export function useProposal(): (place: ProjectPlace, changes: readonly ChangeInp
     if (sent.current.what !== what) sent.current = { what, count: 0, id: 0 }
     while (sent.current.count < changes.length) {
       const { count } = sent.current
-      const { id } = await propose(place, changes.slice(count, count + AT_ONCE))
-      sent.current = { what, count: count + AT_ONCE, id }
+      const { id } = await proposeChanges(place, changes.slice(count, count + MAX_CHANGES_PER_CALL))
+      sent.current = { what, count: count + MAX_CHANGES_PER_CALL, id }
     }
     const { id } = sent.current
     sent.current = { what: '', count: 0, id: 0 }
@@ -39,13 +39,13 @@ export function useProposal(): (place: ProjectPlace, changes: readonly ChangeInp
 }
 
 /** Returns a function that reports changes in the user's draft, with a link to it. */
-export function useProposed(): (place: ProjectPlace, draft: { id: number; count: number }) => Promise<void> {
+export function useReportProposal(): (place: EnvironmentRef, draft: { id: number; count: number }) => Promise<void> {
   const t = useCatalogue(PROPOSAL_TEXTS)
   const refetch = useRefetch()
   const navigate = useNavigate()
   return async ({ project, environment }, { id, count }) => {
     const params = { project, request: String(id) }
-    tellDone(t.added(environment, count), {
+    showSuccess(t.added(environment, count), {
       label: t.look,
       run: () => void navigate({ to: '/projects/$project/change-requests/$request', params }),
     })

@@ -1,43 +1,43 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useMay } from '../shell/session/session.tsx'
+import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { useConfirm } from '../ui/dialog/confirm.tsx'
-import { tellFailed, tellNotDone } from '../ui/messages/feedback.ts'
-import { guardsQuery } from './guard.ts'
-import { type Reach, skippedGuards } from './skipped-guards.ts'
+import { showFailure, showFailureReason } from '../ui/messages/feedback.ts'
+import { getGuardsQuery } from './guard.ts'
+import { type ChangeScope, findSkippedGuards } from './skipped-guards.ts'
 import { PROPOSAL_TEXTS } from './texts.ts'
 
 /**
  * Returns functions for changes that affect protected environments but cannot be proposed in a change request. Users
  * who may skip change requests must confirm. Other users get a message.
  */
-export function useSkipQuestion() {
+export function useConfirmSkip() {
   const t = useTexts()
   const own = useCatalogue(PROPOSAL_TEXTS)
   const queries = useQueryClient()
-  const may = useMay()
+  const may = usePermissionCheck()
   const ask = useConfirm()
   /**
    * Returns the text to add to the confirmation, which may be empty. If the change is not permitted, reports that and
    * returns undefined.
    */
-  const note = async (what: string, reaches: readonly Reach[]): Promise<string | undefined> => {
+  const note = async (what: string, reaches: readonly ChangeScope[]): Promise<string | undefined> => {
     try {
       const found = await Promise.all(
-        reaches.map(async (one) => skippedGuards(one, await queries.fetchQuery(guardsQuery(one.project)), may)),
+        reaches.map(async (one) => findSkippedGuards(one, await queries.fetchQuery(getGuardsQuery(one.project)), may)),
       )
-      const [refused, skipped] = [unique(found, 'refused'), unique(found, 'skipped')]
+      const [refused, skipped] = [uniteNames(found, 'refused'), uniteNames(found, 'skipped')]
       if (refused.length === 0) return skipped.length === 0 ? '' : own.skipText(skipped.join(', '))
-      tellNotDone(t, what, own.skipRefused(refused.join(', ')))
+      showFailureReason(t, what, own.skipRefused(refused.join(', ')))
     } catch (error) {
-      tellFailed(t, what, error)
+      showFailure(t, what, error)
     }
     return undefined
   }
   return {
     note,
     /** Asks for confirmation if change requests are skipped. Resolves to true to go on. */
-    confirm: async (what: string, reaches: readonly Reach[]): Promise<boolean> => {
+    confirm: async (what: string, reaches: readonly ChangeScope[]): Promise<boolean> => {
       const text = await note(what, reaches)
       if (text === undefined || text === '') return text === ''
       return ask({ title: own.skipTitle, text, action: what, isDanger: true })
@@ -45,6 +45,6 @@ export function useSkipQuestion() {
   }
 }
 
-const unique = <K extends string>(found: readonly Readonly<Record<K, string[]>>[], which: K): string[] => [
+const uniteNames = <K extends string>(found: readonly Readonly<Record<K, string[]>>[], which: K): string[] => [
   ...new Set(found.flatMap((one) => one[which])),
 ]

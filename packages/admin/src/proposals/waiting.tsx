@@ -1,7 +1,7 @@
 import { Badge, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { requestsOfFlag } from '../api/change-requests.ts'
+import { fetchFlagRequests } from '../api/change-requests.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import ui from '../ui/ui.module.css'
 import { PROPOSAL_TEXTS } from './texts.ts'
@@ -13,11 +13,11 @@ interface Props {
 }
 
 /** Note that an environment requires change requests, with the pending ones for this flag. */
-export function Waiting({ project, environment, feature }: Props) {
+export function PendingChangesNote({ project, environment, feature }: Props) {
   const t = useCatalogue(PROPOSAL_TEXTS)
   const { data = [] } = useQuery({
     queryKey: ['change-requests', project, 'flag', feature],
-    queryFn: () => requestsOfFlag(project, feature),
+    queryFn: () => fetchFlagRequests(project, feature),
   })
   const own = data.filter((request) => request.environment === environment)
   return (

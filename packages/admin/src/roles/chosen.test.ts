@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chosenOf, givenBy } from './chosen.ts'
+import { toGrantedPermissions, toPermissionSelection } from './chosen.ts'
 
 const ENVIRONMENT = 'UPDATE_FEATURE_ENVIRONMENT'
 
@@ -10,6 +10,6 @@ test.each([
   ['all environments and one of them', [ENVIRONMENT, `${ENVIRONMENT} in a`], [{ name: ENVIRONMENT, environment: '*' }]],
   ['a permission that is left out', ['CREATE_PROJECT', 'UPDATE_FEATURE'], [{ name: 'UPDATE_FEATURE' }]],
 ])('sends %s', (_name, chosen, given) => {
-  expect(givenBy(new Set(chosen), ['CREATE_PROJECT'])).toEqual(given)
-  expect(givenBy(chosenOf(given), [])).toEqual(given)
+  expect(toGrantedPermissions(new Set(chosen), ['CREATE_PROJECT'])).toEqual(given)
+  expect(toGrantedPermissions(toPermissionSelection(given), [])).toEqual(given)
 })

@@ -2,14 +2,14 @@ import { Checkbox } from '@mantine/core'
 import type { PermissionTable } from '../api/access/roles.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import ui from '../ui/ui.module.css'
-import { type Chosen, entryOf, toggled } from './chosen.ts'
+import { formatEntry, type PermissionSelection, toggleEntry } from './chosen.ts'
 import { PERMISSION_NAMES } from './permission-names.ts'
 import styles from './roles.module.css'
 import { ROLE_TEXTS } from './texts.ts'
 
 interface Choice {
-  readonly chosen: Chosen
-  readonly put: (chosen: Chosen) => void
+  readonly chosen: PermissionSelection
+  readonly put: (chosen: PermissionSelection) => void
 }
 
 /** Checkboxes of permissions that are not per environment. */
@@ -26,7 +26,7 @@ export function PermissionList({ title, names, chosen, put }: Choice & { title: 
               key={name}
               label={said[name] ?? name}
               checked={chosen.has(name)}
-              onChange={() => put(toggled(chosen, name))}
+              onChange={() => put(toggleEntry(chosen, name))}
             />
           ))}
       </div>
@@ -68,16 +68,16 @@ export function EnvironmentMatrix({ environments, chosen, put }: MatrixProps) {
                     <Checkbox
                       aria-label={t.inAll(what)}
                       checked={isInAll}
-                      onChange={() => put(toggled(chosen, name))}
+                      onChange={() => put(toggleEntry(chosen, name))}
                     />
                   </td>
                   {environments.map(({ name: environment }) => (
                     <td key={environment}>
                       <Checkbox
                         aria-label={t.inOne(what, environment)}
-                        checked={isInAll || chosen.has(entryOf(name, environment))}
+                        checked={isInAll || chosen.has(formatEntry(name, environment))}
                         disabled={isInAll}
-                        onChange={() => put(toggled(chosen, entryOf(name, environment)))}
+                        onChange={() => put(toggleEntry(chosen, formatEntry(name, environment)))}
                       />
                     </td>
                   ))}

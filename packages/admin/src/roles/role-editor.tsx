@@ -3,20 +3,31 @@ import type { RoleInput, RoleWithPermissions } from '@burgee/protocol/administra
 import { Alert, Radio, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { createRole, type PermissionTable, permissions, role as readRole, updateRole } from '../api/access/roles.ts'
-import { lastEvent } from '../api/events.ts'
-import type { Tagged } from '../api/http.ts'
+import {
+  createRole,
+  fetchPermissions,
+  type PermissionTable,
+  fetchRole as readRole,
+  updateRole,
+} from '../api/access/roles.ts'
+import { findLastEvent } from '../api/events.ts'
+import type { WithEtag } from '../api/http.ts'
 import { ConflictNotice } from '../edit-conflict/conflict-notice.tsx'
-import { Opened } from '../edit-conflict/opened.tsx'
-import { replaceAsRead, untagged } from '../edit-conflict/replace-as-read.ts'
+import { EditorLoader } from '../edit-conflict/opened.tsx'
+import { replaceIfUnchanged, withoutEtag } from '../edit-conflict/replace-as-read.ts'
 import { useConditionalSave } from '../edit-conflict/use-conditional-save.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { SidePanel } from '../ui/dialog/side-panel.tsx'
 import { DescriptionField, NameField } from '../ui/form/fields.tsx'
 import { Form } from '../ui/form/form.tsx'
-import { tellDone } from '../ui/messages/feedback.ts'
+import { showSuccess } from '../ui/messages/feedback.ts'
 import { Loaded } from '../ui/page/list-page.tsx'
-import { type Chosen, chosenOf, type Given, givenBy } from './chosen.ts'
+import {
+  type GrantedPermission,
+  type PermissionSelection,
+  toGrantedPermissions,
+  toPermissionSelection,
+} from './chosen.ts'
 import { EnvironmentMatrix, PermissionList } from './permission-choice.tsx'
 import { PERMISSION_NAMES } from './permission-names.ts'
 import { ROLE_TEXTS } from './texts.ts'
@@ -35,14 +46,14 @@ interface Props {
  */
 export function RoleEditor({ id, implicit, close }: Props) {
   const t = useCatalogue(ROLE_TEXTS)
-  const table = useQuery({ queryKey: ['permissions'], queryFn: permissions })
+  const table = useQuery({ queryKey: ['permissions'], queryFn: fetchPermissions })
   return (
     <SidePanel title={id === undefined ? t.create : t.edit} close={close} isWide>
       <Loaded answer={table}>
         {(all) => (
-          <Opened of={id === undefined ? undefined : ['role', id]} read={() => untagged(readRole(id ?? 0))}>
+          <EditorLoader of={id === undefined ? undefined : ['role', id]} read={() => withoutEtag(readRole(id ?? 0))}>
             {(opened) => <RoleForm table={all} opened={opened} implicit={implicit} close={close} />}
-          </Opened>
+          </EditorLoader>
         )}
       </Loaded>
     </SidePanel>
@@ -51,7 +62,7 @@ export function RoleEditor({ id, implicit, close }: Props) {
 
 interface FormProps {
   readonly table: PermissionTable
-  readonly opened: Tagged<RoleWithPermissions> | undefined
+  readonly opened: WithEtag<RoleWithPermissions> | undefined
   readonly implicit: readonly string[]
   readonly close: () => void
 }
@@ -61,24 +72,24 @@ type Kind = 'custom' | 'root-custom'
 function RoleForm({ table, opened, implicit, close }: FormProps) {
   const t = useCatalogue(ROLE_TEXTS)
   const said = useCatalogue(PERMISSION_NAMES)
-  const [draft, setDraft] = useState(() => draftOf(opened?.value))
+  const [draft, setDraft] = useState(() => toDraft(opened?.value))
   const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change })
-  const { save, conflict, take } = useSave({ opened, close, table }, (theirs) => setDraft(draftOf(theirs)))
-  const shown = useShown()
-  const body = inputOf(draft, table)
+  const { save, conflict, take } = useSave({ opened, close, table }, (theirs) => setDraft(toDraft(theirs)))
+  const shown = useRoleFormatter()
+  const body = toInput(draft, table)
   const over = conflict && {
     notice: (
       <ConflictNotice
         kind="role"
         event={conflict.event}
-        theirs={{ body: shown(inputOf(draftOf(conflict.theirs), table)) }}
+        theirs={{ body: shown(toInput(toDraft(conflict.theirs), table)) }}
         mine={{ body: shown(body) }}
       />
     ),
     take,
   }
   const { name, description, kind, chosen } = draft
-  const common = { chosen, put: (next: Chosen) => put({ chosen: next }) }
+  const common = { chosen, put: (next: PermissionSelection) => put({ chosen: next }) }
   return (
     <Form
       {...{ save, close, draft: body, conflict: over, isReady: body.name !== '' }}
@@ -110,28 +121,28 @@ interface Draft {
   readonly name: string
   readonly description: string
   readonly kind: Kind
-  readonly chosen: Chosen
+  readonly chosen: PermissionSelection
 }
 
-const draftOf = (role: RoleWithPermissions | undefined): Draft => ({
+const toDraft = (role: RoleWithPermissions | undefined): Draft => ({
   ...{ name: role?.name ?? '', description: role?.description ?? '' },
   kind: role?.type === 'root-custom' ? 'root-custom' : 'custom',
-  chosen: chosenOf(role?.permissions ?? []),
+  chosen: toPermissionSelection(role?.permissions ?? []),
 })
 
-type Body = Omit<RoleInput, 'permissions'> & { readonly permissions: Given[] }
+type RoleBody = Omit<RoleInput, 'permissions'> & { readonly permissions: GrantedPermission[] }
 
-function inputOf({ name, description, kind, chosen }: Draft, table: PermissionTable): Body {
-  const given = givenBy(chosen, kind === 'root-custom' ? [] : table.root.map((one) => one.name))
+function toInput({ name, description, kind, chosen }: Draft, table: PermissionTable): RoleBody {
+  const given = toGrantedPermissions(chosen, kind === 'root-custom' ? [] : table.root.map((one) => one.name))
   return { name: name.trim(), description: description.trim(), type: kind, permissions: given }
 }
 
 /** Returns a function that formats a role for display, with one line per permission. */
-function useShown(): (body: Body) => Readonly<Record<string, unknown>> {
+function useRoleFormatter(): (body: RoleBody) => Readonly<Record<string, unknown>> {
   const t = useCatalogue(ROLE_TEXTS)
   const { name: nameWord, description: descriptionWord } = useTexts().common
   const said = useCatalogue(PERMISSION_NAMES)
-  const right = ({ name, environment }: Given): string => {
+  const right = ({ name, environment }: GrantedPermission): string => {
     const label = said[name] ?? name
     if (environment === undefined) return label
     return environment === ALL_ENVIRONMENTS ? t.inAll(label) : t.inOne(label, environment)
@@ -144,17 +155,17 @@ function useShown(): (body: Body) => Readonly<Record<string, unknown>> {
 
 function useSave({ opened, close, table }: Omit<FormProps, 'implicit'>, begin: (theirs: RoleWithPermissions) => void) {
   const t = useCatalogue(ROLE_TEXTS)
-  const bodyOf = (role: RoleWithPermissions): Body => inputOf(draftOf(role), table)
-  return useConditionalSave<RoleWithPermissions, Body>({
+  const bodyOf = (role: RoleWithPermissions): RoleBody => toInput(toDraft(role), table)
+  return useConditionalSave<RoleWithPermissions, RoleBody>({
     ...{ opened, begin, bodyOf, create: createRole },
     replace: (from, body) =>
-      replaceAsRead(from, { read: () => readRole(from.id), bodyOf }, () => updateRole(from.id, body)),
-    read: ({ id }) => untagged(readRole(id)),
-    lastChange: (role) => lastEvent({ type: 'role-updated' }, ({ id }) => id === role.id),
+      replaceIfUnchanged(from, { read: () => readRole(from.id), bodyOf }, () => updateRole(from.id, body)),
+    read: ({ id }) => withoutEtag(readRole(id)),
+    lastChange: (role) => findLastEvent({ type: 'role-updated' }, ({ id }) => id === role.id),
     changes: [['roles'], ['me']],
     done: ({ name }) => {
       close()
-      tellDone(opened === undefined ? t.created(name) : t.saved(name))
+      showSuccess(opened === undefined ? t.created(name) : t.saved(name))
     },
   })
 }

@@ -3,13 +3,13 @@ import type { Role } from '@burgee/protocol/user'
 import { Badge, Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { isMade, isOfEverywhere, ROLES_QUERY, removeRole } from '../api/access/roles.ts'
+import { isCustomRole, isRootRole, ROLES_QUERY, removeRole } from '../api/access/roles.ts'
 import { AccessTabs } from '../shell/access/access-tabs.tsx'
 import type { EditSearch } from '../shell/edit-search-params.ts'
-import { useMay } from '../shell/session/session.tsx'
+import { usePermissionCheck } from '../shell/session/session.tsx'
 import { PEOPLE_TEXTS } from '../text/people.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
-import { useAct } from '../ui/messages/use-act.ts'
+import { useAction } from '../ui/messages/use-act.ts'
 import { ListPage } from '../ui/page/list-page.tsx'
 import { RowButton } from '../ui/page/row-button.tsx'
 import { Table } from '../ui/page/table.tsx'
@@ -23,10 +23,10 @@ export function RolesPage() {
   const t = useCatalogue(ROLE_TEXTS)
   const { edit } = route.useSearch()
   const navigate = useNavigate()
-  const mayChange = useMay()('ADMIN')
+  const mayChange = usePermissionCheck()('ADMIN')
   const answer = useQuery(ROLES_QUERY)
   const go = (search: EditSearch): void => void navigate({ to: '/roles', search })
-  const edited = answer.data?.find((one) => String(one.id) === edit && isMade(one))
+  const edited = answer.data?.find((one) => String(one.id) === edit && isCustomRole(one))
   const { title, intro } = t
   return (
     <>
@@ -66,7 +66,7 @@ function RoleTable({ roles, mayChange, edit }: TableProps) {
           <th scope="row">
             <Group gap="xs">
               {role.name}
-              {!isMade(role) && (
+              {!isCustomRole(role) && (
                 <Badge variant="default" tt="none">
                   {own.builtIn}
                 </Badge>
@@ -78,9 +78,9 @@ function RoleTable({ roles, mayChange, edit }: TableProps) {
               )}
             </Group>
           </th>
-          <td>{isOfEverywhere(role) ? own.everywhere : own.inProjects}</td>
-          <td>{(isMade(role) ? role.description : builtIn[role.id]?.text) || '–'}</td>
-          {mayChange && <td>{isMade(role) && <RowActions role={role} edit={edit} />}</td>}
+          <td>{isRootRole(role) ? own.everywhere : own.inProjects}</td>
+          <td>{(isCustomRole(role) ? role.description : builtIn[role.id]?.text) || '–'}</td>
+          {mayChange && <td>{isCustomRole(role) && <RowActions role={role} edit={edit} />}</td>}
         </tr>
       ))}
     </Table>
@@ -90,7 +90,7 @@ function RoleTable({ roles, mayChange, edit }: TableProps) {
 function RowActions({ role: { id, name }, edit }: { role: Role; edit: (id: number) => void }) {
   const t = useTexts()
   const own = useCatalogue(ROLE_TEXTS)
-  const act = useAct()
+  const act = useAction()
   const remove = () =>
     act({
       what: own.remove(name),

@@ -1,17 +1,17 @@
-import { abilitiesOfConstraints, abilitiesOfStrategy, type SdkAbility } from '@burgee/protocol/sdk/sdk-abilities'
+import { listConstraintAbilities, listStrategyAbilities, type SdkAbility } from '@burgee/protocol/sdk/sdk-abilities'
 import type { SdkGap } from '@burgee/protocol/sdk/sdk-gap'
 import type { ConstraintInput } from '@burgee/protocol/targeting/constraint'
-import { type ReadingDifference, strategyDifferences } from '@burgee/protocol/targeting/reading-differences'
+import { listStrategyDifferences, type ReadingDifference } from '@burgee/protocol/targeting/reading-differences'
 import type { StrategyInput } from '@burgee/protocol/targeting/strategy'
 import { Alert } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { FlagPlace } from '../api/flags.ts'
-import { flagQuery, SEGMENTS } from '../api/queries.ts'
+import type { FlagEnvironment } from '../api/flags.ts'
+import { getFlagQuery, SEGMENTS } from '../api/queries.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { SDK_TEXTS } from './texts.ts'
 
 interface Props {
-  readonly place: FlagPlace
+  readonly place: FlagEnvironment
   readonly strategy: Partial<StrategyInput>
   /**
    * True to also list the parts of the strategy that SDKs interpret differently. Differences in constraints are shown
@@ -23,19 +23,19 @@ interface Props {
 /** Warning about applications whose SDKs lack features of a strategy, with the consequences. */
 export function StrategyGaps({ place, strategy, withValues = false }: Props) {
   const t = useCatalogue(SDK_TEXTS)
-  const { data: flag } = useQuery(flagQuery(place))
+  const { data: flag } = useQuery(getFlagQuery(place))
   const { data: segments = [] } = useQuery({ ...SEGMENTS, enabled: (strategy.segments ?? []).length > 0 })
   const own = segments.filter(({ id }) => strategy.segments?.includes(id))
   const used = new Set([
-    ...abilitiesOfStrategy({ name: '', ...strategy }),
-    ...abilitiesOfConstraints(own.flatMap(({ constraints }) => constraints as ConstraintInput[])),
+    ...listStrategyAbilities({ name: '', ...strategy }),
+    ...listConstraintAbilities(own.flatMap(({ constraints }) => constraints as ConstraintInput[])),
   ])
-  const values = withValues ? strategyDifferences({ name: '', ...strategy }).filter(isOfStrategy) : []
+  const values = withValues ? listStrategyDifferences({ name: '', ...strategy }).filter(affectsStrategy) : []
   const kinds = [...new Set(values.map(({ kind }) => kind))]
   return (
     <Lines
       lines={[
-        ...gapLines(t, flag?.sdkGaps ?? [], place.environment, used),
+        ...describeGaps(t, flag?.sdkGaps ?? [], place.environment, used),
         ...kinds.map((kind) => t.differences[kind]),
       ]}
     />
@@ -45,13 +45,13 @@ export function StrategyGaps({ place, strategy, withValues = false }: Props) {
 /** Warning about applications whose SDKs do not support parent flags. */
 export function ParentGaps({ place }: Pick<Props, 'place'>) {
   const t = useCatalogue(SDK_TEXTS)
-  const { data: flag } = useQuery(flagQuery(place))
-  return <Lines lines={gapLines(t, flag?.sdkGaps ?? [], place.environment, new Set(['parents']))} />
+  const { data: flag } = useQuery(getFlagQuery(place))
+  return <Lines lines={describeGaps(t, flag?.sdkGaps ?? [], place.environment, new Set(['parents']))} />
 }
 
 type Words = (typeof SDK_TEXTS)['en']
 
-function gapLines(t: Words, gaps: readonly SdkGap[], environment: string, used: ReadonlySet<SdkAbility>): string[] {
+function describeGaps(t: Words, gaps: readonly SdkGap[], environment: string, used: ReadonlySet<SdkAbility>): string[] {
   return gaps
     .filter((gap) => gap.environment === environment)
     .flatMap(({ appName, sdkVersion, lacks }) =>
@@ -63,7 +63,7 @@ function gapLines(t: Words, gaps: readonly SdkGap[], environment: string, used: 
  * Returns true if a difference is to be listed for the strategy. Excludes differences in form, because the server
  * stores the canonical form. Also excludes payloads, which are reported at their input.
  */
-function isOfStrategy({ kind, path }: ReadingDifference): boolean {
+function affectsStrategy({ kind, path }: ReadingDifference): boolean {
   return kind !== 'form' && kind !== 'payload' && !path.startsWith('constraints/')
 }
 

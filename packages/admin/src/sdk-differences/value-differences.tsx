@@ -1,6 +1,6 @@
-import { canonicalOperand } from '@burgee/protocol/targeting/canonical-operand'
+import { toCanonicalOperand } from '@burgee/protocol/targeting/canonical-operand'
 import type { ConstraintInput } from '@burgee/protocol/targeting/constraint'
-import { constraintDifferences } from '@burgee/protocol/targeting/reading-differences'
+import { listConstraintDifferences } from '@burgee/protocol/targeting/reading-differences'
 import { Text } from '@mantine/core'
 import { useCatalogue } from '../text/texts.tsx'
 import { SDK_TEXTS } from './texts.ts'
@@ -8,7 +8,7 @@ import { SDK_TEXTS } from './texts.ts'
 /** Warnings next to a constraint about differences in how official SDKs will read it once saved. */
 export function ConstraintDifferences({ constraint }: { readonly constraint: ConstraintInput }) {
   const t = useCatalogue(SDK_TEXTS)
-  const found = constraintDifferences(canonicalOperand(constraint)).filter(({ kind }) => kind !== 'malformed')
+  const found = listConstraintDifferences(toCanonicalOperand(constraint)).filter(({ kind }) => kind !== 'malformed')
   return found.map(({ kind }) => (
     <Text key={kind} size="sm" c="var(--warn)" mt={4}>
       {t.differences[kind]}

@@ -1,18 +1,18 @@
 import type { AdminSegment } from '@burgee/protocol/targeting/segment'
 import { Alert, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { usesQuery } from '../api/queries.ts'
+import { getUsagesQuery } from '../api/queries.ts'
 import { useEnvironmentType } from '../shell/environment/environment-chip.tsx'
 import { useCatalogue } from '../text/texts.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
-import { USE_TEXTS } from '../uses/texts.ts'
-import { UsesList } from '../uses/uses.tsx'
+import { USAGE_TEXTS } from '../uses/texts.ts'
+import { UsageList } from '../uses/uses.tsx'
 
 /** Flags and strategies that a segment affects; red in production. */
-export function SegmentReach({ segment: { id, name } }: { segment: AdminSegment }) {
-  const t = useCatalogue(USE_TEXTS).uses
+export function AffectedFlags({ segment: { id, name } }: { segment: AdminSegment }) {
+  const t = useCatalogue(USAGE_TEXTS).uses
   const typeOf = useEnvironmentType()
-  const answer = useQuery(usesQuery({ kind: 'segments', id }))
+  const answer = useQuery(getUsagesQuery({ kind: 'segments', id }))
   return (
     <Loaded answer={answer}>
       {(uses) => {
@@ -22,7 +22,7 @@ export function SegmentReach({ segment: { id, name } }: { segment: AdminSegment 
         const isLive = environments.some((environment) => typeOf(environment) === 'production')
         return (
           <Alert color={isLive ? 'red' : 'yellow'} title={t.reaches(t.flags(flags), environments.join(', '))}>
-            <UsesList name={name} uses={uses} />
+            <UsageList name={name} uses={uses} />
           </Alert>
         )
       }}

@@ -5,16 +5,16 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { SEGMENTS } from '../api/queries.ts'
 import { removeSegment } from '../api/segments.ts'
 import type { EditSearch } from '../shell/edit-search-params.ts'
-import { useMay } from '../shell/session/session.tsx'
-import { constraintText } from '../strategy/strategy-sentence.ts'
+import { usePermissionCheck } from '../shell/session/session.tsx'
+import { describeConstraint } from '../strategy/strategy-sentence.ts'
 import { STRATEGY_TEXTS } from '../strategy/texts.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
-import { useAct } from '../ui/messages/use-act.ts'
+import { useAction } from '../ui/messages/use-act.ts'
 import { ListPage } from '../ui/page/list-page.tsx'
 import { RowButton } from '../ui/page/row-button.tsx'
 import { Table } from '../ui/page/table.tsx'
 import ui from '../ui/ui.module.css'
-import { UsesButton, UsesDialog } from '../uses/uses.tsx'
+import { UsagesButton, UsagesDialog } from '../uses/uses.tsx'
 import { SegmentEditor } from './segment-editor.tsx'
 import { SEGMENT_TEXTS } from './texts.ts'
 
@@ -25,7 +25,7 @@ export function SegmentsPage() {
   const t = useTexts(SEGMENT_TEXTS)
   const { edit, uses } = route.useSearch()
   const navigate = useNavigate()
-  const may = useMay()
+  const may = usePermissionCheck()
   const answer = useQuery(SEGMENTS)
   const go = (search: EditSearch): void => void navigate({ to: '/segments', search })
   const { title, intro, empty, emptyText } = t.segments
@@ -46,7 +46,7 @@ export function SegmentsPage() {
         {(segments) => <SegmentTable segments={segments} go={go} />}
       </ListPage>
       {isOpen && <SegmentEditor key={edit} id={edited?.id} close={close} />}
-      {used && <UsesDialog used={{ kind: 'segments', id: used.id }} name={used.name} close={close} />}
+      {used && <UsagesDialog used={{ kind: 'segments', id: used.id }} name={used.name} close={close} />}
     </>
   )
 }
@@ -75,11 +75,11 @@ function SegmentTable({ segments, go }: TableProps) {
           <td>
             {segment.constraints.length === 0
               ? t.segments.everybody
-              : segment.constraints.map((one) => constraintText(words, one)).join(` ${words.sentence.and} `)}
+              : segment.constraints.map((one) => describeConstraint(words, one)).join(` ${words.sentence.and} `)}
           </td>
           <td>{segment.project ?? t.segments.allProjects}</td>
           <td className={ui.short}>
-            <UsesButton
+            <UsagesButton
               count={segment.usedInFeatures}
               name={segment.name}
               show={() => go({ uses: String(segment.id) })}
@@ -96,8 +96,8 @@ function SegmentTable({ segments, go }: TableProps) {
 
 function RowActions({ segment, go }: { segment: AdminSegment; go: TableProps['go'] }) {
   const t = useTexts(SEGMENT_TEXTS)
-  const may = useMay()
-  const act = useAct()
+  const may = usePermissionCheck()
+  const act = useAction()
   const { id, name, project, usedInFeatures } = segment
   const { removeTitle, removeText, removed } = t.segments
   const remove = () => {

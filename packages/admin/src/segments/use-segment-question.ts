@@ -1,19 +1,19 @@
 import type { StrategyUse } from '@burgee/protocol/targeting/context-field'
 import { useQueryClient } from '@tanstack/react-query'
-import { flagQuery, usesQuery } from '../api/queries.ts'
-import { useSkipQuestion } from '../proposals/use-skip-question.ts'
+import { getFlagQuery, getUsagesQuery } from '../api/queries.ts'
+import { useConfirmSkip } from '../proposals/use-skip-question.ts'
 import { useLiveCheck } from '../shell/environment/use-live-check.ts'
 import { useTexts } from '../text/texts.tsx'
 import { useConfirm } from '../ui/dialog/confirm.tsx'
-import { tellFailed } from '../ui/messages/feedback.ts'
+import { showFailure } from '../ui/messages/feedback.ts'
 import { SEGMENT_TEXTS } from './texts.ts'
 
 /** Maximum number of flags whose state is read. If there are more, all count as on. */
-const MOST_READ = 30
+const MAX_FLAGS_READ = 30
 /** Maximum number of flags that are listed by name. */
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
-interface Changed {
+interface ChangedSegment {
   readonly id: number
   readonly name: string
   /** True if the change affects who belongs to the segment. */
@@ -26,15 +26,15 @@ interface Changed {
  * Returns a function that asks for confirmation before saving a segment if real users are affected or change requests
  * are skipped. Refuses the save if the user may not skip them. Resolves to true to go on.
  */
-export function useSegmentQuestion() {
+export function useConfirmSegment() {
   const t = useTexts(SEGMENT_TEXTS)
   const queries = useQueryClient()
-  const skips = useSkipQuestion()
+  const skips = useConfirmSkip()
   const liveAmong = useLiveCheck()
   const ask = useConfirm()
   const isOn = async ({ id, projectId: project, featureName: feature, environment }: StrategyUse): Promise<boolean> => {
     try {
-      const { environments } = await queries.fetchQuery({ ...flagQuery({ project, feature }), staleTime: 1000 })
+      const { environments } = await queries.fetchQuery({ ...getFlagQuery({ project, feature }), staleTime: 1000 })
       const here = environments.find(({ name }) => name === environment)
       return here?.enabled === true && here.strategies.some((one) => one.id === id && !one.disabled)
     } catch {
@@ -46,7 +46,7 @@ export function useSegmentQuestion() {
   const servedBy = async (uses: readonly StrategyUse[]): Promise<[environment: string, flags: string[]][]> => {
     const live = await liveAmong([...new Set(uses.map(({ environment }) => environment))])
     const there = uses.filter(({ environment }) => live.includes(environment))
-    const isMany = new Set(there.map(({ featureName }) => featureName)).size > MOST_READ
+    const isMany = new Set(there.map(({ featureName }) => featureName)).size > MAX_FLAGS_READ
     const are = await Promise.all(there.map((use) => isMany || isOn(use)))
     const served = Map.groupBy(
       there.filter((_, index) => are[index]),
@@ -57,20 +57,20 @@ export function useSegmentQuestion() {
       [...new Set(own.map((one) => one.featureName))].sort(),
     ])
   }
-  return async ({ id, name, isOther, isEmptied }: Changed): Promise<boolean> => {
+  return async ({ id, name, isOther, isEmptied }: ChangedSegment): Promise<boolean> => {
     try {
-      const uses = await queries.fetchQuery(usesQuery({ kind: 'segments', id }))
+      const uses = await queries.fetchQuery(getUsagesQuery({ kind: 'segments', id }))
       const reaches = uses.map(({ projectId: project, environment }) => ({ project, environment }))
       const skipped = await skips.note(t.common.save, reaches)
       if (skipped === undefined) return false
       const served = isOther ? await servedBy(uses) : []
       const opened = isEmptied && uses.length > 0 ? t.segments.emptiedText : ''
       if (served.length === 0 && skipped === '' && opened === '') return true
-      const lines = served.map(([environment, flags]) => t.segments.saveText(environment, flags, MOST_NAMED))
+      const lines = served.map(([environment, flags]) => t.segments.saveText(environment, flags, MAX_NAMED))
       const text = [opened, ...lines, skipped].filter((one) => one !== '').join(' ')
       return await ask({ title: t.segments.saveTitle(name), text, action: t.segments.save, isDanger: true })
     } catch (error) {
-      tellFailed(t, t.common.save, error)
+      showFailure(t, t.common.save, error)
       return false
     }
   }

@@ -2,14 +2,14 @@ import type { ServiceAccount } from '@burgee/protocol/administration/service-acc
 import { Select, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { isOfEverywhere, ROLES_QUERY } from '../api/access/roles.ts'
+import { isRootRole, ROLES_QUERY } from '../api/access/roles.ts'
 import { createServiceAccount, updateServiceAccount } from '../api/access/service-accounts.ts'
 import { useRefetch } from '../api/use-refetch.ts'
-import { callName } from '../api/users.ts'
+import { getDisplayName } from '../api/users.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Form } from '../ui/form/form.tsx'
-import { tellDone } from '../ui/messages/feedback.ts'
+import { showSuccess } from '../ui/messages/feedback.ts'
 import { SERVICE_ACCOUNT_TEXTS } from './texts.ts'
 
 const VIEWER = '3'
@@ -48,7 +48,7 @@ function AccountForm({ account, close }: Omit<Props, 'opened'>) {
     onSuccess: async (saved) => {
       await refetch(['service-accounts'], ['people'], ['events'])
       close()
-      tellDone(account === undefined ? t.created(callName(saved)) : t.saved(callName(saved)))
+      showSuccess(account === undefined ? t.created(getDisplayName(saved)) : t.saved(getDisplayName(saved)))
     },
   })
   return (
@@ -76,7 +76,7 @@ function AccountForm({ account, close }: Omit<Props, 'opened'>) {
       />
       <Select
         label={t.role}
-        data={roles.filter(isOfEverywhere).map((one) => ({ value: String(one.id), label: one.name }))}
+        data={roles.filter(isRootRole).map((one) => ({ value: String(one.id), label: one.name }))}
         value={role}
         allowDeselect={false}
         onChange={(value) => setRole(value ?? VIEWER)}

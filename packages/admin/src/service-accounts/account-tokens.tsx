@@ -2,13 +2,13 @@ import type { ServiceAccount } from '@burgee/protocol/administration/service-acc
 import { Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { createAccountToken, removeAccountToken } from '../api/access/service-accounts.ts'
-import { callName } from '../api/users.ts'
+import { getDisplayName } from '../api/users.ts'
 import { PROGRAM_TOKEN_TEXTS } from '../program-tokens/texts.ts'
 import { TokenForm } from '../program-tokens/token-form.tsx'
 import { TokenTable } from '../program-tokens/token-table.tsx'
 import { useCatalogue } from '../text/texts.tsx'
 import { SidePanel } from '../ui/dialog/side-panel.tsx'
-import { Once } from '../ui/form/form.tsx'
+import { OneTimeSecret } from '../ui/form/form.tsx'
 import { SERVICE_ACCOUNT_TEXTS } from './texts.ts'
 
 const LIST = 'service-accounts'
@@ -25,7 +25,7 @@ export function AccountTokens({ account, close }: Props) {
   const [secret, setSecret] = useState<string>()
   const { id, tokens } = account
   return (
-    <SidePanel title={secret === undefined ? t.tokensOf(callName(account)) : t.onceTitle} close={close} isWide>
+    <SidePanel title={secret === undefined ? t.tokensOf(getDisplayName(account)) : t.onceTitle} close={close} isWide>
       {secret === undefined ? (
         <Stack>
           {tokens.length === 0 ? (
@@ -42,7 +42,13 @@ export function AccountTokens({ account, close }: Props) {
           />
         </Stack>
       ) : (
-        <Once text={t.onceText} label={token} secret={secret} done={onceDone} close={() => setSecret(undefined)} />
+        <OneTimeSecret
+          text={t.onceText}
+          label={token}
+          secret={secret}
+          done={onceDone}
+          close={() => setSecret(undefined)}
+        />
       )}
     </SidePanel>
   )

@@ -3,13 +3,13 @@ import { Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { ROLES_QUERY } from '../api/access/roles.ts'
-import { removeServiceAccount, serviceAccounts } from '../api/access/service-accounts.ts'
-import { callName } from '../api/users.ts'
+import { fetchServiceAccounts, removeServiceAccount } from '../api/access/service-accounts.ts'
+import { getDisplayName } from '../api/users.ts'
 import { AccessTabs } from '../shell/access/access-tabs.tsx'
 import type { EditSearch } from '../shell/edit-search-params.ts'
-import { useMay } from '../shell/session/session.tsx'
+import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
-import { useAct } from '../ui/messages/use-act.ts'
+import { useAction } from '../ui/messages/use-act.ts'
 import { ListPage } from '../ui/page/list-page.tsx'
 import { RowButton } from '../ui/page/row-button.tsx'
 import { Table } from '../ui/page/table.tsx'
@@ -25,8 +25,8 @@ export function ServiceAccountsPage() {
   const t = useCatalogue(SERVICE_ACCOUNT_TEXTS)
   const { edit, uses } = route.useSearch()
   const navigate = useNavigate()
-  const isAdmin = useMay()('ADMIN')
-  const answer = useQuery({ queryKey: ['service-accounts'], queryFn: serviceAccounts })
+  const isAdmin = usePermissionCheck()('ADMIN')
+  const answer = useQuery({ queryKey: ['service-accounts'], queryFn: fetchServiceAccounts })
   const go = (search: EditSearch): void => void navigate({ to: '/service-accounts', search })
   const named = (id: string | undefined) => answer.data?.find((one) => String(one.id) === id)
   const [edited, shown] = [named(edit), named(uses)]
@@ -70,8 +70,8 @@ function AccountTable({ accounts, go }: TableProps) {
       {accounts.map((account) => (
         <tr key={account.id}>
           <th scope="row">
-            {callName(account)}
-            {account.username !== callName(account) && (
+            {getDisplayName(account)}
+            {account.username !== getDisplayName(account) && (
               <Text size="sm" c="dimmed">
                 {account.username}
               </Text>
@@ -92,8 +92,8 @@ function AccountTable({ accounts, go }: TableProps) {
 function RowActions({ account, go }: { account: ServiceAccount; go: TableProps['go'] }) {
   const t = useTexts()
   const own = useCatalogue(SERVICE_ACCOUNT_TEXTS)
-  const act = useAct()
-  const name = callName(account)
+  const act = useAction()
+  const name = getDisplayName(account)
   const id = String(account.id)
   const remove = () =>
     act({

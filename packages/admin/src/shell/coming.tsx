@@ -3,7 +3,7 @@ import { useTexts } from '../text/texts.tsx'
 import styles from './coming.module.css'
 
 /** Page skeleton that appears on slow connections until the user is known. */
-export function Coming() {
+export function AppSkeleton() {
   const t = useTexts()
   return (
     <div role="status" aria-label={t.common.loading}>
@@ -20,7 +20,7 @@ export function Coming() {
 }
 
 /** Page skeleton within the frame, while the code of a page is loading. */
-export function ComingPage() {
+export function PageSkeleton() {
   const t = useTexts()
   return (
     <div className={styles.content} role="status" aria-label={t.common.loading}>

@@ -7,11 +7,11 @@ export interface EditSearch {
 }
 
 /** Parses the URL parameters. Names that look like numbers stay strings. */
-export function readEditSearch({ edit, uses }: Record<string, unknown>): EditSearch {
-  return { ...text('edit', edit), ...text('uses', uses) }
+export function parseEditSearch({ edit, uses }: Record<string, unknown>): EditSearch {
+  return { ...parseName('edit', edit), ...parseName('uses', uses) }
 }
 
-function text(name: string, value: unknown): Readonly<Record<string, string>> {
+function parseName(name: string, value: unknown): Readonly<Record<string, string>> {
   if (typeof value === 'number' || typeof value === 'boolean') return { [name]: String(value) }
   return typeof value === 'string' && value !== '' ? { [name]: value } : {}
 }

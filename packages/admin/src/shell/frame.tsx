@@ -5,15 +5,15 @@ import { useEffect, useState } from 'react'
 import { NotificationBell } from '../notifications/notification-bell.tsx'
 import { useTexts } from '../text/texts.tsx'
 import { LightButton, LightIconButton } from '../ui/form/light-button.tsx'
-import { POPOVER_PLACE } from '../ui/style/theme.ts'
+import { POPOVER_CONTAINER_ID } from '../ui/style/theme.ts'
 import styles from './frame.module.css'
 import { MaintenanceBanner } from './maintenance/maintenance-banner.tsx'
-import { ADMIN_PAGES, type NavPage, opensAt, WORK_PAGES } from './nav.ts'
+import { ADMIN_PAGES, getPageLink, type NavPage, WORK_PAGES } from './nav.ts'
 import { PALETTE } from './overlays.ts'
 import { ProjectPicker } from './project/project-picker.tsx'
 import { useProject } from './project/use-project.ts'
 import { AccountButton } from './session/account-button.tsx'
-import { useMay } from './session/session.tsx'
+import { usePermissionCheck } from './session/session.tsx'
 import { StaleCount } from './stale-count.tsx'
 import { usePageFocus } from './use-page-focus.ts'
 
@@ -54,13 +54,13 @@ export function Frame() {
         <AccountButton />
       </header>
       <nav className={styles.nav} aria-label={t.nav.label} data-open={isOpen || undefined}>
-        <Pages isCollapsed={isCollapsed} />
+        <PageLists isCollapsed={isCollapsed} />
         <FoldButton isCollapsed={isCollapsed} collapse={collapse} />
       </nav>
       <main className={styles.main} id="content" tabIndex={-1}>
         <MaintenanceBanner />
         <Outlet />
-        <div id={POPOVER_PLACE} />
+        <div id={POPOVER_CONTAINER_ID} />
       </main>
     </div>
   )
@@ -100,13 +100,13 @@ function FoldButton({ isCollapsed, collapse }: { isCollapsed: boolean; collapse:
   )
 }
 
-const FOLDED = 'burgee-folded'
+const STORAGE_KEY = 'burgee-folded'
 
 /** Returns whether the menu is collapsed to icons. The browser stores the setting. */
 function useCollapsed(): [boolean, (is: boolean) => void] {
-  const [is, set] = useState(() => localStorage.getItem(FOLDED) === 'yes')
+  const [is, set] = useState(() => localStorage.getItem(STORAGE_KEY) === 'yes')
   const collapse = (next: boolean): void => {
-    localStorage.setItem(FOLDED, next ? 'yes' : 'no')
+    localStorage.setItem(STORAGE_KEY, next ? 'yes' : 'no')
     set(next)
   }
   return [is, collapse]
@@ -117,7 +117,7 @@ function focusContent(event: { preventDefault(): void }): void {
   document.getElementById('content')?.focus()
 }
 
-function Pages({ isCollapsed }: { isCollapsed: boolean }) {
+function PageLists({ isCollapsed }: { isCollapsed: boolean }) {
   const t = useTexts()
   return (
     <>
@@ -139,13 +139,13 @@ interface ListProps {
 function PageList({ pages, isCollapsed, labelledBy }: ListProps) {
   const t = useTexts()
   const project = useProject()
-  const may = useMay()
+  const may = usePermissionCheck()
   const { pathname } = useLocation()
   return (
     <ul aria-labelledby={labelledBy}>
       {pages
         .flatMap((page) => {
-          const link = opensAt(page, may, project)
+          const link = getPageLink(page, may, project)
           return link === undefined ? [] : [{ ...page, link }]
         })
         .map(({ id, icon: Icon, link, isAt }) => (

@@ -2,32 +2,32 @@ import { useNavigate } from '@tanstack/react-router'
 import { useLayoutEffect, useSyncExternalStore } from 'react'
 import { lazyDialog } from '../ui/loading/lazy-part.tsx'
 import { NOTIFICATION_PANEL, PALETTE, SHORTCUT_LIST } from './overlays.ts'
-import { lastProject } from './project/last-project.ts'
-import { useMay } from './session/session.tsx'
-import { holdTyping } from './typed-ahead.ts'
+import { readLastProject } from './project/last-project.ts'
+import { usePermissionCheck } from './session/session.tsx'
+import { captureTyping } from './typed-ahead.ts'
 
 const ShortcutList = lazyDialog('ShortcutList', async () => (await import('./shortcut-list.tsx')).ShortcutList)
-const SECOND_KEY_MS = 1200
+const KEY_SEQUENCE_MS = 1200
 /** Input types without text entry. A clicked switch keeps the focus. */
 const BUTTON_LIKE: ReadonlySet<string> = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'range', 'file'])
 
 /** Global keyboard shortcuts with their list. */
 export function KeyboardShortcuts() {
   const isOpen = useSyncExternalStore(SHORTCUT_LIST.subscribe, SHORTCUT_LIST.isOpen)
-  useKeys()
-  useLayoutEffect(holdTyping, [])
+  useShortcutKeys()
+  useLayoutEffect(captureTyping, [])
   return isOpen && <ShortcutList close={() => SHORTCUT_LIST.show(false)} />
 }
 
 /** Handles shortcuts. Single letters act only while no text input has the focus. */
-function useKeys(): void {
+function useShortcutKeys(): void {
   const navigate = useNavigate()
-  const may = useMay()
+  const may = usePermissionCheck()
   // A layout effect, because users may press keys as soon as they see the page.
   useLayoutEffect(() => {
     let wentAt = 0
     const go: Readonly<Record<string, () => unknown>> = {
-      f: () => navigate({ to: '/projects/$project', params: { project: lastProject() } }),
+      f: () => navigate({ to: '/projects/$project', params: { project: readLastProject() } }),
       s: () => navigate({ to: '/segments' }),
       p: () => navigate({ to: '/playground' }),
       e: () => navigate({ to: '/events' }),
@@ -37,7 +37,7 @@ function useKeys(): void {
       '?': () => SHORTCUT_LIST.show(true),
       '/': () => document.querySelector<HTMLElement>('[type="search"]')?.focus(),
       c: () => {
-        const params = { project: lastProject() }
+        const params = { project: readLastProject() }
         if (may('CREATE_FEATURE', params)) void navigate({ to: '/projects/$project', params, search: { create: true } })
       },
       g: () => {
@@ -49,7 +49,7 @@ function useKeys(): void {
         event.preventDefault()
         PALETTE.show(true)
       } else if (isShortcut(event)) {
-        const act = Date.now() - wentAt < SECOND_KEY_MS ? go[event.key] : alone[event.key]
+        const act = Date.now() - wentAt < KEY_SEQUENCE_MS ? go[event.key] : alone[event.key]
         if (act !== undefined) event.preventDefault()
         act?.()
       }
@@ -60,11 +60,11 @@ function useKeys(): void {
 }
 
 function isShortcut({ ctrlKey, metaKey, altKey, key, target }: KeyboardEvent): boolean {
-  return !ctrlKey && !metaKey && !altKey && !isTyping(target) && !isHeld(key)
+  return !ctrlKey && !metaKey && !altKey && !isTyping(target) && !wouldLoseInput(key)
 }
 
 /** Returns true if a letter shortcut would leave a form with unsaved input. The letter was probably meant as text. */
-function isHeld(key: string): boolean {
+function wouldLoseInput(key: string): boolean {
   return /^[a-z]$/.test(key) && document.querySelector('form[data-typed]') !== null
 }
 

@@ -24,7 +24,7 @@ import {
   Webhook,
 } from 'lucide-react'
 import type { Texts } from '../text/en.ts'
-import { accessPages } from './access/access-pages.ts'
+import { listAccessPages } from './access/access-pages.ts'
 
 /** Page linked from the menu and the palette. */
 export interface NavPage {
@@ -32,15 +32,15 @@ export interface NavPage {
   readonly icon: LucideIcon
   readonly link: (project: string) => ToOptions
   /** Permission required to see the page, or a function that returns the link for the user's permissions, if any. */
-  readonly needs?: string | ((may: May) => ToOptions | undefined)
+  readonly needs?: string | ((may: PermissionCheck) => ToOptions | undefined)
   /** Paths at which the menu marks the page; by default those of its link. */
   readonly isAt?: RegExp
 }
 
-type May = (permission: string) => boolean
+type PermissionCheck = (permission: string) => boolean
 
 /** Returns the link of a page for a user; undefined if they may not see it. */
-export function opensAt({ link, needs }: NavPage, may: May, project: string): ToOptions | undefined {
+export function getPageLink({ link, needs }: NavPage, may: PermissionCheck, project: string): ToOptions | undefined {
   if (typeof needs === 'function') return needs(may)
   return needs === undefined || may(needs) ? link(project) : undefined
 }
@@ -87,7 +87,7 @@ export const ADMIN_PAGES: readonly NavPage[] = [
     icon: Users,
     link: () => ({ to: '/users' }),
     needs: (may) => {
-      const [to] = accessPages(may)
+      const [to] = listAccessPages(may)
       return to && { to }
     },
     isAt: /^\/(users|invite-links|groups|service-accounts|roles|single-sign-on|logins)$/,

@@ -1,13 +1,13 @@
 import type { FlagRef } from '../api/flags.ts'
 
-const STORED = 'burgee-recent'
-const MOST = 8
+const STORAGE_KEY = 'burgee-recent'
+const MAX_RECENT_FLAGS = 8
 
 /** Returns the recently opened flags of this browser, newest first. */
-export function recentFlags(): FlagRef[] {
+export function readRecentFlags(): FlagRef[] {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(STORED) ?? '[]')
-    return Array.isArray(stored) ? stored.filter(isFlag).slice(0, MOST) : []
+    const stored: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '[]')
+    return Array.isArray(stored) ? stored.filter(isFlag).slice(0, MAX_RECENT_FLAGS) : []
   } catch {
     return []
   }
@@ -20,16 +20,17 @@ const isFlag = (one: unknown): one is FlagRef =>
   typeof (one as FlagRef).feature === 'string'
 
 /** Stores that a flag was opened. */
-export function noteOpened({ project, feature }: FlagRef): void {
-  store([{ project, feature }, ...withoutFlag(feature)])
+export function recordOpenedFlag({ project, feature }: FlagRef): void {
+  storeRecentFlags([{ project, feature }, ...listRecentExcept(feature)])
 }
 
 /** Removes a deleted flag. */
-export const forgetOpened = (feature: string): void => store(withoutFlag(feature))
+export const removeRecentFlag = (feature: string): void => storeRecentFlags(listRecentExcept(feature))
 
 /** Removes all recent flags, because the next user of this browser has others. */
-export const forgetAllOpened = (): void => localStorage.removeItem(STORED)
+export const clearRecentFlags = (): void => localStorage.removeItem(STORAGE_KEY)
 
-const withoutFlag = (feature: string): FlagRef[] => recentFlags().filter((one) => one.feature !== feature)
+const listRecentExcept = (feature: string): FlagRef[] => readRecentFlags().filter((one) => one.feature !== feature)
 
-const store = (flags: readonly FlagRef[]): void => localStorage.setItem(STORED, JSON.stringify(flags.slice(0, MOST)))
+const storeRecentFlags = (flags: readonly FlagRef[]): void =>
+  localStorage.setItem(STORAGE_KEY, JSON.stringify(flags.slice(0, MAX_RECENT_FLAGS)))

@@ -25,13 +25,13 @@ export function PageProblem({ error }: { error: unknown }) {
 export function NotFound() {
   return (
     <main>
-      <NothingHere />
+      <NotFoundNotice />
     </main>
   )
 }
 
 /** Notice for unknown URLs. */
-export function NothingHere() {
+export function NotFoundNotice() {
   const t = useTexts()
   useDocumentTitle(`${t.errors.notFound} · Burgee`)
   return (

@@ -1,5 +1,5 @@
 /** Parses string URL parameters. Ignores missing, empty and non-string values; numbers become strings. */
-export function textsOf<K extends string>(
+export function parseTexts<K extends string>(
   given: Readonly<Record<string, unknown>>,
   names: readonly K[],
 ): { readonly [P in K]?: string } {
@@ -12,7 +12,7 @@ export function textsOf<K extends string>(
 }
 
 /** Removes undefined and empty values from URL parameters. */
-export function compact<T extends object>(search: T): { [P in keyof T]?: Exclude<T[P], undefined> } {
+export function dropEmpty<T extends object>(search: T): { [P in keyof T]?: Exclude<T[P], undefined> } {
   const kept = Object.entries(search).filter(([, value]) => value !== undefined && value !== '')
   return Object.fromEntries(kept) as { [P in keyof T]?: Exclude<T[P], undefined> }
 }

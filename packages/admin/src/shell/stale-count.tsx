@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { staleCount } from '../api/bulk.ts'
+import { fetchStaleCount } from '../api/bulk.ts'
 import { useFormat } from '../text/texts.tsx'
 import { useIdleOnce } from '../ui/loading/use-idle-once.ts'
 import styles from './frame.module.css'
@@ -9,7 +9,7 @@ export function StaleCount({ project }: { project: string }) {
   const { number } = useFormat()
   const { data } = useQuery({
     queryKey: ['stale', 'count', project],
-    queryFn: () => staleCount(project),
+    queryFn: () => fetchStaleCount(project),
     staleTime: 60_000,
     retry: false,
     enabled: useIdleOnce(),

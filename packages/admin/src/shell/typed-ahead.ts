@@ -13,12 +13,12 @@ const NOTHING: TypedAhead = { text: '', isEntered: false }
  * Text captured so far. Undefined while typing is not captured, because the palette is closed or its input has the
  * focus.
  */
-let held: TypedAhead | undefined
+let captured: TypedAhead | undefined
 
 /** Returns the text typed since the palette was requested and ends the capture. */
-export function takeTyped(): TypedAhead {
-  const taken = held ?? NOTHING
-  held = undefined
+export function takeTypedText(): TypedAhead {
+  const taken = captured ?? NOTHING
+  captured = undefined
   return taken
 }
 
@@ -26,20 +26,20 @@ export function takeTyped(): TypedAhead {
  * Captures typing from the moment the palette is requested. Until the palette has loaded, keys would otherwise act on
  * the page behind it. Returns a function that removes the listeners.
  */
-export function holdTyping(): () => void {
+export function captureTyping(): () => void {
   let wasOpen = PALETTE.isOpen()
   const follow = (): void => {
     const isOpen = PALETTE.isOpen()
-    if (isOpen !== wasOpen) held = isOpen ? NOTHING : undefined
+    if (isOpen !== wasOpen) captured = isOpen ? NOTHING : undefined
     wasOpen = isOpen
   }
   const onKey = (event: KeyboardEvent): void => {
-    if (held === undefined || isCommand(event)) return
+    if (captured === undefined || isCommand(event)) return
     if (event.key === 'Escape') PALETTE.show(false)
     else {
-      const next = typedOn(held, event.key)
+      const next = applyKey(captured, event.key)
       if (next === undefined) return
-      held = next
+      captured = next
     }
     event.preventDefault()
     event.stopImmediatePropagation()
@@ -54,7 +54,7 @@ export function holdTyping(): () => void {
 }
 
 /** Applies a key to the text. Returns undefined for keys that do not edit the text. */
-function typedOn({ text }: TypedAhead, key: string): TypedAhead | undefined {
+function applyKey({ text }: TypedAhead, key: string): TypedAhead | undefined {
   // Without text, Enter would open an entry that the user has not seen.
   if (key === 'Enter') return { text, isEntered: text !== '' }
   if (key === 'Backspace') return { text: text.slice(0, -1), isEntered: false }

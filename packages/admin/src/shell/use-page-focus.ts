@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 
-const LOOK_MS = 50
+const CHECK_MS = 50
 /** Maximum number of checks for the new page. After that, the focus stays where it is. */
-const LOOKS = 100
+const MAX_CHECKS = 100
 
 /**
  * Moves the focus to the content of a new page if the followed link was removed with the old page. Keyboard users
@@ -14,14 +14,14 @@ export function usePageFocus(pathname: string): void {
     if (before.current === pathname) return undefined
     before.current = pathname
     const from = document.activeElement
-    let left = LOOKS
+    let left = MAX_CHECKS
     // The old page stays until the new one is rendered. An element that the new page focuses keeps the focus.
     const timer = setInterval(() => {
       const now = document.activeElement
       if (now === document.body) document.getElementById('content')?.focus({ preventScroll: true })
       left -= 1
       if (now !== from || now === document.body || left === 0) clearInterval(timer)
-    }, LOOK_MS)
+    }, CHECK_MS)
     return () => clearInterval(timer)
   }, [pathname])
 }

@@ -2,32 +2,32 @@ import type { OidcSettings, OidcSettingsInput } from '@burgee/protocol/administr
 import { Alert, PasswordInput, Select, Switch, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { isOfEverywhere, ROLES_QUERY } from '../api/access/roles.ts'
-import { oidc, setOidc } from '../api/access/single-sign-on.ts'
-import { lastEvent } from '../api/events.ts'
+import { isRootRole, ROLES_QUERY } from '../api/access/roles.ts'
+import { fetchOidcSettings, updateOidcSettings } from '../api/access/single-sign-on.ts'
+import { findLastEvent } from '../api/events.ts'
 import { BASE_PATH } from '../api/http.ts'
 import { ConflictNotice } from '../edit-conflict/conflict-notice.tsx'
-import { replaceAsRead, untagged } from '../edit-conflict/replace-as-read.ts'
+import { replaceIfUnchanged, withoutEtag } from '../edit-conflict/replace-as-read.ts'
 import { useConditionalSave } from '../edit-conflict/use-conditional-save.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { useConfirm } from '../ui/dialog/confirm.tsx'
 import { Form } from '../ui/form/form.tsx'
-import { tellDone } from '../ui/messages/feedback.ts'
+import { showSuccess } from '../ui/messages/feedback.ts'
 import { CodeBlock } from '../ui/page/code-block.tsx'
 import { Section } from '../ui/page/section.tsx'
 import ui from '../ui/ui.module.css'
 import { SSO_TEXTS } from './texts.ts'
 
-type Shown = 'defaultRootRole' | 'enablePkce' | 'unleashHostname' | 'isSetByEnvironment' | 'isTested'
-type Draft = Required<Omit<OidcSettingsInput, Shown>>
-type Flag = { [K in keyof Draft]: Draft[K] extends boolean ? K : never }[keyof Draft]
-type Text = 'discoverUrl' | 'clientId' | 'emailDomains' | 'groupJsonPath' | 'acrValues'
-type Put = (change: Partial<Draft>) => void
+type ReadOnlySetting = 'defaultRootRole' | 'enablePkce' | 'unleashHostname' | 'isSetByEnvironment' | 'isTested'
+type Draft = Required<Omit<OidcSettingsInput, ReadOnlySetting>>
+type BooleanSetting = { [K in keyof Draft]: Draft[K] extends boolean ? K : never }[keyof Draft]
+type TextSetting = 'discoverUrl' | 'clientId' | 'emailDomains' | 'groupJsonPath' | 'acrValues'
+type PutDraft = (change: Partial<Draft>) => void
 
 const ALGORITHMS = ['RS256', 'RS384', 'RS512'] as const
 
 /** Removes read-only properties. */
-function draftOf(settings: OidcSettings): Draft {
+function toDraft(settings: OidcSettings): Draft {
   const { isSetByEnvironment: _, isTested: __, defaultRootRole: ___, enablePkce: ____, ...draft } = settings
   return draft
 }
@@ -40,22 +40,22 @@ export function OidcForm({ settings }: { settings: OidcSettings }) {
   // The server masks the secret, so the form restarts with the stored settings.
   const [stored, setStored] = useState({ settings, times: 0 })
   const saved = (next: OidcSettings): void => setStored({ settings: next, times: stored.times + 1 })
-  return <OneForm key={stored.times} settings={stored.settings} saved={saved} />
+  return <SettingsForm key={stored.times} settings={stored.settings} saved={saved} />
 }
 
-function OneForm({ settings, saved }: { settings: OidcSettings; saved: (next: OidcSettings) => void }) {
+function SettingsForm({ settings, saved }: { settings: OidcSettings; saved: (next: OidcSettings) => void }) {
   const t = useCatalogue(SSO_TEXTS)
-  const [draft, setDraft] = useState(() => draftOf(settings))
-  const put: Put = (change) => setDraft({ ...draft, ...change })
+  const [draft, setDraft] = useState(() => toDraft(settings))
+  const put: PutDraft = (change) => setDraft({ ...draft, ...change })
   const ask = useConfirm()
-  const { save, conflict, take } = useSave(settings, saved, (theirs) => setDraft(draftOf(theirs)))
-  const shown = useShown()
+  const { save, conflict, take } = useSave(settings, saved, (theirs) => setDraft(toDraft(theirs)))
+  const shown = useSettingsFormatter()
   const over = conflict && {
     notice: (
       <ConflictNotice
         kind="sign-in"
         event={conflict.event}
-        theirs={{ body: shown(draftOf(conflict.theirs)) }}
+        theirs={{ body: shown(toDraft(conflict.theirs)) }}
         mine={{ body: shown(draft) }}
       />
     ),
@@ -83,7 +83,7 @@ function OneForm({ settings, saved }: { settings: OidcSettings; saved: (next: Oi
 }
 
 /** Returns a function that formats settings for display, with field labels and without the secret. */
-function useShown(): (draft: Draft) => Readonly<Record<string, string>> {
+function useSettingsFormatter(): (draft: Draft) => Readonly<Record<string, string>> {
   const t = useCatalogue(SSO_TEXTS)
   const { on, off } = useTexts().flags
   const { data: roles = [] } = useQuery(ROLES_QUERY)
@@ -99,32 +99,32 @@ function useSave(settings: OidcSettings, saved: (next: OidcSettings) => void, be
   const t = useCatalogue(SSO_TEXTS)
   const stored = useRef(settings)
   const write = async (body: Draft): Promise<void> => {
-    stored.current = await setOidc(body)
+    stored.current = await updateOidcSettings(body)
   }
   // Settings that another user has made equal also count as stored.
   const read = async (): Promise<OidcSettings> => {
-    stored.current = await oidc()
+    stored.current = await fetchOidcSettings()
     return stored.current
   }
   return useConditionalSave<OidcSettings, Draft>({
     opened: { value: settings, etag: undefined },
     begin,
     create: write,
-    replace: (from, body) => replaceAsRead(from, { read, bodyOf: draftOf }, () => write(body)),
-    read: () => untagged(read()),
-    bodyOf: draftOf,
-    lastChange: () => lastEvent({ q: 'setting-' }, ({ id }) => id === 'auth.oidc'),
+    replace: (from, body) => replaceIfUnchanged(from, { read, bodyOf: toDraft }, () => write(body)),
+    read: () => withoutEtag(read()),
+    bodyOf: toDraft,
+    lastChange: () => findLastEvent({ q: 'setting-' }, ({ id }) => id === 'auth.oidc'),
     changes: [['sign-in']],
     done: () => {
       saved(stored.current)
-      tellDone(t.saved)
+      showSuccess(t.saved)
     },
   })
 }
 
 interface PartProps {
   readonly draft: Draft
-  readonly put: Put
+  readonly put: PutDraft
 }
 
 function Provider({ draft, put }: PartProps) {
@@ -163,7 +163,7 @@ function Accounts({ draft, put }: PartProps) {
         <Toggle name="autoCreate" label={t.autoCreate} hint={t.autoCreateHint} draft={draft} put={put} />
         <Select
           label={t.role}
-          data={roles.filter(isOfEverywhere).map((one) => ({ value: String(one.id), label: one.name }))}
+          data={roles.filter(isRootRole).map((one) => ({ value: String(one.id), label: one.name }))}
           value={String(draft.defaultRootRoleId)}
           allowDeselect={false}
           onChange={(value) => value !== null && put({ defaultRootRoleId: Number(value) })}
@@ -205,7 +205,7 @@ function Groups({ draft, put }: PartProps) {
   )
 }
 
-function Toggle({ name, label, hint, draft, put }: PartProps & { name: Flag; label: string; hint?: string }) {
+function Toggle({ name, label, hint, draft, put }: PartProps & { name: BooleanSetting; label: string; hint?: string }) {
   return (
     <Switch
       label={label}
@@ -216,7 +216,7 @@ function Toggle({ name, label, hint, draft, put }: PartProps & { name: Flag; lab
   )
 }
 
-type LineProps = PartProps & { name: Text; label: string; hint?: string; needed?: boolean }
+type LineProps = PartProps & { name: TextSetting; label: string; hint?: string; needed?: boolean }
 
 function Line({ name, label, hint, needed = false, draft, put }: LineProps) {
   return (

@@ -1,12 +1,17 @@
 import { Alert, Button, Stack, Switch, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { oidc, type SignInSettings, setPasswordsOff, signInSettings } from '../api/access/single-sign-on.ts'
-import { ssoAddress } from '../api/me.ts'
-import { Opened } from '../edit-conflict/opened.tsx'
-import { untagged } from '../edit-conflict/replace-as-read.ts'
+import {
+  fetchOidcSettings,
+  fetchSignInSettings,
+  type SignInSettings,
+  setPasswordLoginDisabled,
+} from '../api/access/single-sign-on.ts'
+import { getSsoAddress } from '../api/me.ts'
+import { EditorLoader } from '../edit-conflict/opened.tsx'
+import { withoutEtag } from '../edit-conflict/replace-as-read.ts'
 import { AccessTabs } from '../shell/access/access-tabs.tsx'
 import { useCatalogue } from '../text/texts.tsx'
-import { useAct } from '../ui/messages/use-act.ts'
+import { useAction } from '../ui/messages/use-act.ts'
 import { Loaded } from '../ui/page/list-page.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { Section } from '../ui/page/section.tsx'
@@ -16,7 +21,7 @@ import { SSO_TEXTS } from './texts.ts'
 /** Page with the settings of single sign-on and of password login. */
 export function SingleSignOnPage() {
   const t = useCatalogue(SSO_TEXTS)
-  const answer = useQuery({ queryKey: ['sign-in'], queryFn: signInSettings })
+  const answer = useQuery({ queryKey: ['sign-in'], queryFn: fetchSignInSettings })
   return (
     <Page
       title={t.title}
@@ -30,9 +35,9 @@ export function SingleSignOnPage() {
       <Loaded answer={answer}>
         {(settings) => (
           <Stack maw={760}>
-            <Opened of={['sign-in']} read={() => untagged(oidc())}>
+            <EditorLoader of={['sign-in']} read={() => withoutEtag(fetchOidcSettings())}>
               {(opened) => opened !== undefined && <OidcForm settings={opened.value} />}
-            </Opened>
+            </EditorLoader>
             <Passwords settings={settings} />
           </Stack>
         )}
@@ -43,7 +48,7 @@ export function SingleSignOnPage() {
 
 function Passwords({ settings: { oidc, passwords } }: { settings: SignInSettings }) {
   const t = useCatalogue(SSO_TEXTS)
-  const act = useAct()
+  const act = useAction()
   const isOff = passwords.disabled
   const change = () =>
     act({
@@ -53,7 +58,7 @@ function Passwords({ settings: { oidc, passwords } }: { settings: SignInSettings
         : {
             ask: { title: t.passwordsOffTitle, text: t.passwordsOffText, action: t.passwordsOff, isDanger: true },
           }),
-      run: () => setPasswordsOff(!isOff),
+      run: () => setPasswordLoginDisabled(!isOff),
       done: isOff ? t.passwordsAreOn : t.passwordsAreOff,
       changes: ['sign-in', 'login-ways'],
     })
@@ -64,7 +69,7 @@ function Passwords({ settings: { oidc, passwords } }: { settings: SignInSettings
           <Text size="sm" mb="xs">
             {t.notTested}
           </Text>
-          <Button component="a" href={ssoAddress('/single-sign-on')} variant="default">
+          <Button component="a" href={getSsoAddress('/single-sign-on')} variant="default">
             {t.test}
           </Button>
         </Alert>

@@ -8,25 +8,25 @@ import { useRefetch } from '../api/use-refetch.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Form } from '../ui/form/form.tsx'
-import { tellDone } from '../ui/messages/feedback.ts'
-import { STAGE_TEXTS } from './texts.ts'
+import { showSuccess } from '../ui/messages/feedback.ts'
+import { LIFECYCLE_TEXTS } from './texts.ts'
 
-const DROP = 'drop'
-const KEEP = 'keep'
-const VARIANT = 'variant '
+const DROP_OUTCOME = 'drop'
+const KEEP_OUTCOME = 'keep'
+const VARIANT_PREFIX = 'variant '
 
 /** Dialog that completes a flag and records what stays in the code. */
 export function CompleteFlag({ flag, close }: { flag: AdminFeature; close: () => void }) {
-  const t = useCatalogue(STAGE_TEXTS)
+  const t = useCatalogue(LIFECYCLE_TEXTS)
   const { project, name: feature } = flag
   const refetch = useRefetch()
-  const [outcome, setOutcome] = useState(KEEP)
+  const [outcome, setOutcome] = useState(KEEP_OUTCOME)
   const save = useMutation({
-    mutationFn: () => completeFlag({ project, feature }, bodyOf(outcome)),
+    mutationFn: () => completeFlag({ project, feature }, toBody(outcome)),
     onSuccess: async () => {
       await refetch(['flag', project, feature], ['flags', project], ['events'])
       close()
-      tellDone(t.completed(feature))
+      showSuccess(t.completed(feature))
     },
   })
   return (
@@ -35,11 +35,11 @@ export function CompleteFlag({ flag, close }: { flag: AdminFeature; close: () =>
         <Text>{t.text}</Text>
         <Radio.Group label={t.outcome} value={outcome} onChange={setOutcome}>
           <Stack gap="xs" mt={4}>
-            <Radio value={KEEP} label={t.keep} description={t.keepText} />
-            {variantsOf(flag).map((variant) => (
-              <Radio key={variant} value={`${VARIANT}${variant}`} label={t.keepVariant(variant)} />
+            <Radio value={KEEP_OUTCOME} label={t.keep} description={t.keepText} />
+            {listVariantNames(flag).map((variant) => (
+              <Radio key={variant} value={`${VARIANT_PREFIX}${variant}`} label={t.keepVariant(variant)} />
             ))}
-            <Radio value={DROP} label={t.drop} description={t.dropText} />
+            <Radio value={DROP_OUTCOME} label={t.drop} description={t.dropText} />
           </Stack>
         </Radio.Group>
       </Form>
@@ -47,13 +47,15 @@ export function CompleteFlag({ flag, close }: { flag: AdminFeature; close: () =>
   )
 }
 
-function bodyOf(outcome: string): CompleteFeature {
-  if (outcome === DROP) return { status: 'discarded' }
-  return outcome === KEEP ? { status: 'kept' } : { status: 'kept', statusValue: outcome.slice(VARIANT.length) }
+function toBody(outcome: string): CompleteFeature {
+  if (outcome === DROP_OUTCOME) return { status: 'discarded' }
+  return outcome === KEEP_OUTCOME
+    ? { status: 'kept' }
+    : { status: 'kept', statusValue: outcome.slice(VARIANT_PREFIX.length) }
 }
 
 /** Returns the sorted names of all variants of a flag. */
-function variantsOf({ environments }: AdminFeature): string[] {
+function listVariantNames({ environments }: AdminFeature): string[] {
   const names = environments.flatMap(({ variants, strategies }) =>
     [...variants, ...strategies.flatMap((strategy) => strategy.variants ?? [])].map(({ name }) => name),
   )

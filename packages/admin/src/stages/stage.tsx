@@ -1,12 +1,12 @@
 import type { AdminFeature } from '@burgee/protocol/admin-feature'
 import { Badge, Popover, Text } from '@mantine/core'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
-import { STAGE_TEXTS } from './texts.ts'
+import { LIFECYCLE_TEXTS } from './texts.ts'
 
 /** Lifecycle stage of a flag since a date. A click explains the stage. */
 export function Stage({ flag: { lifecycle } }: { flag: Pick<AdminFeature, 'lifecycle'> }) {
   const { stages } = useTexts()
-  const t = useCatalogue(STAGE_TEXTS)
+  const t = useCatalogue(LIFECYCLE_TEXTS)
   const { ago, date } = useFormat()
   const { stage, enteredStageAt, status, statusValue } = lifecycle
   return (

@@ -53,4 +53,4 @@ const de: typeof en = {
 }
 
 /** UI texts about lifecycle stages. */
-export const STAGE_TEXTS: Catalogue<typeof en> = { en, de }
+export const LIFECYCLE_TEXTS: Catalogue<typeof en> = { en, de }

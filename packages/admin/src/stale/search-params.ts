@@ -1,4 +1,4 @@
-import { textsOf } from '../shell/search-params.ts'
+import { parseTexts } from '../shell/search-params.ts'
 
 /** URL parameters of the page of stale flags: project (`*` for all), reason, and whether snoozed flags are shown. */
 export interface StalePageSearch {
@@ -8,5 +8,5 @@ export interface StalePageSearch {
 }
 
 /** Parses the URL parameters. */
-export const readStaleSearch = (given: Record<string, unknown>): StalePageSearch =>
-  textsOf(given, ['project', 'reason', 'show'])
+export const parseStaleSearch = (given: Record<string, unknown>): StalePageSearch =>
+  parseTexts(given, ['project', 'reason', 'show'])

@@ -8,7 +8,7 @@ import { STALE_TEXTS } from './texts.ts'
 import { useSnooze } from './use-snooze.ts'
 
 const DAY_MS = 86_400_000
-const MOST_DAYS = 365
+const MAX_DAYS = 365
 const SPANS = ['7', '30', '90', 'date'] as const
 type Span = (typeof SPANS)[number]
 
@@ -34,7 +34,7 @@ function Fields({ project, names, close }: Props) {
   const snooze = useSnooze()
   const [span, setSpan] = useState<Span>('30')
   const [day, setDay] = useState('')
-  const until = untilOf(span, day)
+  const until = getSnoozeEnd(span, day)
   const save = useMutation({
     mutationFn: async () => (until === undefined ? false : snooze(project, names, until)),
     onSuccess: (isDone) => close(isDone),
@@ -73,8 +73,8 @@ function Fields({ project, names, close }: Props) {
  * Returns the start of the day in the user's time zone, or the end of the span. Undefined if the date is invalid, past
  * or more than a year away.
  */
-function untilOf(span: Span, day: string): string | undefined {
+function getSnoozeEnd(span: Span, day: string): string | undefined {
   const now = Date.now()
   const at = span === 'date' ? new Date(`${day}T00:00`).getTime() : now + Number(span) * DAY_MS
-  return at > now && at <= now + MOST_DAYS * DAY_MS ? new Date(at).toISOString() : undefined
+  return at > now && at <= now + MAX_DAYS * DAY_MS ? new Date(at).toISOString() : undefined
 }

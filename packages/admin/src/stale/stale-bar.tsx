@@ -5,7 +5,7 @@ import { useRefetch } from '../api/use-refetch.ts'
 import type { BulkKind } from '../flags/bulk/bulk.ts'
 import flagStyles from '../flags/flags.module.css'
 import type { Selection } from '../flags/selection.ts'
-import { useMay } from '../shell/session/session.tsx'
+import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { lazyDialog } from '../ui/loading/lazy-part.tsx'
 import { SnoozeDialog } from './snooze-dialog.tsx'
@@ -48,7 +48,7 @@ interface Props {
 export function StaleBar({ project, selection, isSnoozed }: Props) {
   const t = useTexts()
   const own = useCatalogue(STALE_TEXTS)
-  const may = useMay()
+  const may = usePermissionCheck()
   const wake = useSnooze()
   const [open, setOpen] = useState<BulkKind | 'snooze'>()
   const { flags, clear } = selection

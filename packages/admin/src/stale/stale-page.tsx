@@ -3,10 +3,10 @@ import { Button, Group, NativeSelect, SegmentedControl, Text } from '@mantine/co
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { staleFlags } from '../api/bulk.ts'
+import { fetchStaleFlags } from '../api/bulk.ts'
 import { type Selection, useSelection } from '../flags/selection.ts'
 import { useProject } from '../shell/project/use-project.ts'
-import { compact } from '../shell/search-params.ts'
+import { dropEmpty } from '../shell/search-params.ts'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
 import { Page } from '../ui/page/page.tsx'
@@ -19,8 +19,8 @@ import { STALE_TEXTS } from './texts.ts'
 const route = getRouteApi('/app/stale')
 const ALL = '*'
 const SNOOZED = 'snoozed'
-const STEP = 100
-const MOST = 1000
+const PAGE_SIZE = 100
+const MAX_ROWS = 1000
 const KINDS: readonly StaleReason['kind'][] = ['marked', 'overdue', 'open', 'unseen']
 
 /**
@@ -31,18 +31,18 @@ export function StalePage() {
   const t = useCatalogue(STALE_TEXTS)
   const { number } = useFormat()
   const search = route.useSearch()
-  const [limit, setLimit] = useState(STEP)
+  const [limit, setLimit] = useState(PAGE_SIZE)
   const here = useProject()
   const project = search.project === ALL ? undefined : here
   const isSnoozed = search.show === SNOOZED
   const reason = KINDS.find((kind) => kind === search.reason)
   const answer = useQuery({
     queryKey: ['stale', project ?? ALL, reason ?? '', isSnoozed, limit],
-    queryFn: () => staleFlags({ project, reason, snoozed: isSnoozed, limit }),
+    queryFn: () => fetchStaleFlags({ project, reason, snoozed: isSnoozed, limit }),
     placeholderData: keepPreviousData,
   })
   const selection = useSelection(JSON.stringify([project, reason, isSnoozed]))
-  const shown = shownOf(selection, answer.data)
+  const shown = restrictToList(selection, answer.data)
   return (
     <Page
       title={t.title}
@@ -63,7 +63,7 @@ export function StalePage() {
       <Loaded answer={answer}>
         {({ flags, total }) =>
           flags.length === 0 ? (
-            <Nothing isSnoozed={isSnoozed} />
+            <EmptyNotice isSnoozed={isSnoozed} />
           ) : (
             <>
               <StaleTable flags={flags} selection={project === undefined ? undefined : selection} />
@@ -72,8 +72,8 @@ export function StalePage() {
                   <Text size="sm" c="dimmed">
                     {t.shown(number(flags.length), number(total))}
                   </Text>
-                  {limit < MOST && (
-                    <Button size="compact-sm" variant="default" onClick={() => setLimit(MOST)}>
+                  {limit < MAX_ROWS && (
+                    <Button size="compact-sm" variant="default" onClick={() => setLimit(MAX_ROWS)}>
                       {t.showMore}
                     </Button>
                   )}
@@ -88,12 +88,12 @@ export function StalePage() {
 }
 
 /** Returns the part of the selection that is still in the list. Row actions may have removed others. */
-function shownOf(selection: Selection, list: StaleFlags | undefined): Selection {
+function restrictToList(selection: Selection, list: StaleFlags | undefined): Selection {
   const names = new Set(list?.flags.map(({ feature }) => feature.name))
   return { ...selection, flags: selection.flags.filter(({ name }) => names.has(name)) }
 }
 
-function Nothing({ isSnoozed }: { isSnoozed: boolean }) {
+function EmptyNotice({ isSnoozed }: { isSnoozed: boolean }) {
   const t = useCatalogue(STALE_TEXTS)
   return <Notice title={isSnoozed ? t.emptySnoozed : t.empty}>{isSnoozed ? t.emptySnoozedText : t.emptyText}</Notice>
 }
@@ -103,7 +103,7 @@ function Filters({ search, here, snoozed }: { search: StalePageSearch; here: str
   const { number } = useFormat()
   const navigate = useNavigate()
   const go = (change: StalePageSearch): void =>
-    void navigate({ to: '/stale', search: compact({ ...search, ...change }), replace: true })
+    void navigate({ to: '/stale', search: dropEmpty({ ...search, ...change }), replace: true })
   return (
     <Group mb="md" align="flex-end">
       <NativeSelect

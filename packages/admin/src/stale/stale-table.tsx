@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { BulkKind } from '../flags/bulk/bulk.ts'
 import type { Selection } from '../flags/selection.ts'
-import { useMay } from '../shell/session/session.tsx'
+import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { RowButton } from '../ui/page/row-button.tsx'
 import { RowMenu } from '../ui/page/row-menu.tsx'
@@ -103,7 +103,7 @@ function Reason({ reason, createdAt }: { reason: StaleReason; createdAt: string 
 
 function Actions({ flag: { feature, snooze } }: { flag: StaleFlag }) {
   const own = useCatalogue(STALE_TEXTS)
-  const may = useMay()
+  const may = usePermissionCheck()
   const wake = useSnooze()
   const [open, setOpen] = useState<BulkKind | 'snooze'>()
   const { name, project, stale } = feature

@@ -1,6 +1,6 @@
 import { snoozeAll } from '../api/bulk.ts'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
-import { useAct } from '../ui/messages/use-act.ts'
+import { useAction } from '../ui/messages/use-act.ts'
 import { STALE_TEXTS } from './texts.ts'
 
 /**
@@ -10,7 +10,7 @@ import { STALE_TEXTS } from './texts.ts'
 export function useSnooze(): (project: string, names: readonly string[], until: string | null) => Promise<boolean> {
   const t = useCatalogue(STALE_TEXTS)
   const { date } = useFormat()
-  const act = useAct()
+  const act = useAction()
   return (project, names, until) =>
     act({
       what: until === null ? t.wake : t.snooze,

@@ -2,7 +2,7 @@ import type { ParameterDefinition } from '@burgee/protocol/targeting/strategy-ty
 import { Button, Checkbox, Group, Select, Text, TextInput } from '@mantine/core'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { FieldGroup } from '../ui/form/field-group.tsx'
-import { changed, type Keyed, keyed } from '../ui/form/keyed-list.ts'
+import { type Keyed, replaceEntry, withKey } from '../ui/form/keyed-list.ts'
 import entry from '../ui/form/list-entry.module.css'
 import { RemoveButton } from '../ui/form/remove-button.tsx'
 import { STRATEGY_TYPE_TEXTS } from './texts.ts'
@@ -22,14 +22,19 @@ export function ParameterList({ parameters, isTwice, put }: ListProps) {
   return (
     <FieldGroup title={t.parameters} hint={t.parametersHint}>
       {parameters.map(({ key, value }, index) => (
-        <Parameter key={key} number={index + 1} parameter={value} put={(next) => put(changed(parameters, key, next))} />
+        <Parameter
+          key={key}
+          number={index + 1}
+          parameter={value}
+          put={(next) => put(replaceEntry(parameters, key, next))}
+        />
       ))}
       {isTwice && (
         <Text size="sm" c="var(--bad)" role="alert" mb="xs">
           {t.twice}
         </Text>
       )}
-      <Button variant="default" size="xs" onClick={() => put([...parameters, keyed({ name: '', type: 'string' })])}>
+      <Button variant="default" size="xs" onClick={() => put([...parameters, withKey({ name: '', type: 'string' })])}>
         {t.addParameter}
       </Button>
     </FieldGroup>

@@ -12,8 +12,8 @@ import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { DescriptionField, NameField } from '../ui/form/fields.tsx'
 import { Form } from '../ui/form/form.tsx'
-import { type Keyed, keyed } from '../ui/form/keyed-list.ts'
-import { tellDone } from '../ui/messages/feedback.ts'
+import { type Keyed, withKey } from '../ui/form/keyed-list.ts'
+import { showSuccess } from '../ui/messages/feedback.ts'
 import { ParameterList } from './parameter-list.tsx'
 import { STRATEGY_TYPE_TEXTS } from './texts.ts'
 
@@ -40,7 +40,7 @@ interface Draft {
   readonly parameters: readonly Keyed<ParameterDefinition>[]
 }
 
-function inputOf({ title, description, parameters }: Draft): UpdateStrategyType {
+function toInput({ title, description, parameters }: Draft): UpdateStrategyType {
   return {
     title: title.trim() === '' ? null : title.trim(),
     description,
@@ -55,7 +55,7 @@ function Fields({ type, close }: Props) {
     name: type?.name ?? '',
     title: type?.title ?? '',
     description: type?.description ?? '',
-    parameters: (type?.parameters ?? []).map(keyed),
+    parameters: (type?.parameters ?? []).map(withKey),
   }))
   const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change })
   const save = useSave(type, close)
@@ -64,8 +64,8 @@ function Fields({ type, close }: Props) {
   return (
     <Form
       save={save}
-      draft={[draft.name, inputOf(draft)]}
-      submit={() => save.mutate({ name: draft.name.trim(), body: inputOf(draft) })}
+      draft={[draft.name, toInput(draft)]}
+      submit={() => save.mutate({ name: draft.name.trim(), body: toInput(draft) })}
       isReady={draft.name.trim() !== '' && !names.includes('') && !isTwice}
       close={close}
       isLong
@@ -98,7 +98,7 @@ function useSave(type: StrategyTypeView | undefined, close: () => void) {
     onSuccess: async (_data, { name }) => {
       await refetch(['strategy-types'])
       close()
-      tellDone(t.saved(name))
+      showSuccess(t.saved(name))
     },
   })
 }

@@ -2,18 +2,18 @@ import type { StrategyTypeView } from '@burgee/protocol/targeting/strategy-type'
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { STRATEGY_TYPES, usesQuery } from '../api/queries.ts'
+import { getUsagesQuery, STRATEGY_TYPES } from '../api/queries.ts'
 import { removeStrategyType, setDeprecated } from '../api/strategy-types.ts'
 import type { EditSearch } from '../shell/edit-search-params.ts'
-import { useMay } from '../shell/session/session.tsx'
+import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
-import { useAct } from '../ui/messages/use-act.ts'
+import { useAction } from '../ui/messages/use-act.ts'
 import { ListPage } from '../ui/page/list-page.tsx'
 import { RowButton } from '../ui/page/row-button.tsx'
 import { Table } from '../ui/page/table.tsx'
 import ui from '../ui/ui.module.css'
-import { USE_TEXTS } from '../uses/texts.ts'
-import { UsesButton, UsesDialog } from '../uses/uses.tsx'
+import { USAGE_TEXTS } from '../uses/texts.ts'
+import { UsagesButton, UsagesDialog } from '../uses/uses.tsx'
 import { StrategyTypeEditor } from './strategy-type-editor.tsx'
 import { STRATEGY_TYPE_TEXTS } from './texts.ts'
 
@@ -24,7 +24,7 @@ export function StrategyTypesPage() {
   const t = useCatalogue(STRATEGY_TYPE_TEXTS).strategyTypes
   const { edit, uses } = route.useSearch()
   const navigate = useNavigate()
-  const may = useMay()
+  const may = usePermissionCheck()
   const answer = useQuery(STRATEGY_TYPES)
   const go = (search: EditSearch): void => void navigate({ to: '/strategy-types', search })
   const edited = answer.data?.find(({ name, editable }) => name === edit && editable)
@@ -43,7 +43,7 @@ export function StrategyTypesPage() {
       </ListPage>
       {isOpen && <StrategyTypeEditor key={edit} type={edited} close={close} />}
       {used && (
-        <UsesDialog
+        <UsagesDialog
           used={{ kind: 'strategies', id: used.name }}
           name={used.displayName}
           close={close}
@@ -62,8 +62,8 @@ interface TableProps {
 function TypeTable({ types, go }: TableProps) {
   const { name, actions } = useTexts().common
   const { strategyTypes: t } = useCatalogue(STRATEGY_TYPE_TEXTS)
-  const { uses } = useCatalogue(USE_TEXTS)
-  const counts = useQueries({ queries: types.map((type) => usesQuery({ kind: 'strategies', id: type.name })) })
+  const { uses } = useCatalogue(USAGE_TEXTS)
+  const counts = useQueries({ queries: types.map((type) => getUsagesQuery({ kind: 'strategies', id: type.name })) })
   return (
     <Table label={t.title} columns={[name, t.parameters, uses.usedBy, actions]}>
       {types.map((type, index) => {
@@ -89,8 +89,8 @@ function Row({ type, count, go }: RowProps) {
       <th scope="row">
         <Group gap="xs">
           {displayName}
-          {!editable && <Sign text={t.builtIn} />}
-          {deprecated && <Sign text={t.deprecated} color="yellow" />}
+          {!editable && <TypeBadge text={t.builtIn} />}
+          {deprecated && <TypeBadge text={t.deprecated} color="yellow" />}
         </Group>
         <Text size="sm" c="dimmed" className={ui.mono ?? ''}>
           {name}
@@ -107,7 +107,7 @@ function Row({ type, count, go }: RowProps) {
           : parameters.map((one) => `${one.name} (${t.kinds[one.type]})`).join(', ')}
       </td>
       <td className={ui.short}>
-        <UsesButton count={count} name={name} show={() => go({ uses: name })} />
+        <UsagesButton count={count} name={name} show={() => go({ uses: name })} />
       </td>
       <td>
         <RowActions type={type} count={count} go={go} />
@@ -116,7 +116,7 @@ function Row({ type, count, go }: RowProps) {
   )
 }
 
-function Sign({ text, color }: { text: string; color?: string }) {
+function TypeBadge({ text, color }: { text: string; color?: string }) {
   return (
     <Badge {...(color === undefined ? { variant: 'default' } : { variant: 'light', color })} size="sm" tt="none">
       {text}
@@ -127,8 +127,8 @@ function Sign({ text, color }: { text: string; color?: string }) {
 function RowActions({ type, count, go }: RowProps) {
   const { edit, remove } = useTexts().common
   const t = useCatalogue(STRATEGY_TYPE_TEXTS).strategyTypes
-  const may = useMay()
-  const acts = useTypeActs(type)
+  const may = usePermissionCheck()
+  const acts = useTypeActions(type)
   const { name, editable, deprecated } = type
   return (
     <Group gap="xs" wrap="nowrap">
@@ -154,10 +154,10 @@ function RowActions({ type, count, go }: RowProps) {
   )
 }
 
-function useTypeActs({ name, deprecated }: StrategyTypeView) {
+function useTypeActions({ name, deprecated }: StrategyTypeView) {
   const t = useTexts()
   const words = useCatalogue(STRATEGY_TYPE_TEXTS).strategyTypes
-  const act = useAct()
+  const act = useAction()
   const changes = ['strategy-types']
   const turned = (isDeprecated: boolean) => ({
     run: () => setDeprecated(name, isDeprecated),

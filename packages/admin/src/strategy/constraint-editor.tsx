@@ -7,7 +7,7 @@ import { FIELDS } from '../api/queries.ts'
 import { ConstraintDifferences } from '../sdk-differences/value-differences.tsx'
 import { useTexts } from '../text/texts.tsx'
 import { FieldGroup } from '../ui/form/field-group.tsx'
-import { changed, type Keyed, keyed } from '../ui/form/keyed-list.ts'
+import { type Keyed, replaceEntry, withKey } from '../ui/form/keyed-list.ts'
 import entry from '../ui/form/list-entry.module.css'
 import { RemoveButton } from '../ui/form/remove-button.tsx'
 import { ConstraintField } from './constraint-field.tsx'
@@ -15,7 +15,7 @@ import { ConstraintValue } from './constraint-value.tsx'
 import { foldsCase, withOperator } from './operators.ts'
 import { STRATEGY_TEXTS } from './texts.ts'
 
-const FIRST: ConstraintInput = { contextName: 'userId', operator: 'IN', values: [] }
+const NEW_CONSTRAINT: ConstraintInput = { contextName: 'userId', operator: 'IN', values: [] }
 
 interface ListProps {
   readonly constraints: readonly Keyed<ConstraintInput>[]
@@ -27,7 +27,7 @@ export function ConstraintList({ constraints, put }: ListProps) {
   const t = useTexts(STRATEGY_TEXTS)
   const [added, setAdded] = useState<string>()
   const add = (): void => {
-    const one = keyed(FIRST)
+    const one = withKey(NEW_CONSTRAINT)
     setAdded(one.key)
     put([...constraints, one])
   }
@@ -39,7 +39,7 @@ export function ConstraintList({ constraints, put }: ListProps) {
           number={index + 1}
           constraint={value}
           isNew={key === added}
-          put={(next) => put(changed(constraints, key, next))}
+          put={(next) => put(replaceEntry(constraints, key, next))}
         />
       ))}
       <Button variant="default" size="xs" onClick={add}>
@@ -62,7 +62,7 @@ function ConstraintEditor({ number, constraint, isNew, put }: Props) {
   const { data: fields = [] } = useQuery(FIELDS)
   const field = fields.find(({ name }) => name === constraint.contextName)
   return (
-    <fieldset className={entry.entry} aria-label={t.strategy.constraint(number)} onKeyDown={keepEnter}>
+    <fieldset className={entry.entry} aria-label={t.strategy.constraint(number)} onKeyDown={preventSubmit}>
       <Group gap="xs" align="flex-start">
         <ConstraintField
           value={constraint.contextName}
@@ -112,6 +112,6 @@ function ConstraintEditor({ number, constraint, isNew, put }: Props) {
 }
 
 /** Prevents Enter from submitting the form, because Enter finishes a value or accepts a suggestion. */
-function keepEnter(event: KeyboardEvent): void {
+function preventSubmit(event: KeyboardEvent): void {
   if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault()
 }

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import { FIELDS } from '../api/queries.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import entry from '../ui/form/list-entry.module.css'
-import { useTried } from '../ui/form/tried.ts'
+import { useSubmitAttempted } from '../ui/form/tried.ts'
 import { STRATEGY_TEXTS } from './texts.ts'
 
 interface Props {
@@ -22,7 +22,7 @@ export function ConstraintField({ value, isNew, put }: Props) {
   const t = useTexts(STRATEGY_TEXTS)
   const { constraint: words } = useCatalogue(STRATEGY_TEXTS)
   const { data } = useQuery(FIELDS)
-  const hasTried = useTried()
+  const hasTried = useSubmitAttempted()
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (!isNew) return

@@ -5,17 +5,17 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { ApiError } from '../api/http.ts'
 import { checkConstraint } from '../api/strategies.ts'
-import { messageOf } from '../text/problem.ts'
+import { describeError } from '../text/problem.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { ListInput } from '../ui/form/list-input.tsx'
-import { isoOf, localOf } from '../ui/form/local-time.ts'
-import { useTried } from '../ui/form/tried.ts'
+import { toIsoTime, toLocalTime } from '../ui/form/local-time.ts'
+import { useSubmitAttempted } from '../ui/form/tried.ts'
 import { lazyPart } from '../ui/loading/lazy-part.tsx'
-import { isComplete, isList, kindOf } from './operators.ts'
+import { getOperandKind, isComplete, isList } from './operators.ts'
 import { STRATEGY_TEXTS } from './texts.ts'
 
 const RegexValue = lazyPart('RegexValue', async () => (await import('./regex-value.tsx')).RegexValue)
-const TYPING_MS = 300
+const DEBOUNCE_MS = 300
 const BAD_REQUEST = 400
 
 interface Props {
@@ -31,13 +31,13 @@ interface Props {
 export function ConstraintValue({ number, constraint, legal, put }: Props) {
   const t = useTexts(STRATEGY_TEXTS)
   const { constraint: words } = useCatalogue(STRATEGY_TEXTS)
-  const isMissing = useTried() && !isComplete(constraint)
+  const isMissing = useSubmitAttempted() && !isComplete(constraint)
   const { operator, value = '' } = constraint
-  const missing = isList(kindOf(operator)) ? words.missingValues : words.missing
+  const missing = isList(getOperandKind(operator)) ? words.missingValues : words.missing
   const refusal = useRefusal(constraint) ?? (isMissing ? missing(number) : undefined)
   const isBad = value !== '' && !isComplete(constraint)
   const one = (next: string): void => put({ ...constraint, value: next })
-  switch (kindOf(operator)) {
+  switch (getOperandKind(operator)) {
     case 'number':
       return (
         <TextInput
@@ -54,9 +54,9 @@ export function ConstraintValue({ number, constraint, legal, put }: Props) {
           type="datetime-local"
           label={t.strategy.date}
           description={words.zone(Intl.DateTimeFormat().resolvedOptions().timeZone)}
-          value={localOf(value)}
+          value={toLocalTime(value)}
           error={refusal}
-          onChange={(event) => one(isoOf(event.currentTarget.value))}
+          onChange={(event) => one(toIsoTime(event.currentTarget.value))}
         />
       )
     case 'version':
@@ -86,7 +86,7 @@ export function ConstraintValue({ number, constraint, legal, put }: Props) {
 /** Returns the server's objection to a constraint that looks complete; undefined if none or not known yet. */
 function useRefusal(constraint: ConstraintInput): string | undefined {
   const t = useTexts()
-  const [settled] = useDebouncedValue(constraint, TYPING_MS)
+  const [settled] = useDebouncedValue(constraint, DEBOUNCE_MS)
   const { error } = useQuery({
     queryKey: ['constraint', settled],
     queryFn: async () => {
@@ -98,7 +98,7 @@ function useRefusal(constraint: ConstraintInput): string | undefined {
     staleTime: Number.POSITIVE_INFINITY,
   })
   return settled === constraint && error instanceof ApiError && error.status === BAD_REQUEST
-    ? messageOf(t, error)
+    ? describeError(t, error)
     : undefined
 }
 
@@ -110,7 +110,7 @@ function ListValue({ constraint, legal, refusal, put }: ListProps) {
   const t = useTexts(STRATEGY_TEXTS)
   const { constraint: words } = useCatalogue(STRATEGY_TEXTS)
   const { operator, values = [] } = constraint
-  const isNetworks = kindOf(operator) === 'networks'
+  const isNetworks = getOperandKind(operator) === 'networks'
   const wrong = isNetworks ? values.filter((value) => !isNetwork(value)) : []
   const unlisted = !isNetworks && legal.length > 0 ? values.filter((value) => !legal.includes(value)) : []
   return (

@@ -23,7 +23,7 @@ export function JsonEditor({ label, value, put }: Props) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
   const hear = useEffectEvent(put)
-  const begin = useEffectEvent((root: ShadowRoot) => editorIn(root, label, value, (text) => hear(text)))
+  const begin = useEffectEvent((root: ShadowRoot) => createEditor(root, label, value, (text) => hear(text)))
   useEffect(() => {
     const place = host.current
     if (place === null) return undefined
@@ -39,7 +39,7 @@ export function JsonEditor({ label, value, put }: Props) {
   return <div ref={host} className={styles.json} />
 }
 
-function editorIn(root: ShadowRoot, label: string, doc: string, hear: (text: string) => void): EditorView {
+function createEditor(root: ShadowRoot, label: string, doc: string, hear: (text: string) => void): EditorView {
   const extensions = [
     lineNumbers(),
     history(),

@@ -1,12 +1,12 @@
 import type { ConstraintInput } from '@burgee/protocol/targeting/constraint'
-import { operandProblem } from '@burgee/protocol/targeting/operand'
+import { findOperandProblem } from '@burgee/protocol/targeting/operand'
 import { OPERATORS, type OperandKind, type Operator } from '@burgee/protocol/targeting/operator'
 
 /** Returns true if an operator compares with several values. */
 export const isList = (kind: OperandKind): boolean => kind === 'texts' || kind === 'networks'
 
 /** Returns the kind of value that an operator needs; texts for unknown operators of other servers. */
-export function kindOf(operator: string): OperandKind {
+export function getOperandKind(operator: string): OperandKind {
   return Object.hasOwn(OPERATORS, operator) ? OPERATORS[operator as Operator] : 'texts'
 }
 
@@ -19,15 +19,15 @@ export const foldsCase = (operator: string): boolean => operator.startsWith('STR
  */
 export function isComplete(constraint: ConstraintInput): boolean {
   const { contextName, operator, values = [] } = constraint
-  if (contextName === '' || (isList(kindOf(operator)) && values.length === 0)) return false
-  return operandProblem(constraint) === undefined
+  if (contextName === '' || (isList(getOperandKind(operator)) && values.length === 0)) return false
+  return findOperandProblem(constraint) === undefined
 }
 
 /** Changes the operator of a constraint and keeps the value if it fits. */
 export function withOperator(constraint: ConstraintInput, operator: Operator): ConstraintInput {
   const { value: _value, values: _values, caseInsensitive, ...rest } = constraint
-  const before = kindOf(constraint.operator)
-  const after = kindOf(operator)
+  const before = getOperandKind(constraint.operator)
+  const after = getOperandKind(operator)
   const folding = foldsCase(operator) && caseInsensitive === true ? { caseInsensitive } : {}
   if (isList(after)) return { ...rest, ...folding, operator, values: isList(before) ? (constraint.values ?? []) : [] }
   return { ...rest, ...folding, operator, value: before === after ? (constraint.value ?? '') : '' }

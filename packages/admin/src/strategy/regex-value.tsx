@@ -22,7 +22,7 @@ export function RegexValue({ constraint, refusal, put }: Props) {
   const { constraint: words } = useCatalogue(STRATEGY_TEXTS)
   const [sample, setSample] = useState('')
   const { value = '', caseInsensitive = false } = constraint
-  const { pattern, problem } = compiled(value, caseInsensitive)
+  const { pattern, problem } = compilePattern(value, caseInsensitive)
   const isFound = sample !== '' && pattern !== undefined && pattern.matcher(sample).find()
   return (
     <>
@@ -50,7 +50,7 @@ export function RegexValue({ constraint, refusal, put }: Props) {
   )
 }
 
-function compiled(value: string, isFolded: boolean): { pattern?: RE2JS; problem?: string } {
+function compilePattern(value: string, isFolded: boolean): { pattern?: RE2JS; problem?: string } {
   try {
     return { pattern: RE2JS.compile(value, isFolded ? RE2JS.CASE_INSENSITIVE : 0) }
   } catch (error) {

@@ -1,13 +1,13 @@
 import type { ConstraintInput } from '@burgee/protocol/targeting/constraint'
 import type { AdminStrategy, StrategyInput } from '@burgee/protocol/targeting/strategy'
 import type { VariantInput } from '@burgee/protocol/targeting/variant'
-import { type Keyed, keyed } from '../ui/form/keyed-list.ts'
+import { type Keyed, withKey } from '../ui/form/keyed-list.ts'
 import { isComplete } from './operators.ts'
-import { areGoodVariants } from './variant-checks.ts'
-import { spread } from './weights.ts'
+import { areValidVariants } from './variant-checks.ts'
+import { distributeWeights } from './weights.ts'
 
 /** Strategy being edited. Constraints have no id, so they get a key. */
-export interface Draft {
+export interface StrategyDraft {
   readonly name: string
   readonly title: string
   readonly disabled: boolean
@@ -18,7 +18,7 @@ export interface Draft {
 }
 
 /** Returns a new strategy: a gradual rollout to 100 %. */
-export const newDraft = (feature: string): Draft => ({
+export const createDraft = (feature: string): StrategyDraft => ({
   name: 'flexibleRollout',
   title: '',
   disabled: false,
@@ -29,7 +29,7 @@ export const newDraft = (feature: string): Draft => ({
 })
 
 /** Returns the draft of a stored strategy. */
-export function draftOf(strategy: AdminStrategy): Draft {
+export function toStrategyDraft(strategy: AdminStrategy): StrategyDraft {
   const { name, title, disabled, parameters, segments } = strategy
   return {
     name,
@@ -37,13 +37,13 @@ export function draftOf(strategy: AdminStrategy): Draft {
     disabled,
     parameters,
     segments,
-    constraints: (strategy.constraints as ConstraintInput[]).map(keyed),
-    variants: (strategy.variants as VariantInput[]).map(keyed),
+    constraints: (strategy.constraints as ConstraintInput[]).map(withKey),
+    variants: (strategy.variants as VariantInput[]).map(withKey),
   }
 }
 
 /** Returns the request body of a draft. */
-export function inputOf(draft: Draft): StrategyInput {
+export function toStrategyInput(draft: StrategyDraft): StrategyInput {
   const { name, title, disabled, parameters, segments } = draft
   const stickiness = parameters.stickiness ?? 'default'
   return {
@@ -53,11 +53,11 @@ export function inputOf(draft: Draft): StrategyInput {
     parameters,
     segments: [...segments],
     constraints: draft.constraints.map(({ value }) => value),
-    variants: spread(draft.variants.map(({ value }) => ({ ...value, stickiness }))),
+    variants: distributeWeights(draft.variants.map(({ value }) => ({ ...value, stickiness }))),
   }
 }
 
 /** Returns true if a draft can be saved. */
-export function isReady({ constraints, variants }: Draft): boolean {
-  return constraints.every(({ value }) => isComplete(value)) && areGoodVariants(variants.map(({ value }) => value))
+export function isReady({ constraints, variants }: StrategyDraft): boolean {
+  return constraints.every(({ value }) => isComplete(value)) && areValidVariants(variants.map(({ value }) => value))
 }

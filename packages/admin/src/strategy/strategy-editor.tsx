@@ -1,12 +1,12 @@
 import type { AdminStrategy, StrategyInput } from '@burgee/protocol/targeting/strategy'
 import { useRef, useState } from 'react'
-import { lastEvent } from '../api/events.ts'
-import type { FlagPlace } from '../api/flags.ts'
-import { ApiError, type Tagged } from '../api/http.ts'
+import { findLastEvent } from '../api/events.ts'
+import type { FlagEnvironment } from '../api/flags.ts'
+import { ApiError, type WithEtag } from '../api/http.ts'
 import * as api from '../api/strategies.ts'
-import { differences } from '../difference/difference.ts'
+import { findDifferences } from '../difference/difference.ts'
 import { ConflictNotice } from '../edit-conflict/conflict-notice.tsx'
-import { Opened } from '../edit-conflict/opened.tsx'
+import { EditorLoader } from '../edit-conflict/opened.tsx'
 import { useConditionalSave } from '../edit-conflict/use-conditional-save.ts'
 import { StrategyImpact } from '../impact/strategy-impact.tsx'
 import { useGuardedEditor } from '../proposals/use-guarded-editor.ts'
@@ -15,17 +15,17 @@ import { EnvironmentBanner } from '../shell/environment/environment-banner.tsx'
 import { useTexts } from '../text/texts.tsx'
 import { SidePanel } from '../ui/dialog/side-panel.tsx'
 import { Form } from '../ui/form/form.tsx'
-import { tellDone } from '../ui/messages/feedback.ts'
+import { showSuccess } from '../ui/messages/feedback.ts'
 import styles from './strategy.module.css'
-import { type Draft, draftOf, inputOf, isReady, newDraft } from './strategy-draft.ts'
+import { createDraft, isReady, type StrategyDraft, toStrategyDraft, toStrategyInput } from './strategy-draft.ts'
 import { StrategyForm } from './strategy-form.tsx'
-import { sentenceOf } from './strategy-sentence.ts'
+import { describeStrategy } from './strategy-sentence.ts'
 import { STRATEGY_TEXTS } from './texts.ts'
 import { useSegmentName } from './use-segment-name.ts'
 import { useStrategyUndo } from './use-strategy-undo.ts'
 
 interface Props {
-  readonly place: FlagPlace
+  readonly place: FlagEnvironment
   /** Id of the edited strategy; undefined for a new one. */
   readonly id: string | undefined
   readonly close: () => void
@@ -38,31 +38,33 @@ export function StrategyEditor({ place, id, close }: Props) {
   const title = (id === undefined ? newTitle : editTitle)(place.environment)
   return (
     <SidePanel title={title} close={close} isWide>
-      <Opened
+      <EditorLoader
         of={id === undefined ? undefined : ['strategy', place, id]}
-        read={() => api.strategy({ ...place, id: id ?? '' })}
+        read={() => api.fetchStrategy({ ...place, id: id ?? '' })}
       >
         {(opened) => <Editor place={place} opened={opened} close={close} />}
-      </Opened>
+      </EditorLoader>
     </SidePanel>
   )
 }
 
 interface EditorProps extends Omit<Props, 'id'> {
-  readonly opened: Tagged<AdminStrategy> | undefined
+  readonly opened: WithEtag<AdminStrategy> | undefined
 }
 
 function Editor({ place, opened, close }: EditorProps) {
   const t = useTexts(STRATEGY_TEXTS)
   const segmentName = useSegmentName()
-  const [draft, setDraft] = useState<Draft>(() =>
-    opened === undefined ? newDraft(place.feature) : draftOf(opened.value),
+  const [draft, setDraft] = useState<StrategyDraft>(() =>
+    opened === undefined ? createDraft(place.feature) : toStrategyDraft(opened.value),
   )
   const guarded = useGuardedEditor(place)
-  const { save, conflict, take } = useSave({ place, opened, close, guarded }, (theirs) => setDraft(draftOf(theirs)))
-  const mine = inputOf(draft)
+  const { save, conflict, take } = useSave({ place, opened, close, guarded }, (theirs) =>
+    setDraft(toStrategyDraft(theirs)),
+  )
+  const mine = toStrategyInput(draft)
   const textOf = (strategy: StrategyInput): string => {
-    const sentence = sentenceOf(t, strategy as AdminStrategy, segmentName)
+    const sentence = describeStrategy(t, strategy as AdminStrategy, segmentName)
     return strategy.title ? `${strategy.title}: ${sentence}` : sentence
   }
   const versionOf = (body: StrategyInput) => ({ body, text: textOf(body) })
@@ -71,7 +73,7 @@ function Editor({ place, opened, close }: EditorProps) {
       <ConflictNotice
         kind="strategy"
         event={conflict.event}
-        theirs={versionOf(inputOf(draftOf(conflict.theirs)))}
+        theirs={versionOf(toStrategyInput(toStrategyDraft(conflict.theirs)))}
         mine={versionOf(mine)}
       />
     ),
@@ -88,7 +90,7 @@ function Editor({ place, opened, close }: EditorProps) {
       {...(guarded.action === undefined ? {} : { action: guarded.action })}
     >
       <EnvironmentBanner name={place.environment} guarded={guarded.banner} />
-      <p className={styles.sentence}>{sentenceOf(t, mine as AdminStrategy, segmentName)}</p>
+      <p className={styles.sentence}>{describeStrategy(t, mine as AdminStrategy, segmentName)}</p>
       <StrategyGaps place={place} strategy={mine} withValues />
       <StrategyForm
         draft={draft}
@@ -126,29 +128,29 @@ function useSave({ place, opened, close, guarded }: SaveProps, begin: (theirs: A
       const payload = { ...body, sortOrder: before.sortOrder }
       const directly = async () => {
         await api.replaceStrategy(ref, payload, ifMatch)
-        undo.current = () => putBack(ref, inputOf(draftOf(before)), body)
+        undo.current = () => restoreStrategy(ref, toStrategyInput(toStrategyDraft(before)), body)
       }
       return save(directly, {
         action: 'updateStrategy',
-        payload: { ...payload, id: before.id, ...mayEmpty(payload, before) },
+        payload: { ...payload, id: before.id, ...allowEmptyLists(payload, before) },
       })
     },
-    read: ({ id }) => api.strategy({ ...place, id }),
-    bodyOf: (strategy) => inputOf(draftOf(strategy)),
+    read: ({ id }) => api.fetchStrategy({ ...place, id }),
+    bodyOf: (strategy) => toStrategyInput(toStrategyDraft(strategy)),
     lastChange: ({ id }) =>
-      lastEvent({ type: 'feature-strategy-update', flag: place.feature }, (state) => state.id === id),
+      findLastEvent({ type: 'feature-strategy-update', flag: place.feature }, (state) => state.id === id),
     changes: [['flag', place.project, place.feature]],
     done: () => {
       close()
       const run = undo.current
       const done = opened === undefined ? t.strategy.added : t.strategy.saved
-      if (!isProposed.current) tellDone(done, run && back(run))
+      if (!isProposed.current) showSuccess(done, run && back(run))
     },
   })
 }
 
 /** Allows a proposal to remove all constraints or segments, because the user has already confirmed it. */
-function mayEmpty(
+function allowEmptyLists(
   { constraints = [], segments = [] }: StrategyInput,
   before: AdminStrategy,
 ): { readonly allowEmpty?: true } {
@@ -157,8 +159,9 @@ function mayEmpty(
 }
 
 /** Restores the previous strategy if the saved one is still current; else rejects with ApiError 412. */
-async function putBack(ref: api.StrategyRef, before: StrategyInput, saved: StrategyInput): Promise<void> {
-  const { value, etag } = await api.strategy(ref)
-  if (differences(saved, inputOf(draftOf(value))).length > 0) throw new ApiError(412, 'changed since')
+async function restoreStrategy(ref: api.StrategyRef, before: StrategyInput, saved: StrategyInput): Promise<void> {
+  const { value, etag } = await api.fetchStrategy(ref)
+  if (findDifferences(saved, toStrategyInput(toStrategyDraft(value))).length > 0)
+    throw new ApiError(412, 'changed since')
   await api.replaceStrategy(ref, { ...before, sortOrder: value.sortOrder }, etag)
 }

@@ -6,15 +6,15 @@ import { useTexts } from '../text/texts.tsx'
 import { ListInput } from '../ui/form/list-input.tsx'
 import ui from '../ui/ui.module.css'
 import { ConstraintList } from './constraint-editor.tsx'
-import { listParameterOf } from './list-parameter.ts'
-import type { Draft } from './strategy-draft.ts'
+import { findListParameter } from './list-parameter.ts'
+import type { StrategyDraft } from './strategy-draft.ts'
 import { STRATEGY_TEXTS } from './texts.ts'
 import { VariantList } from './variant-list.tsx'
 
 interface Props {
-  readonly draft: Draft
+  readonly draft: StrategyDraft
   readonly feature: string
-  readonly put: (change: Partial<Draft>) => void
+  readonly put: (change: Partial<StrategyDraft>) => void
 }
 
 /** Form with all properties of a strategy. */
@@ -67,12 +67,12 @@ export function StrategyForm({ draft, feature, put }: Props) {
 type PartProps = Omit<Props, 'feature'>
 
 /** Splits a list parameter into its non-empty parts. */
-const partsOf = (text = ''): string[] => text.split(',').filter((one) => one.trim() !== '')
+const splitList = (text = ''): string[] => text.split(',').filter((one) => one.trim() !== '')
 
 function Parameters({ draft, put }: PartProps) {
   const t = useTexts(STRATEGY_TEXTS)
   const set = (name: string, value: string): void => put({ parameters: { ...draft.parameters, [name]: value } })
-  const list = listParameterOf(draft.name)
+  const list = findListParameter(draft.name)
   if (draft.name === 'flexibleRollout') return <Rollout draft={draft} put={put} />
   if (draft.name === 'default') return null
   if (list !== undefined) {
@@ -80,16 +80,16 @@ function Parameters({ draft, put }: PartProps) {
       <ListInput
         label={t.strategy.kinds[draft.name]}
         description={t.strategy.valuesHint}
-        value={partsOf(draft.parameters[list])}
+        value={splitList(draft.parameters[list])}
         put={(next) => set(list, next.join(','))}
       />
     )
   }
-  return <OwnParameters draft={draft} set={set} />
+  return <CustomParameters draft={draft} set={set} />
 }
 
 /** Fields for the parameters of a custom strategy type, including stored ones that the type does not define. */
-function OwnParameters({ draft, set }: { draft: Draft; set: (name: string, value: string) => void }) {
+function CustomParameters({ draft, set }: { draft: StrategyDraft; set: (name: string, value: string) => void }) {
   const { data: types = [] } = useQuery(STRATEGY_TYPES)
   const defined = types.find(({ name }) => name === draft.name)?.parameters ?? []
   const others = Object.keys(draft.parameters).filter((name) => defined.every((one) => one.name !== name))
@@ -109,7 +109,7 @@ function OwnParameters({ draft, set }: { draft: Draft; set: (name: string, value
           />
         )
       case 'list':
-        return <ListInput key={name} {...common} value={partsOf(value)} put={(next) => set(name, next.join(','))} />
+        return <ListInput key={name} {...common} value={splitList(value)} put={(next) => set(name, next.join(','))} />
       default:
         return (
           <TextInput

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sentenceOf } from './strategy-sentence.ts'
+import { describeStrategy } from './strategy-sentence.ts'
 import { STRATEGY_TEXTS } from './texts.ts'
 
 const STRATEGY = {
@@ -15,5 +15,5 @@ test.each([
   ['en', '25\u00a0% of everybody where country is DE and the user is in the segment beta, getting a (87.5\u00a0%)'],
   ['de', '25\u00a0% aller, bei denen gilt: country ist DE und im Segment beta, mit Variante a (87,5\u00a0%)'],
 ] as const)('a strategy is one sentence: %s', (language, sentence) => {
-  expect(sentenceOf(STRATEGY_TEXTS[language], STRATEGY, () => 'beta')).toBe(sentence)
+  expect(describeStrategy(STRATEGY_TEXTS[language], STRATEGY, () => 'beta')).toBe(sentence)
 })

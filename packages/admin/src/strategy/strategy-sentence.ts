@@ -1,50 +1,54 @@
 import type { Constraint } from '@burgee/protocol/feature'
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
-import { listParameterOf } from './list-parameter.ts'
-import { isList, kindOf } from './operators.ts'
+import { findListParameter } from './list-parameter.ts'
+import { getOperandKind, isList } from './operators.ts'
 import type { STRATEGY_TEXTS } from './texts.ts'
 
 /** Maximum number of list values in a sentence. The others are counted. */
-const MOST_VALUES = 3
+const MAX_VALUES = 3
 
 /** Texts of the sentences in the user's language. */
 export type SentenceTexts = Pick<(typeof STRATEGY_TEXTS)['en'], 'sentence'>
 
 /** Part of a strategy that a sentence describes. */
-export type Sayable = Pick<AdminStrategy, 'name' | 'parameters'> &
+export type DescribableStrategy = Pick<AdminStrategy, 'name' | 'parameters'> &
   Partial<Pick<AdminStrategy, 'constraints' | 'segments' | 'variants'>>
 
 /**
  * Describes a strategy in one sentence, such as "50 % of everybody, by userId, where country is DE or AT". Shows at
  * most `most` values of each list.
  */
-export function sentenceOf(
+export function describeStrategy(
   t: SentenceTexts,
-  strategy: Sayable,
+  strategy: DescribableStrategy,
   segmentName: (id: number) => string,
-  most = MOST_VALUES,
+  most = MAX_VALUES,
 ): string {
   const { constraints = [], segments = [], variants = [] } = strategy
   const words = t.sentence
   const conditions = [
-    ...constraints.map((constraint) => constraintText(t, constraint, most)),
+    ...constraints.map((constraint) => describeConstraint(t, constraint, most)),
     ...segments.map((id) => `${words.in} ${segmentName(id)}`),
   ]
   const where = conditions.length === 0 ? '' : `${words.where} ${conditions.join(` ${words.and} `)}`
   const names = variants.map(({ name, weight }) => `${name} (${words.share(weight / 10)})`)
-  const getting = names.length === 0 ? '' : `, ${words.getting} ${shortList(t, names, most)}`
-  return `${whoText(t, strategy, most)}${where}${getting}`
+  const getting = names.length === 0 ? '' : `, ${words.getting} ${formatShortList(t, names, most)}`
+  return `${describeAudience(t, strategy, most)}${where}${getting}`
 }
 
 /** Describes the users that a strategy matches, without its constraints. */
-export function whoText(t: SentenceTexts, { name, parameters }: Sayable, most = MOST_VALUES): string {
+export function describeAudience(
+  t: SentenceTexts,
+  { name, parameters }: DescribableStrategy,
+  most = MAX_VALUES,
+): string {
   const words = t.sentence
-  const list = listOf(t, parameters[listParameterOf(name) ?? ''], most)
+  const list = formatCommaSeparated(t, parameters[findListParameter(name) ?? ''], most)
   switch (name) {
     case 'default':
       return words.everybody
     case 'flexibleRollout':
-      return rolloutText(t, parameters)
+      return describeRollout(t, parameters)
     case 'userWithId':
       return words.listed(list)
     case 'remoteAddress':
@@ -56,7 +60,7 @@ export function whoText(t: SentenceTexts, { name, parameters }: Sayable, most = 
   }
 }
 
-function rolloutText(t: SentenceTexts, { rollout = '0', stickiness = 'default' }: Record<string, string>): string {
+function describeRollout(t: SentenceTexts, { rollout = '0', stickiness = 'default' }: Record<string, string>): string {
   const percent = Number(rollout)
   if (percent >= 100) return t.sentence.everybody
   if (percent <= 0) return t.sentence.nobody
@@ -64,16 +68,16 @@ function rolloutText(t: SentenceTexts, { rollout = '0', stickiness = 'default' }
 }
 
 /** Describes a constraint in words, such as "country is DE or AT". */
-export function constraintText(t: SentenceTexts, constraint: Constraint, most = MOST_VALUES): string {
+export function describeConstraint(t: SentenceTexts, constraint: Constraint, most = MAX_VALUES): string {
   const { contextName, operator, values = [], value = '', inverted, caseInsensitive } = constraint
   const verb = t.sentence.operators[operator] ?? operator
-  const operand = isList(kindOf(operator)) ? shortList(t, values, most) : value
+  const operand = isList(getOperandKind(operator)) ? formatShortList(t, values, most) : value
   const text = `${contextName} ${verb} ${operand}${caseInsensitive ? ` (${t.sentence.ignoringCase})` : ''}`
   return inverted ? t.sentence.not(text) : text
 }
 
-function listOf(t: SentenceTexts, commaSeparated: string | undefined, most: number): string {
-  return shortList(
+function formatCommaSeparated(t: SentenceTexts, commaSeparated: string | undefined, most: number): string {
+  return formatShortList(
     t,
     (commaSeparated ?? '')
       .split(',')
@@ -83,7 +87,7 @@ function listOf(t: SentenceTexts, commaSeparated: string | undefined, most: numb
   )
 }
 
-function shortList(t: SentenceTexts, values: readonly string[], most: number): string {
+function formatShortList(t: SentenceTexts, values: readonly string[], most: number): string {
   const shown = values.length <= most + 1 ? values : values.slice(0, most)
   const rest = values.length - shown.length
   const parts = rest === 0 ? shown : [...shown, t.sentence.more(rest)]

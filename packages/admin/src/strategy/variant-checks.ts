@@ -1,18 +1,18 @@
 import type { VariantInput } from '@burgee/protocol/targeting/variant'
-import { weightProblem } from './weights.ts'
+import { findWeightProblem } from './weights.ts'
 
 /** Returns true if variants can be saved: unique names, valid payloads and valid weights. */
-export function areGoodVariants(values: readonly VariantInput[]): boolean {
+export function areValidVariants(values: readonly VariantInput[]): boolean {
   const names = values.map(({ name }) => name.trim())
   return (
     names.every((name) => name !== '') &&
     new Set(names).size === names.length &&
-    values.every(({ payload }) => payload === undefined || isGoodPayload(payload)) &&
-    weightProblem(values) === undefined
+    values.every(({ payload }) => payload === undefined || isValidPayload(payload)) &&
+    findWeightProblem(values) === undefined
   )
 }
 
-function isGoodPayload({ type, value }: NonNullable<VariantInput['payload']>): boolean {
+function isValidPayload({ type, value }: NonNullable<VariantInput['payload']>): boolean {
   if (type === 'json') return isJson(value)
   return type !== 'number' || (value.trim() !== '' && Number.isFinite(Number(value)))
 }

@@ -2,13 +2,13 @@ import type { VariantInput } from '@burgee/protocol/targeting/variant'
 import { Button, Checkbox, Group, NumberInput, Text, TextInput } from '@mantine/core'
 import { useTexts } from '../text/texts.tsx'
 import { FieldGroup } from '../ui/form/field-group.tsx'
-import { changed, type Keyed, keyed } from '../ui/form/keyed-list.ts'
+import { type Keyed, replaceEntry, withKey } from '../ui/form/keyed-list.ts'
 import entry from '../ui/form/list-entry.module.css'
 import { RemoveButton } from '../ui/form/remove-button.tsx'
 import { PayloadEditor } from './payload-editor.tsx'
 import { STRATEGY_TEXTS } from './texts.ts'
 import { WeightBar } from './weight-bar.tsx'
-import { isFixed, spread, weightProblem } from './weights.ts'
+import { distributeWeights, findWeightProblem, isFixed } from './weights.ts'
 
 interface ListProps {
   readonly variants: readonly Keyed<VariantInput>[]
@@ -22,11 +22,11 @@ interface ListProps {
  */
 export function VariantList({ variants, put, hint }: ListProps) {
   const t = useTexts(STRATEGY_TEXTS)
-  const shares = spread(variants.map(({ value }) => value))
-  const problem = weightProblem(shares)
+  const shares = distributeWeights(variants.map(({ value }) => value))
+  const problem = findWeightProblem(shares)
   const add = (): void => {
     const name = ['a', 'b', 'c', 'd', 'e', 'f'].find((one) => shares.every((share) => share.name !== one)) ?? ''
-    put([...variants, keyed<VariantInput>({ name, weight: 0, weightType: 'variable' })])
+    put([...variants, withKey<VariantInput>({ name, weight: 0, weightType: 'variable' })])
   }
   return (
     <FieldGroup title={t.strategy.variants} hint={hint}>
@@ -41,7 +41,7 @@ export function VariantList({ variants, put, hint }: ListProps) {
           key={key}
           number={index + 1}
           variant={{ ...value, weight: shares[index]?.weight ?? 0 }}
-          put={(next) => put(changed(variants, key, next))}
+          put={(next) => put(replaceEntry(variants, key, next))}
         />
       ))}
       <Button variant="default" size="xs" onClick={add}>

@@ -2,13 +2,13 @@ import { useTexts } from '../text/texts.tsx'
 import styles from './strategy.module.css'
 import { STRATEGY_TEXTS } from './texts.ts'
 
-interface Share {
+interface WeightShare {
   readonly name: string
   readonly weight: number
 }
 
 /** Bar with the weights of variants, each with its name and percentage. */
-export function WeightBar({ variants }: { variants: readonly Share[] }) {
+export function WeightBar({ variants }: { variants: readonly WeightShare[] }) {
   const t = useTexts(STRATEGY_TEXTS)
   const total = Math.max(
     1,

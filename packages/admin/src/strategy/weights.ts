@@ -1,16 +1,16 @@
 import type { VariantInput } from '@burgee/protocol/targeting/variant'
 
 /** Sum of all weights, in thousandths. */
-export const WHOLE = 1000
+export const TOTAL_WEIGHT = 1000
 
 /**
  * Distributes the weight left by fixed variants among the others, as the server does. Earlier variants get the
  * remainder.
  */
-export function spread(variants: readonly VariantInput[]): VariantInput[] {
+export function distributeWeights(variants: readonly VariantInput[]): VariantInput[] {
   const fixed = variants.filter(isFixed).reduce((sum, { weight }) => sum + weight, 0)
   const free = variants.filter((variant) => !isFixed(variant)).length
-  const rest = Math.max(0, WHOLE - fixed)
+  const rest = Math.max(0, TOTAL_WEIGHT - fixed)
   let left = rest - Math.floor(rest / Math.max(1, free)) * free
   return variants.map((variant) => {
     if (isFixed(variant)) return variant
@@ -20,10 +20,10 @@ export function spread(variants: readonly VariantInput[]): VariantInput[] {
 }
 
 /** Returns why weights are invalid: too much fixed weight, or no variable variant. Undefined if they are valid. */
-export function weightProblem(variants: readonly VariantInput[]): 'overweight' | 'oneVariable' | undefined {
+export function findWeightProblem(variants: readonly VariantInput[]): 'overweight' | 'oneVariable' | undefined {
   if (variants.length === 0) return undefined
   const fixed = variants.filter(isFixed).reduce((sum, { weight }) => sum + weight, 0)
-  if (fixed > WHOLE) return 'overweight'
+  if (fixed > TOTAL_WEIGHT) return 'overweight'
   return variants.every(isFixed) ? 'oneVariable' : undefined
 }
 

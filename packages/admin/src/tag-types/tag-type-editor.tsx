@@ -8,10 +8,10 @@ import { useCatalogue } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { DescriptionField, NameField } from '../ui/form/fields.tsx'
 import { Form } from '../ui/form/form.tsx'
-import { tellDone } from '../ui/messages/feedback.ts'
+import { showSuccess } from '../ui/messages/feedback.ts'
 import { TAG_TYPE_TEXTS } from './texts.ts'
 
-const SHORTEST_NAME = 2
+const MIN_NAME_LENGTH = 2
 
 interface Props {
   /** Edited tag type; undefined for a new one. */
@@ -39,7 +39,7 @@ function Fields({ type, close }: Props) {
       save={save}
       draft={[name, draft]}
       submit={() => save.mutate({ name: name.trim(), body: draft })}
-      isReady={name.trim().length >= SHORTEST_NAME}
+      isReady={name.trim().length >= MIN_NAME_LENGTH}
       close={close}
     >
       {type === undefined && <NameField hint={words.nameHint} value={name} maxLength={50} isFirst put={setName} />}
@@ -72,7 +72,7 @@ function useSave(type: TagType | undefined, close: () => void) {
     onSuccess: async (_data, { name }) => {
       await refetch(['tag-types'])
       close()
-      tellDone(t.saved(name))
+      showSuccess(t.saved(name))
     },
   })
 }

@@ -3,11 +3,11 @@ import { Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { TAG_TYPES } from '../api/queries.ts'
-import { allTags, removeTagType } from '../api/tag-types.ts'
+import { fetchAllTags, removeTagType } from '../api/tag-types.ts'
 import type { EditSearch } from '../shell/edit-search-params.ts'
-import { useMay } from '../shell/session/session.tsx'
+import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
-import { useAct } from '../ui/messages/use-act.ts'
+import { useAction } from '../ui/messages/use-act.ts'
 import { ListPage } from '../ui/page/list-page.tsx'
 import { RowButton } from '../ui/page/row-button.tsx'
 import { Table } from '../ui/page/table.tsx'
@@ -22,7 +22,7 @@ export function TagTypesPage() {
   const t = useCatalogue(TAG_TYPE_TEXTS).tagTypes
   const { edit } = route.useSearch()
   const navigate = useNavigate()
-  const may = useMay()
+  const may = usePermissionCheck()
   const answer = useQuery(TAG_TYPES)
   const go = (search: EditSearch): void => void navigate({ to: '/tag-types', search })
   const edited = answer.data?.find(({ name }) => name === edit)
@@ -45,7 +45,7 @@ export function TagTypesPage() {
 function TypeTable({ types, edit }: { types: readonly TagType[]; edit: (name: string) => void }) {
   const t = useCatalogue(TAG_TYPE_TEXTS).tagTypes
   const { name, actions } = useTexts().common
-  const { data: tags = [] } = useQuery({ queryKey: ['tags'], queryFn: allTags })
+  const { data: tags = [] } = useQuery({ queryKey: ['tags'], queryFn: fetchAllTags })
   const counts = Map.groupBy(tags, ({ type }) => type)
   return (
     <Table label={t.title} columns={[name, { number: t.tags }, actions]}>
@@ -88,8 +88,8 @@ function Row({ type, count, edit }: RowProps) {
 function RowActions({ type: { name }, count, edit }: RowProps) {
   const t = useTexts()
   const words = useCatalogue(TAG_TYPE_TEXTS).tagTypes
-  const may = useMay()
-  const act = useAct()
+  const may = usePermissionCheck()
+  const act = useAction()
   const { removeTitle, removeText, removed } = words
   const remove = () =>
     act({

@@ -5,10 +5,10 @@ const NOT_FOUND = 404
 const SERVER_ERROR = 500
 
 /** Describes an error by its name, or by its status if the name is unknown. Never contains text from the server. */
-export function generalProblem(t: Texts, error: unknown): string {
+export function describeGeneralError(t: Texts, error: unknown): string {
   if (!(error instanceof ApiError)) return t.errors.fault
   const { problems, errors } = t
-  if (error.isLate) return problems.late
+  if (error.isTimeout) return problems.late
   if (error.isUnanswered) return errors.offline
   if (error.isLoggedOut) return problems.loggedOut
   const { code, status, body } = error

@@ -5,16 +5,16 @@ const SEPARATORS: Readonly<Record<string, string>> = {
 }
 const THREE_DIGITS = /\B(?=(\d{3})+$)/g
 /** Smallest number with a separator. */
-const LEAST_GROUPED = 1000
+const MIN_GROUPED = 1000
 
 /**
  * Formats a whole number of at least 0 as `Intl.NumberFormat` does. Returns undefined for other numbers, and for large
  * ones in locales with other grouping. The first use of `Intl` takes browsers 20 to 40 ms, which would delay the first
  * view.
  */
-export function groupedNumber(value: number, locale: string): string | undefined {
+export function formatGroupedNumber(value: number, locale: string): string | undefined {
   if (!Number.isSafeInteger(value) || value < 0) return undefined
-  if (value < LEAST_GROUPED) return String(value)
+  if (value < MIN_GROUPED) return String(value)
   const separator = SEPARATORS[locale]
   return separator && String(value).replace(THREE_DIGITS, separator)
 }

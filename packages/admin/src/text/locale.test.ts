@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { localeFor } from './locale.ts'
+import { selectLocale } from './locale.ts'
 
 test.each<[string, string[], string]>([
   ['en', ['en-GB', 'en-US'], 'en-GB'],
@@ -12,6 +12,6 @@ test.each<[string, string[], string]>([
   ['de', ['de_DE.UTF-8'], 'de'],
   ['en', ['en-'], 'en'],
 ])('%s, where the browser asks for %j: %s', (language, wanted, locale) => {
-  expect(localeFor(language, wanted)).toBe(locale)
-  expect(() => new Intl.DateTimeFormat(localeFor(language, wanted))).not.toThrow()
+  expect(selectLocale(language, wanted)).toBe(locale)
+  expect(() => new Intl.DateTimeFormat(selectLocale(language, wanted))).not.toThrow()
 })

@@ -3,7 +3,7 @@
  * system settings, which may not be valid language tags (`en-US@posix`).
  * @param wanted as `navigator.languages` lists them
  */
-export function localeFor(language: string, wanted: readonly string[]): string {
+export function selectLocale(language: string, wanted: readonly string[]): string {
   return wanted.find((tag) => tag.slice(0, 2) === language && isTag(tag)) ?? language
 }
 

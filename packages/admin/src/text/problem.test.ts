@@ -7,7 +7,7 @@ const { ApiError } = await import('../api/http.ts')
 const { REASON_TEXTS } = await import('./reasons.ts')
 const { de } = await import('./de.ts')
 const { en } = await import('./en.ts')
-const { messageOf, saidOf } = await import('./problem.ts')
+const { describeError, findServerMessage } = await import('./problem.ts')
 
 const detail = (message: string, path?: string) => ({ message, ...(path === undefined ? {} : { path }) })
 const invalid = (message: string, path?: string) =>
@@ -170,12 +170,12 @@ const errorOf = ([status, body]: readonly [number, object]) =>
   new ApiError(status, (body as { message?: string }).message ?? 'Failed to fetch', body)
 
 test.each(TABLE)('%j is "%s"', (reply, english, german) => {
-  expect(messageOf(en, errorOf(reply))).toBe(english)
-  expect(messageOf(de, errorOf(reply))).toBe(german)
+  expect(describeError(en, errorOf(reply))).toBe(english)
+  expect(describeError(de, errorOf(reply))).toBe(german)
 })
 
 test('anything that is no answer of the server is a fault of the page', () => {
-  expect(messageOf(en, new TypeError('undefined is not a function'))).toBe(en.errors.fault)
+  expect(describeError(en, new TypeError('undefined is not a function'))).toBe(en.errors.fault)
 })
 
 test.each([
@@ -196,5 +196,5 @@ test.each([
     isSaid: false,
   },
 ])("the server's own words are to be had $name", ({ reply, isSaid }) => {
-  expect(saidOf(en, errorOf(reply)) !== undefined).toBe(isSaid)
+  expect(findServerMessage(en, errorOf(reply)) !== undefined).toBe(isSaid)
 })

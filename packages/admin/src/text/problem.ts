@@ -1,6 +1,6 @@
 import { ApiError } from '../api/http.ts'
 import type { Texts } from './en.ts'
-import { generalProblem } from './general-problem.ts'
+import { describeGeneralError } from './general-problem.ts'
 import { REASON_TEXTS } from './reasons.ts'
 import { FIELD_LABELS, OPERATOR_WORDS } from './wire-names.ts'
 
@@ -59,7 +59,7 @@ const REASONS: readonly (readonly [RegExp, Reason])[] = [
 ]
 
 /** Returns labels of fields that have another name on the wire. */
-const labelsOf = ({ language, common, login }: Texts): Readonly<Record<string, string>> => ({
+const getFieldLabels = ({ language, common, login }: Texts): Readonly<Record<string, string>> => ({
   ...FIELD_LABELS[language],
   name: common.name,
   description: common.description,
@@ -70,10 +70,10 @@ const labelsOf = ({ language, common, login }: Texts): Readonly<Record<string, s
 })
 
 /** Describes an error in the user's language. Never contains text from the server. */
-export function messageOf(t: Texts, error: unknown): string {
-  if (!isRefusal(error)) return generalProblem(t, error)
-  const reasons = reasonsOf(t, error)
-  return reasons.length > 0 ? reasons.join(' ') : generalProblem(t, error)
+export function describeError(t: Texts, error: unknown): string {
+  if (!isRefusal(error)) return describeGeneralError(t, error)
+  const reasons = describeReasons(t, error)
+  return reasons.length > 0 ? reasons.join(' ') : describeGeneralError(t, error)
 }
 
 /** Returns true if the server rejected a request of a logged-in user. */
@@ -81,60 +81,62 @@ const isRefusal = (error: unknown): error is ApiError =>
   error instanceof ApiError && !error.isUnanswered && !error.isLoggedOut
 
 /** Returns the server's message if the translated one is too vague to help; else undefined. */
-export function saidOf(t: Texts, error: unknown): string | undefined {
+export function findServerMessage(t: Texts, error: unknown): string | undefined {
   if (!isRefusal(error)) return undefined
   const isVague = error.code === 'ValidationError' || error.code === 'InvalidOperationError'
-  return isVague && reasonsOf(t, error).every((reason) => isFieldOnly(t, error, reason)) ? error.message : undefined
+  return isVague && describeReasons(t, error).every((reason) => isFieldOnly(t, error, reason))
+    ? error.message
+    : undefined
 }
 
 const isFieldOnly = (t: Texts, error: ApiError, reason: string): boolean =>
-  detailsOf(error).some(({ path }) => reason === t.problems.field(labelOf(t, fieldOf(path))))
+  getDetails(error).some(({ path }) => reason === t.problems.field(getFieldLabel(t, getFieldName(path))))
 
 interface Detail {
   readonly message: string
   readonly path?: string | undefined
 }
 
-function detailsOf({ body, message }: ApiError): readonly Detail[] {
+function getDetails({ body, message }: ApiError): readonly Detail[] {
   const details = body.details ?? []
   return details.length > 0 ? details : [{ message: body.message ?? message }]
 }
 
 /** Returns a sentence for each known problem. */
-function reasonsOf(t: Texts, error: ApiError): string[] {
-  const sentences = detailsOf(error).map(({ message, path }) => {
-    const field = fieldOf(path)
+function describeReasons(t: Texts, error: ApiError): string[] {
+  const sentences = getDetails(error).map(({ message, path }) => {
+    const field = getFieldName(path)
     // Other error codes already describe the problem.
     const isNamed = field !== '' && error.code === 'ValidationError'
-    return sentenceOf(t, message) ?? (isNamed ? t.problems.field(labelOf(t, field)) : undefined)
+    return translateMessage(t, message) ?? (isNamed ? t.problems.field(getFieldLabel(t, field)) : undefined)
   })
   return [...new Set(sentences.filter((one) => one !== undefined))]
 }
 
-function sentenceOf(t: Texts, message: string): string | undefined {
+function translateMessage(t: Texts, message: string): string | undefined {
   for (const [pattern, reason] of REASONS) {
     const found = pattern.exec(message)
     if (found === null) continue
     const text = REASON_TEXTS[t.language][reason] as string | ((...parts: string[]) => string)
-    return typeof text === 'string' ? text : text(...found.slice(1).map((part) => partOf(t, reason, part)))
+    return typeof text === 'string' ? text : text(...found.slice(1).map((part) => translatePart(t, reason, part)))
   }
   return undefined
 }
 
 /** Translates captured text for display: field names become labels, and clauses are reduced to the quoted names. */
-function partOf(t: Texts, reason: Reason, part: string): string {
+function translatePart(t: Texts, reason: Reason, part: string): string {
   if (reason === 'inUse' || reason === 'moveEnvironment')
     return [...part.matchAll(/"([^"]+)"/g)].map(([, name]) => name).join(', ') || part
   if (reason === 'operator') return (OPERATOR_WORDS[t.language] as Readonly<Record<string, string>>)[part] ?? part
-  if (/^(required|tooLong|tooShort)$/.test(reason) && !/^\d+$/.test(part)) return labelOf(t, fieldOf(part))
+  if (/^(required|tooLong|tooShort)$/.test(reason) && !/^\d+$/.test(part)) return getFieldLabel(t, getFieldName(part))
   return part
 }
 
 /** Returns the last name in a path such as `body/parameters/rollout`; '' if there is none. */
-const fieldOf = (path = ''): string =>
+const getFieldName = (path = ''): string =>
   path
     .split('/')
     .filter((part) => !/^(\d+|body|query|params|headers)?$/.test(part))
     .at(-1) ?? ''
 
-const labelOf = (t: Texts, field: string): string => labelsOf(t)[field] ?? field
+const getFieldLabel = (t: Texts, field: string): string => getFieldLabels(t)[field] ?? field

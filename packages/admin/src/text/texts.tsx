@@ -1,28 +1,28 @@
 import { createContext, type ReactNode, use, useMemo, useState } from 'react'
 import { en, type Texts } from './en.ts'
-import { groupedNumber } from './grouped-number.ts'
+import { formatGroupedNumber } from './grouped-number.ts'
 import type { Catalogue, Language } from './languages.ts'
-import { localeFor } from './locale.ts'
-import { timeAgo } from './time-ago.ts'
+import { selectLocale } from './locale.ts'
+import { formatTimeAgo } from './time-ago.ts'
 
-const STORED = 'burgee-language'
+const STORAGE_KEY = 'burgee-language'
 
-interface Chosen {
+interface LanguageChoice {
   readonly language: Language
   readonly texts: Texts
   readonly choose: (language: Language) => void
 }
 
-const Context = createContext<Chosen>({ language: 'en', texts: en, choose: () => undefined })
+const Context = createContext<LanguageChoice>({ language: 'en', texts: en, choose: () => undefined })
 
 /** Returns the texts in the selected language, else in the browser's language. */
-export async function firstTexts(): Promise<{ language: Language; texts: Texts }> {
-  const wanted = localStorage.getItem(STORED) ?? navigator.language.slice(0, 2)
+export async function loadFirstTexts(): Promise<{ language: Language; texts: Texts }> {
+  const wanted = localStorage.getItem(STORAGE_KEY) ?? navigator.language.slice(0, 2)
   const language: Language = wanted === 'de' ? 'de' : 'en'
-  return { language, texts: await load(language) }
+  return { language, texts: await loadTexts(language) }
 }
 
-async function load(language: Language): Promise<Texts> {
+async function loadTexts(language: Language): Promise<Texts> {
   document.documentElement.lang = language
   return language === 'de' ? (await import('./de.ts')).de : en
 }
@@ -31,8 +31,8 @@ async function load(language: Language): Promise<Texts> {
 export function TextsProvider(props: { first: { language: Language; texts: Texts }; children: ReactNode }) {
   const [chosen, setChosen] = useState(props.first)
   const choose = async (language: Language): Promise<void> => {
-    localStorage.setItem(STORED, language)
-    setChosen({ language, texts: await load(language) })
+    localStorage.setItem(STORAGE_KEY, language)
+    setChosen({ language, texts: await loadTexts(language) })
   }
   return <Context value={{ ...chosen, choose: (language) => void choose(language) }}>{props.children}</Context>
 }
@@ -50,41 +50,41 @@ export function useCatalogue<T>(catalogue: Catalogue<T>): T {
 }
 
 /** Returns the user's language and a function to change it. */
-export function useLanguage(): Pick<Chosen, 'language' | 'choose'> {
+export function useLanguage(): Pick<LanguageChoice, 'language' | 'choose'> {
   return use(Context)
 }
 
 /** Returns formatters for dates and numbers in the user's language. */
 export function useFormat() {
   const { language, texts } = use(Context)
-  return formatOf(language, texts.common.justNow)
+  return getFormat(language, texts.common.justNow)
 }
 
 type Format = ReturnType<typeof createFormat>
 const FORMATS = new Map<Language, Format>()
 
 /** Returns the formatters of a language. They are cached, because creating one costs far more than using it. */
-function formatOf(language: Language, justNow: string): Format {
+function getFormat(language: Language, justNow: string): Format {
   const known = FORMATS.get(language) ?? createFormat(language, justNow)
   FORMATS.set(language, known)
   return known
 }
 
 function createFormat(language: Language, justNow: string) {
-  const locale = localeFor(language, navigator.languages)
-  const dates = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }))
-  const times = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }))
-  const numbers = once(() => new Intl.NumberFormat(locale))
+  const locale = selectLocale(language, navigator.languages)
+  const dates = memoize(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }))
+  const times = memoize(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }))
+  const numbers = memoize(() => new Intl.NumberFormat(locale))
   return {
     date: (iso: string) => dates().format(new Date(iso)),
     time: (iso: string) => times().format(new Date(iso)),
-    number: (value: number) => groupedNumber(value, locale) ?? numbers().format(value),
-    ago: (iso: string) => timeAgo(new Date(iso).getTime() - Date.now(), language) ?? justNow,
+    number: (value: number) => formatGroupedNumber(value, locale) ?? numbers().format(value),
+    ago: (iso: string) => formatTimeAgo(new Date(iso).getTime() - Date.now(), language) ?? justNow,
   }
 }
 
 /** Creates a formatter on first use, because browsers take milliseconds to create one, especially for dates. */
-function once<T>(make: () => T): () => T {
+function memoize<T>(make: () => T): () => T {
   let made: T | undefined
   return () => {
     made ??= make()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { timeAgo } from './time-ago.ts'
+import { formatTimeAgo } from './time-ago.ts'
 
 const MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000, month: 2_592_000_000, year: 31_536_000_000 }
 /** Largest count of each unit before the next one starts. */
@@ -9,7 +9,8 @@ test.each(['en', 'de'] as const)('times are written as browsers do in %s', (lang
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
   for (const [unit, length] of Object.entries(MS) as [keyof typeof MS, number][])
     for (const count of Array.from({ length: MOST[unit] }, (_, index) => index + 1))
-      for (const signed of [-count, count]) expect(timeAgo(signed * length, language)).toBe(format.format(signed, unit))
+      for (const signed of [-count, count])
+        expect(formatTimeAgo(signed * length, language)).toBe(format.format(signed, unit))
 })
 
 test.each([
@@ -26,4 +27,4 @@ test.each([
   [-2_591_999_999, '30 days ago'],
   [-31_535_999_999, '12 months ago'],
   [63_072_000_000, 'in 2 years'],
-])('%d ms from now: %s', (millis, text) => expect(timeAgo(millis, 'en')).toBe(text))
+])('%d ms from now: %s', (millis, text) => expect(formatTimeAgo(millis, 'en')).toBe(text))

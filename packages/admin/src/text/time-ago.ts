@@ -55,7 +55,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
 }
 
 /** Formats a past or future time difference in the largest unit that fits; undefined below one minute. */
-export function timeAgo(millis: number, language: Language): string | undefined {
+export function formatTimeAgo(millis: number, language: Language): string | undefined {
   const step = STEPS.find(([, length]) => Math.abs(millis) >= length)
   if (step === undefined) return undefined
   const [unit, length] = step

@@ -5,10 +5,10 @@ import { useState } from 'react'
 import { ENVIRONMENTS, PROJECTS } from '../api/queries.ts'
 import { createToken } from '../api/tokens.ts'
 import { useRefetch } from '../api/use-refetch.ts'
-import { useMay } from '../shell/session/session.tsx'
+import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useTexts } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
-import { Form, Once } from '../ui/form/form.tsx'
+import { Form, OneTimeSecret } from '../ui/form/form.tsx'
 import { TOKEN_TEXTS } from './texts.ts'
 
 const KINDS = ['client', 'frontend', 'admin'] as const
@@ -33,7 +33,7 @@ export function CreateTokenDialog({ opened, close }: { opened: boolean; close: (
       {secret === undefined ? (
         <TokenForm close={leave} made={setSecret} />
       ) : (
-        <Once text={onceText} label={token} secret={secret} done={done} close={leave} />
+        <OneTimeSecret text={onceText} label={token} secret={secret} done={done} close={leave} />
       )}
     </Dialog>
   )
@@ -47,7 +47,7 @@ interface Draft {
   readonly days: string
 }
 
-function inputOf({ tokenName, type, environment, projects, days }: Draft): CreateToken {
+function toInput({ tokenName, type, environment, projects, days }: Draft): CreateToken {
   const expiry = days === 'never' ? {} : { expiresAt: new Date(Date.now() + Number(days) * DAY_MS).toISOString() }
   if (type === 'admin') return { tokenName, type, ...expiry }
   return { tokenName, type, environment, projects: projects.length === 0 ? ['*'] : [...projects], ...expiry }
@@ -67,7 +67,7 @@ function TokenForm({ close, made }: { close: () => void; made: (secret: string) 
     mutationFn: async () => {
       // A submit before the environments are loaded waits for them.
       const [first] = await client.ensureQueryData(ENVIRONMENTS)
-      return createToken(inputOf({ ...draft, environment: draft.environment || (first?.name ?? '') }))
+      return createToken(toInput({ ...draft, environment: draft.environment || (first?.name ?? '') }))
     },
     onSuccess: async ({ secret }) => {
       await refetch(['tokens'])
@@ -92,7 +92,7 @@ function TokenForm({ close, made }: { close: () => void; made: (secret: string) 
 
 function Fields({ draft, put }: { draft: Draft; put: (change: Partial<Draft>) => void }) {
   const t = useTexts(TOKEN_TEXTS)
-  const may = useMay()
+  const may = usePermissionCheck()
   const { data: environments = [] } = useQuery(ENVIRONMENTS)
   const { data: projects = [] } = useQuery(PROJECTS)
   const kinds = KINDS.filter((kind) => may(kind === 'admin' ? 'ADMIN' : `CREATE_${kind.toUpperCase()}_API_TOKEN`))

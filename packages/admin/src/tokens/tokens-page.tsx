@@ -2,10 +2,10 @@ import type { ApiToken } from '@burgee/protocol/access'
 import { Badge, Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { revokeToken, tokens } from '../api/tokens.ts'
-import { useMay } from '../shell/session/session.tsx'
+import { fetchTokens, revokeToken } from '../api/tokens.ts'
+import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useFormat, useTexts } from '../text/texts.tsx'
-import { useAct } from '../ui/messages/use-act.ts'
+import { useAction } from '../ui/messages/use-act.ts'
 import { LinkButton } from '../ui/page/link-button.tsx'
 import { ListPage } from '../ui/page/list-page.tsx'
 import { RowButton } from '../ui/page/row-button.tsx'
@@ -19,12 +19,12 @@ const route = getRouteApi('/app/tokens')
 /** Page of API tokens for SDKs and programs, which can be created and revoked. */
 export function TokensPage() {
   const t = useTexts(TOKEN_TEXTS)
-  const may = useMay()
+  const may = usePermissionCheck()
   const { create = false } = route.useSearch()
   const navigate = useNavigate()
   const mayCreate = may('CREATE_CLIENT_API_TOKEN')
   const go = (search: { create?: boolean }): void => void navigate({ to: '/tokens', search })
-  const answer = useQuery({ queryKey: ['tokens'], queryFn: tokens })
+  const answer = useQuery({ queryKey: ['tokens'], queryFn: fetchTokens })
   const { title, intro, empty, emptyText } = t.tokens
   return (
     <>
@@ -66,7 +66,7 @@ function TokenTable({ tokens }: { tokens: readonly ApiToken[] }) {
 
 function TokenRow({ token }: { token: ApiToken }) {
   const t = useTexts(TOKEN_TEXTS)
-  const may = useMay()
+  const may = usePermissionCheck()
   const { ago, date } = useFormat()
   const { tokenName, type, environment, projects, secret, seenAt, expiresAt } = token
   const isExpired = expiresAt !== null && Date.parse(expiresAt) <= Date.now()
@@ -94,7 +94,7 @@ function TokenRow({ token }: { token: ApiToken }) {
 
 function Revoke({ token: { id, tokenName } }: { token: ApiToken }) {
   const t = useTexts(TOKEN_TEXTS)
-  const act = useAct()
+  const act = useAction()
   const { revokeTitle, revokeText, revokeAction, revoked } = t.tokens
   const revoke = () =>
     act({

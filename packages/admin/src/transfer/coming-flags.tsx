@@ -1,13 +1,13 @@
 import type { FeatureImport, SegmentFinding } from '@burgee/protocol/administration/feature-transfer'
 import { Text, Title } from '@mantine/core'
-import { sentenceOf } from '../strategy/strategy-sentence.ts'
+import { describeStrategy } from '../strategy/strategy-sentence.ts'
 import { STRATEGY_TEXTS } from '../strategy/texts.ts'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
-import { type ComingFlag, comingFlags } from './flag-document.ts'
+import { type ImportedFlag, previewFlags } from './flag-document.ts'
 import { TRANSFER_TEXTS } from './texts.ts'
 import styles from './transfer.module.css'
 
-const MOST_SHOWN = 20
+const MAX_SHOWN = 20
 
 interface Props {
   readonly input: FeatureImport
@@ -17,15 +17,15 @@ interface Props {
 }
 
 /** List of imported flags with their resulting state and audience. Enabled flags come first. */
-export function ComingFlags({ input, segments, left }: Props) {
+export function ImportPreview({ input, segments, left }: Props) {
   const t = useCatalogue(TRANSFER_TEXTS)
   const { number } = useFormat()
   const passed = new Set(left)
-  const flags = comingFlags(input).filter(({ name }) => !passed.has(name))
-  const sorted = [...flags].sort((a, b) => rankOf(a) - rankOf(b))
+  const flags = previewFlags(input).filter(({ name }) => !passed.has(name))
+  const sorted = [...flags].sort((a, b) => rankState(a) - rankState(b))
   const on = flags.filter(({ isOn }) => isOn === true).length
   const sayStrategy = useStrategyTexts(input, segments)
-  const stateOf = ({ isOn }: ComingFlag): string => (isOn === undefined ? t.unchanged : isOn ? t.on : t.off)
+  const stateOf = ({ isOn }: ImportedFlag): string => (isOn === undefined ? t.unchanged : isOn ? t.on : t.off)
   if (flags.length === 0) return null
   return (
     <div>
@@ -33,7 +33,7 @@ export function ComingFlags({ input, segments, left }: Props) {
         {t.willBeOn(on, number(on), number(flags.length))}
       </Title>
       <ul className={styles.found}>
-        {sorted.slice(0, MOST_SHOWN).map((flag) => (
+        {sorted.slice(0, MAX_SHOWN).map((flag) => (
           <li key={flag.name}>
             <strong>{flag.name}</strong>: {stateOf(flag)}
             {flag.strategies.length > 0 && (
@@ -47,12 +47,12 @@ export function ComingFlags({ input, segments, left }: Props) {
           </li>
         ))}
       </ul>
-      {sorted.length > MOST_SHOWN && <Text size="sm">{t.andMore(sorted.length - MOST_SHOWN)}</Text>}
+      {sorted.length > MAX_SHOWN && <Text size="sm">{t.andMore(sorted.length - MAX_SHOWN)}</Text>}
     </div>
   )
 }
 
-const rankOf = ({ isOn }: ComingFlag): number => (isOn === true ? 0 : isOn === undefined ? 1 : 2)
+const rankState = ({ isOn }: ImportedFlag): number => (isOn === true ? 0 : isOn === undefined ? 1 : 2)
 
 /**
  * Returns a function that describes an imported strategy in one sentence. Segments appear with their names in the
@@ -68,8 +68,12 @@ function useStrategyTexts({ data, createMissingSegments = false }: FeatureImport
     const name = names.get(id) ?? `#${id}`
     return open.has(name) ? `${name} (${t.everybodyIsIn})` : name
   }
-  return ({ title, disabled, parameters = {}, ...rest }: ComingFlag['strategies'][number]): string => {
-    const sentence = sentenceOf(words, { ...rest, parameters } as Parameters<typeof sentenceOf>[1], segmentName)
+  return ({ title, disabled, parameters = {}, ...rest }: ImportedFlag['strategies'][number]): string => {
+    const sentence = describeStrategy(
+      words,
+      { ...rest, parameters } as Parameters<typeof describeStrategy>[1],
+      segmentName,
+    )
     return `${title ? `${title}: ` : ''}${sentence}${disabled ? ` (${t.disabled})` : ''}`
   }
 }

@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Form } from '../ui/form/form.tsx'
-import { tellDone } from '../ui/messages/feedback.ts'
-import { fileNameOf, saveAsFile } from './flag-document.ts'
+import { showSuccess } from '../ui/messages/feedback.ts'
+import { getFileName, saveAsFile } from './flag-document.ts'
 import { TRANSFER_TEXTS } from './texts.ts'
 import { exportFlags } from './transfer-calls.ts'
 import { useEnvironmentChoice } from './use-environment-choice.ts'
@@ -40,12 +40,12 @@ export function ExportForm({ project, flags, close }: Props) {
     mutationFn: async () => {
       const from = { environment: await taken(), project, ...(!isForUnleash && { segmentDefinitions: true }) }
       const some = flags !== undefined ? { features: [...flags] } : which === 'tag' ? { tag: tag.trim() } : {}
-      return { document: await exportFlags({ ...from, ...some }), name: fileNameOf(project, from.environment) }
+      return { document: await exportFlags({ ...from, ...some }), name: getFileName(project, from.environment) }
     },
     onSuccess: ({ document, name }: { document: FeatureDocument; name: string }) => {
       const count = document.features.length
       if (count > 0) saveAsFile(document, name)
-      tellDone(count === 0 ? t.exportedNone : t.exported(count, number(count)))
+      showSuccess(count === 0 ? t.exportedNone : t.exported(count, number(count)))
       close?.()
     },
   })
@@ -72,12 +72,12 @@ export function ExportForm({ project, flags, close }: Props) {
         checked={isForUnleash}
         onChange={(event) => setIsForUnleash(event.currentTarget.checked)}
       />
-      {flags === undefined && <Which {...{ which, setWhich, tag, setTag }} />}
+      {flags === undefined && <FlagChoice {...{ which, setWhich, tag, setTag }} />}
     </Form>
   )
 }
 
-interface WhichProps {
+interface FlagChoiceProps {
   readonly which: 'all' | 'tag'
   readonly setWhich: (which: 'all' | 'tag') => void
   readonly tag: string
@@ -85,7 +85,7 @@ interface WhichProps {
 }
 
 /** Choice between all flags of the project and those with a tag. */
-function Which({ which, setWhich, tag, setTag }: WhichProps) {
+function FlagChoice({ which, setWhich, tag, setTag }: FlagChoiceProps) {
   const t = useCatalogue(TRANSFER_TEXTS)
   return (
     <>

@@ -5,15 +5,16 @@ import type {
 } from '@burgee/protocol/administration/feature-transfer'
 
 /** Maximum size of a document that the server accepts, in bytes. */
-export const MOST_BYTES = 8 * 1024 * 1024
+export const MAX_DOCUMENT_BYTES = 8 * 1024 * 1024
 
-const LISTS = ['features', 'featureStrategies', 'tagTypes'] as const
+const REQUIRED_LISTS = ['features', 'featureStrategies', 'tagTypes'] as const
 
 /** Parses exported flags; undefined for anything else. The server validates the entries of the lists. */
-export function documentOf(text: string): FeatureDocument | undefined {
+export function parseDocument(text: string): FeatureDocument | undefined {
   try {
     const given = JSON.parse(text) as Readonly<Record<string, unknown>> | null
-    const isOne = given !== null && typeof given === 'object' && LISTS.every((list) => Array.isArray(given[list]))
+    const isOne =
+      given !== null && typeof given === 'object' && REQUIRED_LISTS.every((list) => Array.isArray(given[list]))
     return isOne ? (given as unknown as FeatureDocument) : undefined
   } catch {
     return undefined
@@ -21,7 +22,7 @@ export function documentOf(text: string): FeatureDocument | undefined {
 }
 
 /** State of an imported flag in the environment. */
-export interface ComingFlag {
+export interface ImportedFlag {
   readonly name: string
   /** Undefined if the document has no state for the flag: existing flags keep their state, new ones are off. */
   readonly isOn: boolean | undefined
@@ -32,7 +33,7 @@ export interface ComingFlag {
  * Returns the state of a document's flags after the import. An enabled flag without an enabled strategy gets one for
  * everyone, unless `closeUnguarded` turns the flag off.
  */
-export function comingFlags({ environment, data, closeUnguarded = false }: FeatureImport): ComingFlag[] {
+export function previewFlags({ environment, data, closeUnguarded = false }: FeatureImport): ImportedFlag[] {
   const strategies = Map.groupBy(data.featureStrategies, ({ featureName }) => featureName)
   const states = Map.groupBy(data.featureEnvironments ?? [], ({ featureName }) => featureName)
   return [...new Set(data.features.map(({ name }) => name))].map((name) => {
@@ -58,4 +59,4 @@ export function saveAsFile(document: FeatureDocument, name: string): void {
 }
 
 /** Returns the name of the exported file. */
-export const fileNameOf = (project: string, environment: string): string => `flags-${project}-${environment}.json`
+export const getFileName = (project: string, environment: string): string => `flags-${project}-${environment}.json`

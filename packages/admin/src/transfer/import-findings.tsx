@@ -10,10 +10,10 @@ import styles from './transfer.module.css'
 type FindingTexts = (typeof TRANSFER_TEXTS)['en']['findings']
 type Finding = ImportFindings['errors'][number]
 
-const MOST_NAMED = 20
+const MAX_NAMED = 20
 
 /** Patterns of the server's findings with their translations. */
-const FOUND: readonly (readonly [RegExp, keyof FindingTexts])[] = [
+const FINDING_PATTERNS: readonly (readonly [RegExp, keyof FindingTexts])[] = [
   [/custom strategy that needs to be created/, 'strategies'],
   [/matching legal values/, 'values'],
   [/already exist in other projects/, 'elsewhere'],
@@ -33,14 +33,17 @@ const FOUND: readonly (readonly [RegExp, keyof FindingTexts])[] = [
 ]
 
 /** Returns the names of flags that the import skips. */
-export const passedOver = ({ warnings }: ImportFindings): readonly string[] => {
-  const isAboutThem = (message: string) => FOUND.some(([pattern, key]) => key === 'archived' && pattern.test(message))
+export const listSkippedFlags = ({ warnings }: ImportFindings): readonly string[] => {
+  const isAboutThem = (message: string) =>
+    FINDING_PATTERNS.some(([pattern, key]) => key === 'archived' && pattern.test(message))
   return warnings.find(({ message }) => isAboutThem(message))?.affectedItems ?? []
 }
 
 /** Returns true if flags are on without an enabled strategy. */
 export const hasUnguarded = ({ warnings }: ImportFindings): boolean =>
-  warnings.some(({ message }) => FOUND.some(([pattern, key]) => key === 'unguarded' && pattern.test(message)))
+  warnings.some(({ message }) =>
+    FINDING_PATTERNS.some(([pattern, key]) => key === 'unguarded' && pattern.test(message)),
+  )
 
 /** Findings about an import: errors, warnings and missing permissions. */
 export function Findings({ input, findings }: { input: FeatureImport; findings: ImportFindings }) {
@@ -48,13 +51,13 @@ export function Findings({ input, findings }: { input: FeatureImport; findings: 
   const { number } = useFormat()
   const { features } = input.data
   const { errors, warnings, permissions } = findings
-  const rights = useRightNames(permissions)
+  const rights = usePermissionNames(permissions)
   return (
     <>
       <Text>
         <strong>{t.found(features.length, number(features.length))}</strong> {t.comesTo}{' '}
         <EnvironmentChip name={input.environment} />:{' '}
-        {named(
+        {formatNames(
           features.map(({ name }) => name),
           t.andMore,
         )}
@@ -82,7 +85,7 @@ function List({ color, title, found }: { color: string; title: string; found: re
       <ul className={styles.found}>
         {found.map(({ message, affectedItems }) => (
           <li key={message}>
-            {sentenceOf(message, t.findings)} <strong>{named(affectedItems, t.andMore)}</strong>
+            {translateFinding(message, t.findings)} <strong>{formatNames(affectedItems, t.andMore)}</strong>
           </li>
         ))}
       </ul>
@@ -90,18 +93,18 @@ function List({ color, title, found }: { color: string; title: string; found: re
   )
 }
 
-const sentenceOf = (message: string, t: FindingTexts): string => {
-  const key = FOUND.find(([pattern]) => pattern.test(message))?.[1]
+const translateFinding = (message: string, t: FindingTexts): string => {
+  const key = FINDING_PATTERNS.find(([pattern]) => pattern.test(message))?.[1]
   return key === undefined ? message : t[key]
 }
 
-function named(names: readonly string[], andMore: (count: number) => string): string {
-  const rest = names.length - MOST_NAMED
-  return `${names.slice(0, MOST_NAMED).join(', ')}${rest > 0 ? ` ${andMore(rest)}` : ''}`
+function formatNames(names: readonly string[], andMore: (count: number) => string): string {
+  const rest = names.length - MAX_NAMED
+  return `${names.slice(0, MAX_NAMED).join(', ')}${rest > 0 ? ` ${andMore(rest)}` : ''}`
 }
 
 /** Returns the missing permissions with the labels of the permission table. The server sends display names. */
-function useRightNames(permissions: ImportFindings['permissions']): string[] {
+function usePermissionNames(permissions: ImportFindings['permissions']): string[] {
   const said = useCatalogue(PERMISSION_NAMES)
   return permissions.flatMap(({ affectedItems }) =>
     affectedItems.map((item) => said[PERMISSIONS.find(({ displayName }) => displayName === item)?.name ?? ''] ?? item),

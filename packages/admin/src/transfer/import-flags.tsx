@@ -5,23 +5,23 @@ import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { ApiError } from '../api/http.ts'
 import { useRefetch } from '../api/use-refetch.ts'
-import { useSkipQuestion } from '../proposals/use-skip-question.ts'
+import { useConfirmSkip } from '../proposals/use-skip-question.ts'
 import { useLiveCheck } from '../shell/environment/use-live-check.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { useConfirm } from '../ui/dialog/confirm.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { ProblemAlert } from '../ui/form/problem-alert.tsx'
 import ui from '../ui/ui.module.css'
-import { ComingFlags } from './coming-flags.tsx'
-import { documentOf, MOST_BYTES } from './flag-document.ts'
-import { Findings, hasUnguarded, passedOver } from './import-findings.tsx'
+import { ImportPreview } from './coming-flags.tsx'
+import { MAX_DOCUMENT_BYTES, parseDocument } from './flag-document.ts'
+import { Findings, hasUnguarded, listSkippedFlags } from './import-findings.tsx'
 import { SegmentFindings } from './import-segments.tsx'
 import { TRANSFER_TEXTS } from './texts.ts'
 import { checkImport, importFlags } from './transfer-calls.ts'
 import { useEnvironmentChoice } from './use-environment-choice.ts'
 
 /** Import request with the findings of the server. */
-interface Checked {
+interface CheckedImport {
   readonly input: FeatureImport
   readonly findings: ImportFindings
   /** ETag of the validated state. */
@@ -30,9 +30,9 @@ interface Checked {
   readonly isAgain?: boolean
 }
 
-const CHANGED = 412
+const PRECONDITION_FAILED = 412
 
-const lookAt = async (input: FeatureImport): Promise<Checked> => {
+const runCheck = async (input: FeatureImport): Promise<CheckedImport> => {
   const { value: findings, etag } = await checkImport(input)
   return { input, findings, etag }
 }
@@ -43,13 +43,13 @@ const lookAt = async (input: FeatureImport): Promise<Checked> => {
  */
 export function ImportFlags({ project }: { project: string }) {
   const t = useCatalogue(TRANSFER_TEXTS)
-  const [checked, setChecked] = useState<Checked>()
+  const [checked, setChecked] = useState<CheckedImport>()
   const [done, setDone] = useState<number>()
   const begin = (): void => {
     setChecked(undefined)
     setDone(undefined)
   }
-  if (done !== undefined) return <Done project={project} count={done} again={begin} />
+  if (done !== undefined) return <ImportDone project={project} count={done} again={begin} />
   if (checked === undefined) return <SourceForm project={project} checked={setChecked} />
   return (
     <Stack>
@@ -58,17 +58,17 @@ export function ImportFlags({ project }: { project: string }) {
           {t.changed}
         </Alert>
       )}
-      <Looked checked={checked} done={setDone} again={setChecked} begin={begin} />
+      <CheckResult checked={checked} done={setDone} again={setChecked} begin={begin} />
     </Stack>
   )
 }
 
 /** Findings of the check with the next steps: adjust, check again, import or start over. */
-function Looked({ checked, done, again, begin }: GoProps & { readonly begin: () => void }) {
+function CheckResult({ checked, done, again, begin }: ImportButtonProps & { readonly begin: () => void }) {
   const t = useCatalogue(TRANSFER_TEXTS)
   const { input, findings } = checked
   const { segments = [] } = findings
-  const look = useMutation({ mutationFn: lookAt, onSuccess: again })
+  const look = useMutation({ mutationFn: runCheck, onSuccess: again })
   return (
     <>
       <Findings {...checked} />
@@ -87,9 +87,9 @@ function Looked({ checked, done, again, begin }: GoProps & { readonly begin: () 
           onChange={(event) => look.mutate({ ...input, closeUnguarded: event.currentTarget.checked })}
         />
       )}
-      <ComingFlags {...{ input, segments, left: passedOver(findings) }} />
+      <ImportPreview {...{ input, segments, left: listSkippedFlags(findings) }} />
       {look.error !== null && <ProblemAlert error={look.error} />}
-      <Go {...{ checked, done, again }} isLooking={look.isPending} />
+      <ImportButton {...{ checked, done, again }} isLooking={look.isPending} />
       <Group>
         <Button variant="default" loading={look.isPending} onClick={() => look.mutate(input)}>
           {t.lookAgain}
@@ -107,11 +107,11 @@ function useDocument() {
   const t = useCatalogue(TRANSFER_TEXTS)
   const [text, setText] = useState('')
   const [file, setFile] = useState<ChosenFile>()
-  const pasted = useMemo(() => documentOf(text), [text])
+  const pasted = useMemo(() => parseDocument(text), [text])
   const read = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return setFile(undefined)
-    if (file.size > MOST_BYTES) return setFile({ problem: t.tooLarge })
-    const data = documentOf(await file.text())
+    if (file.size > MAX_DOCUMENT_BYTES) return setFile({ problem: t.tooLarge })
+    const data = parseDocument(await file.text())
     setFile(data === undefined ? { problem: t.noDocument } : { data })
   }
   const write = (text: string): void => {
@@ -124,7 +124,7 @@ function useDocument() {
 
 interface SourceProps {
   readonly project: string
-  readonly checked: (checked: Checked) => void
+  readonly checked: (checked: CheckedImport) => void
 }
 
 /**
@@ -145,7 +145,7 @@ function SourceForm({ project, checked }: SourceProps) {
   const save = useMutation({
     mutationFn: async (data: FeatureDocument) =>
       // Start with the existing segments; the page shows how they differ.
-      lookAt({ project, environment: await taken(), data, useExistingSegments: true }),
+      runCheck({ project, environment: await taken(), data, useExistingSegments: true }),
     onSuccess: checked,
   })
   const holds = ({ features: { length } }: FeatureDocument): string => t.holds(length, number(length))
@@ -190,33 +190,38 @@ function SourceForm({ project, checked }: SourceProps) {
   )
 }
 
-interface GoProps {
-  readonly checked: Checked
+interface ImportButtonProps {
+  readonly checked: CheckedImport
   readonly done: (count: number) => void
-  readonly again: (checked: Checked) => void
+  readonly again: (checked: CheckedImport) => void
 }
 
 /**
  * Button that imports if there are no errors. Asks for confirmation if real users are affected, and shows new findings
  * after a conflict.
  */
-function Go({ checked: { input, findings, etag }, done, again, isLooking }: GoProps & { readonly isLooking: boolean }) {
+function ImportButton({
+  checked: { input, findings, etag },
+  done,
+  again,
+  isLooking,
+}: ImportButtonProps & { readonly isLooking: boolean }) {
   const t = useCatalogue(TRANSFER_TEXTS)
   const refetch = useRefetch()
-  const confirm = useQuestion(input)
+  const confirm = useConfirmImport(input)
   const save = useMutation({
-    mutationFn: async (): Promise<Checked | undefined> => {
+    mutationFn: async (): Promise<CheckedImport | undefined> => {
       try {
         await importFlags(input, etag)
         return undefined
       } catch (error) {
-        if (!(error instanceof ApiError) || error.status !== CHANGED) throw error
-        return { ...(await lookAt(input)), isAgain: true }
+        if (!(error instanceof ApiError) || error.status !== PRECONDITION_FAILED) throw error
+        return { ...(await runCheck(input)), isAgain: true }
       }
     },
     onSuccess: async (other) => {
       if (other !== undefined) return again(other)
-      done(input.data.features.length - passedOver(findings).length)
+      done(input.data.features.length - listSkippedFlags(findings).length)
       await refetch(['flags'], ['flag'], ['context-fields'], ['tag-types'], ['tags'], ['segments'], ['events'])
     },
   })
@@ -241,11 +246,11 @@ function Go({ checked: { input, findings, etag }, done, again, isLooking }: GoPr
 }
 
 /** Returns a function that asks for confirmation if real users are affected or change requests are skipped. */
-function useQuestion({ project, environment, data }: FeatureImport): () => Promise<boolean> {
+function useConfirmImport({ project, environment, data }: FeatureImport): () => Promise<boolean> {
   const t = useCatalogue(TRANSFER_TEXTS)
   const { number } = useFormat()
   const liveAmong = useLiveCheck()
-  const skips = useSkipQuestion()
+  const skips = useConfirmSkip()
   const ask = useConfirm()
   return async () => {
     const skipped = await skips.note(t.import, [{ project, environment }])
@@ -257,7 +262,7 @@ function useQuestion({ project, environment, data }: FeatureImport): () => Promi
   }
 }
 
-function Done({ project, count, again }: { project: string; count: number; again: () => void }) {
+function ImportDone({ project, count, again }: { project: string; count: number; again: () => void }) {
   const t = useCatalogue(TRANSFER_TEXTS)
   const { nav } = useTexts()
   const { number } = useFormat()

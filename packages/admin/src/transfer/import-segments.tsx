@@ -1,7 +1,7 @@
 import type { SegmentFinding } from '@burgee/protocol/administration/feature-transfer'
 import { Checkbox, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { constraintText } from '../strategy/strategy-sentence.ts'
+import { describeConstraint } from '../strategy/strategy-sentence.ts'
 import { STRATEGY_TEXTS } from '../strategy/texts.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import ui from '../ui/ui.module.css'
@@ -65,6 +65,6 @@ function useSegmentTexts(): (constraints: NonNullable<SegmentFinding['here']>) =
     constraints.length === 0
       ? t.everybody
       : constraints
-          .map((constraint) => constraintText(words, constraint, Number.POSITIVE_INFINITY))
+          .map((constraint) => describeConstraint(words, constraint, Number.POSITIVE_INFINITY))
           .join(` ${words.sentence.and} `)
 }

@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core'
-import { useMay } from '../shell/session/session.tsx'
+import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue } from '../text/texts.tsx'
 import { Section } from '../ui/page/section.tsx'
 import { ExportForm } from './export-flags.tsx'
@@ -9,7 +9,7 @@ import { TRANSFER_TEXTS } from './texts.ts'
 /** Export and import of a project's flags. */
 export function Transfer({ project }: { project: string }) {
   const t = useCatalogue(TRANSFER_TEXTS)
-  const mayImport = useMay()('UPDATE_FEATURE', { project })
+  const mayImport = usePermissionCheck()('UPDATE_FEATURE', { project })
   return (
     <Stack>
       <Section title={t.exportSection}>

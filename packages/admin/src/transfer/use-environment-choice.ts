@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { projectEnvironments } from '../api/project-settings.ts'
+import { fetchProjectEnvironments } from '../api/project-settings.ts'
 
 /** Selected environment of a project, initially the first one. */
 export interface EnvironmentChoice {
@@ -18,14 +18,14 @@ export interface EnvironmentChoice {
 export function useEnvironmentChoice(project: string): EnvironmentChoice {
   const client = useQueryClient()
   const [chosen, choose] = useState('')
-  const query = { queryKey: ['project-environments', project], queryFn: () => projectEnvironments(project) }
+  const query = { queryKey: ['project-environments', project], queryFn: () => fetchProjectEnvironments(project) }
   const { data } = useQuery(query)
-  const names = namesOf(data ?? [])
-  const taken = async (): Promise<string> => chosen || (namesOf(await client.ensureQueryData(query))[0] ?? '')
+  const names = listVisibleNames(data ?? [])
+  const taken = async (): Promise<string> => chosen || (listVisibleNames(await client.ensureQueryData(query))[0] ?? '')
   const isPossible = data === undefined || names.length > 0
   return { names, environment: chosen || (names[0] ?? ''), choose, isPossible, taken }
 }
 
-function namesOf(environments: Awaited<ReturnType<typeof projectEnvironments>>): string[] {
+function listVisibleNames(environments: Awaited<ReturnType<typeof fetchProjectEnvironments>>): string[] {
   return environments.filter(({ visible }) => visible).map(({ name }) => name)
 }

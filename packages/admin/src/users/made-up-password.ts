@@ -4,7 +4,7 @@ const GROUPS = 4
 const GROUP_LENGTH = 5
 
 /** Creates a password of 100 random bits that is easy to read aloud. */
-export function makePassword(random: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array): string {
+export function generatePassword(random: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array): string {
   const bytes = random(new Uint8Array(GROUPS * GROUP_LENGTH))
   const letters = Array.from(bytes, (byte) => ALPHABET[byte % ALPHABET.length]).join('')
   return Array.from({ length: GROUPS }, (_, group) =>

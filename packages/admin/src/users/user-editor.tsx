@@ -2,19 +2,24 @@ import type { User } from '@burgee/protocol/access'
 import { Radio, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { isOfEverywhere, ROLES_QUERY } from '../api/access/roles.ts'
+import { isRootRole, ROLES_QUERY } from '../api/access/roles.ts'
 import { useRefetch } from '../api/use-refetch.ts'
-import { callName, createUser, updateUser } from '../api/users.ts'
+import { createUser, getDisplayName, updateUser } from '../api/users.ts'
 import { ME } from '../shell/session/session.tsx'
 import { PEOPLE_TEXTS } from '../text/people.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { isEmail } from '../ui/form/email.ts'
 import { Form } from '../ui/form/form.tsx'
-import { tellDone } from '../ui/messages/feedback.ts'
+import { showSuccess } from '../ui/messages/feedback.ts'
 import ui from '../ui/ui.module.css'
-import { makePassword } from './made-up-password.ts'
-import { credentialFor, type OneTimeCredential, type Way, Ways } from './one-time-credential.tsx'
+import { generatePassword } from './made-up-password.ts'
+import {
+  type AccessMethod,
+  AccessMethodChoice,
+  createCredential,
+  type OneTimeCredential,
+} from './one-time-credential.tsx'
 import { USER_TEXTS } from './texts.ts'
 
 const VIEWER = 3
@@ -42,7 +47,7 @@ interface Draft {
   readonly username: string
   readonly email: string
   readonly rootRole: number
-  readonly way: Way
+  readonly way: AccessMethod
 }
 
 function UserForm({ user, close, made }: Omit<Props, 'opened'>) {
@@ -94,7 +99,7 @@ function UserForm({ user, close, made }: Omit<Props, 'opened'>) {
       </div>
       <RoleChoice role={draft.rootRole} put={(rootRole) => put({ rootRole })} />
       {user === undefined && (
-        <Ways way={draft.way} put={(way) => put({ way })} texts={[own.byLinkText, own.byPasswordText]} />
+        <AccessMethodChoice way={draft.way} put={(way) => put({ way })} texts={[own.byLinkText, own.byPasswordText]} />
       )}
     </Form>
   )
@@ -107,7 +112,7 @@ function RoleChoice({ role, put }: { role: number; put: (role: number) => void }
   return (
     <Radio.Group label={own.role} value={String(role)} onChange={(value) => put(Number(value))}>
       <Stack gap="xs" mt={4}>
-        {known.filter(isOfEverywhere).map(({ id, name, description }) => (
+        {known.filter(isRootRole).map(({ id, name, description }) => (
           <Radio key={id} value={String(id)} label={name} description={roles[id]?.text ?? description} />
         ))}
       </Stack>
@@ -123,19 +128,19 @@ function useSave(user: User | undefined, close: () => void, made: Props['made'])
       const [name, username, email] = [typed.name, typed.username, typed.email].map((text) => text.trim() || undefined)
       const common = { rootRole, ...(email === undefined ? {} : { email }) }
       if (user !== undefined) return { user: await updateUser(user.id, { ...common, name: name ?? '' }) }
-      const password = makePassword((bytes) => crypto.getRandomValues(bytes))
+      const password = generatePassword((bytes) => crypto.getRandomValues(bytes))
       const created = await createUser({
         ...common,
         ...(name === undefined ? {} : { name }),
         ...(username === undefined ? {} : { username }),
         ...(way === 'password' ? { password, mustChangePassword: true } : {}),
       })
-      return { user: created, pass: credentialFor(created, way, created.inviteLink ?? password) }
+      return { user: created, pass: createCredential(created, way, created.inviteLink ?? password) }
     },
     onSuccess: async ({ user: saved, pass }) => {
       await refetch(['users'], ['people'], ['events'], ME.queryKey)
       close()
-      tellDone(pass === undefined ? own.saved(callName(saved)) : own.created(callName(saved)))
+      showSuccess(pass === undefined ? own.saved(getDisplayName(saved)) : own.created(getDisplayName(saved)))
       if (pass !== undefined) made(pass)
     },
   })

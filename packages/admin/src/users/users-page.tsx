@@ -4,19 +4,19 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ROLES_QUERY } from '../api/access/roles.ts'
-import { callName, removeUser, users } from '../api/users.ts'
+import { fetchUsers, getDisplayName, removeUser } from '../api/users.ts'
 import { AccessTabs } from '../shell/access/access-tabs.tsx'
 import type { EditSearch } from '../shell/edit-search-params.ts'
-import { useMay, useMe } from '../shell/session/session.tsx'
+import { useMe, usePermissionCheck } from '../shell/session/session.tsx'
 import { PEOPLE_TEXTS } from '../text/people.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
-import { useAct } from '../ui/messages/use-act.ts'
+import { useAction } from '../ui/messages/use-act.ts'
 import { ListPage } from '../ui/page/list-page.tsx'
-import { PersonMark } from '../ui/page/person-mark.tsx'
+import { InitialsAvatar } from '../ui/page/person-mark.tsx'
 import { RowButton } from '../ui/page/row-button.tsx'
 import { Table } from '../ui/page/table.tsx'
 import ui from '../ui/ui.module.css'
-import { CredentialDialog, type OneTimeCredential, RenewDialog } from './one-time-credential.tsx'
+import { CredentialDialog, type OneTimeCredential, ResetPasswordDialog } from './one-time-credential.tsx'
 import { USER_TEXTS } from './texts.ts'
 import { UserEditor } from './user-editor.tsx'
 
@@ -27,10 +27,10 @@ export function UsersPage() {
   const t = useCatalogue(USER_TEXTS)
   const { edit } = route.useSearch()
   const navigate = useNavigate()
-  const may = useMay()
+  const may = usePermissionCheck()
   const [made, setMade] = useState<OneTimeCredential>()
   const [renewed, setRenewed] = useState<User>()
-  const answer = useQuery({ queryKey: ['users'], queryFn: users })
+  const answer = useQuery({ queryKey: ['users'], queryFn: fetchUsers })
   const { title, intro, empty, emptyText, create } = t.users
   const go = (search: EditSearch): void => void navigate({ to: '/users', search })
   const edited = answer.data?.find(({ id }) => String(id) === edit)
@@ -47,7 +47,7 @@ export function UsersPage() {
         {(items) => <UserTable users={items} edit={(id) => go({ edit: String(id) })} renew={setRenewed} />}
       </ListPage>
       <UserEditor opened={isOpen} user={edited} close={() => go({})} made={setMade} />
-      <RenewDialog user={renewed} close={() => setRenewed(undefined)} made={setMade} />
+      <ResetPasswordDialog user={renewed} close={() => setRenewed(undefined)} made={setMade} />
       <CredentialDialog pass={made} close={() => setMade(undefined)} />
     </>
   )
@@ -73,8 +73,8 @@ function UserTable({ users, edit, renew }: TableProps) {
         <tr key={user.id}>
           <th scope="row">
             <Group gap="xs" wrap="nowrap">
-              <PersonMark name={callName(user)} />
-              {callName(user)}
+              <InitialsAvatar name={getDisplayName(user)} />
+              {getDisplayName(user)}
               {user.id === myId && (
                 <Badge variant="default" tt="none">
                   {own.you}
@@ -86,7 +86,7 @@ function UserTable({ users, edit, renew }: TableProps) {
                 </Badge>
               )}
             </Group>
-            {otherNames(user).map((name) => (
+            {listOtherNames(user).map((name) => (
               <Text key={name} size="sm" c="dimmed">
                 {name}
               </Text>
@@ -112,8 +112,8 @@ function UserTable({ users, edit, renew }: TableProps) {
 }
 
 /** Returns the login names of a user other than the display name. */
-const otherNames = (user: User): string[] =>
-  [user.username, user.email].flatMap((name) => (name === undefined || name === callName(user) ? [] : [name]))
+const listOtherNames = (user: User): string[] =>
+  [user.username, user.email].flatMap((name) => (name === undefined || name === getDisplayName(user) ? [] : [name]))
 
 interface ActionProps extends Omit<TableProps, 'users'> {
   readonly user: User
@@ -124,8 +124,8 @@ interface ActionProps extends Omit<TableProps, 'users'> {
 function RowActions({ user, isMe, edit, renew }: ActionProps) {
   const t = useTexts()
   const { users: own } = useCatalogue(USER_TEXTS)
-  const act = useAct()
-  const name = callName(user)
+  const act = useAction()
+  const name = getDisplayName(user)
   const remove = () =>
     act({
       what: own.remove(name),

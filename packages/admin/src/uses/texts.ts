@@ -36,4 +36,4 @@ const de: typeof en = {
 }
 
 /** UI texts about the usages of segments, context fields and strategy types. */
-export const USE_TEXTS: Catalogue<typeof en> = { en, de }
+export const USAGE_TEXTS: Catalogue<typeof en> = { en, de }

@@ -3,17 +3,17 @@ import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { usesQuery } from '../api/queries.ts'
-import type { Used } from '../api/uses.ts'
+import { getUsagesQuery } from '../api/queries.ts'
+import type { UsedResource } from '../api/uses.ts'
 import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
 import { useCatalogue } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
 import ui from '../ui/ui.module.css'
-import { USE_TEXTS } from './texts.ts'
+import { USAGE_TEXTS } from './texts.ts'
 import styles from './uses.module.css'
 
-const MOST = 20
+const MAX_FLAGS_SHOWN = 20
 
 interface ListProps {
   /** Name of the used resource. */
@@ -22,11 +22,11 @@ interface ListProps {
 }
 
 /** List of flags whose strategies use a resource, with links to the strategies. */
-export function UsesList({ name, uses }: ListProps) {
-  const t = useCatalogue(USE_TEXTS).uses
+export function UsageList({ name, uses }: ListProps) {
+  const t = useCatalogue(USAGE_TEXTS).uses
   const [isAll, setAll] = useState(false)
   const flags = [...Map.groupBy(uses, ({ featureName }) => featureName)]
-  const shown = isAll ? flags : flags.slice(0, MOST)
+  const shown = isAll ? flags : flags.slice(0, MAX_FLAGS_SHOWN)
   return (
     <>
       <ul className={styles.list} aria-label={t.list(name)}>
@@ -55,7 +55,7 @@ export function UsesList({ name, uses }: ListProps) {
 }
 
 function StrategyLink({ use: { id, projectId: project, featureName: feature, environment } }: { use: StrategyUse }) {
-  const t = useCatalogue(USE_TEXTS).uses
+  const t = useCatalogue(USAGE_TEXTS).uses
   return (
     <Link
       to="/projects/$project/features/$feature"
@@ -70,7 +70,7 @@ function StrategyLink({ use: { id, projectId: project, featureName: feature, env
 }
 
 interface DialogProps {
-  readonly used: Used
+  readonly used: UsedResource
   readonly name: string
   readonly close: () => void
   /** Usages other than by strategies. */
@@ -80,15 +80,15 @@ interface DialogProps {
 }
 
 /** Dialog with the usages of a resource, which cannot be removed while it is used. */
-export function UsesDialog({ used, name, close, more, isFixed = false }: DialogProps) {
-  const t = useCatalogue(USE_TEXTS).uses
-  const answer = useQuery(usesQuery(used))
+export function UsagesDialog({ used, name, close, more, isFixed = false }: DialogProps) {
+  const t = useCatalogue(USAGE_TEXTS).uses
+  const answer = useQuery(getUsagesQuery(used))
   return (
     <Dialog opened close={close} title={t.title(name)}>
       <Loaded answer={answer}>
         {(uses) => (
           <>
-            {uses.length === 0 ? <Text>{more === undefined && t.nothing}</Text> : <UsesList name={name} uses={uses} />}
+            {uses.length === 0 ? <Text>{more === undefined && t.nothing}</Text> : <UsageList name={name} uses={uses} />}
             {more}
             {!isFixed && (uses.length > 0 || more !== undefined) && (
               <Text size="sm" c="dimmed" mt="md">
@@ -103,8 +103,8 @@ export function UsesDialog({ used, name, close, more, isFixed = false }: DialogP
 }
 
 /** Button with the number of flags that use a resource, which opens the usages. Plain text if there are none. */
-export function UsesButton({ count, name, show }: { count: number; name: string; show: () => void }) {
-  const t = useCatalogue(USE_TEXTS).uses
+export function UsagesButton({ count, name, show }: { count: number; name: string; show: () => void }) {
+  const t = useCatalogue(USAGE_TEXTS).uses
   if (count === 0) return t.nothing
   return (
     <Button variant="subtle" size="compact-sm" px={0} aria-label={t.show(t.flags(count), name)} onClick={show}>

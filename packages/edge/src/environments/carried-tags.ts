@@ -6,7 +6,7 @@ import { isObject } from '@burgee/serving/document/feature-document'
  * Returns the tags of a flag as its document gives them, or undefined if the document has none. Bootstrap files may
  * contain tags; replies of `GET /api/client/features` do not.
  */
-export function carriedTags(feature: Feature): readonly Tag[] | undefined {
+export function findDocumentTags(feature: Feature): readonly Tag[] | undefined {
   const { tags } = feature as { readonly tags?: unknown }
   return Array.isArray(tags) && tags.every(isTag) ? tags : undefined
 }

@@ -38,7 +38,7 @@ function environmentsOf() {
         return () => {}
       },
     },
-    sourceOf: () => {
+    createSource: () => {
       const source = new ToldSource()
       sources.push(source)
       return source
@@ -48,7 +48,7 @@ function environmentsOf() {
     current = isThere ? [{ text: 't', id: 't', environment: NAME, projects: ['*'] }] : []
     changed()
   }
-  const names = () => environments.known(NAME)?.flags.map(({ feature }) => feature.name)
+  const names = () => environments.peek(NAME)?.flags.map(({ feature }) => feature.name)
   return { environments, sources, be, names }
 }
 
@@ -56,7 +56,7 @@ test('an environment that goes a second time, before the first end is over, ends
   const { environments, sources, be, names } = environmentsOf()
   be(true)
   sources[0]?.answer('first')
-  await environments.of(NAME)
+  await environments.get(NAME)
   be(false)
   be(true)
   sources[1]?.answer('second')

@@ -1,5 +1,5 @@
-import type { Debug, Logger } from '@burgee/kit/log/logger'
-import { TookTooLong, within } from '@burgee/kit/within'
+import type { DebugLog, Logger } from '@burgee/kit/log/logger'
+import { TimeoutError, withTimeout } from '@burgee/kit/within'
 import { DocumentListeners } from '@burgee/serving/document/document-listeners'
 import type { DocumentState } from '@burgee/serving/document/environment-document'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
@@ -12,7 +12,7 @@ import { MergedEnvironment } from './merged-environment.ts'
 export interface EnvironmentsDeps {
   readonly fetching: FetchingTokens
   /** Returns the source of the flags that the upstream gives for a token. */
-  readonly sourceOf: (token: string) => ConfigurationSource
+  readonly createSource: (token: string) => ConfigurationSource
   /** Time that a caller waits for the first flags of an environment, in milliseconds. */
   readonly firstDataLimitMs: number
   readonly clock: () => number
@@ -20,14 +20,14 @@ export interface EnvironmentsDeps {
   readonly random: () => number
   readonly logger: Logger
   /** Logs single steps. */
-  readonly debug?: Debug | undefined
+  readonly debug?: DebugLog | undefined
 }
 
 const SETTLE_LIMIT_MS = 1000
 /** Maximum number of removed environments whose empty state is retained for streams that are still open. */
-const MOST_GONE = 1000
+const MAX_REMOVED = 1000
 
-interface Held {
+interface FetchedEnvironment {
   readonly merged: MergedEnvironment
   /** Resolves with the first flags; rejects if the environment is removed before they arrive. */
   readonly first: PromiseWithResolvers<DocumentState>
@@ -45,7 +45,7 @@ export function createEnvironments(deps: EnvironmentsDeps): Environments {
 class FetchedEnvironments implements Environments {
   readonly #deps: EnvironmentsDeps
   readonly #listeners: DocumentListeners
-  readonly #held = new Map<string, Held>()
+  readonly #held = new Map<string, FetchedEnvironment>()
   readonly #gone = new Map<string, DocumentState>()
   /**
    * Greatest version of any removed environment. An environment that is added again continues above it, so that two
@@ -63,7 +63,7 @@ class FetchedEnvironments implements Environments {
     this.#follow()
   }
 
-  of(environment: string): DocumentState | Promise<DocumentState> {
+  get(environment: string): DocumentState | Promise<DocumentState> {
     const held = this.#held.get(environment)
     const state = held?.merged.state ?? this.#ending.get(environment)?.merged.state
     if (state !== undefined) return state
@@ -71,7 +71,7 @@ class FetchedEnvironments implements Environments {
     return this.#first(environment, held)
   }
 
-  known(environment: string): DocumentState | undefined {
+  peek(environment: string): DocumentState | undefined {
     const { merged } = this.#held.get(environment) ?? this.#ending.get(environment) ?? {}
     return merged?.state ?? this.#gone.get(environment)
   }
@@ -85,10 +85,10 @@ class FetchedEnvironments implements Environments {
   }
 
   async settled(environment: string): Promise<void> {
-    await within(SETTLE_LIMIT_MS, this.#held.get(environment)?.merged.settled()).catch(() => {})
+    await withTimeout(SETTLE_LIMIT_MS, this.#held.get(environment)?.merged.settled()).catch(() => {})
   }
 
-  touchedAfter(environment: string, revision: { readonly epoch: string; readonly id: number }) {
+  findTouchedSince(environment: string, revision: { readonly epoch: string; readonly id: number }) {
     return this.#held.get(environment)?.merged.touchedAfter(revision)
   }
 
@@ -96,14 +96,14 @@ class FetchedEnvironments implements Environments {
     return this.#listeners.subscribe(listener)
   }
 
-  standings() {
-    return [...this.#held.values()].map(({ merged }) => merged.standing)
+  listStatuses() {
+    return [...this.#held.values()].map(({ merged }) => merged.status)
   }
 
   documents(): ReadonlyMap<string, FeatureDocument> {
     return new Map(
       [...this.#held].flatMap(([name, { merged }]) =>
-        merged.state === undefined ? [] : [[name, documentOf(merged.state)] as const],
+        merged.state === undefined ? [] : [[name, toDocument(merged.state)] as const],
       ),
     )
   }
@@ -129,14 +129,14 @@ class FetchedEnvironments implements Environments {
     await Promise.all([...this.#ending.values()].map(({ end }) => end))
   }
 
-  async #first(environment: string, { merged, first }: Held): Promise<DocumentState> {
+  async #first(environment: string, { merged, first }: FetchedEnvironment): Promise<DocumentState> {
     if (merged.tokens > 0 && merged.isFailing) {
       throw new EnvironmentUnavailable(environment, 'the upstream does not answer')
     }
     try {
-      return await within(this.#deps.firstDataLimitMs, first.promise)
+      return await withTimeout(this.#deps.firstDataLimitMs, first.promise)
     } catch (error) {
-      if (!(error instanceof TookTooLong)) throw error
+      if (!(error instanceof TimeoutError)) throw error
       throw new EnvironmentUnavailable(environment, 'the upstream has not answered yet')
     }
   }
@@ -151,7 +151,7 @@ class FetchedEnvironments implements Environments {
     }
   }
 
-  #hold(name: string): Held {
+  #hold(name: string): FetchedEnvironment {
     const known = this.#held.get(name)
     if (known !== undefined) return known
     const first = Promise.withResolvers<DocumentState>()
@@ -159,17 +159,17 @@ class FetchedEnvironments implements Environments {
     first.promise.catch(() => {})
     const changed = (state: DocumentState) => {
       first.resolve(state)
-      return this.#listeners.tell(name, state)
+      return this.#listeners.notify(name, state)
     }
     // an environment that is being removed publishes one more version
-    const afterVersion = Math.max(this.known(name)?.version ?? 0, this.#greatestGone) + 1
+    const afterVersion = Math.max(this.peek(name)?.version ?? 0, this.#greatestGone) + 1
     const merged = new MergedEnvironment(name, { ...this.#deps, changed, afterVersion })
     const held = { merged, first }
     this.#held.set(name, held)
     return held
   }
 
-  #forget(name: string, held: Held): void {
+  #forget(name: string, held: FetchedEnvironment): void {
     this.#held.delete(name)
     held.first.reject(new EnvironmentUnavailable(name, 'no token is for it any more'))
     const { merged } = held
@@ -179,7 +179,7 @@ class FetchedEnvironments implements Environments {
       this.#ending.delete(name)
       if (merged.state === undefined) return
       this.#greatestGone = Math.max(this.#greatestGone, merged.state.version)
-      if (this.#gone.size < MOST_GONE) this.#gone.set(name, merged.state)
+      if (this.#gone.size < MAX_REMOVED) this.#gone.set(name, merged.state)
     })
     this.#ending.set(name, { merged, end })
   }
@@ -190,7 +190,7 @@ class FetchedEnvironments implements Environments {
  */
 const DOCUMENTS = new WeakMap<DocumentState, FeatureDocument>()
 
-function documentOf(state: DocumentState): FeatureDocument {
+function toDocument(state: DocumentState): FeatureDocument {
   const known = DOCUMENTS.get(state)
   if (known !== undefined) return known
   const features = state.flags.map(({ feature }) => feature)

@@ -2,7 +2,7 @@ import type { EnvironmentDocuments } from '@burgee/serving/document/environment-
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 
 /** Fetch status of an environment. Times are in milliseconds since 1970. */
-export interface EnvironmentStanding {
+export interface EnvironmentStatus {
   readonly environment: string
   readonly features: number
   /** Origin of the flags in use; with several origins, the least trusted one. */
@@ -17,7 +17,7 @@ export interface EnvironmentStanding {
 export interface Environments extends EnvironmentDocuments {
   /** Returns true if there are flags for an environment, however old. */
   has(environment: string): boolean
-  standings(): readonly EnvironmentStanding[]
+  listStatuses(): readonly EnvironmentStatus[]
   /** Returns the documents to store for the next start, by environment. */
   documents(): ReadonlyMap<string, FeatureDocument>
   /** Uses the flags that an earlier process stored, until the upstream has answered. Never rejects. */

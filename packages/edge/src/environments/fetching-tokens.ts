@@ -27,7 +27,7 @@ export interface FetchingTokens {
  * Returns the token to report counts with: one whose projects include all of these, otherwise any token of the
  * environment.
  */
-export function reporterFor(
+export function findReporter(
   tokens: readonly FetchingToken[],
   environment: string,
   projects: readonly string[],

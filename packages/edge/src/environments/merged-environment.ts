@@ -1,29 +1,29 @@
-import type { Debug, Logger } from '@burgee/kit/log/logger'
+import type { DebugLog, Logger } from '@burgee/kit/log/logger'
 import { runInSlices } from '@burgee/kit/slices'
-import type { Touched } from '@burgee/serving/document/delta'
+import type { TouchedItems } from '@burgee/serving/document/delta'
 import {
   type DocumentRevision,
   type DocumentState,
   EnvironmentDocument,
 } from '@burgee/serving/document/environment-document'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
-import { Intake } from '@burgee/serving/document/intake'
+import { DocumentFilter } from '@burgee/serving/document/intake'
 import { TouchLog } from '@burgee/serving/document/touch-log'
 import type { ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
-import { carriedTags } from './carried-tags.ts'
-import type { EnvironmentStanding } from './environments.ts'
+import { findDocumentTags } from './carried-tags.ts'
+import type { EnvironmentStatus } from './environments.ts'
 import type { FetchingToken } from './fetching-tokens.ts'
-import { type Change, changeOf, type Layer, type Merged, merge } from './merging.ts'
+import { buildChange, type ContentChange, type Layer, type MergedContent, merge } from './merging.ts'
 import { Revisions } from './revisions.ts'
 import { ScopeSource } from './scope-source.ts'
 
 /** Dependencies of a merged environment. */
 export interface MergedEnvironmentDeps {
-  readonly sourceOf: (token: string) => ConfigurationSource
+  readonly createSource: (token: string) => ConfigurationSource
   readonly clock: () => number
   readonly random: () => number
   readonly logger: Logger
-  readonly debug?: Debug | undefined
+  readonly debug?: DebugLog | undefined
   /** Called after each change; `settled` waits for it. Never rejects. */
   readonly changed: (state: DocumentState) => Promise<void>
   /** Version to continue from: the last one of an earlier document of the same environment, or 0. */
@@ -33,14 +33,14 @@ export interface MergedEnvironmentDeps {
 }
 
 interface OlderLayer extends Layer {
-  readonly origin: EnvironmentStanding['origin']
+  readonly origin: EnvironmentStatus['origin']
 }
 
 /**
  * Maximum number of flags changed one by one. A larger change replaces the whole document in slices; clients then have
  * to fetch the whole document instead of a delta.
  */
-const MOST_FLAGS = 200
+const MAX_SINGLE_CHANGES = 200
 const UNKNOWN_CHANGE: ReadonlyMap<string, readonly string[]> = new Map()
 
 /**
@@ -85,7 +85,7 @@ export class MergedEnvironment {
     )
   }
 
-  get standing(): EnvironmentStanding {
+  get status(): EnvironmentStatus {
     const statuses = [...this.#sources.values()].map(({ status }) => status)
     const synced = statuses.map(({ syncedAtMs }) => syncedAtMs)
     const isSynced = this.#older.length === 0 && synced.length > 0 && !synced.includes(undefined)
@@ -106,7 +106,7 @@ export class MergedEnvironment {
     for (const [id, source] of this.#sources) if (!wanted.has(id)) this.#drop(id, source)
     for (const { id, text, projects } of wanted.values()) {
       const known = this.#sources.get(id)
-      if (known !== undefined) known.isFor(projects)
+      if (known !== undefined) known.setProjects(projects)
       else {
         const { clock, logger, takesEmpty = false } = this.#deps
         const nextTurn = () => {
@@ -114,7 +114,7 @@ export class MergedEnvironment {
           return this.#turn
         }
         const came = () => void this.#ask()
-        const deps = { source: this.#deps.sourceOf(text), clock, logger, takesEmpty, nextTurn, came }
+        const deps = { source: this.#deps.createSource(text), clock, logger, takesEmpty, nextTurn, came }
         this.#sources.set(id, new ScopeSource(projects, deps))
       }
     }
@@ -124,14 +124,14 @@ export class MergedEnvironment {
   /** Uses the document that an earlier process stored, unless all tokens have already received a reply. */
   async restore(kept: FeatureDocument): Promise<void> {
     if (this.#isClosed || this.#hasAnswers()) return
-    const document = await runInSlices(new Intake(this.#deps).take(kept, 'backup'))
+    const document = await runInSlices(new DocumentFilter(this.#deps).accept(kept, 'backup'))
     if (document === undefined) return
     this.#older = [...this.#older, { document, projects: ['*'], revision: undefined, turn: 0, origin: 'backup' }]
     await this.#ask()
   }
 
   /** Returns the changes after a revision, or undefined if they are no longer known. */
-  touchedAfter({ epoch, id }: DocumentRevision): Touched | undefined {
+  touchedAfter({ epoch, id }: DocumentRevision): TouchedItems | undefined {
     return this.state?.revision.epoch === epoch ? this.#touches.after(id) : undefined
   }
 
@@ -202,9 +202,9 @@ export class MergedEnvironment {
     if (!this.#isClosed) await this.#put(merged, named)
   }
 
-  async #put(merged: Merged, named: Parameters<Revisions['next']>[0]): Promise<void> {
+  async #put(merged: MergedContent, named: Parameters<Revisions['next']>[0]): Promise<void> {
     const { state } = this
-    const change = await runInSlices(changeOf(state, merged))
+    const change = await runInSlices(buildChange(state, merged))
     const hasChanged = state === undefined || change.flags.size > 0 || change.segments
     const revision = this.#revisions.next(named, hasChanged)
     if (revision === undefined) return
@@ -217,30 +217,30 @@ export class MergedEnvironment {
     await this.#deps.changed(this.state)
   }
 
-  async #replace(merged: Merged, change: Change, revision: DocumentRevision): Promise<void> {
-    const flagOf = (feature: Merged['features'] extends ReadonlyMap<string, infer F> ? F : never) => ({
+  async #replace(merged: MergedContent, change: ContentChange, revision: DocumentRevision): Promise<void> {
+    const flagOf = (feature: MergedContent['features'] extends ReadonlyMap<string, infer F> ? F : never) => ({
       feature,
-      tags: carriedTags(feature),
+      tags: findDocumentTags(feature),
     })
-    if (this.state !== undefined && change.flags.size <= MOST_FLAGS) {
+    if (this.state !== undefined && change.flags.size <= MAX_SINGLE_CHANGES) {
       const changed = [...change.flags].map(([name, feature]) => [name, feature && flagOf(feature)] as const)
       this.#document.apply(new Map(changed), change.segments ? merged.segments.values() : undefined, revision)
       return
     }
     const flags = [...merged.features.values()].map(flagOf)
-    await runInSlices(this.#document.replacing(flags, merged.segments.values(), revision))
+    await runInSlices(this.#document.replaceInSteps(flags, merged.segments.values(), revision))
   }
 
-  #note(before: DocumentState | undefined, change: Change, { epoch, id }: DocumentRevision): void {
+  #note(before: DocumentState | undefined, change: ContentChange, { epoch, id }: DocumentRevision): void {
     if (before?.revision.epoch !== epoch) {
       this.#touches.reset()
       this.#touches.begin(id)
       return
     }
     const hasRead = this.#touches.beginRead()
-    const isLarge = change.flags.size > MOST_FLAGS
+    const isLarge = change.flags.size > MAX_SINGLE_CHANGES
     const reach = isLarge ? 'all' : change.segments ? 'segments' : 'flags'
-    this.#touches.add([{ id, flags: isLarge ? UNKNOWN_CHANGE : change.projects, reach }])
+    this.#touches.add([{ id, flags: isLarge ? UNKNOWN_CHANGE : change.projects, scope: reach }])
     hasRead()
   }
 }

@@ -15,13 +15,13 @@ export interface Layer {
 }
 
 /** Flags by name and segments by id of an environment. */
-export interface Merged {
+export interface MergedContent {
   readonly features: ReadonlyMap<string, Feature>
   readonly segments: ReadonlyMap<number, Segment>
 }
 
 /** Difference between two contents of an environment. */
-export interface Change {
+export interface ContentChange {
   /** New content of each changed flag; undefined for removed flags. */
   readonly flags: ReadonlyMap<string, Feature | undefined>
   /** Projects of each changed flag before and after the change. */
@@ -36,10 +36,10 @@ const SLICE = 500
  * Merges all layers. A flag or segment in several layers is taken from the newest reply. Older layers, whose token or
  * process is gone, contribute only flags of projects that no current layer includes.
  */
-export function* merge(layers: readonly Layer[], older: readonly Layer[]): Generator<void, Merged> {
+export function* merge(layers: readonly Layer[], older: readonly Layer[]): Generator<void, MergedContent> {
   const features = new Map<string, Feature>()
   const segments = new Map<number, Segment>()
-  for (const { document } of [...layers].sort(byAge)) {
+  for (const { document } of [...layers].sort(compareAge)) {
     for (const segment of document.segments) segments.set(segment.id, segment)
     yield* putAll(features, document.features)
   }
@@ -67,14 +67,14 @@ function* putAll(features: Map<string, Feature>, more: readonly Feature[]): Gene
 }
 
 /** Compares layers by revision number within the same database epoch of the upstream, otherwise by order of arrival. */
-function byAge(one: Layer, other: Layer): number {
+function compareAge(one: Layer, other: Layer): number {
   const [a, b] = [one.revision, other.revision]
   const isSameLife = a !== undefined && b !== undefined && a.epoch !== '' && a.epoch === b.epoch
   return (isSameLife ? a.number - b.number : 0) || one.turn - other.turn
 }
 
 /** Compares a state with new content. Contents are compared by value, not by object identity. */
-export function* changeOf(state: DocumentState | undefined, merged: Merged): Generator<void, Change> {
+export function* buildChange(state: DocumentState | undefined, merged: MergedContent): Generator<void, ContentChange> {
   const flags = new Map<string, Feature | undefined>()
   const projects = new Map<string, readonly string[]>()
   const note = (name: string, before: FlagEntry | undefined, after: Feature | undefined) => {
@@ -91,10 +91,10 @@ export function* changeOf(state: DocumentState | undefined, merged: Merged): Gen
     yield
   }
   for (const [name, entry] of left) note(name, entry, undefined)
-  return { flags, projects, segments: differsInSegments(state, merged) }
+  return { flags, projects, segments: hasSegmentChanges(state, merged) }
 }
 
-function differsInSegments(state: DocumentState | undefined, { segments }: Merged): boolean {
+function hasSegmentChanges(state: DocumentState | undefined, { segments }: MergedContent): boolean {
   if ((state?.segments.size ?? 0) !== segments.size) return true
   return [...segments].some(([id, segment]) => {
     const before = state?.segments.get(id)

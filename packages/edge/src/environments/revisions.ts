@@ -1,8 +1,8 @@
 import type { DocumentRevision } from '@burgee/serving/document/environment-document'
-import { hashOf, type TaggedRevision } from '@burgee/serving/document/revision-tag'
+import { hashText, type TaggedRevision } from '@burgee/serving/document/revision-tag'
 
-const MOST_LINEAGES = 100
-const OWN_LENGTH = 8
+const MAX_LINEAGES = 100
+const EPOCH_PARTS = 8
 
 /**
  * Assigns revisions to the states of an environment, so that an epoch and number never identify two contents. The
@@ -17,8 +17,8 @@ export class Revisions {
 
   /** @param random returns a number in [0, 1) */
   constructor(random: () => number) {
-    const parts = Array.from({ length: OWN_LENGTH }, () => String(random()))
-    this.#ownEpoch = hashOf(parts.join())
+    const parts = Array.from({ length: EPOCH_PARTS }, () => String(random()))
+    this.#ownEpoch = hashText(parts.join())
   }
 
   /**
@@ -31,7 +31,7 @@ export class Revisions {
     if (named !== undefined && this.#mayPass(named)) {
       this.#passed.set(named.lineage, named.number)
       // the epoch in a tag may contain characters with a meaning in our revisions
-      return { epoch: hashOf(named.lineage), id: named.number }
+      return { epoch: hashText(named.lineage), id: named.number }
     }
     if (!hasChanged) return undefined
     this.#counted += 1
@@ -40,6 +40,6 @@ export class Revisions {
 
   #mayPass({ lineage, number }: TaggedRevision): boolean {
     const last = this.#passed.get(lineage)
-    return last === undefined ? this.#passed.size < MOST_LINEAGES : number > last
+    return last === undefined ? this.#passed.size < MAX_LINEAGES : number > last
   }
 }

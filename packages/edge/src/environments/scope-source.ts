@@ -1,7 +1,7 @@
 import { runInSlices } from '@burgee/kit/slices'
 import type { Feature } from '@burgee/protocol/feature'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
-import { Intake, type IntakeDeps } from '@burgee/serving/document/intake'
+import { DocumentFilter, type DocumentFilterDeps } from '@burgee/serving/document/intake'
 import type { Origin } from '@burgee/serving/document/origin'
 import type { TaggedRevision } from '@burgee/serving/document/revision-tag'
 import type { ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
@@ -16,7 +16,7 @@ export interface SourceStatus {
 }
 
 /** Dependencies of a scope source. */
-export interface ScopeSourceDeps extends IntakeDeps {
+export interface ScopeSourceDeps extends DocumentFilterDeps {
   readonly source: ConfigurationSource
   readonly clock: () => number
   /** Returns a number greater than all earlier ones. */
@@ -26,7 +26,7 @@ export interface ScopeSourceDeps extends IntakeDeps {
 }
 
 /** Latest reply that `take` has not processed yet. */
-interface Waiting {
+interface PendingReply {
   readonly document: FeatureDocument
   readonly origin: Origin
   readonly revision: TaggedRevision | undefined
@@ -37,10 +37,10 @@ interface Waiting {
 export class ScopeSource {
   #projects: readonly string[]
   readonly #deps: ScopeSourceDeps
-  readonly #intake: Intake
+  readonly #intake: DocumentFilter
   /** Copies of flags with a filled-in project, cached so that an unchanged flag remains the same object. */
   readonly #filled = new WeakMap<Feature, Feature>()
-  #waiting: Waiting | undefined
+  #waiting: PendingReply | undefined
   #taken: Omit<Layer, 'projects'> | undefined
   #layer: Layer | undefined
   #isVerbatim = false
@@ -49,7 +49,7 @@ export class ScopeSource {
   constructor(projects: readonly string[], deps: ScopeSourceDeps) {
     this.#projects = projects
     this.#deps = deps
-    this.#intake = new Intake(deps)
+    this.#intake = new DocumentFilter(deps)
     deps.source.start({
       accept: (document, origin = 'upstream', revision = undefined) => {
         this.#waiting = { document, origin, revision, turn: deps.nextTurn() }
@@ -78,7 +78,7 @@ export class ScopeSource {
   }
 
   /** Sets the projects that the token gives access to. */
-  isFor(projects: readonly string[]): void {
+  setProjects(projects: readonly string[]): void {
     if (projects.join() === this.#projects.join()) return
     this.#projects = projects
     this.#makeLayer()
@@ -90,7 +90,7 @@ export class ScopeSource {
     if (waiting === undefined) return
     this.#waiting = undefined
     const { revision, turn } = waiting
-    const document = await runInSlices(this.#intake.take(waiting.document, waiting.origin))
+    const document = await runInSlices(this.#intake.accept(waiting.document, waiting.origin))
     if (document === undefined) return
     this.#isVerbatim = isSame(document, waiting.document)
     this.#taken = { document, revision, turn }

@@ -36,23 +36,25 @@ export function accessCheck(deps: AccessDeps): (caller: Caller, route: RouteShap
   const { tokens, keys, header, networkOf } = deps
   return (caller, { permission }) => {
     if (permission === 'public' || permission === null) return undefined
-    const sent = textOf(caller.headers[header])
-    if (permission === CLIENT_KEY) return keys.tokenOf(sent)
+    const sent = toTrimmedText(caller.headers[header])
+    if (permission === CLIENT_KEY) return keys.getToken(sent)
     const text = permission === OPENFEATURE ? openFeatureToken(caller, sent, tokens) : sent
-    const known = tokens.known(text)
-    if (known !== undefined) return ofKind(known, permission)
+    const known = tokens.find(text)
+    if (known !== undefined) return requireKind(known, permission)
     if (text === '') throw new TokenRefused('missing')
-    return tokens.admit(text, { network: networkOf(caller), kind: 'sdk' }).then((token) => ofKind(token, permission))
+    return tokens
+      .admit(text, { network: networkOf(caller), kind: 'sdk' })
+      .then((token) => requireKind(token, permission))
   }
 }
 
 /** Returns the token on a route that requires one. */
-export function tokenOf(access: Access): EdgeToken {
+export function requireToken(access: Access): EdgeToken {
   if (access === undefined) throw new Error('The check of the token was passed over')
   return access
 }
 
-function ofKind(token: EdgeToken, permission: string): EdgeToken {
+function requireKind(token: EdgeToken, permission: string): EdgeToken {
   if (permission !== OPENFEATURE && token.kind !== permission) throw new TokenRefused('kind')
   return token
 }
@@ -64,10 +66,10 @@ const BEARER = /^bearer\s+/i
  * header comes first, then `Authorization`.
  */
 function openFeatureToken({ headers }: Caller, sent: string, tokens: EdgeTokens): string {
-  const text = sent || textOf(headers.authorization) || textOf(headers['x-api-key'])
-  return tokens.known(text) === undefined ? text.replace(BEARER, '') : text
+  const text = sent || toTrimmedText(headers.authorization) || toTrimmedText(headers['x-api-key'])
+  return tokens.find(text) === undefined ? text.replace(BEARER, '') : text
 }
 
-function textOf(sent: string | string[] | undefined): string {
+function toTrimmedText(sent: string | string[] | undefined): string {
   return typeof sent === 'string' ? sent.trim() : ''
 }

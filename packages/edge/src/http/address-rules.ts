@@ -1,16 +1,16 @@
-import { addressReader } from '@burgee/kit/http/forwarded'
+import { createAddressReader } from '@burgee/kit/http/forwarded'
 import { NO_HEADERS } from '@burgee/kit/http/header-block'
-import { type Network, networkOf } from '@burgee/kit/http/network'
-import type { Caller, First } from '@burgee/kit/http/route'
-import { inRanges, type Trust } from '@burgee/kit/options/trust'
+import { type Network, toNetwork } from '@burgee/kit/http/network'
+import type { Caller, PreRequestHook } from '@burgee/kit/http/route'
+import { createRangeMatcher, type TrustedProxies } from '@burgee/kit/options/trust'
 import type { ServingOptions } from '../options.ts'
 import { AddressRefused } from './errors.ts'
 
 /** Returns the peers whose forwarded addresses are trusted. */
-export function trustOf({
+export function getTrust({
   trustProxy,
   proxyTrustedServers,
-}: Pick<ServingOptions, 'trustProxy' | 'proxyTrustedServers'>): Trust {
+}: Pick<ServingOptions, 'trustProxy' | 'proxyTrustedServers'>): TrustedProxies {
   return trustProxy === true && proxyTrustedServers !== undefined ? proxyTrustedServers : trustProxy
 }
 
@@ -18,20 +18,20 @@ export function trustOf({
 export function networkReader(
   options: Pick<ServingOptions, 'trustProxy' | 'proxyTrustedServers'>,
 ): (caller: Caller) => Network {
-  const addressOf = addressReader(trustOf(options), true)
-  return (caller) => networkOf(addressOf(caller))
+  const addressOf = createAddressReader(getTrust(options), true)
+  return (caller) => toNetwork(addressOf(caller))
 }
 
 /**
  * Creates the pre-request check, which throws AddressRefused for callers that are not allowed. Probes are exempt,
  * because orchestrators that call them are on no address list. @param probes paths, in lower case
  */
-export function addressRules(options: ServingOptions, probes: readonly string[]): First {
+export function addressRules(options: ServingOptions, probes: readonly string[]): PreRequestHook {
   const { allowList, denyList } = options
   if (allowList === undefined && denyList === undefined) return () => NO_HEADERS
-  const addressOf = addressReader(trustOf(options), true)
-  const isAllowed = allowList === undefined ? () => true : inRanges(allowList)
-  const isDenied = denyList === undefined ? () => false : inRanges(denyList)
+  const addressOf = createAddressReader(getTrust(options), true)
+  const isAllowed = allowList === undefined ? () => true : createRangeMatcher(allowList)
+  const isDenied = denyList === undefined ? () => false : createRangeMatcher(denyList)
   return (caller: Caller) => {
     const [path = ''] = caller.url.toLowerCase().split('?', 1)
     const address = addressOf(caller)

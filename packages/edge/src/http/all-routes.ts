@@ -5,16 +5,16 @@ import type { EventStreams } from '@burgee/kit/streams/event-streams'
 import { deltaRoutes } from '@burgee/serving/sdk/delta-routes'
 import type { Deltas } from '@burgee/serving/sdk/deltas'
 import type { Downloads } from '@burgee/serving/sdk/downloads'
-import { type ClientDoor, flagRoutes } from '@burgee/serving/sdk/flag-routes'
+import { type ClientRouteDeps, flagRoutes } from '@burgee/serving/sdk/flag-routes'
 import type { FlagStreams } from '@burgee/serving/sdk/flag-streams'
 import type { OfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
 import type { ProfileInUse } from '@burgee/serving/upstream/announced-profile'
-import { tokenHeaderOf } from '../options.ts'
+import { getTokenHeader } from '../options.ts'
 import type { EdgeToken } from '../tokens/edge-token.ts'
-import { type Access, BACKEND, tokenOf } from './access.ts'
+import { type Access, BACKEND, requireToken } from './access.ts'
 import { networkReader } from './address-rules.ts'
 import { type BackstageDeps, backstageRoutes } from './backstage-routes.ts'
-import { type FrontendDoor, frontendRoutes, openFeatureRoutes } from './frontend-routes.ts'
+import { type FrontendRouteDeps, frontendRoutes, openFeatureRoutes } from './frontend-routes.ts'
 import { describeEdge } from './openapi.ts'
 import { GUARDED_QUERY } from './problem-lists.ts'
 import { proxyRoutes } from './proxy-routes.ts'
@@ -23,7 +23,7 @@ import type { Telemetry } from './telemetry.ts'
 import { validateRoutes } from './validate-routes.ts'
 
 /** Dependencies of all endpoints. */
-export interface EdgeRouteDeps extends FrontendDoor, BackstageDeps {
+export interface EdgeRouteDeps extends FrontendRouteDeps, BackstageDeps {
   readonly downloads: Downloads
   readonly profile: ProfileInUse
   readonly deltas: Deltas
@@ -55,14 +55,14 @@ export function edgeRoutes(deps: EdgeRouteDeps): Route<Access>[] {
     ...backstageRoutes(deps),
   ]
   if (!options.enableOAS) return api
-  return [...api, ...docsRoutes<Access>(() => describeEdge(api, options.basePath, tokenHeaderOf(options)))]
+  return [...api, ...docsRoutes<Access>(() => describeEdge(api, options.basePath, getTokenHeader(options)))]
 }
 
 function backendRoutes(deps: EdgeRouteDeps): Route<Access>[] {
   const { downloads, profile, deltas, streams, flagStreams, telemetry } = deps
   const networkOf = networkReader(deps.options)
-  const door: ClientDoor<Access> = {
-    ...{ base: '/api/client', tag: 'Client', permission: BACKEND, scopeOf: tokenOf },
+  const door: ClientRouteDeps<Access> = {
+    ...{ base: '/api/client', tag: 'Client', permission: BACKEND, getScope: requireToken },
     problems: { search: [...GUARDED_QUERY, 'ValidationError'], list: GUARDED_QUERY },
     downloaded: (environment, result) => telemetry.downloads.add(1, { environment, result }),
   }
@@ -73,8 +73,8 @@ function backendRoutes(deps: EdgeRouteDeps): Route<Access>[] {
       deltas,
       streams,
       flagStreams,
-      holderOf: tokenOf,
-      streamCallerOf: (access, caller) => ({ network: networkOf(caller), token: tokenOf(access).id }),
+      getHolder: requireToken,
+      getStreamCaller: (access, caller) => ({ network: networkOf(caller), token: requireToken(access).id }),
     }),
   ]
 }

@@ -5,7 +5,7 @@ import Type from 'typebox'
 import type { Environments } from '../environments/environments.ts'
 import type { ServingOptions } from '../options.ts'
 import type { EdgeTokens } from '../tokens/edge-token.ts'
-import { shortened } from '../tokens/token-form.ts'
+import { shortenToken } from '../tokens/token-form.ts'
 import { VERSION } from '../version.ts'
 import type { Access } from './access.ts'
 
@@ -26,7 +26,7 @@ export interface BackstageDeps {
   readonly identity: NodeIdentity
   readonly isReady: () => boolean
   /** Returns the undelivered reports, as plain data. */
-  readonly waiting: () => unknown
+  readonly getPendingUsage: () => unknown
   readonly clock: () => number
   /** Process group that this process belongs to, if any; its series are merged. */
   readonly group: ProcessGroup | undefined
@@ -49,14 +49,18 @@ export function backstageRoutes(deps: BackstageDeps): Route<Access>[] {
   return [
     page('health', 'Whether the process answers.', () => ({ status: 'OK' })),
     readyRoute(deps),
-    page('info', 'Which program this is.', () => ({ app: 'burgee edge', version: VERSION, ...identityText(identity) })),
+    page('info', 'Which program this is.', () => ({
+      app: 'burgee edge',
+      version: VERSION,
+      ...describeIdentity(identity),
+    })),
     ...open(options.disableMetricsEndpoint, [seriesRoute(deps)]),
     ...open(options.disableTokensEndpoint, [page('tokens', 'Known tokens, shortened.', () => tokensPage(deps))]),
     ...open(options.disableFeaturesEndpoint, [
       page('features', 'Names of the flags of each environment, and which are on.', () => featuresPage(deps)),
     ]),
     ...open(options.disableMetricsBatchEndpoint, [
-      page('metricsbatch', 'Reports that are still to be delivered.', () => deps.waiting()),
+      page('metricsbatch', 'Reports that are still to be delivered.', () => deps.getPendingUsage()),
     ]),
     ...open(options.disableInstanceDataEndpoint, [
       page('instancedata', 'This node and how it stands to its upstream.', () => instancePage(deps)),
@@ -105,14 +109,14 @@ function seriesRoute({ registry, group }: BackstageDeps): Route<Access> {
 
 function tokensPage({ tokens }: BackstageDeps) {
   const shown = tokens.all().map(({ text, kind, environment, projects, origin }) => {
-    return { token: shortened(text), type: kind, environment, projects, origin, status: 'Validated' }
+    return { token: shortenToken(text), type: kind, environment, projects, origin, status: 'Validated' }
   })
   return { token_validation_status: shown }
 }
 
 function featuresPage({ environments }: BackstageDeps) {
-  return environments.standings().map(({ environment }) => {
-    const flags = environments.known(environment)?.flags ?? []
+  return environments.listStatuses().map(({ environment }) => {
+    const flags = environments.peek(environment)?.flags ?? []
     const features = flags.map(({ feature: { name, project, enabled } }) => ({ name, project, enabled }))
     return { environment, features }
   })
@@ -120,11 +124,11 @@ function featuresPage({ environments }: BackstageDeps) {
 
 function instancePage({ environments, identity, clock, tokens }: BackstageDeps) {
   return {
-    ...identityText(identity),
+    ...describeIdentity(identity),
     version: VERSION,
     uptimeSeconds: Math.round((clock() - identity.startedAtMs) / 1000),
     tokens: tokens.all().length,
-    environments: environments.standings().map(({ syncedAtMs, lastError, ...standing }) => ({
+    environments: environments.listStatuses().map(({ syncedAtMs, lastError, ...standing }) => ({
       ...standing,
       syncedAt: syncedAtMs === undefined ? null : new Date(syncedAtMs).toISOString(),
       lastError:
@@ -133,6 +137,6 @@ function instancePage({ environments, identity, clock, tokens }: BackstageDeps) 
   }
 }
 
-function identityText({ appName, instanceId, startedAtMs }: NodeIdentity) {
+function describeIdentity({ appName, instanceId, startedAtMs }: NodeIdentity) {
   return { appName, instanceId, started: new Date(startedAtMs).toISOString() }
 }

@@ -4,7 +4,7 @@ import { InvalidRequest } from '@burgee/kit/input/validation'
 import type { Logger } from '@burgee/kit/log/logger'
 import type { Throttle } from '@burgee/kit/throttle'
 import { Problem } from '@burgee/protocol/problem'
-import { CALLER_ALONE } from '@burgee/serving/cache-rules'
+import { PRIVATE_HEADERS } from '@burgee/serving/cache-rules'
 import { FrontendsUnavailable } from '@burgee/serving/sdk/frontends'
 import { EnvironmentUnavailable } from '../environments/environments.ts'
 import { TokenRefused, TokenUndecided } from '../tokens/token-refusal.ts'
@@ -29,38 +29,39 @@ const NO_FLAGS = 'There are no flags for this token yet: the upstream has not se
  */
 export function errorRenderer(logger: Logger, throttle: Throttle): (error: unknown, caller: Caller) => Reply {
   return (error, caller) => {
-    const known = knownReply(error)
+    const known = findReply(error)
     if (known !== undefined) return known
-    const request = `${caller.method} ${pathOf(caller.url)}`
+    const request = `${caller.method} ${getPath(caller.url)}`
     const more = throttle.pass(request)
-    if (more === undefined) return explained(500, 'Something went wrong. The log has the details.')
+    if (more === undefined) return createErrorReply(500, 'Something went wrong. The log has the details.')
     const id = crypto.randomUUID()
     logger.error(`${request} failed (${id})${more}`, error)
-    return explained(500, `Something went wrong. The log has the details under the id ${id}.`)
+    return createErrorReply(500, `Something went wrong. The log has the details under the id ${id}.`)
   }
 }
 
-function knownReply(error: unknown): Reply | undefined {
-  if (error instanceof TokenRefused) return explained(403, refusedText(error))
-  if (error instanceof TokenUndecided) return undecided(error)
+function findReply(error: unknown): Reply | undefined {
+  if (error instanceof TokenRefused) return createErrorReply(403, describeTokenRefusal(error))
+  if (error instanceof TokenUndecided) return createRetryReply(error)
   if (error instanceof Unauthorized) return new Reply(401, 'Unauthorized', TEXT)
   // no other headers have been added to this reply yet
-  if (error instanceof AddressRefused) return explained(403, 'Calls from this address are not allowed.', CALLER_ALONE)
-  if (UNAVAILABLE.some((kind) => error instanceof kind)) return explained(503, NO_FLAGS, RETRY_AFTER)
+  if (error instanceof AddressRefused)
+    return createErrorReply(403, 'Calls from this address are not allowed.', PRIVATE_HEADERS)
+  if (UNAVAILABLE.some((kind) => error instanceof kind)) return createErrorReply(503, NO_FLAGS, RETRY_AFTER)
   if (error instanceof Problem) {
-    return Reply.json(error.status, { explanation: error.message, ...detailsOf(error.details) }, error.headers)
+    return Reply.json(error.status, { explanation: error.message, ...toDetails(error.details) }, error.headers)
   }
   if (error instanceof InvalidRequest) {
     const details = error.errors.map(({ instancePath, message }) => ({ path: instancePath, message }))
     return Reply.json(400, { explanation: 'The request does not fit its schema.', details })
   }
-  if (error instanceof Refusal) return explained(error.status, textOf(error))
+  if (error instanceof Refusal) return createErrorReply(error.status, describeRefusal(error))
   return undefined
 }
 
 const KINDS = 'backend tokens are for /api/client, frontend tokens for /api/frontend and /api/proxy'
 
-function refusedText({ reason, message }: TokenRefused): string {
+function describeTokenRefusal({ reason, message }: TokenRefused): string {
   return reason === 'kind' ? `${message}: ${KINDS}.` : `${message}.`
 }
 
@@ -68,25 +69,25 @@ function refusedText({ reason, message }: TokenRefused): string {
  * Creates a reply that asks the caller to retry later. The upstream's own status would make an SDK give up, or look
  * like a fault of this node.
  */
-function undecided({ status, message }: TokenUndecided): Reply {
-  return explained(status === 429 ? 429 : 503, `${message}; tokens that are known go on working.`, RETRY_AFTER)
+function createRetryReply({ status, message }: TokenUndecided): Reply {
+  return createErrorReply(status === 429 ? 429 : 503, `${message}; tokens that are known go on working.`, RETRY_AFTER)
 }
 
-function textOf({ reason, message }: Refusal): string {
+function describeRefusal({ reason, message }: Refusal): string {
   if (reason === 'syntax') return `The body is not valid JSON: ${message}`
   return reason === 'media-type' ? 'The body must be application/json.' : message
 }
 
-function detailsOf(details: Problem['details']) {
+function toDetails(details: Problem['details']) {
   return details === undefined ? {} : { details }
 }
 
 /** Creates an error reply; all have this shape. */
-function explained(status: number, explanation: string, headers?: Readonly<Record<string, string>>): Reply {
+function createErrorReply(status: number, explanation: string, headers?: Readonly<Record<string, string>>): Reply {
   return Reply.json(status, { explanation }, headers)
 }
 
 /** Removes the query, which holds end-user data and must not be logged. */
-function pathOf(url: string): string {
+function getPath(url: string): string {
   return url.split('?', 1)[0] ?? url
 }

@@ -1,5 +1,5 @@
 import type { Logger } from '@burgee/kit/log/logger'
-import type { Trust } from '@burgee/kit/options/trust'
+import type { TrustedProxies } from '@burgee/kit/options/trust'
 import type { Counter } from '@burgee/kit/series/series'
 import { ContextReader } from '@burgee/serving/evaluation/context-reader'
 import type { EvaluationTarget } from '@burgee/serving/evaluation/evaluation-routes'
@@ -9,16 +9,16 @@ import type { OfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
 import { createRequestedNamesOwner } from '@burgee/serving/usage/name-room'
 import type { EdgeToken } from '../tokens/edge-token.ts'
 import type { EdgeUsage } from '../usage/edge-usage.ts'
-import { type Access, tokenOf } from './access.ts'
+import { type Access, requireToken } from './access.ts'
 
 /** Dependencies of evaluations. */
 export interface EvaluationWorld {
   readonly frontends: Frontends
-  readonly ofrepStreams: Pick<OfrepStreams<EdgeToken>, 'reached'>
+  readonly ofrepStreams: Pick<OfrepStreams<EdgeToken>, 'waitForTag'>
   readonly usage: EdgeUsage
   readonly evaluations: Counter
   readonly repeats: Counter
-  readonly trust: Trust
+  readonly trust: TrustedProxies
   readonly clock: () => number
   readonly logger: Logger
 }
@@ -27,13 +27,17 @@ export interface EvaluationWorld {
 export function edgeTargets(world: EvaluationWorld): EvaluationTargets<Access> {
   const { frontends, ofrepStreams } = world
   return createEvaluationTargets<Access, EdgeToken>({
-    ...{ frontends, ofrepStreams, scopeOf: tokenOf },
-    commonOf: (token, countedAs) => commonOf(world, token, countedAs),
+    ...{ frontends, ofrepStreams, getScope: requireToken },
+    createCommon: (token, countedAs) => createCommonTarget(world, token, countedAs),
   })
 }
 
 /** Returns the fields that all contexts share. The environment is the token's, whatever the caller sends. */
-function commonOf(world: EvaluationWorld, token: EdgeToken, countedAs: string): Omit<EvaluationTarget, 'answers'> {
+function createCommonTarget(
+  world: EvaluationWorld,
+  token: EdgeToken,
+  countedAs: string,
+): Omit<EvaluationTarget, 'answers'> {
   const { usage, clock, evaluations, repeats, trust, logger } = world
   const { environment } = token
   const labels = { environment }
@@ -50,6 +54,6 @@ function commonOf(world: EvaluationWorld, token: EdgeToken, countedAs: string): 
         ]),
     },
     evaluations: { add: (flags) => evaluations.add(flags, labels) },
-    repeats,
+    cacheHits: repeats,
   }
 }

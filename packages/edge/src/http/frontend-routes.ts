@@ -6,19 +6,19 @@ import { singleFlagRoutes } from '@burgee/serving/evaluation/single-flag-routes'
 import { MAX_SDK_BODY_BYTES } from '@burgee/serving/http-options'
 import { ofrepRoutes } from '@burgee/serving/ofrep/ofrep-routes'
 import type { EvaluationTargets } from '@burgee/serving/sdk/evaluation-targets'
-import { ofrepFrames, ofrepStreamRoutes } from '@burgee/serving/sdk/ofrep-stream-routes'
+import { createOfrepEnvelopes, ofrepStreamRoutes } from '@burgee/serving/sdk/ofrep-stream-routes'
 import type { OfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
-import { type ServingOptions, tokenHeaderOf } from '../options.ts'
+import { getTokenHeader, type ServingOptions } from '../options.ts'
 import type { EdgeToken } from '../tokens/edge-token.ts'
 import { TokenRefused } from '../tokens/token-refusal.ts'
 import type { EdgeUsage } from '../usage/edge-usage.ts'
-import { type Access, FRONTEND, OPENFEATURE, tokenOf } from './access.ts'
+import { type Access, FRONTEND, OPENFEATURE, requireToken } from './access.ts'
 import { networkReader } from './address-rules.ts'
 import { GUARDED_QUERY, LONG_BODY } from './problem-lists.ts'
 import { reportRoutes } from './report-routes.ts'
 
 /** Dependencies of the frontend endpoints. */
-export interface FrontendDoor {
+export interface FrontendRouteDeps {
   readonly options: ServingOptions
   readonly targets: EvaluationTargets<Access>
   readonly usage: EdgeUsage
@@ -29,7 +29,7 @@ const CACHE_CONTROL = 'no-cache'
 const ACCEPTED = { 202: { description: 'Noted' } }
 
 /** Returns the endpoints for SDKs in browsers and apps. Source: wire protocol, section "Endpoints Edge serves". */
-export function frontendRoutes({ options, targets, usage }: FrontendDoor): Route<Access>[] {
+export function frontendRoutes({ options, targets, usage }: FrontendRouteDeps): Route<Access>[] {
   const networkOf = networkReader(options)
   const evaluating = (prefix: string) => {
     const deps = {
@@ -37,7 +37,7 @@ export function frontendRoutes({ options, targets, usage }: FrontendDoor): Route
       target: (access: Access) => targets.frontend(access),
       problems: { ofQuery: GUARDED_QUERY, ofBody: LONG_BODY },
       bodyLimitBytes: options.evaluationBodyLimit,
-      keyHeader: tokenHeaderOf(options),
+      keyHeader: getTokenHeader(options),
     }
     return [...evaluationRoutes<Access>(deps).filter(isServed(options)), ...singleFlagRoutes<Access>(deps)]
   }
@@ -59,16 +59,16 @@ function isServed({ disableAllEndpoint }: ServingOptions): (route: { readonly ur
 
 /** Returns the endpoints for OpenFeature providers, with backend and frontend tokens. Source: OFREP 0.3.0. */
 export function openFeatureRoutes(
-  { options, targets }: FrontendDoor,
+  { options, targets }: FrontendRouteDeps,
   ofrepStreams: OfrepStreams<EdgeToken>,
   streams: EventStreams,
 ): Route<Access>[] {
-  const frameOf = ofrepFrames(ofrepStreams, options.basePath)
-  const headers = new Set([tokenHeaderOf(options), 'authorization', 'x-api-key'])
+  const frameOf = createOfrepEnvelopes(ofrepStreams, options.basePath)
+  const headers = new Set([getTokenHeader(options), 'authorization', 'x-api-key'])
   return [
     ...ofrepRoutes<Access>({
       target: (access) => targets.ofrep(access),
-      frame: (access) => frameOf(tokenOf(access).environment, tokenOf(access)),
+      envelope: (access) => frameOf(requireToken(access).environment, requireToken(access)),
       permission: OPENFEATURE,
       problems: LONG_BODY,
       cacheControl: CACHE_CONTROL,
@@ -77,10 +77,10 @@ export function openFeatureRoutes(
     }),
     ...ofrepStreamRoutes<Access, EdgeToken>({
       ...{ ofrepStreams, streams },
-      networkOf: networkReader(options),
-      scopeOf: (token) => token,
+      getNetwork: networkReader(options),
+      getScope: (token) => token,
       problems: [...GUARDED_QUERY, 'TooManyStreams'],
-      unknown: () => new TokenRefused('unknown'),
+      createUnknownError: () => new TokenRefused('unknown'),
     }),
   ]
 }

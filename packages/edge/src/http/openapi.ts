@@ -1,5 +1,5 @@
 import type { RouteShape } from '@burgee/kit/http/route'
-import { type OpenApiDocument, openApiDocument } from '@burgee/kit/openapi/openapi'
+import { buildOpenApiDocument, type OpenApiDocument } from '@burgee/kit/openapi/openapi'
 import { DeltaEvents } from '@burgee/protocol/delta'
 import {
   ClientMetricsBulk,
@@ -56,7 +56,7 @@ const SCHEMAS = {
 
 /** Returns the OpenAPI document of a node. */
 export function describeEdge(routes: readonly RouteShape[], basePath: string, tokenHeader: string): OpenApiDocument {
-  return openApiDocument({
+  return buildOpenApiDocument({
     title: 'Burgee edge',
     version: VERSION,
     description: 'Flags for SDKs of servers, browsers and apps, by the token that each shows.',

@@ -8,7 +8,7 @@ export interface ProxyKeys {
    * Returns a token with the scope of a key. Throws Unauthorized for an unknown key, and NotReady while the scope is
    * not known yet.
    */
-  tokenOf(key: string): EdgeToken
+  getToken(key: string): EdgeToken
   /** Replaces all keys. Each request sees either the old keys or the new ones. */
   replace(clientKeys: readonly string[]): void
 }
@@ -26,16 +26,16 @@ interface Key {
 export function createProxyKeys(
   clientKeys: readonly string[],
   first: string | undefined,
-  tokens: Pick<EdgeTokens, 'known'>,
+  tokens: Pick<EdgeTokens, 'find'>,
 ): ProxyKeys {
-  let environments = environmentsOf(clientKeys)
+  let environments = parseEnvironments(clientKeys)
   const known = new Map<string, Key>()
   return {
-    tokenOf(key) {
-      const hash = hashOf(key)
+    getToken(key) {
+      const hash = hashKey(key)
       if (!environments.has(hash)) throw new Unauthorized()
       const environment = environments.get(hash)
-      const of = environment === undefined ? tokens.known(first ?? '') : undefined
+      const of = environment === undefined ? tokens.find(first ?? '') : undefined
       const made = known.get(hash)
       if (made !== undefined && made.of === of) return made.token
       const scope = environment === undefined ? of : { environment, projects: ['*'] }
@@ -54,15 +54,15 @@ export function createProxyKeys(
       return token
     },
     replace(next) {
-      environments = environmentsOf(next)
+      environments = parseEnvironments(next)
       known.clear()
     },
   }
 }
 
 /** Returns the environment after `@`, by the digest of the key. */
-function environmentsOf(clientKeys: readonly string[]): ReadonlyMap<string, string | undefined> {
-  return new Map(clientKeys.map(splitKey).map(([key, environment]) => [hashOf(key), environment]))
+function parseEnvironments(clientKeys: readonly string[]): ReadonlyMap<string, string | undefined> {
+  return new Map(clientKeys.map(splitKey).map(([key, environment]) => [hashKey(key), environment]))
 }
 
 /** Splits a configured client key into the key that SDKs send and the environment after the last `@`, if any. */
@@ -72,6 +72,6 @@ export function splitKey(written: string): readonly [key: string, environment: s
 }
 
 /** Hashes a key, because a lookup by digest takes the same time for every key. */
-function hashOf(key: string): string {
+function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('hex')
 }

@@ -1,13 +1,13 @@
 import { htmlHeaders } from '@burgee/kit/http/html'
 import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
-import { lookupToggles } from '@burgee/protocol/evaluation'
+import { createLookupToggles } from '@burgee/protocol/evaluation'
 import { evaluationRoutes } from '@burgee/serving/evaluation/evaluation-routes'
 import { MAX_SDK_BODY_BYTES } from '@burgee/serving/http-options'
-import { tokenHeaderOf } from '../options.ts'
+import { getTokenHeader } from '../options.ts'
 import { type Access, CLIENT_KEY } from './access.ts'
 import { networkReader } from './address-rules.ts'
 import { NotReady } from './errors.ts'
-import type { FrontendDoor } from './frontend-routes.ts'
+import type { FrontendRouteDeps } from './frontend-routes.ts'
 import { reportRoutes } from './report-routes.ts'
 
 const PREFIX = '/proxy'
@@ -19,7 +19,7 @@ const OF_BODY = [...OF_QUERY, 'TooLarge', 'MediaType']
 const route = routesFor<Access>()
 
 /** Returns the endpoints for proxy SDKs, with the proxy's statuses and bodies. Source: spec "Proxy endpoints". */
-export function proxyRoutes({ options, targets, usage }: FrontendDoor, isReady: () => boolean): Route<Access>[] {
+export function proxyRoutes({ options, targets, usage }: FrontendRouteDeps, isReady: () => boolean): Route<Access>[] {
   const networkOf = networkReader(options)
   return [
     ...evaluationRoutes<Access>({
@@ -27,9 +27,9 @@ export function proxyRoutes({ options, targets, usage }: FrontendDoor, isReady: 
       target: (access) => targets.frontend(access),
       problems: { ofQuery: OF_QUERY, ofBody: OF_BODY },
       enableAllEndpoint: options.enableAllEndpoint,
-      lookup: lookupToggles(options.evaluationNameLimit),
+      lookup: createLookupToggles(options.evaluationNameLimit),
       bodyLimitBytes: options.evaluationBodyLimit,
-      keyHeader: tokenHeaderOf(options),
+      keyHeader: getTokenHeader(options),
     }),
     ...[PREFIX, `${PREFIX}/all`].flatMap((base) =>
       reportRoutes({

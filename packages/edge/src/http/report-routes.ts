@@ -1,17 +1,18 @@
 import type { Network } from '@burgee/kit/http/network'
 import { type Caller, Reply, type Route, routesFor } from '@burgee/kit/http/route'
-import { ClientMetricsBulk, strategyNames } from '@burgee/protocol/evaluation'
-import { type ReportDoor as CommonDoor, reportRoutes as commonRoutes } from '@burgee/serving/sdk/report-routes'
+import { ClientMetricsBulk, listStrategyNames } from '@burgee/protocol/evaluation'
+import { type ReportRouteDeps as CommonDoor, reportRoutes as commonRoutes } from '@burgee/serving/sdk/report-routes'
 import { getSdkVersion } from '@burgee/serving/sdk/sdk-version'
 import { createNameOwner } from '@burgee/serving/usage/name-room'
 import Type from 'typebox'
 import type { EdgeUsage, ReportSource } from '../usage/edge-usage.ts'
 import { VERSION } from '../version.ts'
-import { type Access, BACKEND, tokenOf } from './access.ts'
+import { type Access, BACKEND, requireToken } from './access.ts'
 import { LONG_BODY } from './problem-lists.ts'
 
 /** Settings that differ between the report endpoints. */
-export interface ReportDoor extends Omit<CommonDoor<Access, unknown>, 'problems' | 'first' | 'register' | 'count'> {
+export interface ReportRouteDeps
+  extends Omit<CommonDoor<Access, unknown>, 'problems' | 'first' | 'register' | 'count'> {
   readonly usage: EdgeUsage
   readonly networkOf: (caller: Caller) => Network
 }
@@ -30,7 +31,7 @@ const WITH_VERSION = { 'x-edge-version': VERSION }
  * Returns the endpoints for registrations and counts of SDKs, accepted at once and delivered later. Source: wire
  * protocol
  */
-export function reportRoutes({ usage, networkOf, ...door }: ReportDoor): Route<Access>[] {
+export function reportRoutes({ usage, networkOf, ...door }: ReportRouteDeps): Route<Access>[] {
   return commonRoutes<Access>({
     ...door,
     problems: LONG_BODY,
@@ -39,13 +40,13 @@ export function reportRoutes({ usage, networkOf, ...door }: ReportDoor): Route<A
         appName,
         instanceId,
         sdkVersion,
-        strategies: strategyNames(strategies),
+        strategies: listStrategyNames(strategies),
       }),
     count: ({ access, caller }, { appName, instanceId, bucket }) => {
       if (bucket === undefined) return
       const source = createReportSource(access, networkOf(caller))
       // frontend SDKs never register
-      if (tokenOf(access).kind === 'frontend') {
+      if (requireToken(access).kind === 'frontend') {
         usage.register(source, { appName, instanceId, sdkVersion: getSdkVersion(caller), strategies: [] })
       }
       const { start, toggles } = bucket
@@ -60,7 +61,10 @@ export function reportRoutes({ usage, networkOf, ...door }: ReportDoor): Route<A
 /**
  * Returns the endpoints for reports of server SDKs and downstream nodes. Source: wire protocol "Endpoints Edge serves"
  */
-export function backendReportRoutes({ usage, networkOf }: Pick<ReportDoor, 'usage' | 'networkOf'>): Route<Access>[] {
+export function backendReportRoutes({
+  usage,
+  networkOf,
+}: Pick<ReportRouteDeps, 'usage' | 'networkOf'>): Route<Access>[] {
   const common = { tag: 'Client', permission: BACKEND, replies: NOTED }
   return [
     ...reportRoutes({
@@ -100,13 +104,13 @@ export function backendReportRoutes({ usage, networkOf }: Pick<ReportDoor, 'usag
 }
 
 function createReportSource(access: Access, network: Network): ReportSource {
-  const token = tokenOf(access)
+  const token = requireToken(access)
   return { lane: token, owner: createNameOwner(network, token.id) }
 }
 
 function bulkReport(usage: EdgeUsage, from: ReportSource, body: ClientMetricsBulk): void {
   for (const { appName, instanceId, sdkVersion, strategies } of body.applications) {
-    usage.register(from, { appName, instanceId, sdkVersion, strategies: strategyNames(strategies) })
+    usage.register(from, { appName, instanceId, sdkVersion, strategies: listStrategyNames(strategies) })
   }
   const byApp = Map.groupBy(body.metrics, ({ appName }) => appName)
   for (const [appName, metrics] of byApp) {

@@ -1,4 +1,4 @@
-import type { SeenReply } from '@burgee/kit/http/app-options'
+import type { CompletedReply } from '@burgee/kit/http/app-options'
 import type { Counter, Histogram, Labels, SeriesRegistry } from '@burgee/kit/series/series'
 import type { Environments } from '../environments/environments.ts'
 import type { EdgeTokens } from '../tokens/edge-token.ts'
@@ -13,9 +13,9 @@ export interface Telemetry {
   /** Downloads by server SDKs, by `environment` and `result`. */
   readonly downloads: Counter
   /** Records how long a change took from its arrival to the last stream, in milliseconds. */
-  readonly propagated: (durationMs: number) => void
+  readonly recordPropagation: (durationMs: number) => void
   /** Called after each reply; counts by route pattern and status. */
-  readonly reply: (seen: SeenReply) => void
+  readonly countReply: (seen: CompletedReply) => void
 }
 
 /** Dependencies of the series, read at each scrape. */
@@ -34,8 +34,8 @@ const PROPAGATION_BOUNDS_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 5]
 export function createTelemetry(deps: TelemetryDeps): Telemetry {
   const { registry, isReady } = deps
   registry.gauge('burgee_edge_ready', 'Whether there are flags to answer from.', () => Number(isReady()))
-  seriesOfTokens(deps)
-  seriesOfEnvironments(deps)
+  registerTokenSeries(deps)
+  registerEnvironmentSeries(deps)
   const propagation: Histogram = registry.histogram(
     'burgee_edge_propagation_seconds',
     'Time from the arrival of a change to the last stream that was told.',
@@ -55,12 +55,12 @@ export function createTelemetry(deps: TelemetryDeps): Telemetry {
       'burgee_edge_downloads_total',
       'Downloads of flags by server SDKs, by environment and result: sent, not-modified.',
     ),
-    propagated: (durationMs) => propagation.observe(durationMs / MS_PER_SECOND),
-    reply: countReplies(registry.counter('burgee_edge_http_requests_total', 'Replies by route and status.')),
+    recordPropagation: (durationMs) => propagation.observe(durationMs / MS_PER_SECOND),
+    countReply: countReplies(registry.counter('burgee_edge_http_requests_total', 'Replies by route and status.')),
   }
 }
 
-function seriesOfTokens({ registry, tokens }: TelemetryDeps): void {
+function registerTokenSeries({ registry, tokens }: TelemetryDeps): void {
   registry.gauges('burgee_edge_tokens', 'Tokens that are known to be good, by kind.', () => {
     const counts = { backend: 0, frontend: 0 }
     for (const { kind } of tokens.all()) counts[kind] += 1
@@ -68,14 +68,14 @@ function seriesOfTokens({ registry, tokens }: TelemetryDeps): void {
   })
 }
 
-function seriesOfEnvironments({ registry, environments, clock }: TelemetryDeps): void {
-  registry.keepLive('environment', () => {
-    const live = new Set(environments.standings().map(({ environment }) => environment))
+function registerEnvironmentSeries({ registry, environments, clock }: TelemetryDeps): void {
+  registry.pruneLabel('environment', () => {
+    const live = new Set(environments.listStatuses().map(({ environment }) => environment))
     return (name) => live.has(name) || environments.has(name)
   })
-  const values = (name: string, help: string, read: (of: Standing) => number | undefined) =>
+  const values = (name: string, help: string, read: (of: EnvironmentStatus) => number | undefined) =>
     registry.gauges(name, help, () =>
-      environments.standings().flatMap((of) => {
+      environments.listStatuses().flatMap((of) => {
         const value = read(of)
         return value === undefined ? [] : [[{ environment: of.environment }, value] as const]
       }),
@@ -92,10 +92,10 @@ function seriesOfEnvironments({ registry, environments, clock }: TelemetryDeps):
   )
 }
 
-type Standing = ReturnType<Environments['standings']>[number]
+type EnvironmentStatus = ReturnType<Environments['listStatuses']>[number]
 
 /** Counts replies. Labels are cached: there are few routes and statuses. */
-function countReplies(counter: Counter): (seen: SeenReply) => void {
+function countReplies(counter: Counter): (seen: CompletedReply) => void {
   const routes = new Map<string, Map<number, Labels>>()
   return ({ route, status }) => {
     const statuses = routes.get(route) ?? new Map<number, Labels>()

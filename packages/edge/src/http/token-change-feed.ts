@@ -15,7 +15,7 @@ export class EdgeTokenFeed implements TokenChangeFeed {
       added: () => {},
       // a dropped token may still be valid: the downstream node validates it again
       removed: (token, reason) =>
-        this.#streams.tell(reason === 'refused' ? { revoked: [token] } : { changed: [token] }),
+        this.#streams.notify(reason === 'refused' ? { revoked: [token] } : { changed: [token] }),
     })
   }
 

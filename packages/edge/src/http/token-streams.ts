@@ -1,9 +1,9 @@
 import type { EventStream } from '@burgee/kit/streams/event-streams'
-import type { StreamHolding } from '@burgee/serving/sdk/flag-streams'
+import type { StreamRegistry } from '@burgee/serving/sdk/flag-streams'
 import type { EdgeToken, EdgeTokens } from '../tokens/edge-token.ts'
 
 /** Ends streams whose token is removed; clients reconnect and are checked again. */
-export class TokenStreams implements StreamHolding<EdgeToken> {
+export class TokenStreams implements StreamRegistry<EdgeToken> {
   readonly #tokens: Pick<EdgeTokens, 'findById'>
   readonly #held = new Map<string, Set<EventStream>>()
   readonly #unsubscribe: () => void
@@ -22,7 +22,7 @@ export class TokenStreams implements StreamHolding<EdgeToken> {
    * Registers a stream that ends if its token is removed. Call it when the stream begins. Returns a function that
    * unregisters the stream.
    */
-  hold(stream: EventStream, { id }: EdgeToken): () => void {
+  register(stream: EventStream, { id }: EdgeToken): () => void {
     const held = this.#held.get(id) ?? new Set<EventStream>()
     this.#held.set(id, held)
     held.add(stream)

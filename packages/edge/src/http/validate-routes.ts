@@ -29,7 +29,7 @@ const MINUTE_MS = 60_000
  */
 export function validateRoutes(deps: ValidateDeps): Route<Access>[] {
   const { tokens, networkOf, monotonic, limitPerMinute } = deps
-  const limit = new RateLimit({ most: limitPerMinute, windowMs: MINUTE_MS, monotonic })
+  const limit = new RateLimit({ max: limitPerMinute, windowMs: MINUTE_MS, monotonic })
   return [
     route({
       method: 'POST',
@@ -49,8 +49,8 @@ export function validateRoutes(deps: ValidateDeps): Route<Access>[] {
       replies: { 200: { description: 'The good ones', schema: ValidTokens } },
       problems: ['ValidationFailed', 'NotReady', 'TooLarge', 'MediaType', 'TooManyRequests'],
       handle: async ({ body, caller }) => {
-        const found = await goodTokens(tokens, [...new Set(body.tokens)], networkOf(caller))
-        return { tokens: found.map(wireToken) }
+        const found = await findValidTokens(tokens, [...new Set(body.tokens)], networkOf(caller))
+        return { tokens: found.map(toWireToken) }
       },
     }),
   ]
@@ -61,9 +61,9 @@ export function validateRoutes(deps: ValidateDeps): Route<Access>[] {
  * an invalid one. Invalid tokens beyond the network's limit are left out if at least one token is valid; otherwise they
  * make it reject.
  */
-async function goodTokens(tokens: EdgeTokens, texts: readonly string[], network: Network): Promise<EdgeToken[]> {
-  const good = texts.flatMap((text) => tokens.known(text) ?? [])
-  const unknown = texts.filter((text) => tokens.known(text) === undefined)
+async function findValidTokens(tokens: EdgeTokens, texts: readonly string[], network: Network): Promise<EdgeToken[]> {
+  const good = texts.flatMap((text) => tokens.find(text) ?? [])
+  const unknown = texts.filter((text) => tokens.find(text) === undefined)
   const outcomes = await Promise.allSettled(unknown.map((text) => tokens.admit(text, { network, kind: 'node' })))
   let guessed: unknown
   for (const outcome of outcomes) {
@@ -75,6 +75,6 @@ async function goodTokens(tokens: EdgeTokens, texts: readonly string[], network:
   return good
 }
 
-function wireToken({ text, kind, environment, projects }: EdgeToken) {
+function toWireToken({ text, kind, environment, projects }: EdgeToken) {
   return { token: text, type: WIRE_TYPES[kind], environment, projects: [...projects], status: 'Validated' }
 }

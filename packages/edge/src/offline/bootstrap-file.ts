@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
 import type { Feature } from '@burgee/protocol/feature'
-import { type FeatureDocument, isObject, readDocument } from '@burgee/serving/document/feature-document'
+import { type FeatureDocument, isObject, parseFeatureDocument } from '@burgee/serving/document/feature-document'
 
 /** Flag in the short form. */
 interface ShortFlag {
@@ -20,9 +20,9 @@ export async function readBootstrapFile(path: string, profile: EvaluationProfile
 
 /** Parses the text of a bootstrap file. Throws an Error that describes the problem. */
 export function parseBootstrap(text: string, profile: EvaluationProfile): FeatureDocument {
-  const value = parsed(text)
-  if (isShort(value)) return documentOf(value)
-  const document = readDocument(value)
+  const value = parseJson(text)
+  if (isShort(value)) return toDocument(value)
+  const document = parseFeatureDocument(value)
   return profile === 'yggdrasil' ? { ...document, features: document.features.map(withStrategies) } : document
 }
 
@@ -33,7 +33,7 @@ function withStrategies(feature: Feature): Feature {
 }
 
 /** Parses JSON without the parser's own error message, which would quote the file. */
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -50,7 +50,7 @@ function isShortFlag(value: unknown): boolean {
   return value.variant === undefined || value.variant === null || typeof value.variant === 'string'
 }
 
-function documentOf(flags: Readonly<Record<string, ShortFlag>>): FeatureDocument {
+function toDocument(flags: Readonly<Record<string, ShortFlag>>): FeatureDocument {
   const features = Object.entries(flags).map(
     ([name, { enabled, variant }]): Feature => ({
       name,
@@ -58,12 +58,12 @@ function documentOf(flags: Readonly<Record<string, ShortFlag>>): FeatureDocument
       project: 'default',
       enabled,
       strategies: [{ name: 'default' }],
-      variants: typeof variant === 'string' ? [variantOf(variant)] : [],
+      variants: typeof variant === 'string' ? [toVariant(variant)] : [],
     }),
   )
   return { version: 2, features, segments: [] }
 }
 
-function variantOf(name: string) {
+function toVariant(name: string) {
   return { name, weight: 1000, weightType: 'fix', stickiness: 'default' }
 }

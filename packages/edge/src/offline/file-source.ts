@@ -1,9 +1,9 @@
 import type { Logger } from '@burgee/kit/log/logger'
-import { after } from '@burgee/kit/timer'
+import { startTimer } from '@burgee/kit/timer'
 import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import type { ConfigurationListener, ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
-import { reasonOf } from '@burgee/serving/upstream/error-reason'
+import { describeError } from '@burgee/serving/upstream/error-reason'
 import { readBootstrapFile } from './bootstrap-file.ts'
 
 /** Dependencies of a file source. */
@@ -53,7 +53,7 @@ export class FileSource implements ConfigurationSource {
   #wait(): void {
     const { reloadIntervalMs } = this.#deps
     if (reloadIntervalMs > 0 && this.#listener !== undefined) {
-      this.#timer = after(reloadIntervalMs, () => this.refresh())
+      this.#timer = startTimer(reloadIntervalMs, () => this.refresh())
     }
   }
 
@@ -67,7 +67,7 @@ export class FileSource implements ConfigurationSource {
       this.#isFailing = false
     } catch (error) {
       if (!this.#isFailing)
-        logger.error(`Cannot read the bootstrap file; the flags stay as they were: ${reasonOf(error)}`)
+        logger.error(`Cannot read the bootstrap file; the flags stay as they were: ${describeError(error)}`)
       this.#isFailing = true
       if (this.#listener !== undefined && error instanceof Error) listener.fail(error)
     }

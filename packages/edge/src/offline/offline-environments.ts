@@ -1,10 +1,10 @@
-import type { Debug, Logger } from '@burgee/kit/log/logger'
-import { within } from '@burgee/kit/within'
+import type { DebugLog, Logger } from '@burgee/kit/log/logger'
+import { withTimeout } from '@burgee/kit/within'
 import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
 import { DocumentListeners } from '@burgee/serving/document/document-listeners'
 import type { DocumentRevision, DocumentState } from '@burgee/serving/document/environment-document'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
-import { reasonOf } from '@burgee/serving/upstream/error-reason'
+import { describeError } from '@burgee/serving/upstream/error-reason'
 import type { Environments } from '../environments/environments.ts'
 import { MergedEnvironment } from '../environments/merged-environment.ts'
 import { readBootstrapFile } from './bootstrap-file.ts'
@@ -23,12 +23,12 @@ export interface OfflineEnvironmentsDeps {
   readonly random: () => number
   readonly logger: Logger
   /** Logs single steps. */
-  readonly debug?: Debug | undefined
+  readonly debug?: DebugLog | undefined
 }
 
 const SETTLE_LIMIT_MS = 1000
 /** Maximum number of tracked environments. Only tokens name environments, and all tokens are known from the start. */
-const MOST_ASKED = 10_000
+const MAX_ENVIRONMENTS = 10_000
 
 /**
  * Creates the environments of a node that serves every environment from the same file. Rejects with an Error that names
@@ -36,7 +36,7 @@ const MOST_ASKED = 10_000
  */
 export async function createOfflineEnvironments(deps: OfflineEnvironmentsDeps): Promise<Environments> {
   const first = await readBootstrapFile(deps.path, deps.profile).catch((error: unknown) => {
-    throw new Error(`BOOTSTRAP_FILE cannot be used: ${reasonOf(error)}`, { cause: error })
+    throw new Error(`BOOTSTRAP_FILE cannot be used: ${describeError(error)}`, { cause: error })
   })
   const environments = new OfflineEnvironments(deps, first)
   await environments.settled()
@@ -52,9 +52,9 @@ class OfflineEnvironments implements Environments {
     this.#listeners = new DocumentListeners(deps.logger)
     this.#file = new MergedEnvironment('offline', {
       ...deps,
-      sourceOf: () => new FileSource({ ...deps, first }),
+      createSource: () => new FileSource({ ...deps, first }),
       changed: async (state) => {
-        await Promise.all([...this.#asked].map((environment) => this.#listeners.tell(environment, state)))
+        await Promise.all([...this.#asked].map((environment) => this.#listeners.notify(environment, state)))
       },
       afterVersion: 0,
       takesEmpty: true,
@@ -62,12 +62,12 @@ class OfflineEnvironments implements Environments {
     this.#file.fetchWith([{ text: '', id: 'file', environment: 'offline', projects: ['*'] }])
   }
 
-  of(environment: string): DocumentState | Promise<DocumentState> {
-    return this.known(environment) ?? Promise.reject(new Error('The bootstrap file is not in use yet'))
+  get(environment: string): DocumentState | Promise<DocumentState> {
+    return this.peek(environment) ?? Promise.reject(new Error('The bootstrap file is not in use yet'))
   }
 
-  known(environment: string): DocumentState | undefined {
-    if (this.#asked.size < MOST_ASKED) this.#asked.add(environment)
+  peek(environment: string): DocumentState | undefined {
+    if (this.#asked.size < MAX_ENVIRONMENTS) this.#asked.add(environment)
     return this.#file.state
   }
 
@@ -80,10 +80,10 @@ class OfflineEnvironments implements Environments {
   }
 
   async settled(): Promise<void> {
-    await within(SETTLE_LIMIT_MS, this.#file.settled()).catch(() => {})
+    await withTimeout(SETTLE_LIMIT_MS, this.#file.settled()).catch(() => {})
   }
 
-  touchedAfter(_environment: string, revision: DocumentRevision) {
+  findTouchedSince(_environment: string, revision: DocumentRevision) {
     return this.#file.touchedAfter(revision)
   }
 
@@ -91,9 +91,9 @@ class OfflineEnvironments implements Environments {
     return this.#listeners.subscribe(listener)
   }
 
-  standings() {
+  listStatuses() {
     return [...this.#asked].map((environment) => ({
-      ...this.#file.standing,
+      ...this.#file.status,
       environment,
       origin: 'bootstrap' as const,
     }))

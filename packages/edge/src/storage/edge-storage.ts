@@ -2,7 +2,7 @@ import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 
 /** Token as stored between starts. */
-export interface KeptToken {
+export interface SnapshotToken {
   readonly token: string
   readonly type: 'backend' | 'frontend'
   readonly environment: string
@@ -10,8 +10,8 @@ export interface KeptToken {
 }
 
 /** State that a node stores for its next start. */
-export interface KeptEdge {
-  readonly tokens: readonly KeptToken[]
+export interface EdgeSnapshot {
+  readonly tokens: readonly SnapshotToken[]
   /** Last documents from the upstream, by environment. */
   readonly documents: ReadonlyMap<string, FeatureDocument>
   /** Evaluation profile that the upstream last announced, if any. */
@@ -23,7 +23,7 @@ export interface EdgeStorage {
   /**
    * Returns the readable part of the stored state; undefined if there is none. Rejects if the storage is unavailable.
    */
-  load(): Promise<KeptEdge | undefined>
-  save(kept: KeptEdge): Promise<void>
+  load(): Promise<EdgeSnapshot | undefined>
+  save(kept: EdgeSnapshot): Promise<void>
   close(): Promise<void>
 }

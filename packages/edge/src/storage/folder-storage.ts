@@ -1,12 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { fileNameOf, SealedFiles } from '@burgee/kit/files/sealed-files'
+import { SealedFiles, toFileName } from '@burgee/kit/files/sealed-files'
 import type { Logger } from '@burgee/kit/log/logger'
-import { profileNamed } from '@burgee/protocol/evaluation-profile'
-import { type FeatureDocument, isObject, readDocument } from '@burgee/serving/document/feature-document'
-import { codeOf, reasonOf } from '@burgee/serving/upstream/error-reason'
-import type { EdgeStorage, KeptEdge } from './edge-storage.ts'
-import { readForeign } from './foreign-state.ts'
+import { findProfile } from '@burgee/protocol/evaluation-profile'
+import { type FeatureDocument, isObject, parseFeatureDocument } from '@burgee/serving/document/feature-document'
+import { describeError, findErrorCode } from '@burgee/serving/upstream/error-reason'
+import type { EdgeSnapshot, EdgeStorage } from './edge-storage.ts'
+import { readForeignState } from './foreign-state.ts'
 import { readTokens } from './kept-tokens.ts'
 
 const TOKENS = 'burgee-edge-tokens.json'
@@ -31,7 +31,7 @@ export class FolderStorage implements EdgeStorage {
     this.#logger = logger
   }
 
-  async load(): Promise<KeptEdge | undefined> {
+  async load(): Promise<EdgeSnapshot | undefined> {
     const names = await this.#names()
     const files = names.filter((name) => FEATURES.test(name))
     if (!names.includes(TOKENS) && files.length === 0) return this.#foreign()
@@ -39,20 +39,20 @@ export class FolderStorage implements EdgeStorage {
     for (const name of files) {
       const kept = await this.#read(name)
       if (isObject(kept) && typeof kept.environment === 'string') {
-        this.#take(name, () => documents.set(String(kept.environment), readDocument(kept.document)))
+        this.#take(name, () => documents.set(String(kept.environment), parseFeatureDocument(kept.document)))
         this.#written.set(name, undefined)
       }
     }
     const kept = await this.#read(TOKENS)
     const tokens = isObject(kept) && Array.isArray(kept.tokens) ? readTokens(kept.tokens) : []
-    return { tokens, documents, profile: isObject(kept) ? profileNamed(String(kept.profile)) : undefined }
+    return { tokens, documents, profile: isObject(kept) ? findProfile(String(kept.profile)) : undefined }
   }
 
-  async save({ tokens, documents, profile }: KeptEdge): Promise<void> {
+  async save({ tokens, documents, profile }: EdgeSnapshot): Promise<void> {
     const wanted = new Map<string, { readonly of: unknown; readonly data: object }>()
     for (const [environment, document] of documents) {
       const data = { environment, document }
-      wanted.set(`burgee-edge-features-${fileNameOf(environment)}.json`, { of: document, data })
+      wanted.set(`burgee-edge-features-${toFileName(environment)}.json`, { of: document, data })
     }
     const list = JSON.stringify([tokens, profile])
     wanted.set(TOKENS, { of: list, data: { tokens, profile } })
@@ -73,7 +73,7 @@ export class FolderStorage implements EdgeStorage {
     try {
       return await readdir(this.#folder)
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') return []
+      if (findErrorCode(error) === 'ENOENT') return []
       throw error
     }
   }
@@ -96,23 +96,23 @@ export class FolderStorage implements EdgeStorage {
     }
   }
 
-  async #foreign(): Promise<KeptEdge | undefined> {
+  async #foreign(): Promise<EdgeSnapshot | undefined> {
     const [tokens, features] = await Promise.all([this.#text(FOREIGN.tokens), this.#text(FOREIGN.features)])
-    return readForeign({ tokens, features }, this.#logger)
+    return readForeignState({ tokens, features }, this.#logger)
   }
 
   async #text(name: string): Promise<string | undefined> {
     try {
       return await readFile(join(this.#folder, name), 'utf8')
     } catch (error) {
-      if (codeOf(error) !== 'ENOENT') this.#warn(name, error)
+      if (findErrorCode(error) !== 'ENOENT') this.#warn(name, error)
       return undefined
     }
   }
 
   /** Logs a damaged file without the parser's message, which would quote tokens. */
   #warn(name: string, error: unknown): void {
-    const why = error instanceof SyntaxError ? 'it is not JSON' : reasonOf(error)
+    const why = error instanceof SyntaxError ? 'it is not JSON' : describeError(error)
     this.#logger.warn(`The file ${name} of the backup folder cannot be used: ${why}`)
   }
 }

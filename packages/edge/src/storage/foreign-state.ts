@@ -1,7 +1,7 @@
 import type { Logger } from '@burgee/kit/log/logger'
-import { type FeatureDocument, readDocument } from '@burgee/serving/document/feature-document'
-import { reasonOf } from '@burgee/serving/upstream/error-reason'
-import type { KeptEdge } from './edge-storage.ts'
+import { type FeatureDocument, parseFeatureDocument } from '@burgee/serving/document/feature-document'
+import { describeError } from '@burgee/serving/upstream/error-reason'
+import type { EdgeSnapshot } from './edge-storage.ts'
 import { readTokens } from './kept-tokens.ts'
 
 /** State stored by an Unleash Edge, as JSON; undefined for missing parts. */
@@ -16,9 +16,9 @@ export interface ForeignTexts {
  * Reads the state of an Unleash Edge, so that replacing it loses nothing. Damaged parts are logged and skipped. Returns
  * undefined if nothing is left. Source: wire protocol "Files and offline mode"
  */
-export function readForeign({ tokens, features }: ForeignTexts, logger: Logger): KeptEdge | undefined {
-  const known = listOf(tokens, 'tokens', logger)
-  const pairs = listOf(features, 'features', logger)
+export function readForeignState({ tokens, features }: ForeignTexts, logger: Logger): EdgeSnapshot | undefined {
+  const known = parseList(tokens, 'tokens', logger)
+  const pairs = parseList(features, 'features', logger)
   if (known === undefined && pairs === undefined) return undefined
   const documents = new Map<string, FeatureDocument>()
   for (const pair of pairs ?? []) {
@@ -30,13 +30,13 @@ export function readForeign({ tokens, features }: ForeignTexts, logger: Logger):
 
 function readOne(name: string, value: unknown, documents: Map<string, FeatureDocument>, logger: Logger): void {
   try {
-    documents.set(name, readDocument(value))
+    documents.set(name, parseFeatureDocument(value))
   } catch (error) {
-    logger.warn(`The flags of the environment "${name}" that an Edge has kept cannot be used: ${reasonOf(error)}`)
+    logger.warn(`The flags of the environment "${name}" that an Edge has kept cannot be used: ${describeError(error)}`)
   }
 }
 
-function listOf(text: string | undefined, what: string, logger: Logger): readonly unknown[] | undefined {
+function parseList(text: string | undefined, what: string, logger: Logger): readonly unknown[] | undefined {
   if (text === undefined) return undefined
   try {
     const value: unknown = JSON.parse(text)

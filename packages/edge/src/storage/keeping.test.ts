@@ -1,8 +1,8 @@
 import { type Logger, SILENT } from '@burgee/kit/log/logger'
 import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { KeptEdge } from './edge-storage.ts'
-import { Keeping } from './keeping.ts'
+import type { EdgeSnapshot } from './edge-storage.ts'
+import { SnapshotWriter } from './keeping.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 0 })
@@ -11,9 +11,9 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const NOTHING: KeptEdge = { tokens: [], documents: new Map() }
+const NOTHING: EdgeSnapshot = { tokens: [], documents: new Map() }
 
-function start(kept?: KeptEdge) {
+function start(kept?: EdgeSnapshot) {
   const lines: string[] = []
   const say = (line: string) => void lines.push(line)
   const logger: Logger = { ...SILENT, warn: say, error: say }
@@ -37,7 +37,13 @@ function start(kept?: KeptEdge) {
       storage.closed += 1
     },
   }
-  const keeping = new Keeping({ storage, now: () => NOTHING, random: () => 0.5, logger, monotonic: PROCESS_CLOCK })
+  const keeping = new SnapshotWriter({
+    storage,
+    takeSnapshot: () => NOTHING,
+    random: () => 0.5,
+    logger,
+    monotonic: PROCESS_CLOCK,
+  })
   const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
   return { keeping, storage, saves, lines, pass }
 }
@@ -46,12 +52,12 @@ test('changes are gathered: the first is kept at once, the next a minute later, 
   const { keeping, saves, pass } = start()
   await keeping.load(() => {})
   for (let at = 0; at < 90; at += 1) {
-    keeping.changed()
+    keeping.markChanged()
     await pass(1000)
   }
   expect(saves).toEqual([1000, 61_000])
-  keeping.changed('soon')
-  keeping.changed('soon')
+  keeping.markChanged('soon')
+  keeping.markChanged('soon')
   await pass(1000)
   expect(saves).toEqual([1000, 61_000, 91_000])
   await pass(600_000)
@@ -62,10 +68,10 @@ test('one write at a time, and of those that wait only the newest', async () => 
   const { keeping, storage, saves, pass } = start()
   await keeping.load(() => {})
   storage.work = () => new Promise((resolve) => setTimeout(resolve, 5000))
-  keeping.changed()
+  keeping.markChanged()
   await pass(1000)
   for (let at = 0; at < 4; at += 1) {
-    keeping.changed('soon')
+    keeping.markChanged('soon')
     await pass(1000)
   }
   expect(saves.length).toBe(1)
@@ -77,7 +83,7 @@ test('a storage that fails is told of when it begins and when it ends, and is tr
   const { keeping, storage, saves, lines, pass } = start()
   await keeping.load(() => {})
   storage.failing = true
-  keeping.changed()
+  keeping.markChanged()
   await pass(200_000)
   expect([saves.length, lines]).toEqual([4, [expect.stringContaining('away')]])
   storage.failing = false
@@ -88,9 +94,9 @@ test('a storage that fails is told of when it begins and when it ends, and is tr
 test('what cannot be read at the start is tried again, and nothing takes its place before', async () => {
   const { keeping, storage, saves, lines, pass } = start(NOTHING)
   storage.failing = true
-  const used: KeptEdge[] = []
+  const used: EdgeSnapshot[] = []
   await keeping.load((kept) => void used.push(kept))
-  keeping.changed('soon')
+  keeping.markChanged('soon')
   await pass(20_000)
   expect([used.length, saves.length, lines.length]).toEqual([0, 0, 1])
   expect(storage.loads).toBeGreaterThan(3)
@@ -102,13 +108,13 @@ test('what cannot be read at the start is tried again, and nothing takes its pla
 test('at the end what is not kept yet is kept, and a storage that hangs holds it no longer than the limit', async () => {
   const { keeping, storage, saves, pass } = start()
   await keeping.load(() => {})
-  keeping.changed()
+  keeping.markChanged()
   await keeping.close(1000)
   expect([saves.length, storage.closed]).toEqual([1, 1])
   const hanging = start()
   await hanging.keeping.load(() => {})
   hanging.storage.work = () => new Promise(() => {})
-  hanging.keeping.changed()
+  hanging.keeping.markChanged()
   const closing = hanging.keeping.close(1000)
   await pass(1000)
   await closing

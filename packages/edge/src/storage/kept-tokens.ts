@@ -1,9 +1,9 @@
 import { isObject } from '@burgee/serving/document/feature-document'
-import type { KeptToken } from './edge-storage.ts'
+import type { SnapshotToken } from './edge-storage.ts'
 
 /** Maximum length of a token or name; real ones are shorter. */
-const LONGEST = 2000
-const KINDS: Readonly<Record<string, KeptToken['type']>> = {
+const MAX_TEXT_LENGTH = 2000
+const KINDS: Readonly<Record<string, SnapshotToken['type']>> = {
   backend: 'backend',
   client: 'backend',
   frontend: 'frontend',
@@ -13,7 +13,7 @@ const KINDS: Readonly<Record<string, KeptToken['type']>> = {
  * Returns the usable tokens of a list: validated tokens of a single environment. Accepts all spellings of token kinds,
  * in any case. Never throws. Source: wire protocol, section "Files and offline mode"
  */
-export function readTokens(list: readonly unknown[]): KeptToken[] {
+export function readTokens(list: readonly unknown[]): SnapshotToken[] {
   return list.flatMap((item) => {
     if (!isObject(item) || ('status' in item && !isValidated(item.status))) return []
     const { token, type, environment, projects } = item
@@ -29,5 +29,5 @@ function isValidated(status: unknown): boolean {
 }
 
 function isName(value: unknown): value is string {
-  return typeof value === 'string' && value !== '' && value.length <= LONGEST
+  return typeof value === 'string' && value !== '' && value.length <= MAX_TEXT_LENGTH
 }

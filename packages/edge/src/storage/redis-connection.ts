@@ -1,4 +1,4 @@
-import { TookTooLong, within } from '@burgee/kit/within'
+import { TimeoutError, withTimeout } from '@burgee/kit/within'
 import { createClient, createCluster } from '@redis/client'
 
 /** Address of a Redis, and how to connect to it. */
@@ -43,14 +43,14 @@ export interface RedisConnection {
   close(): Promise<void>
 }
 
-const LONGEST_PAUSE_MS = 10_000
+const MAX_PAUSE_MS = 10_000
 const FIRST_PAUSE_MS = 100
 /**
  * RESP 2: every server, and every proxy in front of one, supports it. RESP 3 needs `HELLO`, which is new in Redis 6.
  */
 const PROTOCOL_VERSION = 2
 /** Maximum number of commands that wait for a cluster node. */
-const MOST_QUEUED = 100
+const MAX_QUEUED = 100
 
 /**
  * Creates a connection; nothing is sent before the first use. Throws an Error that names the option if an address is
@@ -60,9 +60,9 @@ export function connectRedis(
   address: RedisAddress,
   { random, readTimeoutMs }: { readonly random: () => number; readonly readTimeoutMs: number },
 ): RedisConnection {
-  const urls = address.urls.length > 0 ? address.urls.map(checked) : [urlOf(address)]
+  const urls = address.urls.length > 0 ? address.urls.map(checkUrl) : [buildUrl(address)]
   const pause = (retries: number) =>
-    Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(retries, 10)) * (0.5 + random() / 2)
+    Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(retries, 10)) * (0.5 + random() / 2)
   const make = () => makeClient(address, urls, { connectTimeout: readTimeoutMs, reconnectStrategy: pause })
   let client: Client | undefined
   let connecting: Promise<unknown> | undefined
@@ -91,10 +91,10 @@ export function connectRedis(
       }
       const wanted = client
       try {
-        await within(limitMs, connecting)
+        await withTimeout(limitMs, connecting)
       } catch (error) {
         throw new Error('Redis cannot be reached', {
-          cause: error instanceof TookTooLong ? (lastError ?? error) : error,
+          cause: error instanceof TimeoutError ? (lastError ?? error) : error,
         })
       }
       return wanted
@@ -126,33 +126,33 @@ function makeClient(address: RedisAddress, urls: readonly string[], times: Socke
   const login = { ...(username === undefined ? {} : { username }), ...(password === undefined ? {} : { password }) }
   if (mode === 'cluster') {
     const [first] = urls.map((url) => new URL(url))
-    const named = first === undefined ? {} : loginOf(first)
+    const named = first === undefined ? {} : getLogin(first)
     // the client writes host and port into the given object
     const defaults = () => ({ ...named, ...login, socket: { ...socket } })
     const rootNodes = urls.map((url) => ({ url, ...defaults() }))
     return createCluster({
       rootNodes,
       RESP: PROTOCOL_VERSION,
-      defaults: { ...defaults(), commandsQueueMaxLength: MOST_QUEUED },
+      defaults: { ...defaults(), commandsQueueMaxLength: MAX_QUEUED },
     }) as unknown as Client
   }
   const [url = ''] = urls
   return createClient({ url, ...login, socket, RESP: PROTOCOL_VERSION, disableOfflineQueue: true }) as unknown as Client
 }
 
-function loginOf({ username, password }: URL): { username?: string; password?: string } {
+function getLogin({ username, password }: URL): { username?: string; password?: string } {
   return {
     ...(username === '' ? {} : { username: decodeURIComponent(username) }),
     ...(password === '' ? {} : { password: decodeURIComponent(password) }),
   }
 }
 
-function urlOf({ host, port, isSecure }: RedisAddress): string {
+function buildUrl({ host, port, isSecure }: RedisAddress): string {
   const name = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
-  return checked(`${isSecure ? 'rediss' : 'redis'}://${name}:${port}`)
+  return checkUrl(`${isSecure ? 'rediss' : 'redis'}://${name}:${port}`)
 }
 
-function checked(url: string): string {
+function checkUrl(url: string): string {
   if (!URL.canParse(url) || !/^rediss?:$/.test(new URL(url).protocol) || new URL(url).hostname === '') {
     throw new Error('REDIS_URL or REDIS_HOST must name a server: redis://host:port or rediss://host:port')
   }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Logger } from '@burgee/kit/log/logger'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
-import { within } from '@burgee/kit/within'
-import { profileNamed } from '@burgee/protocol/evaluation-profile'
-import { type FeatureDocument, readDocument } from '@burgee/serving/document/feature-document'
-import { reasonOf } from '@burgee/serving/upstream/error-reason'
-import type { EdgeStorage, KeptEdge, KeptToken } from './edge-storage.ts'
-import { readForeign } from './foreign-state.ts'
+import { withTimeout } from '@burgee/kit/within'
+import { findProfile } from '@burgee/protocol/evaluation-profile'
+import { type FeatureDocument, parseFeatureDocument } from '@burgee/serving/document/feature-document'
+import { describeError } from '@burgee/serving/upstream/error-reason'
+import type { EdgeSnapshot, EdgeStorage, SnapshotToken } from './edge-storage.ts'
+import { readForeignState } from './foreign-state.ts'
 import { readTokens } from './kept-tokens.ts'
 import { connectRedis, type RedisAddress, type RedisConnection } from './redis-connection.ts'
 
@@ -30,8 +30,8 @@ const FEATURES = 'burgee-edge-features'
 const PROFILE = 'burgee-edge-profile'
 /** Keys of an Unleash Edge that ran here before; never written. */
 const FOREIGN = { tokens: 'unleash-tokens', features: 'unleash-features' }
-const MOST_FIELDS = 500
-const ALL_AGAIN_MS = 3_600_000
+const MAX_FIELDS = 500
+const REWRITE_ALL_MS = 3_600_000
 
 /**
  * Stores tokens, and the flags of each environment, as fields of two hashes, so that nodes can share a Redis. Each node
@@ -54,30 +54,30 @@ export class RedisStorage implements EdgeStorage {
     this.#wroteAllAtMs = deps.monotonic()
   }
 
-  async load(): Promise<KeptEdge | undefined> {
+  async load(): Promise<EdgeSnapshot | undefined> {
     const { readTimeoutMs } = this.#deps
     const client = await this.#connection.client(readTimeoutMs)
-    const tokens = await within(readTimeoutMs, client.hGetAll(TOKENS))
-    const environments = await within(readTimeoutMs, client.hKeys(FEATURES))
+    const tokens = await withTimeout(readTimeoutMs, client.hGetAll(TOKENS))
+    const environments = await withTimeout(readTimeoutMs, client.hKeys(FEATURES))
     if (Object.keys(tokens).length === 0 && environments.length === 0) return this.#foreign()
     const documents = new Map<string, FeatureDocument>()
     // one at a time: the flags of an environment may take several megabytes
     for (const environment of environments) {
-      const text = await within(readTimeoutMs, client.hGet(FEATURES, environment))
-      const use = () => documents.set(environment, readDocument(JSON.parse(text ?? '')))
+      const text = await withTimeout(readTimeoutMs, client.hGet(FEATURES, environment))
+      const use = () => documents.set(environment, parseFeatureDocument(JSON.parse(text ?? '')))
       this.#take(`the flags of the environment "${environment}"`, use)
     }
     const known: unknown[] = []
     for (const text of Object.values(tokens)) this.#take('a token', () => known.push(JSON.parse(text)))
     const usable = readTokens(known)
-    for (const token of usable) this.#tokens.set(fieldOf(token), JSON.stringify(token))
-    const profile = profileNamed(await within(readTimeoutMs, client.hGet(PROFILE, 'announced')))
+    for (const token of usable) this.#tokens.set(toField(token), JSON.stringify(token))
+    const profile = findProfile(await withTimeout(readTimeoutMs, client.hGet(PROFILE, 'announced')))
     return { tokens: usable, documents, profile }
   }
 
-  async save({ tokens, documents, profile }: KeptEdge): Promise<void> {
+  async save({ tokens, documents, profile }: EdgeSnapshot): Promise<void> {
     this.#forgetSometimes()
-    const texts = new Map(tokens.map((token) => [fieldOf(token), JSON.stringify(token)]))
+    const texts = new Map(tokens.map((token) => [toField(token), JSON.stringify(token)]))
     await this.#write(TOKENS, this.#tokens, texts, (text) => text)
     const announced = new Map(profile === undefined ? [] : [['announced', profile] as const])
     await this.#write(PROFILE, this.#profile, announced, (name) => name)
@@ -97,17 +97,17 @@ export class RedisStorage implements EdgeStorage {
     const { writeTimeoutMs } = this.#deps
     const client = await this.#connection.client(writeTimeoutMs)
     const changed = [...wanted].filter(([field, value]) => known.get(field) !== value)
-    const step = key === TOKENS ? MOST_FIELDS : 1
+    const step = key === TOKENS ? MAX_FIELDS : 1
     for (let at = 0; at < changed.length; at += step) {
       const some = changed.slice(at, at + step)
       const fields = Object.fromEntries(some.map(([field, value]) => [field, textOf(value)]))
-      await within(writeTimeoutMs, client.hSet(key, fields))
+      await withTimeout(writeTimeoutMs, client.hSet(key, fields))
       for (const [field, value] of some) known.set(field, value)
     }
     const gone = [...known.keys()].filter((field) => !wanted.has(field))
-    for (let at = 0; at < gone.length; at += MOST_FIELDS) {
-      const some = gone.slice(at, at + MOST_FIELDS)
-      await within(writeTimeoutMs, client.hDel(key, some))
+    for (let at = 0; at < gone.length; at += MAX_FIELDS) {
+      const some = gone.slice(at, at + MAX_FIELDS)
+      await withTimeout(writeTimeoutMs, client.hDel(key, some))
       for (const field of some) known.delete(field)
     }
   }
@@ -115,29 +115,29 @@ export class RedisStorage implements EdgeStorage {
   /** Marks all fields as unwritten once an hour: another node may have removed fields that it no longer needs. */
   #forgetSometimes(): void {
     const now = this.#deps.monotonic()
-    if (now - this.#wroteAllAtMs < ALL_AGAIN_MS) return
+    if (now - this.#wroteAllAtMs < REWRITE_ALL_MS) return
     this.#wroteAllAtMs = now
     for (const known of [this.#tokens, this.#features, this.#profile])
       for (const field of known.keys()) known.set(field, undefined)
   }
 
-  async #foreign(): Promise<KeptEdge | undefined> {
+  async #foreign(): Promise<EdgeSnapshot | undefined> {
     const { readTimeoutMs, logger } = this.#deps
     const client = await this.#connection.client(readTimeoutMs)
-    const get = async (key: string) => (await within(readTimeoutMs, client.get(key))) ?? undefined
-    return readForeign({ tokens: await get(FOREIGN.tokens), features: await get(FOREIGN.features) }, logger)
+    const get = async (key: string) => (await withTimeout(readTimeoutMs, client.get(key))) ?? undefined
+    return readForeignState({ tokens: await get(FOREIGN.tokens), features: await get(FOREIGN.features) }, logger)
   }
 
   #take(what: string, use: () => void): void {
     try {
       use()
     } catch (error) {
-      const why = error instanceof SyntaxError ? 'it is not JSON' : reasonOf(error)
+      const why = error instanceof SyntaxError ? 'it is not JSON' : describeError(error)
       this.#deps.logger.warn(`What Redis holds of ${what} cannot be used: ${why}`)
     }
   }
 }
 
-function fieldOf({ token }: KeptToken): string {
+function toField({ token }: SnapshotToken): string {
   return createHash('sha256').update(token).digest('hex')
 }

@@ -29,7 +29,7 @@ export interface TokenListener {
 }
 
 /** Caller that sends an unknown token. */
-export interface Asker {
+export interface TokenRequester {
   readonly network: Network
   /**
    * Kind of caller: an SDK with its own token, or a downstream node that validates its SDKs' tokens. Each kind has a
@@ -41,12 +41,12 @@ export interface Asker {
 /** Registry of valid tokens, which validates unknown ones. */
 export interface EdgeTokens {
   /** Returns a known token; undefined if it is unknown or invalid. */
-  known(text: string): EdgeToken | undefined
+  find(text: string): EdgeToken | undefined
   /**
    * Validates a token, with a request to the upstream if necessary. Rejects with `TokenRefused`, which gives the
    * reason, and with `TokenUndecided` if the token cannot be validated now or the caller's network exceeds its limits.
    */
-  admit(text: string, asker: Asker): Promise<EdgeToken>
+  admit(text: string, asker: TokenRequester): Promise<EdgeToken>
   /** Returns a known token by its public id. */
   findById(id: string): EdgeToken | undefined
   /** Returns all known tokens. */

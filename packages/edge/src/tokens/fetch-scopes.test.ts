@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { covers, fetchingOf, subsumes } from './fetch-scopes.ts'
+import { covers, selectFetchingTokens, subsumes } from './fetch-scopes.ts'
 
 /** `environment:project,project`. */
 const scope = (text: string) => {
@@ -39,7 +39,7 @@ describe('who fetches', () => {
     const tokens = all.split(' ').filter((text) => text !== '')
     const named = tokens.map((text) => ({ text, ...scope(text) }))
     expect(
-      fetchingOf(named)
+      selectFetchingTokens(named)
         .map(({ text }) => text)
         .join(' '),
     ).toBe(some)

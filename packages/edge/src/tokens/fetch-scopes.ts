@@ -16,7 +16,7 @@ export function subsumes(one: TokenScope, other: TokenScope): boolean {
  * Returns the smallest set of tokens that fetches everything all of them give access to. No returned token's scope
  * includes another's; of equal scopes, the first token is returned.
  */
-export function fetchingOf<T extends TokenScope>(tokens: readonly T[]): T[] {
+export function selectFetchingTokens<T extends TokenScope>(tokens: readonly T[]): T[] {
   // there are few distinct scopes: only one token of each is compared
   const firsts = new Map<string, T>()
   for (const token of tokens) {

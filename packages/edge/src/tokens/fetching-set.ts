@@ -1,11 +1,11 @@
 import type { FetchingTokens } from '../environments/fetching-tokens.ts'
 import type { EdgeToken } from './edge-token.ts'
-import { fetchingOf, subsumes } from './fetch-scopes.ts'
-import type { KnownTokens } from './known-tokens.ts'
+import { selectFetchingTokens, subsumes } from './fetch-scopes.ts'
+import type { TokenStore } from './known-tokens.ts'
 
 /** Dependencies of a fetching set. */
 export interface FetchingSetDeps {
-  readonly tokens: KnownTokens
+  readonly tokens: TokenStore
   /** True to fetch with tokens that SDKs send as well as with start-up tokens. */
   readonly isDynamic: boolean
   /** Returns true once each start-up token is known to be valid or invalid. */
@@ -29,7 +29,7 @@ export class FetchingSet implements FetchingTokens {
       },
       removed: (token) => {
         if (!this.#current.includes(token)) return
-        this.#become(fetchingOf(deps.tokens.all().filter((one) => this.mayFetch(one))))
+        this.#become(selectFetchingTokens(deps.tokens.all().filter((one) => this.mayFetch(one))))
       },
     })
   }

@@ -8,21 +8,21 @@ interface Entry {
 }
 
 /** Share of tokens evicted at once, so that finding the least recently used tokens, which is slow, happens rarely. */
-const GOING_PART = 0.01
+const EVICTED_SHARE = 0.01
 
 /** Creates a token with its hash and id. */
-export function edgeToken(told: Omit<EdgeToken, 'id' | 'hash'>): EdgeToken {
+export function createEdgeToken(told: Omit<EdgeToken, 'id' | 'hash'>): EdgeToken {
   const digest = hash('sha256', told.text)
-  return { ...told, hash: digest, id: idOf(digest) }
+  return { ...told, hash: digest, id: toPublicId(digest) }
 }
 
 /** Hashes the digest once more, because the digest is secret and the id is public. */
-function idOf(digest: string): string {
+function toPublicId(digest: string): string {
   return hash('sha256', `id of ${digest}`).slice(0, 16)
 }
 
 /** Usable tokens. If there are more than `most`, evicts the least recently used tokens that SDKs sent. */
-export class KnownTokens {
+export class TokenStore {
   readonly #entries = new Map<string, Entry>()
   readonly #byId = new Map<string, EdgeToken>()
   readonly #listeners = new Set<TokenListener>()
@@ -52,7 +52,7 @@ export class KnownTokens {
   }
 
   findByHash(digest: string): EdgeToken | undefined {
-    return this.findById(idOf(digest))
+    return this.findById(toPublicId(digest))
   }
 
   all(): EdgeToken[] {
@@ -89,7 +89,7 @@ export class KnownTokens {
     shown.sort((a, b) => a.used - b.used)
     const surplus = this.#entries.size - this.#most
     // the newest token is being used right now
-    const going = shown.slice(0, Math.min(shown.length - 1, Math.max(surplus, Math.ceil(this.#most * GOING_PART))))
+    const going = shown.slice(0, Math.min(shown.length - 1, Math.max(surplus, Math.ceil(this.#most * EVICTED_SHARE))))
     for (const { token } of going) this.remove(token.text, 'dropped')
   }
 }

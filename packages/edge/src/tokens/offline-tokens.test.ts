@@ -1,4 +1,4 @@
-import { networkOf } from '@burgee/kit/http/network'
+import { toNetwork } from '@burgee/kit/http/network'
 import { describe, expect, test } from 'vitest'
 import { createOfflineTokens } from './offline-tokens.ts'
 
@@ -17,12 +17,12 @@ describe('tokens of a node without an upstream', () => {
     ['another', 'refused: unknown'],
     ['shop:production.other', 'refused: unknown'],
   ])('%s: %s', async (text, is) => {
-    const said = await tokens.admit(text, { network: networkOf('192.0.2.1'), kind: 'sdk' }).then(
+    const said = await tokens.admit(text, { network: toNetwork('192.0.2.1'), kind: 'sdk' }).then(
       ({ kind, environment, projects }) => `${kind} ${environment} ${projects}`,
       ({ reason }: { reason: string }) => `refused: ${reason}`,
     )
     expect(said).toBe(is)
-    expect(tokens.known(text) === undefined).toBe(is.startsWith('refused'))
+    expect(tokens.find(text) === undefined).toBe(is.startsWith('refused'))
   })
 
   test.each([

@@ -1,5 +1,5 @@
 import type { EdgeToken, EdgeTokens, TokenListener } from './edge-token.ts'
-import { edgeToken, KnownTokens } from './known-tokens.ts'
+import { createEdgeToken, TokenStore } from './known-tokens.ts'
 import { isToken, readTokenForm } from './token-form.ts'
 import { TokenRefused } from './token-refusal.ts'
 
@@ -18,14 +18,14 @@ export interface OfflineTokensDeps {
 
 /** Creates the fixed tokens of a node without an upstream. Throws for a token that cannot be sent in a header. */
 export function createOfflineTokens({ clientTokens, frontendTokens }: OfflineTokensDeps): EdgeTokens {
-  const tokens = new KnownTokens(Number.POSITIVE_INFINITY)
+  const tokens = new TokenStore(Number.POSITIVE_INFINITY)
   for (const text of frontendTokens) tokens.add(offlineToken(text, 'frontend'))
   for (const text of clientTokens) {
     if (tokens.get(text) !== undefined) throw new Error('CLIENT_TOKENS and FRONTEND_TOKENS name the same token')
     tokens.add(offlineToken(text, 'backend'))
   }
   return {
-    known: (text) => tokens.get(text),
+    find: (text) => tokens.get(text),
     async admit(text) {
       const known = tokens.get(text)
       if (known === undefined) throw new TokenRefused(text === '' ? 'missing' : 'unknown')
@@ -41,5 +41,5 @@ function offlineToken(text: string, kind: EdgeToken['kind']): EdgeToken {
   const option = kind === 'backend' ? 'CLIENT_TOKENS' : 'FRONTEND_TOKENS'
   if (!isToken(text)) throw new Error(`${option} names a token that is empty, too long, or not one word of ASCII`)
   const { projects = ['*'], environment = OFFLINE_ENVIRONMENT } = readTokenForm(text) ?? {}
-  return edgeToken({ text, kind, environment, projects, origin: 'offline' })
+  return createEdgeToken({ text, kind, environment, projects, origin: 'offline' })
 }

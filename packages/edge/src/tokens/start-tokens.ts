@@ -1,17 +1,17 @@
-import { readTokenForm, shortened } from './token-form.ts'
+import { readTokenForm, shortenToken } from './token-form.ts'
 
 /** `pending`: not validated yet; `refused`: invalid; `known`: valid. */
-type Standing = 'pending' | 'refused' | 'known'
+type StartTokenStatus = 'pending' | 'refused' | 'known'
 
 /** Validation state of the start-up tokens. The constructor throws for a malformed token. */
 export class StartTokens {
-  readonly #standings: Map<string, Standing>
+  readonly #standings: Map<string, StartTokenStatus>
 
   constructor(texts: readonly string[]) {
     this.#standings = new Map(texts.map((text) => [text, 'pending']))
     const wrong = texts.find((text) => readTokenForm(text) === undefined)
     if (wrong !== undefined)
-      throw new Error(`TOKENS: ${shortened(wrong)} is not of the form project:environment.secret`)
+      throw new Error(`TOKENS: ${shortenToken(wrong)} is not of the form project:environment.secret`)
   }
 
   has(text: string): boolean {
@@ -24,7 +24,7 @@ export class StartTokens {
   }
 
   /** Returns the tokens that are not known to be valid. */
-  unknown(): string[] {
+  listUnknown(): string[] {
     return [...this.#of('pending'), ...this.#of('refused')]
   }
 
@@ -33,15 +33,15 @@ export class StartTokens {
     return this.#of('pending').some((text) => readTokenForm(text)?.environment === environment)
   }
 
-  know(text: string): void {
+  markValid(text: string): void {
     if (this.has(text)) this.#standings.set(text, 'known')
   }
 
-  refuse(text: string): void {
+  markInvalid(text: string): void {
     if (this.has(text)) this.#standings.set(text, 'refused')
   }
 
-  #of(standing: Standing): string[] {
+  #of(standing: StartTokenStatus): string[] {
     return [...this.#standings].filter(([, is]) => is === standing).map(([text]) => text)
   }
 }

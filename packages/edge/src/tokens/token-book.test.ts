@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
-import { networkOf } from '@burgee/kit/http/network'
+import { toNetwork } from '@burgee/kit/http/network'
 import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { UpstreamError } from '@burgee/serving/upstream/upstream'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ValidatedToken } from '../upstream/edge-upstream.ts'
-import type { Asker } from './edge-token.ts'
-import { TokenBook, type TokenBookDeps } from './token-book.ts'
+import type { TokenRequester } from './edge-token.ts'
+import { TokenRegistry, type TokenRegistryDeps } from './token-book.ts'
 import { TokenRefused, TokenUndecided } from './token-refusal.ts'
 
 /** Known tokens of the scripted upstream: type and projects by token; an Error fails every request. */
@@ -23,7 +23,7 @@ let script: Script
 let asked: string[][]
 let lines: string[]
 let limitsGuesses: boolean
-let book: TokenBook | undefined
+let book: TokenRegistry | undefined
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -49,8 +49,8 @@ function answer(token: string): ValidatedToken[] {
 const say = (message: string) => void lines.push(message)
 const logger = { debug: say, info: say, warn: say, error: say, fatal: say }
 
-const open = (more: Partial<TokenBookDeps> = {}): TokenBook => {
-  book = new TokenBook({
+const open = (more: Partial<TokenRegistryDeps> = {}): TokenRegistry => {
+  book = new TokenRegistry({
     upstream: {
       validate: async (tokens) => {
         asked.push([...tokens])
@@ -67,14 +67,14 @@ const open = (more: Partial<TokenBookDeps> = {}): TokenBook => {
   })
   return book
 }
-const started = async (more: Partial<TokenBookDeps> = {}): Promise<TokenBook> => {
+const started = async (more: Partial<TokenRegistryDeps> = {}): Promise<TokenRegistry> => {
   const one = open(more)
   one.start()
   await vi.advanceTimersByTimeAsync(10)
   return one
 }
 /** Returns the result of sending a token: kind and projects, or the reason of the refusal. */
-const show = async (one: TokenBook, text: string, from = asker()): Promise<string> => {
+const show = async (one: TokenRegistry, text: string, from = asker()): Promise<string> => {
   const outcome = one.admit(text, from).then(
     ({ kind, environment, projects }) => `${kind} ${environment} ${projects}`,
     (error: unknown) => {
@@ -86,12 +86,18 @@ const show = async (one: TokenBook, text: string, from = asker()): Promise<strin
   await vi.advanceTimersByTimeAsync(MINUTE / 60)
   return outcome
 }
-const asker = (at = 0): Asker => ({ network: networkOf(`192.0.2.${at % 100}`), kind: 'sdk' })
+const asker = (at = 0): TokenRequester => ({ network: toNetwork(`192.0.2.${at % 100}`), kind: 'sdk' })
 const names = (tokens: readonly { readonly text: string }[]) => tokens.map(({ text }) => text)
 const down = () => new Error('connect ECONNREFUSED')
 
 describe('what an SDK shows', () => {
-  test.each<{ name: string; token: string; says?: Record<string, string>; more?: Partial<TokenBookDeps>; is: string }>([
+  test.each<{
+    name: string
+    token: string
+    says?: Record<string, string>
+    more?: Partial<TokenRegistryDeps>
+    is: string
+  }>([
     { name: 'nothing', token: '', is: 'refused: missing' },
     { name: 'no token', token: 'nonsense', is: 'refused: form' },
     { name: 'one that nobody knows', token: 'shop:dev.invented', is: 'refused: unknown' },
@@ -166,7 +172,7 @@ describe('ten thousand invented tokens', () => {
     expect(outcomes.filter((is) => is === 'undecided: busy no answer')).toHaveLength(9000)
     // the tokens that arrived before the first request form a small batch of their own
     expect(asked.length - 1).toBeLessThanOrEqual(12)
-    expect([one.refused, one.waiting]).toEqual([1000, 0])
+    expect([one.rejectedCount, one.pendingCount]).toEqual([1000, 0])
   })
 
   test('do not keep a good one out where the upstream limits guesses', async () => {
@@ -203,17 +209,20 @@ describe('ten thousand invented tokens', () => {
       await vi.advanceTimersByTimeAsync(4000)
       await Promise.all(many)
     }
-    expect(one.refused).toBe(10_000)
+    expect(one.rejectedCount).toBe(10_000)
   })
 })
 
 describe('a network', () => {
-  const from = (network: string, kind: Asker['kind'] = 'sdk'): Asker => ({ network: networkOf(network), kind })
-  const flood = (one: TokenBook, count: number, asking: (at: number) => Asker): void => {
+  const from = (network: string, kind: TokenRequester['kind'] = 'sdk'): TokenRequester => ({
+    network: toNetwork(network),
+    kind,
+  })
+  const flood = (one: TokenRegistry, count: number, asking: (at: number) => TokenRequester): void => {
     for (let at = 0; at < count; at += 1) one.admit(`a:dev.flood-${at}`, asking(at)).catch(() => {})
   }
 
-  test.each<[string, number, number, (at: number) => Asker]>([
+  test.each<[string, number, number, (at: number) => TokenRequester]>([
     ['16 connections of one network with batches of 100', 1600, 2, () => from('192.0.2.1', 'node')],
     ['1,500 connections of one network', 1500, 2, () => from('2001:db8::1')],
     ['1,500 connections of ten networks', 1500, 4, (at) => from(`192.0.2.${at % 10}`)],
@@ -329,7 +338,7 @@ describe('as time goes by', () => {
     script = { [DEV]: 'client *', [PAGE]: 'frontend shop' }
     await vi.advanceTimersByTimeAsync(HOUR)
     expect(removed).toEqual([SHOP])
-    expect([one.known(SHOP), await show(one, SHOP)]).toEqual([undefined, 'refused: unknown'])
+    expect([one.find(SHOP), await show(one, SHOP)]).toEqual([undefined, 'refused: unknown'])
   })
 
   test('one of the start that goes takes with it what it covered', async () => {
@@ -351,7 +360,7 @@ describe('as time goes by', () => {
     })
     Object.assign(script, { [SHOP]: 'client b' })
     await vi.advanceTimersByTimeAsync(HOUR)
-    expect([heard, one.known(SHOP)?.projects]).toEqual([['-shop', '+b'], ['b']])
+    expect([heard, one.find(SHOP)?.projects]).toEqual([['-shop', '+b'], ['b']])
   })
 
   test.each<[string, Script]>([
@@ -394,7 +403,7 @@ describe('a token that the upstream refuses to a fetch', () => {
   ])('%s', async (_name, next, left) => {
     const one = await started()
     script = next
-    void one.rejected(DEV)
+    void one.handleRejectedFetch(DEV)
     await vi.advanceTimersByTimeAsync(MINUTE)
     expect(one.fetching.current()).toHaveLength(left)
   })
@@ -402,7 +411,7 @@ describe('a token that the upstream refuses to a fetch', () => {
   test('is asked for once at a time', async () => {
     const one = await started()
     asked = []
-    for (let times = 0; times < 10; times += 1) void one.rejected(DEV)
+    for (let times = 0; times < 10; times += 1) void one.handleRejectedFetch(DEV)
     await vi.advanceTimersByTimeAsync(1000)
     expect(asked).toEqual([[DEV]])
   })
@@ -419,7 +428,7 @@ describe('what the upstream tells of tokens', () => {
     one.subscribe({ added: () => {}, removed: ({ text }, reason) => removed.push(`${text} ${reason}`) })
     asked = []
     one.applyChanges({ ...NOTHING, revoked: hashes(SHOP, PAGE) })
-    expect([one.known(SHOP), removed]).toEqual([undefined, [`${SHOP} refused`]])
+    expect([one.find(SHOP), removed]).toEqual([undefined, [`${SHOP} refused`]])
     expect([await show(one, SHOP), await show(one, PAGE), asked]).toEqual([
       ...['refused: unknown', 'refused: unknown', []],
     ])
@@ -459,7 +468,7 @@ describe('what the upstream tells of tokens', () => {
     asked = []
     one.applyChanges({ revoked: hashes('old-key'), changed: hashes('old-key'), all: false })
     await vi.advanceTimersByTimeAsync(1000)
-    expect([one.known('old-key')?.kind, asked]).toEqual(['frontend', []])
+    expect([one.find('old-key')?.kind, asked]).toEqual(['frontend', []])
   })
 
   test('a changed token is asked for, alone, and until the upstream answers', async () => {
@@ -473,7 +482,7 @@ describe('what the upstream tells of tokens', () => {
     await vi.advanceTimersByTimeAsync(10)
     script = good
     await vi.advanceTimersByTimeAsync(2000)
-    expect([asked, one.known(SHOP)?.projects]).toEqual([[[SHOP], [SHOP]], ['b']])
+    expect([asked, one.find(SHOP)?.projects]).toEqual([[[SHOP], [SHOP]], ['b']])
   })
 
   test('where changes may have been missed, all are asked for at once, also those of a round under way that fails', async () => {
@@ -514,7 +523,7 @@ describe('what was kept', () => {
   test('is known from the start, and confirmed when the upstream answers', async () => {
     script = down()
     const one = open()
-    one.remember([kept(PAGE, 'frontend', ['shop']), kept(SHOP, 'backend', ['shop']), kept(DEV, 'backend', ['*'])])
+    one.restore([kept(PAGE, 'frontend', ['shop']), kept(SHOP, 'backend', ['shop']), kept(DEV, 'backend', ['*'])])
     one.start()
     expect(names(one.all())).toEqual([DEV, SHOP, PAGE])
     expect([one.fetching.isSettled, names(one.fetching.current())]).toEqual([true, [DEV]])
@@ -528,15 +537,15 @@ describe('what was kept', () => {
     script = { [DEV]: 'client *' }
     const one = await started()
     await show(one, SHOP)
-    one.remember([kept(PROD, 'backend', ['shop']), kept(SHOP, 'backend', ['shop']), kept('nonsense', 'backend', ['*'])])
+    one.restore([kept(PROD, 'backend', ['shop']), kept(SHOP, 'backend', ['shop']), kept('nonsense', 'backend', ['*'])])
     expect(names(one.all())).toEqual([DEV])
   })
 })
 
 test('trusted tokens are never asked for', async () => {
   const one = await started({ startTokens: [DEV], pretrustedTokens: ['old-key@dev', PAGE] })
-  expect(one.known('old-key')).toMatchObject({ kind: 'frontend', environment: 'dev', projects: ['*'] })
-  expect(one.known(PAGE)).toMatchObject({ origin: 'pretrusted', projects: ['shop'] })
+  expect(one.find('old-key')).toMatchObject({ kind: 'frontend', environment: 'dev', projects: ['*'] })
+  expect(one.find(PAGE)).toMatchObject({ origin: 'pretrusted', projects: ['shop'] })
   await vi.advanceTimersByTimeAsync(2 * HOUR)
   expect(new Set(asked.flat())).toEqual(new Set([DEV]))
 })
@@ -547,14 +556,14 @@ test('beyond the most, those of SDKs go that were not used for longest; those of
   const one = await started({ most: 10 })
   for (const text of texts) {
     await show(one, text)
-    one.known('a:dev.0')
+    one.find('a:dev.0')
   }
   expect(names(one.all())).toEqual([DEV, 'a:dev.0', ...texts.slice(4)])
 })
 
 test('a public id says nothing of the token, and finds it', async () => {
   const one = await started()
-  const { id, hash } = one.known(DEV) ?? { id: '', hash: '' }
+  const { id, hash } = one.find(DEV) ?? { id: '', hash: '' }
   expect([id, hash]).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/), expect.stringMatching(/^[0-9a-f]{64}$/)])
   expect([hash.includes(id), one.findById(id)?.text]).toEqual([false, DEV])
 })

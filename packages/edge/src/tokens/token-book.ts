@@ -1,23 +1,23 @@
 import type { Logger } from '@burgee/kit/log/logger'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { TokenChanges } from '@burgee/protocol/token-changes'
-import type { KeptToken } from '../storage/edge-storage.ts'
+import type { SnapshotToken } from '../storage/edge-storage.ts'
 import type { EdgeUpstream, ValidatedToken } from '../upstream/edge-upstream.ts'
-import type { Asker, EdgeToken, EdgeTokens, TokenListener } from './edge-token.ts'
+import type { EdgeToken, EdgeTokens, TokenListener, TokenRequester } from './edge-token.ts'
 import { covers } from './fetch-scopes.ts'
 import { FetchingSet } from './fetching-set.ts'
-import { edgeToken, KnownTokens } from './known-tokens.ts'
+import { createEdgeToken, TokenStore } from './known-tokens.ts'
 import { StartTokens } from './start-tokens.ts'
-import { ANY_ENVIRONMENT, answersByForm, isSameToken, tokenOf, widthOf } from './token-answers.ts'
-import { readPretrusted, readTokenForm, shortened } from './token-form.ts'
+import { ANY_ENVIRONMENT, getScopeWidth, isSameToken, toEdgeToken, toValidationResults } from './token-answers.ts'
+import { readPretrusted, readTokenForm, shortenToken } from './token-form.ts'
 import { TokenLog } from './token-log.ts'
-import { statusOf, type TokenAnswer, TokenQuestions } from './token-questions.ts'
+import { getUpstreamStatus, TokenValidator, type ValidationResult } from './token-questions.ts'
 import { TokenRefused, TokenUndecided } from './token-refusal.ts'
-import { TokenRounds } from './token-rounds.ts'
-import { TokenVerdicts } from './token-verdicts.ts'
+import { RevalidationJob } from './token-rounds.ts'
+import { RejectedTokens } from './token-verdicts.ts'
 
 /** Dependencies of a token book. */
-export interface TokenBookDeps {
+export interface TokenRegistryDeps {
   readonly upstream: Pick<EdgeUpstream, 'validate'>
   /** Backend tokens to fetch flags with. */
   readonly startTokens: readonly string[]
@@ -38,7 +38,7 @@ export interface TokenBookDeps {
   readonly most?: number
 }
 
-const MOST_TOKENS = 100_000
+const MAX_TOKENS = 100_000
 /** Same default as the server. */
 const DEFAULT_GUESS_LIMIT = 100
 
@@ -47,18 +47,18 @@ const DEFAULT_GUESS_LIMIT = 100
  * once, then again with all others at each interval. Pretrusted tokens are never validated. A failed or malformed reply
  * of the upstream changes nothing; only a reply that no longer names a token removes it. Throws for a malformed token.
  */
-export class TokenBook implements EdgeTokens {
+export class TokenRegistry implements EdgeTokens {
   /** Tokens that flags are fetched with. */
   readonly fetching: FetchingSet
-  readonly #deps: TokenBookDeps
-  readonly #tokens: KnownTokens
+  readonly #deps: TokenRegistryDeps
+  readonly #tokens: TokenStore
   readonly #start: StartTokens
-  readonly #verdicts: TokenVerdicts
-  readonly #questions: TokenQuestions
-  readonly #starting: TokenRounds
-  readonly #revalidation: TokenRounds
+  readonly #verdicts: RejectedTokens
+  readonly #questions: TokenValidator
+  readonly #starting: RevalidationJob
+  readonly #revalidation: RevalidationJob
   /** Job that validates tokens which the upstream reports as changed. */
-  readonly #changes: TokenRounds
+  readonly #changes: RevalidationJob
   readonly #changed = new Set<string>()
   /** Start-up tokens that the upstream rejected in a fetch. Used only while the upstream has no `/edge/validate`. */
   readonly #withdrawn = new Set<string>()
@@ -67,31 +67,31 @@ export class TokenBook implements EdgeTokens {
   readonly #log: TokenLog
   #isClosed = false
 
-  constructor(deps: TokenBookDeps) {
+  constructor(deps: TokenRegistryDeps) {
     this.#deps = deps
     this.#log = new TokenLog(deps.logger)
     const { random, isDynamic } = deps
-    this.#tokens = new KnownTokens(deps.most ?? MOST_TOKENS)
+    this.#tokens = new TokenStore(deps.most ?? MAX_TOKENS)
     this.#start = new StartTokens(deps.startTokens)
-    this.#verdicts = new TokenVerdicts(deps.monotonic)
-    this.#questions = new TokenQuestions({
+    this.#verdicts = new RejectedTokens(deps.monotonic)
+    this.#questions = new TokenValidator({
       ...deps,
       guessLimitPerMinute: deps.guessLimitPerMinute ?? DEFAULT_GUESS_LIMIT,
     })
     this.fetching = new FetchingSet({ tokens: this.#tokens, isDynamic, isSettled: () => this.#start.isSettled })
-    const shared = { random, onFailure: (error: unknown) => this.#log.failed(error) }
-    this.#starting = new TokenRounds({
-      ...{ ...shared, intervalMs: undefined, ask: (texts) => this.#askAgain(texts) },
-      texts: () => this.#start.unknown(),
-      isOver: () => this.#start.unknown().length === 0,
+    const shared = { random, onFailure: (error: unknown) => this.#log.logFailure(error) }
+    this.#starting = new RevalidationJob({
+      ...{ ...shared, intervalMs: undefined, validate: (texts) => this.#askAgain(texts) },
+      texts: () => this.#start.listUnknown(),
+      isOver: () => this.#start.listUnknown().length === 0,
     })
-    this.#revalidation = new TokenRounds({
-      ...{ ...shared, intervalMs: deps.revalidationIntervalMs, ask: (texts) => this.#askAgain(texts) },
+    this.#revalidation = new RevalidationJob({
+      ...{ ...shared, intervalMs: deps.revalidationIntervalMs, validate: (texts) => this.#askAgain(texts) },
       texts: () => this.#asked().map(({ text }) => text),
       isOver: () => true,
     })
-    this.#changes = new TokenRounds({
-      ...{ ...shared, intervalMs: undefined, ask: (texts) => this.#askAgain(texts) },
+    this.#changes = new RevalidationJob({
+      ...{ ...shared, intervalMs: undefined, validate: (texts) => this.#askAgain(texts) },
       texts: () => this.#takeChanged(),
       isOver: () => true,
     })
@@ -100,16 +100,16 @@ export class TokenBook implements EdgeTokens {
 
   /** Starts validating tokens. */
   start(): void {
-    if (this.#start.unknown().length > 0) this.#starting.wake()
+    if (this.#start.listUnknown().length > 0) this.#starting.wake()
     this.#revalidation.wait()
   }
 
-  known(text: string): EdgeToken | undefined {
+  find(text: string): EdgeToken | undefined {
     return this.#tokens.use(text)
   }
 
-  async admit(text: string, asker: Asker): Promise<EdgeToken> {
-    const known = this.known(text)
+  async admit(text: string, asker: TokenRequester): Promise<EdgeToken> {
+    const known = this.find(text)
     if (known !== undefined) return known
     if (text === '') throw new TokenRefused('missing')
     if (readTokenForm(text) === undefined) throw new TokenRefused('form')
@@ -136,12 +136,12 @@ export class TokenBook implements EdgeTokens {
   }
 
   /** Number of SDK tokens that wait for a reply of the upstream. */
-  get waiting(): number {
-    return this.#questions.waiting
+  get pendingCount(): number {
+    return this.#questions.pendingCount
   }
 
   /** Number of remembered tokens that were refused. */
-  get refused(): number {
+  get rejectedCount(): number {
     return this.#verdicts.size
   }
 
@@ -149,12 +149,12 @@ export class TokenBook implements EdgeTokens {
    * Adds stored tokens of an earlier process until the upstream rejects them; validation starts at once. Verdicts that
    * the upstream has already given take precedence.
    */
-  remember(kept: readonly KeptToken[]): void {
-    const rank = ({ token, type }: KeptToken) => (this.#start.has(token) ? 0 : type === 'backend' ? 1 : 2)
+  restore(kept: readonly SnapshotToken[]): void {
+    const rank = ({ token, type }: SnapshotToken) => (this.#start.has(token) ? 0 : type === 'backend' ? 1 : 2)
     for (const { token: text, type, environment, projects } of [...kept].sort((a, b) => rank(a) - rank(b))) {
-      const isDecided = this.#tokens.get(text) !== undefined || this.#verdicts.of(text) !== undefined
+      const isDecided = this.#tokens.get(text) !== undefined || this.#verdicts.find(text) !== undefined
       if (isDecided || readTokenForm(text) === undefined || environment === ANY_ENVIRONMENT) continue
-      const token = edgeToken({ text, kind: type, environment, projects, origin: this.#originOf(text) })
+      const token = createEdgeToken({ text, kind: type, environment, projects, origin: this.#originOf(text) })
       if (this.#isCovered(token)) this.#add(token)
     }
     this.#revalidation.wake()
@@ -164,14 +164,14 @@ export class TokenBook implements EdgeTokens {
    * Handles a fetch that the upstream rejected with 401 or 403. Validates the token at once, because an intermediary
    * may have sent that reply. If the token is invalid, removes it and stops fetching with it.
    */
-  async rejected(text: string): Promise<void> {
+  async handleRejectedFetch(text: string): Promise<void> {
     if (this.#doubted.has(text) || this.#tokens.get(text) === undefined) return
     this.#doubted.add(text)
     try {
-      this.#take([text], await this.#questions.askAll([text]))
+      this.#take([text], await this.#questions.validateAll([text]))
     } catch (error) {
       if (this.#isClosed) return
-      if (statusOf(error) !== 404) return this.#log.failed(error)
+      if (getUpstreamStatus(error) !== 404) return this.#log.logFailure(error)
       if (this.#start.has(text)) this.#withdrawn.add(text)
       this.#take([text], new Map())
     } finally {
@@ -202,16 +202,16 @@ export class TokenBook implements EdgeTokens {
   }
 
   #revoke(digest: string): void {
-    this.#verdicts.refuseHash(digest, 'unknown')
+    this.#verdicts.rejectHash(digest, 'unknown')
     this.#questions.revoke(digest)
     const token = this.#tokens.findByHash(digest)
     if (token === undefined || !isDecidedUpstream(token)) return
     this.#changingFetchers(() => {
-      this.#start.refuse(token.text)
+      this.#start.markInvalid(token.text)
       this.#tokens.remove(token.text, 'refused')
     })
     if (token.origin !== 'start') return
-    this.#log.ofStart(token.text, 'was revoked by the upstream, and is asked for again')
+    this.#log.logStartToken(token.text, 'was revoked by the upstream, and is asked for again')
     this.#starting.retry()
   }
 
@@ -226,17 +226,17 @@ export class TokenBook implements EdgeTokens {
    * Throws TokenRefused if the token is remembered as refused.
    */
   #heldOrRefused(text: string): EdgeToken | undefined {
-    const verdict = this.#verdicts.of(text)
+    const verdict = this.#verdicts.find(text)
     if (verdict !== undefined && verdict.token === undefined) throw new TokenRefused(verdict.reason)
     return verdict?.token
   }
 
-  async #answerOf(text: string, asker: Asker): Promise<TokenAnswer> {
+  async #answerOf(text: string, asker: TokenRequester): Promise<ValidationResult> {
     try {
-      return await this.#questions.ask(text, asker)
+      return await this.#questions.validate(text, asker)
     } catch (error) {
       if (!(error instanceof TokenUndecided) || error.status !== 404) throw error
-      this.#log.unasked()
+      this.#log.logMissingEndpoint()
       return undefined
     }
   }
@@ -245,37 +245,37 @@ export class TokenBook implements EdgeTokens {
    * Converts an answer about a token that an SDK sent. Throws TokenRefused, or TokenUndecided after too many invalid
    * tokens.
    */
-  #judge(text: string, answer: TokenAnswer, { network }: Asker): EdgeToken {
+  #judge(text: string, answer: ValidationResult, { network }: TokenRequester): EdgeToken {
     try {
       return this.#read(text, answer)
     } catch (error) {
-      if (this.#questions.guessed(network)) throw new TokenUndecided('guessed', 429, { cause: error })
+      if (this.#questions.recordGuess(network)) throw new TokenUndecided('guessed', 429, { cause: error })
       throw error
     }
   }
 
   async #askAgain(texts: readonly string[]): Promise<void> {
     try {
-      this.#take(texts, await this.#questions.askAll(texts))
-      this.#log.answered()
+      this.#take(texts, await this.#questions.validateAll(texts))
+      this.#log.logSuccess()
     } catch (error) {
-      if (statusOf(error) !== 404) throw error
-      this.#log.unasked()
+      if (getUpstreamStatus(error) !== 404) throw error
+      this.#log.logMissingEndpoint()
       const unknown = texts.filter((text) => this.#tokens.get(text) === undefined)
-      this.#take(unknown, answersByForm(unknown.filter((text) => !this.#withdrawn.has(text))))
+      this.#take(unknown, toValidationResults(unknown.filter((text) => !this.#withdrawn.has(text))))
     }
   }
 
   #take(texts: readonly string[], answers: ReadonlyMap<string, ValidatedToken>): void {
-    const missing = this.#start.unknown().length
-    const byWidth = [...texts].sort((a, b) => widthOf(answers.get(b)) - widthOf(answers.get(a)))
+    const missing = this.#start.listUnknown().length
+    const byWidth = [...texts].sort((a, b) => getScopeWidth(answers.get(b)) - getScopeWidth(answers.get(a)))
     this.#changingFetchers(() => {
       for (const text of byWidth) this.#takeOne(text, answers.get(text))
     })
-    if (this.#start.unknown().length > missing) this.#starting.wake()
+    if (this.#start.listUnknown().length > missing) this.#starting.wake()
   }
 
-  #takeOne(text: string, answer: TokenAnswer): void {
+  #takeOne(text: string, answer: ValidationResult): void {
     const before = this.#tokens.get(text)
     // an unreadable answer does not mean that the token is invalid
     if (before !== undefined && answer?.type === 'other') return
@@ -297,14 +297,14 @@ export class TokenBook implements EdgeTokens {
   }
 
   /** Converts an answer to a token. Throws TokenRefused and remembers the refusal. */
-  #read(text: string, answer: TokenAnswer): EdgeToken {
+  #read(text: string, answer: ValidationResult): EdgeToken {
     try {
-      return tokenOf(text, answer, this.#originOf(text))
+      return toEdgeToken(text, answer, this.#originOf(text))
     } catch (error) {
       if (!(error instanceof TokenRefused)) throw error
-      this.#verdicts.refuse(text, error.reason)
-      this.#start.refuse(text)
-      if (this.#start.has(text)) this.#log.ofStart(text, `is not used: ${error.message}`)
+      this.#verdicts.reject(text, error.reason)
+      this.#start.markInvalid(text)
+      if (this.#start.has(text)) this.#log.logStartToken(text, `is not used: ${error.message}`)
       throw error
     }
   }
@@ -315,16 +315,16 @@ export class TokenBook implements EdgeTokens {
    */
   #admitted(token: EdgeToken): EdgeToken {
     if (this.#isCovered(token)) return this.#add(token)
-    this.#verdicts.hold(token)
+    this.#verdicts.addUncovered(token)
     if (this.#start.isPending(token.environment)) throw new TokenUndecided('starting')
     throw new TokenRefused('not-covered')
   }
 
   #add(token: EdgeToken): EdgeToken {
     if (token.origin === 'start' && token.kind === 'frontend')
-      this.#log.ofStart(token.text, 'is for front ends: nothing is fetched with it')
+      this.#log.logStartToken(token.text, 'is for front ends: nothing is fetched with it')
     this.#verdicts.forget(token.text)
-    this.#start.know(token.text)
+    this.#start.markValid(token.text)
     this.#withdrawn.delete(token.text)
     this.#tokens.add(token)
     this.fetching.noteSettled()
@@ -355,11 +355,11 @@ export class TokenBook implements EdgeTokens {
     const trusted = readPretrusted(text)
     if (trusted === undefined)
       throw new Error(
-        `PRETRUSTED_TOKENS: ${shortened(text)} is neither a token of one environment nor token@environment`,
+        `PRETRUSTED_TOKENS: ${shortenToken(text)} is neither a token of one environment nor token@environment`,
       )
     // a start-up token may fetch flags, which other tokens may not
     if (!this.#start.has(trusted.text))
-      this.#tokens.add(edgeToken({ ...trusted, kind: 'frontend', origin: 'pretrusted' }))
+      this.#tokens.add(createEdgeToken({ ...trusted, kind: 'frontend', origin: 'pretrusted' }))
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isToken, LONGEST_TOKEN, readPretrusted, readTokenForm, shortened } from './token-form.ts'
+import { isToken, MAX_TOKEN_LENGTH, readPretrusted, readTokenForm, shortenToken } from './token-form.ts'
 
 describe('the form of a token', () => {
   test.each<[string, ReturnType<typeof readTokenForm>]>([
@@ -18,7 +18,7 @@ describe('the form of a token', () => {
     ['shop:dev elopment.secret', undefined],
     ['shop:development.secret\n', undefined],
     ['shöp:development.secret', undefined],
-    [`shop:development.${'x'.repeat(LONGEST_TOKEN)}`, undefined],
+    [`shop:development.${'x'.repeat(MAX_TOKEN_LENGTH)}`, undefined],
   ])('%s', (text, form) => {
     expect(readTokenForm(text)).toEqual(form)
   })
@@ -55,7 +55,7 @@ describe('what pages and logs show', () => {
     ['', '****'],
     ['an-old-client-key-of-a-proxy-before', 'an-o****fore'],
   ])('%s', (text, shown) => {
-    expect(shortened(text)).toBe(shown)
+    expect(shortenToken(text)).toBe(shown)
   })
 })
 
@@ -63,8 +63,8 @@ test.each([
   ['one-word', true],
   ['two words', false],
   ['', false],
-  ['x'.repeat(LONGEST_TOKEN), true],
-  ['x'.repeat(LONGEST_TOKEN + 1), false],
+  ['x'.repeat(MAX_TOKEN_LENGTH), true],
+  ['x'.repeat(MAX_TOKEN_LENGTH + 1), false],
 ])('%s may be a token: %s', (text, is) => {
   expect(isToken(text)).toBe(is)
 })

@@ -1,5 +1,5 @@
 /** Maximum length of a token in characters, as servers of the wire protocol accept. */
-export const LONGEST_TOKEN = 1000
+export const MAX_TOKEN_LENGTH = 1000
 
 /** Scope that a token's text claims; only the issuing server can confirm it. */
 export interface TokenForm {
@@ -19,9 +19,9 @@ export interface PretrustedToken {
 const VISIBLE = /^[\x21-\x7e]+$/
 const TOKEN = /^(?<project>\[\]|[^:]+):(?<environment>[^:.]+)\.(?<secret>.+)$/
 const SEVERAL = '[]'
-const MOST_SHOWN = 6
+const MAX_SHOWN_CHARACTERS = 6
 /** Divisor of the secret's length: at most an eighth is shown at either end. */
-const SHOWN_PART = 8
+const SHOWN_DIVISOR = 8
 const HIDDEN = '****'
 
 /**
@@ -31,7 +31,7 @@ const HIDDEN = '****'
  * @returns undefined for any other text, and for one that is too long
  */
 export function readTokenForm(text: string): TokenForm | undefined {
-  const { project, environment } = partsOf(text) ?? {}
+  const { project, environment } = parseParts(text) ?? {}
   if (project === undefined || environment === undefined) return undefined
   return { projects: project === SEVERAL ? undefined : [project], environment }
 }
@@ -56,16 +56,16 @@ export function readPretrusted(text: string): PretrustedToken | undefined {
 
 /** Returns true if a text can be a token: one word that a header can carry, not too long. */
 export function isToken(text: string): boolean {
-  return text.length <= LONGEST_TOKEN && VISIBLE.test(text)
+  return text.length <= MAX_TOKEN_LENGTH && VISIBLE.test(text)
 }
 
 /**
  * Shortens a token for pages and logs: `project:env.abcdef****uvwxyz`. Shows less of a short secret, and nothing of a
  * very short one.
  */
-export function shortened(text: string): string {
-  const { project, environment, secret } = partsOf(text) ?? { secret: text }
-  const shown = Math.min(MOST_SHOWN, Math.floor(secret.length / SHOWN_PART))
+export function shortenToken(text: string): string {
+  const { project, environment, secret } = parseParts(text) ?? { secret: text }
+  const shown = Math.min(MAX_SHOWN_CHARACTERS, Math.floor(secret.length / SHOWN_DIVISOR))
   const hidden = `${secret.slice(0, shown)}${HIDDEN}${secret.slice(secret.length - shown)}`
   return project === undefined ? hidden : `${project}:${environment}.${hidden}`
 }
@@ -76,7 +76,7 @@ interface TokenParts {
   readonly secret: string
 }
 
-function partsOf(text: string): TokenParts | undefined {
+function parseParts(text: string): TokenParts | undefined {
   const groups = isToken(text) ? TOKEN.exec(text)?.groups : undefined
   return groups === undefined ? undefined : { ...groups, secret: groups.secret ?? '' }
 }

@@ -1,6 +1,6 @@
 import type { Logger } from '@burgee/kit/log/logger'
-import { reasonOf } from '@burgee/serving/upstream/error-reason'
-import { shortened } from './token-form.ts'
+import { describeError } from '@burgee/serving/upstream/error-reason'
+import { shortenToken } from './token-form.ts'
 
 /** Log of token validation. Each problem is logged when it begins and when it ends. */
 export class TokenLog {
@@ -13,19 +13,20 @@ export class TokenLog {
     this.#logger = logger
   }
 
-  failed(error: unknown): void {
-    if (!this.#isFailing) this.#logger.error(`The upstream cannot be asked which tokens are good: ${reasonOf(error)}`)
+  logFailure(error: unknown): void {
+    if (!this.#isFailing)
+      this.#logger.error(`The upstream cannot be asked which tokens are good: ${describeError(error)}`)
     this.#isFailing = true
   }
 
-  answered(): void {
+  logSuccess(): void {
     if (this.#isFailing) this.#logger.warn('The upstream answers again which tokens are good')
     this.#isFailing = false
     this.#isUnasked = false
   }
 
   /** Records that the upstream has no validation endpoint (404). */
-  unasked(): void {
+  logMissingEndpoint(): void {
     if (!this.#isUnasked)
       this.#logger.warn(
         'The upstream has no /edge/validate: of all tokens only those of the start are taken, as they read, and trusted ones',
@@ -35,8 +36,8 @@ export class TokenLog {
   }
 
   /** Logs a problem of a start-up token, once per token. */
-  ofStart(text: string, what: string): void {
-    if (!this.#told.has(text)) this.#logger.warn(`The token ${shortened(text)} of the start ${what}`)
+  logStartToken(text: string, what: string): void {
+    if (!this.#told.has(text)) this.#logger.warn(`The token ${shortenToken(text)} of the start ${what}`)
     this.#told.add(text)
   }
 }

@@ -3,20 +3,20 @@ import { FairQueue } from '@burgee/kit/fair-queue'
 import type { Network } from '@burgee/kit/http/network'
 import { RateLimit } from '@burgee/kit/http/rate-limit'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
-import { after } from '@burgee/kit/timer'
+import { startTimer } from '@burgee/kit/timer'
 import { UpstreamError } from '@burgee/serving/upstream/upstream'
 import type { EdgeUpstream, ValidatedToken } from '../upstream/edge-upstream.ts'
-import type { Asker } from './edge-token.ts'
+import type { TokenRequester } from './edge-token.ts'
 import { TokenUndecided } from './token-refusal.ts'
 
 /** Maximum number of tokens in one request. Source: wire protocol, `POST /edge/validate`. */
-export const MOST_PER_QUESTION = 100
+export const MAX_TOKENS_PER_REQUEST = 100
 
 /** Answer of the upstream about one token: its scope, or undefined if it is invalid. */
-export type TokenAnswer = ValidatedToken | undefined
+export type ValidationResult = ValidatedToken | undefined
 
 /** Dependencies of token validation. */
-export interface TokenQuestionsDeps {
+export interface TokenValidatorDeps {
   readonly upstream: Pick<EdgeUpstream, 'validate'>
   readonly monotonic: MonotonicClock
   /** Maximum number of invalid tokens per minute and network. A network above it may have only a few waiting tokens. */
@@ -24,27 +24,27 @@ export interface TokenQuestionsDeps {
 }
 
 /** Maximum number of waiting SDK tokens; beyond that, the network with the most waiting tokens loses one. */
-const MOST_WAITING = 1000
+const MAX_PENDING = 1000
 /** Maximum number of waiting tokens per network. */
-const MOST_OF_NETWORK = 250
+const MAX_PENDING_PER_NETWORK = 250
 /**
  * Maximum number of waiting tokens for a network that sent too many invalid tokens. A downstream node can still fill
  * one request.
  */
-const MOST_OF_GUESSERS = { sdk: 10, node: MOST_PER_QUESTION }
+const MAX_PENDING_PER_GUESSER = { sdk: 10, node: MAX_TOKENS_PER_REQUEST }
 const MINUTE_MS = 60_000
 /** Size of a burst of requests; further requests are PACE_MS apart (300 a minute). */
-const MOST_AT_ONCE = 10
+const MAX_BURST = 10
 const PACE_MS = 200
 /** Status for too many invalid tokens: waiting tokens stay queued, and one request a second is sent. */
 const TOO_MANY = 429
 /** Pause after any other failed request, during which unknown SDK tokens are undecided. */
 const FIRST_PAUSE_MS = 1000
-const LONGEST_PAUSE_MS = 10_000
+const MAX_PAUSE_MS = 10_000
 
-interface Waiting {
-  readonly answer: Promise<TokenAnswer>
-  readonly resolve: (answer: TokenAnswer) => void
+interface PendingValidation {
+  readonly answer: Promise<ValidationResult>
+  readonly resolve: (answer: ValidationResult) => void
   readonly reject: (error: TokenUndecided) => void
 }
 
@@ -53,17 +53,17 @@ interface Waiting {
  * Tokens that arrive during a request are batched into the next one. Each token is validated once, however many callers
  * send it. Networks take turns within a request, so that a network that invents tokens does not delay the others.
  */
-export class TokenQuestions {
-  readonly #deps: TokenQuestionsDeps
-  readonly #waiting = new FairQueue<Waiting>({ max: MOST_WAITING })
+export class TokenValidator {
+  readonly #deps: TokenValidatorDeps
+  readonly #waiting = new FairQueue<PendingValidation>({ max: MAX_PENDING })
   readonly #guesses: RateLimit
   /** Tokens of the current request. */
-  #asked: ReadonlyMap<string, Waiting> = new Map()
+  #asked: ReadonlyMap<string, PendingValidation> = new Map()
   #isAsking = false
   /** Hashes of tokens revoked since the current request was sent. */
   readonly #revoked = new Set<string>()
   #line: Promise<unknown> = Promise.resolve()
-  #spare = MOST_AT_ONCE
+  #spare = MAX_BURST
   #spareAtMs: number
   #failures = 0
   #failedAtMs = Number.NEGATIVE_INFINITY
@@ -71,29 +71,29 @@ export class TokenQuestions {
   readonly #sleeping = new Map<NodeJS.Timeout, () => void>()
   #isClosed = false
 
-  constructor(deps: TokenQuestionsDeps) {
+  constructor(deps: TokenValidatorDeps) {
     this.#deps = deps
     this.#spareAtMs = deps.monotonic()
-    this.#guesses = new RateLimit({ most: deps.guessLimitPerMinute, windowMs: MINUTE_MS, monotonic: deps.monotonic })
+    this.#guesses = new RateLimit({ max: deps.guessLimitPerMinute, windowMs: MINUTE_MS, monotonic: deps.monotonic })
   }
 
   /** Number of SDK tokens that wait for an answer. */
-  get waiting(): number {
+  get pendingCount(): number {
     return this.#waiting.size + this.#asked.size
   }
 
   /** Validates a token that an SDK sent. Rejects with TokenUndecided. */
-  async ask(text: string, { network, kind }: Asker): Promise<TokenAnswer> {
+  async validate(text: string, { network, kind }: TokenRequester): Promise<ValidationResult> {
     const same = this.#waiting.get(text) ?? this.#asked.get(text)
     if (same !== undefined) return same.answer
-    const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.#failures - 1))
+    const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.#failures - 1))
     const isPaused = this.#failure !== undefined && this.#failure.status !== TOO_MANY
     if (isPaused && this.#deps.monotonic() - this.#failedAtMs < pauseMs) throw this.#failure
     if (this.#isClosed) throw new TokenUndecided('busy')
     const group = `${kind} ${network}`
-    const places = this.#guesses.isExhausted(network) ? MOST_OF_GUESSERS[kind] : MOST_OF_NETWORK
-    if (this.#waiting.sizeOf(group) >= places) throw new TokenUndecided('crowded', TOO_MANY)
-    const { promise, resolve, reject } = Promise.withResolvers<TokenAnswer>()
+    const places = this.#guesses.isExhausted(network) ? MAX_PENDING_PER_GUESSER[kind] : MAX_PENDING_PER_NETWORK
+    if (this.#waiting.getGroupSize(group) >= places) throw new TokenUndecided('crowded', TOO_MANY)
+    const { promise, resolve, reject } = Promise.withResolvers<ValidationResult>()
     const evicted = this.#waiting.add(group, text, { answer: promise, resolve, reject })
     evicted?.reject(new TokenUndecided('busy'))
     if (!this.#isAsking) void this.#askWaiting()
@@ -101,15 +101,15 @@ export class TokenQuestions {
   }
 
   /** Counts an invalid token of a network. Returns true if there were too many. */
-  guessed(network: Network): boolean {
+  recordGuess(network: Network): boolean {
     return this.#guesses.take(network).waitMs > 0
   }
 
   /**
-   * Validates up to `MOST_PER_QUESTION` tokens, after the requests that are already queued. Rejects as
+   * Validates up to `MAX_TOKENS_PER_REQUEST` tokens, after the requests that are already queued. Rejects as
    * `EdgeUpstream.validate` does.
    */
-  askAll(texts: readonly string[]): Promise<ReadonlyMap<string, ValidatedToken>> {
+  validateAll(texts: readonly string[]): Promise<ReadonlyMap<string, ValidatedToken>> {
     return this.#inTurn(() => texts)
   }
 
@@ -140,7 +140,7 @@ export class TokenQuestions {
         const answers = await this.#inTurn(() => this.#take())
         for (const [text, { resolve }] of this.#asked) resolve(answers.get(text))
       } catch (cause) {
-        const failure = new TokenUndecided('upstream', statusOf(cause), { cause })
+        const failure = new TokenUndecided('upstream', getUpstreamStatus(cause), { cause })
         for (const { reject } of this.#asked.values()) reject(failure)
         // after a 429 only this batch fails: a valid token queued behind invented ones is still validated
         if (failure.status !== TOO_MANY) this.#rejectWaiting(failure)
@@ -151,7 +151,7 @@ export class TokenQuestions {
   }
 
   #take(): string[] {
-    this.#asked = this.#waiting.take(MOST_PER_QUESTION)
+    this.#asked = this.#waiting.take(MAX_TOKENS_PER_REQUEST)
     return [...this.#asked.keys()]
   }
 
@@ -177,10 +177,10 @@ export class TokenQuestions {
       return new Map(good.map((token) => [token.token, token]))
     } catch (cause) {
       // a missing endpoint is an answer, not a failure: none of the tokens is known
-      if (statusOf(cause) !== 404) {
+      if (getUpstreamStatus(cause) !== 404) {
         this.#failures += 1
         this.#failedAtMs = this.#deps.monotonic()
-        this.#failure = new TokenUndecided('upstream', statusOf(cause), { cause })
+        this.#failure = new TokenUndecided('upstream', getUpstreamStatus(cause), { cause })
       }
       throw cause
     }
@@ -188,7 +188,7 @@ export class TokenQuestions {
 
   async #pace(): Promise<void> {
     const now = this.#deps.monotonic()
-    this.#spare = Math.min(MOST_AT_ONCE, this.#spare + Math.max(0, now - this.#spareAtMs) / PACE_MS)
+    this.#spare = Math.min(MAX_BURST, this.#spare + Math.max(0, now - this.#spareAtMs) / PACE_MS)
     this.#spareAtMs = now
     this.#spare -= 1
     const slowMs = this.#failure?.status === TOO_MANY ? this.#failedAtMs + FIRST_PAUSE_MS - now : 0
@@ -199,7 +199,7 @@ export class TokenQuestions {
   #sleep(ms: number): Promise<void> {
     if (this.#isClosed) return Promise.resolve()
     return new Promise((resolve) => {
-      const timer = after(ms, () => {
+      const timer = startTimer(ms, () => {
         this.#sleeping.delete(timer)
         resolve()
       })
@@ -209,6 +209,6 @@ export class TokenQuestions {
 }
 
 /** Returns the status of the upstream's reply, or undefined if there was none. */
-export function statusOf(error: unknown): number | undefined {
+export function getUpstreamStatus(error: unknown): number | undefined {
   return error instanceof UpstreamError ? error.status : undefined
 }

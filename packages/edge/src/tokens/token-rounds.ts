@@ -1,12 +1,12 @@
-import { after } from '@burgee/kit/timer'
-import { MOST_PER_QUESTION } from './token-questions.ts'
+import { startTimer } from '@burgee/kit/timer'
+import { MAX_TOKENS_PER_REQUEST } from './token-questions.ts'
 
 /** Dependencies of validation rounds. */
-export interface TokenRoundsDeps {
+export interface RevalidationJobDeps {
   /** Returns the tokens of a round; called when the round begins. */
   readonly texts: () => readonly string[]
   /** Validates a batch of tokens and applies the answer; rejects if there is none. */
-  readonly ask: (texts: readonly string[]) => Promise<void>
+  readonly validate: (texts: readonly string[]) => Promise<void>
   /** Time between a finished round and the next one, in milliseconds; undefined waits for `wake`. */
   readonly intervalMs: number | undefined
   /** Returns true if a finished round has settled everything; otherwise another round follows soon. */
@@ -16,14 +16,14 @@ export interface TokenRoundsDeps {
 }
 
 const FIRST_RETRY_MS = 1000
-const LONGEST_RETRY_MS = 10_000
+const MAX_RETRY_MS = 10_000
 
 /**
  * Validates tokens in rounds of batches. A failed round is retried after 1 s, then at growing intervals up to 10 s,
  * with jitter, and resumes where it stopped.
  */
-export class TokenRounds {
-  readonly #deps: TokenRoundsDeps
+export class RevalidationJob {
+  readonly #deps: RevalidationJobDeps
   #due: readonly string[] = []
   #tries = 0
   #timer: NodeJS.Timeout | undefined
@@ -31,7 +31,7 @@ export class TokenRounds {
   #isWoken = false
   #isStopped = false
 
-  constructor(deps: TokenRoundsDeps) {
+  constructor(deps: RevalidationJobDeps) {
     this.#deps = deps
   }
 
@@ -78,9 +78,9 @@ export class TokenRounds {
 
   async #askDue(): Promise<void> {
     const due = this.#due
-    for (let at = 0; at < due.length && !this.#isStopped; at += MOST_PER_QUESTION) {
+    for (let at = 0; at < due.length && !this.#isStopped; at += MAX_TOKENS_PER_REQUEST) {
       this.#due = due.slice(at)
-      await this.#deps.ask(due.slice(at, at + MOST_PER_QUESTION))
+      await this.#deps.validate(due.slice(at, at + MAX_TOKENS_PER_REQUEST))
     }
     this.#due = []
   }
@@ -88,12 +88,12 @@ export class TokenRounds {
   #schedule(): void {
     const delayMs = this.#isWoken && this.#tries === 0 ? 0 : this.#delayMs()
     if (this.#isStopped || delayMs === undefined) return
-    this.#timer = after(delayMs, () => void this.#run())
+    this.#timer = startTimer(delayMs, () => void this.#run())
   }
 
   #delayMs(): number | undefined {
     if (this.#tries === 0) return this.#deps.intervalMs
-    const delayMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (this.#tries - 1))
+    const delayMs = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (this.#tries - 1))
     return delayMs * (0.9 + this.#deps.random() * 0.2)
   }
 }

@@ -38,7 +38,7 @@ export interface EdgeUpstream {
    */
   validate(tokens: readonly string[]): Promise<readonly ValidatedToken[]>
   /** Returns the source of a backend token's flags, polled or streamed. */
-  sourceOf(token: string): ConfigurationSource
+  createSource(token: string): ConfigurationSource
   /**
    * Sends a report with a backend token: `POST /api/client/metrics/bulk`, or one request per application if the
    * upstream has no such endpoint. Rejects with `PartlyReported` if only a part has arrived.

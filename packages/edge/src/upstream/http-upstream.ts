@@ -1,4 +1,4 @@
-import type { Debug, Logger } from '@burgee/kit/log/logger'
+import type { DebugLog, Logger } from '@burgee/kit/log/logger'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { TokenChanges } from '@burgee/protocol/token-changes'
 import type { ConfigurationListener, ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
@@ -6,9 +6,9 @@ import { PollingSource } from '@burgee/serving/upstream/configuration-source'
 import { FollowingSource } from '@burgee/serving/upstream/following-source'
 import { Upstream, UpstreamError, type UpstreamIdentity } from '@burgee/serving/upstream/upstream'
 import type { Dispatcher } from 'undici'
-import { shortened } from '../tokens/token-form.ts'
+import { shortenToken } from '../tokens/token-form.ts'
 import { type BulkReport, type EdgeUpstream, PartlyReported, type ValidatedToken } from './edge-upstream.ts'
-import { separateReports } from './separate-reports.ts'
+import { splitIntoRequests } from './separate-reports.ts'
 import { readValidatedTokens } from './validated-tokens.ts'
 
 /** Dependencies of an upstream over HTTP. Times are in milliseconds. */
@@ -37,7 +37,7 @@ export interface HttpUpstreamDeps {
   readonly monotonic: MonotonicClock
   readonly random: () => number
   readonly logger: Logger
-  readonly debug?: Debug | undefined
+  readonly debug?: DebugLog | undefined
 }
 
 /** Time until the bulk endpoint is tried again on a server that lacked it. */
@@ -60,22 +60,22 @@ export class HttpUpstream implements EdgeUpstream {
     return readValidatedTokens(await this.#open.validate(tokens), tokens)
   }
 
-  sourceOf(token: string): ConfigurationSource {
+  createSource(token: string): ConfigurationSource {
     const { refreshIntervalMs, random, logger, debug, streaming, onRejected, onTokenChanges } = this.#deps
-    const tokens = { changed: onTokenChanges, doubted: () => onRejected(token) }
+    const tokens = { changed: onTokenChanges, onDoubt: () => onRejected(token) }
     const shared = {
       upstream: this.#with(token),
       query: new URLSearchParams(),
       refreshIntervalMs,
       random,
       logger: namedLogger(logger, token),
-      debug: debug && ((message: string) => debug(`${message} (${shortened(token)})`)),
+      debug: debug && ((message: string) => debug(`${message} (${shortenToken(token)})`)),
     }
     const source =
       streaming === 'auto'
         ? new FollowingSource({ ...shared, tokens, namePrefix: undefined })
         : new PollingSource(shared)
-    return watched(source, () => onRejected(token))
+    return watchRejections(source, () => onRejected(token))
   }
 
   async report(token: string, report: BulkReport): Promise<void> {
@@ -106,7 +106,7 @@ export class HttpUpstream implements EdgeUpstream {
 }
 
 async function reportOneByOne(upstream: Upstream, report: BulkReport): Promise<void> {
-  const parts = separateReports(report)
+  const parts = splitIntoRequests(report)
   for (const [done, { path, body }] of parts.entries()) {
     try {
       await upstream.post(path, body)
@@ -127,7 +127,7 @@ function namedLogger(logger: Logger, token: string): Logger {
   const named =
     (level: keyof Logger) =>
     (message: string, ...args: readonly unknown[]) =>
-      logger[level](`${message} (${shortened(token)})`, ...args)
+      logger[level](`${message} (${shortenToken(token)})`, ...args)
   return {
     debug: named('debug'),
     info: named('info'),
@@ -137,7 +137,7 @@ function namedLogger(logger: Logger, token: string): Logger {
   }
 }
 
-function watched(source: ConfigurationSource, onRejected: () => void): ConfigurationSource {
+function watchRejections(source: ConfigurationSource, onRejected: () => void): ConfigurationSource {
   return {
     get isFollowing() {
       return source.isFollowing ?? false

@@ -16,7 +16,7 @@ type Item = Readonly<Record<string, unknown>>
  * one per application, environment and time for counts. Source: wire protocol, `POST /api/client/register` and
  * `/metrics`.
  */
-export function separateReports({ applications, metrics }: BulkReport): SeparateReport[] {
+export function splitIntoRequests({ applications, metrics }: BulkReport): SeparateReport[] {
   const registrations = applications.map((application) => ({
     path: '/client/register' as const,
     body: application,
@@ -27,28 +27,28 @@ export function separateReports({ applications, metrics }: BulkReport): Separate
   )
   const counts = [...byBucket.values()].map((items) => ({
     path: '/client/metrics' as const,
-    body: bucketOf(items),
+    body: toBucket(items),
     part: { applications: [], metrics: items },
   }))
   return [...registrations, ...counts]
 }
 
-function bucketOf(items: readonly Item[]): object {
+function toBucket(items: readonly Item[]): object {
   const { appName, environment, timestamp } = items[0] ?? {}
   const toggles = new Map<string, { yes: number; no: number; variants: Record<string, number> }>()
   for (const { featureName, yes, no, variants } of items) {
     const sum = toggles.get(String(featureName)) ?? { yes: 0, no: 0, variants: {} }
-    sum.yes += countOf(yes)
-    sum.no += countOf(no)
+    sum.yes += toCount(yes)
+    sum.no += toCount(no)
     const sums = new Map(Object.entries(sum.variants))
     for (const [name, count] of Object.entries(isObject(variants) ? variants : {})) {
-      sums.set(name, (sums.get(name) ?? 0) + countOf(count))
+      sums.set(name, (sums.get(name) ?? 0) + toCount(count))
     }
     toggles.set(String(featureName), { ...sum, variants: Object.fromEntries(sums) })
   }
   return { appName, environment, bucket: { start: timestamp, stop: timestamp, toggles: Object.fromEntries(toggles) } }
 }
 
-function countOf(value: unknown): number {
+function toCount(value: unknown): number {
   return typeof value === 'number' ? value : 0
 }

@@ -9,8 +9,8 @@ const TYPES: Readonly<Record<string, ValidatedToken['type']>> = {
   admin: 'admin',
 }
 const ALL = '*'
-const LONGEST_NAME = 255
-const MOST_PROJECTS = 1000
+const MAX_NAME_LENGTH = 255
+const MAX_PROJECTS = 1000
 
 /**
  * Parses the reply to `POST /edge/validate`, which lists the valid ones of the requested tokens. Each token counts
@@ -19,12 +19,12 @@ const MOST_PROJECTS = 1000
  * known to be invalid. Throws for any other reply; otherwise every token would be taken for invalid.
  */
 export function readValidatedTokens(body: unknown, asked: readonly string[]): ValidatedToken[] {
-  if (!isObject(body) || !Array.isArray(body.tokens)) throw notUnderstood()
+  if (!isObject(body) || !Array.isArray(body.tokens)) throw createUnreadableError()
   const wanted = new Set(asked)
   const named = new Set<string>()
   const read: ValidatedToken[] = []
   for (const item of body.tokens) {
-    if (!isObject(item) || typeof item.token !== 'string') throw notUnderstood()
+    if (!isObject(item) || typeof item.token !== 'string') throw createUnreadableError()
     if (!wanted.has(item.token)) continue
     if (!named.has(item.token)) read.push(readToken(item.token, item))
     named.add(item.token)
@@ -43,13 +43,13 @@ function readToken(token: string, item: Readonly<Record<string, unknown>>): Vali
 }
 
 function isList(value: unknown): value is string[] {
-  return Array.isArray(value) && value.length <= MOST_PROJECTS && value.every(isName)
+  return Array.isArray(value) && value.length <= MAX_PROJECTS && value.every(isName)
 }
 
 function isName(value: unknown): value is string {
-  return typeof value === 'string' && value !== '' && value.length <= LONGEST_NAME
+  return typeof value === 'string' && value !== '' && value.length <= MAX_NAME_LENGTH
 }
 
-function notUnderstood(): Error {
+function createUnreadableError(): Error {
   return new Error('The upstream does not answer which tokens are good')
 }

@@ -1,6 +1,6 @@
 import { FlagCounts } from '@burgee/serving/usage/flag-counts'
-import { NameRoom, type OwnedNames, ReservedNames } from '@burgee/serving/usage/name-room'
-import type { ReportedApplication, ReportedCounts, ReportSource, UsageStanding } from './edge-usage.ts'
+import { NameBudget, type OwnedNames, ReservedNames } from '@burgee/serving/usage/name-room'
+import type { ReportedApplication, ReportedCounts, ReportSource, UsageStatus } from './edge-usage.ts'
 
 /** Group of reports: the environment, and the projects of the token that delivers them. */
 export interface Lane {
@@ -36,12 +36,12 @@ export interface BulkPart {
 }
 
 /** Limits for names of applications, flags and variants, so that invented names cannot fill the memory. */
-const MOST_NAMES = { names: 100_000, length: 500, characters: 8 * 1024 * 1024 }
+const NAME_LIMITS = { names: 100_000, length: 500, characters: 8 * 1024 * 1024 }
 /** Limits for registered applications, measured by their text. */
-const MOST_REGISTRATIONS = { names: 10_000, length: 8 * 1024, characters: 8 * 1024 * 1024 }
+const REGISTRATION_LIMITS = { names: 10_000, length: 8 * 1024, characters: 8 * 1024 * 1024 }
 const HOUR_MS = 3_600_000
 /** Maximum age of counts. Older counts, and those with a time in the future, are recorded with the current time. */
-const OLDEST_MS = 24 * HOUR_MS
+const MAX_AGE_MS = 24 * HOUR_MS
 
 interface AppCounts {
   readonly appName: string
@@ -50,7 +50,7 @@ interface AppCounts {
 }
 
 /** Collected reports of a lane. */
-interface Gathered {
+interface LaneReports {
   readonly lane: Lane
   readonly apps: Map<string, AppCounts>
   readonly appNames: ReservedNames
@@ -68,9 +68,9 @@ type RowSource = Omit<ReportSource, 'lane'> & { readonly lane: Lane }
 export class BulkBucket {
   readonly #clock: () => number
   readonly #intervalMs: number
-  readonly #names = new NameRoom(MOST_NAMES)
-  readonly #registrations = new NameRoom(MOST_REGISTRATIONS)
-  readonly #lanes = new Map<string, Gathered>()
+  readonly #names = new NameBudget(NAME_LIMITS)
+  readonly #registrations = new NameBudget(REGISTRATION_LIMITS)
+  readonly #lanes = new Map<string, LaneReports>()
   /** Ids across all lanes, so that an application with two tokens is registered once. */
   readonly #registered = new Set<string>()
 
@@ -86,7 +86,7 @@ export class BulkBucket {
   }
 
   /** Numbers of collected registrations, flags and names. */
-  get waiting(): UsageStanding['waiting'] {
+  get waiting(): UsageStatus['waiting'] {
     const apps = [...this.#lanes.values()].flatMap((gathered) => [...gathered.apps.values()])
     const flags = apps.reduce((sum, { counts }) => sum + counts.size, 0)
     return { registrations: this.#registered.size, flags, names: this.#names.names }
@@ -121,7 +121,7 @@ export class BulkBucket {
     gathered.registrations.release()
     gathered.appNames.release()
     const metrics = [...gathered.apps.values()].flatMap(({ appName, timestamp, counts }) =>
-      counts.take().map(([featureName, its]) => ({ featureName, appName, environment, timestamp, ...its })),
+      counts.drain().map(([featureName, its]) => ({ featureName, appName, environment, timestamp, ...its })),
     )
     return { applications: [...gathered.applications.values()], metrics }
   }
@@ -136,17 +136,20 @@ export class BulkBucket {
   }
 
   /** Returns the owners of the names and registrations in a part. */
-  ownersOf({ applications, metrics }: BulkPart): OwnedNames[] {
+  listOwners({ applications, metrics }: BulkPart): OwnedNames[] {
     const names = metrics.flatMap(({ appName, featureName, variants }) => [
       appName,
       featureName,
       ...Object.keys(variants),
     ])
-    return [...this.#names.ownersOf([...new Set(names)]), ...this.#registrations.ownersOf(applications.map(textOf))]
+    return [
+      ...this.#names.listOwners([...new Set(names)]),
+      ...this.#registrations.listOwners(applications.map(toMeasuredText)),
+    ]
   }
 
   /** Records the owners of names in the reports that another process hands over next. */
-  recall(owned: readonly OwnedNames[]): void {
+  recordOwners(owned: readonly OwnedNames[]): void {
     this.#names.recall(owned)
     this.#registrations.recall(owned)
   }
@@ -162,7 +165,7 @@ export class BulkBucket {
     const id = JSON.stringify([environment, appName, instanceId, sdkVersion])
     if (this.#registered.has(id)) return
     const gathered = this.#gathered(lane)
-    if (!gathered.registrations.keep(textOf(application), owner)) return
+    if (!gathered.registrations.reserve(toMeasuredText(application), owner)) return
     this.#registered.add(id)
     gathered.applications.set(id, application)
   }
@@ -171,17 +174,17 @@ export class BulkBucket {
     const id = `${timestamp} ${appName}`
     const gathered = this.#gathered(lane)
     const known = gathered.apps.get(id)
-    if (known !== undefined || !gathered.appNames.keep(appName, owner)) return known
+    if (known !== undefined || !gathered.appNames.reserve(appName, owner)) return known
     const fresh = { appName, timestamp, counts: new FlagCounts(this.#names) }
     gathered.apps.set(id, fresh)
     return fresh
   }
 
-  #gathered(lane: Lane): Gathered {
-    const key = keyOf(lane)
+  #gathered(lane: Lane): LaneReports {
+    const key = toLaneKey(lane)
     const known = this.#lanes.get(key)
     if (known !== undefined) return known
-    const fresh: Gathered = {
+    const fresh: LaneReports = {
       lane,
       apps: new Map(),
       appNames: new ReservedNames(this.#names),
@@ -195,16 +198,16 @@ export class BulkBucket {
   #hourOf(at: string | number | undefined): string {
     const now = this.#clock()
     const said = at === undefined ? Number.NaN : new Date(at).getTime()
-    const ms = said <= now && said > now - OLDEST_MS ? said : now
+    const ms = said <= now && said > now - MAX_AGE_MS ? said : now
     return new Date(Math.floor(ms / HOUR_MS) * HOUR_MS).toISOString()
   }
 }
 
-function keyOf({ environment, projects }: Lane): string {
+function toLaneKey({ environment, projects }: Lane): string {
   return JSON.stringify([environment, [...projects].sort()])
 }
 
 /** Returns the text that a registration is measured by; it does not change while the registration is stored. */
-function textOf({ appName, instanceId = '', sdkVersion = '', strategies }: ApplicationRow): string {
+function toMeasuredText({ appName, instanceId = '', sdkVersion = '', strategies }: ApplicationRow): string {
   return [appName, instanceId, sdkVersion, ...strategies].join(' ')
 }

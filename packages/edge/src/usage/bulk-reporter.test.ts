@@ -1,4 +1,4 @@
-import { networkOf } from '@burgee/kit/http/network'
+import { toNetwork } from '@burgee/kit/http/network'
 import { type Logger, SILENT } from '@burgee/kit/log/logger'
 import { monotonicClock } from '@burgee/kit/monotonic-clock'
 import { UpstreamError } from '@burgee/serving/upstream/upstream'
@@ -6,7 +6,7 @@ import { createNameOwner, type NameOwner } from '@burgee/serving/usage/name-room
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { FetchingToken } from '../environments/fetching-tokens.ts'
 import { type BulkReport, PartlyReported } from '../upstream/edge-upstream.ts'
-import { piecesOf } from './bulk-pieces.ts'
+import { splitIntoPieces } from './bulk-pieces.ts'
 import { createUsage } from './bulk-reporter.ts'
 
 const NOON = Date.parse('2026-11-23T12:34:56Z')
@@ -133,7 +133,7 @@ describe('what is reported', () => {
     const names = Array.from({ length: 1000 }, (_, index) => `${index}`.padEnd(500, '😀'))
     const variants = Object.fromEntries(names.map((name) => [name, 1]))
     const row = { featureName: 'f', appName: 'a', environment: 'e', timestamp: 't', yes: 5, no: 6, variants }
-    const pieces = piecesOf({ applications: [], metrics: [row] })
+    const pieces = splitIntoPieces({ applications: [], metrics: [row] })
     const rows = pieces.flatMap(({ metrics }) => metrics)
     expect(Math.max(...pieces.map((piece) => Buffer.byteLength(JSON.stringify(piece))))).toBeLessThanOrEqual(95 * 1024)
     expect(Object.assign({}, ...rows.map((one) => one.variants))).toEqual(variants)
@@ -148,7 +148,7 @@ describe('what the upstream does not take', () => {
     })
     for (let index = 0; index < 20; index += 1) count(`f${index}`)
     await pass()
-    expect([taken.length, usage.standing().dropped, usage.standing().waiting.flags]).toEqual([19, 1, 0])
+    expect([taken.length, usage.getStatus().dropped, usage.getStatus().waiting.flags]).toEqual([19, 1, 0])
     expect(lines).toEqual([expect.stringContaining('the upstream refuses "f7"')])
   })
 
@@ -165,7 +165,7 @@ describe('what the upstream does not take', () => {
     expect(sent.map(({ at }) => at / INTERVAL_MS)).toEqual([1, 2, 4])
     isUp = true
     await pass(2)
-    expect([taken.map(({ yes }) => yes), usage.standing().dropped]).toEqual([[3], 0])
+    expect([taken.map(({ yes }) => yes), usage.getStatus().dropped]).toEqual([[3], 0])
     expect(lines).toEqual([expect.stringContaining('it is kept'), 'Usage is delivered again'])
   })
 
@@ -176,9 +176,9 @@ describe('what the upstream does not take', () => {
     count('f', '*:dev')
     count('g', '*:prod')
     await pass(8)
-    expect([usage.standing().waiting.flags, usage.standing().dropped]).toEqual([1, 0])
+    expect([usage.getStatus().waiting.flags, usage.getStatus().dropped]).toEqual([1, 0])
     await pass(20)
-    expect([usage.standing().waiting.flags, usage.standing().dropped]).toEqual([0, 1])
+    expect([usage.getStatus().waiting.flags, usage.getStatus().dropped]).toEqual([0, 1])
     expect(lines[1]).toContain(`environment "dev" is not taken: The upstream answered ${status}`)
   })
 
@@ -222,7 +222,7 @@ describe('what the upstream does not take', () => {
       usage.register(of('*:dev'), { appName, instanceId: 'i', sdkVersion: undefined, strategies })
     for (let index = 0; index < 11_000; index += 1) register(`app-${index}`)
     register('huge', ['x'.repeat(10_000)])
-    const { waiting, dropped } = usage.standing()
+    const { waiting, dropped } = usage.getStatus()
     expect([waiting.names, waiting.registrations]).toEqual([100_000, 10_000])
     expect(dropped).toBe(10_000 + 1 + 1000 + 1)
   })
@@ -238,8 +238,8 @@ describe('what the upstream does not take', () => {
       const application = { instanceId: 'i', sdkVersion: undefined, strategies: [] }
       for (const name of names.slice(0, 4000)) usage.register(of('*:dev', owner), { ...application, appName: name })
     }
-    const stranger = createNameOwner(networkOf('192.0.2.1'), 'public')
-    const honest = [createNameOwner(networkOf('192.0.2.2'), 'public'), createNameOwner(networkOf('192.0.2.1'), 'own')]
+    const stranger = createNameOwner(toNetwork('192.0.2.1'), 'public')
+    const honest = [createNameOwner(toNetwork('192.0.2.2'), 'public'), createNameOwner(toNetwork('192.0.2.1'), 'own')]
     for (let round = 0; round < 2; round += 1) {
       report(
         stranger,
@@ -254,7 +254,7 @@ describe('what the upstream does not take', () => {
     const expected = honest.flatMap(({ pair }) => Array.from({ length: 2 }, (_, round) => `${pair} ${round}`))
     expect(expected.filter((name) => !names.has(name))).toEqual([])
     expect(names.size).toBeGreaterThan(20_000)
-    expect(usage.standing().dropped).toBeGreaterThan(50_000)
+    expect(usage.getStatus().dropped).toBeGreaterThan(50_000)
   })
 
   test('the room is there again once it is delivered', async () => {
@@ -269,7 +269,7 @@ describe('what the upstream does not take', () => {
       })
       await pass()
     }
-    expect(usage.standing()).toMatchObject({ dropped: 0, waiting: { registrations: 0, flags: 0, names: 0 } })
+    expect(usage.getStatus()).toMatchObject({ dropped: 0, waiting: { registrations: 0, flags: 0, names: 0 } })
   })
 })
 

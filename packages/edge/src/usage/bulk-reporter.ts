@@ -1,15 +1,15 @@
-import type { Debug, Logger } from '@burgee/kit/log/logger'
+import type { DebugLog, Logger } from '@burgee/kit/log/logger'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
-import { after } from '@burgee/kit/timer'
-import { within } from '@burgee/kit/within'
-import { reasonOf } from '@burgee/serving/upstream/error-reason'
+import { startTimer } from '@burgee/kit/timer'
+import { withTimeout } from '@burgee/kit/within'
+import { describeError } from '@burgee/serving/upstream/error-reason'
 import { getErrorRetryAfterMs, UpstreamError } from '@burgee/serving/upstream/upstream'
 import { deliver } from '@burgee/serving/usage/delivery'
 import type { OwnedNames } from '@burgee/serving/usage/name-room'
-import { type FetchingTokens, reporterFor } from '../environments/fetching-tokens.ts'
+import { type FetchingTokens, findReporter } from '../environments/fetching-tokens.ts'
 import { type EdgeUpstream, PartlyReported } from '../upstream/edge-upstream.ts'
 import { BulkBucket, type BulkPart, type Lane } from './bulk-bucket.ts'
-import { halved, piecesOf } from './bulk-pieces.ts'
+import { halve, splitIntoPieces } from './bulk-pieces.ts'
 import type { EdgeUsage, ReportSource, SharedUsage } from './edge-usage.ts'
 
 /** Dependencies of usage reporting. */
@@ -24,21 +24,21 @@ export interface BulkReporterDeps {
   readonly random: () => number
   readonly logger: Logger
   /** Logs single steps. */
-  readonly debug?: Debug | undefined
+  readonly debug?: DebugLog | undefined
 }
 
-const MOST_SLOWDOWN = 10
+const MAX_SLOWDOWN = 10
 /** Maximum number of concurrent requests. */
-const MOST_AT_ONCE = 8
+const MAX_CONCURRENT_REQUESTS = 8
 /**
  * Time for which reports are retained during a lasting failure: another token may arrive, or the upstream may be fixed.
  */
-const PATIENCE_MS = 600_000
+const RETENTION_MS = 600_000
 /** Statuses of lasting failures, for which a retry alone does not help. */
-const LASTING = new Set([400, 401, 403, 404, 413, 422])
+const LASTING_STATUSES = new Set([400, 401, 403, 404, 413, 422])
 
 /** State of a lane whose deliveries fail. */
-interface Trouble {
+interface DeliveryFailure {
   failures: number
   /** Time of the next attempt. */
   readonly nextAtMs: number
@@ -59,7 +59,7 @@ export function createUsage(deps: BulkReporterDeps): SharedUsage {
 class BulkReporter implements SharedUsage {
   readonly #deps: BulkReporterDeps
   readonly #bucket: BulkBucket
-  readonly #troubles = new Map<string, Trouble>()
+  readonly #troubles = new Map<string, DeliveryFailure>()
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
   #deliveredAtMs: number | undefined
@@ -80,11 +80,11 @@ class BulkReporter implements SharedUsage {
     if (this.#deps.intervalMs > 0) this.#bucket.count(this.#sourceOf(of), appName, counts)
   }
 
-  recall(owned: readonly OwnedNames[]): void {
-    this.#bucket.recall(owned)
+  recordOwners(owned: readonly OwnedNames[]): void {
+    this.#bucket.recordOwners(owned)
   }
 
-  standing() {
+  getStatus() {
     const { dropped, waiting } = this.#bucket
     return { deliveredAtMs: this.#deliveredAtMs, waiting, dropped, failures: this.#failures }
   }
@@ -92,21 +92,21 @@ class BulkReporter implements SharedUsage {
   async close(limitMs: number): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer)
-    await within(limitMs, this.#deliverAll(true)).catch(() => {})
+    await withTimeout(limitMs, this.#deliverAll(true)).catch(() => {})
     const { flags } = this.#bucket.waiting
     if (flags > 0) this.#deps.logger.warn(`The counts of ${flags} flags were not delivered`)
   }
 
   /** Returns the report's source. Its lane is that of the token which will deliver the report. */
   #sourceOf({ lane: { environment, projects }, owner }: ReportSource): ReportSource {
-    const reporter = reporterFor(this.#deps.fetching.current(), environment, projects)
+    const reporter = findReporter(this.#deps.fetching.current(), environment, projects)
     return { lane: { environment, projects: reporter?.projects ?? [] }, owner }
   }
 
   #wait(): void {
     const { intervalMs, random } = this.#deps
     if (intervalMs === 0 || this.#isClosed) return
-    this.#timer = after(intervalMs * (0.9 + random() * 0.2), () => {
+    this.#timer = startTimer(intervalMs * (0.9 + random() * 0.2), () => {
       void this.#deliverAll(false).then(() => this.#wait())
     })
   }
@@ -122,16 +122,16 @@ class BulkReporter implements SharedUsage {
       const work = async () => {
         for (let next = due.shift(); next !== undefined; next = due.shift()) await this.#deliver(...next)
       }
-      await Promise.all(Array.from({ length: MOST_AT_ONCE }, work))
+      await Promise.all(Array.from({ length: MAX_CONCURRENT_REQUESTS }, work))
     })
     return this.#round
   }
 
   async #deliver(key: string, lane: Lane): Promise<void> {
-    const token = reporterFor(this.#deps.fetching.current(), lane.environment, lane.projects)
-    const pieces = piecesOf(this.#bucket.take(key))
+    const token = findReporter(this.#deps.fetching.current(), lane.environment, lane.projects)
+    const pieces = splitIntoPieces(this.#bucket.take(key))
     if (token === undefined) {
-      this.#keep(key, lane, pieces, new NoToken('no token of this environment is there'))
+      this.#keep(key, lane, pieces, new NoTokenError('no token of this environment is there'))
       return
     }
     const rests: BulkPart[] = []
@@ -146,8 +146,8 @@ class BulkReporter implements SharedUsage {
         why = error.cause
       }
     }
-    const { refused, left, error } = await deliver<BulkPart>(pieces, { send, halve: halved })
-    for (const part of refused) this.#drop(part, `the upstream refuses ${namesOf(part)}`)
+    const { refused, left, error } = await deliver<BulkPart>(pieces, { send, halve: halve })
+    for (const part of refused) this.#drop(part, `the upstream refuses ${listNames(part)}`)
     if (left.length + rests.length > 0) this.#keep(key, lane, [...rests, ...left], error ?? why)
     else this.#succeeded(key)
   }
@@ -171,17 +171,18 @@ class BulkReporter implements SharedUsage {
     const { monotonic, intervalMs, random, logger } = this.#deps
     const now = monotonic()
     const before = this.#troubles.get(key)
-    const lastingSinceMs = isLastingFor(error) ? (before?.lastingSinceMs ?? now) : undefined
-    if (lastingSinceMs !== undefined && now - lastingSinceMs >= PATIENCE_MS) {
-      const why = `usage of the environment "${lane.environment}" is not taken: ${reasonOf(error)}`
+    const lastingSinceMs = isLastingFailure(error) ? (before?.lastingSinceMs ?? now) : undefined
+    if (lastingSinceMs !== undefined && now - lastingSinceMs >= RETENTION_MS) {
+      const why = `usage of the environment "${lane.environment}" is not taken: ${describeError(error)}`
       for (const part of parts) this.#drop(part, why)
       this.#troubles.delete(key)
       return
     }
     for (const part of parts) this.#bucket.restore(lane, part)
     const failures = (before?.failures ?? 0) + 1
-    const delayMs = intervalMs * (Math.min(failures, MOST_SLOWDOWN) - 0.5 + random() * 0.2)
-    if (this.#troubles.size === 0) logger.error(`Cannot deliver usage to the upstream; it is kept: ${reasonOf(error)}`)
+    const delayMs = intervalMs * (Math.min(failures, MAX_SLOWDOWN) - 0.5 + random() * 0.2)
+    if (this.#troubles.size === 0)
+      logger.error(`Cannot deliver usage to the upstream; it is kept: ${describeError(error)}`)
     const nextAtMs = now + Math.max(delayMs, getErrorRetryAfterMs(error))
     this.#troubles.set(key, { failures, nextAtMs, lastingSinceMs })
   }
@@ -199,14 +200,14 @@ class BulkReporter implements SharedUsage {
 }
 
 /** Returns true if a retry alone does not help. */
-function isLastingFor(error: unknown): boolean {
-  return error instanceof NoToken || (error instanceof UpstreamError && LASTING.has(error.status))
+function isLastingFailure(error: unknown): boolean {
+  return error instanceof NoTokenError || (error instanceof UpstreamError && LASTING_STATUSES.has(error.status))
 }
 
 /** Thrown if no token can currently report for an environment. */
-class NoToken extends Error {}
+class NoTokenError extends Error {}
 
-function namesOf({ applications, metrics }: BulkPart): string {
+function listNames({ applications, metrics }: BulkPart): string {
   const names = [...metrics.map(({ featureName }) => featureName), ...applications.map(({ appName }) => appName)]
   return names.map((name) => JSON.stringify(name)).join()
 }

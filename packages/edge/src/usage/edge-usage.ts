@@ -20,7 +20,7 @@ export interface ReportedApplication {
 }
 
 /** Delivery status of usage. */
-export interface UsageStanding {
+export interface UsageStatus {
   /** Time of the last delivery, in milliseconds since 1970; undefined before the first one. */
   readonly deliveredAtMs: number | undefined
   /** Numbers of undelivered registrations, of flags with counts, and of names stored for them. */
@@ -46,7 +46,7 @@ export interface EdgeUsage {
   /** Adds a registration. Call it for valid tokens only: environment and projects decide which token delivers it. */
   register(of: ReportSource, application: ReportedApplication): void
   count(of: ReportSource, appName: string, counts: readonly ReportedCounts[]): void
-  standing(): UsageStanding
+  getStatus(): UsageStatus
   /** Delivers the remaining reports, waiting at most `limitMs`. */
   close(limitMs: number): Promise<void>
 }
@@ -54,5 +54,5 @@ export interface EdgeUsage {
 /** Usage collection that also takes over reports from other processes. */
 export interface SharedUsage extends EdgeUsage {
   /** Records the owners of names in the reports that follow. */
-  recall(owned: readonly OwnedNames[]): void
+  recordOwners(owned: readonly OwnedNames[]): void
 }

@@ -2,8 +2,8 @@ import type { SeriesRegistry } from '@burgee/kit/series/series'
 import type { EdgeUsage } from './edge-usage.ts'
 
 /** Registers the metric of dropped usage; a process group reports the sum over its processes. */
-export function seriesOfDrops(registry: SeriesRegistry, dropped: () => number): void {
-  registry.counterOf(
+export function registerDropSeries(registry: SeriesRegistry, dropped: () => number): void {
+  registry.observableCounter(
     'burgee_edge_usage_dropped_total',
     'Names and registrations that were dropped: too many, too long, or refused by the upstream.',
     dropped,
@@ -11,22 +11,22 @@ export function seriesOfDrops(registry: SeriesRegistry, dropped: () => number): 
 }
 
 /** Registers the metrics of usage delivery; a process group reports the sums over its processes. */
-export function seriesOfUsage(registry: SeriesRegistry, usage: Pick<EdgeUsage, 'standing'>): void {
-  seriesOfDrops(registry, () => usage.standing().dropped)
-  registry.counterOf(
+export function registerUsageSeries(registry: SeriesRegistry, usage: Pick<EdgeUsage, 'getStatus'>): void {
+  registerDropSeries(registry, () => usage.getStatus().dropped)
+  registry.observableCounter(
     'burgee_edge_usage_failures_total',
     'Reports of usage that the upstream did not take.',
-    () => usage.standing().failures,
+    () => usage.getStatus().failures,
   )
   registry.gauge(
     'burgee_edge_usage_waiting_flags',
     'Flags whose counts are not delivered yet.',
-    () => usage.standing().waiting.flags,
+    () => usage.getStatus().waiting.flags,
     'sum',
   )
   registry.gauge(
     'burgee_edge_usage_delivered_epoch_timestamp_ms',
     'When usage was last delivered upstream.',
-    () => usage.standing().deliveredAtMs,
+    () => usage.getStatus().deliveredAtMs,
   )
 }

@@ -4,10 +4,10 @@ import type { Environments } from '../environments/environments.ts'
 import type { FetchingTokens } from '../environments/fetching-tokens.ts'
 import type { EdgeTokens } from '../tokens/edge-token.ts'
 import type { EdgeUsage, SharedUsage } from '../usage/edge-usage.ts'
-import type { EdgeNews, EdgeQuestion, EdgeReport, SentEnvironment } from './messages.ts'
+import type { EdgeReport, SentEnvironment, WorkerRequest, WorkerUpdate } from './messages.ts'
 
 /** State of the primary process of an edge. */
-export interface EdgeKnowledge {
+export interface PrimaryState {
   readonly tokens: EdgeTokens
   readonly environments: Environments
   readonly profile: ProfileInUse
@@ -18,25 +18,25 @@ export interface EdgeKnowledge {
 }
 
 /** Publishes the state of the primary process to workers, and answers their requests. */
-export interface NewsDesk {
+export interface UpdatePublisher {
   /** Returns the messages that a new worker needs, in order. */
-  readonly news: () => readonly EdgeNews[]
-  readonly answer: (question: EdgeQuestion) => unknown
+  readonly listInitialUpdates: () => readonly WorkerUpdate[]
+  readonly handleRequest: (question: WorkerRequest) => unknown
   close(): void
 }
 
 /** Interval of status messages. */
-const STANDINGS_MS = 1000
+const STATUS_INTERVAL_MS = 1000
 
 /** Starts publishing; `tell` sends to all current workers. */
-export function openNewsDesk(knowledge: EdgeKnowledge, tell: (news: EdgeNews) => void): NewsDesk {
+export function startUpdatePublisher(knowledge: PrimaryState, tell: (news: WorkerUpdate) => void): UpdatePublisher {
   const { tokens, environments, profile, fetching, usage, isReady } = knowledge
-  const decided = (): EdgeNews => ({ kind: 'profile', profile: profile.current })
-  const standings = (): EdgeNews => ({
+  const decided = (): WorkerUpdate => ({ kind: 'profile', profile: profile.current })
+  const standings = (): WorkerUpdate => ({
     kind: 'standings',
-    standings: { isReady: isReady(), environments: environments.standings(), usage: usage.standing() },
+    status: { isReady: isReady(), environments: environments.listStatuses(), usage: usage.getStatus() },
   })
-  const fetched = (): EdgeNews => ({
+  const fetched = (): WorkerUpdate => ({
     kind: 'environments',
     names: [...new Set(fetching.current().map(({ environment }) => environment))],
     isSettled: fetching.isSettled,
@@ -47,22 +47,22 @@ export function openNewsDesk(knowledge: EdgeKnowledge, tell: (news: EdgeNews) =>
       removed: ({ text }, reason) => tell({ kind: 'token-removed', text, reason }),
     }),
     fetching.subscribe(() => tell(fetched())),
-    profile.follow(() => tell(decided())),
-    environments.subscribe((environment, state) => tell({ kind: 'flags', ...sentOf(environment, state) })),
+    profile.subscribe(() => tell(decided())),
+    environments.subscribe((environment, state) => tell({ kind: 'flags', ...toSentEnvironment(environment, state) })),
   ]
-  const timer = setInterval(() => tell(standings()), STANDINGS_MS).unref()
+  const timer = setInterval(() => tell(standings()), STATUS_INTERVAL_MS).unref()
   return {
-    news: () => [
+    listInitialUpdates: () => [
       { kind: 'tokens', tokens: tokens.all() },
       decided(),
       fetched(),
-      ...flagsOf(environments).map((sent): EdgeNews => ({ kind: 'flags', ...sent })),
+      ...listEnvironmentFlags(environments).map((sent): WorkerUpdate => ({ kind: 'flags', ...sent })),
       standings(),
     ],
-    answer(question) {
+    handleRequest(question) {
       if (question.kind === 'admit') return tokens.admit(question.text, question.asker)
-      usage.recall(question.owners)
-      for (const report of question.reports) takeReport(usage, report)
+      usage.recordOwners(question.owners)
+      for (const report of question.reports) recordReport(usage, report)
       return undefined
     },
     close() {
@@ -72,21 +72,21 @@ export function openNewsDesk(knowledge: EdgeKnowledge, tell: (news: EdgeNews) =>
   }
 }
 
-function takeReport(usage: EdgeUsage, report: EdgeReport): void {
+function recordReport(usage: EdgeUsage, report: EdgeReport): void {
   const of = { lane: report.lane, owner: undefined }
   if (report.kind === 'application') usage.register(of, report.application)
   else usage.count(of, report.appName, report.counts)
 }
 
-function flagsOf(environments: Environments): SentEnvironment[] {
-  return environments.standings().flatMap(({ environment }) => {
-    const state = environments.known(environment)
-    return state === undefined ? [] : [sentOf(environment, state)]
+function listEnvironmentFlags(environments: Environments): SentEnvironment[] {
+  return environments.listStatuses().flatMap(({ environment }) => {
+    const state = environments.peek(environment)
+    return state === undefined ? [] : [toSentEnvironment(environment, state)]
   })
 }
 
 /** Joins prepared JSON; nothing is serialised again. */
-function sentOf(environment: string, { revision, flags, segments }: DocumentState): SentEnvironment {
+function toSentEnvironment(environment: string, { revision, flags, segments }: DocumentState): SentEnvironment {
   const features = flags.map(({ json }) => json).join(',')
   const used = [...segments.values()].map(({ json }) => json).join(',')
   return { environment, revision, text: `{"version":2,"features":[${features}],"segments":[${used}]}` }

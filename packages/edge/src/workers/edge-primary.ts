@@ -1,20 +1,20 @@
 import { listenOn } from '@burgee/kit/http/listening'
 import type { OptionSources } from '@burgee/kit/options/options'
-import { addProcessSeries } from '@burgee/kit/series/process-series'
-import { shutdownTimes } from '@burgee/kit/shutdown-times'
+import { registerProcessSeries } from '@burgee/kit/series/process-series'
+import { getShutdownTimes } from '@burgee/kit/shutdown-times'
 import { GroupCoordinator } from '@burgee/kit/workers/group-coordinator'
 import { createWorkerGroup, type WorkerSupply } from '@burgee/kit/workers/worker-group'
-import { warnOfDescriptors } from '@burgee/serving/sdk/bounded-streams'
-import { BUILD, listenAt } from '../edge.ts'
-import { refuseOtherTokens, type StartedEdge } from '../edge-process.ts'
+import { warnAboutDescriptors } from '@burgee/serving/sdk/bounded-streams'
+import { BUILD, getListenAddress } from '../edge.ts'
+import { rejectChangedTokens, type StartedEdge } from '../edge-process.ts'
 import { isJsonLog, readEdgeSetup } from '../edge-setup.ts'
 import { loadEdgeOptions } from '../options.ts'
-import { openNewsDesk } from './edge-news.ts'
-import type { EdgeNews, EdgeQuestion } from './messages.ts'
-import { tokenFailureOf } from './mirrored-tokens.ts'
+import { startUpdatePublisher } from './edge-news.ts'
+import type { WorkerRequest, WorkerUpdate } from './messages.ts'
+import { toTokenFailure } from './mirrored-tokens.ts'
 
 /** Number of workers, and how to start one. */
-export type EdgeWorkerSupply = WorkerSupply<EdgeNews, EdgeQuestion>
+export type EdgeWorkerSupply = WorkerSupply<WorkerUpdate, WorkerRequest>
 
 /**
  * Runs the primary process of a node with workers. It alone accepts connections, calls the upstream, stores the state
@@ -22,22 +22,22 @@ export type EdgeWorkerSupply = WorkerSupply<EdgeNews, EdgeQuestion>
  */
 export async function startEdgePrimary(supply: EdgeWorkerSupply, sources: OptionSources): Promise<StartedEdge> {
   const { options, registry, parts, logger, monotonic } = readEdgeSetup(sources)
-  const process = addProcessSeries(registry, BUILD)
+  const process = registerProcessSeries(registry, BUILD)
   const { tokens, environments, profile, usage, isReady } = parts
-  warnOfDescriptors({ maxStreams: options.maxStreams, variable: 'FLAG_MAX_STREAMS', logger })
-  const coordinator: GroupCoordinator<EdgeNews, EdgeQuestion> = new GroupCoordinator({
+  warnAboutDescriptors({ maxStreams: options.maxStreams, variable: 'FLAG_MAX_STREAMS', logger })
+  const coordinator: GroupCoordinator<WorkerUpdate, WorkerRequest> = new GroupCoordinator({
     workers: supply.count,
     registry,
-    failureOf: tokenFailureOf,
+    toFailure: toTokenFailure,
     onReady: () => {},
-    news: () => desk.news(),
-    answer: (question) => desk.answer(question),
+    initialUpdates: () => desk.listInitialUpdates(),
+    answer: (question) => desk.handleRequest(question),
   })
   const { fetching } = tokens
-  const desk = openNewsDesk({ tokens, environments, profile, fetching, usage, isReady }, (news) =>
-    coordinator.tell(news),
+  const desk = startUpdatePublisher({ tokens, environments, profile, fetching, usage, isReady }, (news) =>
+    coordinator.broadcast(news),
   )
-  const { graceMs, freeMs } = shutdownTimes(options.shutdownDelay)
+  const { graceMs, freeMs } = getShutdownTimes(options.shutdownDelay)
   const workers = createWorkerGroup({
     supply,
     coordinator,
@@ -46,7 +46,7 @@ export async function startEdgePrimary(supply: EdgeWorkerSupply, sources: Option
     logger,
     monotonic,
     stopLimitMs: graceMs + freeMs,
-    listen: (listener) => listenOn(listener, listenAt(options)),
+    listen: (listener) => listenOn(listener, getListenAddress(options)),
   })
   const close = async () => {
     workers.shut()
@@ -75,7 +75,7 @@ export async function startEdgePrimary(supply: EdgeWorkerSupply, sources: Option
         coordinator.reload()
         environments.refresh()
         logger.warn('Client keys were read again')
-        refuseOtherTokens(options, next)
+        rejectChangedTokens(options, next)
       },
       drain: () => workers.drain(),
       close: closeOnce,

@@ -1,18 +1,18 @@
 import { setTimeout } from 'node:timers/promises'
-import { debugOf } from '@burgee/kit/log/logger'
+import { createDebugLog } from '@burgee/kit/log/logger'
 import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import type { OptionSources } from '@burgee/kit/options/options'
 import { SeriesRegistry } from '@burgee/kit/series/series'
-import { shutdownTimes } from '@burgee/kit/shutdown-times'
+import { getShutdownTimes } from '@burgee/kit/shutdown-times'
 import { GroupLink } from '@burgee/kit/workers/group-link'
 import { AnnouncedProfile } from '@burgee/serving/upstream/announced-profile'
 import { type BurgeeEdge, createEdge } from '../edge.ts'
-import { firstDataLimitMsOf } from '../edge-parts.ts'
-import { identityOf, loggerOf } from '../edge-setup.ts'
+import { getFirstDataLimitMs } from '../edge-parts.ts'
+import { createEdgeLogger, createIdentity } from '../edge-setup.ts'
 import { EDGE_OPTIONS, loadEdgeOptions } from '../options.ts'
-import { seriesOfDrops } from '../usage/usage-series.ts'
-import { HandedUsage, type HandedUsageDeps } from './handed-usage.ts'
-import type { EdgeNews, EdgePrimaryChannel, EdgeQuestion } from './messages.ts'
+import { registerDropSeries } from '../usage/usage-series.ts'
+import { ForwardedUsage, type ForwardedUsageDeps } from './handed-usage.ts'
+import type { EdgePrimaryChannel, WorkerRequest, WorkerUpdate } from './messages.ts'
 import { type MirroredEnvironments, mirrorEnvironments } from './mirrored-environments.ts'
 import { MirroredTokens } from './mirrored-tokens.ts'
 
@@ -32,19 +32,19 @@ class Mirror {
   readonly mirrored: MirroredEnvironments
   /** Profile as announced by the primary, which has applied the options. */
   readonly profile = new AnnouncedProfile({ configured: undefined, fallback: 'yggdrasil' })
-  readonly usage: HandedUsage
+  readonly usage: ForwardedUsage
   #isReady = false
 
-  constructor(mirrored: MirroredEnvironments, { ask, clock }: HandedUsageDeps) {
+  constructor(mirrored: MirroredEnvironments, { ask, clock }: ForwardedUsageDeps) {
     this.mirrored = mirrored
     this.tokens = new MirroredTokens(ask)
-    this.usage = new HandedUsage({ ask, clock })
+    this.usage = new ForwardedUsage({ ask, clock })
   }
 
   /** Returns true if the primary has enough flags and this worker uses them. */
   readonly isReady = (): boolean => this.#isReady && this.mirrored.isCaughtUp()
 
-  hear(news: EdgeNews): void {
+  applyUpdate(news: WorkerUpdate): void {
     switch (news.kind) {
       case 'tokens':
         this.tokens.add(news.tokens)
@@ -53,7 +53,7 @@ class Mirror {
         this.tokens.remove(news.text, news.reason)
         break
       case 'profile':
-        this.profile.hear(news.profile)
+        this.profile.applyAnnouncement(news.profile)
         break
       case 'environments':
         this.mirrored.fetch(news.names, news.isSettled)
@@ -62,9 +62,9 @@ class Mirror {
         this.mirrored.accept(news)
         break
       case 'standings':
-        this.#isReady = news.standings.isReady
-        this.mirrored.note(news.standings.environments)
-        this.usage.note(news.standings.usage)
+        this.#isReady = news.status.isReady
+        this.mirrored.setStatuses(news.status.environments)
+        this.usage.setStatus(news.status.usage)
         break
     }
   }
@@ -77,16 +77,16 @@ class Mirror {
 export async function startEdgeWorker(channel: EdgePrimaryChannel, sources: OptionSources): Promise<StartedEdgeWorker> {
   const { options } = loadEdgeOptions(sources)
   const [clock, monotonic, random] = [Date.now, PROCESS_CLOCK, Math.random]
-  const logger = loggerOf(EDGE_OPTIONS, options, clock)
-  const debug = debugOf(logger, options.logLevel)
-  const mirrored = mirrorEnvironments({ clock, random, logger, debug, firstDataLimitMs: firstDataLimitMsOf(options) })
+  const logger = createEdgeLogger(EDGE_OPTIONS, options, clock)
+  const debug = createDebugLog(logger, options.logLevel)
+  const mirrored = mirrorEnvironments({ clock, random, logger, debug, firstDataLimitMs: getFirstDataLimitMs(options) })
   const mirror = new Mirror(mirrored, { ask: (question) => group.ask(question), clock })
-  const group: GroupLink<EdgeNews, EdgeQuestion> = new GroupLink(channel, (news) => mirror.hear(news))
+  const group: GroupLink<WorkerUpdate, WorkerRequest> = new GroupLink(channel, (news) => mirror.applyUpdate(news))
   const { environments } = mirrored
   await group.begin()
   const { tokens, profile, usage, isReady } = mirror
   const registry = new SeriesRegistry()
-  seriesOfDrops(registry, () => usage.dropped)
+  registerDropSeries(registry, () => usage.dropped)
   const edge: BurgeeEdge = createEdge({
     options,
     tokens,
@@ -102,7 +102,7 @@ export async function startEdgeWorker(channel: EdgePrimaryChannel, sources: Opti
     clientKeys: options.clientKeys ?? [],
     firstToken: options.tokens?.[0],
     registry,
-    identity: identityOf(options, { clock, random }),
+    identity: createIdentity(options, { clock, random }),
   })
   const reload = () => {
     try {
@@ -112,32 +112,32 @@ export async function startEdgeWorker(channel: EdgePrimaryChannel, sources: Opti
     }
   }
   group.serve({ series: () => edge.series, reload, drain: edge.drain, accept: edge.app.accept })
-  const stopSaying = sayWhenReady(mirror, () => group.ready())
-  for (let looks = 0; looks < MOST_LOOKS && !mirrored.isCaughtUp(); looks += 1) await setTimeout(LOOK_MS)
+  const stopSaying = notifyWhenReady(mirror, () => group.ready())
+  for (let looks = 0; looks < MAX_READY_POLLS && !mirrored.isCaughtUp(); looks += 1) await setTimeout(READY_POLL_MS)
   group.open()
   const close = async () => {
     group.shut()
     stopSaying()
     await edge.close()
-    await usage.close(shutdownTimes(options.shutdownDelay).flushMs)
+    await usage.close(getShutdownTimes(options.shutdownDelay).flushMs)
     await environments.close()
   }
   return { shutdownDelay: options.shutdownDelay, dismissed: group.dismissed, drain: edge.drain, close }
 }
 
-const LOOK_MS = 20
+const READY_POLL_MS = 20
 /**
  * Maximum number of readiness checks. Unreadable flags of one environment must not block answers from other
  * environments.
  */
-const MOST_LOOKS = 500
+const MAX_READY_POLLS = 500
 
 /** Calls `say` once the worker is ready. Returns a function that stops checking. */
-function sayWhenReady({ isReady }: Mirror, say: () => void): () => void {
+function notifyWhenReady({ isReady }: Mirror, say: () => void): () => void {
   const timer = setInterval(() => {
     if (!isReady()) return
     clearInterval(timer)
     say()
-  }, LOOK_MS)
+  }, READY_POLL_MS)
   return () => clearInterval(timer)
 }

@@ -1,23 +1,23 @@
-import { after } from '@burgee/kit/timer'
-import { within } from '@burgee/kit/within'
+import { startTimer } from '@burgee/kit/timer'
+import { withTimeout } from '@burgee/kit/within'
 import { BulkBucket, type BulkPart, type Lane } from '../usage/bulk-bucket.ts'
-import { piecesOf } from '../usage/bulk-pieces.ts'
-import type { EdgeUsage, UsageStanding } from '../usage/edge-usage.ts'
-import type { EdgeQuestion, EdgeReport } from './messages.ts'
+import { splitIntoPieces } from '../usage/bulk-pieces.ts'
+import type { EdgeUsage, UsageStatus } from '../usage/edge-usage.ts'
+import type { EdgeReport, WorkerRequest } from './messages.ts'
 
 /** Dependencies of handing usage to the primary process. */
-export interface HandedUsageDeps {
+export interface ForwardedUsageDeps {
   /** Sends a request to the primary process. */
-  readonly ask: (question: EdgeQuestion) => Promise<unknown>
+  readonly ask: (question: WorkerRequest) => Promise<unknown>
   /** Milliseconds since 1970. */
   readonly clock: () => number
 }
 
 /** Interval of handing usage over to the primary; a killed worker loses at most this much. */
-const HAND_OVER_MS = 1000
+const FORWARD_INTERVAL_MS = 1000
 /** Maximum size of the reports in a message; the owners of their names are added to it. */
 const MAX_PIECE_BYTES = 45 * 1024
-const NOTHING: UsageStanding = {
+const NO_USAGE: UsageStatus = {
   waiting: { registrations: 0, flags: 0, names: 0 },
   dropped: 0,
   deliveredAtMs: undefined,
@@ -29,17 +29,17 @@ const NOTHING: UsageStanding = {
  * all workers and delivers them. Messages are short and sent one at a time, each after the previous one was accepted,
  * so that a flood of reports neither piles up nor delays other messages.
  */
-export class HandedUsage implements EdgeUsage {
-  readonly #ask: HandedUsageDeps['ask']
+export class ForwardedUsage implements EdgeUsage {
+  readonly #ask: ForwardedUsageDeps['ask']
   readonly #bucket: BulkBucket
   #timer: NodeJS.Timeout | undefined
   #handing: Promise<void> | undefined
   #isClosed = false
-  #standing = NOTHING
+  #standing = NO_USAGE
 
-  constructor({ ask, clock }: HandedUsageDeps) {
+  constructor({ ask, clock }: ForwardedUsageDeps) {
     this.#ask = ask
-    this.#bucket = new BulkBucket(clock, HAND_OVER_MS)
+    this.#bucket = new BulkBucket(clock, FORWARD_INTERVAL_MS)
   }
 
   /** Number of names and registrations dropped in this worker so far. */
@@ -47,12 +47,12 @@ export class HandedUsage implements EdgeUsage {
     return this.#bucket.dropped
   }
 
-  standing(): UsageStanding {
+  getStatus(): UsageStatus {
     return this.#standing
   }
 
   /** Stores the primary's delivery status. */
-  note(standing: UsageStanding): void {
+  setStatus(standing: UsageStatus): void {
     this.#standing = standing
   }
 
@@ -73,12 +73,12 @@ export class HandedUsage implements EdgeUsage {
       await this.#handing
       await this.#handOver()
     }
-    await within(limitMs, last()).catch(() => {})
+    await withTimeout(limitMs, last()).catch(() => {})
   }
 
   #wait(): void {
     if (this.#isClosed || this.#handing !== undefined) return
-    this.#timer ??= after(HAND_OVER_MS, () => {
+    this.#timer ??= startTimer(FORWARD_INTERVAL_MS, () => {
       this.#timer = undefined
       this.#handing = this.#handOver().finally(() => {
         this.#handing = undefined
@@ -90,9 +90,9 @@ export class HandedUsage implements EdgeUsage {
   /** Hands over everything collected so far. Never rejects. */
   async #handOver(): Promise<void> {
     for (const [key, lane] of this.#bucket.lanes()) {
-      for (const piece of piecesOf(this.#bucket.take(key), MAX_PIECE_BYTES)) {
+      for (const piece of splitIntoPieces(this.#bucket.take(key), MAX_PIECE_BYTES)) {
         try {
-          await this.#ask({ kind: 'reports', reports: reportsOf(lane, piece), owners: this.#bucket.ownersOf(piece) })
+          await this.#ask({ kind: 'reports', reports: toReports(lane, piece), owners: this.#bucket.listOwners(piece) })
         } catch {
           this.#bucket.drop(piece)
         }
@@ -101,7 +101,7 @@ export class HandedUsage implements EdgeUsage {
   }
 }
 
-function reportsOf({ environment, projects }: Lane, { applications, metrics }: BulkPart): EdgeReport[] {
+function toReports({ environment, projects }: Lane, { applications, metrics }: BulkPart): EdgeReport[] {
   const lane = { environment, projects }
   const registrations = applications.map(
     ({ appName, instanceId, sdkVersion, strategies }): EdgeReport => ({

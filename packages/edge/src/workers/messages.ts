@@ -2,10 +2,10 @@ import type { PrimaryChannel, WorkerChannel } from '@burgee/kit/workers/messages
 import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
 import type { DocumentRevision } from '@burgee/serving/document/environment-document'
 import type { OwnedNames } from '@burgee/serving/usage/name-room'
-import type { EnvironmentStanding } from '../environments/environments.ts'
-import type { Asker, EdgeToken, RemovalReason } from '../tokens/edge-token.ts'
+import type { EnvironmentStatus } from '../environments/environments.ts'
+import type { EdgeToken, RemovalReason, TokenRequester } from '../tokens/edge-token.ts'
 import type { RefusalReason, UndecidedReason } from '../tokens/token-refusal.ts'
-import type { ReportedApplication, ReportedCounts, UsageStanding } from '../usage/edge-usage.ts'
+import type { ReportedApplication, ReportedCounts, UsageStatus } from '../usage/edge-usage.ts'
 
 /**
  * Flags of an environment as sent between processes. They are JSON because one string costs less to copy than many
@@ -18,15 +18,15 @@ export interface SentEnvironment {
 }
 
 /** Status of the primary process's connection to the upstream. */
-export interface EdgeStandings {
+export interface PrimaryStatus {
   /** True if there are enough flags to answer from. */
   readonly isReady: boolean
-  readonly environments: readonly EnvironmentStanding[]
-  readonly usage: UsageStanding
+  readonly environments: readonly EnvironmentStatus[]
+  readonly usage: UsageStatus
 }
 
 /** Message from the primary process of an edge to its workers. */
-export type EdgeNews =
+export type WorkerUpdate =
   /** Valid tokens; the first message contains all of them. */
   | { readonly kind: 'tokens'; readonly tokens: readonly EdgeToken[] }
   | { readonly kind: 'token-removed'; readonly text: string; readonly reason: RemovalReason }
@@ -36,7 +36,7 @@ export type EdgeNews =
   | { readonly kind: 'environments'; readonly names: readonly string[]; readonly isSettled: boolean }
   | ({ readonly kind: 'flags' } & SentEnvironment)
   /** Status of the connection to the upstream, sent periodically. */
-  | { readonly kind: 'standings'; readonly standings: EdgeStandings }
+  | { readonly kind: 'standings'; readonly status: PrimaryStatus }
 
 /** Scope of a token, which decides which token delivers a report. */
 export type ReportLane = Pick<EdgeToken, 'environment' | 'projects'>
@@ -52,9 +52,9 @@ export type EdgeReport =
     }
 
 /** Request from a worker to the primary process. */
-export type EdgeQuestion =
+export type WorkerRequest =
   /** Validates a token; the reply is an `EdgeToken` or a `TokenFailure`. */
-  | { readonly kind: 'admit'; readonly text: string; readonly asker: Asker }
+  | { readonly kind: 'admit'; readonly text: string; readonly asker: TokenRequester }
   /** Hands over reports for delivery to the upstream. */
   | {
       readonly kind: 'reports'
@@ -68,7 +68,7 @@ export type TokenFailure =
   | { readonly undecided: UndecidedReason; readonly status: number | undefined }
 
 /** The primary's end of the link to one worker of an edge. */
-export type EdgeWorkerChannel = WorkerChannel<EdgeNews, EdgeQuestion>
+export type EdgeWorkerChannel = WorkerChannel<WorkerUpdate, WorkerRequest>
 
 /** The worker's end of the link to the primary. */
-export type EdgePrimaryChannel = PrimaryChannel<EdgeNews, EdgeQuestion>
+export type EdgePrimaryChannel = PrimaryChannel<WorkerUpdate, WorkerRequest>

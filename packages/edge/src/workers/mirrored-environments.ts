@@ -1,9 +1,9 @@
-import type { Debug, Logger } from '@burgee/kit/log/logger'
-import { readDocument } from '@burgee/serving/document/feature-document'
+import type { DebugLog, Logger } from '@burgee/kit/log/logger'
+import { parseFeatureDocument } from '@burgee/serving/document/feature-document'
 import type { ConfigurationListener, ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
-import { DocumentTexts } from '@burgee/serving/upstream/document-text'
+import { DocumentParser } from '@burgee/serving/upstream/document-text'
 import { createEnvironments } from '../environments/edge-environments.ts'
-import type { EnvironmentStanding, Environments } from '../environments/environments.ts'
+import type { EnvironmentStatus, Environments } from '../environments/environments.ts'
 import type { FetchingToken, FetchingTokens } from '../environments/fetching-tokens.ts'
 import type { SentEnvironment } from './messages.ts'
 
@@ -13,7 +13,7 @@ export interface MirroredEnvironmentsDeps {
   readonly clock: () => number
   readonly random: () => number
   readonly logger: Logger
-  readonly debug?: Debug | undefined
+  readonly debug?: DebugLog | undefined
 }
 
 /** Environments of a worker, and the updates that the primary process sends for them. */
@@ -24,7 +24,7 @@ export interface MirroredEnvironments {
   /** Accepts all flags of an environment. */
   accept(sent: SentEnvironment): void
   /** Stores the primary's fetch status. */
-  note(standings: readonly EnvironmentStanding[]): void
+  setStatuses(standings: readonly EnvironmentStatus[]): void
   /** Returns true if all received flags are in use. */
   isCaughtUp(): boolean
 }
@@ -40,7 +40,7 @@ export function mirrorEnvironments(deps: MirroredEnvironmentsDeps): MirroredEnvi
     tokens: [],
     isSettled: false,
   }
-  let standings: readonly EnvironmentStanding[] = []
+  let standings: readonly EnvironmentStatus[] = []
   const feedOf = (environment: string): Feed => {
     const feed = feeds.get(environment) ?? new Feed()
     feeds.set(environment, feed)
@@ -56,38 +56,38 @@ export function mirrorEnvironments(deps: MirroredEnvironmentsDeps): MirroredEnvi
       return () => void listeners.delete(changed)
     },
   }
-  const fetched = createEnvironments({ ...deps, fetching: tokens, sourceOf: feedOf })
+  const fetched = createEnvironments({ ...deps, fetching: tokens, createSource: feedOf })
   return {
-    environments: withStandings(fetched, () => standings),
+    environments: withStatuses(fetched, () => standings),
     fetch(names, isSettled) {
-      fetching = { tokens: names.map(tokenFor), isSettled }
+      fetching = { tokens: names.map(toFetchingToken), isSettled }
       for (const name of feeds.keys()) if (!names.includes(name)) feeds.delete(name)
       for (const changed of [...listeners]) changed()
     },
     accept: (sent) => feedOf(sent.environment).accept(sent),
-    note(next) {
+    setStatuses(next) {
       standings = next
-      for (const { environment, lastError } of next) feeds.get(environment)?.note(lastError)
+      for (const { environment, lastError } of next) feeds.get(environment)?.updateError(lastError)
     },
     isCaughtUp: () => [...feeds].every(([name, feed]) => !feed.hasFlags || fetched.has(name)),
   }
 }
 
 /** Creates a token that represents all tokens with which the primary fetches an environment. */
-function tokenFor(environment: string): FetchingToken {
+function toFetchingToken(environment: string): FetchingToken {
   return { text: environment, id: environment, environment, projects: ['*'] }
 }
 
-function withStandings(own: Environments, standings: Environments['standings']): Environments {
+function withStatuses(own: Environments, standings: Environments['listStatuses']): Environments {
   return {
-    of: (environment) => own.of(environment),
-    known: (environment) => own.known(environment),
+    get: (environment) => own.get(environment),
+    peek: (environment) => own.peek(environment),
     has: (environment) => own.has(environment),
     completeUpTo: (environment) => own.completeUpTo(environment),
     settled: (environment) => own.settled(environment),
-    touchedAfter: (environment, revision) => own.touchedAfter(environment, revision),
+    findTouchedSince: (environment, revision) => own.findTouchedSince(environment, revision),
     subscribe: (listener) => own.subscribe(listener),
-    standings,
+    listStatuses: standings,
     documents: () => own.documents(),
     restore: (kept) => own.restore(kept),
     refresh: () => own.refresh(),
@@ -100,7 +100,7 @@ function withStandings(own: Environments, standings: Environments['standings']):
  * asynchronous.
  */
 class Feed implements ConfigurationSource {
-  readonly #texts = new DocumentTexts()
+  readonly #texts = new DocumentParser()
   #listener: ConfigurationListener | undefined
   #last: SentEnvironment | undefined
   #lastErrorAtMs: number | undefined
@@ -124,7 +124,7 @@ class Feed implements ConfigurationSource {
     if (this.#listener !== undefined) this.#pass(sent)
   }
 
-  note(lastError: EnvironmentStanding['lastError']): void {
+  updateError(lastError: EnvironmentStatus['lastError']): void {
     if (lastError === undefined) this.#listener?.confirm()
     else if (lastError.atMs !== this.#lastErrorAtMs) this.#listener?.fail(new Error(lastError.message))
     this.#lastErrorAtMs = lastError?.atMs
@@ -133,8 +133,8 @@ class Feed implements ConfigurationSource {
   #pass({ text, revision: { epoch, id } }: SentEnvironment): void {
     this.#passing = this.#passing
       .then(async () => {
-        const value = await this.#texts.read(text)
-        this.#listener?.accept(readDocument(value), 'upstream', { lineage: epoch, epoch, number: id })
+        const value = await this.#texts.parse(text)
+        this.#listener?.accept(parseFeatureDocument(value), 'upstream', { lineage: epoch, epoch, number: id })
       })
       .catch((error: Error) => this.#listener?.fail(error))
   }

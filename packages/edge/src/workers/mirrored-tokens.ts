@@ -1,10 +1,10 @@
-import type { Asker, EdgeToken, EdgeTokens, RemovalReason, TokenListener } from '../tokens/edge-token.ts'
-import { KnownTokens } from '../tokens/known-tokens.ts'
+import type { EdgeToken, EdgeTokens, RemovalReason, TokenListener, TokenRequester } from '../tokens/edge-token.ts'
+import { TokenStore } from '../tokens/known-tokens.ts'
 import { TokenRefused, TokenUndecided } from '../tokens/token-refusal.ts'
-import type { EdgeQuestion, TokenFailure } from './messages.ts'
+import type { TokenFailure, WorkerRequest } from './messages.ts'
 
 /** Converts an error to the failure that is sent to a worker. */
-export function tokenFailureOf(error: unknown): TokenFailure {
+export function toTokenFailure(error: unknown): TokenFailure {
   if (error instanceof TokenRefused) return { refused: error.reason }
   if (error instanceof TokenUndecided) return { undecided: error.reason, status: error.status }
   return { undecided: 'upstream', status: undefined }
@@ -13,10 +13,10 @@ export function tokenFailureOf(error: unknown): TokenFailure {
 /** Copy of the primary's tokens in a worker; unknown tokens are validated by the primary. */
 export class MirroredTokens implements EdgeTokens {
   /** Unbounded: the primary decides which tokens to evict. */
-  readonly #tokens = new KnownTokens(Number.POSITIVE_INFINITY)
-  readonly #ask: (question: EdgeQuestion) => Promise<unknown>
+  readonly #tokens = new TokenStore(Number.POSITIVE_INFINITY)
+  readonly #ask: (question: WorkerRequest) => Promise<unknown>
 
-  constructor(ask: (question: EdgeQuestion) => Promise<unknown>) {
+  constructor(ask: (question: WorkerRequest) => Promise<unknown>) {
     this.#ask = ask
   }
 
@@ -30,17 +30,17 @@ export class MirroredTokens implements EdgeTokens {
     this.#tokens.remove(text, reason)
   }
 
-  known(text: string): EdgeToken | undefined {
+  find(text: string): EdgeToken | undefined {
     return this.#tokens.get(text)
   }
 
-  async admit(text: string, asker: Asker): Promise<EdgeToken> {
+  async admit(text: string, asker: TokenRequester): Promise<EdgeToken> {
     const known = this.#tokens.get(text)
     if (known !== undefined) return known
     const answer = (await this.#ask({ kind: 'admit', text, asker }).catch((failure: unknown) => ({ failure }))) as
       | EdgeToken
       | { readonly failure: TokenFailure }
-    if ('failure' in answer) throw errorOf(answer.failure)
+    if ('failure' in answer) throw toTokenError(answer.failure)
     // the primary sends a token to all workers before it replies to this one
     return this.#tokens.get(text) ?? answer
   }
@@ -58,7 +58,7 @@ export class MirroredTokens implements EdgeTokens {
   }
 }
 
-function errorOf(failure: TokenFailure): TokenRefused | TokenUndecided {
+function toTokenError(failure: TokenFailure): TokenRefused | TokenUndecided {
   return 'refused' in failure
     ? new TokenRefused(failure.refused)
     : new TokenUndecided(failure.undecided, failure.status)

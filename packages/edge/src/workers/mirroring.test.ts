@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { networkOf } from '@burgee/kit/http/network'
+import { toNetwork } from '@burgee/kit/http/network'
 import { SILENT } from '@burgee/kit/log/logger'
 import { SeriesRegistry } from '@burgee/kit/series/series'
 import { GroupCoordinator } from '@burgee/kit/workers/group-coordinator'
@@ -11,21 +11,21 @@ import { createNameOwner, type OwnedNames } from '@burgee/serving/usage/name-roo
 import { afterEach, expect, test } from 'vitest'
 import { createEnvironments } from '../environments/edge-environments.ts'
 import type { FetchingToken } from '../environments/fetching-tokens.ts'
-import type { Asker, EdgeToken } from '../tokens/edge-token.ts'
-import { edgeToken, KnownTokens } from '../tokens/known-tokens.ts'
+import type { EdgeToken, TokenRequester } from '../tokens/edge-token.ts'
+import { createEdgeToken, TokenStore } from '../tokens/known-tokens.ts'
 import { TokenRefused, TokenUndecided } from '../tokens/token-refusal.ts'
 import type { SharedUsage } from '../usage/edge-usage.ts'
-import { openNewsDesk } from './edge-news.ts'
-import { HandedUsage } from './handed-usage.ts'
-import type { EdgeNews, EdgeQuestion } from './messages.ts'
+import { startUpdatePublisher } from './edge-news.ts'
+import { ForwardedUsage } from './handed-usage.ts'
+import type { WorkerRequest, WorkerUpdate } from './messages.ts'
 import { mirrorEnvironments } from './mirrored-environments.ts'
-import { MirroredTokens, tokenFailureOf } from './mirrored-tokens.ts'
+import { MirroredTokens, toTokenFailure } from './mirrored-tokens.ts'
 
 const feature = (name: string, more: object = {}) => ({ name, project: 'shop', enabled: true, strategies: [], ...more })
 const token = (text: string, environment: string, kind: EdgeToken['kind'] = 'frontend') =>
-  edgeToken({ text, kind, environment, projects: ['*'], origin: 'upstream' })
+  createEdgeToken({ text, kind, environment, projects: ['*'], origin: 'upstream' })
 const HOUR_MS = 3_600_000
-const ASKER: Asker = { network: networkOf('192.0.2.1'), kind: 'sdk' }
+const ASKER: TokenRequester = { network: toNetwork('192.0.2.1'), kind: 'sdk' }
 const common = { clock: Date.now, random: () => 0.5, logger: SILENT, firstDataLimitMs: 1000 }
 
 /** Source of one environment that a test answers. */
@@ -42,7 +42,7 @@ class ToldSource implements ConfigurationSource {
 
 /** Creates a primary process with a test as its upstream. */
 function primaryOf(names: string[]) {
-  const tokens = new KnownTokens(100)
+  const tokens = new TokenStore(100)
   const sources = new Map<string, ToldSource>()
   const changed = new Set<() => void>()
   let fetched: FetchingToken[] = names.map((name) => ({ text: name, id: name, environment: name, projects: ['*'] }))
@@ -64,8 +64,8 @@ function primaryOf(names: string[]) {
   const usage: SharedUsage = {
     register: ({ lane }, application) => void reported.push({ lane, application }),
     count: ({ lane }, appName, counts) => void reported.push({ lane, appName, counts }),
-    recall: (owned) => void recalled.push(...owned),
-    standing: () => ({
+    recordOwners: (owned) => void recalled.push(...owned),
+    getStatus: () => ({
       deliveredAtMs: 5,
       waiting: { registrations: 1, flags: 2, names: 3 },
       dropped: 0,
@@ -74,7 +74,7 @@ function primaryOf(names: string[]) {
     close: async () => {},
   }
   const edgeTokens = {
-    known: (text: string) => tokens.get(text),
+    find: (text: string) => tokens.get(text),
     async admit(text: string) {
       if (text === 'undecided') throw new TokenUndecided('upstream', 502)
       if (text === 'bad') throw new TokenRefused('unknown')
@@ -83,17 +83,17 @@ function primaryOf(names: string[]) {
     },
     findById: (id: string) => tokens.findById(id),
     all: () => tokens.all(),
-    subscribe: (listener: Parameters<KnownTokens['subscribe']>[0]) => tokens.subscribe(listener),
+    subscribe: (listener: Parameters<TokenStore['subscribe']>[0]) => tokens.subscribe(listener),
   }
-  const environments = createEnvironments({ ...common, fetching, sourceOf })
-  const coordinator: GroupCoordinator<EdgeNews, EdgeQuestion> = new GroupCoordinator({
-    ...{ workers: 1, registry: new SeriesRegistry(), onReady: () => {}, failureOf: tokenFailureOf },
-    news: () => desk.news(),
-    answer: (question) => desk.answer(question),
+  const environments = createEnvironments({ ...common, fetching, createSource: sourceOf })
+  const coordinator: GroupCoordinator<WorkerUpdate, WorkerRequest> = new GroupCoordinator({
+    ...{ workers: 1, registry: new SeriesRegistry(), onReady: () => {}, toFailure: toTokenFailure },
+    initialUpdates: () => desk.listInitialUpdates(),
+    answer: (question) => desk.handleRequest(question),
   })
   const profile = new AnnouncedProfile({ configured: undefined, fallback: 'yggdrasil' })
   const knowledge = { tokens: edgeTokens, environments, profile, fetching, usage, isReady: () => true }
-  const desk = openNewsDesk(knowledge, (news) => coordinator.tell(news))
+  const desk = startUpdatePublisher(knowledge, (news) => coordinator.broadcast(news))
   const fetchFor = (next: string[]) => {
     fetched = next.map((name) => ({ text: name, id: name, environment: name, projects: ['*'] }))
     for (const listener of changed) listener()
@@ -109,8 +109,8 @@ type Primary = ReturnType<typeof primaryOf>
 
 /** Creates a worker of the primary, over a channel that copies messages as one between processes does. */
 async function workerOf({ coordinator }: Primary) {
-  let toWorker: (message: ToWorker<EdgeNews>) => void = () => {}
-  let toPrimary: (message: ToPrimary<EdgeQuestion>) => void = () => {}
+  let toWorker: (message: ToWorker<WorkerUpdate>) => void = () => {}
+  let toPrimary: (message: ToPrimary<WorkerRequest>) => void = () => {}
   const leave = coordinator.join({
     send: (message) => toWorker(structuredClone(message)),
     listen: (listener) => {
@@ -119,7 +119,7 @@ async function workerOf({ coordinator }: Primary) {
   })
   /** Lengths of the report messages, and the maximum number of unanswered ones. */
   const handed = { lengths: [] as number[], open: 0, mostOpen: 0 }
-  const ask = async (question: EdgeQuestion) => {
+  const ask = async (question: WorkerRequest) => {
     if (question.kind !== 'reports') return link.ask(question)
     handed.lengths.push(JSON.stringify(question).length)
     handed.open += 1
@@ -130,8 +130,8 @@ async function workerOf({ coordinator }: Primary) {
   const tokens = new MirroredTokens(ask)
   const profiles: string[] = []
   const mirrored = mirrorEnvironments(common)
-  const usage = new HandedUsage({ ask, clock: () => HOUR_MS })
-  const link: GroupLink<EdgeNews, EdgeQuestion> = new GroupLink(
+  const usage = new ForwardedUsage({ ask, clock: () => HOUR_MS })
+  const link: GroupLink<WorkerUpdate, WorkerRequest> = new GroupLink(
     {
       send: (message) => toPrimary(structuredClone(message)),
       listen: (listener) => {
@@ -145,8 +145,8 @@ async function workerOf({ coordinator }: Primary) {
       else if (news.kind === 'flags') mirrored.accept(news)
       else if (news.kind === 'profile') profiles.push(news.profile)
       else {
-        mirrored.note(news.standings.environments)
-        usage.note(news.standings.usage)
+        mirrored.setStatuses(news.status.environments)
+        usage.setStatus(news.status.usage)
       }
     },
   )
@@ -161,14 +161,14 @@ afterEach(() => primary.close())
 test('a worker has the profile of the primary process, and each later one', async () => {
   primary = primaryOf(['development'])
   const { profiles } = await workerOf(primary)
-  primary.profile.hear('node')
+  primary.profile.applyAnnouncement('node')
   expect(profiles).toEqual(['yggdrasil', 'node'])
 })
 
 /** Waits until a worker has the same flags as the primary process. */
 async function agreed(worker: Awaited<ReturnType<typeof workerOf>>, environment: string): Promise<void> {
   const text = ({ environments }: Pick<Primary, 'environments'>) => {
-    const state = environments.known(environment)
+    const state = environments.peek(environment)
     return JSON.stringify([state?.revision.id, state?.flags.map(({ json }) => json)])
   }
   while (text(worker) !== text(primary)) await setImmediate()
@@ -177,28 +177,28 @@ async function agreed(worker: Awaited<ReturnType<typeof workerOf>>, environment:
 test('a worker has the flags of every environment, those before its beginning and those that change', async () => {
   primary = primaryOf(['one', 'two'])
   primary.sources.get('one')?.answer(feature('a'))
-  await primary.environments.of('one')
+  await primary.environments.get('one')
   const worker = await workerOf(primary)
   await agreed(worker, 'one')
   expect([worker.isCaughtUp(), worker.environments.has('two')]).toEqual([true, false])
   primary.sources.get('two')?.answer(feature('b'), feature('c'))
-  await worker.environments.of('two')
+  await worker.environments.get('two')
   primary.sources.get('one')?.answer(feature('a', { enabled: false }), feature('d'))
-  while (primary.environments.known('one')?.flags.length !== 2) await setImmediate()
+  while (primary.environments.peek('one')?.flags.length !== 2) await setImmediate()
   await agreed(worker, 'one')
-  const [own, theirs] = [worker, primary].map(({ environments }) => environments.known('one'))
+  const [own, theirs] = [worker, primary].map(({ environments }) => environments.peek('one'))
   expect(own?.flags.map(({ feature: { name, enabled } }) => [name, enabled])).toEqual([
     ['a', false],
     ['d', true],
   ])
-  expect(own?.flags.map(({ mark }) => mark)).toEqual(theirs?.flags.map(({ mark }) => mark))
+  expect(own?.flags.map(({ digest }) => digest)).toEqual(theirs?.flags.map(({ digest }) => digest))
 })
 
 test('two workers give the same revision to the same flags, whenever they began', async () => {
   primary = primaryOf(['one'])
   const source = primary.sources.get('one')
   source?.answer(feature('a'))
-  await primary.environments.of('one')
+  await primary.environments.get('one')
   const first = await workerOf(primary)
   await agreed(first, 'one')
   for (let turn = 1; turn <= 3; turn += 1) {
@@ -208,41 +208,41 @@ test('two workers give the same revision to the same flags, whenever they began'
   }
   const late = await workerOf(primary)
   await agreed(late, 'one')
-  expect(late.environments.known('one')?.revision).toEqual(first.environments.known('one')?.revision)
-  const had = { epoch: first.environments.known('one')?.revision.epoch ?? '', id: 2 }
-  expect([...(first.environments.touchedAfter('one', had)?.flags.keys() ?? [])]).toEqual(['a'])
-  expect(late.environments.touchedAfter('one', had)).toBeUndefined()
+  expect(late.environments.peek('one')?.revision).toEqual(first.environments.peek('one')?.revision)
+  const had = { epoch: first.environments.peek('one')?.revision.epoch ?? '', id: 2 }
+  expect([...(first.environments.findTouchedSince('one', had)?.flags.keys() ?? [])]).toEqual(['a'])
+  expect(late.environments.findTouchedSince('one', had)).toBeUndefined()
 })
 
 test('an environment that is fetched no more is gone in workers, too', async () => {
   primary = primaryOf(['one', 'two'])
   for (const source of primary.sources.values()) source.answer(feature('a'))
-  await Promise.all(['one', 'two'].map((name) => primary.environments.of(name)))
+  await Promise.all(['one', 'two'].map((name) => primary.environments.get(name)))
   const worker = await workerOf(primary)
   await agreed(worker, 'two')
   primary.fetchFor(['one'])
   // subscribers are notified before the environment is removed
-  while (worker.environments.known('two')?.flags.length !== 0) await setImmediate()
+  while (worker.environments.peek('two')?.flags.length !== 0) await setImmediate()
   await setImmediate()
   expect(worker.environments.has('one')).toBe(true)
-  await expect(Promise.resolve(worker.environments.of('two'))).rejects.toThrow('no token')
+  await expect(Promise.resolve(worker.environments.get('two'))).rejects.toThrow('no token')
 })
 
 test('tokens: known ones at once, others by asking, refusals with their reason, removals at once', async () => {
   primary = primaryOf(['one'])
   primary.tokens.add(token('early', 'one'))
   const [worker, other] = [await workerOf(primary), await workerOf(primary)]
-  expect(worker.tokens.known('early')?.environment).toBe('one')
-  expect(worker.tokens.known('late')).toBeUndefined()
+  expect(worker.tokens.find('early')?.environment).toBe('one')
+  expect(worker.tokens.find('late')).toBeUndefined()
   const admitted = await worker.tokens.admit('late', ASKER)
   expect(admitted).toMatchObject({ text: 'late', environment: 'one' })
-  expect(other.tokens.known('late')?.id).toBe(admitted.id)
+  expect(other.tokens.find('late')?.id).toBe(admitted.id)
   await expect(worker.tokens.admit('bad', ASKER)).rejects.toMatchObject({ name: 'TokenRefused', reason: 'unknown' })
   await expect(worker.tokens.admit('undecided', ASKER)).rejects.toMatchObject({ name: 'TokenUndecided', status: 502 })
   const removed: string[] = []
   worker.tokens.subscribe({ added: () => {}, removed: ({ text }) => void removed.push(text) })
   primary.tokens.remove('late', 'refused')
-  expect([worker.tokens.known('late'), other.tokens.findById(admitted.id), removed]).toEqual([
+  expect([worker.tokens.find('late'), other.tokens.findById(admitted.id), removed]).toEqual([
     undefined,
     undefined,
     ['late'],
@@ -262,14 +262,14 @@ test('reports of all workers come together, those of the last moment too', async
     { lane, appName: 'web', counts: [{ ...counts[0], at: '1970-01-01T00:00:00.000Z' }] },
     { lane, application },
   ])
-  expect(worker.usage.standing()).toMatchObject({ deliveredAtMs: 5 })
+  expect(worker.usage.getStatus()).toMatchObject({ deliveredAtMs: 5 })
 })
 
 test('however much is reported to a worker, it keeps a bounded part and hands it over in short messages, one at a time', async () => {
   primary = primaryOf(['one'])
   const worker = await workerOf(primary)
   const lane = { environment: 'one', projects: ['*'] }
-  const owners = ['a', 'b'].map((name) => createNameOwner(networkOf(`192.0.2.${name}`), name))
+  const owners = ['a', 'b'].map((name) => createNameOwner(toNetwork(`192.0.2.${name}`), name))
   for (const [round, owner] of owners.entries()) {
     const counts = Array.from({ length: 60_000 }, (_, index) => {
       return { name: `name-${round}-${index}`, at: undefined, yes: 1, no: 0, variants: {} }

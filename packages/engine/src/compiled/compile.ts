@@ -2,7 +2,7 @@ import type { Compiled, CompileOptions, Engine, FeatureDocument } from '../contr
 import { beginCompilation } from '../rules/begin-compilation.ts'
 import type { Compilation, CompileWarning, DocumentCompilation } from '../rules/compilation.ts'
 import { type Definitions, readDefinitions } from '../rules/definitions.ts'
-import { type CompiledFeature, compileSafely, variantIfOn } from '../rules/feature.ts'
+import { type CompiledFeature, compileSafely, findVariantIfOn } from '../rules/feature.ts'
 import { PlainEngine, PlainFeatures } from '../rules/plain-engine.ts'
 import type { Raw } from '../rules/raw-value.ts'
 import type { Request, TimeAndChance } from '../rules/request.ts'
@@ -11,10 +11,10 @@ import { CompiledEngine } from './compiled-engine.ts'
 import { encodeFlag } from './encode-flag.ts'
 import { link, type Program, type ProgramFlag, type ProgramSegment } from './program.ts'
 import { Registry } from './registry.ts'
-import { isSame } from './same-json.ts'
+import { isSameJson } from './same-json.ts'
 
 /** Number of flags compared or compiled per step. */
-const SLICE = 20
+const FLAGS_PER_STEP = 20
 
 /** Compiles a document in steps of well below a millisecond, unless a single flag or segment is huge. */
 export function* compileProgram(
@@ -25,9 +25,9 @@ export function* compileProgram(
   const definitions = yield* readDefinitions(document, options.isListed)
   const before = previous instanceof CompiledEngine ? previous.program : undefined
   const program = yield* new Compiler(definitions, options, before).compile()
-  const timeAndChance = timeAndChanceOf(options)
+  const timeAndChance = toTimeAndChance(options)
   const explainer = () => new PlainEngine(new PlainFeatures(definitions, beginCompilation(options)), timeAndChance)
-  return { engine: new CompiledEngine(program, timeAndChance, explainer), warnings: warningsOf(definitions, program) }
+  return { engine: new CompiledEngine(program, timeAndChance, explainer), warnings: listWarnings(definitions, program) }
 }
 
 /** Compiles a document without sharing, caching or constant folding. */
@@ -36,7 +36,7 @@ export function* compilePlain(document: FeatureDocument, options: CompileOptions
   const features = new PlainFeatures(definitions, beginCompilation(options))
   yield* features.compileAll()
   const warnings = [...features.segmentWarnings, ...definitions.warnings, ...features.warnings]
-  return { engine: new PlainEngine(features, timeAndChanceOf(options)), warnings }
+  return { engine: new PlainEngine(features, toTimeAndChance(options)), warnings }
 }
 
 /** Incremental compiler: compiles what changed since the previous program and reuses the rest. */
@@ -45,7 +45,7 @@ class Compiler {
   readonly #options: CompileOptions
   readonly #before: Program | undefined
   /** True if compiled parts can be reused; otherwise only outcomes are. */
-  readonly #isKept: boolean
+  readonly #isReusable: boolean
   readonly #registry: Registry
   readonly #segments = new Map<unknown, ProgramSegment>()
 
@@ -53,46 +53,49 @@ class Compiler {
     this.#definitions = definitions
     this.#options = options
     this.#before = before
-    this.#isKept = before !== undefined && isAlike(before.options, options) && !before.registry.isWorn
-    this.#registry = this.#isKept && before ? before.registry : new Registry(beginCompilation(options))
+    this.#isReusable = before !== undefined && areEquivalent(before.options, options) && !before.registry.isOversized
+    this.#registry = this.#isReusable && before ? before.registry : new Registry(beginCompilation(options))
   }
 
   *compile(): Generator<void, Program> {
     const { names, listed, features, segments } = this.#definitions
     for (const [id, definition] of segments) {
-      this.#segments.set(id, this.#segmentOf(id, definition))
+      this.#segments.set(id, this.#toSegment(id, definition))
       yield
     }
     const flags: ProgramFlag[] = []
     for (let index = 0; index < names.length; index++) {
       flags.push(this.#flagAt(index))
-      if (index % SLICE === SLICE - 1) yield
+      if (index % FLAGS_PER_STEP === FLAGS_PER_STEP - 1) yield
     }
-    if (!this.#isKept) this.#registry.markFull()
+    if (!this.#isReusable) this.#registry.recordFullSize()
     const indexes = this.#sameIndexes() ?? new Map(names.map((name, index) => [name, index]))
     yield
     const shared = { registry: this.#registry, segments: this.#segments, options: this.#options }
     return yield* link({ ...shared, names, listed, indexes, definitions: features, flags })
   }
 
-  #segmentOf(id: unknown, definition: Raw): ProgramSegment {
-    const known = this.#isKept ? this.#before?.segments.get(id) : undefined
-    if (known && isSame(known.compiled.definition, definition)) return known
+  #toSegment(id: unknown, definition: Raw): ProgramSegment {
+    const known = this.#isReusable ? this.#before?.segments.get(id) : undefined
+    if (known && isSameJson(known.compiled.definition, definition)) return known
     const warnings: string[] = []
-    return { compiled: compileSegment(definition, compilationInto(warnings, '', this.#registry.compilation)), warnings }
+    return {
+      compiled: compileSegment(definition, createCompilation(warnings, '', this.#registry.compilation)),
+      warnings,
+    }
   }
 
   #flagAt(index: number): ProgramFlag {
     const name = this.#definitions.names[index] as string
     const definition = this.#definitions.features[index] as Raw
     const known = this.#knownFlag(name, definition)
-    return known && this.#isKept && this.#hasItsSegments(known) ? known : this.#compileFlag(name, definition, known)
+    return known && this.#isReusable && this.#hasItsSegments(known) ? known : this.#compileFlag(name, definition, known)
   }
 
   /** Returns the previously compiled flag if its definition is unchanged. */
   #knownFlag(name: string, definition: Raw): ProgramFlag | undefined {
     const index = this.#before?.indexes.get(name)
-    if (index === undefined || !isSame(this.#before?.definitions[index], definition)) return undefined
+    if (index === undefined || !isSameJson(this.#before?.definitions[index], definition)) return undefined
     return this.#before?.flags[index]
   }
 
@@ -109,19 +112,19 @@ class Compiler {
       segments.set(id, segment)
       return segment
     }
-    const compilation = compilationInto(warnings, name, this.#registry.compilation)
+    const compilation = createCompilation(warnings, name, this.#registry.compilation)
     const feature = compileSafely(name, definition, find, compilation, known?.outcomes)
     const parts = { outcomes: feature.outcomes, encoded: encodeFlag(feature, this.#registry) }
     return {
       ...parts,
       segments: segments.size > 0 ? segments : undefined,
       warnings: warnings.length > 0 ? warnings : NOTHING,
-      variantIfOn: compilation.profile.looksAtVariantsOfParent ? variantIfOnOf(feature) : undefined,
+      variantIfOn: compilation.profile.checksParentVariants ? createVariantIfOn(feature) : undefined,
     }
   }
 
   #sameIndexes(): ReadonlyMap<string, number> | undefined {
-    return this.#before && isSame(this.#before.names, this.#definitions.names) ? this.#before.indexes : undefined
+    return this.#before && isSameJson(this.#before.names, this.#definitions.names) ? this.#before.indexes : undefined
   }
 }
 
@@ -130,20 +133,20 @@ class Compiler {
  * long as their flag exists. A closure created in a method would also hold the compiler, and through it all earlier
  * programs.
  */
-function compilationInto(warnings: string[], flag: string, shared: DocumentCompilation): Compilation {
+function createCompilation(warnings: string[], flag: string, shared: DocumentCompilation): Compilation {
   return { ...shared, flag, warn: (message) => warnings.push(message) }
 }
 
 /** Returns undefined for a flag without variants, so that its compiled parts can be garbage-collected. */
-function variantIfOnOf(feature: CompiledFeature) {
+function createVariantIfOn(feature: CompiledFeature) {
   const hasVariants = feature.outcomes.length > 2
-  return hasVariants ? (request: Request) => variantIfOn(feature, request) : undefined
+  return hasVariants ? (request: Request) => findVariantIfOn(feature, request) : undefined
 }
 
 const NOTHING: readonly never[] = Object.freeze([])
 
 /** Returns true if both sets of options compile a document to the same parts. Clock and randomness do not matter. */
-function isAlike(a: CompileOptions, b: CompileOptions): boolean {
+function areEquivalent(a: CompileOptions, b: CompileOptions): boolean {
   const [own, others] = [a.strategies ?? [], b.strategies ?? []]
   return (
     a.hostname === b.hostname &&
@@ -154,11 +157,11 @@ function isAlike(a: CompileOptions, b: CompileOptions): boolean {
   )
 }
 
-function timeAndChanceOf({ clock = Date.now, random = Math.random }: CompileOptions): TimeAndChance {
+function toTimeAndChance({ clock = Date.now, random = Math.random }: CompileOptions): TimeAndChance {
   return { clock, random }
 }
 
-function warningsOf(definitions: Definitions, { segments, flags, names }: Program): CompileWarning[] {
+function listWarnings(definitions: Definitions, { segments, flags, names }: Program): CompileWarning[] {
   const warnings: CompileWarning[] = []
   for (const segment of segments.values()) {
     for (const message of segment.warnings) warnings.push({ feature: undefined, message })

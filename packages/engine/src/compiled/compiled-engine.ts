@@ -2,10 +2,10 @@ import type { Context } from '@burgee/protocol/context'
 import type { Engine } from '../contract.ts'
 import { type Evaluation, NO_EVALUATIONS } from '../rules/evaluation.ts'
 import type { Explanation } from '../rules/explanation.ts'
-import { evaluationOf } from '../rules/feature.ts'
+import { createEvaluation } from '../rules/feature.ts'
 import { DISABLED } from '../rules/reason.ts'
 import type { TimeAndChance } from '../rules/request.ts'
-import { KeyMaker } from './context-key.ts'
+import { CacheKeyBuilder } from './context-key.ts'
 import { Decider } from './decider.ts'
 import type { Program } from './program.ts'
 
@@ -16,7 +16,7 @@ export class CompiledEngine implements Engine {
   readonly program: Program
   readonly #timeAndChance: TimeAndChance
   readonly #explainer: () => Pick<Engine, 'explain'>
-  readonly #keys: KeyMaker
+  readonly #keys: CacheKeyBuilder
   #decider: Decider | undefined
 
   /** @param explainer creates an engine that can explain the same flags; called at most once, on first use */
@@ -24,7 +24,7 @@ export class CompiledEngine implements Engine {
     this.names = program.listed
     this.program = program
     this.#timeAndChance = timeAndChance
-    this.#keys = new KeyMaker(program)
+    this.#keys = new CacheKeyBuilder(program)
     this.#explainer = once(explainer)
   }
 
@@ -33,7 +33,7 @@ export class CompiledEngine implements Engine {
     return index < this.names.length ? index : -1
   }
 
-  outcomesOf(index: number): readonly Evaluation[] {
+  getOutcomes(index: number): readonly Evaluation[] {
     return this.program.flags[index]?.outcomes ?? NO_EVALUATIONS
   }
 
@@ -54,35 +54,35 @@ export class CompiledEngine implements Engine {
   decideAt(index: number, context: Context): number {
     const decider = this.#take()
     decider.begin(context)
-    const outcome = decider.outcomeOf(index)
+    const outcome = decider.getOutcome(index)
     this.#decider = decider
     return outcome
   }
 
-  reasonOf(index: number, outcome: number): number {
+  getReason(index: number, outcome: number): number {
     const decider = this.#take()
-    const reason = index < this.names.length ? decider.reasonOf(index, outcome) : DISABLED
+    const reason = index < this.names.length ? decider.getReason(index, outcome) : DISABLED
     this.#decider = decider
     return reason
   }
 
-  keyOf(context: Context): string | undefined {
+  getCacheKey(context: Context): string | undefined {
     const decider = this.#take()
     decider.begin(context)
-    const key = this.#keys.keyOf(decider)
+    const key = this.#keys.getKey(decider)
     this.#decider = decider
     return key
   }
 
   evaluate(name: string, context: Context): Evaluation {
     const index = this.indexOf(name)
-    if (index < 0) return evaluationOf(name, undefined, false)
-    return this.outcomesOf(index)[this.decideAt(index, context)] as Evaluation
+    if (index < 0) return createEvaluation(name, undefined, false)
+    return this.getOutcomes(index)[this.decideAt(index, context)] as Evaluation
   }
 
   evaluateAll(context: Context): Evaluation[] {
     const outcomes = this.decideAll(context)
-    return this.names.map((_, index) => this.outcomesOf(index)[outcomes[index] as number] as Evaluation)
+    return this.names.map((_, index) => this.getOutcomes(index)[outcomes[index] as number] as Evaluation)
   }
 
   explain(name: string, context: Context): Explanation {

@@ -1,5 +1,5 @@
 import { OFF, ON } from '../rules/feature.ts'
-import { IS_NEGATED, type RememberingRequest } from './registry.ts'
+import { type CachingRequest, IS_NEGATED } from './registry.ts'
 import { CONDITION_SIZE } from './rows.ts'
 
 /**
@@ -14,7 +14,7 @@ export function decideListed(rows: Int32Array, outcomes: Uint16Array, memory: In
 }
 
 /** Decides all flags whose only condition is one that no dictionary decides, by evaluating the condition. */
-export function decideTested(rows: Int32Array, outcomes: Uint16Array, request: RememberingRequest): void {
+export function decideTested(rows: Int32Array, outcomes: Uint16Array, request: CachingRequest): void {
   for (let at = 0; at < rows.length; at += CONDITION_SIZE) {
     outcomes[rows[at] as number] = request.holds(rows[at + 1] as number) ? ON : OFF
   }

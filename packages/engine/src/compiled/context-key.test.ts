@@ -4,7 +4,7 @@ import { compile } from '../engine.ts'
 
 const flag = (strategy: object, more: object = {}) => ({ name: 'f', enabled: true, strategies: [strategy], ...more })
 const keyOf = (feature: object, context: Context, clock = () => 0) =>
-  compile({ features: [feature] }, { clock, strategies: [{ name: 'own', isEnabled: () => true }] }).engine.keyOf(
+  compile({ features: [feature] }, { clock, strategies: [{ name: 'own', isEnabled: () => true }] }).engine.getCacheKey(
     context,
   )
 

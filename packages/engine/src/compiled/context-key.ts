@@ -3,11 +3,11 @@ import type { Program } from './program.ts'
 import { READ_KINDS, READS } from './registry.ts'
 
 /** Maximum length of a cache key, in characters. */
-const LONGEST = 512
+const MAX_KEY_LENGTH = 512
 const MISSING = '-'
 
 /** Builds cache keys from the context values that the decisions of a program depend on. */
-export class KeyMaker {
+export class CacheKeyBuilder {
   readonly #program: Program
   readonly #instants: readonly number[]
   readonly #readsAnything: boolean
@@ -15,20 +15,20 @@ export class KeyMaker {
   constructor(program: Program) {
     this.#program = program
     const { reads, registry } = program
-    const instants = reads.filter((read) => read % READ_KINDS === READS.instant).map((read) => wordOf(read))
+    const instants = reads.filter((read) => read % READ_KINDS === READS.instant).map((read) => getIndex(read))
     this.#instants = instants.map((index) => registry.instants[index] as number).sort((a, b) => a - b)
     this.#readsAnything = reads.some((read) => read % READ_KINDS === READS.anything)
   }
 
   /** Returns the cache key of the decider's current request, or undefined if it cannot be cached. Never throws. */
-  keyOf(decider: Decider): string | undefined {
+  getKey(decider: Decider): string | undefined {
     if (this.#readsAnything) return undefined
-    let key = this.#instants.length > 0 ? this.#placeInTime(decider.now()) : ''
+    let key = this.#instants.length > 0 ? this.#encodeTime(decider.now()) : ''
     for (const read of this.#program.reads) {
-      const part = partOf(read, decider)
+      const part = encodeRead(read, decider)
       if (part === undefined) return undefined
       key += part
-      if (key.length > LONGEST) return undefined
+      if (key.length > MAX_KEY_LENGTH) return undefined
     }
     return key
   }
@@ -37,7 +37,7 @@ export class KeyMaker {
    * Encodes the position of a time among all instants that flags compare it with. Two times between the same two
    * instants are equivalent.
    */
-  #placeInTime(now: number): string {
+  #encodeTime(now: number): string {
     // NaN is neither before nor after any instant; instants contain NaN where a constraint has no valid date
     if (Number.isNaN(now)) return '?'
     const passed = this.#instants.filter((instant) => instant < now).length
@@ -46,36 +46,36 @@ export class KeyMaker {
 }
 
 /** Returns the encoded context value for one item of `reads`, or undefined if chance would decide. */
-function partOf(read: number, decider: Decider): string | undefined {
-  const what = wordOf(read)
+function encodeRead(read: number, decider: Decider): string | undefined {
+  const what = getIndex(read)
   switch (read % READ_KINDS) {
     case READS.field:
-      return written(decider.field(what))
+      return encodeText(decider.field(what))
     case READS.id:
-      return written(decider.idOf(what))
+      return encodeText(decider.getId(what))
     case READS.idOrChance: {
-      const id = decider.idOf(what)
-      return id === undefined ? undefined : written(id)
+      const id = decider.getId(what)
+      return id === undefined ? undefined : encodeText(id)
     }
     case READS.userId:
-      return writtenAsIs(decider.context.userId)
+      return encodeRawText(decider.context.userId)
     case READS.remoteAddress:
-      return writtenAsIs(decider.context.remoteAddress)
+      return encodeRawText(decider.context.remoteAddress)
     default:
       return '' // instants are already encoded
   }
 }
 
-function wordOf(read: number): number {
+function getIndex(read: number): number {
   return Math.floor(read / READ_KINDS)
 }
 
 /** Encodes a text with its length, so that different lists of texts never have the same encoding. */
-function written(text: string | undefined): string {
+function encodeText(text: string | undefined): string {
   return text === undefined ? MISSING : `${text.length}:${text}`
 }
 
 /** Encodes a raw value. Only texts can be in a list of texts, so a value of another type counts as missing. */
-function writtenAsIs(value: unknown): string {
-  return typeof value === 'string' ? written(value) : MISSING
+function encodeRawText(value: unknown): string {
+  return typeof value === 'string' ? encodeText(value) : MISSING
 }

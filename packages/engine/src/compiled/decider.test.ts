@@ -58,7 +58,7 @@ describe('memory', () => {
         const expected = [...plain.decideAll(context)]
         if (i % 3 === 0) expect([...decider.decideAll(context)]).toEqual(expected)
         decider.begin(context)
-        expect(expected.map((_, index) => decider.outcomeOf(index))).toEqual(expected)
+        expect(expected.map((_, index) => decider.getOutcome(index))).toEqual(expected)
       }
     },
   )
@@ -84,7 +84,7 @@ describe('a custom strategy that asks the engine again', () => {
             isNested = true
             for (const engine of asks) {
               engine.decideAll({ userId: 'other', properties: { country: 'no', age: '50' } })
-              engine.keyOf({ userId: 'another' })
+              engine.getCacheKey({ userId: 'another' })
               engine.evaluate('f0', {})
             }
             isNested = false
@@ -134,7 +134,7 @@ describe('chance', () => {
     const one = [{ name: 'only', weight: 1000 }]
     const features = [rollout('f', { strategies: [{ name: 'flexibleRollout', parameters: all }], variants: one })]
     const { engine } = compile({ features }, { random })
-    expect([engine.evaluate('f', {}).variant.name, engine.keyOf({})]).toEqual(['only', ''])
+    expect([engine.evaluate('f', {}).variant.name, engine.getCacheKey({})]).toEqual(['only', ''])
   })
 
   test('gives variants their share where there is no id', () => {

@@ -1,13 +1,13 @@
 import type { Context } from '@burgee/protocol/context'
 import { OFF, ON } from '../rules/feature.ts'
-import { partOf } from '../rules/hash.ts'
+import { toBucket } from '../rules/hash.ts'
 import { STATIC, TARGETING } from '../rules/reason.ts'
-import { fieldOf, type TimeAndChance, timeOfContext } from '../rules/request.ts'
+import { findField, getContextTime, type TimeAndChance } from '../rules/request.ts'
 import { decideListed, decideTested } from './condition-rows.ts'
-import { CHOICE, END, EVERYBODY, HASH_SIZE, NO_OUTCOME, STRATEGY } from './encode-flag.ts'
+import { CHOICE, END, EVERY_REQUEST, HASH_SIZE, NO_OUTCOME, STRATEGY } from './encode-flag.ts'
 import type { Program } from './program.ts'
-import { ASK, walkReason } from './reasons.ts'
-import { IS_LISTED, IS_NEGATED, type RememberingRequest } from './registry.ts'
+import { DEPENDS_ON_REQUEST, walkReason } from './reasons.ts'
+import { type CachingRequest, IS_LISTED, IS_NEGATED } from './registry.ts'
 import { drawHash, hashAt, RequestIds } from './request-ids.ts'
 import { decideRollouts, isWithinPercentage } from './rollout-percentage.ts'
 import { decideVariants } from './variant-buckets.ts'
@@ -18,13 +18,13 @@ import { decideVariants } from './variant-buckets.ts'
  */
 const LAST_EPOCH = 2 ** 30
 /** Number of conditions that may be added to a registry before the memory of an engine in use is too short. */
-const SPARE = 1024
+const SPARE_CONDITIONS = 1024
 
 /**
  * Decides the flags of a program, one request at a time, in memory that is allocated once. Cached results are stamped
  * with the epoch of their request and become stale when the next request begins, so nothing has to be cleared.
  */
-export class Decider implements RememberingRequest {
+export class Decider implements CachingRequest {
   context: Context = {}
   /** Outcomes by flag; complete after `decideAll`. */
   readonly outcomes: Uint16Array
@@ -58,7 +58,7 @@ export class Decider implements RememberingRequest {
     this.#lastEpoch = lastEpoch
     this.#ids = new RequestIds([...registry.stickiness], registry.compilation.profile.hashedText)
     this.#names = [...registry.compilation.fields.names]
-    this.#memory = new Int32Array(registry.tests.length + SPARE)
+    this.#memory = new Int32Array(registry.tests.length + SPARE_CONDITIONS)
     this.#fieldEpochs = new Int32Array(this.#names.length)
     this.#fields = this.#names.map(() => undefined)
     this.#decided = new Int32Array(names.length)
@@ -102,12 +102,12 @@ export class Decider implements RememberingRequest {
   decideSome(indexes: ArrayLike<number>, context: Context): Uint16Array {
     this.begin(context)
     if (this.#some.length < indexes.length) this.#some = new Uint16Array(indexes.length)
-    for (let i = 0; i < indexes.length; i++) this.#some[i] = this.outcomeOf(indexes[i] as number)
+    for (let i = 0; i < indexes.length; i++) this.#some[i] = this.getOutcome(indexes[i] as number)
     return this.#some
   }
 
   /** Returns the outcome of one flag in the current request. */
-  outcomeOf(index: number): number {
+  getOutcome(index: number): number {
     const { starts, constants } = this.#program
     const start = starts[index]
     if (start === undefined) return OFF
@@ -120,10 +120,10 @@ export class Decider implements RememberingRequest {
   }
 
   /** Returns why a flag got its outcome in the current request, as an index into `REASONS`. */
-  reasonOf(index: number, outcome: number): number {
+  getReason(index: number, outcome: number): number {
     const { reasons, code, starts, parents } = this.#program
     const known = reasons[2 * index + Number(outcome !== OFF)] as number
-    if (known !== ASK) return known
+    if (known !== DEPENDS_ON_REQUEST) return known
     if (!this.#hasItsParents(index)) return TARGETING
     const least = parents.has(index) ? TARGETING : STATIC
     return walkReason(code, starts[index] as number, least, { ids: this.#ids, request: this })
@@ -131,7 +131,7 @@ export class Decider implements RememberingRequest {
 
   field(field: number): string | undefined {
     if (this.#fieldEpochs[field] !== this.#epoch) {
-      this.#fields[field] = fieldOf(this.context, this.#names[field] ?? '')
+      this.#fields[field] = findField(this.context, this.#names[field] ?? '')
       this.#fieldEpochs[field] = this.#epoch
     }
     return this.#fields[field]
@@ -139,7 +139,7 @@ export class Decider implements RememberingRequest {
 
   now(): number {
     if (this.#timeEpoch !== this.#epoch) {
-      this.#time = timeOfContext(this.context, this.#timeAndChance)
+      this.#time = getContextTime(this.context, this.#timeAndChance)
       this.#timeEpoch = this.#epoch
     }
     return this.#time
@@ -150,8 +150,8 @@ export class Decider implements RememberingRequest {
   }
 
   /** Returns the id of the current request for the stickiness with this number. */
-  idOf(stickiness: number): string | undefined {
-    return this.#ids.idOf(stickiness, this)
+  getId(stickiness: number): string | undefined {
+    return this.#ids.getId(stickiness, this)
   }
 
   holds(ref: number): boolean {
@@ -190,7 +190,7 @@ export class Decider implements RememberingRequest {
     const { tests, fields, dictionaries } = this.#program.registry
     const test = tests[id]
     const field = fields[id] as number
-    const result = test ? test(this) : isAmong(dictionaries[field]?.get(this.field(field) as string), id)
+    const result = test ? test(this) : includesSorted(dictionaries[field]?.get(this.field(field) as string), id)
     this.#memory[id] = result ? this.#epoch + 1 : this.#epoch
     return result
   }
@@ -198,8 +198,8 @@ export class Decider implements RememberingRequest {
   #hasItsParents(index: number): boolean {
     const parents = this.#program.parents.get(index)
     if (!parents) return true
-    for (const { index: parent, lets, isMet } of parents) {
-      if (!lets[this.outcomeOf(parent)] || isMet?.(this) === false) return false
+    for (const { index: parent, satisfiedBy, isMet } of parents) {
+      if (!satisfiedBy[this.getOutcome(parent)] || isMet?.(this) === false) return false
     }
     return true
   }
@@ -213,7 +213,7 @@ export class Decider implements RememberingRequest {
       while (at < end && this.holds(code[at] as number)) at++
       if (at < end) continue
       const percentage = code[at++] as number
-      if (percentage !== EVERYBODY) {
+      if (percentage !== EVERY_REQUEST) {
         if (!isWithinPercentage(percentage, code, at, this.#ids, this)) continue
         at += HASH_SIZE
       }
@@ -235,7 +235,7 @@ export class Decider implements RememberingRequest {
     const total = code[at + 1 + HASH_SIZE] as number
     const id = this.#ids.at(code[at + 1] as number, this)
     const hash = id.isThere ? hashAt(id, code, at + 1) : drawHash(this)
-    const bucket = partOf(hash, total)
+    const bucket = toBucket(hash, total)
     let pair = at + 3 + HASH_SIZE
     while ((code[pair] as number) <= bucket) pair += 2
     return code[pair + 1] as number
@@ -243,7 +243,7 @@ export class Decider implements RememberingRequest {
 }
 
 /** Returns true if the ascending list contains the number. */
-function isAmong(list: readonly number[] | undefined, wanted: number): boolean {
+function includesSorted(list: readonly number[] | undefined, wanted: number): boolean {
   if (!list) return false
   let [low, high] = [0, list.length]
   while (low < high) {

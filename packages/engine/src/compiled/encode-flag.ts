@@ -2,7 +2,7 @@ import { ALWAYS, NEVER } from '../rules/compilation.ts'
 import type { CompiledDependency } from '../rules/dependencies.ts'
 import { type CompiledFeature, type FlagStrategy, OFF, ON } from '../rules/feature.ts'
 import type { HashPrefix } from '../rules/hash.ts'
-import { constantReason } from '../rules/reason.ts'
+import { getConstantReason } from '../rules/reason.ts'
 import type { Stickiness } from '../rules/stickiness.ts'
 import type { CompiledStrategy } from '../rules/strategy.ts'
 import type { VariantChoice } from '../rules/variants.ts'
@@ -28,13 +28,13 @@ export interface EncodedFlag {
 
 /**
  * Layout of an encoded strategy: its length, the number of conditions, the conditions, a percentage, a hash for the
- * percentage unless it is {@link EVERYBODY}, and a variant choice.
+ * percentage unless it is {@link EVERY_REQUEST}, and a variant choice.
  */
 export const STRATEGY = { length: 0, count: 1, refs: 2 } as const
 /** Terminator, in the position of the next strategy's length. */
 export const END = 0
 /** Marker in place of a percentage: every request is included, and no id is needed. */
-export const EVERYBODY = 0
+export const EVERY_REQUEST = 0
 /** Number of integers of a hash: number of the prepared id, then state, tail and length of the prefix. */
 export const HASH_SIZE = 4
 
@@ -52,25 +52,27 @@ export const CHOICE = {
 /** Marker in place of an outcome: the list yields no variant, so the next list is used. */
 export const NO_OUTCOME = -1
 
-const LARGEST_TOTAL = 2 ** 31 - 1
+const MAX_TOTAL = 2 ** 31 - 1
 
 /** Encodes a compiled flag as integers. Drops conditions that are always or never true. */
 export function encodeFlag(feature: CompiledFeature, registry: Registry): EncodedFlag {
   const { dependencies } = feature
   const hasParents = dependencies.length > 0
-  const common = { hasParents, reason: constantReason(feature, false) }
+  const common = { hasParents, reason: getConstantReason(feature, false) }
   const never: EncodedFlag = { ...common, constant: OFF, code: [], dependencies: [], reads: [] }
   if (!feature.isOn || !feature.strategies) return never
   const encoder = new FlagEncoder(registry)
-  const own = encoder.choiceOf(feature.variants, feature.variantOutcomes)
+  const own = encoder.encodeChoice(feature.variants, feature.variantOutcomes)
   const strategies =
-    feature.strategies.length === 0 ? [[0, 0, EVERYBODY, CHOICE.none]] : encoder.strategiesOf(feature.strategies)
+    feature.strategies.length === 0
+      ? [[0, 0, EVERY_REQUEST, CHOICE.none]]
+      : encoder.encodeStrategies(feature.strategies)
   const [first] = strategies
   if (!first) return never
-  if (isForEverybody(first)) {
-    const constant = constantOf(first.slice(STRATEGY.refs + 1), own)
+  if (isForEveryRequest(first)) {
+    const constant = findConstant(first.slice(STRATEGY.refs + 1), own)
     if (constant !== undefined) {
-      const reason = constantReason(feature, true)
+      const reason = getConstantReason(feature, true)
       return { constant, code: [], dependencies, hasParents, reads: [], reason }
     }
   }
@@ -80,12 +82,12 @@ export function encodeFlag(feature: CompiledFeature, registry: Registry): Encode
   return { ...common, constant: NO_OUTCOME, code, dependencies, reads: [...new Set(encoder.reads)] }
 }
 
-function isForEverybody(strategy: readonly number[]): boolean {
-  return strategy[STRATEGY.count] === 0 && strategy[STRATEGY.refs] === EVERYBODY
+function isForEveryRequest(strategy: readonly number[]): boolean {
+  return strategy[STRATEGY.count] === 0 && strategy[STRATEGY.refs] === EVERY_REQUEST
 }
 
 /** Returns the outcome of a choice and its fallback, or undefined if it depends on the context. */
-function constantOf(choice: readonly number[], next: readonly number[]): number | undefined {
+function findConstant(choice: readonly number[], next: readonly number[]): number | undefined {
   const [kind, outcome] = choice[0] === CHOICE.none ? next : choice
   if (kind === CHOICE.none) return ON
   return kind === CHOICE.fixed ? outcome : undefined
@@ -101,62 +103,66 @@ class FlagEncoder {
   }
 
   /** Encodes the strategies that can match, up to the first that matches every request. */
-  strategiesOf(strategies: readonly FlagStrategy[]): number[][] {
+  encodeStrategies(strategies: readonly FlagStrategy[]): number[][] {
     const written: number[][] = []
     for (const { strategy, outcomes } of strategies) {
-      const conditions = this.#conditionsOf(strategy)
+      const conditions = this.#encodeConditions(strategy)
       if (!conditions) continue
-      const code = [0, ...conditions, ...this.choiceOf(strategy.variants, outcomes)]
+      const code = [0, ...conditions, ...this.encodeChoice(strategy.variants, outcomes)]
       written.push(code)
-      if (isForEverybody(code)) break
+      if (isForEveryRequest(code)) break
     }
     return written
   }
 
   /** Encodes a list of variants. */
-  choiceOf(choice: VariantChoice | undefined, outcomes: readonly (number | undefined)[]): number[] {
+  encodeChoice(choice: VariantChoice | undefined, outcomes: readonly (number | undefined)[]): number[] {
     if (!choice || choice.total <= 0) return [CHOICE.none]
     const { stickiness, prefix, total, slices } = choice
     if (!isPlain(choice)) {
       for (const field of choice.overrideFields) this.#read(field, READS.field)
-      this.#read(this.#registry.numberOf(stickiness), READS.idOrChance)
+      this.#read(this.#registry.getNumber(stickiness), READS.idOrChance)
       return [CHOICE.asked, this.#registry.addChooser((request) => outcomes[choice.choose(request)] ?? NO_OUTCOME)]
     }
     const pairs = slices.map(({ index, to }) => [to, outcomes[index] ?? NO_OUTCOME])
     const [first] = pairs
     if (pairs.length === 1 && first) return first[1] === NO_OUTCOME ? [CHOICE.none] : [CHOICE.fixed, first[1] as number]
-    this.#read(this.#registry.numberOf(stickiness), READS.idOrChance)
+    this.#read(this.#registry.getNumber(stickiness), READS.idOrChance)
     return [CHOICE.sliced, ...this.#hash(stickiness, prefix), total, pairs.length, ...pairs.flat()]
   }
 
   /** Encodes count, conditions and percentage; undefined for a strategy that never matches. */
-  #conditionsOf({ constraints, segments, isValid, own }: CompiledStrategy): number[] | undefined {
+  #encodeConditions({ constraints, segments, isValid, own }: CompiledStrategy): number[] | undefined {
     if (!isValid || own.test === NEVER) return undefined
-    const refs = this.#registry.refsOf(constraints)
+    const refs = this.#registry.toRefs(constraints)
     if (!refs) return undefined
     for (const segment of segments) {
-      const more = segment && this.#registry.refsOfSegment(segment)
+      const more = segment && this.#registry.toSegmentRefs(segment)
       if (!more) return undefined
       refs.push(...more)
     }
-    const percentage = own.rollout ? this.#percentageOf(own.rollout) : [EVERYBODY]
+    const percentage = own.rollout ? this.#encodePercentage(own.rollout) : [EVERY_REQUEST]
     if (!percentage) return undefined
     if (!own.rollout && own.test !== ALWAYS) {
       refs.push(this.#registry.addTest(own.test, [own.reads ? READS[own.reads] : READS.anything]))
     }
-    this.reads.push(...this.#registry.readsOf(refs))
+    this.reads.push(...this.#registry.listReads(refs))
     return [refs.length, ...refs, ...percentage]
   }
 
-  #percentageOf({ stickiness, prefix, limit }: NonNullable<CompiledStrategy['own']['rollout']>): number[] | undefined {
+  #encodePercentage({
+    stickiness,
+    prefix,
+    limit,
+  }: NonNullable<CompiledStrategy['own']['rollout']>): number[] | undefined {
     if (!(limit >= 1)) return undefined // buckets begin at 1
-    if (limit >= 100 && stickiness.drawsWithoutId) return [EVERYBODY]
-    this.#read(this.#registry.numberOf(stickiness), stickiness.drawsWithoutId ? READS.idOrChance : READS.id)
+    if (limit >= 100 && stickiness.drawsWithoutId) return [EVERY_REQUEST]
+    this.#read(this.#registry.getNumber(stickiness), stickiness.drawsWithoutId ? READS.idOrChance : READS.id)
     return [Math.min(Math.floor(limit), 100), ...this.#hash(stickiness, prefix)]
   }
 
   #hash(stickiness: Stickiness, { state, tail, length }: HashPrefix): number[] {
-    return [4 * this.#registry.numberOf(stickiness) + (length & 3), state, tail, length]
+    return [4 * this.#registry.getNumber(stickiness) + (length & 3), state, tail, length]
   }
 
   #read(what: number, how: number): void {
@@ -166,6 +172,6 @@ class FlagEncoder {
 
 /** Returns true if the hash alone decides: no overrides, and every slice covers at least one whole bucket. */
 function isPlain({ definitions, overrideFields, total, slices }: VariantChoice): boolean {
-  if (overrideFields.length > 0 || !(total <= LARGEST_TOTAL) || definitions.length === 0) return false
+  if (overrideFields.length > 0 || !(total <= MAX_TOTAL) || definitions.length === 0) return false
   return slices.every(({ from, to }) => Number.isInteger(to) && to > from)
 }

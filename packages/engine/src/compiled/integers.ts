@@ -21,7 +21,7 @@ export class Integers {
   }
 
   /** Returns a copy of the current content. */
-  taken(): Int32Array {
+  toArray(): Int32Array {
     return this.#list.slice(0, this.#length)
   }
 

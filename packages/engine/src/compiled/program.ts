@@ -1,13 +1,18 @@
 import type { CompileOptions } from '../contract.ts'
-import { type CompiledDependency, isAboutVariantIfOn, letsVariant, letsVariantIfOn } from '../rules/dependencies.ts'
+import {
+  type CompiledDependency,
+  checksVariantIfOn,
+  isSatisfiedByVariant,
+  isSatisfiedByVariantIfOn,
+} from '../rules/dependencies.ts'
 import type { Evaluation } from '../rules/evaluation.ts'
 import { ON } from '../rules/feature.ts'
 import type { Raw } from '../rules/raw-value.ts'
 import type { Request } from '../rules/request.ts'
 import type { CompiledSegment } from '../rules/strategy.ts'
-import { CHOICE, END, type EncodedFlag, EVERYBODY, NO_OUTCOME } from './encode-flag.ts'
+import { CHOICE, END, type EncodedFlag, EVERY_REQUEST, NO_OUTCOME } from './encode-flag.ts'
 import { Integers } from './integers.ts'
-import { reasonsOfFlag } from './reasons.ts'
+import { getFlagReasons } from './reasons.ts'
 import { READ_KINDS, READS, type Registry } from './registry.ts'
 import { type Rows, RowsWriter } from './rows.ts'
 
@@ -31,7 +36,7 @@ export interface ProgramSegment {
 /** Parent of a flag. `lets` is true for each parent outcome that satisfies the dependency. */
 export interface LinkedParent {
   readonly index: number
-  readonly lets: readonly boolean[]
+  readonly satisfiedBy: readonly boolean[]
   /** Additional check, if the outcome of the parent is not sufficient. */
   readonly isMet?: (request: Request) => boolean
 }
@@ -73,7 +78,7 @@ export interface Program {
 }
 
 /** Number of flags linked per step. */
-const SLICE = 500
+const FLAGS_PER_STEP = 500
 
 /** Program parts whose flags have been compiled individually. */
 export type Parts = Pick<
@@ -85,11 +90,11 @@ export type Parts = Pick<
 export function* link(parts: Parts): Generator<void, Program> {
   const { flags, indexes, registry } = parts
   const linker = new Linker(flags, indexes)
-  for (let from = 0; from < flags.length; from += SLICE) {
-    for (let index = from; index < Math.min(from + SLICE, flags.length); index++) linker.add(index)
+  for (let from = 0; from < flags.length; from += FLAGS_PER_STEP) {
+    for (let index = from; index < Math.min(from + FLAGS_PER_STEP, flags.length); index++) linker.add(index)
     yield
   }
-  return { ...parts, ...linker.linked(registry) }
+  return { ...parts, ...linker.finish(registry) }
 }
 
 class Linker {
@@ -116,15 +121,15 @@ class Linker {
 
   add(index: number): void {
     const encoded = this.#encodedAt(index)
-    const parents = encoded.dependencies.length > 0 ? this.#parentsOf(encoded) : NO_PARENTS
-    this.#reasons.set(reasonsOfFlag(encoded, parents !== undefined), 2 * index)
+    const parents = encoded.dependencies.length > 0 ? this.#linkParents(encoded) : NO_PARENTS
+    this.#reasons.set(getFlagReasons(encoded, parents !== undefined), 2 * index)
     if (!parents) return
     if (encoded.constant !== NO_OUTCOME && parents.length === 0) {
       this.#constants[index] = encoded.constant
       return
     }
     this.#starts[index] = this.#code.length
-    const code = encoded.constant === NO_OUTCOME ? encoded.code : codeOfConstant(encoded.constant)
+    const code = encoded.constant === NO_OUTCOME ? encoded.code : encodeConstant(encoded.constant)
     this.#code.addAll(code)
     for (const read of encoded.reads) this.#read(read)
     if (parents.length > 0) {
@@ -137,13 +142,13 @@ class Linker {
     else if (isOn) this.#constants[index] = ON
   }
 
-  linked(registry: Registry) {
-    const code = this.#code.taken()
+  finish(registry: Registry) {
+    const code = this.#code.toArray()
     return {
       ...{ constants: this.#constants, starts: this.#starts, code, parents: this.#parents, reads: this.#reads },
       ...{ reasons: this.#reasons, rows: this.#rows.rows() },
-      others: this.#others.taken(),
-      children: this.#children.taken(),
+      others: this.#others.toArray(),
+      children: this.#children.toArray(),
       listedFields: registry.dictionaries.flatMap((dictionary, field) =>
         dictionary && this.#isRead[field * READ_KINDS + READS.field] ? [field] : [],
       ),
@@ -160,35 +165,35 @@ class Linker {
   }
 
   /** Returns the parents that have to be checked per request, or undefined if a dependency can never be satisfied. */
-  #parentsOf({ dependencies }: EncodedFlag): readonly LinkedParent[] | undefined {
+  #linkParents({ dependencies }: EncodedFlag): readonly LinkedParent[] | undefined {
     const parents: LinkedParent[] = []
     for (const dependency of dependencies) {
-      const { parent, wantsOn } = dependency
+      const { parent, requiresOn } = dependency
       const index = parent === undefined ? undefined : this.#indexes.get(parent)
       const flag = index === undefined ? undefined : this.#flags[index]
       if (index === undefined || !flag || flag.encoded.hasParents) return undefined
       const { constant } = flag.encoded
       const lets = flag.outcomes.map(({ enabled, variant }) =>
-        wantsOn ? enabled && letsVariant(dependency, variant) : !enabled,
+        requiresOn ? enabled && isSatisfiedByVariant(dependency, variant) : !enabled,
       )
-      const isMet = testOfVariantIfOn(dependency, flag)
+      const isMet = createVariantIfOnTest(dependency, flag)
       if (constant !== NO_OUTCOME && !lets[constant]) return undefined
       if (isMet) this.#read(READS.anything)
-      if (constant === NO_OUTCOME || isMet) parents.push({ index, lets, ...(isMet && { isMet }) })
+      if (constant === NO_OUTCOME || isMet) parents.push({ index, satisfiedBy: lets, ...(isMet && { isMet }) })
     }
     return parents
   }
 }
 
 /** Returns the additional check of a dependency on a parent that is off; undefined if there is none. */
-function testOfVariantIfOn(dependency: CompiledDependency, { variantIfOn }: ProgramFlag) {
-  if (!isAboutVariantIfOn(dependency) || variantIfOn === undefined) return undefined
-  return (request: Request) => letsVariantIfOn(dependency, variantIfOn(request))
+function createVariantIfOnTest(dependency: CompiledDependency, { variantIfOn }: ProgramFlag) {
+  if (!checksVariantIfOn(dependency) || variantIfOn === undefined) return undefined
+  return (request: Request) => isSatisfiedByVariantIfOn(dependency, variantIfOn(request))
 }
 
 const NO_PARENTS: readonly LinkedParent[] = []
 
 /** Encodes a strategy with the same outcome for every request. */
-function codeOfConstant(outcome: number): readonly number[] {
-  return [7, 5, 0, EVERYBODY, CHOICE.fixed, outcome, END, CHOICE.none]
+function encodeConstant(outcome: number): readonly number[] {
+  return [7, 5, 0, EVERY_REQUEST, CHOICE.fixed, outcome, END, CHOICE.none]
 }

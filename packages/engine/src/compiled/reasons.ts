@@ -1,6 +1,6 @@
 import { SPLIT, STATIC, TARGETING } from '../rules/reason.ts'
-import { CHOICE, END, type EncodedFlag, EVERYBODY, HASH_SIZE, NO_OUTCOME, STRATEGY } from './encode-flag.ts'
-import type { RememberingRequest } from './registry.ts'
+import { CHOICE, END, type EncodedFlag, EVERY_REQUEST, HASH_SIZE, NO_OUTCOME, STRATEGY } from './encode-flag.ts'
+import type { CachingRequest } from './registry.ts'
 import type { RequestIds } from './request-ids.ts'
 import { isWithinPercentage } from './rollout-percentage.ts'
 
@@ -8,26 +8,26 @@ import { isWithinPercentage } from './rollout-percentage.ts'
 export type FlagReasons = readonly [off: number, on: number]
 
 /** Marker in place of a reason: the reason depends on the request. */
-export const ASK = 255
-const WHOLE = 100
+export const DEPENDS_ON_REQUEST = 255
+const FULL_PERCENTAGE = 100
 const NEVER_BY_PARENT: FlagReasons = [TARGETING, TARGETING]
 
 /**
  * Returns the reasons of a flag that follow from its definition. @param isPossible true if its dependencies can be
  * satisfied
  */
-export function reasonsOfFlag({ constant, code, hasParents, reason }: EncodedFlag, isPossible: boolean): FlagReasons {
+export function getFlagReasons({ constant, code, hasParents, reason }: EncodedFlag, isPossible: boolean): FlagReasons {
   if (!isPossible) return NEVER_BY_PARENT
   if (constant !== NO_OUTCOME) return [reason, reason]
-  const strategies = [...strategiesOf(code)]
+  const strategies = [...decodeStrategies(code)]
   const isSplit = strategies.some(({ isPartial, isWeighted }) => isPartial || isWeighted)
   const [only, ...others] = strategies
   if (!isSplit && (others.length > 0 || hasParents)) return [TARGETING, TARGETING]
-  if (only === undefined || others.length > 0) return [ASK, ASK]
+  if (only === undefined || others.length > 0) return [DEPENDS_ON_REQUEST, DEPENDS_ON_REQUEST]
   const { isPartial, isWeighted, conditions, isByField } = only
   const isAsked = conditions > 0 || hasParents
   const on = isPartial || isWeighted ? SPLIT : isAsked || isByField ? TARGETING : STATIC
-  return [isPartial ? (isAsked ? ASK : SPLIT) : TARGETING, on]
+  return [isPartial ? (isAsked ? DEPENDS_ON_REQUEST : SPLIT) : TARGETING, on]
 }
 
 interface EncodedStrategy {
@@ -42,17 +42,17 @@ interface EncodedStrategy {
 }
 
 /** Yields the strategies of the flag whose code begins at `start`. */
-function* strategiesOf(code: ArrayLike<number>, start = 0): Generator<EncodedStrategy> {
+function* decodeStrategies(code: ArrayLike<number>, start = 0): Generator<EncodedStrategy> {
   const own = start + (code[start] as number)
   for (let from = start + 1; code[from] !== END; from += code[from] as number) {
     const conditions = code[from + STRATEGY.count] as number
     const at = from + STRATEGY.refs + conditions
     const percentage = code[at] as number
-    const choice = at + 1 + (percentage === EVERYBODY ? 0 : HASH_SIZE)
+    const choice = at + 1 + (percentage === EVERY_REQUEST ? 0 : HASH_SIZE)
     yield {
       ...{ conditions, at },
-      isPartial: percentage !== EVERYBODY && percentage < WHOLE,
-      isByField: percentage === WHOLE,
+      isPartial: percentage !== EVERY_REQUEST && percentage < FULL_PERCENTAGE,
+      isByField: percentage === FULL_PERCENTAGE,
       isWeighted: isWeighted(code, choice) || (code[choice] === CHOICE.none && isWeighted(code, own)),
     }
   }
@@ -66,9 +66,9 @@ function isWeighted(code: ArrayLike<number>, choice: number): boolean {
  * Returns the reason of a flag whose dependencies are satisfied. It is the reason of the strategy that matched,
  * otherwise the strongest reason of all strategies. @param least reason if the flag's own strategies depend on nothing
  */
-export function walkReason(code: Int32Array, start: number, least: number, asking: Asking): number {
+export function walkReason(code: Int32Array, start: number, least: number, asking: CurrentRequest): number {
   let most = least
-  for (const strategy of strategiesOf(code, start)) {
+  for (const strategy of decodeStrategies(code, start)) {
     const { conditions, at, isWeighted } = strategy
     if (!holdsAll(code, at - conditions, at, asking.request)) {
       most = Math.max(most, TARGETING)
@@ -76,7 +76,7 @@ export function walkReason(code: Int32Array, start: number, least: number, askin
     }
     if (strategy.isPartial || strategy.isByField) {
       const own = strategy.isPartial ? SPLIT : TARGETING
-      if (mayBeIn(code, strategy, asking)) return isWeighted ? SPLIT : own
+      if (mayInclude(code, strategy, asking)) return isWeighted ? SPLIT : own
       most = Math.max(most, own)
       continue
     }
@@ -87,22 +87,22 @@ export function walkReason(code: Int32Array, start: number, least: number, askin
 }
 
 /** Current request and its ids. */
-interface Asking {
+interface CurrentRequest {
   readonly ids: RequestIds
-  readonly request: RememberingRequest
+  readonly request: CachingRequest
 }
 
 /**
  * Returns true if the percentage includes the request, or if chance could include it. Never draws again, because the
  * second draw could differ from the first.
  */
-function mayBeIn(code: Int32Array, { at, isPartial }: EncodedStrategy, { ids, request }: Asking): boolean {
+function mayInclude(code: Int32Array, { at, isPartial }: EncodedStrategy, { ids, request }: CurrentRequest): boolean {
   const id = code[at + 1] as number
   if (ids.at(id, request).isThere) return isWithinPercentage(code[at] as number, code, at + 1, ids, request)
   return isPartial && ids.draws(id)
 }
 
-function holdsAll(code: Int32Array, from: number, to: number, request: RememberingRequest): boolean {
+function holdsAll(code: Int32Array, from: number, to: number, request: CachingRequest): boolean {
   for (let at = from; at < to; at++) if (!request.holds(code[at] as number)) return false
   return true
 }

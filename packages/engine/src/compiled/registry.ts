@@ -1,11 +1,11 @@
 import type { DocumentCompilation, Test } from '../rules/compilation.ts'
-import { type CompiledConstraint, LONGEST_LISTED, type Subject } from '../rules/constraints.ts'
+import { type CompiledConstraint, MAX_LISTED_LENGTH, type Subject } from '../rules/constraints.ts'
 import type { Request } from '../rules/request.ts'
 import type { Stickiness } from '../rules/stickiness.ts'
 import type { CompiledSegment } from '../rules/strategy.ts'
 
 /** Request that caches the results of its conditions. */
-export interface RememberingRequest extends Request {
+export interface CachingRequest extends Request {
   /** Returns true if the condition holds. */
   holds(ref: number): boolean
 }
@@ -27,7 +27,7 @@ export const READS = { field: 0, id: 1, idOrChance: 2, instant: 3, userId: 4, re
 export const READ_KINDS = 8
 
 /** Number of conditions and texts that may be added to any registry before it counts as worn. */
-const SMALL = 10_000
+const MIN_GROWTH = 10_000
 
 /**
  * Conditions of a document's flags, deduplicated, and everything else that compiled flags refer to by number.
@@ -68,18 +68,18 @@ export class Registry {
   }
 
   /** Records the size of a whole document. Called after the first compilation into a new registry. */
-  markFull(): void {
+  recordFullSize(): void {
     this.#sizeAtFirst = this.#size
   }
 
-  /** True if the registry has grown so much since {@link markFull} that a new one is likely to be half the size. */
-  get isWorn(): boolean {
-    return this.#size > 2 * this.#sizeAtFirst + SMALL
+  /** True if the registry has grown so much since {@link recordFullSize} that a new one is likely to be half the size. */
+  get isOversized(): boolean {
+    return this.#size > 2 * this.#sizeAtFirst + MIN_GROWTH
   }
 
   /** Returns the number of a stickiness. Equal keys have equal numbers. */
-  numberOf(stickiness: Stickiness): number {
-    return numbered(this.#stickinessNumbers, stickiness.key, () => this.stickiness.push(stickiness) - 1)
+  getNumber(stickiness: Stickiness): number {
+    return getOrAdd(this.#stickinessNumbers, stickiness.key, () => this.stickiness.push(stickiness) - 1)
   }
 
   /** Adds a variant list that has to be evaluated per request. */
@@ -94,11 +94,11 @@ export class Registry {
   }
 
   /** Returns the condition of a constraint; true if it always holds, false if it never holds. */
-  refOf({ subject }: CompiledConstraint): number | boolean {
+  toRef({ subject }: CompiledConstraint): number | boolean {
     if (!subject) return false
     const { list, field, isNegated } = subject
     if (list?.length === 0) return isNegated
-    const isListed = list !== undefined && field !== undefined && list.length <= LONGEST_LISTED
+    const isListed = list !== undefined && field !== undefined && list.length <= MAX_LISTED_LENGTH
     const id = isListed ? this.#listed(list, field) : this.#tested(subject)
     return (id << 2) | (isListed ? IS_LISTED : 0) | (isNegated ? IS_NEGATED : 0)
   }
@@ -107,20 +107,20 @@ export class Registry {
    * Returns the conditions of a valid segment: empty if it always holds, undefined if it never holds. Combines several
    * constraints into one condition, so that they are evaluated once per request.
    */
-  refsOfSegment(segment: CompiledSegment): readonly number[] | undefined {
-    const refs = this.refsOf(segment.constraints)
+  toSegmentRefs(segment: CompiledSegment): readonly number[] | undefined {
+    const refs = this.toRefs(segment.constraints)
     if (!refs || refs.length < 2) return refs
     const known = this.#segments.get(segment)
-    const ref = known ?? this.addTest((request) => holdsAll(request as RememberingRequest, refs), this.readsOf(refs))
+    const ref = known ?? this.addTest((request) => holdsAll(request as CachingRequest, refs), this.listReads(refs))
     this.#segments.set(segment, ref)
     return [ref]
   }
 
   /** Returns the conditions of a list of constraints, or undefined if one of them never holds. */
-  refsOf(constraints: readonly CompiledConstraint[]): number[] | undefined {
+  toRefs(constraints: readonly CompiledConstraint[]): number[] | undefined {
     const refs: number[] = []
     for (const constraint of constraints) {
-      const ref = this.refOf(constraint)
+      const ref = this.toRef(constraint)
       if (ref === false) return undefined
       if (ref !== true) refs.push(ref)
     }
@@ -128,12 +128,12 @@ export class Registry {
   }
 
   /** Returns all inputs that the conditions depend on. */
-  readsOf(refs: readonly number[]): number[] {
+  listReads(refs: readonly number[]): number[] {
     return refs.flatMap((ref) => this.reads[ref >> 2] ?? [])
   }
 
   #listed(list: readonly string[], field: number): number {
-    return numbered(this.#ids, `${field} ${JSON.stringify(list)}`, () => {
+    return getOrAdd(this.#ids, `${field} ${JSON.stringify(list)}`, () => {
       const id = this.#add(undefined, field, [field * READ_KINDS + READS.field])
       this.dictionaries[field] ??= new Map()
       const dictionary = this.dictionaries[field]
@@ -151,11 +151,11 @@ export class Registry {
     this.#size += list?.length ?? 0
     const reads = field === undefined ? this.#instant(instant ?? Number.NaN) : field * READ_KINDS + READS.field
     const add = () => this.#add(test, -1, [reads])
-    return key === undefined ? add() : numbered(this.#ids, key, add)
+    return key === undefined ? add() : getOrAdd(this.#ids, key, add)
   }
 
   #instant(instant: number): number {
-    const index = numbered(this.#instantIndexes, instant, () => this.instants.push(instant) - 1)
+    const index = getOrAdd(this.#instantIndexes, instant, () => this.instants.push(instant) - 1)
     return index * READ_KINDS + READS.instant
   }
 
@@ -168,12 +168,12 @@ export class Registry {
 }
 
 /** Returns true if all conditions hold. */
-export function holdsAll(request: RememberingRequest, refs: readonly number[]): boolean {
+export function holdsAll(request: CachingRequest, refs: readonly number[]): boolean {
   for (const ref of refs) if (!request.holds(ref)) return false
   return true
 }
 
-function numbered<K>(known: Map<K, number>, key: K, add: () => number): number {
+function getOrAdd<K>(known: Map<K, number>, key: K, add: () => number): number {
   const found = known.get(key)
   if (found !== undefined) return found
   const added = add()

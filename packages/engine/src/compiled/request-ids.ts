@@ -42,11 +42,11 @@ export class PreparedId {
     const head = POSITIONS - position
     const count = id.length < head ? -1 : (id.length - head) >> 2
     this.#length = id.length
-    this.#first = wordOf(id, 0, head) << (position << 3)
+    this.#first = packWord(id, 0, head) << (position << 3)
     this.#count = count
     if (count > this.#blocks.length) this.#blocks = new Int32Array(2 * count)
-    for (let i = 0; i < count; i++) this.#blocks[i] = scramble(wordOf(id, head + 4 * i, 4))
-    this.#last = count < 0 ? 0 : scramble(wordOf(id, head + 4 * count, 4))
+    for (let i = 0; i < count; i++) this.#blocks[i] = scramble(packWord(id, head + 4 * i, 4))
+    this.#last = count < 0 ? 0 : scramble(packWord(id, head + 4 * count, 4))
   }
 }
 
@@ -83,7 +83,7 @@ export class RequestIds {
   }
 
   /** Returns the id of a stickiness for this request. Looks it up once per request. */
-  idOf(stickiness: number, request: Request): string | undefined {
+  getId(stickiness: number, request: Request): string | undefined {
     if (this.#epochs[stickiness] !== this.#epoch) {
       this.#epochs[stickiness] = this.#epoch
       this.#ids[stickiness] = this.#stickiness[stickiness]?.id(request)
@@ -96,7 +96,7 @@ export class RequestIds {
     const prepared = this.#prepared[number] as PreparedId
     if (prepared.epoch !== this.#epoch) {
       prepared.epoch = this.#epoch
-      const id = this.idOf(number >> 2, request)
+      const id = this.getId(number >> 2, request)
       prepared.isThere = id !== undefined
       if (id !== undefined) prepared.prepare(this.#hashedText(id), number & 3)
     }
@@ -130,7 +130,7 @@ export function drawHash(request: Request): number {
 }
 
 /** Packs the low bytes of up to four characters into a word, the first character in the lowest byte. */
-function wordOf(text: string, from: number, count: number): number {
+function packWord(text: string, from: number, count: number): number {
   const to = Math.min(from + count, text.length)
   let word = 0
   for (let i = from; i < to; i++) word |= (text.charCodeAt(i) & 0xff) << ((i - from) << 3)

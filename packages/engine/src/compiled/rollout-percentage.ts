@@ -1,6 +1,6 @@
 import { OFF, ON } from '../rules/feature.ts'
-import { percentOf } from '../rules/hash.ts'
-import type { RememberingRequest } from './registry.ts'
+import { toPercentBucket } from '../rules/hash.ts'
+import type { CachingRequest } from './registry.ts'
 import { hashAt, type PreparedId, type RequestIds } from './request-ids.ts'
 import { ROLLOUT_SIZE } from './rows.ts'
 
@@ -13,12 +13,12 @@ export function isWithinPercentage(
   code: Int32Array,
   at: number,
   ids: RequestIds,
-  request: RememberingRequest,
+  request: CachingRequest,
 ): boolean {
   const number = code[at] as number
   const id = ids.at(number, request)
   if (!id.isThere) return ids.drawPercent(number, request) < percentage
-  return percentOf(hashAt(id, code, at)) < percentage
+  return toPercentBucket(hashAt(id, code, at)) < percentage
 }
 
 /** Decides all flags with one percentage and no conditions. */
@@ -26,7 +26,7 @@ export function decideRollouts(
   rows: Int32Array,
   outcomes: Uint16Array,
   ids: RequestIds,
-  request: RememberingRequest,
+  request: CachingRequest,
 ): void {
   for (let at = 0; at < rows.length; ) {
     const number = rows[at] as number
@@ -34,7 +34,7 @@ export function decideRollouts(
     const from = at + 2
     at = from + ROLLOUT * (rows[at + 1] as number)
     if (id.isThere) {
-      placeByHash(rows, from, at, outcomes, id)
+      decideByHash(rows, from, at, outcomes, id)
       continue
     }
     for (let row = from; row < at; row += ROLLOUT) {
@@ -47,9 +47,9 @@ export function decideRollouts(
  * Decides the rows of one id. Branchless, because the result is unpredictable and a branch misprediction costs more
  * than the hash.
  */
-function placeByHash(rows: Int32Array, from: number, to: number, outcomes: Uint16Array, id: PreparedId): void {
+function decideByHash(rows: Int32Array, from: number, to: number, outcomes: Uint16Array, id: PreparedId): void {
   for (let at = from; at < to; at += ROLLOUT) {
     const hash = id.hash(rows[at + 1] as number, rows[at + 2] as number, rows[at + 3] as number)
-    outcomes[rows[at] as number] = (percentOf(hash) - (rows[at + 4] as number)) >>> 31 // ON is 1
+    outcomes[rows[at] as number] = (toPercentBucket(hash) - (rows[at + 4] as number)) >>> 31 // ON is 1
   }
 }

@@ -1,5 +1,5 @@
 import { ON } from '../rules/feature.ts'
-import { CHOICE, END, EVERYBODY, HASH_SIZE, NO_OUTCOME, STRATEGY } from './encode-flag.ts'
+import { CHOICE, END, EVERY_REQUEST, HASH_SIZE, NO_OUTCOME, STRATEGY } from './encode-flag.ts'
 import { Integers } from './integers.ts'
 import { IS_LISTED } from './registry.ts'
 
@@ -40,7 +40,7 @@ export class RowsWriter {
   add(flag: number, code: readonly number[]): boolean | undefined {
     const count = code[1 + STRATEGY.count] as number
     const at = 1 + STRATEGY.refs + count
-    const isRollout = code[at] !== EVERYBODY
+    const isRollout = code[at] !== EVERY_REQUEST
     const choice = at + 1 + (isRollout ? HASH_SIZE : 0)
     const own = code[0] as number
     if (choice + 2 !== own || code[choice] !== CHOICE.none || code[choice + 1] !== END) return undefined
@@ -56,22 +56,22 @@ export class RowsWriter {
     this.#rollouts.forEach((row, id) => {
       rollouts.add(id)
       rollouts.add(row.length / ROLLOUT_SIZE)
-      rollouts.addAll(row.taken())
+      rollouts.addAll(row.toArray())
     })
     const variants = new Integers()
     this.#variants.forEach((row, id) => {
       variants.add(id)
       variants.add(variants.length + 1 + row.length)
-      variants.addAll(row.taken())
+      variants.addAll(row.toArray())
     })
     return {
-      ...{ rollouts: rollouts.taken(), variants: variants.taken() },
-      ...{ listed: this.#listed.taken(), tested: this.#tested.taken() },
+      ...{ rollouts: rollouts.toArray(), variants: variants.toArray() },
+      ...{ listed: this.#listed.toArray(), tested: this.#tested.toArray() },
     }
   }
 
   #addRollout(flag: number, code: readonly number[], at: number): void {
-    const row = rowOf(this.#rollouts, code[at + 1] as number)
+    const row = getRow(this.#rollouts, code[at + 1] as number)
     row.add(flag)
     row.addAll(code, at + 2, at + 1 + HASH_SIZE)
     row.add(code[at] as number)
@@ -87,7 +87,7 @@ export class RowsWriter {
   #addVariants(flag: number, code: readonly number[], own: number): boolean {
     if (code[own] === CHOICE.none) return true
     if (code[own] !== CHOICE.sliced) return false
-    const row = rowOf(this.#variants, code[own + 1] as number)
+    const row = getRow(this.#variants, code[own + 1] as number)
     const slices = own + 3 + HASH_SIZE
     row.add(flag)
     row.addAll(code, own + 2, slices)
@@ -99,7 +99,7 @@ export class RowsWriter {
   }
 }
 
-function rowOf(byId: Integers[], id: number): Integers {
+function getRow(byId: Integers[], id: number): Integers {
   byId[id] ??= new Integers()
   return byId[id]
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isSame } from './same-json.ts'
+import { isSameJson } from './same-json.ts'
 
 const VALUES = [
   null,
@@ -31,13 +31,13 @@ const VALUES = [
 
 describe('isSame', () => {
   test.each(VALUES.map((value, i) => [value, i] as const))('%j is the same as its copy and as nothing else', (a, i) => {
-    expect(isSame(a, structuredClone(a))).toBe(true)
-    expect(VALUES.filter((b) => isSame(a, b))).toEqual([VALUES[i]])
-    expect(VALUES.filter((b) => isSame(b, a))).toEqual([VALUES[i]])
+    expect(isSameJson(a, structuredClone(a))).toBe(true)
+    expect(VALUES.filter((b) => isSameJson(a, b))).toEqual([VALUES[i]])
+    expect(VALUES.filter((b) => isSameJson(b, a))).toEqual([VALUES[i]])
   })
 
   test('what nests too deeply is the same as nothing', () => {
     const deep = () => JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)
-    expect(isSame(deep(), deep())).toBe(false)
+    expect(isSameJson(deep(), deep())).toBe(false)
   })
 })

@@ -4,7 +4,7 @@ import { isRaw, type Raw } from '../rules/raw-value.ts'
  * Returns true if two JSON values are deeply equal, with keys in the same order, so that they serialize identically.
  * Stops at the first difference. Values that nest too deeply to compare count as different. Never throws on JSON.
  */
-export function isSame(a: unknown, b: unknown): boolean {
+export function isSameJson(a: unknown, b: unknown): boolean {
   try {
     return isEqual(a, b)
   } catch {

@@ -1,6 +1,6 @@
 import { ON } from '../rules/feature.ts'
-import { partOf } from '../rules/hash.ts'
-import type { RememberingRequest } from './registry.ts'
+import { toBucket } from '../rules/hash.ts'
+import type { CachingRequest } from './registry.ts'
 import { drawHash, type RequestIds } from './request-ids.ts'
 import { VARIANTS_SIZE } from './rows.ts'
 
@@ -15,7 +15,7 @@ export function decideVariants(
   rows: Int32Array,
   outcomes: Uint16Array,
   ids: RequestIds,
-  request: RememberingRequest,
+  request: CachingRequest,
 ): void {
   for (let at = 0; at < rows.length; ) {
     const id = ids.at(rows[at] as number, request)
@@ -28,7 +28,7 @@ export function decideVariants(
         const hash = id.isThere
           ? id.hash(rows[at + 1] as number, rows[at + 2] as number, rows[at + 3] as number)
           : drawHash(request)
-        const bucket = partOf(hash, rows[at + 4] as number)
+        const bucket = toBucket(hash, rows[at + 4] as number)
         let pair = first
         for (let other = first; other < last; other += 2) pair += 2 & ~((bucket - (rows[other] as number)) >> 31)
         outcomes[flag] = rows[pair + 1] as number

@@ -1,6 +1,6 @@
 import type { CompileOptions } from '../contract.ts'
 import type { DocumentCompilation } from './compilation.ts'
-import { rulesOf } from './profile.ts'
+import { getProfileRules } from './profile.ts'
 import { ContextFields } from './request.ts'
 
 /** Creates the shared state of a compilation, without any context fields or regular expressions yet. */
@@ -23,7 +23,7 @@ export function beginCompilation({
     patterns: new Map(),
     custom,
     hostname: hostname?.toLowerCase(),
-    profile: rulesOf(profile),
+    profile: getProfileRules(profile),
     fail,
   }
 }

@@ -5,10 +5,10 @@ import { ALWAYS, type Compilation, type CustomStrategy, NEVER, type Test } from 
 import type { ProfileRules } from './profile.ts'
 import { isRaw, type Raw } from './raw-value.ts'
 import {
-  flexibleRollout,
-  gradualRolloutRandom,
-  gradualRolloutSessionId,
-  gradualRolloutUserId,
+  compileFlexibleRollout,
+  compileGradualRolloutRandom,
+  compileGradualRolloutSessionId,
+  compileGradualRolloutUserId,
   type Rollout,
 } from './rollout.ts'
 
@@ -26,7 +26,7 @@ export interface StrategyTest {
   readonly isRunnable: boolean
 }
 
-interface Plain {
+interface PlainStrategy {
   readonly compile: (parameters: Raw, compilation: Compilation) => Test
   readonly reads: Pick<StrategyTest, 'reads'>
 }
@@ -37,18 +37,18 @@ const HOSTNAME = 'applicationHostname'
  * Built-in strategies with a test of their own. `@burgee/protocol/built-in-strategy` lists all built-in ones. Source:
  * client-specification 01, 02, 06.
  */
-const PLAIN: ReadonlyMap<string, Plain> = new Map<string, Plain>([
-  ['userWithId', { compile: userWithId, reads: { reads: 'userId' } }],
-  ['remoteAddress', { compile: remoteAddress, reads: { reads: 'remoteAddress' } }],
-  [HOSTNAME, { compile: applicationHostname, reads: {} }],
+const PLAIN_STRATEGIES: ReadonlyMap<string, PlainStrategy> = new Map<string, PlainStrategy>([
+  ['userWithId', { compile: compileUserWithId, reads: { reads: 'userId' } }],
+  ['remoteAddress', { compile: compileRemoteAddress, reads: { reads: 'remoteAddress' } }],
+  [HOSTNAME, { compile: compileApplicationHostname, reads: {} }],
 ])
 
 /** Strategies with a percentage. Source: client-specification 03, 04, 05, 10. */
-const ROLLOUTS: ReadonlyMap<string, (parameters: Raw, compilation: Compilation) => Rollout> = new Map([
-  ['flexibleRollout', flexibleRollout],
-  ['gradualRolloutUserId', gradualRolloutUserId],
-  ['gradualRolloutSessionId', gradualRolloutSessionId],
-  ['gradualRolloutRandom', gradualRolloutRandom],
+const ROLLOUT_STRATEGIES: ReadonlyMap<string, (parameters: Raw, compilation: Compilation) => Rollout> = new Map([
+  ['flexibleRollout', compileFlexibleRollout],
+  ['gradualRolloutUserId', compileGradualRolloutUserId],
+  ['gradualRolloutSessionId', compileGradualRolloutSessionId],
+  ['gradualRolloutRandom', compileGradualRolloutRandom],
 ])
 
 /**
@@ -59,10 +59,11 @@ const ROLLOUTS: ReadonlyMap<string, (parameters: Raw, compilation: Compilation) 
  */
 export function compileStrategyTest(name: string, parameters: unknown, compilation: Compilation): StrategyTest {
   const custom = compilation.custom.get(name)
-  if (custom) return { test: customTest(custom, isRaw(parameters) ? parameters : {}, compilation), isRunnable: true }
+  if (custom)
+    return { test: createCustomTest(custom, isRaw(parameters) ? parameters : {}, compilation), isRunnable: true }
   if (name === 'default') return { test: ALWAYS, isRunnable: true }
-  const plain = PLAIN.get(name)
-  const rollout = ROLLOUTS.get(name)
+  const plain = PLAIN_STRATEGIES.get(name)
+  const rollout = ROLLOUT_STRATEGIES.get(name)
   if (!plain && !rollout) {
     compilation.warn(`strategy "${name}" is not known here`)
     return { test: NEVER, isRunnable: false }
@@ -79,11 +80,11 @@ export function compileStrategyTest(name: string, parameters: unknown, compilati
 }
 
 /** Passes copies to the custom strategy, so that its modifications affect neither other flags nor later requests. */
-function customTest(strategy: CustomStrategy, parameters: Raw, compilation: Compilation): Test {
+function createCustomTest(strategy: CustomStrategy, parameters: Raw, compilation: Compilation): Test {
   return (request) => {
     try {
       const given = { ...parameters } as Record<string, string>
-      const result: unknown = strategy.isEnabled(given, copyOf(request.context))
+      const result: unknown = strategy.isEnabled(given, copyContext(request.context))
       if (typeof result === 'boolean') return result
       compilation.fail(new TypeError(`strategy "${strategy.name}" did not answer a boolean`), strategy.name)
     } catch (error) {
@@ -93,26 +94,26 @@ function customTest(strategy: CustomStrategy, parameters: Raw, compilation: Comp
   }
 }
 
-function copyOf(context: Context): Context {
+function copyContext(context: Context): Context {
   const { properties } = context
   return isRaw(properties) ? { ...context, properties: { ...properties } } : { ...context }
 }
 
 /** Splits a list parameter. Returns an empty list if the parameter is missing, empty or not a text. */
-function listOf(parameter: unknown, { splitList }: ProfileRules): string[] {
+function parseList(parameter: unknown, { splitList }: ProfileRules): string[] {
   return typeof parameter === 'string' && parameter !== '' ? splitList(parameter) : []
 }
 
 /** Matches listed users. A userId that is not a text never matches. */
-function userWithId(parameters: Raw, { profile }: Compilation): Test {
-  const users = new Set<unknown>(listOf(parameters.userIds, profile))
+function compileUserWithId(parameters: Raw, { profile }: Compilation): Test {
+  const users = new Set<unknown>(parseList(parameters.userIds, profile))
   return ({ context }) => users.has(context.userId)
 }
 
 /** Matches listed IPv4 and IPv6 addresses in any notation, and ranges that contain the address. */
-function remoteAddress(parameters: Raw, { profile }: Compilation): Test {
+function compileRemoteAddress(parameters: Raw, { profile }: Compilation): Test {
   const { callerAddress } = profile.constraints
-  const entries = listOf(parameters.IPs, profile)
+  const entries = parseList(parameters.IPs, profile)
   const exact = new Set<unknown>(profile.matchesAddressText ? entries : [])
   const ranges = entries.map(parseAddress).filter((range) => range !== undefined)
   return ({ context }) => {
@@ -124,11 +125,11 @@ function remoteAddress(parameters: Raw, { profile }: Compilation): Test {
 }
 
 /** Matches listed hosts, ignoring case. Depends on this process, not on the context. */
-function applicationHostname(parameters: Raw, compilation: Compilation): Test {
+function compileApplicationHostname(parameters: Raw, compilation: Compilation): Test {
   const hosts = parameters.hostNames
   const isListed =
     typeof hosts === 'string' &&
     compilation.hostname !== undefined &&
-    listOf(hosts.toLowerCase(), compilation.profile).includes(compilation.hostname)
+    parseList(hosts.toLowerCase(), compilation.profile).includes(compilation.hostname)
   return isListed ? ALWAYS : NEVER
 }

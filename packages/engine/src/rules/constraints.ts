@@ -2,8 +2,8 @@ import { type Address, parseAddress } from '@burgee/protocol/address'
 import { isInRange, isSameAddress } from './cidr.ts'
 import { type Compilation, NEVER, type Test } from './compilation.ts'
 import { compilePattern } from './pattern.ts'
-import { type ConstraintRules, versionOf } from './profile.ts'
-import { fieldName, isRaw, type Raw, textOf } from './raw-value.ts'
+import { type ConstraintRules, parseVersion } from './profile.ts'
+import { isRaw, type Raw, toFieldName, toText } from './raw-value.ts'
 import { compareSemver } from './semver.ts'
 
 /** Constraint with a parsed operand. */
@@ -40,36 +40,36 @@ type Match = (actual: string | undefined) => boolean
 type Operator = (constraint: Raw, compilation: Compilation) => Match | undefined
 
 const NO_MATCH: Match = () => false
-const LONGEST_KEY = 1000
+const MAX_KEY_LENGTH = 1000
 
 /**
  * Maximum length of a list whose texts go into a dictionary shared by several conditions. A longer list has a set of
  * its own.
  */
-export const LONGEST_LISTED = 64
+export const MAX_LISTED_LENGTH = 64
 
-const LONGEST_KEY_VALUES = 50
+const MAX_KEY_VALUES = 50
 
 /**
  * Tests by operator, for operators that compare the context field. List operators are in `LIST_OPERATORS`. Source:
  * client-specification 09, 11, 13, 14, 21, 22.
  */
 const FIELD_OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
-  ['STR_STARTS_WITH', anyOf((actual, wanted) => actual.startsWith(wanted))],
-  ['STR_ENDS_WITH', anyOf((actual, wanted) => actual.endsWith(wanted))],
-  ['STR_CONTAINS', anyOf((actual, wanted) => actual.includes(wanted))],
-  ['NUM_EQ', numeric((actual, wanted, { isEqual }) => isEqual(actual, wanted))],
-  ['NUM_GT', numeric((actual, wanted) => actual > wanted)],
-  ['NUM_GTE', numeric((actual, wanted) => actual >= wanted)],
-  ['NUM_LT', numeric((actual, wanted) => actual < wanted)],
-  ['NUM_LTE', numeric((actual, wanted) => actual <= wanted)],
-  ['SEMVER_EQ', semantic((order) => order === 0)],
-  ['SEMVER_GT', semantic((order) => order > 0)],
-  ['SEMVER_GTE', semantic((order) => order >= 0)],
-  ['SEMVER_LT', semantic((order) => order < 0)],
-  ['SEMVER_LTE', semantic((order) => order <= 0)],
-  ['REGEX', regex],
-  ['IN_CIDR', inCidr],
+  ['STR_STARTS_WITH', compileAnyOf((actual, wanted) => actual.startsWith(wanted))],
+  ['STR_ENDS_WITH', compileAnyOf((actual, wanted) => actual.endsWith(wanted))],
+  ['STR_CONTAINS', compileAnyOf((actual, wanted) => actual.includes(wanted))],
+  ['NUM_EQ', compileNumeric((actual, wanted, { isEqual }) => isEqual(actual, wanted))],
+  ['NUM_GT', compileNumeric((actual, wanted) => actual > wanted)],
+  ['NUM_GTE', compileNumeric((actual, wanted) => actual >= wanted)],
+  ['NUM_LT', compileNumeric((actual, wanted) => actual < wanted)],
+  ['NUM_LTE', compileNumeric((actual, wanted) => actual <= wanted)],
+  ['SEMVER_EQ', compileSemver((order) => order === 0)],
+  ['SEMVER_GT', compileSemver((order) => order > 0)],
+  ['SEMVER_GTE', compileSemver((order) => order >= 0)],
+  ['SEMVER_LT', compileSemver((order) => order < 0)],
+  ['SEMVER_LTE', compileSemver((order) => order <= 0)],
+  ['REGEX', compileRegex],
+  ['IN_CIDR', compileInCidr],
 ])
 
 /** List operators; true if the field must be none of the texts. */
@@ -97,9 +97,9 @@ function compileConstraint(constraint: unknown, compilation: Compilation): Compi
     compilation.warn('a constraint is no object')
     return { definition: {}, test: NEVER, subject: undefined }
   }
-  const subject = subjectOf(constraint, compilation)
+  const subject = compileSubject(constraint, compilation)
   if (!subject) {
-    compilation.warn(`constraint with operator ${textOf(constraint.operator) ?? 'of no name'} cannot be evaluated`)
+    compilation.warn(`constraint with operator ${toText(constraint.operator) ?? 'of no name'} cannot be evaluated`)
     return { definition: constraint, test: NEVER, subject }
   }
   const { test, isNegated } = subject
@@ -118,11 +118,11 @@ export function compileConstraints(list: unknown, compilation: Compilation): Com
   return undefined
 }
 
-function subjectOf(constraint: Raw, compilation: Compilation): Subject | undefined {
+function compileSubject(constraint: Raw, compilation: Compilation): Subject | undefined {
   const operator = constraint.operator as string
   const isNegated = Boolean(constraint.inverted)
   const rules = compilation.profile.constraints
-  const field = () => compilation.fields.numberOf(fieldName(constraint.contextName))
+  const field = () => compilation.fields.getNumber(toFieldName(constraint.contextName))
   const isInOrder = TIME_OPERATORS.get(operator)
   if (isInOrder) {
     const instant = rules.instant(constraint.value)
@@ -130,27 +130,27 @@ function subjectOf(constraint: Raw, compilation: Compilation): Subject | undefin
     if (!rules.comparesFieldWithDate || constraint.contextName === 'currentTime')
       return { test: (request) => isInOrder(request.now(), instant), isNegated, instant }
     const match: Match = (actual) => isInOrder(rules.instant(actual) ?? Number.NaN, instant)
-    return fieldSubject(match, field(), isNegated)
+    return createFieldSubject(match, field(), isNegated)
   }
   const isNone = LIST_OPERATORS.get(operator)
   if (isNone !== undefined) {
-    const list = valuesOf(constraint, rules)
-    return list && listSubject(list, field(), isNone !== isNegated)
+    const list = parseValues(constraint, rules)
+    return list && createListSubject(list, field(), isNone !== isNegated)
   }
   const match = FIELD_OPERATORS.get(operator)?.(constraint, compilation)
-  return match && { ...fieldSubject(match, field(), isNegated), ...keyOf(constraint, rules) }
+  return match && { ...createFieldSubject(match, field(), isNegated), ...toCacheKey(constraint, rules) }
 }
 
-function listSubject(list: readonly string[], field: number, isNegated: boolean): Subject {
-  let texts: ReadonlySet<string | undefined> | undefined = list.length > LONGEST_LISTED ? new Set(list) : undefined
+function createListSubject(list: readonly string[], field: number, isNegated: boolean): Subject {
+  let texts: ReadonlySet<string | undefined> | undefined = list.length > MAX_LISTED_LENGTH ? new Set(list) : undefined
   const match = (actual: string | undefined) => {
     texts ??= new Set(list)
     return texts.has(actual)
   }
-  return { ...fieldSubject(match, field, isNegated), list }
+  return { ...createFieldSubject(match, field, isNegated), list }
 }
 
-function fieldSubject(match: Match, field: number, isNegated: boolean): Subject {
+function createFieldSubject(match: Match, field: number, isNegated: boolean): Subject {
   return { test: (request) => match(request.field(field)), isNegated, field }
 }
 
@@ -158,17 +158,17 @@ function fieldSubject(match: Match, field: number, isNegated: boolean): Subject 
  * Returns the cache key of a constraint. Only texts may be part of it, because JSON serializes some different values
  * alike.
  */
-function keyOf(constraint: Raw, rules: ConstraintRules): Pick<Subject, 'key'> {
+function toCacheKey(constraint: Raw, rules: ConstraintRules): Pick<Subject, 'key'> {
   const { contextName, operator, value, caseInsensitive } = constraint
   if (value !== undefined && typeof value !== 'string') return {}
-  const values = valuesOf(constraint, rules) ?? []
-  if (values.length > LONGEST_KEY_VALUES) return {}
-  const key = JSON.stringify([fieldName(contextName), operator, values, value ?? 0, Boolean(caseInsensitive)])
-  return key.length > LONGEST_KEY ? {} : { key }
+  const values = parseValues(constraint, rules) ?? []
+  if (values.length > MAX_KEY_VALUES) return {}
+  const key = JSON.stringify([toFieldName(contextName), operator, values, value ?? 0, Boolean(caseInsensitive)])
+  return key.length > MAX_KEY_LENGTH ? {} : { key }
 }
 
 /** Returns the values as the profile reads them; undefined if they are not a list of texts. */
-function valuesOf(constraint: Raw, { trimsValues }: ConstraintRules): string[] | undefined {
+function parseValues(constraint: Raw, { trimsValues }: ConstraintRules): string[] | undefined {
   const values: unknown = constraint.values
   if (!Array.isArray(values)) return trimsValues ? undefined : []
   const given = trimsValues ? values.filter(Boolean) : values
@@ -177,15 +177,15 @@ function valuesOf(constraint: Raw, { trimsValues }: ConstraintRules): string[] |
 }
 
 /** Returns the values of an operator other than IN and NOT_IN; undefined if they are invalid. */
-function neededValues(constraint: Raw, rules: ConstraintRules): string[] | undefined {
-  const values = valuesOf(constraint, rules)
+function parseRequiredValues(constraint: Raw, rules: ConstraintRules): string[] | undefined {
+  const values = parseValues(constraint, rules)
   return rules.needsValues && values?.length === 0 ? undefined : values
 }
 
-function anyOf(matches: (actual: string, wanted: string) => boolean): Operator {
+function compileAnyOf(matches: (actual: string, wanted: string) => boolean): Operator {
   return (constraint, { profile }) => {
     const fold = constraint.caseInsensitive ? (text: string) => text.toLowerCase() : (text: string) => text
-    const wanted = neededValues(constraint, profile.constraints)?.map(fold)
+    const wanted = parseRequiredValues(constraint, profile.constraints)?.map(fold)
     if (!wanted) return undefined
     return (actual) => {
       if (actual === undefined) return false
@@ -195,7 +195,7 @@ function anyOf(matches: (actual: string, wanted: string) => boolean): Operator {
   }
 }
 
-function numeric(compare: (actual: number, wanted: number, rules: ConstraintRules) => boolean): Operator {
+function compileNumeric(compare: (actual: number, wanted: number, rules: ConstraintRules) => boolean): Operator {
   return (constraint, { profile }) => {
     const rules = profile.constraints
     const wanted = rules.number(constraint.value)
@@ -205,14 +205,14 @@ function numeric(compare: (actual: number, wanted: number, rules: ConstraintRule
   }
 }
 
-function semantic(isInOrder: (order: number) => boolean): Operator {
+function compileSemver(isInOrder: (order: number) => boolean): Operator {
   return ({ value }, { profile }) => {
     const rules = profile.constraints
-    const wanted = typeof value === 'string' ? versionOf(value, rules) : undefined
+    const wanted = typeof value === 'string' ? parseVersion(value, rules) : undefined
     if (!wanted) return rules.needsVersion ? undefined : NO_MATCH
     return (actual) => {
       if (actual === undefined || actual.startsWith('v')) return false
-      const version = versionOf(actual, rules)
+      const version = parseVersion(actual, rules)
       return version !== undefined && isInOrder(compareSemver(version, wanted))
     }
   }
@@ -222,7 +222,7 @@ function semantic(isInOrder: (order: number) => boolean): Operator {
  * Compiles a pattern with RE2 only: a pattern from an upstream must not run indefinitely, and RE2 is what the
  * client-specification tests.
  */
-function regex(constraint: Raw, { patterns, profile }: Compilation): Match | undefined {
+function compileRegex(constraint: Raw, { patterns, profile }: Compilation): Match | undefined {
   const { caseInsensitive } = constraint
   const value = typeof constraint.value === 'string' ? constraint.value : profile.constraints.defaultPattern
   if (value === undefined) return NO_MATCH
@@ -233,9 +233,9 @@ function regex(constraint: Raw, { patterns, profile }: Compilation): Match | und
   return pattern ? (actual) => actual !== undefined && pattern.matcher(actual).find() : NO_MATCH
 }
 
-function inCidr(constraint: Raw, { profile }: Compilation): Match | undefined {
+function compileInCidr(constraint: Raw, { profile }: Compilation): Match | undefined {
   const { callerAddress } = profile.constraints
-  const ranges = neededValues(constraint, profile.constraints)
+  const ranges = parseRequiredValues(constraint, profile.constraints)
     ?.map(parseAddress)
     .filter((range): range is Address => range !== undefined)
   if (!ranges) return undefined

@@ -15,7 +15,7 @@ export interface Definitions {
 }
 
 /** Number of flags read per step. */
-const SLICE = 2000
+const FLAGS_PER_STEP = 2000
 const DIGIT = /^[0-9]/
 
 /**
@@ -29,35 +29,35 @@ export function* readDefinitions(
   const source: Raw = isRaw(document) ? document : {}
   const warnings: CompileWarning[] = []
   const segments = new Map<unknown, Raw>()
-  for (const segment of listOf(source.segments)) if (isRaw(segment)) segments.set(segment.id, segment)
+  for (const segment of toList(source.segments)) if (isRaw(segment)) segments.set(segment.id, segment)
   if (!Array.isArray(source.features)) warnings.push({ feature: undefined, message: 'features are no list' })
   const features = new Map<string, Raw>()
-  for (const [index, feature] of listOf(source.features).entries()) {
+  for (const [index, feature] of toList(source.features).entries()) {
     const name = isRaw(feature) ? feature.name : undefined
     if (isRaw(feature) && typeof name === 'string') features.set(name, feature)
     else warnings.push({ feature: undefined, message: 'a feature has no name' })
-    if (index % SLICE === SLICE - 1) yield
+    if (index % FLAGS_PER_STEP === FLAGS_PER_STEP - 1) yield
   }
-  const { ordered, listed } = listedFirst(inOrderOfProperties(features), isListed)
+  const { ordered, listed } = moveListedFirst(sortLikeProperties(features), isListed)
   const names = Object.freeze([...ordered.keys()])
   const common = { names, features: [...ordered.values()], segments, warnings }
   return { ...common, listed: listed === names.length ? names : Object.freeze(names.slice(0, listed)) }
 }
 
 /** Moves listed flags to the front and counts them. */
-function listedFirst(features: Map<string, Raw>, isListed?: (definition: Raw) => boolean) {
+function moveListedFirst(features: Map<string, Raw>, isListed?: (definition: Raw) => boolean) {
   if (isListed === undefined) return { ordered: features, listed: features.size }
   const [shown, hidden]: [Map<string, Raw>, Map<string, Raw>] = [new Map(), new Map()]
   for (const [name, feature] of features) (isListed(feature) ? shown : hidden).set(name, feature)
   return { ordered: new Map([...shown, ...hidden]), listed: shown.size }
 }
 
-function listOf(value: unknown): readonly unknown[] {
+function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
 /** Sorts flags in the order of JavaScript properties, as SDKs and proxies list them: integer-like names first. */
-function inOrderOfProperties(features: Map<string, Raw>): Map<string, Raw> {
+function sortLikeProperties(features: Map<string, Raw>): Map<string, Raw> {
   if (![...features.keys()].some((name) => DIGIT.test(name))) return features
   const properties: Record<string, Raw> = Object.create(null)
   for (const [name, feature] of features) properties[name] = feature

@@ -1,5 +1,5 @@
 import type { CompiledConstraint } from './constraints.ts'
-import { type FindParent, type Parent, reasonOf } from './dependencies.ts'
+import { checkDependency, type FindParent, type Parent } from './dependencies.ts'
 import { type EvaluatedVariant, NO_VARIANT, type VariantSource } from './evaluation.ts'
 import type {
   ExplainedConstraint,
@@ -9,8 +9,8 @@ import type {
   Explanation,
   StrategyResult,
 } from './explanation.ts'
-import { type CompiledFeature, evaluatedVariant, variantIfOn } from './feature.ts'
-import { isRaw, type Raw, textOf } from './raw-value.ts'
+import { type CompiledFeature, findVariantIfOn, toEvaluatedVariant } from './feature.ts'
+import { isRaw, type Raw, toText } from './raw-value.ts'
 import type { Request } from './request.ts'
 import { type CompiledSegment, type CompiledStrategy, isInSegment } from './strategy.ts'
 import type { VariantChoice, VariantDecision } from './variants.ts'
@@ -29,9 +29,14 @@ export function explainFeature(
   const strategies = feature.strategies?.map(({ strategy }) => explainStrategy(strategy, request))
   const dependencies = feature.dependencies.length === 0 ? NONE : explainDependencies(feature, request, findFeature)
   const hasUnsatisfiedDependency = dependencies.some(({ satisfied }) => !satisfied)
-  const result = strategies ? cumulative(strategies, feature.isOn) : false
+  const result = strategies ? combineResults(strategies, feature.isOn) : false
   const isEnabled = result === true && feature.isOn && !hasUnsatisfiedDependency
-  const { variant, variantSource, variants, variantDecision } = outcome(feature, isEnabled, strategies ?? NONE, request)
+  const { variant, variantSource, variants, variantDecision } = explainOutcome(
+    feature,
+    isEnabled,
+    strategies ?? NONE,
+    request,
+  )
   return {
     name: feature.name,
     known: true,
@@ -55,9 +60,9 @@ function explainDependencies(
   request: Request,
   findFeature: (name: string) => CompiledFeature | undefined,
 ): ExplainedDependency[] {
-  const find = explainedParents(findFeature)
+  const find = createParentFinder(findFeature)
   return feature.dependencies.map((dependency) => {
-    const reason = reasonOf(dependency, request, find)
+    const reason = checkDependency(dependency, request, find)
     const parent = dependency.parent === undefined ? undefined : find(dependency.parent)
     const shown = parent && !parent.hasParents ? parent.decide(request) : undefined
     const { enabled, variant } = shown ?? { enabled: false, variant: NO_VARIANT }
@@ -81,7 +86,7 @@ export function explainUnknown(name: string): Explanation {
  * Decides parents as a client would see them. Each parent is decided once, so that its reason and its displayed result
  * agree.
  */
-function explainedParents(findFeature: (name: string) => CompiledFeature | undefined): FindParent {
+function createParentFinder(findFeature: (name: string) => CompiledFeature | undefined): FindParent {
   const decided = new Map<string, ReturnType<Parent['decide']>>()
   return (name) => {
     const feature = findFeature(name)
@@ -95,7 +100,7 @@ function explainedParents(findFeature: (name: string) => CompiledFeature | undef
       return decision
     }
     const hasParents = feature.dependencies.length > 0
-    return { hasParents, decide, variantIfOn: (request) => variantIfOn(feature, request) }
+    return { hasParents, decide, variantIfOn: (request) => findVariantIfOn(feature, request) }
   }
 }
 
@@ -106,7 +111,7 @@ interface Outcome {
   readonly variantDecision?: VariantDecision
 }
 
-function outcome(
+function explainOutcome(
   feature: CompiledFeature,
   isEnabled: boolean,
   strategies: readonly ExplainedStrategy[],
@@ -140,12 +145,12 @@ function explainStrategy(strategy: CompiledStrategy, request: Request): Explaine
   const disabled = Boolean(definition.disabled)
   const yielded = strategy.variants && explainVariants(strategy.variants, request)
   return {
-    name: textOf(definition.name) ?? '',
-    id: textOf(definition.id),
-    title: textOf(definition.title),
+    name: toText(definition.name) ?? '',
+    id: toText(definition.id),
+    title: toText(definition.title),
     disabled,
     parameters: isRaw(definition.parameters) ? definition.parameters : {},
-    result: disabled ? UNEVALUATED : resultOf(strategy, holds, () => rollout?.result ?? own.test(request)),
+    result: disabled ? UNEVALUATED : getStrategyResult(strategy, holds, () => rollout?.result ?? own.test(request)),
     constraints,
     segments,
     ...(rollout && { rollout: rollout.decision }),
@@ -160,12 +165,12 @@ function isTrue({ result }: { readonly result: boolean }): boolean {
 
 const UNEVALUATED: StrategyResult = Object.freeze({ evaluationStatus: 'unevaluated', enabled: 'unknown' })
 
-function resultOf(strategy: CompiledStrategy, holds: boolean, test: () => boolean): StrategyResult {
+function getStrategyResult(strategy: CompiledStrategy, holds: boolean, test: () => boolean): StrategyResult {
   if (!strategy.own.isRunnable) return { evaluationStatus: 'incomplete', enabled: holds ? 'unknown' : false }
   return holds && test()
 }
 
-function cumulative(strategies: readonly ExplainedStrategy[], isOn: boolean): boolean | 'unknown' {
+function combineResults(strategies: readonly ExplainedStrategy[], isOn: boolean): boolean | 'unknown' {
   if (strategies.length === 0) return isOn
   const results = strategies.map(({ result }) => (typeof result === 'boolean' ? result : result.enabled))
   if (results.includes(true)) return true
@@ -179,7 +184,7 @@ function explainConstraint({ definition, test }: CompiledConstraint, request: Re
 function explainSegment(segment: CompiledSegment | undefined, id: unknown, request: Request): ExplainedSegment {
   return {
     id,
-    name: textOf(segment?.definition.name),
+    name: toText(segment?.definition.name),
     result: segment !== undefined && isInSegment(segment, request),
     constraints: segment?.constraints.map((constraint) => explainConstraint(constraint, request)) ?? NONE,
   }
@@ -187,5 +192,5 @@ function explainSegment(segment: CompiledSegment | undefined, id: unknown, reque
 
 function explainVariants(choice: VariantChoice, request: Request) {
   const { index, decision } = choice.explain(request)
-  return { variant: evaluatedVariant(choice.definitions[index]), variantDecision: decision }
+  return { variant: toEvaluatedVariant(choice.definitions[index]), variantDecision: decision }
 }

@@ -1,18 +1,18 @@
 import type { Payload } from '@burgee/protocol/feature'
 import type { Compilation } from './compilation.ts'
-import { type CompiledDependency, compileDependencies, type FindParent, reasonOf } from './dependencies.ts'
+import { type CompiledDependency, checkDependency, compileDependencies, type FindParent } from './dependencies.ts'
 import { type EvaluatedVariant, type Evaluation, NO_VARIANT, type VariantSource } from './evaluation.ts'
 import { isRaw, type Raw } from './raw-value.ts'
 import type { Request } from './request.ts'
 import { type CompiledStrategy, compileStrategy, type FindSegment, isFlawed, isMet } from './strategy.ts'
 import { compileVariants, type VariantChoice } from './variants.ts'
 
-/** Outcome of a flag that is off: its index in the list of {@link outcomesOf}. */
+/** Outcome of a flag that is off: its index in the list of {@link buildOutcomes}. */
 export const OFF = 0
 /** Outcome of a flag that is on without a variant. Its variants follow. */
 export const ON = 1
 /** Maximum number of outcomes: they are 16-bit numbers. */
-const MOST_OUTCOMES = 2 ** 16
+const MAX_OUTCOMES = 2 ** 16
 
 /** Strategy of a flag, with the outcomes of its variants. */
 export interface FlagStrategy {
@@ -50,8 +50,8 @@ function compileFeature(
   known?: readonly Evaluation[],
 ): CompiledFeature {
   const variants = compileFeatureVariants(name, definition.variants, compilation)
-  const outcomes = known ?? outcomesOf(name, definition)
-  const number = numbersFrom(ON + 1)
+  const outcomes = known ?? buildOutcomes(name, definition)
+  const number = createNumbering(ON + 1)
   const strategies = compileStrategies(definition, find, compilation)
   const isOffByFlaw = compilation.profile.isFlagOffByFlaw && strategies?.some(isFlawed) === true
   if (isOffByFlaw) compilation.warn('is off, because a part of it cannot be evaluated')
@@ -76,7 +76,10 @@ export function compileSafely(
     return compileFeature(name, definition, find, compilation, known)
   } catch (error) {
     compilation.warn(`cannot be compiled: ${error}`)
-    const outcomes = Object.freeze([evaluationOf(name, definition, false), evaluationOf(name, definition, true)])
+    const outcomes = Object.freeze([
+      createEvaluation(name, definition, false),
+      createEvaluation(name, definition, true),
+    ])
     const nothing = { strategies: undefined, dependencies: [], variants: undefined, variantOutcomes: [] }
     return { ...{ name, definition, isOn: false, outcomes }, ...nothing }
   }
@@ -86,13 +89,13 @@ export function compileSafely(
  * Creates every possible evaluation of a definition: off, on, then the named variants, those of its strategies first.
  * Frozen. Never throws on JSON.
  */
-function outcomesOf(name: string, definition: Raw): readonly Evaluation[] {
-  const outcomes = [evaluationOf(name, definition, false), evaluationOf(name, definition, true)]
+function buildOutcomes(name: string, definition: Raw): readonly Evaluation[] {
+  const outcomes = [createEvaluation(name, definition, false), createEvaluation(name, definition, true)]
   const add = (list: unknown, source: VariantSource) => {
     if (!Array.isArray(list)) return
     for (const item of list.filter(isRaw)) {
-      const variant = evaluatedVariant(item)
-      if (variant) outcomes.push(evaluationOf(name, definition, true, variant, source))
+      const variant = toEvaluatedVariant(item)
+      if (variant) outcomes.push(createEvaluation(name, definition, true, variant, source))
     }
   }
   const strategies: unknown[] = Array.isArray(definition.strategies) ? definition.strategies : []
@@ -101,14 +104,14 @@ function outcomesOf(name: string, definition: Raw): readonly Evaluation[] {
   return Object.freeze(outcomes)
 }
 
-/** Numbers the variants of successive lists, in the order of {@link outcomesOf}. */
-function numbersFrom(first: number): (choice: VariantChoice | undefined) => (number | undefined)[] {
+/** Numbers the variants of successive lists, in the order of {@link buildOutcomes}. */
+function createNumbering(first: number): (choice: VariantChoice | undefined) => (number | undefined)[] {
   let next = first
   return (choice) =>
     (choice?.definitions ?? []).map(({ name }) => {
       if (typeof name !== 'string') return undefined
       // check here: the outcomes may be reused from an equal definition whose compilation failed as well
-      if (next === MOST_OUTCOMES) throw new RangeError(`more than ${MOST_OUTCOMES - 2} variants`)
+      if (next === MAX_OUTCOMES) throw new RangeError(`more than ${MAX_OUTCOMES - 2} variants`)
       next += 1
       return next - 1
     })
@@ -122,16 +125,16 @@ export function decide(feature: CompiledFeature, request: Request, findParent: F
   const { strategies } = feature
   if (!feature.isOn || !strategies) return OFF
   for (const dependency of feature.dependencies)
-    if (reasonOf(dependency, request, findParent) !== 'satisfied') return OFF
-  if (strategies.length === 0) return withFeatureVariant(feature, request)
+    if (checkDependency(dependency, request, findParent) !== 'satisfied') return OFF
+  if (strategies.length === 0) return chooseFeatureVariant(feature, request)
   const first = strategies.find(({ strategy }) => isMet(strategy, request))
   if (!first) return OFF
   const chosen = first.strategy.variants?.choose(request) ?? -1
-  return first.outcomes[chosen] ?? withFeatureVariant(feature, request)
+  return first.outcomes[chosen] ?? chooseFeatureVariant(feature, request)
 }
 
 /** Creates an evaluation, by default without a variant. Frozen. */
-export function evaluationOf(
+export function createEvaluation(
   name: string,
   definition: Raw | undefined,
   enabled: boolean,
@@ -143,7 +146,7 @@ export function evaluationOf(
 }
 
 /** Returns the variant as applications receive it; undefined if the definition has no name. Frozen. */
-export function evaluatedVariant(definition: Raw | undefined): EvaluatedVariant | undefined {
+export function toEvaluatedVariant(definition: Raw | undefined): EvaluatedVariant | undefined {
   const name = definition?.name
   if (typeof name !== 'string') return undefined
   const payload = definition?.payload as Payload | undefined
@@ -151,14 +154,14 @@ export function evaluatedVariant(definition: Raw | undefined): EvaluatedVariant 
 }
 
 /** Returns the name of the variant that the flag would have if it were on; undefined for none. */
-export function variantIfOn(feature: CompiledFeature, request: Request): string | undefined {
+export function findVariantIfOn(feature: CompiledFeature, request: Request): string | undefined {
   const first = feature.strategies?.find(({ strategy }) => isMet(strategy, request))
   const chosen = first?.strategy.variants?.choose(request) ?? -1
-  const outcome = first?.outcomes[chosen] ?? withFeatureVariant(feature, request)
+  const outcome = first?.outcomes[chosen] ?? chooseFeatureVariant(feature, request)
   return outcome === ON ? undefined : feature.outcomes[outcome]?.variant.name
 }
 
-function withFeatureVariant(feature: CompiledFeature, request: Request): number {
+function chooseFeatureVariant(feature: CompiledFeature, request: Request): number {
   const chosen = feature.variants?.choose(request) ?? -1
   return feature.variantOutcomes[chosen] ?? ON
 }

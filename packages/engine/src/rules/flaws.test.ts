@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { flawOfFeature, flawOfSegment } from './flaws.ts'
+import { findFeatureFlaw, findSegmentFlaw } from './flaws.ts'
 
 const flag = (more: object) => ({ name: 'f', enabled: true, strategies: [], ...more })
 const strategy = (more: object) => flag({ strategies: [{ name: 'default', ...more }] })
@@ -21,7 +21,7 @@ describe('a flag that can be read', () => {
     ['variants without weights', flag({ variants: [{}] })],
     ['a dependency', flag({ dependencies: [{ feature: 'p', enabled: false, variants: null }] })],
   ])('%s', (_name, definition) => {
-    expect(flawOfFeature({ ...definition })).toBeUndefined()
+    expect(findFeatureFlaw({ ...definition })).toBeUndefined()
   })
 })
 
@@ -45,7 +45,7 @@ describe('a flag that cannot', () => {
     [flag({ dependencies: ['p'] }), 'a dependency names no parent'],
     [flag({ dependencies: [{ feature: 'p', variants: 'a' }] }), 'variants of a dependency are no list'],
   ])('%j: %s', (definition, flaw) => {
-    expect(flawOfFeature({ ...definition })).toBe(flaw)
+    expect(findFeatureFlaw({ ...definition })).toBe(flaw)
   })
 })
 
@@ -55,5 +55,5 @@ test.each<[object, string | undefined]>([
   [{ id: 1, constraints: {} }, 'constraints are no list'],
   [{ id: 1, constraints: ['x'] }, 'a constraint is no object'],
 ])('segment %j: %s', (definition, flaw) => {
-  expect(flawOfSegment({ ...definition })).toBe(flaw)
+  expect(findSegmentFlaw({ ...definition })).toBe(flaw)
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bucketOf, finishHash, murmur3, ROLLOUT_SEED, startHash, VARIANT_SEED } from './hash.ts'
+import { finishHash, getBucket, murmur3, ROLLOUT_SEED, startHash, VARIANT_SEED } from './hash.ts'
 
 describe('murmur3 of low bytes', () => {
   test.each([
@@ -38,7 +38,7 @@ describe('bucketOf', () => {
   const ids = (letter: string) => Array.from({ length: 20 }, (_, i) => `${letter}${i}`)
   const admitted = (group: string, letter: string) =>
     ids(letter)
-      .map((id) => (bucketOf(id, group, 100, ROLLOUT_SEED) <= 50 ? 1 : 0))
+      .map((id) => (getBucket(id, group, 100, ROLLOUT_SEED) <= 50 ? 1 : 0))
       .join('')
 
   test('50 % of u0…u19 and of é0…é19', () => {
@@ -47,7 +47,7 @@ describe('bucketOf', () => {
   })
 
   test('stays within 1..buckets', () => {
-    const buckets = Array.from({ length: 10_000 }, (_, i) => bucketOf(String(i), 'g', 100, ROLLOUT_SEED))
+    const buckets = Array.from({ length: 10_000 }, (_, i) => getBucket(String(i), 'g', 100, ROLLOUT_SEED))
     expect([Math.min(...buckets), Math.max(...buckets)]).toEqual([1, 100])
   })
 })

@@ -12,7 +12,7 @@ export const VARIANT_SEED = 86028157
  */
 const PERCENT = 100
 /** Most common sum of weights, the one that user interfaces produce. A constant divisor is several times faster. */
-const USUAL_TOTAL = 1000
+const DEFAULT_TOTAL = 1000
 
 /** Intermediate murmur3 state after the constant prefix of a text. */
 export interface HashPrefix {
@@ -95,16 +95,16 @@ export function murmur3(text: string, seed: number): number {
  *
  * Never throws. Source: client-specification 03, 08, 10, 12.
  */
-export function bucketOf(id: string, groupId: string, buckets: number, seed: number): number {
+export function getBucket(id: string, groupId: string, buckets: number, seed: number): number {
   return (murmur3(`${groupId}:${id}`, seed) % buckets) + 1
 }
 
 /** Maps a hash (signed integer) to a percentage bucket 0..99. */
-export function percentOf(hash: number): number {
+export function toPercentBucket(hash: number): number {
   return (hash >>> 0) % PERCENT
 }
 
 /** Maps a hash (signed integer) to one of `total` equal parts: 0..total-1. */
-export function partOf(hash: number, total: number): number {
-  return total === USUAL_TOTAL ? (hash >>> 0) % USUAL_TOTAL : (hash >>> 0) % total
+export function toBucket(hash: number, total: number): number {
+  return total === DEFAULT_TOTAL ? (hash >>> 0) % DEFAULT_TOTAL : (hash >>> 0) % total
 }

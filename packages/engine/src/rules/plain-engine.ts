@@ -6,8 +6,8 @@ import type { FindParent } from './dependencies.ts'
 import { type Evaluation, NO_EVALUATIONS } from './evaluation.ts'
 import { explainFeature, explainUnknown } from './explain.ts'
 import type { Explanation } from './explanation.ts'
-import { type CompiledFeature, compileSafely, decide, evaluationOf, OFF, variantIfOn } from './feature.ts'
-import { DISABLED, reasonFor } from './reason.ts'
+import { type CompiledFeature, compileSafely, createEvaluation, decide, findVariantIfOn, OFF } from './feature.ts'
+import { DISABLED, getReason } from './reason.ts'
 import { type ContextFields, PlainRequest, type TimeAndChance } from './request.ts'
 import { type CompiledSegment, compileSegment } from './strategy.ts'
 
@@ -93,7 +93,7 @@ export class PlainEngine implements Engine {
     return index < this.names.length ? index : -1
   }
 
-  outcomesOf(index: number): readonly Evaluation[] {
+  getOutcomes(index: number): readonly Evaluation[] {
     return this.#features.at(index)?.outcomes ?? NO_EVALUATIONS
   }
 
@@ -111,19 +111,19 @@ export class PlainEngine implements Engine {
     return this.#decideAt(index, this.#request(context))
   }
 
-  reasonOf(index: number): number {
+  getReason(index: number): number {
     const feature = this.#features.at(index)
     const request = this.#last ?? this.#request({})
-    return feature === undefined ? DISABLED : reasonFor(feature, request, this.#findFor(request))
+    return feature === undefined ? DISABLED : getReason(feature, request, this.#findFor(request))
   }
 
-  keyOf(): undefined {
+  getCacheKey(): undefined {
     return undefined
   }
 
   evaluate(name: string, context: Context): Evaluation {
     const index = this.indexOf(name)
-    if (index < 0) return evaluationOf(name, undefined, false)
+    if (index < 0) return createEvaluation(name, undefined, false)
     return this.#evaluationAt(index, this.#request(context))
   }
 
@@ -135,10 +135,10 @@ export class PlainEngine implements Engine {
   explain(name: string, context: Context): Explanation {
     const feature = this.#features.at(this.indexOf(name))
     if (!feature) return explainUnknown(name)
-    return explainFeature(feature, this.#request(context), (wanted) => this.#featureOf(wanted))
+    return explainFeature(feature, this.#request(context), (wanted) => this.#findFeature(wanted))
   }
 
-  #featureOf(name: string): CompiledFeature | undefined {
+  #findFeature(name: string): CompiledFeature | undefined {
     return this.#features.at(this.#features.indexOf(name))
   }
 
@@ -150,7 +150,7 @@ export class PlainEngine implements Engine {
       return {
         hasParents: feature.dependencies.length > 0,
         decide: () => this.#evaluationAt(index, request),
-        variantIfOn: (asked) => variantIfOn(feature, asked),
+        variantIfOn: (asked) => findVariantIfOn(feature, asked),
       }
     }
   }

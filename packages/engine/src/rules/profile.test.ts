@@ -2,7 +2,7 @@ import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
 import { describe, expect, test } from 'vitest'
 import { compile } from '../engine.ts'
 import { murmur3, ROLLOUT_SEED } from './hash.ts'
-import { utf8Text } from './utf8-text.ts'
+import { toUtf8Text } from './utf8-text.ts'
 
 /**
  * Case in which the profiles differ. Expected values come from the Node SDK and version 2.0 of the Yggdrasil engine.
@@ -166,6 +166,6 @@ test.each([
   ['🙂', '\xf0\x9f\x99\x82'],
   ['\ud83d', '\xef\xbf\xbd'],
 ])('the UTF-8 bytes of %j', (text, bytes) => {
-  expect(utf8Text(text)).toBe(bytes)
-  expect(murmur3(utf8Text(text), ROLLOUT_SEED)).toBe(murmur3(bytes, ROLLOUT_SEED))
+  expect(toUtf8Text(text)).toBe(bytes)
+  expect(murmur3(toUtf8Text(text), ROLLOUT_SEED)).toBe(murmur3(bytes, ROLLOUT_SEED))
 })

@@ -1,9 +1,9 @@
 import { type Address, parseAddress } from '@burgee/protocol/address'
 import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
-import { fieldName, numberOf, type Raw, splitList, textOf, timeOf } from './raw-value.ts'
+import { type Raw, splitList, toFieldName, toNumber, toText, toTime } from './raw-value.ts'
 import { parseSemver } from './semver.ts'
-import { CALLER, CHANCE, fieldStickiness, type Stickiness, USER_OR_SESSION } from './stickiness.ts'
-import { utf8Text } from './utf8-text.ts'
+import { CALLER, CHANCE, createFieldStickiness, type Stickiness, USER_OR_SESSION } from './stickiness.ts'
+import { toUtf8Text } from './utf8-text.ts'
 
 /**
  * Rules in which the two families of SDKs differ. Everything else is the same for both. Source of `node`: the Node SDK.
@@ -39,7 +39,7 @@ export interface ProfileRules {
    * False if a dependency checks variants only for a parent that is required to be on. True if it also checks them for
    * a parent that is required to be off; then a parent without variants satisfies it.
    */
-  readonly looksAtVariantsOfParent: boolean
+  readonly checksParentVariants: boolean
   readonly constraints: ConstraintRules
 }
 
@@ -80,32 +80,32 @@ const NODE: ProfileRules = {
   hashedText: (text) => text,
   splitList,
   matchesAddressText: true,
-  percentage: numberOf,
-  rolloutGroup: ({ groupId }) => textOf(groupId || '') ?? '',
+  percentage: toNumber,
+  rolloutGroup: ({ groupId }) => toText(groupId || '') ?? '',
   isGroupOptional: true,
   rolloutStickiness: (given, field) => {
-    const name = textOf(given || 'default') ?? ''
+    const name = toText(given || 'default') ?? ''
     if (name === 'random') return CHANCE
-    return name === 'default' ? USER_OR_SESSION : fieldStickiness(field(name))
+    return name === 'default' ? USER_OR_SESSION : createFieldStickiness(field(name))
   },
   variantStickiness: (given, field) => {
-    const name = given === undefined ? 'default' : fieldName(given)
-    return name === 'default' ? CALLER : fieldStickiness(field(name))
+    const name = given === undefined ? 'default' : toFieldName(given)
+    return name === 'default' ? CALLER : createFieldStickiness(field(name))
   },
   // a missing groupId hashes as the text "undefined"
   strategyVariants: (parameters, first) => ({
-    groupId: fieldName(parameters.groupId),
+    groupId: toFieldName(parameters.groupId),
     stickiness: first?.stickiness || parameters.stickiness,
   }),
   hasStrategyOverrides: true,
-  looksAtVariantsOfParent: false,
+  checksParentVariants: false,
   constraints: {
     trimsValues: true,
     needsValues: false,
-    number: numberOf,
+    number: toNumber,
     actualNumber: Number,
     isEqual: (a, b) => a === b,
-    instant: timeOf,
+    instant: toTime,
     comparesFieldWithDate: false,
     versionText: (value) => value,
     needsVersion: false,
@@ -124,34 +124,34 @@ const PLAIN_ADDRESS = /^[0-9a-f.:]+$/i
 const YGGDRASIL: ProfileRules = {
   name: 'yggdrasil',
   isFlagOffByFlaw: true,
-  hashedText: utf8Text,
+  hashedText: toUtf8Text,
   splitList: (list) => list.split(',').map((item) => item.trim()),
   matchesAddressText: false,
   percentage: (value) => {
-    const number = PERCENTAGE.test(textOf(value) ?? '') ? Number(value) : Number.NaN
+    const number = PERCENTAGE.test(toText(value) ?? '') ? Number(value) : Number.NaN
     return number > 100 ? undefined : number
   },
-  rolloutGroup: ({ groupId }, flag) => textOf(groupId) ?? flag,
+  rolloutGroup: ({ groupId }, flag) => toText(groupId) ?? flag,
   isGroupOptional: false,
-  rolloutStickiness: (given, field) => stickinessOf(textOf(given) ?? 'default', field),
-  variantStickiness: (given, field) => stickinessOf(textOf(given) ?? 'default', field),
+  rolloutStickiness: (given, field) => toStickiness(toText(given) ?? 'default', field),
+  variantStickiness: (given, field) => toStickiness(toText(given) ?? 'default', field),
   strategyVariants: (parameters, _first, flag) => ({
-    groupId: textOf(parameters.groupId) ?? flag,
+    groupId: toText(parameters.groupId) ?? flag,
     stickiness: parameters.stickiness,
   }),
   hasStrategyOverrides: false,
-  looksAtVariantsOfParent: true,
+  checksParentVariants: true,
   constraints: {
     trimsValues: false,
     needsValues: true,
-    number: (value) => (OPERAND_NUMBER.test(textOf(value) ?? '') ? Number(value) : undefined),
+    number: (value) => (OPERAND_NUMBER.test(toText(value) ?? '') ? Number(value) : undefined),
     actualNumber: (text) => {
       const sign = INFINITE.exec(text)?.[1]
       if (sign !== undefined) return sign === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
       return ACTUAL_NUMBER.test(text) ? Number(text) : Number.NaN
     },
     isEqual: (a, b) => Math.abs(a - b) < Number.EPSILON,
-    instant: rfc3339,
+    instant: parseRfc3339,
     comparesFieldWithDate: true,
     versionText: (value) => (/^\d/.test(value) && !/\s$/.test(value) ? value : undefined),
     needsVersion: true,
@@ -160,13 +160,13 @@ const YGGDRASIL: ProfileRules = {
   },
 }
 
-function stickinessOf(name: string, field: (name: string) => number): Stickiness {
+function toStickiness(name: string, field: (name: string) => number): Stickiness {
   if (name === 'random') return CHANCE
-  return name === 'default' ? USER_OR_SESSION : fieldStickiness(field(name))
+  return name === 'default' ? USER_OR_SESSION : createFieldStickiness(field(name))
 }
 
-function rfc3339(value: unknown): number | undefined {
-  const text = textOf(value)?.trim() ?? ''
+function parseRfc3339(value: unknown): number | undefined {
+  const text = toText(value)?.trim() ?? ''
   const time = RFC_3339.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(time) ? undefined : time
 }
@@ -174,12 +174,12 @@ function rfc3339(value: unknown): number | undefined {
 const RULES: Readonly<Record<EvaluationProfile, ProfileRules>> = { node: NODE, yggdrasil: YGGDRASIL }
 
 /** Returns the rules of a profile. */
-export function rulesOf(profile: EvaluationProfile): ProfileRules {
+export function getProfileRules(profile: EvaluationProfile): ProfileRules {
   return RULES[profile]
 }
 
 /** Parses a version in the notation that the profile allows. */
-export function versionOf(text: string, { versionText }: ConstraintRules) {
+export function parseVersion(text: string, { versionText }: ConstraintRules) {
   const spelled = versionText(text)
   return spelled === undefined ? undefined : parseSemver(spelled)
 }

@@ -11,7 +11,7 @@ export function isRaw(value: unknown): value is Raw {
  *
  * @returns undefined for null, undefined, symbols and objects that cannot be converted. Never throws.
  */
-export function textOf(value: unknown): string | undefined {
+export function toText(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (value === null || value === undefined || typeof value === 'symbol') return undefined
   try {
@@ -22,7 +22,7 @@ export function textOf(value: unknown): string | undefined {
 }
 
 /** Converts a value like JavaScript's `Number` ("" and null are 0, "0x10" is 16). NaN where that would throw. */
-export function numberOf(value: unknown): number {
+export function toNumber(value: unknown): number {
   try {
     return Number(value)
   } catch {
@@ -34,7 +34,7 @@ export function numberOf(value: unknown): number {
  * Converts a value to milliseconds since 1970 like JavaScript's `Date`: a date without a time is UTC, a number is
  * milliseconds, null is 0. NaN if the value is not a date. Never throws.
  */
-export function timeOf(value: unknown): number {
+export function toTime(value: unknown): number {
   try {
     return new Date(value as string).getTime()
   } catch {
@@ -48,6 +48,6 @@ export function splitList(list: string): string[] {
 }
 
 /** Returns the text of a name or group in a document. A missing one is "undefined", as in the Unleash Node SDK. */
-export function fieldName(name: unknown): string {
-  return textOf(name) ?? String(name === null ? null : undefined)
+export function toFieldName(name: unknown): string {
+  return toText(name) ?? String(name === null ? null : undefined)
 }

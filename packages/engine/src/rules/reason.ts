@@ -1,5 +1,5 @@
 import { ALWAYS } from './compilation.ts'
-import { reasonOf as dependencyReason, type FindParent } from './dependencies.ts'
+import { checkDependency as dependencyReason, type FindParent } from './dependencies.ts'
 import type { CompiledFeature } from './feature.ts'
 import type { Request } from './request.ts'
 import { type CompiledStrategy, isInSegment } from './strategy.ts'
@@ -19,28 +19,28 @@ export const TARGETING = 3
 /** A percentage below 100, or variants by weight, decided. */
 export const SPLIT = 4
 
-const WHOLE = 100
+const FULL_PERCENTAGE = 100
 
 /** Returns the reason of a flag that is constant, ignoring parents. `isHeld` is true if it is on. */
-export function constantReason(feature: CompiledFeature, isHeld: boolean): number {
+export function getConstantReason(feature: CompiledFeature, isHeld: boolean): number {
   if (!feature.strategies) return BROKEN
   if (!feature.isOn) return DISABLED
   const least = feature.dependencies.length > 0 ? TARGETING : STATIC
   if (isHeld) return least
-  return feature.strategies.reduce((most, { strategy }) => Math.max(most, reasonToRefuse(strategy)), least)
+  return feature.strategies.reduce((most, { strategy }) => Math.max(most, getExclusionReason(strategy)), least)
 }
 
 /** Returns the strongest reason for which a strategy can exclude a request. */
-function reasonToRefuse(strategy: CompiledStrategy): number {
+function getExclusionReason(strategy: CompiledStrategy): number {
   if (isPartial(strategy)) return SPLIT
-  return looksAtRequest(strategy) ? TARGETING : STATIC
+  return readsRequest(strategy) ? TARGETING : STATIC
 }
 
 /**
  * Returns the reason of a decision by evaluating the flag. It is the reason of the strategy that matched, otherwise the
  * strongest reason for an exclusion. Chance is drawn again, but where it decides, the reason is SPLIT either way.
  */
-export function reasonFor(feature: CompiledFeature, request: Request, findParent: FindParent): number {
+export function getReason(feature: CompiledFeature, request: Request, findParent: FindParent): number {
   const { strategies, dependencies } = feature
   if (!strategies) return BROKEN
   if (!feature.isOn) return DISABLED
@@ -49,22 +49,22 @@ export function reasonFor(feature: CompiledFeature, request: Request, findParent
   if (strategies.length === 0) return isWeighted(feature.variants) ? SPLIT : least
   let most = least
   for (const { strategy } of strategies) {
-    if (holds(strategy, request)) {
+    if (matchesRequest(strategy, request)) {
       if (isPartial(strategy) || isWeighted(strategy.variants ?? feature.variants)) return SPLIT
-      return looksAtRequest(strategy) ? TARGETING : most
+      return readsRequest(strategy) ? TARGETING : most
     }
-    most = Math.max(most, refusalOf(strategy, request))
+    most = Math.max(most, getRefusalReason(strategy, request))
   }
   return most
 }
 
-function holds(strategy: CompiledStrategy, request: Request): boolean {
-  return meetsConditions(strategy, request) && (isChance(strategy, request) || strategy.own.test(request))
+function matchesRequest(strategy: CompiledStrategy, request: Request): boolean {
+  return meetsConditions(strategy, request) && (mayIncludeByChance(strategy, request) || strategy.own.test(request))
 }
 
-function refusalOf(strategy: CompiledStrategy, request: Request): number {
-  if (meetsConditions(strategy, request)) return reasonToRefuse(strategy)
-  return looksAtRequest(strategy) ? TARGETING : STATIC
+function getRefusalReason(strategy: CompiledStrategy, request: Request): number {
+  if (meetsConditions(strategy, request)) return getExclusionReason(strategy)
+  return readsRequest(strategy) ? TARGETING : STATIC
 }
 
 function meetsConditions({ isValid, constraints, segments }: CompiledStrategy, request: Request): boolean {
@@ -76,17 +76,17 @@ function meetsConditions({ isValid, constraints, segments }: CompiledStrategy, r
 }
 
 function isPartial({ own }: CompiledStrategy): boolean {
-  return own.rollout !== undefined && !(own.rollout.limit >= WHOLE)
+  return own.rollout !== undefined && !(own.rollout.limit >= FULL_PERCENTAGE)
 }
 
 /** Even at 100 %, a field decides: contexts without it are excluded. */
-function looksAtRequest({ constraints, segments, own }: CompiledStrategy): boolean {
+function readsRequest({ constraints, segments, own }: CompiledStrategy): boolean {
   if (constraints.length + segments.length > 0) return true
   return own.rollout === undefined ? own.test !== ALWAYS : !own.rollout.stickiness.drawsWithoutId
 }
 
 /** Returns true if chance could include the request. */
-function isChance({ own }: CompiledStrategy, request: Request): boolean {
+function mayIncludeByChance({ own }: CompiledStrategy, request: Request): boolean {
   if (!(Number(own.rollout?.limit) >= 1)) return false
   const stickiness = own.rollout?.stickiness
   return stickiness?.drawsWithoutId === true && stickiness.id(request) === undefined

@@ -1,5 +1,5 @@
 import type { Context } from '@burgee/protocol/context'
-import { textOf, timeOf } from './raw-value.ts'
+import { toText, toTime } from './raw-value.ts'
 
 /** Numbers of the context fields that a document names. Grows during compilation. */
 export class ContextFields {
@@ -7,7 +7,7 @@ export class ContextFields {
   private readonly byName = new Map<string, number>()
 
   /** Returns the number of a context field. Assigns the next number to a new name. */
-  numberOf(name: string): number {
+  getNumber(name: string): number {
     const known = this.byName.get(name)
     if (known !== undefined) return known
     this.byName.set(name, this.names.length)
@@ -53,11 +53,11 @@ export class PlainRequest implements Request {
   }
 
   field(field: number): string | undefined {
-    return fieldOf(this.context, this.#names[field] ?? '')
+    return findField(this.context, this.#names[field] ?? '')
   }
 
   now(): number {
-    this.#time ??= timeOfContext(this.context, this.#timeAndChance)
+    this.#time ??= getContextTime(this.context, this.#timeAndChance)
     return this.#time
   }
 
@@ -67,20 +67,20 @@ export class PlainRequest implements Request {
 }
 
 /** Returns the time of the context, else of the clock, in milliseconds. NaN if the context's time is not a date. */
-export function timeOfContext({ currentTime }: Context, { clock }: TimeAndChance): number {
-  return currentTime ? timeOf(currentTime) : clock()
+export function getContextTime({ currentTime }: Context, { clock }: TimeAndChance): number {
+  return currentTime ? toTime(currentTime) : clock()
 }
 
 /**
  * Returns the text of a context field: top level first, then `properties`. Null and undefined count as missing, an
  * empty text does not. Inherited names (`constructor`) and values that cannot be converted to text are missing.
  */
-export function fieldOf(context: Context, name: string): string | undefined {
-  const own = ownValue(context, name)
-  return textOf(own ?? ownValue(context.properties, name))
+export function findField(context: Context, name: string): string | undefined {
+  const own = findOwnValue(context, name)
+  return toText(own ?? findOwnValue(context.properties, name))
 }
 
-function ownValue(holder: unknown, name: string): unknown {
+function findOwnValue(holder: unknown, name: string): unknown {
   if (holder === null || holder === undefined) return undefined
   return Object.hasOwn(holder, name) ? (holder as Readonly<Record<string, unknown>>)[name] : undefined
 }

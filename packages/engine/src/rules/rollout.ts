@@ -1,6 +1,6 @@
 import type { Compilation, Test } from './compilation.ts'
 import { finishHash, type HashPrefix, ROLLOUT_SEED, startHash } from './hash.ts'
-import { type Raw, textOf } from './raw-value.ts'
+import { type Raw, toText } from './raw-value.ts'
 import type { Request } from './request.ts'
 import { CHANCE, SESSION, type Stickiness, USER } from './stickiness.ts'
 
@@ -42,48 +42,48 @@ const NOWHERE = Number.NaN
  * excluded even at 100 %. `rollout` is converted to a number. Fractions are allowed; a value that is not a number
  * excludes everyone. Source: client-specification 10, 12.
  */
-export function flexibleRollout(parameters: Raw, compilation: Compilation): Rollout {
+export function compileFlexibleRollout(parameters: Raw, compilation: Compilation): Rollout {
   const { profile, fields, flag } = compilation
-  const name = textOf(parameters.stickiness || 'default') ?? ''
-  const stickiness = profile.rolloutStickiness(parameters.stickiness, (field) => fields.numberOf(field))
+  const name = toText(parameters.stickiness || 'default') ?? ''
+  const stickiness = profile.rolloutStickiness(parameters.stickiness, (field) => fields.getNumber(field))
   const group = profile.rolloutGroup(parameters, flag)
-  return rolloutOf({ name, stickiness, group, percentage: parameters.rollout }, compilation)
+  return createRollout({ name, stickiness, group, percentage: parameters.rollout }, compilation)
 }
 
 /** Compiles a percentage of users. Contexts without a userId are excluded. Source: client-specification 03. */
-export function gradualRolloutUserId(parameters: Raw, compilation: Compilation): Rollout {
-  return gradualRollout('userId', USER, parameters, compilation)
+export function compileGradualRolloutUserId(parameters: Raw, compilation: Compilation): Rollout {
+  return compileGradualRollout('userId', USER, parameters, compilation)
 }
 
 /** Compiles a percentage of sessions. Contexts without a sessionId are excluded. Source: client-specification 04. */
-export function gradualRolloutSessionId(parameters: Raw, compilation: Compilation): Rollout {
-  return gradualRollout('sessionId', SESSION, parameters, compilation)
+export function compileGradualRolloutSessionId(parameters: Raw, compilation: Compilation): Rollout {
+  return compileGradualRollout('sessionId', SESSION, parameters, compilation)
 }
 
 /** Compiles a percentage of requests. Source: client-specification 05. */
-export function gradualRolloutRandom({ percentage }: Raw, compilation: Compilation): Rollout {
-  return rolloutOf({ name: 'random', stickiness: CHANCE, group: '', percentage }, compilation)
+export function compileGradualRolloutRandom({ percentage }: Raw, compilation: Compilation): Rollout {
+  return createRollout({ name: 'random', stickiness: CHANCE, group: '', percentage }, compilation)
 }
 
-function gradualRollout(
+function compileGradualRollout(
   name: string,
   stickiness: Stickiness,
   { groupId, percentage }: Raw,
   compilation: Compilation,
 ): Rollout {
   const isHeld = compilation.profile.isGroupOptional || groupId !== undefined
-  const group = textOf(groupId || '') ?? ''
-  return rolloutOf({ name, stickiness, group, percentage: isHeld ? percentage : 'none' }, compilation)
+  const group = toText(groupId || '') ?? ''
+  return createRollout({ name, stickiness, group, percentage: isHeld ? percentage : 'none' }, compilation)
 }
 
-interface Share {
+interface RolloutInput {
   readonly name: string
   readonly stickiness: Stickiness
   readonly group: string
   readonly percentage: unknown
 }
 
-function rolloutOf({ name, stickiness, group, percentage }: Share, { profile }: Compilation): Rollout {
+function createRollout({ name, stickiness, group, percentage }: RolloutInput, { profile }: Compilation): Rollout {
   const read = profile.percentage(percentage)
   const limit = read ?? Number.NaN
   const prefix = startHash(profile.hashedText(`${group}:`), ROLLOUT_SEED)

@@ -1,4 +1,4 @@
-import { textOf } from './raw-value.ts'
+import { toText } from './raw-value.ts'
 import type { Request } from './request.ts'
 
 /** Source of the id that a rollout or a list of variants hashes. */
@@ -14,17 +14,21 @@ export interface Stickiness {
 /** userId, else sessionId: `default` stickiness of rollouts. Source: client-specification 10. */
 export const USER_OR_SESSION: Stickiness = {
   key: 'userId or sessionId',
-  id: ({ context }) => directId(context.userId) ?? directId(context.sessionId),
+  id: ({ context }) => toDirectId(context.userId) ?? toDirectId(context.sessionId),
   drawsWithoutId: true,
 }
 
 /** The top-level userId. Source: client-specification 03. */
-export const USER: Stickiness = { key: 'userId', id: ({ context }) => directId(context.userId), drawsWithoutId: false }
+export const USER: Stickiness = {
+  key: 'userId',
+  id: ({ context }) => toDirectId(context.userId),
+  drawsWithoutId: false,
+}
 
 /** The top-level sessionId. Source: client-specification 04. */
 export const SESSION: Stickiness = {
   key: 'sessionId',
-  id: ({ context }) => directId(context.sessionId),
+  id: ({ context }) => toDirectId(context.sessionId),
   drawsWithoutId: false,
 }
 
@@ -34,19 +38,19 @@ export const CHANCE: Stickiness = { key: 'chance', id: () => undefined, drawsWit
 /** First non-empty text of userId, sessionId and remoteAddress: `default` stickiness of variants. */
 export const CALLER: Stickiness = {
   key: 'userId, sessionId or remoteAddress',
-  id: ({ context }) => nonEmpty(context.userId) ?? nonEmpty(context.sessionId) ?? nonEmpty(context.remoteAddress),
+  id: ({ context }) => toNonEmpty(context.userId) ?? toNonEmpty(context.sessionId) ?? toNonEmpty(context.remoteAddress),
   drawsWithoutId: true,
 }
 
 /** Returns the stickiness for a context field. Source: client-specification 12. */
-export function fieldStickiness(field: number): Stickiness {
+export function createFieldStickiness(field: number): Stickiness {
   return { key: `field ${field}`, id: (request) => request.field(field) || undefined, drawsWithoutId: false }
 }
 
-function directId(value: unknown): string | undefined {
-  return value ? textOf(value) : undefined // an empty list is truthy: its id is the empty text
+function toDirectId(value: unknown): string | undefined {
+  return value ? toText(value) : undefined // an empty list is truthy: its id is the empty text
 }
 
-function nonEmpty(value: unknown): string | undefined {
+function toNonEmpty(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }

@@ -1,7 +1,7 @@
 import { compileStrategyTest, type StrategyTest } from './built-in-strategies.ts'
 import type { Compilation } from './compilation.ts'
 import { type CompiledConstraint, compileConstraints } from './constraints.ts'
-import { isRaw, type Raw, textOf } from './raw-value.ts'
+import { isRaw, type Raw, toText } from './raw-value.ts'
 import type { Request } from './request.ts'
 import { compileVariants, type VariantChoice } from './variants.ts'
 
@@ -30,7 +30,7 @@ export type FindSegment = (id: unknown) => CompiledSegment | undefined
 
 /** Compiles one segment. A malformed segment never holds and causes a warning. Never throws. */
 export function compileSegment(definition: Raw, compilation: Compilation): CompiledSegment {
-  const warn = (message: string) => compilation.warn(`segment ${textOf(definition.id) ?? 'without id'}: ${message}`)
+  const warn = (message: string) => compilation.warn(`segment ${toText(definition.id) ?? 'without id'}: ${message}`)
   const constraints = compileConstraints(definition.constraints, { ...compilation, warn })
   return { definition, constraints: constraints ?? [], isValid: constraints !== undefined }
 }
@@ -40,13 +40,13 @@ export function compileStrategy(strategy: unknown, find: FindSegment, compilatio
   const definition = isRaw(strategy) ? strategy : {}
   const parameters = isRaw(definition.parameters) ? definition.parameters : {}
   const constraints = compileConstraints(definition.constraints, compilation)
-  const named = namedSegments(definition.segments, find, compilation)
+  const named = findSegments(definition.segments, find, compilation)
   return {
     definition,
     constraints: constraints ?? [],
     segments: named ?? [],
     isValid: constraints !== undefined && named?.every((segment) => segment?.isValid) === true,
-    own: compileStrategyTest(textOf(definition.name) ?? '', definition.parameters, compilation),
+    own: compileStrategyTest(toText(definition.name) ?? '', definition.parameters, compilation),
     variants: compileStrategyVariants(definition.variants, parameters, compilation),
   }
 }
@@ -71,7 +71,7 @@ export function isInSegment(segment: CompiledSegment, request: Request): boolean
   return segment.isValid && segment.constraints.every((constraint) => constraint.test(request))
 }
 
-function namedSegments(ids: unknown, find: FindSegment, compilation: Compilation) {
+function findSegments(ids: unknown, find: FindSegment, compilation: Compilation) {
   if (ids === null || ids === undefined) return []
   if (!Array.isArray(ids)) {
     compilation.warn('segments of a strategy are no list')
@@ -79,7 +79,7 @@ function namedSegments(ids: unknown, find: FindSegment, compilation: Compilation
   }
   return ids.map((id: unknown) => {
     const segment = find(id)
-    if (!segment) compilation.warn(`segment ${textOf(id) ?? 'without id'} does not exist`)
+    if (!segment) compilation.warn(`segment ${toText(id) ?? 'without id'} does not exist`)
     return segment
   })
 }

@@ -2,7 +2,7 @@ const ASCII = /^\p{ASCII}*$/u
 const ENCODER = new TextEncoder()
 
 /** Returns a text with one character per byte of the UTF-8 form. An unpaired surrogate becomes U+FFFD. */
-export function utf8Text(text: string): string {
+export function toUtf8Text(text: string): string {
   if (ASCII.test(text)) return text
   let bytes = ''
   for (const byte of ENCODER.encode(text)) bytes += String.fromCharCode(byte)

@@ -1,6 +1,6 @@
 import type { Compilation } from './compilation.ts'
 import { finishHash, type HashPrefix, startHash, VARIANT_SEED } from './hash.ts'
-import { fieldName, isRaw, type Raw, textOf } from './raw-value.ts'
+import { isRaw, type Raw, toFieldName, toText } from './raw-value.ts'
 import type { Request } from './request.ts'
 import type { Stickiness } from './stickiness.ts'
 
@@ -82,15 +82,15 @@ const NONE = -1
 export function compileVariants(list: unknown, rule: VariantRule, compilation: Compilation): VariantChoice | undefined {
   if (!Array.isArray(list) || list.length === 0) return undefined
   const definitions = list.filter(isRaw)
-  const total = definitions.reduce((sum, { weight }) => sum + weightOf(weight), 0)
-  const slices = slicesOf(definitions)
+  const total = definitions.reduce((sum, { weight }) => sum + toWeight(weight), 0)
+  const slices = buildSlices(definitions)
   const { profile, fields } = compilation
   const hasOverrides = rule.source === 'feature' || profile.hasStrategyOverrides
   const overrides = hasOverrides
-    ? definitions.flatMap((definition, index) => overridesOf(definition, index, compilation))
+    ? definitions.flatMap((definition, index) => parseOverrides(definition, index, compilation))
     : []
-  const name = rule.stickiness === undefined ? 'default' : fieldName(rule.stickiness)
-  const stickiness = profile.variantStickiness(rule.stickiness, (field) => fields.numberOf(field))
+  const name = rule.stickiness === undefined ? 'default' : toFieldName(rule.stickiness)
+  const stickiness = profile.variantStickiness(rule.stickiness, (field) => fields.getNumber(field))
   const prefix = startHash(profile.hashedText(`${rule.groupId}:`), VARIANT_SEED)
 
   // Chance replaces the hash with 32 random bits, so that fractional sums are distributed alike.
@@ -112,9 +112,9 @@ export function compileVariants(list: unknown, rule: VariantRule, compilation: C
     const index = override ? override.index : bucket === undefined ? NONE : sliceOf(bucket)
     const decision: VariantDecision = {
       ...{ source: rule.source, stickiness: name, stickinessValue, groupId: rule.groupId, bucket, total },
-      ...{ chosen: nameOf(definitions[index]) },
-      ...(override && { override: shown(override, request) }),
-      ranges: slices.map(({ index: i, from, to }) => ({ name: nameOf(definitions[i]) ?? '', from, to })),
+      ...{ chosen: findName(definitions[index]) },
+      ...(override && { override: toOverrideDecision(override, request) }),
+      ranges: slices.map(({ index: i, from, to }) => ({ name: findName(definitions[i]) ?? '', from, to })),
     }
     return { index, decision }
   }
@@ -123,47 +123,50 @@ export function compileVariants(list: unknown, rule: VariantRule, compilation: C
 }
 
 /** Null is 0. Any other non-number makes the sum NaN; the first variant with a weight then gets every context. */
-function weightOf(weight: unknown): number {
+function toWeight(weight: unknown): number {
   if (weight === null) return 0
   return typeof weight === 'number' || typeof weight === 'boolean' ? Number(weight) : Number.NaN
 }
 
-function slicesOf(definitions: readonly Raw[]): Slice[] {
+function buildSlices(definitions: readonly Raw[]): Slice[] {
   const slices: Slice[] = []
   let from = 0
   for (const [index, { weight }] of definitions.entries()) {
-    const to = from + weightOf(weight)
+    const to = from + toWeight(weight)
     if (weight !== 0) slices.push({ index, from, to })
     from = to
   }
   return slices
 }
 
-function overridesOf(definition: Raw, index: number, compilation: Compilation): Override[] {
+function parseOverrides(definition: Raw, index: number, compilation: Compilation): Override[] {
   const list = definition.overrides
   if (!Array.isArray(list)) return []
   return list.filter(isRaw).flatMap((override) => {
     const values = override.values
     if (!Array.isArray(values)) {
-      compilation.warn(`an override of variant "${nameOf(definition) ?? ''}" has no list of values`)
+      compilation.warn(`an override of variant "${findName(definition) ?? ''}" has no list of values`)
       return []
     }
-    const contextName = fieldName(override.contextName)
+    const contextName = toFieldName(override.contextName)
     return [
       {
         index,
         contextName,
-        field: compilation.fields.numberOf(contextName),
+        field: compilation.fields.getNumber(contextName),
         values: new Set<unknown>(values.filter((value) => typeof value === 'string')),
       },
     ]
   })
 }
 
-function shown({ contextName, field }: Override, request: Request): NonNullable<VariantDecision['override']> {
+function toOverrideDecision(
+  { contextName, field }: Override,
+  request: Request,
+): NonNullable<VariantDecision['override']> {
   return { contextName, value: request.field(field) ?? '' }
 }
 
-function nameOf(definition: Raw | undefined): string | undefined {
-  return definition && textOf(definition.name)
+function findName(definition: Raw | undefined): string | undefined {
+  return definition && toText(definition.name)
 }

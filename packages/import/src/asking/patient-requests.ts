@@ -3,7 +3,7 @@ import { followAnyPort } from '@burgee/serving/upstream/fetch-any-port'
 import { SourceRefused } from '../model/source.ts'
 
 /** Settings for requests to any source. */
-export interface AskingManner {
+export interface RequestSettings {
   /** Minimum time between two requests, in milliseconds. */
   readonly pauseMs: number
   /** Aborts the waits between requests. */
@@ -26,25 +26,25 @@ export type SourceReply = Pick<Response, 'status' | 'ok'> & {
 }
 
 /** Base address of a server, and its description in messages ("an Unleash server"). */
-export interface AskedServer extends AskingManner {
+export interface SourceServer extends RequestSettings {
   readonly base: string
   readonly kind: string
 }
 
 const LIMIT_MS = 60_000
-const MOST_BYTES = 256 * 1024 * 1024
-const MOST_TRIES = 5
+const MAX_BODY_BYTES = 256 * 1024 * 1024
+const MAX_ATTEMPTS = 5
 const FIRST_WAIT_MS = 500
-const LONGEST_WAIT_MS = 60_000
+const MAX_WAIT_MS = 60_000
 const BUSY = new Set([429, 502, 503, 504])
 const MS_PER_SECOND = 1000
 
 /** Client of one server that sends one request at a time, with a pause in between. Retries while the server is busy. */
-export class PatientRequests {
-  readonly #server: AskedServer
+export class ThrottledHttp {
+  readonly #server: SourceServer
   #lastMs = 0
 
-  constructor(server: AskedServer) {
+  constructor(server: SourceServer) {
     this.#server = server
   }
 
@@ -52,13 +52,13 @@ export class PatientRequests {
    * Sends a request and returns the response. Retries while the server is busy, and returns the last response if it
    * stays busy. Throws SourceRefused if the server cannot be reached.
    */
-  async ask(path: string, request: SourceRequest): Promise<SourceReply> {
+  async request(path: string, request: SourceRequest): Promise<SourceReply> {
     for (let tries = 1; ; tries += 1) {
       await this.#pause(path)
       const reply = await this.#send(path, request)
-      if (!BUSY.has(reply.status) || tries >= MOST_TRIES) return reply
+      if (!BUSY.has(reply.status) || tries >= MAX_ATTEMPTS) return reply
       await reply.body?.cancel()
-      await this.#wait(path, waitMs(reply.headers.get('retry-after'), tries))
+      await this.#wait(path, getWaitMs(reply.headers.get('retry-after'), tries))
     }
   }
 
@@ -68,19 +68,19 @@ export class PatientRequests {
     let bytes = 0
     for await (const piece of reply.body ?? []) {
       bytes += piece.byteLength
-      if (bytes > MOST_BYTES)
-        throw new SourceRefused(`The answer of ${this.shown(path)} is larger than ${MOST_BYTES} bytes`)
+      if (bytes > MAX_BODY_BYTES)
+        throw new SourceRefused(`The answer of ${this.formatAddress(path)} is larger than ${MAX_BODY_BYTES} bytes`)
       pieces.push(piece)
     }
     try {
       return JSON.parse(Buffer.concat(pieces).toString('utf8'))
     } catch {
-      throw new SourceRefused(`${this.shown(path)} answers no JSON: is it ${this.#server.kind}?`)
+      throw new SourceRefused(`${this.formatAddress(path)} answers no JSON: is it ${this.#server.kind}?`)
     }
   }
 
   /** Returns the address for messages, without the query. */
-  shown(path: string): string {
+  formatAddress(path: string): string {
     return `${this.#server.base}${path.replace(/\?.*$/, '')}`
   }
 
@@ -91,7 +91,7 @@ export class PatientRequests {
     } catch (error) {
       if (error instanceof SourceRefused) throw error
       const { code } = ((error as Error).cause ?? error) as { code?: string }
-      throw new SourceRefused(`${this.shown(path)} cannot be reached (${code ?? (error as Error).name})`)
+      throw new SourceRefused(`${this.formatAddress(path)} cannot be reached (${code ?? (error as Error).name})`)
     }
   }
 
@@ -106,13 +106,13 @@ export class PatientRequests {
     try {
       await sleep(ms, undefined, ending === undefined ? {} : { signal: ending })
     } catch {
-      throw new SourceRefused(`${this.shown(path)} is busy for longer than is waited for`)
+      throw new SourceRefused(`${this.formatAddress(path)} is busy for longer than is waited for`)
     }
   }
 }
 
-function waitMs(retryAfter: string | null, tries: number): number {
+function getWaitMs(retryAfter: string | null, tries: number): number {
   const asked = Number(retryAfter) * MS_PER_SECOND
   const own = FIRST_WAIT_MS * 2 ** (tries - 1)
-  return Math.min(LONGEST_WAIT_MS, Number.isFinite(asked) && asked > 0 ? asked : own)
+  return Math.min(MAX_WAIT_MS, Number.isFinite(asked) && asked > 0 ? asked : own)
 }

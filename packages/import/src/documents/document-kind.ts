@@ -26,9 +26,9 @@ const KINDS = {
     read: '`--from-unleash-state` reads it',
     matches: (value) =>
       isObject(value) &&
-      !isAskedFor(value) &&
-      !hasOwnSegments(value) &&
-      ('version' in value ? hasFeatures(value) : isOfState(value)),
+      !hasQueryEcho(value) &&
+      !hasDownloadSegments(value) &&
+      ('version' in value ? hasFeatures(value) : isUnversionedState(value)),
   },
   export: {
     name: 'an export of an Unleash server',
@@ -80,7 +80,7 @@ const KINDS = {
   manifest: {
     name: 'a manifest of OpenFeature',
     read: 'it has no rules to import, and `openfeature push` adds its flags',
-    matches: (value) => isObject(value) && (hasFlags(value, ['flagType']) || isListOfManifest(value.flags)),
+    matches: (value) => isObject(value) && (hasFlags(value, ['flagType']) || isManifestList(value.flags)),
   },
 } as const satisfies Record<string, Shape>
 
@@ -104,12 +104,12 @@ function hasFeatures({ features }: Json): boolean {
  * Returns true for an exported state that omits its version. Such a state has lists of links between objects but,
  * unlike an export, no `contextFields`.
  */
-function isOfState(value: Json): boolean {
+function isUnversionedState(value: Json): boolean {
   return LINK_LISTS.some((name) => Array.isArray(value[name])) && !('contextFields' in value)
 }
 
 /** Returns true for an SDK download, which repeats the query. */
-function isAskedFor(value: Json): boolean {
+function hasQueryEcho(value: Json): boolean {
   return 'query' in value || 'meta' in value
 }
 
@@ -117,7 +117,7 @@ function isAskedFor(value: Json): boolean {
  * Returns true if a document has segments next to flags that contain their strategies. Exported states of versions 1
  * and 2 have no segments.
  */
-function hasOwnSegments(value: Json): boolean {
+function hasDownloadSegments(value: Json): boolean {
   return Array.isArray(value.segments) && hasStrategies(value)
 }
 
@@ -129,7 +129,7 @@ function hasStrategies({ features }: Json): boolean {
 function isDownload(value: unknown): boolean {
   if (!isObject(value) || !hasFeatures(value)) return false
   if (LINK_LISTS.some((name) => name in value) || STATE_LISTS.some((name) => name in value)) return false
-  return isAskedFor(value) || hasStrategies(value) || (Array.isArray(value.features) && value.features.length === 0)
+  return hasQueryEcho(value) || hasStrategies(value) || (Array.isArray(value.features) && value.features.length === 0)
 }
 
 function hasFlags({ flags }: Json, names: readonly string[]): boolean {
@@ -137,6 +137,6 @@ function hasFlags({ flags }: Json, names: readonly string[]): boolean {
   return Object.values(flags).some((flag) => isObject(flag) && names.some((name) => name in flag))
 }
 
-function isListOfManifest(flags: unknown): boolean {
+function isManifestList(flags: unknown): boolean {
   return Array.isArray(flags) && flags.some((flag) => isObject(flag) && 'key' in flag && 'defaultValue' in flag)
 }

@@ -1,59 +1,59 @@
 import { isObject } from '@burgee/serving/document/feature-document'
 import type { Note } from '../model/fidelity.ts'
-import { flagWith } from '../model/held-defaults.ts'
-import type { HeldFlag } from '../model/held-flags.ts'
+import { createFlag } from '../model/held-defaults.ts'
+import type { SourceFlag } from '../model/held-flags.ts'
 import { type ImportSource, SourceRefused } from '../model/source.ts'
-import { ALWAYS, type Condition, unknownIn } from '../rules/condition.ts'
-import { isDivided, type OrderedRule, type Outcome, onWith } from '../rules/ordered-rules.ts'
-import { rulesInstallation } from '../rules/rules-installation.ts'
-import { ruledState } from '../rules/rules-state.ts'
-import { hasText, isPresent } from '../rules/tests.ts'
+import { ALWAYS, type Condition, findUnknown } from '../rules/condition.ts'
+import { createOnOutcome, isDivided, type OrderedRule, type Outcome } from '../rules/ordered-rules.ts'
+import { buildRulesInstallation } from '../rules/rules-installation.ts'
+import { compileState } from '../rules/rules-state.ts'
+import { createNonEmptyTest, createPresenceTest } from '../rules/tests.ts'
 import {
+  createSharedOutcome,
   type FlagValues,
   isSwitch,
   type NamedValue,
-  outcomeOf,
-  sharedOutcome,
-  valuesOf,
+  toFlagValues,
+  toValueOutcome,
 } from '../rules/typed-values.ts'
 import { readObject } from '../unleash/documents/read-document.ts'
-import { type DocumentPlace, fileSource, originOf } from '../unleash/documents/unleash-files.ts'
-import { shareAt, sharesOf } from './fractions.ts'
-import { callOf, conditionOf, mayBeNull } from './json-logic.ts'
+import { createFileSource, createOrigin, type EnvironmentFile } from '../unleash/documents/unleash-files.ts'
+import { findShareIndex, parseShares } from './fractions.ts'
+import { mayBeNull, parseCall, toCondition } from './json-logic.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-const DEEPEST = 20
+const MAX_DEPTH = 20
 /** Limit for expressions, which protects the call stack. */
-const DEEPEST_TEXT = 200
+const MAX_EXPRESSION_DEPTH = 200
 /**
  * Maximum number of nodes of one flag, including all that its rules refer to, and of a whole file. Flags may share
  * expressions, so a small file can have many nodes.
  */
-const MOST_NODES = { flag: 5000, file: 2_000_000 }
+const MAX_NODES = { flag: 5000, file: 2_000_000 }
 
 /**
  * Creates a source for flagd: a file with `flags` and `$evaluators`, in JSON or YAML. Its flags go into one environment
  * of one project.
  */
-export function flagdSource(place: DocumentPlace, clock: () => number): ImportSource {
+export function createFlagdSource(place: EnvironmentFile, clock: () => number): ImportSource {
   const { path, environment } = place
-  return fileSource(async () => {
+  return createFileSource(async () => {
     const document = await readObject(place, ['flagd'])
     const { flags, $evaluators: evaluators } = document
     if (!isObject(flags)) throw new SourceRefused(`${path} has no object "flags": is it a file of flagd?`)
-    const notes: Note[] = fileNotes(document)
-    const whole: Budget = { nodes: MOST_NODES.file }
+    const notes: Note[] = listFileNotes(document)
+    const whole: Budget = { nodes: MAX_NODES.file }
     const held = Object.entries(flags).map(([name, definition]) => {
       if (!isObject(definition)) throw new SourceRefused(`flags.${name} of ${path} is no object`)
-      const budget: Budget = { nodes: Math.min(MOST_NODES.flag, whole.nodes) }
+      const budget: Budget = { nodes: Math.min(MAX_NODES.flag, whole.nodes) }
       whole.nodes -= budget.nodes
-      const read = flagOf({ name, definition, evaluators: isObject(evaluators) ? evaluators : {}, budget, path }, place)
+      const read = toFlag({ name, definition, evaluators: isObject(evaluators) ? evaluators : {}, budget, path }, place)
       whole.nodes += Math.max(0, budget.nodes)
       notes.push(...read.notes)
       return { ...read.flag, createdAt: clock() }
     })
-    return rulesInstallation(originOf('file of flagd', path, clock), {
+    return buildRulesInstallation(createOrigin('file of flagd', path, clock), {
       flags: held,
       segments: [],
       notes,
@@ -62,7 +62,7 @@ export function flagdSource(place: DocumentPlace, clock: () => number): ImportSo
   })
 }
 
-interface OneFlag {
+interface FlagInput {
   readonly name: string
   readonly definition: Json
   readonly evaluators: Json
@@ -75,30 +75,30 @@ interface Budget {
   nodes: number
 }
 
-function flagOf(
-  { name, definition, evaluators, budget, path }: OneFlag,
-  { project, environment }: DocumentPlace,
-): { flag: HeldFlag; notes: Note[] } {
-  const list = variantsIn(definition, `flags.${name} of ${path}`)
+function toFlag(
+  { name, definition, evaluators, budget, path }: FlagInput,
+  { project, environment }: EnvironmentFile,
+): { flag: SourceFlag; notes: Note[] } {
+  const list = parseVariants(definition, `flags.${name} of ${path}`)
   const { targeting } = definition
   const isOn = definition.state === 'ENABLED'
   const hasDefault = list.some((one) => one.name === definition.defaultVariant)
   const isTargeted = isObject(targeting) && Object.keys(targeting).length > 0
   // flagd then uses the default in the application's code, which may be true; a flag without variants cannot express
   // that
-  const values = isOn && hasDefault ? valuesOf(list) : { list, areVariants: true }
-  const fallback = outcomeNamed(values, hasDefault ? definition.defaultVariant : undefined)
-  const context: Flattened = { flag: name, values, fallback, evaluators, budget }
+  const values = isOn && hasDefault ? toFlagValues(list) : { list, areVariants: true }
+  const fallback = getNamedOutcome(values, hasDefault ? definition.defaultVariant : undefined)
+  const context: RuleContext = { flag: name, values, fallback, evaluators, budget }
   const rules = [
     ...(isTargeted ? flatten({ logic: targeting, from: 0 }, ALWAYS, context, 0) : []),
     { when: ALWAYS, gives: fallback },
   ]
-  const { state, notes } = ruledState({ flag: name, environment, rules: allOrNothing(rules), isOn, values })
+  const { state, notes } = compileState({ flag: name, environment, rules: requireAllKnown(rules), isOn, values })
   const metadata = isObject(definition.metadata) ? definition.metadata : {}
   const description = typeof metadata.description === 'string' ? metadata.description : null
   return {
-    flag: flagWith({ name, project, description, states: [state] }),
-    notes: [...notes, ...switchNotes(name, environment, values), ...keyNotes(name, environment, definition)],
+    flag: createFlag({ name, project, description, states: [state] }),
+    notes: [...notes, ...listSwitchNotes(name, environment, values), ...listKeyNotes(name, environment, definition)],
   }
 }
 
@@ -106,14 +106,14 @@ function flagOf(
  * Replaces all rules if one is unknown: in flagd, one unreadable expression invalidates all rules of a flag, even those
  * before it.
  */
-function allOrNothing(rules: readonly OrderedRule[]): readonly OrderedRule[] {
-  const [unknown] = rules.map(({ when }) => unknownIn(when)).filter((why) => why !== undefined)
-  return unknown === undefined ? rules : [unknownRule(unknown)]
+function requireAllKnown(rules: readonly OrderedRule[]): readonly OrderedRule[] {
+  const [unknown] = rules.map(({ when }) => findUnknown(when)).filter((why) => why !== undefined)
+  return unknown === undefined ? rules : [createUnknownRule(unknown)]
 }
 
 const FILE_KEYS = new Set(['flags', '$evaluators', '$schema', 'metadata'])
 
-function fileNotes(document: Json): Note[] {
+function listFileNotes(document: Json): Note[] {
   const unread = Object.keys(document).filter((key) => !FILE_KEYS.has(key))
   return unread.map((key) => ({
     ...{ kind: 'other', name: `"${key}" of the file`, fidelity: 'not carried' },
@@ -123,19 +123,21 @@ function fileNotes(document: Json): Note[] {
 
 const KEYS = new Set(['state', 'variants', 'defaultVariant', 'targeting', 'metadata'])
 
-function keyNotes(flag: string, environment: string, definition: Json): Note[] {
+function listKeyNotes(flag: string, environment: string, definition: Json): Note[] {
   const name = `${flag} in ${environment}`
   const unknown = Object.keys(definition).filter((key) => !KEYS.has(key))
   const names = unknown.map((key) => `"${key}"`).join(', ')
-  return [...(unknown.length === 0 ? [] : [flagNote(name, 'approximated', `${names} of the flag means nothing here`)])]
+  return [
+    ...(unknown.length === 0 ? [] : [createFlagNote(name, 'approximated', `${names} of the flag means nothing here`)]),
+  ]
 }
 
-function flagNote(name: string, fidelity: Note['fidelity'], words: string): Note {
+function createFlagNote(name: string, fidelity: Note['fidelity'], words: string): Note {
   return { kind: 'flag', name, fidelity, words }
 }
 
 /** Returns the variants of a flag by name. Throws SourceRefused for a flag that flagd would not load. */
-function variantsIn({ state, variants, defaultVariant, targeting = null }: Json, where: string): NamedValue[] {
+function parseVariants({ state, variants, defaultVariant, targeting = null }: Json, where: string): NamedValue[] {
   if (state !== 'ENABLED' && state !== 'DISABLED')
     throw new SourceRefused(`"state" of ${where} must be "ENABLED" or "DISABLED"`)
   if (!isObject(variants)) throw new SourceRefused(`"variants" of ${where} is no object`)
@@ -150,14 +152,14 @@ function variantsIn({ state, variants, defaultVariant, targeting = null }: Json,
  * Reports boolean flags that fall back to the default in the application's code. Their `false` is imported as a
  * variant, not as off.
  */
-function switchNotes(flag: string, environment: string, { list, areVariants }: FlagValues): Note[] {
+function listSwitchNotes(flag: string, environment: string, { list, areVariants }: FlagValues): Note[] {
   if (!areVariants || !isSwitch(list)) return []
   const words =
     'the default of the code counts while it gives no variant: read it as a boolean by OFREP, where true and false are the values of its variants'
-  return [flagNote(`${flag} in ${environment}`, 'exact', words)]
+  return [createFlagNote(`${flag} in ${environment}`, 'exact', words)]
 }
 
-interface Flattened {
+interface RuleContext {
   readonly flag: string
   readonly values: FlagValues
   readonly fallback: Outcome
@@ -174,42 +176,42 @@ interface Expression {
 }
 
 /** Flattens nested `if` branches into an ordered list of rules. */
-function flatten(expression: Expression, when: Condition, context: Flattened, depth: number): OrderedRule[] {
+function flatten(expression: Expression, when: Condition, context: RuleContext, depth: number): OrderedRule[] {
   context.budget.nodes -= 1
-  if (depth > DEEPEST) return [unknownRule('its rules are nested too deeply')]
-  if (context.budget.nodes < 0) return [unknownRule('its rules are too long')]
+  if (depth > MAX_DEPTH) return [createUnknownRule('its rules are nested too deeply')]
+  if (context.budget.nodes < 0) return [createUnknownRule('its rules are too long')]
   const { logic, from } = resolve(expression, context.evaluators)
   const { values, fallback } = context
   if (logic === null) return [{ when, gives: fallback }]
-  if (logic === undefined) return [unknownRule('it names shared rules that are not there')]
-  if (typeof logic !== 'object') return [{ when, gives: outcomeNamed(values, logic) }]
-  const call = callOf(logic)
-  if (call?.name === 'if') return branches({ args: call.args, from }, when, context, depth)
-  if (call?.name === 'fractional') return fractional(call.args, when, context)
-  const whole = withEvaluators({ logic, from }, context)
-  const isFalse = outcomeNamed(values, false)
+  if (logic === undefined) return [createUnknownRule('it names shared rules that are not there')]
+  if (typeof logic !== 'object') return [{ when, gives: getNamedOutcome(values, logic) }]
+  const call = parseCall(logic)
+  if (call?.name === 'if') return flattenBranches({ args: call.args, from }, when, context, depth)
+  if (call?.name === 'fractional') return convertFractional(call.args, when, context)
+  const whole = substituteEvaluators({ logic, from }, context)
+  const isFalse = getNamedOutcome(values, false)
   // null means the default variant, and false is a variant
   if (mayBeNull(whole) && JSON.stringify(isFalse) !== JSON.stringify(fallback))
-    return [unknownRule('its rule can be neither true nor false')]
+    return [createUnknownRule('its rule can be neither true nor false')]
   return [
-    { when: { all: [when, conditionOf(whole)] }, gives: outcomeNamed(values, true) },
+    { when: { all: [when, toCondition(whole)] }, gives: getNamedOutcome(values, true) },
     { when, gives: isFalse },
   ]
 }
 
-function unknownRule(unknown: string): OrderedRule {
-  return { when: { unknown }, gives: onWith() }
+function createUnknownRule(unknown: string): OrderedRule {
+  return { when: { unknown }, gives: createOnOutcome() }
 }
 
-function branches(
+function flattenBranches(
   { args, from }: { readonly args: readonly unknown[]; readonly from: number },
   when: Condition,
-  context: Flattened,
+  context: RuleContext,
   depth: number,
 ): OrderedRule[] {
   const rules: OrderedRule[] = []
   for (let at = 0; at + 1 < args.length && context.budget.nodes >= 0; at += 2) {
-    const condition = conditionOf(withEvaluators({ logic: args[at], from }, context))
+    const condition = toCondition(substituteEvaluators({ logic: args[at], from }, context))
     rules.push(...flatten({ logic: args[at + 1], from }, { all: [when, condition] }, context, depth + 1))
   }
   const last = args.length % 2 === 1 ? args.at(-1) : null
@@ -217,36 +219,39 @@ function branches(
 }
 
 /** Converts a fractional rule: shares by user or by the given field. A context without it gets the default variant. */
-function fractional(args: readonly unknown[], when: Condition, context: Flattened): OrderedRule[] {
+function convertFractional(args: readonly unknown[], when: Condition, context: RuleContext): OrderedRule[] {
   const { flag, values, fallback } = context
-  const read = sharesOf(args, flag)
+  const read = parseShares(args, flag)
   if (read === undefined) return [{ when, gives: fallback }]
-  if ('unknown' in read) return [unknownRule(read.unknown)]
-  const shares = read.shares.map(({ variant, weight }) => ({ index: indexNamed(values, variant), share: weight }))
-  const given = (text: string) => givenBy(read.shares[shareAt(read.shares, text)]?.variant, context)
+  if ('unknown' in read) return [createUnknownRule(read.unknown)]
+  const shares = read.shares.map(({ variant, weight }) => ({ index: findNamedIndex(values, variant), share: weight }))
+  const given = (text: string) => getFractionOutcome(read.shares[findShareIndex(read.shares, text)]?.variant, context)
   if ('constant' in read) return [{ when, gives: given(read.constant) }]
   const { field } = read
   const missing = read.missing === undefined ? fallback : given(read.missing)
-  const gives = sharedOutcome(values, { shares, stickiness: field, missing })
+  const gives = createSharedOutcome(values, { shares, stickiness: field, missing })
   if (isDivided(gives)) return [{ when, gives }]
   // a single share also applies to an empty value of a named field
-  const hasField = field === 'userId' ? hasText(field) : isPresent(field, 'text')
+  const hasField = field === 'userId' ? createNonEmptyTest(field) : createPresenceTest(field, 'text')
   return [
-    { when: { all: [when, hasField] }, gives: givenBy(read.shares.find(({ weight }) => weight > 0)?.variant, context) },
+    {
+      when: { all: [when, hasField] },
+      gives: getFractionOutcome(read.shares.find(({ weight }) => weight > 0)?.variant, context),
+    },
     { when, gives: missing },
   ]
 }
 
 /** Returns the result for a variant of a fractional rule; null stands for the default variant. */
-function givenBy(variant: unknown, { values, fallback }: Flattened): Outcome {
-  return variant === null ? fallback : outcomeNamed(values, variant)
+function getFractionOutcome(variant: unknown, { values, fallback }: RuleContext): Outcome {
+  return variant === null ? fallback : getNamedOutcome(values, variant)
 }
 
-function outcomeNamed(values: FlagValues, name: unknown): Outcome {
-  return outcomeOf(values, indexNamed(values, name))
+function getNamedOutcome(values: FlagValues, name: unknown): Outcome {
+  return toValueOutcome(values, findNamedIndex(values, name))
 }
 
-function indexNamed({ list }: FlagValues, name: unknown): number {
+function findNamedIndex({ list }: FlagValues, name: unknown): number {
   return list.findIndex((value) => value.name === String(name))
 }
 
@@ -262,11 +267,15 @@ function resolve({ logic, from }: Expression, evaluators: Json): Expression {
 }
 
 /** Substitutes shared expressions. Returns undefined in place of a part that exceeds the limits. */
-function withEvaluators(expression: Expression, context: Pick<Flattened, 'evaluators' | 'budget'>, depth = 0): unknown {
+function substituteEvaluators(
+  expression: Expression,
+  context: Pick<RuleContext, 'evaluators' | 'budget'>,
+  depth = 0,
+): unknown {
   context.budget.nodes -= 1
-  if (context.budget.nodes < 0 || depth > DEEPEST_TEXT) return undefined
+  if (context.budget.nodes < 0 || depth > MAX_EXPRESSION_DEPTH) return undefined
   const { logic, from } = resolve(expression, context.evaluators)
-  const within = (item: unknown) => withEvaluators({ logic: item, from }, context, depth + 1)
+  const within = (item: unknown) => substituteEvaluators({ logic: item, from }, context, depth + 1)
   if (Array.isArray(logic)) return logic.map(within)
   if (!isObject(logic)) return logic
   return Object.fromEntries(Object.entries(logic).map(([name, item]) => [name, within(item)]))

@@ -1,5 +1,5 @@
 import { murmur3 } from '@burgee/engine/rules/hash'
-import { callOf, fieldOf } from './json-logic.ts'
+import { parseCall, parseField } from './json-logic.ts'
 
 /** A part of a fractional rule; `variant` is null for the default variant. */
 export interface Fraction {
@@ -21,11 +21,14 @@ const ASCII = /^[\0-\x7f]*$/
 const MISSING = 'null'
 
 /** Parses a fractional rule. Returns undefined for a rule that flagd rejects, which gives the default variant. */
-export function sharesOf(args: readonly unknown[], flag: string): Fractions | { readonly unknown: string } | undefined {
+export function parseShares(
+  args: readonly unknown[],
+  flag: string,
+): Fractions | { readonly unknown: string } | undefined {
   const [first, ...others] = args
   if (!isText(first) && (typeof first !== 'object' || first === null)) return undefined
   const isByUser = Array.isArray(first)
-  const by = isByUser ? { field: 'userId', missing: undefined } : bucketBy(first, flag)
+  const by = isByUser ? { field: 'userId', missing: undefined } : parseBucketKey(first, flag)
   if (by === undefined) return { unknown: 'its shares stick to an expression' }
   const rows = isByUser ? args : others
   if (rows.some(isComputed)) return { unknown: 'a name or a weight of its shares is computed' }
@@ -38,7 +41,7 @@ export function sharesOf(args: readonly unknown[], flag: string): Fractions | { 
 }
 
 /** Returns the index of the share that a text falls into. */
-export function shareAt(shares: readonly Fraction[], text: string): number {
+export function findShareIndex(shares: readonly Fraction[], text: string): number {
   const total = shares.reduce((sum, { weight }) => sum + weight, 0)
   const bucket = (BigInt(murmur3(text, 0)) * BigInt(total)) / BigInt(HASHES)
   let sum = 0
@@ -66,14 +69,14 @@ function isShare(row: unknown): row is readonly unknown[] {
  * Returns the value that is hashed to choose a share: a constant, `{"var": field}`, or the flag key concatenated with a
  * field, which always gives a text.
  */
-function bucketBy(value: unknown, flag: string) {
+function parseBucketKey(value: unknown, flag: string) {
   if (isText(value)) return ASCII.test(value) ? { constant: value } : undefined
-  const call = callOf(value)
-  const own = fieldOf(value)
+  const call = parseCall(value)
+  const own = parseField(value)
   if (own !== undefined) return { field: own, missing: undefined }
   const [first, second, ...more] = call?.args ?? []
-  const key = callOf(first)?.args[0] === '$flagd.flagKey' ? flag : first
-  const field = fieldOf(second)
+  const key = parseCall(first)?.args[0] === '$flagd.flagKey' ? flag : first
+  const field = parseField(second)
   if (call?.name !== 'cat' || !isText(key) || !ASCII.test(key) || field === undefined || more.length > 0)
     return undefined
   return { field, missing: `${key}${MISSING}` }

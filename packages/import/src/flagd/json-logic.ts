@@ -2,12 +2,19 @@ import type { Semver } from '@burgee/protocol/semver'
 import { parseSemver } from '@burgee/protocol/semver'
 import { isObject } from '@burgee/serving/document/feature-document'
 import { ALWAYS, type Condition, NEVER } from '../rules/condition.ts'
-import { isIn, isLike, isNumber, isPresent, isVersion, type VersionOperator } from '../rules/tests.ts'
+import {
+  createInTest,
+  createNumberTest,
+  createPresenceTest,
+  createTextTest,
+  createVersionTest,
+  type VersionOperator,
+} from '../rules/tests.ts'
 
 type Args = readonly unknown[]
 type Compare = (a: number, b: number) => boolean
 
-const DEEPEST = 30
+const MAX_DEPTH = 30
 const TIME = '$flagd.timestamp'
 const MS_PER_SECOND = 1000
 const NUMBERS: Readonly<Record<string, readonly [operator: string, mirrored: string, holds: Compare]>> = {
@@ -33,22 +40,22 @@ const SHORT_VERSION = /^\d+(\.\d+)?$/
  * Converts a JsonLogic expression, with flagd's extra operators, to a condition. Returns an unknown condition rather
  * than guessing.
  */
-export function conditionOf(logic: unknown, depth = 0): Condition {
-  if (depth > DEEPEST) return { unknown: 'its rules are nested too deeply' }
+export function toCondition(logic: unknown, depth = 0): Condition {
+  if (depth > MAX_DEPTH) return { unknown: 'its rules are nested too deeply' }
   if (logic === true) return ALWAYS
   if (logic === false || logic === null) return NEVER
-  const call = callOf(logic)
+  const call = parseCall(logic)
   if (call === undefined) return { unknown: 'a rule is no expression' }
   const { name, args } = call
-  if (name === 'and' || name === 'or') return joined(name, isObject(logic) ? logic[name] : undefined, depth)
-  if (name === '!') return args.length === 0 ? ALWAYS : { not: conditionOf(args[0], depth + 1) }
-  return comparison(name, args)
+  if (name === 'and' || name === 'or') return joinConditions(name, isObject(logic) ? logic[name] : undefined, depth)
+  if (name === '!') return args.length === 0 ? ALWAYS : { not: toCondition(args[0], depth + 1) }
+  return convertComparison(name, args)
 }
 
 /** Converts `and` and `or`. Without arguments, both operators return null, which counts as false. */
-function joined(name: 'and' | 'or', args: unknown, depth: number): Condition {
+function joinConditions(name: 'and' | 'or', args: unknown, depth: number): Condition {
   if (!Array.isArray(args)) return { unknown: `"${name}" has no list` }
-  const parts = args.map((arg) => conditionOf(arg, depth + 1))
+  const parts = args.map((arg) => toCondition(arg, depth + 1))
   return name === 'and' && parts.length > 0 ? { all: parts } : { any: parts }
 }
 
@@ -58,7 +65,7 @@ function joined(name: 'and' | 'or', args: unknown, depth: number): Condition {
  */
 export function mayBeNull(logic: unknown): boolean {
   if (logic === null) return true
-  const { name = '', args = [] } = callOf(logic) ?? {}
+  const { name = '', args = [] } = parseCall(logic) ?? {}
   if (name === 'and' || name === 'or') return args.length === 0 || args.some(mayBeNull)
   return name in TEXTS || name === 'sem_ver'
 }
@@ -66,7 +73,7 @@ export function mayBeNull(logic: unknown): boolean {
 /**
  * Parses `{"operator": arguments}`; a single argument may be given without a list. Returns undefined for anything else.
  */
-export function callOf(logic: unknown): { readonly name: string; readonly args: Args } | undefined {
+export function parseCall(logic: unknown): { readonly name: string; readonly args: Args } | undefined {
   if (!isObject(logic)) return undefined
   const [entry, ...more] = Object.entries(logic)
   if (entry === undefined || more.length > 0) return undefined
@@ -74,26 +81,27 @@ export function callOf(logic: unknown): { readonly name: string; readonly args: 
   return { name, args: Array.isArray(given) ? given : [given] }
 }
 
-function comparison(name: string, args: Args): Condition {
+function convertComparison(name: string, args: Args): Condition {
   const [first, second, third] = args
   const isPair = args.length === 2
-  if (isPair && name === '==') return equal(first, second)
-  if (isPair && name === '!=') return { not: equal(first, second) }
-  if (isPair && name === '===') return identical(first, second)
-  if (isPair && name === '!==') return { not: identical(first, second) }
-  if (isPair && name === 'in') return contained(first, second)
-  if (name in NUMBERS && isPair) return ordered(name, first, second)
-  if (name in NUMBERS && args.length === 3) return { all: [ordered(name, first, second), ordered(name, second, third)] }
-  const field = fieldOf(first)
+  if (isPair && name === '==') return convertEquality(first, second)
+  if (isPair && name === '!=') return { not: convertEquality(first, second) }
+  if (isPair && name === '===') return convertIdentity(first, second)
+  if (isPair && name === '!==') return { not: convertIdentity(first, second) }
+  if (isPair && name === 'in') return convertContainment(first, second)
+  if (name in NUMBERS && isPair) return convertOrdering(name, first, second)
+  if (name in NUMBERS && args.length === 3)
+    return { all: [convertOrdering(name, first, second), convertOrdering(name, second, third)] }
+  const field = parseField(first)
   if (field === undefined) return { unknown: `"${name}" is asked of what is no field` }
-  if (isPair && Object.hasOwn(TEXTS, name)) return like(field, TEXTS[name as keyof typeof TEXTS], second)
-  if (name === 'sem_ver' && args.length === 3) return version(field, second, third)
+  if (isPair && Object.hasOwn(TEXTS, name)) return convertTextTest(field, TEXTS[name as keyof typeof TEXTS], second)
+  if (name === 'sem_ver' && args.length === 3) return convertVersionTest(field, second, third)
   return { unknown: `the operator "${name}" has no counterpart` }
 }
 
 /** Returns the Burgee context field for `{"var": name}`. Nested fields and fields with defaults have no counterpart. */
-export function fieldOf(value: unknown): string | undefined {
-  const call = callOf(value)
+export function parseField(value: unknown): string | undefined {
+  const call = parseCall(value)
   const [name, ...more] = call?.args ?? []
   if (call?.name !== 'var' || typeof name !== 'string' || more.length > 0 || name === '') return undefined
   if (name === 'targetingKey') return 'userId'
@@ -101,8 +109,8 @@ export function fieldOf(value: unknown): string | undefined {
 }
 
 /** Returns the field and the value of a comparison, whichever comes first. */
-function operandsOf(a: unknown, b: unknown): { readonly field: string; readonly value: unknown } | undefined {
-  const [field, value] = fieldOf(a) === undefined ? [fieldOf(b), a] : [fieldOf(a), b]
+function parseOperands(a: unknown, b: unknown): { readonly field: string; readonly value: unknown } | undefined {
+  const [field, value] = parseField(a) === undefined ? [parseField(b), a] : [parseField(a), b]
   return field === undefined ? undefined : { field, value }
 }
 
@@ -114,66 +122,68 @@ const NO_FIELD: Condition = {
  * Converts a loose equality (`==`). In flagd, a missing field equals null, and also equals 0 and false on the
  * right-hand side.
  */
-function equal(a: unknown, b: unknown): Condition {
-  const operands = operandsOf(a, b)
+function convertEquality(a: unknown, b: unknown): Condition {
+  const operands = parseOperands(a, b)
   if (operands === undefined) return NO_FIELD
   const { field, value } = operands
-  const missing: Condition = { not: isPresent(field) }
-  if (value === null) return { not: isPresent(field, 'text') }
-  const same = sameAs(field, value)
+  const missing: Condition = { not: createPresenceTest(field) }
+  if (value === null) return { not: createPresenceTest(field, 'text') }
+  const same = createEqualityTest(field, value)
   if (value !== 0 && value !== false) return same
   // in the other order, flagd's engine is inconsistent
-  return fieldOf(a) === undefined
+  return parseField(a) === undefined
     ? { unknown: `${String(value)} is compared with ${field}: name the field first` }
     : { any: [missing, same] }
 }
 
-function identical(a: unknown, b: unknown): Condition {
-  const operands = operandsOf(a, b)
+function convertIdentity(a: unknown, b: unknown): Condition {
+  const operands = parseOperands(a, b)
   if (operands === undefined) return NO_FIELD
   const { field, value } = operands
-  return value === null ? { not: isPresent(field) } : sameAs(field, value)
+  return value === null ? { not: createPresenceTest(field) } : createEqualityTest(field, value)
 }
 
-function sameAs(field: string, value: unknown): Condition {
-  if (typeof value === 'number') return isNumber(field, 'NUM_EQ', value)
-  if (typeof value === 'boolean') return isIn(field, [value], 'truth value')
-  return typeof value === 'string' ? isIn(field, [value]) : { unknown: `${field} is compared with an expression` }
+function createEqualityTest(field: string, value: unknown): Condition {
+  if (typeof value === 'number') return createNumberTest(field, 'NUM_EQ', value)
+  if (typeof value === 'boolean') return createInTest(field, [value], 'truth value')
+  return typeof value === 'string'
+    ? createInTest(field, [value])
+    : { unknown: `${field} is compared with an expression` }
 }
 
 /** Converts `in`: a field in a list, or a text in a field. */
-function contained(part: unknown, whole: unknown): Condition {
-  const field = fieldOf(part)
+function convertContainment(part: unknown, whole: unknown): Condition {
+  const field = parseField(part)
   if (field !== undefined && Array.isArray(whole)) {
     const isKnown = whole.every((one) => ['string', 'number', 'boolean'].includes(typeof one))
     return isKnown
-      ? { any: whole.map((one) => sameAs(field, one)) }
+      ? { any: whole.map((one) => createEqualityTest(field, one)) }
       : { unknown: `${field} is looked for in a list of no texts` }
   }
-  const holder = fieldOf(whole)
-  if (holder !== undefined && typeof part === 'string') return isLike(holder, 'STR_CONTAINS', [part])
+  const holder = parseField(whole)
+  if (holder !== undefined && typeof part === 'string') return createTextTest(holder, 'STR_CONTAINS', [part])
   return { unknown: '"in" is asked of what is no field' }
 }
 
 /** Converts a prefix or suffix test. A value that is not a string never matches. */
-function like(field: string, operator: 'STR_STARTS_WITH' | 'STR_ENDS_WITH', value: unknown): Condition {
-  if (typeof value === 'string') return isLike(field, operator, [value])
+function convertTextTest(field: string, operator: 'STR_STARTS_WITH' | 'STR_ENDS_WITH', value: unknown): Condition {
+  if (typeof value === 'string') return createTextTest(field, operator, [value])
   return typeof value === 'object' && value !== null ? { unknown: `${field} is compared with an expression` } : NEVER
 }
 
-function ordered(name: string, a: unknown, b: unknown): Condition {
+function convertOrdering(name: string, a: unknown, b: unknown): Condition {
   const [operator = '', mirrored = '', holds] = NUMBERS[name] ?? []
-  if (callOf(b)?.name === 'var' && callOf(a)?.name !== 'var') return ordered(mirrored, b, a)
-  if (callOf(a)?.args[0] === TIME) return moment(name, b)
-  const field = fieldOf(a)
+  if (parseCall(b)?.name === 'var' && parseCall(a)?.name !== 'var') return convertOrdering(mirrored, b, a)
+  if (parseCall(a)?.args[0] === TIME) return convertTime(name, b)
+  const field = parseField(a)
   if (field === undefined) return NO_FIELD
-  const compared = isNumber(field, operator, b)
+  const compared = createNumberTest(field, operator, b)
   // in flagd, a missing field counts as 0
-  return holds?.(0, Number(b)) === true ? { any: [{ not: isPresent(field) }, compared] } : compared
+  return holds?.(0, Number(b)) === true ? { any: [{ not: createPresenceTest(field) }, compared] } : compared
 }
 
 /** Converts a time in whole seconds to a date constraint in milliseconds. */
-function moment(name: string, seconds: unknown): Condition {
+function convertTime(name: string, seconds: unknown): Condition {
   if (typeof seconds !== 'number' || !Number.isInteger(seconds))
     return { unknown: 'the time is compared with what is no time' }
   const isAfter = name.startsWith('>')
@@ -183,17 +193,17 @@ function moment(name: string, seconds: unknown): Condition {
 }
 
 /** Converts a version comparison. A comparison that flagd cannot parse is null, which counts as false. */
-function version(field: string, operator: unknown, value: unknown): Condition {
+function convertVersionTest(field: string, operator: unknown, value: unknown): Condition {
   const isConstant = [operator, value].every((one) => typeof one !== 'object' || one === null)
   if (!isConstant) return { unknown: `${field} is compared with a version that is computed` }
   const own = VERSIONS[String(operator)]
-  const wanted = versionOf(value)
+  const wanted = parseVersion(value)
   if (own === undefined || wanted === undefined) return NEVER
-  return { any: own.map((one) => isVersion(field, one, wanted, 'flagd')) }
+  return { any: own.map((one) => createVersionTest(field, one, wanted, 'flagd')) }
 }
 
 /** Parses a version as flagd does: with a leading `v`, whitespace, or only one or two numbers. */
-function versionOf(value: unknown): Semver | undefined {
+function parseVersion(value: unknown): Semver | undefined {
   const text = String(value).replace(/^[vV]/, '')
   if (!SHORT_VERSION.test(text)) return parseSemver(text.trim().replace(/^v/, ''))
   return parseSemver(text.includes('.') ? `${text}.0` : `${text}.0.0`)

@@ -1,16 +1,16 @@
 import { isObject } from '@burgee/serving/document/feature-document'
 import type { Note } from '../model/fidelity.ts'
-import { flagWith } from '../model/held-defaults.ts'
+import { createFlag } from '../model/held-defaults.ts'
 import { type ImportSource, SourceRefused } from '../model/source.ts'
 import { ALWAYS } from '../rules/condition.ts'
-import { OFF, type OrderedRule, type Outcome, onWith } from '../rules/ordered-rules.ts'
-import { rulesInstallation } from '../rules/rules-installation.ts'
-import { ruledState } from '../rules/rules-state.ts'
-import { isIn } from '../rules/tests.ts'
-import { variantOf } from '../rules/typed-values.ts'
+import { createOnOutcome, OFF, type OrderedRule, type Outcome } from '../rules/ordered-rules.ts'
+import { buildRulesInstallation } from '../rules/rules-installation.ts'
+import { compileState } from '../rules/rules-state.ts'
+import { createInTest } from '../rules/tests.ts'
+import { toVariant } from '../rules/typed-values.ts'
 import { readObject } from '../unleash/documents/read-document.ts'
-import { type DocumentPlace, fileSource, originOf } from '../unleash/documents/unleash-files.ts'
-import { objectsOf, segmentCondition, unreadKey } from './segment-rules.ts'
+import { createFileSource, createOrigin, type EnvironmentFile } from '../unleash/documents/unleash-files.ts'
+import { findUnreadKey, toObjects, toSegmentCondition } from './segment-rules.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -18,9 +18,9 @@ const WHOLE = 100
 const LAST_PRIORITY = 1_000_000
 
 /** Creates a source for Flagsmith: the environment document that its SDKs evaluate locally. */
-export function flagsmithSource(place: DocumentPlace, clock: () => number): ImportSource {
+export function createFlagsmithSource(place: EnvironmentFile, clock: () => number): ImportSource {
   const { path, project, environment } = place
-  return fileSource(async () => {
+  return createFileSource(async () => {
     const document = await readObject(place, ['flagsmith'])
     if (!Array.isArray(document.feature_states)) {
       throw new SourceRefused(
@@ -29,19 +29,19 @@ export function flagsmithSource(place: DocumentPlace, clock: () => number): Impo
     }
     requireWhole(document, path)
     const notes: Note[] = []
-    const flags = objectsOf(document.feature_states).map((state) => {
-      const flag = nameOf(state)
+    const flags = toObjects(document.feature_states).map((state) => {
+      const flag = getFeatureName(state)
       if (flag === undefined) throw new SourceRefused(`a state of ${path} names no feature`)
       const rules = [
-        ...identityRules(document, flag),
-        ...segmentRules(document, flag),
-        { when: ALWAYS, gives: outcomeOf(state) },
+        ...listIdentityRules(document, flag),
+        ...listSegmentRules(document, flag),
+        { when: ALWAYS, gives: toOutcome(state) },
       ]
-      const made = ruledState({ flag, environment, rules })
-      notes.push(...made.notes, ...stateNotes(document, state, `${flag} in ${environment}`))
-      return flagWith({ name: flag, project, createdAt: clock(), states: [made.state] })
+      const made = compileState({ flag, environment, rules })
+      notes.push(...made.notes, ...listStateNotes(document, state, `${flag} in ${environment}`))
+      return createFlag({ name: flag, project, createdAt: clock(), states: [made.state] })
     })
-    return rulesInstallation(originOf('document of Flagsmith', path, clock), {
+    return buildRulesInstallation(createOrigin('document of Flagsmith', path, clock), {
       flags,
       segments: [],
       notes,
@@ -50,47 +50,47 @@ export function flagsmithSource(place: DocumentPlace, clock: () => number): Impo
   })
 }
 
-function nameOf({ feature }: Json): string | undefined {
+function getFeatureName({ feature }: Json): string | undefined {
   return isObject(feature) && typeof feature.name === 'string' ? feature.name : undefined
 }
 
 /** Returns the overrides of single identities, which take precedence. */
-function identityRules(document: Json, flag: string): OrderedRule[] {
-  return objectsOf(document.identity_overrides).flatMap((identity) =>
-    objectsOf(identity.identity_features)
-      .filter((state) => nameOf(state) === flag)
+function listIdentityRules(document: Json, flag: string): OrderedRule[] {
+  return toObjects(document.identity_overrides).flatMap((identity) =>
+    toObjects(identity.identity_features)
+      .filter((state) => getFeatureName(state) === flag)
       .map((state) => ({
-        when: isIn('userId', [identity.identifier]),
-        gives: outcomeOf(state),
+        when: createInTest('userId', [identity.identifier]),
+        gives: toOutcome(state),
         title: 'identity override',
       })),
   )
 }
 
 /** Returns the segment overrides, in priority order: the lowest number first. */
-function segmentRules(document: Json, flag: string): OrderedRule[] {
-  const segments = objectsOf(isObject(document.project) ? document.project.segments : [])
+function listSegmentRules(document: Json, flag: string): OrderedRule[] {
+  const segments = toObjects(isObject(document.project) ? document.project.segments : [])
   const found = segments.flatMap((segment) =>
-    objectsOf(segment.feature_states)
-      .filter((state) => nameOf(state) === flag)
+    toObjects(segment.feature_states)
+      .filter((state) => getFeatureName(state) === flag)
       .map((state) => ({ segment, state })),
   )
   return found
-    .sort((a, b) => priorityOf(a.state) - priorityOf(b.state) || Number(a.segment.id) - Number(b.segment.id))
+    .sort((a, b) => getPriority(a.state) - getPriority(b.state) || Number(a.segment.id) - Number(b.segment.id))
     .map(({ segment, state }) => ({
-      ...{ when: segmentCondition(segment), gives: outcomeOf(state), title: `segment ${String(segment.name)}` },
+      ...{ when: toSegmentCondition(segment), gives: toOutcome(state), title: `segment ${String(segment.name)}` },
     }))
 }
 
-function priorityOf({ feature_segment: place }: Json): number {
+function getPriority({ feature_segment: place }: Json): number {
   return isObject(place) ? Number(place.priority ?? LAST_PRIORITY) : LAST_PRIORITY
 }
 
 /** Converts a feature state. Each option gets its share, and the state's own value gets the rest of 100 %. */
-function outcomeOf(state: Json): Outcome {
+function toOutcome(state: Json): Outcome {
   if (state.enabled !== true) return OFF
   let left = WHOLE
-  const options = inOrder(objectsOf(state.multivariate_feature_state_values)).map((option) => {
+  const options = sortOptions(toObjects(state.multivariate_feature_state_values)).map((option) => {
     const share = Math.min(left, Math.max(0, Number(option.percentage_allocation) || 0))
     left -= share
     return {
@@ -104,9 +104,9 @@ function outcomeOf(state: Json): Outcome {
   )
   const [only] = parts
   // Flagsmith applies options to identities only
-  const missing = onWith(variantFor(state.feature_state_value))
+  const missing = createOnOutcome(toOptionalVariant(state.feature_state_value))
   if (only !== undefined && parts.length === 1)
-    return { ...onWith(variantFor(only.value)), stickiness: 'userId', missing }
+    return { ...createOnOutcome(toOptionalVariant(only.value)), stickiness: 'userId', missing }
   const merged = new Map(parts.map(({ value }) => [JSON.stringify(value ?? null), { value, share: 0 }]))
   for (const { value, share } of parts) {
     const own = merged.get(JSON.stringify(value ?? null))
@@ -114,7 +114,7 @@ function outcomeOf(state: Json): Outcome {
   }
   return {
     on: [...merged.values()].map(({ value, share }) => ({
-      variant: variantFor(value) ?? variantOf({ name: 'no value', value: '' }, 0),
+      variant: toOptionalVariant(value) ?? toVariant({ name: 'no value', value: '' }, 0),
       share,
     })),
     ...{ offShare: 0, stickiness: 'userId', missing },
@@ -122,14 +122,14 @@ function outcomeOf(state: Json): Outcome {
 }
 
 /** Sorts options by id if all have one. The order matters, because shares beyond 100 % are ignored. */
-function inOrder(options: readonly Json[]): readonly Json[] {
+function sortOptions(options: readonly Json[]): readonly Json[] {
   const haveIds = options.every(({ id }) => typeof id === 'number')
   return haveIds ? options.toSorted((a, b) => Number(a.id) - Number(b.id)) : options
 }
 
-function variantFor(value: unknown): ReturnType<typeof variantOf> | undefined {
+function toOptionalVariant(value: unknown): ReturnType<typeof toVariant> | undefined {
   if (value === null || value === undefined || value === '') return undefined
-  return variantOf({ name: typeof value === 'string' ? value : JSON.stringify(value), value }, 0)
+  return toVariant({ name: typeof value === 'string' ? value : JSON.stringify(value), value }, 0)
 }
 
 const STATE_KEYS = [
@@ -146,8 +146,8 @@ function requireWhole(document: Json, path: string): void {
   if (!Array.isArray(overrides)) throw new SourceRefused(`"identity_overrides" of ${path} is no list`)
   const states = [
     document.feature_states,
-    ...objectsOf(project.segments).map((segment) => segment.feature_states ?? []),
-    ...objectsOf(overrides).map((identity) => identity.identity_features ?? []),
+    ...toObjects(project.segments).map((segment) => segment.feature_states ?? []),
+    ...toObjects(overrides).map((identity) => identity.identity_features ?? []),
   ]
   for (const list of states) {
     if (!Array.isArray(list) || !list.every((one) => isObject(one) && typeof one.enabled === 'boolean'))
@@ -157,17 +157,17 @@ function requireWhole(document: Json, path: string): void {
   if (!all.every(isObject)) throw new SourceRefused(`a segment or an identity of ${path} is no object`)
 }
 
-function stateNotes(document: Json, state: Json, name: string): Note[] {
+function listStateNotes(document: Json, state: Json, name: string): Note[] {
   const note = (words: string): Note => ({ kind: 'flag', name, fidelity: 'approximated', words })
-  const feature = nameOf(state)
+  const feature = getFeatureName(state)
   const all = [
     state,
     ...[document.identity_overrides, isObject(document.project) ? document.project.segments : []]
-      .flatMap(objectsOf)
-      .flatMap((owner) => [...objectsOf(owner.identity_features), ...objectsOf(owner.feature_states)])
-      .filter((one) => nameOf(one) === feature),
+      .flatMap(toObjects)
+      .flatMap((owner) => [...toObjects(owner.identity_features), ...toObjects(owner.feature_states)])
+      .filter((one) => getFeatureName(one) === feature),
   ]
-  const unread = all.map((one) => unreadKey(one, STATE_KEYS)).find((key) => key !== undefined)
+  const unread = all.map((one) => findUnreadKey(one, STATE_KEYS)).find((key) => key !== undefined)
   // a disabled flag has no value here
   const hasDarkValue = all.some(
     ({ enabled, feature_state_value: value }) =>

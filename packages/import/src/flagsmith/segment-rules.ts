@@ -1,7 +1,15 @@
 import { isObject } from '@burgee/serving/document/feature-document'
 import { ALWAYS, type Condition, NEVER } from '../rules/condition.ts'
-import { fitsJavaScript } from '../rules/javascript-patterns.ts'
-import { hasText, isIn, isLike, isNumber, isPresent, isSemver, type VersionOperator } from '../rules/tests.ts'
+import { createJavaScriptPatternTest } from '../rules/javascript-patterns.ts'
+import {
+  createInTest,
+  createNonEmptyTest,
+  createNumberTest,
+  createPresenceTest,
+  createSemverTest,
+  createTextTest,
+  type VersionOperator,
+} from '../rules/tests.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -15,34 +23,36 @@ const VERSION = /:semver$/
 /** Operators that either compare no versions or are missing in some engines of Flagsmith. */
 const TEXT_OPERATORS = ['NOT_EQUAL', 'CONTAINS', 'NOT_CONTAINS']
 const IDENTIFIER = '$.identity.identifier'
-const DEEPEST = 20
+const MAX_DEPTH = 20
 const RULE_KEYS = ['id', 'type', 'rules', 'conditions', 'version_of']
 const CONDITION_KEYS = ['id', 'operator', 'value', 'property', 'property_', 'description', 'created_with_segment']
 
 /** Converts a segment, which matches identities that meet all of its rules. A segment without rules matches nobody. */
-export function segmentCondition({ rules }: Json): Condition {
+export function toSegmentCondition({ rules }: Json): Condition {
   if (!Array.isArray(rules)) return { unknown: 'its segment has no list of rules' }
   const own: readonly unknown[] = rules
-  return own.length === 0 ? NEVER : { all: [hasText('userId'), ...own.map((rule) => ruleCondition(rule, 0))] }
+  return own.length === 0
+    ? NEVER
+    : { all: [createNonEmptyTest('userId'), ...own.map((rule) => toRuleCondition(rule, 0))] }
 }
 
-function ruleCondition(rule: unknown, depth: number): Condition {
-  if (depth > DEEPEST) return { unknown: 'the rules of its segment are nested too deeply' }
+function toRuleCondition(rule: unknown, depth: number): Condition {
+  if (depth > MAX_DEPTH) return { unknown: 'the rules of its segment are nested too deeply' }
   if (!isObject(rule)) return { unknown: 'a rule of its segment is no object' }
-  const unread = unreadKey(rule, RULE_KEYS)
+  const unread = findUnreadKey(rule, RULE_KEYS)
   if (unread !== undefined) return { unknown: `a rule of its segment has "${unread}", which is not read` }
   const { type, conditions, rules } = rule
   if (![conditions ?? [], rules ?? []].every(Array.isArray)) return { unknown: 'a rule of its segment has no lists' }
-  const own = listOf(conditions).map(traitCondition)
-  const nested = listOf(rules).map((one) => ruleCondition(one, depth + 1))
+  const own = toList(conditions).map(toTraitCondition)
+  const nested = toList(rules).map((one) => toRuleCondition(one, depth + 1))
   if (nested.length > 0 && type !== 'ALL')
     return {
       unknown: `a rule of its segment holds rules and is of the type "${type}", which engines of Flagsmith read differently`,
     }
-  return { all: [own.length === 0 ? ALWAYS : joined(String(type), own), ...nested] }
+  return { all: [own.length === 0 ? ALWAYS : joinConditions(String(type), own), ...nested] }
 }
 
-function joined(type: string, conditions: readonly Condition[]): Condition {
+function joinConditions(type: string, conditions: readonly Condition[]): Condition {
   if (type === 'ALL') return { all: conditions }
   if (type === 'ANY') return { any: conditions }
   if (type === 'NONE') return { not: { any: conditions } }
@@ -50,9 +60,9 @@ function joined(type: string, conditions: readonly Condition[]): Condition {
 }
 
 /** Converts a condition on a trait. A missing trait meets only IS_NOT_SET. */
-function traitCondition(condition: unknown): Condition {
+function toTraitCondition(condition: unknown): Condition {
   if (!isObject(condition)) return { unknown: 'a condition of its segment is no object' }
-  const unread = unreadKey(condition, CONDITION_KEYS)
+  const unread = findUnreadKey(condition, CONDITION_KEYS)
   if (unread !== undefined) return { unknown: `a condition of its segment has "${unread}", which is not read` }
   const { operator, value, property, property_: written } = condition
   const name = String(written ?? property ?? '')
@@ -64,46 +74,47 @@ function traitCondition(condition: unknown): Condition {
   if (field === '' || field.startsWith('$.')) return { unknown: `its segment looks at "${name}"` }
   switch (operator) {
     case 'IS_SET':
-      return isPresent(field)
+      return createPresenceTest(field)
     case 'IS_NOT_SET':
-      return { not: isPresent(field) }
+      return { not: createPresenceTest(field) }
     case 'EQUAL':
-      return equal(field, text)
+      return convertEquality(field, text)
     case 'NOT_EQUAL':
-      return { all: [isPresent(field), { not: equal(field, text) }] }
+      return { all: [createPresenceTest(field), { not: convertEquality(field, text) }] }
     case 'CONTAINS':
-      return isLike(field, 'STR_CONTAINS', [text])
+      return createTextTest(field, 'STR_CONTAINS', [text])
     case 'NOT_CONTAINS':
-      return { all: [isPresent(field), { not: isLike(field, 'STR_CONTAINS', [text]) }] }
+      return { all: [createPresenceTest(field), { not: createTextTest(field, 'STR_CONTAINS', [text]) }] }
     case 'IN':
-      return isIn(field, listedIn(value, text))
+      return createInTest(field, parseList(value, text))
     case 'REGEX':
-      return fitting(field, text)
+      return convertPattern(field, text)
     default:
-      return compared(field, String(operator), text)
+      return convertComparison(field, String(operator), text)
   }
 }
 
-function equal(field: string, text: string): Condition {
-  if (VERSION.test(text)) return isSemver(field, 'SEMVER_EQ', text.replace(VERSION, ''))
+function convertEquality(field: string, text: string): Condition {
+  if (VERSION.test(text)) return createSemverTest(field, 'SEMVER_EQ', text.replace(VERSION, ''))
   // Flagsmith accepts booleans in both spellings
-  if (/^(true|false)$/i.test(text)) return narrow(isIn(field, [...new Set([text, text.toLowerCase()])], 'truth value'))
+  if (/^(true|false)$/i.test(text))
+    return toNarrow(createInTest(field, [...new Set([text, text.toLowerCase()])], 'truth value'))
   const number = Number(text)
   return text.trim() !== '' && Number.isFinite(number)
-    ? { any: [isIn(field, [text]), isNumber(field, 'NUM_EQ', number)] }
-    : isIn(field, [text])
+    ? { any: [createInTest(field, [text]), createNumberTest(field, 'NUM_EQ', number)] }
+    : createInTest(field, [text])
 }
 
-function compared(field: string, operator: string, text: string): Condition {
+function convertComparison(field: string, operator: string, text: string): Condition {
   const [number, version] = NUMBERS[operator] ?? []
   if (number === undefined || version === undefined) return { unknown: `the operator "${operator}" has no counterpart` }
-  if (VERSION.test(text)) return isSemver(field, version, text.replace(VERSION, ''))
+  if (VERSION.test(text)) return createSemverTest(field, version, text.replace(VERSION, ''))
   const wanted = Number.parseFloat(text)
-  return isNumber(field, number, Number(text) === wanted ? wanted : Number.NaN)
+  return createNumberTest(field, number, Number(text) === wanted ? wanted : Number.NaN)
 }
 
 /** Parses comma-separated strings, or a JSON list of strings. */
-function listedIn(value: unknown, text: string): string[] {
+function parseList(value: unknown, text: string): string[] {
   if (Array.isArray(value)) return value.filter((one) => typeof one === 'string')
   try {
     const list: unknown = JSON.parse(text)
@@ -115,9 +126,9 @@ function listedIn(value: unknown, text: string): string[] {
 }
 
 /** Converts a pattern. One Flagsmith engine matches a pattern at the start of the text, another engine anywhere. */
-function fitting(field: string, pattern: string): Condition {
+function convertPattern(field: string, pattern: string): Condition {
   if (pattern === '') return NEVER
-  const condition = narrow(fitsJavaScript(field, [`^(?:${pattern})`]))
+  const condition = toNarrow(createJavaScriptPatternTest(field, [`^(?:${pattern})`]))
   if (pattern.startsWith('^') || !('test' in condition)) return condition
   return {
     ...condition,
@@ -125,20 +136,20 @@ function fitting(field: string, pattern: string): Condition {
   }
 }
 
-function narrow(condition: Condition): Condition {
+function toNarrow(condition: Condition): Condition {
   return 'test' in condition ? { ...condition, isNarrow: true } : condition
 }
 
 /** Returns a key that the import does not read although it may restrict the audience, or undefined. */
-export function unreadKey(json: Json, known: readonly string[]): string | undefined {
+export function findUnreadKey(json: Json, known: readonly string[]): string | undefined {
   return Object.keys(json).find((name) => !known.includes(name))
 }
 
-function listOf(list: unknown): readonly unknown[] {
+function toList(list: unknown): readonly unknown[] {
   return Array.isArray(list) ? list : []
 }
 
 /** Returns the objects of a list; empty if the value is not a list. */
-export function objectsOf(list: unknown): Json[] {
+export function toObjects(list: unknown): Json[] {
   return Array.isArray(list) ? list.filter(isObject) : []
 }

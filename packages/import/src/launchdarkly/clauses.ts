@@ -1,9 +1,15 @@
 import { parseSemver, type Semver } from '@burgee/protocol/semver'
 import { isObject } from '@burgee/serving/document/feature-document'
 import { ALWAYS, type Condition, NEVER } from '../rules/condition.ts'
-import { fitsJavaScript } from '../rules/javascript-patterns.ts'
-import { isIn, isLike, isNumber, isPresent, isVersion } from '../rules/tests.ts'
-import { unreadKey } from './known-keys.ts'
+import { createJavaScriptPatternTest } from '../rules/javascript-patterns.ts'
+import {
+  createInTest,
+  createNumberTest,
+  createPresenceTest,
+  createTextTest,
+  createVersionTest,
+} from '../rules/tests.ts'
+import { findUnreadKey } from './known-keys.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -27,15 +33,15 @@ const NUMBERS_OF_VERSION = /^\d+(\.\d+)?(\.\d+)?/
 const ANONYMOUS = 'anonymous'
 
 /** Converts a list of clauses, all of which must hold. */
-export function clausesOf(clauses: unknown, findSegment: FindSegment): Condition {
+export function convertClauses(clauses: unknown, findSegment: FindSegment): Condition {
   if (!Array.isArray(clauses)) return { unknown: 'a rule has no list of clauses' }
-  return { all: clauses.map((clause) => clauseOf(clause, findSegment)) }
+  return { all: clauses.map((clause) => convertClause(clause, findSegment)) }
 }
 
 /** Converts a clause. A clause on a missing attribute never holds, even if negated. */
-function clauseOf(clause: unknown, findSegment: FindSegment): Condition {
+function convertClause(clause: unknown, findSegment: FindSegment): Condition {
   if (!isObject(clause)) return { unknown: 'a clause is no object' }
-  const unread = unreadKey('clause', clause)
+  const unread = findUnreadKey('clause', clause)
   if (unread !== undefined) return unread
   const { op, values } = clause
   const isNegated = Boolean(clause.negate)
@@ -44,33 +50,33 @@ function clauseOf(clause: unknown, findSegment: FindSegment): Condition {
     const within: Condition = { any: values.map((key) => findSegment(String(key)) ?? NEVER) }
     return isNegated ? { not: within } : within
   }
-  const field = attributeOf(clause)
+  const field = parseAttribute(clause)
   if (typeof field !== 'string') return field
-  const holds = comparison(field, String(op), values)
-  return isNegated ? { all: [isThere(field), { not: holds }] } : holds
+  const holds = convertComparison(field, String(op), values)
+  return isNegated ? { all: [createAttributePresenceTest(field), { not: holds }] } : holds
 }
 
-function isThere(field: string): Condition {
-  return field === 'userId' || field === ANONYMOUS ? ALWAYS : isPresent(field)
+function createAttributePresenceTest(field: string): Condition {
+  return field === 'userId' || field === ANONYMOUS ? ALWAYS : createPresenceTest(field)
 }
 
 /** Converts a comparison. Values whose type the operator does not compare match nothing. */
-function comparison(field: string, op: string, values: readonly unknown[]): Condition {
-  if (op === 'in') return equal(field, values)
+function convertComparison(field: string, op: string, values: readonly unknown[]): Condition {
+  if (op === 'in') return convertEquality(field, values)
   // `anonymous` is always true or false
   if (field === ANONYMOUS) return NEVER
   const texts = values.filter((value) => typeof value === 'string')
-  if (op === 'matches') return fitsJavaScript(field, texts)
-  if (Object.hasOwn(TEXTS, op)) return isLike(field, TEXTS[op as keyof typeof TEXTS], texts)
+  if (op === 'matches') return createJavaScriptPatternTest(field, texts)
+  if (Object.hasOwn(TEXTS, op)) return createTextTest(field, TEXTS[op as keyof typeof TEXTS], texts)
   const number = NUMBERS[op]
   if (number !== undefined) {
     const numbers = values.filter((value) => typeof value === 'number')
-    return { any: numbers.map((value) => isNumber(field, number, value)) }
+    return { any: numbers.map((value) => createNumberTest(field, number, value)) }
   }
   if (Object.hasOwn(VERSIONS, op)) {
     const operator = VERSIONS[op as keyof typeof VERSIONS]
-    const versions = texts.map(versionOf).filter((version) => version !== undefined)
-    return { any: versions.map((version) => isVersion(field, operator, version, 'launchdarkly')) }
+    const versions = texts.map(parseVersion).filter((version) => version !== undefined)
+    return { any: versions.map((version) => createVersionTest(field, operator, version, 'launchdarkly')) }
   }
   if (op === 'before' || op === 'after')
     return { unknown: `${field} is a date: here dates are compared with the time alone` }
@@ -80,7 +86,7 @@ function comparison(field: string, op: string, values: readonly unknown[]): Cond
 /**
  * Parses a version as LaunchDarkly does: without a `v`, and with optional trailing numbers, even before a prerelease.
  */
-function versionOf(text: string): Semver | undefined {
+function parseVersion(text: string): Semver | undefined {
   if (text.startsWith('v')) return undefined
   const strict = parseSemver(text.trim().replace(/^v/, ''))
   const [found, minor, patch] = NUMBERS_OF_VERSION.exec(text) ?? []
@@ -90,20 +96,23 @@ function versionOf(text: string): Semver | undefined {
 }
 
 /** Converts an equality. Each value matches only attributes of its own type. */
-function equal(field: string, values: readonly unknown[]): Condition {
+function convertEquality(field: string, values: readonly unknown[]): Condition {
   const truths = values.filter((value) => typeof value === 'boolean')
-  const isTrue = isIn(field, truths, 'truth value')
-  if (field === ANONYMOUS) return truths.includes(false) ? { any: [{ not: isPresent(field) }, isTrue] } : isTrue
+  const isTrue = createInTest(field, truths, 'truth value')
+  if (field === ANONYMOUS)
+    return truths.includes(false) ? { any: [{ not: createPresenceTest(field) }, isTrue] } : isTrue
   const texts = values.filter((value) => typeof value === 'string')
   const numbers = values.filter((value) => typeof value === 'number')
-  return { any: [isIn(field, texts), isTrue, ...numbers.map((value) => isNumber(field, 'NUM_EQ', value))] }
+  return {
+    any: [createInTest(field, texts), isTrue, ...numbers.map((value) => createNumberTest(field, 'NUM_EQ', value))],
+  }
 }
 
 /**
  * Returns the context field of an attribute, or an unknown condition. Without a context kind, names are literal, not
  * references.
  */
-export function attributeOf({ attribute, contextKind }: Json): string | Condition {
+export function parseAttribute({ attribute, contextKind }: Json): string | Condition {
   if (contextKind !== undefined && contextKind !== null && contextKind !== 'user') {
     return { unknown: `it looks at contexts of the kind "${contextKind}"` }
   }
@@ -117,46 +126,46 @@ export function attributeOf({ attribute, contextKind }: Json): string | Conditio
 }
 
 /** Converts a segment: the included users, and those who match a rule and are not excluded. */
-export function segmentCondition(segment: Json, findSegment: FindSegment): Condition {
+export function toSegmentCondition(segment: Json, findSegment: FindSegment): Condition {
   const { included, excluded, rules, unbounded, includedContexts, excludedContexts } = segment
   if (unbounded === true) return { unknown: 'its segment is a big one, whose members are kept elsewhere' }
   if (hasMembers(includedContexts) || hasMembers(excludedContexts)) {
     return { unknown: 'its segment lists contexts of another kind' }
   }
-  const unread = unreadKey('segment', segment)
+  const unread = findUnreadKey('segment', segment)
   if (unread !== undefined) return unread
-  const listed = textsOf(included)
-  const kept = textsOf(excluded)
-  const byRule = listOf(rules).map((rule): Condition => {
+  const listed = toTexts(included)
+  const kept = toTexts(excluded)
+  const byRule = toList(rules).map((rule): Condition => {
     if (!isObject(rule)) return { unknown: 'a rule of its segment is no object' }
-    const unreadInRule = unreadKey('rule of a segment', rule)
+    const unreadInRule = findUnreadKey('rule of a segment', rule)
     if (unreadInRule !== undefined) return unreadInRule
     if (rule.weight !== undefined && rule.weight !== null) return { unknown: 'its segment takes a percentage' }
-    return clausesOf(rule.clauses, findSegment)
+    return convertClauses(rule.clauses, findSegment)
   })
-  const notKept: Condition[] = kept.length === 0 ? [] : [{ not: isIn('userId', kept) }]
+  const notKept: Condition[] = kept.length === 0 ? [] : [{ not: createInTest('userId', kept) }]
   return {
     any: [
-      ...(listed.length === 0 ? [] : [isIn('userId', listed)]),
+      ...(listed.length === 0 ? [] : [createInTest('userId', listed)]),
       ...(byRule.length === 0 ? [] : [{ all: [...notKept, { any: byRule }] }]),
     ],
   }
 }
 
 /** Returns the objects of a list; empty if the value is not a list. */
-export function objectsOf(list: unknown): Json[] {
+export function toObjects(list: unknown): Json[] {
   return Array.isArray(list) ? list.filter(isObject) : []
 }
 
-function listOf(list: unknown): readonly unknown[] {
+function toList(list: unknown): readonly unknown[] {
   return Array.isArray(list) ? list : []
 }
 
 /** Returns the strings of a list of keys; other values match nobody. */
-function textsOf(list: unknown): string[] {
-  return listOf(list).filter((one) => typeof one === 'string')
+function toTexts(list: unknown): string[] {
+  return toList(list).filter((one) => typeof one === 'string')
 }
 
 function hasMembers(list: unknown): boolean {
-  return objectsOf(list).some(({ values }) => Array.isArray(values) && values.length > 0)
+  return toObjects(list).some(({ values }) => Array.isArray(values) && values.length > 0)
 }

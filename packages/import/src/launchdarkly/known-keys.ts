@@ -27,7 +27,7 @@ const KNOWN = {
  * Returns a condition that names an unknown key of a part, which may restrict the audience, or undefined if all keys
  * are known.
  */
-export function unreadKey(part: keyof typeof KNOWN, json: Json): { readonly unknown: string } | undefined {
+export function findUnreadKey(part: keyof typeof KNOWN, json: Json): { readonly unknown: string } | undefined {
   const known: readonly string[] = KNOWN[part]
   const key = Object.keys(json).find((name) => !name.startsWith('_') && !known.includes(name))
   return key === undefined ? undefined : ({ unknown: `a ${part} has "${key}", which is not read` } satisfies Condition)

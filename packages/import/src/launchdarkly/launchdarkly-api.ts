@@ -1,10 +1,10 @@
 import { isObject } from '@burgee/serving/document/feature-document'
-import { type AskingManner, PatientRequests } from '../asking/patient-requests.ts'
+import { type RequestSettings, ThrottledHttp } from '../asking/patient-requests.ts'
 import { SourceRefused } from '../model/source.ts'
-import { objectsOf } from './clauses.ts'
+import { toObjects } from './clauses.ts'
 
 /** A LaunchDarkly project and the credentials to read it. */
-export interface LaunchDarklyApi extends AskingManner {
+export interface LaunchDarklyApi extends RequestSettings {
   /** Address of the project's pages, for example `https://app.launchdarkly.com/projects/web`. */
   readonly url: string
   /** An access token with read access. Sent only in the `authorization` header. */
@@ -17,7 +17,7 @@ type Json = Readonly<Record<string, unknown>>
 const VERSION = '20240415'
 const PER_PAGE = 50
 /** Page limit, which protects against a server that returns full pages forever. */
-const MOST_PAGES = 2000
+const MAX_PAGES = 2000
 const PROJECT = /\/projects\/([\w.-]+)(?:\/|$)/
 
 /** Returns true if the text is an address and not a file. */
@@ -26,14 +26,14 @@ export function isLaunchDarklyAddress(text: string): boolean {
 }
 
 /**
- * Reads the lists of a project into one document for `projectDocument`. The document contains flags with their states,
+ * Reads the lists of a project into one document for `parseProjectDocument`. The document contains flags with their states,
  * and segments, of all environments or only of `environment`. It does not contain archived flags. Throws SourceRefused.
  */
 export async function readLaunchDarkly(api: LaunchDarklyApi, environment: string | undefined): Promise<Json> {
   const url = new URL(api.url)
   const project = PROJECT.exec(url.pathname)?.[1]
   if (project === undefined) throw new SourceRefused(`${url.origin}${url.pathname} names no project: …/projects/KEY`)
-  const lists = new Lists(api, url.origin)
+  const lists = new ListReader(api, url.origin)
   const all = (await lists.all(`/projects/${project}/environments`)).map(({ key }) => String(key))
   if (environment !== undefined && !all.includes(environment))
     throw new SourceRefused(`The project "${project}" has no environment "${environment}", but ${all.join(', ')}`)
@@ -52,9 +52,9 @@ export async function readLaunchDarkly(api: LaunchDarklyApi, environment: string
   return { items: [...flags.values()], segments }
 }
 
-class Lists {
+class ListReader {
   readonly #headers: Readonly<Record<string, string>>
-  readonly #requests: PatientRequests
+  readonly #requests: ThrottledHttp
 
   constructor({ token, pauseMs, ending, send }: LaunchDarklyApi, origin: string) {
     this.#headers = {
@@ -63,32 +63,32 @@ class Lists {
       'ld-api-version': VERSION,
     }
     const manner = { pauseMs, ...(ending === undefined ? {} : { ending }), ...(send === undefined ? {} : { send }) }
-    this.#requests = new PatientRequests({ ...manner, base: `${origin}/api/v2`, kind: 'LaunchDarkly' })
+    this.#requests = new ThrottledHttp({ ...manner, base: `${origin}/api/v2`, kind: 'LaunchDarkly' })
   }
 
   /** Returns the entries of all pages of a list. */
   async all(path: string): Promise<Json[]> {
     const found: Json[] = []
-    for (let page = 0; page < MOST_PAGES; page += 1) {
+    for (let page = 0; page < MAX_PAGES; page += 1) {
       const { items, totalCount } = await this.#page(`${path}${path.includes('?') ? '&' : '?'}`, found.length)
       found.push(...items)
       if (items.length === 0 || found.length >= totalCount) return found
     }
-    throw new SourceRefused(`${this.#requests.shown(path)} has more than ${MOST_PAGES * PER_PAGE} entries`)
+    throw new SourceRefused(`${this.#requests.formatAddress(path)} has more than ${MAX_PAGES * PER_PAGE} entries`)
   }
 
   async #page(path: string, offset: number): Promise<{ items: Json[]; totalCount: number }> {
-    const reply = await this.#requests.ask(`${path}limit=${PER_PAGE}&offset=${offset}`, { headers: this.#headers })
+    const reply = await this.#requests.request(`${path}limit=${PER_PAGE}&offset=${offset}`, { headers: this.#headers })
     if (!reply.ok) {
       await reply.body?.cancel()
       const hint =
         reply.status === 401 || reply.status === 403 ? ': give an access token that may read the project' : ''
-      throw new SourceRefused(`${this.#requests.shown(path)} answered ${reply.status}${hint}`)
+      throw new SourceRefused(`${this.#requests.formatAddress(path)} answered ${reply.status}${hint}`)
     }
     const answer = await this.#requests.json(path, reply)
     if (!isObject(answer) || !Array.isArray(answer.items))
-      throw new SourceRefused(`${this.#requests.shown(path)} answers no list: is it LaunchDarkly?`)
-    const items = objectsOf(answer.items)
+      throw new SourceRefused(`${this.#requests.formatAddress(path)} answers no list: is it LaunchDarkly?`)
+    const items = toObjects(answer.items)
     // without a count, a partial page is the last one
     const most = items.length < PER_PAGE ? offset + items.length : Number.POSITIVE_INFINITY
     return { items, totalCount: typeof answer.totalCount === 'number' ? answer.totalCount : most }

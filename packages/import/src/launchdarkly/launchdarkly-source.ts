@@ -1,70 +1,72 @@
 import { isObject } from '@burgee/serving/document/feature-document'
 import type { Note } from '../model/fidelity.ts'
-import { flagWith, stateWith } from '../model/held-defaults.ts'
-import type { HeldFlag, HeldSegment } from '../model/held-flags.ts'
+import { createFlag, createState } from '../model/held-defaults.ts'
+import type { SourceFlag, SourceSegment } from '../model/held-flags.ts'
 import type { Installation } from '../model/installation.ts'
 import { type ImportSource, SourceRefused } from '../model/source.ts'
-import { rulesInstallation } from '../rules/rules-installation.ts'
-import { ruledState } from '../rules/rules-state.ts'
-import { valuesOf } from '../rules/typed-values.ts'
+import { buildRulesInstallation } from '../rules/rules-installation.ts'
+import { compileState } from '../rules/rules-state.ts'
+import { toFlagValues } from '../rules/typed-values.ts'
 import { readObject } from '../unleash/documents/read-document.ts'
-import { fileSource, originOf } from '../unleash/documents/unleash-files.ts'
-import { isTrueWhenOff, rulesOfState } from './flag-rules.ts'
+import { createFileSource, createOrigin } from '../unleash/documents/unleash-files.ts'
+import { isTrueWhenOff, listStateRules } from './flag-rules.ts'
 import { type LaunchDarklyApi, readLaunchDarkly } from './launchdarkly-api.ts'
-import { type ProjectFlag, prerequisitesOf } from './prerequisites.ts'
-import { type ProjectDocument, type ProjectPlace, projectDocument } from './project-document.ts'
-import { type ReadSegments, readSegments } from './segments.ts'
+import { convertPrerequisites, type ProjectFlag } from './prerequisites.ts'
+import { type ProjectDocument, type ProjectFile, parseProjectDocument } from './project-document.ts'
+import { type ConvertedSegments, convertSegments } from './segments.ts'
 
 /**
  * Creates a source for a LaunchDarkly file: either the data of its SDKs (`flags`, `segments`, `flagValues`; one
  * environment), or a response of its API (`items`; all environments).
  */
-export function launchDarklySource(place: ProjectPlace, clock: () => number): ImportSource {
-  return fileSource(async () => {
-    const document = unwrapped(await readObject(place, ['launchdarkly', 'launchdarkly payload', 'launchdarkly list']))
+export function createLaunchDarklySource(place: ProjectFile, clock: () => number): ImportSource {
+  return createFileSource(async () => {
+    const document = unwrapMessage(
+      await readObject(place, ['launchdarkly', 'launchdarkly payload', 'launchdarkly list']),
+    )
     if (!['flags', 'items', 'flagValues'].some((name) => name in document)) {
       throw new SourceRefused(`${place.path} has neither "flags" nor "items": is it of LaunchDarkly?`)
     }
-    return installationOf(document, place, originOf('file of LaunchDarkly', place.path, clock))
+    return buildInstallation(document, place, createOrigin('file of LaunchDarkly', place.path, clock))
   })
 }
 
 /** Unwraps a message of the SDK stream, which contains all data. */
-function unwrapped(document: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function unwrapMessage(document: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return isObject(document.data) && isObject(document.data.flags) ? document.data : document
 }
 
 /** Creates a source that reads a project through the LaunchDarkly API. */
-export function launchDarklyApiSource(
+export function createLaunchDarklyApiSource(
   api: LaunchDarklyApi,
-  { project, environment }: Omit<ProjectPlace, 'path' | 'content'>,
+  { project, environment }: Omit<ProjectFile, 'path' | 'content'>,
   clock: () => number,
 ): ImportSource {
-  return fileSource(async () => {
+  return createFileSource(async () => {
     const document = await readLaunchDarkly(api, environment)
     const place = { path: api.url, project, environment }
-    return installationOf(document, place, originOf('LaunchDarkly API', api.url, clock))
+    return buildInstallation(document, place, createOrigin('LaunchDarkly API', api.url, clock))
   })
 }
 
-function installationOf(
+function buildInstallation(
   document: Readonly<Record<string, unknown>>,
-  place: ProjectPlace,
+  place: ProjectFile,
   origin: Installation['origin'],
 ): Installation {
-  const read = projectDocument(document, place)
+  const read = parseProjectDocument(document, place)
   const now = origin.readAt
-  const segments = segmentsOf(read, now)
+  const segments = readSegmentsByEnvironment(read, now)
   const flags = new Map(read.flags.map((flag) => [flag.key, flag]))
-  const made = read.flags.map((flag) => flagOf({ flag, flags, segments, now }, place.project))
-  return rulesInstallation(origin, {
+  const made = read.flags.map((flag) => toFlag({ flag, flags, segments, now }, place.project))
+  return buildRulesInstallation(origin, {
     flags: made.map(({ held }) => held),
-    segments: [...segments.values()].flatMap(({ held }): readonly HeldSegment[] => held),
+    segments: [...segments.values()].flatMap(({ segments: held }): readonly SourceSegment[] => held),
     notes: [
       ...[...segments.values()].flatMap(({ notes }) => notes),
       ...made.flatMap(({ notes }) => notes),
       ...made.flatMap(({ held }) =>
-        parentNotes(
+        listParentNotes(
           held,
           made.flatMap(({ notes }) => notes),
         ),
@@ -75,7 +77,7 @@ function installationOf(
 }
 
 /** Repeats the notes of parent flags at their child flags, because these depend on them. */
-function parentNotes({ name, states, dependencies }: HeldFlag, notes: readonly Note[]): Note[] {
+function listParentNotes({ name, states, dependencies }: SourceFlag, notes: readonly Note[]): Note[] {
   return dependencies.flatMap(({ parent }) =>
     states.flatMap(({ environment }) =>
       notes
@@ -94,13 +96,16 @@ function parentNotes({ name, states, dependencies }: HeldFlag, notes: readonly N
  * Reads the segments, which belong to one environment in LaunchDarkly. If there are several environments, segment names
  * include theirs.
  */
-function segmentsOf({ environments, segments }: ProjectDocument, now: number): Map<string, ReadSegments> {
-  const found = new Map<string, ReadSegments>()
+function readSegmentsByEnvironment(
+  { environments, segments }: ProjectDocument,
+  now: number,
+): Map<string, ConvertedSegments> {
+  const found = new Map<string, ConvertedSegments>()
   let firstId = 1
   for (const environment of environments) {
     const nameOf = (key: string) => (environments.length === 1 ? key : `${key} in ${environment}`)
-    const own = readSegments(segments.get(environment) ?? new Map(), { firstId, nameOf, now })
-    firstId += own.held.length
+    const own = convertSegments(segments.get(environment) ?? new Map(), { firstId, formatName: nameOf, now })
+    firstId += own.segments.length
     found.set(environment, own)
   }
   return found
@@ -109,15 +114,15 @@ function segmentsOf({ environments, segments }: ProjectDocument, now: number): M
 interface FlagParts {
   readonly flag: ProjectDocument['flags'][number]
   readonly flags: ReadonlyMap<string, ProjectFlag>
-  readonly segments: ReadonlyMap<string, ReadSegments>
+  readonly segments: ReadonlyMap<string, ConvertedSegments>
   readonly now: number
 }
 
-function flagOf({ flag, flags, segments, now }: FlagParts, project: string): { held: HeldFlag; notes: Note[] } {
+function toFlag({ flag, flags, segments, now }: FlagParts, project: string): { held: SourceFlag; notes: Note[] } {
   const { key, values, states, about } = flag
-  const { dependencies, offIn, notes: ofParents } = prerequisitesOf(flag, flags)
+  const { dependencies, offIn, notes: ofParents } = convertPrerequisites(flag, flags)
   const notes: Note[] = [...ofParents]
-  const own = valuesOf(values)
+  const own = toFlagValues(values)
   const held = [...states].map(([environment, state]) => {
     const why = offIn.get(environment)
     if (why !== undefined) {
@@ -127,15 +132,15 @@ function flagOf({ flag, flags, segments, now }: FlagParts, project: string): { h
         fidelity: 'not carried',
         words: `it is off here, and without its rules: ${why}`,
       })
-      return stateWith({ environment, enabled: false })
+      return createState({ environment, enabled: false })
     }
-    const rules = rulesOfState(state, own, (name) => segments.get(environment)?.find(name))
-    const made = ruledState({ flag: key, environment, rules, values: own })
-    notes.push(...made.notes, ...offValueNotes(flag, environment))
+    const rules = listStateRules(state, own, (name) => segments.get(environment)?.find(name))
+    const made = compileState({ flag: key, environment, rules, values: own })
+    notes.push(...made.notes, ...listOffValueNotes(flag, environment))
     return made.state
   })
   return {
-    held: flagWith({ ...about, name: key, project, createdAt: about.createdAt ?? now, states: held, dependencies }),
+    held: createFlag({ ...about, name: key, project, createdAt: about.createdAt ?? now, states: held, dependencies }),
     notes,
   }
 }
@@ -144,9 +149,9 @@ function flagOf({ flag, flags, segments, now }: FlagParts, project: string): { h
  * Reports off variations that cannot be imported: a flag that is off has no value here, and a boolean flag that is off
  * is false.
  */
-function offValueNotes({ key, values, states }: FlagParts['flag'], environment: string): Note[] {
+function listOffValueNotes({ key, values, states }: FlagParts['flag'], environment: string): Note[] {
   const state = states.get(environment) ?? {}
-  const own = valuesOf(values)
+  const own = toFlagValues(values)
   const value = values[typeof state.offVariation === 'number' ? state.offVariation : Number.NaN]
   const note = (words: string): Note[] => [
     { kind: 'flag', name: `${key} in ${environment}`, fidelity: 'approximated', words },

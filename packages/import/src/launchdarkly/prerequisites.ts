@@ -1,8 +1,8 @@
 import { isObject } from '@burgee/serving/document/feature-document'
 import type { Note } from '../model/fidelity.ts'
-import type { HeldDependency } from '../model/held-flags.ts'
+import type { SourceDependency } from '../model/held-flags.ts'
 import { isSwitch, type NamedValue } from '../rules/typed-values.ts'
-import { unreadKey } from './known-keys.ts'
+import { findUnreadKey } from './known-keys.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -18,7 +18,7 @@ export interface ProjectFlag {
  * expressed.
  */
 export interface Prerequisites {
-  readonly dependencies: readonly HeldDependency[]
+  readonly dependencies: readonly SourceDependency[]
   readonly offIn: ReadonlyMap<string, string>
   readonly notes: readonly Note[]
 }
@@ -27,17 +27,17 @@ export interface Prerequisites {
  * Converts prerequisites to parents with a required value. A flag has the same parents in all environments here. So the
  * prerequisites of each environment apply in all environments.
  */
-export function prerequisitesOf(flag: ProjectFlag, flags: ReadonlyMap<string, ProjectFlag>): Prerequisites {
-  const dependencies = new Map<string, HeldDependency>()
+export function convertPrerequisites(flag: ProjectFlag, flags: ReadonlyMap<string, ProjectFlag>): Prerequisites {
+  const dependencies = new Map<string, SourceDependency>()
   const offIn = new Map<string, string>()
   const asked = [...flag.states].filter(([, state]) => state.on === true)
   for (const [environment, state] of asked) {
-    for (const { key, index, unread } of parentsIn(state)) {
+    for (const { key, index, unread } of listParents(state)) {
       const parent = flags.get(key)
-      const why = unread ?? reasonAgainst(parent, index, environment)
+      const why = unread ?? findObstacle(parent, index, environment)
       if (why !== undefined || parent === undefined) offIn.set(environment, `${why} (prerequisite ${key})`)
       else {
-        const own = dependencyOn(parent, index)
+        const own = createDependency(parent, index)
         const known = dependencies.get(parent.key)
         // two values of one parent can never be required at once
         if (known !== undefined && JSON.stringify(known) !== JSON.stringify(own))
@@ -46,27 +46,27 @@ export function prerequisitesOf(flag: ProjectFlag, flags: ReadonlyMap<string, Pr
       }
     }
   }
-  const everywhere = asked.every(([, state]) => parentsIn(state).length === dependencies.size)
-  return { dependencies: [...dependencies.values()], offIn, notes: everywhere ? [] : [narrowerNote(flag.key)] }
+  const everywhere = asked.every(([, state]) => listParents(state).length === dependencies.size)
+  return { dependencies: [...dependencies.values()], offIn, notes: everywhere ? [] : [createNarrowerNote(flag.key)] }
 }
 
-function narrowerNote(name: string): Note {
+function createNarrowerNote(name: string): Note {
   return {
     ...{ kind: 'dependency', name, fidelity: 'approximated' },
     words: 'its prerequisites differ by environment; here the parents of all of them count in each',
   }
 }
 
-function reasonAgainst(parent: ProjectFlag | undefined, variation: number, environment: string): string | undefined {
+function findObstacle(parent: ProjectFlag | undefined, variation: number, environment: string): string | undefined {
   if (parent === undefined) return 'the flag is not there'
   const state = parent.states.get(environment)
   if (state?.on !== true) return 'the flag is off'
-  if (parentsIn(state).length > 0) return 'the flag has prerequisites of its own, and parents have no parents here'
+  if (listParents(state).length > 0) return 'the flag has prerequisites of its own, and parents have no parents here'
   if (isSwitch(parent.values) && parent.values[variation]?.value !== true) return 'it is to be on with the value false'
   return parent.values[variation] === undefined ? 'it has no such value' : undefined
 }
 
-function dependencyOn(parent: ProjectFlag, variation: number): HeldDependency {
+function createDependency(parent: ProjectFlag, variation: number): SourceDependency {
   const name = parent.values[variation]?.name ?? ''
   return { parent: parent.key, enabled: true, variants: isSwitch(parent.values) ? [] : [name] }
 }
@@ -75,11 +75,11 @@ function dependencyOn(parent: ProjectFlag, variation: number): HeldDependency {
  * Returns the prerequisites of a flag. Each has the parent's key, the index of the required value, and an explanation
  * if it is unreadable.
  */
-function parentsIn({ prerequisites }: Json) {
+function listParents({ prerequisites }: Json) {
   const list: readonly unknown[] = Array.isArray(prerequisites) ? prerequisites : []
   return list.map((one) => {
     const own = isObject(one) ? one : {}
     const index = typeof own.variation === 'number' ? own.variation : Number.NaN
-    return { key: String(own.key), index, unread: unreadKey('prerequisite', own)?.unknown }
+    return { key: String(own.key), index, unread: findUnreadKey('prerequisite', own)?.unknown }
   })
 }

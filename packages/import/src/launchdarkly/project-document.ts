@@ -1,5 +1,5 @@
 import { isObject } from '@burgee/serving/document/feature-document'
-import type { HeldFlag } from '../model/held-flags.ts'
+import type { SourceFlag } from '../model/held-flags.ts'
 import { SourceRefused } from '../model/source.ts'
 import type { NamedValue } from '../rules/typed-values.ts'
 import type { DocumentFile } from '../unleash/documents/read-document.ts'
@@ -11,18 +11,18 @@ type Json = Readonly<Record<string, unknown>>
 /** A project, independent of the file format. */
 export interface ProjectDocument {
   readonly environments: readonly string[]
-  readonly flags: readonly (ProjectFlag & { readonly about: About })[]
+  readonly flags: readonly (ProjectFlag & { readonly about: FlagMetadata })[]
   /** Segments by environment and then by key. */
   readonly segments: ReadonlyMap<string, ReadonlyMap<string, Json>>
 }
 
 /** A file and the project for its flags. API lists name their environments; `environment` restricts them to one. */
-export interface ProjectPlace extends DocumentFile {
+export interface ProjectFile extends DocumentFile {
   readonly project: string
   readonly environment: string | undefined
 }
 
-type About = Partial<Pick<HeldFlag, 'type' | 'description' | 'stale' | 'createdAt' | 'archivedAt' | 'tags'>>
+type FlagMetadata = Partial<Pick<SourceFlag, 'type' | 'description' | 'stale' | 'createdAt' | 'archivedAt' | 'tags'>>
 
 const TAG_LENGTH = { least: 2, most: 50 }
 
@@ -30,36 +30,38 @@ const TAG_LENGTH = { least: 2, most: 50 }
  * Reads both formats: SDK data, which is for one environment, and API lists, which are for all environments. Throws
  * SourceRefused.
  */
-export function projectDocument(document: Json, { path, environment }: ProjectPlace): ProjectDocument {
-  if (Array.isArray(document.items)) return ofApi(document, environment, path)
+export function parseProjectDocument(document: Json, { path, environment }: ProjectFile): ProjectDocument {
+  if (Array.isArray(document.items)) return parseApiList(document, environment, path)
   if (environment === undefined)
     throw new SourceRefused(`${path} does not name its environment: --environment production`)
-  const flags = named(document.flags, 'flags', path)
+  const flags = listNamedObjects(document.flags, 'flags', path)
     .filter(([, flag]) => isPresent(flag))
     .map(([key, flag]) => {
       requireWholeState(flag, `flags.${key} of ${path}`)
-      return { key, values: valuesOf(flag, path), about: {}, states: new Map([[environment, flag]]) }
+      return { key, values: listValues(flag, path), about: {}, states: new Map([[environment, flag]]) }
     })
   const constant = isObject(document.flagValues) ? Object.entries(document.flagValues) : []
   const fixed = constant.map(([key, value]) => ({
-    ...{ key, values: valuesOf({ key, variations: [value] }, path), about: {} },
+    ...{ key, values: listValues({ key, variations: [value] }, path), about: {} },
     states: new Map([[environment, { on: true, fallthrough: { variation: 0 } } as Json]]),
   }))
-  const segments = new Map(named(document.segments, 'segments', path).filter(([, segment]) => isPresent(segment)))
+  const segments = new Map(
+    listNamedObjects(document.segments, 'segments', path).filter(([, segment]) => isPresent(segment)),
+  )
   for (const [key, segment] of segments) requireLists(segment, SEGMENT_LISTS, `segments.${key} of ${path}`)
   return { environments: [environment], flags: [...flags, ...fixed], segments: new Map([[environment, segments]]) }
 }
 
-function ofApi(document: Json, only: string | undefined, path: string): ProjectDocument {
+function parseApiList(document: Json, only: string | undefined, path: string): ProjectDocument {
   const flags = requireWholeList(document, path).map((flag) => {
     if (!isObject(flag) || typeof flag.key !== 'string') throw new SourceRefused(`a flag of ${path} has no key`)
     if (!isObject(flag.environments))
       throw new SourceRefused(`flag ${flag.key} of ${path} has no "environments": ask for the list with summary=0`)
-    const wanted = named(flag.environments, `environments" of "${flag.key}`, path).filter(
+    const wanted = listNamedObjects(flag.environments, `environments" of "${flag.key}`, path).filter(
       ([name]) => only === undefined || name === only,
     )
     for (const [name, state] of wanted) requireWholeState(state, `flag ${flag.key} of ${path} in ${name}`, true)
-    return { key: flag.key, values: valuesOf(flag, path), states: new Map(wanted), about: aboutOf(flag) }
+    return { key: flag.key, values: listValues(flag, path), states: new Map(wanted), about: toMetadata(flag) }
   })
   const twice = flags.find(({ key }, index) => flags.findIndex((one) => one.key === key) !== index)
   if (twice !== undefined) throw new SourceRefused(`${path} has the flag "${twice.key}" more than once`)
@@ -68,13 +70,21 @@ function ofApi(document: Json, only: string | undefined, path: string): ProjectD
   const segments = new Map(
     listed.map(([environment, list]) => [
       environment,
-      new Map(segmentsIn(list, `segments of ${environment} in ${path}`)),
+      new Map(listSegments(list, `segments of ${environment} in ${path}`)),
     ]),
   )
   return { environments, flags, segments }
 }
 
-function aboutOf({ temporary, description, archived, archivedDate, deprecated, creationDate, tags }: Json): About {
+function toMetadata({
+  temporary,
+  description,
+  archived,
+  archivedDate,
+  deprecated,
+  creationDate,
+  tags,
+}: Json): FlagMetadata {
   const texts = Array.isArray(tags) ? tags.map(String) : []
   const fitting = texts.filter(({ length }) => length >= TAG_LENGTH.least && length <= TAG_LENGTH.most)
   return {
@@ -88,28 +98,28 @@ function aboutOf({ temporary, description, archived, archivedDate, deprecated, c
 }
 
 /** Returns the values of a flag, each with a unique name. The API gives names for values; SDK data does not. */
-function valuesOf({ key, variations }: Json, path: string): NamedValue[] {
+function listValues({ key, variations }: Json, path: string): NamedValue[] {
   if (!Array.isArray(variations)) throw new SourceRefused(`flag ${String(key)} of ${path} has no list "variations"`)
   const list: readonly unknown[] = variations
   const seen = new Set<string>()
   return list.map((one, index) => {
     const isNamed = isObject(one) && 'value' in one && ('_id' in one || 'name' in one)
     const value = isNamed ? one.value : one
-    const own = isNamed && typeof one.name === 'string' ? one.name : shortText(value)
+    const own = isNamed && typeof one.name === 'string' ? one.name : shortenValue(value)
     const name = own === '' || seen.has(own) ? `${own} ${index + 1}`.trim() : own
     seen.add(name)
     return { name, value }
   })
 }
 
-const MOST_SHOWN = 40
+const MAX_SHOWN_LENGTH = 40
 
-function shortText(value: unknown): string {
+function shortenValue(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
-  return text.slice(0, MOST_SHOWN).trim()
+  return text.slice(0, MAX_SHOWN_LENGTH).trim()
 }
 
-function named(value: unknown, name: string, path: string): [string, Json][] {
+function listNamedObjects(value: unknown, name: string, path: string): [string, Json][] {
   if (value === undefined || value === null) return []
   if (!isObject(value)) throw new SourceRefused(`"${name}" of ${path} is no object`)
   return Object.entries(value).map(([key, item]) => {
@@ -119,7 +129,7 @@ function named(value: unknown, name: string, path: string): [string, Json][] {
 }
 
 /** Returns the segments of an API list, or of its items. */
-function segmentsIn(list: unknown, path: string): [string, Json][] {
+function listSegments(list: unknown, path: string): [string, Json][] {
   const items = isObject(list) ? requireWholeList(list, path) : list
   if (!Array.isArray(items)) throw new SourceRefused(`${path} are no list`)
   return items.filter(isPresent).map((segment) => {

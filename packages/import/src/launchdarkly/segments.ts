@@ -1,50 +1,50 @@
 import type { Note } from '../model/fidelity.ts'
-import type { HeldSegment } from '../model/held-flags.ts'
-import { alternativesOf, type Condition, NotExpressible } from '../rules/condition.ts'
-import { type FindSegment, segmentCondition } from './clauses.ts'
+import type { SourceSegment } from '../model/held-flags.ts'
+import { type Condition, listAlternatives, NotExpressible } from '../rules/condition.ts'
+import { type FindSegment, toSegmentCondition } from './clauses.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
 /** Segments of one environment: a lookup by key, the imported segments, and notes. */
-export interface ReadSegments {
+export interface ConvertedSegments {
   readonly find: FindSegment
-  readonly held: readonly HeldSegment[]
+  readonly segments: readonly SourceSegment[]
   readonly notes: readonly Note[]
 }
 
-const DEEPEST = 5
+const MAX_DEPTH = 5
 
 /**
  * Converts segments. A segment with alternatives becomes several segments, because all constraints of a segment must
  * hold here.
  */
-export function readSegments(
+export function convertSegments(
   segments: ReadonlyMap<string, Json>,
   {
     firstId,
-    nameOf,
+    formatName,
     now,
-  }: { readonly firstId: number; readonly nameOf: (key: string) => string; readonly now: number },
-): ReadSegments {
+  }: { readonly firstId: number; readonly formatName: (key: string) => string; readonly now: number },
+): ConvertedSegments {
   const inline =
     (depth: number): FindSegment =>
     (key) => {
       const segment = segments.get(key)
       if (segment === undefined) return undefined
-      return depth > DEEPEST
+      return depth > MAX_DEPTH
         ? { unknown: 'its segments refer to each other too deeply' }
-        : segmentCondition(segment, inline(depth + 1))
+        : toSegmentCondition(segment, inline(depth + 1))
     }
-  const held: HeldSegment[] = []
+  const held: SourceSegment[] = []
   const notes: Note[] = []
   const found = new Map<string, Condition>()
   for (const [key, segment] of segments) {
-    const name = nameOf(key)
-    const means = segmentCondition(segment, inline(0))
+    const name = formatName(key)
+    const means = toSegmentCondition(segment, inline(0))
     try {
-      const ways = alternativesOf(means)
+      const ways = listAlternatives(means)
       const own = ways.map(
-        ({ constraints }, index): HeldSegment => ({
+        ({ constraints }, index): SourceSegment => ({
           ...{ id: firstId + held.length + index, name: index === 0 ? name : `${name} (${index + 1})`, constraints },
           ...{ description: typeof segment.description === 'string' ? segment.description : null, project: null },
           ...{ createdBy: '', createdAt: now },
@@ -70,5 +70,5 @@ export function readSegments(
       })
     }
   }
-  return { find: (key) => found.get(key), held, notes }
+  return { find: (key) => found.get(key), segments: held, notes }
 }

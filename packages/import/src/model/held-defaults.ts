@@ -1,19 +1,19 @@
 import { CONTEXT_FIELDS } from '@burgee/protocol/context'
 import type { Constraint } from '@burgee/protocol/feature'
 import type {
-  HeldContextField,
-  HeldEnvironment,
-  HeldFlag,
-  HeldProject,
-  HeldRule,
-  HeldState,
-  HeldStrategy,
+  SourceContextField,
+  SourceEnvironment,
+  SourceFlag,
+  SourceProject,
+  SourceRule,
+  SourceState,
+  SourceStrategy,
 } from './held-flags.ts'
 
 type Named<T, K extends keyof T> = Pick<T, K> & Partial<T>
 
 /** Creates a flag from the properties that a source knows, with the defaults of a new flag for the rest. */
-export function flagWith(known: Named<HeldFlag, 'name' | 'project'>): HeldFlag {
+export function createFlag(known: Named<SourceFlag, 'name' | 'project'>): SourceFlag {
   return {
     ...{ type: 'release', description: null, stale: false, potentiallyStale: false, impressionData: false },
     ...{ createdAt: 0, archivedAt: null, lastSeenAt: null, createdByUserId: null },
@@ -23,7 +23,7 @@ export function flagWith(known: Named<HeldFlag, 'name' | 'project'>): HeldFlag {
 }
 
 /** Creates a strategy; without an id, the writer generates one. */
-export function strategyWith(known: Named<HeldStrategy, 'name'>): HeldStrategy {
+export function createStrategy(known: Named<SourceStrategy, 'name'>): SourceStrategy {
   return {
     ...{ id: undefined, title: null, disabled: false, parameters: {}, constraints: [], variants: [], segments: [] },
     ...{ createdAt: 0 },
@@ -32,12 +32,12 @@ export function strategyWith(known: Named<HeldStrategy, 'name'>): HeldStrategy {
 }
 
 /** Creates the state of a flag in an environment. */
-export function stateWith(known: Named<HeldState, 'environment' | 'enabled'>): HeldState {
+export function createState(known: Named<SourceState, 'environment' | 'enabled'>): SourceState {
   return { strategies: [], variants: [], lastSeenAt: null, ...known }
 }
 
 /** Creates a project that is in all of the given environments. */
-export function projectWith(known: Named<HeldProject, 'id'>, environments: readonly string[]): HeldProject {
+export function createProject(known: Named<SourceProject, 'id'>, environments: readonly string[]): SourceProject {
   return {
     ...{
       name: known.id,
@@ -54,20 +54,20 @@ export function projectWith(known: Named<HeldProject, 'id'>, environments: reado
 }
 
 /** Creates an environment. Derives a missing type from its name. */
-export function environmentWith(known: Named<HeldEnvironment, 'name'>): HeldEnvironment {
-  return { type: typeOf(known.name), sortOrder: 100, enabled: true, protected: false, ...known }
+export function createEnvironment(known: Named<SourceEnvironment, 'name'>): SourceEnvironment {
+  return { type: deriveEnvironmentType(known.name), sortOrder: 100, enabled: true, protected: false, ...known }
 }
 
-function typeOf(name: string): string {
+function deriveEnvironmentType(name: string): string {
   if (/^dev/i.test(name)) return 'development'
   if (/^(test|qa)/i.test(name)) return 'test'
   return /^(stag|pre)/i.test(name) ? 'preproduction' : 'production'
 }
 
 /** Returns the context fields that rules use, except built-in ones. */
-export function fieldsReadBy(
-  rules: readonly Pick<HeldRule, 'constraints' | 'parameters' | 'variants'>[],
-): HeldContextField[] {
+export function listContextFields(
+  rules: readonly Pick<SourceRule, 'constraints' | 'parameters' | 'variants'>[],
+): SourceContextField[] {
   const known = new Set<string>([...CONTEXT_FIELDS, 'default', 'random', ''])
   const constrained = rules.flatMap(({ constraints }) => constraints.map(({ contextName }: Constraint) => contextName))
   const sticky = new Set(

@@ -1,7 +1,7 @@
 import type { Constraint, VariantDefinition } from '@burgee/protocol/feature'
 
 /** An environment as defined in the source. */
-export interface HeldEnvironment {
+export interface SourceEnvironment {
   readonly name: string
   /** `development`, `test`, `preproduction`, `production`, or any other text. */
   readonly type: string
@@ -11,7 +11,7 @@ export interface HeldEnvironment {
 }
 
 /** A strategy without a flag: the default strategy of a project in an environment. */
-export interface HeldRule {
+export interface SourceRule {
   readonly name: string
   readonly title: string | null
   readonly disabled: boolean
@@ -25,18 +25,18 @@ export interface HeldRule {
 }
 
 /** A strategy of a flag in an environment. If the source has no id, the writer generates one. */
-export interface HeldStrategy extends HeldRule {
+export interface SourceStrategy extends SourceRule {
   readonly id: string | undefined
   /** Milliseconds since 1970. */
   readonly createdAt: number
 }
 
 /** A flag in one environment. */
-export interface HeldState {
+export interface SourceState {
   readonly environment: string
   readonly enabled: boolean
   /** In evaluation order. */
-  readonly strategies: readonly HeldStrategy[]
+  readonly strategies: readonly SourceStrategy[]
   /** Variants of the flag itself, not of a strategy. */
   readonly variants: readonly VariantDefinition[]
   /** Milliseconds since 1970. */
@@ -44,7 +44,7 @@ export interface HeldState {
 }
 
 /** Dependency on a parent flag that must be on, off, or on with one of some variants. */
-export interface HeldDependency {
+export interface SourceDependency {
   readonly parent: string
   readonly enabled: boolean
   /** Empty means any variant. */
@@ -52,7 +52,7 @@ export interface HeldDependency {
 }
 
 /** A flag with its states, tags, dependencies and dates. Times are milliseconds since 1970. */
-export interface HeldFlag {
+export interface SourceFlag {
   readonly name: string
   readonly project: string
   readonly type: string
@@ -64,21 +64,21 @@ export interface HeldFlag {
   readonly archivedAt: number | null
   readonly lastSeenAt: number | null
   readonly createdByUserId: number | null
-  readonly states: readonly HeldState[]
-  readonly dependencies: readonly HeldDependency[]
-  readonly tags: readonly HeldTag[]
+  readonly states: readonly SourceState[]
+  readonly dependencies: readonly SourceDependency[]
+  readonly tags: readonly SourceTag[]
   /** Lifecycle stages that were reached. Stages other than `pre-live`, `live` and `completed` are derived. */
   readonly stages: readonly { readonly stage: string; readonly enteredAt: number }[]
 }
 
 /** A tag, identified by type and value. */
-export interface HeldTag {
+export interface SourceTag {
   readonly type: string
   readonly value: string
 }
 
 /** A project and the environments of its flags. */
-export interface HeldProject {
+export interface SourceProject {
   readonly id: string
   readonly name: string
   readonly description: string | null
@@ -95,12 +95,12 @@ export interface HeldProject {
   readonly environments: readonly {
     readonly environment: string
     /** Default strategy of new flags in this environment; null for the default of the server. */
-    readonly defaultStrategy: HeldRule | null
+    readonly defaultStrategy: SourceRule | null
   }[]
 }
 
 /** A list of constraints that strategies share by id. */
-export interface HeldSegment {
+export interface SourceSegment {
   /** Preserved if the target is empty, because SDK downloads contain it. */
   readonly id: number
   readonly name: string
@@ -114,7 +114,7 @@ export interface HeldSegment {
 }
 
 /** A context field with its legal values. */
-export interface HeldContextField {
+export interface SourceContextField {
   readonly name: string
   readonly description: string | null
   readonly stickiness: boolean
@@ -125,7 +125,7 @@ export interface HeldContextField {
 }
 
 /** A custom strategy type; built-in ones already exist in the target. */
-export interface HeldStrategyType {
+export interface SourceStrategyType {
   readonly name: string
   readonly title: string | null
   readonly description: string | null
@@ -140,7 +140,7 @@ export interface HeldStrategyType {
 }
 
 /** A flag type and its expected lifetime. */
-export interface HeldFlagType {
+export interface SourceFlagType {
   readonly id: string
   readonly name: string
   readonly description: string
@@ -149,7 +149,7 @@ export interface HeldFlagType {
 }
 
 /** A tag type. */
-export interface HeldTagType {
+export interface SourceTagType {
   readonly name: string
   readonly description: string | null
   readonly icon: string | null

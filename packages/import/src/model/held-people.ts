@@ -1,5 +1,5 @@
 /** A role with its permissions. */
-export interface HeldRole {
+export interface SourceRole {
   readonly id: number
   readonly name: string
   readonly description: string | null
@@ -11,7 +11,7 @@ export interface HeldRole {
 }
 
 /** Password of a user. A bcrypt hash is verified at the first login and then replaced by a new hash. */
-export type HeldPassword =
+export type SourcePassword =
   /** No password: login by single sign-on or a link only. */
   | { readonly kind: 'none' }
   /** Complete bcrypt hash with the prefix `$2a$`, `$2b$` or `$2y$`. */
@@ -20,13 +20,13 @@ export type HeldPassword =
   | { readonly kind: 'unknown' }
 
 /** A person or a service account. Times are milliseconds since 1970. */
-export interface HeldUser {
+export interface SourceUser {
   /** Preserved if the target is empty, because events refer to it. */
   readonly id: number
   readonly name: string | null
   readonly username: string | null
   readonly email: string | null
-  readonly password: HeldPassword
+  readonly password: SourcePassword
   /** Id of a role of this installation; undefined for none. */
   readonly rootRole: number | undefined
   readonly isService: boolean
@@ -40,7 +40,7 @@ export interface HeldUser {
 }
 
 /** A group of users. */
-export interface HeldGroup {
+export interface SourceGroup {
   readonly id: number
   readonly name: string
   readonly description: string | null
@@ -56,7 +56,7 @@ export interface HeldGroup {
 }
 
 /** Role of a user or group in a project. */
-export interface HeldMembership {
+export interface SourceMembership {
   readonly project: string
   readonly role: number
   readonly member:
@@ -68,7 +68,7 @@ export interface HeldMembership {
 }
 
 /** An API token. Its secret and alias are plain text: never print them. */
-export interface HeldToken {
+export interface SourceToken {
   readonly secret: string
   /** A second secret of the same token. */
   readonly alias: string | null
@@ -84,7 +84,7 @@ export interface HeldToken {
 }
 
 /** A personal access token. Its secret is plain text: never print it. */
-export interface HeldPersonalToken {
+export interface SourcePersonalToken {
   readonly secret: string
   readonly userId: number
   readonly description: string
@@ -94,13 +94,13 @@ export interface HeldPersonalToken {
 }
 
 /** Favorite flags and projects of users. */
-export interface HeldFavorites {
+export interface SourceFavorites {
   readonly flags: readonly { readonly userId: number; readonly flag: string }[]
   readonly projects: readonly { readonly userId: number; readonly project: string }[]
 }
 
 /** An invite link for sign-up. Its secret is plain text: never print it. */
-export interface HeldInviteLink {
+export interface SourceInviteLink {
   readonly secret: string
   readonly name: string
   readonly createdBy: string

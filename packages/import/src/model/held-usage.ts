@@ -2,7 +2,7 @@
  * An integration that notifies another service of events. Its parameters may contain plain-text secrets: never print
  * them.
  */
-export interface HeldIntegration {
+export interface SourceIntegration {
   readonly id: number
   readonly provider: string
   readonly enabled: boolean
@@ -16,13 +16,13 @@ export interface HeldIntegration {
 }
 
 /** Global settings. A setting that was never set is undefined. */
-export interface HeldSettings {
+export interface SourceSettings {
   /** Origins of web pages that may call the frontend API. */
   readonly frontendOrigins?: readonly string[] | undefined
 }
 
 /** A registered application. Times are milliseconds since 1970. */
-export interface HeldApplication {
+export interface SourceApplication {
   readonly appName: string
   readonly strategies: readonly string[]
   readonly description: string | null
@@ -35,7 +35,7 @@ export interface HeldApplication {
 }
 
 /** A running instance of an application. */
-export interface HeldInstance {
+export interface SourceInstance {
   readonly appName: string
   readonly instanceId: string
   readonly environment: string
@@ -45,7 +45,7 @@ export interface HeldInstance {
 }
 
 /** Evaluation counts of a flag in one hour, by result. */
-export interface HeldUsage {
+export interface SourceUsage {
   readonly flag: string
   readonly appName: string
   readonly environment: string
@@ -57,7 +57,7 @@ export interface HeldUsage {
 }
 
 /** An event as it was recorded. */
-export interface HeldEvent {
+export interface SourceEvent {
   /** Preserved if the target is empty. */
   readonly id: number
   /** Milliseconds since 1970. */
@@ -75,7 +75,7 @@ export interface HeldEvent {
 }
 
 /** Filter for events: only those after an id, and not older than a time (milliseconds since 1970). */
-export interface EventWish {
+export interface EventFilter {
   readonly afterId?: number | undefined
   readonly since?: number | undefined
 }

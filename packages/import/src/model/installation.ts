@@ -1,37 +1,37 @@
 import type { Note } from './fidelity.ts'
 import type {
-  HeldContextField,
-  HeldEnvironment,
-  HeldFlag,
-  HeldFlagType,
-  HeldProject,
-  HeldSegment,
-  HeldStrategyType,
-  HeldTag,
-  HeldTagType,
+  SourceContextField,
+  SourceEnvironment,
+  SourceFlag,
+  SourceFlagType,
+  SourceProject,
+  SourceSegment,
+  SourceStrategyType,
+  SourceTag,
+  SourceTagType,
 } from './held-flags.ts'
 import type {
-  HeldFavorites,
-  HeldGroup,
-  HeldInviteLink,
-  HeldMembership,
-  HeldPersonalToken,
-  HeldRole,
-  HeldToken,
-  HeldUser,
+  SourceFavorites,
+  SourceGroup,
+  SourceInviteLink,
+  SourceMembership,
+  SourcePersonalToken,
+  SourceRole,
+  SourceToken,
+  SourceUser,
 } from './held-people.ts'
 import type {
-  EventWish,
-  HeldApplication,
-  HeldEvent,
-  HeldInstance,
-  HeldIntegration,
-  HeldSettings,
-  HeldUsage,
+  EventFilter,
+  SourceApplication,
+  SourceEvent,
+  SourceInstance,
+  SourceIntegration,
+  SourceSettings,
+  SourceUsage,
 } from './held-usage.ts'
 
 /** Description of the source of an installation. */
-export interface Origin {
+export interface InstallationOrigin {
   /** Kind of source, for users: `Unleash database`, `file of LaunchDarkly`. */
   readonly name: string
   /** Host and database, or file; contains no secrets. */
@@ -49,42 +49,42 @@ export interface Origin {
  * this service would reject. A source fills in what it has; all other lists stay empty.
  */
 export interface Installation {
-  readonly origin: Origin
-  readonly environments: readonly HeldEnvironment[]
-  readonly projects: readonly HeldProject[]
-  readonly roles: readonly HeldRole[]
-  readonly groups: readonly HeldGroup[]
-  readonly users: readonly HeldUser[]
-  readonly memberships: readonly HeldMembership[]
-  readonly contextFields: readonly HeldContextField[]
-  readonly flagTypes: readonly HeldFlagType[]
-  readonly tagTypes: readonly HeldTagType[]
+  readonly origin: InstallationOrigin
+  readonly environments: readonly SourceEnvironment[]
+  readonly projects: readonly SourceProject[]
+  readonly roles: readonly SourceRole[]
+  readonly groups: readonly SourceGroup[]
+  readonly users: readonly SourceUser[]
+  readonly memberships: readonly SourceMembership[]
+  readonly contextFields: readonly SourceContextField[]
+  readonly flagTypes: readonly SourceFlagType[]
+  readonly tagTypes: readonly SourceTagType[]
   /** All tags, including unused ones. */
-  readonly tags: readonly HeldTag[]
-  readonly strategyTypes: readonly HeldStrategyType[]
-  readonly segments: readonly HeldSegment[]
+  readonly tags: readonly SourceTag[]
+  readonly strategyTypes: readonly SourceStrategyType[]
+  readonly segments: readonly SourceSegment[]
   /** Includes archived flags. */
-  readonly flags: readonly HeldFlag[]
-  readonly tokens: readonly HeldToken[]
-  readonly personalTokens: readonly HeldPersonalToken[]
-  readonly favorites: HeldFavorites
-  readonly integrations: readonly HeldIntegration[]
-  readonly inviteLinks: readonly HeldInviteLink[]
-  readonly settings: HeldSettings
-  readonly applications: readonly HeldApplication[]
-  readonly instances: readonly HeldInstance[]
+  readonly flags: readonly SourceFlag[]
+  readonly tokens: readonly SourceToken[]
+  readonly personalTokens: readonly SourcePersonalToken[]
+  readonly favorites: SourceFavorites
+  readonly integrations: readonly SourceIntegration[]
+  readonly inviteLinks: readonly SourceInviteLink[]
+  readonly settings: SourceSettings
+  readonly applications: readonly SourceApplication[]
+  readonly instances: readonly SourceInstance[]
   /** Number of usage counts and of matching events. Does not load them. */
-  readonly amounts: { readonly usage: number; events(wish: EventWish): Promise<number> }
+  readonly amounts: { readonly usage: number; events(wish: EventFilter): Promise<number> }
   /** Reads usage counts in chunks, so that memory use does not depend on their number. */
-  usage(): AsyncIterable<readonly HeldUsage[]>
+  usage(): AsyncIterable<readonly SourceUsage[]>
   /** Reads events in chunks, by ascending id. */
-  events(wish: EventWish): AsyncIterable<readonly HeldEvent[]>
+  events(wish: EventFilter): AsyncIterable<readonly SourceEvent[]>
   /** Known differences after an import, and data that the source could not provide. */
   readonly notes: readonly Note[]
 }
 
 /** Creates an empty installation. */
-export function emptyInstallation(origin: Origin): Installation {
+export function createEmptyInstallation(origin: InstallationOrigin): Installation {
   return {
     origin,
     ...{ environments: [], projects: [], roles: [], groups: [], users: [], memberships: [] },
@@ -92,9 +92,9 @@ export function emptyInstallation(origin: Origin): Installation {
     ...{ tokens: [], personalTokens: [], favorites: { flags: [], projects: [] }, integrations: [], inviteLinks: [] },
     ...{ settings: {}, applications: [], instances: [], notes: [] },
     amounts: { usage: 0, events: async () => 0 },
-    usage: nothing,
-    events: nothing,
+    usage: yieldNothing,
+    events: yieldNothing,
   }
 }
 
-async function* nothing(): AsyncGenerator<never> {}
+async function* yieldNothing(): AsyncGenerator<never> {}

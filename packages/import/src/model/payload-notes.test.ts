@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { flagWith, stateWith, strategyWith } from './held-defaults.ts'
-import { payloadNotes } from './payload-notes.ts'
+import { createFlag, createState, createStrategy } from './held-defaults.ts'
+import { listPayloadNotes } from './payload-notes.ts'
 
 const variant = (name: string, type: string, value: string) => ({ name, weight: 1, payload: { type, value } })
 
 test('names each flag with a payload that is not what its type says, of flag and strategies', () => {
-  const strategies = [strategyWith({ name: 'default', variants: [variant('of strategy', 'number', '12a')] })]
+  const strategies = [createStrategy({ name: 'default', variants: [variant('of strategy', 'number', '12a')] })]
   const variants = [
     variant('of flag', 'json', '{no'),
     variant('good', 'json', '{}'),
@@ -13,10 +13,10 @@ test('names each flag with a payload that is not what its type says, of flag and
     variant('text', 'string', '{no'),
   ]
   const states = [
-    stateWith({ environment: 'production', enabled: true, variants, strategies }),
-    stateWith({ environment: 'development', enabled: true }),
+    createState({ environment: 'production', enabled: true, variants, strategies }),
+    createState({ environment: 'development', enabled: true }),
   ]
-  expect(payloadNotes({ flags: [flagWith({ name: 'f', project: 'default', states })] })).toEqual([
+  expect(listPayloadNotes({ flags: [createFlag({ name: 'f', project: 'default', states })] })).toEqual([
     {
       kind: 'flag',
       name: 'f in production',

@@ -1,13 +1,13 @@
-import { expectedPayload } from '@burgee/protocol/targeting/payload'
+import { findExpectedPayload } from '@burgee/protocol/targeting/payload'
 import type { Note } from './fidelity.ts'
-import type { HeldState } from './held-flags.ts'
+import type { SourceState } from './held-flags.ts'
 import type { Installation } from './installation.ts'
 
 /** Reports flags with payloads that applications cannot read: invalid JSON or numbers. They are imported unchanged. */
-export function payloadNotes({ flags }: Pick<Installation, 'flags'>): Note[] {
+export function listPayloadNotes({ flags }: Pick<Installation, 'flags'>): Note[] {
   return flags.flatMap((flag) =>
     flag.states.flatMap((state) => {
-      const variants = unreadableVariants(state)
+      const variants = listUnreadableVariants(state)
       if (variants.length === 0) return []
       const named = [...new Set(variants)].map((name) => `"${name}"`).join(', ')
       const words = `the payload of ${named} is not what its type says; it is kept, and can be saved only once it is corrected`
@@ -18,8 +18,8 @@ export function payloadNotes({ flags }: Pick<Installation, 'flags'>): Note[] {
   )
 }
 
-function unreadableVariants({ variants, strategies }: HeldState): string[] {
+function listUnreadableVariants({ variants, strategies }: SourceState): string[] {
   return [...variants, ...strategies.flatMap((strategy) => strategy.variants)]
-    .filter(({ payload }) => expectedPayload(payload) !== undefined)
+    .filter(({ payload }) => findExpectedPayload(payload) !== undefined)
     .map(({ name }) => name)
 }

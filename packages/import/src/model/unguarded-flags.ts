@@ -1,5 +1,5 @@
-import { strategyWith } from './held-defaults.ts'
-import type { HeldFlag, HeldState } from './held-flags.ts'
+import { createStrategy } from './held-defaults.ts'
+import type { SourceFlag, SourceState } from './held-flags.ts'
 
 /** Parts of a flag's state that decide whether the flag is on for everyone. Documents may omit false values. */
 interface GuardedParts {
@@ -8,7 +8,7 @@ interface GuardedParts {
 }
 
 /** Strategy that is on for everyone. */
-const FOR_EVERYONE = strategyWith({ name: 'default' })
+const FOR_EVERYONE = createStrategy({ name: 'default' })
 
 /**
  * Returns true if SDKs consider the flag on for everyone in this environment, because it has no enabled strategy.
@@ -22,17 +22,17 @@ export function isUnguarded({ enabled, strategies }: GuardedParts): boolean {
  * Makes every state explicit in which the flag is on without an enabled strategy. Adds a strategy for everyone, or
  * switches the flag off if `close` is true.
  */
-export function guardFlag(flag: HeldFlag, close: boolean): HeldFlag {
+export function guardFlag(flag: SourceFlag, close: boolean): SourceFlag {
   return { ...flag, states: flag.states.map((state) => (isUnguarded(state) ? guardState(state, close) : state)) }
 }
 
-function guardState(state: HeldState, close: boolean): HeldState {
+function guardState(state: SourceState, close: boolean): SourceState {
   if (close) return { ...state, enabled: false }
   return { ...state, strategies: [...state.strategies, FOR_EVERYONE] }
 }
 
 /** Explains what `guardFlag` did with a state, in a sentence for the report. */
-export function unguardedWords({ strategies }: Pick<HeldState, 'strategies'>, close: boolean): string {
+export function describeUnguarded({ strategies }: Pick<SourceState, 'strategies'>, close: boolean): string {
   const cause =
     strategies.length === 0 ? 'it is on without any strategy' : 'it is on and all its strategies are disabled'
   const result = close

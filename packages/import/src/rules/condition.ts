@@ -44,7 +44,7 @@ export const ALWAYS: Condition = { all: [] }
 /** Condition that never holds. */
 export const NEVER: Condition = { any: [] }
 
-const MOST_ALTERNATIVES = 40
+const MAX_ALTERNATIVES = 40
 
 /** Returns true if a condition holds for everyone. */
 export function isAlways(condition: Condition): boolean {
@@ -52,25 +52,25 @@ export function isAlways(condition: Condition): boolean {
 }
 
 /** Returns all attribute tests in a condition, including tests in segments that it refers to. */
-export function testsOf(condition: Condition): AttributeTest[] {
+export function listTests(condition: Condition): AttributeTest[] {
   if ('test' in condition) return [condition]
-  if ('not' in condition) return testsOf(condition.not)
-  if ('segments' in condition) return testsOf(condition.means)
+  if ('not' in condition) return listTests(condition.not)
+  if ('segments' in condition) return listTests(condition.means)
   if ('unknown' in condition) return []
-  return ('all' in condition ? condition.all : condition.any).flatMap(testsOf)
+  return ('all' in condition ? condition.all : condition.any).flatMap(listTests)
 }
 
 /** Returns why some part of a condition cannot be expressed, or undefined. */
-export function unknownIn(condition: Condition): string | undefined {
+export function findUnknown(condition: Condition): string | undefined {
   if ('unknown' in condition) return condition.unknown
-  if ('not' in condition) return unknownIn(condition.not)
+  if ('not' in condition) return findUnknown(condition.not)
   if ('test' in condition || 'segments' in condition) return undefined
-  return firstOf('all' in condition ? condition.all : condition.any)
+  return findFirstUnknown('all' in condition ? condition.all : condition.any)
 }
 
-function firstOf(parts: readonly Condition[]): string | undefined {
+function findFirstUnknown(parts: readonly Condition[]): string | undefined {
   for (const part of parts) {
-    const why = unknownIn(part)
+    const why = findUnknown(part)
     if (why !== undefined) return why
   }
   return undefined
@@ -80,30 +80,30 @@ function firstOf(parts: readonly Condition[]): string | undefined {
  * Expands a condition into alternatives, any one of which is sufficient. Throws NotExpressible if there are too many,
  * or if a part has no counterpart.
  */
-export function alternativesOf(condition: Condition): Alternative[] {
-  return distinct(expand(condition, false))
+export function listAlternatives(condition: Condition): Alternative[] {
+  return simplifyAlternatives(expand(condition, false))
 }
 
 function expand(condition: Condition, isNegated: boolean): Alternative[] {
   if ('unknown' in condition) throw new NotExpressible(condition.unknown)
   if ('not' in condition) return expand(condition.not, !isNegated)
-  if ('test' in condition) return [{ constraints: [constraintFor(condition, isNegated)], segments: [] }]
+  if ('test' in condition) return [{ constraints: [toConstraint(condition, isNegated)], segments: [] }]
   if ('segments' in condition) {
     if (isNegated) return expand(condition.means, true)
     return condition.segments.map((id) => ({ constraints: [], segments: [id] }))
   }
   const isConjunction = 'all' in condition
   const parts = ('all' in condition ? condition.all : condition.any).map((part) => () => expand(part, isNegated))
-  return isConjunction === isNegated ? parts.flatMap((part) => part()) : parts.reduce(crossed, [NOTHING])
+  return isConjunction === isNegated ? parts.flatMap((part) => part()) : parts.reduce(crossAlternatives, [UNRESTRICTED])
 }
 
-const NOTHING: Alternative = { constraints: [], segments: [] }
+const UNRESTRICTED: Alternative = { constraints: [], segments: [] }
 
-function crossed(found: readonly Alternative[], part: () => Alternative[]): Alternative[] {
+function crossAlternatives(found: readonly Alternative[], part: () => Alternative[]): Alternative[] {
   if (found.length === 0) return []
   const own = part()
-  if (found.length * own.length > MOST_ALTERNATIVES) {
-    throw new NotExpressible(`its rules exclude each other in more than ${MOST_ALTERNATIVES} ways`)
+  if (found.length * own.length > MAX_ALTERNATIVES) {
+    throw new NotExpressible(`its rules exclude each other in more than ${MAX_ALTERNATIVES} ways`)
   }
   return found.flatMap((one) =>
     own.map((other) => ({
@@ -113,14 +113,14 @@ function crossed(found: readonly Alternative[], part: () => Alternative[]): Alte
   )
 }
 
-function constraintFor({ test, isNarrow }: AttributeTest, isNegated: boolean): Constraint {
+function toConstraint({ test, isNarrow }: AttributeTest, isNegated: boolean): Constraint {
   if (!isNegated) return test
   if (isNarrow === true) throw new NotExpressible(`the opposite of ${test.contextName} ${test.operator} cannot be told`)
   const { inverted, ...same } = test
   return inverted === true ? same : { ...same, inverted: true }
 }
 
-function distinct(alternatives: readonly Alternative[]): Alternative[] {
+function simplifyAlternatives(alternatives: readonly Alternative[]): Alternative[] {
   const texts = alternatives.map(({ constraints, segments }) => {
     const own = new Map(constraints.map((constraint) => [JSON.stringify(constraint), constraint]))
     return { key: [...own.keys()].sort().join('\n') + segments.join(), constraints: [...own.values()], segments }

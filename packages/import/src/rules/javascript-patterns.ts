@@ -1,5 +1,5 @@
 import { type Condition, NEVER } from './condition.ts'
-import { fits } from './tests.ts'
+import { createPatternTest } from './tests.ts'
 
 /** A token with the same meaning in RE2 and JavaScript: literals, escapes, groups, quantifiers, anchors and classes. */
 const TOKEN =
@@ -11,11 +11,11 @@ const NEARLY = /[.]|\\[DWSs]|\[\^|[\u{10000}-\u{10ffff}]/u
  * Tests if the field matches any of some JavaScript regular expressions; invalid ones match nothing. Returns an unknown
  * condition for patterns with another meaning in RE2.
  */
-export function fitsJavaScript(field: string, patterns: readonly string[]): Condition {
+export function createJavaScriptPatternTest(field: string, patterns: readonly string[]): Condition {
   const valid = patterns.filter(isValid)
   if (valid.length === 0) return NEVER
   if (!valid.every(isShared)) return { unknown: `${field} is matched by a pattern that RE2 does not know` }
-  const condition = fits(field, valid)
+  const condition = createPatternTest(field, valid)
   if (!('test' in condition) || !valid.some((one) => NEARLY.test(one.replaceAll('\\.', '')))) return condition
   return {
     ...condition,

@@ -1,8 +1,8 @@
 import type { VariantDefinition } from '@burgee/protocol/feature'
-import { strategyWith } from '../model/held-defaults.ts'
-import type { HeldStrategy } from '../model/held-flags.ts'
-import { ALWAYS, alternativesOf, type Condition, isAlways, NotExpressible } from './condition.ts'
-import { hasText } from './tests.ts'
+import { createStrategy } from '../model/held-defaults.ts'
+import type { SourceStrategy } from '../model/held-flags.ts'
+import { ALWAYS, type Condition, isAlways, listAlternatives, NotExpressible } from './condition.ts'
+import { createNonEmptyTest } from './tests.ts'
 
 /** Result of a rule for the contexts that it matches. */
 export interface Outcome {
@@ -30,7 +30,7 @@ export interface OrderedRule {
 
 /** Strategies that replace a list of rules, and the remaining differences. */
 export interface Compiled {
-  readonly strategies: readonly HeldStrategy[]
+  readonly strategies: readonly SourceStrategy[]
   /** Sentences that describe the differences; empty if the strategies are exact. */
   readonly differences: readonly string[]
 }
@@ -40,10 +40,10 @@ export const OFF: Outcome = { on: [], offShare: 1, stickiness: 'default' }
 
 const ALL_PARTS = 1000
 const PERCENT = 100
-const MOST_STRATEGIES = 60
+const MAX_STRATEGIES = 60
 
 /** Returns a result that is on for everyone, with or without a variant. */
-export function onWith(variant?: Omit<VariantDefinition, 'weight'>): Outcome {
+export function createOnOutcome(variant?: Omit<VariantDefinition, 'weight'>): Outcome {
   return { on: [{ variant, share: 1 }], offShare: 0, stickiness: 'default' }
 }
 
@@ -53,21 +53,20 @@ export function onWith(variant?: Omit<VariantDefinition, 'weight'>): Outcome {
  * the strategies would match other contexts than the rules. Percentages may select other users than in the source.
  */
 export function compileRules(rules: readonly OrderedRule[], groupId: string): Compiled {
-  const strategies: HeldStrategy[] = []
+  const strategies: SourceStrategy[] = []
   const differences = new Set<string>()
   const turnedAway: Condition[] = []
-  for (const rule of rules.flatMap(withoutChance)) {
+  for (const rule of rules.flatMap(splitByStickiness)) {
     const { when, gives, title } = rule
-    if (onShare(gives) > 0) {
-      const alternatives = alternativesOf({ all: [when, ...turnedAway.map((not) => ({ not }))] })
-      const made = alternatives.map((one) => strategyOf({ ...one, gives, title, groupId }))
+    if (sumOnShares(gives) > 0) {
+      const alternatives = listAlternatives({ all: [when, ...turnedAway.map((not) => ({ not }))] })
+      const made = alternatives.map((one) => toStrategy({ ...one, gives, title, groupId }))
       strategies.push(...made)
-      for (const difference of differencesOf(gives, groupId)) differences.add(difference)
+      for (const difference of describeDifferences(gives, groupId)) differences.add(difference)
     }
     if (isAlways(when)) break
     if (gives.offShare > 0) turnedAway.push(when)
-    if (strategies.length > MOST_STRATEGIES)
-      throw new NotExpressible(`it needs more than ${MOST_STRATEGIES} strategies`)
+    if (strategies.length > MAX_STRATEGIES) throw new NotExpressible(`it needs more than ${MAX_STRATEGIES} strategies`)
   }
   return { strategies, differences: [...differences] }
 }
@@ -77,14 +76,14 @@ export function compileRules(rules: readonly OrderedRule[], groupId: string): Co
  * source's result for all others. Here, a share without its field would be random for each request; no source works
  * like that.
  */
-function withoutChance(rule: OrderedRule): OrderedRule[] {
+function splitByStickiness(rule: OrderedRule): OrderedRule[] {
   const { when, gives } = rule
   const isSame = gives.missing === undefined || JSON.stringify(gives.missing.on) === JSON.stringify(gives.on)
   if (!isDivided(gives) && isSame) return [rule]
   const { missing, stickiness } = gives
   if (missing === undefined) throw new NotExpressible('what contexts without the field of its shares get is not known')
   return [
-    { ...rule, when: { all: [when, hasText(stickiness)] } },
+    { ...rule, when: { all: [when, createNonEmptyTest(stickiness)] } },
     { ...rule, gives: missing },
   ]
 }
@@ -95,41 +94,41 @@ export function isDivided({ on, offShare }: Outcome): boolean {
 }
 
 interface StrategyParts {
-  readonly constraints: HeldStrategy['constraints']
+  readonly constraints: SourceStrategy['constraints']
   readonly segments: readonly number[]
   readonly gives: Outcome
   readonly title: string | undefined
   readonly groupId: string
 }
 
-function strategyOf({ constraints, segments, gives, title, groupId }: StrategyParts): HeldStrategy {
-  const percent = percentOf(gives)
-  const variants = variantsOf(gives)
+function toStrategy({ constraints, segments, gives, title, groupId }: StrategyParts): SourceStrategy {
+  const percent = toPercent(gives)
+  const variants = buildVariants(gives)
   const isWhole = percent === PERCENT
-  return strategyWith({
+  return createStrategy({
     ...{ constraints, segments, variants, title: title ?? null },
     name: isWhole && variants.length === 0 ? 'default' : 'flexibleRollout',
-    parameters: isWhole && variants.length === 0 ? {} : parametersOf(percent, gives.stickiness, groupId),
+    parameters: isWhole && variants.length === 0 ? {} : buildParameters(percent, gives.stickiness, groupId),
   })
 }
 
 /** Returns the rollout parameters. At 100 %, the stickiness is `default`, so that a missing field excludes nobody. */
-function parametersOf(percent: number, stickiness: string, groupId: string): Record<string, string> {
+function buildParameters(percent: number, stickiness: string, groupId: string): Record<string, string> {
   return { rollout: String(percent), stickiness: percent === PERCENT ? 'default' : stickiness, groupId }
 }
 
-function onShare({ on }: Outcome): number {
+function sumOnShares({ on }: Outcome): number {
   return on.reduce((sum, { share }) => sum + share, 0)
 }
 
 /** Returns a whole percentage, rounded down so that the share never grows. */
-function percentOf(gives: Outcome): number {
-  const on = onShare(gives)
+function toPercent(gives: Outcome): number {
+  const on = sumOnShares(gives)
   return gives.offShare <= 0 ? PERCENT : Math.floor((on / (on + gives.offShare)) * PERCENT + 1e-9)
 }
 
-function variantsOf(gives: Outcome): VariantDefinition[] {
-  const all = onShare(gives)
+function buildVariants(gives: Outcome): VariantDefinition[] {
+  const all = sumOnShares(gives)
   const parts = gives.on.filter(({ share }) => share > 0)
   const weights = parts.map(({ share }) => Math.floor((share / all) * ALL_PARTS))
   const rest = ALL_PARTS - weights.reduce((sum, weight) => sum + weight, 0)
@@ -140,11 +139,11 @@ function variantsOf(gives: Outcome): VariantDefinition[] {
   })
 }
 
-function differencesOf(gives: Outcome, flag: string): string[] {
+function describeDifferences(gives: Outcome, flag: string): string[] {
   const found: string[] = []
-  const exact = (onShare(gives) / (onShare(gives) + gives.offShare)) * PERCENT
+  const exact = (sumOnShares(gives) / (sumOnShares(gives) + gives.offShare)) * PERCENT
   if (gives.offShare > 0) {
-    const whole = percentOf(gives)
+    const whole = toPercent(gives)
     const shown = Math.abs(exact - whole) < 1e-9 ? `${whole} % stay ${whole} %` : `${exact} % become ${whole} %`
     found.push(`${shown}, but other people: the hash is another one`)
   } else if (gives.on.filter(({ share }) => share > 0).length > 1) {
@@ -154,6 +153,6 @@ function differencesOf(gives: Outcome, flag: string): string[] {
 }
 
 /** Returns the rules of a flag with the same result for everyone. */
-export function always(gives: Outcome): OrderedRule[] {
+export function createAlwaysRules(gives: Outcome): OrderedRule[] {
   return [{ when: ALWAYS, gives }]
 }

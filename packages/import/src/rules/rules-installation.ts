@@ -1,9 +1,9 @@
-import { environmentWith, fieldsReadBy, projectWith } from '../model/held-defaults.ts'
-import { emptyInstallation, type Installation, type Origin } from '../model/installation.ts'
+import { createEnvironment, createProject, listContextFields } from '../model/held-defaults.ts'
+import { createEmptyInstallation, type Installation, type InstallationOrigin } from '../model/installation.ts'
 
 /** Creates an installation from flags and segments. Derives projects, environments and context fields from them. */
-export function rulesInstallation(
-  origin: Origin,
+export function buildRulesInstallation(
+  origin: InstallationOrigin,
   parts: Pick<Installation, 'flags' | 'segments' | 'notes'> & { readonly environments: readonly string[] },
 ): Installation {
   const { flags, segments, notes, environments } = parts
@@ -11,10 +11,10 @@ export function rulesInstallation(
   const shared = segments.map(({ constraints }) => ({ constraints, parameters: {}, variants: [] }))
   const tags = new Map(flags.flatMap((flag) => flag.tags.map((tag) => [JSON.stringify(tag), tag] as const)))
   return {
-    ...emptyInstallation(origin),
+    ...createEmptyInstallation(origin),
     ...{ flags, segments, notes, tags: [...tags.values()] },
-    environments: environments.map((name) => environmentWith({ name })),
-    projects: [...new Set(flags.map(({ project }) => project))].map((id) => projectWith({ id }, environments)),
-    contextFields: fieldsReadBy([...rules, ...shared]),
+    environments: environments.map((name) => createEnvironment({ name })),
+    projects: [...new Set(flags.map(({ project }) => project))].map((id) => createProject({ id }, environments)),
+    contextFields: listContextFields([...rules, ...shared]),
   }
 }

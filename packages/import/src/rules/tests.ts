@@ -1,36 +1,36 @@
 import { compilePattern } from '@burgee/engine/rules/pattern'
 import { parseSemver, type Semver } from '@burgee/protocol/semver'
 import { type AttributeType, type Condition, NEVER } from './condition.ts'
-import { spelledVersions, type VersionRelation, type VersionSpelling } from './version-spellings.ts'
+import { buildVersionPattern, type VersionRelation, type VersionSpelling } from './version-spellings.ts'
 
 const MAX_VALUE = 1000
 
 /** Creates a test for a field that is one of some values; an empty list never matches. */
-export function isIn(contextName: string, values: readonly unknown[], type: AttributeType = 'text'): Condition {
-  return values.length === 0 ? NEVER : onTexts(contextName, 'IN', values, type)
+export function createInTest(contextName: string, values: readonly unknown[], type: AttributeType = 'text'): Condition {
+  return values.length === 0 ? NEVER : createValueTest(contextName, 'IN', values, type)
 }
 
 /** Creates a test for a field that begins with, ends with or contains one of some texts. */
-export function isLike(
+export function createTextTest(
   contextName: string,
   operator: 'STR_STARTS_WITH' | 'STR_ENDS_WITH' | 'STR_CONTAINS',
   values: readonly unknown[],
 ): Condition {
-  return values.length === 0 ? NEVER : onTexts(contextName, operator, values, 'text')
+  return values.length === 0 ? NEVER : createValueTest(contextName, operator, values, 'text')
 }
 
 /** Creates a test for a field that is present. `type` limits it to attributes of one type. */
-export function isPresent(contextName: string, type?: AttributeType): Condition {
+export function createPresenceTest(contextName: string, type?: AttributeType): Condition {
   return { test: { contextName, operator: 'REGEX', value: '^' }, ...(type === undefined ? {} : { type }) }
 }
 
 /** Creates a test for a field that is present and not empty, so that shares can stick to it. */
-export function hasText(contextName: string): Condition {
+export function createNonEmptyTest(contextName: string): Condition {
   return { test: { contextName, operator: 'REGEX', value: '[\\s\\S]' } }
 }
 
 /** Creates a numeric comparison of a field. */
-export function isNumber(contextName: string, operator: string, value: unknown): Condition {
+export function createNumberTest(contextName: string, operator: string, value: unknown): Condition {
   const number = typeof value === 'number' ? value : Number.NaN
   if (!Number.isFinite(number)) return { unknown: `${contextName} is compared with what is no number` }
   return { test: { contextName, operator, value: String(number) }, type: 'number' }
@@ -50,16 +50,16 @@ const RELATIONS = {
 } as const satisfies Record<string, readonly VersionRelation[]>
 
 /** Creates a version comparison of a field, in semver 2.0 or in another spelling that the source accepts. */
-export function isVersion(
+export function createVersionTest(
   contextName: string,
   operator: VersionOperator,
   version: Semver,
   spelling: VersionSpelling,
 ): Condition {
-  const patterns = RELATIONS[operator].map((relation) => spelledVersions(relation, version, spelling))
+  const patterns = RELATIONS[operator].map((relation) => buildVersionPattern(relation, version, spelling))
   const value = patterns.filter((pattern) => pattern !== undefined).join('|')
   if (value.length > MAX_VALUE) return { unknown: `${contextName} is compared with a version of long numbers` }
-  const strict = inSemver(contextName, operator, version)
+  const strict = createStrictSemverTest(contextName, operator, version)
   if (value === '') return strict
   const isPartial = version.prerelease.length > 0 && /[LG]T/.test(operator)
   const differs = `prereleases of "${contextName}" in other spellings than semver 2.0 are not compared with a prerelease`
@@ -71,15 +71,19 @@ export function isVersion(
 }
 
 /** Creates a version comparison of a field in semver 2.0. Other spellings, which some sources accept, never match. */
-export function isSemver(contextName: string, operator: VersionOperator, value: string): Condition {
+export function createSemverTest(contextName: string, operator: VersionOperator, value: string): Condition {
   const version = parseSemver(value.trim().replace(/^v/, ''))
   if (version === undefined) return { unknown: `${contextName} is compared with "${value}", which is no version` }
   const caveat = `"${contextName}" is compared as a version of semver 2.0: other spellings match nothing here`
-  const strict = inSemver(contextName, operator, version)
+  const strict = createStrictSemverTest(contextName, operator, version)
   return 'test' in strict ? { ...strict, isNarrow: true, caveat } : strict
 }
 
-function inSemver(contextName: string, operator: VersionOperator, { numbers, prerelease }: Semver): Condition {
+function createStrictSemverTest(
+  contextName: string,
+  operator: VersionOperator,
+  { numbers, prerelease }: Semver,
+): Condition {
   const [major, minor] = numbers
   const test = (name: string, value: string): Condition => ({
     test: { contextName, operator: name, value },
@@ -92,7 +96,7 @@ function inSemver(contextName: string, operator: VersionOperator, { numbers, pre
 }
 
 /** Creates a test for a field that matches one of some patterns. */
-export function fits(contextName: string, patterns: readonly string[]): Condition {
+export function createPatternTest(contextName: string, patterns: readonly string[]): Condition {
   const joined = patterns.length === 1 ? (patterns[0] ?? '') : patterns.map((one) => `(?:${one})`).join('|')
   if (joined.length > MAX_VALUE || patterns.some((one) => compilePattern(one, false) === undefined)) {
     return { unknown: `${contextName} is matched by a pattern that RE2 does not know` }
@@ -104,7 +108,12 @@ export function fits(contextName: string, patterns: readonly string[]): Conditio
  * Creates a test of a field against texts. Returns an unknown condition for texts that are empty, too long, or have
  * leading or trailing whitespace, because constraint values are trimmed and empty ones dropped here.
  */
-function onTexts(contextName: string, operator: string, values: readonly unknown[], type: AttributeType): Condition {
+function createValueTest(
+  contextName: string,
+  operator: string,
+  values: readonly unknown[],
+  type: AttributeType,
+): Condition {
   const texts = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
   const odd = texts.some((text) => text === undefined || text === '' || text !== text.trim() || text.length > MAX_VALUE)
   if (odd) return { unknown: `${contextName} is compared with an empty text, a long one, or blanks at an end` }

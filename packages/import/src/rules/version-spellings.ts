@@ -27,14 +27,14 @@ type Triple = readonly [NumberTest, NumberTest, NumberTest]
  * to a version. Returns undefined if no spelling can have it. Versions with prereleases match only if they are equal,
  * or if their numbers differ.
  */
-export function spelledVersions(
+export function buildVersionPattern(
   relation: VersionRelation,
   version: Semver,
   spelling: VersionSpelling,
 ): string | undefined {
-  const forms = formsOf(relation, version)
+  const forms = listForms(relation, version)
   const parts = forms.flatMap(({ numbers, prerelease }) =>
-    spelling === 'flagd' ? inFlagd(numbers, prerelease) : inLaunchDarkly(numbers, prerelease),
+    spelling === 'flagd' ? buildFlagdPatterns(numbers, prerelease) : buildLaunchDarklyPatterns(numbers, prerelease),
   )
   return parts.length === 0 ? undefined : `^(?:${parts.join('|')})$`
 }
@@ -45,14 +45,14 @@ interface Form {
   readonly prerelease: string | undefined
 }
 
-function formsOf(relation: VersionRelation, { numbers: [major, minor, patch], prerelease }: Semver): Form[] {
-  const [a, b, c] = [equalTo(major), equalTo(minor), equalTo(patch)]
+function listForms(relation: VersionRelation, { numbers: [major, minor, patch], prerelease }: Semver): Form[] {
+  const [a, b, c] = [matchEqual(major), matchEqual(minor), matchEqual(patch)]
   const either = `${PRERELEASE}?`
   if (relation === 'major') return [{ numbers: [a, ANY_NUMBER, ANY_NUMBER], prerelease: either }]
   if (relation === 'minor') return [{ numbers: [a, b, ANY_NUMBER], prerelease: either }]
   const own = prerelease.length === 0 ? undefined : `-${prerelease.join('.').replaceAll('.', '\\.')}`
   if (relation === 'equal') return [{ numbers: [a, b, c], prerelease: own }]
-  const apart = relation === 'greater' ? above : below
+  const apart = relation === 'greater' ? matchAbove : matchBelow
   const [overMajor, overMinor, overPatch] = [apart(major), apart(minor), apart(patch)]
   const ordered: Form[] = [
     ...(overMajor === undefined ? [] : [{ numbers: [overMajor, ANY_NUMBER, ANY_NUMBER] as const, prerelease: either }]),
@@ -70,47 +70,49 @@ function formsOf(relation: VersionRelation, { numbers: [major, minor, patch], pr
  * Returns patterns for versions in flagd, which strips one leading `v` or `V` and accepts versions of one or two
  * numbers.
  */
-function inFlagd([major, minor, patch]: Triple, prerelease = ''): string[] {
+function buildFlagdPatterns([major, minor, patch]: Triple, prerelease = ''): string[] {
   const whole = `[vV]${BLANKS}v?${major.pattern}\\.${minor.pattern}\\.${patch.pattern}${prerelease}${BUILD}${BLANKS}`
-  return prerelease === '' || prerelease.endsWith('?') ? [whole, ...short([major, minor, patch], '[vV]?', '')] : [whole]
+  return prerelease === '' || prerelease.endsWith('?')
+    ? [whole, ...buildShortPatterns([major, minor, patch], '[vV]?', '')]
+    : [whole]
 }
 
 /** Returns patterns for versions in LaunchDarkly, where trailing numbers are optional, even before a prerelease. */
-function inLaunchDarkly(numbers: Triple, prerelease = ''): string[] {
-  return short(numbers, '', `${prerelease}${BUILD}${BLANKS}`)
+function buildLaunchDarklyPatterns(numbers: Triple, prerelease = ''): string[] {
+  return buildShortPatterns(numbers, '', `${prerelease}${BUILD}${BLANKS}`)
 }
 
 /** Returns a pattern for one or two numbers; missing numbers count as 0. */
-function short([major, minor, patch]: Triple, before: string, behind: string): string[] {
+function buildShortPatterns([major, minor, patch]: Triple, before: string, behind: string): string[] {
   if (!patch.takesZero) return []
   const second = minor.takesZero ? `(?:\\.${minor.pattern})?` : `\\.${minor.pattern}`
   return [`${before}${major.pattern}${second}${behind}`]
 }
 
-function equalTo(value: number): NumberTest {
+function matchEqual(value: number): NumberTest {
   return { pattern: String(value), takesZero: value === 0 }
 }
 
-function above(value: number): NumberTest {
+function matchAbove(value: number): NumberTest {
   const digits = String(value)
   const same = [...digits].flatMap((digit, at) =>
-    digit === '9' ? [] : [`${digits.slice(0, at)}[${Number(digit) + 1}-9]${anyDigits(digits.length - at - 1)}`],
+    digit === '9' ? [] : [`${digits.slice(0, at)}[${Number(digit) + 1}-9]${matchDigits(digits.length - at - 1)}`],
   )
   return { pattern: `(?:${[`[1-9]\\d{${digits.length},}`, ...same].join('|')})`, takesZero: false }
 }
 
-function below(value: number): NumberTest | undefined {
+function matchBelow(value: number): NumberTest | undefined {
   if (value === 0) return undefined
   const digits = String(value)
   const shorter = digits.length === 1 ? [] : ['0', `[1-9]\\d{0,${digits.length - 2}}`]
   const same = [...digits].flatMap((digit, at) => {
     const least = at === 0 && digits.length > 1 ? 1 : 0
     const most = Number(digit) - 1
-    return most < least ? [] : [`${digits.slice(0, at)}[${least}-${most}]${anyDigits(digits.length - at - 1)}`]
+    return most < least ? [] : [`${digits.slice(0, at)}[${least}-${most}]${matchDigits(digits.length - at - 1)}`]
   })
   return { pattern: `(?:${[...shorter, ...same].join('|')})`, takesZero: true }
 }
 
-function anyDigits(count: number): string {
+function matchDigits(count: number): string {
   return count === 0 ? '' : `\\d{${count}}`
 }

@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest'
-import { flagWith, stateWith, strategyWith } from '../model/held-defaults.ts'
-import { emptyInstallation } from '../model/installation.ts'
-import { decisionNotes } from './decision-notes.ts'
+import { createFlag, createState, createStrategy } from '../model/held-defaults.ts'
+import { createEmptyInstallation } from '../model/installation.ts'
+import { listDecisionNotes } from './decision-notes.ts'
 
 const PLACE = { contextName: 'environment', operator: 'IN', values: ['production'] }
 const ORIGIN = { name: 'test', place: 'here', readAt: 0, lastEventId: undefined }
 const flag = (name: string, strategy: object, archivedAt: number | null = null) => {
-  const strategies = [strategyWith({ name: 'default', ...strategy })]
-  return flagWith({
+  const strategies = [createStrategy({ name: 'default', ...strategy })]
+  return createFlag({
     name,
     project: 'p',
     archivedAt,
-    states: [stateWith({ environment: 'e', enabled: true, strategies })],
+    states: [createState({ environment: 'e', enabled: true, strategies })],
   })
 }
 
 test('flags that ask for the environment are told, as front ends know it here', () => {
   const segment = { id: 7, name: 's', description: null, project: null, createdBy: '', createdAt: 0 }
-  const notes = decisionNotes(
+  const notes = listDecisionNotes(
     {
-      ...emptyInstallation(ORIGIN),
+      ...createEmptyInstallation(ORIGIN),
       segments: [{ ...segment, constraints: [PLACE] }],
       flags: [
         flag('by constraint', { constraints: [PLACE] }),
@@ -39,9 +39,9 @@ test('flags that ask for the environment are told, as front ends know it here', 
 
 test('names flags with lists of IPv6 addresses, whose ranges and spellings match here', () => {
   const listing = (IPs: string, more: object = {}) => ({ name: 'remoteAddress', parameters: { IPs }, ...more })
-  const notes = decisionNotes(
+  const notes = listDecisionNotes(
     {
-      ...emptyInstallation(ORIGIN),
+      ...createEmptyInstallation(ORIGIN),
       flags: [
         flag('range', listing('10.0.0.1, 2001:db8::/32')),
         flag('address', listing('2001:DB8::1')),

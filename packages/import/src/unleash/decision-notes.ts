@@ -1,19 +1,19 @@
 import type { Note } from '../model/fidelity.ts'
-import type { HeldRule } from '../model/held-flags.ts'
+import type { SourceRule } from '../model/held-flags.ts'
 import type { Installation } from '../model/installation.ts'
 import { listsIpv6Addresses } from '../rules/ipv6-lists.ts'
 import { UNREADABLE } from './stored-json.ts'
 
-type Decided = Pick<Installation, 'flags' | 'segments' | 'tokens' | 'environments' | 'projects' | 'users'>
+type ImportedParts = Pick<Installation, 'flags' | 'segments' | 'tokens' | 'environments' | 'projects' | 'users'>
 
 /** Reports everything that evaluates differently here, or no longer grants access. */
-export function decisionNotes(installation: Decided, now: number): Note[] {
+export function listDecisionNotes(installation: ImportedParts, now: number): Note[] {
   return [
-    ...unreadableNotes(installation),
-    ...environmentNotes(installation),
-    ...addressNotes(installation),
-    ...segmentNotes(installation),
-    ...installation.tokens.flatMap((token) => tokenNotes(token, installation, now)),
+    ...listUnreadableNotes(installation),
+    ...listEnvironmentNotes(installation),
+    ...listAddressNotes(installation),
+    ...listSegmentNotes(installation),
+    ...installation.tokens.flatMap((token) => listTokenNotes(token, installation, now)),
     ...(installation.users.length === 0 ? [NO_USERS] : []),
   ]
 }
@@ -24,8 +24,8 @@ const NO_USERS: Note = {
 }
 
 /** Reports stored constraints that cannot be parsed: they make their strategy or segment match nobody. */
-function unreadableNotes({ flags, segments, projects }: Decided): Note[] {
-  const isUnreadable = ({ constraints }: Pick<HeldRule, 'constraints'>): boolean => constraints.includes(UNREADABLE)
+function listUnreadableNotes({ flags, segments, projects }: ImportedParts): Note[] {
+  const isUnreadable = ({ constraints }: Pick<SourceRule, 'constraints'>): boolean => constraints.includes(UNREADABLE)
   const noteOf = (kind: Note['kind'], name: string, what: string): Note => {
     const words = `${what} has constraints that cannot be read: it is for nobody here until somebody writes them anew`
     return { kind, name, fidelity: 'approximated', words }
@@ -51,11 +51,11 @@ function unreadableNotes({ flags, segments, projects }: Decided): Note[] {
  * Reports flags with constraints on `environment`. Source: a server of version 5.12.8, which evaluates frontend
  * requests with the environment that they send, if any
  */
-function environmentNotes({ flags, segments }: Decided): Note[] {
-  const asks = ({ constraints }: Pick<HeldRule, 'constraints'>): boolean =>
+function listEnvironmentNotes({ flags, segments }: ImportedParts): Note[] {
+  const asks = ({ constraints }: Pick<SourceRule, 'constraints'>): boolean =>
     constraints.some(({ contextName }) => contextName === 'environment')
   const asking = new Set(segments.filter(asks).map(({ id }) => id))
-  const isAsking = (rule: HeldRule): boolean =>
+  const isAsking = (rule: SourceRule): boolean =>
     !rule.disabled && (asks(rule) || rule.segments.some((id) => asking.has(id)))
   return flags
     .filter((flag) => flag.archivedAt === null && flag.states.some(({ strategies }) => strategies.some(isAsking)))
@@ -67,7 +67,7 @@ function environmentNotes({ flags, segments }: Decided): Note[] {
 }
 
 /** Reports flags that list IPv6 addresses. */
-function addressNotes({ flags }: Decided): Note[] {
+function listAddressNotes({ flags }: ImportedParts): Note[] {
   return flags
     .filter(
       (flag) => flag.archivedAt === null && flag.states.some(({ strategies }) => strategies.some(listsIpv6Addresses)),
@@ -79,7 +79,7 @@ function addressNotes({ flags }: Decided): Note[] {
     }))
 }
 
-function segmentNotes({ segments }: Decided): Note[] {
+function listSegmentNotes({ segments }: ImportedParts): Note[] {
   const byName = Map.groupBy(segments, ({ name }) => name)
   return [...byName].flatMap(([name, same]) =>
     same.slice(1).map(({ id }) => ({
@@ -89,7 +89,11 @@ function segmentNotes({ segments }: Decided): Note[] {
   )
 }
 
-function tokenNotes(token: Decided['tokens'][number], { environments, projects }: Decided, now: number): Note[] {
+function listTokenNotes(
+  token: ImportedParts['tokens'][number],
+  { environments, projects }: ImportedParts,
+  now: number,
+): Note[] {
   const notes: Note[] = []
   const note = (fidelity: Note['fidelity'], words: string): void => {
     notes.push({ kind: 'token', name: token.name, fidelity, words })

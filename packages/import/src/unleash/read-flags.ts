@@ -1,7 +1,7 @@
-import type { HeldFlag, HeldState, HeldStrategy } from '../model/held-flags.ts'
+import type { SourceFlag, SourceState, SourceStrategy } from '../model/held-flags.ts'
 import { DEPENDENCIES, SEGMENTS_OF_STRATEGIES } from './flag-tables.ts'
-import type { Snapshot, SourceRow } from './snapshot.ts'
-import { constraintsOf, parametersOf, textsOf, variantsOf } from './stored-json.ts'
+import type { DatabaseSnapshot, SourceRow } from './snapshot.ts'
+import { toConstraints, toParameters, toTexts, toVariants } from './stored-json.ts'
 
 const FEATURES = {
   name: 'features',
@@ -65,7 +65,7 @@ const LAST_SEEN = {
 } as const
 
 /** Reads all flags with their related rows, including archived flags. Omits rows of deleted flags. */
-export async function readFlags(snapshot: Snapshot): Promise<HeldFlag[]> {
+export async function readFlags(snapshot: DatabaseSnapshot): Promise<SourceFlag[]> {
   const states = await readStates(snapshot)
   const dependencies = Map.groupBy(await snapshot.rows(DEPENDENCIES), ({ child }) => child ?? '')
   const tags = Map.groupBy(await snapshot.rows(TAGS_OF_FLAGS), ({ feature_name: flag }) => flag ?? '')
@@ -77,11 +77,11 @@ export async function readFlags(snapshot: Snapshot): Promise<HeldFlag[]> {
       ...{ name, project: row.project ?? 'default', type: row.type ?? 'release', description: row.description },
       ...{ stale: row.stale === true, potentiallyStale: row.potentially_stale === true },
       ...{ impressionData: row.impression_data === true, createdAt: row.created_at ?? 0, archivedAt: row.archived_at },
-      lastSeenAt: latest(row.last_seen_at, ...own.map(({ lastSeenAt }) => lastSeenAt)),
+      lastSeenAt: findLatest(row.last_seen_at, ...own.map(({ lastSeenAt }) => lastSeenAt)),
       createdByUserId: row.created_by_user_id,
       states: own,
       dependencies: (dependencies.get(name) ?? []).map(({ parent, enabled, variants }) => ({
-        ...{ parent: parent ?? '', enabled: enabled !== false, variants: textsOf(variants) },
+        ...{ parent: parent ?? '', enabled: enabled !== false, variants: toTexts(variants) },
       })),
       tags: (tags.get(name) ?? []).map((tag) => ({ type: tag.tag_type ?? '', value: tag.tag_value ?? '' })),
       stages: (stages.get(name) ?? []).map(({ stage, created_at: at }) => ({ stage: stage ?? '', enteredAt: at ?? 0 })),
@@ -89,42 +89,45 @@ export async function readFlags(snapshot: Snapshot): Promise<HeldFlag[]> {
   })
 }
 
-async function readStates(snapshot: Snapshot): Promise<Map<string, HeldState[]>> {
+async function readStates(snapshot: DatabaseSnapshot): Promise<Map<string, SourceState[]>> {
   const strategies = await readStrategies(snapshot)
   const seen = new Map(
-    (await snapshot.rows(LAST_SEEN)).map((row) => [placeOf(row.feature_name, row.environment), row.last_seen_at]),
+    (await snapshot.rows(LAST_SEEN)).map((row) => [
+      getFlagEnvironmentKey(row.feature_name, row.environment),
+      row.last_seen_at,
+    ]),
   )
   const byFlag = Map.groupBy(await snapshot.rows(STATES), ({ feature_name: flag }) => flag ?? '')
   return new Map(
     [...byFlag].map(([flag, rows]) => [
       flag,
       rows.map(({ environment, enabled, variants, last_seen_at: before }) => ({
-        ...{ environment: environment ?? '', enabled: enabled === true, variants: variantsOf(variants) },
-        strategies: strategies.get(placeOf(flag, environment)) ?? [],
-        lastSeenAt: latest(before, seen.get(placeOf(flag, environment)) ?? null),
+        ...{ environment: environment ?? '', enabled: enabled === true, variants: toVariants(variants) },
+        strategies: strategies.get(getFlagEnvironmentKey(flag, environment)) ?? [],
+        lastSeenAt: findLatest(before, seen.get(getFlagEnvironmentKey(flag, environment)) ?? null),
       })),
     ]),
   )
 }
 
-async function readStrategies(snapshot: Snapshot): Promise<Map<string, HeldStrategy[]>> {
+async function readStrategies(snapshot: DatabaseSnapshot): Promise<Map<string, SourceStrategy[]>> {
   const links = Map.groupBy(await snapshot.rows(SEGMENTS_OF_STRATEGIES), (row) => row.feature_strategy_id ?? '')
-  const strategyOf = (row: SourceRow<typeof STRATEGIES.columns>): HeldStrategy => ({
+  const strategyOf = (row: SourceRow<typeof STRATEGIES.columns>): SourceStrategy => ({
     ...{ id: row.id ?? undefined, name: row.strategy_name ?? '', title: row.title, disabled: row.disabled === true },
-    ...{ parameters: parametersOf(row.parameters), constraints: constraintsOf(row.constraints) },
-    ...{ variants: variantsOf(row.variants), createdAt: row.created_at ?? 0 },
+    ...{ parameters: toParameters(row.parameters), constraints: toConstraints(row.constraints) },
+    ...{ variants: toVariants(row.variants), createdAt: row.created_at ?? 0 },
     segments: (links.get(row.id ?? '') ?? []).map(({ segment_id: id }) => id ?? 0),
   })
   const rows = await snapshot.rows(STRATEGIES)
-  const byPlace = Map.groupBy(rows, (row) => placeOf(row.feature_name, row.environment))
+  const byPlace = Map.groupBy(rows, (row) => getFlagEnvironmentKey(row.feature_name, row.environment))
   return new Map([...byPlace].map(([place, own]) => [place, own.map(strategyOf)]))
 }
 
-function placeOf(flag: string | null, environment: string | null): string {
+function getFlagEnvironmentKey(flag: string | null, environment: string | null): string {
   return JSON.stringify([flag, environment])
 }
 
-function latest(...times: readonly (number | null)[]): number | null {
+function findLatest(...times: readonly (number | null)[]): number | null {
   const known = times.filter((time) => time !== null)
   return known.length === 0 ? null : Math.max(...known)
 }

@@ -1,15 +1,15 @@
 import type {
-  HeldContextField,
-  HeldEnvironment,
-  HeldFlagType,
-  HeldProject,
-  HeldSegment,
-  HeldStrategyType,
-  HeldTag,
-  HeldTagType,
+  SourceContextField,
+  SourceEnvironment,
+  SourceFlagType,
+  SourceProject,
+  SourceSegment,
+  SourceStrategyType,
+  SourceTag,
+  SourceTagType,
 } from '../model/held-flags.ts'
-import type { Snapshot } from './snapshot.ts'
-import { constraintsOf, legalValuesOf, parameterKindsOf, ruleOf } from './stored-json.ts'
+import type { DatabaseSnapshot } from './snapshot.ts'
+import { toConstraints, toLegalValues, toParameterDefinitions, toRule } from './stored-json.ts'
 
 const ENVIRONMENTS = {
   name: 'environments',
@@ -100,19 +100,19 @@ const TAG_TYPES = {
 const TAGS = { name: 'tags', columns: { type: 'text', value: 'text' }, order: 'tags.type, tags.value' } as const
 
 /** Everything that flags refer to. */
-export interface Material {
-  readonly environments: HeldEnvironment[]
-  readonly projects: HeldProject[]
-  readonly segments: HeldSegment[]
-  readonly contextFields: HeldContextField[]
-  readonly strategyTypes: HeldStrategyType[]
-  readonly flagTypes: HeldFlagType[]
-  readonly tagTypes: HeldTagType[]
-  readonly tags: HeldTag[]
+export interface ReferenceData {
+  readonly environments: SourceEnvironment[]
+  readonly projects: SourceProject[]
+  readonly segments: SourceSegment[]
+  readonly contextFields: SourceContextField[]
+  readonly strategyTypes: SourceStrategyType[]
+  readonly flagTypes: SourceFlagType[]
+  readonly tagTypes: SourceTagType[]
+  readonly tags: SourceTag[]
 }
 
 /** Reads environments, projects, and everything else that flags refer to. */
-export async function readMaterial(snapshot: Snapshot): Promise<Material> {
+export async function readReferenceData(snapshot: DatabaseSnapshot): Promise<ReferenceData> {
   return {
     environments: (await snapshot.rows(ENVIRONMENTS)).map((row) => ({
       ...{ name: row.name ?? '', type: row.type ?? 'production', sortOrder: row.sort_order ?? 0 },
@@ -122,7 +122,7 @@ export async function readMaterial(snapshot: Snapshot): Promise<Material> {
     segments: (await snapshot.rows(SEGMENTS)).map((row) => ({
       ...{ id: row.id ?? 0, name: row.name ?? '', description: row.description, project: row.segment_project_id },
       ...{
-        constraints: constraintsOf(row.constraints),
+        constraints: toConstraints(row.constraints),
         createdBy: row.created_by ?? '',
         createdAt: row.created_at ?? 0,
       },
@@ -132,7 +132,7 @@ export async function readMaterial(snapshot: Snapshot): Promise<Material> {
       ...{
         sortOrder: row.sort_order ?? 0,
         createdAt: row.created_at ?? 0,
-        legalValues: legalValuesOf(row.legal_values),
+        legalValues: toLegalValues(row.legal_values),
       },
     })),
     strategyTypes: await readStrategyTypes(snapshot),
@@ -148,7 +148,7 @@ export async function readMaterial(snapshot: Snapshot): Promise<Material> {
 }
 
 /** Reads projects. A project without a settings row is open, with the default stickiness. Source: wire protocol */
-async function readProjects(snapshot: Snapshot): Promise<HeldProject[]> {
+async function readProjects(snapshot: DatabaseSnapshot): Promise<SourceProject[]> {
   const settings = new Map((await snapshot.rows(PROJECT_SETTINGS)).map((row) => [row.project, row]))
   const environments = Map.groupBy(await snapshot.rows(PROJECT_ENVIRONMENTS), (row) => row.project_id)
   return (await snapshot.rows(PROJECTS)).map((row) => {
@@ -161,17 +161,17 @@ async function readProjects(snapshot: Snapshot): Promise<HeldProject[]> {
       namingExample: own?.feature_naming_example ?? null,
       namingDescription: own?.feature_naming_description ?? null,
       environments: (environments.get(row.id) ?? []).map((one) => ({
-        ...{ environment: one.environment_name ?? '', defaultStrategy: ruleOf(one.default_strategy) },
+        ...{ environment: one.environment_name ?? '', defaultStrategy: toRule(one.default_strategy) },
       })),
     }
   })
 }
 
-async function readStrategyTypes(snapshot: Snapshot): Promise<HeldStrategyType[]> {
+async function readStrategyTypes(snapshot: DatabaseSnapshot): Promise<SourceStrategyType[]> {
   const own = (await snapshot.rows(STRATEGY_TYPES)).filter((row) => row.built_in !== 1)
   return own.map((row) => ({
     ...{ name: row.name ?? '', title: row.title ?? row.display_name, description: row.description },
     ...{ deprecated: row.deprecated === true, sortOrder: row.sort_order ?? 0 },
-    parameters: parameterKindsOf(row.parameters),
+    parameters: toParameterDefinitions(row.parameters),
   }))
 }

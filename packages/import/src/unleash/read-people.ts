@@ -1,15 +1,15 @@
 import type {
-  HeldFavorites,
-  HeldGroup,
-  HeldInviteLink,
-  HeldMembership,
-  HeldPersonalToken,
-  HeldRole,
-  HeldToken,
-  HeldUser,
+  SourceFavorites,
+  SourceGroup,
+  SourceInviteLink,
+  SourceMembership,
+  SourcePersonalToken,
+  SourceRole,
+  SourceToken,
+  SourceUser,
 } from '../model/held-people.ts'
-import type { Snapshot } from './snapshot.ts'
-import { textsOf } from './stored-json.ts'
+import type { DatabaseSnapshot } from './snapshot.ts'
+import { toTexts } from './stored-json.ts'
 
 const ROLES = {
   name: 'roles',
@@ -145,20 +145,20 @@ const INVITED = {
 
 /** Users, roles and credentials. */
 export interface People {
-  readonly roles: HeldRole[]
-  readonly groups: HeldGroup[]
-  readonly users: HeldUser[]
-  readonly memberships: HeldMembership[]
-  readonly tokens: HeldToken[]
-  readonly personalTokens: HeldPersonalToken[]
-  readonly favorites: HeldFavorites
-  readonly inviteLinks: HeldInviteLink[]
+  readonly roles: SourceRole[]
+  readonly groups: SourceGroup[]
+  readonly users: SourceUser[]
+  readonly memberships: SourceMembership[]
+  readonly tokens: SourceToken[]
+  readonly personalTokens: SourcePersonalToken[]
+  readonly favorites: SourceFavorites
+  readonly inviteLinks: SourceInviteLink[]
   /** Number of deleted accounts, whose anonymized rows remain in the table. */
   readonly deleted: number
 }
 
 /** Reads users, their roles and credentials. Omits deleted accounts and system accounts. */
-export async function readPeople(snapshot: Snapshot): Promise<People> {
+export async function readPeople(snapshot: DatabaseSnapshot): Promise<People> {
   const roles = await readRoles(snapshot)
   const rootRoles = new Set(roles.filter(({ scope }) => scope === 'root').map(({ id }) => id))
   const held = await snapshot.rows(USER_ROLES)
@@ -180,10 +180,10 @@ export async function readPeople(snapshot: Snapshot): Promise<People> {
     memberships: [
       ...held
         .filter((row) => !rootRoles.has(row.role_id ?? 0) && ids.has(row.user_id))
-        .map((row) => membership(row.project, row.role_id, { kind: 'user', id: row.user_id ?? 0 })),
+        .map((row) => toMembership(row.project, row.role_id, { kind: 'user', id: row.user_id ?? 0 })),
       ...(await snapshot.rows(GROUP_ROLES))
         .filter((row) => !rootRoles.has(row.role_id ?? 0))
-        .map((row) => membership(row.project, row.role_id, { kind: 'group', id: row.group_id ?? 0 })),
+        .map((row) => toMembership(row.project, row.role_id, { kind: 'group', id: row.group_id ?? 0 })),
     ],
     ...{ tokens: await readTokens(snapshot), personalTokens: await readPersonalTokens(snapshot) },
     favorites: await readFavorites(snapshot, ids),
@@ -192,11 +192,15 @@ export async function readPeople(snapshot: Snapshot): Promise<People> {
   }
 }
 
-function membership(project: string | null, role: number | null, member: HeldMembership['member']): HeldMembership {
+function toMembership(
+  project: string | null,
+  role: number | null,
+  member: SourceMembership['member'],
+): SourceMembership {
   return { project: project ?? '', role: role ?? 0, member }
 }
 
-async function readRoles(snapshot: Snapshot): Promise<HeldRole[]> {
+async function readRoles(snapshot: DatabaseSnapshot): Promise<SourceRole[]> {
   const permissions = Map.groupBy(await snapshot.rows(PERMISSIONS), (row) => row.role_id)
   return (await snapshot.rows(ROLES)).map((row) => {
     const own = permissions.get(row.id) ?? []
@@ -213,10 +217,10 @@ async function readRoles(snapshot: Snapshot): Promise<HeldRole[]> {
   })
 }
 
-async function readGroups(snapshot: Snapshot, users: ReadonlySet<number | null>): Promise<HeldGroup[]> {
+async function readGroups(snapshot: DatabaseSnapshot, users: ReadonlySet<number | null>): Promise<SourceGroup[]> {
   const members = Map.groupBy(await snapshot.rows(GROUP_USERS), (row) => row.group_id)
   return (await snapshot.rows(GROUPS)).map((row) => ({
-    ...{ id: row.id ?? 0, name: row.name ?? '', description: row.description, mappings: textsOf(row.mappings_sso) },
+    ...{ id: row.id ?? 0, name: row.name ?? '', description: row.description, mappings: toTexts(row.mappings_sso) },
     ...{ rootRole: row.root_role_id, scimId: row.scim_id, scimExternalId: row.scim_external_id },
     createdAt: row.created_at ?? 0,
     users: (members.get(row.id) ?? []).flatMap(({ user_id: id }) => (users.has(id) ? [id ?? 0] : [])),
@@ -229,7 +233,7 @@ const TYPES: readonly string[] = ['admin', 'client', 'frontend']
  * Reads API tokens. Secrets may have any form: older ones contain neither project nor environment. Source: wire
  * protocol
  */
-async function readTokens(snapshot: Snapshot): Promise<HeldToken[]> {
+async function readTokens(snapshot: DatabaseSnapshot): Promise<SourceToken[]> {
   const projects = Map.groupBy(await snapshot.rows(TOKEN_PROJECTS), (row) => row.secret)
   return (await snapshot.rows(TOKENS)).flatMap((row) => {
     const type = row.type?.toLowerCase() ?? ''
@@ -238,7 +242,7 @@ async function readTokens(snapshot: Snapshot): Promise<HeldToken[]> {
     return [
       {
         ...{ secret: row.secret, alias: row.alias, name: row.token_name ?? row.username ?? 'unnamed' },
-        ...{ type: type as HeldToken['type'], environment: row.environment ?? '*' },
+        ...{ type: type as SourceToken['type'], environment: row.environment ?? '*' },
         projects: own.length === 0 ? ['*'] : own,
         ...{ expiresAt: row.expires_at, createdAt: row.created_at ?? 0, seenAt: row.seen_at },
       },
@@ -246,14 +250,14 @@ async function readTokens(snapshot: Snapshot): Promise<HeldToken[]> {
   })
 }
 
-async function readPersonalTokens(snapshot: Snapshot): Promise<HeldPersonalToken[]> {
+async function readPersonalTokens(snapshot: DatabaseSnapshot): Promise<SourcePersonalToken[]> {
   return (await snapshot.rows(PERSONAL_TOKENS)).map((row) => ({
     ...{ secret: row.secret ?? '', userId: row.user_id ?? 0, description: row.description ?? '' },
     ...{ expiresAt: row.expires_at ?? 0, createdAt: row.created_at ?? 0, seenAt: row.seen_at },
   }))
 }
 
-async function readFavorites(snapshot: Snapshot, users: ReadonlySet<number | null>): Promise<HeldFavorites> {
+async function readFavorites(snapshot: DatabaseSnapshot, users: ReadonlySet<number | null>): Promise<SourceFavorites> {
   const [flags, projects] = [await snapshot.rows(FAVORITE_FLAGS), await snapshot.rows(FAVORITE_PROJECTS)]
   return {
     flags: flags
@@ -265,7 +269,10 @@ async function readFavorites(snapshot: Snapshot, users: ReadonlySet<number | nul
   }
 }
 
-async function readInviteLinks(snapshot: Snapshot, users: ReadonlySet<number | null>): Promise<HeldInviteLink[]> {
+async function readInviteLinks(
+  snapshot: DatabaseSnapshot,
+  users: ReadonlySet<number | null>,
+): Promise<SourceInviteLink[]> {
   const invited = Map.groupBy(await snapshot.rows(INVITED), (row) => row.secret)
   return (await snapshot.rows(INVITE_LINKS)).map((row) => ({
     ...{ secret: row.secret ?? '', name: row.name ?? '', createdBy: row.created_by ?? '' },

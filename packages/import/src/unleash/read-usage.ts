@@ -1,15 +1,15 @@
 import type { Note } from '../model/fidelity.ts'
 import type {
-  EventWish,
-  HeldApplication,
-  HeldEvent,
-  HeldInstance,
-  HeldIntegration,
-  HeldSettings,
-  HeldUsage,
+  EventFilter,
+  SourceApplication,
+  SourceEvent,
+  SourceInstance,
+  SourceIntegration,
+  SourceSettings,
+  SourceUsage,
 } from '../model/held-usage.ts'
-import type { Snapshot, SourceRow } from './snapshot.ts'
-import { objectOf, parametersOf, textOf, textsOf } from './stored-json.ts'
+import type { DatabaseSnapshot, SourceRow } from './snapshot.ts'
+import { toObject, toParameters, toText, toTexts } from './stored-json.ts'
 
 const ADDONS = {
   name: 'addons',
@@ -103,15 +103,15 @@ const EVENTS = {
 } as const
 
 /** Small, because an export event may have several megabytes. */
-const EVENTS_AT_ONCE = 500
-const COUNTS_AT_ONCE = 2000
+const EVENTS_PER_CHUNK = 500
+const COUNTS_PER_CHUNK = 2000
 
 /** Applications, integrations and settings. */
-export interface Surroundings {
-  readonly integrations: HeldIntegration[]
-  readonly settings: HeldSettings
-  readonly applications: HeldApplication[]
-  readonly instances: HeldInstance[]
+export interface AuxiliaryData {
+  readonly integrations: SourceIntegration[]
+  readonly settings: SourceSettings
+  readonly applications: SourceApplication[]
+  readonly instances: SourceInstance[]
   /** Id of the whole installation; undefined if it has none. */
   readonly instanceId: string | undefined
   /** Notes on settings that are not imported. */
@@ -119,19 +119,19 @@ export interface Surroundings {
 }
 
 /** Reads applications, integrations and settings. */
-export async function readSurroundings(snapshot: Snapshot): Promise<Surroundings> {
-  const settings = new Map((await snapshot.rows(SETTINGS)).map((row) => [row.name ?? '', objectOf(row.content)]))
+export async function readAuxiliaryData(snapshot: DatabaseSnapshot): Promise<AuxiliaryData> {
+  const settings = new Map((await snapshot.rows(SETTINGS)).map((row) => [row.name ?? '', toObject(row.content)]))
   const origins = settings.get('unleash.frontend')?.frontendApiOrigins
   const reach = Map.groupBy(await snapshot.rows(REACH), (row) => row.app_name)
   return {
     integrations: (await snapshot.rows(ADDONS)).map((row) => ({
       ...{ id: row.id ?? 0, provider: row.provider ?? '', enabled: row.enabled === true, description: row.description },
-      ...{ parameters: parametersOf(row.parameters), eventTypes: textsOf(row.events) },
-      ...{ projects: textsOf(row.projects), environments: textsOf(row.environments), createdAt: row.created_at ?? 0 },
+      ...{ parameters: toParameters(row.parameters), eventTypes: toTexts(row.events) },
+      ...{ projects: toTexts(row.projects), environments: toTexts(row.environments), createdAt: row.created_at ?? 0 },
     })),
-    settings: origins === undefined ? {} : { frontendOrigins: textsOf(origins) },
+    settings: origins === undefined ? {} : { frontendOrigins: toTexts(origins) },
     applications: (await snapshot.rows(APPLICATIONS)).map((row) => ({
-      ...{ appName: row.app_name ?? '', strategies: textsOf(row.strategies), description: row.description },
+      ...{ appName: row.app_name ?? '', strategies: toTexts(row.strategies), description: row.description },
       ...{ url: row.url, color: row.color, icon: row.icon, createdAt: row.created_at ?? 0 },
       seenAt: row.seen_at ?? row.created_at ?? 0,
       reach: (reach.get(row.app_name) ?? []).map((one) => ({
@@ -142,13 +142,13 @@ export async function readSurroundings(snapshot: Snapshot): Promise<Surroundings
       ...{ appName: row.app_name ?? '', instanceId: row.instance_id ?? '', environment: row.environment ?? '' },
       ...{ sdkVersion: row.sdk_version, address: row.client_ip, lastSeenAt: row.last_seen ?? 0 },
     })),
-    instanceId: textOf(settings.get('instanceInfo')?.id),
-    settingNotes: [...settings].flatMap(([name, content]) => settingNote(name, content)),
+    instanceId: toText(settings.get('instanceInfo')?.id),
+    settingNotes: [...settings].flatMap(([name, content]) => listSettingNotes(name, content)),
   }
 }
 
 /** Reports a setting that cannot be imported. Settings that no flag, token or login depends on are not reported. */
-function settingNote(name: string, content: Readonly<Record<string, unknown>>): Note[] {
+function listSettingNotes(name: string, content: Readonly<Record<string, unknown>>): Note[] {
   const words = name.startsWith('unleash.enterprise.auth.')
     ? 'single sign-on is set up anew: its settings hold secrets of another form'
     : SETTING_NOTES[name]?.(content)
@@ -162,48 +162,51 @@ const SETTING_NOTES: Readonly<Record<string, (content: Readonly<Record<string, u
 }
 
 /** Reads hourly counts in chunks of a few thousand. */
-export async function* readUsage(snapshot: Snapshot): AsyncGenerator<HeldUsage[]> {
-  for await (const rows of snapshot.slices(HOURS, { most: COUNTS_AT_ONCE, beside: VARIANT_HOURS })) {
+export async function* readUsage(snapshot: DatabaseSnapshot): AsyncGenerator<SourceUsage[]> {
+  for await (const rows of snapshot.slices(HOURS, { limit: COUNTS_PER_CHUNK, beside: VARIANT_HOURS })) {
     yield rows.map((row) => ({
       ...{ flag: row.feature_name ?? '', appName: row.app_name ?? '', environment: row.environment ?? '' },
       ...{ hour: row.timestamp ?? 0, yes: row.yes ?? 0, no: row.no ?? 0 },
       variants: Object.fromEntries(
-        Object.entries(objectOf(row.beside)).map(([variant, count]) => [variant, Number(count) || 0]),
+        Object.entries(toObject(row.beside)).map(([variant, count]) => [variant, Number(count) || 0]),
       ),
     }))
   }
 }
 
 /** Returns the number of hourly counts. */
-export function countUsage(snapshot: Snapshot): Promise<number> {
+export function countUsage(snapshot: DatabaseSnapshot): Promise<number> {
   return snapshot.count(HOURS.name)
 }
 
 const SINCE = 'coalesce(created_at, to_timestamp(0)) >= to_timestamp($P::float8 / 1000)'
 
 /** Returns the number of matching events. */
-export function countEvents(snapshot: Snapshot, { afterId = 0, since }: EventWish): Promise<number> {
+export function countEvents(snapshot: DatabaseSnapshot, { afterId = 0, since }: EventFilter): Promise<number> {
   const after = `id > ${Math.trunc(afterId)}`
   if (since === undefined) return snapshot.count(EVENTS.name, after)
   return snapshot.count(EVENTS.name, `${after} and ${SINCE.replace('$P', '$1')}`, since)
 }
 
 /** Reads events by ascending id, in chunks of a few hundred. */
-export async function* readEvents(snapshot: Snapshot, { afterId = 0, since }: EventWish): AsyncGenerator<HeldEvent[]> {
+export async function* readEvents(
+  snapshot: DatabaseSnapshot,
+  { afterId = 0, since }: EventFilter,
+): AsyncGenerator<SourceEvent[]> {
   const where = since === undefined ? undefined : ([SINCE.replace('$P', '$2'), since] as const)
-  for await (const rows of snapshot.parts(EVENTS, { by: 'id', after: afterId, most: EVENTS_AT_ONCE, where })) {
-    yield rows.map(eventOf)
+  for await (const rows of snapshot.parts(EVENTS, { by: 'id', after: afterId, limit: EVENTS_PER_CHUNK, where })) {
+    yield rows.map(toEvent)
   }
 }
 
 /** Returns the id of the last event; 0 if there is none. */
-export function lastEventId(snapshot: Snapshot): Promise<number> {
+export function readLastEventId(snapshot: DatabaseSnapshot): Promise<number> {
   return snapshot.largest(EVENTS.name, 'id')
 }
 
 /** Converts an event. Rows from before version 4.3 name flag and project only in their data. Source: wire protocol */
-function eventOf(row: SourceRow<typeof EVENTS.columns>): HeldEvent {
-  const data = objectOf(row.data)
+function toEvent(row: SourceRow<typeof EVENTS.columns>): SourceEvent {
+  const data = toObject(row.data)
   const isOfFlag = row.type?.startsWith('feature-') === true
   const named = isOfFlag && typeof data.name === 'string' ? data.name : null
   const placed = isOfFlag && typeof data.project === 'string' ? data.project : null
@@ -211,13 +214,13 @@ function eventOf(row: SourceRow<typeof EVENTS.columns>): HeldEvent {
     ...{ id: row.id ?? 0, createdAt: row.created_at ?? 0, type: row.type ?? '', createdBy: row.created_by ?? '' },
     ...{ createdByUserId: row.created_by_user_id, environment: row.environment, address: row.ip },
     ...{ project: row.project ?? placed, flag: row.feature_name ?? named, data: row.data, preData: row.pre_data },
-    tags: tagsOf(row.tags),
+    tags: parseTags(row.tags),
   }
 }
 
-function tagsOf(stored: unknown): HeldEvent['tags'] {
+function parseTags(stored: unknown): SourceEvent['tags'] {
   if (!Array.isArray(stored)) return []
-  return stored.map(objectOf).flatMap(({ type, value }) => {
+  return stored.map(toObject).flatMap(({ type, value }) => {
     return typeof type === 'string' && typeof value === 'string' ? [{ type, value }] : []
   })
 }

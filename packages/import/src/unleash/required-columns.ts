@@ -1,5 +1,5 @@
 import { SourceRefused } from '../model/source.ts'
-import type { Snapshot } from './snapshot.ts'
+import type { DatabaseSnapshot } from './snapshot.ts'
 
 /** Columns without which an installation cannot be imported completely. Other columns depend on the version. */
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
@@ -23,7 +23,7 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
 const SINCE_VERSION_5 = ['segments.segment_project_id', 'project_environments.default_strategy']
 
 /** Throws SourceRefused if a required column is missing. Checks the columns themselves instead of the version. */
-export function requireColumns(snapshot: Snapshot): void {
+export function requireColumns(snapshot: DatabaseSnapshot): void {
   const missing = Object.entries(REQUIRED).flatMap(([table, columns]) =>
     snapshot.has(table)
       ? columns.filter((column) => !snapshot.has(table, column)).map((column) => `${table}.${column}`)

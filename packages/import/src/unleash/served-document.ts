@@ -1,7 +1,7 @@
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import type { Served } from '../model/source.ts'
 import { DEPENDENCIES, SEGMENTS_OF_STRATEGIES } from './flag-tables.ts'
-import type { Snapshot } from './snapshot.ts'
+import type { DatabaseSnapshot } from './snapshot.ts'
 
 const FEATURES = {
   name: 'features',
@@ -51,7 +51,7 @@ type Documents = (environment: string) => Served
  * Builds SDK downloads from the tables of a snapshot, with the values exactly as stored. Shares no conversion code with
  * the import, so that a comparison reveals errors in reading or writing.
  */
-export async function readServedDocuments(snapshot: Snapshot): Promise<Documents> {
+export async function readServedDocuments(snapshot: DatabaseSnapshot): Promise<Documents> {
   const segments = (await snapshot.rows(SEGMENTS)).map(({ id, name, constraints }) => ({ id, name, constraints }))
   const flags = new Map((await snapshot.rows(FEATURES)).map((row) => [row.name, row]))
   const states = Map.groupBy(await snapshot.rows(STATES), ({ environment }) => environment)
@@ -69,7 +69,7 @@ export async function readServedDocuments(snapshot: Snapshot): Promise<Documents
           stale: flag.stale === true,
           impressionData: flag.impression_data === true,
           enabled: state.enabled === true,
-          strategies: strategies.get(keyFor(flag.name, environment)) ?? [],
+          strategies: strategies.get(getFlagEnvironmentKey(flag.name, environment)) ?? [],
           variants: state.variants ?? [],
           dependencies: (parents.get(flag.name) ?? []).map(({ parent, enabled, variants }) => ({
             feature: parent,
@@ -85,10 +85,10 @@ export async function readServedDocuments(snapshot: Snapshot): Promise<Documents
 }
 
 /** Reads the enabled strategies of each flag and environment, in order. */
-async function readStrategies(snapshot: Snapshot): Promise<Map<string, object[]>> {
+async function readStrategies(snapshot: DatabaseSnapshot): Promise<Map<string, object[]>> {
   const links = Map.groupBy(await snapshot.rows(SEGMENTS_OF_STRATEGIES), (row) => row.feature_strategy_id)
   const enabled = (await snapshot.rows(STRATEGIES)).filter(({ disabled }) => disabled !== true)
-  const byPlace = Map.groupBy(enabled, (row) => keyFor(row.feature_name, row.environment))
+  const byPlace = Map.groupBy(enabled, (row) => getFlagEnvironmentKey(row.feature_name, row.environment))
   return new Map(
     [...byPlace].map(([key, rows]) => [
       key,
@@ -103,6 +103,6 @@ async function readStrategies(snapshot: Snapshot): Promise<Map<string, object[]>
   )
 }
 
-function keyFor(flag: string | null, environment: string | null): string {
+function getFlagEnvironmentKey(flag: string | null, environment: string | null): string {
   return JSON.stringify([flag, environment])
 }

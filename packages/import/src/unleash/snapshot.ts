@@ -26,7 +26,7 @@ export type SourceRow<C extends Readonly<Record<string, ColumnKind>>> = {
 }
 
 /** Read-only snapshot of a database. */
-export interface Snapshot {
+export interface DatabaseSnapshot {
   /** Returns true if a column exists; without a column, true if the table exists. */
   has(table: string, column?: string): boolean
   /** Returns all rows in order; empty if the table does not exist. */
@@ -34,7 +34,7 @@ export interface Snapshot {
   /** Reads rows in chunks, ordered by a unique integer column. */
   parts<C extends Readonly<Record<string, ColumnKind>>>(
     table: SourceTable<C>,
-    range: PartRange,
+    range: RowRange,
   ): AsyncGenerator<SourceRow<C>[]>
   /** Reads rows in chunks in table order, for tables without a unique integer column. */
   slices<C extends Readonly<Record<string, ColumnKind>>>(
@@ -49,18 +49,18 @@ export interface Snapshot {
 }
 
 /** Selection of rows to read. */
-export interface PartRange {
+export interface RowRange {
   /** Name of a unique integer column. */
   readonly by: string
   readonly after: number
-  readonly most: number
+  readonly limit: number
   /** Additional condition that uses `$2`, and its value. */
   readonly where?: readonly [sql: string, value: unknown] | undefined
 }
 
 /** Chunk size, and a related table whose rows are joined as one object of numbers. */
 export interface Slice {
-  readonly most: number
+  readonly limit: number
   readonly beside: {
     readonly table: string
     /** Columns to join on, which have the same names in both tables. */
@@ -72,7 +72,7 @@ export interface Slice {
 }
 
 /** Location of an Unleash database. */
-export interface DatabasePlace {
+export interface DatabaseLocation {
   /** `postgres://…`, with `sslmode` and other parameters. */
   readonly url: string
   readonly schema: string
@@ -84,7 +84,7 @@ const SESSION = `set statement_timeout = 0; set idle_in_transaction_session_time
 const SNAPSHOT = 'begin isolation level repeatable read read only'
 
 /** Connects and starts the snapshot transaction. Throws SourceRefused, without passwords in the message. */
-export async function takeSnapshot({ url, schema }: DatabasePlace): Promise<Snapshot> {
+export async function takeSnapshot({ url, schema }: DatabaseLocation): Promise<DatabaseSnapshot> {
   const client = new pg.Client({
     ...{ connectionString: url, connectionTimeoutMillis: CONNECT_MS, application_name: 'burgee import' },
   })
@@ -94,13 +94,13 @@ export async function takeSnapshot({ url, schema }: DatabasePlace): Promise<Snap
     await client.connect()
     await client.query(SESSION)
     await client.query(SNAPSHOT)
-    const columns = await columnsOf(client, schema)
+    const columns = await readColumns(client, schema)
     await requireSchema(client, schema, columns)
-    return snapshotOver(client, schema, columns)
+    return createSnapshot(client, schema, columns)
   } catch (error) {
     await client.end().catch(() => {})
     if (error instanceof SourceRefused) throw error
-    throw new SourceRefused(`The source could not be read: ${reasonOf(error)}`, { cause: error })
+    throw new SourceRefused(`The source could not be read: ${describeReason(error)}`, { cause: error })
   }
 }
 
@@ -108,14 +108,14 @@ export async function takeSnapshot({ url, schema }: DatabasePlace): Promise<Snap
  * Returns the message of an error. A failed connection to a host with several addresses has several errors and no
  * message of its own.
  */
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
+function describeReason(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(describeReason).join('; ')
   return error instanceof Error ? error.message : String(error)
 }
 
 type Columns = ReadonlyMap<string, ReadonlySet<string>>
 
-async function columnsOf(client: pg.Client, schema: string): Promise<Columns> {
+async function readColumns(client: pg.Client, schema: string): Promise<Columns> {
   const { rows } = await client.query<{ table: string; column: string }>(
     'select table_name as "table", column_name as "column" from information_schema.columns where table_schema = $1',
     [schema],
@@ -141,17 +141,17 @@ async function requireSchema(client: pg.Client, schema: string, columns: Columns
   throw new SourceRefused(`The schema "${schema}" of the source holds no tables of Unleash; ${hint}`)
 }
 
-function snapshotOver(client: pg.Client, schema: string, columns: Columns): Snapshot {
+function createSnapshot(client: pg.Client, schema: string, columns: Columns): DatabaseSnapshot {
   const nameOf = (table: string): string => `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(table)}`
   const listOf = (table: SourceTable<Readonly<Record<string, ColumnKind>>>): string =>
     Object.entries(table.columns)
-      .map(([name, kind]) => expression(name, kind, columns.get(table.name)?.has(name) === true))
+      .map(([name, kind]) => buildColumnExpression(name, kind, columns.get(table.name)?.has(name) === true))
       .join(', ')
   const ask: Ask = async <R>(text: string, values: unknown[] = []): Promise<R[]> => {
     try {
       return (await client.query(text, values)).rows as R[]
     } catch (error) {
-      throw new SourceRefused(`The source could not be read on: ${reasonOf(error)}`, { cause: error })
+      throw new SourceRefused(`The source could not be read on: ${describeReason(error)}`, { cause: error })
     }
   }
   return {
@@ -160,7 +160,7 @@ function snapshotOver(client: pg.Client, schema: string, columns: Columns): Snap
       if (!columns.has(table.name)) return []
       return ask(`select ${listOf(table)} from ${nameOf(table.name)} order by ${table.order}`)
     },
-    async *parts(table, { by, after, most, where }) {
+    async *parts(table, { by, after, limit, where }) {
       if (!columns.has(table.name)) return
       const [condition, ...values] = where === undefined ? ['true'] : [where[0], where[1]]
       const key = `source.${pg.escapeIdentifier(by)}`
@@ -169,19 +169,19 @@ function snapshotOver(client: pg.Client, schema: string, columns: Columns): Snap
         const rows = await ask<SourceRow<(typeof table)['columns']> & { readonly part_key: number }>(
           // qualified, because the unqualified name is the selected expression, which has no index
           `select ${listOf(table)}, ${key}::float8 as part_key from ${nameOf(table.name)} as source
-            where ${key} > $1 and ${condition} order by ${key} limit ${most}`,
+            where ${key} > $1 and ${condition} order by ${key} limit ${limit}`,
           [last, ...values],
         )
         if (rows.length > 0) yield rows
-        if (rows.length < most) return
+        if (rows.length < limit) return
         last = rows.at(-1)?.part_key ?? last
       }
     },
-    async *slices(table, { most, beside }) {
+    async *slices(table, { limit, beside }) {
       if (!columns.has(table.name)) return
-      const along = columns.has(beside.table) ? besideText(beside, nameOf(beside.table)) : 'null'
+      const along = columns.has(beside.table) ? buildJoinText(beside, nameOf(beside.table)) : 'null'
       const query = `select ${listOf(table)}, ${along} as beside from ${nameOf(table.name)} as source order by ${table.order}`
-      yield* fetched(ask, { query, name: `burgee ${table.name}`, most })
+      yield* fetchChunks(ask, { query, name: `burgee ${table.name}`, most: limit })
     },
     count: async (table, where = 'true', value) => {
       if (!columns.has(table)) return 0
@@ -202,7 +202,7 @@ function snapshotOver(client: pg.Client, schema: string, columns: Columns): Snap
 type Ask = <R>(text: string, values?: unknown[]) => Promise<R[]>
 
 /** Reads the result of a query in chunks, through a cursor. */
-async function* fetched<R>(
+async function* fetchChunks<R>(
   ask: Ask,
   { query, name, most }: { readonly query: string; readonly name: string; readonly most: number },
 ): AsyncGenerator<R[]> {
@@ -216,7 +216,7 @@ async function* fetched<R>(
   await ask(`close ${cursor}`)
 }
 
-function besideText({ same, name, value }: Slice['beside'], table: string): string {
+function buildJoinText({ same, name, value }: Slice['beside'], table: string): string {
   const id = (column: string): string => pg.escapeIdentifier(column)
   const equal = same.map((column) => `beside.${id(column)} = source.${id(column)}`).join(' and ')
   return `(select json_object_agg(coalesce(beside.${id(name)}, ''), beside.${id(value)}) from ${table} as beside where ${equal})`
@@ -226,7 +226,7 @@ function besideText({ same, name, value }: Slice['beside'], table: string): stri
  * Returns the SQL that selects a column. Times without a zone are in the server's zone, which is UTC unless it was
  * changed.
  */
-function expression(column: string, kind: ColumnKind, isThere: boolean): string {
+function buildColumnExpression(column: string, kind: ColumnKind, isThere: boolean): string {
   const name = pg.escapeIdentifier(column)
   if (!isThere) return `null as ${name}`
   if (kind === 'time') return `floor(extract(epoch from ${name}) * 1000)::float8 as ${name}`

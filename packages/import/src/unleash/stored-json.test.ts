@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { constraintsOf, ruleOf, segmentIdsOf, UNREADABLE } from './stored-json.ts'
+import { toConstraints, toRule, toSegmentIds, UNREADABLE } from './stored-json.ts'
 
 const ADULT = { contextName: 'age', operator: 'NUM_GTE', value: '18' }
 
@@ -17,12 +17,12 @@ test.each<[what: string, stored: unknown, means: unknown]>([
   ['a list with something else', [ADULT, 'age'], [ADULT, UNREADABLE]],
   ['a constraint without an operator', [{ contextName: 'age' }], [UNREADABLE]],
 ])('constraints: %s', (_, stored, means) => {
-  expect(constraintsOf(stored)).toEqual(means)
+  expect(toConstraints(stored)).toEqual(means)
 })
 
 test('an id that is none is of no segment, and never left out', () => {
-  expect(segmentIdsOf([7, '8', 'x', null])).toEqual([7, 8, -1, 0])
-  expect(ruleOf({ name: 'default', constraints: {}, segments: ['x'] })).toMatchObject({
+  expect(toSegmentIds([7, '8', 'x', null])).toEqual([7, 8, -1, 0])
+  expect(toRule({ name: 'default', constraints: {}, segments: ['x'] })).toMatchObject({
     ...{ constraints: [UNREADABLE], segments: [-1] },
   })
 })

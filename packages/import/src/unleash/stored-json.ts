@@ -1,32 +1,32 @@
 import type { Constraint, VariantDefinition } from '@burgee/protocol/feature'
-import type { HeldContextField, HeldRule, HeldStrategyType } from '../model/held-flags.ts'
+import type { SourceContextField, SourceRule, SourceStrategyType } from '../model/held-flags.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
 /** Returns an object, or an empty one for any other value. Some old rows store it as text. */
-export function objectOf(value: unknown): Json {
-  const parsed = parsedOf(value)
+export function toObject(value: unknown): Json {
+  const parsed = parseStored(value)
   return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? (parsed as Json) : {}
 }
 
 /** Returns a list; empty for null and other values. */
-export function listOf(value: unknown): readonly unknown[] {
-  const parsed = parsedOf(value)
+export function toList(value: unknown): readonly unknown[] {
+  const parsed = parseStored(value)
   return Array.isArray(parsed) ? parsed : []
 }
 
 /** Returns the items of a list as strings; other values are serialized as JSON. */
-export function textsOf(value: unknown): string[] {
-  return listOf(value).flatMap((one) => textOf(one) ?? [])
+export function toTexts(value: unknown): string[] {
+  return toList(value).flatMap((one) => toText(one) ?? [])
 }
 
 /** Returns a string as it is and other values as JSON; undefined for null and undefined. */
-export function textOf(value: unknown): string | undefined {
+export function toText(value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-function parsedOf(value: unknown): unknown {
+function parseStored(value: unknown): unknown {
   if (typeof value !== 'string') return value
   try {
     return JSON.parse(value)
@@ -38,10 +38,10 @@ function parsedOf(value: unknown): unknown {
 /**
  * Returns parameters as strings: older rows and imports contain numbers and booleans. Omits nulls, which mean not set.
  */
-export function parametersOf(value: unknown): Record<string, string> {
+export function toParameters(value: unknown): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(objectOf(value)).flatMap(([name, one]) => {
-      const text = textOf(one)
+    Object.entries(toObject(value)).flatMap(([name, one]) => {
+      const text = toText(one)
       return text === undefined ? [] : [[name, text]]
     }),
   )
@@ -57,17 +57,17 @@ export const UNREADABLE: Constraint = { contextName: 'userId', operator: 'IN', v
  * Returns constraints in stored order; absent keys stay absent. Replaces anything that is not a list, and any item that
  * is not a constraint, with UNREADABLE.
  */
-export function constraintsOf(value: unknown): Constraint[] {
+export function toConstraints(value: unknown): Constraint[] {
   if (value === null || value === undefined || value === '') return []
-  const stored = parsedOf(value)
+  const stored = parseStored(value)
   if (!Array.isArray(stored)) return stored === null ? [] : [UNREADABLE]
   return stored.map((one) => {
-    const { contextName, operator, values, value: single, inverted, caseInsensitive } = objectOf(one)
+    const { contextName, operator, values, value: single, inverted, caseInsensitive } = toObject(one)
     if (typeof contextName !== 'string' || typeof operator !== 'string') return UNREADABLE
     return {
       ...{ contextName, operator },
-      ...(Array.isArray(values) ? { values: textsOf(values) } : {}),
-      ...(single === undefined || single === null ? {} : { value: textOf(single) ?? '' }),
+      ...(Array.isArray(values) ? { values: toTexts(values) } : {}),
+      ...(single === undefined || single === null ? {} : { value: toText(single) ?? '' }),
       ...(typeof inverted === 'boolean' ? { inverted } : {}),
       ...(typeof caseInsensitive === 'boolean' ? { caseInsensitive } : {}),
     }
@@ -75,23 +75,23 @@ export function constraintsOf(value: unknown): Constraint[] {
 }
 
 /** Returns variants with their stored weights, whatever the sum. */
-export function variantsOf(value: unknown): VariantDefinition[] {
-  return listOf(value).map((one) => {
-    const { name, weight, weightType, stickiness, payload, overrides } = objectOf(one)
-    const { type, value: carried } = objectOf(payload)
-    const listed = listOf(overrides).map(objectOf)
+export function toVariants(value: unknown): VariantDefinition[] {
+  return toList(value).map((one) => {
+    const { name, weight, weightType, stickiness, payload, overrides } = toObject(one)
+    const { type, value: carried } = toObject(payload)
+    const listed = toList(overrides).map(toObject)
     return {
-      ...{ name: textOf(name) ?? '', weight: Number(weight ?? 0) || 0 },
+      ...{ name: toText(name) ?? '', weight: Number(weight ?? 0) || 0 },
       ...(typeof weightType === 'string' ? { weightType } : {}),
       ...(typeof stickiness === 'string' ? { stickiness } : {}),
       ...(payload === null || payload === undefined
         ? {}
-        : { payload: { type: textOf(type) ?? 'string', value: textOf(carried) ?? '' } }),
+        : { payload: { type: toText(type) ?? 'string', value: toText(carried) ?? '' } }),
       ...(listed.length === 0
         ? {}
         : {
             overrides: listed.map(({ contextName, values }) => ({
-              ...{ contextName: textOf(contextName) ?? '', values: textsOf(values) },
+              ...{ contextName: toText(contextName) ?? '', values: toTexts(values) },
             })),
           }),
     }
@@ -99,38 +99,38 @@ export function variantsOf(value: unknown): VariantDefinition[] {
 }
 
 /** Returns the legal values of a context field; before version 4.17 they are strings. */
-export function legalValuesOf(value: unknown): HeldContextField['legalValues'] {
-  return listOf(value).map((one) => {
+export function toLegalValues(value: unknown): SourceContextField['legalValues'] {
+  return toList(value).map((one) => {
     if (typeof one === 'string') return { value: one }
-    const { value: own, description } = objectOf(one)
-    return { value: textOf(own) ?? '', ...(typeof description === 'string' ? { description } : {}) }
+    const { value: own, description } = toObject(one)
+    return { value: toText(own) ?? '', ...(typeof description === 'string' ? { description } : {}) }
   })
 }
 
 /** Returns the parameter definitions of a strategy type. */
-export function parameterKindsOf(value: unknown): HeldStrategyType['parameters'] {
-  return listOf(value)
-    .map(objectOf)
+export function toParameterDefinitions(value: unknown): SourceStrategyType['parameters'] {
+  return toList(value)
+    .map(toObject)
     .map(({ name, type, description, required }) => ({
-      ...{ name: textOf(name) ?? '', type: textOf(type) ?? 'string' },
+      ...{ name: toText(name) ?? '', type: toText(type) ?? 'string' },
       ...(typeof description === 'string' ? { description } : {}),
       ...(typeof required === 'boolean' ? { required } : {}),
     }))
 }
 
 /** Returns segment ids. An invalid id becomes one that does not exist, so that its strategy matches nobody. */
-export function segmentIdsOf(value: unknown): number[] {
-  return listOf(value).map((id) => (Number.isInteger(Number(id)) ? Number(id) : NO_SEGMENT))
+export function toSegmentIds(value: unknown): number[] {
+  return toList(value).map((id) => (Number.isInteger(Number(id)) ? Number(id) : NO_SEGMENT))
 }
 
 const NO_SEGMENT = -1
 
 /** Returns the default strategy of a project, or null if none is set. */
-export function ruleOf(value: unknown): HeldRule | null {
-  const { name, title, disabled, parameters, constraints, variants, segments } = objectOf(value)
+export function toRule(value: unknown): SourceRule | null {
+  const { name, title, disabled, parameters, constraints, variants, segments } = toObject(value)
   if (typeof name !== 'string') return null
   return {
-    ...{ name, title: textOf(title) ?? null, disabled: disabled === true, parameters: parametersOf(parameters) },
-    ...{ constraints: constraintsOf(constraints), variants: variantsOf(variants), segments: segmentIdsOf(segments) },
+    ...{ name, title: toText(title) ?? null, disabled: disabled === true, parameters: toParameters(parameters) },
+    ...{ constraints: toConstraints(constraints), variants: toVariants(variants), segments: toSegmentIds(segments) },
   }
 }

@@ -1,18 +1,18 @@
 import type { Note } from '../model/fidelity.ts'
 import type { Installation } from '../model/installation.ts'
 import type { ImportSource } from '../model/source.ts'
-import { decisionNotes } from './decision-notes.ts'
+import { listDecisionNotes } from './decision-notes.ts'
 import { readFlags } from './read-flags.ts'
-import { readMaterial } from './read-material.ts'
+import { readReferenceData } from './read-material.ts'
 import { readPeople } from './read-people.ts'
-import { countEvents, countUsage, lastEventId, readEvents, readSurroundings, readUsage } from './read-usage.ts'
+import { countEvents, countUsage, readAuxiliaryData, readEvents, readLastEventId, readUsage } from './read-usage.ts'
 import { requireColumns } from './required-columns.ts'
 import { readServedDocuments } from './served-document.ts'
-import { type DatabasePlace, type Snapshot, takeSnapshot } from './snapshot.ts'
+import { type DatabaseLocation, type DatabaseSnapshot, takeSnapshot } from './snapshot.ts'
 
 /** Creates a source for an Unleash database of version 5, 6 or 7. Reads one snapshot and never writes. */
-export function unleashDatabaseSource(place: DatabasePlace, clock: () => number): ImportSource {
-  let snapshot: Snapshot | undefined
+export function createUnleashDatabaseSource(place: DatabaseLocation, clock: () => number): ImportSource {
+  let snapshot: DatabaseSnapshot | undefined
   let documents: ReturnType<typeof readServedDocuments> | undefined
   return {
     async read() {
@@ -31,32 +31,32 @@ export function unleashDatabaseSource(place: DatabasePlace, clock: () => number)
   }
 }
 
-async function readAll(snapshot: Snapshot, place: DatabasePlace, now: number): Promise<Installation> {
-  const material = await readMaterial(snapshot)
+async function readAll(snapshot: DatabaseSnapshot, place: DatabaseLocation, now: number): Promise<Installation> {
+  const material = await readReferenceData(snapshot)
   const flags = await readFlags(snapshot)
   const { deleted, ...people } = await readPeople(snapshot)
-  const { instanceId, settingNotes, ...surroundings } = await readSurroundings(snapshot)
+  const { instanceId, settingNotes, ...surroundings } = await readAuxiliaryData(snapshot)
   const installation = { ...material, ...people, ...surroundings, flags }
   return {
     ...installation,
     origin: {
-      ...{ name: 'Unleash database', place: placeText(place), readAt: now, instanceId },
-      lastEventId: await lastEventId(snapshot),
+      ...{ name: 'Unleash database', place: formatLocation(place), readAt: now, instanceId },
+      lastEventId: await readLastEventId(snapshot),
     },
     amounts: { usage: await countUsage(snapshot), events: (wish) => countEvents(snapshot, wish) },
     usage: () => readUsage(snapshot),
     events: (wish) => readEvents(snapshot, wish),
     notes: [
-      ...decisionNotes(installation, now),
-      ...(await leftBehind(snapshot)),
-      ...deletedNote(deleted),
+      ...listDecisionNotes(installation, now),
+      ...(await listSkippedTableNotes(snapshot)),
+      ...listDeletedNotes(deleted),
       ...settingNotes,
     ],
   }
 }
 
 /** Returns host and database, never the user or the password. */
-function placeText({ url, schema }: DatabasePlace): string {
+function formatLocation({ url, schema }: DatabaseLocation): string {
   const { host, pathname } = URL.canParse(url) ? new URL(url) : { host: '', pathname: '' }
   return `${host}${pathname} (schema ${schema})`
 }
@@ -73,20 +73,20 @@ const NOT_CARRIED: readonly (readonly [table: string, what: string])[] = [
   ['login_history', 'the history of logins is not carried'],
 ]
 
-async function leftBehind(snapshot: Snapshot): Promise<Note[]> {
+async function listSkippedTableNotes(snapshot: DatabaseSnapshot): Promise<Note[]> {
   const notes: Note[] = []
   for (const [table, words] of NOT_CARRIED) {
     const count = await snapshot.count(table)
-    if (count > 0) notes.push(otherNote(`${table} (${count})`, words))
+    if (count > 0) notes.push(createOtherNote(`${table} (${count})`, words))
   }
   return notes
 }
 
-function otherNote(name: string, words: string): Note {
+function createOtherNote(name: string, words: string): Note {
   return { kind: 'other', name, fidelity: 'not carried', words }
 }
 
-function deletedNote(count: number): Note[] {
+function listDeletedNotes(count: number): Note[] {
   if (count === 0) return []
   const words = 'accounts that were deleted there are in events only, by the name that they had'
   return [{ kind: 'user', name: `${count} deleted`, fidelity: 'not carried', words }]

@@ -14,20 +14,20 @@ export interface CanonicalFlag {
   readonly variants: Canonical
   readonly dependencies: Canonical
   /** Properties that SDKs show but do not evaluate. Properties that the server does not send are missing. */
-  readonly shown: { readonly [name: string]: Canonical }
+  readonly displayed: { readonly [name: string]: Canonical }
 }
 
 type Raw = Readonly<Record<string, unknown>>
 type SegmentsById = ReadonlyMap<unknown, Raw>
 
 const LISTS = new Set(['IN', 'NOT_IN', 'STR_CONTAINS', 'STR_STARTS_WITH', 'STR_ENDS_WITH', 'IN_CIDR'])
-const SHOWN = ['type', 'project', 'stale']
+const DISPLAYED = ['type', 'project', 'stale']
 const DEFAULT = 'default'
 /** Meaning of an empty list of strategies for SDKs. */
 const FOR_EVERYONE: Raw = { name: DEFAULT }
 
 /** Returns the segments of a document by id. */
-export function segmentsOf(segments: readonly unknown[] | undefined): SegmentsById {
+export function indexSegments(segments: readonly unknown[] | undefined): SegmentsById {
   return new Map((segments ?? []).filter(isObject).map((segment) => [segment.id, segment]))
 }
 
@@ -35,8 +35,8 @@ export function segmentsOf(segments: readonly unknown[] | undefined): SegmentsBy
  * Converts a flag to canonical form: replaces segments with their constraints, normalizes numbers, and fills in
  * defaults.
  */
-export function canonicalFlag(flag: Raw, segments: SegmentsById): CanonicalFlag {
-  const listed = objectsIn(flag.strategies)
+export function toCanonicalFlag(flag: Raw, segments: SegmentsById): CanonicalFlag {
+  const listed = toObjects(flag.strategies)
   const isEmpty = Array.isArray(flag.strategies) && listed.length === 0
   const sent = isEmpty ? [FOR_EVERYONE] : listed
   const inOrder = sent.every(({ sortOrder }) => typeof sortOrder === 'number')
@@ -44,51 +44,51 @@ export function canonicalFlag(flag: Raw, segments: SegmentsById): CanonicalFlag 
     : sent
   return {
     switch: flag.enabled === true,
-    strategies: inOrder.map((strategy) => canonicalStrategy(strategy, segments)),
-    isOrdered: inOrder.some(({ variants }) => objectsIn(variants).length > 0),
-    variants: objectsIn(flag.variants).map(canonicalVariant),
+    strategies: inOrder.map((strategy) => toCanonicalStrategy(strategy, segments)),
+    isOrdered: inOrder.some(({ variants }) => toObjects(variants).length > 0),
+    variants: toObjects(flag.variants).map(toCanonicalVariant),
     // all of them must hold, and Unleash servers repeat each once per strategy. Source: wire protocol
-    dependencies: eachOnce(inAnyOrder(objectsIn(flag.dependencies).map(canonicalDependency))),
-    shown: {
+    dependencies: removeDuplicates(sortCanonically(toObjects(flag.dependencies).map(toCanonicalDependency))),
+    displayed: {
       impressionData: flag.impressionData === true,
-      ...Object.fromEntries(SHOWN.filter((name) => isSent(flag[name])).map((name) => [name, String(flag[name])])),
+      ...Object.fromEntries(DISPLAYED.filter((name) => isSent(flag[name])).map((name) => [name, String(flag[name])])),
     },
   }
 }
 
-function canonicalStrategy(strategy: Raw, segments: SegmentsById): Canonical {
-  const own = objectsIn(strategy.constraints).map(canonicalConstraint)
+function toCanonicalStrategy(strategy: Raw, segments: SegmentsById): Canonical {
+  const own = toObjects(strategy.constraints).map(toCanonicalConstraint)
   const ids = Array.isArray(strategy.segments) ? strategy.segments : []
   const shared = ids.flatMap((id): Canonical[] => {
     const segment = segments.get(id)
     return segment === undefined
       ? ['never: its segment is not there']
-      : objectsIn(segment.constraints).map(canonicalConstraint)
+      : toObjects(segment.constraints).map(toCanonicalConstraint)
   })
   return {
     name: String(strategy.name),
     // servers do not send disabled strategies: an SDK that receives one uses it
     disabled: strategy.disabled === true,
-    parameters: canonicalParameters(strategy.parameters),
-    constraints: inAnyOrder([...own, ...shared]),
-    variants: objectsIn(strategy.variants).map(canonicalVariant),
+    parameters: toCanonicalParameters(strategy.parameters),
+    constraints: sortCanonically([...own, ...shared]),
+    variants: toObjects(strategy.variants).map(toCanonicalVariant),
   }
 }
 
 /** Converts the constraints of a segment, all of which must hold, to canonical form. */
-export function canonicalConstraints(constraints: readonly unknown[]): Canonical {
-  return inAnyOrder(objectsIn(constraints).map(canonicalConstraint))
+export function toCanonicalConstraints(constraints: readonly unknown[]): Canonical {
+  return sortCanonically(toObjects(constraints).map(toCanonicalConstraint))
 }
 
 /** Converts parameters to strings: older rows contain numbers and booleans. Omits empty ones, which mean not set. */
-function canonicalParameters(parameters: unknown): Canonical {
+function toCanonicalParameters(parameters: unknown): Canonical {
   if (!isObject(parameters)) return {}
   const given = Object.entries(parameters).filter(([, value]) => isSent(value) && value !== '')
   const texts = given.map(([name, value]) => [name, String(value)] as const)
   return Object.fromEntries(texts.sort(([a], [b]) => compareText(a, b)))
 }
 
-function canonicalConstraint(constraint: Raw): Canonical {
+function toCanonicalConstraint(constraint: Raw): Canonical {
   const { contextName, operator, values, value, inverted, caseInsensitive } = constraint
   const isNone = operator === 'NOT_IN'
   const name = isNone ? 'IN' : String(operator)
@@ -98,18 +98,18 @@ function canonicalConstraint(constraint: Raw): Canonical {
     // dates are compared with the current time, whatever the field is called
     contextName: isTime ? 'currentTime' : String(contextName),
     operator: name,
-    operand: LISTS.has(name) ? canonicalList(values) : canonicalValue(name, value),
+    operand: LISTS.has(name) ? toCanonicalList(values) : toCanonicalValue(name, value),
     inverted: (inverted === true) !== isNone,
     caseInsensitive: foldsCase && caseInsensitive === true,
   }
 }
 
-function canonicalList(values: unknown): Canonical {
+function toCanonicalList(values: unknown): Canonical {
   if (!Array.isArray(values)) return null
-  return inAnyOrder([...new Set(values.map((value) => String(value).trim()).filter((value) => value !== ''))])
+  return sortCanonically([...new Set(values.map((value) => String(value).trim()).filter((value) => value !== ''))])
 }
 
-function canonicalValue(operator: string, value: unknown): Canonical {
+function toCanonicalValue(operator: string, value: unknown): Canonical {
   if (!isSent(value)) return null
   const text = String(value)
   if (operator.startsWith('NUM_') && text.trim() !== '' && Number.isFinite(Number(text))) return Number(text)
@@ -117,25 +117,25 @@ function canonicalValue(operator: string, value: unknown): Canonical {
   return text
 }
 
-function canonicalVariant(variant: Raw): Canonical {
+function toCanonicalVariant(variant: Raw): Canonical {
   const { name, weight, stickiness, payload, overrides } = variant
   return {
     name: String(name),
     weight: typeof weight === 'number' ? weight : String(weight ?? 0),
     stickiness: isSent(stickiness) && stickiness !== '' ? String(stickiness) : DEFAULT,
     payload: isObject(payload) ? { type: String(payload.type), value: String(payload.value) } : null,
-    overrides: objectsIn(overrides).map(({ contextName, values }) => ({
+    overrides: toObjects(overrides).map(({ contextName, values }) => ({
       contextName: String(contextName),
-      values: canonicalList(values),
+      values: toCanonicalList(values),
     })),
   }
 }
 
-function canonicalDependency({ feature, enabled, variants }: Raw): Canonical {
-  return { feature: String(feature), enabled: enabled !== false, variants: canonicalList(variants ?? []) }
+function toCanonicalDependency({ feature, enabled, variants }: Raw): Canonical {
+  return { feature: String(feature), enabled: enabled !== false, variants: toCanonicalList(variants ?? []) }
 }
 
-function objectsIn(list: unknown): Raw[] {
+function toObjects(list: unknown): Raw[] {
   return Array.isArray(list) ? list.filter(isObject) : []
 }
 
@@ -144,11 +144,11 @@ function isSent(value: unknown): boolean {
 }
 
 /** Removes duplicates from a sorted list. */
-function eachOnce(sorted: readonly Canonical[]): Canonical {
+function removeDuplicates(sorted: readonly Canonical[]): Canonical {
   return sorted.filter((item, index) => JSON.stringify(item) !== JSON.stringify(sorted[index - 1]))
 }
 
-function inAnyOrder(list: readonly Canonical[]): Canonical[] {
+function sortCanonically(list: readonly Canonical[]): Canonical[] {
   return list
     .map((item) => [JSON.stringify(item), item] as const)
     .sort(([a], [b]) => compareText(a, b))

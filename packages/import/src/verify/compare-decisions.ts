@@ -1,10 +1,10 @@
 import { compile, type Engine, type Evaluation, type Explanation } from '@burgee/engine'
-import { runAtOnce } from '@burgee/kit/slices'
+import { runSync } from '@burgee/kit/slices'
 import type { Context } from '@burgee/protocol/context'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import type { Pair } from './definition-difference.ts'
-import { rulesOf } from './flag-rules.ts'
-import { ContextSample, drawing, type Sampling } from './sample-contexts.ts'
+import { indexRules } from './flag-rules.ts'
+import { ContextSample, createRandom, type Sampling } from './sample-contexts.ts'
 
 /** A flag with different decisions for one context. */
 export interface DecisionDifference {
@@ -23,13 +23,13 @@ export interface ComparedDecisions {
 }
 
 /** Settings of a comparison. */
-export interface Asked extends Sampling {
+export interface ComparisonSettings extends Sampling {
   /** Current time for contexts without one. */
   readonly nowMs: number
 }
 
 /** Evaluates two documents for the same context, at the same time and with the same random number. */
-export class TwoEngines {
+export class EnginePair {
   readonly engines: Pair<Engine>
   readonly names: readonly string[]
   readonly #outcomes: Pair<Map<string, string[]>> = { a: new Map(), b: new Map() }
@@ -45,7 +45,7 @@ export class TwoEngines {
    * Returns the names of flags whose decisions differ, among all flags or the given ones. Both documents use the same
    * random number.
    */
-  differing(context: Context, chance: number, names: readonly string[] = this.names): string[] {
+  findDiffering(context: Context, chance: number, names: readonly string[] = this.names): string[] {
     this.#chance = chance
     return names.filter((name) => this.#decide('a', name, context) !== this.#decide('b', name, context))
   }
@@ -55,7 +55,7 @@ export class TwoEngines {
     const index = engine.indexOf(name)
     if (index < 0) return ''
     const known = this.#outcomes[side]
-    const texts = known.get(name) ?? engine.outcomesOf(index).map(outcomeText)
+    const texts = known.get(name) ?? engine.getOutcomes(index).map(formatOutcome)
     known.set(name, texts)
     return texts[engine.decideAt(index, context)] ?? ''
   }
@@ -67,18 +67,21 @@ const FLAGS_AT_ONCE = 200
 /**
  * Evaluates a sample of contexts with both documents: contexts for all flags, and contexts generated for single flags.
  */
-export function compareDecisions(documents: Pair<FeatureDocument>, asked: Asked): ComparedDecisions {
-  return runAtOnce(decisionSteps(documents, asked))
+export function compareDecisions(documents: Pair<FeatureDocument>, asked: ComparisonSettings): ComparedDecisions {
+  return runSync(compareDecisionsInSteps(documents, asked))
 }
 
 /** Does the same as `compareDecisions` in steps, so that other work can run in between. */
-export function* decisionSteps(documents: Pair<FeatureDocument>, asked: Asked): Generator<void, ComparedDecisions> {
-  const both = new TwoEngines(documents, asked.nowMs)
-  const sample = new ContextSample([rulesOf(documents.a), rulesOf(documents.b)], asked)
-  const draw = drawing(asked.seed)
+export function* compareDecisionsInSteps(
+  documents: Pair<FeatureDocument>,
+  asked: ComparisonSettings,
+): Generator<void, ComparedDecisions> {
+  const both = new EnginePair(documents, asked.nowMs)
+  const sample = new ContextSample([indexRules(documents.a), indexRules(documents.b)], asked)
+  const draw = createRandom(asked.seed)
   const found = new Map<string, DecisionDifference>()
   const look = (context: Context, chance: number, names: readonly string[]) => {
-    for (const flag of both.differing(context, chance, names)) {
+    for (const flag of both.findDiffering(context, chance, names)) {
       if (found.has(flag)) continue
       const [a, b] = [both.engines.a.explain(flag, context), both.engines.b.explain(flag, context)]
       found.set(flag, { flag, context, why: { a, b } })
@@ -86,12 +89,12 @@ export function* decisionSteps(documents: Pair<FeatureDocument>, asked: Asked): 
   }
   let aimed = 0
   for (const flag of both.names) {
-    const contexts = sample.aimedAt(flag)
+    const contexts = sample.listTargeted(flag)
     aimed += contexts.length
     for (const context of contexts) look(context, draw(), [flag])
     yield
   }
-  for (const context of sample.mixed()) {
+  for (const context of sample.iterateMixed()) {
     const chance = draw()
     for (let from = 0; from < both.names.length; from += FLAGS_AT_ONCE) {
       look(context, chance, both.names.slice(from, from + FLAGS_AT_ONCE))
@@ -103,7 +106,7 @@ export function* decisionSteps(documents: Pair<FeatureDocument>, asked: Asked): 
 }
 
 /** Returns the same text for decisions that an SDK could not distinguish. */
-function outcomeText({ enabled, variant, impressionData }: Evaluation): string {
+function formatOutcome({ enabled, variant, impressionData }: Evaluation): string {
   const { name, enabled: hasVariant, payload } = variant
   return JSON.stringify([enabled, name, hasVariant, payload?.type, payload?.value, impressionData === true])
 }

@@ -1,10 +1,10 @@
 import type { Explanation } from '@burgee/engine'
-import { runAtOnce } from '@burgee/kit/slices'
+import { runSync } from '@burgee/kit/slices'
 import type { Context } from '@burgee/protocol/context'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import { listsIpv6Addresses } from '../rules/ipv6-lists.ts'
-import { type Asked, decisionSteps } from './compare-decisions.ts'
-import { definitionDifferences, type Pair } from './definition-difference.ts'
+import { type ComparisonSettings, compareDecisionsInSteps } from './compare-decisions.ts'
+import { listDefinitionDifferences, type Pair } from './definition-difference.ts'
 
 /** A difference between the two sides. */
 export interface Difference {
@@ -34,25 +34,29 @@ export interface ComparedPart {
 
 /** Settings of a comparison, and names for the two sides. */
 export interface PartSettings {
-  readonly asked: Asked
+  readonly comparison: ComparisonSettings
   readonly names: Pair<string>
 }
 
-type Place = Pick<ComparedPart, 'environment' | 'token' | 'kind'>
+type PartIdentity = Pick<ComparedPart, 'environment' | 'token' | 'kind'>
 
 /** Compares two documents: first their decisions, then their definitions. */
-export function documentsPart(place: Place, documents: Pair<FeatureDocument>, settings: PartSettings): ComparedPart {
-  return runAtOnce(documentsSteps(place, documents, settings))
+export function compareDocuments(
+  place: PartIdentity,
+  documents: Pair<FeatureDocument>,
+  settings: PartSettings,
+): ComparedPart {
+  return runSync(compareDocumentsInSteps(place, documents, settings))
 }
 
-/** Does the same as `documentsPart` in steps, so that other work can run in between. */
-export function* documentsSteps(
-  place: Place,
+/** Does the same as `compareDocuments` in steps, so that other work can run in between. */
+export function* compareDocumentsInSteps(
+  place: PartIdentity,
   documents: Pair<FeatureDocument>,
-  { asked, names }: PartSettings,
+  { comparison, names }: PartSettings,
 ): Generator<void, ComparedPart> {
-  const defined = new Map(definitionDifferences(documents, names).map(({ flag, says }) => [flag, says]))
-  const { contexts, aimed, differences } = yield* decisionSteps(documents, asked)
+  const defined = new Map(listDefinitionDifferences(documents, names).map(({ flag, says }) => [flag, says]))
+  const { contexts, aimed, differences } = yield* compareDecisionsInSteps(documents, comparison)
   const decided = differences.map(({ flag, context, why }): Difference => {
     const says = defined.get(flag)
     return { flag, context, why, says: says === undefined ? [] : [says] }

@@ -33,21 +33,21 @@ const USER = 'userId'
 const CALLERS = new Set(['', 'default', 'random'])
 
 /** Returns the rules of every flag of a document, by name. */
-export function rulesOf({ features, segments }: FeatureDocument): Map<string, FlagRules> {
+export function indexRules({ features, segments }: FeatureDocument): Map<string, FlagRules> {
   const byId = new Map(segments.map((segment) => [segment.id, segment]))
   return new Map(
     features.map((flag) => {
-      const strategies = objectsIn(flag.strategies)
-      const own = variantBounds(flag.variants, flag.name)
+      const strategies = toObjects(flag.strategies)
+      const own = listVariantBounds(flag.variants, flag.name)
       const rules = strategies.map((strategy): Rule => {
         const ids: unknown[] = Array.isArray(strategy.segments) ? strategy.segments : []
-        const shared = ids.flatMap((id) => objectsIn(byId.get(Number(id))?.constraints))
+        const shared = ids.flatMap((id) => toObjects(byId.get(Number(id))?.constraints))
         return {
-          ...bucketsOf(strategy, own),
-          constraints: [...objectsIn(strategy.constraints), ...listed(strategy), ...shared],
+          ...toBuckets(strategy, own),
+          constraints: [...toObjects(strategy.constraints), ...toListConstraints(strategy), ...shared],
         }
       })
-      const parents = objectsIn(flag.dependencies).map(({ feature }) => String(feature))
+      const parents = toObjects(flag.dependencies).map(({ feature }) => String(feature))
       const bare: Rule = { constraints: [], stickyField: USER, bounds: own }
       return [flag.name, { rules: rules.length === 0 ? [bare] : rules, parents }]
     }),
@@ -55,7 +55,7 @@ export function rulesOf({ features, segments }: FeatureDocument): Map<string, Fl
 }
 
 /** Converts the listed users of `userWithId` and the listed addresses of `remoteAddress` strategies to constraints. */
-function listed({ name, parameters }: Raw): Raw[] {
+function toListConstraints({ name, parameters }: Raw): Raw[] {
   if (!isObject(parameters)) return []
   const list = (value: unknown) => (typeof value === 'string' ? value.split(',').map((one) => one.trim()) : [])
   if (name === 'userWithId') return [{ contextName: USER, operator: 'IN', values: list(parameters.userIds) }]
@@ -63,20 +63,20 @@ function listed({ name, parameters }: Raw): Raw[] {
   return [{ contextName: 'remoteAddress', operator: 'IN_CIDR', values: list(parameters.IPs) }]
 }
 
-function bucketsOf(strategy: Raw, ofFlag: readonly BucketBound[]): Pick<Rule, 'stickyField' | 'bounds'> {
+function toBuckets(strategy: Raw, ofFlag: readonly BucketBound[]): Pick<Rule, 'stickyField' | 'bounds'> {
   const parameters = isObject(strategy.parameters) ? strategy.parameters : {}
   const groupId = String(parameters.groupId ?? '')
   const share = Number(parameters.rollout ?? parameters.percentage ?? PERCENT)
   const rollout = { groupId, hashSeed: ROLLOUT_SEED, buckets: PERCENT, bound: Math.floor(share) }
-  const variants = variantBounds(strategy.variants, groupId)
+  const variants = listVariantBounds(strategy.variants, groupId)
   const sticky = String(parameters.stickiness ?? '')
   const field = strategy.name === 'gradualRolloutSessionId' ? 'sessionId' : CALLERS.has(sticky) ? USER : sticky
   const bounds = [...(share < PERCENT ? [rollout] : []), ...(variants.length > 0 ? variants : ofFlag)]
   return { stickyField: field, bounds }
 }
 
-function variantBounds(variants: unknown, groupId: string): BucketBound[] {
-  const weights = objectsIn(variants).map(({ weight }) => Number(weight))
+function listVariantBounds(variants: unknown, groupId: string): BucketBound[] {
+  const weights = toObjects(variants).map(({ weight }) => Number(weight))
   const buckets = weights.reduce((sum, weight) => sum + weight, 0)
   if (!(buckets > 0)) return []
   let bound = 0
@@ -86,6 +86,6 @@ function variantBounds(variants: unknown, groupId: string): BucketBound[] {
   })
 }
 
-function objectsIn(list: unknown): Raw[] {
+function toObjects(list: unknown): Raw[] {
   return Array.isArray(list) ? list.filter(isObject) : []
 }

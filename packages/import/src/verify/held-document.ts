@@ -1,9 +1,9 @@
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
-import type { HeldFlag, HeldState } from '../model/held-flags.ts'
+import type { SourceFlag, SourceState } from '../model/held-flags.ts'
 import type { Installation } from '../model/installation.ts'
 
 /** Returns the SDK download of an installation for an environment, as the source server would send it. */
-export function heldDocument(
+export function buildSourceDocument(
   { flags, segments }: Pick<Installation, 'flags' | 'segments'>,
   environment: string,
 ): FeatureDocument {
@@ -12,12 +12,15 @@ export function heldDocument(
     segments: segments.map(({ id, name, constraints }) => ({ id, name, constraints: [...constraints] })),
     features: flags.flatMap((flag) => {
       const state = flag.states.find((one) => one.environment === environment)
-      return flag.archivedAt !== null || state === undefined ? [] : [featureOf(flag, state)]
+      return flag.archivedAt !== null || state === undefined ? [] : [toFeature(flag, state)]
     }),
   }
 }
 
-function featureOf(flag: HeldFlag, { enabled, strategies, variants }: HeldState): FeatureDocument['features'][number] {
+function toFeature(
+  flag: SourceFlag,
+  { enabled, strategies, variants }: SourceState,
+): FeatureDocument['features'][number] {
   const live = strategies.filter(({ disabled }) => !disabled)
   return {
     ...{ name: flag.name, type: flag.type, project: flag.project, stale: flag.stale },

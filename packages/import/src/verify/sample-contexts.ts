@@ -1,6 +1,6 @@
 import { compile } from '@burgee/engine'
 import type { Context } from '@burgee/protocol/context'
-import { valuesAround } from './around-bounds.ts'
+import { listValuesAround } from './around-bounds.ts'
 import type { FlagRules, Rule } from './flag-rules.ts'
 import { StickyIds } from './sticky-ids.ts'
 
@@ -20,8 +20,8 @@ type Constraint = Rule['constraints'][number]
 const DIRECT = new Set(['userId', 'sessionId', 'remoteAddress', 'environment', 'appName'])
 const TIME = 'currentTime'
 /** Default maximum of contexts for a single flag. */
-const MOST_AIMED = 300
-const MOST_VALUES_OF_FIELD = 200
+const MAX_TARGETED = 300
+const MAX_VALUES_PER_FIELD = 200
 const GIVEN_SHARE = 0.7
 
 /** Generator of contexts from the rules of both documents. The same rules and seed give the same contexts. */
@@ -30,56 +30,59 @@ export class ContextSample {
   readonly #ids: StickyIds
   readonly #draw: () => number
   readonly #count: number
-  readonly #mostAimed: number
+  readonly #maxTargeted: number
 
-  constructor(rules: readonly ReadonlyMap<string, FlagRules>[], { seed, contexts, mostAimed = MOST_AIMED }: Sampling) {
+  constructor(
+    rules: readonly ReadonlyMap<string, FlagRules>[],
+    { seed, contexts, mostAimed = MAX_TARGETED }: Sampling,
+  ) {
     this.#rules = rules
     this.#ids = new StickyIds(seed)
-    this.#draw = drawing(seed)
+    this.#draw = createRandom(seed)
     this.#count = contexts
-    this.#mostAimed = mostAimed
+    this.#maxTargeted = mostAimed
   }
 
   /** Yields contexts that mix values of all rules, for all flags. */
-  *mixed(): Generator<Context> {
+  *iterateMixed(): Generator<Context> {
     const values = new Map<string, Set<string>>()
     for (const { rules } of this.#rules.flatMap((document) => [...document.values()])) {
       for (const constraint of rules.flatMap(({ constraints }) => constraints)) {
-        const known = values.get(fieldOf(constraint)) ?? new Set()
-        values.set(fieldOf(constraint), known)
-        for (const value of valuesAround(constraint)) if (known.size < MOST_VALUES_OF_FIELD) known.add(value)
+        const known = values.get(getField(constraint)) ?? new Set()
+        values.set(getField(constraint), known)
+        for (const value of listValuesAround(constraint)) if (known.size < MAX_VALUES_PER_FIELD) known.add(value)
       }
     }
     const fields = [...values].map(([name, known]) => [name, [...known]] as const)
     for (let count = 0; count < this.#count; count += 1) {
       const chosen = fields
         .filter(() => this.#draw() < GIVEN_SHARE)
-        .map(([name, known]) => [name, this.#oneOf(known)] as const)
-      const ids = { userId: this.#oneOf(this.#ids.all), sessionId: this.#oneOf(this.#ids.all) }
-      yield contextOf({ ...ids, ...Object.fromEntries(chosen) })
+        .map(([name, known]) => [name, this.#pickOne(known)] as const)
+      const ids = { userId: this.#pickOne(this.#ids.all), sessionId: this.#pickOne(this.#ids.all) }
+      yield toContext({ ...ids, ...Object.fromEntries(chosen) })
     }
   }
 
   /** Returns contexts around the bounds of one flag: each context satisfies a rule except for one part of it. */
-  aimedAt(flag: string): Context[] {
+  listTargeted(flag: string): Context[] {
     const rules = this.#rules.flatMap((document) => document.get(flag)?.rules ?? [])
     const parents = [...new Set(this.#rules.flatMap((document) => document.get(flag)?.parents ?? []))]
     const ofParents = parents.flatMap((name) => this.#rules.flatMap((document) => document.get(name)?.rules ?? []))
-    const metParents = parents.map((name) => metBy(this.#firstRules(name)))
+    const metParents = parents.map((name) => findMatchingFields(this.#firstRules(name)))
     const below: Fields = Object.assign({}, ...metParents)
     const aimed = rules.flatMap((rule) => this.#around(rule, below))
     const ids = ofParents.flatMap((rule) => this.#idFields(rule))
-    const first = rules[0] === undefined ? {} : metBy([rules[0]])
+    const first = rules[0] === undefined ? {} : findMatchingFields([rules[0]])
     const all = [...aimed, ...ids.map((id) => ({ ...below, ...id, ...first }))]
     const distinct = [...new Map(all.map((fields) => [JSON.stringify(fields), fields])).values()]
-    return this.#atMost(distinct).map(contextOf)
+    return this.#atMost(distinct).map(toContext)
   }
 
   /** Yields contexts around the bounds of randomly chosen flags. Used when each context costs a request. */
-  *scattered(): Generator<Context> {
+  *iterateScattered(): Generator<Context> {
     const names = [...new Set(this.#rules.flatMap((document) => [...document.keys()]))]
     for (let count = 0; count < this.#count && names.length > 0; count += 1) {
-      yield this.#oneOf(this.aimedAt(this.#oneOf(names) ?? '')) ?? {}
+      yield this.#pickOne(this.listTargeted(this.#pickOne(names) ?? '')) ?? {}
     }
   }
 
@@ -90,9 +93,9 @@ export class ContextSample {
   #around(rule: Rule, below: Fields): Fields[] {
     const ids = this.#idFields(rule)
     const [id = {}] = ids
-    const met = { ...below, ...id, ...metBy([rule]) }
-    const singles = [...byField(rule.constraints)].flatMap(([name, constraints]) =>
-      [undefined, ...constraints.flatMap(valuesAround)].map((value) => ({ ...met, [name]: value })),
+    const met = { ...below, ...id, ...findMatchingFields([rule]) }
+    const singles = [...groupByField(rule.constraints)].flatMap(([name, constraints]) =>
+      [undefined, ...constraints.flatMap(listValuesAround)].map((value) => ({ ...met, [name]: value })),
     )
     const strangers = ids.map((own) => ({ ...met, ...own }))
     return [met, ...singles, ...strangers, { ...met, [rule.stickyField]: undefined }]
@@ -103,22 +106,22 @@ export class ContextSample {
   }
 
   #atMost(list: Fields[]): Fields[] {
-    if (list.length <= this.#mostAimed) return list
+    if (list.length <= this.#maxTargeted) return list
     return list
       .map((fields) => ({ fields, at: this.#draw() }))
       .sort((a, b) => a.at - b.at)
-      .slice(0, this.#mostAimed)
+      .slice(0, this.#maxTargeted)
       .map(({ fields }) => fields)
   }
 
-  #oneOf<T>(list: readonly T[]): T | undefined {
+  #pickOne<T>(list: readonly T[]): T | undefined {
     return list[Math.floor(this.#draw() * list.length)]
   }
 }
 
 /** Returns values that satisfy the constraints of rules. Leaves out a field for which no such value was found. */
-function metBy(rules: readonly Rule[]): Fields {
-  const fields = [...byField(rules.flatMap(({ constraints }) => constraints))]
+function findMatchingFields(rules: readonly Rule[]): Fields {
+  const fields = [...groupByField(rules.flatMap(({ constraints }) => constraints))]
   const { engine } = compile(
     {
       features: fields.map(([name, constraints]) => ({
@@ -128,21 +131,21 @@ function metBy(rules: readonly Rule[]): Fields {
     { caches: false, clock: () => 0, random: () => 0 },
   )
   const met = fields.map(([name, constraints]) => {
-    const values = constraints.flatMap(valuesAround)
-    return [name, values.find((value) => engine.evaluate(name, contextOf({ [name]: value })).enabled)] as const
+    const values = constraints.flatMap(listValuesAround)
+    return [name, values.find((value) => engine.evaluate(name, toContext({ [name]: value })).enabled)] as const
   })
   return Object.fromEntries(met.filter(([, value]) => value !== undefined))
 }
 
-function byField(constraints: readonly Constraint[]): Map<string, Constraint[]> {
-  return Map.groupBy(constraints, fieldOf)
+function groupByField(constraints: readonly Constraint[]): Map<string, Constraint[]> {
+  return Map.groupBy(constraints, getField)
 }
 
-function fieldOf({ contextName, operator }: Constraint): string {
+function getField({ contextName, operator }: Constraint): string {
   return String(operator).startsWith('DATE_') ? TIME : String(contextName)
 }
 
-function contextOf(fields: Fields): Context {
+function toContext(fields: Fields): Context {
   const given = Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined)
   const direct = given.filter(([name]) => DIRECT.has(name))
   const time = given.find(([name]) => name === TIME)
@@ -155,7 +158,7 @@ function contextOf(fields: Fields): Context {
 }
 
 /** Returns a generator of random numbers in [0, 1), repeatable by seed (mulberry32). */
-export function drawing(seed: number): () => number {
+export function createRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0

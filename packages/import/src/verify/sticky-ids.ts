@@ -4,13 +4,13 @@ import type { BucketBound, Rule } from './flag-rules.ts'
 const POOL = 1500
 const PERCENT = 100
 /** Cache limit: the rules of one flag on both sides use the same few hashes. */
-const MOST_KEPT = 16
+const MAX_CACHED_BUCKETS = 16
 
 /** A pool of ids, and the bucket that each id falls into. */
 export class StickyIds {
   /** All ids of the pool; they depend only on the seed. */
   readonly all: readonly string[]
-  readonly #placed = new Map<string, Uint32Array>()
+  readonly #bucketCache = new Map<string, Uint32Array>()
 
   constructor(seed: number) {
     this.all = Array.from({ length: POOL }, (_, index) => `id-${seed}-${index}`)
@@ -26,21 +26,21 @@ export class StickyIds {
     for (const bound of bounds) {
       const others = limits
         .filter(({ hashSeed }) => hashSeed !== bound.hashSeed)
-        .map((limit) => ({ buckets: this.#bucketsOf(limit), last: limit.bound }))
-      for (const index of nearest(this.#bucketsOf(bound), bound.bound, others)) chosen.add(this.all[index] ?? '')
+        .map((limit) => ({ buckets: this.#getBuckets(limit), last: limit.bound }))
+      for (const index of findNearest(this.#getBuckets(bound), bound.bound, others)) chosen.add(this.all[index] ?? '')
     }
     return [...chosen]
   }
 
   /** Returns the bucket of each id, from 1 on. */
-  #bucketsOf({ groupId, hashSeed, buckets }: BucketBound): Uint32Array {
+  #getBuckets({ groupId, hashSeed, buckets }: BucketBound): Uint32Array {
     const key = JSON.stringify([groupId, hashSeed, buckets])
-    const known = this.#placed.get(key)
+    const known = this.#bucketCache.get(key)
     if (known !== undefined) return known
     const prefix = startHash(`${groupId}:`, hashSeed)
     const placed = Uint32Array.from(this.all, (id) => (finishHash(prefix, id) % buckets) + 1)
-    if (this.#placed.size >= MOST_KEPT) this.#placed.clear()
-    this.#placed.set(key, placed)
+    if (this.#bucketCache.size >= MAX_CACHED_BUCKETS) this.#bucketCache.clear()
+    this.#bucketCache.set(key, placed)
     return placed
   }
 }
@@ -54,7 +54,7 @@ interface Limit {
  * Returns up to two indexes: of the highest bucket that is at most `bound`, and of the lowest bucket above it. Skips
  * ids that exceed any of the limits.
  */
-function nearest(buckets: Uint32Array, bound: number, limits: readonly Limit[]): number[] {
+function findNearest(buckets: Uint32Array, bound: number, limits: readonly Limit[]): number[] {
   let [below, above] = [-1, -1]
   for (const [index, bucket] of buckets.entries()) {
     if (limits.some((limit) => (limit.buckets[index] ?? 0) > limit.last)) continue

@@ -1,7 +1,7 @@
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import { describe, expect, test } from 'vitest'
 import { compareDecisions } from './compare-decisions.ts'
-import { definitionDifferences } from './definition-difference.ts'
+import { listDefinitionDifferences } from './definition-difference.ts'
 
 type Raw = Record<string, unknown>
 
@@ -91,7 +91,7 @@ describe('the same, however it is written', () => {
       documentOf([flag({})]),
     ],
   ])('%s', (_, a, b) => {
-    expect(definitionDifferences({ a, b }, NAMES)).toEqual([])
+    expect(listDefinitionDifferences({ a, b }, NAMES)).toEqual([])
     expect(compareDecisions({ a, b }, ASKED).differences).toEqual([])
   })
 })
@@ -197,7 +197,7 @@ describe('one bound apart, a context shows it', () => {
     const answers = [first?.why.a, first?.why.b].map((why) => JSON.stringify([why?.isEnabled, why?.variant]))
     expect(answers[0]).not.toBe(answers[1])
     if (context !== undefined) expect(first?.context).toMatchObject(context)
-    expect(definitionDifferences(documents, NAMES).map(({ flag: name }) => name)).toContain('f')
+    expect(listDefinitionDifferences(documents, NAMES).map(({ flag: name }) => name)).toContain('f')
   })
 
   test('the same seed chooses the same contexts, another one others', () => {
@@ -251,6 +251,6 @@ describe('definitions that differ, in words', () => {
       'strategy 1, constraints: old says ["never: its segment is not there"], new says []',
     ],
   ])('%j and %j', (a, b, says) => {
-    expect(definitionDifferences({ a: documentOf(a), b: documentOf(b) }, NAMES)).toEqual([{ flag: 'f', says }])
+    expect(listDefinitionDifferences({ a: documentOf(a), b: documentOf(b) }, NAMES)).toEqual([{ flag: 'f', says }])
   })
 })

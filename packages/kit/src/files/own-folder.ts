@@ -5,41 +5,41 @@ import { join } from 'node:path'
 /** Placeholder for the user id on Windows, where each user has a separate temporary folder. */
 const NO_UID = -1
 /** User id of this process; −1 on platforms without one. */
-export const OWN_UID = process.getuid?.() ?? NO_UID
+export const PROCESS_UID = process.getuid?.() ?? NO_UID
 
 const OWNER_ONLY = 0o700
 
 /**
  * Folder inside the system's temporary directory that only this user can access. Others can write to that directory.
  */
-export class OwnTemporaryFolder {
+export class PrivateTemporaryFolder {
   readonly path: string
   readonly #option: string
 
   /** @param option name of the option that sets another folder, for the error message */
   constructor(name: string, option: string) {
-    this.path = join(tmpdir(), `${name}-${OWN_UID}`)
+    this.path = join(tmpdir(), `${name}-${PROCESS_UID}`)
     this.#option = option
   }
 
   /**
    * Returns true if the folder exists. Throws if it belongs to another user or is not a directory (such as a symlink).
    */
-  isThere(): boolean {
+  exists(): boolean {
     if (lstatSync(this.path, { throwIfNoEntry: false }) === undefined) return false
-    this.#requireOwn()
+    this.#requireOwner()
     return true
   }
 
   /** Creates the folder if missing. Throws if it belongs to another user or is not a directory (such as a symlink). */
-  make(): void {
+  create(): void {
     mkdirSync(this.path, { recursive: true, mode: OWNER_ONLY })
-    this.#requireOwn()
+    this.#requireOwner()
   }
 
-  #requireOwn(): void {
+  #requireOwner(): void {
     const found = lstatSync(this.path)
-    if (!found.isDirectory() || (OWN_UID !== NO_UID && found.uid !== OWN_UID)) {
+    if (!found.isDirectory() || (PROCESS_UID !== NO_UID && found.uid !== PROCESS_UID)) {
       throw new Error(`${this.path} is not a folder of this user: name another one by ${this.#option}`)
     }
     if ((found.mode & 0o077) !== 0) chmodSync(this.path, OWNER_ONLY)

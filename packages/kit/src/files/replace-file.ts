@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 
 const OWNER_ONLY_FILE = 0o600
 /** Age of an abandoned temporary file: no write takes this long, but a younger file may still be in use. */
-const LEFTOVER_MS = 60_000
+const LEFTOVER_AGE_MS = 60_000
 
 /**
  * Replaces a file atomically with an owner-only one: writes a temporary file beside it, syncs and renames it. After a
@@ -38,7 +38,7 @@ export async function replaceFile(
 }
 
 /** Removes temporary files that killed processes left beside a file. */
-export async function sweepBeside(path: string): Promise<void> {
+export async function removeLeftovers(path: string): Promise<void> {
   const folder = dirname(path)
   const besides = (await readdir(folder)).filter(
     (name) => name.startsWith(`${basename(path)}.`) && name.endsWith('.tmp'),
@@ -46,6 +46,6 @@ export async function sweepBeside(path: string): Promise<void> {
   for (const name of besides) {
     const beside = join(folder, name)
     const { mtimeMs } = await stat(beside).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
-    if (Date.now() - mtimeMs > LEFTOVER_MS) await rm(beside, { force: true })
+    if (Date.now() - mtimeMs > LEFTOVER_AGE_MS) await rm(beside, { force: true })
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { replaceFile, sweepBeside } from './replace-file.ts'
+import { removeLeftovers, replaceFile } from './replace-file.ts'
 
 const SEAL = ',"checksum":"'
 const OWNER_ONLY_FOLDER = 0o700
@@ -25,7 +25,7 @@ export class SealedFiles {
    */
   async read(name: string): Promise<unknown> {
     try {
-      return unsealed(await readFile(join(this.#folder, name), 'utf8'))
+      return unseal(await readFile(join(this.#folder, name), 'utf8'))
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
       throw error
@@ -39,9 +39,9 @@ export class SealedFiles {
   async write(name: string, data: object): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: OWNER_ONLY_FOLDER })
     const path = join(this.#folder, name)
-    if (!this.#swept.has(name)) await sweepBeside(path)
+    if (!this.#swept.has(name)) await removeLeftovers(path)
     this.#swept.add(name)
-    await replaceFile(path, (file) => file.writeFile(sealed(data)))
+    await replaceFile(path, (file) => file.writeFile(seal(data)))
   }
 
   /** Removes a file if it exists. */
@@ -52,26 +52,26 @@ export class SealedFiles {
 }
 
 /** Converts any text to a part of a file name: percent-encodes special characters. */
-export function fileNameOf(text: string): string {
+export function toFileName(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll('.', '%2E')
 }
 
 /** Serializes an object as JSON with a checksum as the last property: the SHA-256 of the text before it. */
-function sealed(data: object): string {
+function seal(data: object): string {
   const text = JSON.stringify(data).slice(0, -1)
-  return `${text}${SEAL}${checksumOf(text)}"}`
+  return `${text}${SEAL}${computeChecksum(text)}"}`
 }
 
-function unsealed(text: string): unknown {
+function unseal(text: string): unknown {
   const at = text.lastIndexOf(SEAL)
   if (at < 0) return JSON.parse(text)
   const data = text.slice(0, at)
-  if (text.slice(at) !== `${SEAL}${checksumOf(data)}"}`) {
+  if (text.slice(at) !== `${SEAL}${computeChecksum(data)}"}`) {
     throw new Error('The file is damaged: its checksum is another one')
   }
   return JSON.parse(`${data}}`)
 }
 
-function checksumOf(text: string): string {
+function computeChecksum(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { hopAddress } from './address.ts'
-import { addressReader } from './forwarded.ts'
+import { parseHopAddress } from './address.ts'
+import { createAddressReader } from './forwarded.ts'
 import type { Caller } from './route.ts'
 
 describe('the address of a hop', () => {
@@ -32,14 +32,14 @@ describe('the address of a hop', () => {
     ['', ''],
   ]
   test.each(FORMS)('%j is %j', (text, address) => {
-    expect(hopAddress(text)).toBe(address)
+    expect(parseHopAddress(text)).toBe(address)
   })
 
   const hops = FORMS.filter(
     ([text, address]) => text !== '' && /^[\da-f]+[.:]/i.test(address) && !/[:/]$|\//.test(address),
   )
   test.each(hops)('%j is read from either header, behind trusted hops of any form', (text, address) => {
-    const read = addressReader(['10.0.0.0/8', '2001:db8:1::/48'], true)
+    const read = createAddressReader(['10.0.0.0/8', '2001:db8:1::/48'], true)
     const callerWith = (headers: Caller['headers']): Caller => {
       return { method: 'GET', url: '/', params: {}, id: '1', remoteAddress: '10.0.0.1', headers }
     }

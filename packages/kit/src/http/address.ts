@@ -1,7 +1,7 @@
 import { parseIpv6 } from '@burgee/protocol/address'
 
 /** Returns the plain IPv4 address of an IPv4-mapped one (`::ffff:192.0.2.1`, as dual-stack sockets report it). */
-export function plainAddress(address: string): string {
+export function toPlainAddress(address: string): string {
   if (!address.startsWith('::')) return address
   return /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(address) ? address.slice('::ffff:'.length) : address
 }
@@ -15,7 +15,7 @@ const IPV4_WITH_PORT = /^(\d+\.\d+\.\d+\.\d+):\w+$/
  * and unmaps IPv4-mapped IPv6. Returns text that is not an address as it is. Sources: RFC 7239 section 6, and load
  * balancers that append ports.
  */
-export function hopAddress(text: string): string {
+export function parseHopAddress(text: string): string {
   const trimmed = text.trim()
   const node = QUOTED.exec(trimmed)?.[1]?.trim() ?? trimmed
   const address = BRACKETED.exec(node)?.[1] ?? IPV4_WITH_PORT.exec(node)?.[1] ?? node
@@ -23,11 +23,11 @@ export function hopAddress(text: string): string {
   const groups = parseIpv6(address)?.groups
   if (groups === undefined) return address
   const [plain = ''] = address.split('%', 1)
-  return mappedIpv4(groups) ?? plain
+  return findMappedIpv4(groups) ?? plain
 }
 
 /** Returns the dotted IPv4 address if the eight groups are an IPv4-mapped IPv6 address (`::ffff:0:0/96`, RFC 4291). */
-export function mappedIpv4(groups: readonly number[]): string | undefined {
+export function findMappedIpv4(groups: readonly number[]): string | undefined {
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
   if (!isMapped) return undefined
   return groups

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import Type from 'typebox'
 import { afterEach, describe, expect, test } from 'vitest'
-import { appOf } from '../../test-support/app.ts'
+import { createTestApp } from '../../test-support/app.ts'
 import { dial, listen } from '../../test-support/socket.ts'
 import type { App, AppOptions } from './app.ts'
 import { BodyBudget } from './body-budget.ts'
@@ -42,7 +42,7 @@ async function listening(options: Partial<AppOptions<string>> = {}) {
     if (permission === 'public' || headers.authorization !== undefined) return 'somebody'
     throw new Error('refused')
   }
-  const app = appOf({ routes: ROUTES, order: 'authorize-first', bodyLimitBytes: MIB, authorize, ...options })
+  const app = createTestApp({ routes: ROUTES, order: 'authorize-first', bodyLimitBytes: MIB, authorize, ...options })
   apps.push(app)
   return { app, port: await listen(app) }
 }

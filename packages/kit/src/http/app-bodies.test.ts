@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { appOf, JSON_TYPE, KEY, long, play, scenario } from '../../test-support/app.ts'
+import { createTestApp, JSON_TYPE, KEY, long, sendRow, testRows } from '../../test-support/app.ts'
 
 const broken = '{bad'
 const post = { headers: { ...KEY, ...JSON_TYPE } }
@@ -8,7 +8,7 @@ describe('bodies', () => {
   const tooLong = JSON.stringify({ name: long })
   const deep = `{"name":"a","b":${'['.repeat(10_000)}${']'.repeat(10_000)}}`
   const quoted = JSON.stringify({ name: '[{'.repeat(300), b: '"[['.repeat(600) })
-  scenario(appOf(), [
+  testRows(createTestApp(), [
     { name: 'JSON', call: 'POST /things', ...post, body: '{"name":"a"}', status: 200, has: { name: 'a' } },
     { name: 'coerced', call: 'POST /things', ...post, body: '{"name":7}', status: 200, has: { name: '7' } },
     {
@@ -86,8 +86,8 @@ describe('bodies', () => {
   ])
 
   test('a member called __proto__ is data', async () => {
-    const app = appOf()
-    const reply = await play(app, {
+    const app = createTestApp()
+    const reply = await sendRow(app, {
       name: '',
       call: 'POST /things',
       ...post,

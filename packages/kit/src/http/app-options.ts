@@ -3,7 +3,7 @@ import type { Logger } from '../log/logger.ts'
 import type { EventStreams } from '../streams/event-streams.ts'
 import type { BodyBudget } from './body-budget.ts'
 import type { HttpLimits } from './connections.ts'
-import type { Caller, First, Reply, Route, RouteShape } from './route.ts'
+import type { Caller, PreRequestHook, Reply, Route, RouteShape } from './route.ts'
 
 /** Options of `createApp`. */
 export interface AppOptions<Access, World = unknown> {
@@ -23,11 +23,11 @@ export interface AppOptions<Access, World = unknown> {
   readonly bodyLimitBytes: number
   readonly logger: Logger
   /** Pre-request hook: returns extra headers for any reply, or the whole reply (CORS preflight). */
-  readonly first?: First
+  readonly first?: PreRequestHook
   /** True to compress replies of at least 1024 bytes if the client accepts it. Default: false. */
   readonly compress?: boolean
   /** Called after each reply has been sent, for metrics. */
-  readonly onReply?: (seen: SeenReply) => void
+  readonly onReply?: (seen: CompletedReply) => void
   /** Event streams to close when the app closes; their requests would never end by themselves. */
   readonly streams?: Pick<EventStreams, 'close'>
   /** Connection limits that override `DEFAULT_LIMITS`. */
@@ -44,7 +44,7 @@ export interface AppOptions<Access, World = unknown> {
 }
 
 /** A reply as counted in metrics. No field has unbounded, caller-chosen values. */
-export interface SeenReply {
+export interface CompletedReply {
   /** Route pattern without the base path, or 'unknown' if no route matched. */
   readonly route: string
   /** Method of a route, HEAD or OPTIONS; 'other' for anything else. */

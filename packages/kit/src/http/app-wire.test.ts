@@ -2,19 +2,19 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { appOf, KEY } from '../../test-support/app.ts'
+import { createTestApp, KEY } from '../../test-support/app.ts'
 import { dial, listen } from '../../test-support/socket.ts'
 import { Reply, type Route, routesFor } from './route.ts'
 
 /** Requirements of HTTP that hold for every route, on connections read by the HTTP server. */
-const apps: ReturnType<typeof appOf>[] = []
+const apps: ReturnType<typeof createTestApp>[] = []
 afterEach(async () => {
   for (const app of apps.splice(0)) await app.close()
 })
 
 async function started() {
   const told: string[] = []
-  const app = appOf({
+  const app = createTestApp({
     onReply: ({ method, route, status }) => void told.push(`${method} ${route} ${status}`),
     limits: { closeGraceMs: 100 },
   })
@@ -138,7 +138,7 @@ test('work that is long can see that its client has gone', async () => {
       seen.resolve([before, true])
     },
   })
-  const app = appOf({ routes: [route as Route<string>] })
+  const app = createTestApp({ routes: [route as Route<string>] })
   apps.push(app)
   const wire = await dial(await listen(app), `GET /long HTTP/1.1\r\n${HOST}\r\n`)
   await begun.promise
@@ -151,7 +151,7 @@ test('what is lent comes back where the client has gone before the reply is ther
   const counts = { lent: 0, givenBack: 0 }
   const lend = () => {
     counts.lent += 1
-    return { bytes: Buffer.from('x'), giveBack: () => void counts.givenBack++ }
+    return { bytes: Buffer.from('x'), release: () => void counts.givenBack++ }
   }
   const content = { etag: 'W/"1-x"', length: 1, bytes: () => Buffer.from('x'), lend, encoded: () => Buffer.alloc(0) }
   const route = routesFor<string>()({
@@ -159,7 +159,7 @@ test('what is lent comes back where the client has gone before the reply is ther
     replies: { 200: { description: 'OK' } },
     handle: () => gate.promise.then(() => new Reply(200, content)),
   })
-  const app = appOf({ routes: [route] as Route<string>[] })
+  const app = createTestApp({ routes: [route] as Route<string>[] })
   apps.push(app)
   const wire = await dial(await listen(app), `GET /later HTTP/1.1\r\n${HOST}\r\n`)
   const [, response] = (await once(app.server, 'request')) as [unknown, ServerResponse]
@@ -171,7 +171,7 @@ test('what is lent comes back where the client has gone before the reply is ther
 })
 
 test('ids of requests begin with who has read them, and each has its own', async () => {
-  const app = appOf()
+  const app = createTestApp()
   const ids = []
   for (let at = 0; at < 2; at++) ids.push((await app.inject({ url: '/caller', headers: KEY })).json().id)
   expect(ids).toEqual(['req-1', 'req-2'])

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { appOf, KEY, long, play, scenario } from '../../test-support/app.ts'
-import { plainAddress } from './address.ts'
+import { createTestApp, KEY, long, sendRow, testRows } from '../../test-support/app.ts'
+import { toPlainAddress } from './address.ts'
 
 describe('routes', () => {
-  scenario(appOf(), [
+  testRows(createTestApp(), [
     {
       name: 'params and query, read and completed',
       call: 'GET /things/7?x=1',
@@ -54,9 +54,9 @@ describe('routes', () => {
   ])
 
   test('a header that cannot be sent is a failure, not the end', async () => {
-    const app = appOf()
-    expect((await play(app, { name: '', call: 'GET /bad-header', status: 500 })).statusCode).toBe(500)
-    expect((await play(app, { name: '', call: 'GET /anything', status: 200 })).statusCode).toBe(200)
+    const app = createTestApp()
+    expect((await sendRow(app, { name: '', call: 'GET /bad-header', status: 500 })).statusCode).toBe(500)
+    expect((await sendRow(app, { name: '', call: 'GET /anything', status: 200 })).statusCode).toBe(200)
   })
 
   test.each([
@@ -74,12 +74,12 @@ describe('routes', () => {
   ])('what a route says first holds for $name → $status', async ({ headers, payload, status, limit }) => {
     const sent = { ...KEY, 'content-type': 'application/json', ...headers }
     const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
-    const reply = await appOf().inject({ method: 'POST', url: '//LIMITED/', headers: given, payload })
+    const reply = await createTestApp().inject({ method: 'POST', url: '//LIMITED/', headers: given, payload })
     expect([reply.statusCode, reply.headers['x-limit']]).toEqual([status, limit])
   })
 
   test('a caller is what the request says, with the address of the peer', async () => {
-    const reply = await appOf().inject({ url: '/caller?a=1', headers: KEY, remoteAddress: '::ffff:192.0.2.1' })
+    const reply = await createTestApp().inject({ url: '/caller?a=1', headers: KEY, remoteAddress: '::ffff:192.0.2.1' })
     expect(reply.json()).toMatchObject({
       method: 'GET',
       url: '/caller?a=1',
@@ -97,7 +97,7 @@ describe('routes', () => {
     ['::1', '::1'],
     ['::ffff:102:304', '::ffff:102:304'],
     ['', ''],
-  ])('address %j is %j', (given, plain) => expect(plainAddress(given)).toBe(plain))
+  ])('address %j is %j', (given, plain) => expect(toPlainAddress(given)).toBe(plain))
 
   test.each([
     ['', '/anything', 200],
@@ -106,12 +106,12 @@ describe('routes', () => {
     ['/a:b', '/a:b/anything', 200],
     ['/a:b', '/axxx/anything', 404],
   ])('base path %j: %s → %i', async (basePath, url, status) => {
-    expect((await appOf({ basePath }).inject({ url, headers: KEY })).statusCode).toBe(status)
+    expect((await createTestApp({ basePath }).inject({ url, headers: KEY })).statusCode).toBe(status)
   })
 
   test('what is told about replies is of a bounded set, whatever callers send', async () => {
     const seen: string[] = []
-    const app = appOf({
+    const app = createTestApp({
       basePath: '/a:b',
       onReply: ({ route, method, status, durationMs }) => seen.push(`${method} ${route} ${status} ${durationMs >= 0}`),
     })

@@ -8,11 +8,11 @@ import type { AppOptions } from './app-options.ts'
 import type { BodyBudget } from './body-budget.ts'
 import { createBoundedServer } from './bounded-servers.ts'
 import { Connections, DEFAULT_LIMITS } from './connections.ts'
-import { dateHeader, readDirectly } from './direct-connection.ts'
-import { Intake } from './intake.ts'
+import { createDateHeader, readDirectly } from './direct-connection.ts'
+import { RequestDispatcher } from './intake.ts'
 import { Listener, type ListenOptions } from './listener.ts'
 
-export type { AppOptions, SeenReply } from './app-options.ts'
+export type { AppOptions, CompletedReply as SeenReply } from './app-options.ts'
 
 /** An app that can listen, be mounted on another server, or handle in-process requests. */
 export interface App {
@@ -39,15 +39,15 @@ export function createApp<Access, World = undefined>(ofWorld: AppOptions<Access,
   const options = ofWorld as unknown as AppOptions<Access>
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const server = createBoundedServer({ kind: 'http', limits })
-  const connections = new Connections(server, limits, cutNotice(options.logger, PROCESS_CLOCK))
-  const { answer, answerPlain, bodies, expect } = new Intake(options, connections)
+  const connections = new Connections(server, limits, createCutWarning(options.logger, PROCESS_CLOCK))
+  const { answer, answerPlain, bodies, expectContinue } = new RequestDispatcher(options, connections)
   if (options.fastLane !== false) {
-    readDirectly(server, { answer: answerPlain, connections, limits, date: dateHeader(Date.now) })
+    readDirectly(server, { answer: answerPlain, connections, limits, date: createDateHeader(Date.now) })
   }
-  server.on('request', (request, response) => connections.inTurn(request.socket, () => answer(request, response)))
+  server.on('request', (request, response) => connections.runInOrder(request.socket, () => answer(request, response)))
   // sends 100 Continue only once the caller is authorized
   server.on('checkContinue', (request, response) => {
-    expect(request)
+    expectContinue(request)
     server.emit('request', request, response)
   })
   server.on('clientError', (error, socket) => connections.answerClientError(error, socket as Socket))
@@ -89,7 +89,7 @@ const READING_TURNS = 2
 const NOTICE_INTERVAL_MS = 60_000
 
 /** Returns a function that logs cut connections, at most once a minute because callers can trigger it at will. */
-function cutNotice(logger: Logger, now: MonotonicClock): () => void {
+function createCutWarning(logger: Logger, now: MonotonicClock): () => void {
   let [count, toldAtMs] = [0, Number.NEGATIVE_INFINITY]
   return () => {
     count += 1

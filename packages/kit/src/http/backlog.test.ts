@@ -2,10 +2,10 @@ import type { Socket } from 'node:net'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
-import { appOf } from '../../test-support/app.ts'
+import { createTestApp } from '../../test-support/app.ts'
 import { listen } from '../../test-support/socket.ts'
 import { SILENT } from '../log/logger.ts'
-import { networkOf } from './network.ts'
+import { toNetwork } from './network.ts'
 import { Reply, type Route, routesFor } from './route.ts'
 
 /** Clients that send requests but do not read: bytes held for all of them together. */
@@ -35,7 +35,7 @@ const ROUTES = [
 ] as Route<string>[]
 
 const clients: Socket[] = []
-const apps: ReturnType<typeof appOf>[] = []
+const apps: ReturnType<typeof createTestApp>[] = []
 afterEach(async () => {
   for (const client of clients.splice(0)) client.destroy()
   for (const app of apps.splice(0)) await app.close()
@@ -43,9 +43,9 @@ afterEach(async () => {
 
 async function started(fastLane: boolean) {
   const warnings: string[] = []
-  const app = appOf({
-    ...{ routes: ROUTES, fastLane, limits: { mostHeldBytes: MOST_BYTES, closeGraceMs: 0 } },
-    owners: ({ headers, remoteAddress }) => [networkOf(remoteAddress), `token ${headers.authorization}`],
+  const app = createTestApp({
+    ...{ routes: ROUTES, fastLane, limits: { maxBufferedBytes: MOST_BYTES, closeGraceMs: 0 } },
+    owners: ({ headers, remoteAddress }) => [toNetwork(remoteAddress), `token ${headers.authorization}`],
     logger: { ...SILENT, warn: (message) => void warnings.push(message) },
   })
   apps.push(app)

@@ -19,13 +19,13 @@ interface Holder extends BufferedReply {
 /** Dependencies of a backlog. */
 export interface BacklogDeps {
   /** Limit in bytes for all connections together. */
-  readonly mostBytes: number
+  readonly maxBytes: number
   /** Called after a connection was cut. */
-  readonly cut: () => void
+  readonly onCut: () => void
 }
 
 /** Divisor of the limit: a connection's bytes count against its own owners only beyond 1/2 of the limit. */
-const OWN_PART = 2
+const OWN_SHARE_DIVISOR = 2
 
 /**
  * Counts the bytes held for connections that do not read: unsent parts of replies, and requests queued behind those
@@ -63,13 +63,13 @@ export class Backlog {
     this.release(socket)
     const shared = Buffer.isBuffer(body) ? body : undefined
     const bytes = more + Math.max(socket.writableLength - (shared?.length ?? 0), 0)
-    const group = this.#groupOf(owners)
+    const group = this.#getGroup(owners)
     const holder: Holder = { bytes, shared, group, order: this.#order }
     this.#order += 1
     this.#holders.set(socket, holder)
     group.sockets.add(socket)
     this.#total.add(holder)
-    for (const owner of owners) this.#heldBy(owner).add(holder)
+    for (const owner of owners) this.#getBuffered(owner).add(holder)
     this.#shrink()
   }
 
@@ -79,7 +79,7 @@ export class Backlog {
     if (holder === undefined) return
     holder.bytes += bytes
     this.#total.grow(bytes)
-    for (const owner of holder.group.owners) this.#heldBy(owner).grow(bytes)
+    for (const owner of holder.group.owners) this.#getBuffered(owner).grow(bytes)
     this.#shrink()
   }
 
@@ -93,33 +93,33 @@ export class Backlog {
     sockets.delete(socket)
     if (sockets.size === 0) this.#groups.delete(key)
     for (const owner of owners) {
-      const held = this.#heldBy(owner)
+      const held = this.#getBuffered(owner)
       held.remove(holder)
       if (held.count === 0) this.#owners.delete(owner)
     }
   }
 
-  #groupOf(owners: readonly string[]): Group {
+  #getGroup(owners: readonly string[]): Group {
     const key = JSON.stringify(owners)
     const group = this.#groups.get(key) ?? { key, owners, sockets: new Set<Socket>() }
     this.#groups.set(key, group)
     return group
   }
 
-  #heldBy(owner: string): BufferedBytes {
+  #getBuffered(owner: string): BufferedBytes {
     const held = this.#owners.get(owner) ?? new BufferedBytes()
     this.#owners.set(owner, held)
     return held
   }
 
   #shrink(): void {
-    while (this.#total.bytes > this.#deps.mostBytes && this.#holders.size > 1) {
-      const socket = this.#worst()
+    while (this.#total.bytes > this.#deps.maxBytes && this.#holders.size > 1) {
+      const socket = this.#findWorst()
       if (socket === undefined) return
       this.release(socket)
       // also drops unsent data in the kernel's buffer
       socket.resetAndDestroy()
-      this.#deps.cut()
+      this.#deps.onCut()
     }
   }
 
@@ -127,7 +127,7 @@ export class Backlog {
    * Returns the connection to cut: the longest waiting one of the group whose owners hold the most bytes through other
    * connections.
    */
-  #worst(): Socket | undefined {
+  #findWorst(): Socket | undefined {
     let worst: Socket | undefined
     let most = -1
     let order = 0
@@ -135,7 +135,7 @@ export class Backlog {
       const [oldest] = sockets
       const holder = oldest === undefined ? undefined : this.#holders.get(oldest)
       if (holder === undefined) continue
-      const blame = this.#blame(holder)
+      const blame = this.#computeBlame(holder)
       if (blame < most || (blame === most && holder.order > order)) continue
       worst = oldest
       most = blame
@@ -148,10 +148,10 @@ export class Backlog {
    * Returns the bytes that the owners of a connection hold through other connections, plus its own bytes beyond half of
    * the limit.
    */
-  #blame(holder: Holder): number {
-    const spared = this.#deps.mostBytes / OWN_PART
+  #computeBlame(holder: Holder): number {
+    const spared = this.#deps.maxBytes / OWN_SHARE_DIVISOR
     return holder.group.owners.reduce((sum, owner) => {
-      const held = this.#heldBy(owner)
+      const held = this.#getBuffered(owner)
       const own = held.bytesOf(holder)
       return sum + held.unshared - own + Math.max(0, own - spared)
     }, 0)

@@ -45,8 +45,8 @@ export class BodyBudget {
   readonly #maxBytes: number
   readonly #maxLargeBytes: number
   readonly #reading = new Set<BodyLease>()
-  readonly #ofSmallBodies = new GroupTotals()
-  readonly #ofLargeBodies = new GroupTotals()
+  readonly #smallBodyTotals = new GroupTotals()
+  readonly #largeBodyTotals = new GroupTotals()
   #sweeping: NodeJS.Timeout | undefined
   #bytes = 0
   #overloaded = 0
@@ -84,8 +84,8 @@ export class BodyBudget {
     const needed = held + more
     const isSmall = isSmallBody(needed)
     const free = (isSmall ? this.#maxBytes : this.#maxLargeBytes) - this.#bytes - more
-    const before = this.#totalsOf(held)
-    const after = this.#totalsOf(needed)
+    const before = this.#getTotals(held)
+    const after = this.#getTotals(needed)
     const isOverShare = (owner: string) => {
       const others = after.get(owner) - (before === after ? held : 0)
       return others > 0 && others + needed > free
@@ -100,14 +100,14 @@ export class BodyBudget {
   }
 
   /** Releases all memory of a lease. */
-  giveBack({ bytes, owners }: BodyLease): void {
+  returnMemory({ bytes, owners }: BodyLease): void {
     this.#bytes -= bytes
-    const totals = this.#totalsOf(bytes)
+    const totals = this.#getTotals(bytes)
     for (const owner of owners) totals.add(owner, -bytes)
   }
 
-  #totalsOf(bodyBytes: number): GroupTotals {
-    return isSmallBody(bodyBytes) ? this.#ofSmallBodies : this.#ofLargeBodies
+  #getTotals(bodyBytes: number): GroupTotals {
+    return isSmallBody(bodyBytes) ? this.#smallBodyTotals : this.#largeBodyTotals
   }
 
   #refuse(message: string): Refusal {
@@ -200,7 +200,7 @@ export class BodyLease {
   /** Releases all memory of the lease. */
   release(): void {
     this.#budget.unwatch(this)
-    this.#budget.giveBack(this)
+    this.#budget.returnMemory(this)
     this.#bytes = 0
   }
 
@@ -211,14 +211,14 @@ export class BodyLease {
 }
 
 /** Registers the metrics of a budget. */
-export function seriesOfBodies(registry: SeriesRegistry, budget: BodyBudget): void {
+export function registerBodySeries(registry: SeriesRegistry, budget: BodyBudget): void {
   registry.gauge('burgee_request_body_bytes', 'Memory that request bodies in flight use.', () => budget.bytes, 'sum')
-  registry.counterOf(
+  registry.observableCounter(
     'burgee_request_bodies_overloaded_total',
     'Request bodies that were refused (503), for there was no memory for them.',
     () => budget.refused.overloaded,
   )
-  registry.counterOf(
+  registry.observableCounter(
     'burgee_request_bodies_stalled_total',
     'Request bodies that were refused (408), for they came too slowly.',
     () => budget.refused.stalled,

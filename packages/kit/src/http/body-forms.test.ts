@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { gzipSync } from 'node:zlib'
 import Type from 'typebox'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { appOf, JSON_TYPE, KEY, play, type Row, thrown } from '../../test-support/app.ts'
+import { createTestApp, JSON_TYPE, KEY, type Row, sendRow, throwValue } from '../../test-support/app.ts'
 import { dial, listen } from '../../test-support/socket.ts'
 import { Refusal } from './refusal.ts'
 import { type BodyForm, type Route, routesFor } from './route.ts'
@@ -38,7 +38,7 @@ const route = routesFor<string>()({
   bodyLimitBytes: LIMIT_BYTES,
   handle: ({ body }) => body,
 })
-const app = () => appOf({ routes: [route] as Route<string>[], order: 'authorize-first' })
+const app = () => createTestApp({ routes: [route] as Route<string>[], order: 'authorize-first' })
 
 describe('a body of another notation', () => {
   const long = 'x'.repeat(1400)
@@ -131,25 +131,25 @@ describe('a body of another notation', () => {
     },
   ]
   test.each(rows)('$name → $status', async ({ isRead = true, ...row }) => {
-    const reply = await play(app(), { ...row, headers: { ...KEY, ...row.headers }, call: 'POST /forms' })
+    const reply = await sendRow(app(), { ...row, headers: { ...KEY, ...row.headers }, call: 'POST /forms' })
     expect([reply.statusCode, read.length], reply.body).toEqual([row.status, isRead ? 1 : 0])
     if (row.has !== undefined) expect(reply.json()).toMatchObject(row.has as object)
   })
 
   test('is not read of who may not send it', async () => {
     const row = { name: '', call: 'POST /forms', headers: LINES, body: 'fail' }
-    expect((await play(app(), { ...row, status: 401 })).statusCode).toBe(401)
-    const denied = appOf({
+    expect((await sendRow(app(), { ...row, status: 401 })).statusCode).toBe(401)
+    const denied = createTestApp({
       ...{ routes: [route] as Route<string>[], order: 'authorize-first' },
-      authorize: async () => thrown(new Refusal('media-type', 'not you')),
+      authorize: async () => throwValue(new Refusal('media-type', 'not you')),
     })
-    await play(denied, { ...row, status: 415 })
+    await sendRow(denied, { ...row, status: 415 })
     expect(read).toEqual([])
   })
 })
 
 describe('on a connection', () => {
-  const apps: ReturnType<typeof appOf>[] = []
+  const apps: ReturnType<typeof createTestApp>[] = []
   afterEach(async () => {
     for (const one of apps.splice(0)) await one.close()
   })
@@ -176,7 +176,8 @@ describe('on a connection', () => {
     await new Promise<void>((resolve) => request.once('close', () => resolve()))
     expect(read).toEqual([])
     expect(
-      (await play(one, { name: '', call: 'POST /forms', headers: { ...KEY, ...LINES }, body: 'a', status: 200 })).body,
+      (await sendRow(one, { name: '', call: 'POST /forms', headers: { ...KEY, ...LINES }, body: 'a', status: 200 }))
+        .body,
     ).toBe('{"name":"a"}')
   })
 

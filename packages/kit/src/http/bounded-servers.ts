@@ -85,12 +85,12 @@ function create(settings: ServerSettings): TcpServer {
 }
 
 /** A port or the path of a Unix socket. */
-export type ListenPlace =
+export type ListenTarget =
   | { readonly port: number; readonly host?: string | undefined; readonly backlog?: number | undefined }
   | { readonly path: string }
 
 /** Starts listening and resolves once the server listens. Rejects with the platform's error. */
-export async function listenBounded(server: TcpServer, at: ListenPlace): Promise<void> {
+export async function listenBounded(server: TcpServer, at: ListenTarget): Promise<void> {
   if ('path' in at) server.listen(at.path)
   else listenOnPort(server, at.port, at.host, at.backlog)
   // `once` rejects on 'error'

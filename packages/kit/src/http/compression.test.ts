@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import Type from 'typebox'
 import { describe, expect, test } from 'vitest'
-import { appOf, KEY } from '../../test-support/app.ts'
+import { createTestApp, KEY } from '../../test-support/app.ts'
 import { chooseCoding, compress, isCompressible } from './compression.ts'
 import { Reply, type Route, routesFor } from './route.ts'
 
@@ -99,8 +99,8 @@ describe('replies', () => {
     route({ ...common, replies, url: '/none', handle: () => new Reply(200) }),
     route({ ...common, replies, url: '/fails', handle: () => new Reply(500, size(2000), headers('text/plain')) }),
   ] as Route<string>[]
-  const app = appOf({ routes, compress: true })
-  const plain = appOf({ routes })
+  const app = createTestApp({ routes, compress: true })
+  const plain = createTestApp({ routes })
   const get = (url: string, accept?: string, more: { method?: 'HEAD'; headers?: object } = {}) =>
     app.inject({
       method: more.method ?? 'GET',

@@ -6,7 +6,7 @@ const CODINGS = ['br', 'gzip', 'deflate'] as const
 export type Coding = (typeof CODINGS)[number]
 
 /** Minimum size worth compressing. */
-const LEAST_COMPRESSED_BYTES = 1024
+const MIN_COMPRESSED_BYTES = 1024
 
 const BROTLI_QUALITY = 4
 const compressBrotli = promisify(brotliCompress)
@@ -32,7 +32,7 @@ export function chooseCoding(acceptEncoding: string | undefined): Coding | undef
   const weights = new Map<string, number>()
   for (const item of acceptEncoding.toLowerCase().split(',')) {
     const [name = '', ...parameters] = item.split(';').map((part) => part.trim())
-    if (name !== '') weights.set(name === 'x-gzip' ? 'gzip' : name, weightOf(parameters))
+    if (name !== '') weights.set(name === 'x-gzip' ? 'gzip' : name, parseWeight(parameters))
   }
   const others = weights.get('*') ?? 0
   let best: Coding | undefined
@@ -47,24 +47,24 @@ export function chooseCoding(acceptEncoding: string | undefined): Coding | undef
   return best
 }
 
-const MOST_HEADERS = 100
-const LONGEST_HEADER = 200
+const MAX_CACHED_HEADERS = 100
+const MAX_HEADER_LENGTH = 200
 
 /** Cache of `chooseCoding` results by header. All clients of one kind send the same header. */
-const chosen = new Map<string, Coding | undefined>()
+const codingCache = new Map<string, Coding | undefined>()
 
 /** Returns the coding for a body of this length, or undefined if it is too short to compress. */
-export function codingFor(acceptEncoding: string | undefined, bytes: number): Coding | undefined {
-  if (acceptEncoding === undefined || bytes < LEAST_COMPRESSED_BYTES) return undefined
-  if (chosen.has(acceptEncoding)) return chosen.get(acceptEncoding)
+export function selectCoding(acceptEncoding: string | undefined, bytes: number): Coding | undefined {
+  if (acceptEncoding === undefined || bytes < MIN_COMPRESSED_BYTES) return undefined
+  if (codingCache.has(acceptEncoding)) return codingCache.get(acceptEncoding)
   const coding = chooseCoding(acceptEncoding)
-  if (chosen.size >= MOST_HEADERS) chosen.clear()
-  if (acceptEncoding.length <= LONGEST_HEADER) chosen.set(acceptEncoding, coding)
+  if (codingCache.size >= MAX_CACHED_HEADERS) codingCache.clear()
+  if (acceptEncoding.length <= MAX_HEADER_LENGTH) codingCache.set(acceptEncoding, coding)
   return coding
 }
 
 /** Parses the q parameter. A value that is not a number from 0 to 1 counts as 0 (not acceptable). */
-function weightOf(parameters: readonly string[]): number {
+function parseWeight(parameters: readonly string[]): number {
   const q = parameters.find((parameter) => parameter.startsWith('q='))
   if (q === undefined) return 1
   return /^q=(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(q) ? Number(q.slice('q='.length)) : 0
@@ -76,14 +76,14 @@ export function isCompressible(contentType: string): boolean {
   return /^text\/(?!event-stream)|[/+](json|xml|javascript|x-ndjson)$|^image\/svg/.test(type)
 }
 
-interface Compressed {
+interface CompressedForm {
   readonly body: Promise<Buffer>
   /** Size in bytes; 0 until compressed. */
   bytes: number
 }
 
 /** Compressed forms by the identity of the body's Buffer. */
-const remembered = new WeakMap<Buffer, Map<Coding, Compressed>>()
+const compressedForms = new WeakMap<Buffer, Map<Coding, CompressedForm>>()
 
 /**
  * Compresses a body off the event loop. Caches the compressed forms of a Buffer for its lifetime, so its bytes must not
@@ -91,11 +91,11 @@ const remembered = new WeakMap<Buffer, Map<Coding, Compressed>>()
  */
 export function compress(body: string | Buffer, coding: Coding): Promise<Buffer> {
   if (typeof body === 'string') return COMPRESS[coding](Buffer.from(body))
-  const known = remembered.get(body) ?? new Map<Coding, Compressed>()
-  remembered.set(body, known)
+  const known = compressedForms.get(body) ?? new Map<Coding, CompressedForm>()
+  compressedForms.set(body, known)
   const before = known.get(coding)
   if (before !== undefined) return before.body
-  const made: Compressed = { body: COMPRESS[coding](body), bytes: 0 }
+  const made: CompressedForm = { body: COMPRESS[coding](body), bytes: 0 }
   known.set(coding, made)
   made.body.then(
     ({ length }) => {
@@ -107,8 +107,8 @@ export function compress(body: string | Buffer, coding: Coding): Promise<Buffer>
 }
 
 /** Returns the total size of all cached compressed forms of a body. */
-export function compressedBytes(body: Buffer): number {
+export function countCompressedBytes(body: Buffer): number {
   let bytes = 0
-  for (const form of remembered.get(body)?.values() ?? []) bytes += form.bytes
+  for (const form of compressedForms.get(body)?.values() ?? []) bytes += form.bytes
   return bytes
 }

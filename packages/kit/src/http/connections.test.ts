@@ -3,12 +3,12 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterEach, describe, expect, test } from 'vitest'
-import { appOf, KEY } from '../../test-support/app.ts'
+import { createTestApp, KEY } from '../../test-support/app.ts'
 import { dial, listen } from '../../test-support/socket.ts'
 import type { HttpLimits } from './connections.ts'
 import { type Caller, type Route, routesFor } from './route.ts'
 
-const apps: ReturnType<typeof appOf>[] = []
+const apps: ReturnType<typeof createTestApp>[] = []
 afterEach(async () => {
   for (const app of apps.splice(0)) await app.close()
 })
@@ -43,7 +43,7 @@ async function started(limits: Partial<HttpLimits> = {}) {
     begun.push(url)
     return {}
   }
-  const app = appOf({ routes, first, limits: { closeGraceMs: 20_000, ...limits } })
+  const app = createTestApp({ routes, first, limits: { closeGraceMs: 20_000, ...limits } })
   apps.push(app)
   return { app, port: await listen(app), release: gate.resolve, entered: entered.promise, begun }
 }

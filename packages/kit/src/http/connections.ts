@@ -1,9 +1,9 @@
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { maxOpenConnections } from '../descriptors.ts'
-import { plainAddress } from './address.ts'
+import { getMaxOpenConnections } from '../descriptors.ts'
+import { toPlainAddress } from './address.ts'
 import { Backlog } from './backlog.ts'
-import { type Network, networkOf } from './network.ts'
+import { type Network, toNetwork } from './network.ts'
 
 /** Limits that keep slow or silent clients from holding connections. All times are in milliseconds. */
 export interface HttpLimits {
@@ -21,7 +21,7 @@ export interface HttpLimits {
    * Maximum bytes of unread replies on all connections. If it is exceeded, connections of the owners that hold the most
    * bytes are cut. Bytes sent to several connections count once.
    */
-  readonly mostHeldBytes: number
+  readonly maxBufferedBytes: number
   /**
    * Maximum number of connections. If it is exceeded, closes the oldest idle connections of the network that has the
    * most idle ones. Default: as many as the process has file descriptors for.
@@ -40,7 +40,7 @@ export const DEFAULT_LIMITS: HttpLimits = {
   keepAliveTimeoutMs: 72_000,
   idleTimeoutMs: 120_000,
   maxHeaderBytes: 16_384,
-  mostHeldBytes: 64 * 1024 * 1024,
+  maxBufferedBytes: 64 * 1024 * 1024,
   checkIntervalMs: 5_000,
   closeGraceMs: 10_000,
 }
@@ -55,7 +55,7 @@ interface Traffic {
   /** In the order of arrival. */
   readonly inFlight: Set<object>
   /** Callbacks that start queued requests (all but the first). */
-  readonly waiting: (() => void)[]
+  readonly queued: (() => void)[]
   /** True while reading is paused because too many requests are queued. */
   isPaused: boolean
   /** True if the current reply lasts until the connection ends. */
@@ -63,11 +63,11 @@ interface Traffic {
 }
 
 /** Maximum number of queued requests per connection; a single chunk may still contain more. */
-const MOST_WAITING = 100
+const MAX_QUEUED_REQUESTS = 100
 /** Measured memory of a queued request, without its text. */
-const WAITING_BYTES = 2500
+const QUEUED_REQUEST_BYTES = 2500
 /** Divisor of the maximum: closes 1/64 of it at once, so that a flood of connections rarely causes a full scan. */
-const CLOSED_PART = 64
+const CLOSED_FRACTION = 64
 
 /** Connections of a server and the requests in flight on each. */
 export class Connections {
@@ -83,13 +83,13 @@ export class Connections {
    *
    * @param cut called after a connection was cut because its client does not read
    */
-  constructor(server: Server, limits: Pick<HttpLimits, 'mostHeldBytes' | 'maxConnections'>, cut: () => void) {
-    const { mostHeldBytes, maxConnections = maxOpenConnections() } = limits
+  constructor(server: Server, limits: Pick<HttpLimits, 'maxBufferedBytes' | 'maxConnections'>, cut: () => void) {
+    const { maxBufferedBytes, maxConnections = getMaxOpenConnections() } = limits
     this.#max = maxConnections
-    this.#backlog = new Backlog({ mostBytes: mostHeldBytes, cut })
+    this.#backlog = new Backlog({ maxBytes: maxBufferedBytes, onCut: cut })
     server.on('connection', (socket: Socket) => {
-      const network = networkOf(plainAddress(socket.remoteAddress ?? ''))
-      this.#traffic.set(socket, { network, inFlight: new Set(), waiting: [], isPaused: false, isStream: false })
+      const network = toNetwork(toPlainAddress(socket.remoteAddress ?? ''))
+      this.#traffic.set(socket, { network, inFlight: new Set(), queued: [], isPaused: false, isStream: false })
       if (this.#traffic.size > this.#max) this.#closeIdle()
       socket.once('close', () => {
         this.#traffic.delete(socket)
@@ -125,7 +125,7 @@ export class Connections {
    * reply to a client that does not read. Reading pauses while many requests are queued. A request behind an event
    * stream would never start, so it closes the connection.
    */
-  inTurn(socket: Socket, start: () => void): void {
+  runInOrder(socket: Socket, start: () => void): void {
     const traffic = this.#traffic.get(socket)
     if (traffic === undefined || traffic.inFlight.size <= 1) {
       start()
@@ -135,9 +135,9 @@ export class Connections {
       socket.destroy()
       return
     }
-    traffic.waiting.push(start)
-    this.#backlog.grow(socket, WAITING_BYTES)
-    if (traffic.waiting.length < MOST_WAITING) return
+    traffic.queued.push(start)
+    this.#backlog.grow(socket, QUEUED_REQUEST_BYTES)
+    if (traffic.queued.length < MAX_QUEUED_REQUESTS) return
     traffic.isPaused = true
     socket.pause()
   }
@@ -146,15 +146,15 @@ export class Connections {
    * Marks the current reply as a stream that lasts until the connection ends. Any request queued behind it, now or
    * later, closes the connection.
    */
-  streams(socket: Socket): void {
+  markStream(socket: Socket): void {
     const traffic = this.#traffic.get(socket)
     if (traffic === undefined) return
     traffic.isStream = true
-    if (traffic.waiting.length > 0) socket.destroy()
+    if (traffic.queued.length > 0) socket.destroy()
   }
 
   /** Stops counting the bytes held for a connection. Called when the operating system has taken all of them. */
-  took(socket: Socket): void {
+  markDrained(socket: Socket): void {
     this.#backlog.release(socket)
   }
 
@@ -163,9 +163,9 @@ export class Connections {
    *
    * @param owners callers charged for the reply
    */
-  wrote(socket: Socket, body: string | Buffer | undefined, owners: readonly string[]): void {
-    const waiting = this.#traffic.get(socket)?.waiting.length
-    if (waiting !== undefined) this.#backlog.hold(socket, body, waiting * WAITING_BYTES, owners)
+  recordWrite(socket: Socket, body: string | Buffer | undefined, owners: readonly string[]): void {
+    const waiting = this.#traffic.get(socket)?.queued.length
+    if (waiting !== undefined) this.#backlog.hold(socket, body, waiting * QUEUED_REQUEST_BYTES, owners)
   }
 
   /** Ends a request whose reply was sent or will never be sent. */
@@ -178,8 +178,8 @@ export class Connections {
       socket.destroySoon()
       return
     }
-    traffic.waiting.shift()?.()
-    if (!traffic.isPaused || traffic.waiting.length >= MOST_WAITING) return
+    traffic.queued.shift()?.()
+    if (!traffic.isPaused || traffic.queued.length >= MAX_QUEUED_REQUESTS) return
     traffic.isPaused = false
     socket.resume()
   }
@@ -223,7 +223,7 @@ export class Connections {
     const networks = Map.groupBy(idle, ([, { network }]) => network)
     let largest: typeof idle = []
     for (const sockets of networks.values()) if (sockets.length > largest.length) largest = sockets
-    for (const [socket] of largest.slice(0, Math.ceil(this.#max / CLOSED_PART))) {
+    for (const [socket] of largest.slice(0, Math.ceil(this.#max / CLOSED_FRACTION))) {
       // the 'close' event comes only after this scan, so stop counting it now
       this.#traffic.delete(socket)
       socket.destroy()

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { appOf, KEY, thrown } from '../../test-support/app.ts'
+import { createTestApp, KEY, throwValue } from '../../test-support/app.ts'
 import type { Content } from './content.ts'
 import { compressQuickly } from './quick-compression.ts'
 import { Reply, type Route, routesFor } from './route.ts'
@@ -50,7 +50,7 @@ describe('a body whose tag is known before its bytes', () => {
     {
       name: 'the compressor throws',
       headers: { 'accept-encoding': 'br' },
-      encoded: () => thrown(new Error('out of memory')),
+      encoded: () => throwValue(new Error('out of memory')),
       status: 200,
       asked: ['br', 'bytes'],
     },
@@ -69,7 +69,7 @@ describe('a body whose tag is known before its bytes', () => {
       replies: { 200: { description: 'OK' } },
       handle: () => new Reply(200, content, { 'content-type': 'text/plain' }),
     })
-    const app = appOf({ routes: [route] as Route<string>[], compress: true })
+    const app = createTestApp({ routes: [route] as Route<string>[], compress: true })
     const reply = await app.inject({ method, url: '/', headers: { ...KEY, ...headers } })
     expect([reply.statusCode, reply.headers.etag, asked]).toEqual([status, content.etag, expected])
     expect(reply.headers['content-encoding']).toBe(coding)

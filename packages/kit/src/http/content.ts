@@ -31,7 +31,7 @@ export interface Loan {
    * Gives the bytes back to the pool. Call it once nothing reads them any more. Not calling it is allowed: the bytes
    * are then garbage-collected.
    */
-  giveBack(): void
+  release(): void
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type CorsOptions, corsHeaders, preflight } from './cors.ts'
+import { buildCorsHeaders, buildPreflightReply, type CorsOptions } from './cors.ts'
 
 const DEFAULTS: CorsOptions = {
   origin: ['*'],
@@ -32,14 +32,14 @@ describe('headers of any reply', () => {
     ],
   ])('%s', (_name, options, origin, expected) => {
     const request = origin === undefined ? {} : { origin }
-    expect(corsHeaders({ ...DEFAULTS, ...options }, request)).toEqual({
+    expect(buildCorsHeaders({ ...DEFAULTS, ...options }, request)).toEqual({
       ...expected,
       'access-control-expose-headers': 'ETag',
     })
   })
 
   test('nothing exposed', () => {
-    expect(corsHeaders({ ...DEFAULTS, exposedHeaders: '' }, {})).toEqual({ 'access-control-allow-origin': '*' })
+    expect(buildCorsHeaders({ ...DEFAULTS, exposedHeaders: '' }, {})).toEqual({ 'access-control-allow-origin': '*' })
   })
 })
 
@@ -65,12 +65,12 @@ describe('preflight', () => {
     ['an age of 0 is told', { maxAgeSeconds: 0 }, ask, { 'access-control-max-age': '0' }],
     ['methods', { methods: 'PUT' }, ask, { 'access-control-allow-methods': 'PUT' }],
   ])('%s', (_name, options, request, expected) => {
-    const { headers } = preflight({ ...DEFAULTS, ...options }, request)
+    const { headers } = buildPreflightReply({ ...DEFAULTS, ...options }, request)
     for (const [name, value] of Object.entries(expected)) expect(headers[name]).toBe(value)
   })
 
   test('has no body, and the status that was chosen', () => {
-    const reply = preflight({ ...DEFAULTS, optionsSuccessStatus: 200 }, {})
+    const reply = buildPreflightReply({ ...DEFAULTS, optionsSuccessStatus: 200 }, {})
     expect([reply.status, reply.body, reply.headers['content-length']]).toEqual([200, undefined, '0'])
   })
 })

@@ -15,7 +15,7 @@ export interface CorsOptions {
 }
 
 /** Returns the CORS headers for any reply to a request with these headers. */
-export function corsHeaders(options: CorsOptions, request: IncomingHttpHeaders): Record<string, string> {
+export function buildCorsHeaders(options: CorsOptions, request: IncomingHttpHeaders): Record<string, string> {
   const headers: Record<string, string> = {}
   const [only, ...others] = options.origin
   if (options.origin.includes('*')) headers['access-control-allow-origin'] = '*'
@@ -31,18 +31,20 @@ export function corsHeaders(options: CorsOptions, request: IncomingHttpHeaders):
 }
 
 /**
- * Returns a variant of `corsHeaders` with precomputed headers: one object per allowed origin, and one for all other
+ * Returns a variant of `buildCorsHeaders` with precomputed headers: one object per allowed origin, and one for all other
  * origins. So replies share header objects.
  */
-export function corsReader(options: CorsOptions): (request: IncomingHttpHeaders) => Readonly<Record<string, string>> {
-  const others = corsHeaders(options, {})
-  const known = new Map(options.origin.map((origin) => [origin, corsHeaders(options, { origin })]))
+export function createCorsReader(
+  options: CorsOptions,
+): (request: IncomingHttpHeaders) => Readonly<Record<string, string>> {
+  const others = buildCorsHeaders(options, {})
+  const known = new Map(options.origin.map((origin) => [origin, buildCorsHeaders(options, { origin })]))
   return ({ origin }) => (origin === undefined ? others : (known.get(origin) ?? others))
 }
 
 /** Returns the reply to a preflight request (any OPTIONS request). */
-export function preflight(options: CorsOptions, request: IncomingHttpHeaders): Reply {
-  const headers = corsHeaders(options, request)
+export function buildPreflightReply(options: CorsOptions, request: IncomingHttpHeaders): Reply {
+  const headers = buildCorsHeaders(options, request)
   headers['access-control-allow-methods'] = options.methods
   headers['access-control-max-age'] = String(options.maxAgeSeconds)
   const asked = request['access-control-request-headers']

@@ -4,16 +4,16 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Type from 'typebox'
 import { afterEach, describe, expect, test } from 'vitest'
-import { appOf } from '../../test-support/app.ts'
+import { createTestApp } from '../../test-support/app.ts'
 import { dial, listen } from '../../test-support/socket.ts'
 import type { HttpLimits } from './connections.ts'
 import type { Content } from './content.ts'
-import { dateHeader } from './direct-connection.ts'
+import { createDateHeader } from './direct-connection.ts'
 import { Reply, type Route, routesFor } from './route.ts'
 
 const route = routesFor<string>()
 const common = { summary: 'S.', tag: 't', permission: null, problems: [], replies: { 200: { description: 'OK' } } }
-const apps: ReturnType<typeof appOf>[] = []
+const apps: ReturnType<typeof createTestApp>[] = []
 afterEach(async () => {
   for (const app of apps.splice(0)) await app.close()
 })
@@ -32,7 +32,7 @@ async function started(limits: Partial<HttpLimits> = {}) {
     bytes: () => Buffer.alloc(LARGE_BYTES, 'x'),
     lend: () => {
       counts.lent += 1
-      return { bytes: large.bytes(), giveBack: () => void counts.givenBack++ }
+      return { bytes: large.bytes(), release: () => void counts.givenBack++ }
     },
     encoded: () => Buffer.alloc(0),
   }
@@ -44,7 +44,7 @@ async function started(limits: Partial<HttpLimits> = {}) {
     lend: () => {
       counts.lent += 1
       const surroundings = { memory, start: 2000, end: 2004, headroomBytes }
-      return { bytes: memory.subarray(2000, 2004), surroundings, giveBack: () => void counts.givenBack++ }
+      return { bytes: memory.subarray(2000, 2004), surroundings, release: () => void counts.givenBack++ }
     },
   })
   const hot = { ...common, isHot: true, method: 'GET' } as const
@@ -71,7 +71,7 @@ async function started(limits: Partial<HttpLimits> = {}) {
     route({ ...common, method: 'GET', url: '/cold', handle: () => 'cold' }),
   ] as Route<string>[]
   const onReply = ({ status }: { status: number }) => void counts.told.push(status)
-  const app = appOf({ routes, onReply, limits: { closeGraceMs: 20_000, ...limits } })
+  const app = createTestApp({ routes, onReply, limits: { closeGraceMs: 20_000, ...limits } })
   apps.push(app)
   const port = await listen(app)
   ;(app.server as Server).on('request', () => void counts.http++)
@@ -351,7 +351,7 @@ describe('close', () => {
 
 test('the date is made once a second', () => {
   let now = 1_700_000_000_100
-  const date = dateHeader(() => now)
+  const date = createDateHeader(() => now)
   const first = date()
   now += 899
   expect([first, date()]).toEqual(['Tue, 14 Nov 2023 22:13:20 GMT', first])

@@ -3,12 +3,12 @@ import type { Socket } from 'node:net'
 import { isLong, writeInParts } from '../streams/long-body.ts'
 import type { Outlet } from '../streams/outlet.ts'
 import { SocketOutlet } from '../streams/socket-outlet.ts'
-import { plainAddress } from './address.ts'
+import { toPlainAddress } from './address.ts'
 import type { Connections, HttpLimits } from './connections.ts'
 import type { Loan } from './content.ts'
-import type { Exit, Owned, Sent } from './exchange.ts'
-import { type HeaderBlock, ownHeaders } from './header-block.ts'
-import type { Outgoing } from './outgoing.ts'
+import type { Exit, OwnersProvider, SentCallback } from './exchange.ts'
+import { buildBodyHeaders, type HeaderBlock } from './header-block.ts'
+import type { OutgoingReply } from './outgoing.ts'
 import { type PlainRequest, PlainRequests } from './plain-request.ts'
 
 /** Dependencies shared by direct connections. */
@@ -27,14 +27,14 @@ export interface DirectDeps {
 interface LongReply {
   readonly loan: Loan | undefined
   readonly done: () => void
-  readonly from: Owned
+  readonly from: OwnersProvider
 }
 
 const NOTHING = Buffer.alloc(0)
 /** Head-only reply of a stream; the body follows in chunks. */
-const NO_BODY: Outgoing = { status: 200, etag: undefined, coding: undefined, body: undefined }
+const NO_BODY: OutgoingReply = { status: 200, etag: undefined, coding: undefined, body: undefined }
 /** Time that a client gets to notice that its connection has ended. */
-const PARTING_MS = 1000
+const CLOSE_TIMEOUT_MS = 1000
 
 /**
  * A connection that answers plain requests to hot routes directly on the socket, one at a time. At the first chunk that
@@ -46,7 +46,7 @@ export class DirectConnection implements Exit {
   readonly #deps: DirectDeps
   readonly #requests: PlainRequests
   readonly #address: string
-  readonly #staying: string
+  readonly #keepAliveLines: string
   #isNew = true
   #isHead = false
   /** True from a request to the last byte of its reply. */
@@ -56,7 +56,7 @@ export class DirectConnection implements Exit {
   /** True if the client has closed its side. */
   #isLast = false
   /** True if the reply in flight announces the end of the connection. */
-  #isParting = false
+  #isClosing = false
   /** True if the reply in flight lasts until the connection ends. */
   #isStream = false
 
@@ -65,8 +65,8 @@ export class DirectConnection implements Exit {
     this.#socket = socket
     this.#deps = deps
     this.#requests = new PlainRequests(deps.limits.maxHeaderBytes)
-    this.#address = plainAddress(socket.remoteAddress ?? '')
-    this.#staying = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(deps.limits.keepAliveTimeoutMs / 1000)}`
+    this.#address = toPlainAddress(socket.remoteAddress ?? '')
+    this.#keepAliveLines = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(deps.limits.keepAliveTimeoutMs / 1000)}`
     socket.setTimeout(deps.limits.headersTimeoutMs)
     socket.on('data', this.#read).on('end', this.#end).on('timeout', this.#cut).on('error', this.#cut)
   }
@@ -75,7 +75,7 @@ export class DirectConnection implements Exit {
     const request = this.#requests.read(piece)
     if (request === undefined || !this.#answer(request)) this.#handOver(piece)
     else if (this.#isBusy) this.#wait()
-    else if (this.#isNew && !this.#isParting) this.#socket.setTimeout(this.#deps.limits.keepAliveTimeoutMs)
+    else if (this.#isNew && !this.#isClosing) this.#socket.setTimeout(this.#deps.limits.keepAliveTimeoutMs)
     this.#isNew = false
   }
 
@@ -111,11 +111,11 @@ export class DirectConnection implements Exit {
     this.#deps.connections.begin(this.#socket, this)
   }
 
-  send(block: HeaderBlock, outgoing: Outgoing, sent: Sent | undefined, from: Owned): void {
+  send(block: HeaderBlock, outgoing: OutgoingReply, sent: SentCallback | undefined, from: OwnersProvider): void {
     const socket = this.#socket
-    const head = this.#headOf(block, outgoing)
+    const head = this.#formatHead(block, outgoing)
     const done = () => {
-      outgoing.loan?.giveBack()
+      outgoing.loan?.release()
       sent?.(outgoing.status)
       this.#done()
     }
@@ -129,11 +129,16 @@ export class DirectConnection implements Exit {
       done()
       return
     }
-    this.#deps.connections.wrote(socket, this.#isHead ? undefined : outgoing.body, from.owners())
+    this.#deps.connections.recordWrite(socket, this.#isHead ? undefined : outgoing.body, from.owners())
     this.#whenWritten(done, outgoing)
   }
 
-  open(block: HeaderBlock, opened: (outlet: Outlet) => void, sent: Sent | undefined, from: Owned): void {
+  open(
+    block: HeaderBlock,
+    opened: (outlet: Outlet) => void,
+    sent: SentCallback | undefined,
+    from: OwnersProvider,
+  ): void {
     const socket = this.#socket
     if (this.#isHead) {
       this.send(block, NO_BODY, sent, from)
@@ -144,23 +149,23 @@ export class DirectConnection implements Exit {
       return
     }
     this.#isStream = true
-    socket.write(this.#headOf(block, NO_BODY), 'latin1')
+    socket.write(this.#formatHead(block, NO_BODY), 'latin1')
     sent?.(NO_BODY.status)
     // the end of a connection is noticed only by reading
     socket.off('data', this.#read).on('data', this.#cut).resume()
     const { connections } = this.#deps
-    opened(new SocketOutlet(socket, { connections, owners: from.owners(), part: () => this.#done() }))
+    opened(new SocketOutlet(socket, { connections, owners: from.owners(), closeConnection: () => this.#done() }))
   }
 
   #writeLong(head: string, body: Buffer, { loan, done, from }: LongReply): void {
     const socket = this.#socket
-    const lost = () => loan?.giveBack()
+    const lost = () => loan?.release()
     socket.once('close', lost)
     socket.cork()
     socket.write(head, 'latin1')
     writeInParts(socket, body, {
-      waits: () => this.#deps.connections.wrote(socket, body, from.owners()),
-      done: () => {
+      onWait: () => this.#deps.connections.recordWrite(socket, body, from.owners()),
+      onDone: () => {
         socket.off('close', lost)
         done()
       },
@@ -172,8 +177,8 @@ export class DirectConnection implements Exit {
    * Calls `done` after the write and gives a pooled buffer back to its pool. If the connection breaks before the write
    * ends, waits until it has closed: nothing reads the buffer then.
    */
-  #whenWritten(done: () => void, { loan }: Outgoing): void {
-    const lost = () => loan?.giveBack()
+  #whenWritten(done: () => void, { loan }: OutgoingReply): void {
+    const lost = () => loan?.release()
     this.#socket.once('close', lost)
     this.#socket.write(NOTHING, (error) => {
       if (error) return
@@ -182,19 +187,19 @@ export class DirectConnection implements Exit {
     })
   }
 
-  #headOf(block: HeaderBlock, outgoing: Outgoing): string {
+  #formatHead(block: HeaderBlock, outgoing: OutgoingReply): string {
     const { status } = outgoing
-    const own = ownHeaders(block, outgoing, this.#isHead || this.#isStream ? 'HEAD' : '')
+    const own = buildBodyHeaders(block, outgoing, this.#isHead || this.#isStream ? 'HEAD' : '')
     let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n${block.lines}`
-    this.#isParting = this.#isStream || this.#deps.connections.isDraining
-    const last = this.#isParting ? 'Connection: close' : this.#staying
+    this.#isClosing = this.#isStream || this.#deps.connections.isDraining
+    const last = this.#isClosing ? 'Connection: close' : this.#keepAliveLines
     for (let at = 0; at < own.length; at += 2) head += `${own[at]}: ${own[at + 1]}\r\n`
     const coding = this.#isStream ? 'Transfer-Encoding: chunked\r\n' : ''
     return `${head}Date: ${this.#deps.date()}\r\n${last}\r\n${coding}\r\n`
   }
 
   /** Writes head and body in one chunk if there is headroom in front of the body. */
-  #write(head: string, { body, loan }: Outgoing): void {
+  #write(head: string, { body, loan }: OutgoingReply): void {
     const socket = this.#socket
     const around = loan?.surroundings
     if (body === undefined || this.#isHead) socket.write(head, 'latin1')
@@ -223,17 +228,17 @@ export class DirectConnection implements Exit {
       this.#socket.setTimeout(limits.keepAliveTimeoutMs)
       connections.end(this.#socket, this)
     }
-    if (this.#isParting) this.#part()
+    if (this.#isClosing) this.#closeGracefully()
     else if (!wasWaiting) return
     else if (this.#isLast) this.#socket.end()
     else if (this.#socket.writable) this.#socket.resume()
   }
 
   /** Ends the connection and discards further input: closing with unread bytes would lose replies in transit. */
-  #part(): void {
+  #closeGracefully(): void {
     const socket = this.#socket
     socket.off('data', this.#read).off('data', this.#cut)
-    socket.setTimeout(PARTING_MS)
+    socket.setTimeout(CLOSE_TIMEOUT_MS)
     socket.end()
     socket.resume()
   }
@@ -250,7 +255,7 @@ export function readDirectly(server: Server, deps: Omit<DirectDeps, 'handOver'>)
 }
 
 /** Returns a function that returns the Date header, formatted once a second. */
-export function dateHeader(now: () => number): () => string {
+export function createDateHeader(now: () => number): () => string {
   let second = Number.NaN
   let text = ''
   return () => {

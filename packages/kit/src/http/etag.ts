@@ -2,13 +2,13 @@ import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
 /** Returns a weak ETag: the body's length in hex and 27 base64 characters of its SHA-1. Not used for security. */
-export function weakEtag(body: string | Buffer): string {
+export function computeWeakEtag(body: string | Buffer): string {
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
-  return tagOf(length, hash('sha1', body, 'base64'))
+  return formatEtag(length, hash('sha1', body, 'base64'))
 }
 
-/** Returns a weak ETag in the form of `weakEtag`, from a length in bytes and a 20-byte digest in base64. */
-export function tagOf(lengthBytes: number, digest: string): string {
+/** Returns a weak ETag in the form of `computeWeakEtag`, from a length in bytes and a 20-byte digest in base64. */
+export function formatEtag(lengthBytes: number, digest: string): string {
   return `W/"${lengthBytes.toString(16)}-${digest.slice(0, 27)}"`
 }
 

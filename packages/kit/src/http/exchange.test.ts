@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import Type from 'typebox'
 import { afterEach, describe, expect, test } from 'vitest'
-import { appOf, KEY, long, thrown } from '../../test-support/app.ts'
+import { createTestApp, KEY, long, throwValue } from '../../test-support/app.ts'
 import { Reply, type Route, routesFor } from './route.ts'
 
 const route = routesFor<string>()
@@ -12,7 +12,7 @@ const ROUTES = [
   route({ ...common, method: 'GET', url: '/hot', isHot: true, handle: ({ caller }) => caller.id }),
   route({ ...common, method: 'POST', url: '/hot', isHot: true, body: Body, handle: ({ body }) => body }),
   route({ ...common, method: 'GET', url: '/later', isHot: true, handle: async ({ caller }) => caller.id }),
-  route({ ...common, method: 'GET', url: '/throws', isHot: true, handle: () => thrown(new Error('boom')) }),
+  route({ ...common, method: 'GET', url: '/throws', isHot: true, handle: () => throwValue(new Error('boom')) }),
   route({ ...common, method: 'GET', url: '/rejects', isHot: true, handle: () => Promise.reject(new Error('boom')) }),
   route({ ...common, method: 'GET', url: '/bigint', isHot: true, handle: () => ({ a: 1n }) }),
   route({ ...common, method: 'GET', url: '/later-bigint', isHot: true, handle: async () => ({ a: 1n }) }),
@@ -53,8 +53,8 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-async function listening(options: Parameters<typeof appOf>[0]) {
-  const app = appOf({ routes: ROUTES, first: () => ({ VARY: 'Origin' }), compress: true, ...options })
+async function listening(options: Parameters<typeof createTestApp>[0]) {
+  const app = createTestApp({ routes: ROUTES, first: () => ({ VARY: 'Origin' }), compress: true, ...options })
   await app.listen({ port: 0, host: '127.0.0.1' })
   closers.push(() => app.close())
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`

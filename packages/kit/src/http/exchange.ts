@@ -2,16 +2,16 @@ import type { IncomingMessage } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { readQuery, type ValidParts } from '../input/check-order.ts'
 import { type Outlet, StreamReply } from '../streams/outlet.ts'
-import type { Turns } from '../turns.ts'
+import type { EventLoopBudget } from '../turns.ts'
 import type { AppOptions } from './app-options.ts'
 import type { BodyBudget, BodyLease } from './body-budget.ts'
 import { type HeaderBlock, type HeaderBlocks, type Headers, NO_HEADERS } from './header-block.ts'
-import { networkOf } from './network.ts'
-import { type Outgoing, outgoing } from './outgoing.ts'
+import { toNetwork } from './network.ts'
+import { type OutgoingReply, prepareReply } from './outgoing.ts'
 import { Refusal } from './refusal.ts'
-import { isAtHand, isJson, isShortAndPlain, mediaTypeOf, readJson, readRaw } from './request-body.ts'
+import { isAvailable, isJson, isShortAndPlain, parseMediaType, readJson, readRaw } from './request-body.ts'
 import { type BodyForm, type Caller, type Input, Reply } from './route.ts'
-import { type Found, queryOf } from './router.ts'
+import { getQuery, type RouteMatch } from './router.ts'
 
 /** A request whose head has been read, by the HTTP server or directly from the socket. */
 export interface ReadRequest extends Pick<Caller, 'method' | 'url' | 'headers'> {
@@ -26,31 +26,31 @@ export interface Exit {
   /** Sends `100 Continue` to a client that waits for it. */
   expectBody?(): void
   /** Sends a whole reply. Afterwards gives a pooled buffer back to its pool and calls `sent`. */
-  send(block: HeaderBlock, outgoing: Outgoing, sent: Sent | undefined, from: Owned): void
+  send(block: HeaderBlock, outgoing: OutgoingReply, sent: SentCallback | undefined, from: OwnersProvider): void
   /**
    * Sends the head of a streaming reply and calls `opened` with the outlet for its body. Ends the reply after the head
    * for HEAD. Does nothing if the client is gone.
    */
-  open(block: HeaderBlock, opened: (outlet: Outlet) => void, sent: Sent | undefined, from: Owned): void
+  open(block: HeaderBlock, opened: (outlet: Outlet) => void, sent: SentCallback | undefined, from: OwnersProvider): void
   /** Ends the exchange when no reply can be sent. */
   giveUp(): void
 }
 
 /** Lazy access to the owners of a request, needed only if its reply is buffered. */
-export interface Owned {
+export interface OwnersProvider {
   /** Returns the callers charged for the request. */
   owners(): readonly string[]
 }
 
 /** Called once the operating system has taken the whole reply. */
-export type Sent = (status: number) => void
+export type SentCallback = (status: number) => void
 
 /** Dependencies shared by the exchanges of an app. */
 export interface ExchangeDeps<Access> {
   readonly options: AppOptions<Access>
   readonly blocks: HeaderBlocks
   /** Schedules requests whose route has low priority. */
-  readonly turns: Turns
+  readonly eventLoopBudget: EventLoopBudget
   /** Memory budget for request bodies. */
   readonly bodies: BodyBudget
 }
@@ -63,16 +63,16 @@ const METHODS = new Set([...METHODS_WITH_BODY, 'GET', 'HEAD'])
  * and reply. Runs synchronously as long as possible: awaits a promise only if a body, check, handler or compressor
  * returns one.
  */
-export class Exchange<Access> implements Owned {
+export class Exchange<Access> implements OwnersProvider {
   readonly #deps: ExchangeDeps<Access>
-  readonly #found: Found<Access>
+  readonly #match: RouteMatch<Access>
   readonly #request: ReadRequest
   readonly #caller: Caller
   readonly #exit: Exit
   readonly #startedMs = performance.now()
   /** Headers from the pre-request hooks of the app (`#first`) and the route (`#said`). */
-  #first: Headers = NO_HEADERS
-  #said: Headers = NO_HEADERS
+  #appHeaders: Headers = NO_HEADERS
+  #routeHeaders: Headers = NO_HEADERS
   /** Memory lease of the body. */
   #lease: BodyLease | undefined
   /** Undefined until the caller is authorized. */
@@ -80,14 +80,14 @@ export class Exchange<Access> implements Owned {
 
   constructor(
     deps: ExchangeDeps<Access>,
-    found: Found<Access>,
+    found: RouteMatch<Access>,
     request: ReadRequest,
     from: Pick<Caller, 'remoteAddress' | 'id'>,
     exit: Exit,
   ) {
     const { method, url, headers } = request
     this.#deps = deps
-    this.#found = found
+    this.#match = found
     this.#request = request
     const { remoteAddress, id } = from
     this.#caller = { method, url, headers, params: found.params, remoteAddress, id, exit }
@@ -98,42 +98,42 @@ export class Exchange<Access> implements Owned {
   answer(): void {
     let reply: Reply | Promise<Reply>
     try {
-      const isLow = this.#found.endpoint.priority === 'low'
-      reply = isLow ? this.#deps.turns.take(() => this.#reply()) : this.#reply()
+      const isLow = this.#match.endpoint.priority === 'low'
+      reply = isLow ? this.#deps.eventLoopBudget.run(() => this.#reply()) : this.#reply()
     } catch (error) {
-      reply = this.#failure(error)
+      reply = this.#renderFailure(error)
     }
     if (!(reply instanceof Promise)) this.#send(reply)
     else {
       reply.then(
         (late) => this.#send(late),
-        (error) => this.#send(this.#failure(error)),
+        (error) => this.#send(this.#renderFailure(error)),
       )
     }
   }
 
   #reply(): Reply | Promise<Reply> {
-    return this.#sayFirst() ?? this.#admit()
+    return this.#runPreRequestHooks() ?? this.#admit()
   }
 
   /** Runs the pre-request hooks of app and route: each may return headers for any reply, or the whole reply. */
-  #sayFirst(): Reply | undefined {
+  #runPreRequestHooks(): Reply | undefined {
     const { first, world } = this.#deps.options
     const ofApp = first?.(this.#caller)
     if (ofApp instanceof Reply) return ofApp
-    this.#first = ofApp ?? NO_HEADERS
-    const ofRoute = this.#found.endpoint.first?.(this.#caller, world)
+    this.#appHeaders = ofApp ?? NO_HEADERS
+    const ofRoute = this.#match.endpoint.first?.(this.#caller, world)
     if (ofRoute instanceof Reply) return ofRoute
-    this.#said = ofRoute ?? NO_HEADERS
+    this.#routeHeaders = ofRoute ?? NO_HEADERS
     return undefined
   }
 
   /** Authorizes the caller before the body is read. */
   #admit(): Reply | Promise<Reply> {
-    if (this.#deps.options.order === 'validate-first') this.#refuseOtherMedia()
+    if (this.#deps.options.order === 'validate-first') this.#requireAcceptedMediaType()
     let access: Access | Promise<Access>
     try {
-      access = this.#found.endpoint.admit(this.#caller)
+      access = this.#match.endpoint.admit(this.#caller)
     } catch (refusal) {
       return this.#refuse(refusal)
     }
@@ -152,7 +152,7 @@ export class Exchange<Access> implements Owned {
     const { body } = this.#request
     // a body sent along with the head has been read by then
     if (body !== undefined && !Buffer.isBuffer(body) && isShortAndPlain(body)) await setImmediate()
-    if (!isAtHand(body)) throw refusal
+    if (!isAvailable(body)) throw refusal
     const read = await this.#readBody()
     if (this.#deps.options.order === 'validate-first') await this.#validate(read)
     throw refusal
@@ -173,9 +173,9 @@ export class Exchange<Access> implements Owned {
     if (body === undefined) return undefined
     const type = headers['content-type']
     const isOther = type !== undefined && !isJson(type)
-    const form = isOther ? this.#formOf(type) : undefined
+    const form = isOther ? this.#findBodyForm(type) : undefined
     if (form === undefined && (isOther || !METHODS_WITH_BODY.has(method))) return undefined
-    const { bodyLimitBytes: limitBytes, decodesBodies: decodes } = this.#found.endpoint
+    const { bodyLimitBytes: limitBytes, decodesBodies: decodes } = this.#match.endpoint
     const lease = this.#deps.bodies.open(this.owners())
     this.#lease = lease
     const bounds = { limitBytes, decodes, lease, expected: () => this.#exit.expectBody?.() }
@@ -183,25 +183,25 @@ export class Exchange<Access> implements Owned {
   }
 
   owners(): readonly string[] {
-    const { owners = networkAlone } = this.#deps.options
+    const { owners = getNetworkOwners } = this.#deps.options
     return owners(this.#caller, this.#access)
   }
 
-  #refuseOtherMedia(): void {
+  #requireAcceptedMediaType(): void {
     const { headers, body } = this.#request
     const type = headers['content-type']
-    if (body === undefined || type === undefined || isJson(type) || this.#formOf(type) !== undefined) return
+    if (body === undefined || type === undefined || isJson(type) || this.#findBodyForm(type) !== undefined) return
     throw new Refusal('media-type', type)
   }
 
-  #formOf(type: string): BodyForm | undefined {
-    return this.#found.endpoint.bodyForms?.find(({ mediaType }) => mediaType === mediaTypeOf(type))
+  #findBodyForm(type: string): BodyForm | undefined {
+    return this.#match.endpoint.bodyForms?.find(({ mediaType }) => mediaType === parseMediaType(type))
   }
 
   #validate(body: unknown) {
-    const { endpoint, params } = this.#found
+    const { endpoint, params } = this.#match
     const { url, headers } = this.#request
-    const query = readQuery(this.#deps.options.parseQuery, queryOf(url))
+    const query = readQuery(this.#deps.options.parseQuery, getQuery(url))
     return endpoint.validate({ params, query, body, headers })
   }
 
@@ -211,18 +211,18 @@ export class Exchange<Access> implements Owned {
   }
 
   #handle(access: Access, { params, query, body }: ValidParts): Reply | Promise<Reply> {
-    const { handle, status } = this.#found.endpoint
+    const { handle, status } = this.#match.endpoint
     const input: Input<Access, unknown, unknown, unknown> = { params, query, body, access, caller: this.#caller }
     const result = handle(input as Input<Access, never, never, never>, this.#deps.options.world)
-    return result instanceof Promise ? result.then((late) => replyOf(status, late)) : replyOf(status, result)
+    return result instanceof Promise ? result.then((late) => toReply(status, late)) : toReply(status, result)
   }
 
   /** Returns the reply for an error. If rendering fails, logs that and returns 500 without a body. */
-  #failure(error: unknown): Reply {
+  #renderFailure(error: unknown): Reply {
     const { renderError, logger } = this.#deps.options
     try {
       const reply = renderError(error, this.#caller)
-      return error instanceof Refusal && error.reason === 'overloaded' ? sayWhenToRetry(reply) : reply
+      return error instanceof Refusal && error.reason === 'overloaded' ? withRetryAfter(reply) : reply
     } catch (failure) {
       logger.error('An error could not be rendered', failure, error)
       return new Reply(500)
@@ -232,16 +232,16 @@ export class Exchange<Access> implements Owned {
   #send(reply: Reply): void {
     this.#lease?.release()
     try {
-      const block = this.#deps.blocks.of(this.#first, this.#said, reply)
+      const block = this.#deps.blocks.get(this.#appHeaders, this.#routeHeaders, reply)
       if (reply instanceof StreamReply) {
-        this.#exit.open(block, reply.opened, this.#telling(), this)
+        this.#exit.open(block, reply.opened, this.#createSentCallback(), this)
         return
       }
-      const decided = outgoing(this.#request, reply, block)
-      if (!(decided instanceof Promise)) this.#exit.send(block, decided, this.#telling(), this)
+      const decided = prepareReply(this.#request, reply, block)
+      if (!(decided instanceof Promise)) this.#exit.send(block, decided, this.#createSentCallback(), this)
       else {
         decided
-          .then((late) => this.#exit.send(block, late, this.#telling(), this))
+          .then((late) => this.#exit.send(block, late, this.#createSentCallback(), this))
           .catch((error: unknown) => this.#giveUp(error))
       }
     } catch (error) {
@@ -249,10 +249,10 @@ export class Exchange<Access> implements Owned {
     }
   }
 
-  #telling(): Sent | undefined {
+  #createSentCallback(): SentCallback | undefined {
     const { onReply } = this.#deps.options
     if (onReply === undefined) return undefined
-    const route = this.#found.endpoint.name
+    const route = this.#match.endpoint.name
     const method = METHODS.has(this.#request.method) ? this.#request.method : 'other'
     return (status) => onReply({ route, method, status, durationMs: performance.now() - this.#startedMs })
   }
@@ -265,16 +265,16 @@ export class Exchange<Access> implements Owned {
 
 const RETRY_AFTER_SECONDS = '5'
 
-function sayWhenToRetry({ status, body, headers }: Reply): Reply {
+function withRetryAfter({ status, body, headers }: Reply): Reply {
   return new Reply(status, body, { ...headers, 'retry-after': RETRY_AFTER_SECONDS })
 }
 
-function networkAlone({ remoteAddress }: Caller): readonly string[] {
-  return [networkOf(remoteAddress)]
+function getNetworkOwners({ remoteAddress }: Caller): readonly string[] {
+  return [toNetwork(remoteAddress)]
 }
 
 /** Converts a handler's result to a reply. */
-function replyOf(status: number, result: unknown): Reply {
+function toReply(status: number, result: unknown): Reply {
   if (result instanceof Reply) return result
   return result === undefined ? new Reply(status) : Reply.json(status, result)
 }

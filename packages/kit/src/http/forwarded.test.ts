@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Trust } from '../options/trust.ts'
-import { addressReader, tlsReader } from './forwarded.ts'
+import type { TrustedProxies } from '../options/trust.ts'
+import { createAddressReader, createTlsReader } from './forwarded.ts'
 import type { Caller } from './route.ts'
 
 const callerOf = (remoteAddress: string, headers: Record<string, string>): Caller => ({
@@ -10,8 +10,8 @@ const callerOf = (remoteAddress: string, headers: Record<string, string>): Calle
 })
 
 describe('the address of a caller', () => {
-  const inside: Trust = ['10.0.0.0/8']
-  test.each<[Trust, string, string | undefined, string]>([
+  const inside: TrustedProxies = ['10.0.0.0/8']
+  test.each<[TrustedProxies, string, string | undefined, string]>([
     [false, '10.0.0.1', '192.0.2.1', '10.0.0.1'],
     [true, '10.0.0.1', '192.0.2.1', '192.0.2.1'],
     [true, '10.0.0.1', undefined, '10.0.0.1'],
@@ -22,7 +22,7 @@ describe('the address of a caller', () => {
     [inside, '10.0.0.1', '::ffff:192.0.2.1', '192.0.2.1'],
   ])('trusting %j, from %s with %j is %s', (trust, remoteAddress, forwarded, expected) => {
     const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
-    expect(addressReader(trust)(callerOf(remoteAddress, headers as Record<string, string>))).toBe(expected)
+    expect(createAddressReader(trust)(callerOf(remoteAddress, headers as Record<string, string>))).toBe(expected)
   })
 })
 
@@ -41,18 +41,18 @@ describe('the address of a caller by the standard header', () => {
     ['a hidden hop ends the chain', { forwarded: 'for=192.0.2.1, for=_secret' }, '_secret'],
     ['a hop without an address', { forwarded: 'for=192.0.2.1, proto=https' }, 'unknown'],
   ])('%s', (_name, headers, expected) => {
-    expect(addressReader(['10.0.0.0/8'], true)(callerOf('10.0.0.1', headers))).toBe(expected)
+    expect(createAddressReader(['10.0.0.0/8'], true)(callerOf('10.0.0.1', headers))).toBe(expected)
   })
 
   test('nobody who is not trusted is believed, and it is only read where it is asked for', () => {
     const headers = { forwarded: 'for=192.0.2.1' }
-    expect(addressReader(['10.0.0.0/8'], true)(callerOf('203.0.113.5', headers))).toBe('203.0.113.5')
-    expect(addressReader(true)(callerOf('10.0.0.1', headers))).toBe('10.0.0.1')
+    expect(createAddressReader(['10.0.0.0/8'], true)(callerOf('203.0.113.5', headers))).toBe('203.0.113.5')
+    expect(createAddressReader(true)(callerOf('10.0.0.1', headers))).toBe('10.0.0.1')
   })
 })
 
 describe('whether a caller came over TLS', () => {
-  test.each<[Trust, string, string | undefined, boolean]>([
+  test.each<[TrustedProxies, string, string | undefined, boolean]>([
     [false, '10.0.0.1', 'https', false],
     [true, '10.0.0.1', 'https', true],
     [true, '10.0.0.1', 'HTTPS , http', true],
@@ -63,6 +63,6 @@ describe('whether a caller came over TLS', () => {
     [['10.0.0.0/8'], '', 'https', false],
   ])('trusting %j, from %s with %j is %s', (trust, remoteAddress, proto, expected) => {
     const headers = proto === undefined ? {} : { 'x-forwarded-proto': proto }
-    expect(tlsReader(trust)(callerOf(remoteAddress, headers as Record<string, string>))).toBe(expected)
+    expect(createTlsReader(trust)(callerOf(remoteAddress, headers as Record<string, string>))).toBe(expected)
   })
 })

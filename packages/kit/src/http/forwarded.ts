@@ -1,6 +1,6 @@
 import proxyAddress from '@fastify/proxy-addr'
-import type { Trust } from '../options/trust.ts'
-import { hopAddress } from './address.ts'
+import type { TrustedProxies } from '../options/trust.ts'
+import { parseHopAddress } from './address.ts'
 import type { Caller } from './route.ts'
 
 /**
@@ -8,14 +8,15 @@ import type { Caller } from './route.ts'
  *
  * @param isStandardFirst true to prefer `Forwarded` (RFC 7239) over `X-Forwarded-For`; false to ignore it
  */
-export function addressReader(trust: Trust, isStandardFirst = false): (caller: Caller) => string {
+export function createAddressReader(trust: TrustedProxies, isStandardFirst = false): (caller: Caller) => string {
   if (trust === false) return (caller) => caller.remoteAddress
-  const isTrusted = trustOf(trust)
+  const isTrusted = compileTrust(trust)
   return (caller) => {
     const { forwarded, 'x-forwarded-for': listed } = caller.headers
-    const named = isStandardFirst && forwarded !== undefined ? addressesOf(forwarded) : String(listed ?? '').split(',')
-    const hops = [caller.remoteAddress, ...named.reverse().map(hopAddress)].filter((hop) => hop !== '')
-    const own = hops.findIndex((hop, index) => !trusts(isTrusted, hop, index))
+    const named =
+      isStandardFirst && forwarded !== undefined ? parseForwardedFor(forwarded) : String(listed ?? '').split(',')
+    const hops = [caller.remoteAddress, ...named.reverse().map(parseHopAddress)].filter((hop) => hop !== '')
+    const own = hops.findIndex((hop, index) => !isTrustedHop(isTrusted, hop, index))
     return hops[own < 0 ? hops.length - 1 : own] ?? ''
   }
 }
@@ -23,7 +24,7 @@ export function addressReader(trust: Trust, isStandardFirst = false): (caller: C
 const FOR = /(?:^|;)\s*for\s*=\s*(?:"([^"]*)"|([^";]*))/i
 
 /** Parses `for` of each hop; an element without it becomes 'unknown'. */
-function addressesOf(header: string): string[] {
+function parseForwardedFor(header: string): string[] {
   return header.split(',').map((element) => {
     const match = FOR.exec(element)
     return match?.[1] ?? match?.[2] ?? 'unknown'
@@ -31,27 +32,27 @@ function addressesOf(header: string): string[] {
 }
 
 /** Returns a function that determines whether a caller used TLS, according to X-Forwarded-Proto from a trusted peer. */
-export function tlsReader(trust: Trust): (caller: Caller) => boolean {
+export function createTlsReader(trust: TrustedProxies): (caller: Caller) => boolean {
   if (trust === false) return () => false
-  const isTrusted = trustOf(trust)
+  const isTrusted = compileTrust(trust)
   return ({ remoteAddress, headers }) => {
     const [first = ''] = String(headers['x-forwarded-proto'] ?? '').split(',')
-    return first.trim().toLowerCase() === 'https' && trusts(isTrusted, remoteAddress, 0)
+    return first.trim().toLowerCase() === 'https' && isTrustedHop(isTrusted, remoteAddress, 0)
   }
 }
 
 /** Returns a function that determines the requested host: X-Forwarded-Host from a trusted peer, otherwise `Host`. */
-export function hostReader(trust: Trust): (caller: Caller) => string | undefined {
+export function createHostReader(trust: TrustedProxies): (caller: Caller) => string | undefined {
   if (trust === false) return ({ headers }) => headers.host
-  const isTrusted = trustOf(trust)
+  const isTrusted = compileTrust(trust)
   return ({ remoteAddress, headers }) => {
     const [first = ''] = String(headers['x-forwarded-host'] ?? '').split(',')
     const host = first.trim()
-    return host !== '' && trusts(isTrusted, remoteAddress, 0) ? host : headers.host
+    return host !== '' && isTrustedHop(isTrusted, remoteAddress, 0) ? host : headers.host
   }
 }
 
-function trustOf(trust: Exclude<Trust, false>): (address: string, index: number) => boolean {
+function compileTrust(trust: Exclude<TrustedProxies, false>): (address: string, index: number) => boolean {
   return trust === true ? () => true : proxyAddress.compile([...trust])
 }
 
@@ -59,7 +60,7 @@ function trustOf(trust: Exclude<Trust, false>): (address: string, index: number)
  * Returns true if an entry is the address of a trusted proxy. An entry that is not an address ends the chain, because
  * no entry before it can be trusted.
  */
-function trusts(isTrusted: (address: string, index: number) => boolean, hop: string, index: number): boolean {
+function isTrustedHop(isTrusted: (address: string, index: number) => boolean, hop: string, index: number): boolean {
   try {
     return isTrusted(hop, index)
   } catch {

@@ -50,7 +50,7 @@ const ROWS: readonly Row[] = [
 describe.each(ROWS)('$what', ({ first = NO_HEADERS, said = NO_HEADERS, headers, body, sent, type }) => {
   const blocks = new HeaderBlocks(false)
   const sentOf = (given: Headers) => {
-    const block = blocks.of(first, said, new Reply(200, body, given))
+    const block = blocks.get(first, said, new Reply(200, body, given))
     const pairs = Array.from({ length: block.list.length / 2 }, (_, index) =>
       block.list.slice(2 * index, 2 * index + 2),
     )
@@ -72,6 +72,6 @@ test('one that cannot be sent is refused, however often it comes', () => {
   const blocks = new HeaderBlocks(false)
   const headers = { 'content-type': 'text/plain', 'retry-after': 'a\r\nb' }
   for (const given of [headers, headers, { ...headers }]) {
-    expect(() => blocks.of(NO_HEADERS, NO_HEADERS, new Reply(429, 'no', given))).toThrow(/Invalid character/)
+    expect(() => blocks.get(NO_HEADERS, NO_HEADERS, new Reply(429, 'no', given))).toThrow(/Invalid character/)
   }
 })

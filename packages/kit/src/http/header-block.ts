@@ -1,6 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { isCompressible } from './compression.ts'
-import type { Outgoing, Sending } from './outgoing.ts'
+import type { OutgoingReply, SendOptions } from './outgoing.ts'
 import type { Reply } from './route.ts'
 
 /** Headers by name, in any case. */
@@ -11,11 +11,11 @@ export const NO_HEADERS: Readonly<Record<string, string>> = {}
 
 /** Merges headers: later values win, but `vary` combines all names. */
 function mergeHeaders(before: Headers, after: Headers): Headers {
-  return before === NO_HEADERS ? after : Object.fromEntries(collect(before, after))
+  return before === NO_HEADERS ? after : Object.fromEntries(collectHeaders(before, after))
 }
 
 /** Headers of a reply that do not depend on its body's bytes. */
-export interface HeaderBlock extends Sending {
+export interface HeaderBlock extends SendOptions {
   /** Alternating names and values, without content type and ETag. */
   readonly list: readonly (string | string[])[]
   /** Same headers as text lines, each with its line end. */
@@ -26,15 +26,15 @@ export interface HeaderBlock extends Sending {
   readonly names: ReadonlySet<string>
 }
 
-type Known = WeakMap<Headers, WeakMap<Headers, HeaderBlock>>
+type BlockCache = WeakMap<Headers, WeakMap<Headers, HeaderBlock>>
 
 /** A reply's headers, split into cacheable headers and headers unique to this reply. */
-interface Split {
+interface SplitHeaders {
   readonly usual: Headers
   readonly own: Headers
 }
 
-const MOST_TYPES = 64
+const MAX_CACHED_TYPES = 64
 
 /**
  * Cache of header blocks, keyed by header objects, because handlers and CORS code return the same objects again and
@@ -42,13 +42,13 @@ const MOST_TYPES = 64
  */
 export class HeaderBlocks {
   readonly #mayCompress: boolean
-  readonly #known: Known = new WeakMap()
+  readonly #blocks: BlockCache = new WeakMap()
   /** Blocks of replies without a body, which are never compressed. */
-  readonly #ofNone: Known = new WeakMap()
+  readonly #bodilessBlocks: BlockCache = new WeakMap()
   /** Header objects that have been used before. */
   readonly #seen = new WeakSet<Headers>()
   /** Header objects with only a content type, by type. */
-  readonly #ofType = new Map<string, Headers>()
+  readonly #typeHeaders = new Map<string, Headers>()
 
   constructor(mayCompress: boolean) {
     this.#mayCompress = mayCompress
@@ -58,40 +58,40 @@ export class HeaderBlocks {
    * Returns the block for the headers of app, route and reply. Route headers may differ each time. `vary` combines all
    * names. Throws for a header that cannot be sent.
    */
-  of(first: Headers, said: Headers, reply: Reply): HeaderBlock {
+  get(first: Headers, said: Headers, reply: Reply): HeaderBlock {
     const { usual, own } = this.#split(reply.headers)
-    const block = this.#usual(first, usual, reply.body)
+    const block = this.#getCached(first, usual, reply.body)
     if (said === NO_HEADERS && own === NO_HEADERS) return block
     const more = own === NO_HEADERS ? said : { ...said, ...own }
     const isApart = Object.keys(more).every((name) => !block.names.has(name) && isMinor(name))
-    return isApart ? withMore(block, more) : this.#make(mergeHeaders(first, said), reply.headers, reply.body)
+    return isApart ? withHeaders(block, more) : this.#make(mergeHeaders(first, said), reply.headers, reply.body)
   }
 
   /**
    * Splits a header object on its first use into its content type, which is cacheable, and the other headers. Example:
    * 429 replies, whose wait time varies.
    */
-  #split(headers: Headers): Split {
+  #split(headers: Headers): SplitHeaders {
     if (headers === NO_HEADERS || this.#seen.has(headers)) return { usual: headers, own: NO_HEADERS }
     this.#seen.add(headers)
     const { 'content-type': type, ...own } = headers
     const names = Object.keys(own)
-    const usual = typeof type === 'string' ? this.#typed(type) : undefined
+    const usual = typeof type === 'string' ? this.#getTypeHeaders(type) : undefined
     if (usual === undefined || names.length === 0 || !names.every(isMinor)) return { usual: headers, own: NO_HEADERS }
     return { usual, own }
   }
 
-  #typed(type: string): Headers | undefined {
-    const known = this.#ofType.get(type)
-    if (known !== undefined || this.#ofType.size === MOST_TYPES) return known
+  #getTypeHeaders(type: string): Headers | undefined {
+    const known = this.#typeHeaders.get(type)
+    if (known !== undefined || this.#typeHeaders.size === MAX_CACHED_TYPES) return known
     const headers = { 'content-type': type }
     this.#seen.add(headers)
-    this.#ofType.set(type, headers)
+    this.#typeHeaders.set(type, headers)
     return headers
   }
 
-  #usual(first: Headers, headers: Headers, body: Reply['body']): HeaderBlock {
-    const blocks = body === undefined ? this.#ofNone : this.#known
+  #getCached(first: Headers, headers: Headers, body: Reply['body']): HeaderBlock {
+    const blocks = body === undefined ? this.#bodilessBlocks : this.#blocks
     let behind = blocks.get(first)
     if (behind === undefined) {
       behind = new WeakMap()
@@ -116,24 +116,24 @@ const DECISIVE: ReadonlySet<string> = new Set(['vary', 'content-type', 'content-
 const isMinor = (name: string) => !DECISIVE.has(name) && name === name.toLowerCase()
 
 /** Returns a block with further headers appended that it does not contain yet. */
-function withMore(block: HeaderBlock, headers: Headers): HeaderBlock {
+function withHeaders(block: HeaderBlock, headers: Headers): HeaderBlock {
   const list = [...block.list]
   let { lines } = block
   for (const [name, value] of Object.entries(headers)) {
-    refuseUnsendable(name, value)
+    requireSendable(name, value)
     list.push(name, value)
-    lines += linesOf(name, value)
+    lines += formatHeaderLines(name, value)
   }
   return { ...block, list, lines }
 }
 
-function linesOf(name: string, value: string | string[]): string {
+function formatHeaderLines(name: string, value: string | string[]): string {
   if (typeof value === 'string') return `${name}: ${value}\r\n`
   return value.map((one) => `${name}: ${one}\r\n`).join('')
 }
 
 function makeBlock(first: Headers, headers: Headers, mayCompress: boolean): HeaderBlock {
-  const all = collect(first, headers)
+  const all = collectHeaders(first, headers)
   const type = all.get('content-type')?.toString()
   const compress = mayCompress && !all.has('content-encoding') && isCompressible(type ?? '')
   if (compress) all.set('vary', mergeVary(all.get('vary'), 'Accept-Encoding'))
@@ -144,17 +144,17 @@ function makeBlock(first: Headers, headers: Headers, mayCompress: boolean): Head
   return {
     // an array within the list is a header sent several times
     list: [...all].flat(),
-    lines: [...all].map(([name, value]) => linesOf(name, value)).join(''),
+    lines: [...all].map(([name, value]) => formatHeaderLines(name, value)).join(''),
     ...{ names, type, etag, hasLength: all.has('content-length'), compress },
   }
 }
 
 /** Collects headers by lower-case name. Throws for a header that cannot be sent. */
-function collect(...several: readonly Headers[]): Map<string, string | string[]> {
+function collectHeaders(...several: readonly Headers[]): Map<string, string | string[]> {
   const all = new Map<string, string | string[]>()
   for (const [written, value] of several.flatMap((headers) => Object.entries(headers))) {
     const name = written.toLowerCase()
-    refuseUnsendable(name, value)
+    requireSendable(name, value)
     all.set(name, name === 'vary' ? mergeVary(all.get(name), value) : value)
   }
   return all
@@ -170,7 +170,7 @@ function mergeVary(...values: (string | string[] | undefined)[]): string {
   return names.has('*') ? '*' : [...names.values()].join(', ')
 }
 
-function refuseUnsendable(name: string, value: string | string[]): void {
+function requireSendable(name: string, value: string | string[]): void {
   validateHeaderName(name)
   for (const one of typeof value === 'string' ? [value] : value) validateHeaderValue(name, one)
 }
@@ -179,7 +179,11 @@ const TEXT = 'text/plain; charset=utf-8'
 const BYTES = 'application/octet-stream'
 
 /** Returns the headers that depend on the body as alternating names and values: type, ETag, coding and length. */
-export function ownHeaders(block: HeaderBlock, { status, etag, coding, body }: Outgoing, method: string): string[] {
+export function buildBodyHeaders(
+  block: HeaderBlock,
+  { status, etag, coding, body }: OutgoingReply,
+  method: string,
+): string[] {
   const list: string[] = []
   const tag = etag ?? block.etag
   const type = block.type ?? (body === undefined ? undefined : typeof body === 'string' ? TEXT : BYTES)

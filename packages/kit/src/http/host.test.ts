@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { appOf } from '../../test-support/app.ts'
+import { createTestApp } from '../../test-support/app.ts'
 import { dial, listen } from '../../test-support/socket.ts'
 import { isValidHost } from './host.ts'
 import { type Route, routesFor } from './route.ts'
@@ -33,7 +33,7 @@ const hot = routesFor<string>()({
 })
 
 describe.each([true, false])('with the fast lane: %s', (fastLane) => {
-  const app = appOf({ routes: [hot as Route<string>], fastLane })
+  const app = createTestApp({ routes: [hot as Route<string>], fastLane })
   let port: number
   beforeAll(async () => {
     port = await listen(app)

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Turns } from '../turns.ts'
-import { plainAddress } from './address.ts'
+import { EventLoopBudget } from '../turns.ts'
+import { toPlainAddress } from './address.ts'
 import type { AppOptions } from './app-options.ts'
 import { BodyBudget, DEFAULT_BODY_MEMORY_BYTES } from './body-budget.ts'
 import type { Connections } from './connections.ts'
@@ -13,7 +13,7 @@ import { ResponseExit } from './response-exit.ts'
 import { type Endpoint, Router } from './router.ts'
 
 /** Request dispatcher: finds the route of a request, however it was read, and starts its exchange. */
-export class Intake<Access> {
+export class RequestDispatcher<Access> {
   readonly #deps: ExchangeDeps<Access>
   readonly #router: Router<Access>
   readonly #connections: Connections
@@ -25,7 +25,12 @@ export class Intake<Access> {
 
   constructor(options: AppOptions<Access>, connections: Connections) {
     const bodies = options.bodies ?? new BodyBudget({ maxBytes: DEFAULT_BODY_MEMORY_BYTES })
-    this.#deps = { options, blocks: new HeaderBlocks(options.compress === true), turns: new Turns(), bodies }
+    this.#deps = {
+      options,
+      blocks: new HeaderBlocks(options.compress === true),
+      eventLoopBudget: new EventLoopBudget(),
+      bodies,
+    }
     this.#router = new Router(options, bodies.maxBodyBytes)
     this.bodies = bodies
     this.#connections = connections
@@ -39,7 +44,7 @@ export class Intake<Access> {
     }
     const { method = '', url = '', headers, socket } = message
     const request = { method, url, headers, body: announcesBody(message) ? message : undefined }
-    const from = { remoteAddress: plainAddress(socket.remoteAddress ?? ''), id: `req-${++this.#count}` }
+    const from = { remoteAddress: toPlainAddress(socket.remoteAddress ?? ''), id: `req-${++this.#count}` }
     const exit = new ResponseExit(message, response, {
       connections: this.#connections,
       isContinueExpected: this.#expecting.has(message),
@@ -48,7 +53,7 @@ export class Intake<Access> {
   }
 
   /** Records that a request's client waits for 100 Continue. */
-  readonly expect = (message: IncomingMessage): void => {
+  readonly expectContinue = (message: IncomingMessage): void => {
     this.#expecting.add(message)
   }
 

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { type Coding, compress } from './compression.ts'
 import type { Content } from './content.ts'
-import { tagOf } from './etag.ts'
+import { formatEtag } from './etag.ts'
 
 /** Characters per chunk: encoding and hashing one takes a fraction of a millisecond. */
 const PART_CHARACTERS = 64 * 1024
 
 /**
- * Joins text pieces into a body, yielding after every 64 Ki characters. Its ETag equals `weakEtag` of the body.
+ * Joins text pieces into a body, yielding after every 64 Ki characters. Its ETag equals `computeWeakEtag` of the body.
  * Whenever a compressed form is added to the cache, calls `resized` with the total bytes held.
  */
 export function* joinedContent(
@@ -31,7 +31,7 @@ export function* joinedContent(
   }
   take()
   const body = parts.length === 1 ? (parts[0] ?? Buffer.alloc(0)) : Buffer.concat(parts)
-  return new JoinedContent(body, tagOf(body.length, digest.digest('base64')), resized)
+  return new JoinedContent(body, formatEtag(body.length, digest.digest('base64')), resized)
 }
 
 class JoinedContent implements Content {

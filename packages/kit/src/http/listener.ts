@@ -36,7 +36,7 @@ export class Listener {
     await listenBounded(this.#server, { port, host: first, backlog })
     const own = this.#server.address() as AddressInfo
     for (const other of others) await this.#share({ port: own.port, host: other, backlog })
-    return urlOf(own)
+    return formatUrl(own)
   }
 
   /** Stops accepting connections; resolves when the last one is closed. */
@@ -65,7 +65,7 @@ export class Listener {
   }
 }
 
-function urlOf({ address, family, port }: AddressInfo): string {
+function formatUrl({ address, family, port }: AddressInfo): string {
   if (family === 'IPv6') return `http://[${address}]:${port}`
   return `http://${address === '0.0.0.0' ? '127.0.0.1' : address}:${port}`
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { explainListening, ListenError, requireFreePort } from './listening.ts'
+import { ListenError, requireFreePort, toListenError } from './listening.ts'
 
 const AT = { port: 80, host: '10.0.0.1', portNames: 'PORT, --port', hostNames: 'HTTP_HOST, --host' }
 
@@ -11,14 +11,14 @@ describe('a failed listen', () => {
     ['EADDRNOTAVAIL', /10\.0\.0\.1 \(HTTP_HOST, --host\): it is no address of this machine/],
     ['ENOTFOUND', /10\.0\.0\.1 \(HTTP_HOST, --host\): the name has no address/],
   ])('%s is one sentence that names the options, and keeps its code', (code, says) => {
-    const explained = explainListening(Object.assign(new Error('raw'), { code }), AT)
+    const explained = toListenError(Object.assign(new Error('raw'), { code }), AT)
     expect(explained).toBeInstanceOf(ListenError)
     expect(explained).toMatchObject({ code, message: expect.stringMatching(says) })
     expect((explained as Error).message).not.toContain('\n')
   })
 
   test.each([[new Error('else')], ['a text'], [undefined]])('anything else stays as it is: %s', (error) => {
-    expect(explainListening(error, AT)).toBe(error)
+    expect(toListenError(error, AT)).toBe(error)
   })
 })
 

@@ -2,7 +2,7 @@ import { createBoundedServer, listenBounded } from './bounded-servers.ts'
 import type { ListenOptions } from './listener.ts'
 
 /** Address to listen on, with the names of the options that set port and address (`PORT, --port`). */
-export interface ListenAt {
+export interface ListenSettings {
   /** 0 picks a free port. */
   readonly port: number
   /** Undefined means all addresses. */
@@ -26,10 +26,10 @@ export class ListenError extends Error {
 /**
  * Rejects with ListenError if the port is not available now. Leaves nothing open, so listening may still fail later.
  */
-export async function requireFreePort(at: ListenAt): Promise<void> {
+export async function requireFreePort(at: ListenSettings): Promise<void> {
   const server = createBoundedServer({ kind: 'probe' })
   await listenBounded(server, at).catch((error: unknown) => {
-    throw explainListening(error, at)
+    throw toListenError(error, at)
   })
   await new Promise<void>((resolve) => server.close(() => resolve()))
 }
@@ -43,12 +43,12 @@ interface Listening {
  * Starts listening; without a host on all addresses, IPv4 and IPv6 if the machine has both. Returns the URL. Rejects
  * with ListenError.
  */
-export async function listenOn(listener: Listening, at: ListenAt): Promise<string> {
+export async function listenOn(listener: Listening, at: ListenSettings): Promise<string> {
   const { port, host, backlog } = at
   try {
     return await (host === undefined ? listenOnAll(listener, port, backlog) : listener.listen({ port, host, backlog }))
   } catch (error) {
-    throw explainListening(error, at)
+    throw toListenError(error, at)
   }
 }
 
@@ -66,13 +66,13 @@ async function listenOnAll(listener: Listening, port: number, backlog: number | 
  * Converts the platform's error of a failed `listen` to a ListenError that names the options. Returns other errors
  * unchanged.
  */
-export function explainListening(error: unknown, at: ListenAt): unknown {
+export function toListenError(error: unknown, at: ListenSettings): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  const sentence = sentenceOf(code, at)
+  const sentence = describeListenFailure(code, at)
   return sentence === undefined ? error : new ListenError(sentence, code, error)
 }
 
-function sentenceOf(code: string, { port, host, portNames, hostNames }: ListenAt): string | undefined {
+function describeListenFailure(code: string, { port, host, portNames, hostNames }: ListenSettings): string | undefined {
   switch (code) {
     case 'EADDRINUSE':
       return `Port ${port} (${portNames}) is taken (${code}): another Burgee or another program listens there; lsof -i :${port} says which`

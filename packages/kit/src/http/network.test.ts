@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { networkOf } from './network.ts'
+import { toNetwork } from './network.ts'
 
 test.each([
   ['192.0.2.1', '192.0.2.1'],
@@ -19,4 +19,4 @@ test.each([
   ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
   ['nonsense', 'nonsense'],
   ['', ''],
-])('the network of %j is %j', (address, network) => expect(networkOf(address)).toBe(network))
+])('the network of %j is %j', (address, network) => expect(toNetwork(address)).toBe(network))

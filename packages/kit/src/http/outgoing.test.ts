@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { appOf, KEY, thrown } from '../../test-support/app.ts'
-import { corsHeaders, preflight } from './cors.ts'
+import { createTestApp, KEY, throwValue } from '../../test-support/app.ts'
+import { buildCorsHeaders, buildPreflightReply } from './cors.ts'
 import type { Caller } from './route.ts'
 
 const CORS = {
@@ -14,7 +14,7 @@ const CORS = {
 }
 
 describe('replies', () => {
-  const app = appOf()
+  const app = createTestApp()
   const get = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
     app.inject({ method, url, headers: { ...KEY, ...headers } })
 
@@ -74,8 +74,8 @@ describe('replies', () => {
 
 describe('first', () => {
   const first = (caller: Caller) =>
-    caller.method === 'OPTIONS' ? preflight(CORS, caller.headers) : corsHeaders(CORS, caller.headers)
-  const app = appOf({ first, compress: true })
+    caller.method === 'OPTIONS' ? buildPreflightReply(CORS, caller.headers) : buildCorsHeaders(CORS, caller.headers)
+  const app = createTestApp({ first, compress: true })
   const origin = 'https://b.example'
 
   test.each([
@@ -116,12 +116,12 @@ describe('first', () => {
   })
 
   test('Vary * stands for all', async () => {
-    const star = appOf({ first: () => ({ Vary: '*' }) })
+    const star = createTestApp({ first: () => ({ Vary: '*' }) })
     expect((await star.inject({ url: '/varied', headers: KEY })).headers.vary).toBe('*')
   })
 
   test('its failure is a failure of the request', async () => {
-    const failing = appOf({ first: () => thrown(new Error('first')) })
+    const failing = createTestApp({ first: () => throwValue(new Error('first')) })
     expect((await failing.inject({ url: '/anything' })).json()).toEqual({ failed: 'Error: first' })
   })
 })

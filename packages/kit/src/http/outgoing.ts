@@ -1,17 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Coding, codingFor, compress } from './compression.ts'
+import { type Coding, compress, selectCoding } from './compression.ts'
 import { type Content, isContent, type Loan } from './content.ts'
-import { isNotModified, weakEtag } from './etag.ts'
+import { computeWeakEtag, isNotModified } from './etag.ts'
 import type { Reply } from './route.ts'
 
 /** Parts of a request that determine how its reply is sent. */
-export interface Asking {
+export interface RequestHead {
   readonly method: string
   readonly headers: IncomingHttpHeaders
 }
 
 /** Parts of a reply's headers that determine how it is sent. */
-export interface Sending {
+export interface SendOptions {
   /** True if the body may be compressed. */
   readonly compress: boolean
   /** ETag set by the reply itself; overrides the body's. */
@@ -19,7 +19,7 @@ export interface Sending {
 }
 
 /** Reply in the form that any exit sends. Only replies with a body, and 304, have an ETag. */
-export interface Outgoing {
+export interface OutgoingReply {
   readonly status: number
   readonly etag: string | undefined
   readonly coding: Coding | undefined
@@ -34,14 +34,14 @@ export interface Outgoing {
  * no-cache`: it is meant for caches, and `fetch` adds it to If-None-Match. Compresses bodies of at least 1024 bytes
  * according to Accept-Encoding; the ETag does not change.
  */
-export function outgoing(
-  asking: Asking,
+export function prepareReply(
+  asking: RequestHead,
   answer: Reply,
-  { compress: mayCompress, etag: given }: Sending,
-): Outgoing | Promise<Outgoing> {
+  { compress: mayCompress, etag: given }: SendOptions,
+): OutgoingReply | Promise<OutgoingReply> {
   const { status, body } = answer
   if (body === undefined) return { status, etag: undefined, coding: undefined, body }
-  const etag = given ?? (isContent(body) ? body.etag : weakEtag(body))
+  const etag = given ?? (isContent(body) ? body.etag : computeWeakEtag(body))
   if (
     etag !== undefined &&
     isNotModified(answer.isSafe ? { method: 'GET', headers: asking.headers } : asking, status, etag)
@@ -49,10 +49,10 @@ export function outgoing(
     return { status: 304, etag, coding: undefined, body: undefined }
   const coding =
     mayCompress && asking.method !== 'HEAD'
-      ? codingFor(asking.headers['accept-encoding'] as string | undefined, lengthOf(body))
+      ? selectCoding(asking.headers['accept-encoding'] as string | undefined, getByteLength(body))
       : undefined
   const plain = () => ({ status, etag, coding: undefined, body: isContent(body) ? body.bytes() : body })
-  if (coding === undefined) return isContent(body) ? lent(status, etag, body) : plain()
+  if (coding === undefined) return isContent(body) ? toLentReply(status, etag, body) : plain()
   try {
     const small = isContent(body) ? body.encoded(coding) : compress(body, coding)
     if (Buffer.isBuffer(small)) return { status, etag, coding, body: small }
@@ -63,12 +63,12 @@ export function outgoing(
   }
 }
 
-function lent(status: number, etag: string | undefined, content: Content): Outgoing {
+function toLentReply(status: number, etag: string | undefined, content: Content): OutgoingReply {
   const loan = content.lend?.()
   if (loan === undefined) return { status, etag, coding: undefined, body: content.bytes() }
   return { status, etag, coding: undefined, body: loan.bytes, loan }
 }
 
-function lengthOf(body: string | Buffer | Content): number {
+function getByteLength(body: string | Buffer | Content): number {
   return typeof body === 'string' ? Buffer.byteLength(body) : body.length
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
-import { plainAddress } from './address.ts'
-import { networkOf } from './network.ts'
+import { toPlainAddress } from './address.ts'
+import { toNetwork } from './network.ts'
 
 /**
  * Connections with an unfinished TLS handshake. Above the maximum, closes the oldest connection of the network that has
@@ -23,8 +23,8 @@ export class PendingHandshakes {
 
   /** Tracks an accepted connection until its handshake finishes or it closes. */
   add(socket: Socket): void {
-    const key = keyOf(socket)
-    const network = networkOf(plainAddress(socket.remoteAddress ?? ''))
+    const key = getKey(socket)
+    const network = toNetwork(toPlainAddress(socket.remoteAddress ?? ''))
     const keys = this.#networks.get(network) ?? new Set<string>()
     this.#networks.set(network, keys)
     keys.add(key)
@@ -37,8 +37,8 @@ export class PendingHandshakes {
 
   /** Stops tracking a connection whose handshake has finished. */
   finish(socket: Socket): void {
-    const key = keyOf(socket)
-    if (this.#sockets.has(key)) this.#remove(key, networkOf(plainAddress(socket.remoteAddress ?? '')))
+    const key = getKey(socket)
+    if (this.#sockets.has(key)) this.#remove(key, toNetwork(toPlainAddress(socket.remoteAddress ?? '')))
   }
 
   #remove(key: string, network: string): void {
@@ -61,6 +61,6 @@ export class PendingHandshakes {
 }
 
 /** Returns a key of a connection that is the same for the TLS socket and the TCP socket below it. */
-function keyOf({ remoteAddress, remotePort, localAddress }: Socket): string {
+function getKey({ remoteAddress, remotePort, localAddress }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress}`
 }

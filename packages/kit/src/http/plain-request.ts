@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { classOfNames } from '../names.ts'
+import { createRecordClass } from '../names.ts'
 import { isValidHost } from './host.ts'
 
 /** A request that arrived in one chunk and is unambiguous. */
@@ -15,13 +15,13 @@ export interface PlainRequest {
 
 const VERSION = ' HTTP/1.1\r\n'
 const HEAD_END = '\r\n\r\n'
-const LONGEST_HEAD_BYTES = 8192
+const MAX_HEAD_BYTES = 8192
 const PATH = /^\/[\x21-\x7e]*$/
 /** Lines of name, colon and printable ASCII, without continuations. Source: RFC 9110, 5.6.2 and 5.5. */
 const LINES = /^(?:[\w!#$%&'*+.^`|~-]+:[\t\x20-\x7e]*\r\n)+$/
 const LENGTH = /^\d{1,7}$/
 /** Well below the platform's limit of 1000. */
-const MOST_HEADERS = 100
+const MAX_HEADERS = 100
 /** Headers that change how the connection or the body is read. */
 const FRAMING = ['transfer-encoding', 'upgrade', 'expect', 'te', 'trailer', 'http2-settings', 'proxy-connection']
 /** Headers that make a request not plain. The platform returns `set-cookie` as an array and omits `__proto__`. */
@@ -33,29 +33,29 @@ const NOT_PLAIN = new Set([...FRAMING, 'set-cookie', '__proto__'])
  * Content-Length. All other requests are left to the platform's parser.
  */
 export class PlainRequests {
-  readonly #longestHeadBytes: number
+  readonly #maxHeadBytes: number
   /** Cache of the last request's headers: a client usually repeats them. */
   #lines = ''
   #headers: IncomingHttpHeaders | undefined
 
   /** @param maxHeaderBytes the platform rejects longer heads */
   constructor(maxHeaderBytes: number) {
-    this.#longestHeadBytes = Math.min(maxHeaderBytes, LONGEST_HEAD_BYTES)
+    this.#maxHeadBytes = Math.min(maxHeaderBytes, MAX_HEAD_BYTES)
   }
 
   /**
    * Returns the request that a chunk contains, or undefined for anything else: incomplete, more than one, or ambiguous.
    */
   read(piece: Buffer): PlainRequest | undefined {
-    const text = piece.toString('latin1', 0, Math.min(piece.length, this.#longestHeadBytes))
+    const text = piece.toString('latin1', 0, Math.min(piece.length, this.#maxHeadBytes))
     const end = text.indexOf(HEAD_END)
-    const method = methodOf(text)
+    const method = parseMethod(text)
     if (end < 0 || method === undefined) return undefined
     const from = method.length + 1
     const to = text.indexOf(' ', from)
     if (!text.startsWith(VERSION, to)) return undefined
     const url = text.slice(from, to)
-    const headers = this.#headersOf(text.slice(to + VERSION.length, end + 2))
+    const headers = this.#parseHeaders(text.slice(to + VERSION.length, end + 2))
     if (headers === undefined || !PATH.test(url)) return undefined
     const bodyAt = end + HEAD_END.length
     const length = headers['content-length']
@@ -63,32 +63,32 @@ export class PlainRequests {
     return { method, url, headers, body: length === undefined ? undefined : piece.subarray(bodyAt) }
   }
 
-  #headersOf(lines: string): IncomingHttpHeaders | undefined {
+  #parseHeaders(lines: string): IncomingHttpHeaders | undefined {
     if (this.#headers !== undefined && lines === this.#lines) return this.#headers
-    const headers = LINES.test(lines) ? readLines(lines) : undefined
+    const headers = LINES.test(lines) ? parseHeaderLines(lines) : undefined
     this.#lines = lines
     this.#headers = headers
     return headers
   }
 }
 
-function methodOf(text: string): string | undefined {
+function parseMethod(text: string): string | undefined {
   if (text.startsWith('GET ')) return 'GET'
   if (text.startsWith('POST ')) return 'POST'
   return text.startsWith('HEAD ') ? 'HEAD' : undefined
 }
 
-const Names = classOfNames<string>()
+const Names = createRecordClass<string>()
 
 /**
  * Parses header lines. Returns undefined for a repeated name, too many headers, a missing host, or a header that
  * affects framing or the connection.
  */
-function readLines(lines: string): IncomingHttpHeaders | undefined {
+function parseHeaderLines(lines: string): IncomingHttpHeaders | undefined {
   const headers = new Names()
   let count = 0
   for (let at = 0; at < lines.length; count++) {
-    if (count === MOST_HEADERS) return undefined
+    if (count === MAX_HEADERS) return undefined
     const colon = lines.indexOf(':', at)
     const end = lines.indexOf('\r\n', colon)
     const name = lines.slice(at, colon).toLowerCase()

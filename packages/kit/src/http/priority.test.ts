@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { afterEach, describe, expect, test } from 'vitest'
-import { appOf } from '../../test-support/app.ts'
+import { createTestApp } from '../../test-support/app.ts'
 import { dial, listen, type Wire } from '../../test-support/socket.ts'
 import { type Route, routesFor } from './route.ts'
 
@@ -31,7 +31,7 @@ async function open(count: number, isHot: boolean) {
     }),
     route({ ...get, url: '/usual', handle: () => void handled.push('usual') }),
   ] as Route<string>[]
-  const app = appOf({ routes })
+  const app = createTestApp({ routes })
   closers.push(() => app.close())
   const port = await listen(app)
   // once these are answered, the app has accepted all connections

@@ -3,7 +3,7 @@ import type { MonotonicClock } from '../monotonic-clock.ts'
 import type { Network } from './network.ts'
 
 /** Result of counting one event. */
-export interface Taken {
+export interface RateLimitResult {
   /** Milliseconds to wait, or 0 if allowed. */
   readonly waitMs: number
   readonly remaining: number
@@ -11,7 +11,7 @@ export interface Taken {
   readonly headers: Readonly<Record<string, string>>
 }
 
-const MOST_KEYS = 10_000
+const MAX_KEYS = 10_000
 
 declare const LIMIT_KEY: unique symbol
 
@@ -21,13 +21,13 @@ declare const LIMIT_KEY: unique symbol
 export type LimitKey = Network | (string & { readonly [LIMIT_KEY]: true })
 
 /** Returns the key of an account or e-mail address, optionally per network. */
-export function limitKey(name: string, from?: Network): LimitKey {
+export function buildLimitKey(name: string, from?: Network): LimitKey {
   return (from === undefined ? name : `${from} ${name}`) as LimitKey
 }
 
 /** Maximum number of events per key and window, and the window's length. */
 export interface RateLimitOptions {
-  readonly most: number
+  readonly max: number
   readonly windowMs: number
   readonly monotonic: MonotonicClock
 }
@@ -38,17 +38,17 @@ export interface RateLimitOptions {
  */
 export class RateLimit {
   readonly #options: RateLimitOptions
-  readonly #windows = new BoundedCache<{ readonly end: number; taken: number }>({ entries: MOST_KEYS })
+  readonly #windows = new BoundedCache<{ readonly end: number; taken: number }>({ entries: MAX_KEYS })
 
   constructor(options: RateLimitOptions) {
     this.#options = options
   }
 
   /** Counts an event of a key and returns the result. */
-  take(key: LimitKey): Taken {
-    const { most, windowMs, monotonic } = this.#options
+  take(key: LimitKey): RateLimitResult {
+    const { max: most, windowMs, monotonic } = this.#options
     const now = monotonic()
-    const window = this.#windowOf(key, now)
+    const window = this.#getWindow(key, now)
     window.taken += 1
     const leftMs = window.end - now
     const remaining = Math.max(0, most - window.taken)
@@ -63,12 +63,12 @@ export class RateLimit {
 
   /** Returns true if the next event of a key would exceed the limit. Counts nothing. */
   isExhausted(key: LimitKey): boolean {
-    const { most, monotonic } = this.#options
+    const { max: most, monotonic } = this.#options
     const window = this.#windows.peek(key)
     return window !== undefined && window.end > monotonic() && window.taken >= most
   }
 
-  #windowOf(key: string, now: number) {
+  #getWindow(key: string, now: number) {
     const known = this.#windows.peek(key)
     if (known !== undefined && known.end > now) return known
     const fresh = { end: now + this.#options.windowMs, taken: 0 }
@@ -78,7 +78,7 @@ export class RateLimit {
 }
 
 /** Returns the result with the longest wait or fewest remaining events. */
-export function strictest(first: Taken, ...more: readonly Taken[]): Taken {
+export function getStrictest(first: RateLimitResult, ...more: readonly RateLimitResult[]): RateLimitResult {
   return more.reduce(
     (a, b) => (b.waitMs > a.waitMs || (b.waitMs === a.waitMs && b.remaining < a.remaining) ? b : a),
     first,

@@ -1,6 +1,6 @@
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
-import { appOf, KEY, play, renderError, scenario } from '../../test-support/app.ts'
+import { createTestApp, KEY, renderError, sendRow, testRows } from '../../test-support/app.ts'
 import { dial, listen } from '../../test-support/socket.ts'
 import { announcesBody, isJson } from './request-body.ts'
 
@@ -14,7 +14,7 @@ const coded = (coding: string, type = 'application/json') => ({
 
 describe('content encoding', () => {
   const call = 'POST /things'
-  scenario(appOf(), [
+  testRows(createTestApp(), [
     { name: 'gzip', call, headers: coded('gzip'), body: gzipSync(good), status: 200, has: { name: 'a' } },
     { name: 'GZIP', call, headers: coded(' GZIP '), body: gzipSync(good), status: 200 },
     { name: 'x-gzip', call, headers: coded('x-gzip'), body: gzipSync(good), status: 200 },
@@ -113,10 +113,12 @@ describe('content encoding', () => {
   ])
 
   test('a bomb is not inflated beyond the limit', async () => {
-    const app = appOf({ bodyLimitBytes: 100_000 })
+    const app = createTestApp({ bodyLimitBytes: 100_000 })
     const before = process.memoryUsage().arrayBuffers
     const replies = await Promise.all(
-      Array.from({ length: 10 }, () => play(app, { name: '', call, headers: coded('gzip'), body: bomb, status: 413 })),
+      Array.from({ length: 10 }, () =>
+        sendRow(app, { name: '', call, headers: coded('gzip'), body: bomb, status: 413 }),
+      ),
     )
     expect(replies.map((reply) => reply.statusCode)).toEqual(Array(10).fill(413))
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(bomb.length * 10 * 10)
@@ -127,7 +129,7 @@ describe('charset', () => {
   const call = 'POST /things'
   const typed = (type: string) => ({ ...KEY, 'content-type': type })
   const refused = { status: 415, has: { refused: 'encoding' } }
-  scenario(appOf(), [
+  testRows(createTestApp(), [
     ...['utf-8', 'UTF-8', 'utf8', '"utf-8"', 'us-ascii'].map((charset) => ({
       name: charset,
       call,
@@ -175,7 +177,7 @@ test.each([
 
 describe('on the wire', async () => {
   const seen: unknown[] = []
-  const app = appOf({
+  const app = createTestApp({
     renderError: (error) => {
       seen.push(error)
       return renderError(error)

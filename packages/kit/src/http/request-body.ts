@@ -11,14 +11,14 @@ import type { BodyForm } from './route.ts'
  */
 export function isJson(contentType: string): boolean {
   if (contentType === 'application/json') return true
-  const type = mediaTypeOf(contentType)
+  const type = parseMediaType(contentType)
   return type === 'application/json' || JSON_SUFFIX.test(type)
 }
 
 const JSON_SUFFIX = /^application\/[\w!#$&^.-]+\+json$/
 
 /** Returns a media type in lower case, without parameters. */
-export function mediaTypeOf(contentType: string): string {
+export function parseMediaType(contentType: string): string {
   return contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
@@ -45,7 +45,7 @@ export interface BodyBounds {
  * Returns true if a body can be read cheaply and without waiting. Either there is no body, or it has arrived completely
  * and is short and unencoded.
  */
-export function isAtHand(body: Buffer | IncomingMessage | undefined): boolean {
+export function isAvailable(body: Buffer | IncomingMessage | undefined): boolean {
   if (body === undefined || Buffer.isBuffer(body)) return true
   // `complete` is undefined for an in-process request, which is always complete
   return body.complete !== false && isShortAndPlain(body)
@@ -53,12 +53,12 @@ export function isAtHand(body: Buffer | IncomingMessage | undefined): boolean {
 
 /** Returns true if an unauthenticated caller may send such a body: short and without content encoding. */
 export function isShortAndPlain({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
-  const coding = codingOf(headers)
+  const coding = getContentCoding(headers)
   const length = Number(headers['content-length'] ?? 0)
   return (coding === '' || coding === 'identity') && length <= MAX_ANONYMOUS_BODY_BYTES
 }
 
-function codingOf(headers: IncomingHttpHeaders): string {
+function getContentCoding(headers: IncomingHttpHeaders): string {
   return (headers['content-encoding'] ?? '').trim().toLowerCase()
 }
 
@@ -72,7 +72,7 @@ function codingOf(headers: IncomingHttpHeaders): string {
  * @param body the whole body (plain and within the limit), or the request to read it from
  */
 export function readJson(body: Buffer | IncomingMessage, headers: IncomingHttpHeaders, bounds: BodyBounds): unknown {
-  refuseOtherCharsets(headers['content-type'])
+  requireUtf8(headers['content-type'])
   if (!Buffer.isBuffer(body)) return readBytes(body, bounds).then(parseJson)
   bounds.lease.take(body.length)
   return parseJson(body)
@@ -103,7 +103,7 @@ export function readRaw(
   { form, ...bounds }: BodyBounds & { readonly form: BodyForm },
 ): RawBody | Promise<RawBody> {
   const type = headers['content-type'] ?? ''
-  refuseOtherCharsets(type)
+  requireUtf8(type)
   if (!Buffer.isBuffer(body)) return readBytes(body, bounds).then((bytes) => new RawBody(bytes, form, type))
   bounds.lease.take(body.length)
   return new RawBody(body, form, type)
@@ -115,7 +115,7 @@ export function readRaw(
  */
 export function parseJson(body: Buffer): unknown {
   if (body.length === 0) return undefined
-  if (nestsTooDeeply(body)) throw new Refusal('syntax', `The body nests deeper than ${DEEPEST_NESTING} levels`)
+  if (isNestedTooDeeply(body)) throw new Refusal('syntax', `The body nests deeper than ${MAX_NESTING} levels`)
   const start = body.length >= BYTE_ORDER_MARK.length && BYTE_ORDER_MARK.equals(body.subarray(0, 3)) ? 3 : 0
   try {
     return JSON.parse(body.toString('utf8', start))
@@ -127,7 +127,7 @@ export function parseJson(body: Buffer): unknown {
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 const UTF_8 = new Set(['utf-8', 'utf8', 'us-ascii'])
 
-function refuseOtherCharsets(contentType = ''): void {
+function requireUtf8(contentType = ''): void {
   if (!contentType.includes(';')) return
   const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(contentType)?.[1]
   if (charset === undefined || UTF_8.has(charset.toLowerCase())) return
@@ -149,7 +149,7 @@ const DECODERS: Readonly<Record<string, (() => Transform) | undefined>> = {
  */
 function readBytes(request: IncomingMessage, bounds: BodyBounds): Promise<Buffer> {
   const { limitBytes, lease } = bounds
-  const coding = codingOf(request.headers)
+  const coding = getContentCoding(request.headers)
   if (!Object.hasOwn(DECODERS, coding)) throw new Refusal('encoding', `unsupported content encoding "${coding}"`)
   const decode = DECODERS[coding]
   if (decode !== undefined && !bounds.decodes) {
@@ -158,26 +158,26 @@ function readBytes(request: IncomingMessage, bounds: BodyBounds): Promise<Buffer
   if (request.destroyed) throw new Refusal('bad-request', 'The body ended early')
   const announced = Number(request.headers['content-length'] ?? 0)
   try {
-    if (announced > limitBytes) throw tooLarge(limitBytes)
+    if (announced > limitBytes) throw createTooLarge(limitBytes)
     lease.take(announced)
     if (decode !== undefined) lease.takeDecoder()
   } catch (refusal) {
-    discard(request)
+    discardBody(request)
     throw refusal
   }
   bounds.expected?.()
   // the memory of a plain body with a declared length is reserved already
-  return collect(request, { decoder: decode?.(), coding, limitBytes, lease, paidBytes: decode ? 0 : announced })
+  return collectBody(request, { decoder: decode?.(), coding, limitBytes, lease, paidBytes: decode ? 0 : announced })
 }
 
-interface Collecting extends Pick<BodyBounds, 'limitBytes' | 'lease'> {
+interface CollectOptions extends Pick<BodyBounds, 'limitBytes' | 'lease'> {
   readonly decoder: Transform | undefined
   readonly coding: string
   /** Bytes for which memory is reserved already. */
   readonly paidBytes: number
 }
 
-function collect(request: IncomingMessage, collecting: Collecting): Promise<Buffer> {
+function collectBody(request: IncomingMessage, collecting: CollectOptions): Promise<Buffer> {
   const { decoder, coding, limitBytes, lease, paidBytes } = collecting
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -191,13 +191,13 @@ function collect(request: IncomingMessage, collecting: Collecting): Promise<Buff
       decoder?.destroy()
       chunks.length = 0
       reject(refusal)
-      discard(request)
+      discardBody(request)
     }
     const add = (chunk: Buffer) => {
       if (isOver) return
       length += chunk.length
       try {
-        if (length > limitBytes) throw tooLarge(limitBytes)
+        if (length > limitBytes) throw createTooLarge(limitBytes)
         if (length > paidBytes) lease.take(Math.min(chunk.length, length - paidBytes))
         chunks.push(chunk)
       } catch (refusal) {
@@ -224,18 +224,18 @@ function collect(request: IncomingMessage, collecting: Collecting): Promise<Buff
   })
 }
 
-const MOST_DISCARDED_BYTES = 10_000_000
+const MAX_DISCARDED_BYTES = 10_000_000
 
 /**
  * Returns true if the rest of a rejected body should be read and discarded. Closing at once would cut off a client that
  * has not read the reply yet. Longer bodies are not worth reading.
  */
 export function isDiscarded(request: IncomingMessage): boolean {
-  return Number(request.headers['content-length'] ?? 0) <= MOST_DISCARDED_BYTES
+  return Number(request.headers['content-length'] ?? 0) <= MAX_DISCARDED_BYTES
 }
 
-function discard(request: IncomingMessage): void {
-  let left = MOST_DISCARDED_BYTES
+function discardBody(request: IncomingMessage): void {
+  let left = MAX_DISCARDED_BYTES
   request.on('data', (chunk: Buffer) => {
     left -= chunk.length
     if (left < 0) request.destroy()
@@ -243,11 +243,11 @@ function discard(request: IncomingMessage): void {
   request.resume()
 }
 
-function tooLarge(limitBytes: number): Refusal {
+function createTooLarge(limitBytes: number): Refusal {
   return new Refusal('too-large', `The body is larger than ${limitBytes} bytes`)
 }
 
-const DEEPEST_NESTING = 500
+const MAX_NESTING = 500
 const [QUOTE, BACKSLASH] = Buffer.from('"\\')
 /** Change of depth per byte. */
 const STEP = new Int8Array(256)
@@ -258,8 +258,8 @@ for (const byte of Buffer.from(']}')) STEP[byte] = -1
  * Returns true if JSON nests deeper than 500 levels: counts brackets outside of strings. Deep nesting would cost stack
  * in any code that handles the value later.
  */
-export function nestsTooDeeply(json: Buffer): boolean {
-  if (json.length <= DEEPEST_NESTING) return false
+export function isNestedTooDeeply(json: Buffer): boolean {
+  if (json.length <= MAX_NESTING) return false
   let depth = 0
   let inText = false
   for (let at = 0; at < json.length; at++) {
@@ -270,7 +270,7 @@ export function nestsTooDeeply(json: Buffer): boolean {
     } else if (byte === QUOTE) inText = true
     else {
       depth += STEP[byte] as number
-      if (depth > DEEPEST_NESTING) return true
+      if (depth > MAX_NESTING) return true
     }
   }
   return false

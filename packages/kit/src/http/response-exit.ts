@@ -3,9 +3,9 @@ import { isLong, writeInParts } from '../streams/long-body.ts'
 import type { Outlet } from '../streams/outlet.ts'
 import { ResponseOutlet } from '../streams/response-outlet.ts'
 import type { Connections } from './connections.ts'
-import type { Exit, Owned, Sent } from './exchange.ts'
-import { type HeaderBlock, ownHeaders } from './header-block.ts'
-import type { Outgoing } from './outgoing.ts'
+import type { Exit, OwnersProvider, SentCallback } from './exchange.ts'
+import { buildBodyHeaders, type HeaderBlock } from './header-block.ts'
+import type { OutgoingReply } from './outgoing.ts'
 import { isDiscarded } from './request-body.ts'
 
 /** Dependencies of an exit besides the response. */
@@ -44,25 +44,25 @@ export class ResponseExit implements Exit {
     return this.#response.closed || this.#response.destroyed
   }
 
-  send(block: HeaderBlock, outgoing: Outgoing, sent: Sent | undefined, from: Owned): void {
+  send(block: HeaderBlock, outgoing: OutgoingReply, sent: SentCallback | undefined, from: OwnersProvider): void {
     const { status, body, loan } = outgoing
     const request = this.#request
     const response = this.#response
     if (response.closed) {
-      loan?.giveBack()
+      loan?.release()
       return
     }
     // 'close' comes once the operating system has all of the reply, or the connection is closed
-    if (loan !== undefined) response.once('close', () => loan.giveBack())
+    if (loan !== undefined) response.once('close', () => loan.release())
     const { socket } = response
     // Node 22 emits 'finish' even if the client has left
     if (sent !== undefined) response.once('finish', () => socket?.destroyed || sent(status))
     const isUnread = !request.complete && isDiscarded(request)
     if (this.#connections.isDraining || (!request.complete && !isUnread)) response.shouldKeepAlive = false
-    response.writeHead(status, [...block.list, ...ownHeaders(block, outgoing, request.method ?? '')])
-    const wrote = () => socket && this.#connections.wrote(socket, body, from.owners())
+    response.writeHead(status, [...block.list, ...buildBodyHeaders(block, outgoing, request.method ?? '')])
+    const wrote = () => socket && this.#connections.recordWrite(socket, body, from.owners())
     if (isLong(body) && request.method !== 'HEAD') {
-      writeInParts(response, body, { waits: wrote, done: () => response.end() })
+      writeInParts(response, body, { onWait: wrote, onDone: () => response.end() })
       return
     }
     // the client is still sending the body of the last request on its connection
@@ -87,7 +87,12 @@ export class ResponseExit implements Exit {
     request.once('end', end).once('close', end).resume()
   }
 
-  open(block: HeaderBlock, opened: (outlet: Outlet) => void, sent: Sent | undefined, from: Owned): void {
+  open(
+    block: HeaderBlock,
+    opened: (outlet: Outlet) => void,
+    sent: SentCallback | undefined,
+    from: OwnersProvider,
+  ): void {
     const request = this.#request
     const response = this.#response
     if (response.closed || response.destroyed) return
@@ -95,14 +100,14 @@ export class ResponseExit implements Exit {
     const head = { status: 200, etag: undefined, coding: undefined, body: undefined }
     // the body ends with the connection, or with its last chunk
     response.shouldKeepAlive = false
-    response.writeHead(200, [...block.list, ...ownHeaders(block, head, 'HEAD')])
+    response.writeHead(200, [...block.list, ...buildBodyHeaders(block, head, 'HEAD')])
     sent?.(200)
     if (isHead) {
       response.end()
       return
     }
     response.flushHeaders()
-    if (response.socket) this.#connections.streams(response.socket)
+    if (response.socket) this.#connections.markStream(response.socket)
     opened(new ResponseOutlet(response, { connections: this.#connections, owners: from.owners() }))
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readRetryAfter } from './retry-after.ts'
+import { parseRetryAfter } from './retry-after.ts'
 
 const DATE = 'Fri, 27 Nov 2026 12:00:00 GMT'
 
@@ -26,5 +26,5 @@ test.each<[string, string | undefined, string | undefined, number | undefined]>(
   const headers = new Headers()
   if (retryAfter !== undefined) headers.set('retry-after', retryAfter)
   if (date !== undefined) headers.set('date', date)
-  expect(readRetryAfter(headers)).toBe(expected)
+  expect(parseRetryAfter(headers)).toBe(expected)
 })

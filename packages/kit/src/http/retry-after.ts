@@ -13,7 +13,7 @@ interface ReplyHeaders {
  * compared with the `Date` header of the same reply, so that the local clock does not matter; without that header it is
  * invalid. Source: RFC 9110, section 10.2.3
  */
-export function readRetryAfter(headers: ReplyHeaders): number | undefined {
+export function parseRetryAfter(headers: ReplyHeaders): number | undefined {
   const value = headers.get('retry-after')?.trim() ?? ''
   if (SECONDS.test(value)) return Number(value) * MS_PER_SECOND
   const waitMs = parseHttpDate(value) - parseHttpDate(headers.get('date')?.trim() ?? '')

@@ -67,7 +67,7 @@ export class SafeReply extends Reply {
 }
 
 /** Pre-request hook: returns extra headers, or the whole reply. */
-export type First = (caller: Caller) => Readonly<Record<string, string>> | Reply
+export type PreRequestHook = (caller: Caller) => Readonly<Record<string, string>> | Reply
 
 /** Documentation of one reply: a schema for JSON, otherwise a media type. */
 export interface ReplyDoc {
@@ -134,7 +134,7 @@ export interface Route<Access = unknown, World = unknown> extends RouteShape {
    * Pre-request hook, called before authorization and before the body is read: returns headers for any reply, or the
    * whole reply (such as 429).
    */
-  readonly first?: (caller: Caller, world: World) => ReturnType<First>
+  readonly first?: (caller: Caller, world: World) => ReturnType<PreRequestHook>
   readonly handle: (input: Input<Access, never, never, never>, world: World) => unknown
 }
 

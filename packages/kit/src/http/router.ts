@@ -1,5 +1,5 @@
 import FindMyWay, { type HTTPMethod } from 'find-my-way'
-import { type Validate, validationOf } from '../input/check-order.ts'
+import { createValidation, type Validate } from '../input/check-order.ts'
 import type { AppOptions } from './app-options.ts'
 import { Refusal } from './refusal.ts'
 import { MAX_ANONYMOUS_BODY_BYTES } from './request-body.ts'
@@ -21,16 +21,16 @@ export interface Endpoint<Access>
 }
 
 /** Result of routing a request. */
-export interface Found<Access> {
+export interface RouteMatch<Access> {
   readonly endpoint: Endpoint<Access>
   /** Decoded path parameters. */
   readonly params: Readonly<Record<string, string>>
 }
 
-type ByMethod<Access> = Record<string, Found<Access> | undefined>
+type ByMethod<Access> = Record<string, RouteMatch<Access> | undefined>
 
 /** Longer than any accepted URL, so that a parameter's length never affects routing. */
-const LONGEST_PARAMETER = 65_536
+const MAX_PARAMETER_LENGTH = 65_536
 const NO_PARAMS = {}
 const STRAY_PERCENT = /%(?![0-9a-f]{2})/gi
 
@@ -45,9 +45,9 @@ export class Router<Access> {
     caseSensitive: false,
     ignoreTrailingSlash: true,
     ignoreDuplicateSlashes: true,
-    maxParamLength: LONGEST_PARAMETER,
+    maxParamLength: MAX_PARAMETER_LENGTH,
   })
-  readonly #nowhere: Found<Access>
+  readonly #notFound: RouteMatch<Access>
   readonly #maxBodyBytes: number
 
   /**
@@ -57,23 +57,23 @@ export class Router<Access> {
    */
   constructor(options: AppOptions<Access>, maxBodyBytes = Number.POSITIVE_INFINITY) {
     this.#maxBodyBytes = maxBodyBytes
-    this.#nowhere = { endpoint: nowhere(options), params: NO_PARAMS }
+    this.#notFound = { endpoint: createNotFoundEndpoint(options), params: NO_PARAMS }
     for (const route of options.routes) this.#add(route, options)
   }
 
   /** Returns the endpoint for a method and a URL as sent. */
-  find(method: string, url: string): Found<Access> {
+  find(method: string, url: string): RouteMatch<Access> {
     const exact = this.findExact(method, url)
     if (exact !== undefined) return exact
-    const path = pathOf(url)
+    const path = getPath(url)
     const found = this.#paths.find(method as HTTPMethod, path) ?? this.#findRaw(method, path)
-    if (found === null) return this.#nowhere
+    if (found === null) return this.#notFound
     return { endpoint: found.store, params: found.params as Record<string, string> }
   }
 
   /** Returns the endpoint only if the URL's path exactly matches a parameterless route. */
-  findExact(method: string, url: string): Found<Access> | undefined {
-    return this.#exact.get(pathOf(url))?.[method]
+  findExact(method: string, url: string): RouteMatch<Access> | undefined {
+    return this.#exact.get(getPath(url))?.[method]
   }
 
   #findRaw(method: string, path: string) {
@@ -83,7 +83,7 @@ export class Router<Access> {
   }
 
   #add(route: Route<Access>, options: AppOptions<Access>): void {
-    const endpoint = endpointOf(route, options, this.#maxBodyBytes)
+    const endpoint = createEndpoint(route, options, this.#maxBodyBytes)
     const path = `${options.basePath}${route.url}`
     for (const method of route.method === 'GET' ? (['GET', 'HEAD'] as const) : [route.method]) {
       // a colon in the base path is literal, not a parameter
@@ -97,24 +97,28 @@ export class Router<Access> {
 }
 
 /** Returns the path of a URL as sent, without its query. */
-function pathOf(url: string): string {
+function getPath(url: string): string {
   const mark = url.indexOf('?')
   return mark < 0 ? url : url.slice(0, mark)
 }
 
 /** Returns the query of a URL as sent, without '?'; '' if there is none. */
-export function queryOf(url: string): string {
+export function getQuery(url: string): string {
   const mark = url.indexOf('?')
   return mark < 0 ? '' : url.slice(mark + 1)
 }
 
-function endpointOf<Access>(route: Route<Access>, options: AppOptions<Access>, maxBodyBytes: number): Endpoint<Access> {
+function createEndpoint<Access>(
+  route: Route<Access>,
+  options: AppOptions<Access>,
+  maxBodyBytes: number,
+): Endpoint<Access> {
   const isOpen = route.permission === 'public'
   const bodyLimitBytes = Math.min(route.bodyLimitBytes ?? options.bodyLimitBytes, maxBodyBytes)
   return {
     name: route.url,
     admit: (caller) => options.authorize(caller, route),
-    validate: validationOf(route, options.order),
+    validate: createValidation(route, options.order),
     status: Math.min(...Object.keys(route.replies).map(Number)),
     bodyLimitBytes: Math.min(bodyLimitBytes, isOpen ? MAX_ANONYMOUS_BODY_BYTES : bodyLimitBytes),
     decodesBodies: !isOpen,
@@ -128,11 +132,11 @@ function endpointOf<Access>(route: Route<Access>, options: AppOptions<Access>, m
 }
 
 /** Creates the endpoint that rejects every request with 404. */
-function nowhere<Access>({ bodyLimitBytes }: AppOptions<Access>): Endpoint<Access> {
+function createNotFoundEndpoint<Access>({ bodyLimitBytes }: AppOptions<Access>): Endpoint<Access> {
   return {
     name: 'unknown',
     admit: ({ method, url }) => {
-      throw new Refusal('not-found', `Cannot ${method} ${pathOf(url)}`)
+      throw new Refusal('not-found', `Cannot ${method} ${getPath(url)}`)
     },
     validate: ({ params, query, body }) => ({ params, query, body }),
     status: 404,

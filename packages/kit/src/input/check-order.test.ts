@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { appOf, JSON_TYPE, KEY, long, play, type Row } from '../../test-support/app.ts'
+import { createTestApp, JSON_TYPE, KEY, long, type Row, sendRow } from '../../test-support/app.ts'
 
 const broken = '{bad'
 /** The same requests in both orders: the order decides which of several errors is reported. */
@@ -67,13 +67,13 @@ describe('order of checks', () => {
   ])('%s', async (_name, row, validateFirst, authorizeFirst) => {
     const statuses = []
     for (const order of ['validate-first', 'authorize-first'] as const) {
-      statuses.push((await play(appOf({ order }), { name: '', status: 0, ...row })).statusCode)
+      statuses.push((await sendRow(createTestApp({ order }), { name: '', status: 0, ...row })).statusCode)
     }
     expect(statuses).toEqual([validateFirst, authorizeFirst])
   })
 
   test('rights are looked at with the parameters of the path', async () => {
-    const reply = await appOf({ order: 'authorize-first' }).inject({ url: '/things/p1?limit=x' })
+    const reply = await createTestApp({ order: 'authorize-first' }).inject({ url: '/things/p1?limit=x' })
     expect(reply.json()).toEqual({ denied: { id: 'p1' } })
   })
 })

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { TSchema } from 'typebox'
 import { Refusal } from '../http/refusal.ts'
-import { isJson, mediaTypeOf, RawBody } from '../http/request-body.ts'
+import { isJson, parseMediaType, RawBody } from '../http/request-body.ts'
 import type { Input, RouteShape } from '../http/route.ts'
 import { compileValidator, type Validator } from './validation.ts'
 
@@ -31,24 +31,24 @@ export type ValidParts = Pick<Input<never, unknown, unknown, unknown>, 'params' 
 export type Validate = (request: RequestParts) => ValidParts | Promise<ValidParts>
 
 /** Creates the validation of a route in the order of its app. */
-export function validationOf(route: RouteShape, order: CheckOrder): Validate {
+export function createValidation(route: RouteShape, order: CheckOrder): Validate {
   const validate: Validators = {
-    params: route.params && validatorOf(route.params, 'params'),
-    query: route.query && validatorOf(route.query, 'query'),
-    body: route.body && validatorOf(route.body, 'body', route.neverIgnored),
+    params: route.params && createLazyValidator(route.params, 'params'),
+    query: route.query && createLazyValidator(route.query, 'query'),
+    body: route.body && createLazyValidator(route.body, 'body', route.neverIgnored),
   }
-  if (order === 'validate-first') return (request) => validParts(validate, route, request)
+  if (order === 'validate-first') return (request) => validateParts(validate, route, request)
   return (request) => {
-    if (route.body !== undefined) refuseOtherMedia(request, route)
-    if (!(request.body instanceof RawBody)) return validParts(validate, route, request)
+    if (route.body !== undefined) requireAcceptedMediaType(request, route)
+    if (!(request.body instanceof RawBody)) return validateParts(validate, route, request)
     const body = request.body.read()
-    const valid = (read: unknown) => validParts(validate, route, { ...request, body: read })
+    const valid = (read: unknown) => validateParts(validate, route, { ...request, body: read })
     return body instanceof Promise ? body.then(valid) : valid(body)
   }
 }
 
 /** Returns a validator that compiles at its first use. Compiling all of them at once would slow down the start. */
-function validatorOf(schema: TSchema, part: string, neverIgnored?: readonly string[]): Validator {
+function createLazyValidator(schema: TSchema, part: string, neverIgnored?: readonly string[]): Validator {
   let validate: Validator | undefined
   return (value) => {
     validate ??= compileValidator(schema, part, neverIgnored)
@@ -62,27 +62,28 @@ interface Validators {
   readonly body: Validator | undefined
 }
 
-function validParts(validate: Validators, route: RouteShape, request: RequestParts): ValidParts {
+function validateParts(validate: Validators, route: RouteShape, request: RequestParts): ValidParts {
   return {
     params: validate.params?.(request.params),
-    query: validate.query?.(checkedQuery(request)),
-    body: request.body === undefined && route.bodyOptional === true ? absentBody(route) : validate.body?.(request.body),
+    query: validate.query?.(getReadableQuery(request)),
+    body:
+      request.body === undefined && route.bodyOptional === true ? getDefaultBody(route) : validate.body?.(request.body),
   }
 }
 
-function absentBody(route: RouteShape): unknown {
+function getDefaultBody(route: RouteShape): unknown {
   return structuredClone((route.body as { readonly default?: unknown } | undefined)?.default)
 }
 
 /** Returns true if the route accepts the media type; a body of that type may be empty, which counts as none. */
-function takes({ bodyForms = [] }: RouteShape, type: string): boolean {
-  return bodyForms.some(({ mediaType }) => mediaType === mediaTypeOf(type))
+function acceptsMediaType({ bodyForms = [] }: RouteShape, type: string): boolean {
+  return bodyForms.some(({ mediaType }) => mediaType === parseMediaType(type))
 }
 
 /** Rejects bodies of other media types, which were not parsed; a missing type counts as another one. */
-function refuseOtherMedia(request: RequestParts, route: RouteShape): void {
+function requireAcceptedMediaType(request: RequestParts, route: RouteShape): void {
   const type = request.headers['content-type']
-  if (type !== undefined && (isJson(type) || takes(route, type))) return
+  if (type !== undefined && (isJson(type) || acceptsMediaType(route, type))) return
   if (type === undefined && request.body === undefined && route.bodyOptional === true) return
   throw new Refusal('media-type', type ?? '')
 }
@@ -104,7 +105,7 @@ export function readQuery(
   }
 }
 
-function checkedQuery(request: RequestParts): unknown {
+function getReadableQuery(request: RequestParts): unknown {
   const query = request.query as Readonly<Record<symbol, unknown>>
   if (UNREADABLE in query) throw query[UNREADABLE]
   return query

@@ -32,13 +32,14 @@ interface SchemaNode {
  * for a JSON value. Source: other servers of the protocol (accept numbers as names; treat `null` as empty).
  */
 export function compileCoercion(schema: TSchema): Coercion {
-  return coercionOf(schema as SchemaNode)
+  return buildCoercion(schema as SchemaNode)
 }
 
-function coercionOf(node: SchemaNode, isLenientAbove = false): Coercion {
+function buildCoercion(node: SchemaNode, isLenientAbove = false): Coercion {
   const isLenient = isLenientAbove || node[NULL_IS_ABSENT] === true
-  if (node.anyOf !== undefined) return unionOf(node.anyOf, isLenient)
-  if (node.allOf !== undefined) return allOf(node.allOf.map((part) => coercionOf(part, isLenient)))
+  if (node.anyOf !== undefined) return buildUnionCoercion(node.anyOf, isLenient)
+  if (node.allOf !== undefined)
+    return buildIntersectionCoercion(node.allOf.map((part) => buildCoercion(part, isLenient)))
   switch (node.type) {
     case 'string':
       return toText
@@ -48,16 +49,16 @@ function coercionOf(node: SchemaNode, isLenientAbove = false): Coercion {
     case 'boolean':
       return toBoolean
     case 'array':
-      return arrayOf(node.items, isLenient)
+      return buildArrayCoercion(node.items, isLenient)
     case 'object':
-      return objectOf(node, isLenient, isLenientAbove)
+      return buildObjectCoercion(node, isLenient, isLenientAbove)
     default:
       return (value) => value
   }
 }
 
-function unionOf(nodes: readonly SchemaNode[], isLenient: boolean): Coercion {
-  const branches = nodes.map((node) => ({ fits: fits(node), coerce: coercionOf(node, isLenient) }))
+function buildUnionCoercion(nodes: readonly SchemaNode[], isLenient: boolean): Coercion {
+  const branches = nodes.map((node) => ({ fits: createBranchCheck(node), coerce: buildCoercion(node, isLenient) }))
   return (value) => {
     const given = branches.find((branch) => branch.fits(value))
     if (given !== undefined) return given.coerce(value)
@@ -73,33 +74,33 @@ function unionOf(nodes: readonly SchemaNode[], isLenient: boolean): Coercion {
  * Returns a check of a union branch. A branch with a `$ref` cannot be compiled alone and is left to the check of the
  * whole schema.
  */
-function fits(node: SchemaNode): (value: unknown) => boolean {
+function createBranchCheck(node: SchemaNode): (value: unknown) => boolean {
   if ('$ref' in node) return () => false
   const compiled = Compile(node as TSchema)
   return (value) => compiled.Check(value)
 }
 
-function allOf(parts: readonly Coercion[]): Coercion {
+function buildIntersectionCoercion(parts: readonly Coercion[]): Coercion {
   return (value) => parts.reduce((coerced, part) => part(coerced), value)
 }
 
-function arrayOf(items: SchemaNode['items'], isLenient: boolean): Coercion {
-  const each = elementsOf(items, isLenient)
+function buildArrayCoercion(items: SchemaNode['items'], isLenient: boolean): Coercion {
+  const each = buildElementsCoercion(items, isLenient)
   return isLenient ? (value) => each(value ?? []) : each
 }
 
-function elementsOf(items: SchemaNode['items'], isLenient: boolean): Coercion {
+function buildElementsCoercion(items: SchemaNode['items'], isLenient: boolean): Coercion {
   if (items === undefined) return (value) => value
   if (Array.isArray(items)) {
-    const places = (items as readonly SchemaNode[]).map((item) => coercionOf(item, isLenient))
+    const places = (items as readonly SchemaNode[]).map((item) => buildCoercion(item, isLenient))
     return (value) => (Array.isArray(value) ? value.map((item, place) => places[place]?.(item) ?? item) : value)
   }
-  const each = coercionOf(items as SchemaNode, isLenient)
+  const each = buildCoercion(items as SchemaNode, isLenient)
   return (value) => (Array.isArray(value) ? value.map((item) => each(item)) : value)
 }
 
-function objectOf(node: SchemaNode, isLenient: boolean, isLenientAbove: boolean): Coercion {
-  const inside = (inner: SchemaNode) => coercionOf(inner, isLenient)
+function buildObjectCoercion(node: SchemaNode, isLenient: boolean, isLenientAbove: boolean): Coercion {
+  const inside = (inner: SchemaNode) => buildCoercion(inner, isLenient)
   const members = new Map(Object.entries(node.properties ?? {}).map(([name, inner]) => [name, inside(inner)]))
   const required = new Set(node.required)
   const isAbsent = (name: string, item: unknown) =>
@@ -119,10 +120,10 @@ function objectOf(node: SchemaNode, isLenient: boolean, isLenientAbove: boolean)
     for (const [name, item] of Object.entries(value)) {
       if (isAbsent(name, item)) continue
       const coerce = coercionFor(name)
-      define(copy, name, coerce === undefined ? item : coerce(item))
+      setOwnProperty(copy, name, coerce === undefined ? item : coerce(item))
     }
     for (const [name, inner] of defaults) {
-      if (!Object.hasOwn(copy, name)) define(copy, name, structuredClone(inner.default))
+      if (!Object.hasOwn(copy, name)) setOwnProperty(copy, name, structuredClone(inner.default))
     }
     return copy
   }
@@ -134,7 +135,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** Defines a property without assignment, so that one called `__proto__` is plain data. */
-function define(object: Record<string, unknown>, name: string, value: unknown): void {
+function setOwnProperty(object: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, enumerable: true, writable: true, configurable: true })
 }
 

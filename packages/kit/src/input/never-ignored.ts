@@ -7,10 +7,10 @@ import type { TSchema } from 'typebox'
  */
 export const NEVER_IGNORED = 'x-never-ignored'
 
-interface Node {
-  readonly properties?: Readonly<Record<string, Node>>
-  readonly items?: Node
-  readonly anyOf?: readonly Node[]
+interface SchemaNode {
+  readonly properties?: Readonly<Record<string, SchemaNode>>
+  readonly items?: SchemaNode
+  readonly anyOf?: readonly SchemaNode[]
   readonly additionalProperties?: unknown
   readonly patternProperties?: unknown
   readonly [NEVER_IGNORED]?: readonly string[]
@@ -32,7 +32,7 @@ export type FindIgnored = (value: unknown) => readonly IgnoredProperties[]
  * @param byDefault names for objects without the keyword, except those that allow any property
  */
 export function compileNeverIgnored(schema: TSchema, byDefault?: readonly string[]): FindIgnored {
-  const check = compileNode(schema as Node, byDefault)
+  const check = compileNode(schema as SchemaNode, byDefault)
   if (check === undefined) return () => []
   return (value) => {
     const found: IgnoredProperties[] = []
@@ -43,7 +43,7 @@ export function compileNeverIgnored(schema: TSchema, byDefault?: readonly string
 
 type IgnoredCheck = (value: unknown, path: string, found: IgnoredProperties[]) => void
 
-function compileNode(node: Node, byDefault: readonly string[] | undefined): IgnoredCheck | undefined {
+function compileNode(node: SchemaNode, byDefault: readonly string[] | undefined): IgnoredCheck | undefined {
   const alternatives = (node.anyOf ?? []).map((inner) => compileNode(inner, byDefault))
   const own = compileUndeclared(node, byDefault)
   const checks = [own, compileProperties(node, byDefault), compileItems(node, byDefault), ...alternatives]
@@ -54,7 +54,7 @@ function compileNode(node: Node, byDefault: readonly string[] | undefined): Igno
   }
 }
 
-function compileUndeclared(node: Node, byDefault: readonly string[] | undefined): IgnoredCheck | undefined {
+function compileUndeclared(node: SchemaNode, byDefault: readonly string[] | undefined): IgnoredCheck | undefined {
   const { properties = {}, [NEVER_IGNORED]: all = isClosed(node) ? byDefault : undefined } = node
   if (all === undefined) return undefined
   const rules = all.map((rule) => ({
@@ -74,12 +74,12 @@ function compileUndeclared(node: Node, byDefault: readonly string[] | undefined)
 }
 
 /** Returns true if an object schema declares properties and does not define others. */
-function isClosed({ properties, additionalProperties, patternProperties }: Node): boolean {
+function isClosed({ properties, additionalProperties, patternProperties }: SchemaNode): boolean {
   return properties !== undefined && additionalProperties === undefined && patternProperties === undefined
 }
 
 function compileProperties(
-  { properties = {} }: Node,
+  { properties = {} }: SchemaNode,
   byDefault: readonly string[] | undefined,
 ): IgnoredCheck | undefined {
   const inner = Object.entries(properties).flatMap(([name, node]) => {
@@ -95,7 +95,7 @@ function compileProperties(
   }
 }
 
-function compileItems({ items }: Node, byDefault: readonly string[] | undefined): IgnoredCheck | undefined {
+function compileItems({ items }: SchemaNode, byDefault: readonly string[] | undefined): IgnoredCheck | undefined {
   const check = items && compileNode(items, byDefault)
   if (check === undefined) return undefined
   return (value, path, found) => {

@@ -1,13 +1,13 @@
-import { classOfNames } from '../names.ts'
+import { createRecordClass } from '../names.ts'
 
 /** A parsed query: strings, arrays (`x=1&x=2`, `x[]=1`) and objects (`x[a]=1`) without prototypes. */
 export type QueryValue = string | QueryValue[] | { [name: string]: QueryValue }
 
-const MOST_PARAMETERS = 1000
-const MOST_DEPTH = 5
+const MAX_PARAMETERS = 1000
+const MAX_DEPTH = 5
 /** Array step: `x[]`, or an index from `x[0]` to `x[20]`; greater numbers are property names. */
 const LIST_STEP = /^(|\d|1\d|20)$/
-const LONGEST_LIST_STEP = 2
+const MAX_LIST_STEP_LENGTH = 2
 
 /**
  * Parses `a=1&properties[b]=2`. Never throws: keeps malformed percent-encoding as it is, drops parameters beyond the
@@ -19,23 +19,23 @@ export function parseQueryString(text: string): Record<string, QueryValue> {
   const hash = text.indexOf('#')
   const length = hash < 0 ? text.length : hash
   let start = 0
-  for (let count = 0; count < MOST_PARAMETERS && start < length; count++) {
+  for (let count = 0; count < MAX_PARAMETERS && start < length; count++) {
     const ampersand = text.indexOf('&', start)
     const end = ampersand < 0 || ampersand > length ? length : ampersand
-    if (end > start) putPart(root, text.slice(start, end))
+    if (end > start) addPair(root, text.slice(start, end))
     start = end + 1
   }
   return root
 }
 
-const Names = classOfNames<QueryValue>()
+const Names = createRecordClass<QueryValue>()
 
-function putPart(root: Record<string, QueryValue>, part: string): void {
+function addPair(root: Record<string, QueryValue>, part: string): void {
   const equals = part.indexOf('=')
   const name = decode(equals < 0 ? part : part.slice(0, equals))
   const value = equals < 0 ? '' : decode(part.slice(equals + 1))
-  if (name.indexOf('[') > 0) putDeep(root, splitName(name), value)
-  else if (name !== '__proto__') root[name] = joined(root[name], value)
+  if (name.indexOf('[') > 0) addNested(root, splitName(name), value)
+  else if (name !== '__proto__') root[name] = appendValue(root[name], value)
 }
 
 /** Splits a name: `a[b][]` → ['a', 'b', '']. */
@@ -48,7 +48,7 @@ function splitName(name: string): string[] {
   const path = [name.slice(0, open)]
   const pattern = /\[([^[\]]*)\]/gy
   pattern.lastIndex = open
-  while (path.length <= MOST_DEPTH) {
+  while (path.length <= MAX_DEPTH) {
     const start = pattern.lastIndex
     const match = pattern.exec(name)
     if (match === null) {
@@ -61,18 +61,18 @@ function splitName(name: string): string[] {
   return [...path, name.slice(pattern.lastIndex)]
 }
 
-function putDeep(root: Record<string, QueryValue>, path: readonly string[], value: string): void {
+function addNested(root: Record<string, QueryValue>, path: readonly string[], value: string): void {
   if (path.includes('__proto__')) return
   let at = root
   for (let index = 0; index < path.length; index++) {
     const step = path[index] as string
     const next = path[index + 1]
     if (next === undefined) {
-      at[step] = joined(at[step], value)
+      at[step] = appendValue(at[step], value)
       return
     }
-    if (next.length <= LONGEST_LIST_STEP && LIST_STEP.test(next)) {
-      at[step] = [...asList(at[step]), value]
+    if (next.length <= MAX_LIST_STEP_LENGTH && LIST_STEP.test(next)) {
+      at[step] = [...toList(at[step]), value]
       return
     }
     const inner = at[step]
@@ -82,12 +82,12 @@ function putDeep(root: Record<string, QueryValue>, path: readonly string[], valu
   }
 }
 
-function joined(before: QueryValue | undefined, value: string): QueryValue {
+function appendValue(before: QueryValue | undefined, value: string): QueryValue {
   if (before === undefined) return value
-  return isObject(before) ? before : [...asList(before), value]
+  return isObject(before) ? before : [...toList(before), value]
 }
 
-function asList(value: QueryValue | undefined): QueryValue[] {
+function toList(value: QueryValue | undefined): QueryValue[] {
   if (value === undefined) return []
   return Array.isArray(value) ? value : [value]
 }

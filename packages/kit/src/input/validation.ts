@@ -45,33 +45,33 @@ export function compileValidator(schema: TSchema, part: string, neverIgnored?: r
   const accepted = (value: unknown): unknown => {
     const found = findIgnored(value)
     if (found.length === 0) return value
-    throw new InvalidRequest(found.slice(0, MOST_ERRORS).map((one) => ignoredError(part, one)))
+    throw new InvalidRequest(found.slice(0, MAX_ERRORS).map((one) => toIgnoredError(part, one)))
   }
   return (value) => {
     try {
       if (!fillsIn && compiled.Check(value)) return accepted(value)
       const coerced = coerce(value)
       if (compiled.Check(coerced)) return accepted(coerced)
-      throw new InvalidRequest(telling(compiled.Errors(coerced)).map((error) => located(part, error)))
+      throw new InvalidRequest(selectErrors(compiled.Errors(coerced)).map((error) => toSchemaError(part, error)))
     } catch (error) {
-      if (error instanceof RangeError) throw new InvalidRequest([tooDeep(part)])
+      if (error instanceof RangeError) throw new InvalidRequest([createDepthError(part)])
       throw error
     }
   }
 }
 
-const MOST_ERRORS = 50
+const MAX_ERRORS = 50
 
 // The default maximum of 8 would hide the useful error behind one for each extra property
 Settings.Set({ maxErrors: 1000 })
 
 /** Drops the "schema is false" errors, which only repeat the error about extra properties. */
-function telling(errors: readonly TLocalizedValidationError[]): readonly TLocalizedValidationError[] {
+function selectErrors(errors: readonly TLocalizedValidationError[]): readonly TLocalizedValidationError[] {
   const told = errors.filter((error) => error.keyword !== 'boolean')
-  return (told.length > 0 ? told : errors).slice(0, MOST_ERRORS)
+  return (told.length > 0 ? told : errors).slice(0, MAX_ERRORS)
 }
 
-function located(part: string, error: TLocalizedValidationError): SchemaError {
+function toSchemaError(part: string, error: TLocalizedValidationError): SchemaError {
   return {
     instancePath: `/${part}${error.instancePath}`,
     schemaPath: `${error.schemaPath}/${error.keyword}`,
@@ -81,7 +81,7 @@ function located(part: string, error: TLocalizedValidationError): SchemaError {
   }
 }
 
-function ignoredError(part: string, { path, names }: IgnoredProperties): SchemaError {
+function toIgnoredError(part: string, { path, names }: IgnoredProperties): SchemaError {
   return {
     instancePath: `/${part}${path}`,
     schemaPath: `#/${NEVER_IGNORED}`,
@@ -92,7 +92,7 @@ function ignoredError(part: string, { path, names }: IgnoredProperties): SchemaE
 }
 
 /** Returns the error for a value nested so deeply that a recursive schema overflows the stack. */
-function tooDeep(part: string): SchemaError {
+function createDepthError(part: string): SchemaError {
   return { instancePath: `/${part}`, schemaPath: '#', keyword: 'depth', params: {}, message: 'must not nest so deeply' }
 }
 
@@ -103,7 +103,7 @@ const VALUES = new Set(['default', 'const', 'enum', 'examples'])
 const NAMED = new Set(['properties', 'patternProperties', '$defs'])
 
 /** Returns the schemas directly below a schema (by keyword), or directly below such a keyword (by name). */
-function innerSchemas(schema: object, byName: boolean): [key: string, inner: object][] {
+function listInnerSchemas(schema: object, byName: boolean): [key: string, inner: object][] {
   return Object.entries(schema).filter(
     ([key, inner]) => typeof inner === 'object' && inner !== null && (byName || !VALUES.has(key)),
   )
@@ -116,7 +116,8 @@ function innerSchemas(schema: object, byName: boolean): [key: string, inner: obj
 function withOpenNames<T extends object>(schema: T, byName = false): T {
   if (Array.isArray(schema)) return schema.map((item) => (isObject(item) ? withOpenNames(item) : item)) as unknown as T
   const copy = Object.create(Object.getPrototypeOf(schema), Object.getOwnPropertyDescriptors(schema))
-  for (const [key, inner] of innerSchemas(schema, byName)) copy[key] = withOpenNames(inner, !byName && NAMED.has(key))
+  for (const [key, inner] of listInnerSchemas(schema, byName))
+    copy[key] = withOpenNames(inner, !byName && NAMED.has(key))
   if (copy.type !== 'object' || copy.patternProperties === undefined) return copy
   copy.patternProperties = Object.fromEntries(
     Object.entries(copy.patternProperties).map(([name, inner]) => [name === '^.*$' ? ANY_NAME : name, inner]),
@@ -126,7 +127,7 @@ function withOpenNames<T extends object>(schema: T, byName = false): T {
 
 function hasDefault(schema: object, byName = false): boolean {
   if (!byName && 'default' in schema) return true
-  return innerSchemas(schema, byName).some(([key, inner]) => hasDefault(inner, !byName && NAMED.has(key)))
+  return listInnerSchemas(schema, byName).some(([key, inner]) => hasDefault(inner, !byName && NAMED.has(key)))
 }
 
 function isObject(value: unknown): value is object {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLogger, debugOf, Fields, LOG_LEVELS, type LoggerOptions, SILENT } from './logger.ts'
+import { createDebugLog, createLogger, Fields, LOG_LEVELS, type LoggerOptions, SILENT } from './logger.ts'
 
 /** Time of all entries in this test, as logged. */
 const AT = '2026-01-02T03:04:05.006Z'
@@ -229,6 +229,6 @@ test('JSON: fields are members of the entry, and replace none of its own', () =>
 
 test('steps are said at the level debug alone', () => {
   const { log, lines } = logger()
-  for (const level of LOG_LEVELS) debugOf(log, level)?.(`a step at ${level}`)
+  for (const level of LOG_LEVELS) createDebugLog(log, level)?.(`a step at ${level}`)
   expect(lines).toEqual([`${AT} DEBUG: a step at debug\n`])
 })

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { escapeControls } from '../terminal-text.ts'
-import { textOf, toPlain } from './plain.ts'
+import { formatValue, toPlain } from './plain.ts'
 
 /** Log levels, least severe first. Source: spec, option `logLevel`. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'fatal'] as const
@@ -45,8 +45,8 @@ export function createLogger(options: LoggerOptions): Logger {
       try {
         const secrets = options.secrets()
         const line = options.json
-          ? hide(jsonLine(level, message, args, options.clock()), jsonForms(secrets))
-          : harmless(hide(textLine(level, message, args, options.clock()), textForms(secrets)))
+          ? redact(formatJsonLine(level, message, args, options.clock()), listJsonForms(secrets))
+          : sanitize(redact(formatTextLine(level, message, args, options.clock()), listTextForms(secrets)))
         options.write(`${line}\n`)
       } catch {
         // A failing log must not interrupt the work that it describes
@@ -84,62 +84,62 @@ export class Fields {
 }
 
 /** Logs a step at debug level. */
-export type Debug = (message: string) => void
+export type DebugLog = (message: string) => void
 
 /**
  * Returns a function for debug messages, or undefined unless the log level is debug, so that `debug?.(`text with
  * ${parts}`)` does not build text that is never logged.
  */
-export function debugOf(logger: Logger, level: LogLevel): Debug | undefined {
+export function createDebugLog(logger: Logger, level: LogLevel): DebugLog | undefined {
   return level === 'debug' ? (message) => logger.debug(message) : undefined
 }
 
 /** Logger that discards everything. */
 export const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {}, fatal() {} }
 
-function textLine(level: LogLevel, message: unknown, args: readonly unknown[], now: number): string {
-  const texts = args.map((arg) => (arg instanceof Fields ? String(arg) : textOf(arg)))
+function formatTextLine(level: LogLevel, message: unknown, args: readonly unknown[], now: number): string {
+  const texts = args.map((arg) => (arg instanceof Fields ? String(arg) : formatValue(arg)))
   const time = toPlain(new Date(now))
-  return [`${time} ${level.toUpperCase()}: ${textOf(message)}`, ...texts].join(' ')
+  return [`${time} ${level.toUpperCase()}: ${formatValue(message)}`, ...texts].join(' ')
 }
 
-function jsonLine(level: LogLevel, message: unknown, args: readonly unknown[], now: number): string {
+function formatJsonLine(level: LogLevel, message: unknown, args: readonly unknown[], now: number): string {
   const time = toPlain(new Date(now))
   const plain = args.filter((arg) => !(arg instanceof Fields)).map((arg) => toPlain(arg))
   const fields = args.filter((arg) => arg instanceof Fields).map(({ values }) => values)
-  return JSON.stringify({ ...Object.assign({}, ...fields), time, level, message: textOf(message), args: plain })
+  return JSON.stringify({ ...Object.assign({}, ...fields), time, level, message: formatValue(message), args: plain })
 }
 
 /** Escapes control characters, which could rewrite a terminal, and indents further lines. */
-function harmless(entry: string): string {
+function sanitize(entry: string): string {
   return escapeControls(entry.replace(/\r?\n(?=[^ ])/g, '\n    '))
 }
 
-const SHORTEST_SECRET = 4
-const SHOWN = '***'
+const MIN_SECRET_LENGTH = 4
+const REDACTED = '***'
 
 /** Redacts longer forms first: a secret may start with another one. */
-function hide(entry: string, forms: readonly string[]): string {
+function redact(entry: string, forms: readonly string[]): string {
   const ordered = [...new Set(forms)].sort((a, b) => b.length - a.length)
-  return ordered.reduce((hidden, form) => hidden.replaceAll(form, SHOWN), entry)
+  return ordered.reduce((hidden, form) => hidden.replaceAll(form, REDACTED), entry)
 }
 
 /** Returns the forms in which secrets may appear in text: verbatim, quoted, URL-encoded. */
-function textForms(secrets: readonly string[]): string[] {
-  return longEnough(secrets).flatMap((secret) => [
+function listTextForms(secrets: readonly string[]): string[] {
+  return selectLongEnough(secrets).flatMap((secret) => [
     secret,
-    escaped(secret),
+    escapeJson(secret),
     inspect(secret).slice(1, -1),
     encodeURIComponent(secret.toWellFormed()),
   ])
 }
 
 /** Returns the forms in which secrets may appear in JSON: escaped, in nested JSON, URL-encoded. */
-function jsonForms(secrets: readonly string[]): string[] {
-  return longEnough(secrets).flatMap((secret) => [
-    escaped(secret),
-    escaped(escaped(secret)),
-    escaped(inspect(secret).slice(1, -1)),
+function listJsonForms(secrets: readonly string[]): string[] {
+  return selectLongEnough(secrets).flatMap((secret) => [
+    escapeJson(secret),
+    escapeJson(escapeJson(secret)),
+    escapeJson(inspect(secret).slice(1, -1)),
     encodeURIComponent(secret.toWellFormed()),
   ])
 }
@@ -148,10 +148,10 @@ function jsonForms(secrets: readonly string[]): string[] {
  * Returns secrets and their single lines, because a stack may indent them. Skips very short ones: redacting them would
  * hide ordinary words and protect nothing.
  */
-function longEnough(secrets: readonly string[]): readonly string[] {
-  return secrets.flatMap((secret) => [secret, ...secret.split('\n')]).filter((form) => form.length >= SHORTEST_SECRET)
+function selectLongEnough(secrets: readonly string[]): readonly string[] {
+  return secrets.flatMap((secret) => [secret, ...secret.split('\n')]).filter((form) => form.length >= MIN_SECRET_LENGTH)
 }
 
-function escaped(text: string): string {
+function escapeJson(text: string): string {
   return JSON.stringify(text).slice(1, -1)
 }

@@ -1,11 +1,14 @@
-import type { SeenReply } from '../http/app-options.ts'
-import type { Debug } from './logger.ts'
+import type { CompletedReply } from '../http/app-options.ts'
+import type { DebugLog } from './logger.ts'
 
 /**
  * Returns a listener for replies that also logs each one at debug level, if enabled: method, route pattern, status,
  * duration.
  */
-export function toldReplies(hear: (seen: SeenReply) => void, debug: Debug | undefined): (seen: SeenReply) => void {
+export function withResponseLog(
+  hear: (seen: CompletedReply) => void,
+  debug: DebugLog | undefined,
+): (seen: CompletedReply) => void {
   if (debug === undefined) return hear
   return (seen) => {
     hear(seen)

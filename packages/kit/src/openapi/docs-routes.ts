@@ -7,7 +7,7 @@ const ASSETS = new URL('../../assets/', import.meta.url)
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
-const OF_PAGE = {
+const PAGE_HEADERS = {
   ...htmlHeaders(POLICY),
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
@@ -30,23 +30,23 @@ export function docsRoutes<Access>(document: () => OpenApiDocument): Route<Acces
   }
   const html = asset('openapi.html', 'text/html')
   return [
-    page<Access>('/docs/openapi.json', 'application/json', 'This description.', () => {
+    createPageRoute<Access>('/docs/openapi.json', 'application/json', 'This description.', () => {
       json ??= Buffer.from(JSON.stringify(document()))
       return new Reply(200, json, { 'content-type': 'application/json; charset=utf-8' })
     }),
-    page<Access>('/docs/openapi', 'text/html', 'A page to read and try the API.', (url) => {
+    createPageRoute<Access>('/docs/openapi', 'text/html', 'A page to read and try the API.', (url) => {
       // relative URLs of the page resolve only without a trailing slash
       if (url.endsWith('/')) return new Reply(301, undefined, { location: '../openapi' })
       const { status, body, headers } = html()
-      return new Reply(status, body, { ...headers, ...OF_PAGE })
+      return new Reply(status, body, { ...headers, ...PAGE_HEADERS })
     }),
-    page<Access>(
+    createPageRoute<Access>(
       '/docs/openapi/page.js',
       'text/javascript',
       'Script of the page.',
       asset('page.js', 'text/javascript; charset=utf-8'),
     ),
-    page<Access>(
+    createPageRoute<Access>(
       '/docs/openapi/page.css',
       'text/css',
       'Style of the page.',
@@ -55,7 +55,7 @@ export function docsRoutes<Access>(document: () => OpenApiDocument): Route<Acces
   ]
 }
 
-function page<Access>(
+function createPageRoute<Access>(
   url: string,
   contentType: string,
   summary: string,

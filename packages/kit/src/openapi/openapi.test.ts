@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { expect, test } from 'vitest'
 import { type Route, routesFor } from '../http/route.ts'
-import { type OpenApiOptions, openApiDocument } from './openapi.ts'
+import { buildOpenApiDocument, type OpenApiOptions } from './openapi.ts'
 
 const route = routesFor<string>()
 const Thing = Type.Object({ id: Type.Integer(), name: Type.Optional(Type.String({ minLength: 1 })) })
@@ -63,7 +63,7 @@ const OPTIONS: OpenApiOptions = {
   securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'authorization' }, session: { type: 'http' } },
 }
 
-const document = openApiDocument(OPTIONS)
+const document = buildOpenApiDocument(OPTIONS)
 
 test('the frame: version, title, server, tags and named schemas', () => {
   const { paths, ...frame } = document
@@ -150,7 +150,7 @@ test('body, permission, a reply without body; a documented status is not overwri
 
 test('a problem that is not told in JSON', () => {
   const problems = { ...OPTIONS.problems, NotFound: { status: 404, contentType: 'text/plain' } }
-  const { paths } = openApiDocument({ ...OPTIONS, problems, routes: [readThing] as Route<never>[] })
+  const { paths } = buildOpenApiDocument({ ...OPTIONS, problems, routes: [readThing] as Route<never>[] })
   expect(paths['/things/{id}/parts/{part}']?.get).toMatchObject({
     responses: {
       404: {
@@ -174,19 +174,31 @@ test('a public route needs nothing; text replies have their type', () => {
 })
 
 test('a body that may be left out', () => {
-  const optional = openApiDocument({ ...OPTIONS, routes: [{ ...writeThing, bodyOptional: true }] as Route<never>[] })
+  const optional = buildOpenApiDocument({
+    ...OPTIONS,
+    routes: [{ ...writeThing, bodyOptional: true }] as Route<never>[],
+  })
   expect(optional.paths['/things']?.post).toMatchObject({ requestBody: { required: false } })
 })
 
 test('the order of routes and schemas does not matter, and all is plain JSON', () => {
-  const turned = openApiDocument({ ...OPTIONS, routes: [...OPTIONS.routes].reverse(), schemas: { Problem, Thing } })
+  const turned = buildOpenApiDocument({
+    ...OPTIONS,
+    routes: [...OPTIONS.routes].reverse(),
+    schemas: { Problem, Thing },
+  })
   expect(JSON.stringify(turned)).toBe(JSON.stringify(document))
   expect(JSON.parse(JSON.stringify(document))).toEqual(document)
 })
 
 test('without base path, names and security', () => {
   const { schemas: _, securitySchemes: __, ...plain } = OPTIONS
-  const small = openApiDocument({ ...plain, basePath: '', description: 'All.', routes: [readThing] as Route<never>[] })
+  const small = buildOpenApiDocument({
+    ...plain,
+    basePath: '',
+    description: 'All.',
+    routes: [readThing] as Route<never>[],
+  })
   expect(small).toMatchObject({ info: { description: 'All.' }, servers: [{ url: '/' }], components: { schemas: {} } })
   expect(JSON.stringify(small)).not.toContain('$ref')
   expect(small.paths['/things/{id}/parts/{part}']?.get).toMatchObject({ security: [] })
@@ -196,7 +208,7 @@ test.each<[string, Route<never>[], string]>([
   ['an unknown problem', [{ ...health, problems: ['constructor'] }] as Route<never>[], 'unknown problem "constructor"'],
   ['a route twice', [health, health] as Route<never>[], 'Two routes answer GET /health'],
 ])('%s is an error', (_name, routes, message) => {
-  expect(() => openApiDocument({ ...OPTIONS, routes })).toThrow(message)
+  expect(() => buildOpenApiDocument({ ...OPTIONS, routes })).toThrow(message)
 })
 
 function jsonOf(schema: object) {

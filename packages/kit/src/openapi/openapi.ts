@@ -13,7 +13,7 @@ export interface ProblemDoc {
   readonly schema?: TSchema
 }
 
-/** Options of `openApiDocument`. */
+/** Options of `buildOpenApiDocument`. */
 export interface OpenApiOptions {
   readonly title: string
   readonly version: string
@@ -28,7 +28,7 @@ export interface OpenApiOptions {
   /** Named schemas: a route that uses one of these objects gets a reference to it. */
   readonly schemas?: Readonly<Record<string, TSchema>>
   /** Returns the documented headers of a route's requests and replies. */
-  readonly headersOf?: (route: RouteShape) => HeaderDocs
+  readonly getHeaders?: (route: RouteShape) => HeaderDocs
   /** OpenAPI security schemes. Any of them grants access to routes that are not 'public'. */
   readonly securitySchemes?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
@@ -58,20 +58,20 @@ export interface OpenApiDocument extends OpenApiNode {
  * Creates an OpenAPI 3.1 document as plain data, independent of the order of routes. Throws an Error for a problem
  * missing in `problems` and for two routes with the same method and path.
  */
-export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
-  const write = schemaWriter(options.schemas ?? {})
+export function buildOpenApiDocument(options: OpenApiOptions): OpenApiDocument {
+  const write = createSchemaWriter(options.schemas ?? {})
   const paths: Record<string, Record<string, OpenApiNode>> = {}
-  for (const route of [...options.routes].sort(byPathAndMethod)) {
+  for (const route of [...options.routes].sort(compareRoutes)) {
     const path = route.url.replaceAll(PARAMETER, '{$1}')
     const method = route.method.toLowerCase()
     paths[path] ??= {}
     if (Object.hasOwn(paths[path], method)) throw new Error(`Two routes answer ${route.method} ${path}`)
-    paths[path][method] = operation(route, options, write)
+    paths[path][method] = buildOperation(route, options, write)
   }
   const named = Object.entries(options.schemas ?? {}).sort(([a], [b]) => compareText(a, b))
   return {
     openapi: '3.1.0',
-    info: { title: options.title, version: options.version, ...defined({ description: options.description }) },
+    info: { title: options.title, version: options.version, ...omitUndefined({ description: options.description }) },
     servers: [{ url: options.basePath === '' ? '/' : options.basePath }],
     tags: [...new Set(options.routes.map((route) => route.tag))].sort(compareText).map((name) => ({ name })),
     paths,
@@ -88,30 +88,30 @@ const PARAMETER = /:(\w+)/g
 
 const EVENT_STREAM = 'text/event-stream'
 
-function operation(route: RouteShape, options: OpenApiOptions, write: SchemaWriter): OpenApiNode {
-  const headers = options.headersOf?.(route) ?? {}
+function buildOperation(route: RouteShape, options: OpenApiOptions, write: SchemaWriter): OpenApiNode {
+  const headers = options.getHeaders?.(route) ?? {}
   const parameters = [
-    ...pathParameters(route, write),
-    ...queryParameters(route, write),
-    ...headerParameters(headers.request ?? {}),
+    ...buildPathParameters(route, write),
+    ...buildQueryParameters(route, write),
+    ...buildHeaderParameters(headers.request ?? {}),
   ]
   const isPublic = route.permission === 'public'
   return {
-    operationId: operationId(route),
+    operationId: buildOperationId(route),
     summary: route.summary,
-    ...defined({ description: route.description }),
+    ...omitUndefined({ description: route.description }),
     tags: [route.tag],
     ...(route.isDeprecated === true ? { deprecated: true } : {}),
     ...(isPublic || route.permission === null ? {} : { 'x-permission': route.permission }),
     security: isPublic ? [] : Object.keys(options.securitySchemes ?? {}).map((name) => ({ [name]: [] })),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(route.body === undefined ? {} : { requestBody: requestBody(route, route.body, write) }),
-    responses: { ...problemReplies(route, options, write), ...replies(route, headers.reply, write) },
+    ...(route.body === undefined ? {} : { requestBody: buildRequestBody(route, route.body, write) }),
+    responses: { ...buildProblemReplies(route, options, write), ...buildReplies(route, headers.reply, write) },
   }
 }
 
 /** Returns the operation id: `GET /things/:id/parts` → getThingsByIdParts. */
-function operationId(route: RouteShape): string {
+function buildOperationId(route: RouteShape): string {
   const words = route.url.replaceAll(PARAMETER, 'by-$1').split(/\W+/).filter(Boolean)
   return route.method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }
@@ -127,7 +127,7 @@ interface ObjectSchema {
   readonly required?: readonly string[]
 }
 
-function pathParameters(route: RouteShape, write: SchemaWriter): OpenApiNode[] {
+function buildPathParameters(route: RouteShape, write: SchemaWriter): OpenApiNode[] {
   const { properties = {} } = (route.params ?? {}) as ObjectSchema
   return [...route.url.matchAll(PARAMETER)].map(([, name = '']) => ({
     name,
@@ -140,10 +140,10 @@ function pathParameters(route: RouteShape, write: SchemaWriter): OpenApiNode[] {
 /**
  * Returns the query parameters. Objects use the form `name[property]=value`; parameters with a default are optional.
  */
-function queryParameters(route: RouteShape, write: SchemaWriter): OpenApiNode[] {
+function buildQueryParameters(route: RouteShape, write: SchemaWriter): OpenApiNode[] {
   const { properties = {}, required = [] } = (route.query ?? {}) as ObjectSchema
   return Object.entries(properties).map(([name, schema]) => {
-    const described = describedForm(schema)
+    const described = selectDocumentedForm(schema)
     return {
       name,
       in: 'query',
@@ -155,28 +155,28 @@ function queryParameters(route: RouteShape, write: SchemaWriter): OpenApiNode[] 
 }
 
 /** Returns the object of a union that contains one: other forms are accepted, but not documented. */
-function describedForm(schema: ParameterSchema): ParameterSchema {
+function selectDocumentedForm(schema: ParameterSchema): ParameterSchema {
   return schema.anyOf?.find(({ type }) => type === 'object') ?? schema
 }
 
-function headerParameters(headers: Readonly<Record<string, HeaderDoc>>): OpenApiNode[] {
+function buildHeaderParameters(headers: Readonly<Record<string, HeaderDoc>>): OpenApiNode[] {
   return Object.entries(headers).map(([name, { description, pattern }]) => ({
     name,
     in: 'header',
     required: false,
     description,
-    schema: { type: 'string', ...defined({ pattern }) },
+    schema: { type: 'string', ...omitUndefined({ pattern }) },
   }))
 }
 
-function requestBody(route: RouteShape, body: TSchema, write: SchemaWriter): OpenApiNode {
+function buildRequestBody(route: RouteShape, body: TSchema, write: SchemaWriter): OpenApiNode {
   const { bodyOptional, bodyForms = [], neverIgnored } = route
   const others = bodyForms.map(({ mediaType, schema }) => [mediaType, { schema: write(schema) }])
   const content = { 'application/json': { schema: write(body) }, ...Object.fromEntries(others) }
-  return { required: bodyOptional !== true, content, ...defined({ [NEVER_IGNORED]: neverIgnored }) }
+  return { required: bodyOptional !== true, content, ...omitUndefined({ [NEVER_IGNORED]: neverIgnored }) }
 }
 
-function replies(
+function buildReplies(
   route: RouteShape,
   headers: Readonly<Record<string, string>> | undefined,
   write: SchemaWriter,
@@ -199,7 +199,11 @@ function replies(
 }
 
 /** Returns one reply per status, with its problems in the description. Replies documented by the route override it. */
-function problemReplies(route: RouteShape, options: OpenApiOptions, write: SchemaWriter): Record<string, OpenApiNode> {
+function buildProblemReplies(
+  route: RouteShape,
+  options: OpenApiOptions,
+  write: SchemaWriter,
+): Record<string, OpenApiNode> {
   const byStatus = new Map<number, string[]>()
   const contents = new Map<number, OpenApiNode>()
   for (const name of [...route.problems].sort(compareText)) {
@@ -216,7 +220,7 @@ function problemReplies(route: RouteShape, options: OpenApiOptions, write: Schem
   return Object.fromEntries(
     [...byStatus].map(([status, texts]) => [
       status,
-      { description: texts.join('; '), ...defined({ content: contents.get(status) }) },
+      { description: texts.join('; '), ...omitUndefined({ content: contents.get(status) }) },
     ]),
   )
 }
@@ -225,7 +229,7 @@ function problemReplies(route: RouteShape, options: OpenApiOptions, write: Schem
  * Returns a function that copies schemas to plain JSON. Named ones become references, tuples use the form of JSON
  * Schema 2020-12.
  */
-function schemaWriter(named: Readonly<Record<string, TSchema>>): SchemaWriter {
+function createSchemaWriter(named: Readonly<Record<string, TSchema>>): SchemaWriter {
   const names = new Map<unknown, string>(Object.entries(named).map(([name, schema]) => [schema, name]))
   const write = (value: unknown, asItself?: object): unknown => {
     if (typeof value !== 'object' || value === null) return value
@@ -240,10 +244,10 @@ function schemaWriter(named: Readonly<Record<string, TSchema>>): SchemaWriter {
   return write
 }
 
-function defined(members: OpenApiNode): OpenApiNode {
+function omitUndefined(members: OpenApiNode): OpenApiNode {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 }
 
-function byPathAndMethod(a: RouteShape, b: RouteShape): number {
+function compareRoutes(a: RouteShape, b: RouteShape): number {
   return compareText(a.url, b.url) || compareText(a.method, b.method)
 }

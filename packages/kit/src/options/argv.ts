@@ -1,4 +1,4 @@
-import { didYouMean, nearestName } from './nearest.ts'
+import { findNearestName, formatSuggestion } from './nearest.ts'
 
 /** A flag of the command line. */
 export interface Flag {
@@ -20,58 +20,58 @@ export interface Flag {
  * values: after a misspelled name, a value may be a secret.
  * @returns unparsed values by option name
  */
-export function readArgv(
+export function parseArgv(
   argv: readonly string[],
   flags: ReadonlyMap<string, Flag>,
   problems: string[],
 ): Map<string, string> {
   const found = new Map<string, string>()
-  let last: Last | undefined
+  let last: PrecedingFlag | undefined
   for (let index = 0; index < argv.length; index++) {
     const argument = argv[index] ?? ''
     if (!isFlag(argument, flags)) {
-      problems.push(strayProblem(argument, last))
+      problems.push(describeStrayArgument(argument, last))
       last &&= { written: last.written, flag: undefined }
       continue
     }
-    const { written, inline } = split(argument)
-    const flag = find(written, flags)
+    const { written, inline } = splitArgument(argument)
+    const flag = findFlag(written, flags)
     last = { written, flag: inline === undefined ? flag : undefined }
     const next = argv[index + 1]
     const takesNext = inline === undefined && flag?.isSwitch !== true && next !== undefined && !isFlag(next, flags)
     if (takesNext) index++
     const value = takesNext ? next : inline
-    const problem = flag === undefined ? unknownOption(written, flags) : problemOf(written, flag, value)
+    const problem = flag === undefined ? describeUnknownOption(written, flags) : findValueProblem(written, flag, value)
     if (problem !== undefined) problems.push(problem)
     else if (flag !== undefined)
-      found.set(flag.name, joined(found.get(flag.name), flag, value ?? String(!flag.negated)))
+      found.set(flag.name, appendValue(found.get(flag.name), flag, value ?? String(!flag.negated)))
   }
   return found
 }
 
-function joined(before: string | undefined, { isRepeatable }: Flag, value: string): string {
+function appendValue(before: string | undefined, { isRepeatable }: Flag, value: string): string {
   return isRepeatable === true && before !== undefined ? `${before},${value}` : value
 }
 
-interface FoundFlag extends Flag {
+interface MatchedFlag extends Flag {
   readonly negated: boolean
 }
 
-function unknownOption(written: string, flags: ReadonlyMap<string, Flag>): string {
+function describeUnknownOption(written: string, flags: ReadonlyMap<string, Flag>): string {
   const long = [...flags].filter(([name]) => name.length > 1)
   const names = long.flatMap(([name, { isSwitch }]) => (isSwitch ? [name, `no-${name}`] : [name]))
-  const nearest = nearestName(written.slice('--'.length), names)
-  return `Unknown option ${written}${didYouMean(nearest === undefined ? undefined : `--${nearest}`)}`
+  const nearest = findNearestName(written.slice('--'.length), names)
+  return `Unknown option ${written}${formatSuggestion(nearest === undefined ? undefined : `--${nearest}`)}`
 }
 
 /** The flag before the current argument. */
-interface Last {
+interface PrecedingFlag {
   readonly written: string
   /** Undefined if no value can follow it. */
-  readonly flag: FoundFlag | undefined
+  readonly flag: MatchedFlag | undefined
 }
 
-function strayProblem(argument: string, last: Last | undefined): string {
+function describeStrayArgument(argument: string, last: PrecedingFlag | undefined): string {
   if (last === undefined) return `Unknown argument "${argument}"`
   const { written, flag } = last
   if (flag?.isSwitch !== true) return `Unknown argument after ${written}`
@@ -80,12 +80,12 @@ function strayProblem(argument: string, last: Last | undefined): string {
   return `${written} has no value after a blank: write ${written} or ${written}=true, ${off}${written}=false`
 }
 
-function problemOf(written: string, flag: FoundFlag, value: string | undefined): string | undefined {
+function findValueProblem(written: string, flag: MatchedFlag, value: string | undefined): string | undefined {
   if (flag.negated && value !== undefined) return `${written} takes no value`
   return value === undefined && !flag.isSwitch ? `${written} needs a value` : undefined
 }
 
-function find(written: string, flags: ReadonlyMap<string, Flag>): FoundFlag | undefined {
+function findFlag(written: string, flags: ReadonlyMap<string, Flag>): MatchedFlag | undefined {
   const plain = flags.get(written.replace(/^--?/, ''))
   if (plain !== undefined) return { ...plain, negated: false }
   const negated = written.startsWith('--no-') ? flags.get(written.slice('--no-'.length)) : undefined
@@ -98,7 +98,7 @@ function isFlag(argument: string, flags: ReadonlyMap<string, Flag>): boolean {
   return argument.startsWith('--') || flags.has(LETTER.exec(argument)?.[1] ?? '')
 }
 
-function split(argument: string): { readonly written: string; readonly inline: string | undefined } {
+function splitArgument(argument: string): { readonly written: string; readonly inline: string | undefined } {
   const equals = argument.indexOf('=')
   if (equals < 0) return { written: argument, inline: undefined }
   return { written: argument.slice(0, equals), inline: argument.slice(equals + 1) }

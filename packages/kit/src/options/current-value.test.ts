@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { currentOf } from './current-value.ts'
+import { getCurrent } from './current-value.ts'
 import { listSecrets, type OptionTable, parseOptions } from './options.ts'
 import { text } from './parsers.ts'
 
@@ -18,13 +18,13 @@ test('a secret from its file is read again at each use, and stays the last good 
   writeFileSync(file, 'one\n')
   const values = parseOptions(TABLE, { env: { PASSWORD_FILE: file } })
   expect(listSecrets(TABLE, values)).toEqual(['one'])
-  expect(currentOf(values.password)).toBe('one')
+  expect(getCurrent(values.password)).toBe('one')
   writeFileSync(file, 'two\n')
-  expect(currentOf(values.password)).toBe('two')
+  expect(getCurrent(values.password)).toBe('two')
   writeFileSync(file, '')
-  expect(currentOf(values.password)).toBe('two')
+  expect(getCurrent(values.password)).toBe('two')
   rmSync(file)
-  expect(currentOf(values.password)).toBe('two')
+  expect(getCurrent(values.password)).toBe('two')
 })
 
 test('a secret from elsewhere is a plain value, and a file that cannot be read ends the start', () => {

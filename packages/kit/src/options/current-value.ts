@@ -23,6 +23,6 @@ export class CurrentValue<T> {
 }
 
 /** Returns the current value, whether fixed or read again. */
-export function currentOf<T>(value: T | CurrentValue<T>): T {
+export function getCurrent<T>(value: T | CurrentValue<T>): T {
   return value instanceof CurrentValue ? value.current : value
 }

@@ -1,29 +1,29 @@
-const SHORTEST_BEGINNING = 3
-const LETTERS_PER_SLIP = 3
+const MIN_PREFIX_LENGTH = 3
+const LETTERS_PER_EDIT = 3
 
 /**
  * Returns the most likely intended name: the only name with the given prefix, otherwise the one with the smallest edit
  * distance (insertion, deletion, substitution or transposition; at most one edit per three letters). Returns undefined
  * if none is close.
  */
-export function nearestName(written: string, names: readonly string[]): string | undefined {
-  const begun = written.length >= SHORTEST_BEGINNING ? names.filter((name) => name.startsWith(written)) : []
+export function findNearestName(written: string, names: readonly string[]): string | undefined {
+  const begun = written.length >= MIN_PREFIX_LENGTH ? names.filter((name) => name.startsWith(written)) : []
   if (begun.length === 1) return begun[0]
-  const most = Math.max(1, Math.floor(written.length / LETTERS_PER_SLIP))
+  const most = Math.max(1, Math.floor(written.length / LETTERS_PER_EDIT))
   const [best] = names
-    .map((name) => ({ name, slips: slipsBetween(written, name) }))
+    .map((name) => ({ name, slips: computeEditDistance(written, name) }))
     .filter(({ slips }) => slips <= most)
     .sort((a, b) => a.slips - b.slips)
   return best?.name
 }
 
 /** Returns `. Did you mean X?`, or an empty string. */
-export function didYouMean(name: string | undefined): string {
+export function formatSuggestion(name: string | undefined): string {
   return name === undefined ? '' : `. Did you mean ${name}?`
 }
 
 /** Returns the optimal string alignment distance: Levenshtein's, with transposed neighbors as one edit. */
-function slipsBetween(a: string, b: string): number {
+function computeEditDistance(a: string, b: string): number {
   let before: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {
@@ -32,18 +32,18 @@ function slipsBetween(a: string, b: string): number {
       const change = a[i - 1] === b[j - 1] ? 0 : 1
       const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
       row[j] = Math.min(
-        at(last, j) + 1,
-        at(row, j - 1) + 1,
-        at(last, j - 1) + change,
-        swapped ? at(before, j - 2) + 1 : Number.POSITIVE_INFINITY,
+        getDistance(last, j) + 1,
+        getDistance(row, j - 1) + 1,
+        getDistance(last, j - 1) + change,
+        swapped ? getDistance(before, j - 2) + 1 : Number.POSITIVE_INFINITY,
       )
     }
     before = last
     last = row
   }
-  return at(last, b.length)
+  return getDistance(last, b.length)
 }
 
-function at(row: readonly number[], index: number): number {
+function getDistance(row: readonly number[], index: number): number {
   return row[index] ?? Number.POSITIVE_INFINITY
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { helpText, markdownTable } from './option-docs.ts'
+import { formatHelp, formatMarkdownTable } from './option-docs.ts'
 import { flag, inCode, integer, list, text } from './parsers.ts'
 
 const TABLE = {
@@ -29,10 +29,10 @@ const TABLE = {
 test('help: one entry for each option of the command line', () => {
   const layout = {
     ...{ width: 60, groups: ['Web', 'Other', 'None'] },
-    groupOf: (name: string) => (name.startsWith('cors') ? 'Web' : 'Other'),
-    shownVariables: (variables: readonly string[]) => variables.filter((name) => !name.startsWith('OLD')),
+    getGroup: (name: string) => (name.startsWith('cors') ? 'Web' : 'Other'),
+    selectVariables: (variables: readonly string[]) => variables.filter((name) => !name.startsWith('OLD')),
   }
-  expect(helpText(TABLE, layout).split('\n')).toEqual([
+  expect(formatHelp(TABLE, layout).split('\n')).toEqual([
     'Web:',
     '  --cors-max-age <s>              Age.',
     '                                  [env: AGE; default: 60]',
@@ -59,7 +59,7 @@ test('help: one entry for each option of the command line', () => {
 })
 
 test('Markdown: a table of all options, its bars escaped, no secret default', () => {
-  expect(markdownTable(TABLE).split('\n')).toEqual([
+  expect(formatMarkdownTable(TABLE).split('\n')).toEqual([
     '| Option | Command line | Environment variable | Default | Description |',
     '|---|---|---|---|---|',
     '| `url` (required) | `--url` | `URL` |  | Where. Expects a text. |',

@@ -1,80 +1,85 @@
-import { kebab, type OptionRow, type OptionTable } from './options.ts'
-import { twoColumns } from './wrapped-text.ts'
+import { type OptionRow, type OptionTable, toKebabCase } from './options.ts'
+import { formatTwoColumns } from './wrapped-text.ts'
 
 /** Layout of the help text. */
 export interface HelpLayout {
   /** Columns of the terminal. */
   readonly width: number
   /** Returns the heading of an option; headings appear in the order of `groups`, then all others. */
-  readonly groupOf: (name: string) => string
+  readonly getGroup: (name: string) => string
   readonly groups: readonly string[]
   /** Selects the environment variables to show for an option. */
-  readonly shownVariables: (variables: readonly string[]) => readonly string[]
+  readonly selectVariables: (variables: readonly string[]) => readonly string[]
 }
 
 const LEFT_WIDTH = 34
-const NARROWEST = 60
+const MIN_WIDTH = 60
 
 /** Formats the help text: command-line options under headings, each with its variables and default. */
-export function helpText(table: OptionTable, { width, groupOf, groups, shownVariables }: HelpLayout): string {
+export function formatHelp(table: OptionTable, { width, getGroup, groups, selectVariables }: HelpLayout): string {
   const rows = Object.entries(table).filter(([, row]) => row.codeOnly !== true)
-  const byGroup = Map.groupBy(rows, ([name]) => groupOf(name))
+  const byGroup = Map.groupBy(rows, ([name]) => getGroup(name))
   const headings = [...new Set([...groups.filter((group) => byGroup.has(group)), ...byGroup.keys()])]
-  const columns = { leftWidth: LEFT_WIDTH, width: Math.max(width, NARROWEST) }
+  const columns = { leftWidth: LEFT_WIDTH, width: Math.max(width, MIN_WIDTH) }
   return headings
     .map((heading) => {
       const lines = (byGroup.get(heading) ?? []).flatMap(([name, row]) =>
-        helpLines(name, { ...row, env: shownVariables(row.env ?? []) }, columns),
+        formatHelpLines(name, { ...row, env: selectVariables(row.env ?? []) }, columns),
       )
       return [`${heading}:`, ...lines].join('\n')
     })
     .join('\n\n')
 }
 
-function helpLines(name: string, row: OptionRow, columns: Parameters<typeof twoColumns>[2]): string[] {
+function formatHelpLines(name: string, row: OptionRow, columns: Parameters<typeof formatTwoColumns>[2]): string[] {
   const letter = row.letter === undefined ? '' : `-${row.letter}, `
-  const long = row.parse.isSwitch === true ? `--[no-]${kebab(name)}` : `--${kebab(name)} <${row.unit ?? 'value'}>`
+  const long =
+    row.parse.isSwitch === true ? `--[no-]${toKebabCase(name)}` : `--${toKebabCase(name)} <${row.unit ?? 'value'}>`
   const notes = [
     row.required === true ? 'required' : '',
     row.env?.length ? `env: ${row.env.join(', ')}` : '',
-    defaultText(row) === '' ? '' : `default: ${defaultText(row)}`,
+    formatDefault(row) === '' ? '' : `default: ${formatDefault(row)}`,
   ].filter((note) => note !== '')
-  return twoColumns(`  ${letter}${long}`, [row.doc, ...(notes.length === 0 ? [] : [`[${notes.join('; ')}]`])], columns)
+  return formatTwoColumns(
+    `  ${letter}${long}`,
+    [row.doc, ...(notes.length === 0 ? [] : [`[${notes.join('; ')}]`])],
+    columns,
+  )
 }
 
 /** Formats the table as Markdown, for the documentation. */
-export function markdownTable(table: OptionTable): string {
+export function formatMarkdownTable(table: OptionTable): string {
   const head = '| Option | Command line | Environment variable | Default | Description |\n|---|---|---|---|---|'
   const rows = Object.entries(table).map(([name, row]) =>
     [
       `\`${name}\`${row.required === true ? ' (required)' : ''}`,
-      row.codeOnly === true ? 'in code only' : flagsOf(name, row),
-      variablesOf(row)
+      row.codeOnly === true ? 'in code only' : formatFlags(name, row),
+      listVariables(row)
         .map((variable) => `\`${variable}\``)
         .join(', '),
-      defaultText(row) === '' ? '' : `\`${defaultText(row)}\``,
+      formatDefault(row) === '' ? '' : `\`${formatDefault(row)}\``,
       `${row.doc} Expects ${row.parse.expects}${row.unit === undefined ? '' : ` (${row.unit})`}.`,
     ]
-      .map(cell)
+      .map(escapeCell)
       .join(' | '),
   )
   return [head, ...rows.map((row) => `| ${row} |`)].join('\n')
 }
 
-function flagsOf(name: string, { letter }: OptionRow): string {
-  return `\`--${kebab(name)}\`${letter === undefined ? '' : `, \`-${letter}\``}`
+function formatFlags(name: string, { letter }: OptionRow): string {
+  return `\`--${toKebabCase(name)}\`${letter === undefined ? '' : `, \`-${letter}\``}`
 }
 
 /** Returns an option's variables; secrets may also come from the file named by `<NAME>_FILE`. */
-function variablesOf(row: OptionRow): readonly string[] {
+function listVariables(row: OptionRow): readonly string[] {
   return (row.env ?? []).flatMap((variable) => (row.secret === true ? [variable, `${variable}_FILE`] : [variable]))
 }
 
-function cell(text: string): string {
+function escapeCell(text: string): string {
   return text.replaceAll('|', '\\|')
 }
 
-function defaultText(row: OptionRow): string {
+function formatDefault(row: OptionRow): string {
   if (row.defaultDoc !== undefined) return row.defaultDoc
   if (row.default === undefined || row.default === '') return ''
   if (Array.isArray(row.default) && row.default.length === 0) return ''

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { kebab, listSecrets, type OptionSources, OptionsError, parseOptions, sourceOf } from './options.ts'
+import { describeSource, listSecrets, type OptionSources, OptionsError, parseOptions, toKebabCase } from './options.ts'
 import { basePath, flag, inCode, integer, list, text, textOrEmpty } from './parsers.ts'
 
 const TABLE = {
@@ -255,11 +255,11 @@ test.each<[string, OptionSources, string]>([
   ["'' in code", { given: { port: '' }, env: { PORT: '3' } }, 'PORT (option "port")'],
   ['nowhere', {}, 'option "port"'],
 ])('sourceOf a value from %s', (_name, sources, expected) => {
-  expect(sourceOf(TABLE, 'port', sources)).toBe(expected)
+  expect(describeSource(TABLE, 'port', sources)).toBe(expected)
 })
 
 test('sourceOf a secret of a file', () => {
-  expect(sourceOf(TABLE, 'clientKeys', { env: { KEYS_FILE: keyFile } })).toBe('KEYS_FILE (option "clientKeys")')
+  expect(describeSource(TABLE, 'clientKeys', { env: { KEYS_FILE: keyFile } })).toBe('KEYS_FILE (option "clientKeys")')
 })
 
 test.each([
@@ -270,7 +270,7 @@ test.each([
   ['expServerSideSdkConfig.tokens', 'exp-server-side-sdk-config-tokens'],
   ['httpOptions.rejectUnauthorized', 'http-options-reject-unauthorized'],
 ])('kebab %s → %s', (name, expected) => {
-  expect(kebab(name)).toBe(expected)
+  expect(toKebabCase(name)).toBe(expected)
 })
 
 describe('letters and repeated lists', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { type Flag, readArgv } from './argv.ts'
-import { CurrentValue, currentOf } from './current-value.ts'
-import { didYouMean, nearestName } from './nearest.ts'
+import { type Flag, parseArgv } from './argv.ts'
+import { CurrentValue, getCurrent } from './current-value.ts'
+import { findNearestName, formatSuggestion } from './nearest.ts'
 import type { Parser } from './parsers.ts'
 import { isServiceLink } from './service-links.ts'
 
@@ -40,19 +40,21 @@ export type Parsed<T extends OptionTable> = {
   readonly [K in keyof T]: IsSet<T[K]> extends true ? ParsedOf<T[K]> : ParsedOf<T[K]> | undefined
 }
 
-type Head<K> = K extends `${infer H}.${string}` ? H : K
-type Under<T, H extends string> = {
-  [K in keyof T as K extends `${H}.${infer Rest}` ? Head<Rest> : never]?: K extends `${H}.${infer Rest}`
+type HeadName<K> = K extends `${infer H}.${string}` ? H : K
+type NestedOptions<T, H extends string> = {
+  [K in keyof T as K extends `${H}.${infer Rest}` ? HeadName<Rest> : never]?: K extends `${H}.${infer Rest}`
     ? Rest extends `${string}.${string}`
       ? Readonly<Record<string, ValueOf<T[K]>>>
-      : Loose<ValueOf<T[K]>>
+      : LooseValue<ValueOf<T[K]>>
     : never
 }
-type Loose<V> = V extends boolean ? boolean : V extends readonly string[] ? V | string : V
+type LooseValue<V> = V extends boolean ? boolean : V extends readonly string[] ? V | string : V
 
 /** Options as given in code: nested if their names have dots, all optional. */
-export type Given<T extends OptionTable> = {
-  readonly [K in keyof T as Head<K>]?: K extends `${infer H}.${string}` ? Under<T, H> : Loose<ValueOf<T[K]>> | undefined
+export type OptionsInput<T extends OptionTable> = {
+  readonly [K in keyof T as HeadName<K>]?: K extends `${infer H}.${string}`
+    ? NestedOptions<T, H>
+    : LooseValue<ValueOf<T[K]>> | undefined
 }
 
 /** Sources of values. Code overrides the command line, which overrides the environment, which overrides defaults. */
@@ -80,7 +82,7 @@ export class OptionsError extends Error {
 export function parseOptions<const T extends OptionTable>(table: T, sources: OptionSources): Parsed<T> {
   const problems: string[] = []
   const given = flatten(sources.given ?? {}, table, problems)
-  const argv = readArgv(sources.argv ?? [], flagsOf(table), problems)
+  const argv = parseArgv(sources.argv ?? [], buildFlags(table), problems)
   const values: Record<string, unknown> = {}
   for (const [name, row] of Object.entries(table)) {
     try {
@@ -94,25 +96,31 @@ export function parseOptions<const T extends OptionTable>(table: T, sources: Opt
 }
 
 /** Returns the source of an option's value as named in errors: `PORT (option "port")`, `--port`, `option "port"`. */
-export function sourceOf(table: OptionTable, name: string, { given = {}, argv = [], env = {} }: OptionSources): string {
+export function describeSource(
+  table: OptionTable,
+  name: string,
+  { given = {}, argv = [], env = {} }: OptionSources,
+): string {
   const row = table[name]
   const code = flatten(given, table, []).get(name)
-  const argument = readArgv(argv, flagsOf(table), []).get(name)
-  return (row && find(name, row, { code, argument, env })?.source) ?? `option "${name}"`
+  const argument = parseArgv(argv, buildFlags(table), []).get(name)
+  return (row && findValue(name, row, { code, argument, env })?.source) ?? `option "${name}"`
 }
 
-function flagsOf(table: OptionTable): ReadonlyMap<string, Flag> {
+function buildFlags(table: OptionTable): ReadonlyMap<string, Flag> {
   const rows = Object.entries(table).filter(([, row]) => row.codeOnly !== true)
   return new Map(
     rows.flatMap(([name, row]) => {
       const flag = { name, isSwitch: row.parse.isSwitch === true, isRepeatable: row.isRepeatable === true }
-      return [kebab(name), ...(row.letter === undefined ? [] : [row.letter])].map((written) => [written, flag] as const)
+      return [toKebabCase(name), ...(row.letter === undefined ? [] : [row.letter])].map(
+        (written) => [written, flag] as const,
+      )
     }),
   )
 }
 
 /** Returns the names of all environment variables of a table, including `_FILE` ones. */
-export function variablesOf(table: OptionTable): ReadonlySet<string> {
+export function listVariables(table: OptionTable): ReadonlySet<string> {
   return new Set(Object.values(table).flatMap(({ env = [] }) => env.flatMap((name) => [name, `${name}_FILE`])))
 }
 
@@ -120,37 +128,37 @@ export function variablesOf(table: OptionTable): ReadonlySet<string> {
 export function listSecrets(table: OptionTable, values: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(table)
     .filter(([, row]) => row.secret === true)
-    .flatMap(([name]) => currentOf(values[name]))
+    .flatMap(([name]) => getCurrent(values[name]))
     .filter((value): value is string => typeof value === 'string')
 }
 
 /** Values given for one option. */
-interface GivenValues {
+interface RawValues {
   readonly code: unknown
   readonly argument: string | undefined
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-interface Found {
+interface FoundValue {
   readonly read: () => unknown
   readonly source: string
   readonly isFile?: boolean
 }
 
-function readRow(name: string, row: OptionRow, given: GivenValues): unknown {
-  const found = find(name, row, given)
+function readRow(name: string, row: OptionRow, given: RawValues): unknown {
+  const found = findValue(name, row, given)
   if (found !== undefined) {
-    const read = () => parse(row, found.read(), found.source)
+    const read = () => parseValue(row, found.read(), found.source)
     return found.isFile === true && row.reread === true ? new CurrentValue(read) : read()
   }
-  if (row.required === true) throw new Error(missing(name, row))
+  if (row.required === true) throw new Error(describeMissing(name, row))
   return row.default
 }
 
 /** Returns the effective value and its source, or undefined if none is given. */
-function find(name: string, row: OptionRow, { code, argument, env }: GivenValues): Found | undefined {
+function findValue(name: string, row: OptionRow, { code, argument, env }: RawValues): FoundValue | undefined {
   if (code !== undefined) return { read: () => code, source: `option "${name}"` }
-  if (argument !== undefined) return { read: () => argument, source: `--${kebab(name)}` }
+  if (argument !== undefined) return { read: () => argument, source: `--${toKebabCase(name)}` }
   for (const variable of row.env ?? []) {
     const value = env[variable]
     if (value !== undefined && value !== '' && !isServiceLink(variable, value)) {
@@ -165,23 +173,23 @@ function find(name: string, row: OptionRow, { code, argument, env }: GivenValues
   return undefined
 }
 
-function missing(name: string, row: OptionRow): string {
+function describeMissing(name: string, row: OptionRow): string {
   const variables = (row.env ?? []).join(' or ')
   return `You must specify the ${name} option (${variables}): ${row.doc}`
 }
 
-function parse(row: OptionRow, value: unknown, source: string): unknown {
+function parseValue(row: OptionRow, value: unknown, source: string): unknown {
   try {
     return row.parse.parse(value)
   } catch {
-    throw new Error(`${source} must be ${row.parse.expects}${row.secret === true ? '' : shown(value)}`)
+    throw new Error(`${source} must be ${row.parse.expects}${row.secret === true ? '' : describeValue(value)}`)
   }
 }
 
 /**
  * Formats a value for an error. Omits objects and functions, which may contain secrets, and the credentials of URLs.
  */
-function shown(value: unknown): string {
+function describeValue(value: unknown): string {
   if (typeof value === 'object' || typeof value === 'function') return ''
   return `, not ${typeof value === 'string' ? JSON.stringify(value).replace(/\/\/[^/\s]*@/g, '//***@') : String(value)}`
 }
@@ -204,7 +212,7 @@ function flatten(given: object, table: OptionTable, problems: string[]): Map<str
       const name = `${prefix}${key}`
       if (item === undefined || item === null || (item === '' && Object.hasOwn(table, name))) continue
       if (Object.hasOwn(table, name)) flat.set(name, item)
-      else if (!names.some((known) => known.startsWith(`${name}.`))) problems.push(unknown(name, names))
+      else if (!names.some((known) => known.startsWith(`${name}.`))) problems.push(describeUnknown(name, names))
       else if (typeof item === 'object' && !Array.isArray(item)) walk(item, `${name}.`)
       else problems.push(`option "${name}" must be an object`)
     }
@@ -213,13 +221,13 @@ function flatten(given: object, table: OptionTable, problems: string[]): Map<str
   return flat
 }
 
-function unknown(name: string, names: readonly string[]): string {
-  const nearest = nearestName(name, names)
-  return `Unknown option "${name}"${didYouMean(nearest === undefined ? undefined : `"${nearest}"`)}`
+function describeUnknown(name: string, names: readonly string[]): string {
+  const nearest = findNearestName(name, names)
+  return `Unknown option "${name}"${formatSuggestion(nearest === undefined ? undefined : `"${nearest}"`)}`
 }
 
 /** Converts an option name: `proxyBasePath` → `proxy-base-path`, `cors.maxAge` → `cors-max-age`. */
-export function kebab(name: string): string {
+export function toKebabCase(name: string): string {
   return name
     .replaceAll('.', '-')
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')

@@ -8,13 +8,13 @@ export interface Parser<T> {
   readonly parse: (value: unknown) => T
 }
 
-class NotValid extends Error {}
+class InvalidValue extends Error {}
 
 /** Parses non-empty text; trims whitespace. */
 export const text: Parser<string> = {
   expects: 'a text',
   parse: (value) => {
-    if (typeof value !== 'string' || value.trim() === '') throw new NotValid()
+    if (typeof value !== 'string' || value.trim() === '') throw new InvalidValue()
     return value.trim()
   },
 }
@@ -29,7 +29,7 @@ export const listenAddress: Parser<string> = {
 export const textOrEmpty: Parser<string> = {
   expects: 'a text',
   parse: (value) => {
-    if (typeof value !== 'string') throw new NotValid()
+    if (typeof value !== 'string') throw new InvalidValue()
     return value.trim()
   },
 }
@@ -44,7 +44,7 @@ export function inHeader<T extends string | readonly string[]>(parser: Parser<T>
     expects: `${parser.expects} that fits into an HTTP header`,
     parse: (value) => {
       const parsed = parser.parse(value)
-      if (![parsed].flat().every((item) => HEADER_VALUE.test(String(item)))) throw new NotValid()
+      if (![parsed].flat().every((item) => HEADER_VALUE.test(String(item)))) throw new InvalidValue()
       return parsed
     },
   }
@@ -55,7 +55,7 @@ export const headerName: Parser<string> = {
   expects: 'the name of an HTTP header',
   parse: (value) => {
     const name = text.parse(value)
-    if (!HEADER_NAME.test(name)) throw new NotValid()
+    if (!HEADER_NAME.test(name)) throw new InvalidValue()
     return name
   },
 }
@@ -66,7 +66,7 @@ export const list: Parser<readonly string[]> = {
   parse: (value) => {
     const items = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : []
     const texts = items.map((item) => textOrEmpty.parse(item)).filter((item) => item !== '')
-    if (texts.length === 0) throw new NotValid()
+    if (texts.length === 0) throw new InvalidValue()
     return texts
   },
 }
@@ -83,7 +83,7 @@ export const flag: Parser<boolean> = {
     const word = typeof value === 'string' || typeof value === 'number' ? String(value).trim().toLowerCase() : ''
     if (TRUE.has(word)) return true
     if (FALSE.has(word)) return false
-    throw new NotValid()
+    throw new InvalidValue()
   },
 }
 
@@ -94,9 +94,9 @@ export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER): Par
     expects: `an integer ${upTo}`,
     parse: (value) => {
       const digits = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
-      if (!/^-?\d+$/.test(digits)) throw new NotValid()
+      if (!/^-?\d+$/.test(digits)) throw new InvalidValue()
       const number = Number(digits)
-      if (number < min || number > max) throw new NotValid()
+      if (number < min || number > max) throw new InvalidValue()
       return number
     },
   }
@@ -109,7 +109,7 @@ export function oneOf<const T extends string>(words: readonly T[]): Parser<T> {
     parse: (value) => {
       const wanted = textOrEmpty.parse(value).toLowerCase()
       const word = words.find((candidate) => candidate.toLowerCase() === wanted)
-      if (word === undefined) throw new NotValid()
+      if (word === undefined) throw new InvalidValue()
       return word
     },
   }
@@ -120,7 +120,7 @@ export const httpUrl: Parser<string> = {
   expects: 'an absolute http(s) URL',
   parse: (value) => {
     const url = text.parse(value)
-    if (!/^https?:\/\/\S+$/i.test(url) || !URL.canParse(url)) throw new NotValid()
+    if (!/^https?:\/\/\S+$/i.test(url) || !URL.canParse(url)) throw new InvalidValue()
     return url
   },
 }
@@ -134,7 +134,7 @@ export const fetchUrl: Parser<string> = {
   parse: (value) => {
     const address = httpUrl.parse(value)
     const { username, password } = new URL(address)
-    if (`${username}${password}` !== '') throw new NotValid()
+    if (`${username}${password}` !== '') throw new InvalidValue()
     return address
   },
 }
@@ -144,7 +144,7 @@ export const apiUrl: Parser<string> = {
   expects: 'an absolute http(s) URL without user, password, query and fragment',
   parse: (value) => {
     const address = fetchUrl.parse(value)
-    if (/[?#]/.test(address)) throw new NotValid()
+    if (/[?#]/.test(address)) throw new InvalidValue()
     return address
   },
 }
@@ -160,7 +160,7 @@ export const basePath: Parser<string> = {
       .parse(value)
       .replace(/\/+/g, '/')
       .replace(/^\/|\/$/g, '')
-    if (/[?#*%\\\s]/.test(trimmed)) throw new NotValid()
+    if (/[?#*%\\\s]/.test(trimmed)) throw new InvalidValue()
     return trimmed === '' ? '' : `/${trimmed}`
   },
 }
@@ -170,7 +170,7 @@ export function inCode<T>(expects: string, accepts: (value: unknown) => value is
   return {
     expects,
     parse: (value) => {
-      if (!accepts(value)) throw new NotValid()
+      if (!accepts(value)) throw new InvalidValue()
       return value
     },
   }

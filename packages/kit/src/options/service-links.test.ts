@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { OptionsError, parseOptions } from './options.ts'
 import { integer, text } from './parsers.ts'
-import { serviceLinkWarning } from './service-links.ts'
+import { describeServiceLinks } from './service-links.ts'
 
 const TABLE = {
   redisPort: { env: ['REDIS_PORT'], parse: integer(1, 65_535), default: 6379, doc: 'Port.' },
@@ -17,7 +17,7 @@ test.each<[Record<string, string>, redisPort: number, port: number, named: strin
   [{ PORT: 'tcp://10.0.0.11:80', PROXY_PORT: '4000' }, 6379, 4000, 'PORT'],
 ])('%j sets redisPort %d and port %d', (env, redisPort, port, named) => {
   expect(parseOptions(TABLE, { env })).toEqual({ redisPort, port, redisUrl: undefined })
-  const warning = serviceLinkWarning(TABLE, env)
+  const warning = describeServiceLinks(TABLE, env)
   expect(warning?.split(':')[0]).toBe(named === undefined ? undefined : `Ignoring ${named}`)
 })
 

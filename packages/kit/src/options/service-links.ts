@@ -10,7 +10,7 @@ export function isServiceLink(variable: string, value: string): boolean {
 }
 
 /** Returns a warning about service links among a table's variables, or undefined if there are none. */
-export function serviceLinkWarning(
+export function describeServiceLinks(
   table: Readonly<Record<string, { readonly doc: string; readonly env?: readonly string[] }>>,
   env: Readonly<Record<string, string | undefined>>,
 ): string | undefined {

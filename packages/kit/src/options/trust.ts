@@ -3,7 +3,7 @@ import proxyAddress from '@fastify/proxy-addr'
 import { flag, list, type Parser } from './parsers.ts'
 
 /** Trusted proxies: all (true), none (false), or these addresses and ranges. */
-export type Trust = boolean | readonly string[]
+export type TrustedProxies = boolean | readonly string[]
 
 /** Parses IP addresses and CIDR ranges; rejects anything else. */
 export const addressRanges: Parser<readonly string[]> = {
@@ -11,20 +11,20 @@ export const addressRanges: Parser<readonly string[]> = {
   parse: (value) => {
     const addresses = list.parse(value)
     // the library reads "1" as 0.0.0.1, which no one means
-    if (!addresses.every(isWritten)) throw new Error('no address')
+    if (!addresses.every(isAddressOrName)) throw new Error('no address')
     proxyAddress.compile([...addresses])
     return addresses
   },
 }
 
 /** Returns a function that tests whether an address is within the ranges; false for text that is not an address. */
-export function inRanges(ranges: readonly string[]): (address: string) => boolean {
+export function createRangeMatcher(ranges: readonly string[]): (address: string) => boolean {
   const matches = proxyAddress.compile([...ranges])
   return (address) => isIP(address) !== 0 && matches(address, 0)
 }
 
 /** Parses `true`, `false`, or addresses and CIDR ranges; rejects anything else, including a number of hops. */
-export const trustList: Parser<Trust> = {
+export const trustList: Parser<TrustedProxies> = {
   expects:
     'true for every address (instead of 0.0.0.0/0), false, or a list of IP addresses (10.0.0.1), ranges (10.0.0.0/8) and the names loopback, linklocal, uniquelocal',
   parse: (value) => {
@@ -37,6 +37,6 @@ export const trustList: Parser<Trust> = {
 
 const ADDRESS_NAMES = new Set(['loopback', 'linklocal', 'uniquelocal'])
 
-function isWritten(address: string): boolean {
+function isAddressOrName(address: string): boolean {
   return ADDRESS_NAMES.has(address) || isIP(address.split('/', 1)[0] ?? '') !== 0
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { twoColumns, wrapText } from './wrapped-text.ts'
+import { formatTwoColumns, wrapText } from './wrapped-text.ts'
 
 test.each<[string, number, string[]]>([
   ['one two three', 20, ['one two three']],
@@ -17,5 +17,5 @@ test.each<[string, string[], string[]]>([
   ['--a-long-name', ['A text.'], ['--a-long-name', '          A text.']],
   ['-p', ['One.', 'Two.'], ['-p        One.', '          Two.']],
 ])('%j beside %j', (left, right, lines) => {
-  expect(twoColumns(left, right, { leftWidth: 10, width: 20 })).toEqual(lines)
+  expect(formatTwoColumns(left, right, { leftWidth: 10, width: 20 })).toEqual(lines)
 })

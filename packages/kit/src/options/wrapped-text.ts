@@ -14,7 +14,7 @@ export function wrapText(text: string, width: number): string[] {
 }
 
 /** Formats two columns: the left text, and the wrapped right texts beside it, or below it if it is too wide. */
-export function twoColumns(
+export function formatTwoColumns(
   left: string,
   right: readonly string[],
   { leftWidth, width }: { readonly leftWidth: number; readonly width: number },

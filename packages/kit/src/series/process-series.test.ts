@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { addProcessSeries } from './process-series.ts'
+import { registerProcessSeries } from './process-series.ts'
 import { SeriesRegistry } from './series.ts'
 
 const BLOCK_MS = 300
 
 test('says what the process uses, and by how much its event loop was late since the last time', async () => {
   const registry = new SeriesRegistry()
-  const series = addProcessSeries(registry, { name: 'thing_build_info', version: '1.2.3' })
+  const series = registerProcessSeries(registry, { name: 'thing_build_info', version: '1.2.3' })
   const read = () => {
     const lines = registry.text().split('\n')
     const values = lines.filter((line) => line !== '' && !line.startsWith('#')).map((line) => line.split(' '))

@@ -4,13 +4,13 @@ import type { Merge, SeriesRegistry } from './series.ts'
 const MICROSECONDS = 1e6
 const NANOSECONDS = 1e9
 const LAG_RESOLUTION_MS = 20
-const SHOWN_PERCENTILE = 99
+const LAG_PERCENTILE = 99
 
 /**
  * Adds the usual Prometheus metrics of a Node process: CPU, memory, start time, uptime, event loop lag since the last
  * read, and a build info gauge named `build.name`. `close` stops measuring the lag.
  */
-export function addProcessSeries(
+export function registerProcessSeries(
   registry: SeriesRegistry,
   build: { readonly name: string; readonly version: string },
 ): { close(): void } {
@@ -26,19 +26,19 @@ export function addProcessSeries(
     [
       'nodejs_eventloop_lag_p99_seconds',
       'The event loop was late by at most this, 99 times of 100.',
-      () => lagSeconds(lag.percentile(SHOWN_PERCENTILE)),
+      () => toLagSeconds(lag.percentile(LAG_PERCENTILE)),
     ],
     [
       'nodejs_eventloop_lag_max_seconds',
       'The most that the event loop was late by.',
       () => {
-        const seconds = lagSeconds(lag.max)
+        const seconds = toLagSeconds(lag.max)
         lag.reset()
         return seconds
       },
     ],
   ]
-  registry.counterOf('process_cpu_seconds_total', 'CPU time of the process.', () => {
+  registry.observableCounter('process_cpu_seconds_total', 'CPU time of the process.', () => {
     const { user, system } = process.cpuUsage()
     return (user + system) / MICROSECONDS
   })
@@ -49,6 +49,6 @@ export function addProcessSeries(
 }
 
 /** Converts a histogram value to lag: it contains the whole interval, and only the excess is lag. */
-function lagSeconds(intervalNanoseconds: number): number {
+function toLagSeconds(intervalNanoseconds: number): number {
   return Math.max(intervalNanoseconds / NANOSECONDS - LAG_RESOLUTION_MS / 1000, 0)
 }

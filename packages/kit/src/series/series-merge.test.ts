@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { SeriesRegistry, type SeriesSnapshot, seriesText } from './series.ts'
-import { lastingSeries, mergeSeries } from './series-merge.ts'
+import { formatSeries, SeriesRegistry, type SeriesSnapshot } from './series.ts'
+import { mergeSeries, selectCounters } from './series-merge.ts'
 
 const one = (merge: SeriesSnapshot['merge'], values: SeriesSnapshot['values']): SeriesSnapshot[] => [
   { name: 's', help: 'S.', type: 'counter', merge, values },
@@ -31,7 +31,7 @@ test('histograms and counters of several processes add up, gauges do not', () =>
     registry.histogram('wait_seconds', 'Waiting.', [1]).observe(factor)
     return registry.snapshot()
   })
-  expect(seriesText(mergeSeries(processes)).split('\n')).toEqual([
+  expect(formatSeries(mergeSeries(processes)).split('\n')).toEqual([
     '# HELP requests_total Requests.',
     '# TYPE requests_total counter',
     'requests_total{route="/"} 3',
@@ -46,5 +46,5 @@ test('histograms and counters of several processes add up, gauges do not', () =>
     'wait_seconds_count 2',
     '',
   ])
-  expect(lastingSeries(processes[0] ?? []).map(({ name }) => name)).toEqual(['requests_total', 'wait_seconds'])
+  expect(selectCounters(processes[0] ?? []).map(({ name }) => name)).toEqual(['requests_total', 'wait_seconds'])
 })

@@ -23,6 +23,6 @@ function addValues(values: Map<string, number>, { merge, values: more }: SeriesS
 }
 
 /** Returns the metrics to retain after a process has exited: its counters, so that their sum never decreases. */
-export function lastingSeries(series: readonly SeriesSnapshot[]): SeriesSnapshot[] {
+export function selectCounters(series: readonly SeriesSnapshot[]): SeriesSnapshot[] {
   return series.filter(({ type, merge }) => type !== 'gauge' && merge === 'sum')
 }

@@ -6,7 +6,7 @@ test('writes gauges, counters and escaped labels', () => {
   let age: number | undefined
   registry.gauge('age_seconds', 'Age.', () => age)
   const requests = registry.counter('requests_total', 'Requests.')
-  registry.counterOf('dropped_total', 'Dropped.', () => 3)
+  registry.observableCounter('dropped_total', 'Dropped.', () => 3)
   expect(registry.text()).toBe('# HELP dropped_total Dropped.\n# TYPE dropped_total counter\ndropped_total 3\n')
   age = 1.5
   requests.add(1, { route: '/a"\\\n', status: '200' })
@@ -60,7 +60,7 @@ test('writes gauges with labels, and histograms whose buckets hold those below',
 test('forgets values of labels that name nothing any more, in every kind of series', () => {
   const registry = new SeriesRegistry()
   let live: ReadonlySet<string> | undefined
-  registry.keepLive('place', () => live && ((name) => live?.has(name) === true))
+  registry.pruneLabel('place', () => live && ((name) => live?.has(name) === true))
   const read: readonly (readonly [{ readonly place: string }, number])[] = [
     [{ place: 'here' }, 1],
     [{ place: 'gone' }, 1],

@@ -24,18 +24,18 @@ export interface SeriesSnapshot {
   readonly values: readonly (readonly [labels: string, value: number])[]
 }
 
-type IsLive = (labels: Labels) => boolean
+type LiveLabelsCheck = (labels: Labels) => boolean
 
 interface Series extends Omit<SeriesSnapshot, 'values'> {
   /**
    * Returns the text after the name in each line (labels, for histograms preceded by a suffix), and its value. Forgets
    * labels that are not live.
    */
-  readonly read: (isLive: IsLive) => Iterable<readonly [labels: string, value: number]>
+  readonly read: (isLive: LiveLabelsCheck) => Iterable<readonly [labels: string, value: number]>
 }
 
 /** Returns true if a label value still refers to something that exists. */
-export type LiveNames = (value: string) => boolean
+export type LiveValueCheck = (value: string) => boolean
 
 /** Media type of the text returned by `SeriesRegistry.text`. */
 export const SERIES_TYPE = 'text/plain; charset=utf-8; version=0.0.4'
@@ -43,45 +43,45 @@ export const SERIES_TYPE = 'text/plain; charset=utf-8; version=0.0.4'
 /** Registry of Prometheus metrics, in text format 0.0.4. */
 export class SeriesRegistry {
   readonly #series: Series[] = []
-  readonly #liveNames = new Map<string, () => LiveNames | undefined>()
+  readonly #liveValues = new Map<string, () => LiveValueCheck | undefined>()
 
   /**
    * Makes all metrics drop values whose label refers to something that no longer exists. Calls `read` whenever metrics
    * are read; while it returns undefined, nothing is dropped.
    */
-  keepLive(label: string, read: () => LiveNames | undefined): void {
-    this.#liveNames.set(label, read)
+  pruneLabel(label: string, read: () => LiveValueCheck | undefined): void {
+    this.#liveValues.set(label, read)
   }
 
   /** Adds a gauge, evaluated when metrics are read; undefined omits it. */
   gauge(name: string, help: string, read: () => number | undefined, merge: Merge = 'greatest'): void {
-    this.#series.push({ name, help, type: 'gauge', merge, read: () => single(read()) })
+    this.#series.push({ name, help, type: 'gauge', merge, read: () => toSingleValue(read()) })
   }
 
   /** Adds gauges with one value per combination of labels, evaluated when metrics are read. */
   gauges(name: string, help: string, read: () => Iterable<readonly [Labels, number]>, merge: Merge = 'greatest'): void {
-    this.#series.push({ name, help, type: 'gauge', merge, read: (isLive) => liveLines(read(), isLive) })
+    this.#series.push({ name, help, type: 'gauge', merge, read: (isLive) => toLiveLines(read(), isLive) })
   }
 
   /** Adds counters with one value per combination of labels, evaluated when metrics are read. */
   counters(name: string, help: string, read: () => Iterable<readonly [Labels, number]>, merge: Merge = 'sum'): void {
-    this.#series.push({ name, help, type: 'counter', merge, read: (isLive) => liveLines(read(), isLive) })
+    this.#series.push({ name, help, type: 'counter', merge, read: (isLive) => toLiveLines(read(), isLive) })
   }
 
   /** Adds a counter, evaluated when metrics are read; its value must never decrease. */
-  counterOf(name: string, help: string, read: () => number, merge: Merge = 'sum'): void {
-    this.#series.push({ name, help, type: 'counter', merge, read: () => single(read()) })
+  observableCounter(name: string, help: string, read: () => number, merge: Merge = 'sum'): void {
+    this.#series.push({ name, help, type: 'counter', merge, read: () => toSingleValue(read()) })
   }
 
   /** Adds a counter with labels; each combination appears after its first increment. */
   counter(name: string, help: string, merge: Merge = 'sum'): Counter {
     const counts = new Map<string, { readonly labels: Labels; value: number }>()
-    const read = (isLive: IsLive) => {
-      forgetDead(counts, isLive)
+    const read = (isLive: LiveLabelsCheck) => {
+      pruneDead(counts, isLive)
       return [...counts].map(([key, { value }]) => [key, value] as const)
     }
     this.#series.push({ name, help, type: 'counter', merge, read })
-    const keyOf = keptKeys()
+    const keyOf = createLabelCache()
     return {
       add: (amount = 1, labels = NO_LABELS) => {
         const key = keyOf(labels)
@@ -95,12 +95,12 @@ export class SeriesRegistry {
   /** Adds a histogram with ascending bucket `bounds`; each combination of labels appears after its first value. */
   histogram(name: string, help: string, bounds: readonly number[]): Histogram {
     const values = new Map<string, Distribution>()
-    const read = (isLive: IsLive) => {
-      forgetDead(values, isLive)
-      return [...values.values()].flatMap(distributionLines)
+    const read = (isLive: LiveLabelsCheck) => {
+      pruneDead(values, isLive)
+      return [...values.values()].flatMap(toHistogramLines)
     }
     this.#series.push({ name, help, type: 'histogram', merge: 'sum', read })
-    const keyOf = keptKeys()
+    const keyOf = createLabelCache()
     return {
       observe: (value, labels = NO_LABELS) => {
         const key = keyOf(labels)
@@ -122,17 +122,17 @@ export class SeriesRegistry {
 
   /** Returns all metrics as text. */
   text(): string {
-    return seriesText(this.snapshot())
+    return formatSeries(this.snapshot())
   }
 
   /** Returns the current values of all metrics. */
   snapshot(): SeriesSnapshot[] {
-    const isLive = this.#liveLabels()
+    const isLive = this.#createLiveCheck()
     return this.#series.map(({ read, ...series }) => ({ ...series, values: [...read(isLive)] }))
   }
 
-  #liveLabels(): IsLive {
-    const checks = [...this.#liveNames].map(([label, read]) => ({ label, isLive: read() }))
+  #createLiveCheck(): LiveLabelsCheck {
+    const checks = [...this.#liveValues].map(([label, read]) => ({ label, isLive: read() }))
     return (labels) =>
       checks.every(({ label, isLive }) => {
         const value = labels[label]
@@ -141,26 +141,26 @@ export class SeriesRegistry {
   }
 }
 
-function liveLines(
+function toLiveLines(
   values: Iterable<readonly [Labels, number]>,
-  isLive: IsLive,
+  isLive: LiveLabelsCheck,
 ): (readonly [labels: string, value: number])[] {
-  return [...values].flatMap(([labels, value]) => (isLive(labels) ? [[labelText(labels), value] as const] : []))
+  return [...values].flatMap(([labels, value]) => (isLive(labels) ? [[formatLabels(labels), value] as const] : []))
 }
 
-function forgetDead(values: Map<string, { readonly labels: Labels }>, isLive: IsLive): void {
+function pruneDead(values: Map<string, { readonly labels: Labels }>, isLive: LiveLabelsCheck): void {
   for (const [key, { labels }] of values) if (!isLive(labels)) values.delete(key)
 }
 
 const NO_LABELS: Labels = {}
 
 /** Returns a function that formats labels and caches the text per object. */
-function keptKeys(): (labels: Labels) => string {
+function createLabelCache(): (labels: Labels) => string {
   const keys = new WeakMap<Labels, string>()
   return (labels) => {
     const known = keys.get(labels)
     if (known !== undefined) return known
-    const made = labelText(labels)
+    const made = formatLabels(labels)
     keys.set(labels, made)
     return made
   }
@@ -175,27 +175,27 @@ interface Distribution {
   count: number
 }
 
-function distributionLines({ labels, bounds, counts, sum, count }: Distribution): (readonly [string, number])[] {
+function toHistogramLines({ labels, bounds, counts, sum, count }: Distribution): (readonly [string, number])[] {
   let below = 0
   const buckets = bounds.map((bound, index) => {
     below += counts[index] ?? 0
-    return [`_bucket${labelText({ ...labels, le: String(bound) })}`, below] as const
+    return [`_bucket${formatLabels({ ...labels, le: String(bound) })}`, below] as const
   })
-  const all = labelText(labels)
+  const all = formatLabels(labels)
   return [
     ...buckets,
-    [`_bucket${labelText({ ...labels, le: '+Inf' })}`, count],
+    [`_bucket${formatLabels({ ...labels, le: '+Inf' })}`, count],
     [`_sum${all}`, sum],
     [`_count${all}`, count],
   ]
 }
 
-function single(value: number | undefined): (readonly [string, number])[] {
+function toSingleValue(value: number | undefined): (readonly [string, number])[] {
   return value === undefined ? [] : [['', value]]
 }
 
 /** Formats metrics in the Prometheus text format; omits those without values. */
-export function seriesText(series: readonly SeriesSnapshot[]): string {
+export function formatSeries(series: readonly SeriesSnapshot[]): string {
   return series
     .filter(({ values }) => values.length > 0)
     .map(({ name, help, type, values }) => {
@@ -205,7 +205,7 @@ export function seriesText(series: readonly SeriesSnapshot[]): string {
     .join('')
 }
 
-function labelText(labels: Labels): string {
+function formatLabels(labels: Labels): string {
   const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeLabel(value)}"`)
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { commentMessage, type EventParts, eventMessage } from './event-message.ts'
+import { createCommentMessage, createEventMessage, type EventParts } from './event-message.ts'
 
 test.each<[string, EventParts, string]>([
   ['data alone', { data: '{"a":1}' }, 'data: {"a":1}\n\n'],
@@ -8,21 +8,21 @@ test.each<[string, EventParts, string]>([
   ['nothing', { data: '' }, 'data: \n\n'],
   ['more bytes than characters', { data: 'ü€😀' }, 'data: ü€😀\n\n'],
 ])('an event: %s', (_name, parts, text) => {
-  const { plain, chunk } = eventMessage(parts)
+  const { plain, chunk } = createEventMessage(parts)
   expect(plain.toString()).toBe(text)
   expect(chunk.toString()).toBe(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`)
   expect(plain.buffer).toBe(chunk.buffer)
 })
 
 test.each<[string, () => unknown]>([
-  ['a name of two lines', () => eventMessage({ event: 'a\ndata: b', data: '' })],
-  ['an id of two lines', () => eventMessage({ id: 'a\rb', data: '' })],
-  ['an id that clients leave out', () => eventMessage({ id: 'a\0', data: '' })],
-  ['a comment of two lines', () => commentMessage('a\n\ndata: b')],
+  ['a name of two lines', () => createEventMessage({ event: 'a\ndata: b', data: '' })],
+  ['an id of two lines', () => createEventMessage({ id: 'a\rb', data: '' })],
+  ['an id that clients leave out', () => createEventMessage({ id: 'a\0', data: '' })],
+  ['a comment of two lines', () => createCommentMessage('a\n\ndata: b')],
 ])('refuses %s', (_name, make) => {
   expect(make).toThrow(TypeError)
 })
 
 test('a comment', () => {
-  expect(commentMessage('keep-alive').plain.toString()).toBe(': keep-alive\n\n')
+  expect(createCommentMessage('keep-alive').plain.toString()).toBe(': keep-alive\n\n')
 })

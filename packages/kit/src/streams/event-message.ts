@@ -34,7 +34,7 @@ export class EventMessage {
 }
 
 /** Creates an event. Throws TypeError for a name or id that cannot be sent. */
-export function eventMessage({ event, id, data }: EventParts): EventMessage {
+export function createEventMessage({ event, id, data }: EventParts): EventMessage {
   if (event !== undefined && LINE_BREAK.test(event)) throw new TypeError('The name of an event has no line breaks')
   if (id !== undefined && (LINE_BREAK.test(id) || id.includes('\0'))) throw new TypeError('An id is one line')
   const first = `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}`
@@ -44,7 +44,7 @@ export function eventMessage({ event, id, data }: EventParts): EventMessage {
 /**
  * Creates a comment, which clients ignore but which keeps connections alive. Throws TypeError for more than one line.
  */
-export function commentMessage(text: string): EventMessage {
+export function createCommentMessage(text: string): EventMessage {
   if (LINE_BREAK.test(text)) throw new TypeError('A comment is one line')
   return new EventMessage(`: ${text}\n\n`)
 }

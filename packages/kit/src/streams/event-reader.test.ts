@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { EventReader, type ReadEvent } from './event-reader.ts'
+import { EventReader, type ParsedEvent } from './event-reader.ts'
 
-const event = (data: string, more: Partial<ReadEvent> = {}): ReadEvent => ({ event: '', id: '', data, ...more })
+const event = (data: string, more: Partial<ParsedEvent> = {}): ParsedEvent => ({ event: '', id: '', data, ...more })
 
-const ROWS: readonly (readonly [name: string, text: string, events: ReadEvent[]])[] = [
+const ROWS: readonly (readonly [name: string, text: string, events: ParsedEvent[]])[] = [
   ['one', 'data: a\n\n', [event('a')]],
   ['all fields', 'id: 7\nevent: e\ndata: a\n\n', [event('a', { id: '7', event: 'e' })]],
   ['several', 'data: a\n\ndata: b\n\n', [event('a'), event('b')]],
@@ -30,7 +30,7 @@ describe.each([1, 2, 3, 1000])('pieces of %i bytes', (size) => {
   test.each(ROWS)('%s', (_name, text, events) => {
     const bytes = Buffer.from(text)
     const reader = new EventReader(1000)
-    const read: ReadEvent[] = []
+    const read: ParsedEvent[] = []
     for (let at = 0; at < bytes.length; at += size) read.push(...reader.read(bytes.subarray(at, at + size)))
     expect(read).toEqual(events)
   })

@@ -1,5 +1,5 @@
 /** A parsed event. */
-export interface ReadEvent {
+export interface ParsedEvent {
   /** '' if the stream gives no name. */
   readonly event: string
   /** Id of this event, or of the last earlier one that had an id; '' if none had. */
@@ -15,7 +15,7 @@ const FIELD = /^([^:]*)(?:: ?([\s\S]*))?$/
  * Limits the size of an event. Source: WHATWG HTML, "Parsing an event stream".
  */
 export class EventReader {
-  readonly #mostCharacters: number
+  readonly #maxCharacters: number
   readonly #decoder = new TextDecoder()
   /** Parts of an incomplete line. */
   #line: string[] = []
@@ -28,12 +28,12 @@ export class EventReader {
 
   /** @param mostCharacters maximum characters per event */
   constructor(mostCharacters: number) {
-    this.#mostCharacters = mostCharacters
+    this.#maxCharacters = mostCharacters
   }
 
   /** Returns the events that end within a chunk. Throws an Error for an event above the maximum size. */
-  read(piece: Uint8Array): ReadEvent[] {
-    const events: ReadEvent[] = []
+  read(piece: Uint8Array): ParsedEvent[] {
+    const events: ParsedEvent[] = []
     let text = this.#decoder.decode(piece, { stream: true })
     if (this.#isAfterReturn && text.startsWith('\n')) text = text.slice(1)
     if (text !== '') this.#isAfterReturn = text.endsWith('\r')
@@ -55,8 +55,8 @@ export class EventReader {
 
   #grow(part: string): void {
     this.#length += part.length
-    if (this.#length > this.#mostCharacters) {
-      throw new Error(`An event of the stream is larger than ${this.#mostCharacters} characters`)
+    if (this.#length > this.#maxCharacters) {
+      throw new Error(`An event of the stream is larger than ${this.#maxCharacters} characters`)
     }
     if (part !== '') this.#line.push(part)
   }
@@ -72,7 +72,7 @@ export class EventReader {
     }
   }
 
-  #dispatch(): ReadEvent | undefined {
+  #dispatch(): ParsedEvent | undefined {
     const [data, event] = [this.#data, this.#event]
     this.#data = []
     this.#event = ''

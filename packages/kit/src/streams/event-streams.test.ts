@@ -2,32 +2,32 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
-import { appOf } from '../../test-support/app.ts'
+import { createTestApp } from '../../test-support/app.ts'
 import { dial, listen } from '../../test-support/socket.ts'
 import type { HttpLimits } from '../http/connections.ts'
-import { networkOf } from '../http/network.ts'
+import { toNetwork } from '../http/network.ts'
 import { Reply, type Route, routesFor } from '../http/route.ts'
-import { eventMessage } from './event-message.ts'
+import { createEventMessage } from './event-message.ts'
 import { type EventStream, EventStreams, type EventStreamsOptions } from './event-streams.ts'
 
 const route = routesFor<string>()
 const common = { summary: 'S.', tag: 't', permission: null, problems: [], replies: { 200: { description: 'OK' } } }
-const apps: ReturnType<typeof appOf>[] = []
+const apps: ReturnType<typeof createTestApp>[] = []
 afterEach(async () => {
   for (const app of apps.splice(0)) await app.close()
 })
 
-const CALLER = { network: networkOf('192.0.2.1') }
-const FIRST = eventMessage({ id: '1', event: 'first', data: 'whole' })
-const NEXT = eventMessage({ data: 'next' })
-const LARGE = eventMessage({ data: 'x'.repeat(1024 * 1024) })
+const CALLER = { network: toNetwork('192.0.2.1') }
+const FIRST = createEventMessage({ id: '1', event: 'first', data: 'whole' })
+const NEXT = createEventMessage({ data: 'next' })
+const LARGE = createEventMessage({ data: 'x'.repeat(1024 * 1024) })
 
 /** Starts an app with streams on both paths: /hot is answered on the socket, /cold by the HTTP server. */
 async function started(
   options: Partial<EventStreamsOptions> = {},
   { waits = false, limits = {} }: { readonly waits?: boolean; readonly limits?: Partial<HttpLimits> } = {},
 ) {
-  const streams = new EventStreams({ mostOfKind: 3, ...options })
+  const streams = new EventStreams({ maxPerKind: 3, ...options })
   const [open, heard] = [new Set<EventStream>(), { told: [] as number[], ended: 0, caughtUp: 0 }]
   const handle = ({ caller }: { readonly caller: { readonly url: string } }) => {
     const refusal = streams.refusal('test', CALLER)
@@ -53,7 +53,7 @@ async function started(
     route({ ...get, url: '/cold', handle: waits ? later : handle }),
   ] as Route<string>[]
   const onReply = ({ status }: { status: number }) => void heard.told.push(status)
-  const app = appOf({ routes, onReply, streams, compress: true, limits: { closeGraceMs: 100, ...limits } })
+  const app = createTestApp({ routes, onReply, streams, compress: true, limits: { closeGraceMs: 100, ...limits } })
   apps.push(app)
   return { app, streams, open, heard, port: await listen(app) }
 }
@@ -206,7 +206,7 @@ describe.each(PATHS)('a client of %s that does not read', (path) => {
   })
 
   test('is cut off where all connections together hold too much, the one that holds for longest first', async () => {
-    const { open, heard, port } = await started({}, { limits: { mostHeldBytes: 1200 * 1024 } })
+    const { open, heard, port } = await started({}, { limits: { maxBufferedBytes: 1200 * 1024 } })
     const wires = [await dial(port, get(`${path}?whole`))]
     await wires[0]?.until(EVENT)
     wires.push(await dial(port, get(`${path}?whole`)))
@@ -215,7 +215,7 @@ describe.each(PATHS)('a client of %s that does not read', (path) => {
     const [first, second] = [...open] as [EventStream, EventStream]
     await fill(first)
     for (let count = 0; count < 100 && heard.ended === 0; count += 1) {
-      second.send(eventMessage({ data: 'y'.repeat(1024 * 1024) }))
+      second.send(createEventMessage({ data: 'y'.repeat(1024 * 1024) }))
       await sleep(1)
     }
     expect([heard.ended, open.has(first)]).toEqual([1, false])

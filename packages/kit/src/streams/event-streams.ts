@@ -1,5 +1,5 @@
 import type { Reply } from '../http/route.ts'
-import { commentMessage, type EventMessage } from './event-message.ts'
+import { createCommentMessage, type EventMessage } from './event-message.ts'
 import { type Outlet, StreamReply } from './outlet.ts'
 import { type QuotaRefusal, type StreamCaller, StreamQuota, type StreamQuotaOptions } from './stream-quota.ts'
 
@@ -22,7 +22,7 @@ export interface EventStreamsOptions extends StreamQuotaOptions {
   /** Interval of keep-alive comments, in milliseconds; default 15,000. */
   readonly heartbeatMs?: number | undefined
   /** Maximum unread bytes of a client before it is behind; default 256 KiB. */
-  readonly mostUnsentBytes?: number | undefined
+  readonly maxUnsentBytes?: number | undefined
   /** Called for each stream rejected because file descriptors are exhausted. */
   readonly descriptorsExhausted?: (() => void) | undefined
 }
@@ -31,14 +31,14 @@ export interface EventStreamsOptions extends StreamQuotaOptions {
  * Python SDKs disconnect after 30 s of silence, proxies after 30 to 60 s. Source: wire protocol "Streaming", heartbeat
  */
 const HEARTBEAT_MS = 15_000
-const MOST_UNSENT_BYTES = 256 * 1024
+const MAX_UNSENT_BYTES = 256 * 1024
 /**
  * Slots per heartbeat interval. Each slot sends to a fraction of the streams, so that ten thousand heartbeats do not
  * block the event loop at once.
  */
-const TURNS = 60
+const HEARTBEAT_SLOTS = 60
 const ENDING_INTERVAL_MS = 50
-const HEARTBEAT = commentMessage('keep-alive')
+const HEARTBEAT = createCommentMessage('keep-alive')
 
 /**
  * One client's stream. Messages are `EventMessage` objects; streams that send the same message share the object. A
@@ -49,14 +49,14 @@ export class EventStream {
   readonly kind: string
   readonly #outlet: Outlet
   readonly #owner: StreamOwner
-  readonly #mostUnsentBytes: number
+  readonly #maxUnsentBytes: number
   #isBehind = false
   #isOver = false
 
   constructor(kind: string, outlet: Outlet, owner: (stream: EventStream) => StreamOwner, mostUnsentBytes: number) {
     this.kind = kind
     this.#outlet = outlet
-    this.#mostUnsentBytes = mostUnsentBytes
+    this.#maxUnsentBytes = mostUnsentBytes
     this.#owner = owner(this)
   }
 
@@ -68,7 +68,7 @@ export class EventStream {
   /** Sends a message. Returns false if the client is behind or gone. */
   send(message: EventMessage): boolean {
     if (this.#isBehind || this.#isOver) return false
-    if (this.#outlet.unsentBytes > this.#mostUnsentBytes) {
+    if (this.#outlet.unsentBytes > this.#maxUnsentBytes) {
       this.#fallBehind()
       return false
     }
@@ -107,7 +107,7 @@ export class EventStream {
   }
 
   /** Handles the end of the connection; `EventStreams` calls it when the connection has closed. */
-  over(): void {
+  handleClosed(): void {
     this.#isOver = true
     this.#owner.ended?.(this)
   }
@@ -133,7 +133,7 @@ interface Opening {
  *
  * A route first checks `refusal(kind, caller)` and then returns `reply(kind, caller, start)`. Once the head is sent,
  * `start` gets the stream, sends the initial state, stores the stream, and returns the callbacks that remove it at its
- * end. For each change, create one `eventMessage` and call `send` on every stream. `HEAD` gets only the head and starts
+ * end. For each change, create one `createEventMessage` and call `send` on every stream. `HEAD` gets only the head and starts
  * nothing. A hot route (`isHot`) costs the least memory and time.
  *
  *     const refusal = streams.refusal('sdk', caller)
@@ -149,9 +149,9 @@ export class EventStreams {
   readonly #streams = new Set<EventStream>()
   readonly #quota: StreamQuota
   readonly #refused = new Map<string, RefusedStreams & { count: number }>()
-  readonly #turns: Set<EventStream>[] = Array.from({ length: TURNS }, () => new Set())
-  #begun = 0
-  #turn = 0
+  readonly #slots: Set<EventStream>[] = Array.from({ length: HEARTBEAT_SLOTS }, () => new Set())
+  #openedCount = 0
+  #slot = 0
   #heartbeat: NodeJS.Timeout | undefined
   #ending: NodeJS.Timeout | undefined
   #isEnding = false
@@ -197,24 +197,27 @@ export class EventStreams {
   }
 
   #open({ kind, caller, outlet, start }: Opening): void {
-    const turn = this.#turns[this.#begun++ % TURNS]
-    const stream = new EventStream(kind, outlet, start, this.#options.mostUnsentBytes ?? MOST_UNSENT_BYTES)
+    const turn = this.#slots[this.#openedCount++ % HEARTBEAT_SLOTS]
+    const stream = new EventStream(kind, outlet, start, this.#options.maxUnsentBytes ?? MAX_UNSENT_BYTES)
     this.#streams.add(stream)
     turn?.add(stream)
     const giveBack = this.#quota.take(kind, caller)
-    this.#heartbeat ??= setInterval(() => this.#beat(), (this.#options.heartbeatMs ?? HEARTBEAT_MS) / TURNS).unref()
+    this.#heartbeat ??= setInterval(
+      () => this.#beat(),
+      (this.#options.heartbeatMs ?? HEARTBEAT_MS) / HEARTBEAT_SLOTS,
+    ).unref()
     outlet.whenClosed(() => {
       this.#streams.delete(stream)
       turn?.delete(stream)
       giveBack()
       if (this.#streams.size === 0) this.#stop()
-      stream.over()
+      stream.handleClosed()
     })
   }
 
   #beat(): void {
-    this.#turn = (this.#turn + 1) % TURNS
-    for (const stream of this.#turns[this.#turn] ?? []) stream.beat()
+    this.#slot = (this.#slot + 1) % HEARTBEAT_SLOTS
+    for (const stream of this.#slots[this.#slot] ?? []) stream.beat()
   }
 
   #stop(): void {

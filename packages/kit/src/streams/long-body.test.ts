@@ -37,7 +37,7 @@ test.each([
     if (!isDone) setImmediate(count)
   }
   setImmediate(count)
-  await new Promise<void>((done) => writeInParts(stream, body, { waits: () => void waits++, done }))
+  await new Promise<void>((done) => writeInParts(stream, body, { onWait: () => void waits++, onDone: done }))
   isDone = true
   expect(parts.map(({ length }) => length / KB)).toEqual([256, 256, 256, 232])
   expect(Buffer.concat(parts).equals(body)).toBe(true)
@@ -49,7 +49,7 @@ test('nothing more is written, or told, once the connection is gone', async () =
   const { parts, stream } = sink(false)
   const told: string[] = []
   stream.on('error', () => {})
-  writeInParts(stream, body, { waits: () => {}, done: () => void told.push('done') })
+  writeInParts(stream, body, { onWait: () => {}, onDone: () => void told.push('done') })
   stream.destroy()
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect([parts.length, told]).toEqual([1, []])

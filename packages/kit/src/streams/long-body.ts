@@ -7,11 +7,11 @@ import type { Writable } from 'node:stream'
 const PART_BYTES = 256 * 1024
 
 /** Callbacks of `writeInParts`. */
-export interface LongBodyHeard {
+export interface LongBodyCallbacks {
   /** Called for each part that the client does not take at once. */
-  readonly waits: () => void
+  readonly onWait: () => void
   /** Called when the operating system has taken everything. */
-  readonly done: () => void
+  readonly onDone: () => void
 }
 
 /** Returns true if a body is written in parts. */
@@ -24,7 +24,7 @@ export function isLong(body: string | Buffer | undefined): body is Buffer {
  * previous one, so that other requests are served in between. After the stream is destroyed, writes nothing and calls
  * no callbacks.
  */
-export function writeInParts(stream: Writable, body: Buffer, { waits, done }: LongBodyHeard): void {
+export function writeInParts(stream: Writable, body: Buffer, { onWait, onDone }: LongBodyCallbacks): void {
   let at = 0
   const next = (): void => {
     if (!stream.writable) return
@@ -34,12 +34,12 @@ export function writeInParts(stream: Writable, body: Buffer, { waits, done }: Lo
     stream.write(part, (error) => {
       isTaken = true
       if (error) return
-      if (at >= body.length) done()
+      if (at >= body.length) onDone()
       else setImmediate(next)
     })
     // corked data is written at the end of this turn
     setImmediate(() => {
-      if (!isTaken) waits()
+      if (!isTaken) onWait()
     })
   }
   next()

@@ -34,26 +34,26 @@ export class ResponseOutlet implements Outlet {
     response.write(plain, this.#written)
     this.#last = plain
     // the response collects writes within one event loop turn
-    if (this.#unwritten === 1) setImmediate(this.#hold)
-    else this.#hold()
+    if (this.#unwritten === 1) setImmediate(this.#chargeUnsent)
+    else this.#chargeUnsent()
   }
 
   /** Charges the unsent bytes to the connection. */
-  readonly #hold = (): void => {
+  readonly #chargeUnsent = (): void => {
     const { socket } = this.#response
     const { connections, owners } = this.#deps
-    if (this.#unwritten > 0 && socket) connections.wrote(socket, this.#last, owners)
+    if (this.#unwritten > 0 && socket) connections.recordWrite(socket, this.#last, owners)
   }
 
   readonly #written = (error?: Error | null): void => {
     this.#unwritten -= 1
     if (error) return
     if (this.#unwritten > 0) {
-      this.#hold()
+      this.#chargeUnsent()
       return
     }
     this.#last = undefined
-    if (this.#response.socket) this.#deps.connections.took(this.#response.socket)
+    if (this.#response.socket) this.#deps.connections.markDrained(this.#response.socket)
     const sent = this.#sent
     this.#sent = undefined
     sent?.()

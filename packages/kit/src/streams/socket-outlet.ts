@@ -9,7 +9,7 @@ export interface SocketOutletDeps {
   /** Callers charged for the stream. */
   readonly owners: readonly string[]
   /** Ends the connection after the body. */
-  readonly part: () => void
+  readonly closeConnection: () => void
 }
 
 const NOTHING = Buffer.alloc(0)
@@ -20,7 +20,7 @@ export class SocketOutlet implements Outlet {
   readonly #socket: Socket
   readonly #deps: SocketOutletDeps
   #isOver = false
-  #isHeld = false
+  #isBlocked = false
   #sent: (() => void) | undefined
 
   constructor(socket: Socket, deps: SocketOutletDeps) {
@@ -36,26 +36,26 @@ export class SocketOutlet implements Outlet {
     if (this.#isOver || !this.#socket.writable) return
     this.#socket.write(chunk)
     // most clients read at once
-    if (this.#socket.writableLength > 0) this.#hold(chunk)
+    if (this.#socket.writableLength > 0) this.#chargeUnsent(chunk)
   }
 
   /** Charges the unsent bytes to the connection. */
-  #hold(chunk: Buffer): void {
-    this.#deps.connections.wrote(this.#socket, chunk, this.#deps.owners)
-    if (this.#isHeld) return
-    this.#isHeld = true
+  #chargeUnsent(chunk: Buffer): void {
+    this.#deps.connections.recordWrite(this.#socket, chunk, this.#deps.owners)
+    if (this.#isBlocked) return
+    this.#isBlocked = true
     this.#socket.write(NOTHING, (error) => {
       if (!error) this.#written()
     })
   }
 
   #written(): void {
-    this.#isHeld = false
+    this.#isBlocked = false
     if (this.#socket.writableLength > 0) {
-      this.#hold(NOTHING)
+      this.#chargeUnsent(NOTHING)
       return
     }
-    this.#deps.connections.took(this.#socket)
+    this.#deps.connections.markDrained(this.#socket)
     const sent = this.#sent
     this.#sent = undefined
     sent?.()
@@ -63,7 +63,7 @@ export class SocketOutlet implements Outlet {
 
   whenSent(call: () => void): void {
     this.#sent = call
-    if (!this.#isHeld) this.#hold(NOTHING)
+    if (!this.#isBlocked) this.#chargeUnsent(NOTHING)
   }
 
   whenClosed(call: () => void): void {
@@ -74,7 +74,7 @@ export class SocketOutlet implements Outlet {
     if (this.#isOver) return
     this.#isOver = true
     if (this.#socket.writable) this.#socket.write(LAST_CHUNK, 'latin1')
-    this.#deps.part()
+    this.#deps.closeConnection()
   }
 
   cut(): void {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { DescriptorBudget } from '../descriptors.ts'
-import { networkOf } from '../http/network.ts'
+import { toNetwork } from '../http/network.ts'
 import { monotonicClock } from '../monotonic-clock.ts'
 import { type StreamCaller, StreamQuota, type StreamQuotaOptions } from './stream-quota.ts'
 
 type Opened = { -readonly [Part in 'network' | 'token' | 'user']?: string }
 
 const callerOf = ({ network = '192.0.2.1', ...rest }: Opened): StreamCaller => ({
-  network: networkOf(network),
+  network: toNetwork(network),
   ...rest,
 })
 
@@ -21,7 +21,7 @@ function openAll(quota: StreamQuota, opened: Opened, kind = 'sdk') {
   }
 }
 
-const quotaOf = (more: Partial<StreamQuotaOptions> = {}) => new StreamQuota({ mostOfKind: 1000, ...more })
+const quotaOf = (more: Partial<StreamQuotaOptions> = {}) => new StreamQuota({ maxPerKind: 1000, ...more })
 
 describe('one caller', () => {
   test.each<[string, Opened, object]>([
@@ -29,7 +29,7 @@ describe('one caller', () => {
     ['a network gets nine tenths', {}, { count: 900, reason: 'network' }],
     ['a user gets the quota of users', { user: '1' }, { count: 100, reason: 'user' }],
   ])('%s', (_name, opened, expected) => {
-    expect(openAll(quotaOf({ mostOfUser: 100 }), opened)).toMatchObject(expected)
+    expect(openAll(quotaOf({ maxPerUser: 100 }), opened)).toMatchObject(expected)
   })
 
   test.each([
@@ -39,7 +39,7 @@ describe('one caller', () => {
     [10, { count: 9, reason: 'token' }],
     [30, { count: 27, reason: 'token' }],
   ])('of a maximum of %i a token alone gets its share', (mostOfKind, expected) => {
-    expect(openAll(quotaOf({ mostOfKind }), { token: 'a' })).toMatchObject(expected)
+    expect(openAll(quotaOf({ maxPerKind: mostOfKind }), { token: 'a' })).toMatchObject(expected)
   })
 })
 
@@ -67,14 +67,14 @@ describe('another caller', () => {
   })
 
   test('tokens of many networks never shut out one more token', () => {
-    const quota = quotaOf({ mostOfKind: 10_000 })
+    const quota = quotaOf({ maxPerKind: 10_000 })
     const hold = (index: number) => openAll(quota, { network: `192.0.2.${index}`, token: `t${index}` }).count
     expect(Array.from({ length: 4 }, (_one, index) => hold(index))).toEqual([9000, 900, 90, 9])
     expect(quota.refusal('sdk', callerOf({ network: '192.0.2.9', token: 'new' }))).toBeUndefined()
   })
 
   test('every token gets the same share if all open streams in turn', () => {
-    const quota = quotaOf({ mostOfKind: 1000 })
+    const quota = quotaOf({ maxPerKind: 1000 })
     const counts = [0, 0, 0]
     for (let isRefused = false; !isRefused; ) {
       isRefused = true
@@ -91,7 +91,7 @@ describe('another caller', () => {
   })
 
   test('streams of another kind are counted apart, but for those of a user', () => {
-    const quota = quotaOf({ mostOfUser: 100 })
+    const quota = quotaOf({ maxPerUser: 100 })
     openAll(quota, { user: '1', network: '192.0.2.2' }, 'sdk')
     openAll(quota, { token: 'a' }, 'sdk')
     expect(quota.refusal('admin', callerOf({ token: 'a' }))).toBeUndefined()
@@ -101,7 +101,7 @@ describe('another caller', () => {
 })
 
 test('an ended stream makes room for one', () => {
-  const quota = quotaOf({ mostOfUser: 3 })
+  const quota = quotaOf({ maxPerUser: 3 })
   const { ends } = openAll(quota, { user: '1' })
   ends[0]?.()
   expect(openAll(quota, { user: '1' }).count).toBe(1)
@@ -114,7 +114,7 @@ test('streams stop before the descriptors of the process do', () => {
     { limit: () => 1024, open: () => open },
     monotonicClock(() => 0),
   )
-  const quota = quotaOf({ mostOfKind: 10_000, descriptors })
+  const quota = quotaOf({ maxPerKind: 10_000, descriptors })
   const opened = (): number => {
     for (let count = 0; ; count += 1) {
       if (quota.refusal('sdk', callerOf({})) !== undefined) return count

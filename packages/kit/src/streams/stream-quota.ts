@@ -20,9 +20,9 @@ export type QuotaRefusal = 'full' | 'token' | 'network' | 'user' | 'descriptors'
 /** Limits of the streams of a process. */
 export interface StreamQuotaOptions {
   /** Maximum number of streams of each kind. */
-  readonly mostOfKind: number
+  readonly maxPerKind: number
   /** Maximum number of streams per user across all kinds; unlimited by default. */
-  readonly mostOfUser?: number | undefined
+  readonly maxPerUser?: number | undefined
   /** File descriptors of the process; unlimited by default. */
   readonly descriptors?: DescriptorBudget | undefined
 }
@@ -51,32 +51,32 @@ export class StreamQuota {
   /** Returns true if a token cannot open a stream from any network. */
   isFull(kind: string, token: string | undefined): boolean {
     const free = this.#free(kind)
-    return free <= 0 || (token !== undefined && this.#isOverShare(tokenKey(kind, token), free))
+    return free <= 0 || (token !== undefined && this.#isOverShare(buildTokenKey(kind, token), free))
   }
 
   /** Returns why a stream cannot start, or undefined if it can. */
   refusal(kind: string, { network, token, user }: StreamCaller): QuotaRefusal | undefined {
-    const { mostOfUser = Number.POSITIVE_INFINITY, descriptors } = this.#options
+    const { maxPerUser = Number.POSITIVE_INFINITY, descriptors } = this.#options
     const free = this.#free(kind)
     if (free <= 0) return 'full'
-    if (user !== undefined && this.#groups.get(userKey(user)) >= mostOfUser) return 'user'
-    if (token !== undefined && this.#isOverShare(tokenKey(kind, token), free)) return 'token'
-    if (this.#isOverShare(networkKey(kind, network), free)) return 'network'
+    if (user !== undefined && this.#groups.get(buildUserKey(user)) >= maxPerUser) return 'user'
+    if (token !== undefined && this.#isOverShare(buildTokenKey(kind, token), free)) return 'token'
+    if (this.#isOverShare(buildNetworkKey(kind, network), free)) return 'network'
     return descriptors === undefined || descriptors.hasRoom() ? undefined : 'descriptors'
   }
 
   /** Counts a new stream. Returns a function that stops counting it. */
   take(kind: string, { network, token, user }: StreamCaller): () => void {
-    const groups = [networkKey(kind, network)]
-    if (token !== undefined) groups.push(tokenKey(kind, token))
-    if (user !== undefined) groups.push(userKey(user))
+    const groups = [buildNetworkKey(kind, network)]
+    if (token !== undefined) groups.push(buildTokenKey(kind, token))
+    if (user !== undefined) groups.push(buildUserKey(user))
     this.#options.descriptors?.take()
     this.#count(kind, groups, 1)
     return () => this.#count(kind, groups, -1)
   }
 
   #free(kind: string): number {
-    return this.#options.mostOfKind - (this.#kinds.get(kind) ?? 0)
+    return this.#options.maxPerKind - (this.#kinds.get(kind) ?? 0)
   }
 
   #isOverShare(group: string, free: number): boolean {
@@ -89,14 +89,14 @@ export class StreamQuota {
   }
 }
 
-function networkKey(kind: string, network: Network): string {
+function buildNetworkKey(kind: string, network: Network): string {
   return `network ${kind} ${network}`
 }
 
-function tokenKey(kind: string, token: string): string {
+function buildTokenKey(kind: string, token: string): string {
   return `token ${kind} ${token}`
 }
 
-function userKey(user: string): string {
+function buildUserKey(user: string): string {
   return `user ${user}`
 }

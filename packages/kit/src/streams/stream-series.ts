@@ -2,7 +2,10 @@ import type { SeriesRegistry } from '../series/series.ts'
 import type { EventStreams } from './event-streams.ts'
 
 /** Adds metrics of open streams by `kind` and rejected ones by `kind` and `reason`; processes are summed. */
-export function seriesOfStreams(registry: SeriesRegistry, streams: Pick<EventStreams, 'counts' | 'refused'>): void {
+export function registerStreamSeries(
+  registry: SeriesRegistry,
+  streams: Pick<EventStreams, 'counts' | 'refused'>,
+): void {
   registry.gauges(
     'burgee_streams',
     'Event streams that are open, by kind.',

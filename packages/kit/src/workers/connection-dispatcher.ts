@@ -1,18 +1,18 @@
 import type { Socket } from 'node:net'
 import type { PlainChannel } from './messages.ts'
 
-interface Seat {
+interface WorkerSlot {
   readonly channel: PlainChannel
   isOpen: boolean
   /** Connection in transit to the worker. */
-  handed: Socket | undefined
+  inTransit: Socket | undefined
 }
 
 /**
  * Maximum number of connections that wait for a worker, such as while all of them are replaced; further ones are
  * closed.
  */
-const MOST_WAITING = 1024
+const MAX_WAITING_CONNECTIONS = 1024
 
 /**
  * Hands connections to workers in turn. This process accepts them, so that the port always has a listener. It keeps its
@@ -21,14 +21,14 @@ const MOST_WAITING = 1024
  * no other process would answer it.
  */
 export class ConnectionDispatcher {
-  readonly #seats = new Set<Seat>()
+  readonly #seats = new Set<WorkerSlot>()
   /** Workers that are open and have no connection in transit, longest waiting first. */
-  readonly #free = new Set<Seat>()
+  readonly #free = new Set<WorkerSlot>()
   readonly #waiting: Socket[] = []
 
   /** Adds a worker, which gets connections once it sends `open`. Returns a function to call when it has exited. */
   join(channel: PlainChannel): () => void {
-    const seat: Seat = { channel, isOpen: false, handed: undefined }
+    const seat: WorkerSlot = { channel, isOpen: false, inTransit: undefined }
     this.#seats.add(seat)
     channel.listen((message) => {
       if (message.kind === 'open' || message.kind === 'shut') seat.isOpen = message.kind === 'open'
@@ -42,7 +42,7 @@ export class ConnectionDispatcher {
   take(socket: Socket): void {
     // the worker notices if the client disconnects in the meantime
     socket.on('error', () => {})
-    if (this.#waiting.length >= MOST_WAITING) socket.destroy()
+    if (this.#waiting.length >= MAX_WAITING_CONNECTIONS) socket.destroy()
     else this.#waiting.push(socket)
     this.#handOut()
   }
@@ -52,17 +52,17 @@ export class ConnectionDispatcher {
     for (const socket of this.#waiting.splice(0)) socket.destroy()
   }
 
-  #settle(seat: Seat, isTaken: boolean): void {
-    const { handed } = seat
-    seat.handed = undefined
-    if (handed === undefined) return
+  #settle(seat: WorkerSlot, isTaken: boolean): void {
+    const { inTransit } = seat
+    seat.inTransit = undefined
+    if (inTransit === undefined) return
     // closes only this process's copy of the socket: the worker has its own
-    if (isTaken) handed.destroy()
-    else this.#waiting.unshift(handed)
+    if (isTaken) inTransit.destroy()
+    else this.#waiting.unshift(inTransit)
   }
 
-  #offer(seat: Seat): void {
-    if (seat.isOpen && seat.handed === undefined && this.#seats.has(seat)) this.#free.add(seat)
+  #offer(seat: WorkerSlot): void {
+    if (seat.isOpen && seat.inTransit === undefined && this.#seats.has(seat)) this.#free.add(seat)
     else this.#free.delete(seat)
     this.#handOut()
   }
@@ -72,14 +72,14 @@ export class ConnectionDispatcher {
       const socket = this.#waiting.shift()
       if (socket === undefined) return
       this.#free.delete(seat)
-      seat.handed = socket
+      seat.inTransit = socket
       seat.channel.send({ kind: 'connection' }, socket)
     }
   }
 
-  #leave(seat: Seat): void {
+  #leave(seat: WorkerSlot): void {
     this.#seats.delete(seat)
     this.#free.delete(seat)
-    seat.handed?.destroy()
+    seat.inTransit?.destroy()
   }
 }

@@ -1,5 +1,5 @@
-import { type SeriesRegistry, type SeriesSnapshot, seriesText } from '../series/series.ts'
-import { lastingSeries, mergeSeries } from '../series/series-merge.ts'
+import { formatSeries, type SeriesRegistry, type SeriesSnapshot } from '../series/series.ts'
+import { mergeSeries, selectCounters } from '../series/series-merge.ts'
 import type { ToPrimary, ToWorker, WorkerChannel } from './messages.ts'
 
 /** Dependencies of the coordinator. */
@@ -9,11 +9,11 @@ export interface GroupCoordinatorDeps<Down, Up> {
   /** Metrics of the primary process. */
   readonly registry: SeriesRegistry
   /** Returns the state that a new worker needs, as messages in order. */
-  readonly news: () => readonly Down[]
+  readonly initialUpdates: () => readonly Down[]
   /** Answers a worker's question; errors are sent to the worker by way of `failureOf`. */
   readonly answer: (question: Up) => unknown
   /** Converts an error to the value that is sent to the worker. Default: the error's message. */
-  readonly failureOf?: (error: unknown) => unknown
+  readonly toFailure?: (error: unknown) => unknown
   /** Called when the first worker is ready. */
   readonly onReady: () => void
 }
@@ -22,7 +22,7 @@ interface Member<Down, Up> {
   readonly channel: WorkerChannel<Down, Up>
   isReady: boolean
   series: readonly SeriesSnapshot[]
-  readonly waiting: Map<number, () => void>
+  readonly pendingSeries: Map<number, () => void>
 }
 
 /** Time limit for a worker to send its metrics; after it, its previous ones are used. */
@@ -46,53 +46,53 @@ export class GroupCoordinator<Down, Up> {
 
   /** Adds a worker. Returns a function to call when it has exited. */
   join(channel: WorkerChannel<Down, Up>): () => void {
-    const member: Member<Down, Up> = { channel, isReady: false, series: [], waiting: new Map() }
+    const member: Member<Down, Up> = { channel, isReady: false, series: [], pendingSeries: new Map() }
     this.#members.add(member)
-    channel.listen((message) => this.#hear(member, message))
+    channel.listen((message) => this.#handleMessage(member, message))
     return () => this.#leave(member)
   }
 
   /** Broadcasts news to all workers. */
-  tell(news: Down): void {
-    this.#tellAll({ kind: 'news', news })
+  broadcast(news: Down): void {
+    this.#broadcast({ kind: 'news', news })
   }
 
   /** Makes all workers reload their secrets. */
   reload(): void {
-    this.#tellAll({ kind: 'reload' })
+    this.#broadcast({ kind: 'reload' })
   }
 
   /** Collects the metrics of all workers, so that little is lost when one exits. */
   async readSeries(): Promise<void> {
-    await Promise.all([...this.#members].map((member) => this.#askSeries(member)))
+    await Promise.all([...this.#members].map((member) => this.#requestSeries(member)))
   }
 
   /** Tells all workers to report not ready, but to continue answering. */
   drain(): void {
-    this.#tellAll({ kind: 'drain' })
+    this.#broadcast({ kind: 'drain' })
   }
 
-  #tellAll(message: ToWorker<Down>): void {
+  #broadcast(message: ToWorker<Down>): void {
     for (const { channel } of this.#members) channel.send(message)
   }
 
-  #hear(member: Member<Down, Up>, message: ToPrimary<Up>): void {
+  #handleMessage(member: Member<Down, Up>, message: ToPrimary<Up>): void {
     switch (message.kind) {
       case 'hello':
-        member.channel.send({ kind: 'begin', news: this.#deps.news(), isGroupReady: this.#isGroupReady })
+        member.channel.send({ kind: 'begin', news: this.#deps.initialUpdates(), isGroupReady: this.#isGroupReady })
         break
       case 'ready':
-        this.#ready(member)
+        this.#markReady(member)
         break
       case 'question':
         void this.#answer(member, message.id, async () => this.#deps.answer(message.question))
         break
       case 'series':
         member.series = message.series
-        member.waiting.get(message.id)?.()
+        member.pendingSeries.get(message.id)?.()
         break
       case 'series-of-all-wanted':
-        void this.#answer(member, message.id, () => this.#seriesOfAll())
+        void this.#answer(member, message.id, () => this.#collectSeries())
     }
   }
 
@@ -100,48 +100,48 @@ export class GroupCoordinator<Down, Up> {
     try {
       member.channel.send({ kind: 'answer', id, answer: await find() })
     } catch (error) {
-      const { failureOf = messageOf } = this.#deps
-      member.channel.send({ kind: 'answer', id, failure: failureOf(error) })
+      const { toFailure = getErrorMessage } = this.#deps
+      member.channel.send({ kind: 'answer', id, failure: toFailure(error) })
     }
   }
 
-  #ready(member: Member<Down, Up>): void {
+  #markReady(member: Member<Down, Up>): void {
     const wasFirst = ![...this.#members].some(({ isReady }) => isReady)
     member.isReady = true
     if (wasFirst) this.#deps.onReady()
     const ready = [...this.#members].filter(({ isReady }) => isReady).length
     if (this.#isGroupReady || ready < this.#deps.workers) return
     this.#isGroupReady = true
-    this.#tellAll({ kind: 'group', isReady: true })
+    this.#broadcast({ kind: 'group', isReady: true })
   }
 
   #leave(member: Member<Down, Up>): void {
     this.#members.delete(member)
-    for (const answered of member.waiting.values()) answered()
-    this.#departed = mergeSeries([this.#departed, lastingSeries(member.series)])
+    for (const answered of member.pendingSeries.values()) answered()
+    this.#departed = mergeSeries([this.#departed, selectCounters(member.series)])
   }
 
-  async #askSeries(member: Member<Down, Up>): Promise<void> {
+  async #requestSeries(member: Member<Down, Up>): Promise<void> {
     this.#questions += 1
     const id = this.#questions
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, SERIES_LIMIT_MS)
-      member.waiting.set(id, () => {
+      member.pendingSeries.set(id, () => {
         clearTimeout(timer)
         resolve()
       })
       member.channel.send({ kind: 'series-wanted', id })
     })
-    member.waiting.delete(id)
+    member.pendingSeries.delete(id)
   }
 
-  async #seriesOfAll(): Promise<string> {
+  async #collectSeries(): Promise<string> {
     await this.readSeries()
     const present = [...this.#members].map(({ series }) => series)
-    return seriesText(mergeSeries([this.#deps.registry.snapshot(), ...present, this.#departed]))
+    return formatSeries(mergeSeries([this.#deps.registry.snapshot(), ...present, this.#departed]))
   }
 }
 
-function messageOf(error: unknown): string {
+function getErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net'
 import type { SeriesRegistry } from '../series/series.ts'
-import type { Beginning, PrimaryChannel, ToPrimary, ToWorker } from './messages.ts'
+import type { InitialState, PrimaryChannel, ToPrimary, ToWorker } from './messages.ts'
 import type { ProcessGroup } from './process-group.ts'
 
 /** Callbacks for requests of the primary process. */
-export interface WorkerDuties {
+export interface WorkerCallbacks {
   readonly series: () => SeriesRegistry
   readonly reload: () => void
   readonly drain: () => void
@@ -12,7 +12,7 @@ export interface WorkerDuties {
   readonly accept: (socket: Socket) => void
 }
 
-interface Asked {
+interface PendingQuestion {
   readonly resolve: (answer: unknown) => void
   readonly reject: (failure: unknown) => void
 }
@@ -20,20 +20,20 @@ interface Asked {
 /** A worker's end of the link to the primary process: receives news and connections, sends questions. */
 export class GroupLink<Down, Up> implements ProcessGroup {
   readonly #channel: PrimaryChannel<Down, Up>
-  readonly #heard: (news: Down) => void
-  #duties: WorkerDuties | undefined
+  readonly #onUpdate: (news: Down) => void
+  #duties: WorkerCallbacks | undefined
   #isGroupReady = false
   #questions = 0
-  readonly #asked = new Map<number, Asked>()
-  #begun: ((beginning: Beginning<Down>) => void) | undefined
+  readonly #pending = new Map<number, PendingQuestion>()
+  #onBegin: ((beginning: InitialState<Down>) => void) | undefined
   #isOpen = false
   readonly #dismissed = Promise.withResolvers<void>()
 
   /** @param heard called for all news in order, starting with the initial state */
   constructor(channel: PrimaryChannel<Down, Up>, heard: (news: Down) => void) {
     this.#channel = channel
-    this.#heard = heard
-    channel.listen((message, socket) => this.#hear(message, socket))
+    this.#onUpdate = heard
+    channel.listen((message, socket) => this.#handleMessage(message, socket))
   }
 
   /** Resolves when the primary process tells the worker to stop. */
@@ -42,16 +42,16 @@ export class GroupLink<Down, Up> implements ProcessGroup {
   }
 
   /** Sends `hello`; resolves with the initial state from the primary process. */
-  begin(): Promise<Beginning<Down>> {
-    const begun = new Promise<Beginning<Down>>((resolve) => {
-      this.#begun = resolve
+  begin(): Promise<InitialState<Down>> {
+    const begun = new Promise<InitialState<Down>>((resolve) => {
+      this.#onBegin = resolve
     })
     this.#channel.send({ kind: 'hello' })
     return begun
   }
 
   /** Sets the callbacks for requests of the primary process. */
-  serve(duties: WorkerDuties): void {
+  serve(duties: WorkerCallbacks): void {
     this.#duties = duties
   }
 
@@ -86,7 +86,7 @@ export class GroupLink<Down, Up> implements ProcessGroup {
     this.#questions += 1
     const id = this.#questions
     return new Promise((resolve, reject) => {
-      this.#asked.set(id, { resolve, reject })
+      this.#pending.set(id, { resolve, reject })
       this.#channel.send(question(id))
     })
   }
@@ -98,15 +98,15 @@ export class GroupLink<Down, Up> implements ProcessGroup {
     else socket?.destroy()
   }
 
-  #hear(message: ToWorker<Down>, socket: Socket | undefined): void {
+  #handleMessage(message: ToWorker<Down>, socket: Socket | undefined): void {
     switch (message.kind) {
       case 'begin':
         this.#isGroupReady = message.isGroupReady
-        for (const news of message.news) this.#heard(news)
-        this.#begun?.(message)
+        for (const news of message.news) this.#onUpdate(news)
+        this.#onBegin?.(message)
         break
       case 'news':
-        this.#heard(message.news)
+        this.#onUpdate(message.news)
         break
       case 'group':
         this.#isGroupReady = message.isReady
@@ -136,8 +136,8 @@ export class GroupLink<Down, Up> implements ProcessGroup {
   }
 
   #settle({ id, answer, failure }: Extract<ToWorker<Down>, { kind: 'answer' }>): void {
-    const asked = this.#asked.get(id)
-    this.#asked.delete(id)
+    const asked = this.#pending.get(id)
+    this.#pending.delete(id)
     if (failure === undefined) asked?.resolve(answer)
     else asked?.reject(failure)
   }

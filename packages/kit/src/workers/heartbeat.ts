@@ -2,7 +2,7 @@ import type { Logger } from '../log/logger.ts'
 import type { PlainChannel } from './messages.ts'
 
 /** Parts of a worker needed for watching it. */
-interface Watched {
+interface WatchedWorker {
   readonly channel: PlainChannel
   readonly ended: Promise<unknown>
   kill(): void
@@ -10,19 +10,19 @@ interface Watched {
 
 const BEAT_MS = 1000
 /** Generous, because a worker must not be killed for a long computation in a plugin or on a busy machine. */
-const MOST_MISSED = 5
+const MAX_MISSED_BEATS = 5
 
 /**
  * Pings a worker every second from its `hello` until its exit. Kills it after five unanswered pings: it is stuck, and
  * no other process answers its connections. Counts pings instead of time, so that no worker is killed after this
  * process itself was blocked.
  */
-export function watchHeartbeat(worker: Watched, logger: Logger): void {
+export function watchHeartbeat(worker: WatchedWorker, logger: Logger): void {
   let missed = 0
   let beating: NodeJS.Timeout | undefined
   const beat = () => {
-    if (missed === MOST_MISSED) {
-      logger.error(`A worker has not answered for ${(MOST_MISSED * BEAT_MS) / 1000} s and is killed`)
+    if (missed === MAX_MISSED_BEATS) {
+      logger.error(`A worker has not answered for ${(MAX_MISSED_BEATS * BEAT_MS) / 1000} s and is killed`)
       worker.kill()
     }
     missed += 1

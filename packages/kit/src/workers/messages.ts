@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { SeriesSnapshot } from '../series/series.ts'
 
 /** Initial state of a worker. */
-export interface Beginning<Down> {
+export interface InitialState<Down> {
   /** News that earlier workers have received, in order. */
   readonly news: readonly Down[]
   readonly isGroupReady: boolean
@@ -11,7 +11,7 @@ export interface Beginning<Down> {
 /** Message from the primary process to a worker; `Down` is the application's type of news. */
 export type ToWorker<Down> =
   /** Reply to `hello`: the initial state. */
-  | ({ readonly kind: 'begin' } & Beginning<Down>)
+  | ({ readonly kind: 'begin' } & InitialState<Down>)
   | { readonly kind: 'news'; readonly news: Down }
   /** Readiness of the whole group. */
   | { readonly kind: 'group'; readonly isReady: boolean }

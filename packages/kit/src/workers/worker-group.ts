@@ -64,7 +64,7 @@ export function createWorkerGroup<Down, Up>(deps: WorkerGroupDeps<Down, Up>): Wo
     },
   })
   registry.gauge(`${seriesPrefix}_workers`, 'Worker processes that are alive.', () => pool.size)
-  registry.counterOf(
+  registry.observableCounter(
     `${seriesPrefix}_worker_replacements_total`,
     'Workers that took the place of one that had ended.',
     () => pool.replacements,

@@ -1,6 +1,6 @@
 import type { Logger } from '../log/logger.ts'
 import type { MonotonicClock } from '../monotonic-clock.ts'
-import { after } from '../timer.ts'
+import { startTimer } from '../timer.ts'
 import { watchHeartbeat } from './heartbeat.ts'
 import type { PlainChannel } from './messages.ts'
 
@@ -30,7 +30,7 @@ export interface WorkerPoolDeps<Own extends PlainChannel = PlainChannel> {
 }
 
 const FIRST_DELAY_MS = 100
-const LONGEST_DELAY_MS = 10_000
+const MAX_DELAY_MS = 10_000
 /** A worker older than this has not failed at startup. */
 const HEALTHY_AGE_MS = 10_000
 
@@ -62,8 +62,8 @@ export class WorkerPool<Own extends PlainChannel = PlainChannel> {
   /** Starts all workers, the first one alone: if it fails, all would. Rejects then. */
   async start(): Promise<void> {
     try {
-      await this.#begin()
-      await Promise.all(Array.from({ length: this.#deps.count - 1 }, () => this.#begin()))
+      await this.#startOne()
+      await Promise.all(Array.from({ length: this.#deps.count - 1 }, () => this.#startOne()))
     } catch (error) {
       await this.close()
       throw error
@@ -80,7 +80,7 @@ export class WorkerPool<Own extends PlainChannel = PlainChannel> {
     this.#isDraining = true
     const ended = [...this.#processes].map((process) => process.ended)
     for (const process of this.#processes) process.stop()
-    const limit = after(this.#deps.stopLimitMs, () => this.#killAll())
+    const limit = startTimer(this.#deps.stopLimitMs, () => this.#killAll())
     await Promise.all(ended)
     clearTimeout(limit)
   }
@@ -94,7 +94,7 @@ export class WorkerPool<Own extends PlainChannel = PlainChannel> {
    * Starts a worker. Once the worker accepts connections, it is replaced when it exits, even while other workers still
    * start.
    */
-  async #begin(): Promise<void> {
+  async #startOne(): Promise<void> {
     const process = this.#fork()
     await process.open
     this.#guard(process)
@@ -118,8 +118,8 @@ export class WorkerPool<Own extends PlainChannel = PlainChannel> {
       if (this.#isDraining) return
       this.#deps.logger.error(`A worker has ended (${how}); another one takes its place`)
       const age = this.#deps.monotonic() - since
-      this.#delayMs = age >= HEALTHY_AGE_MS ? FIRST_DELAY_MS : Math.min(this.#delayMs * 2, LONGEST_DELAY_MS)
-      after(this.#delayMs, () => this.#replace())
+      this.#delayMs = age >= HEALTHY_AGE_MS ? FIRST_DELAY_MS : Math.min(this.#delayMs * 2, MAX_DELAY_MS)
+      startTimer(this.#delayMs, () => this.#replace())
     })
   }
 

@@ -6,7 +6,7 @@ import { SegmentId, SegmentInput } from '../targeting/segment.ts'
 import { StrategyInput, UpdateStrategy } from '../targeting/strategy.ts'
 import { VariantInput } from '../targeting/variant.ts'
 import { Comment, NamedPerson } from './comment.ts'
-import { MOST_COMMENT_CHARACTERS } from './comment-length.ts'
+import { MAX_COMMENT_LENGTH } from './comment-length.ts'
 
 /** States of a change request. Source: wire protocol */
 export const CHANGE_REQUEST_STATES = [
@@ -21,7 +21,7 @@ export const CHANGE_REQUEST_STATES = [
 export type ChangeRequestState = (typeof CHANGE_REQUEST_STATES)[number]
 
 const Id = Type.String({ minLength: 1, maxLength: 100 })
-const Nothing = Type.Unknown()
+const AnyPayload = Type.Unknown()
 
 /** Actions of a change request, with the schema of their payload. Source: wire protocol */
 export const CHANGE_PAYLOADS = {
@@ -34,9 +34,9 @@ export const CHANGE_PAYLOADS = {
   deleteStrategy: Type.Object({ id: Id }),
   patchVariant: Type.Object({ variants: Type.Array(VariantInput, { maxItems: 500 }) }),
   reorderStrategy: SortOrders,
-  archiveFeature: Nothing,
+  archiveFeature: AnyPayload,
   addDependency: DependencyInput,
-  deleteDependency: Nothing,
+  deleteDependency: AnyPayload,
   updateSegment: Type.Object({ ...SegmentInput.properties, id: SegmentId, allowEmpty: Type.Optional(Type.Boolean()) }),
   deleteSegment: Type.Object({ id: SegmentId }),
 } as const satisfies Readonly<Record<string, TSchema>>
@@ -87,7 +87,7 @@ export type ChangeRequestConfig = Static<typeof ChangeRequestConfig>
 /** Body that moves a change request to another state; `scheduledAt` only for `Scheduled`. */
 export const ChangeRequestStep = Type.Object({
   state: Type.Enum([...CHANGE_REQUEST_STATES]),
-  comment: Type.Optional(Type.String({ maxLength: MOST_COMMENT_CHARACTERS })),
+  comment: Type.Optional(Type.String({ maxLength: MAX_COMMENT_LENGTH })),
   scheduledAt: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
 })
 export type ChangeRequestStep = Static<typeof ChangeRequestStep>
@@ -122,7 +122,7 @@ export type ListedChange = Static<typeof ListedChange>
 const DefaultChange = Type.Object({ action: Type.Literal('addStrategy'), payload: DefaultStrategy })
 export type DefaultChange = Static<typeof DefaultChange>
 
-const Opinion = Type.Object({ createdBy: NamedPerson, createdAt: Type.String() })
+const Review = Type.Object({ createdBy: NamedPerson, createdAt: Type.String() })
 
 /** Time at which the request will be applied, and the outcome. */
 export const ChangeRequestSchedule = Type.Object({
@@ -150,8 +150,8 @@ export const ChangeRequest = Type.Object({
     }),
   ),
   segments: Type.Array(Type.Object({ ...ProposedChange.properties, name: Type.String() })),
-  approvals: Type.Array(Opinion),
-  rejections: Type.Array(Opinion),
+  approvals: Type.Array(Review),
+  rejections: Type.Array(Review),
   comments: Type.Array(Comment),
   createdBy: NamedPerson,
   createdAt: Type.String(),

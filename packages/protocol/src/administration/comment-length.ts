@@ -1,2 +1,2 @@
 /** Maximum length of any comment, in characters. Source: wire protocol, for comments on change requests. */
-export const MOST_COMMENT_CHARACTERS = 5000
+export const MAX_COMMENT_LENGTH = 5000

@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox'
-import { MOST_COMMENT_CHARACTERS } from './comment-length.ts'
+import { MAX_COMMENT_LENGTH } from './comment-length.ts'
 
 /** Schemas for comments: on change requests (wire protocol) and on flags (Burgee extension). */
 
 /** Body of a comment, which must not be blank. */
 export const CommentInput = Type.Object({
-  text: Type.String({ minLength: 1, maxLength: MOST_COMMENT_CHARACTERS, pattern: '\\S' }),
+  text: Type.String({ minLength: 1, maxLength: MAX_COMMENT_LENGTH, pattern: '\\S' }),
 })
 export type CommentInput = Static<typeof CommentInput>
 

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 /** Schemas for links of flags and link templates of projects. Source: wire protocol */
 
 /** Maximum number of links per flag. A project can have half as many templates. */
-export const MOST_LINKS = 50
+export const MAX_LINKS = 50
 
 /** Pattern for http:// and https:// addresses. They are displayed as links, so other schemes must not get in. */
 export const WEB_ADDRESS = '^[hH][tT][tT][pP][sS]?://\\S+$'

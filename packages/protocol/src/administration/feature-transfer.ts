@@ -13,15 +13,15 @@ import { VariantInput } from '../targeting/variant.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 100 })
 const TextOrNull = Type.Union([Type.String({ maxLength: 5000 }), Type.Null()])
-const MOST = 10_000
+const MAX_ITEMS = 10_000
 /** Maximum number of items that a flag can have several of. */
-const MOST_PARTS = 100_000
+const MAX_PARTS = 100_000
 /** Maximum number of items that flags require to exist. */
-const MOST_MATERIAL = 1000
+const MAX_REQUIREMENTS = 1000
 /**
  * Maximum number of parents in a document. A flag can have only one; a higher limit lets the import report the error.
  */
-const MOST_PARENTS = 10
+const MAX_PARENTS = 10
 
 /**
  * Selection of the flags to export from an environment. At least one of `features`, `project` and `tag` is required; an
@@ -29,7 +29,7 @@ const MOST_PARENTS = 10
  */
 export const ExportSelection = Type.Object({
   environment: Name,
-  features: Type.Optional(Type.Array(FeatureName, { maxItems: MOST })),
+  features: Type.Optional(Type.Array(FeatureName, { maxItems: MAX_ITEMS })),
   project: Type.Optional(Name),
   /** Value of a tag, or `type:value`. */
   tag: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
@@ -86,8 +86,8 @@ export type TransferredSegment = Static<typeof TransferredSegment>
 /** Flags with everything they need, as exported and imported. */
 export const FeatureDocument = Type.Object(
   {
-    features: Type.Array(TransferredFeature, { maxItems: MOST }),
-    featureStrategies: Type.Array(TransferredStrategy, { maxItems: MOST_PARTS }),
+    features: Type.Array(TransferredFeature, { maxItems: MAX_ITEMS }),
+    featureStrategies: Type.Array(TransferredStrategy, { maxItems: MAX_PARTS }),
     featureEnvironments: Type.Optional(
       Type.Array(
         Type.Object(
@@ -100,10 +100,10 @@ export const FeatureDocument = Type.Object(
           },
           NO_IGNORED_RESTRICTION,
         ),
-        { maxItems: MOST_PARTS },
+        { maxItems: MAX_PARTS },
       ),
     ),
-    contextFields: Type.Optional(Type.Array(CreateContextField, { maxItems: MOST_MATERIAL })),
+    contextFields: Type.Optional(Type.Array(CreateContextField, { maxItems: MAX_REQUIREMENTS })),
     featureTags: Type.Optional(
       Type.Array(
         Type.Object({
@@ -111,18 +111,18 @@ export const FeatureDocument = Type.Object(
           tagType: Name,
           tagValue: Type.String({ minLength: 2, maxLength: 50 }),
         }),
-        { maxItems: MOST_PARTS },
+        { maxItems: MAX_PARTS },
       ),
     ),
-    segments: Type.Optional(Type.Array(TransferredSegment, { maxItems: MOST })),
-    tagTypes: Type.Array(CreateTagType, { maxItems: MOST_MATERIAL }),
+    segments: Type.Optional(Type.Array(TransferredSegment, { maxItems: MAX_ITEMS })),
+    tagTypes: Type.Array(CreateTagType, { maxItems: MAX_REQUIREMENTS }),
     dependencies: Type.Optional(
       Type.Array(
         Type.Object(
-          { feature: FeatureName, dependencies: Type.Array(DependencyInput, { maxItems: MOST_PARENTS }) },
+          { feature: FeatureName, dependencies: Type.Array(DependencyInput, { maxItems: MAX_PARENTS }) },
           NO_IGNORED_RESTRICTION,
         ),
-        { maxItems: MOST },
+        { maxItems: MAX_ITEMS },
       ),
     ),
   },

@@ -6,27 +6,27 @@ import { StoredVariant } from '../targeting/variant.ts'
 import { FeatureLink } from './feature-link.ts'
 
 /** State of a flag in one environment at a moment. */
-export const EnvironmentThen = Type.Object({
+export const EnvironmentSnapshot = Type.Object({
   name: Type.String(),
   enabled: Type.Boolean(),
   /** In evaluation order. */
   strategies: Type.Array(AdminStrategy),
   variants: Type.Array(StoredVariant),
 })
-export type EnvironmentThen = Static<typeof EnvironmentThen>
+export type EnvironmentSnapshot = Static<typeof EnvironmentSnapshot>
 
 /** Requirement of a flag on its parent at a moment. */
-export const ParentThen = Type.Object({
+export const ParentSnapshot = Type.Object({
   feature: Type.String(),
   enabled: Type.Boolean(),
   variants: Type.Array(Type.String()),
 })
-export type ParentThen = Static<typeof ParentThen>
+export type ParentSnapshot = Static<typeof ParentSnapshot>
 
 const TextOrNull = Type.Union([Type.String(), Type.Null()])
 
 /** Complete configuration of a flag at a moment. */
-export const FlagThen = Type.Object({
+export const FlagSnapshot = Type.Object({
   name: Type.String(),
   project: Type.String(),
   type: Type.String(),
@@ -36,22 +36,22 @@ export const FlagThen = Type.Object({
   createdAt: Type.String(),
   archivedAt: TextOrNull,
   /** In the current order of environments; deleted environments come last. */
-  environments: Type.Array(EnvironmentThen),
-  dependencies: Type.Array(ParentThen),
+  environments: Type.Array(EnvironmentSnapshot),
+  dependencies: Type.Array(ParentSnapshot),
   tags: Type.Array(Tag),
   links: Type.Array(FeatureLink),
 })
-export type FlagThen = Static<typeof FlagThen>
+export type FlagSnapshot = Static<typeof FlagSnapshot>
 
 /** Segment at a moment. */
-export const SegmentThen = Type.Object({
+export const SegmentSnapshot = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
   description: TextOrNull,
   project: TextOrNull,
   constraints: Type.Array(Constraint),
 })
-export type SegmentThen = Static<typeof SegmentThen>
+export type SegmentSnapshot = Static<typeof SegmentSnapshot>
 
 /**
  * Reasons why the history does not go further back. `trimmed`: older events were deleted. `imported`: the flag was
@@ -62,31 +62,31 @@ export const HISTORY_ENDS = ['trimmed', 'imported', 'untold', 'too-far'] as cons
 export type HistoryEnd = (typeof HISTORY_ENDS)[number]
 
 /** Start of the known history. */
-export const KnownFrom = Type.Object({
+export const HistoryStart = Type.Object({
   /** First event after which everything is known; null if there is none yet. */
   eventId: Type.Union([Type.Integer(), Type.Null()]),
   at: TextOrNull,
   why: Type.Enum([...HISTORY_ENDS]),
 })
-export type KnownFrom = Static<typeof KnownFrom>
+export type HistoryStart = Static<typeof HistoryStart>
 
 /** Flag at a moment, or the start of its known history. */
-export const FlagMoment = Type.Object({
+export const FlagHistoryPoint = Type.Object({
   /** Last event of the flag up to that moment; null if there was none. */
   eventId: Type.Union([Type.Integer(), Type.Null()]),
   /** Time of that event. */
   at: TextOrNull,
   isKnown: Type.Boolean(),
   /** Null if the history does not go back that far, or if the flag did not exist. */
-  flag: Type.Union([FlagThen, Type.Null()]),
+  flag: Type.Union([FlagSnapshot, Type.Null()]),
   /** Segments that its strategies used, as they were at that moment. */
-  segments: Type.Array(SegmentThen),
+  segments: Type.Array(SegmentSnapshot),
   /** Ids of segments that it used and whose state at that moment is unknown. */
   untoldSegments: Type.Array(Type.Integer()),
   /** Present if something is unknown. */
-  knownFrom: Type.Union([KnownFrom, Type.Null()]),
+  knownFrom: Type.Union([HistoryStart, Type.Null()]),
 })
-export type FlagMoment = Static<typeof FlagMoment>
+export type FlagHistoryPoint = Static<typeof FlagHistoryPoint>
 
 /** Parts of a flag that may differ between two moments. */
 export const FLAG_PARTS = [
@@ -119,15 +119,15 @@ export const FlagDifference = Type.Object({
 export type FlagDifference = Static<typeof FlagDifference>
 
 /** Moment: either right after an event or at a time. */
-export const MomentQuery = Type.Object({
+export const HistoryPointQuery = Type.Object({
   event: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Right after this event.' })),
   at: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'At this time, ISO 8601.' })),
 })
-export type MomentQuery = Static<typeof MomentQuery>
+export type HistoryPointQuery = Static<typeof HistoryPointQuery>
 
 /** Two moments to compare. The second one defaults to now. */
 export const HistoryQuery = Type.Object({
-  ...MomentQuery.properties,
+  ...HistoryPointQuery.properties,
   toEvent: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Compared with right after this event.' }),
   ),
@@ -139,8 +139,8 @@ export type HistoryQuery = Static<typeof HistoryQuery>
 
 /** Response with a flag at a moment and its differences from another one. */
 export const FlagHistory = Type.Object({
-  moment: FlagMoment,
-  compared: FlagMoment,
+  moment: FlagHistoryPoint,
+  compared: FlagHistoryPoint,
   /** Null if one of the moments is unknown. */
   changes: Type.Union([Type.Array(FlagDifference), Type.Null()]),
 })

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { ChangeInput } from './change-request.ts'
-import { FlagDifference, MomentQuery } from './flag-history.ts'
+import { FlagDifference, HistoryPointQuery } from './flag-history.ts'
 
 const EnvironmentNames = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: 100 })
 
@@ -13,7 +13,7 @@ export type RestoredDetail = (typeof RESTORED_DETAILS)[number]
 
 /** Body that restores a flag to a moment: the listed parts, or everything if none are listed. */
 export const RestorationInput = Type.Object({
-  ...MomentQuery.properties,
+  ...HistoryPointQuery.properties,
   environments: Type.Optional(EnvironmentNames),
   details: Type.Optional(Type.Array(Type.Enum([...RESTORED_DETAILS]), { minItems: 1, maxItems: 10 })),
   /** Last event of the flag that the caller has seen. If there is a newer one, nothing is changed. */
@@ -25,7 +25,7 @@ export type RestorationInput = Static<typeof RestorationInput>
  * Effects on who gets the flag in an environment. `turns-on`: it is off and will be on. `changes-who`: it stays on, but
  * for other users. `nobody`: no additional users get it.
  */
-export const OPENINGS = ['turns-on', 'changes-who', 'nobody'] as const
+export const AUDIENCE_EFFECTS = ['turns-on', 'changes-who', 'nobody'] as const
 
 /** Preview of a restoration, including the parts that it does not change. */
 export const Restoration = Type.Object({
@@ -36,7 +36,7 @@ export const Restoration = Type.Object({
   environments: Type.Array(
     Type.Object({
       environment: Type.String(),
-      opens: Type.Enum([...OPENINGS]),
+      opens: Type.Enum([...AUDIENCE_EFFECTS]),
       /** True if it was on without an enabled strategy, which means on for everyone. It stays off, or is turned off. */
       staysOff: Type.Boolean(),
       /** Differences from now to the moment. */

@@ -5,7 +5,7 @@ import { VariantInput } from '../targeting/variant.ts'
 /** Schemas for the impact of an edit on recently seen front ends. Burgee extension. */
 
 /** Minimum number of distinct people behind a figure; other figures are withheld. */
-export const FEWEST_PEOPLE = 5
+export const MIN_PEOPLE = 5
 
 /** Body with an unsaved edit. Omitted parts stay unchanged. */
 export const FlagEdit = Type.Object(

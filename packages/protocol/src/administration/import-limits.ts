@@ -1,2 +1,2 @@
 /** Maximum size of a file that administrators import over HTTP, in characters. */
-export const MOST_IMPORTED_CHARACTERS = 8 * 1024 * 1024
+export const MAX_IMPORT_LENGTH = 8 * 1024 * 1024

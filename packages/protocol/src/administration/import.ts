@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { MOST_IMPORTED_CHARACTERS } from './import-limits.ts'
+import { MAX_IMPORT_LENGTH } from './import-limits.ts'
 
 /** Source of an import: a server to query, or a file format. */
 export const ImportKind = Type.Union([
@@ -16,10 +16,10 @@ export type ImportKind = Static<typeof ImportKind>
 const Name = Type.String({ minLength: 1, maxLength: 100 })
 
 /** Import to plan. */
-export const ImportWish = Type.Object({
+export const ImportPlanRequest = Type.Object({
   kind: ImportKind,
   /** Complete content of a file. */
-  content: Type.Optional(Type.String({ minLength: 1, maxLength: MOST_IMPORTED_CHARACTERS })),
+  content: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_IMPORT_LENGTH })),
   /** Address of a server, with an administrator token for it. */
   address: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
   token: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
@@ -32,11 +32,11 @@ export const ImportWish = Type.Object({
    */
   closeUnguarded: Type.Optional(Type.Boolean()),
 })
-export type ImportWish = Static<typeof ImportWish>
+export type ImportPlanRequest = Static<typeof ImportPlanRequest>
 
 /** Import to run, after its plan was previewed. */
 export const ImportRequest = Type.Object({
-  ...ImportWish.properties,
+  ...ImportPlanRequest.properties,
   /** `plan` of the previewed plan. If the plan would differ by now, nothing is imported. */
   plan: Type.String({ minLength: 1, maxLength: 100 }),
 })

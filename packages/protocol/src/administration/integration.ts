@@ -103,20 +103,20 @@ export type IntegrationEvent = Static<typeof IntegrationEvent>
 export const IntegrationEvents = Type.Object({ integrationEvents: Type.Array(IntegrationEvent) })
 
 /** Delivery status of an integration. */
-export const IntegrationStanding = Type.Object({
+export const IntegrationStatus = Type.Object({
   integrationId: Type.Integer(),
   /** Number of events to deliver. */
   waiting: Type.Integer(),
   /** Result of the last attempt; null before the first. */
   last: Type.Union([Type.Pick(IntegrationEvent, ['createdAt', 'state', 'status']), Type.Null()]),
 })
-export type IntegrationStanding = Static<typeof IntegrationStanding>
+export type IntegrationStatus = Static<typeof IntegrationStatus>
 
 /** Response of the list of integrations. */
 export const Integrations = Type.Object({
   addons: Type.Array(Integration),
   providers: Type.Array(IntegrationProvider),
   /** One for each integration. Burgee extension. */
-  standings: Type.Array(IntegrationStanding),
+  standings: Type.Array(IntegrationStatus),
 })
 export type Integrations = Static<typeof Integrations>

@@ -6,7 +6,7 @@ export const NOTIFICATION_REASONS = ['your-request', 'to-review', 'maker', 'favo
 export type NotificationReason = (typeof NOTIFICATION_REASONS)[number]
 
 /** Maximum unread count; further notifications are not counted. */
-export const MOST_UNREAD = 100
+export const MAX_UNREAD = 100
 
 /** Event by another user that concerns the caller, with the reason. */
 export const Notification = Type.Object({ ...Event.properties, reason: Type.Enum(NOTIFICATION_REASONS) })
@@ -20,7 +20,7 @@ export const Notifications = Type.Object({
   /** Newest first. */
   notifications: Type.Array(Notification),
   /** Number of notifications newer than `readUpTo`, including those that the page omits; 100 means 100 or more. */
-  unread: Type.Integer({ minimum: 0, maximum: MOST_UNREAD }),
+  unread: Type.Integer({ minimum: 0, maximum: MAX_UNREAD }),
   /** Id of the last event that the caller has read. */
   readUpTo: Type.Integer({ minimum: 0 }),
 })

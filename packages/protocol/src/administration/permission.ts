@@ -1,18 +1,20 @@
 import Type, { type Static } from 'typebox'
 
 /** Scope of a permission: global, a project, or an environment of a project. */
-export type PermissionReach = 'root' | 'project' | 'environment'
+export type PermissionScope = 'root' | 'project' | 'environment'
 
 /** Permission with its name in the API and its display name. */
 export interface PermissionDefinition {
   readonly id: number
   readonly name: string
   readonly displayName: string
-  readonly type: PermissionReach
+  readonly type: PermissionScope
 }
 
-const of = (type: PermissionReach, rows: readonly (readonly [number, string, string])[]): PermissionDefinition[] =>
-  rows.map(([id, name, displayName]) => ({ id, name, displayName, type }))
+const definePermissions = (
+  type: PermissionScope,
+  rows: readonly (readonly [number, string, string])[],
+): PermissionDefinition[] => rows.map(([id, name, displayName]) => ({ id, name, displayName, type }))
 
 /**
  * Environment of a role's permission that covers all environments, including future ones. No environment has this name.
@@ -21,7 +23,7 @@ export const ALL_ENVIRONMENTS = '*'
 
 /** All permissions by scope. Ids and names are those of the wire protocol. */
 export const PERMISSIONS: readonly PermissionDefinition[] = [
-  ...of('root', [
+  ...definePermissions('root', [
     [1, 'ADMIN', 'Do everything'],
     [3, 'CREATE_STRATEGY', 'Create strategy types'],
     [4, 'CREATE_ADDON', 'Create integrations'],
@@ -50,7 +52,7 @@ export const PERMISSIONS: readonly PermissionDefinition[] = [
     [57, 'READ_FRONTEND_API_TOKEN', 'Read frontend API tokens'],
     [59, 'CREATE_TAG_TYPE', 'Create tag types'],
   ]),
-  ...of('project', [
+  ...definePermissions('project', [
     [2, 'CREATE_FEATURE', 'Create feature toggles'],
     [7, 'UPDATE_FEATURE', 'Update feature toggles'],
     [8, 'DELETE_FEATURE', 'Delete feature toggles'],
@@ -72,7 +74,7 @@ export const PERMISSIONS: readonly PermissionDefinition[] = [
     [66, 'PROJECT_CHANGE_REQUEST_WRITE', 'Change the change request settings of the project'],
     [67, 'PROJECT_SETTINGS_WRITE', 'Change settings of the project'],
   ]),
-  ...of('environment', [
+  ...definePermissions('environment', [
     [25, 'CREATE_FEATURE_STRATEGY', 'Create activation strategies'],
     [26, 'UPDATE_FEATURE_STRATEGY', 'Update activation strategies'],
     [27, 'DELETE_FEATURE_STRATEGY', 'Delete activation strategies'],
@@ -85,7 +87,9 @@ export const PERMISSIONS: readonly PermissionDefinition[] = [
 ]
 
 /** Scopes of permissions, by name. */
-export const REACH: ReadonlyMap<string, PermissionReach> = new Map(PERMISSIONS.map(({ name, type }) => [name, type]))
+export const PERMISSION_SCOPES: ReadonlyMap<string, PermissionScope> = new Map(
+  PERMISSIONS.map(({ name, type }) => [name, type]),
+)
 
 /** Permission, and whether a user has it. */
 export const PermissionCheck = Type.Object({

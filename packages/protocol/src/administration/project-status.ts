@@ -39,11 +39,11 @@ export type StageCounts = Static<typeof StageCounts>
 /**
  * Average days that flags spent in a stage before leaving it (null if none has left), and the number of flags in it.
  */
-const Stay = Type.Object({
+const StageDurationSchema = Type.Object({
   averageDays: Type.Union([Type.Number(), Type.Null()]),
   currentFlags: Type.Integer(),
 })
-export type StageStay = Static<typeof Stay>
+export type StageDuration = Static<typeof StageDurationSchema>
 
 /** Response of `GET …/projects/{id}/status`. */
 export const ProjectStatus = Type.Object({
@@ -55,10 +55,10 @@ export const ProjectStatus = Type.Object({
   /** Percentage of all other flags. */
   technicalDebt: Type.Object({ current: Type.Integer() }),
   lifecycleSummary: Type.Object({
-    initial: Stay,
-    preLive: Stay,
-    live: Stay,
-    completed: Stay,
+    initial: StageDurationSchema,
+    preLive: StageDurationSchema,
+    live: StageDurationSchema,
+    completed: StageDurationSchema,
     archived: Type.Object({ currentFlags: Type.Integer(), last30Days: Type.Integer() }),
   }),
   staleFlags: Type.Object({ total: Type.Integer() }),

@@ -8,12 +8,12 @@ export const PROMOTED_PARTS = ['enabled', 'strategies', 'variants'] as const
 export type PromotedPart = (typeof PROMOTED_PARTS)[number]
 
 /** Maximum number of flags per promotion, because it blocks other writes until it is complete. */
-export const MOST_PROMOTED = 200
+export const MAX_PROMOTED_FLAGS = 200
 
 const EnvironmentName = Type.String({ minLength: 1, maxLength: 100 })
 const Parts = Type.Array(Type.Enum([...PROMOTED_PARTS]), { minItems: 1, maxItems: PROMOTED_PARTS.length })
 /** Identifier of the state that a preview was based on. */
-const Seen = Type.String({ minLength: 1, maxLength: 200 })
+const StateId = Type.String({ minLength: 1, maxLength: 200 })
 
 /** State of a flag in an environment. */
 export const FlagState = Type.Object({
@@ -46,12 +46,12 @@ export const Comparison = Type.Object({ features: Type.Array(ComparedFlag) })
 export type Comparison = Static<typeof Comparison>
 
 /** Promotion to preview: parts of flags from another environment. */
-export const PromotionWish = Type.Object({
+export const PromotionPlanRequest = Type.Object({
   from: EnvironmentName,
-  features: Type.Array(FeatureName, { minItems: 1, maxItems: MOST_PROMOTED }),
+  features: Type.Array(FeatureName, { minItems: 1, maxItems: MAX_PROMOTED_FLAGS }),
   parts: Parts,
 })
-export type PromotionWish = Static<typeof PromotionWish>
+export type PromotionPlanRequest = Static<typeof PromotionPlanRequest>
 
 /** Flag that would change, before and after. */
 export const PlannedFlag = Type.Object({
@@ -73,13 +73,13 @@ export const PromotionPlan = Type.Object({
 })
 export type PromotionPlan = Static<typeof PromotionPlan>
 
-const SeenFlag = Type.Object({ name: FeatureName, seen: Seen })
+const FlagWithStateId = Type.Object({ name: FeatureName, seen: StateId })
 
 /** Body of a promotion, after its preview. */
 export const PromotionRequest = Type.Object({
   from: EnvironmentName,
   /** Each with `seen` from the preview. If one flag has changed since then, the whole promotion is rejected. */
-  features: Type.Array(SeenFlag, { minItems: 1, maxItems: MOST_PROMOTED }),
+  features: Type.Array(FlagWithStateId, { minItems: 1, maxItems: MAX_PROMOTED_FLAGS }),
   parts: Parts,
   /** True to add the changes to the caller's draft change request instead of applying them. */
   asChangeRequest: Type.Optional(Type.Boolean()),
@@ -97,7 +97,7 @@ export type PromotionResult = Static<typeof PromotionResult>
 
 /** Flag to restore, if its state still matches `seen`. */
 export const RestoredFlag = Type.Object({
-  ...SeenFlag.properties,
+  ...FlagWithStateId.properties,
   state: Type.Object({
     enabled: Type.Boolean(),
     strategies: Type.Array(StrategyInput, { maxItems: 1000 }),
@@ -108,6 +108,6 @@ export type RestoredFlag = Static<typeof RestoredFlag>
 
 /** Body that undoes a promotion. */
 export const PromotionUndo = Type.Object({
-  features: Type.Array(RestoredFlag, { minItems: 1, maxItems: MOST_PROMOTED }),
+  features: Type.Array(RestoredFlag, { minItems: 1, maxItems: MAX_PROMOTED_FLAGS }),
 })
 export type PromotionUndo = Static<typeof PromotionUndo>

@@ -3,13 +3,13 @@ import { Role } from '../user.ts'
 
 /** Schemas for custom roles and their permissions. Source: wire protocol */
 
-const Nothing = Type.Union([Type.Null(), Type.String({ maxLength: 100 })])
+const EnvironmentOrNull = Type.Union([Type.Null(), Type.String({ maxLength: 100 })])
 
 /** Permission of a role in a request, by name or id. An environment permission names an environment, or `*` for all. */
 const RolePermissionInput = Type.Object({
   id: Type.Optional(Type.Integer()),
   name: Type.Optional(Type.String({ maxLength: 100 })),
-  environment: Type.Optional(Nothing),
+  environment: Type.Optional(EnvironmentOrNull),
 })
 export type RolePermissionInput = Static<typeof RolePermissionInput>
 

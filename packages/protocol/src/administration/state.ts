@@ -14,7 +14,7 @@ const TextOrNull = Type.Union([Type.String({ maxLength: 5000 }), Type.Null()])
 /** Maximum length of a list: 20,000 flags in 100 environments have two million states. */
 const MAX_ITEMS = 10_000_000
 const YesOrNull = Type.Union([Type.Boolean(), Type.Null()])
-const list = <T extends TSchema>(item: T) => Type.Optional(Type.Array(item, { maxItems: MAX_ITEMS }))
+const createOptionalList = <T extends TSchema>(item: T) => Type.Optional(Type.Array(item, { maxItems: MAX_ITEMS }))
 
 const STRATEGY = {
   title: Type.Optional(TextOrNull),
@@ -88,8 +88,8 @@ const StateSegment = Type.Object(
 export const StateDocument = Type.Object(
   {
     version: Type.Optional(Type.Integer({ minimum: 1, maximum: 4 })),
-    features: list(StateFeature),
-    strategies: list(
+    features: createOptionalList(StateFeature),
+    strategies: createOptionalList(
       Type.Object({
         name: Name,
         description: Type.Optional(TextOrNull),
@@ -98,16 +98,16 @@ export const StateDocument = Type.Object(
         title: Type.Optional(TextOrNull),
       }),
     ),
-    projects: list(StateProject),
-    tagTypes: list(
+    projects: createOptionalList(StateProject),
+    tagTypes: createOptionalList(
       Type.Object({
         name: Type.String({ minLength: 2, maxLength: 50 }),
         description: Type.Optional(TextOrNull),
         icon: Type.Optional(TextOrNull),
       }),
     ),
-    tags: list(Type.Object({ type: Name, value: Type.String({ minLength: 2, maxLength: 50 }) })),
-    featureTags: list(
+    tags: createOptionalList(Type.Object({ type: Name, value: Type.String({ minLength: 2, maxLength: 50 }) })),
+    featureTags: createOptionalList(
       Type.Object({
         featureName: FeatureName,
         tagType: Type.Optional(Name),
@@ -116,9 +116,9 @@ export const StateDocument = Type.Object(
         value: Type.Optional(Type.String({ minLength: 2, maxLength: 50 })),
       }),
     ),
-    featureStrategies: list(StateStrategy),
-    environments: list(StateEnvironment),
-    featureEnvironments: list(
+    featureStrategies: createOptionalList(StateStrategy),
+    environments: createOptionalList(StateEnvironment),
+    featureEnvironments: createOptionalList(
       Type.Object(
         {
           featureName: FeatureName,
@@ -129,8 +129,10 @@ export const StateDocument = Type.Object(
         NO_IGNORED_RESTRICTION,
       ),
     ),
-    segments: list(StateSegment),
-    featureStrategySegments: list(Type.Object({ featureStrategyId: Type.String(), segmentId: SegmentId })),
+    segments: createOptionalList(StateSegment),
+    featureStrategySegments: createOptionalList(
+      Type.Object({ featureStrategyId: Type.String(), segmentId: SegmentId }),
+    ),
   },
   NO_IGNORED_RESTRICTION,
 )

@@ -20,47 +20,47 @@ export type TypedFlag = Pick<Feature, 'valueType' | 'variants'> & {
  * type of the payloads, if all variants of the flag and its strategies have payloads of the same type; else the
  * declared type; else boolean.
  */
-export function valueTypeOf(flag: TypedFlag): ValueType {
-  return payloadType(variantsOf(flag)) ?? declaredType(flag.valueType)
+export function getValueType(flag: TypedFlag): ValueType {
+  return findPayloadType(listVariants(flag)) ?? toDeclaredType(flag.valueType)
 }
 
 /** Returns true if the variants hold the flag's values. A flag of another type than boolean otherwise has no values. */
 export function hasValues(flag: TypedFlag): boolean {
-  return payloadType(variantsOf(flag)) !== undefined
+  return findPayloadType(listVariants(flag)) !== undefined
 }
 
 /** Returns all possible variants: those of the flag and those of its strategies. */
-export function variantsOf({ variants, strategies }: TypedFlag): readonly VariantDefinition[] {
-  const lists = [variants, ...listOf(strategies).map((strategy) => strategy?.variants)]
-  return lists.flatMap((list) => listOf(list).filter((one) => typeof one === 'object' && one !== null))
+export function listVariants({ variants, strategies }: TypedFlag): readonly VariantDefinition[] {
+  const lists = [variants, ...toList(strategies).map((strategy) => strategy?.variants)]
+  return lists.flatMap((list) => toList(list).filter((one) => typeof one === 'object' && one !== null))
 }
 
 /**
  * Returns the common payload type of the variants. Undefined if there are no variants, one has no payload, or the types
  * differ.
  */
-export function payloadType(variants: readonly VariantDefinition[]): ValueType | undefined {
-  const [first, ...others] = variants.map(({ payload }) => typeOfPayload(payload))
+export function findPayloadType(variants: readonly VariantDefinition[]): ValueType | undefined {
+  const [first, ...others] = variants.map(({ payload }) => findTypeOfPayload(payload))
   return first !== undefined && others.every((type) => type === first) ? first : undefined
 }
 
 /** Parses a number; undefined for any other text. */
-export function numberOfText(text: unknown): number | undefined {
+export function parseNumber(text: unknown): number | undefined {
   if (typeof text !== 'string' || text.trim() === '') return undefined
   const value = Number(text)
   return Number.isFinite(value) ? value : undefined
 }
 
-function typeOfPayload(payload: Payload | null | undefined): ValueType | undefined {
+function findTypeOfPayload(payload: Payload | null | undefined): ValueType | undefined {
   return BY_PAYLOAD.get(payload?.type ?? '')
 }
 
-function declaredType(declared: unknown): ValueType {
+function toDeclaredType(declared: unknown): ValueType {
   if (declared === 'string' || declared === 'object') return declared
   return declared === 'integer' || declared === 'float' ? 'number' : 'boolean'
 }
 
 /** Returns an empty list for anything else, because documents may come from any source. */
-function listOf<T>(list: readonly T[] | null | undefined): readonly T[] {
+function toList<T>(list: readonly T[] | null | undefined): readonly T[] {
   return Array.isArray(list) ? list : []
 }

@@ -35,12 +35,12 @@ export interface OfficialSdk {
    * True if the versions on both sides of each border were tested with the same document; false if the border comes
    * from the SDK's own documentation.
    */
-  readonly isRun: boolean
+  readonly isTested: boolean
   /** Spans by ability, in ascending order. The behavior for a missing ability is unknown. */
   readonly abilities: Readonly<Partial<Record<SdkAbility, readonly SdkSpan[]>>>
 }
 
-const parentsFrom = (version: string): OfficialSdk['abilities'] => ({
+const createParentAbilities = (version: string): OfficialSdk['abilities'] => ({
   parents: [
     ['0.0.0', 'ignored'],
     [version, 'knows'],
@@ -52,7 +52,7 @@ export const OFFICIAL_SDKS: readonly OfficialSdk[] = [
   {
     title: 'Node.js',
     names: ['unleash-client-node', 'unleash-node-sdk'],
-    isRun: true,
+    isTested: true,
     abilities: {
       operators: [
         ['0.0.0', 'on'],
@@ -85,13 +85,13 @@ export const OFFICIAL_SDKS: readonly OfficialSdk[] = [
         ['0.0.0', 'ignored'],
         ['4.1.0-beta.0', 'knows'],
       ],
-      ...parentsFrom('4.2.0'),
+      ...createParentAbilities('4.2.0'),
     },
   },
   {
     title: 'Java',
     names: ['unleash-client-java', 'unleash-java-sdk'],
-    isRun: true,
+    isTested: true,
     abilities: {
       operators: [
         ['0.0.0', 'on'],
@@ -128,13 +128,13 @@ export const OFFICIAL_SDKS: readonly OfficialSdk[] = [
         ['0.0.0', 'ignored'],
         ['8.2.1', 'knows'],
       ],
-      ...parentsFrom('8.4.0'),
+      ...createParentAbilities('8.4.0'),
     },
   },
   {
     title: 'Python',
     names: ['unleash-client-python', 'unleash-python-sdk'],
-    isRun: true,
+    isTested: true,
     abilities: {
       operators: [
         ['0.0.0', 'off'],
@@ -171,13 +171,13 @@ export const OFFICIAL_SDKS: readonly OfficialSdk[] = [
         ['0.0.0', 'ignored'],
         ['5.8.0', 'knows'],
       ],
-      ...parentsFrom('5.9.0'),
+      ...createParentAbilities('5.9.0'),
     },
   },
   {
     title: 'Go',
     names: ['unleash-client-go'],
-    isRun: true,
+    isTested: true,
     abilities: {
       regex: [
         ['0.0.0', 'untested'],
@@ -190,18 +190,18 @@ export const OFFICIAL_SDKS: readonly OfficialSdk[] = [
         ['4.5.1', 'untested'],
       ],
       // 3.9.2 reports itself as 3.9.1
-      ...parentsFrom('3.9.1'),
+      ...createParentAbilities('3.9.1'),
     },
   },
-  { title: 'Ruby', names: ['unleash-client-ruby'], isRun: false, abilities: parentsFrom('4.6.0') },
-  { title: '.NET', names: ['unleash-client-dotnet'], isRun: false, abilities: parentsFrom('3.4.0') },
-  { title: 'PHP', names: ['unleash-client-php'], isRun: false, abilities: parentsFrom('2.2.0') },
-  { title: 'Unleash Proxy', names: ['unleash-proxy'], isRun: false, abilities: parentsFrom('0.18.0') },
-  { title: 'Unleash Edge', names: ['unleash-edge'], isRun: false, abilities: parentsFrom('13.1.0') },
+  { title: 'Ruby', names: ['unleash-client-ruby'], isTested: false, abilities: createParentAbilities('4.6.0') },
+  { title: '.NET', names: ['unleash-client-dotnet'], isTested: false, abilities: createParentAbilities('3.4.0') },
+  { title: 'PHP', names: ['unleash-client-php'], isTested: false, abilities: createParentAbilities('2.2.0') },
+  { title: 'Unleash Proxy', names: ['unleash-proxy'], isTested: false, abilities: createParentAbilities('0.18.0') },
+  { title: 'Unleash Edge', names: ['unleash-edge'], isTested: false, abilities: createParentAbilities('13.1.0') },
 ]
 
 /** Returns the abilities that constraints require, including those of segments. */
-export function abilitiesOfConstraints(constraints: readonly ConstraintInput[]): SdkAbility[] {
+export function listConstraintAbilities(constraints: readonly ConstraintInput[]): SdkAbility[] {
   const used = new Set<SdkAbility>()
   for (const { operator, inverted } of constraints) {
     if (inverted === true) used.add('inverted')
@@ -215,8 +215,8 @@ export function abilitiesOfConstraints(constraints: readonly ConstraintInput[]):
 }
 
 /** Returns the abilities that a strategy requires, without its segments. */
-export function abilitiesOfStrategy({ name, parameters, constraints, variants }: ReadStrategy): SdkAbility[] {
-  const used = abilitiesOfConstraints(constraints ?? [])
+export function listStrategyAbilities({ name, parameters, constraints, variants }: ReadStrategy): SdkAbility[] {
+  const used = listConstraintAbilities(constraints ?? [])
   const addresses = name === 'remoteAddress' ? (parameters?.IPs ?? '').split(',') : []
   if (addresses.some((one) => one.includes(':') && one.includes('/'))) used.push('ipv6Ranges')
   if ((variants ?? []).length > 0) used.push('strategyVariants')

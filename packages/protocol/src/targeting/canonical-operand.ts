@@ -17,41 +17,41 @@ const RE2_ALONE = /(?:^|[^\\])(?:\\\\)*\\[QC]/
  * Returns a constraint with its operand in a canonical form that SDKs in all languages parse alike: lists with trimmed,
  * non-blank values, JSON numbers, and times with a zone (UTC by default). Does not change a malformed operand.
  */
-export function canonicalOperand(constraint: ConstraintInput): ConstraintInput {
+export function toCanonicalOperand(constraint: ConstraintInput): ConstraintInput {
   const { operator, value = '', values = [] } = constraint
   switch (OPERATORS[operator]) {
     case 'texts':
-      return { ...constraint, values: withoutBlanks(values) }
+      return { ...constraint, values: removeBlanks(values) }
     case 'networks':
-      return { ...constraint, values: withoutBlanks(values).map((one) => one.replace(ZONE, '')) }
+      return { ...constraint, values: removeBlanks(values).map((one) => one.replace(ZONE, '')) }
     case 'number':
-      return { ...constraint, value: canonicalNumber(value) }
+      return { ...constraint, value: toCanonicalNumber(value) }
     case 'date':
-      return { ...constraint, value: canonicalTime(value) }
+      return { ...constraint, value: toCanonicalTime(value) }
     default:
       return constraint
   }
 }
 
 /** Returns the problem of an operand that some SDKs parse differently or not at all; undefined if there is none. */
-export function ambiguity({ operator, value = '' }: ConstraintInput): OperandProblem | undefined {
+export function findAmbiguity({ operator, value = '' }: ConstraintInput): OperandProblem | undefined {
   const kind = OPERATORS[operator]
   if (kind === 'date' && !isDay(value)) return { property: 'value', reason: 'must be a day of the calendar' }
   if (kind !== 'regex' || !RE2_ALONE.test(value)) return undefined
   return { property: 'value', reason: 'must not hold \\Q or \\C, which SDKs in Rust, Java and Python cannot read,' }
 }
 
-function withoutBlanks(values: readonly string[]): string[] {
+function removeBlanks(values: readonly string[]): string[] {
   return values.map((one) => one.trim()).filter((one) => one !== '')
 }
 
-function canonicalNumber(text: string): string {
+function toCanonicalNumber(text: string): string {
   const trimmed = text.trim()
   if (JSON_NUMBER.test(trimmed)) return trimmed
   return trimmed !== '' && Number.isFinite(Number(trimmed)) ? String(Number(trimmed)) : text
 }
 
-function canonicalTime(text: string): string {
+function toCanonicalTime(text: string): string {
   const trimmed = text.trim()
   if (RFC_3339.test(trimmed)) return trimmed
   const isLocal = WITHOUT_ZONE.test(trimmed)

@@ -17,12 +17,12 @@ export interface OperandProblem {
  *
  * @returns undefined for a valid operand. Never throws.
  */
-export function operandProblem({ operator, value = '', values = [] }: ConstraintInput): OperandProblem | undefined {
+export function findOperandProblem({ operator, value = '', values = [] }: ConstraintInput): OperandProblem | undefined {
   switch (OPERATORS[operator]) {
     case 'texts':
-      return emptyProblem(values)
+      return findEmptyProblem(values)
     case 'networks':
-      return emptyProblem(values) ?? networksProblem(values)
+      return findEmptyProblem(values) ?? findNetworksProblem(values)
     case 'number':
       return isNumber(value) ? undefined : { property: 'value', reason: 'must be a number' }
     case 'date':
@@ -52,12 +52,12 @@ export function isNetwork(text: string): boolean {
  * Rejects a list of only blank values. Evaluation drops blank values, and an empty list matches no one or, negated,
  * everyone.
  */
-function emptyProblem(values: readonly string[]): OperandProblem | undefined {
+function findEmptyProblem(values: readonly string[]): OperandProblem | undefined {
   if (values.some((value) => value.trim() !== '')) return undefined
   return { property: 'values', reason: 'must hold at least one value that is not blank' }
 }
 
-function networksProblem(values: readonly string[]): OperandProblem | undefined {
+function findNetworksProblem(values: readonly string[]): OperandProblem | undefined {
   const wrong = values.find((value) => !isNetwork(value))
   if (wrong === undefined) return undefined
   return { property: 'values', reason: `must be addresses or networks like 10.0.0.0/8; "${wrong}" is none` }

@@ -15,10 +15,10 @@ const CLASS_SYNTAX = /&&|--|~~|\[(?!:\^?\w+:\])/
  * regular expressions. `patternSyntax`: Rust lacks the syntax or gives it another meaning. `patternClasses`: Rust
  * matches other characters beyond ASCII.
  */
-export function patternDifference(pattern: string): 'patternSyntax' | 'patternClasses' | undefined {
+export function findPatternDifference(pattern: string): 'patternSyntax' | 'patternClasses' | undefined {
   const parts = pattern.match(PARTS) ?? []
   if (parts.some(isOtherSyntax)) return 'patternSyntax'
-  return parts.some((part) => UNICODE_ESCAPE.test(withoutQuotedBackslashes(part))) ? 'patternClasses' : undefined
+  return parts.some((part) => UNICODE_ESCAPE.test(removeQuotedBackslashes(part))) ? 'patternClasses' : undefined
 }
 
 function isOtherSyntax(part: string): boolean {
@@ -27,6 +27,6 @@ function isOtherSyntax(part: string): boolean {
   return part === '{'
 }
 
-function withoutQuotedBackslashes(part: string): string {
+function removeQuotedBackslashes(part: string): string {
   return part.replaceAll('\\\\', '')
 }

@@ -1,4 +1,4 @@
-import { numberOfText } from '../openfeature/value-type.ts'
+import { parseNumber } from '../openfeature/value-type.ts'
 
 /** Payload of a variant as stored. */
 export interface StoredPayload {
@@ -10,9 +10,9 @@ export interface StoredPayload {
  * Returns what the payload's type requires ("JSON", "a number") if the value does not comply; undefined for a valid
  * payload.
  */
-export function expectedPayload(payload: StoredPayload | null | undefined): string | undefined {
+export function findExpectedPayload(payload: StoredPayload | null | undefined): string | undefined {
   if (payload?.type === 'json' && !isJson(payload.value)) return 'JSON'
-  if (payload?.type === 'number' && numberOfText(payload.value) === undefined) return 'a number'
+  if (payload?.type === 'number' && parseNumber(payload.value) === undefined) return 'a number'
   return undefined
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ConstraintInput } from './constraint.ts'
-import { constraintDifferences, strategyDifferences } from './reading-differences.ts'
+import { listConstraintDifferences, listStrategyDifferences } from './reading-differences.ts'
 
 /** Operands and how unleash-client 6.12.1 and yggdrasil-engine 2.0.0 (Python) differ on the same document. */
 const CONSTRAINTS: readonly (readonly [
@@ -51,7 +51,7 @@ const CONSTRAINTS: readonly (readonly [
 ]
 
 test.each(CONSTRAINTS)('SDKs read %s %j differently as to %j', (operator, operand, kinds) => {
-  expect(constraintDifferences({ contextName: 'x', operator, ...operand }).map(({ kind }) => kind)).toEqual(kinds)
+  expect(listConstraintDifferences({ contextName: 'x', operator, ...operand }).map(({ kind }) => kind)).toEqual(kinds)
 })
 
 const variant = (stickiness: string | undefined, payload?: object) => ({ name: 'a', weight: 1, stickiness, payload })
@@ -78,6 +78,6 @@ test.each([
     ['constraints/0/value form'],
   ],
 ])('SDKs read the strategy %j differently at %j', (strategy, places) => {
-  const found = strategyDifferences(strategy as Parameters<typeof strategyDifferences>[0])
+  const found = listStrategyDifferences(strategy as Parameters<typeof listStrategyDifferences>[0])
   expect(found.map(({ kind, path }) => `${path} ${kind}`)).toEqual(places)
 })

@@ -1,10 +1,10 @@
 import { BUILT_IN_STRATEGIES } from './built-in-strategy.ts'
-import { ambiguity, canonicalOperand } from './canonical-operand.ts'
+import { findAmbiguity, toCanonicalOperand } from './canonical-operand.ts'
 import type { ConstraintInput } from './constraint.ts'
-import { operandProblem } from './operand.ts'
+import { findOperandProblem } from './operand.ts'
 import { OPERATORS } from './operator.ts'
-import { patternDifference } from './pattern-difference.ts'
-import { expectedPayload, type StoredPayload } from './payload.ts'
+import { findPatternDifference } from './pattern-difference.ts'
+import { findExpectedPayload, type StoredPayload } from './payload.ts'
 
 /**
  * Differences between official SDKs by kind, as a sentence about the value. "Node" means SDKs that evaluate like
@@ -53,14 +53,14 @@ export interface ReadVariant {
 }
 
 /** Returns the differences between official SDKs in a constraint. Ignores unknown operators of other servers. */
-export function constraintDifferences(constraint: ConstraintInput): ReadingDifference[] {
+export function listConstraintDifferences(constraint: ConstraintInput): ReadingDifference[] {
   const { contextName, operator, value = '', values = [] } = constraint
   if (!Object.hasOwn(OPERATORS, operator)) return []
   const isList = OPERATORS[operator] === 'texts' || OPERATORS[operator] === 'networks'
   const path = isList ? 'values' : 'value'
   const found: ReadingDifference[] = []
   if (![contextName, value, ...values].every((text) => text.isWellFormed())) found.push({ kind: 'illFormed', path })
-  const operand = operandDifference(constraint)
+  const operand = findOperandDifference(constraint)
   if (operand !== undefined) found.push({ kind: operand, path })
   const onTime = contextName === 'currentTime'
   if (OPERATORS[operator] === 'date' && !onTime) found.push({ kind: 'dateOnField', path: 'contextName' })
@@ -68,22 +68,27 @@ export function constraintDifferences(constraint: ConstraintInput): ReadingDiffe
   return found
 }
 
-function operandDifference(constraint: ConstraintInput): DifferenceKind | undefined {
+function findOperandDifference(constraint: ConstraintInput): DifferenceKind | undefined {
   const { operator, value = '', values = [] } = constraint
-  if (operandProblem(constraint) !== undefined) return 'malformed'
+  if (findOperandProblem(constraint) !== undefined) return 'malformed'
   const kind = OPERATORS[operator]
-  if (ambiguity(constraint) !== undefined) return kind === 'date' ? 'unknownDay' : 'patternSyntax'
-  if (kind === 'regex') return patternDifference(value)
-  const canonical = canonicalOperand(constraint)
+  if (findAmbiguity(constraint) !== undefined) return kind === 'date' ? 'unknownDay' : 'patternSyntax'
+  if (kind === 'regex') return findPatternDifference(value)
+  const canonical = toCanonicalOperand(constraint)
   const isCanonical =
     (canonical.value ?? '') === value && JSON.stringify(canonical.values ?? []) === JSON.stringify(values)
   return isCanonical ? undefined : 'form'
 }
 
 /** Returns the differences between official SDKs in a strategy: its constraints, parameters and variants. */
-export function strategyDifferences({ name, parameters, constraints, variants }: ReadStrategy): ReadingDifference[] {
+export function listStrategyDifferences({
+  name,
+  parameters,
+  constraints,
+  variants,
+}: ReadStrategy): ReadingDifference[] {
   const inConstraints = (constraints ?? []).flatMap((constraint, index) =>
-    constraintDifferences(constraint).map(({ kind, path }) => ({ kind, path: `constraints/${index}/${path}` })),
+    listConstraintDifferences(constraint).map(({ kind, path }) => ({ kind, path: `constraints/${index}/${path}` })),
   )
   const ofStickiness = (variants ?? []).flatMap(({ stickiness }, index) =>
     stickiness === 'default' && !isDefault(parameters?.stickiness)
@@ -92,16 +97,16 @@ export function strategyDifferences({ name, parameters, constraints, variants }:
   )
   return [
     ...inConstraints,
-    ...parameterDifferences(name, parameters ?? {}),
+    ...listParameterDifferences(name, parameters ?? {}),
     ...ofStickiness,
-    ...payloadDifferences(variants ?? []),
+    ...listPayloadDifferences(variants ?? []),
   ]
 }
 
 /** Returns the variant payloads that no application can parse. */
-export function payloadDifferences(variants: readonly ReadVariant[]): ReadingDifference[] {
+export function listPayloadDifferences(variants: readonly ReadVariant[]): ReadingDifference[] {
   return variants.flatMap(({ payload }, index) =>
-    expectedPayload(payload) === undefined
+    findExpectedPayload(payload) === undefined
       ? []
       : [{ kind: 'payload' as const, path: `variants/${index}/payload/value` }],
   )
@@ -112,7 +117,7 @@ const LISTS: ReadonlyMap<string, string> = new Map(
 )
 const BEYOND_ASCII = /[^\p{ASCII}]/u
 
-function parameterDifferences(name: string, parameters: Readonly<Record<string, string>>): ReadingDifference[] {
+function listParameterDifferences(name: string, parameters: Readonly<Record<string, string>>): ReadingDifference[] {
   const found: ReadingDifference[] = []
   for (const [parameter, value] of Object.entries(parameters)) {
     if (!value.isWellFormed()) found.push({ kind: 'illFormed', path: `parameters/${parameter}` })

@@ -14,8 +14,8 @@ export interface AccessDeps {
   readonly headerName: string
 }
 
-interface Rings {
-  readonly of: SecretOptions
+interface KeyRings {
+  readonly secrets: SecretOptions
   readonly clients: KeyRing
   readonly servers: KeyRing
 }
@@ -34,41 +34,41 @@ const ALWAYS_READY = new Set(['public', 'any-key'])
  * Creates the access check. It checks readiness first (503), then the key (401). The permissions are `public`, `ready`
  * (no key), `client-key`, `ofrep-key`, `server-token` and `any-key`. Rotated secrets apply from the next request on.
  */
-export function accessCheck(deps: AccessDeps): (caller: Caller, route: RouteShape) => KeyAccess {
+export function createAccessCheck(deps: AccessDeps): (caller: Caller, route: RouteShape) => KeyAccess {
   const header = deps.headerName.toLowerCase()
-  let rings = ringsOf(deps.secrets.current)
+  let rings = createKeyRings(deps.secrets.current)
   return (caller, route) => {
     const permission = route.permission ?? 'public'
     if (!ALWAYS_READY.has(permission) && deps.repository.state === undefined) throw new NotReady()
     if (permission === 'public' || permission === 'ready') return undefined
-    if (rings.of !== deps.secrets.current) rings = ringsOf(deps.secrets.current)
-    const key = permission === OFREP_KEY ? ofrepKey(caller, header, rings.clients) : textOf(caller.headers[header])
+    if (rings.secrets !== deps.secrets.current) rings = createKeyRings(deps.secrets.current)
+    const key = permission === OFREP_KEY ? getOfrepKey(caller, header, rings.clients) : toText(caller.headers[header])
     if (permission !== 'server-token' && rings.clients.has(key)) return { kind: 'client', key }
-    if (!FOR_CLIENTS.has(permission) && rings.servers.has(key)) return { kind: 'server', key }
+    if (!CLIENT_ONLY.has(permission) && rings.servers.has(key)) return { kind: 'server', key }
     throw new Unauthorized()
   }
 }
 
 /** Permissions granted only by client keys. */
-const FOR_CLIENTS = new Set(['client-key', OFREP_KEY])
+const CLIENT_ONLY = new Set(['client-key', OFREP_KEY])
 const BEARER = /^bearer\s+/i
 
 /**
  * Returns the key. It may follow `Bearer`, or be in `X-API-Key`. The configured header comes first, then
  * `Authorization`.
  */
-function ofrepKey({ headers }: Caller, header: string, keys: KeyRing): string {
-  const sent = textOf(headers[header] ?? headers.authorization ?? headers['x-api-key']).trim()
+function getOfrepKey({ headers }: Caller, header: string, keys: KeyRing): string {
+  const sent = toText(headers[header] ?? headers.authorization ?? headers['x-api-key']).trim()
   return keys.has(sent) ? sent : sent.replace(BEARER, '')
 }
 
-function textOf(sent: string | string[] | undefined): string {
+function toText(sent: string | string[] | undefined): string {
   return typeof sent === 'string' ? sent : ''
 }
 
-function ringsOf(secrets: SecretOptions): Rings {
+function createKeyRings(secrets: SecretOptions): KeyRings {
   return {
-    of: secrets,
+    secrets: secrets,
     clients: new KeyRing(secrets.clientKeys),
     servers: new KeyRing(secrets['expServerSideSdkConfig.tokens'] ?? []),
   }

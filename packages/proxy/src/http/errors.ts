@@ -4,7 +4,7 @@ import { type Caller, Reply } from '@burgee/kit/http/route'
 import { InvalidRequest } from '@burgee/kit/input/validation'
 import type { Logger } from '@burgee/kit/log/logger'
 import type { Throttle } from '@burgee/kit/throttle'
-import { EnricherFailed } from '@burgee/serving/evaluation/context-reader'
+import { EnricherError } from '@burgee/serving/evaluation/context-reader'
 
 /** Error while the proxy has no configuration yet. Source: spec "Proxy readiness". */
 export class NotReady extends Error {}
@@ -21,7 +21,7 @@ const NOT_READY = 'Not ready: the proxy has not yet got its features from the up
  * Creates the function that renders errors as replies, in the formats known to client SDKs and users of the Unleash
  * proxy.
  */
-export function errorRenderer(logger: Logger, throttle: Throttle): (error: unknown, caller: Caller) => Reply {
+export function createErrorRenderer(logger: Logger, throttle: Throttle): (error: unknown, caller: Caller) => Reply {
   return (error, caller) => {
     if (error instanceof NotReady) return new Reply(503, NOT_READY, RETRY_SOON)
     if (error instanceof Unauthorized) return new Reply(401, 'Unauthorized', TEXT)
@@ -29,8 +29,8 @@ export function errorRenderer(logger: Logger, throttle: Throttle): (error: unkno
       return Reply.json(400, { error: 'Request validation failed', validation: error.errors })
     }
     if (error instanceof Refusal) return renderRefusal(error)
-    if (error instanceof EnricherFailed) return Reply.json(500, { error: `${error.message}.` })
-    const request = `${caller.method} ${pathOf(caller.url)}`
+    if (error instanceof EnricherError) return Reply.json(500, { error: `${error.message}.` })
+    const request = `${caller.method} ${getPath(caller.url)}`
     const more = throttle.pass(request)
     if (more === undefined) return Reply.json(500, { error: 'Something went wrong. The log has the details.' })
     const id = crypto.randomUUID()
@@ -42,7 +42,7 @@ export function errorRenderer(logger: Logger, throttle: Throttle): (error: unkno
 function renderRefusal(refusal: Refusal): Reply {
   switch (refusal.reason) {
     case 'not-found':
-      return new Reply(404, page(refusal.message), HTML)
+      return new Reply(404, renderErrorPage(refusal.message), HTML)
     case 'media-type':
       return new Reply(415)
     case 'syntax':
@@ -52,7 +52,7 @@ function renderRefusal(refusal: Refusal): Reply {
   }
 }
 
-function page(message: string): string {
+function renderErrorPage(message: string): string {
   const escaped = message
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
@@ -62,6 +62,6 @@ function page(message: string): string {
 }
 
 /** Returns the path for the log; the query is omitted because it contains end-user data. */
-function pathOf(url: string): string {
+function getPath(url: string): string {
   return url.split('?', 1)[0] ?? url
 }

@@ -60,7 +60,10 @@ export function healthRoutes(deps: HealthDeps): Route<KeyAccess>[] {
       problems: [],
       handle: () => {
         const isReady = repository.state !== undefined && group?.isReady() !== false && !isClosing()
-        return Reply.json(isReady ? 200 : 503, detail(deps, isReady ? 'ready' : isClosing() ? 'closing' : 'not ready'))
+        return Reply.json(
+          isReady ? 200 : 503,
+          buildHealth(deps, isReady ? 'ready' : isClosing() ? 'closing' : 'not ready'),
+        )
       },
     }),
     route({
@@ -71,7 +74,7 @@ export function healthRoutes(deps: HealthDeps): Route<KeyAccess>[] {
       summary: 'Whether the process answers.',
       replies: { 200: { description: 'Alive.', schema: Health } },
       problems: [],
-      handle: () => Reply.json(200, detail(deps, 'alive')),
+      handle: () => Reply.json(200, buildHealth(deps, 'alive')),
     }),
     route({
       method: 'GET',
@@ -89,7 +92,7 @@ export function healthRoutes(deps: HealthDeps): Route<KeyAccess>[] {
   ]
 }
 
-function detail(deps: HealthDeps, status: string) {
+function buildHealth(deps: HealthDeps, status: string) {
   const { repository } = deps
   const { state } = repository
   const { syncedAtMs, failures, lastError } = repository.status

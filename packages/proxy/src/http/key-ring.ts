@@ -5,11 +5,11 @@ const PADDED_BYTES = 256
 
 /** Set of secrets with constant-time lookup. */
 export class KeyRing {
-  readonly #known: readonly Buffer[]
-  readonly #asked = Buffer.alloc(PADDED_BYTES)
+  readonly #keys: readonly Buffer[]
+  readonly #candidate = Buffer.alloc(PADDED_BYTES)
 
   constructor(keys: readonly string[]) {
-    this.#known = keys.map((key) => {
+    this.#keys = keys.map((key) => {
       const padded = Buffer.alloc(PADDED_BYTES)
       pad(key, padded)
       return padded
@@ -18,9 +18,9 @@ export class KeyRing {
 
   /** Returns true if `key` is exactly one of the secrets. Compares it with all of them each time. */
   has(key: string): boolean {
-    pad(key, this.#asked)
+    pad(key, this.#candidate)
     let found = false
-    for (const known of this.#known) found = timingSafeEqual(known, this.#asked) || found
+    for (const known of this.#keys) found = timingSafeEqual(known, this.#candidate) || found
     return found
   }
 }

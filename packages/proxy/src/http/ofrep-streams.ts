@@ -6,14 +6,14 @@ import type { EventStream, EventStreams, StreamRefusal } from '@burgee/kit/strea
 import type { Repository } from '@burgee/serving/document/repository'
 import {
   ChangeStreams,
+  getLastEventId,
   INACTIVITY_SECONDS,
-  lastEventIdOf,
-  OFREP_STREAM,
-  OFREP_STREAMS,
+  OFREP_STREAM_KIND,
+  OFREP_STREAM_PATH,
   ofrepStreamQuery,
 } from '@burgee/serving/ofrep/change-streams'
-import { type OfrepFrame, ofrepFrame } from '@burgee/serving/replies/ofrep-answers'
-import { refusedStreamHead, STREAM_REFUSALS } from '@burgee/serving/sdk/stream-refusal'
+import { createOfrepEnvelope, type OfrepEnvelope } from '@burgee/serving/replies/ofrep-answers'
+import { getStreamRefusalHead, STREAM_REFUSALS } from '@burgee/serving/sdk/stream-refusal'
 import type { CurrentSecrets } from '../current-secrets.ts'
 import { type KeyAccess, OFREP_STREAM_ACCESS } from './access.ts'
 import { Unauthorized } from './errors.ts'
@@ -26,7 +26,7 @@ export interface OfrepStreamDeps {
   readonly monotonic: MonotonicClock
   readonly basePath: string
   /** Returns the network of a caller, for its quota. */
-  readonly networkOf: (caller: Caller) => Network
+  readonly getNetwork: (caller: Caller) => Network
   /** Environment set in every context; undefined if callers provide it. */
   readonly environment: string | undefined
 }
@@ -35,7 +35,7 @@ export interface OfrepStreamDeps {
 export interface OfrepStreams {
   readonly changes: ChangeStreams
   /** Returns the JSON around a list of flags for a key. It includes the stream's URL if a stream is available. */
-  frame(access: KeyAccess): OfrepFrame
+  envelope(access: KeyAccess): OfrepEnvelope
   readonly routes: readonly Route<KeyAccess>[]
 }
 
@@ -52,38 +52,39 @@ export function createOfrepStreams(deps: OfrepStreamDeps): OfrepStreams {
       tag: () => repository.state?.ofrep.get().tag ?? '',
       changedAtMs: () => repository.status.changedAtMs ?? 0,
       changedAgoMs: () => repository.changedAgoMs,
-      follow: (changed) => repository.follow(changed),
+      subscribe: (changed) => repository.subscribe(changed),
     },
     monotonic,
   )
   const metadata = environment === undefined ? {} : { environment }
-  const without = ofrepFrame(metadata)
+  const without = createOfrepEnvelope(metadata)
   const channels = new Channels(deps.secrets, (channel) =>
-    ofrepFrame(metadata, [
+    createOfrepEnvelope(metadata, [
       {
         type: 'sse',
-        endpoint: { requestUri: `${basePath}${OFREP_STREAM}?c=${channel}` },
+        endpoint: { requestUri: `${basePath}${OFREP_STREAM_PATH}?c=${channel}` },
         inactivityDelaySec: INACTIVITY_SECONDS,
       },
     ]),
   )
   return {
     changes,
-    frame: (access) =>
-      (streams.isFull(OFREP_STREAMS, channels.channelOf(access?.key)) ? undefined : channels.frameOf(access?.key)) ??
-      without,
+    envelope: (access) =>
+      (streams.isFull(OFREP_STREAM_KIND, channels.findChannel(access?.key))
+        ? undefined
+        : channels.findEnvelope(access?.key)) ?? without,
     routes: [streamRoute(deps, changes, channels)],
   }
 }
 
 function streamRoute(
-  { streams, networkOf }: OfrepStreamDeps,
+  { streams, getNetwork }: OfrepStreamDeps,
   changes: ChangeStreams,
   channels: Channels,
 ): Route<KeyAccess> {
   return routesFor<KeyAccess>()({
     method: 'GET',
-    url: OFREP_STREAM,
+    url: OFREP_STREAM_PATH,
     isHot: true,
     tag: 'OpenFeature',
     permission: OFREP_STREAM_ACCESS,
@@ -93,16 +94,16 @@ function streamRoute(
     problems: ['ValidationFailed', 'Unauthorized', 'NotReady', 'TooManyStreams'],
     handle: ({ query, caller }) => {
       if (!channels.has(query.c)) throw new Unauthorized()
-      const streamCaller = { network: networkOf(caller), token: query.c }
-      const refusal = streams.refusal(OFREP_STREAMS, streamCaller)
-      if (refusal !== undefined) return refused(refusal)
-      return streams.reply(OFREP_STREAMS, streamCaller, (stream) => {
-        const owner = changes.join(stream, lastEventIdOf(caller.headers))
-        channels.hold(query.c, stream)
+      const streamCaller = { network: getNetwork(caller), token: query.c }
+      const refusal = streams.refusal(OFREP_STREAM_KIND, streamCaller)
+      if (refusal !== undefined) return toRefusedReply(refusal)
+      return streams.reply(OFREP_STREAM_KIND, streamCaller, (stream) => {
+        const owner = changes.join(stream, getLastEventId(caller.headers))
+        channels.add(query.c, stream)
         return {
           ...owner,
           ended: () => {
-            channels.forget(query.c, stream)
+            channels.remove(query.c, stream)
             owner.ended(stream)
           },
         }
@@ -111,52 +112,52 @@ function streamRoute(
   })
 }
 
-function refused(refusal: StreamRefusal): Reply {
-  const { status, headers } = refusedStreamHead(refusal)
+function toRefusedReply(refusal: StreamRefusal): Reply {
+  const { status, headers } = getStreamRefusalHead(refusal)
   return Reply.json(status, { error: STREAM_REFUSALS[refusal] }, headers)
 }
 
 /** Channels of the streams, one per client key. */
 class Channels {
   readonly #secrets: CurrentSecrets
-  readonly #frameFor: (channel: string) => OfrepFrame
+  readonly #createEnvelope: (channel: string) => OfrepEnvelope
   readonly #streams = new Map<string, Set<EventStream>>()
-  #byKey = new Map<string, { readonly channel: string; readonly frame: OfrepFrame }>()
-  #known = new Set<string>()
+  #byKey = new Map<string, { readonly channel: string; readonly frame: OfrepEnvelope }>()
+  #channels = new Set<string>()
 
-  constructor(secrets: CurrentSecrets, frameFor: (channel: string) => OfrepFrame) {
+  constructor(secrets: CurrentSecrets, frameFor: (channel: string) => OfrepEnvelope) {
     this.#secrets = secrets
-    this.#frameFor = frameFor
-    secrets.follow(() => this.#renew())
-    this.#renew()
+    this.#createEnvelope = frameFor
+    secrets.follow(() => this.#deriveChannels())
+    this.#deriveChannels()
   }
 
-  frameOf(key: string | undefined): OfrepFrame | undefined {
+  findEnvelope(key: string | undefined): OfrepEnvelope | undefined {
     return this.#byKey.get(key ?? '')?.frame
   }
 
-  channelOf(key: string | undefined): string | undefined {
+  findChannel(key: string | undefined): string | undefined {
     return this.#byKey.get(key ?? '')?.channel
   }
 
   has(channel: string): boolean {
-    return this.#known.has(channel)
+    return this.#channels.has(channel)
   }
 
-  hold(channel: string, stream: EventStream): void {
+  add(channel: string, stream: EventStream): void {
     const held = this.#streams.get(channel) ?? new Set()
     this.#streams.set(channel, held)
     held.add(stream)
   }
 
-  forget(channel: string, stream: EventStream): void {
+  remove(channel: string, stream: EventStream): void {
     const held = this.#streams.get(channel)
     held?.delete(stream)
     if (held?.size === 0) this.#streams.delete(channel)
   }
 
   /** Derives the channels of the current keys, and ends streams whose key is no longer valid. */
-  #renew(): void {
+  #deriveChannels(): void {
     const keys = this.#secrets.current.clientKeys
     this.#byKey = new Map(
       keys.map((key) => {
@@ -164,12 +165,12 @@ class Channels {
           .update('stream of changes')
           .digest('base64url')
           .slice(0, CHANNEL_LENGTH)
-        return [key, { channel, frame: this.#frameFor(channel) }]
+        return [key, { channel, frame: this.#createEnvelope(channel) }]
       }),
     )
-    this.#known = new Set([...this.#byKey.values()].map(({ channel }) => channel))
+    this.#channels = new Set([...this.#byKey.values()].map(({ channel }) => channel))
     for (const [channel, streams] of this.#streams) {
-      if (!this.#known.has(channel)) for (const stream of [...streams]) stream.end()
+      if (!this.#channels.has(channel)) for (const stream of [...streams]) stream.end()
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { RouteShape } from '@burgee/kit/http/route'
-import { type OpenApiDocument, openApiDocument } from '@burgee/kit/openapi/openapi'
+import { buildOpenApiDocument, type OpenApiDocument } from '@burgee/kit/openapi/openapi'
 import {
   ClientMetrics,
   ClientRegistration,
@@ -66,7 +66,7 @@ export function describeProxy(
   lookup: typeof LookupToggles,
   { proxyBasePath, clientKeysHeaderName }: Pick<ProxyOptions, 'proxyBasePath' | 'clientKeysHeaderName'>,
 ): OpenApiDocument {
-  return openApiDocument({
+  return buildOpenApiDocument({
     title: 'Burgee proxy',
     version: VERSION,
     description: 'Evaluates feature flags for web and mobile SDKs. Only results are answered, never the configuration.',

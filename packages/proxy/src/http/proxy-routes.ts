@@ -4,9 +4,13 @@ import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import { docsRoutes } from '@burgee/kit/openapi/docs-routes'
 import type { EventStreams } from '@burgee/kit/streams/event-streams'
 import type { ProcessGroup } from '@burgee/kit/workers/process-group'
-import { lookupToggles } from '@burgee/protocol/evaluation'
+import { createLookupToggles } from '@burgee/protocol/evaluation'
 import { ContextReader } from '@burgee/serving/evaluation/context-reader'
-import { type EvaluationTarget, evaluationRoutes, type SeenContext } from '@burgee/serving/evaluation/evaluation-routes'
+import {
+  type ContextListener,
+  type EvaluationTarget,
+  evaluationRoutes,
+} from '@burgee/serving/evaluation/evaluation-routes'
 import { type OfrepTarget, ofrepRoutes } from '@burgee/serving/ofrep/ofrep-routes'
 import type { CurrentSecrets } from '../current-secrets.ts'
 import type { ProxyOptions } from '../options.ts'
@@ -14,7 +18,7 @@ import type { Plugins } from '../plugins/plugins.ts'
 import type { MetricsBucket } from '../usage/metrics-bucket.ts'
 import { type KeyAccess, OFREP_KEY } from './access.ts'
 import { healthRoutes } from './health-routes.ts'
-import { networkReader } from './network-reader.ts'
+import { createNetworkReader } from './network-reader.ts'
 import { createOfrepStreams, type OfrepStreams } from './ofrep-streams.ts'
 import { describeProxy } from './openapi.ts'
 import { sdkRoutes } from './sdk-routes.ts'
@@ -33,7 +37,7 @@ export interface ProxyRouteDeps extends StaleDeps {
   readonly group: ProcessGroup | undefined
   readonly secrets: CurrentSecrets
   readonly streams: EventStreams
-  readonly seen: SeenContext | undefined
+  readonly onContext: ContextListener | undefined
 }
 
 const PREFIX = '/proxy'
@@ -46,15 +50,15 @@ const OFREP_PROBLEMS = PROBLEMS.map((name) => (name === 'Unauthorized' ? 'OfrepU
 /** Creates all endpoints of the proxy, in the order of its documentation. */
 export function proxyRoutes(deps: ProxyRouteDeps): Route<KeyAccess>[] {
   const { options, repository, pollIntervalMs, bucket, telemetry, isClosing, group } = deps
-  const networkOf = networkReader(options)
+  const networkOf = createNetworkReader(options)
   const ofrep = createOfrepStreams({
     ...deps,
     basePath: options.proxyBasePath,
     environment: options.environment,
-    networkOf,
+    getNetwork: networkOf,
   })
-  const target = targetOf(deps, ofrep)
-  const lookup = lookupToggles(options.evaluationNameLimit)
+  const target = createTarget(deps, ofrep)
+  const lookup = createLookupToggles(options.evaluationNameLimit)
   const common = { prefix: PREFIX, cacheControl: CACHE_CONTROL, keyHeader: options.clientKeysHeaderName }
   const api = [
     ...evaluationRoutes<KeyAccess>({
@@ -69,7 +73,7 @@ export function proxyRoutes(deps: ProxyRouteDeps): Route<KeyAccess>[] {
     }),
     ...ofrepRoutes<KeyAccess>({
       target: () => target,
-      frame: (access) => ofrep.frame(access),
+      envelope: (access) => ofrep.envelope(access),
       permission: OFREP_KEY,
       problems: OFREP_PROBLEMS,
       cacheControl: OFREP_CACHE_CONTROL,
@@ -77,7 +81,7 @@ export function proxyRoutes(deps: ProxyRouteDeps): Route<KeyAccess>[] {
       bodyLimitBytes: options.evaluationBodyLimit,
     }),
     ...ofrep.routes,
-    ...sdkRoutes({ ...common, bucket, networkOf, repository }),
+    ...sdkRoutes({ ...common, bucket, getNetwork: networkOf, repository }),
     ...healthRoutes({
       prefix: PREFIX,
       repository,
@@ -96,8 +100,8 @@ function ofrepKeyHeaders({ clientKeysHeaderName }: ProxyOptions): string {
 }
 
 /** Creates the evaluation target. All callers share one configuration. */
-function targetOf(
-  { options, plugins, repository, bucket, telemetry, logger, random, seen }: ProxyRouteDeps,
+function createTarget(
+  { options, plugins, repository, bucket, telemetry, logger, random, onContext }: ProxyRouteDeps,
   ofrep: OfrepStreams,
 ) {
   const { environment } = options
@@ -109,7 +113,7 @@ function targetOf(
   const target: EvaluationTarget & OfrepTarget = {
     answers: () => stateOf().answers,
     ofrep: () => stateOf().ofrep.get(),
-    reached: (tag) => ofrep.changes.reached(tag),
+    waitForTag: (tag) => ofrep.changes.waitForTag(tag),
     contexts: new ContextReader({
       appName: options.flagAppName,
       environment,
@@ -121,8 +125,8 @@ function targetOf(
     }),
     bucket,
     evaluations: telemetry.evaluations,
-    repeats: telemetry.repeats,
-    seen,
+    cacheHits: telemetry.repeats,
+    onContext,
   }
   return target
 }

@@ -4,8 +4,8 @@ import { ClientMetrics, ClientRegistration } from '@burgee/protocol/evaluation'
 import { ClientFeatures } from '@burgee/protocol/feature'
 import type { Repository } from '@burgee/serving/document/repository'
 import { inlineSegments } from '@burgee/serving/document/view'
-import { varying } from '@burgee/serving/evaluation/evaluation-routes'
-import { CLIENT_SPEC_HEADER, isForSegments } from '@burgee/serving/sdk/client-spec'
+import { getVaryHeader } from '@burgee/serving/evaluation/evaluation-routes'
+import { CLIENT_SPEC_HEADER, hasSegmentSupport } from '@burgee/serving/sdk/client-spec'
 import { createNameOwner } from '@burgee/serving/usage/name-room'
 import type { MetricsBucket } from '../usage/metrics-bucket.ts'
 import type { KeyAccess } from './access.ts'
@@ -15,7 +15,7 @@ export interface SdkDeps {
   readonly prefix: string
   readonly repository: Repository
   readonly bucket: MetricsBucket
-  readonly networkOf: (caller: Caller) => Network
+  readonly getNetwork: (caller: Caller) => Network
   readonly cacheControl: string
   /** Header that carries the key, for `Vary`. */
   readonly keyHeader: string
@@ -41,7 +41,10 @@ export function sdkRoutes(deps: SdkDeps): Route<KeyAccess>[] {
       replies: { 200: { description: 'Features and segments.', schema: ClientFeatures } },
       problems: ['Unauthorized', 'NotReady'],
       handle: ({ caller }) => {
-        const headers = { 'cache-control': deps.cacheControl, ...varying(`${deps.keyHeader}, ${CLIENT_SPEC_HEADER}`) }
+        const headers = {
+          'cache-control': deps.cacheControl,
+          ...getVaryHeader(`${deps.keyHeader}, ${CLIENT_SPEC_HEADER}`),
+        }
         return Reply.json(200, configurationFor(caller, deps.repository), headers)
       },
     }),
@@ -63,12 +66,12 @@ export function sdkRoutes(deps: SdkDeps): Route<KeyAccess>[] {
 /** Inlines segments for an SDK that does not support them. It would otherwise ignore the conditions of segments. */
 function configurationFor(caller: Caller, { state }: Repository): ClientFeatures {
   const { version, features, segments } = state?.document ?? { version: 2, features: [], segments: [] }
-  if (isForSegments(caller)) return { version, features: [...features], segments: [...segments] }
+  if (hasSegmentSupport(caller)) return { version, features: [...features], segments: [...segments] }
   const all = new Map(segments.map((segment) => [segment.id, { segment }]))
   return { version, features: features.map((feature) => inlineSegments(feature, all)) }
 }
 
-function metricsRoute(url: string, { bucket, networkOf }: SdkDeps): Route<KeyAccess> {
+function metricsRoute(url: string, { bucket, getNetwork }: SdkDeps): Route<KeyAccess> {
   return route({
     method: 'POST',
     url,
@@ -80,7 +83,7 @@ function metricsRoute(url: string, { bucket, networkOf }: SdkDeps): Route<KeyAcc
     replies: TEXT,
     problems: ['ValidationFailed', 'Unauthorized', 'TooLarge', 'MediaType'],
     handle: ({ body, caller, access }) => {
-      const owner = createNameOwner(networkOf(caller), access?.key ?? '')
+      const owner = createNameOwner(getNetwork(caller), access?.key ?? '')
       for (const [name, counts] of Object.entries(body.bucket?.toggles ?? {})) {
         bucket.add(name, { yes: counts.yes ?? 0, no: counts.no ?? 0, variants: counts.variants ?? {} }, owner)
       }

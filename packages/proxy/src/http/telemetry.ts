@@ -1,9 +1,9 @@
-import type { SeenReply } from '@burgee/kit/http/app-options'
+import type { CompletedReply } from '@burgee/kit/http/app-options'
 import { CacheSeries } from '@burgee/kit/series/cache-series'
 import { type Counter, type Labels, SeriesRegistry } from '@burgee/kit/series/series'
-import { cachedReplyBytes, MAX_CACHED_REPLY_BYTES, type Repository } from '@burgee/serving/document/repository'
+import { getCachedReplyBytes, MAX_CACHED_REPLY_BYTES, type Repository } from '@burgee/serving/document/repository'
 import type { MetricsBucket } from '../usage/metrics-bucket.ts'
-import { seriesOfDelivery, seriesOfDropped, upstreamFailuresOf } from '../usage/usage-series.ts'
+import { createUpstreamFailureCounter, registerDeliverySeries, registerDropSeries } from '../usage/usage-series.ts'
 
 /** Prometheus metrics of the proxy. */
 export interface Telemetry {
@@ -15,7 +15,7 @@ export interface Telemetry {
   /** Counts replies to repeated contexts, which needed no evaluation. */
   readonly repeats: Counter
   /** Counts a reply by route pattern and status; called after each reply. */
-  readonly reply: (seen: SeenReply) => void
+  readonly reply: (seen: CompletedReply) => void
 }
 
 /** State that is evaluated when metrics are collected. */
@@ -34,13 +34,13 @@ export function createTelemetry(deps: TelemetryDeps): Telemetry {
     const { syncedAgoMs } = repository
     return syncedAgoMs === undefined ? undefined : syncedAgoMs / MS_PER_SECOND
   }
-  seriesOfDelivery(registry, deps.deliveredAtMs)
+  registerDeliverySeries(registry, deps.deliveredAtMs)
   registry.gauge(
     'last_metrics_fetch_epoch_timestamp_ms',
     'When the configuration was last fetched or confirmed.',
     () => repository.status.syncedAtMs ?? 0,
   )
-  registry.counterOf('unleash_proxy_up', 'Always 1 while the proxy runs.', () => 1, 'greatest')
+  registry.observableCounter('unleash_proxy_up', 'Always 1 while the proxy runs.', () => 1, 'greatest')
   registry.gauge('burgee_proxy_ready', 'Whether there is a configuration to answer from.', () =>
     repository.state === undefined ? 0 : 1,
   )
@@ -64,13 +64,13 @@ export function createTelemetry(deps: TelemetryDeps): Telemetry {
     'Features in the configuration.',
     () => repository.state?.engine.names.length ?? 0,
   )
-  const replies = () => ({ bytes: cachedReplyBytes(repository.state), limitBytes: MAX_CACHED_REPLY_BYTES })
+  const replies = () => ({ bytes: getCachedReplyBytes(repository.state), limitBytes: MAX_CACHED_REPLY_BYTES })
   new CacheSeries(registry).watch('replies', replies)
-  seriesOfDropped(registry, bucket)
-  return { registry, ...replyCounters(registry), upstreamFailures: upstreamFailuresOf(registry) }
+  registerDropSeries(registry, bucket)
+  return { registry, ...createReplyCounters(registry), upstreamFailures: createUpstreamFailureCounter(registry) }
 }
 
-function replyCounters(registry: SeriesRegistry): Pick<Telemetry, 'evaluations' | 'repeats' | 'reply'> {
+function createReplyCounters(registry: SeriesRegistry): Pick<Telemetry, 'evaluations' | 'repeats' | 'reply'> {
   return {
     evaluations: registry.counter(
       'burgee_proxy_evaluations_total',
@@ -85,7 +85,7 @@ function replyCounters(registry: SeriesRegistry): Pick<Telemetry, 'evaluations' 
 }
 
 /** Returns a function that counts replies. Routes and statuses are few, so their label objects are cached. */
-function countReplies(counter: Counter): (seen: SeenReply) => void {
+function countReplies(counter: Counter): (seen: CompletedReply) => void {
   const routes = new Map<string, Map<number, Labels>>()
   return ({ route, status }) => {
     const statuses = routes.get(route) ?? new Map<number, Labels>()
@@ -98,7 +98,7 @@ function countReplies(counter: Counter): (seen: SeenReply) => void {
 
 const MISSED_POLLS = 3
 /** Minimum, because an interval may be shorter than a reply takes. */
-const SHORTEST_STALE_MS = 1000
+const MIN_STALE_MS = 1000
 
 /** Dependencies of `isStale`. */
 export interface StaleDeps {
@@ -115,6 +115,6 @@ export function isStale({ repository, pollIntervalMs }: StaleDeps): boolean {
   const { state } = repository
   if (state === undefined) return false
   if (state.origin !== 'upstream' || pollIntervalMs === undefined) return state.origin !== 'upstream'
-  const longestMs = Math.max(MISSED_POLLS * pollIntervalMs, SHORTEST_STALE_MS)
+  const longestMs = Math.max(MISSED_POLLS * pollIntervalMs, MIN_STALE_MS)
   return (repository.syncedAgoMs ?? Number.POSITIVE_INFINITY) > longestMs
 }

@@ -5,7 +5,7 @@ import { announcesBody } from '@burgee/kit/http/request-body'
  * Returns a request whose body is readable. If an earlier body parser has consumed the body, returns a copy with the
  * content that the parser left in `body`. Reading the original would never end.
  */
-export function unread(request: IncomingMessage & { readonly body?: unknown }): IncomingMessage {
+export function withReadableBody(request: IncomingMessage & { readonly body?: unknown }): IncomingMessage {
   if (!request.readableEnded || !announcesBody(request)) return request
   const { body } = request
   const text = body === undefined || Buffer.isBuffer(body) || typeof body === 'string' ? body : JSON.stringify(body)

@@ -35,7 +35,7 @@ export async function loadPlugins(
 ): Promise<Plugins> {
   const load = async <T>(option: keyof PluginOptions, read: (item: unknown, where: string) => T): Promise<T[]> => {
     try {
-      return (await expand(options[option])).map(({ item, where }) => read(item, where))
+      return (await expandItems(options[option])).map(({ item, where }) => read(item, where))
     } catch (error) {
       throw new Error(`${sourceOf(option)}: ${(error as Error).message}`, { cause: error })
     }
@@ -55,7 +55,7 @@ interface Item {
   readonly where: string
 }
 
-async function expand(given: readonly unknown[]): Promise<Item[]> {
+async function expandItems(given: readonly unknown[]): Promise<Item[]> {
   const lists = await Promise.all(
     given.map(async (entry, index): Promise<Item[]> => {
       if (typeof entry !== 'string') return [{ item: entry, where: `item ${index} given in code` }]
@@ -74,14 +74,14 @@ async function loadFile(path: string): Promise<unknown> {
     const module = (await import(url)) as Record<string, unknown>
     return module.default ?? module['module.exports']
   } catch (error) {
-    throw new Error(`Cannot load ${path}: ${reasonOf(error)}`, { cause: error })
+    throw new Error(`Cannot load ${path}: ${describeError(error)}`, { cause: error })
   } finally {
     hooks.deregister()
   }
 }
 
 /** Formats an error in one line, with file and line of a syntax error if the platform reports them. */
-function reasonOf(error: unknown): string {
+function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const [reason = ''] = error.message.split('\n', 1)
   const place = /^\S.*:\d+$/.exec(error.stack?.split('\n', 1)[0] ?? '')
@@ -119,13 +119,16 @@ function toStrategy(item: unknown, where: string): CustomStrategy {
   const { name, isEnabled, getResult } = (typeof item === 'object' && item !== null ? item : {}) as StrategyLike
   if (typeof name !== 'string' || name === '') throw new Error(`${where} is not a strategy: it has no name`)
   if (typeof isEnabled === 'function') {
-    return { name, isEnabled: (parameters, context) => atOnce(isEnabled.call(item, parameters, context)) as boolean }
+    return {
+      name,
+      isEnabled: (parameters, context) => ignoreRejection(isEnabled.call(item, parameters, context)) as boolean,
+    }
   }
   if (typeof getResult !== 'function') throw new Error(`${where} ("${name}") is not a strategy: it has no isEnabled`)
   return {
     name,
     isEnabled: (parameters, context) => {
-      const result = atOnce(getResult.call(item, parameters, context, [], undefined))
+      const result = ignoreRejection(getResult.call(item, parameters, context, [], undefined))
       return (result as { enabled?: unknown } | undefined)?.enabled as boolean
     },
   }
@@ -135,7 +138,7 @@ function toStrategy(item: unknown, where: string): CustomStrategy {
  * Returns the result unchanged, except that a promise does not count as true. A promise that rejects must not crash the
  * process.
  */
-function atOnce(answer: unknown): unknown {
+function ignoreRejection(answer: unknown): unknown {
   if (types.isPromise(answer)) answer.catch(() => {})
   return answer
 }

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { debugOf, type Logger } from '@burgee/kit/log/logger'
+import { createDebugLog, type Logger } from '@burgee/kit/log/logger'
 import { BUILT_IN_STRATEGIES } from '@burgee/protocol/targeting/built-in-strategy'
 import { AnnouncedProfile } from '@burgee/serving/upstream/announced-profile'
 import { type ConfigurationSource, PollingSource } from '@burgee/serving/upstream/configuration-source'
@@ -41,14 +41,14 @@ export const UPSTREAM_TIMEOUT_MS = 10_000
 /** Connects to an upstream over HTTP, through proxy servers if configured. */
 export function connectHttp(deps: ConnectionDeps): Connection {
   const { options, random, logger } = deps
-  const identity = identityOf(options, random)
+  const identity = createIdentity(options, random)
   const { httpProxy, httpsProxy, allProxy, noProxy } = options
   const connect = { rejectUnauthorized: options['httpOptions.rejectUnauthorized'] }
   const addresses = [options.flagUrl, options['expBootstrap.url']].filter((address) => address !== undefined)
   const dispatcher = createDispatcher({ connect, addresses, httpProxy, httpsProxy, allProxy, noProxy })
-  const profile = profileOf(options)
+  const profile = createProfile(options)
   const upstream = new Upstream({
-    onProfile: (name) => profile.hear(name),
+    onProfile: (name) => profile.applyAnnouncement(name),
     url: options.flagUrl,
     token: () => deps.secrets.current.flagApiToken,
     identity,
@@ -58,13 +58,13 @@ export function connectHttp(deps: ConnectionDeps): Connection {
     metricsIntervalMs: options.metricsInterval,
     optionNames: { token: 'FLAG_API_TOKEN (or UNLEASH_API_TOKEN)', url: 'flagUrl' },
   })
-  const query = featureQuery(options)
-  const debug = debugOf(logger, options.logLevel)
+  const query = buildFeatureQuery(options)
+  const debug = createDebugLog(logger, options.logLevel)
   const polling = { upstream, query, refreshIntervalMs: options.refreshInterval, random, logger, debug }
   const { namePrefix } = options
   return {
     source: isFollowing(options) ? new FollowingSource({ ...polling, namePrefix }) : new PollingSource(polling),
-    sink: upstreamSink(upstream, identity, deps),
+    sink: createUpstreamSink(upstream, identity, deps),
     profile,
     pollIntervalMs: options.refreshInterval,
     dispatcher,
@@ -76,7 +76,7 @@ export function connectHttp(deps: ConnectionDeps): Connection {
  * Returns the evaluation profile: the configured one, otherwise the one the upstream announces, otherwise the default
  * of the Unleash proxy.
  */
-export function profileOf({ evaluationProfile }: Pick<ProxyOptions, 'evaluationProfile'>): AnnouncedProfile {
+export function createProfile({ evaluationProfile }: Pick<ProxyOptions, 'evaluationProfile'>): AnnouncedProfile {
   return new AnnouncedProfile({ configured: evaluationProfile, fallback: 'node' })
 }
 
@@ -85,7 +85,7 @@ function isFollowing({ streaming, tags = [] }: ProxyOptions): boolean {
   return streaming === 'auto' && tags.length === 0
 }
 
-function identityOf(options: ProxyOptions, random: () => number): UpstreamIdentity {
+function createIdentity(options: ProxyOptions, random: () => number): UpstreamIdentity {
   const unique = Math.floor(random() * Number.MAX_SAFE_INTEGER).toString(36)
   return {
     appName: options.flagAppName,
@@ -95,7 +95,7 @@ function identityOf(options: ProxyOptions, random: () => number): UpstreamIdenti
   }
 }
 
-function featureQuery(options: ProxyOptions): URLSearchParams {
+function buildFeatureQuery(options: ProxyOptions): URLSearchParams {
   const query = new URLSearchParams()
   if (options.projectName !== undefined) query.append('project', options.projectName)
   if (options.namePrefix !== undefined) query.append('namePrefix', options.namePrefix)
@@ -103,7 +103,7 @@ function featureQuery(options: ProxyOptions): URLSearchParams {
   return query
 }
 
-function upstreamSink(upstream: Upstream, identity: UpstreamIdentity, deps: ConnectionDeps): MetricsSink {
+function createUpstreamSink(upstream: Upstream, identity: UpstreamIdentity, deps: ConnectionDeps): MetricsSink {
   const started = new Date(deps.clock()).toISOString()
   const { appName, instanceId, connectionId, sdkVersion } = identity
   const platform = {

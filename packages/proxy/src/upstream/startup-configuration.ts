@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import type { Logger } from '@burgee/kit/log/logger'
-import { within } from '@burgee/kit/within'
-import { type FeatureDocument, isObject, readDocument } from '@burgee/serving/document/feature-document'
+import { withTimeout } from '@burgee/kit/within'
+import { type FeatureDocument, isObject, parseFeatureDocument } from '@burgee/serving/document/feature-document'
 import type { Origin } from '@burgee/serving/document/origin'
 import type { AnnouncedProfile } from '@burgee/serving/upstream/announced-profile'
 import type { StorageProvider } from '@burgee/serving/upstream/backup-file'
-import { reasonOf } from '@burgee/serving/upstream/error-reason'
+import { describeError } from '@burgee/serving/upstream/error-reason'
 import { followAnyPort } from '@burgee/serving/upstream/fetch-any-port'
 import type { Dispatcher } from 'undici'
 import type { ProxyOptions } from '../options.ts'
-import { backupOf } from './backup.ts'
+import { createBackup } from './backup.ts'
 
 /** Puts a configuration into use. Returns the accepted part, or undefined if the configuration is not used. */
 export interface Replaceable {
@@ -37,12 +37,12 @@ export class StartupConfiguration {
   readonly #storage: StorageProvider | undefined
   readonly #key: string
   #isFailing = false
-  #waiting: FeatureDocument | undefined
+  #queued: FeatureDocument | undefined
   #saving: Promise<void> | undefined
 
   constructor(deps: StartupConfigurationDeps) {
     this.#deps = deps
-    const { storage, key } = backupOf(deps.options)
+    const { storage, key } = createBackup(deps.options)
     this.#storage = storage
     this.#key = key
   }
@@ -62,8 +62,8 @@ export class StartupConfiguration {
   /** Stores a configuration for the next start. Writes one at a time, and only the newest of those queued. */
   save(document: FeatureDocument): void {
     if (this.#storage === undefined) return
-    this.#waiting = document
-    this.#saving ??= this.#keep(this.#storage)
+    this.#queued = document
+    this.#saving ??= this.#saveQueued(this.#storage)
   }
 
   /** Resolves when the latest configuration passed to `save` is stored, or storing it has failed. */
@@ -71,18 +71,18 @@ export class StartupConfiguration {
     await this.#saving
   }
 
-  async #keep(storage: StorageProvider): Promise<void> {
-    while (this.#waiting !== undefined) {
-      const document = this.#waiting
-      this.#waiting = undefined
+  async #saveQueued(storage: StorageProvider): Promise<void> {
+    while (this.#queued !== undefined) {
+      const document = this.#queued
+      this.#queued = undefined
       const kept = { ...document, evaluationProfile: this.#deps.profile.announced }
       const write = async () => storage.set(this.#key, kept)
       try {
-        await within(this.#deps.timeoutMs, write())
+        await withTimeout(this.#deps.timeoutMs, write())
         if (this.#isFailing) this.#deps.logger.warn('A backup of the features is kept again')
         this.#isFailing = false
       } catch (error) {
-        if (!this.#isFailing) this.#deps.logger.error('Cannot keep a backup of the features', inOneLine(error))
+        if (!this.#isFailing) this.#deps.logger.error('Cannot keep a backup of the features', formatErrorLine(error))
         this.#isFailing = true
       }
     }
@@ -91,17 +91,17 @@ export class StartupConfiguration {
 
   async #use(origin: 'backup' | 'bootstrap', read: () => Promise<unknown>): Promise<boolean> {
     try {
-      const value = await within(this.#deps.timeoutMs, read())
+      const value = await withTimeout(this.#deps.timeoutMs, read())
       if (value === undefined || value === null) return false
       const { profile } = this.#deps
       const isFirst = origin === 'backup' && profile.announced === undefined
-      if (isFirst && isObject(value)) profile.hear(textOf(value.evaluationProfile))
-      const used = await this.#deps.repository.replace(readDocument(value), origin)
+      if (isFirst && isObject(value)) profile.applyAnnouncement(toOptionalText(value.evaluationProfile))
+      const used = await this.#deps.repository.replace(parseFeatureDocument(value), origin)
       if (used === undefined) return false
       this.#deps.logger.warn(`Serving ${used.features.length} features from the ${origin} until the upstream answers`)
       return true
     } catch (error) {
-      this.#deps.logger.error(`Cannot use the ${origin}`, inOneLine(error))
+      this.#deps.logger.error(`Cannot use the ${origin}`, formatErrorLine(error))
       return false
     }
   }
@@ -111,7 +111,7 @@ export class StartupConfiguration {
     const features = options['expBootstrap.data']
     if (features !== undefined) return { features, segments: options['expBootstrap.segments'] }
     const path = options['expBootstrap.filePath']
-    if (path !== undefined) return asDocument(JSON.parse(await readFile(path, 'utf8')))
+    if (path !== undefined) return toDocument(JSON.parse(await readFile(path, 'utf8')))
     const url = options['expBootstrap.url']
     return url === undefined ? undefined : this.#download(url)
   }
@@ -123,20 +123,20 @@ export class StartupConfiguration {
     const signal = AbortSignal.timeout(timeoutMs)
     const response = await followAnyPort(url, { headers, signal, ...(dispatcher === undefined ? {} : { dispatcher }) })
     if (!response.ok) throw new Error(`The bootstrap address answered ${response.status}`)
-    return asDocument(await response.json())
+    return toDocument(await response.json())
   }
 }
 
-function textOf(value: unknown): string | undefined {
+function toOptionalText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
 /** Wraps a bootstrap that is a bare list of features. */
-function asDocument(value: unknown): unknown {
+function toDocument(value: unknown): unknown {
   return Array.isArray(value) ? { features: value } : value
 }
 
 /** Formats an error without its stack, which would show only our own code. */
-function inOneLine(error: unknown): string {
-  return `${error instanceof Error ? error.name : 'Error'}: ${reasonOf(error)}`
+function formatErrorLine(error: unknown): string {
+  return `${error instanceof Error ? error.name : 'Error'}: ${describeError(error)}`
 }

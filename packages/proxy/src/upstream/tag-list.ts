@@ -1,7 +1,7 @@
 import { list, type Parser } from '@burgee/kit/options/parsers'
 
 /** Forms of tags in code. */
-export type GivenTags =
+export type TagsInput =
   | string
   | readonly (
       | string
@@ -16,14 +16,14 @@ export type GivenTags =
 export const tagList: Parser<readonly { readonly type: string; readonly value: string }[]> = {
   expects: 'a list of tagName:tagValue',
   parse: (value) =>
-    list.parse(Array.isArray(value) ? value.map(tagText) : value).map((item) => {
+    list.parse(Array.isArray(value) ? value.map(formatTag) : value).map((item) => {
       const colon = item.indexOf(':')
       if (colon < 1 || colon === item.length - 1) throw new Error('no tag')
       return { type: item.slice(0, colon).trim(), value: item.slice(colon + 1).trim() }
     }),
 }
 
-function tagText(item: unknown): unknown {
+function formatTag(item: unknown): unknown {
   if (typeof item !== 'object' || item === null) return item
   const { name, type, value } = item as { name?: unknown; type?: unknown; value?: unknown }
   const kind = type ?? name

@@ -1,4 +1,4 @@
-import { networkOf } from '@burgee/kit/http/network'
+import { toNetwork } from '@burgee/kit/http/network'
 import { createNameOwner } from '@burgee/serving/usage/name-room'
 import { expect, test } from 'vitest'
 import { MetricsBucket } from './metrics-bucket.ts'
@@ -23,16 +23,16 @@ test('a clock that is set back never makes a bucket end before it began', () => 
 })
 
 const invented = (round: number) => Array.from({ length: 60_000 }, (_, index) => `invented-${round}-${index}`)
-const owner = createNameOwner(networkOf('192.0.2.1'), 'key')
+const owner = createNameOwner(toNetwork('192.0.2.1'), 'key')
 
 test.each<[string, (bucket: MetricsBucket, name: string) => void]>([
   [
     'of the same key elsewhere',
-    (bucket, name) => bucket.add(name, counts(), createNameOwner(networkOf('192.0.2.2'), 'key')),
+    (bucket, name) => bucket.add(name, counts(), createNameOwner(toNetwork('192.0.2.2'), 'key')),
   ],
   [
     'of another key there',
-    (bucket, name) => bucket.add(name, counts(), createNameOwner(networkOf('192.0.2.1'), 'other')),
+    (bucket, name) => bucket.add(name, counts(), createNameOwner(toNetwork('192.0.2.1'), 'other')),
   ],
   ['that the proxy decided itself', (bucket, name) => bucket.count(name, true, true)],
 ])('invented names of a client leave room for flags %s, also while nothing is delivered', (_name, report) => {
@@ -53,9 +53,9 @@ test('names that a worker hands over count for whoever brought them there', () =
   for (let round = 0; round < 2; round += 1) {
     const worker = new MetricsBucket(() => 0)
     for (const name of invented(round)) worker.add(name, counts(), owner)
-    worker.add(`honest-${round}`, counts(), createNameOwner(networkOf('192.0.2.2'), 'key'))
+    worker.add(`honest-${round}`, counts(), createNameOwner(toNetwork('192.0.2.2'), 'key'))
     const payload = worker.take()
-    if (payload !== undefined) primary.restore(payload, worker.ownersOf(payload))
+    if (payload !== undefined) primary.restore(payload, worker.listOwners(payload))
   }
   const names = Object.keys(primary.take()?.toggles ?? {})
   expect(names.filter((name) => name.startsWith('honest'))).toHaveLength(2)

@@ -1,5 +1,5 @@
 import { FlagCounts, type ToggleCounts } from '@burgee/serving/usage/flag-counts'
-import { createRequestedNamesOwner, type NameOwner, NameRoom, type OwnedNames } from '@burgee/serving/usage/name-room'
+import { createRequestedNamesOwner, NameBudget, type NameOwner, type OwnedNames } from '@burgee/serving/usage/name-room'
 
 /** Counts of a period, as sent upstream. Times are ISO 8601. */
 export interface MetricsPayload {
@@ -9,10 +9,10 @@ export interface MetricsPayload {
 }
 
 /** Maximum number of distinct names (toggles and variants), so that invented names cannot exhaust memory. */
-const MOST_NAMES = 50_000
-const ASKED_NAMES = createRequestedNamesOwner('all')
+const MAX_NAMES = 50_000
+const REQUESTED_NAMES_OWNER = createRequestedNamesOwner('all')
 /** Longer than any name that the server accepts. */
-const LONGEST_NAME = 500
+const MAX_NAME_LENGTH = 500
 
 /**
  * Collects counts until they are taken. Adding a large count costs no more than adding a small one. Names are plain
@@ -22,7 +22,7 @@ const LONGEST_NAME = 500
 export class MetricsBucket {
   readonly #clock: () => number
   readonly #isOff: boolean
-  readonly #room = new NameRoom({ names: MOST_NAMES, length: LONGEST_NAME })
+  readonly #room = new NameBudget({ names: MAX_NAMES, length: MAX_NAME_LENGTH })
   readonly #counts = new FlagCounts(this.#room)
   #startMs: number
 
@@ -40,7 +40,7 @@ export class MetricsBucket {
 
   /** Counts one decision of the proxy itself. */
   count(name: string, enabled: boolean, isFlag: boolean): void {
-    const owner = isFlag ? undefined : ASKED_NAMES
+    const owner = isFlag ? undefined : REQUESTED_NAMES_OWNER
     this.add(name, { yes: enabled ? 1 : 0, no: enabled ? 0 : 1, variants: {} }, owner)
   }
 
@@ -56,12 +56,12 @@ export class MetricsBucket {
     const start = new Date(Math.min(this.#startMs, stopMs)).toISOString()
     this.#startMs = stopMs
     if (this.#counts.size === 0) return undefined
-    return { start, stop: new Date(stopMs).toISOString(), toggles: Object.fromEntries(this.#counts.take()) }
+    return { start, stop: new Date(stopMs).toISOString(), toggles: Object.fromEntries(this.#counts.drain()) }
   }
 
   /** Returns the owners of the names in a payload that was taken. */
-  ownersOf({ toggles }: MetricsPayload): OwnedNames[] {
-    return this.#room.ownersOf(
+  listOwners({ toggles }: MetricsPayload): OwnedNames[] {
+    return this.#room.listOwners(
       Object.entries(toggles).flatMap(([name, { variants }]) => [name, ...Object.keys(variants)]),
     )
   }

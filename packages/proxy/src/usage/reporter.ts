@@ -1,6 +1,6 @@
-import type { Debug, Logger } from '@burgee/kit/log/logger'
-import { after } from '@burgee/kit/timer'
-import { reasonOf } from '@burgee/serving/upstream/error-reason'
+import type { DebugLog, Logger } from '@burgee/kit/log/logger'
+import { startTimer } from '@burgee/kit/timer'
+import { describeError } from '@burgee/serving/upstream/error-reason'
 import { getErrorRetryAfterMs } from '@burgee/serving/upstream/upstream'
 import { deliver } from '@burgee/serving/usage/delivery'
 import type { OwnedNames } from '@burgee/serving/usage/name-room'
@@ -24,13 +24,13 @@ export interface ReporterDeps {
   readonly clock: () => number
   readonly logger: Logger
   /** Logs steps at debug level. */
-  readonly debug?: Debug | undefined
+  readonly debug?: DebugLog | undefined
   /** Called for each failed request. */
   readonly onFailure: (kind: 'metrics' | 'register') => void
 }
 
-const MOST_SLOWDOWN = 10
-const MOST_TOGGLES_PER_POST = 2000
+const MAX_SLOWDOWN = 10
+const MAX_TOGGLES_PER_POST = 2000
 
 /**
  * Registers once, then delivers the counts in the bucket at every interval. Undelivered counts return to the bucket and
@@ -84,8 +84,8 @@ export class Reporter {
   #schedule(): void {
     const { intervalMs, jitterMs, random } = this.#deps
     const jitter = jitterMs * (2 * random() - 1)
-    const ownMs = intervalMs * Math.min(1 + this.#failures, MOST_SLOWDOWN) + jitter
-    this.#timer = after(Math.max(ownMs, this.#retryAfterMs), () => void this.#tick())
+    const ownMs = intervalMs * Math.min(1 + this.#failures, MAX_SLOWDOWN) + jitter
+    this.#timer = startTimer(Math.max(ownMs, this.#retryAfterMs), () => void this.#tick())
   }
 
   async #tick(): Promise<void> {
@@ -107,8 +107,8 @@ export class Reporter {
       // stopped because of shutdown, not because the upstream rejected the registration
       if (this.#isStopped) return
       onFailure('register')
-      this.#waitAsAsked(error)
-      if (this.#failedRegistrations === 0) logger.error(`Cannot register with the upstream: ${reasonOf(error)}`)
+      this.#applyRetryAfter(error)
+      if (this.#failedRegistrations === 0) logger.error(`Cannot register with the upstream: ${describeError(error)}`)
       this.#failedRegistrations += 1
     }
   }
@@ -123,11 +123,11 @@ export class Reporter {
   async #round(): Promise<void> {
     const payload = this.#deps.bucket.take()
     if (payload === undefined) return
-    const { refused, left, error } = await deliver(splitPayload(payload, MOST_TOGGLES_PER_POST), {
+    const { refused, left, error } = await deliver(splitPayload(payload, MAX_TOGGLES_PER_POST), {
       send: (part) => this.#send(part),
       halve: (part) => splitPayload(part, Math.ceil(Object.keys(part.toggles).length / 2)),
     })
-    if (left.length > 0) return this.#keep(left, error)
+    if (left.length > 0) return this.#restore(left, error)
     for (const part of refused) this.#drop(part)
     this.#succeeded()
   }
@@ -135,7 +135,7 @@ export class Reporter {
   async #send(part: MetricsPayload): Promise<void> {
     try {
       const { bucket, sink } = this.#deps
-      await sink.send(part, () => bucket.ownersOf(part))
+      await sink.send(part, () => bucket.listOwners(part))
     } catch (error) {
       this.#deps.onFailure('metrics')
       throw error
@@ -144,15 +144,15 @@ export class Reporter {
     this.#deps.debug?.(`Metrics are delivered, of toggles: ${Object.keys(part.toggles).length}`)
   }
 
-  #keep(parts: readonly MetricsPayload[], error: unknown): void {
+  #restore(parts: readonly MetricsPayload[], error: unknown): void {
     for (const part of parts) this.#deps.bucket.restore(part)
     this.#failures += 1
-    this.#waitAsAsked(error)
+    this.#applyRetryAfter(error)
     if (this.#failures === 1)
-      this.#deps.logger.error(`Cannot deliver metrics to the upstream; they are kept: ${reasonOf(error)}`)
+      this.#deps.logger.error(`Cannot deliver metrics to the upstream; they are kept: ${describeError(error)}`)
   }
 
-  #waitAsAsked(error: unknown): void {
+  #applyRetryAfter(error: unknown): void {
     this.#retryAfterMs = Math.max(this.#retryAfterMs, getErrorRetryAfterMs(error))
   }
 

@@ -6,7 +6,7 @@ import type { MetricsBucket } from './metrics-bucket.ts'
  * Adds the metric for the time of the last delivery of usage, in milliseconds since 1970. A group reports the value of
  * its first process.
  */
-export function seriesOfDelivery(registry: SeriesRegistry, deliveredAtMs: () => number | undefined): void {
+export function registerDeliverySeries(registry: SeriesRegistry, deliveredAtMs: () => number | undefined): void {
   registry.gauge(
     'last_metrics_update_epoch_timestamp_ms',
     'When usage was last delivered upstream.',
@@ -16,8 +16,8 @@ export function seriesOfDelivery(registry: SeriesRegistry, deliveredAtMs: () => 
 }
 
 /** Adds the metric for usage counts that a bucket dropped. A group reports the sum over its processes. */
-export function seriesOfDropped(registry: SeriesRegistry, bucket: MetricsBucket): void {
-  registry.counterOf(
+export function registerDropSeries(registry: SeriesRegistry, bucket: MetricsBucket): void {
+  registry.observableCounter(
     'burgee_proxy_metrics_dropped_total',
     'Toggles and variants whose usage counts were dropped: too many names, too long ones, or refused by the upstream.',
     () => bucket.dropped,
@@ -27,7 +27,10 @@ export function seriesOfDropped(registry: SeriesRegistry, bucket: MetricsBucket)
 /**
  * Adds the metric that is 1 while a stream of the upstream is followed; in a group, only the primary process has it.
  */
-export function seriesOfFollowing(registry: SeriesRegistry, source: Pick<ConfigurationSource, 'isFollowing'>): void {
+export function registerFollowingSeries(
+  registry: SeriesRegistry,
+  source: Pick<ConfigurationSource, 'isFollowing'>,
+): void {
   registry.gauge('burgee_proxy_following', 'Whether a stream of the upstream tells of changes.', () =>
     source.isFollowing === undefined ? undefined : Number(source.isFollowing),
   )
@@ -37,6 +40,6 @@ export function seriesOfFollowing(registry: SeriesRegistry, source: Pick<Configu
  * Creates the counter of failed requests to the upstream by `kind`: features, metrics, register. A group reports the
  * value of its first process.
  */
-export function upstreamFailuresOf(registry: SeriesRegistry): Counter {
+export function createUpstreamFailureCounter(registry: SeriesRegistry): Counter {
   return registry.counter('burgee_proxy_upstream_failures_total', 'Failed requests to the upstream.', 'first')
 }

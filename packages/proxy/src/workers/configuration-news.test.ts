@@ -1,27 +1,27 @@
 import { SILENT } from '@burgee/kit/log/logger'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
-import { Intake } from '@burgee/serving/document/intake'
+import { DocumentFilter } from '@burgee/serving/document/intake'
 import { AnnouncedProfile } from '@burgee/serving/upstream/announced-profile'
 import { expect, test } from 'vitest'
-import { ConfigurationNews } from './configuration-news.ts'
-import type { ProxyNews } from './messages.ts'
+import { ConfigurationPublisher } from './configuration-news.ts'
+import type { WorkerUpdate } from './messages.ts'
 
 const flag = (name: string, more: object = {}) => ({ name, project: 'shop', enabled: true, strategies: [], ...more })
 const document = (...features: object[]) => ({ version: 2, features, segments: [] }) as unknown as FeatureDocument
 
 function hubOf() {
-  const intake = new Intake({ logger: SILENT, projectName: 'shop' })
+  const intake = new DocumentFilter({ logger: SILENT, projectName: 'shop' })
   const workers: FeatureDocument[][] = []
-  const read = (news: ProxyNews) => (news.kind === 'configuration' ? [JSON.parse(news.configuration.text)] : [])
+  const read = (news: WorkerUpdate) => (news.kind === 'configuration' ? [JSON.parse(news.configuration.text)] : [])
   const profile = new AnnouncedProfile({ configured: undefined, fallback: 'node' })
   const profiles: string[] = []
-  const configuration: ConfigurationNews = new ConfigurationNews(intake, profile, (news) => {
+  const configuration: ConfigurationPublisher = new ConfigurationPublisher(intake, profile, (news) => {
     if (news.kind === 'configuration') profiles.push(news.configuration.profile)
     for (const told of workers) told.push(...read(news))
   })
   /** Adds a worker. Returns a list that grows with each configuration it receives. */
   const join = () => {
-    const told: FeatureDocument[] = configuration.news.flatMap(read)
+    const told: FeatureDocument[] = configuration.initialUpdates.flatMap(read)
     workers.push(told)
     return told
   }
@@ -52,9 +52,9 @@ test('what bridges does not replace what the upstream sent, and is nothing witho
 
 test('workers get the configuration again when the upstream announces another profile', () => {
   const { configuration, profile, profiles } = hubOf()
-  profile.hear('yggdrasil')
+  profile.applyAnnouncement('yggdrasil')
   configuration.replace(document(flag('a')), 'upstream')
-  profile.hear('node')
-  profile.hear('node')
+  profile.applyAnnouncement('node')
+  profile.applyAnnouncement('node')
   expect(profiles).toEqual(['yggdrasil', 'node'])
 })

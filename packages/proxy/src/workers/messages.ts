@@ -13,7 +13,7 @@ export interface SentConfiguration {
 }
 
 /** Message from the primary process of a proxy to its workers. */
-export type ProxyNews =
+export type WorkerUpdate =
   | { readonly kind: 'configuration'; readonly configuration: SentConfiguration }
   /** The upstream has confirmed the current configuration. */
   | { readonly kind: 'confirmed' }
@@ -28,7 +28,7 @@ export interface ProxyQuestion {
 }
 
 /** The primary process's end of the link to one worker of a proxy. */
-export type ProxyWorkerChannel = WorkerChannel<ProxyNews, ProxyQuestion>
+export type ProxyWorkerChannel = WorkerChannel<WorkerUpdate, ProxyQuestion>
 
 /** A worker's end of the link to the primary process. */
-export type ProxyPrimaryChannel = PrimaryChannel<ProxyNews, ProxyQuestion>
+export type ProxyPrimaryChannel = PrimaryChannel<WorkerUpdate, ProxyQuestion>

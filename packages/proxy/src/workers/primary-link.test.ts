@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { ToPrimary, ToWorker } from '@burgee/kit/workers/messages'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import { expect, test } from 'vitest'
-import type { ProxyNews, ProxyQuestion, SentConfiguration } from './messages.ts'
+import type { ProxyQuestion, SentConfiguration, WorkerUpdate } from './messages.ts'
 import { PrimaryLink } from './primary-link.ts'
 
 const feature = (name: string) => ({ name, enabled: true, strategies: [] })
@@ -11,9 +11,9 @@ const configuration = (...names: string[]): SentConfiguration => ({
   origin: 'upstream',
   profile: 'node',
 })
-type Told = ToWorker<ProxyNews>
-const news = (one: ProxyNews): Told => ({ kind: 'news', news: one })
-const sentConfiguration = (...names: string[]): ProxyNews => ({
+type Told = ToWorker<WorkerUpdate>
+const news = (one: WorkerUpdate): Told => ({ kind: 'news', news: one })
+const sentConfiguration = (...names: string[]): WorkerUpdate => ({
   kind: 'configuration',
   configuration: configuration(...names),
 })

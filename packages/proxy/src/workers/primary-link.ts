@@ -1,12 +1,12 @@
 import { GroupLink } from '@burgee/kit/workers/group-link'
-import { readDocument } from '@burgee/serving/document/feature-document'
+import { parseFeatureDocument } from '@burgee/serving/document/feature-document'
 import { AnnouncedProfile } from '@burgee/serving/upstream/announced-profile'
 import type { ConfigurationListener, ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
-import { DocumentTexts } from '@burgee/serving/upstream/document-text'
+import { DocumentParser } from '@burgee/serving/upstream/document-text'
 import type { OwnedNames } from '@burgee/serving/usage/name-room'
 import type { MetricsPayload } from '../usage/metrics-bucket.ts'
 import type { MetricsSink } from '../usage/reporter.ts'
-import type { ProxyNews, ProxyPrimaryChannel, ProxyQuestion, SentConfiguration } from './messages.ts'
+import type { ProxyPrimaryChannel, ProxyQuestion, SentConfiguration, WorkerUpdate } from './messages.ts'
 
 /**
  * A worker's end of the link to the primary process. It replaces the HTTP upstream of a standalone proxy:
@@ -14,18 +14,18 @@ import type { ProxyNews, ProxyPrimaryChannel, ProxyQuestion, SentConfiguration }
  */
 export class PrimaryLink implements ConfigurationSource, MetricsSink {
   /** Link shared by all kinds of workers. */
-  readonly group: GroupLink<ProxyNews, ProxyQuestion>
+  readonly group: GroupLink<WorkerUpdate, ProxyQuestion>
   /** Evaluation profile as sent by the primary process, which has applied the options. */
   readonly profile = new AnnouncedProfile({ configured: undefined, fallback: 'node' })
   #listener: ConfigurationListener | undefined
   #configuration: SentConfiguration | undefined
   /** Cache of the last configuration's parsed texts. */
-  readonly #texts = new DocumentTexts()
+  readonly #texts = new DocumentParser()
   /** Queue of deliveries to the listener, one at a time because parsing takes time. */
-  #passing: Promise<void> = Promise.resolve()
+  #queue: Promise<void> = Promise.resolve()
 
   constructor(channel: ProxyPrimaryChannel) {
-    this.group = new GroupLink(channel, (news) => this.#hear(news))
+    this.group = new GroupLink(channel, (news) => this.#handleUpdate(news))
   }
 
   /** Delivers the latest configuration, if one has arrived, and all later messages in order. */
@@ -48,17 +48,17 @@ export class PrimaryLink implements ConfigurationSource, MetricsSink {
     await this.group.ask({ kind: 'metrics', payload, owners: owners() })
   }
 
-  #hear(news: ProxyNews): void {
+  #handleUpdate(news: WorkerUpdate): void {
     switch (news.kind) {
       case 'configuration':
         this.#configuration = news.configuration
         this.#accept(news.configuration)
         break
       case 'confirmed':
-        this.#pass(() => this.#listener?.confirm())
+        this.#enqueue(() => this.#listener?.confirm())
         break
       case 'failed':
-        this.#pass(() => this.#listener?.fail(new Error(news.message)))
+        this.#enqueue(() => this.#listener?.fail(new Error(news.message)))
         break
     }
   }
@@ -66,14 +66,14 @@ export class PrimaryLink implements ConfigurationSource, MetricsSink {
   /** Parses in time slices, so that requests are served in between. Unchanged parts remain the same objects. */
   #accept({ text, origin, profile }: SentConfiguration): void {
     if (this.#listener === undefined) return
-    this.#pass(async () => {
-      const value = await this.#texts.read(text)
-      this.profile.hear(profile)
-      this.#listener?.accept(readDocument(value), origin)
+    this.#enqueue(async () => {
+      const value = await this.#texts.parse(text)
+      this.profile.applyAnnouncement(profile)
+      this.#listener?.accept(parseFeatureDocument(value), origin)
     })
   }
 
-  #pass(act: () => void | Promise<void>): void {
-    this.#passing = this.#passing.then(act).catch((error: Error) => this.#listener?.fail(error))
+  #enqueue(act: () => void | Promise<void>): void {
+    this.#queue = this.#queue.then(act).catch((error: Error) => this.#listener?.fail(error))
   }
 }

@@ -1,21 +1,26 @@
 import { listenOn } from '@burgee/kit/http/listening'
 import type { Logger } from '@burgee/kit/log/logger'
 import { SeriesRegistry } from '@burgee/kit/series/series'
-import { shutdownTimes } from '@burgee/kit/shutdown-times'
+import { getShutdownTimes } from '@burgee/kit/shutdown-times'
 import { GroupCoordinator } from '@burgee/kit/workers/group-coordinator'
 import { createWorkerGroup, type WorkerSupply } from '@burgee/kit/workers/worker-group'
-import { Intake } from '@burgee/serving/document/intake'
-import { warnOfDescriptors } from '@burgee/serving/sdk/bounded-streams'
-import { listenAt } from '../listening.ts'
+import { DocumentFilter } from '@burgee/serving/document/intake'
+import { warnAboutDescriptors } from '@burgee/serving/sdk/bounded-streams'
+import { getListenAddress } from '../listening.ts'
 import { type ProxyEnvironment, type ProxySetup, readProxySetup, warnOfServiceLinks } from '../proxy-setup.ts'
 import { connectHttp, UPSTREAM_TIMEOUT_MS } from '../upstream/connection.ts'
 import { StartupConfiguration } from '../upstream/startup-configuration.ts'
 import { deliverLast } from '../usage/last-delivery.ts'
 import { MetricsBucket } from '../usage/metrics-bucket.ts'
 import { Reporter } from '../usage/reporter.ts'
-import { seriesOfDelivery, seriesOfDropped, seriesOfFollowing, upstreamFailuresOf } from '../usage/usage-series.ts'
-import { ConfigurationNews } from './configuration-news.ts'
-import type { ProxyNews, ProxyQuestion } from './messages.ts'
+import {
+  createUpstreamFailureCounter,
+  registerDeliverySeries,
+  registerDropSeries,
+  registerFollowingSeries,
+} from '../usage/usage-series.ts'
+import { ConfigurationPublisher } from './configuration-news.ts'
+import type { ProxyQuestion, WorkerUpdate } from './messages.ts'
 
 /** A listening proxy with several processes. */
 export interface StartedPrimary {
@@ -31,7 +36,7 @@ export interface StartedPrimary {
 }
 
 /** Number of workers, and how to fork one. */
-export type ProxyWorkerSupply = WorkerSupply<ProxyNews, ProxyQuestion>
+export type ProxyWorkerSupply = WorkerSupply<WorkerUpdate, ProxyQuestion>
 
 /**
  * Starts the primary process of several workers: only it accepts connections, talks to the upstream, stores the backup
@@ -59,7 +64,7 @@ export async function startPrimary(supply: ProxyWorkerSupply, environment: Proxy
     workers.shut()
     await connection.source.stop()
     await workers.close()
-    await deliverLast(reporter, startup, shutdownTimes(shutdownDelay).flushMs)
+    await deliverLast(reporter, startup, getShutdownTimes(shutdownDelay).flushMs)
     await connection.close()
   }
   let closing: Promise<void> | undefined
@@ -90,9 +95,9 @@ function buildParts(setup: ProxySetup, supply: ProxyWorkerSupply) {
   const { options, logger, clock, monotonic, random } = common
   const connection = connectHttp({ ...common, strategyNames: plugins.strategies.map(({ name }) => name) })
   const registry = new SeriesRegistry()
-  warnOfDescriptors({ maxStreams: options.maxStreams, variable: 'FLAG_MAX_STREAMS', logger })
+  warnAboutDescriptors({ maxStreams: options.maxStreams, variable: 'FLAG_MAX_STREAMS', logger })
   const bucket = new MetricsBucket(clock, options.metricsInterval === 0)
-  const failures = upstreamFailuresOf(registry)
+  const failures = createUpstreamFailureCounter(registry)
   const reporter: Reporter = new Reporter({
     bucket,
     sink: connection.sink,
@@ -103,19 +108,19 @@ function buildParts(setup: ProxySetup, supply: ProxyWorkerSupply) {
     jitterMs: options.metricsJitter,
     onFailure: (kind) => failures.add(1, { kind }),
   })
-  const coordinator: GroupCoordinator<ProxyNews, ProxyQuestion> = new GroupCoordinator({
+  const coordinator: GroupCoordinator<WorkerUpdate, ProxyQuestion> = new GroupCoordinator({
     workers: supply.count,
     registry,
-    news: () => configuration.news,
+    initialUpdates: () => configuration.initialUpdates,
     answer: ({ payload, owners }) => bucket.restore(payload, owners),
     onReady: () => reporter.start(),
   })
-  const intake = new Intake({ logger, projectName: options.projectName })
-  const configuration = new ConfigurationNews(intake, connection.profile, (news) => coordinator.tell(news))
+  const intake = new DocumentFilter({ logger, projectName: options.projectName })
+  const configuration = new ConfigurationPublisher(intake, connection.profile, (news) => coordinator.broadcast(news))
   const { dispatcher, profile } = connection
   const startupDeps = { options, repository: configuration, profile, dispatcher, logger }
   const startup = new StartupConfiguration({ ...startupDeps, timeoutMs: UPSTREAM_TIMEOUT_MS })
-  const { graceMs, freeMs } = shutdownTimes(options.shutdownDelay)
+  const { graceMs, freeMs } = getShutdownTimes(options.shutdownDelay)
   const workers = createWorkerGroup({
     supply,
     coordinator,
@@ -124,10 +129,10 @@ function buildParts(setup: ProxySetup, supply: ProxyWorkerSupply) {
     logger,
     monotonic,
     stopLimitMs: graceMs + freeMs,
-    listen: (listener) => listenOn(listener, listenAt(options)),
+    listen: (listener) => listenOn(listener, getListenAddress(options)),
   })
-  seriesOfDelivery(registry, () => reporter.deliveredAtMs)
-  seriesOfDropped(registry, bucket)
-  seriesOfFollowing(registry, connection.source)
+  registerDeliverySeries(registry, () => reporter.deliveredAtMs)
+  registerDropSeries(registry, bucket)
+  registerFollowingSeries(registry, connection.source)
   return { coordinator, configuration, workers, connection, reporter, startup, failures }
 }

@@ -28,7 +28,7 @@ export async function startWorker(channel: ProxyPrimaryChannel, environment: Pro
   const link = new PrimaryLink(channel)
   const { group } = link
   const { news } = await group.begin()
-  const own = ownOptions(options)
+  const own = toWorkerOptions(options)
   const pollIntervalMs = options.refreshInterval
   const connection = {
     source: link,
@@ -69,7 +69,7 @@ export async function startWorker(channel: ProxyPrimaryChannel, environment: Pro
  * Returns a worker's options. Only the primary process stores backups and reads bootstraps. Counts are delivered to it
  * every second.
  */
-function ownOptions(options: ProxyOptions): ProxyOptions {
+function toWorkerOptions(options: ProxyOptions): ProxyOptions {
   return {
     ...options,
     backup: false,

@@ -2,10 +2,10 @@ import { docsRoutes } from '@burgee/kit/openapi/docs-routes'
 import { RESTRICTIONS } from '@burgee/protocol/targeting/restriction'
 import { createFrontends, watchFrontends } from '@burgee/serving/sdk/frontends'
 import { createOfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
-import { fixedProfile } from '@burgee/serving/upstream/announced-profile'
+import { createFixedProfile } from '@burgee/serving/upstream/announced-profile'
 import { StreamHolders } from '../services/access/logins/stream-holders.ts'
 import { changesFlags } from '../services/storage-budget.ts'
-import { chanceOf } from '../services/world.ts'
+import { createRandomFractions } from '../services/world.ts'
 import type { TokenRow } from '../store/access/tokens.ts'
 import type { Access } from './access/auth.ts'
 import { groupRoutes } from './access/group-routes.ts'
@@ -74,7 +74,7 @@ import { importRoutes } from './transfer/import-routes.ts'
 import { stateRoutes } from './transfer/state-routes.ts'
 import { landingRoutes } from './ui/landing-routes.ts'
 import { maintenanceRoutes } from './ui/maintenance-routes.ts'
-import { notOfferedRoutes } from './ui/not-offered-routes.ts'
+import { unsupportedRoutes } from './ui/not-offered-routes.ts'
 import { uiConfigRoutes } from './ui/ui-config-routes.ts'
 import { uiErrorRoutes } from './ui/ui-error-routes.ts'
 import { uiRoutes } from './ui/ui-routes.ts'
@@ -90,7 +90,7 @@ const events = (): Routes => [
   ...[...notificationRoutes, ...presenceRoutes],
 ]
 /** Routes that read and change flags. */
-const ofFlags = (): Routes => [
+const singleFlagAdminRoutes = (): Routes => [
   ...featureRoutes,
   ...historyRoutes(),
   ...lifecycleRoutes,
@@ -134,7 +134,7 @@ const administration = (): Routes => [
   ...contextFieldRoutes,
   ...strategyTypeRoutes,
   ...featureTypeRoutes,
-  ...ofFlags(),
+  ...singleFlagAdminRoutes(),
   ...promotionRoutes(),
   ...impactRoutes,
   ...changeRequestListRoutes,
@@ -154,7 +154,7 @@ const administration = (): Routes => [
   ...projectTokenRoutes,
   ...uiConfigRoutes,
   ...uiErrorRoutes,
-  ...notOfferedRoutes,
+  ...unsupportedRoutes,
   ...maintenanceRoutes,
   ...statisticsRoutes,
   ...mailRoutes,
@@ -171,8 +171,8 @@ const administration = (): Routes => [
  */
 export function allRoutes(world: HttpWorld): Routes {
   const { options, ui } = world
-  const profile = fixedProfile(options.evaluationProfile)
-  const frontends = createFrontends({ ...world, profile, random: chanceOf(world.random) })
+  const profile = createFixedProfile(options.evaluationProfile)
+  const frontends = createFrontends({ ...world, profile, random: createRandomFractions(world.random) })
   watchFrontends(world.telemetry.caches, frontends)
   const ofrepStreams = createOfrepStreams<TokenRow>({ ...world, frontends, holders: new StreamHolders(world) })
   const targets = serverTargets(world, { frontends, ofrepStreams }, options.trustProxy)

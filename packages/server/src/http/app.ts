@@ -2,32 +2,32 @@ import { createApp } from '@burgee/kit/http/app'
 import { BodyBudget } from '@burgee/kit/http/body-budget'
 import { parseQueryString } from '@burgee/kit/input/query-string'
 import type { Logger } from '@burgee/kit/log/logger'
-import { toldReplies } from '@burgee/kit/log/replies-told'
-import { shutdownTimes } from '@burgee/kit/shutdown-times'
-import { Turns } from '@burgee/kit/turns'
-import { withRules } from '@burgee/serving/cache-rules'
+import { withResponseLog } from '@burgee/kit/log/replies-told'
+import { getShutdownTimes } from '@burgee/kit/shutdown-times'
+import { EventLoopBudget } from '@burgee/kit/turns'
+import { withDefaultHeaders } from '@burgee/serving/cache-rules'
 import { withOfrepFailures } from '@burgee/serving/ofrep/ofrep-failure'
 import type { ServerOptions } from '../options.ts'
-import { hashOf } from '../services/access/tokens/tokens.ts'
+import { hashSecret } from '../services/access/tokens/tokens.ts'
 import type { ServerWorld } from '../services/server-world.ts'
-import { ownerOfToken } from '../store/access/people.ts'
-import { featureNamed } from '../store/features/features.ts'
-import { lastProjectOf } from '../store/features/hidden-names.ts'
-import { projectIds } from '../store/projects/projects.ts'
-import { type Access, authorizer } from './access/auth.ts'
+import { findTokenOwner } from '../store/access/people.ts'
+import { findFeature } from '../store/features/features.ts'
+import { findLastProject } from '../store/features/hidden-names.ts'
+import { listProjectIds } from '../store/projects/projects.ts'
+import { type Access, createAuthorizer } from './access/auth.ts'
 import { allRoutes } from './all-routes.ts'
 import { createCallers } from './callers.ts'
 import { errorRenderer } from './errors.ts'
 import { withManifestFailures } from './features/manifest-failure.ts'
 import { PendingQuota } from './pending-quota.ts'
-import { inTurn } from './reads-in-turn.ts'
-import { refusalTeller, toldOf } from './refusals-told.ts'
+import { serializeReads } from './reads-in-turn.ts'
+import { auditDenials, createDenialAuditor } from './refusals-told.ts'
 import { withRevision } from './revision-header.ts'
 import type { HttpWorld } from './route.ts'
 import { createRouteRateLimits } from './route-rate-limits.ts'
 import { withScimFailures } from './scim/scim-failure.ts'
 import { corsFirst } from './sdk/frontend-cors.ts'
-import { callerTold } from './sdk/told-caller.ts'
+import { parseClientInfo } from './sdk/told-caller.ts'
 import { browserRules } from './ui/browser-rules.ts'
 import { readUiBuild } from './ui/ui-build.ts'
 import { uiFileRoutes } from './ui/ui-routes.ts'
@@ -37,7 +37,7 @@ const BODY_LIMIT_BYTES = 100 * 1024
 const MS_PER_SECOND = 1000
 
 /** Creates the error renderer, which picks the error format of the API that was called. */
-function rendererOf(logger: Logger, basePath: string) {
+function createErrorRenderer(logger: Logger, basePath: string) {
   const render = withOfrepFailures(errorRenderer(logger, basePath), basePath)
   return withScimFailures(withManifestFailures(render, basePath), basePath)
 }
@@ -56,22 +56,22 @@ export function createServerApp(
   const limits = createRouteRateLimits(server, options, callers)
   const world: HttpWorld = { ...server, ...now, options, callers, limits, ui: readUiBuild(options.baseUriPath) }
   const routes = allRoutes(world)
-  const refused = refusalTeller(world.security, callers)
-  const turns = new Turns()
+  const refused = createDenialAuditor(world.security, callers)
+  const turns = new EventLoopBudget()
   const pending = new PendingQuota(callers)
   const app = createApp<Access, HttpWorld>({
     routes: [
       ...routes
-        .map((route) => pending.bound(inTurn(route, turns)))
+        .map((route) => pending.bound(serializeReads(route, turns)))
         .map(withValueWarnings)
         .map((route) => withRevision(route, world.revisions))
-        .map((route) => (refused === undefined ? route : toldOf(route, refused))),
+        .map((route) => (refused === undefined ? route : auditDenials(route, refused))),
       ...(world.ui === undefined ? [] : uiFileRoutes),
     ],
     world,
     basePath: options.baseUriPath,
     order: 'authorize-first',
-    authorize: authorizer({
+    authorize: createAuthorizer({
       tokens: world.tokens,
       sessions: world.sessions,
       callers,
@@ -79,26 +79,26 @@ export function createServerApp(
       refused,
       pending,
       enforcePasswordChange: options.enforcePasswordChange,
-      rightsOf: (user) => world.rights.of(user),
-      hiddenFrom: (userId, grants) => world.hidden.from(userId, grants),
-      projectOf: async (feature) =>
-        (await featureNamed(world.db.reader, feature))?.project ?? (await lastProjectOf(world.db.reader, feature)),
-      allProjects: () => projectIds(world.db.reader),
-      ownerOf: (secret) => ownerOfToken(world.db.reader, hashOf(secret), world.clock()),
+      loadRights: (user) => world.rights.getGrants(user),
+      listHiddenProjects: (userId, grants) => world.hidden.from(userId, grants),
+      findProject: async (feature) =>
+        (await findFeature(world.db.reader, feature))?.project ?? (await findLastProject(world.db.reader, feature)),
+      listProjectIds: () => listProjectIds(world.db.reader),
+      findTokenOwner: (secret) => findTokenOwner(world.db.reader, hashSecret(secret), world.clock()),
       isInMaintenance: world.settings.isInMaintenance,
       basePath: options.baseUriPath,
       signIn: world.signIn,
       scim: world.scim,
-      seen: (token, caller) => world.usage.token(token.id, () => callerTold(caller)),
-      seenPersonal: (id) => world.usage.personalToken(id),
+      recordTokenUse: (token, caller) => world.usage.token(token.id, () => parseClientInfo(caller)),
+      recordPersonalTokenUse: (id) => world.usage.personalToken(id),
     }),
-    renderError: rendererOf(world.logger, options.baseUriPath),
+    renderError: createErrorRenderer(world.logger, options.baseUriPath),
     parseQuery: parseQueryString,
     bodyLimitBytes: BODY_LIMIT_BYTES,
     compress: true,
     bodies: new BodyBudget({ maxBytes: options.bodyMemoryLimit }),
     owners: (caller, access) => {
-      const network = callers.networkOf(caller)
+      const network = callers.getNetwork(caller)
       const holder = access?.holder
       return holder === undefined ? [network] : [network, holder]
     },
@@ -107,10 +107,10 @@ export function createServerApp(
     limits: {
       keepAliveTimeoutMs: options.serverKeepAliveTimeout * MS_PER_SECOND,
       headersTimeoutMs: options.serverHeadersTimeout * MS_PER_SECOND,
-      closeGraceMs: shutdownTimes(options.shutdownDelay).graceMs,
+      closeGraceMs: getShutdownTimes(options.shutdownDelay).graceMs,
     },
-    onReply: toldReplies(world.telemetry.reply, world.debug),
-    first: withRules(
+    onReply: withResponseLog(world.telemetry.recordReply, world.debug),
+    first: withDefaultHeaders(
       browserRules(options),
       corsFirst(world.settings.frontendApiOrigins, options.baseUriPath, options.accessControlMaxAge),
     ),

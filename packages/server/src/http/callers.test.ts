@@ -1,14 +1,14 @@
-import type { Trust } from '@burgee/kit/options/trust'
+import type { TrustedProxies } from '@burgee/kit/options/trust'
 import { expect, test } from 'vitest'
 import { createCallers } from './callers.ts'
 
-const OPTIONS = { trustProxy: false as Trust, secureCookies: false, baseUriPath: '', serverUrl: undefined }
+const OPTIONS = { trustProxy: false as TrustedProxies, secureCookies: false, baseUriPath: '', serverUrl: undefined }
 const BEHIND = { trustProxy: ['127.0.0.1'] }
 
 /** Returns the server's own origins, for a caller at 127.0.0.1 with these headers. */
 function originsOf(given: object, headers: Readonly<Record<string, string>>) {
   const caller = { method: 'POST', url: '/', params: {}, id: '1', remoteAddress: '127.0.0.1', headers }
-  return createCallers({ ...OPTIONS, ...given }).originsOf(caller)
+  return createCallers({ ...OPTIONS, ...given }).listOrigins(caller)
 }
 
 test.each<[string, object, Readonly<Record<string, string>>, readonly string[]]>([

@@ -1,5 +1,5 @@
-import { addressReader, hostReader, tlsReader } from '@burgee/kit/http/forwarded'
-import { type Network, networkOf } from '@burgee/kit/http/network'
+import { createAddressReader, createHostReader, createTlsReader } from '@burgee/kit/http/forwarded'
+import { type Network, toNetwork } from '@burgee/kit/http/network'
 import type { Caller } from '@burgee/kit/http/route'
 import type { ServerOptions } from '../options.ts'
 import type { CookieOptions } from './access/cookies.ts'
@@ -7,16 +7,16 @@ import type { CookieOptions } from './access/cookies.ts'
 /** Trusted facts about a caller, from the connection and from trusted proxies. */
 export interface Callers {
   /** Returns the address of the caller, for audit records. Rate limits use `networkOf` instead. */
-  addressOf(caller: Caller): string
+  getAddress(caller: Caller): string
   /** Returns the network of the caller. Rate limits count requests per network. */
-  networkOf(caller: Caller): Network
+  getNetwork(caller: Caller): Network
   /** Returns the settings of the session cookie for this caller. */
-  cookieOf(caller: Caller): CookieOptions
+  getCookieOptions(caller: Caller): CookieOptions
   /**
    * Returns the origins of this server's pages, as 'https://host:port': the configured origin, and the origin that this
    * caller used.
    */
-  originsOf(caller: Caller): readonly string[]
+  listOrigins(caller: Caller): readonly string[]
 }
 
 type Options = Pick<ServerOptions, 'trustProxy' | 'secureCookies' | 'baseUriPath' | 'serverUrl'>
@@ -24,24 +24,24 @@ type Options = Pick<ServerOptions, 'trustProxy' | 'secureCookies' | 'baseUriPath
 /** Creates the functions of `Callers` from the options `trustProxy`, `secureCookies` and `serverUrl`. */
 export function createCallers(options: Options): Callers {
   const { trustProxy, serverUrl, baseUriPath: basePath } = options
-  const isTls = tlsReader(trustProxy)
-  const hostOf = hostReader(trustProxy)
+  const isTls = createTlsReader(trustProxy)
+  const hostOf = createHostReader(trustProxy)
   const isSecure = (caller: Caller) => options.secureCookies || isTls(caller)
   const configured = serverUrl === undefined ? [] : [new URL(serverUrl).origin]
-  const addressOf = addressReader(trustProxy)
+  const addressOf = createAddressReader(trustProxy)
   return {
-    addressOf,
-    networkOf: (caller) => networkOf(addressOf(caller)),
-    cookieOf: (caller) => ({ basePath, secure: isSecure(caller) }),
-    originsOf(caller) {
-      const asked = originOfHost(isSecure(caller) ? 'https' : 'http', hostOf(caller))
+    getAddress: addressOf,
+    getNetwork: (caller) => toNetwork(addressOf(caller)),
+    getCookieOptions: (caller) => ({ basePath, secure: isSecure(caller) }),
+    listOrigins(caller) {
+      const asked = toOrigin(isSecure(caller) ? 'https' : 'http', hostOf(caller))
       return asked === undefined ? configured : [...new Set([...configured, asked])]
     },
   }
 }
 
 /** Returns 'http://host:port' for a Host header, without the default port; undefined for an invalid host. */
-export function originOfHost(scheme: 'http' | 'https', host: string | undefined): string | undefined {
+export function toOrigin(scheme: 'http' | 'https', host: string | undefined): string | undefined {
   if (host === undefined || !/^[\w.:[\]-]+$/.test(host)) return undefined
   const address = `${scheme}://${host}`
   return URL.canParse(address) ? new URL(address).origin : undefined

@@ -5,12 +5,12 @@ import type { Logger } from '@burgee/kit/log/logger'
 import { Throttle } from '@burgee/kit/throttle'
 import { Problem, type ProblemDetail } from '@burgee/protocol/problem'
 import { FrontendsUnavailable } from '@burgee/serving/sdk/frontends'
-import { classifyDbError, DatabaseGone, dbErrorLine, explainDbError } from '../store/errors.ts'
+import { classifyDbError, DatabaseGone, explainDbError, formatDbError } from '../store/errors.ts'
 import { loginRequired } from './access/login-required.ts'
 import { tooManyReply } from './rate-limit.ts'
 
 /** Error message for callers if the data directory was removed. Only the log contains its path. */
-export const GONE =
+export const DATA_DIRECTORY_GONE =
   'The data directory of the server was removed or replaced; nothing can be written until it is started again.'
 
 const UNAVAILABLE = 'The database cannot be used for now'
@@ -25,27 +25,27 @@ export function errorRenderer(logger: Logger, basePath: string): (error: unknown
   const throttle = new Throttle()
   return (error, caller) => {
     if (error instanceof Problem) return problemReply(error, caller, basePath)
-    if (error instanceof InvalidRequest) return problemReply(invalidRequest(error), caller, basePath)
+    if (error instanceof InvalidRequest) return problemReply(toValidationProblem(error), caller, basePath)
     if (error instanceof Refusal) return refusalReply(error, caller, basePath)
     const kind = classifyDbError(error)
-    if (kind === 'unstorable') return problemReply(unstorable(), caller, basePath)
+    if (kind === 'unstorable') return problemReply(createUnstorableProblem(), caller, basePath)
     const id = crypto.randomUUID()
     // the start of the outage has already been logged
-    if (error instanceof DatabaseGone) return unavailable(id, GONE)
+    if (error instanceof DatabaseGone) return createUnavailableReply(id, DATA_DIRECTORY_GONE)
     if (kind === 'unavailable' || kind === 'denied') {
       const more = throttle.pass('database')
-      if (more !== undefined) logger.error(`${UNAVAILABLE}${more}: ${dbErrorLine(error)}`)
-      return unavailable(id, `${UNAVAILABLE}: ${explainDbError(error) ?? 'it is away, busy or full'}`)
+      if (more !== undefined) logger.error(`${UNAVAILABLE}${more}: ${formatDbError(error)}`)
+      return createUnavailableReply(id, `${UNAVAILABLE}: ${explainDbError(error) ?? 'it is away, busy or full'}`)
     }
-    if (error instanceof FrontendsUnavailable) return unavailable(id, NO_FLAGS)
-    logger.error(`${caller.method} ${withoutToken(pathOf(caller))} failed (${id})`, error)
+    if (error instanceof FrontendsUnavailable) return createUnavailableReply(id, NO_FLAGS)
+    logger.error(`${caller.method} ${withoutToken(getPath(caller))} failed (${id})`, error)
     const message = `Something went wrong. The log of the server has the details under the id ${id}.`
     return Reply.json(500, { id, name: 'UnknownError', message })
   }
 }
 
 /** Creates a 503 reply for the admin API. SDK requests need no database, because they are answered from memory. */
-function unavailable(id: string, message: string): Reply {
+function createUnavailableReply(id: string, message: string): Reply {
   return Reply.json(503, { id, name: 'ServiceUnavailable', message }, { 'retry-after': RETRY_AFTER_SECONDS })
 }
 
@@ -56,7 +56,7 @@ function unavailable(id: string, message: string): Reply {
 function problemReply(problem: Problem, caller: Caller, basePath: string): Reply {
   if (problem.name === 'RateLimitError') return tooManyReply(problem)
   const { status } = problem
-  const isForSdks = /^\/+(api\/+(client|frontend|proxy)|ofrep)\b/i.test(pathOf(caller).slice(basePath.length))
+  const isForSdks = /^\/+(api\/+(client|frontend|proxy)|ofrep)\b/i.test(getPath(caller).slice(basePath.length))
   if (isForSdks && (status === 401 || status === 403))
     return Reply.json(status, { message: problem.message }, problem.headers)
   const told = problem.toJSON()
@@ -70,14 +70,14 @@ function plainReply(status: number, name: string, message: string): Reply {
 }
 
 function refusalReply(refusal: Refusal, caller: Caller, basePath: string): Reply {
-  const path = pathOf(caller)
+  const path = getPath(caller)
   switch (refusal.reason) {
     case 'syntax':
       return problemReply(new Problem('ValidationError', refusal.message), caller, basePath)
     case 'too-large':
       return problemReply(new Problem('PayloadTooLargeError', 'request entity too large'), caller, basePath)
     case 'media-type':
-      return problemReply(otherMedia(caller), caller, basePath)
+      return problemReply(createMediaTypeProblem(caller), caller, basePath)
     case 'encoding':
       return problemReply(new Problem('ContentTypeerror', `${refusal.message}.`), caller, basePath)
     case 'timeout':
@@ -87,7 +87,7 @@ function refusalReply(refusal: Refusal, caller: Caller, basePath: string): Reply
     case 'not-found': {
       const isApi = path.toLowerCase().startsWith(`${basePath.toLowerCase()}/api/`)
       if (isApi && caller.method === 'OPTIONS') return problemReply(loginRequired(caller, basePath), caller, basePath)
-      return problemReply(nothingAt(path), caller, basePath)
+      return problemReply(createPathNotFound(path), caller, basePath)
     }
     default:
       return problemReply(new Problem('ValidationError', 'The request is malformed.'), caller, basePath)
@@ -95,37 +95,37 @@ function refusalReply(refusal: Refusal, caller: Caller, basePath: string): Reply
 }
 
 /** Creates the 404 for a path without a route. */
-export function nothingAt(path: string): Problem {
+export function createPathNotFound(path: string): Problem {
   return new Problem('NotFoundError', `The path you were looking for (${path}) is not available.`)
 }
 
-function otherMedia(caller: Caller): Problem {
+function createMediaTypeProblem(caller: Caller): Problem {
   const sent = caller.headers['content-type']
   const what = sent === undefined ? '(none was given)' : `(${sent})`
   return new Problem('ContentTypeerror', `The content type ${what} is not accepted here; send application/json.`)
 }
 
-function unstorable(): Problem {
+function createUnstorableProblem(): Problem {
   return new Problem(
     'ValidationError',
     'A value of the request cannot be stored: it is too long, too large, or holds a NUL or half of a surrogate pair.',
   )
 }
 
-const MOST_DETAILS = 50
+const MAX_DETAILS = 50
 
 /**
  * Creates a Problem with one detail for each violation of the schema. Its message names the first invalid property.
  * Source: wire protocol
  */
-function invalidRequest(error: InvalidRequest): Problem {
-  const shown = error.errors.filter((one) => one.keyword !== 'boolean').slice(0, MOST_DETAILS)
-  const details = shown.map(detailOf)
+function toValidationProblem(error: InvalidRequest): Problem {
+  const shown = error.errors.filter((one) => one.keyword !== 'boolean').slice(0, MAX_DETAILS)
+  const details = shown.map(toDetail)
   const first = details[0]?.message ?? 'The request does not fit its schema.'
   return new Problem('ValidationError', `Request validation failed: ${first}`, { details })
 }
 
-function detailOf(error: SchemaError): ProblemDetail {
+function toDetail(error: SchemaError): ProblemDetail {
   const path = error.instancePath.replace(/^\//, '')
   const property = path.replace(/^[a-z]+\/?/, '')
   const { params } = error
@@ -147,7 +147,7 @@ function detailOf(error: SchemaError): ProblemDetail {
   return { message: `${what} ${error.message}.`, path }
 }
 
-function pathOf({ url }: Caller): string {
+function getPath({ url }: Caller): string {
   return url.split('?', 1)[0] ?? url
 }
 

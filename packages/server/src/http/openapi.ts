@@ -1,5 +1,10 @@
 import type { RouteShape } from '@burgee/kit/http/route'
-import { type HeaderDocs, type OpenApiDocument, openApiDocument, type ProblemDoc } from '@burgee/kit/openapi/openapi'
+import {
+  buildOpenApiDocument,
+  type HeaderDocs,
+  type OpenApiDocument,
+  type ProblemDoc,
+} from '@burgee/kit/openapi/openapi'
 import { ApiToken, Feedback, User } from '@burgee/protocol/access'
 import { AdminFeature, FeatureListItem } from '@burgee/protocol/admin-feature'
 import { EvaluatedToggle, Toggles } from '@burgee/protocol/evaluation'
@@ -61,7 +66,7 @@ const DEPRECATED_OPERATIONS: ReadonlySet<string> = new Set([
 /** Returns the OpenAPI document of the server, with all routes and all error replies. */
 export function describeServer(routes: readonly RouteShape[], basePath: string): OpenApiDocument {
   const described = routes.filter(isDescribed).map(withProblems)
-  return openApiDocument({
+  return buildOpenApiDocument({
     title: 'Burgee',
     version: VERSION,
     description: 'Feature flags: administration, and what server-side and front-end SDKs call.',
@@ -70,7 +75,7 @@ export function describeServer(routes: readonly RouteShape[], basePath: string):
     problems: problemDocs(),
     problemSchema: ProblemBody,
     schemas: SCHEMAS,
-    headersOf: headerDocs,
+    getHeaders: headerDocs,
     securitySchemes: {
       apiToken: { type: 'apiKey', in: 'header', name: 'Authorization' },
       session: { type: 'apiKey', in: 'cookie', name: 'burgee-session' },

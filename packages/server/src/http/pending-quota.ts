@@ -3,7 +3,7 @@ import type { Network } from '@burgee/kit/http/network'
 import type { Caller, Route } from '@burgee/kit/http/route'
 import { Problem } from '@burgee/protocol/problem'
 import { type Access, isForSdks } from './access/auth.ts'
-import { cookieOf } from './access/cookies.ts'
+import { findCookie } from './access/cookies.ts'
 import type { Callers } from './callers.ts'
 
 /** Maximum number of requests of one user or token that wait at once. SDK requests do not count. */
@@ -35,10 +35,10 @@ interface Bounded {
  * connections.
  */
 export class PendingQuota {
-  readonly #callers: Pick<Callers, 'networkOf' | 'cookieOf'>
+  readonly #callers: Pick<Callers, 'getNetwork' | 'getCookieOptions'>
   readonly #pending = new GroupTotals()
 
-  constructor(callers: Pick<Callers, 'networkOf' | 'cookieOf'>) {
+  constructor(callers: Pick<Callers, 'getNetwork' | 'getCookieOptions'>) {
     this.#callers = callers
   }
 
@@ -49,7 +49,7 @@ export class PendingQuota {
   check<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
     const { cookie, authorization } = caller.headers
     const bounds = [{ key: `check ${this.#networkOf(caller)}`, max: MAX_PENDING_CHECKS }]
-    const session = cookieOf(cookie, this.#callers.cookieOf(caller))
+    const session = findCookie(cookie, this.#callers.getCookieOptions(caller))
     for (const credentials of [session, authorization]) {
       if (credentials === undefined) continue
       bounds.push({ key: `check of ${credentials}`, max: MAX_PENDING_CHECKS_OF_CREDENTIALS })
@@ -74,7 +74,7 @@ export class PendingQuota {
   }
 
   #networkOf(caller: Caller): Network {
-    return this.#callers.networkOf(caller)
+    return this.#callers.getNetwork(caller)
   }
 
   #run<R>(bounds: readonly Bounded[], work: () => R): R {

@@ -8,13 +8,13 @@ import {
   SimplePlaygroundResponse,
 } from '@burgee/protocol/playground'
 import Type from 'typebox'
-import { requireKnownRequest } from '../services/change-requests/request-ref.ts'
-import { isNow, whenOf } from '../services/history/moment.ts'
-import { type Asker, AskerGone } from '../services/playground/playground.ts'
+import { requireVisibleRequest } from '../services/change-requests/request-ref.ts'
+import { isNow, parsePointInTime } from '../services/history/moment.ts'
+import { CallerGone, type PlaygroundCaller } from '../services/playground/playground.ts'
 import type { Access } from './access/auth.ts'
 import { LONG_BODY } from './problem-lists.ts'
 import { type HttpWorld, type Routes, route } from './route.ts'
-import { jsonReply, numericId } from './route-parts.ts'
+import { jsonReply, parseId } from './route-parts.ts'
 
 const common = {
   method: 'POST',
@@ -38,10 +38,10 @@ export const playgroundRoutes: Routes = [
     body: PlaygroundRequest,
     replies: { 200: { description: 'Every flag with the result of every part', schema: PlaygroundResponse } },
     handle: ({ body, caller, access }, world) => {
-      const when = whenOf(body, ['event', 'at'], 'body')
-      const asker = askerOf(world, caller, access)
-      if (isNow(when)) return whileWaited(world.playground.advanced(body, asker))
-      return whileWaited(world.pastPlayground.advanced({ when, body }, asker))
+      const when = parsePointInTime(body, ['event', 'at'], 'body')
+      const asker = toRequester(world, caller, access)
+      if (isNow(when)) return replyWhileConnected(world.playground.advanced(body, asker))
+      return replyWhileConnected(world.pastPlayground.advanced({ when, body }, asker))
     },
   }),
   route({
@@ -51,7 +51,7 @@ export const playgroundRoutes: Routes = [
     body: SimplePlaygroundRequest,
     replies: { 200: { description: 'Every flag with the result of every part', schema: SimplePlaygroundResponse } },
     handle: ({ body, caller, access }, world) =>
-      whileWaited(world.playground.simple(body, askerOf(world, caller, access))),
+      replyWhileConnected(world.playground.simple(body, toRequester(world, caller, access))),
   }),
   route({
     ...common,
@@ -63,26 +63,28 @@ export const playgroundRoutes: Routes = [
     problems: [...LONG_BODY, 'NotFoundError', 'ConflictError'],
     handle: async ({ params, body, caller, access }, world) => {
       const { actor } = access
-      if (!isNow(whenOf(body, ['event', 'at'], 'body'))) {
+      if (!isNow(parsePointInTime(body, ['event', 'at'], 'body'))) {
         throw invalid('A change request is applied to the flags as they are now: leave "event" and "at" out.', 'body')
       }
-      const id = numericId(params.id, 'change request')
-      const row = await requireKnownRequest(world.db.reader, id, actor)
-      return whileWaited(world.proposedPlayground.advanced({ row, actor, body }, askerOf(world, caller, access)))
+      const id = parseId(params.id, 'change request')
+      const row = await requireVisibleRequest(world.db.reader, id, actor)
+      return replyWhileConnected(
+        world.proposedPlayground.advanced({ row, actor, body }, toRequester(world, caller, access)),
+      )
     },
   }),
 ]
 
-function askerOf({ options }: HttpWorld, { exit }: Caller, { actor }: Access): Asker {
+function toRequester({ options }: HttpWorld, { exit }: Caller, { actor }: Access): PlaygroundCaller {
   return { basePath: options.baseUriPath, hidden: actor.hidden, isGone: () => exit?.isGone === true }
 }
 
 /** Replies with the content. If the caller disconnects before it is ready, replies with 503. */
-async function whileWaited(content: Promise<Content>): Promise<Reply> {
+async function replyWhileConnected(content: Promise<Content>): Promise<Reply> {
   try {
     return await jsonReply(200, content)
   } catch (error) {
-    if (error instanceof AskerGone) return new Reply(503)
+    if (error instanceof CallerGone) return new Reply(503)
     throw error
   }
 }

@@ -1,12 +1,12 @@
-import { networkOf } from '@burgee/kit/http/network'
-import { limitKey, RateLimit, strictest } from '@burgee/kit/http/rate-limit'
+import { toNetwork } from '@burgee/kit/http/network'
+import { buildLimitKey, getStrictest, RateLimit } from '@burgee/kit/http/rate-limit'
 import { monotonicClock } from '@burgee/kit/monotonic-clock'
 import { describe, expect, test } from 'vitest'
-import { limited } from './rate-limit.ts'
+import { createRateLimitHook } from './rate-limit.ts'
 
 describe('a limit', () => {
   let now = 1_000_000
-  const limit = new RateLimit({ most: 2, windowMs: 60_000, monotonic: monotonicClock(() => now) })
+  const limit = new RateLimit({ max: 2, windowMs: 60_000, monotonic: monotonicClock(() => now) })
   test.each([
     { name: 'the first', key: 'a', after: 0, waitMs: 0, remaining: '1', reset: '60' },
     { name: 'the second, later', key: 'a', after: 10_500, waitMs: 0, remaining: '0', reset: '50' },
@@ -16,7 +16,7 @@ describe('a limit', () => {
     { name: 'in the next window', key: 'a', after: 1, waitMs: 0, remaining: '1', reset: '60' },
   ])('$name', ({ key, after, waitMs, remaining, reset }) => {
     now += after
-    expect(limit.take(limitKey(key))).toEqual({
+    expect(limit.take(buildLimitKey(key))).toEqual({
       waitMs,
       remaining: Number(remaining),
       headers: {
@@ -29,36 +29,39 @@ describe('a limit', () => {
   })
 
   test('remembers ten thousand keys, and forgets the one whose window began first', () => {
-    const small = new RateLimit({ most: 1, windowMs: 60_000, monotonic: monotonicClock(() => now) })
-    const wait = (key: string) => small.take(limitKey(key)).waitMs > 0
-    for (let count = 0; count < 10_000; count += 1) small.take(limitKey(`key ${count}`))
+    const small = new RateLimit({ max: 1, windowMs: 60_000, monotonic: monotonicClock(() => now) })
+    const wait = (key: string) => small.take(buildLimitKey(key)).waitMs > 0
+    for (let count = 0; count < 10_000; count += 1) small.take(buildLimitKey(`key ${count}`))
     expect([wait('key 0'), wait('key 9999')]).toEqual([true, true])
-    small.take(limitKey('one more'))
+    small.take(buildLimitKey('one more'))
     expect([wait('key 9999'), wait('key 2'), wait('key 0')]).toEqual([true, true, false])
   })
 
   test('is exhausted where the next one would be too many', () => {
-    const one = new RateLimit({ most: 1, windowMs: 60_000, monotonic: monotonicClock(() => now) })
-    expect(one.isExhausted(limitKey('x'))).toBe(false)
-    one.take(limitKey('x'))
-    expect([one.isExhausted(limitKey('x')), one.isExhausted(limitKey('y'))]).toEqual([true, false])
+    const one = new RateLimit({ max: 1, windowMs: 60_000, monotonic: monotonicClock(() => now) })
+    expect(one.isExhausted(buildLimitKey('x'))).toBe(false)
+    one.take(buildLimitKey('x'))
+    expect([one.isExhausted(buildLimitKey('x')), one.isExhausted(buildLimitKey('y'))]).toEqual([true, false])
     now += 60_000
-    expect(one.isExhausted(limitKey('x'))).toBe(false)
+    expect(one.isExhausted(buildLimitKey('x'))).toBe(false)
   })
 
   test('of several the stricter holds', () => {
     const [loose, tight] = [5, 1].map(
-      (most) => new RateLimit({ most, windowMs: 60_000, monotonic: monotonicClock(() => now) }),
+      (most) => new RateLimit({ max: most, windowMs: 60_000, monotonic: monotonicClock(() => now) }),
     )
     const take = () =>
-      strictest(loose?.take(limitKey('x')) as never, tight?.take(limitKey('x')) as never).headers['ratelimit-limit']
+      getStrictest(loose?.take(buildLimitKey('x')) as never, tight?.take(buildLimitKey('x')) as never).headers[
+        'ratelimit-limit'
+      ]
     expect([take(), take()]).toEqual(['1', '1'])
   })
 })
 
 test('a request over the limit is told so before it is read', () => {
-  const first = limited(new RateLimit({ most: 1, windowMs: 60_000, monotonic: monotonicClock(() => 0) }), (caller) =>
-    networkOf(caller.remoteAddress),
+  const first = createRateLimitHook(
+    new RateLimit({ max: 1, windowMs: 60_000, monotonic: monotonicClock(() => 0) }),
+    (caller) => toNetwork(caller.remoteAddress),
   )
   const from = (remoteAddress: string) =>
     first({ method: 'POST', url: '/', headers: {}, params: {}, id: '1', remoteAddress })

@@ -1,10 +1,10 @@
 import type { Network } from '@burgee/kit/http/network'
-import type { RateLimit, Taken } from '@burgee/kit/http/rate-limit'
-import { type Caller, type First, Reply } from '@burgee/kit/http/route'
+import type { RateLimit, RateLimitResult } from '@burgee/kit/http/rate-limit'
+import { type Caller, type PreRequestHook, Reply } from '@burgee/kit/http/route'
 import { Problem } from '@burgee/protocol/problem'
 
 /** Creates a pre-request hook that counts each request against the limit of the caller's network. */
-export function limited(limit: RateLimit, networkOf: (caller: Caller) => Network): First {
+export function createRateLimitHook(limit: RateLimit, networkOf: (caller: Caller) => Network): PreRequestHook {
   return (caller) => {
     const taken = limit.take(networkOf(caller))
     return taken.waitMs > 0 ? tooMany(taken) : taken.headers
@@ -12,11 +12,11 @@ export function limited(limit: RateLimit, networkOf: (caller: Caller) => Network
 }
 
 /** Creates a 429 reply in plain text, as Unleash does. Source: wire protocol "rate limits". */
-export function tooMany(taken: Taken): Reply {
+export function tooMany(taken: RateLimitResult): Reply {
   return tooManyReply(tooManyProblem(taken))
 }
 
-function tooManyProblem({ waitMs, headers }: Taken): Problem {
+function tooManyProblem({ waitMs, headers }: RateLimitResult): Problem {
   const wait = String(Math.ceil(waitMs / 1000))
   return new Problem('RateLimitError', 'Too many requests, please try again later.', {
     headers: { ...headers, 'retry-after': wait },
@@ -32,12 +32,12 @@ export function tooManyReply({ status, message, headers }: Problem): Reply {
  * Returns the error for a wrong password or token, with the remaining limit in its headers. If the caller has sent too
  * many wrong ones, returns the 429 error instead.
  */
-export function refusedGuess(problem: Problem, taken: Taken): Problem {
-  return taken.waitMs > 0 ? tooManyProblem(taken) : withLeft(problem, taken)
+export function toGuessProblem(problem: Problem, taken: RateLimitResult): Problem {
+  return taken.waitMs > 0 ? tooManyProblem(taken) : withRemaining(problem, taken)
 }
 
 /** Adds the remaining rate limit to the headers of a Problem. */
-export function withLeft(problem: Problem, { headers }: Taken): Problem {
+export function withRemaining(problem: Problem, { headers }: RateLimitResult): Problem {
   const { name, message, details, extra, cause = problem } = problem
   return new Problem(name, message, {
     ...{ cause, extra, headers: { ...problem.headers, ...headers } },

@@ -1,5 +1,5 @@
 import type { Route } from '@burgee/kit/http/route'
-import type { Turns } from '@burgee/kit/turns'
+import type { EventLoopBudget } from '@burgee/kit/turns'
 
 const ADMINISTRATION = '/api/admin'
 
@@ -8,8 +8,11 @@ const ADMINISTRATION = '/api/admin'
  * lists would delay all SDKs. Changes are not queued, because concurrent changes share a commit. SDK routes are not
  * queued either.
  */
-export function inTurn<Access, World>(route: Route<Access, World>, turns: Turns): Route<Access, World> {
+export function serializeReads<Access, World>(
+  route: Route<Access, World>,
+  turns: EventLoopBudget,
+): Route<Access, World> {
   if (route.method !== 'GET' || !route.url.startsWith(ADMINISTRATION)) return route
   const { handle } = route
-  return { ...route, handle: (input, world) => turns.take(() => handle(input, world)) }
+  return { ...route, handle: (input, world) => turns.run(() => handle(input, world)) }
 }

@@ -27,21 +27,23 @@ export function withRevision<Access, World>(route: Route<Access, World>, revisio
   return {
     ...route,
     handle: (input, world) => {
-      const asked = revisionAsked(input.caller)
+      const asked = getRequestedRevision(input.caller)
       if (asked === undefined && !changes) return handle(input, world)
       const result =
-        asked === undefined ? handle(input, world) : revisions.reached(asked).then(() => handle(input, world))
-      return changes ? Promise.resolve(result).then((done) => told(done, status, revisions.now())) : result
+        asked === undefined ? handle(input, world) : revisions.waitFor(asked).then(() => handle(input, world))
+      return changes
+        ? Promise.resolve(result).then((done) => withRevisionHeader(done, status, revisions.now()))
+        : result
     },
   }
 }
 
-function revisionAsked({ headers }: Caller): string | undefined {
+function getRequestedRevision({ headers }: Caller): string | undefined {
   const asked = headers[REVISION_HEADER]
   return Array.isArray(asked) ? asked[0] : asked
 }
 
-function told(result: unknown, status: number, revision: string): Reply {
+function withRevisionHeader(result: unknown, status: number, revision: string): Reply {
   const header = { [REVISION_HEADER]: revision }
   if (result instanceof Reply) return new Reply(result.status, result.body, { ...result.headers, ...header })
   return result === undefined ? new Reply(status, undefined, header) : Reply.json(status, result, header)

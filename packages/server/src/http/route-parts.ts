@@ -21,13 +21,13 @@ export async function jsonReply(status: number, content: Promise<Content>): Prom
 }
 
 /** Parses an id in a path. Throws NotFoundError if it is not a number. */
-export function numericId(text: string, what: string): number {
+export function parseId(text: string, what: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
   throw notFound(`There is no ${what} with the id ${text}.`)
 }
 
 /** Returns the user who sent the request. Throws InvalidOperationError for API tokens. */
-export function personOf({ actor }: Access): UserRow {
+export function requirePerson({ actor }: Access): UserRow {
   if (actor.user !== undefined) return actor.user
   throw new Problem('InvalidOperationError', 'Only a person can do this; the request came with an API token.')
 }

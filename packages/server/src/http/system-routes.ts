@@ -3,8 +3,8 @@ import { SERIES_TYPE } from '@burgee/kit/series/series'
 import Type from 'typebox'
 import { DatabaseGone, explainDbError } from '../store/errors.ts'
 import { describeIdentity } from '../store/postgres/server-identity.ts'
-import { ANYBODY } from './access/auth.ts'
-import { GONE, nothingAt } from './errors.ts'
+import { ANY_CREDENTIALS } from './access/auth.ts'
+import { createPathNotFound, DATA_DIRECTORY_GONE } from './errors.ts'
 import { READ } from './problem-lists.ts'
 import { type HttpWorld, type Routes, route } from './route.ts'
 
@@ -50,12 +50,12 @@ export const systemRoutes: Routes = [
     problems: [],
     handle: (_input, world) => {
       if (world.isDraining()) return Reply.json(503, { health: 'BAD', status: 'closing' })
-      const database = troubleOf(world)
-      const server = serverOf(world)
+      const database = findDatabaseProblem(world)
+      const server = getServerInfo(world)
       if (database === undefined) return { health: 'GOOD', ...server }
-      const standings = [...world.documents.standings().values()]
+      const standings = [...world.documents.statuses().values()]
       const isServed = standings.some(({ revision }) => revision !== undefined)
-      const keptAsOfMs = standings.find((standing) => standing.keptAsOfMs !== undefined)?.keptAsOfMs
+      const keptAsOfMs = standings.find((standing) => standing.snapshotAsOfMs !== undefined)?.snapshotAsOfMs
       const kept =
         keptAsOfMs === undefined ? {} : { documents: `kept on disk as of ${new Date(keptAsOfMs).toISOString()}` }
       return Reply.json(isServed ? 200 : 503, { health: isServed ? 'DEGRADED' : 'BAD', database, ...server, ...kept })
@@ -67,25 +67,25 @@ export const systemRoutes: Routes = [
  * Returns the problem of the database, or undefined if it is reachable. Sends no query, because the database might not
  * answer it.
  */
-function troubleOf({ db, contact }: HttpWorld): string | undefined {
+function findDatabaseProblem({ db, contact }: HttpWorld): string | undefined {
   try {
     db.requirePresent()
   } catch (error) {
     // the start of the outage has already been logged
-    if (error instanceof DatabaseGone) return GONE
+    if (error instanceof DatabaseGone) return DATA_DIRECTORY_GONE
     throw error
   }
-  const { lostSinceMs, trouble } = contact()
+  const { lostSinceMs, lastError } = contact()
   const refusal = db.server?.().refusal
   if (lostSinceMs !== undefined) {
-    const reason = refusal?.reason ?? explainDbError(trouble)
+    const reason = refusal?.reason ?? explainDbError(lastError)
     return `unreachable since ${timeText(lostSinceMs)}${reason === undefined ? '' : `: ${reason}`}`
   }
   return refusal && `changes cannot be written since ${timeText(refusal.sinceMs)}: ${refusal.reason}`
 }
 
 /** Returns the name of the database server, without its address, because this endpoint is public. */
-function serverOf({ db }: HttpWorld): { readonly server?: string } {
+function getServerInfo({ db }: HttpWorld): { readonly server?: string } {
   const primary = db.server?.().primary
   return primary === undefined ? {} : { server: `primary, ${describeIdentity(primary)}` }
 }
@@ -119,13 +119,13 @@ export const unknownApiRoutes: Routes = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE
   route({
     method,
     url: '/api/*',
-    permission: ANYBODY,
+    permission: ANY_CREDENTIALS,
     tag: 'System',
     summary: 'Nothing is here.',
     replies: { 404: { description: 'Nothing is here' } },
     problems: READ,
     handle: ({ caller }) => {
-      throw nothingAt(caller.url.split('?', 1)[0] ?? caller.url)
+      throw createPathNotFound(caller.url.split('?', 1)[0] ?? caller.url)
     },
   }),
 )

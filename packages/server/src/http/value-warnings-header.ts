@@ -1,6 +1,6 @@
 import { Reply, type Route, type RouteShape } from '@burgee/kit/http/route'
 import type { HeaderDocs } from '@burgee/kit/openapi/openapi'
-import { warningsOfInput, warningsOfStored } from '../services/targeting/value-warnings.ts'
+import { getInputWarnings, getStoredValueWarnings } from '../services/targeting/value-warnings.ts'
 
 /**
  * Header that is added to the reply if a change stores values that SDKs of different languages evaluate differently.
@@ -31,7 +31,7 @@ export function withValueWarnings<Access, World>(route: Route<Access, World>): R
     handle: async (input, world) => {
       const result = await handle(input, world)
       const isPlain = typeof result === 'object' && result !== null && !(result instanceof Reply)
-      const warnings = isPlain ? warningsOfStored(result) : warningsOfInput(input.body)
+      const warnings = isPlain ? getStoredValueWarnings(result) : getInputWarnings(input.body)
       if (warnings.length === 0) return result
       const header = { [WARNINGS_HEADER]: asciiJson(warnings) }
       if (result instanceof Reply) return new Reply(result.status, result.body, { ...result.headers, ...header })

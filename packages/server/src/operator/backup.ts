@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { dataPathsOf } from '../open-database.ts'
+import { getDataPaths } from '../open-database.ts'
 import { KEY_FILE } from '../services/secrets/secret-key.ts'
 import { type BackupContent, BackupRefused, copyDatabase } from '../store/embedded/backup-file.ts'
-import { DataDirectoryError, reasonIn } from '../store/embedded/data-directory.ts'
-import type { Mark } from '../store/epochs.ts'
+import { DataDirectoryError, explainDirectoryError } from '../store/embedded/data-directory.ts'
+import type { Position } from '../store/epochs.ts'
 
 const OWNER_ONLY = 0o600
 
@@ -13,12 +13,12 @@ export const SIDE_KEYS = { clientKey: 'client-key', secretKey: KEY_FILE } as con
 export type SideKey = keyof typeof SIDE_KEYS
 
 /** Returns the path where the copy of a key belongs, next to a backup file. The copy may not exist. */
-export function keyBeside(backup: string, key: SideKey): string {
+export function getKeyPathBeside(backup: string, key: SideKey): string {
   return `${backup}.${SIDE_KEYS[key]}`
 }
 
 /** Returns the path of a key in a data directory. */
-export function keyIn(dataDir: string, key: SideKey): string {
+export function getKeyPathIn(dataDir: string, key: SideKey): string {
   return join(dataDir, SIDE_KEYS[key])
 }
 
@@ -29,7 +29,7 @@ export function copySecret(from: string, to: string): void {
 
 /** Result of a backup. */
 export interface Backup {
-  readonly mark: Mark
+  readonly position: Position
   readonly bytes: number
   /** File with the client key of `burgee start`; undefined if the data directory has none. */
   readonly clientKey: string | undefined
@@ -43,24 +43,24 @@ export interface Backup {
  * before it began. Throws BackupRefused or DataDirectoryError; in that case no files are left behind.
  */
 export function backUp(dataDir: string, to: string): Backup {
-  const { file } = dataPathsOf(dataDir)
+  const { file } = getDataPaths(dataDir)
   if (!existsSync(file)) {
     throw new DataDirectoryError(`There is no database in ${resolve(dataDir)} (DATA_DIR, --data-dir)`)
   }
-  const [clientKey, secretKey] = (['clientKey', 'secretKey'] as const).map((key) => freeCopyOf(dataDir, to, key))
-  const { mark } = copied(file, to)
+  const [clientKey, secretKey] = (['clientKey', 'secretKey'] as const).map((key) => findKeyCopy(dataDir, to, key))
+  const { position } = copyOrExplain(file, to)
   for (const key of [clientKey, secretKey]) if (key !== undefined) copySecret(key.from, key.to)
-  return { mark, bytes: statSync(to).size, clientKey: clientKey?.to, secretKey: secretKey?.to }
+  return { position, bytes: statSync(to).size, clientKey: clientKey?.to, secretKey: secretKey?.to }
 }
 
-function freeCopyOf(dataDir: string, backup: string, key: SideKey): { from: string; to: string } | undefined {
-  const [from, to] = [keyIn(dataDir, key), keyBeside(backup, key)]
+function findKeyCopy(dataDir: string, backup: string, key: SideKey): { from: string; to: string } | undefined {
+  const [from, to] = [getKeyPathIn(dataDir, key), getKeyPathBeside(backup, key)]
   if (!existsSync(from)) return undefined
   if (existsSync(to)) throw new BackupRefused(`${to} is there already: name another file, or remove it first`)
   return { from, to }
 }
 
-function copied(file: string, to: string): BackupContent {
+function copyOrExplain(file: string, to: string): BackupContent {
   try {
     return copyDatabase(file, to)
   } catch (error) {
@@ -69,7 +69,7 @@ function copied(file: string, to: string): BackupContent {
 }
 
 function explainBackup(to: string, error: unknown): unknown {
-  const reason = reasonIn(dirname(to), error)
+  const reason = explainDirectoryError(dirname(to), error)
   if (reason === undefined) return error
   return new BackupRefused(`No backup could be written to ${to}: ${reason}`, { cause: error })
 }

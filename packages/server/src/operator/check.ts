@@ -16,7 +16,7 @@ export interface Check {
 export type Finding = Omit<Check, 'name'>
 
 /** Runs a check. If it throws, returns a result with the status `fail`. */
-export async function checked(name: string, look: () => Finding | Promise<Finding>): Promise<Check> {
+export async function runCheck(name: string, look: () => Finding | Promise<Finding>): Promise<Check> {
   try {
     return { name, ...(await look()) }
   } catch (error) {

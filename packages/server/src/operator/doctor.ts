@@ -1,22 +1,22 @@
 import { existsSync } from 'node:fs'
-import { postgresConfigOf } from '../database-options.ts'
-import { dataPathsOf, openAsGuest } from '../open-database.ts'
+import { toPostgresConfig } from '../database-options.ts'
+import { getDataPaths, openAsGuest } from '../open-database.ts'
 import type { ServerOptions } from '../options.ts'
 import { findDefaultPasswords } from '../services/access/passwords/default-passwords.ts'
 import { findImplicitEnvironments } from '../services/access/rights/role-permission-check.ts'
-import { placesText } from '../services/features/last-enabled-strategy.ts'
+import { describeFlags } from '../services/features/last-enabled-strategy.ts'
 import { findAmbiguousValues } from '../services/targeting/ambiguous-values.ts'
-import { listRoles, rolePermissions } from '../store/access/roles.ts'
+import { listRolePermissions, listRoles } from '../store/access/roles.ts'
 import type { Database } from '../store/database.ts'
-import { reasonIn } from '../store/embedded/data-directory.ts'
-import { type DataPaths, inspect } from '../store/embedded/inspection.ts'
-import { readWitness } from '../store/embedded/witness.ts'
-import { currentMark } from '../store/epochs.ts'
+import { explainDirectoryError } from '../store/embedded/data-directory.ts'
+import { type DataPaths, inspectDatabase } from '../store/embedded/inspection.ts'
+import { readCommitMarker } from '../store/embedded/witness.ts'
+import { readPosition } from '../store/epochs.ts'
 import { classifyDbError } from '../store/errors.ts'
-import { onWithoutStrategy } from '../store/features/on-without-strategy.ts'
+import { listEnabledWithoutStrategy } from '../store/features/on-without-strategy.ts'
 import { TablesOutdated } from '../store/ownership.ts'
-import { type Check, checked, type Finding } from './check.ts'
-import { checkKept } from './kept-check.ts'
+import { type Check, type Finding, runCheck } from './check.ts'
+import { checkSnapshot } from './kept-check.ts'
 import { checkDisk, checkPermissions, checkPort, checkStreams } from './machine-checks.ts'
 import { checkIgnored } from './option-checks.ts'
 
@@ -39,26 +39,26 @@ const ADMIN_ROLE = 1
  */
 export async function examine(deps: DoctorDeps): Promise<Check[]> {
   const { options, clock } = deps
-  const isPostgres = postgresConfigOf(options) !== undefined
+  const isPostgres = toPostgresConfig(options) !== undefined
   return [
-    await checked('options', () => checkIgnored(options, deps.env)),
-    await checked('port', () => checkPort(options)),
-    await checked('streams', () => checkStreams(options)),
+    await runCheck('options', () => checkIgnored(options, deps.env)),
+    await runCheck('port', () => checkPort(options)),
+    await runCheck('streams', () => checkStreams(options)),
     ...(isPostgres
       ? []
       : [
-          await checked('data directory', () => checkPermissions(options.dataDir)),
-          await checked('disk space', () => checkDisk(options.dataDir)),
-          await checked('integrity', () => checkIntegrity(options.dataDir)),
+          await runCheck('data directory', () => checkPermissions(options.dataDir)),
+          await runCheck('disk space', () => checkDisk(options.dataDir)),
+          await runCheck('integrity', () => checkIntegrity(options.dataDir)),
         ]),
-    await checked('kept for SDKs', () => checkKept(options, clock())),
+    await runCheck('kept for SDKs', () => checkSnapshot(options, clock())),
     ...(await checkDatabase(deps, isPostgres)),
   ]
 }
 
 function checkIntegrity(dataDir: string): Finding {
-  const paths = dataPathsOf(dataDir)
-  const found = lookInto(paths, dataDir)
+  const paths = getDataPaths(dataDir)
+  const found = inspectOrExplain(paths, dataDir)
   if (typeof found === 'string') return { status: 'fail', detail: found }
   if (found === undefined) return { status: 'warn', detail: 'there is no database yet; the first start makes it' }
   return { status: 'ok', detail: `${paths.file} is sound, and nothing of it is missing` }
@@ -68,17 +68,17 @@ function checkIntegrity(dataDir: string): Finding {
  * Checks the database of a data directory. Returns a message if the database cannot be accessed, for example on a full
  * disk; that does not mean that it is damaged.
  */
-function lookInto(paths: DataPaths, dataDir: string): ReturnType<typeof inspect> | string {
+function inspectOrExplain(paths: DataPaths, dataDir: string): ReturnType<typeof inspectDatabase> | string {
   try {
-    return inspect(paths, readWitness(paths.witness))
+    return inspectDatabase(paths, readCommitMarker(paths.marker))
   } catch (error) {
     if (classifyDbError(error) !== 'unavailable') throw error
-    return `${paths.file} could not be looked at: ${reasonIn(dataDir, error)}. That does not mean that it is damaged`
+    return `${paths.file} could not be looked at: ${explainDirectoryError(dataDir, error)}. That does not mean that it is damaged`
   }
 }
 
 async function checkDatabase({ options, clock }: DoctorDeps, isPostgres: boolean): Promise<Check[]> {
-  if (!isPostgres && !existsSync(dataPathsOf(options.dataDir).file)) return []
+  if (!isPostgres && !existsSync(getDataPaths(options.dataDir).file)) return []
   let db: Database
   try {
     db = await openAsGuest(options, { clock })
@@ -89,11 +89,11 @@ async function checkDatabase({ options, clock }: DoctorDeps, isPostgres: boolean
   try {
     return [
       { name: 'migrations', status: 'ok', detail: 'the tables are those of this version' },
-      await checked('clock', () => checkClock(db, clock())),
-      await checked('on without a strategy', () => checkStrategies(db)),
-      await checked('roles in all environments', () => checkRoles(db)),
-      await checked('values of constraints', () => checkValues(db)),
-      await checked('passwords of another server', () => checkPasswords(db)),
+      await runCheck('clock', () => checkClock(db, clock())),
+      await runCheck('on without a strategy', () => checkStrategies(db)),
+      await runCheck('roles in all environments', () => checkRoles(db)),
+      await runCheck('values of constraints', () => checkValues(db)),
+      await runCheck('passwords of another server', () => checkPasswords(db)),
     ]
   } finally {
     await db.close()
@@ -102,7 +102,7 @@ async function checkDatabase({ options, clock }: DoctorDeps, isPostgres: boolean
 
 /** Checks the clock: if it was set back, tokens live longer and stored events lie in the future. */
 async function checkClock(db: Database, now: number): Promise<Finding> {
-  const { madeAt } = await currentMark(db.reader)
+  const { madeAt } = await readPosition(db.reader)
   if (madeAt === null) return { status: 'ok', detail: 'there is no event to compare it with' }
   const last = `the last event is of ${new Date(madeAt).toISOString()}`
   if (now >= madeAt - CLOCK_TOLERANCE_MS) return { status: 'ok', detail: last }
@@ -111,9 +111,9 @@ async function checkClock(db: Database, now: number): Promise<Finding> {
 }
 
 async function checkStrategies(db: Database): Promise<Finding> {
-  const places = await onWithoutStrategy(db.reader)
+  const places = await listEnabledWithoutStrategy(db.reader)
   if (places.length === 0) return { status: 'ok', detail: 'no flag is on without an enabled strategy' }
-  return { status: 'warn', detail: placesText(places) }
+  return { status: 'warn', detail: describeFlags(places) }
 }
 
 /**
@@ -155,7 +155,7 @@ async function checkValues(db: Database): Promise<Finding> {
  * saved.
  */
 async function checkRoles(db: Database): Promise<Finding> {
-  const stored = Map.groupBy(await rolePermissions(db.reader), ({ role_id }) => role_id)
+  const stored = Map.groupBy(await listRolePermissions(db.reader), ({ role_id }) => role_id)
   const wide = (await listRoles(db.reader)).flatMap(({ id, name }) => {
     const permissions = findImplicitEnvironments(stored.get(id) ?? [])
     return permissions.length === 0 ? [] : [`"${name}" (${permissions.join(', ')})`]

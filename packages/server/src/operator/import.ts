@@ -2,21 +2,21 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Installation } from '@burgee/import/model/installation'
-import { payloadNotes } from '@burgee/import/model/payload-notes'
+import { listPayloadNotes } from '@burgee/import/model/payload-notes'
 import type { ImportSource } from '@burgee/import/model/source'
 import type { Logger } from '@burgee/kit/log/logger'
 import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
-import { postgresConfigOf } from '../database-options.ts'
-import { KEPT_NAME } from '../kept-place.ts'
-import { type DatabaseChoice, dataPathsOf, openAsGuest, openDatabase } from '../open-database.ts'
+import { toPostgresConfig } from '../database-options.ts'
+import { SNAPSHOT_FILE_NAME } from '../kept-place.ts'
+import { type DatabaseChoice, getDataPaths, openAsGuest, openDatabase } from '../open-database.ts'
 import type { ServerOptions } from '../options.ts'
-import { sealingOf } from '../server-parts.ts'
+import { createSealing } from '../server-parts.ts'
 import { createBroadcast } from '../services/broadcast.ts'
 import { execute } from '../services/execute.ts'
-import { importInstallation, TrialOver } from '../services/import/import-installation.ts'
+import { importInstallation, TrialRollback } from '../services/import/import-installation.ts'
 import type { ImportOrder, ImportReport } from '../services/import/import-order.ts'
-import { type VerifiedImport, type VerifyOrder, verifyImport } from '../services/import/verify-import.ts'
-import { weakAccountNotes } from '../services/import/weak-accounts.ts'
+import { type Verification, type VerifiedImport, verifyImport } from '../services/import/verify-import.ts'
+import { findWeakAccounts } from '../services/import/weak-accounts.ts'
 import type { Database } from '../store/database.ts'
 import type { Author } from '../store/events/events.ts'
 
@@ -35,12 +35,12 @@ const KEY_BYTES = 32
 const AUTHOR: Author = { name: 'burgee import', userId: -1337, address: null }
 
 /** Options of an import. Unless `verify` is set, the imported flags are not verified. */
-export interface OperatorOrder extends Omit<ImportOrder, 'installation' | 'renewEpoch'> {
-  readonly verify?: Pick<VerifyOrder, 'asked' | 'progress'> | undefined
+export interface OperatorImportOrder extends Omit<ImportOrder, 'installation' | 'renewEpoch'> {
+  readonly verify?: Pick<Verification, 'asked' | 'progress'> | undefined
 }
 
 /** Report of an import. A dry run has no verification, because nothing was imported. */
-export interface OperatorReport extends ImportReport {
+export interface OperatorImportReport extends ImportReport {
   readonly verified?: VerifiedImport | undefined
 }
 
@@ -52,10 +52,10 @@ export interface OperatorReport extends ImportReport {
 export async function runImport(
   deps: ImportDeps,
   source: ImportSource,
-  { verify, ...order }: OperatorOrder,
-): Promise<OperatorReport> {
+  { verify, ...order }: OperatorImportOrder,
+): Promise<OperatorImportReport> {
   const installation = await readWithAccounts(source)
-  const sealing = sealingOf(order.isTrial ? withoutKeyFile(deps) : deps)
+  const sealing = createSealing(order.isTrial ? withoutKeyFile(deps) : deps)
   const target = order.isTrial ? await openForTrial(deps) : await openTarget(deps)
   try {
     const { db } = target
@@ -63,12 +63,12 @@ export async function runImport(
     const report = await execute(world, AUTHOR, importInstallation, {
       ...{ ...order, installation, renewEpoch: db.renewEpoch },
     })
-    forgetKept(deps.options)
+    removeSnapshot(deps.options)
     if (verify === undefined) return report
     const verified = await verifyImport(db, { ...verify, source, installation, notes: report.notes })
     return { ...report, verified }
   } catch (error) {
-    if (error instanceof TrialOver) return error.report
+    if (error instanceof TrialRollback) return error.report
     throw error
   } finally {
     await target.close()
@@ -83,7 +83,7 @@ async function readWithAccounts(source: ImportSource): Promise<Installation> {
   const installation = await source.read()
   return {
     ...installation,
-    notes: [...installation.notes, ...payloadNotes(installation), ...(await weakAccountNotes(installation))],
+    notes: [...installation.notes, ...listPayloadNotes(installation), ...(await findWeakAccounts(installation))],
   }
 }
 
@@ -92,7 +92,7 @@ async function readWithAccounts(source: ImportSource): Promise<Installation> {
  */
 function withoutKeyFile(deps: ImportDeps): ImportDeps {
   const { options, random } = deps
-  if (options.secretKey !== undefined || postgresConfigOf(options) !== undefined) return deps
+  if (options.secretKey !== undefined || toPostgresConfig(options) !== undefined) return deps
   return { ...deps, options: { ...options, secretKey: Buffer.from(random(KEY_BYTES)).toString('base64') } }
 }
 
@@ -113,7 +113,7 @@ async function openTarget({ options, clock, logger }: ImportDeps): Promise<Targe
  */
 async function openForTrial(deps: ImportDeps): Promise<Target> {
   const { options, clock } = deps
-  const isThere = postgresConfigOf(options) !== undefined || existsSync(dataPathsOf(options.dataDir).file)
+  const isThere = toPostgresConfig(options) !== undefined || existsSync(getDataPaths(options.dataDir).file)
   if (isThere) {
     const db = await openAsGuest(options, { clock })
     return { db, close: () => db.close() }
@@ -131,6 +131,6 @@ async function openForTrial(deps: ImportDeps): Promise<Target> {
  * Removes the snapshot on disk: if the database cannot be read later, the server must not serve flags from before the
  * import.
  */
-function forgetKept(options: DatabaseChoice): void {
-  if (postgresConfigOf(options) === undefined) rmSync(join(options.dataDir, KEPT_NAME), { force: true })
+function removeSnapshot(options: DatabaseChoice): void {
+  if (toPostgresConfig(options) === undefined) rmSync(join(options.dataDir, SNAPSHOT_FILE_NAME), { force: true })
 }

@@ -2,17 +2,17 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { dirname, resolve } from 'node:path'
 import { describeDescriptorShortage } from '@burgee/kit/descriptors'
 import { ListenError, requireFreePort } from '@burgee/kit/http/listening'
-import { dataPathsOf } from '../open-database.ts'
+import { getDataPaths } from '../open-database.ts'
 import type { ServerOptions } from '../options.ts'
-import { listenAt } from '../server.ts'
-import { ownerOfDirectory } from '../store/embedded/directory-lock.ts'
-import { openToOthers } from '../store/embedded/private-files.ts'
+import { getListenAddress } from '../server.ts'
+import { findDirectoryOwner } from '../store/embedded/directory-lock.ts'
+import { listExposedFiles } from '../store/embedded/private-files.ts'
 import type { Finding } from './check.ts'
-import { holderOfPort } from './port-holder.ts'
+import { findPortHolder } from './port-holder.ts'
 
 const MEBIBYTE = 1024 * 1024
-const LEAST_FREE_BYTES = 64 * MEBIBYTE
-const COMFORTABLE_BYTES = 1024 * MEBIBYTE
+const MIN_FREE_BYTES = 64 * MEBIBYTE
+const RECOMMENDED_FREE_BYTES = 1024 * MEBIBYTE
 
 /** Checks whether the disk of the data directory has space for further writes, and for one copy of the database. */
 export function checkDisk(dataDir: string): Finding {
@@ -20,11 +20,11 @@ export function checkDisk(dataDir: string): Finding {
   while (!existsSync(place)) place = dirname(place)
   const { bavail, bsize } = statfsSync(place)
   const free = bavail * bsize
-  const { file } = dataPathsOf(dataDir)
+  const { file } = getDataPaths(dataDir)
   const needed = existsSync(file) ? statSync(file).size : 0
   const found = `${Math.floor(free / MEBIBYTE)} MiB are free at ${place}, the database has ${Math.ceil(needed / MEBIBYTE)}`
-  if (free < LEAST_FREE_BYTES) return { status: 'fail', detail: `${found}: free some, or changes will be refused` }
-  if (free >= Math.max(COMFORTABLE_BYTES, needed)) return { status: 'ok', detail: found }
+  if (free < MIN_FREE_BYTES) return { status: 'fail', detail: `${found}: free some, or changes will be refused` }
+  if (free >= Math.max(RECOMMENDED_FREE_BYTES, needed)) return { status: 'ok', detail: found }
   return { status: 'warn', detail: `${found}: a backup beside it may not fit` }
 }
 
@@ -32,7 +32,7 @@ export function checkDisk(dataDir: string): Finding {
 export async function checkPermissions(dataDir: string): Promise<Finding> {
   if (!existsSync(dataDir)) return { status: 'ok', detail: `${resolve(dataDir)} is not there yet; a start makes it` }
   accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
-  const open = await openToOthers(dataDir)
+  const open = await listExposedFiles(dataDir)
   if (open.length === 0) return { status: 'ok', detail: `${resolve(dataDir)} is writable, and closed to others` }
   return { status: 'warn', detail: `other users of this machine can open ${open.join(', ')}: chmod o= them` }
 }
@@ -44,16 +44,16 @@ export async function checkPort(
   const { port } = options
   if (port === 0) return { status: 'ok', detail: 'a start takes a free one' }
   try {
-    await requireFreePort(listenAt(options))
+    await requireFreePort(getListenAddress(options))
     return { status: 'ok', detail: `${port} is free` }
   } catch (error) {
     if (!(error instanceof ListenError) || error.code !== 'EADDRINUSE') throw error
-    return heldPort(port, await ownerOfDirectory(options.dataDir), error)
+    return describeHeldPort(port, await findDirectoryOwner(options.dataDir), error)
   }
 }
 
-function heldPort(port: number, owner: number | undefined, error: ListenError): Finding {
-  const holder = holderOfPort(port)
+function describeHeldPort(port: number, owner: number | undefined, error: ListenError): Finding {
+  const holder = findPortHolder(port)
   if (holder === undefined) {
     if (owner === undefined) return { status: 'fail', detail: error.message }
     return {

@@ -1,6 +1,6 @@
-import { variablesOf } from '@burgee/kit/options/options'
-import { postgresConfigOf } from '../database-options.ts'
-import { type Environment, refusedVariables, variablesWithoutEffect } from '../established-variables.ts'
+import { listVariables } from '@burgee/kit/options/options'
+import { toPostgresConfig } from '../database-options.ts'
+import { type Environment, listIneffectiveVariables, listRejectedVariables } from '../established-variables.ts'
 import { SERVER_OPTIONS, type ServerOptions } from '../options.ts'
 import type { Finding } from './check.ts'
 
@@ -9,15 +9,15 @@ const INSTEAD_OF_URL = ['databaseHost', 'databasePort', 'databaseName', 'databas
 
 /** Reports variables that are set but have no effect, and variables that prevent a start. Never shows values. */
 export function checkIgnored(options: ServerOptions, env: Environment): Finding {
-  const refused = refusedVariables(env)
+  const refused = listRejectedVariables(env)
   if (refused.length > 0) return { status: 'fail', detail: refused.join('; ') }
   const isSet = (variable: string): boolean => (env[variable] ?? '') !== ''
-  const lines = variablesWithoutEffect(env, variablesOf(SERVER_OPTIONS)).map(([variable]) => variable)
+  const lines = listIneffectiveVariables(env, listVariables(SERVER_OPTIONS)).map(([variable]) => variable)
   const setOf = (name: keyof typeof SERVER_OPTIONS): string[] => (SERVER_OPTIONS[name].env ?? []).filter(isSet)
   if (options.databaseUrl !== undefined) {
     lines.push(...INSTEAD_OF_URL.flatMap(setOf).map((one) => `${one} (DATABASE_URL wins)`))
   }
-  if (postgresConfigOf(options) !== undefined) {
+  if (toPostgresConfig(options) !== undefined) {
     lines.push(...setOf('dataDir').map((one) => `${one} (the database is PostgreSQL)`))
   }
   for (const name of Object.keys(SERVER_OPTIONS) as (keyof typeof SERVER_OPTIONS)[]) {

@@ -13,21 +13,23 @@ export interface PortHolder {
  * Returns the process that listens on a TCP port of this machine, if this user can see it; always undefined on
  * platforms other than Linux.
  */
-export function holderOfPort(port: number): PortHolder | undefined {
+export function findPortHolder(port: number): PortHolder | undefined {
   if (process.platform !== 'linux') return undefined
-  const inodes = new Set(['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => inodesIn(readOr(table), port)))
+  const inodes = new Set(['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => listInodes(readOrEmpty(table), port)))
   if (inodes.size === 0) return undefined
-  const pids = namesIn('/proc').filter((name) => /^\d+$/.test(name))
-  const pid = pids.find((one) => namesIn(`/proc/${one}/fd`).some((fd) => inodes.has(inodeOf(`/proc/${one}/fd/${fd}`))))
+  const pids = listNames('/proc').filter((name) => /^\d+$/.test(name))
+  const pid = pids.find((one) =>
+    listNames(`/proc/${one}/fd`).some((fd) => inodes.has(readInode(`/proc/${one}/fd/${fd}`))),
+  )
   if (pid === undefined) return undefined
-  return { pid: Number(pid), command: readOr(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim() }
+  return { pid: Number(pid), command: readOrEmpty(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim() }
 }
 
 /**
  * Returns the socket inodes that listen on a port. Source: proc(5), /proc/net/tcp: local address, state and inode are
  * the 2nd, 4th and 10th field.
  */
-function inodesIn(table: string, port: number): string[] {
+function listInodes(table: string, port: number): string[] {
   const end = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
   return table
     .split('\n')
@@ -37,7 +39,7 @@ function inodesIn(table: string, port: number): string[] {
     )
 }
 
-function readOr(path: string): string {
+function readOrEmpty(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {
@@ -45,7 +47,7 @@ function readOr(path: string): string {
   }
 }
 
-function namesIn(directory: string): string[] {
+function listNames(directory: string): string[] {
   try {
     return readdirSync(directory)
   } catch {
@@ -54,7 +56,7 @@ function namesIn(directory: string): string[] {
   }
 }
 
-function inodeOf(path: string): string {
+function readInode(path: string): string {
   try {
     return readlinkSync(path)
   } catch {

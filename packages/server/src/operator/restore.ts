@@ -1,17 +1,17 @@
 import { existsSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { KEPT_NAME } from '../kept-place.ts'
-import { dataPathsOf } from '../open-database.ts'
-import { copyDatabase, drawEpoch, readBackup, syncToDisk } from '../store/embedded/backup-file.ts'
-import { explainDirectory } from '../store/embedded/data-directory.ts'
+import { SNAPSHOT_FILE_NAME } from '../kept-place.ts'
+import { getDataPaths } from '../open-database.ts'
+import { beginEpoch, copyDatabase, readBackup, syncToDisk } from '../store/embedded/backup-file.ts'
+import { toDirectoryError } from '../store/embedded/data-directory.ts'
 import { lockDirectory } from '../store/embedded/directory-lock.ts'
-import type { Mark } from '../store/epochs.ts'
+import type { Position } from '../store/epochs.ts'
 import { requireNotNewer } from '../store/migrations.ts'
-import { copySecret, keyBeside, keyIn } from './backup.ts'
+import { copySecret, getKeyPathBeside, getKeyPathIn } from './backup.ts'
 
 /** Result of a restore. */
-export interface Restored {
-  readonly mark: Mark
+export interface RestoreResult {
+  readonly position: Position
   /** Path of the previous database; undefined if there was none. */
   readonly before: string | undefined
   /**
@@ -39,37 +39,37 @@ export interface RestoreDeps {
  * BackupRefused, OwnershipError if a newer version wrote the backup, or DataDirectoryError. If it throws, nothing has
  * changed.
  */
-export async function restore(from: string, { dataDir, clock }: RestoreDeps): Promise<Restored> {
-  const { mark, executed } = readBackup(from)
+export async function restore(from: string, { dataDir, clock }: RestoreDeps): Promise<RestoreResult> {
+  const { position, executed } = readBackup(from)
   requireNotNewer(executed)
   try {
     const lock = await lockDirectory(dataDir)
     try {
-      return { mark, ...putInPlace(from, dataDir, clock()) }
+      return { position, ...replaceDatabase(from, dataDir, clock()) }
     } finally {
       await lock.release()
     }
   } catch (error) {
-    throw explainDirectory(dataDir, error)
+    throw toDirectoryError(dataDir, error)
   }
 }
 
-function putInPlace(from: string, dataDir: string, now: number): Omit<Restored, 'mark'> {
-  const { file: named, witness } = dataPathsOf(dataDir)
+function replaceDatabase(from: string, dataDir: string, now: number): Omit<RestoreResult, 'position'> {
+  const { file: named, marker } = getDataPaths(dataDir)
   // if the path is a symbolic link, its target is replaced, and the log is next to the target
   const file = existsSync(named) ? realpathSync(named) : named
   const staged = `${file}-restoring`
   rmSync(staged, { force: true })
   copyDatabase(from, staged)
-  drawEpoch(staged)
-  const before = existsSync(file) ? keepBefore(file, now) : undefined
+  beginEpoch(staged)
+  const before = existsSync(file) ? renamePrevious(file, now) : undefined
   for (const part of ['-wal', '-shm']) rmSync(`${file}${part}`, { force: true })
   renameSync(staged, file)
   syncToDisk(dirname(file))
   // the snapshot of the previous database must not be served if the new one cannot be read
-  rmSync(join(dataDir, KEPT_NAME), { force: true })
+  rmSync(join(dataDir, SNAPSHOT_FILE_NAME), { force: true })
   // removed last: a server does not start while the commit marker exists and the restore is incomplete
-  rmSync(witness, { force: true })
+  rmSync(marker, { force: true })
   return { before, hasClientKey: restoreClientKey(from, dataDir), hasSecretKey: restoreSecretKey(from, dataDir, now) }
 }
 
@@ -77,18 +77,18 @@ function putInPlace(from: string, dataDir: string, now: number): Omit<Restored, 
  * Renames the previous database and its write-ahead log. If the server was killed, only the log contains the last
  * changes.
  */
-function keepBefore(file: string, now: number): string {
-  const before = nameBefore(file, now)
+function renamePrevious(file: string, now: number): string {
+  const before = createPreviousName(file, now)
   if (existsSync(`${file}-wal`)) renameSync(`${file}-wal`, `${before}-wal`)
   renameSync(file, before)
   return before
 }
 
-function nameBefore(path: string, now: number): string {
-  return freeName(`${path}-before-${new Date(now).toISOString().replace(/[-:]|\.\d+/g, '')}`)
+function createPreviousName(path: string, now: number): string {
+  return findFreeName(`${path}-before-${new Date(now).toISOString().replace(/[-:]|\.\d+/g, '')}`)
 }
 
-function freeName(wanted: string): string {
+function findFreeName(wanted: string): string {
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? wanted : `${wanted}-${number}`
     if (!existsSync(name)) return name
@@ -96,7 +96,7 @@ function freeName(wanted: string): string {
 }
 
 function restoreClientKey(from: string, dataDir: string): boolean {
-  const [kept, key] = [keyBeside(from, 'clientKey'), keyIn(dataDir, 'clientKey')]
+  const [kept, key] = [getKeyPathBeside(from, 'clientKey'), getKeyPathIn(dataDir, 'clientKey')]
   if (!existsSync(kept) || existsSync(key)) return false
   copySecret(kept, key)
   return true
@@ -107,11 +107,11 @@ function restoreClientKey(from: string, dataDir: string): boolean {
  * need it.
  */
 function restoreSecretKey(from: string, dataDir: string, now: number): boolean {
-  const [kept, key] = [keyBeside(from, 'secretKey'), keyIn(dataDir, 'secretKey')]
+  const [kept, key] = [getKeyPathBeside(from, 'secretKey'), getKeyPathIn(dataDir, 'secretKey')]
   if (!existsSync(kept)) return false
   if (existsSync(key)) {
     if (readFileSync(kept, 'utf8') === readFileSync(key, 'utf8')) return false
-    renameSync(key, nameBefore(key, now))
+    renameSync(key, createPreviousName(key, now))
   }
   copySecret(kept, key)
   return true

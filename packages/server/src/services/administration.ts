@@ -1,7 +1,7 @@
 import { type Catalog, FollowingCatalog } from './catalog/catalog.ts'
 import { createFavorites, type Favorites } from './catalog/favorites.ts'
-import { createKeptReplies, type KeptReplies } from './catalog/kept-replies.ts'
-import { createMarks, type Marks } from './catalog/marks.ts'
+import { createPageCache, type PageCache } from './catalog/kept-replies.ts'
+import { type ChangeCounterCache, createChangeCounterCache } from './catalog/marks.ts'
 import { createProposedPlayground, type ProposedPlayground } from './change-requests/proposed-playground.ts'
 import { createFlagPages, type FlagPages } from './features/flag-pages.ts'
 import { createExplainEngines } from './playground/explain-engines.ts'
@@ -16,7 +16,7 @@ import type { World } from './world.ts'
 
 /** In-memory read models of the admin API (ADR 0035). */
 export interface Administration {
-  readonly marks: Marks
+  readonly changeCounters: ChangeCounterCache
   readonly catalog: Catalog
   readonly favorites: Favorites
   readonly flagPages: FlagPages
@@ -27,7 +27,7 @@ export interface Administration {
   readonly proposedPlayground: ProposedPlayground
   readonly revisions: Revisions
   /** Cached responses of the flag and project pages. */
-  readonly keptPages: { readonly flags: KeptReplies; readonly projects: KeptReplies }
+  readonly pageCache: { readonly flags: PageCache; readonly projects: PageCache }
 }
 
 const MAX_FLAG_PAGES_BYTES = 24 * 1024 * 1024
@@ -35,28 +35,28 @@ const MAX_PROJECT_PAGES_BYTES = 8 * 1024 * 1024
 
 /** Creates the read models; they read the database at the first request. */
 export function createAdministration(world: World & { readonly broadcast: OpenBroadcast }): Administration {
-  const marks = createMarks(world)
-  const catalog = new FollowingCatalog({ ...world, marks })
+  const marks = createChangeCounterCache(world)
+  const catalog = new FollowingCatalog({ ...world, changeCounters: marks })
   const favorites = createFavorites(world)
   const revisions = createRevisions(world.broadcast)
   // each cache holds replies of one state only, so the two pages need a cache each
   const keptPages = {
-    flags: createKeptReplies(MAX_FLAG_PAGES_BYTES),
-    projects: createKeptReplies(MAX_PROJECT_PAGES_BYTES),
+    flags: createPageCache(MAX_FLAG_PAGES_BYTES),
+    projects: createPageCache(MAX_PROJECT_PAGES_BYTES),
   }
   return {
-    marks,
+    changeCounters: marks,
     catalog,
     favorites,
     revisions,
-    keptPages,
-    flagPages: createFlagPages({ catalog, favorites, replies: keptPages.flags, sdkGaps: createSdkGaps(world) }),
+    pageCache: keptPages,
+    flagPages: createFlagPages({ catalog, favorites, pageCache: keptPages.flags, sdkGaps: createSdkGaps(world) }),
     projectPages: createProjectPages({
       db: world.db,
       clock: world.clock,
-      marks,
+      changeCounters: marks,
       revisions,
-      replies: keptPages.projects,
+      pageCache: keptPages.projects,
     }),
     staleInbox: createStaleInbox({ db: world.db, clock: world.clock, catalog }),
     playground: createPlayground({ catalog, engines: createExplainEngines(world) }),

@@ -1,5 +1,5 @@
 import type { Logger } from '@burgee/kit/log/logger'
-import { within } from '@burgee/kit/within'
+import { withTimeout } from '@burgee/kit/within'
 import type { CommitListener } from '@burgee/serving/sdk/flag-streams'
 import type { Revision } from '../store/epochs.ts'
 import type { StoredEvent } from '../store/events/events.ts'
@@ -18,30 +18,30 @@ export interface Broadcast {
    * Adds a listener and returns a function that removes it. `restored` is called instead of the listener if the
    * database was restored: data read earlier may be stale, and later queries return data of the new epoch.
    */
-  subscribe(listener: Listener, restored: Restored): () => void
+  subscribe(listener: Listener, restored: RestoreListener): () => void
 }
 
 /** Called with the current position after the database was restored. */
-export type Restored = (now: Revision) => void | Promise<void>
+export type RestoreListener = (now: Revision) => void | Promise<void>
 
 /** Broadcast within one process, which can also notify listeners of a restore. */
 export interface LocalBroadcast extends Broadcast {
   /** Calls every listener synchronously, without waiting for promises. Never throws. */
-  tell(events: readonly StoredEvent[]): void
+  notify(events: readonly StoredEvent[]): void
   /** Waits for pending promises of listeners, for at most one second. Never rejects. */
   settled(): Promise<void>
   /**
    * Calls `restored` of every listener; synchronous errors are logged. If a returned promise rejects, rejects after all
    * have been called; the caller must then call it again.
    */
-  restored(now: Revision): Promise<void>
+  notifyRestored(now: Revision): Promise<void>
 }
 
-const LONGEST_WAIT_MS = 1000
+const MAX_WAIT_MS = 1000
 
 /** Creates a broadcast within this process. */
 export function createBroadcast(logger: Logger): LocalBroadcast {
-  const listeners = new Set<{ readonly heard: Listener; readonly restored: Restored }>()
+  const listeners = new Set<{ readonly heard: Listener; readonly restored: RestoreListener }>()
   const working = new Set<Promise<void>>()
   const failed = (error: unknown): void => logger.error('A listener to events failed', error)
   const follow = (work: Promise<void>): void => {
@@ -49,7 +49,7 @@ export function createBroadcast(logger: Logger): LocalBroadcast {
     working.add(done)
   }
   const local: LocalBroadcast = {
-    tell(events) {
+    notify(events) {
       for (const { heard } of [...listeners]) {
         try {
           const work = heard(events)
@@ -60,13 +60,13 @@ export function createBroadcast(logger: Logger): LocalBroadcast {
       }
     },
     async settled() {
-      if (working.size > 0) await within(LONGEST_WAIT_MS, Promise.all(working)).catch(() => {})
+      if (working.size > 0) await withTimeout(MAX_WAIT_MS, Promise.all(working)).catch(() => {})
     },
     async publish(events) {
-      local.tell(events)
+      local.notify(events)
       await local.settled()
     },
-    async restored(now) {
+    async notifyRestored(now) {
       const told = [...listeners].map(({ restored }) => {
         try {
           return restored(now)
@@ -90,7 +90,9 @@ export function createBroadcast(logger: Logger): LocalBroadcast {
 }
 
 /** Returns a subscription to the commit times of changes by environment ('': all environments), for flag streams. */
-export function commitsOf(broadcast: Pick<Broadcast, 'subscribe'>): (listener: CommitListener) => () => void {
+export function createCommitSubscription(
+  broadcast: Pick<Broadcast, 'subscribe'>,
+): (listener: CommitListener) => () => void {
   return (listener) =>
     broadcast.subscribe(
       (events) => {

@@ -12,11 +12,13 @@ import type { AdmittedCount } from './usage/usage-admission.ts'
  * Metrics under the names that dashboards for Unleash use. Labels contain names of existing flags only, in bounded
  * number, and no names of private projects. Source: wire protocol
  */
-export interface EstablishedSeries {
+export interface UnleashSeries {
   /** Adds usage counts to the metrics after the counts were written. */
-  readonly used: (counts: readonly Pick<AdmittedCount, 'featureName' | 'project' | 'appName' | 'yes' | 'no'>[]) => void
+  readonly recordUsage: (
+    counts: readonly Pick<AdmittedCount, 'featureName' | 'project' | 'appName' | 'yes' | 'no'>[],
+  ) => void
   /** Adds changes of flags to the metrics. */
-  readonly changed: (events: readonly StoredEvent[]) => void
+  readonly recordChanges: (events: readonly StoredEvent[]) => void
   /** Adds metrics that are read from the database and the installation at each Prometheus scrape. */
   watch(db: Database, figures: () => Figures | undefined): void
   /** Reads which names are private or deleted; must be called before each scrape. */
@@ -47,8 +49,8 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['feature-strategy-remove', 'updated'],
 ])
 
-/** Adds the `EstablishedSeries` metrics to the registry of the server. */
-export function addEstablishedSeries(registry: SeriesRegistry, bounds: FlagSeriesBounds): EstablishedSeries {
+/** Adds the `UnleashSeries` metrics to the registry of the server. */
+export function addUnleashSeries(registry: SeriesRegistry, bounds: FlagSeriesBounds): UnleashSeries {
   const usage = new NamedCounter({
     ...bounds,
     names: ['toggle', 'appName'],
@@ -61,16 +63,16 @@ export function addEstablishedSeries(registry: SeriesRegistry, bounds: FlagSerie
   })
   let names: SeriesNames | undefined
   let types: Figures['environmentTypes'] = new Map()
-  const readOf = (counter: NamedCounter) => () => (names === undefined ? [] : counter.read(names.visibilityOf))
+  const readOf = (counter: NamedCounter) => () => (names === undefined ? [] : counter.read(names.getVisibility))
   registry.counters('feature_toggle_usage_total', 'Usage of flags that was written here.', readOf(usage))
   registry.counters('feature_toggle_update_total', 'Changes of flags that were written here.', readOf(updates))
-  registry.keepLive('environment', () => {
+  registry.pruneLabel('environment', () => {
     const environments = names?.environments()
     return environments && ((name) => NO_ENVIRONMENTS.has(name) || environments.has(name))
   })
   return {
-    used: (counts) => countUsage(usage, counts),
-    changed: (events) => countUpdates(updates, events, types),
+    recordUsage: (counts) => countUsage(usage, counts),
+    recordChanges: (events) => countUpdates(updates, events, types),
     watch(db, figures) {
       names = createSeriesNames(() => db.reader)
       watchPools(registry, db)
@@ -88,7 +90,7 @@ const NO_ENVIRONMENT = 'n/a'
 /** Values of the label `environment` that are not names of environments. */
 const NO_ENVIRONMENTS: ReadonlySet<string> = new Set([NO_ENVIRONMENT, OTHER_LABEL, PRIVATE_LABEL])
 
-function countUsage(usage: NamedCounter, counts: Parameters<EstablishedSeries['used']>[0]): void {
+function countUsage(usage: NamedCounter, counts: Parameters<UnleashSeries['recordUsage']>[0]): void {
   for (const { featureName: flag, project, appName, yes, no } of counts) {
     const counted = { flag, project, environment: '' }
     if (yes > 0) usage.add(yes, { toggle: flag, active: 'true', appName }, counted)
@@ -119,8 +121,8 @@ function watchPools(registry: SeriesRegistry, { pools }: Database): void {
   if (pools === undefined) return
   const sum = (name: string, help: string, read: (pool: PoolState) => number) =>
     registry.gauge(name, help, () => pools().reduce((all, pool) => all + read(pool), 0), 'sum')
-  sum('db_pool_max', 'Most connections to the database.', ({ most, busy, idle }) => most ?? busy + idle)
-  sum('db_pool_min', 'Connections that stay open without use.', ({ least, busy, idle }) => least ?? busy + idle)
+  sum('db_pool_max', 'Most connections to the database.', ({ max, busy, idle }) => max ?? busy + idle)
+  sum('db_pool_min', 'Connections that stay open without use.', ({ min, busy, idle }) => min ?? busy + idle)
   sum('db_pool_free', 'Connections that are open and not used.', ({ idle }) => idle)
   sum('db_pool_used', 'Connections in use.', ({ busy }) => busy)
   sum('db_pool_pending_acquires', 'Callers that wait for a connection.', ({ waiting }) => waiting)
@@ -171,11 +173,11 @@ function watchFigures(registry: SeriesRegistry, read: () => Figures | undefined)
     'client_sdk_versions',
     'Processes heard of in the last day, by SDK and version; the first hundred.',
     ({ counts }) =>
-      counts.sdks.slice(0, MOST_SDKS).map(({ sdkVersion, instances }) => {
+      counts.sdks.slice(0, MAX_SDKS).map(({ sdkVersion, instances }) => {
         const [sdk_name = '', ...version] = (sdkVersion ?? 'unknown').split(':')
         return [{ sdk_name, sdk_version: version.join(':') }, instances] as const
       }),
   )
 }
 
-const MOST_SDKS = 100
+const MAX_SDKS = 100

@@ -1,19 +1,25 @@
 import type { Reader, Tx } from '../store/database.ts'
-import { type Author, insertEvents, type NewEvent, reachOf, type StoredEvent } from '../store/events/events.ts'
-import type { ProjectPlace } from '../store/projects/environments.ts'
+import {
+  type Author,
+  getAffectedEnvironments,
+  insertEvents,
+  type NewEvent,
+  type StoredEvent,
+} from '../store/events/events.ts'
+import type { ProjectEnvironmentKey } from '../store/projects/environments.ts'
 import { ChangedFlags } from '../store/writing/changed-flags.ts'
-import { LastAnswer } from '../store/writing/last-answer.ts'
-import { type Doer, guardedIn, type KnownGuards, skippedGuards } from './change-requests/guard.ts'
+import { PipelinedResult } from '../store/writing/last-answer.ts'
+import { type ChangeAuthor, enforceGuards, type LoadedGuards, loadGuards } from './change-requests/guard.ts'
 import { switchOffWithoutStrategy } from './features/last-enabled-strategy.ts'
 import { withdrawGrants } from './integrations/project-grants.ts'
-import { type ChosenLimits, USUAL_LIMITS } from './resource-limits.ts'
+import { type ConfiguredLimits, DEFAULT_LIMITS } from './resource-limits.ts'
 import { requireWithinLimits } from './targeting/strategy-limits.ts'
 import { newUuid, type World } from './world.ts'
 
 /** Time, author, limits and id generator for one execution of a change. */
-export interface Moment extends Pick<World, 'random' | 'secrets' | 'readableSecrets'> {
+export interface ChangeContext extends Pick<World, 'random' | 'secrets' | 'readableSecrets'> {
   readonly now: number
-  readonly resourceLimits: ChosenLimits
+  readonly resourceLimits: ConfiguredLimits
   readonly author: Author
   readonly newId: () => string
 }
@@ -27,11 +33,11 @@ export interface Outcome<O> {
   /** Set if the change revokes access: the storage budget never rejects such a change. */
   readonly endsAccess?: true
   /** Environments for which the change was reviewed, by project: set for an approved change request. */
-  readonly reviewed?: readonly ProjectPlace[] | undefined
+  readonly reviewed?: readonly ProjectEnvironmentKey[] | undefined
 }
 
 /** Function that reads and writes state in `tx` and returns its events. It never commits, publishes or sees HTTP. */
-export type Change<I, O> = (tx: Tx, input: I, moment: Moment) => Promise<Outcome<O>>
+export type Change<I, O> = (tx: Tx, input: I, moment: ChangeContext) => Promise<Outcome<O>>
 
 /**
  * Change of one flag, in two steps: a query and the write. Neither step uses data of other flags, so the query can run
@@ -39,7 +45,7 @@ export type Change<I, O> = (tx: Tx, input: I, moment: Moment) => Promise<Outcome
  */
 export interface FlagChange<I, K, O> {
   readonly read: (reader: Reader, input: I) => Promise<K>
-  readonly write: (tx: Tx, input: I, moment: Moment, known: K) => Promise<Outcome<O>>
+  readonly write: (tx: Tx, input: I, moment: ChangeContext, known: K) => Promise<Outcome<O>>
 }
 
 /** Combines the two steps of a `FlagChange` into one change: first the query, then the write. */
@@ -51,14 +57,14 @@ export function inOneStep<I, K, O>({ read, write }: FlagChange<I, K, O>): Change
  * Creates a change that returns a view of the original change's result. The view is read in the same transaction. If it
  * were read after the commit, reading could fail, and a committed change would be reported as failed.
  */
-export function shown<I, O, V>(change: Change<I, O>, view: (tx: Tx, result: O) => Promise<V>): Change<I, V> {
+export function withView<I, O, V>(change: Change<I, O>, view: (tx: Tx, result: O) => Promise<V>): Change<I, V> {
   return async (tx, input, moment) => {
     const { result, ...outcome } = await change(tx, input, moment)
     return { ...outcome, result: await view(tx, result) }
   }
 }
 
-interface Written<O> {
+interface CommittedChange<O> {
   readonly result: O
   readonly stored: readonly StoredEvent[]
   readonly changed?: ChangedFlags | undefined
@@ -73,32 +79,32 @@ interface Written<O> {
  * Environments that require change requests reject direct changes. Throws the errors of the change, and NoAccessError
  * for direct changes to such environments.
  */
-export async function execute<I, O>(world: World, author: Doer, change: Change<I, O>, input: I): Promise<O> {
+export async function execute<I, O>(world: World, author: ChangeAuthor, change: Change<I, O>, input: I): Promise<O> {
   return publish(
     world,
     author,
-    await world.db.write((tx) => carryOut(world, author, tx, (moment) => change(tx, input, moment))),
+    await world.db.write((tx) => runChange(world, author, tx, (moment) => change(tx, input, moment))),
   )
 }
 
 /** Executes a change of one flag; otherwise the same as `execute`. */
 export async function executeFlagChange<I extends FlagRef, K, O>(
   world: World,
-  author: Doer,
+  author: ChangeAuthor,
   { read, write }: FlagChange<I, K, O>,
   input: I,
 ): Promise<O> {
   // the change-request guards are read together with the flag, so that all writes can be sent with the commit
   const ask = async (reader: Reader) => {
-    const [before, guarded] = await Promise.all([read(reader, input), guardedIn(reader, author, [input.project])])
+    const [before, guarded] = await Promise.all([read(reader, input), loadGuards(reader, author, [input.project])])
     return { before, guarded }
   }
-  const written = await world.db.write<Written<O>, { readonly before: K; readonly guarded: KnownGuards }>(
+  const written = await world.db.write<CommittedChange<O>, { readonly before: K; readonly guarded: LoadedGuards }>(
     async (tx, known = ask(tx)) => {
       const { before, guarded } = await known
-      return carryOut(world, author, tx, (moment) => write(tx, input, moment, before), guarded)
+      return runChange(world, author, tx, (moment) => write(tx, input, moment, before), guarded)
     },
-    { about: input.feature, read: ask },
+    { subject: input.feature, read: ask },
   )
   return publish(world, author, written)
 }
@@ -113,73 +119,73 @@ interface FlagRef {
  * Performs a dry run: applies the change, reads with `look`, then always rolls back. Throws the errors of the change.
  * Does not enforce change-request protection.
  */
-export async function rehearse<I, O, T>(
+export async function dryRun<I, O, T>(
   world: World,
-  author: Doer,
+  author: ChangeAuthor,
   change: Change<I, O>,
   { input, look }: { readonly input: I; readonly look: (tx: Tx) => Promise<T> },
 ): Promise<T> {
   try {
     return await world.db.write(async (tx): Promise<T> => {
-      await change(tx, input, momentOf(world, author))
-      throw new Undone(await look(tx))
+      await change(tx, input, createChangeContext(world, author))
+      throw new DryRunRollback(await look(tx))
     })
   } catch (error) {
-    if (error instanceof Undone) return error.seen as T
+    if (error instanceof DryRunRollback) return error.result as T
     throw error
   }
 }
 
 /** Thrown to roll back a dry run. */
-class Undone extends Error {
+class DryRunRollback extends Error {
   override readonly name = 'Undone'
-  readonly seen: unknown
+  readonly result: unknown
 
   constructor(seen: unknown) {
     super('Tried, and undone')
-    this.seen = seen
+    this.result = seen
   }
 }
 
 /** Builds the context of a change. Called under the writer lock, so that times follow the order of ids. */
-function momentOf(world: World, author: Author): Moment {
-  const { random, secrets, readableSecrets, resourceLimits = USUAL_LIMITS } = world
+function createChangeContext(world: World, author: Author): ChangeContext {
+  const { random, secrets, readableSecrets, resourceLimits = DEFAULT_LIMITS } = world
   const given = { random, secrets, readableSecrets, resourceLimits }
   return { now: world.clock(), author, newId: () => newUuid(random), ...given }
 }
 
-async function carryOut<O>(
+async function runChange<O>(
   world: World,
-  author: Doer,
+  author: ChangeAuthor,
   tx: Tx,
-  change: (moment: Moment) => Promise<Outcome<O>>,
-  guarded?: KnownGuards,
-): Promise<Written<O> | LastAnswer<Written<O>>> {
-  const moment = momentOf(world, author)
+  change: (moment: ChangeContext) => Promise<Outcome<O>>,
+  guarded?: LoadedGuards,
+): Promise<CommittedChange<O> | PipelinedResult<CommittedChange<O>>> {
+  const moment = createChangeContext(world, author)
   const { now } = moment
   const { result, events: said, reviewed, stores, endsAccess } = await change(moment)
   if (said.length === 0) return { result, stored: [] }
   requireWithinLimits(moment.resourceLimits, said)
   const withdrawn = await withdrawGrants(tx, said)
   const all = [...said, ...(await switchOffWithoutStrategy(tx, said)), ...withdrawn.events]
-  const events = [...all, ...(await skippedGuards(tx, author, all, { reviewed, guarded }))]
+  const events = [...all, ...(await enforceGuards(tx, author, all, { reviewed, guarded }))]
   world.storage?.charge(author, { events, stores, endsAccess })
-  const changed = world.flagsAfter && changedBy(events)
+  const changed = world.committedFlags && getChangedFlags(events)
   const answer = insertEvents(tx, author, events, now).then((stored) => ({
     result,
     stored,
     changed,
     lines: withdrawn.lines,
   }))
-  return new LastAnswer(answer, { hasEvents: true, changed })
+  return new PipelinedResult(answer, { hasEvents: true, changed })
 }
 
 /**
  * Returns the flags and environments whose state for SDKs the events change. Returns undefined if there are none, or if
  * an event affects more than one flag in one environment.
  */
-function changedBy(events: readonly NewEvent[]): ChangedFlags | undefined {
-  const reaching = events.filter((event) => reachOf(event) !== null)
+function getChangedFlags(events: readonly NewEvent[]): ChangedFlags | undefined {
+  const reaching = events.filter((event) => getAffectedEnvironments(event) !== null)
   const places = reaching.flatMap(({ featureName, environment }) =>
     featureName === undefined || environment === undefined ? [] : [{ featureName, environment }],
   )
@@ -193,13 +199,13 @@ function changedBy(events: readonly NewEvent[]): ChangedFlags | undefined {
 async function publish<O>(
   world: World,
   author: Author,
-  { result, stored, changed, lines = [] }: Written<O>,
+  { result, stored, changed, lines = [] }: CommittedChange<O>,
 ): Promise<O> {
   for (const line of lines) world.logger.warn(line)
   if (stored.length > 0) {
-    world.security?.changed(author, stored)
+    world.security?.recordChanges(author, stored)
     world.debug?.(`Changed: ${stored.map(({ id, type }) => `${type} (${id})`).join(', ')}`)
-    const forget = changed && world.flagsAfter?.keep(stored, changed)
+    const forget = changed && world.committedFlags?.keep(stored, changed)
     await world.broadcast.publish(stored)
     forget?.()
   }

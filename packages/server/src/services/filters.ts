@@ -9,14 +9,14 @@ export interface Filter {
   readonly values: readonly string[]
 }
 
-type Kind = Omit<Filter, 'values'>
+type FilterKind = Omit<Filter, 'values'>
 
-const ANY: Kind = { isWanted: true, isForAll: false }
-const NONE: Kind = { isWanted: false, isForAll: false }
-const ALL: Kind = { isWanted: true, isForAll: true }
-const NOT_ALL: Kind = { isWanted: false, isForAll: true }
+const ANY: FilterKind = { isWanted: true, isForAll: false }
+const NONE: FilterKind = { isWanted: false, isForAll: false }
+const ALL: FilterKind = { isWanted: true, isForAll: true }
+const NOT_ALL: FilterKind = { isWanted: false, isForAll: true }
 
-const KINDS: ReadonlyMap<string, Kind> = new Map([
+const KINDS: ReadonlyMap<string, FilterKind> = new Map([
   ['IS', ANY],
   ['IS_ANY_OF', ANY],
   ['IS_NOT', NONE],
@@ -30,7 +30,7 @@ const KINDS: ReadonlyMap<string, Kind> = new Map([
 ])
 
 /** Parses a condition; returns undefined if there is none. Throws ValidationError naming the parameter. */
-export function filterOf(text: string | undefined, parameter: string): Filter | undefined {
+export function parseFilter(text: string | undefined, parameter: string): Filter | undefined {
   if (text === undefined) return undefined
   const colon = text.indexOf(':')
   const kind = KINDS.get(text.slice(0, colon))
@@ -46,7 +46,7 @@ export function filterOf(text: string | undefined, parameter: string): Filter | 
 }
 
 /** Returns true if the item with these values meets the condition; true without a condition. */
-export function meets(filter: Filter | undefined, own: readonly string[]): boolean {
+export function matchesFilter(filter: Filter | undefined, own: readonly string[]): boolean {
   if (filter === undefined) return true
   const has = (value: string) => own.includes(value)
   const isMet = filter.isForAll ? filter.values.every(has) : filter.values.some(has)
@@ -54,14 +54,14 @@ export function meets(filter: Filter | undefined, own: readonly string[]): boole
 }
 
 /** Returns a predicate for items with a single value. The predicate is faster than `meets` for many items. */
-export function oneMeets({ isWanted, isForAll, values }: Filter): (own: string) => boolean {
+export function createMatcher({ isWanted, isForAll, values }: Filter): (own: string) => boolean {
   const wanted = new Set(values)
   const has = isForAll && wanted.size > 1 ? () => false : (own: string) => wanted.has(own)
   return (own) => has(own) === isWanted
 }
 
 /** Parses a date or a date with time into milliseconds. Throws ValidationError naming the parameter. */
-export function timeOf(text: string, parameter: string): number {
+export function parseTime(text: string, parameter: string): number {
   const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(time)) throw invalid(`"${parameter}" must be a date`, `query/${parameter}`)
   return time

@@ -1,6 +1,6 @@
 import type { Patch } from '@burgee/protocol/json-patch'
 import { describe, expect, test } from 'vitest'
-import { patched } from './json-patch.ts'
+import { applyPatch } from './json-patch.ts'
 
 const document = () => JSON.parse('{"a":1,"list":["x","y"],"deep":{"b/c":{"~":true}},"__proto__":{"own":1}}') as object
 
@@ -36,7 +36,7 @@ describe('a patch', () => {
     ['replaces the whole', [{ op: 'replace', path: '', value: { only: 1 } }], { only: 1 }],
   ] as [string, Patch, object][])('%s', (_name, patch, expected) => {
     const before = document()
-    expect(patched(before, patch)).toMatchObject(expected)
+    expect(applyPatch(before, patch)).toMatchObject(expected)
     expect(JSON.stringify(before)).toBe(JSON.stringify(document()))
   })
 
@@ -54,11 +54,11 @@ describe('a patch', () => {
     ['a test that fails', { op: 'test', path: '/a', value: '1' }],
     ['a test of what is not there', { op: 'test', path: '/nope', value: null }],
   ] as [string, Patch[number]][])('refuses %s', (_name, operation) => {
-    expect(() => patched(document(), [operation])).toThrow(`"${operation.op}" at "${operation.path}"`)
+    expect(() => applyPatch(document(), [operation])).toThrow(`"${operation.op}" at "${operation.path}"`)
   })
 
   test('leaves prototypes alone', () => {
-    const result = patched(document(), [
+    const result = applyPatch(document(), [
       { op: 'add', path: '/__proto__/polluted', value: true },
       { op: 'add', path: '/deep/__proto__', value: { polluted: true } },
     ]) as { deep: object }

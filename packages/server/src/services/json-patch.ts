@@ -5,23 +5,23 @@ import type { Patch } from '@burgee/protocol/json-patch'
 type Operation = Patch[number]
 type Container = Record<string, unknown> | unknown[]
 
-const MOST_RESULT_CHARACTERS = 1_000_000
+const MAX_RESULT_CHARACTERS = 1_000_000
 
 /**
  * Applies a JSON Patch (RFC 6902) to a copy of a JSON value. Throws ValidationError naming the operation if a path does
  * not exist or a test fails. Names like `__proto__` are ordinary members.
  */
-export function patched(value: unknown, patch: Patch): unknown {
+export function applyPatch(value: unknown, patch: Patch): unknown {
   let document: unknown = structuredClone(value)
   for (const [index, operation] of patch.entries()) {
     try {
-      document = applied(document, operation)
+      document = applyOperation(document, operation)
     } catch (error) {
       if (!(error instanceof PatchError)) throw error
       throw invalid(`"${operation.op}" at "${operation.path}" ${error.message}`, `body/${index}/path`)
     }
     // repeated copies can double the size of the document with each operation
-    if (operation.op === 'copy' && JSON.stringify(document).length > MOST_RESULT_CHARACTERS) {
+    if (operation.op === 'copy' && JSON.stringify(document).length > MAX_RESULT_CHARACTERS) {
       throw invalid('The patch makes the document too large', 'body')
     }
   }
@@ -30,35 +30,35 @@ export function patched(value: unknown, patch: Patch): unknown {
 
 class PatchError extends Error {}
 
-function applied(document: unknown, { op, path, from, value }: Operation): unknown {
+function applyOperation(document: unknown, { op, path, from, value }: Operation): unknown {
   switch (op) {
     case 'add':
-      return put(document, path, value, 'add')
+      return setAt(document, path, value, 'add')
     case 'replace':
-      return put(document, path, value, 'replace')
+      return setAt(document, path, value, 'replace')
     case 'remove':
-      return removed(document, path)
+      return removeAt(document, path)
     case 'copy':
-      return put(document, path, structuredClone(at(document, sourceOf(from))), 'add')
+      return setAt(document, path, structuredClone(getAt(document, requireSource(from))), 'add')
     case 'move': {
-      const source = sourceOf(from)
+      const source = requireSource(from)
       if (path.startsWith(`${source}/`)) throw new PatchError('moves a value into itself')
-      const moved = at(document, source)
-      return put(removed(document, source), path, moved, 'add')
+      const moved = getAt(document, source)
+      return setAt(removeAt(document, source), path, moved, 'add')
     }
     case 'test':
-      if (canonical(at(document, path)) === canonical(value)) return document
+      if (toCanonicalJson(getAt(document, path)) === toCanonicalJson(value)) return document
       throw new PatchError('failed')
   }
 }
 
-function sourceOf(from: string | undefined): string {
+function requireSource(from: string | undefined): string {
   if (from === undefined) throw new PatchError('needs "from"')
   return from
 }
 
 /** Splits a JSON Pointer: `/a/b~1c` → ['a', 'b/c']. */
-function stepsOf(path: string): string[] {
+function parsePointer(path: string): string[] {
   if (path === '') return []
   if (!path.startsWith('/')) throw new PatchError('must begin with "/"')
   return path
@@ -67,37 +67,37 @@ function stepsOf(path: string): string[] {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-function at(document: unknown, path: string): unknown {
+function getAt(document: unknown, path: string): unknown {
   let value = document
-  for (const step of stepsOf(path)) value = member(value, step)
+  for (const step of parsePointer(path)) value = getMember(value, step)
   return value
 }
 
-function member(value: unknown, step: string): unknown {
-  const container = containerOf(value)
-  if (Array.isArray(container)) return container[indexOf(container, step, container.length - 1)]
+function getMember(value: unknown, step: string): unknown {
+  const container = requireContainer(value)
+  if (Array.isArray(container)) return container[parseIndex(container, step, container.length - 1)]
   if (!Object.hasOwn(container, step)) throw new PatchError('is not there')
   return container[step]
 }
 
-function containerOf(value: unknown): Container {
+function requireContainer(value: unknown): Container {
   if (typeof value === 'object' && value !== null) return value as Container
   throw new PatchError('is not there')
 }
 
-function indexOf(list: readonly unknown[], step: string, last: number): number {
+function parseIndex(list: readonly unknown[], step: string, last: number): number {
   const index = /^(0|[1-9]\d{0,9})$/.test(step) ? Number(step) : step === '-' ? list.length : -1
   if (index < 0 || index > last) throw new PatchError('is not there')
   return index
 }
 
-function put(document: unknown, path: string, value: unknown, how: 'add' | 'replace'): unknown {
-  const steps = stepsOf(path)
+function setAt(document: unknown, path: string, value: unknown, how: 'add' | 'replace'): unknown {
+  const steps = parsePointer(path)
   const last = steps.pop()
   if (last === undefined) return value
-  const container = containerOf(at(document, path.slice(0, path.lastIndexOf('/'))))
+  const container = requireContainer(getAt(document, path.slice(0, path.lastIndexOf('/'))))
   if (Array.isArray(container)) {
-    const index = indexOf(container, last, how === 'add' ? container.length : container.length - 1)
+    const index = parseIndex(container, last, how === 'add' ? container.length : container.length - 1)
     container.splice(index, how === 'add' ? 0 : 1, value)
     return document
   }
@@ -106,19 +106,19 @@ function put(document: unknown, path: string, value: unknown, how: 'add' | 'repl
   return document
 }
 
-function removed(document: unknown, path: string): unknown {
-  const steps = stepsOf(path)
+function removeAt(document: unknown, path: string): unknown {
+  const steps = parsePointer(path)
   const last = steps.pop()
   if (last === undefined) return undefined
-  const container = containerOf(at(document, path.slice(0, path.lastIndexOf('/'))))
-  if (Array.isArray(container)) container.splice(indexOf(container, last, container.length - 1), 1)
+  const container = requireContainer(getAt(document, path.slice(0, path.lastIndexOf('/'))))
+  if (Array.isArray(container)) container.splice(parseIndex(container, last, container.length - 1), 1)
   else if (Object.hasOwn(container, last)) delete container[last]
   else throw new PatchError('is not there')
   return document
 }
 
 /** Serializes to JSON independently of member order. */
-function canonical(value: unknown): string {
+function toCanonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) =>
     typeof item === 'object' && item !== null && !Array.isArray(item)
       ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => compareText(a, b)))

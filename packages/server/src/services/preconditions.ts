@@ -1,7 +1,7 @@
-import { matchesEtag, weakEtag } from '@burgee/kit/http/etag'
+import { computeWeakEtag, matchesEtag } from '@burgee/kit/http/etag'
 import { Problem } from '@burgee/protocol/problem'
 import type { Reader, Tx } from '../store/database.ts'
-import { type Actor, requireRight } from './access/rights/rights.ts'
+import { type Actor, requirePermission } from './access/rights/rights.ts'
 import type { Change } from './execute.ts'
 
 /**
@@ -20,7 +20,7 @@ export function ifUnchanged<I, O>(
 ): Change<I, O> {
   if (ifMatch === undefined) return change
   return async (tx, input, moment) => {
-    const etag = weakEtag(JSON.stringify(await show(tx, input)))
+    const etag = computeWeakEtag(JSON.stringify(await show(tx, input)))
     if (!matchesEtag(ifMatch, etag)) throw new Problem('PreconditionFailedError', CHANGED)
     return change(tx, input, moment)
   }
@@ -29,7 +29,7 @@ export function ifUnchanged<I, O>(
 const CHANGED = 'Somebody has changed this in the meantime. Nothing was saved: read it again, then make your change.'
 
 /** Permission required of an actor in every project that a change concerns, before and after the change. */
-export interface RightIn<I> {
+export interface RequiredPermission<I> {
   readonly actor: Pick<Actor, 'grants'>
   readonly permission: string
   /** Returns the projects that the change concerns; null stands for resources outside of projects. */
@@ -41,9 +41,12 @@ export interface RightIn<I> {
  * name the project. The projects are determined in the transaction of the change, so that nothing changes in between.
  * Throws NoAccessError, and otherwise the errors of `projectsOf` and the change.
  */
-export function ifAllowed<I, O>({ actor, permission, projectsOf }: RightIn<I>, change: Change<I, O>): Change<I, O> {
+export function ifAllowed<I, O>(
+  { actor, permission, projectsOf }: RequiredPermission<I>,
+  change: Change<I, O>,
+): Change<I, O> {
   return async (tx, input, moment) => {
-    for (const project of await projectsOf(tx, input)) requireRight(actor, permission, { project })
+    for (const project of await projectsOf(tx, input)) requirePermission(actor, permission, { project })
     return change(tx, input, moment)
   }
 }

@@ -11,7 +11,7 @@ export const RESOURCE_LIMITS = {
 } as const
 
 /** Limits set by options. */
-export interface ChosenLimits {
+export interface ConfiguredLimits {
   /**
    * Maximum number of values of all constraints of one segment; undefined if only the values of each single constraint
    * are limited.
@@ -21,7 +21,7 @@ export interface ChosenLimits {
 }
 
 /** Default limits. */
-export const USUAL_LIMITS: ChosenLimits = {
+export const DEFAULT_LIMITS: ConfiguredLimits = {
   segmentValues: undefined,
   strategySegments: RESOURCE_LIMITS.strategySegments,
 }

@@ -1,7 +1,7 @@
 import { invalid } from '@burgee/kit/input/refusals'
-import { within } from '@burgee/kit/within'
+import { withTimeout } from '@burgee/kit/within'
 import type { Revision } from '../store/epochs.ts'
-import { DatabaseAway } from '../store/errors.ts'
+import { DatabaseUnreachable } from '../store/errors.ts'
 import type { OpenBroadcast } from './shared-broadcast.ts'
 
 /** Read-your-writes consistency for clients across nodes. */
@@ -13,7 +13,7 @@ export interface Revisions {
    * another database epoch. Rejects with ValidationError if the text is not a revision, and with DatabaseAway after
    * more than one second.
    */
-  reached(text: string): Promise<void>
+  waitFor(text: string): Promise<void>
 }
 
 /** Header of responses to changes, which later reads may send back. */
@@ -22,35 +22,35 @@ export const REVISION_HEADER = 'x-burgee-revision'
 /** Regular expression of the header value, `<number>:<epoch>`. */
 export const REVISION_PATTERN = '^([0-9]{1,15}):([^\\s:]{0,100})$'
 
-const LONGEST_WAIT_MS = 1000
-const FORM = new RegExp(REVISION_PATTERN)
+const MAX_WAIT_MS = 1000
+const REVISION_REGEX = new RegExp(REVISION_PATTERN)
 
 /** Creates the `Revisions` of a node from the events that it has received. */
-export function createRevisions(broadcast: Pick<OpenBroadcast, 'heard' | 'look'>): Revisions {
+export function createRevisions(broadcast: Pick<OpenBroadcast, 'lastReceived' | 'poll'>): Revisions {
   return {
-    now: () => textOf(broadcast.heard()),
-    async reached(text) {
-      const wanted = revisionOf(text)
-      if (isKnown(broadcast.heard(), wanted)) return
+    now: () => formatRevision(broadcast.lastReceived()),
+    async waitFor(text) {
+      const wanted = parseRevision(text)
+      if (hasReached(broadcast.lastReceived(), wanted)) return
       // one poll returns everything committed before it; a change that it does not return never existed in this epoch
-      const hasLooked = await within(LONGEST_WAIT_MS, broadcast.look()).catch(() => false)
-      if (!hasLooked) throw new DatabaseAway()
+      const hasLooked = await withTimeout(MAX_WAIT_MS, broadcast.poll()).catch(() => false)
+      if (!hasLooked) throw new DatabaseUnreachable()
     },
   }
 }
 
-function textOf({ id, epoch }: Revision): string {
+function formatRevision({ id, epoch }: Revision): string {
   return `${id}:${epoch}`
 }
 
-function revisionOf(text: string): Revision {
-  const [, id, epoch] = FORM.exec(text) ?? []
+function parseRevision(text: string): Revision {
+  const [, id, epoch] = REVISION_REGEX.exec(text) ?? []
   if (id === undefined || epoch === undefined) {
     throw invalid(`"${REVISION_HEADER}" must be what a change has answered with`, `headers/${REVISION_HEADER}`)
   }
   return { id: Number(id), epoch }
 }
 
-function isKnown(heard: Revision, wanted: Revision): boolean {
+function hasReached(heard: Revision, wanted: Revision): boolean {
   return heard.epoch === wanted.epoch && heard.id >= wanted.id
 }

@@ -1,7 +1,7 @@
-import { within } from '@burgee/kit/within'
+import { withTimeout } from '@burgee/kit/within'
 import type { Reader } from '../store/database.ts'
-import { privateProjects } from '../store/projects/private-projects.ts'
-import { environmentNames, projectIds } from '../store/projects/projects.ts'
+import { listPrivateProjects } from '../store/projects/private-projects.ts'
+import { listEnvironmentNames, listProjectIds } from '../store/projects/projects.ts'
 import { readLiveProjects } from '../store/usage/usage-names.ts'
 import type { CountedFlag, Visibility } from './named-counter.ts'
 
@@ -10,7 +10,7 @@ export interface SeriesNames {
   /** Looks up the names in the database. After a failure, all names are unknown until the next lookup. */
   refresh(flags: readonly string[]): Promise<void>
   /** Returns the visibility of the names that a value was counted for. */
-  readonly visibilityOf: (counted: CountedFlag) => Visibility
+  readonly getVisibility: (counted: CountedFlag) => Visibility
   /** Returns the names of all environments, or undefined while they are unknown. */
   readonly environments: () => ReadonlySet<string> | undefined
 }
@@ -35,18 +35,18 @@ export function createSeriesNames(reader: () => Reader): SeriesNames {
   return {
     async refresh(flags) {
       try {
-        known = await within(MAX_WAIT_MS, lookUp(reader(), flags))
+        known = await withTimeout(MAX_WAIT_MS, loadNames(reader(), flags))
       } catch {
         // the database code has already logged the error; without an answer, expose no name
         known = undefined
       }
     },
-    visibilityOf: (counted) => (known === undefined ? 'unknown' : visibilityIn(known, counted)),
+    getVisibility: (counted) => (known === undefined ? 'unknown' : resolveVisibility(known, counted)),
     environments: () => known?.environments,
   }
 }
 
-function visibilityIn(known: NameLookup, { flag, project, environment }: CountedFlag): Visibility {
+function resolveVisibility(known: NameLookup, { flag, project, environment }: CountedFlag): Visibility {
   if (!known.lookedUp.has(flag)) return 'unknown'
   if (flag !== '' && known.liveFlags.get(flag) !== project) return 'gone'
   if (project !== '' && !known.projects.has(project)) return 'gone'
@@ -54,11 +54,11 @@ function visibilityIn(known: NameLookup, { flag, project, environment }: Counted
   return known.privateProjects.has(project) ? 'private' : 'public'
 }
 
-async function lookUp(reader: Reader, flags: readonly string[]): Promise<NameLookup> {
+async function loadNames(reader: Reader, flags: readonly string[]): Promise<NameLookup> {
   return {
-    projects: new Set(await projectIds(reader)),
-    privateProjects: new Set(await privateProjects(reader)),
-    environments: new Set(await environmentNames(reader)),
+    projects: new Set(await listProjectIds(reader)),
+    privateProjects: new Set(await listPrivateProjects(reader)),
+    environments: new Set(await listEnvironmentNames(reader)),
     liveFlags: await readLiveProjects(reader, flags),
     lookedUp: new Set(['', ...flags]),
   }

@@ -13,15 +13,15 @@ import type { PeopleRights } from './access/rights/people-rights.ts'
 import type { TokenCache } from './access/tokens/token-cache.ts'
 import type { Administration } from './administration.ts'
 import type { Documents } from './documents/documents.ts'
-import type { ImpactDesk } from './impact/impact.ts'
+import type { ImpactEvaluator } from './impact/impact.ts'
 import type { TrafficSamples } from './impact/traffic-samples.ts'
 import type { DeliveryMeans } from './integrations/delivery.ts'
 import type { Mails } from './mail/mails.ts'
-import type { NewsFeed } from './news-feed.ts'
+import type { AdminEventStream } from './news-feed.ts'
 import type { ScimAccess } from './scim/scim-access.ts'
 import type { Settings } from './settings.ts'
 import type { DatabaseContact } from './shared-broadcast.ts'
-import type { SignInWays } from './sso/sign-in-ways.ts'
+import type { SignInMethods } from './sso/sign-in-ways.ts'
 import type { Telemetry } from './telemetry.ts'
 import type { Usage } from './usage/usage.ts'
 import type { World } from './world.ts'
@@ -55,13 +55,13 @@ export interface ServerWorld extends World, Administration {
   /** Undefined if no mail server is configured. */
   readonly mails: Mails | undefined
   /** Ways to log in. */
-  readonly signIn: SignInWays
+  readonly signIn: SignInMethods
   /** Access of SCIM directories. */
   readonly scim: ScimAccess
   /** Sampled contexts of SDK traffic. */
   readonly traffic: TrafficSamples
   /** Service that estimates the effect of edits on sampled contexts. */
-  readonly impacts: ImpactDesk
+  readonly impacts: ImpactEvaluator
   /** Events for open pages. */
-  readonly news: NewsFeed
+  readonly adminEvents: AdminEventStream
 }

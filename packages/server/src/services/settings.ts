@@ -1,7 +1,7 @@
 import { invalid } from '@burgee/kit/input/refusals'
 import type { CorsSettings, MaintenanceMode } from '@burgee/protocol/ui-config'
-import { setting } from '../store/access/users.ts'
-import type { KeptSettings } from '../store/kept/kept-state.ts'
+import { findSetting } from '../store/access/users.ts'
+import type { SnapshotSettings } from '../store/kept/kept-state.ts'
 import type { Change } from './execute.ts'
 import type { World } from './world.ts'
 
@@ -35,15 +35,15 @@ export interface SettingsByOptions {
 export async function openSettings(
   { db, broadcast }: Pick<World, 'db' | 'broadcast'>,
   { frontendApiOrigins: origins, maintenanceMode }: SettingsByOptions,
-  kept?: KeptSettings,
+  kept?: SnapshotSettings,
 ): Promise<Settings> {
   let { frontendApiOrigins: current, instanceId } = kept ?? { frontendApiOrigins: origins, instanceId: '' }
   let isInMaintenance = false
   const read = async () => {
-    const stored = await setting(db.reader, ORIGINS)
+    const stored = await findSetting(db.reader, ORIGINS)
     current = stored === undefined ? origins : (JSON.parse(stored) as string[])
-    instanceId = (await setting(db.reader, 'instanceId')) ?? ''
-    isInMaintenance = (await setting(db.reader, MAINTENANCE)) === 'true'
+    instanceId = (await findSetting(db.reader, 'instanceId')) ?? ''
+    isInMaintenance = (await findSetting(db.reader, MAINTENANCE)) === 'true'
   }
   if (kept === undefined) await read()
   broadcast.subscribe((events) => {
@@ -70,7 +70,7 @@ interface SettingState {
 
 /** Turns maintenance mode on or off on all nodes; creates no event if nothing changes. */
 export const setMaintenance: Change<MaintenanceMode, void> = async (tx, { enabled }) => {
-  const stored = await setting(tx, MAINTENANCE)
+  const stored = await findSetting(tx, MAINTENANCE)
   if ((stored === 'true') === enabled) return { result: undefined, events: [] }
   const value = String(enabled)
   const data = { id: MAINTENANCE, enabled }
@@ -84,8 +84,8 @@ export const setMaintenance: Change<MaintenanceMode, void> = async (tx, { enable
 
 /** Sets the origins that may call the frontend API; creates no event if nothing changes. Throws ValidationError. */
 export const setOrigins: Change<CorsSettings, void> = async (tx, { frontendApiOrigins }) => {
-  const value = [...new Set(frontendApiOrigins.map(checkedOrigin))]
-  const stored = await setting(tx, ORIGINS)
+  const value = [...new Set(frontendApiOrigins.map(parseOrigin))]
+  const stored = await findSetting(tx, ORIGINS)
   const json = JSON.stringify(value)
   if (stored === json) return { result: undefined, events: [] }
   if (stored === undefined) await tx.insertInto('settings').values({ name: ORIGINS, value: json }).execute()
@@ -97,7 +97,7 @@ export const setOrigins: Change<CorsSettings, void> = async (tx, { frontendApiOr
 }
 
 /** Validates an origin as browsers send it: no path, no trailing slash. */
-function checkedOrigin(text: string): string {
+function parseOrigin(text: string): string {
   if (text === '*') return text
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || url.origin === 'null' || `${url.origin}/` !== url.href) {

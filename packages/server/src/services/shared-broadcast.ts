@@ -1,11 +1,17 @@
-import type { Debug, Logger } from '@burgee/kit/log/logger'
-import { type Database, generationOf, type Watch } from '../store/database.ts'
-import { currentMark, type Mark, type Revision, type Sequel, sequelOf } from '../store/epochs.ts'
-import { classifyDbError, DatabaseGone, dbErrorLine } from '../store/errors.ts'
-import { eventsAfter } from '../store/events/event-tail.ts'
+import type { DebugLog, Logger } from '@burgee/kit/log/logger'
+import { type Database, getGeneration, type Watch } from '../store/database.ts'
+import {
+  comparePosition,
+  type Position,
+  type PositionComparison,
+  type Revision,
+  readPosition,
+} from '../store/epochs.ts'
+import { classifyDbError, DatabaseGone, formatDbError } from '../store/errors.ts'
+import { listEventsAfter } from '../store/events/event-tail.ts'
 import type { StoredEvent } from '../store/events/events.ts'
 import { type Broadcast, createBroadcast, type LocalBroadcast } from './broadcast.ts'
-import { OwnEvents } from './own-events.ts'
+import { UnpublishedEvents } from './own-events.ts'
 
 /** State of the contact with the database. Times are in milliseconds since 1970. */
 export interface DatabaseContact {
@@ -16,34 +22,34 @@ export interface DatabaseContact {
   /** Time at which contact was lost, or undefined while the database answers. */
   readonly lostSinceMs: number | undefined
   /** Error of the last failed poll, or undefined while polls succeed. */
-  readonly trouble: unknown
+  readonly lastError: unknown
 }
 
 /** Broadcast that can be closed. */
 export interface OpenBroadcast extends Broadcast {
   contact(): DatabaseContact
   /** Position in the event log, or undefined until the database was reached for the first time. */
-  mark(): Mark | undefined
+  position(): Position | undefined
   /** Last event that listeners have received. */
-  heard(): Revision
+  lastReceived(): Revision
   /**
    * Polls the event table and publishes everything committed before the call. Resolves to false if the query failed;
    * never rejects.
    */
-  look(): Promise<boolean>
+  poll(): Promise<boolean>
   /** Stops polling. */
   close(): Promise<void>
 }
 
 const POLL_MS = 500
-const MOST_AT_ONCE = 500
+const MAX_EVENTS_PER_READ = 500
 /** Maximum duration of a poll; a longer one counts as lost contact. */
-const LONGEST_LOOK_MS = 3000
-const SAID = {
+const MAX_POLL_MS = 3000
+const CONTACT_LOG_TEXTS = {
   postgres: { begins: 'Changes of other nodes may be heard late', ends: 'Changes of other nodes are heard again' },
   sqlite: { begins: 'The database cannot be read', ends: 'The database can be read again' },
 } as const
-const HINTS = {
+const NOTIFICATION_LOG_TEXTS = {
   begins: 'Changes of other nodes are heard half a second later: listening for them failed',
   ends: 'Listening for changes of other nodes works again',
 } as const
@@ -51,7 +57,7 @@ const HINTS = {
 /** Dependencies of a broadcast. */
 export interface BroadcastDeps {
   readonly logger: Logger
-  readonly debug?: Debug | undefined
+  readonly debug?: DebugLog | undefined
   /** Milliseconds since 1970. */
   readonly clock: () => number
 }
@@ -66,22 +72,22 @@ export interface BroadcastDeps {
 export async function openBroadcast(
   db: Database,
   { logger, debug, clock }: BroadcastDeps,
-  away?: Mark,
+  away?: Position,
 ): Promise<OpenBroadcast> {
   const local = createBroadcast(logger)
-  const generation = generationOf(db)
-  const seen = away ?? (await currentMark(db.reader))
-  const tail = new Tail(db, local, { logger, debug, clock }, { seen, generation, isAway: away !== undefined })
+  const generation = getGeneration(db)
+  const seen = away ?? (await readPosition(db.reader))
+  const tail = new EventTail(db, local, { logger, debug, clock }, { seen, generation, isAway: away !== undefined })
   const watch = db.watch?.(
-    () => tail.hinted(),
-    (error) => tail.unhinted(error),
+    () => tail.onNotification(),
+    (error) => tail.onNotificationsLost(error),
   )
   return {
     subscribe: local.subscribe,
     contact: () => tail.contact(),
-    mark: () => tail.mark(),
-    heard: () => tail.heard(),
-    look: () => tail.look(),
+    position: () => tail.mark(),
+    lastReceived: () => tail.heard(),
+    poll: () => tail.look(),
     publish: (events) => tail.publish(events).then(local.settled),
     close: () => tail.close(watch),
   }
@@ -91,27 +97,27 @@ export async function openBroadcast(
  * Follows the event table. The writer lock makes ids visible in order, so a query for ids greater than the last seen
  * one misses no event while the database epoch lasts. Every poll first verifies that the last seen event still exists.
  */
-class Tail {
+class EventTail {
   readonly #db: Database
   readonly #local: LocalBroadcast
   readonly #logger: Logger
-  readonly #debug: Debug | undefined
+  readonly #debug: DebugLog | undefined
   readonly #timer: NodeJS.Timeout
   readonly #clock: () => number
   #lastMs: number
   #answeredAt = performance.now()
   #lostSinceMs: number | undefined
-  #trouble: unknown
+  #lastError: unknown
   #isListening = true
-  #seen: Mark
+  #position: Position
   /** Generation of the database in which `#seen` was read. */
   #generation: number
   /** True until the first successful poll since the start. Until then, `#seen` comes from an earlier process. */
-  #isAway: boolean
-  readonly #own = new OwnEvents()
+  #isBeforeFirstRead: boolean
+  readonly #unpublished = new UnpublishedEvents()
   #tick: Promise<void> | undefined
   /** Ids of events that were published before earlier events because the database could not be read. */
-  readonly #told = new Set<number>()
+  readonly #publishedIds = new Set<number>()
   #reading: Promise<void> | undefined
   #next: Promise<void> | undefined
 
@@ -119,7 +125,7 @@ class Tail {
     db: Database,
     local: LocalBroadcast,
     { logger, debug, clock }: BroadcastDeps,
-    { seen, generation, isAway }: { readonly seen: Mark; readonly generation: number; readonly isAway: boolean },
+    { seen, generation, isAway }: { readonly seen: Position; readonly generation: number; readonly isAway: boolean },
   ) {
     this.#clock = clock
     this.#lastMs = clock()
@@ -127,9 +133,9 @@ class Tail {
     this.#db = db
     this.#local = local
     this.#logger = logger
-    this.#seen = seen
+    this.#position = seen
     this.#generation = generation
-    this.#isAway = isAway
+    this.#isBeforeFirstRead = isAway
     if (isAway) this.#lostSinceMs = this.#lastMs
     this.#timer = setInterval(() => void this.look(), POLL_MS).unref()
   }
@@ -139,23 +145,23 @@ class Tail {
    */
   async publish(events: readonly StoredEvent[]): Promise<void> {
     if (events.length === 0) return
-    this.#own.add(events)
-    await this.#telling()
+    this.#unpublished.add(events)
+    await this.#publishOneCommit()
     // either events of other nodes come first, or the database was restored and its ids restarted
-    if (!this.#own.hasAny(events) || ((await this.look()) && !this.#own.hasAny(events))) return
+    if (!this.#unpublished.hasAny(events) || ((await this.look()) && !this.#unpublished.hasAny(events))) return
     // committed but not readable: publish now, because the caller must find its own change in effect
-    this.#own.remove((event) => events.includes(event))
-    const untold = events.filter(({ id }) => id > this.#seen.id)
-    for (const { id } of untold) this.#told.add(id)
-    this.#local.tell(untold)
+    this.#unpublished.remove((event) => events.includes(event))
+    const untold = events.filter(({ id }) => id > this.#position.id)
+    for (const { id } of untold) this.#publishedIds.add(id)
+    this.#local.notify(untold)
   }
 
   /** Publishes changes of one commit in the same tick. */
-  #telling(): Promise<void> {
+  #publishOneCommit(): Promise<void> {
     this.#tick ??= new Promise((resolve) => {
       process.nextTick(() => {
         this.#tick = undefined
-        this.#tellOwn()
+        this.#publishOwn()
         resolve()
       })
     })
@@ -166,13 +172,13 @@ class Tail {
    * Publishes own events that directly follow the last published one. If `complete` is given, also publishes those up
    * to `complete`, because every event up to that id has been read.
    */
-  #tellOwn(complete?: number): void {
+  #publishOwn(complete?: number): void {
     // after a failover, it is unknown which events come next
-    if (this.#isAway || this.#generation !== generationOf(this.#db)) return
-    this.#own.remove((event) => this.#isLast(event))
-    for (let first = this.#own.firstId; first !== undefined; first = this.#own.firstId) {
-      if (first !== this.#seen.id + 1 && first !== complete) return
-      this.#tell(this.#own.take())
+    if (this.#isBeforeFirstRead || this.#generation !== getGeneration(this.#db)) return
+    this.#unpublished.remove((event) => this.#isLast(event))
+    for (let first = this.#unpublished.firstId; first !== undefined; first = this.#unpublished.firstId) {
+      if (first !== this.#position.id + 1 && first !== complete) return
+      this.#notify(this.#unpublished.take())
     }
   }
 
@@ -181,58 +187,58 @@ class Tail {
     try {
       this.#db.requirePresent()
       await this.#read()
-      if (this.#lostSinceMs !== undefined) this.#logger.info(SAID[this.#db.kind].ends)
+      if (this.#lostSinceMs !== undefined) this.#logger.info(CONTACT_LOG_TEXTS[this.#db.kind].ends)
       this.#lostSinceMs = undefined
-      this.#trouble = undefined
+      this.#lastError = undefined
       this.#lastMs = this.#clock()
       return true
     } catch (error) {
-      this.trouble(error)
+      this.recordError(error)
       return false
     }
   }
 
   /** Records an error; logs only when contact is first lost. */
-  trouble(error: unknown): void {
-    this.#trouble = error
+  recordError(error: unknown): void {
+    this.#lastError = error
     if (this.#lostSinceMs !== undefined) return
     this.#lostSinceMs = this.#lastMs
     if (error instanceof DatabaseGone) this.#logger.error(error.message)
-    else this.#warn(SAID[this.#db.kind].begins, error)
+    else this.#warn(CONTACT_LOG_TEXTS[this.#db.kind].begins, error)
   }
 
   /** Called on a notification: there may be new events, and notifications work. */
-  hinted(): void {
-    if (!this.#isListening) this.#logger.info(HINTS.ends)
+  onNotification(): void {
+    if (!this.#isListening) this.#logger.info(NOTIFICATION_LOG_TEXTS.ends)
     this.#isListening = true
     void this.look()
   }
 
   /** Called when notifications fail. Logs once, and not while the database is unreachable anyway. */
-  unhinted(error: unknown): void {
-    if (this.#isListening && this.#lostSinceMs === undefined) this.#warn(HINTS.begins, error)
+  onNotificationsLost(error: unknown): void {
+    if (this.#isListening && this.#lostSinceMs === undefined) this.#warn(NOTIFICATION_LOG_TEXTS.begins, error)
     this.#isListening = false
     void this.look()
   }
 
   #warn(line: string, error: unknown): void {
     if (classifyDbError(error) === 'other') this.#logger.warn(line, error)
-    else this.#logger.warn(`${line}: ${dbErrorLine(error)}`)
+    else this.#logger.warn(`${line}: ${formatDbError(error)}`)
   }
 
   contact(): DatabaseContact {
     // monotonic: a clock change or a resume from sleep must not look like lost contact
     const silentMs = performance.now() - this.#answeredAt
-    const lostSinceMs = this.#lostSinceMs ?? (silentMs > LONGEST_LOOK_MS ? this.#lastMs : undefined)
-    return { lastMs: this.#lastMs, silentMs, lostSinceMs, trouble: this.#trouble }
+    const lostSinceMs = this.#lostSinceMs ?? (silentMs > MAX_POLL_MS ? this.#lastMs : undefined)
+    return { lastMs: this.#lastMs, silentMs, lostSinceMs, lastError: this.#lastError }
   }
 
-  mark(): Mark | undefined {
-    return this.#isAway ? undefined : this.#seen
+  mark(): Position | undefined {
+    return this.#isBeforeFirstRead ? undefined : this.#position
   }
 
   heard(): Revision {
-    return { epoch: this.#seen.epoch, id: Math.max(this.#seen.id, ...this.#told) }
+    return { epoch: this.#position.epoch, id: Math.max(this.#position.id, ...this.#publishedIds) }
   }
 
   async close(watch: Watch | undefined): Promise<void> {
@@ -264,71 +270,71 @@ class Tail {
 
   async #readAll(): Promise<void> {
     for (;;) {
-      const generation = generationOf(this.#db)
-      const sequel = await sequelOf(this.#db.reader, this.#seen)
+      const generation = getGeneration(this.#db)
+      const sequel = await comparePosition(this.#db.reader, this.#position)
       // set before listeners run, because they may call `contact`
       this.#answeredAt = performance.now()
-      if (this.#isAway) return this.#beginLate(generation)
-      const isAnother = sequel.epoch !== this.#seen.epoch || generation !== this.#generation
-      if (!sequel.isKept || isAnother) return this.#beginAnew(sequel)
+      if (this.#isBeforeFirstRead) return this.#catchUpAfterStart(generation)
+      const isAnother = sequel.epoch !== this.#position.epoch || generation !== this.#generation
+      if (!sequel.isUnchanged || isAnother) return this.#handleRestore(sequel)
       // a poll may have read events before they were published
-      this.#own.remove(({ id }) => id <= this.#seen.id)
-      this.#tellOwn()
-      if (sequel.lastId <= this.#seen.id) return
-      const before = this.#own.firstId
-      const events = await eventsAfter(this.#db.reader, this.#seen.id, { limit: MOST_AT_ONCE, before })
+      this.#unpublished.remove(({ id }) => id <= this.#position.id)
+      this.#publishOwn()
+      if (sequel.lastId <= this.#position.id) return
+      const before = this.#unpublished.firstId
+      const events = await listEventsAfter(this.#db.reader, this.#position.id, { limit: MAX_EVENTS_PER_READ, before })
       // these events come from another database server and do not continue the events already seen
-      if (generationOf(this.#db) !== generation) continue
+      if (getGeneration(this.#db) !== generation) continue
       this.#debug?.(`Heard of ${events.length} events, up to ${events.at(-1)?.id}`)
-      this.#tell(events)
+      this.#notify(events)
       // every event committed before an own event is readable by now
-      if (events.length < MOST_AT_ONCE) this.#tellOwn(before)
+      if (events.length < MAX_EVENTS_PER_READ) this.#publishOwn(before)
     }
   }
 
   /** Catches up with a database that was away at the start. After a failure, the next poll tries again. */
-  async #beginLate(generation: number): Promise<void> {
-    await renewWhereBehind(this.#db, this.#seen)
-    const now = await currentMark(this.#db.reader)
-    await this.#local.restored(now)
-    const isOther = now.epoch !== this.#seen.epoch
+  async #catchUpAfterStart(generation: number): Promise<void> {
+    await renewEpochIfBehind(this.#db, this.#position)
+    const now = await readPosition(this.#db.reader)
+    await this.#local.notifyRestored(now)
+    const isOther = now.epoch !== this.#position.epoch
     const what = isOther ? 'It was restored, or is another one than that which flags were kept of. ' : ''
     this.#logger.warn(`The database is there, at event ${now.id}. ${what}Everything was read anew`)
-    this.#seen = now
+    this.#position = now
     this.#generation = generation
-    this.#isAway = false
-    this.#own.remove(({ id }) => id <= this.#seen.id)
+    this.#isBeforeFirstRead = false
+    this.#unpublished.remove(({ id }) => id <= this.#position.id)
   }
 
   /** Handles a restored or replaced database. After a failure, the next poll tries again. */
-  async #beginAnew({ epoch, isKept }: Sequel): Promise<void> {
-    const seen = this.#seen
-    if ((epoch === seen.epoch && !isKept) || epoch === '') await drawEpoch(this.#db, seen)
+  async #handleRestore({ epoch, isUnchanged }: PositionComparison): Promise<void> {
+    const seen = this.#position
+    if ((epoch === seen.epoch && !isUnchanged) || epoch === '') await startEpoch(this.#db, seen)
     // after a failover, starting a new epoch may have used the first connection to the new server
-    const generation = generationOf(this.#db)
-    const now = await currentMark(this.#db.reader)
-    await this.#local.restored(now)
-    const lost = isKept ? '' : '; events that this server had seen are gone'
+    const generation = getGeneration(this.#db)
+    const now = await readPosition(this.#db.reader)
+    await this.#local.notifyRestored(now)
+    const lost = isUnchanged ? '' : '; events that this server had seen are gone'
     this.#logger.warn(
       `The database was restored or replaced, or another server has taken over: it was at event ${seen.id} and is at event ${now.id}${lost}; everything was read again`,
     )
-    this.#seen = now
+    this.#position = now
     this.#generation = generation
-    this.#told.clear()
-    this.#own.remove(({ id }) => id <= this.#seen.id)
+    this.#publishedIds.clear()
+    this.#unpublished.remove(({ id }) => id <= this.#position.id)
   }
 
   /** Returns true if a poll already read this event. */
   #isLast({ id, createdAt }: StoredEvent): boolean {
-    return id === this.#seen.id && Date.parse(createdAt) === this.#seen.madeAt
+    return id === this.#position.id && Date.parse(createdAt) === this.#position.madeAt
   }
 
-  #tell(events: readonly StoredEvent[]): void {
-    const fresh = events.filter(({ id }) => id > this.#seen.id)
+  #notify(events: readonly StoredEvent[]): void {
+    const fresh = events.filter(({ id }) => id > this.#position.id)
     const last = fresh.at(-1)
-    if (last !== undefined) this.#seen = { ...this.#seen, id: last.id, madeAt: Date.parse(last.createdAt) }
-    const untold = fresh.filter(({ id }) => !this.#told.delete(id))
-    if (untold.length > 0) this.#local.tell(untold)
+    if (last !== undefined) this.#position = { ...this.#position, id: last.id, madeAt: Date.parse(last.createdAt) }
+    const untold = fresh.filter(({ id }) => !this.#publishedIds.delete(id))
+    if (untold.length > 0) this.#local.notify(untold)
   }
 }
 
@@ -336,20 +342,20 @@ class Tail {
  * Starts a new epoch if the newest event is older than `seen` in the same epoch, because then the database was restored
  * while no node was polling.
  */
-export async function renewWhereBehind(db: Database, seen: Mark): Promise<void> {
-  const isBehind = ({ epoch, lastId }: Sequel) => epoch === seen.epoch && lastId < seen.id
-  if (!isBehind(await sequelOf(db.reader, seen))) return
+export async function renewEpochIfBehind(db: Database, seen: Position): Promise<void> {
+  const isBehind = ({ epoch, lastId }: PositionComparison) => epoch === seen.epoch && lastId < seen.id
+  if (!isBehind(await comparePosition(db.reader, seen))) return
   await db.write(async (tx) => {
-    if (isBehind(await sequelOf(tx, seen))) await db.renewEpoch(tx)
+    if (isBehind(await comparePosition(tx, seen))) await db.renewEpoch(tx)
   })
 }
 
 /**
  * Starts a new epoch on the first node that detects a restore; the other nodes find that the epoch has already started.
  */
-function drawEpoch(db: Database, seen: Mark): Promise<void> {
+function startEpoch(db: Database, seen: Position): Promise<void> {
   return db.write(async (tx) => {
-    const { epoch, isKept } = await sequelOf(tx, seen)
-    if (epoch === '' || (epoch === seen.epoch && !isKept)) await db.renewEpoch(tx)
+    const { epoch, isUnchanged } = await comparePosition(tx, seen)
+    if (epoch === '' || (epoch === seen.epoch && !isUnchanged)) await db.renewEpoch(tx)
   })
 }

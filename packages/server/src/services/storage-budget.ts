@@ -18,7 +18,7 @@ const BYTES_PER_KB = 1000
 const CHANGES_FLAGS = /^(ADMIN|(CREATE|UPDATE|DELETE|MOVE)_(FEATURE|SEGMENT|STRATEGY|PROJECT|CONTEXT_FIELD)\w*)$/
 
 /** User who stores data; the server itself if `grants` is omitted. */
-export interface Storing {
+export interface StoringUser {
   readonly userId: number
   readonly grants?: readonly Grant[]
 }
@@ -43,7 +43,7 @@ export interface StorageBudget {
    * Charges a change to its user, before the commit. Throws RateLimitError if the budget is exceeded; a change that
    * only removes data is counted but never refused.
    */
-  charge(user: Storing, change: StoringChange): void
+  charge(user: StoringUser, change: StoringChange): void
 }
 
 /** Creates the budget of this process; each server has its own. */
@@ -52,30 +52,30 @@ export function createStorageBudget(monotonic: MonotonicClock, kilobytesPerHour:
   return {
     charge({ userId, grants }, { events, stores = 0, endsAccess = false }) {
       if (grants === undefined || grants.some(({ permission }) => changesFlags(permission))) return
-      const bytes = stores + bytesOfEvents(events)
+      const bytes = stores + countEventBytes(events)
       const mustPass = endsAccess || events.every(({ data }) => data === undefined)
       const now = monotonic()
       const known = spent.peek(String(userId))
       const window = known === undefined || known.endMs <= now ? { endMs: now + HOUR_MS, bytes: 0 } : known
       if (window !== known) spent.set(String(userId), window)
       if (!mustPass && window.bytes + bytes > kilobytesPerHour * BYTES_PER_KB)
-        throw spentAll(window.endMs - now, kilobytesPerHour)
+        throw createBudgetProblem(window.endMs - now, kilobytesPerHour)
       window.bytes += bytes
     },
   }
 }
 
 /** Estimates the bytes that events take in the database. */
-function bytesOfEvents(events: readonly NewEvent[]): number {
-  return events.reduce((sum, { data, preData }) => sum + ROW_BYTES + bytesOf(data) + bytesOf(preData), 0)
+function countEventBytes(events: readonly NewEvent[]): number {
+  return events.reduce((sum, { data, preData }) => sum + ROW_BYTES + countBytes(data) + countBytes(preData), 0)
 }
 
 /** Returns the bytes of a value as JSON. */
-export function bytesOf(value: unknown): number {
+export function countBytes(value: unknown): number {
   return value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value) ?? '')
 }
 
-function spentAll(waitMs: number, kilobytesPerHour: number): Problem {
+function createBudgetProblem(waitMs: number, kilobytesPerHour: number): Problem {
   const message =
     `You have stored as much as people who may not change flags can store in an hour (${kilobytesPerHour} kB). ` +
     `Try again in ${Math.ceil(waitMs / MINUTE_MS)} minutes.`

@@ -1,9 +1,9 @@
 import type { SeenReply } from '@burgee/kit/http/app'
 import { CacheSeries } from '@burgee/kit/series/cache-series'
-import { addProcessSeries } from '@burgee/kit/series/process-series'
+import { registerProcessSeries } from '@burgee/kit/series/process-series'
 import { type Counter, type Labels, SeriesRegistry } from '@burgee/kit/series/series'
 import type { EventStreams } from '@burgee/kit/streams/event-streams'
-import { seriesOfStreams } from '@burgee/kit/streams/stream-series'
+import { registerStreamSeries } from '@burgee/kit/streams/stream-series'
 import { Problem } from '@burgee/protocol/problem'
 import type { Deltas } from '@burgee/serving/sdk/deltas'
 import type { Downloads } from '@burgee/serving/sdk/downloads'
@@ -15,9 +15,9 @@ import { VERSION } from '../version.ts'
 import type { Sessions } from './access/logins/sessions.ts'
 import type { Administration } from './administration.ts'
 import type { Documents } from './documents/documents.ts'
-import { addEstablishedSeries, type EstablishedSeries, type FlagSeriesBounds } from './established-series.ts'
-import { watchWaitingDeliveries } from './integrations/delivery-series.ts'
-import type { Keeping } from './kept/state-keeper.ts'
+import { addUnleashSeries, type FlagSeriesBounds, type UnleashSeries } from './established-series.ts'
+import { watchQueuedDeliveries } from './integrations/delivery-series.ts'
+import type { SnapshotWriterStatus } from './kept/state-keeper.ts'
 import { createFigures, type FigureDeps } from './projects/figures.ts'
 import type { Retention } from './retention/retention.ts'
 import type { DatabaseContact, OpenBroadcast } from './shared-broadcast.ts'
@@ -40,23 +40,23 @@ export interface Telemetry {
   /** Errors reported by user interfaces. */
   readonly uiErrors: Counter
   /** Adds usage counts to the metrics after the counts were written. */
-  readonly used: EstablishedSeries['used']
+  readonly recordUsage: UnleashSeries['recordUsage']
   /**
    * Records the time from the commit of a change until the update was written to the sockets of all streams of its
    * environment.
    */
-  readonly propagated: (durationMs: number) => void
+  readonly recordPropagation: (durationMs: number) => void
   /** Called after each response. */
-  readonly reply: (seen: SeenReply) => void
+  readonly recordReply: (seen: SeenReply) => void
   /** Called after each query. */
-  readonly query: (outcome: QueryOutcome) => void
+  readonly recordQuery: (outcome: QueryOutcome) => void
   /** Wraps sessions so that logins are counted by `result`: success, failure. */
-  countedLogins(sessions: Sessions): Sessions
+  wrapSessions(sessions: Sessions): Sessions
   /**
    * Wraps the broadcast so that the events that this server writes and publishes are counted. `lastEvent` is the
    * id of the last event at the start.
    */
-  counted(broadcast: OpenBroadcast, lastEvent: number): OpenBroadcast
+  wrapBroadcast(broadcast: OpenBroadcast, lastEvent: number): OpenBroadcast
   /**
    * Adds metrics that are read from the given parts at each Prometheus scrape, and the resource usage of the process.
    */
@@ -64,7 +64,7 @@ export interface Telemetry {
   /** Adds the size of the database, as of the last measurement. */
   watchSizes(sizes: Retention['sizes']): void
   /** Adds metrics of the snapshot on disk; `read` returns undefined if snapshots are disabled. */
-  watchKeeping(read: () => Keeping | undefined): void
+  watchSnapshots(read: () => SnapshotWriterStatus | undefined): void
   /** Stops measuring. */
   close(): void
 }
@@ -78,10 +78,10 @@ export interface Watched extends FigureDeps, CachedParts {
 }
 
 /** Services with caches that are bounded by bytes. */
-interface CachedParts extends Pick<Administration, 'keptPages'> {
+interface CachedParts extends Pick<Administration, 'pageCache'> {
   readonly downloads: Downloads
-  readonly deltas: Pick<Deltas, 'held'>
-  readonly flagStreams: Pick<FlagStreams<never>, 'held'>
+  readonly deltas: Pick<Deltas, 'getCacheSize'>
+  readonly flagStreams: Pick<FlagStreams<never>, 'getCacheSize'>
 }
 
 const MS_PER_SECOND = 1000
@@ -93,7 +93,7 @@ const QUERY_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2
 export function createTelemetry(flagSeries: FlagSeriesBounds): Telemetry {
   const registry = new SeriesRegistry()
   const caches = new CacheSeries(registry)
-  const established = addEstablishedSeries(registry, flagSeries)
+  const established = addUnleashSeries(registry, flagSeries)
   let process: { close(): void } | undefined
   return {
     registry,
@@ -108,39 +108,39 @@ export function createTelemetry(flagSeries: FlagSeriesBounds): Telemetry {
     ),
     downloads: registry.counter('burgee_client_downloads_total', 'Downloads of SDKs by environment and result.'),
     uiErrors: registry.counter('burgee_ui_errors_total', 'Failures that user interfaces tell of.'),
-    propagated: countPropagation(registry),
-    reply: countReplies(registry),
-    query: countQueries(registry),
-    countedLogins: countLogins(registry),
-    used: established.used,
-    counted: countEvents(registry, established.changed),
+    recordPropagation: countPropagation(registry),
+    recordReply: countReplies(registry),
+    recordQuery: countQueries(registry),
+    wrapSessions: countLogins(registry),
+    recordUsage: established.recordUsage,
+    wrapBroadcast: countEvents(registry, established.recordChanges),
     watchSizes: (sizes) => watchSizes(registry, sizes),
-    watchKeeping: (read) => watchKeeping(registry, read),
+    watchSnapshots: (read) => watchSnapshots(registry, read),
     watch(parts) {
       watchUsage(registry, parts)
       watchCaches(caches, parts)
-      seriesOfStreams(registry, parts.streams)
+      registerStreamSeries(registry, parts.streams)
       watchDocuments(registry, parts)
       watchDatabase(registry, parts.db)
       watchServer(registry, parts)
       const figures = createFigures(parts)
       established.watch(parts.db, figures)
-      watchWaitingDeliveries(registry, () => figures()?.waitingDeliveries)
-      process = addProcessSeries(registry, { name: 'burgee_build_info', version: VERSION })
+      watchQueuedDeliveries(registry, () => figures()?.waitingDeliveries)
+      process = registerProcessSeries(registry, { name: 'burgee_build_info', version: VERSION })
     },
     close: () => process?.close(),
   }
 }
 
-function watchCaches(caches: CacheSeries, { downloads, deltas, flagStreams, keptPages }: CachedParts): void {
-  caches.watch('downloads', () => downloads.held())
-  caches.watch('deltas', () => deltas.held())
-  caches.watch('stream-messages', () => flagStreams.held())
-  caches.watch('flag-pages', () => keptPages.flags.held())
-  caches.watch('project-pages', () => keptPages.projects.held())
+function watchCaches(caches: CacheSeries, { downloads, deltas, flagStreams, pageCache }: CachedParts): void {
+  caches.watch('downloads', () => downloads.getCacheStats())
+  caches.watch('deltas', () => deltas.getCacheSize())
+  caches.watch('stream-messages', () => flagStreams.getCacheSize())
+  caches.watch('flag-pages', () => pageCache.flags.getSize())
+  caches.watch('project-pages', () => pageCache.projects.getSize())
 }
 
-function countPropagation(registry: SeriesRegistry): Telemetry['propagated'] {
+function countPropagation(registry: SeriesRegistry): Telemetry['recordPropagation'] {
   const seconds = registry.histogram(
     'burgee_propagation_seconds',
     'Time from the commit of a change, on whichever node, to the sockets of all streams that are told of it here.',
@@ -149,7 +149,7 @@ function countPropagation(registry: SeriesRegistry): Telemetry['propagated'] {
   return (durationMs) => seconds.observe(durationMs / MS_PER_SECOND)
 }
 
-function countReplies(registry: SeriesRegistry): Telemetry['reply'] {
+function countReplies(registry: SeriesRegistry): Telemetry['recordReply'] {
   const replies = registry.counter('burgee_http_requests_total', 'Replies by route, method and status.')
   const seconds = registry.histogram(
     'burgee_http_request_duration_seconds',
@@ -161,12 +161,12 @@ function countReplies(registry: SeriesRegistry): Telemetry['reply'] {
     'The same as sum and count, by path, method and status.',
     [],
   )
-  const known = new Map<string, { readonly ofTime: Labels; readonly byStatus: Map<number, LabelsOfReply> }>()
+  const known = new Map<string, { readonly ofTime: Labels; readonly byStatus: Map<number, ReplyLabels> }>()
   return ({ route, method, status, durationMs }) => {
     const id = `${method} ${route}`
     const labels = known.get(id) ?? { ofTime: { route, method }, byStatus: new Map() }
     known.set(id, labels)
-    const ofReply = labels.byStatus.get(status) ?? labelsOf(route, method, status)
+    const ofReply = labels.byStatus.get(status) ?? toReplyLabels(route, method, status)
     labels.byStatus.set(status, ofReply)
     replies.add(1, ofReply.ours)
     seconds.observe(durationMs / MS_PER_SECOND, labels.ofTime)
@@ -175,17 +175,17 @@ function countReplies(registry: SeriesRegistry): Telemetry['reply'] {
 }
 
 /** Labels for one kind of response, in the metrics of this server and in those with Unleash names. */
-interface LabelsOfReply {
+interface ReplyLabels {
   readonly ours: Labels
-  readonly established: Labels
+  readonly unleash: Labels
 }
 
-function labelsOf(route: string, method: string, code: number): LabelsOfReply {
+function toReplyLabels(route: string, method: string, code: number): ReplyLabels {
   const status = String(code)
-  return { ours: { route, method, status }, established: { path: route, method, status } }
+  return { ours: { route, method, status }, unleash: { path: route, method, status } }
 }
 
-function countQueries(registry: SeriesRegistry): Telemetry['query'] {
+function countQueries(registry: SeriesRegistry): Telemetry['recordQuery'] {
   const queries = registry.histogram(
     'burgee_database_query_duration_seconds',
     'Time of database queries.',
@@ -199,7 +199,7 @@ function countQueries(registry: SeriesRegistry): Telemetry['query'] {
   }
 }
 
-function countLogins(registry: SeriesRegistry): Telemetry['countedLogins'] {
+function countLogins(registry: SeriesRegistry): Telemetry['wrapSessions'] {
   const logins = registry.counter('burgee_logins_total', 'Logins with a password by result: success, failure.')
   return (sessions) => ({
     ...sessions,
@@ -216,7 +216,7 @@ function countLogins(registry: SeriesRegistry): Telemetry['countedLogins'] {
   })
 }
 
-function countEvents(registry: SeriesRegistry, changed: EstablishedSeries['changed']): Telemetry['counted'] {
+function countEvents(registry: SeriesRegistry, changed: UnleashSeries['recordChanges']): Telemetry['wrapBroadcast'] {
   const events = registry.counter('burgee_events_total', 'Events that this server wrote, by type.')
   let revision: number | undefined
   registry.gauge('burgee_revision', 'Id of the last event that this server has heard of.', () => revision)
@@ -241,20 +241,32 @@ function countEvents(registry: SeriesRegistry, changed: EstablishedSeries['chang
 
 function watchUsage(registry: SeriesRegistry, { usage, downloads }: Watched): void {
   const { tally } = usage
-  registry.counterOf('burgee_usage_reports_total', 'Reports of usage that were accepted.', () => tally().reports)
-  registry.counterOf(
+  registry.observableCounter(
+    'burgee_usage_reports_total',
+    'Reports of usage that were accepted.',
+    () => tally().reports,
+  )
+  registry.observableCounter(
     'burgee_usage_dropped_total',
     'Names in reports of usage that were dropped: they cannot be stored, or too many were waiting.',
     () => tally().dropped,
   )
   registry.gauge('burgee_usage_waiting', 'Names in reports of usage that wait to be written.', () => tally().waiting)
-  registry.counterOf('burgee_client_snapshots_total', 'Downloads that were put together.', () => downloads.held().made)
-  registry.gauge('burgee_client_snapshot_bytes', 'Memory of downloads that are kept.', () => downloads.held().bytes)
+  registry.observableCounter(
+    'burgee_client_snapshots_total',
+    'Downloads that were put together.',
+    () => downloads.getCacheStats().made,
+  )
+  registry.gauge(
+    'burgee_client_snapshot_bytes',
+    'Memory of downloads that are kept.',
+    () => downloads.getCacheStats().bytes,
+  )
 }
 
 function watchDocuments(registry: SeriesRegistry, { documents, contact, clock }: Watched): void {
   registry.gauges('burgee_document_revision', 'Last event that the flags in memory hold, by environment.', () =>
-    [...documents.standings()].flatMap(([environment, { revision }]) =>
+    [...documents.statuses()].flatMap(([environment, { revision }]) =>
       revision === undefined ? [] : [[{ environment }, revision.id] as const],
     ),
   )
@@ -263,7 +275,7 @@ function watchDocuments(registry: SeriesRegistry, { documents, contact, clock }:
     'Since when the flags in memory may be behind the database, by environment; 0 while they are not.',
     () => {
       const now = clock()
-      return [...documents.standings()].map(([environment, { behindSinceMs }]) => {
+      return [...documents.statuses()].map(([environment, { behindSinceMs }]) => {
         const sinceMs = Math.min(now, behindSinceMs ?? now, contact().lostSinceMs ?? now)
         return [{ environment }, (now - sinceMs) / MS_PER_SECOND] as const
       })
@@ -273,19 +285,23 @@ function watchDocuments(registry: SeriesRegistry, { documents, contact, clock }:
     'burgee_document_kept',
     'Whether the flags in memory are those that were kept on disk, by environment: 1 until the database was read.',
     () =>
-      [...documents.standings()].map(
-        ([environment, { keptAsOfMs }]) => [{ environment }, Number(keptAsOfMs !== undefined)] as const,
+      [...documents.statuses()].map(
+        ([environment, { snapshotAsOfMs }]) => [{ environment }, Number(snapshotAsOfMs !== undefined)] as const,
       ),
   )
 }
 
-function watchKeeping(registry: SeriesRegistry, read: () => Keeping | undefined): void {
+function watchSnapshots(registry: SeriesRegistry, read: () => SnapshotWriterStatus | undefined): void {
   registry.gauge('burgee_kept_timestamp_seconds', 'When what SDKs are served from was written to disk last.', () => {
     const writtenAtMs = read()?.writtenAtMs
     return writtenAtMs === undefined ? undefined : writtenAtMs / MS_PER_SECOND
   })
   registry.gauge('burgee_kept_bytes', 'Size of what is kept on disk for SDKs.', () => read()?.bytes)
-  registry.counterOf('burgee_kept_failures_total', 'Times that it could not be written.', () => read()?.failures ?? 0)
+  registry.observableCounter(
+    'burgee_kept_failures_total',
+    'Times that it could not be written.',
+    () => read()?.failures ?? 0,
+  )
 }
 
 function watchSizes(registry: SeriesRegistry, sizes: Retention['sizes']): void {

@@ -2,7 +2,7 @@
  * Waits for promises that were created together, so that their queries take a single round trip. If several reject,
  * throws the error of the first one in the list, as if the calls had run one after the other.
  */
-export async function together<const T extends readonly unknown[]>(
+export async function inOneRoundTrip<const T extends readonly unknown[]>(
   asked: {
     readonly [Key in keyof T]: Promise<T[Key]>
   },

@@ -1,12 +1,12 @@
-import type { Debug, Logger } from '@burgee/kit/log/logger'
+import type { DebugLog, Logger } from '@burgee/kit/log/logger'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
 import type { Database } from '../store/database.ts'
 import type { Author } from '../store/events/events.ts'
 import type { SecurityLog } from './access/security/security-entry.ts'
 import type { Broadcast } from './broadcast.ts'
-import type { FlagsAfter } from './documents/flags-after.ts'
-import type { ChosenLimits } from './resource-limits.ts'
+import type { CommittedFlags } from './documents/flags-after.ts'
+import type { ConfiguredLimits } from './resource-limits.ts'
 import type { ReadableSecrets } from './secrets/readable-secrets.ts'
 import type { Secrets } from './secrets/secrets.ts'
 import type { StorageBudget } from './storage-budget.ts'
@@ -22,9 +22,9 @@ export interface World {
   readonly logger: Logger
   readonly broadcast: Broadcast
   /** States of flags right after changes that are being published; without it, flags are read from the database. */
-  readonly flagsAfter?: FlagsAfter | undefined
+  readonly committedFlags?: CommittedFlags | undefined
   /** Limits on the size of resources; defaults apply if omitted. */
-  readonly resourceLimits?: ChosenLimits | undefined
+  readonly resourceLimits?: ConfiguredLimits | undefined
   /** Storage budget of users without permission to change flags; unbounded if omitted. */
   readonly storage?: StorageBudget | undefined
   /** Evaluation profile for cases in which SDKs differ; `node` if omitted. */
@@ -36,7 +36,7 @@ export interface World {
   /** Security log; undefined if it is disabled. */
   readonly security?: SecurityLog | undefined
   /** Debug log; undefined if it is disabled. */
-  readonly debug?: Debug | undefined
+  readonly debug?: DebugLog | undefined
 }
 
 /** Author for changes by the server itself: first start, demo data. */
@@ -52,6 +52,6 @@ export function newUuid(random: World['random']): string {
 }
 
 /** Returns a generator of numbers in [0, 1) from the given random source. */
-export function chanceOf(random: World['random']): () => number {
+export function createRandomFractions(random: World['random']): () => number {
   return () => Buffer.from(random(4)).readUInt32BE() / 2 ** 32
 }

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type { Database, PoolState, ReadAhead, Reader, Schema, ServerStatus, Tx, Watch } from './database.ts'
-import { classifyDbError, DatabaseAway } from './errors.ts'
-import type { LastAnswer } from './writing/last-answer.ts'
+import { classifyDbError, DatabaseUnreachable } from './errors.ts'
+import type { PipelinedResult } from './writing/last-answer.ts'
 
 /** Callbacks that open a database. `open` is called until it succeeds. */
-export interface Opening {
+export interface OpenCallbacks {
   readonly kind: Database['kind']
   /** Rejects while the database is unavailable, or if it cannot be opened for another reason. */
   readonly open: () => Promise<Database>
   /** Called after the database was closed, to release its location. */
-  readonly leave: () => Promise<void>
+  readonly onClosed: () => Promise<void>
   /** Called once for each reason why the database cannot be opened. Not called if the database is only unavailable. */
   readonly warn: (line: string) => void
 }
@@ -21,24 +21,24 @@ const RETRY_MS = 1000
  * Database that reconnects at start: opens as soon as it becomes available. Until then, every request fails at once
  * with DatabaseAway; afterwards, it delegates to the open database.
  */
-export class AwaitedDatabase implements Database {
+export class ReconnectingDatabase implements Database {
   readonly kind: Database['kind']
   readonly watch?: (hint: () => void, trouble: (error: unknown) => void) => Watch
   readonly pools: () => readonly PoolState[]
   readonly server?: () => ServerStatus
   /** Resolves once the database is open. Never resolves if `close` was called before. */
-  readonly arrived: Promise<void>
+  readonly opened: Promise<void>
   #database: Database | undefined
   #isClosed = false
   #refused = ''
   readonly #leave: () => Promise<void>
 
   /** @param first attempt to open the database that is already running */
-  constructor(opening: Opening, first: Promise<Database>) {
+  constructor(opening: OpenCallbacks, first: Promise<Database>) {
     this.kind = opening.kind
     const { promise, resolve } = Promise.withResolvers<void>()
-    this.arrived = promise
-    this.#leave = opening.leave
+    this.opened = promise
+    this.#leave = opening.onClosed
     void this.#open(opening, first, resolve)
     this.pools = () => this.#database?.pools?.() ?? []
     if (this.kind !== 'postgres') return
@@ -47,12 +47,12 @@ export class AwaitedDatabase implements Database {
   }
 
   /** True once the database is open. */
-  get isThere(): boolean {
+  get isOpen(): boolean {
     return this.#database !== undefined
   }
 
   get reader(): Reader {
-    return this.#database?.reader ?? UNANSWERED
+    return this.#database?.reader ?? UNAVAILABLE_READER
   }
 
   async view<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
@@ -64,7 +64,7 @@ export class AwaitedDatabase implements Database {
   }
 
   async write<T, K = never>(
-    work: (tx: Tx, known: Promise<K> | undefined) => Promise<T | LastAnswer<T>>,
+    work: (tx: Tx, known: Promise<K> | undefined) => Promise<T | PipelinedResult<T>>,
     ahead?: ReadAhead<K>,
   ): Promise<T> {
     return this.#required().write(work, ahead)
@@ -104,11 +104,11 @@ export class AwaitedDatabase implements Database {
   }
 
   #required(): Database {
-    if (this.#database === undefined) throw new DatabaseAway()
+    if (this.#database === undefined) throw new DatabaseUnreachable()
     return this.#database
   }
 
-  async #open(opening: Opening, first: Promise<Database>, arrived: () => void): Promise<void> {
+  async #open(opening: OpenCallbacks, first: Promise<Database>, arrived: () => void): Promise<void> {
     for (let attempt = first; ; attempt = opening.open()) {
       const database = await attempt.catch((error: unknown) => this.#failed(opening, error))
       if (this.#isClosed) return database?.close()
@@ -124,7 +124,7 @@ export class AwaitedDatabase implements Database {
   /**
    * Logs why an attempt failed. If the database is only unavailable, logs nothing, because waiting callers report that.
    */
-  #failed({ warn }: Opening, error: unknown): undefined {
+  #failed({ warn }: OpenCallbacks, error: unknown): undefined {
     const reason = error instanceof Error ? error.message : String(error)
     if (classifyDbError(error) === 'unavailable' || reason === this.#refused) return
     this.#refused = reason
@@ -134,7 +134,7 @@ export class AwaitedDatabase implements Database {
   #watchLater(hint: () => void, trouble: (error: unknown) => void): Watch {
     let watch: Watch | undefined
     let isClosed = false
-    void this.arrived.then(() => {
+    void this.opened.then(() => {
       if (!isClosed) watch = this.#database?.watch?.(hint, trouble)
     })
     return {
@@ -147,12 +147,12 @@ export class AwaitedDatabase implements Database {
 }
 
 /** Reader whose queries fail at once with DatabaseAway. Its SQL dialect is irrelevant, because no query is executed. */
-export const UNANSWERED: Reader = new Kysely<Schema>({
+export const UNAVAILABLE_READER: Reader = new Kysely<Schema>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () =>
       Object.assign(new DummyDriver(), {
-        acquireConnection: () => Promise.reject(new DatabaseAway()),
+        acquireConnection: () => Promise.reject(new DatabaseUnreachable()),
       }),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),

@@ -4,15 +4,15 @@ import type { Reader, Tx } from './database.ts'
  * Kinds of changes that write no event. 'usage': last use and usage counts of flags. 'overdue': flags that no longer
  * exceed the expected lifetime of their type.
  */
-export type MarkName = 'usage' | 'overdue'
+export type ChangeCounterName = 'usage' | 'overdue'
 
 /** Counters by kind of change. Each change of a kind increases its counter. */
-export type ChangeMarks = Readonly<Record<MarkName, number>>
+export type ChangeCounters = Readonly<Record<ChangeCounterName, number>>
 
 /** Reads the counters in one query. */
-export async function readMarks(reader: Reader): Promise<ChangeMarks> {
+export async function readChangeCounters(reader: Reader): Promise<ChangeCounters> {
   const rows = await reader.selectFrom('change_marks').select(['name', 'revision']).execute()
-  const of = (name: MarkName) => rows.find((row) => row.name === name)?.revision ?? 0
+  const of = (name: ChangeCounterName) => rows.find((row) => row.name === name)?.revision ?? 0
   return { usage: of('usage'), overdue: of('overdue') }
 }
 
@@ -20,7 +20,7 @@ export async function readMarks(reader: Reader): Promise<ChangeMarks> {
  * Increments a counter. Must be the last statement of its transaction, because the row stays locked until the commit
  * and other transactions wait for it.
  */
-export async function moveMark(tx: Tx, name: MarkName): Promise<void> {
+export async function incrementChangeCounter(tx: Tx, name: ChangeCounterName): Promise<void> {
   await tx
     .updateTable('change_marks')
     .set(({ eb }) => ({ revision: eb('revision', '+', 1) }))

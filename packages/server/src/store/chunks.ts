@@ -1,13 +1,13 @@
 /** Maximum number of rows per statement, because databases limit the number of parameters. */
-export const CHUNK = 500
+export const ROWS_PER_STATEMENT = 500
 
 /**
  * Maximum number of flags per query if each flag has many rows. Larger results would block the event loop on arrival.
  */
-export const FLAGS_AT_ONCE = 250
+export const FLAGS_PER_QUERY = 250
 
 /** Splits a list into parts of `most` items, by default as many as one statement can take. */
-export function chunks<T>(list: readonly T[], most = CHUNK): T[][] {
+export function chunks<T>(list: readonly T[], most = ROWS_PER_STATEMENT): T[][] {
   const parts: T[][] = []
   for (let at = 0; at < list.length; at += most) parts.push(list.slice(at, at + most))
   return parts

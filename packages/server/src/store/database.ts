@@ -1,4 +1,4 @@
-import type { Debug } from '@burgee/kit/log/logger'
+import type { DebugLog } from '@burgee/kit/log/logger'
 import type { Tag } from '@burgee/protocol/event'
 import type { Constraint, VariantDefinition } from '@burgee/protocol/feature'
 import type { ManifestType } from '@burgee/protocol/openfeature/manifest'
@@ -11,7 +11,7 @@ import type { CommentTables } from './features/comment-tables.ts'
 import type { IntegrationTables } from './integrations/integration-tables.ts'
 import type { ProjectTables } from './projects/project-tables.ts'
 import type { SsoTables } from './sso/sso-tables.ts'
-import type { LastAnswer } from './writing/last-answer.ts'
+import type { PipelinedResult } from './writing/last-answer.ts'
 
 /**
  * Schema of all tables. Flags, projects and environments are keyed by the names that SDKs and users use; all other
@@ -229,7 +229,7 @@ export type Tx = Transaction<Schema>
  * because `read` depends only on the subject `about`, and no change with another subject modifies that data.
  */
 export interface ReadAhead<K> {
-  readonly about: string
+  readonly subject: string
   readonly read: (reader: Reader) => Promise<K>
 }
 
@@ -246,12 +246,12 @@ export interface Database {
    * Runs one change under the writer lock, so its ids are consecutive and become visible in order. Changes that wait at
    * the same time share a transaction, which is begun and committed for them. A change must await nothing but its
    * statements. A statement without `returning` may not be awaited: its row count is unknown, and its error fails the
-   * change. A change that returns a LastAnswer may be rolled back and run again, so it must have no side effects
+   * change. A change that returns a PipelinedResult may be rolled back and run again, so it must have no side effects
    * besides its statements. If the change writes events, other nodes are notified. `known` is the result of `ahead`,
    * unless that could not be read in advance.
    */
   write<T, K = never>(
-    work: (tx: Tx, known: Promise<K> | undefined) => Promise<T | LastAnswer<T>>,
+    work: (tx: Tx, known: Promise<K> | undefined) => Promise<T | PipelinedResult<T>>,
     ahead?: ReadAhead<K>,
   ): Promise<T>
   /** Runs one transaction. Takes no writer lock if the database supports that. Meant for counters, never for events. */
@@ -322,8 +322,8 @@ export interface PoolState {
    * Maximum number of connections, and number (`least`) of connections that stay open while idle. Undefined for the
    * embedded database.
    */
-  readonly most?: number | undefined
-  readonly least?: number | undefined
+  readonly max?: number | undefined
+  readonly min?: number | undefined
 }
 
 /** Options of a database driver. */
@@ -337,12 +337,12 @@ export interface DatabaseOptions {
   /** Called with the SQL and outcome of every query, for metrics and for tests. */
   readonly onQuery?: ((sql: string, outcome: QueryOutcome) => void) | undefined
   /** Called with a line for the debug log. */
-  readonly debug?: Debug | undefined
+  readonly debug?: DebugLog | undefined
   /** Milliseconds after which a running batch of changes accepts no further change; 100 by default. */
-  readonly longestTurnMs?: number | undefined
+  readonly maxBatchMs?: number | undefined
 }
 
 /** Returns the generation of a database; always 0 without a server. */
-export function generationOf(db: Pick<Database, 'generation'>): number {
+export function getGeneration(db: Pick<Database, 'generation'>): number {
   return db.generation?.() ?? 0
 }

@@ -9,7 +9,7 @@ export interface Ddl {
   /** Column type of generated ids; also call `identity`. */
   readonly id: RawBuilder<unknown>
   /** Expression for a random text of 16 hex digits that the database generates. */
-  readonly dice: RawBuilder<string>
+  readonly randomHex: RawBuilder<string>
   /** Makes a column an auto-incrementing primary key that never reuses a number. */
   readonly identity: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
   /**
@@ -28,7 +28,7 @@ export const SQLITE_DDL: Ddl = {
   json: sql`text`,
   key: sql`text`,
   id: sql`integer`,
-  dice: sql`lower(hex(randomblob(8)))`,
+  randomHex: sql`lower(hex(randomblob(8)))`,
   identity: (column) => column.primaryKey().autoIncrement(),
   schema: undefined,
   relations: sql`select name from sqlite_master where type in ('table', 'view') and name not like 'sqlite^_%' escape '^'
@@ -42,7 +42,7 @@ export const POSTGRES_DDL: Ddl = {
   json: sql`text`,
   key: sql`text collate "C"`,
   id: sql`integer`,
-  dice: sql`left(replace(gen_random_uuid()::text, '-', ''), 16)`,
+  randomHex: sql`left(replace(gen_random_uuid()::text, '-', ''), 16)`,
   identity: (column) => column.generatedAlwaysAsIdentity().primaryKey(),
   schema: sql`select current_schema()::text as name`,
   relations: sql`select c.relname::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

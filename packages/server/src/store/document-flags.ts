@@ -1,10 +1,10 @@
 import type { Tag } from '@burgee/protocol/event'
 import type { Dependency, Feature, Segment, Strategy } from '@burgee/protocol/feature'
 import type { DocumentFlag } from '@burgee/serving/document/environment-document'
-import { chunks, FLAGS_AT_ONCE } from './chunks.ts'
+import { chunks, FLAGS_PER_QUERY } from './chunks.ts'
 import type { Reader } from './database.ts'
-import { type Revision, revisionOf } from './epochs.ts'
-import { type At, statement } from './statement.ts'
+import { type Revision, readRevision } from './epochs.ts'
+import { defineStatement, type Placeholders } from './statement.ts'
 
 /** Content of a flag that is read. 'download': what SDKs get. 'explain': also disabled strategies, ids and titles. */
 export type FlagForm = 'download' | 'explain'
@@ -28,22 +28,22 @@ export async function readEnvironment(
   form: FlagForm = 'download',
 ): Promise<EnvironmentFlags> {
   const [revision, names, segments] = await Promise.all([
-    revisionOf(reader, environment),
-    liveNames(reader),
+    readRevision(reader, environment),
+    listLiveNames(reader),
     readSegments(reader),
   ])
   const flags: DocumentFlag[] = []
   const tagLists = new Map<string, readonly Tag[]>()
-  for (const part of chunks(names, FLAGS_AT_ONCE)) {
-    const read = await flagsOf(reader, { environments: [environment], names: part }, form)
+  for (const part of chunks(names, FLAGS_PER_QUERY)) {
+    const read = await readSelectedFlags(reader, { environments: [environment], names: part }, form)
     for (const flag of read.get(environment) ?? [])
-      flags.push({ feature: flag.feature, tags: sharedTags(tagLists, flag) })
+      flags.push({ feature: flag.feature, tags: shareTags(tagLists, flag) })
   }
   return { revision, flags, segments }
 }
 
 /** Returns the same array for equal lists of tags, to save memory: there are many flags, but few different lists. */
-function sharedTags(lists: Map<string, readonly Tag[]>, { tags = [] }: DocumentFlag): readonly Tag[] {
+function shareTags(lists: Map<string, readonly Tag[]>, { tags = [] }: DocumentFlag): readonly Tag[] {
   const key = JSON.stringify(tags)
   const known = lists.get(key)
   if (known !== undefined) return known
@@ -51,7 +51,7 @@ function sharedTags(lists: Map<string, readonly Tag[]>, { tags = [] }: DocumentF
   return tags
 }
 
-async function liveNames(reader: Reader): Promise<string[]> {
+async function listLiveNames(reader: Reader): Promise<string[]> {
   const rows = await reader
     .selectFrom('features')
     .select('name')
@@ -70,7 +70,7 @@ export async function readFlags(
   environments: readonly string[],
   names: readonly string[],
 ): Promise<ReadonlyMap<string, readonly DocumentFlag[]>> {
-  return names.length === 0 ? new Map() : flagsOf(reader, { environments, names }, 'download')
+  return names.length === 0 ? new Map() : readSelectedFlags(reader, { environments, names }, 'download')
 }
 
 /** Reads all segments, sorted by id. */
@@ -79,7 +79,7 @@ export async function readSegments(reader: Reader): Promise<Segment[]> {
 }
 
 /** Selection of flags. */
-interface Choice {
+interface FlagKeys {
   readonly environments: readonly string[]
   readonly names: readonly string[]
 }
@@ -87,16 +87,20 @@ interface Choice {
 /**
  * Returns flags by environment. `enabled` is the same in both forms, so that users always see the state that SDKs get.
  */
-async function flagsOf(reader: Reader, choice: Choice, form: FlagForm): Promise<Map<string, DocumentFlag[]>> {
+async function readSelectedFlags(
+  reader: Reader,
+  choice: FlagKeys,
+  form: FlagForm,
+): Promise<Map<string, DocumentFlag[]>> {
   const [rows, strategies, dependencies, tags] = await Promise.all([
-    featureRows(reader, choice),
-    strategiesByPlace(reader, choice),
-    dependenciesByChild(reader, choice),
-    tagsByFeature(reader, choice),
+    readFeatureRows(reader, choice),
+    readStrategies(reader, choice),
+    readDependencies(reader, choice),
+    readTags(reader, choice),
   ])
   const found = new Map<string, DocumentFlag[]>(choice.environments.map((environment) => [environment, []]))
   for (const row of rows) {
-    const all = strategies.get(placeOf(row.environment, row.name)) ?? []
+    const all = strategies.get(getStrategyKey(row.environment, row.name)) ?? []
     const running = all.filter((strategy) => strategy.disabled === 0)
     const parents = dependencies.get(row.name)
     const feature: Feature = {
@@ -105,7 +109,7 @@ async function flagsOf(reader: Reader, choice: Choice, form: FlagForm): Promise<
       enabled: isOn(row.enabled === 1, all.length, running.length),
       project: row.project,
       stale: row.stale === 1,
-      strategies: form === 'explain' ? all.map(explained) : running.map((strategy) => strategy.document),
+      strategies: form === 'explain' ? all.map(toExplainedStrategy) : running.map((strategy) => strategy.document),
       variants: row.variants,
       description: row.description,
       impressionData: row.impression_data === 1,
@@ -125,16 +129,16 @@ export function isOn(isSwitchedOn: boolean, strategies: number, enabledStrategie
   return isSwitchedOn && (strategies === 0 || enabledStrategies > 0)
 }
 
-const placeOf = (environment: string, feature: string): string => `${environment} ${feature}`
+const getStrategyKey = (environment: string, feature: string): string => `${environment} ${feature}`
 
-function explained({ id, title, disabled, document }: FoundStrategy): Strategy {
+function toExplainedStrategy({ id, title, disabled, document }: StoredStrategy): Strategy {
   return { id, ...document, ...(title === null ? {} : { title }), disabled: disabled === 1 }
 }
 
-const sizesOf = ({ environments, names }: Choice) => [environments.length, names.length] as const
-const sizeOf = ({ names }: Choice) => [names.length] as const
+const countSelected = ({ environments, names }: FlagKeys) => [environments.length, names.length] as const
+const countNames = ({ names }: FlagKeys) => [names.length] as const
 
-const featureRows = statement((reader, at: At<Choice>, environments: number, names: number) => {
+const readFeatureRows = defineStatement((reader, at: Placeholders<FlagKeys>, environments: number, names: number) => {
   const query = reader
     .selectFrom('features as f')
     .innerJoin('feature_environments as e', 'e.feature_name', 'f.name')
@@ -155,17 +159,17 @@ const featureRows = statement((reader, at: At<Choice>, environments: number, nam
     .where('f.archived_at', 'is', null)
     .where('f.name', 'in', at.each('names', names))
   return query.orderBy('f.name')
-}, sizesOf)
+}, countSelected)
 
-interface FoundStrategy {
+interface StoredStrategy {
   readonly id: string
   readonly title: string | null
   readonly disabled: number
   readonly document: Strategy
 }
 
-const linkRows = statement(
-  (reader, at: At<Choice>, environments: number, names: number) =>
+const readLinkRows = defineStatement(
+  (reader, at: Placeholders<FlagKeys>, environments: number, names: number) =>
     reader
       .selectFrom('feature_strategy_segments as x')
       .innerJoin('feature_strategies as s', 's.id', 'x.strategy_id')
@@ -173,27 +177,27 @@ const linkRows = statement(
       .where('s.environment', 'in', at.each('environments', environments))
       .where('s.feature_name', 'in', at.each('names', names))
       .orderBy('x.segment_id'),
-  sizesOf,
+  countSelected,
 )
 
-const strategyRows = statement((reader, at: At<Choice>, environments: number, names: number) => {
+const readStrategyRows = defineStatement((reader, at: Placeholders<FlagKeys>, environments: number, names: number) => {
   const chosen = reader
     .selectFrom('feature_strategies')
     .select(['id', 'environment', 'feature_name', 'name', 'title', 'disabled', 'parameters', 'constraints', 'variants'])
     .where('environment', 'in', at.each('environments', environments))
     .where('feature_name', 'in', at.each('names', names))
   return chosen.orderBy('sort_order').orderBy('created_at').orderBy('id')
-}, sizesOf)
+}, countSelected)
 
 /** Returns strategies by environment and flag name. */
-async function strategiesByPlace(reader: Reader, choice: Choice): Promise<Map<string, FoundStrategy[]>> {
-  const [links, rows] = await Promise.all([linkRows(reader, choice), strategyRows(reader, choice)])
+async function readStrategies(reader: Reader, choice: FlagKeys): Promise<Map<string, StoredStrategy[]>> {
+  const [links, rows] = await Promise.all([readLinkRows(reader, choice), readStrategyRows(reader, choice)])
   const segments = Map.groupBy(links, (link) => link.id)
-  const found = new Map<string, FoundStrategy[]>()
+  const found = new Map<string, StoredStrategy[]>()
   for (const { id, environment, feature_name, title, disabled, ...document } of rows) {
     const own = segments.get(id)?.map((link) => link.segment)
     const strategy = { id, title, disabled, document: own === undefined ? document : { ...document, segments: own } }
-    const place = placeOf(environment, feature_name)
+    const place = getStrategyKey(environment, feature_name)
     const list = found.get(place)
     if (list === undefined) found.set(place, [strategy])
     else list.push(strategy)
@@ -201,39 +205,39 @@ async function strategiesByPlace(reader: Reader, choice: Choice): Promise<Map<st
   return found
 }
 
-const dependencyRows = statement(
-  (reader, at: At<Choice>, names: number) =>
+const readDependencyRows = defineStatement(
+  (reader, at: Placeholders<FlagKeys>, names: number) =>
     reader
       .selectFrom('feature_dependencies')
       .selectAll()
       .where('child', 'in', at.each('names', names))
       .orderBy('parent'),
-  sizeOf,
+  countNames,
 )
 
-async function dependenciesByChild(reader: Reader, choice: Choice): Promise<Map<string, Dependency[]>> {
+async function readDependencies(reader: Reader, choice: FlagKeys): Promise<Map<string, Dependency[]>> {
   const found = new Map<string, Dependency[]>()
-  for (const row of await dependencyRows(reader, choice)) {
+  for (const row of await readDependencyRows(reader, choice)) {
     const dependency = { feature: row.parent, enabled: row.enabled === 1, variants: row.variants }
     found.set(row.child, [...(found.get(row.child) ?? []), dependency])
   }
   return found
 }
 
-const tagRows = statement(
-  (reader, at: At<Choice>, names: number) =>
+const readTagRows = defineStatement(
+  (reader, at: Placeholders<FlagKeys>, names: number) =>
     reader
       .selectFrom('feature_tags')
       .select(['feature_name', 'type', 'value'])
       .where('feature_name', 'in', at.each('names', names))
       .orderBy('type')
       .orderBy('value'),
-  sizeOf,
+  countNames,
 )
 
-async function tagsByFeature(reader: Reader, choice: Choice): Promise<Map<string, Tag[]>> {
+async function readTags(reader: Reader, choice: FlagKeys): Promise<Map<string, Tag[]>> {
   const found = new Map<string, Tag[]>()
-  for (const { feature_name, ...tag } of await tagRows(reader, choice)) {
+  for (const { feature_name, ...tag } of await readTagRows(reader, choice)) {
     const list = found.get(feature_name)
     if (list === undefined) found.set(feature_name, [tag])
     else list.push(tag)

@@ -15,7 +15,7 @@ export interface Revision {
  * Revision with the creation time of its event. The time allows to verify the revision later: in another epoch, the
  * event with the same id has another creation time.
  */
-export interface Mark extends Revision {
+export interface Position extends Revision {
   /** Creation time of the last event in milliseconds since 1970; null if there are no events. */
   readonly madeAt: number | null
 }
@@ -24,7 +24,7 @@ export interface Mark extends Revision {
  * Returns the revision of the SDK download of an environment: the last event that changed that download. Takes one
  * query.
  */
-export async function revisionOf(reader: Reader, environment: string): Promise<Revision> {
+export async function readRevision(reader: Reader, environment: string): Promise<Revision> {
   const row = await reader
     .selectFrom('events')
     .select(({ fn, selectFrom }) => [
@@ -39,7 +39,7 @@ export async function revisionOf(reader: Reader, environment: string): Promise<R
 }
 
 /** Returns the current state of the database. The epoch is '' if its row was removed. */
-export async function currentMark(reader: Reader): Promise<Mark> {
+export async function readPosition(reader: Reader): Promise<Position> {
   const now = await reader.selectFrom('database_epoch').select('epoch').orderBy('epoch').executeTakeFirst()
   const last = await reader
     .selectFrom('events')
@@ -51,7 +51,7 @@ export async function currentMark(reader: Reader): Promise<Mark> {
 }
 
 /** Result of comparing the current state of the database with an earlier state. */
-export interface Sequel {
+export interface PositionComparison {
   readonly epoch: string
   /** Id of the last event now. */
   readonly lastId: number
@@ -59,11 +59,11 @@ export interface Sequel {
    * True if the last event of the earlier state still exists unchanged. Otherwise, the database was set back to an
    * older state.
    */
-  readonly isKept: boolean
+  readonly isUnchanged: boolean
 }
 
 /** Compares the current state of the database with an earlier state, in one query. */
-export async function sequelOf(reader: Reader, { id, madeAt }: Mark): Promise<Sequel> {
+export async function comparePosition(reader: Reader, { id, madeAt }: Position): Promise<PositionComparison> {
   const row = await reader
     .selectFrom('database_epoch')
     .select(({ selectFrom }) => [
@@ -75,6 +75,6 @@ export async function sequelOf(reader: Reader, { id, madeAt }: Mark): Promise<Se
     ])
     .orderBy('epoch')
     .executeTakeFirst()
-  if (row === undefined) return { epoch: '', lastId: 0, isKept: false }
-  return { epoch: row.epoch, lastId: row.lastId ?? 0, isKept: row.madeAt === madeAt }
+  if (row === undefined) return { epoch: '', lastId: 0, isUnchanged: false }
+  return { epoch: row.epoch, lastId: row.lastId ?? 0, isUnchanged: row.madeAt === madeAt }
 }

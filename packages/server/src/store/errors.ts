@@ -8,18 +8,18 @@ import { classifySqlState, type SqlStateClass } from './postgres/sqlstates.ts'
 export type DbErrorKind = 'unique' | 'reference' | 'unstorable' | 'conflict' | 'unavailable' | 'denied' | 'other'
 
 /** Kind of an error. If the error is temporary or a denial, also the reason, which may be shown to callers. */
-type Meaning = readonly [kind: DbErrorKind, reason?: string]
+type ErrorMeaning = readonly [kind: DbErrorKind, reason?: string]
 
-const FULL: Meaning = ['unavailable', 'it has no room left']
-const BUSY: Meaning = ['unavailable', 'it is busy: a lock or a statement took too long']
-const ENDED: Meaning = ['unavailable', 'it is starting or stopping, or has ended the connection']
-const AWAY: Meaning = ['unavailable', 'it cannot be reached']
-const UNWRITABLE: Meaning = ['unavailable', 'its files cannot be read or written']
-const LOCKED_OUT: Meaning = ['denied', 'it refuses the user or the password']
-const UNTRUSTED: Meaning = ['denied', 'TLS with it fails: a certificate or key is not accepted']
+const FULL: ErrorMeaning = ['unavailable', 'it has no room left']
+const BUSY: ErrorMeaning = ['unavailable', 'it is busy: a lock or a statement took too long']
+const ENDED: ErrorMeaning = ['unavailable', 'it is starting or stopping, or has ended the connection']
+const UNREACHABLE: ErrorMeaning = ['unavailable', 'it cannot be reached']
+const UNWRITABLE: ErrorMeaning = ['unavailable', 'its files cannot be read or written']
+const LOCKED_OUT: ErrorMeaning = ['denied', 'it refuses the user or the password']
+const UNTRUSTED: ErrorMeaning = ['denied', 'TLS with it fails: a certificate or key is not accepted']
 
 /** Meaning of each class of SQLSTATEs. Undefined for classes that only the driver handles. */
-const MEANINGS: Readonly<Record<SqlStateClass, Meaning | undefined>> = {
+const MEANINGS: Readonly<Record<SqlStateClass, ErrorMeaning | undefined>> = {
   'unique violation': ['unique'],
   'foreign key violation': ['reference'],
   'unstorable value': ['unstorable'],
@@ -31,7 +31,7 @@ const MEANINGS: Readonly<Record<SqlStateClass, Meaning | undefined>> = {
   'login refused': LOCKED_OUT,
   'missing database': ['denied', 'there is no database of that name'],
   'missing table': ['unavailable', 'its tables are missing or are being replaced'],
-  'connection lost': AWAY,
+  'connection lost': UNREACHABLE,
   'connection ended': ENDED,
   'too many connections': ['unavailable', 'it has no connection left'],
   'disk full': FULL,
@@ -45,20 +45,20 @@ const MEANINGS: Readonly<Record<SqlStateClass, Meaning | undefined>> = {
 }
 
 /** Meaning of system error codes and extended SQLite result codes. */
-const CODES: Readonly<Record<string, Meaning>> = {
-  ECONNREFUSED: AWAY,
-  ECONNRESET: AWAY,
-  ECONNABORTED: AWAY,
-  ENOTCONN: AWAY,
-  EHOSTUNREACH: AWAY,
-  ENETUNREACH: AWAY,
-  ENOTFOUND: AWAY,
-  EAI_AGAIN: AWAY,
-  EPIPE: AWAY,
-  ETIMEDOUT: AWAY,
-  EHOSTDOWN: AWAY,
-  ENETDOWN: AWAY,
-  EADDRNOTAVAIL: AWAY,
+const CODES: Readonly<Record<string, ErrorMeaning>> = {
+  ECONNREFUSED: UNREACHABLE,
+  ECONNRESET: UNREACHABLE,
+  ECONNABORTED: UNREACHABLE,
+  ENOTCONN: UNREACHABLE,
+  EHOSTUNREACH: UNREACHABLE,
+  ENETUNREACH: UNREACHABLE,
+  ENOTFOUND: UNREACHABLE,
+  EAI_AGAIN: UNREACHABLE,
+  EPIPE: UNREACHABLE,
+  ETIMEDOUT: UNREACHABLE,
+  EHOSTDOWN: UNREACHABLE,
+  ENETDOWN: UNREACHABLE,
+  EADDRNOTAVAIL: UNREACHABLE,
   // disk full, file system not writable, too many open files
   ENOSPC: FULL,
   EDQUOT: FULL,
@@ -102,7 +102,7 @@ export class DatabaseGone extends Error {
 }
 
 /** Thrown if the database has not been reachable since the server started, or does not answer in time. */
-export class DatabaseAway extends Error {
+export class DatabaseUnreachable extends Error {
   override readonly name = 'DatabaseAway'
 
   /** @param cause why the last attempt failed */
@@ -120,7 +120,7 @@ export class DatabaseUnavailable extends Error {
 }
 
 /** Throws UnstorableText if one of the values cannot be stored as text. */
-export function refuseUnstorable(values: readonly unknown[]): void {
+export function requireStorable(values: readonly unknown[]): void {
   for (const value of values) {
     if (typeof value !== 'string') continue
     if (value.includes('\0')) throw new UnstorableText('A text holds a NUL character')
@@ -131,11 +131,11 @@ export function refuseUnstorable(values: readonly unknown[]): void {
 /** Classifies an error thrown by a query, on either database. */
 export function classifyDbError(error: unknown): DbErrorKind {
   if (error instanceof UnstorableText) return 'unstorable'
-  if (error instanceof DatabaseAway || error instanceof DatabaseUnavailable) return 'unavailable'
+  if (error instanceof DatabaseUnreachable || error instanceof DatabaseUnavailable) return 'unavailable'
   if (!(error instanceof Error)) return 'other'
-  const kind = meaningOf(error)?.[0]
+  const kind = findMeaning(error)?.[0]
   if (kind !== undefined) return kind
-  const kinds = behind(error).map(classifyDbError)
+  const kinds = getCauses(error).map(classifyDbError)
   return kinds.find((other) => other === 'unavailable' || other === 'denied') ?? 'other'
 }
 
@@ -146,35 +146,36 @@ export function classifyDbError(error: unknown): DbErrorKind {
 export function explainDbError(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   if (error instanceof DatabaseUnavailable) return error.message
-  const reason = meaningOf(error)?.[1]
+  const reason = findMeaning(error)?.[1]
   if (reason !== undefined) return reason
-  for (const other of behind(error)) {
+  for (const other of getCauses(error)) {
     const explained = explainDbError(other)
     if (explained !== undefined) return explained
   }
-  return error instanceof DatabaseAway ? 'it is away, or does not answer in time' : undefined
+  return error instanceof DatabaseUnreachable ? 'it is away, or does not answer in time' : undefined
 }
 
 /** Formats a database error as one line for the log, with message and code. */
-export function dbErrorLine(error: unknown): string {
+export function formatDbError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code } = error as { readonly code?: unknown }
-  const others = error instanceof AggregateError ? error.errors.map(dbErrorLine).join('; ') : ''
+  const others = error instanceof AggregateError ? error.errors.map(formatDbError).join('; ') : ''
   const said = error.message === '' ? others : error.message
-  const reason = error instanceof DatabaseAway && error.cause !== undefined ? `: ${dbErrorLine(error.cause)}` : ''
+  const reason =
+    error instanceof DatabaseUnreachable && error.cause !== undefined ? `: ${formatDbError(error.cause)}` : ''
   return code === undefined ? `${said}${reason}` : `${said} (${String(code)})${reason}`
 }
 
 /** True if the connection was lost. Work that had not started can then be retried on another connection. */
 export function isConnectionLost(error: unknown): boolean {
-  const meaning = error instanceof Error ? meaningOf(error) : undefined
-  return meaning === AWAY || meaning === ENDED
+  const meaning = error instanceof Error ? findMeaning(error) : undefined
+  return meaning === UNREACHABLE || meaning === ENDED
 }
 
-function meaningOf(error: Error): Meaning | undefined {
+function findMeaning(error: Error): ErrorMeaning | undefined {
   const { code, errcode, syscall } = error as Error & { code?: unknown; errcode?: unknown; syscall?: unknown }
   // the Unix socket of a PostgreSQL server that does not run
-  if (code === 'ENOENT' && syscall === 'connect') return AWAY
+  if (code === 'ENOENT' && syscall === 'connect') return UNREACHABLE
   const byState = classifySqlState(code)
   if (byState !== undefined) return MEANINGS[byState]
   const key = String(errcode ?? code)
@@ -183,10 +184,10 @@ function meaningOf(error: Error): Meaning | undefined {
     return ['unavailable', 'it is busy or full']
   if (TLS_CODE.test(key) || WITHOUT_TLS.test(error.message)) return UNTRUSTED
   if (WITHOUT_PASSWORD.test(error.message)) return LOCKED_OUT
-  return WITHOUT_CONNECTION.test(error.message) ? AWAY : undefined
+  return WITHOUT_CONNECTION.test(error.message) ? UNREACHABLE : undefined
 }
 
 /** Returns the underlying errors. If a host has several addresses, there is one error per address. */
-function behind(error: Error): readonly unknown[] {
+function getCauses(error: Error): readonly unknown[] {
   return error instanceof AggregateError ? error.errors : [error.cause]
 }

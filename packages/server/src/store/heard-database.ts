@@ -1,13 +1,13 @@
-import { UNANSWERED } from './awaited-database.ts'
+import { UNAVAILABLE_READER } from './awaited-database.ts'
 import type { Database, PoolState, ReadAhead, Reader, ServerStatus, Tx, Watch } from './database.ts'
-import { DatabaseAway } from './errors.ts'
-import type { LastAnswer } from './writing/last-answer.ts'
+import { DatabaseUnreachable } from './errors.ts'
+import type { PipelinedResult } from './writing/last-answer.ts'
 
 /**
  * Circuit breaker around a database: rejects new requests while the database does not respond. Without it, each caller
  * would hold a connection for half a minute, which is the time limit of the driver. Running requests continue.
  */
-export class HeardDatabase implements Database {
+export class CircuitBreakerDatabase implements Database {
   readonly kind: Database['kind']
   readonly watch?: (hint: () => void, trouble: (error: unknown) => void) => Watch
   readonly reclaim?: () => Promise<boolean>
@@ -16,7 +16,7 @@ export class HeardDatabase implements Database {
   readonly server?: () => ServerStatus
   readonly #database: Database
   readonly #isSilent: () => boolean
-  readonly #trouble: () => unknown
+  readonly #getReason: () => unknown
 
   /**
    * @param isSilent returns true if the database has not responded for so long that it must not be queried
@@ -26,7 +26,7 @@ export class HeardDatabase implements Database {
     this.kind = database.kind
     this.#database = database
     this.#isSilent = isSilent
-    this.#trouble = trouble
+    this.#getReason = trouble
     if (database.generation !== undefined) this.generation = database.generation.bind(database)
     if (database.server !== undefined) this.server = database.server.bind(database)
     if (database.watch !== undefined) this.watch = database.watch.bind(database)
@@ -35,26 +35,26 @@ export class HeardDatabase implements Database {
   }
 
   get reader(): Reader {
-    return this.#isSilent() ? UNANSWERED : this.#database.reader
+    return this.#isSilent() ? UNAVAILABLE_READER : this.#database.reader
   }
 
   async view<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
-    return this.#heard().view(work)
+    return this.#requireResponsive().view(work)
   }
 
   async scan<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
-    return this.#heard().scan(work)
+    return this.#requireResponsive().scan(work)
   }
 
   async write<T, K = never>(
-    work: (tx: Tx, known: Promise<K> | undefined) => Promise<T | LastAnswer<T>>,
+    work: (tx: Tx, known: Promise<K> | undefined) => Promise<T | PipelinedResult<T>>,
     ahead?: ReadAhead<K>,
   ): Promise<T> {
-    return this.#heard().write(work, ahead)
+    return this.#requireResponsive().write(work, ahead)
   }
 
   async count<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#heard().count(work)
+    return this.#requireResponsive().count(work)
   }
 
   async renewEpoch(tx: Tx): Promise<void> {
@@ -69,8 +69,8 @@ export class HeardDatabase implements Database {
     return this.#database.close()
   }
 
-  #heard(): Database {
-    if (this.#isSilent()) throw new DatabaseAway(this.#trouble())
+  #requireResponsive(): Database {
+    if (this.#isSilent()) throw new DatabaseUnreachable(this.#getReason())
     return this.#database
   }
 }

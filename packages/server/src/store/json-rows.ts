@@ -10,7 +10,7 @@ export type JsonColumns<C extends string> = readonly (readonly [name: C, type: '
  * single parameter, so the SQL is the same for any number of rows. It is built once, which saves time on the main
  * thread.
  */
-export function rowsOutOf<C extends string>(tx: Tx, json: string, columns: JsonColumns<C>): RawBuilder<unknown> {
+export function expandRows<C extends string>(tx: Tx, json: string, columns: JsonColumns<C>): RawBuilder<unknown> {
   const source = isSqlite(tx) ? sql`json_each(${json})` : sql`json_array_elements(${json}::json) as r(value)`
   const values = columns.map(([, type], index) => {
     const value = sql`value ->> ${sql.lit(index)}`

@@ -1,34 +1,34 @@
 import { DatabaseUnavailable } from './errors.ts'
 
 /** Resource of a pool, which one caller uses at a time. */
-export interface Lent {
+export interface Lendable {
   readonly isAlive: boolean
 }
 
 /** Maximum number of resources in a pool, and functions that open them. */
 export interface LeaseOptions<T> {
-  readonly most: number
+  readonly max: number
   readonly open: () => Promise<T>
 }
 
-interface Waiting<T> {
+interface WaitingCaller<T> {
   readonly resolve: (lent: T) => void
   readonly reject: (error: unknown) => void
 }
 
 /** Maximum number of waiting callers. Each of them belongs to a pending request. */
-const MOST_WAITING = 1000
+const MAX_WAITING_CALLERS = 1000
 /** Time limit for waiting callers. The same as for PostgreSQL connections. */
-const LONGEST_WAIT_MS = 30_000
+const MAX_WAIT_MS = 30_000
 
 /**
  * Pool of resources, each used by one caller at a time. Serves callers in the order of their requests. Opens further
  * resources while callers wait, up to a maximum. Replaces dead resources on demand.
  */
-export class Leases<T extends Lent> {
+export class Leases<T extends Lendable> {
   readonly #options: LeaseOptions<T>
   readonly #free: T[] = []
-  readonly #waiting: Waiting<T>[] = []
+  readonly #waiting: WaitingCaller<T>[] = []
   #draining: (() => void)[] = []
   /** Number of resources that are open or being opened. */
   #count = 0
@@ -51,11 +51,11 @@ export class Leases<T extends Lent> {
   acquire(): Promise<T> {
     const free = this.#takeFree()
     if (free !== undefined) return Promise.resolve(free)
-    if (this.#waiting.length >= MOST_WAITING) {
-      return Promise.reject(new DatabaseUnavailable(`${MOST_WAITING} callers wait for the database already`))
+    if (this.#waiting.length >= MAX_WAITING_CALLERS) {
+      return Promise.reject(new DatabaseUnavailable(`${MAX_WAITING_CALLERS} callers wait for the database already`))
     }
     return new Promise((resolve, reject) => {
-      const waiting: Waiting<T> = {
+      const waiting: WaitingCaller<T> = {
         resolve: (lent) => {
           clearTimeout(timer)
           resolve(lent)
@@ -69,9 +69,9 @@ export class Leases<T extends Lent> {
         const at = this.#waiting.indexOf(waiting)
         if (at !== -1) this.#waiting.splice(at, 1)
         reject(new DatabaseUnavailable('Waited too long for the database'))
-      }, LONGEST_WAIT_MS)
+      }, MAX_WAIT_MS)
       this.#waiting.push(waiting)
-      if (this.#count < this.#options.most) void this.#open()
+      if (this.#count < this.#options.max) void this.#open()
     })
   }
 
@@ -110,12 +110,12 @@ export class Leases<T extends Lent> {
       const one = this.#takeFree()
       if (one !== undefined) all.push(one)
       else if (all.length >= this.#count) return all
-      else await this.#returned()
+      else await this.#waitForReturn()
     }
   }
 
   /** Waits until a resource becomes free or is lost. */
-  #returned(): Promise<void> {
+  #waitForReturn(): Promise<void> {
     return new Promise((resolve) => this.#draining.push(resolve))
   }
 

@@ -44,10 +44,10 @@ import { sealedInviteLinks } from './migrations/recent/0064-sealed-invite-links.
 import { variantOrder } from './migrations/recent/0070-variant-order.ts'
 import { eventsByUser } from './migrations/recent/0071-events-by-user.ts'
 import { epochBegin } from './migrations/recent/0076-epoch-begin.ts'
-import { refuseNewer, requireCurrent, requireOwn } from './ownership.ts'
+import { rejectNewer, requireCurrent, requireOwnership } from './ownership.ts'
 
 /** Returns the migrations in their order; the key is the name. Never renumber or change a released migration. */
-export function migrations(ddl: Ddl, now: number): Record<string, Migration> {
+export function listMigrations(ddl: Ddl, now: number): Record<string, Migration> {
   return {
     '0001-start': start(ddl, now),
     '0002-admin': admin(ddl, now),
@@ -104,8 +104,8 @@ export async function migrate(
   ddl: Ddl,
   { clock, debug }: Pick<DatabaseOptions, 'clock' | 'debug'>,
 ): Promise<void> {
-  const known = migrations(ddl, clock())
-  const { schema } = await requireOwn(db, ddl, Object.keys(known))
+  const known = listMigrations(ddl, clock())
+  const { schema } = await requireOwnership(db, ddl, Object.keys(known))
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => known },
@@ -122,16 +122,16 @@ export async function migrate(
 
 /** Throws OwnershipError if a newer version of the program has migrated the database. */
 export function requireNotNewer(executed: readonly string[]): void {
-  refuseNewer(executed, migrationNames())
+  rejectNewer(executed, listMigrationNames())
 }
 
 /** Returns the names of all migrations of this program, in order. */
-export function migrationNames(): string[] {
-  return Object.keys(migrations(SQLITE_DDL, 0))
+export function listMigrationNames(): string[] {
+  return Object.keys(listMigrations(SQLITE_DDL, 0))
 }
 
 /** Throws OwnershipError if the tables are not those of this program; changes nothing. */
 export async function requireTables(db: Kysely<Schema>, ddl: Ddl): Promise<void> {
-  const known = migrationNames()
-  requireCurrent(await requireOwn(db, ddl, known), known)
+  const known = listMigrationNames()
+  requireCurrent(await requireOwnership(db, ddl, known), known)
 }

@@ -15,7 +15,7 @@ export class OwnershipError extends Error {
 export class TablesOutdated extends OwnershipError {}
 
 /** Content of a database, as far as this program created it. */
-export interface Holdings {
+export interface OwnedTables {
   /** Schema of the tables; undefined if the database has no schemas. */
   readonly schema: string | undefined
   /** Executed migrations. */
@@ -25,31 +25,31 @@ export interface Holdings {
 const MIGRATION_TABLES = ['kysely_migration', 'kysely_migration_lock']
 /** Tables of an Unleash server, the most distinctive first. Observed on 5.12.8. */
 const UNLEASH_TABLES = ['migrations', 'features', 'feature_strategies', 'strategies', 'client_metrics_env']
-const MOST_NAMES = 8
+const MAX_LISTED_NAMES = 8
 
 /**
  * Checks, before anything is written, that a database is empty or was created by this program or an older one. The
  * parameter `known` lists the migrations of this program, in order. Throws OwnershipError if the database belongs to
  * another program or a newer version.
  */
-export async function requireOwn(db: Kysely<Schema>, ddl: Ddl, known: readonly string[]): Promise<Holdings> {
-  const schema = await schemaOf(db, ddl)
+export async function requireOwnership(db: Kysely<Schema>, ddl: Ddl, known: readonly string[]): Promise<OwnedTables> {
+  const schema = await readSchema(db, ddl)
   // reads the table names before the rows, because all tables appear in one transaction, together with their rows
   const { rows } = await ddl.relations.execute(db)
   const names = rows.map(({ name }) => name)
-  const executed = names.includes('kysely_migration') ? await executedMigrations(db) : []
+  const executed = names.includes('kysely_migration') ? await listExecutedMigrations(db) : []
   const [first = ''] = known
   if (executed.includes(first)) {
-    refuseNewer(executed, known)
+    rejectNewer(executed, known)
     return { schema, executed }
   }
   const foreign = executed.length > 0 ? names : names.filter((name) => !MIGRATION_TABLES.includes(name))
-  if (foreign.length > 0) throw new OwnershipError(foreignText(foreign))
+  if (foreign.length > 0) throw new OwnershipError(describeForeignTables(foreign))
   return { schema, executed }
 }
 
 /** Throws OwnershipError unless the tables are exactly those of this version of the program. */
-export function requireCurrent({ executed }: Holdings, known: readonly string[]): void {
+export function requireCurrent({ executed }: OwnedTables, known: readonly string[]): void {
   if (executed.length === 0)
     throw new OwnershipError('The database holds no tables of Burgee: no server has run on it yet')
   const missing = known.filter((name) => !executed.includes(name))
@@ -59,7 +59,7 @@ export function requireCurrent({ executed }: Holdings, known: readonly string[])
   )
 }
 
-async function schemaOf(db: Kysely<Schema>, { schema }: Ddl): Promise<string | undefined> {
+async function readSchema(db: Kysely<Schema>, { schema }: Ddl): Promise<string | undefined> {
   if (schema === undefined) return undefined
   const { rows } = await schema.execute(db)
   const name = rows[0]?.name
@@ -71,13 +71,13 @@ async function schemaOf(db: Kysely<Schema>, { schema }: Ddl): Promise<string | u
   return name
 }
 
-async function executedMigrations(db: Kysely<Schema>): Promise<string[]> {
+async function listExecutedMigrations(db: Kysely<Schema>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
   return rows.map(({ name }) => name)
 }
 
 /** Throws OwnershipError if migrations were executed that this program does not have. */
-export function refuseNewer(executed: readonly string[], known: readonly string[]): void {
+export function rejectNewer(executed: readonly string[], known: readonly string[]): void {
   const newer = executed.filter((name) => !known.includes(name))
   if (newer.length === 0) return
   throw new OwnershipError(
@@ -85,18 +85,18 @@ export function refuseNewer(executed: readonly string[], known: readonly string[
   )
 }
 
-function foreignText(names: readonly string[]): string {
+function describeForeignTables(names: readonly string[]): string {
   const [first, second, third] = UNLEASH_TABLES
   const isUnleash = [first, second, third].every((name) => name !== undefined && names.includes(name))
   if (!isUnleash) {
-    return `The database holds something else: ${listed(names)}. Nothing was changed; give Burgee an empty database, or a schema of its own at the beginning of the search_path`
+    return `The database holds something else: ${formatNames(names)}. Nothing was changed; give Burgee an empty database, or a schema of its own at the beginning of the search_path`
   }
   const telling = UNLEASH_TABLES.filter((name) => names.includes(name))
   const others = names.filter((name) => !telling.includes(name))
-  return `The database belongs to an Unleash server (${listed([...telling, ...others])}), which Burgee never writes to. Nothing was changed; give Burgee an empty database, and bring everything over with: burgee import --from-unleash-database <address of this database>`
+  return `The database belongs to an Unleash server (${formatNames([...telling, ...others])}), which Burgee never writes to. Nothing was changed; give Burgee an empty database, and bring everything over with: burgee import --from-unleash-database <address of this database>`
 }
 
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_NAMES).join(', ')
-  return names.length > MOST_NAMES ? `${shown} and ${names.length - MOST_NAMES} more` : shown
+function formatNames(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_LISTED_NAMES).join(', ')
+  return names.length > MAX_LISTED_NAMES ? `${shown} and ${names.length - MAX_LISTED_NAMES} more` : shown
 }

@@ -5,7 +5,7 @@ import type { DatabaseOptions } from './database.ts'
  * Returns the Kysely configuration that reports each query to `onQuery`, including failed queries. Without `onQuery`,
  * the configuration is empty.
  */
-export function queryLog({ onQuery }: DatabaseOptions): { log?: (event: LogEvent) => void } {
+export function createQueryLog({ onQuery }: DatabaseOptions): { log?: (event: LogEvent) => void } {
   if (onQuery === undefined) return {}
   return {
     log: (event) => {

@@ -1,13 +1,13 @@
 import { BoundedCache } from '@burgee/kit/bounded-cache'
 import type { Compilable, CompiledQuery, Kysely } from 'kysely'
-import { CHUNK, FLAGS_AT_ONCE } from './chunks.ts'
+import { FLAGS_PER_QUERY, ROWS_PER_STATEMENT } from './chunks.ts'
 import type { Reader, Schema } from './database.ts'
 
 /**
  * Creates placeholders for values that are supplied later. A placeholder has the type of its value, but may only be
  * passed on to the query builder.
  */
-export interface At<V> {
+export interface Placeholders<V> {
   <K extends keyof V>(key: K): V[K]
   /** Creates placeholders for all values of a list of this length. */
   each<K extends keyof V>(key: K, size: number): V[K]
@@ -17,12 +17,12 @@ export interface At<V> {
  * Maximum length of lists whose SQL is cached. Each length has its own SQL. Of longer lists, only those of the length
  * CHUNK are frequent.
  */
-const LONGEST_LIST = 32
-const WHOLE_PARTS: ReadonlySet<number> = new Set([CHUNK, FLAGS_AT_ONCE])
-const MOST_SHAPES = 64
+const MAX_CACHED_LIST_LENGTH = 32
+const FULL_CHUNK_SIZES: ReadonlySet<number> = new Set([ROWS_PER_STATEMENT, FLAGS_PER_QUERY])
+const MAX_CACHED_SHAPES = 64
 
 /** Placeholder for a value, or for one value of a list. */
-class Place<V> {
+class Slot<V> {
   readonly #key: keyof V
   readonly #index: number | undefined
 
@@ -31,7 +31,7 @@ class Place<V> {
     this.#index = index
   }
 
-  of(values: V): unknown {
+  getValue(values: V): unknown {
     const value = values[this.#key]
     return this.#index === undefined ? value : (value as readonly unknown[])[this.#index]
   }
@@ -42,17 +42,18 @@ class Place<V> {
  * several times as much as sending. `sizesOf` returns the lengths of its lists; `make` gets these lengths, and no
  * values.
  */
-export function statement<V, R, const S extends readonly number[] = readonly [], H extends Reader = Reader>(
-  make: (handle: H, at: At<V>, ...sizes: S) => Compilable<R>,
+export function defineStatement<V, R, const S extends readonly number[] = readonly [], H extends Reader = Reader>(
+  make: (handle: H, at: Placeholders<V>, ...sizes: S) => Compilable<R>,
   sizesOf?: (values: V) => S,
 ): (handle: H, values: V) => Promise<R[]> {
   const kept = new WeakMap<object, BoundedCache<CompiledQuery<R>>>()
-  const at = placesOf<V>()
+  const at = createPlaceholders<V>()
   const compiledFor = (handle: H, sizes: S): CompiledQuery<R> => {
-    if (sizes.some((size) => size > LONGEST_LIST && !WHOLE_PARTS.has(size))) return make(handle, at, ...sizes).compile()
+    if (sizes.some((size) => size > MAX_CACHED_LIST_LENGTH && !FULL_CHUNK_SIZES.has(size)))
+      return make(handle, at, ...sizes).compile()
     // a transaction has the adapter of its connections
-    const { adapter } = kyselyOf(handle).getExecutor()
-    const shapes = kept.get(adapter) ?? new BoundedCache<CompiledQuery<R>>({ entries: MOST_SHAPES })
+    const { adapter } = toKysely(handle).getExecutor()
+    const shapes = kept.get(adapter) ?? new BoundedCache<CompiledQuery<R>>({ entries: MAX_CACHED_SHAPES })
     kept.set(adapter, shapes)
     const shape = sizes.join()
     const known = shapes.get(shape)
@@ -63,20 +64,20 @@ export function statement<V, R, const S extends readonly number[] = readonly [],
   }
   return async (handle, values) => {
     const compiled = compiledFor(handle, sizesOf?.(values) ?? ([] as unknown as S))
-    const parameters = compiled.parameters.map((one) => (one instanceof Place ? one.of(values) : one))
-    const { rows } = await kyselyOf(handle).executeQuery<R>({ ...compiled, parameters })
+    const parameters = compiled.parameters.map((one) => (one instanceof Slot ? one.getValue(values) : one))
+    const { rows } = await toKysely(handle).executeQuery<R>({ ...compiled, parameters })
     return rows
   }
 }
 
 /** Returns the full Kysely object behind a handle, whose type hides the methods that write. */
-function kyselyOf(handle: Reader): Kysely<Schema> {
+function toKysely(handle: Reader): Kysely<Schema> {
   return handle as Kysely<Schema>
 }
 
-function placesOf<V>(): At<V> {
-  const one = <K extends keyof V>(key: K) => new Place<V>(key) as V[K]
+function createPlaceholders<V>(): Placeholders<V> {
+  const one = <K extends keyof V>(key: K) => new Slot<V>(key) as V[K]
   const each = <K extends keyof V>(key: K, size: number) =>
-    Array.from({ length: size }, (_, index) => new Place<V>(key, index)) as V[K]
+    Array.from({ length: size }, (_, index) => new Slot<V>(key, index)) as V[K]
   return Object.assign(one, { each })
 }

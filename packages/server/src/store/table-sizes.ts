@@ -17,7 +17,7 @@ export type GrowingTable = (typeof GROWING_TABLES)[number]
 /**
  * Number of rows that one statement covers when rows are counted on the embedded database. Takes a millisecond or two.
  */
-const COUNTED_AT_ONCE = 20_000
+const ROWS_PER_COUNT = 20_000
 
 /**
  * Counts the rows of a table. On the embedded database, counts a limited number of rows per statement and awaits
@@ -32,18 +32,18 @@ export async function countRows(db: Database, table: GrowingTable, pause: () => 
   let [total, last] = [0, -1]
   for (;;) {
     const some = sql<{ count: number; last: number | null }>`select count(*) as count, max(rowid) as last from
-      (select rowid from ${sql.table(table)} where rowid > ${last} order by rowid limit ${sql.lit(COUNTED_AT_ONCE)})`
+      (select rowid from ${sql.table(table)} where rowid > ${last} order by rowid limit ${sql.lit(ROWS_PER_COUNT)})`
     const { rows } = await db.scan((reader) => some.execute(reader as never))
     const { count, last: reached } = rows[0] ?? { count: 0, last: null }
     total += count
-    if (reached === null || count < COUNTED_AT_ONCE) return total
+    if (reached === null || count < ROWS_PER_COUNT) return total
     last = reached
     await pause()
   }
 }
 
 /** Returns the size of the database in bytes: of the file without its log, or as reported by PostgreSQL. */
-export async function databaseBytes(db: Database): Promise<number> {
+export async function readDatabaseBytes(db: Database): Promise<number> {
   const size =
     db.kind === 'postgres'
       ? sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`

@@ -11,19 +11,22 @@ export interface ViewDialect extends KyselyProps {
  * Creates a handle on the transaction of a connection that sends statements immediately, without waiting for earlier
  * ones.
  */
-export function transactionOn({ config, driver, dialect, executor }: KyselyProps, connection: DatabaseConnection): Tx {
+export function createTransaction(
+  { config, driver, dialect, executor }: KyselyProps,
+  connection: DatabaseConnection,
+): Tx {
   const own = executor.withConnectionProvider({ provideConnection: (use) => use(connection) })
   return new Transaction<Schema>({ config, driver, dialect, executor: own })
 }
 
 /** Runs queries on one snapshot, each sent immediately. Resolves without waiting for the end of the transaction. */
-export function viewOn<T>(dialect: ViewDialect, work: (reader: Tx) => Promise<T>): Promise<T> {
+export function runView<T>(dialect: ViewDialect, work: (reader: Tx) => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const read = async (connection: DatabaseConnection) => {
       const begun = dialect.begin(connection)
       // the transaction must end even after a synchronous throw; otherwise, the next user of the connection would read
       // from the old snapshot
-      const working = (async () => work(transactionOn(dialect, connection)))()
+      const working = (async () => work(createTransaction(dialect, connection)))()
       await Promise.all([working, begun]).then(([result]) => resolve(result), reject)
       await dialect.end(connection).catch(() => {})
     }

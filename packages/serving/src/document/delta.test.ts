@@ -1,7 +1,7 @@
 import type { DeltaEvent } from '@burgee/protocol/delta'
 import type { Feature, Segment } from '@burgee/protocol/feature'
 import { describe, expect, test } from 'vitest'
-import { Difference, hydrationText, touchedText } from './delta.ts'
+import { DocumentDifference, formatHydration, formatTouched } from './delta.ts'
 import { type DocumentFlag, type DocumentState, EnvironmentDocument } from './environment-document.ts'
 import type { ViewFilter } from './view-filter.ts'
 
@@ -87,7 +87,7 @@ describe('the difference of two states', () => {
     ],
   ])('%s', (_name, before, after, filter, events) => {
     const [one, other] = statesOf(before, after) as [DocumentState, DocumentState]
-    const text = new Difference(one, other).textFor(filter)
+    const text = new DocumentDifference(one, other).formatFor(filter)
     expect(text === undefined).toBe(events.length === 0)
     expect(inShort(text)).toEqual(events)
   })
@@ -98,9 +98,9 @@ describe('the difference of two states', () => {
     const before = document.state as DocumentState
     document.replace([flag('f')], [], { epoch: 'e', id: 2 ** 40 })
     const after = document.state as DocumentState
-    expect(JSON.parse(new Difference(before, after).textFor(ALL) ?? '').events[0].eventId).toBe(2 ** 32 - 1)
-    expect(JSON.parse(hydrationText(after, ALL)).events[0].eventId).toBe(2 ** 32 - 1)
-    expect(inShort(hydrationText(after, ALL))).toEqual(['=f/'])
+    expect(JSON.parse(new DocumentDifference(before, after).formatFor(ALL) ?? '').events[0].eventId).toBe(2 ** 32 - 1)
+    expect(JSON.parse(formatHydration(after, ALL)).events[0].eventId).toBe(2 ** 32 - 1)
+    expect(inShort(formatHydration(after, ALL))).toEqual(['=f/'])
   })
 })
 
@@ -123,6 +123,6 @@ describe('what was touched', () => {
     ['segments: all that are in use', touched({}, true), ALL, ['+1']],
     ['segments that none of these flags uses', touched({}, true), { ...ALL, namePrefix: 'g' }, []],
   ])('%s', (_name, what, filter, events) => {
-    expect(inShort(touchedText(what, state, filter))).toEqual(events)
+    expect(inShort(formatTouched(what, state, filter))).toEqual(events)
   })
 })

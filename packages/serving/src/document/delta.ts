@@ -1,8 +1,8 @@
 import { compareText } from '@burgee/kit/compare-text'
 import type { DeltaEvent } from '@burgee/protocol/delta'
 import { type DocumentState, type FlagEntry, findFlag, type SegmentEntry } from './environment-document.ts'
-import { segmentsOf } from './view.ts'
-import { selectionOf, type ViewFilter } from './view-filter.ts'
+import { listUsedSegments } from './view.ts'
+import { createFlagPredicate, type ViewFilter } from './view-filter.ts'
 
 /** A flag before and after the document has changed. */
 interface ChangedFlag {
@@ -11,7 +11,7 @@ interface ChangedFlag {
 }
 
 /** Flags and segments that may have changed since an earlier state, according to the event log. */
-export interface Touched {
+export interface TouchedItems {
   /** Projects that each flag was in since that state, by flag name. */
   readonly flags: ReadonlyMap<string, ReadonlySet<string>>
   /** True if segments may have changed. */
@@ -20,23 +20,23 @@ export interface Touched {
 
 type Event<Type extends DeltaEvent['type']> = Extract<DeltaEvent, { type: Type }>
 
-const MOST_ID = 2 ** 32 - 1
+const MAX_EVENT_ID = 2 ** 32 - 1
 
 /** Returns the revision as an event id, capped at the largest id that SDKs can hold. */
-function idOf({ revision }: DocumentState): number {
-  return Math.min(revision.id, MOST_ID)
+function getEventId({ revision }: DocumentState): number {
+  return Math.min(revision.id, MAX_EVENT_ID)
 }
 
 /** Returns a whole view as `DeltaEvents` JSON. Joins prepared pieces; serializes nothing. */
-export function hydrationText(state: DocumentState, filter: ViewFilter): string {
-  const flags = state.flags.filter(selectionOf(filter))
-  const segments = segmentsOf(flags, state.segments)
-  const head = `{"type":"hydration","eventId":${idOf(state)}`
-  return `{"events":[${head},"features":[${jsonOf(flags)}],"segments":[${jsonOf(segments)}]}]}`
+export function formatHydration(state: DocumentState, filter: ViewFilter): string {
+  const flags = state.flags.filter(createFlagPredicate(filter))
+  const segments = listUsedSegments(flags, state.segments)
+  const head = `{"type":"hydration","eventId":${getEventId(state)}`
+  return `{"events":[${head},"features":[${joinJson(flags)}],"segments":[${joinJson(segments)}]}]}`
 }
 
 /** Difference between two states of a document. Computed once and then serialized for any view. */
-export class Difference {
+export class DocumentDifference {
   readonly #before: DocumentState
   readonly #after: DocumentState
   readonly #flags: readonly ChangedFlag[]
@@ -45,10 +45,10 @@ export class Difference {
   constructor(before: DocumentState, after: DocumentState) {
     this.#before = before
     this.#after = after
-    this.#flags = changedFlags(before.flags, after.flags)
+    this.#flags = listChangedFlags(before.flags, after.flags)
     this.#mayChangeSegments =
       before.segments !== after.segments ||
-      this.#flags.some((flag) => [flag.before, flag.after].some((entry) => entry?.namesSegments))
+      this.#flags.some((flag) => [flag.before, flag.after].some((entry) => entry?.hasSegmentLists))
   }
 
   /**
@@ -56,26 +56,26 @@ export class Difference {
    * before the flags that need it. A segment's removal comes after the flags that needed it. A flag that leaves the
    * view is removed from it.
    */
-  textFor(filter: ViewFilter): string | undefined {
-    const selects = selectionOf(filter)
-    const id = idOf(this.#after)
+  formatFor(filter: ViewFilter): string | undefined {
+    const selects = createFlagPredicate(filter)
+    const id = getEventId(this.#after)
     const flags = this.#flags.flatMap(({ before, after }) => {
       const was = before !== undefined && selects(before) ? before : undefined
-      if (after !== undefined && selects(after)) return was?.json === after.json ? [] : [updated(id, after)]
-      return was === undefined ? [] : [removed(id, was.name, was.project)]
+      if (after !== undefined && selects(after)) return was?.json === after.json ? [] : [formatFlagUpdate(id, after)]
+      return was === undefined ? [] : [formatFlagRemoval(id, was.name, was.project)]
     })
     const [found, lost] = this.#mayChangeSegments ? this.#segments(selects, id) : [[], []]
-    return textOf([...found, ...flags, ...lost])
+    return formatEvents([...found, ...flags, ...lost])
   }
 
   #segments(selects: (entry: FlagEntry) => boolean, id: number): [found: string[], lost: string[]] {
-    const used = ({ flags, segments }: DocumentState) => segmentsOf(flags.filter(selects), segments)
+    const used = ({ flags, segments }: DocumentState) => listUsedSegments(flags.filter(selects), segments)
     const before = new Map(used(this.#before).map((entry) => [entry.segment.id, entry]))
     const after = used(this.#after)
     const found = after.filter((entry) => before.get(entry.segment.id)?.json !== entry.json)
     for (const { segment } of after) before.delete(segment.id)
     return [
-      found.map((entry) => segmentUpdated(id, entry)),
+      found.map((entry) => formatSegmentUpdate(id, entry)),
       [...before.keys()].map((segmentId) =>
         JSON.stringify({ type: 'segment-removed', eventId: id, segmentId } satisfies Event<'segment-removed'>),
       ),
@@ -88,10 +88,10 @@ export class Difference {
  * of the changed items. Knows only what has changed according to events, not what the client has. So it may remove
  * flags that were never in the view, or resend unchanged ones; both are harmless.
  */
-export function touchedText(touched: Touched, state: DocumentState, filter: ViewFilter): string | undefined {
+export function formatTouched(touched: TouchedItems, state: DocumentState, filter: ViewFilter): string | undefined {
   const { projects, namePrefix = '' } = filter
-  const selects = selectionOf(filter)
-  const id = idOf(state)
+  const selects = createFlagPredicate(filter)
+  const id = getEventId(state)
   const present: FlagEntry[] = []
   const gone: string[] = []
   for (const [name, itsProjects] of touched.flags) {
@@ -99,39 +99,39 @@ export function touchedText(touched: Touched, state: DocumentState, filter: View
     if (entry !== undefined && selects(entry)) present.push(entry)
     else if (name.startsWith(namePrefix)) {
       const from = [...itsProjects].find((project) => projects.includes('*') || projects.includes(project))
-      if (from !== undefined) gone.push(removed(id, name, from))
+      if (from !== undefined) gone.push(formatFlagRemoval(id, name, from))
     }
   }
-  const segments = segmentsOf(touched.segments ? state.flags.filter(selects) : present, state.segments)
-  return textOf([
-    ...segments.map((entry) => segmentUpdated(id, entry)),
-    ...present.map((entry) => updated(id, entry)),
+  const segments = listUsedSegments(touched.segments ? state.flags.filter(selects) : present, state.segments)
+  return formatEvents([
+    ...segments.map((entry) => formatSegmentUpdate(id, entry)),
+    ...present.map((entry) => formatFlagUpdate(id, entry)),
     ...gone,
   ])
 }
 
-function textOf(events: readonly string[]): string | undefined {
+function formatEvents(events: readonly string[]): string | undefined {
   return events.length === 0 ? undefined : `{"events":[${events.join(',')}]}`
 }
 
-function jsonOf(pieces: readonly { readonly json: string }[]): string {
+function joinJson(pieces: readonly { readonly json: string }[]): string {
   return pieces.map(({ json }) => json).join(',')
 }
 
-function updated(eventId: number, { json }: FlagEntry): string {
+function formatFlagUpdate(eventId: number, { json }: FlagEntry): string {
   return `{"type":"feature-updated","eventId":${eventId},"feature":${json}}`
 }
 
-function segmentUpdated(eventId: number, { json }: SegmentEntry): string {
+function formatSegmentUpdate(eventId: number, { json }: SegmentEntry): string {
   return `{"type":"segment-updated","eventId":${eventId},"segment":${json}}`
 }
 
-function removed(eventId: number, featureName: string, project: string): string {
+function formatFlagRemoval(eventId: number, featureName: string, project: string): string {
   return JSON.stringify({ type: 'feature-removed', eventId, featureName, project } satisfies Event<'feature-removed'>)
 }
 
 /** Returns the flags that differ. Expects both lists sorted by name, and unchanged flags to be the same objects. */
-function changedFlags(before: readonly FlagEntry[], after: readonly FlagEntry[]): ChangedFlag[] {
+function listChangedFlags(before: readonly FlagEntry[], after: readonly FlagEntry[]): ChangedFlag[] {
   const changed: ChangedFlag[] = []
   let [one, other] = [0, 0]
   while (one < before.length || other < after.length) {

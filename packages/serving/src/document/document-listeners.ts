@@ -18,7 +18,7 @@ export class DocumentListeners {
   }
 
   /** Notifies all listeners. Logs a failing listener and still notifies the others. Never rejects. */
-  async tell(environment: string, state: DocumentState): Promise<void> {
+  async notify(environment: string, state: DocumentState): Promise<void> {
     const told = [...this.#listeners].map(async (listener) => listener(environment, state))
     for (const result of await Promise.allSettled(told)) {
       if (result.status === 'rejected') this.#logger.error('A listener to documents failed', result.reason)

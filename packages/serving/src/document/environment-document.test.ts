@@ -1,7 +1,7 @@
 import type { Feature, Segment } from '@burgee/protocol/feature'
 import { describe, expect, test, vi } from 'vitest'
 import { type DocumentFlag, type DocumentState, EnvironmentDocument } from './environment-document.ts'
-import { textOfRuns, viewOf } from './view.ts'
+import { createView, joinRuns } from './view.ts'
 
 const at = (id: number) => ({ epoch: 'e', id })
 const feature = (name: string, more: Partial<Feature> = {}): Feature => ({
@@ -28,9 +28,9 @@ const stateOf = (document: EnvironmentDocument): DocumentState => {
 const changes = (...flags: DocumentFlag[]) => new Map(flags.map((one) => [one.feature.name, one]))
 const ALL = { projects: ['*'] }
 const PLAIN = { query: { environment: 'e' }, inline: false }
-const view = (document: EnvironmentDocument, filter: Parameters<typeof viewOf>[1] = ALL, form = PLAIN) =>
-  viewOf(stateOf(document), filter, form)
-const namesOf = (document: EnvironmentDocument, filter?: Parameters<typeof viewOf>[1]) =>
+const view = (document: EnvironmentDocument, filter: Parameters<typeof createView>[1] = ALL, form = PLAIN) =>
+  createView(stateOf(document), filter, form)
+const namesOf = (document: EnvironmentDocument, filter?: Parameters<typeof createView>[1]) =>
   view(document, filter)
     .features()
     .map(({ name }) => name)
@@ -38,7 +38,7 @@ const namesOf = (document: EnvironmentDocument, filter?: Parameters<typeof viewO
 test('flags are replaced in steps, the last of which does it', () => {
   const document = documentOf([flag('a'), flag('b')])
   const before = document.state
-  const steps = document.replacing(
+  const steps = document.replaceInSteps(
     ['c', 'b', 'a'].map((name) => flag(name)),
     [],
     at(2),
@@ -93,7 +93,7 @@ describe('a change of some flags', () => {
     const document = before()
     const held = view(document)
     document.apply(changes(flag('b', { enabled: false })), undefined, at(2))
-    expect(JSON.parse(textOfRuns(held.runs())).features[0]).toMatchObject({ name: 'b', enabled: true })
+    expect(JSON.parse(joinRuns(held.runs())).features[0]).toMatchObject({ name: 'b', enabled: true })
     expect(held.revision).toEqual(at(1))
   })
 })
@@ -159,7 +159,7 @@ describe('a view', () => {
 
   test('reads a strategy whose segments are null as one that names none', () => {
     const own = documentOf([flag('a', { strategies: [{ name: 'default', segments: null as never }] })])
-    const { features } = JSON.parse(textOfRuns(view(own, ALL, { ...PLAIN, inline: true }).runs()))
+    const { features } = JSON.parse(joinRuns(view(own, ALL, { ...PLAIN, inline: true }).runs()))
     expect(features[0].strategies).toEqual([{ name: 'default', constraints: [] }])
   })
 
@@ -168,7 +168,7 @@ describe('a view', () => {
       [flag('a', using(3, 1)), flag('b', { ...using(2), project: 'p2' })],
       [1, 2, 3].map((id) => segment(id)),
     )
-    const ids = (filter: Parameters<typeof viewOf>[1]) => view(own, filter).segments.map(({ id }) => id)
+    const ids = (filter: Parameters<typeof createView>[1]) => view(own, filter).segments.map(({ id }) => id)
     expect(ids(ALL)).toEqual([1, 2, 3])
     expect(ids({ projects: ['default'] })).toEqual([1, 3])
   })
@@ -176,7 +176,7 @@ describe('a view', () => {
   test('writes segments, or their constraints where an SDK does not know segments', () => {
     const own = documentOf([flag('a', using(1)), flag('b')], [segment(1)])
     const plain = view(own)
-    expect(JSON.parse(textOfRuns(plain.runs()))).toEqual({
+    expect(JSON.parse(joinRuns(plain.runs()))).toEqual({
       version: 2,
       features: [feature('a', using(1)), feature('b')],
       segments: [segment(1)],
@@ -185,7 +185,7 @@ describe('a view', () => {
     })
     const inline = view(own, ALL, { ...PLAIN, inline: true })
     const a = feature('a', { strategies: [{ name: 'default', constraints: segment(1).constraints }] })
-    const { segments, features } = JSON.parse(textOfRuns(inline.runs()))
+    const { segments, features } = JSON.parse(joinRuns(inline.runs()))
     expect({ segments, features }).toEqual({ segments: undefined, features: [a, feature('b')] })
     expect([inline.find('a'), inline.find('b'), inline.find('c')]).toEqual([a, feature('b'), undefined])
   })
@@ -198,8 +198,8 @@ describe('a view', () => {
     ['a strategy names none, and says so', (own) => own.apply(changes(flag('b', using())), undefined, at(2)), 1],
   ])('writes constraints in the place of segments once for all views and changes: %s', (_what, change, written) => {
     const own = documentOf([flag('a', using(1)), flag('b'), flag('c', using(2))], [segment(1), segment(2)])
-    const read = (filter: Parameters<typeof viewOf>[1]) =>
-      JSON.parse(textOfRuns(view(own, filter, { ...PLAIN, inline: true }).runs())).features as Feature[]
+    const read = (filter: Parameters<typeof createView>[1]) =>
+      JSON.parse(joinRuns(view(own, filter, { ...PLAIN, inline: true }).runs())).features as Feature[]
     read(ALL)
     change(own)
     const texts = vi.spyOn(JSON, 'stringify')
@@ -207,7 +207,7 @@ describe('a view', () => {
     // each view writes its query and its metadata
     expect(texts.mock.calls.length - 4).toBe(written)
     texts.mockRestore()
-    expect(runs.map(textOfRuns).join()).not.toContain('"segments"')
+    expect(runs.map(joinRuns).join()).not.toContain('"segments"')
     const constraints = stateOf(own).flags.map(({ segmentIds }) =>
       segmentIds.flatMap((id) => stateOf(own).segments.get(id)?.segment.constraints ?? []),
     )
@@ -233,7 +233,7 @@ describe('a document that keeps texts alone', () => {
     for (const filter of FILTERS) {
       for (const inline of [false, true]) {
         const [one, other] = [view(eager, filter, { ...PLAIN, inline }), view(lazy, filter, { ...PLAIN, inline })]
-        expect(textOfRuns(other.runs())).toBe(textOfRuns(one.runs()))
+        expect(joinRuns(other.runs())).toBe(joinRuns(one.runs()))
         expect([other.etag, other.size, other.segments]).toEqual([one.etag, one.size, one.segments])
         expect(other.features()).toEqual(one.features())
       }
@@ -244,7 +244,7 @@ describe('a document that keeps texts alone', () => {
     const parse = vi.spyOn(JSON, 'parse')
     const [, lazy] = bothOf()
     if (lazy === undefined) throw new Error('There are two')
-    for (const filter of FILTERS) textOfRuns(view(lazy, filter).runs())
+    for (const filter of FILTERS) joinRuns(view(lazy, filter).runs())
     expect(parse).not.toHaveBeenCalled()
     const first = view(lazy).features()
     expect(parse).toHaveBeenCalledTimes(3)

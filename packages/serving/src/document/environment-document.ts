@@ -23,7 +23,7 @@ export type ChangedFlags = ReadonlyMap<string, DocumentFlag | undefined>
 export interface Piece {
   readonly json: string
   /** First 48 bits of the SHA-256 of the JSON. */
-  readonly mark: number
+  readonly digest: number
 }
 
 /** A flag of a document with its prepared JSON. */
@@ -34,7 +34,7 @@ export interface FlagEntry extends DocumentFlag, Piece {
   /** Ids of the segments that its strategies refer to. */
   readonly segmentIds: readonly number[]
   /** True if a strategy has a list of segments, even an empty one. */
-  readonly namesSegments: boolean
+  readonly hasSegmentLists: boolean
 }
 
 /** A segment of a document with its prepared JSON. */
@@ -56,9 +56,9 @@ export interface DocumentState {
 }
 
 /** Maximum number of versions whose changed flags are remembered. */
-const MOST_CHANGES = 64
+const MAX_REMEMBERED_VERSIONS = 64
 /** Maximum number of changed flags that are checked one by one. Beyond it, checking all flags is no slower. */
-const MOST_NAMES = 256
+const MAX_CHANGED_NAMES = 256
 
 /** Storage settings of a document. */
 export interface DocumentSettings {
@@ -90,7 +90,7 @@ export class EnvironmentDocument {
 
   /** Replaces all flags and segments. Equal ones stay the same objects. */
   replace(flags: Iterable<DocumentFlag>, segments: Iterable<Segment>, revision: DocumentRevision): void {
-    const steps = this.replacing(flags, segments, revision)
+    const steps = this.replaceInSteps(flags, segments, revision)
     while (steps.next().done !== true);
   }
 
@@ -98,7 +98,7 @@ export class EnvironmentDocument {
    * Does the same as `replace`, one flag per step. The last step commits the result. Nothing else may change the
    * document until then.
    */
-  *replacing(
+  *replaceInSteps(
     flags: Iterable<DocumentFlag>,
     segments: Iterable<Segment>,
     revision: DocumentRevision,
@@ -107,14 +107,14 @@ export class EnvironmentDocument {
     const entries: FlagEntry[] = []
     for (const flag of flags) {
       const known = before.get(flag.feature.name)
-      const entry = this.#entryOf(flag, known)
+      const entry = this.#toEntry(flag, known)
       entries.push(entry)
       // after the loop, only flags that changed or were deleted are left in `before`
       if (entry === known) before.delete(entry.name)
       else before.set(entry.name, entry)
       yield
     }
-    this.#put(entries.sort(byName), this.#segmentEntries(segments), revision, [...before.keys()])
+    this.#commit(entries.sort(compareByName), this.#toSegmentEntries(segments), revision, [...before.keys()])
   }
 
   /** Changes some flags and, if given, replaces all segments. Throws before the first `replace`. */
@@ -123,34 +123,34 @@ export class EnvironmentDocument {
     if (state === undefined) throw new Error('A document that holds nothing yet cannot be changed')
     const flags = [...state.flags]
     for (const [name, flag] of changed) {
-      const at = placeOf(flags, name)
+      const at = findSortedIndex(flags, name)
       const before = flags[at]?.name === name ? flags[at] : undefined
       if (flag === undefined) flags.splice(at, before === undefined ? 0 : 1)
-      else flags.splice(at, before === undefined ? 0 : 1, this.#entryOf(flag, before))
+      else flags.splice(at, before === undefined ? 0 : 1, this.#toEntry(flag, before))
     }
-    const its = segments === undefined ? state.segments : this.#segmentEntries(segments)
-    this.#put(flags, its, revision, [...changed.keys()])
+    const its = segments === undefined ? state.segments : this.#toSegmentEntries(segments)
+    this.#commit(flags, its, revision, [...changed.keys()])
   }
 
-  #entryOf(flag: DocumentFlag, before: FlagEntry | undefined): FlagEntry {
+  #toEntry(flag: DocumentFlag, before: FlagEntry | undefined): FlagEntry {
     const json = JSON.stringify(flag.feature)
     const isSame = before?.json === json
     if (isSame && isSameTags(before.tags, flag.tags)) return before
-    const mark = isSame ? before.mark : markOf(json)
-    if (this.#settings.isLazy === true) return new TextEntry(flag, json, mark)
+    const mark = isSame ? before.digest : computeDigest(json)
+    if (this.#settings.isLazy === true) return new LazyFlagEntry(flag, json, mark)
     const feature = isSame ? before.feature : flag.feature
-    return { ...toEntryParts(feature), feature, tags: flag.tags, json, mark }
+    return { ...toEntryParts(feature), feature, tags: flag.tags, json, digest: mark }
   }
 
-  #put(
+  #commit(
     flags: readonly FlagEntry[],
     segments: ReadonlyMap<number, SegmentEntry>,
     revision: DocumentRevision,
     names: readonly string[],
   ): void {
     const before = this.#state
-    const isKnown = before !== undefined && names.length <= MOST_NAMES
-    const changes = isKnown ? [...before.changes, names].slice(-MOST_CHANGES) : []
+    const isKnown = before !== undefined && names.length <= MAX_CHANGED_NAMES
+    const changes = isKnown ? [...before.changes, names].slice(-MAX_REMEMBERED_VERSIONS) : []
     this.#state = {
       version: (before?.version ?? this.#settings.afterVersion ?? 0) + 1,
       revision,
@@ -160,11 +160,11 @@ export class EnvironmentDocument {
     }
   }
 
-  #segmentEntries(segments: Iterable<Segment>): ReadonlyMap<number, SegmentEntry> {
+  #toSegmentEntries(segments: Iterable<Segment>): ReadonlyMap<number, SegmentEntry> {
     const entries = [...segments].map((segment): SegmentEntry => {
       const before = this.#state?.segments.get(segment.id)
       const json = JSON.stringify(segment)
-      return before?.json === json ? before : { segment, json, mark: markOf(json) }
+      return before?.json === json ? before : { segment, json, digest: computeDigest(json) }
     })
     return new Map(entries.sort((a, b) => a.segment.id - b.segment.id).map((entry) => [entry.segment.id, entry]))
   }
@@ -174,36 +174,44 @@ export class EnvironmentDocument {
  * Returns the names of the flags that may have changed since an earlier version of the same document, or undefined if
  * those changes are no longer remembered.
  */
-export function changedAfter({ version, changes }: DocumentState, since: number): ReadonlySet<string> | undefined {
+export function findNamesChangedSince(
+  { version, changes }: DocumentState,
+  since: number,
+): ReadonlySet<string> | undefined {
   const versions = version - since
   if (versions < 0 || versions > changes.length) return undefined
   const names = new Set(changes.slice(changes.length - versions).flat())
-  return names.size > MOST_NAMES ? undefined : names
+  return names.size > MAX_CHANGED_NAMES ? undefined : names
 }
 
-const MARK_BYTES = 6
+const DIGEST_BYTES = 6
 
-function markOf(text: string): number {
-  return hash('sha256', text, 'buffer').readUIntBE(0, MARK_BYTES)
+function computeDigest(text: string): number {
+  return hash('sha256', text, 'buffer').readUIntBE(0, DIGEST_BYTES)
 }
 
-type Parts = Pick<FlagEntry, 'name' | 'project' | 'segmentIds' | 'namesSegments'>
+type EntryParts = Pick<FlagEntry, 'name' | 'project' | 'segmentIds' | 'hasSegmentLists'>
 
-function toEntryParts(feature: Feature): Parts {
+function toEntryParts(feature: Feature): EntryParts {
   const { name, project = '', strategies } = feature
   const namesSegments = strategies.some(({ segments }) => segments !== undefined)
-  return { name, project, namesSegments, segmentIds: namesSegments ? segmentIdsOf(feature) : NO_SEGMENTS }
+  return {
+    name,
+    project,
+    hasSegmentLists: namesSegments,
+    segmentIds: namesSegments ? listSegmentIds(feature) : NO_SEGMENTS,
+  }
 }
 
 /** An entry that parses its flag from JSON on first use and keeps the parsed object. */
-class TextEntry implements FlagEntry {
+class LazyFlagEntry implements FlagEntry {
   readonly name: string
   readonly project: string
   readonly tags: readonly Tag[] | undefined
   readonly segmentIds: readonly number[]
-  readonly namesSegments: boolean
+  readonly hasSegmentLists: boolean
   readonly json: string
-  readonly mark: number
+  readonly digest: number
   #feature: Feature | undefined
 
   constructor({ feature, tags }: DocumentFlag, json: string, mark: number) {
@@ -211,10 +219,10 @@ class TextEntry implements FlagEntry {
     this.name = parts.name
     this.project = parts.project
     this.segmentIds = parts.segmentIds
-    this.namesSegments = parts.namesSegments
+    this.hasSegmentLists = parts.hasSegmentLists
     this.tags = tags
     this.json = json
-    this.mark = mark
+    this.digest = mark
   }
 
   get feature(): Feature {
@@ -226,7 +234,7 @@ class TextEntry implements FlagEntry {
 /** Shared empty list, because most flags have no segments. */
 const NO_SEGMENTS: readonly number[] = []
 
-function segmentIdsOf({ strategies }: Feature): readonly number[] {
+function listSegmentIds({ strategies }: Feature): readonly number[] {
   const ids = new Set(strategies.flatMap(({ segments = [] }) => segments))
   return ids.size === 0 ? NO_SEGMENTS : [...ids]
 }
@@ -239,18 +247,18 @@ function isSameTags(one: DocumentFlag['tags'], other: DocumentFlag['tags']): boo
   )
 }
 
-function byName(one: FlagEntry, other: FlagEntry): number {
+function compareByName(one: FlagEntry, other: FlagEntry): number {
   return compareText(one.name, other.name)
 }
 
 /** Returns the flag with this name, or undefined. */
 export function findFlag({ flags }: Pick<DocumentState, 'flags'>, name: string): FlagEntry | undefined {
-  const entry = flags[placeOf(flags, name)]
+  const entry = flags[findSortedIndex(flags, name)]
   return entry?.name === name ? entry : undefined
 }
 
 /** Returns the index of a name in a sorted list, or the index to insert it at. */
-export function placeOf(flags: readonly FlagEntry[], name: string): number {
+export function findSortedIndex(flags: readonly FlagEntry[], name: string): number {
   let [low, high] = [0, flags.length]
   while (low < high) {
     const middle = (low + high) >> 1

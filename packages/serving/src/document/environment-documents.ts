@@ -1,4 +1,4 @@
-import type { Touched } from './delta.ts'
+import type { TouchedItems } from './delta.ts'
 import type { DocumentRevision, DocumentState } from './environment-document.ts'
 
 /**
@@ -13,9 +13,9 @@ export interface EnvironmentDocuments {
    * Returns the current state of an environment, or a promise of it until the environment is first loaded. The promise
    * rejects if loading fails.
    */
-  of(environment: string): DocumentState | Promise<DocumentState>
+  get(environment: string): DocumentState | Promise<DocumentState>
   /** Returns the current state as far as it has been loaded, or undefined if the environment was never requested. */
-  known(environment: string): DocumentState | undefined
+  peek(environment: string): DocumentState | undefined
   /**
    * Returns the last event up to which the state from `of` is complete: the state includes everything committed before
    * that event. Undefined if the environment was never requested.
@@ -27,7 +27,7 @@ export interface EnvironmentDocuments {
    * Returns the flags and segments of an environment that may have changed after a revision, or undefined if they are
    * no longer known.
    */
-  touchedAfter(environment: string, revision: DocumentRevision): Touched | undefined
+  findTouchedSince(environment: string, revision: DocumentRevision): TouchedItems | undefined
   /** Calls the listener after each change of a document. Returns a function that unsubscribes it. */
   subscribe(listener: DocumentListener): () => void
 }

@@ -11,7 +11,7 @@ export interface FeatureDocument {
  * Validates the envelope of an upstream response: an object with a list of named features and an optional list of
  * segments. The engine validates the content of each feature. Throws an Error that describes the problem.
  */
-export function readDocument(value: unknown): FeatureDocument {
+export function parseFeatureDocument(value: unknown): FeatureDocument {
   if (!isObject(value)) throw new Error('The configuration is not a JSON object')
   const { features, segments, version } = value
   if (!Array.isArray(features)) throw new Error('The configuration has no list "features"')

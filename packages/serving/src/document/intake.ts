@@ -1,11 +1,11 @@
 import type { Logger } from '@burgee/kit/log/logger'
 import type { FeatureDocument } from './feature-document.ts'
 import { type Origin, outranks } from './origin.ts'
-import type { NotTaken } from './pick.ts'
-import { takeDocument } from './take-document.ts'
+import type { RejectedItem } from './pick.ts'
+import { acceptDocument } from './take-document.ts'
 
 /** Dependencies of an `Intake`. */
-export interface IntakeDeps {
+export interface DocumentFilterDeps {
   readonly logger: Logger
   /** Accepts only flags of this project; undefined accepts all. */
   readonly projectName?: string | undefined
@@ -13,21 +13,21 @@ export interface IntakeDeps {
   readonly takesEmpty?: boolean
 }
 
-const MOST_NAMED = 10
+const MAX_LISTED_ITEMS = 10
 
 /**
  * Entry point for configurations. Decides whether to use a configuration, and which of its flags. Keeps a good flag
  * until a better version of it arrives (docs/adr/0020). Logs rejected flags when the first one appears, when they
  * change, and when none is left.
  */
-export class Intake {
-  readonly #deps: IntakeDeps
+export class DocumentFilter {
+  readonly #deps: DocumentFilterDeps
   readonly #readable = new WeakSet<object>()
   #before: FeatureDocument | undefined
   #origin: Origin | undefined
-  #told: { readonly origin: Origin; readonly text: string } | undefined
+  #lastReport: { readonly origin: Origin; readonly text: string } | undefined
 
-  constructor(deps: IntakeDeps) {
+  constructor(deps: DocumentFilterDeps) {
     this.#deps = deps
   }
 
@@ -36,34 +36,34 @@ export class Intake {
    * below a millisecond. A bootstrap or backup never replaces upstream data, and a backup never replaces a bootstrap.
    * Neither is used if it has no flags, unless `takesEmpty` is set.
    */
-  *take(next: FeatureDocument, origin: Origin): Generator<void, FeatureDocument | undefined> {
+  *accept(next: FeatureDocument, origin: Origin): Generator<void, FeatureDocument | undefined> {
     if (this.#origin !== undefined && outranks(this.#origin, origin)) return undefined
     const rules = { before: this.#before, projectName: this.#deps.projectName, readable: this.#readable }
-    const { document, notTaken } = yield* takeDocument(next, rules)
-    this.#tell(notTaken, origin)
+    const { document, rejected } = yield* acceptDocument(next, rules)
+    this.#report(rejected, origin)
     if (origin !== 'upstream' && document.features.length === 0 && !this.#deps.takesEmpty) return undefined
     this.#before = document
     this.#origin = origin
     return document
   }
 
-  #tell(notTaken: readonly NotTaken[], origin: Origin): void {
-    const told = this.#told
+  #report(notTaken: readonly RejectedItem[], origin: Origin): void {
+    const told = this.#lastReport
     if (notTaken.length === 0) {
       if (told?.origin === origin) this.#deps.logger.warn(`All flags of the ${origin} are taken again`)
-      this.#told = undefined
+      this.#lastReport = undefined
       return
     }
-    const text = textOf(notTaken, origin)
+    const text = formatRejected(notTaken, origin)
     if (text !== told?.text) this.#deps.logger.warn(text)
-    this.#told = { origin, text }
+    this.#lastReport = { origin, text }
   }
 }
 
-function textOf(notTaken: readonly NotTaken[], origin: Origin): string {
+function formatRejected(notTaken: readonly RejectedItem[], origin: Origin): string {
   const named = notTaken
-    .slice(0, MOST_NAMED)
-    .map(({ what, why, isKept }) => `${what} (${why}; ${isKept ? 'stays as it was' : 'off'})`)
+    .slice(0, MAX_LISTED_ITEMS)
+    .map(({ what, why, keepsPrevious }) => `${what} (${why}; ${keepsPrevious ? 'stays as it was' : 'off'})`)
   const more = notTaken.length - named.length
   return `Not taken from the ${origin}: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }

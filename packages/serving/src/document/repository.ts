@@ -1,12 +1,12 @@
 import { type CompileOptions, compileSteps, type Engine } from '@burgee/engine'
-import type { Debug, Logger } from '@burgee/kit/log/logger'
+import type { DebugLog, Logger } from '@burgee/kit/log/logger'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import { runInSlices } from '@burgee/kit/slices'
 import { type AnswerOptions, Answers, DEFAULT_CACHE_BYTES } from '../replies/answers.ts'
 import { LazyOfrepAnswers } from '../replies/ofrep-answers.ts'
 import type { ProfileInUse } from '../upstream/announced-profile.ts'
 import type { FeatureDocument } from './feature-document.ts'
-import { Intake } from './intake.ts'
+import { DocumentFilter } from './intake.ts'
 import type { Origin } from './origin.ts'
 import { isOfProject } from './take-document.ts'
 
@@ -24,11 +24,11 @@ export interface RepositoryState {
   readonly origin: Origin
 }
 
-/** Default maximum of `cachedReplyBytes`. Twice the default cache size, because there are two kinds of responses. */
+/** Default maximum of `getCachedReplyBytes`. Twice the default cache size, because there are two kinds of responses. */
 export const MAX_CACHED_REPLY_BYTES = 2 * DEFAULT_CACHE_BYTES
 
 /** Returns the size of the response caches, in bytes. */
-export function cachedReplyBytes(state: Pick<RepositoryState, 'answers' | 'ofrep'> | undefined): number {
+export function getCachedReplyBytes(state: Pick<RepositoryState, 'answers' | 'ofrep'> | undefined): number {
   return state === undefined ? 0 : state.answers.cachedBytes + state.ofrep.cachedBytes
 }
 
@@ -47,7 +47,7 @@ export interface SyncStatus {
 export interface RepositoryDeps {
   readonly logger: Logger
   /** Receives detailed debug messages. */
-  readonly debug?: Debug | undefined
+  readonly debug?: DebugLog | undefined
   readonly clock: () => number
   readonly monotonic: MonotonicClock
   readonly compileOptions: CompileOptions
@@ -59,7 +59,7 @@ export interface RepositoryDeps {
 }
 
 /** A configuration queued behind the one being compiled. */
-interface Waiting {
+interface QueuedDocument {
   document: FeatureDocument
   readonly origin: Origin
   readonly done: Promise<FeatureDocument | undefined>
@@ -72,7 +72,7 @@ interface Waiting {
  */
 export class Repository {
   readonly #deps: RepositoryDeps
-  readonly #intake: Intake
+  readonly #intake: DocumentFilter
   readonly #compileOptions: CompileOptions
   #state: RepositoryState | undefined
   #status: SyncStatus = { syncedAtMs: undefined, changedAtMs: undefined, failures: 0, lastError: undefined }
@@ -81,12 +81,12 @@ export class Repository {
   #warned = new Set<string>()
   #replacing: Promise<unknown> = Promise.resolve()
   /** Last configuration that is still queued. */
-  #next: Waiting | undefined
-  readonly #followers = new Set<() => void>()
+  #next: QueuedDocument | undefined
+  readonly #subscribers = new Set<() => void>()
 
   constructor(deps: RepositoryDeps) {
     this.#deps = deps
-    this.#intake = new Intake(deps)
+    this.#intake = new DocumentFilter(deps)
     const { compileOptions, projectName } = deps
     this.#compileOptions =
       projectName === undefined
@@ -120,7 +120,7 @@ export class Repository {
       if (this.#next === next) this.#next = undefined
       return this.#replace(next.document, origin)
     })
-    const next: Waiting = { document, origin, done }
+    const next: QueuedDocument = { document, origin, done }
     this.#next = next
     this.#replacing = done.catch(() => {})
     return done
@@ -136,10 +136,10 @@ export class Repository {
   }
 
   /** Calls `changed` after each change of configuration. Returns a function that unsubscribes it. */
-  follow(changed: () => void): () => void {
+  subscribe(changed: () => void): () => void {
     const listener = () => changed()
-    this.#followers.add(listener)
-    return () => void this.#followers.delete(listener)
+    this.#subscribers.add(listener)
+    return () => void this.#subscribers.delete(listener)
   }
 
   /** Resolves when all configurations received so far are in use or rejected. */
@@ -148,17 +148,17 @@ export class Repository {
   }
 
   async #replace(next: FeatureDocument, origin: Origin): Promise<FeatureDocument | undefined> {
-    const document = await runInSlices(this.#intake.take(next, origin))
+    const document = await runInSlices(this.#intake.accept(next, origin))
     if (document === undefined) return undefined
-    const { warnings, ...made } = await this.#make(document, this.#state).catch((error: unknown) => {
+    const { warnings, ...made } = await this.#build(document, this.#state).catch((error: unknown) => {
       if (this.#state === undefined) throw error
       // a defect in the reused parts must not keep a good configuration from coming into use
       this.#deps.logger.error('Nothing could be taken over from the configuration in use; all is made anew', error)
-      return this.#make(document, undefined)
+      return this.#build(document, undefined)
     })
     this.#state = { ...made, document, revision: (this.#state?.revision ?? 0) + 1, origin }
-    this.#noteChange()
-    for (const follower of this.#followers) follower()
+    this.#recordChange()
+    for (const follower of this.#subscribers) follower()
     const { length } = document.features
     this.#deps.debug?.(
       `Configuration ${this.#state.revision} is in use, from ${origin}: ${length} feature${length === 1 ? '' : 's'}`,
@@ -173,22 +173,22 @@ export class Repository {
   async #recompile(): Promise<void> {
     const before = this.#state
     if (before === undefined) return
-    const { warnings: _same, ...made } = await this.#make(before.document, before)
+    const { warnings: _same, ...made } = await this.#build(before.document, before)
     this.#state = { ...before, ...made, revision: before.revision + 1 }
-    this.#noteChange()
-    for (const follower of this.#followers) follower()
+    this.#recordChange()
+    for (const follower of this.#subscribers) follower()
   }
 
   /** Compiles a configuration and prepares its responses, reusing as much of the previous state as possible. */
-  async #make(document: FeatureDocument, before: RepositoryState | undefined) {
+  async #build(document: FeatureDocument, before: RepositoryState | undefined) {
     const { answerOptions, profile } = this.#deps
     const options = profile === undefined ? this.#compileOptions : { ...this.#compileOptions, profile: profile.current }
     const { engine, warnings } = await runInSlices(compileSteps(document, options, before?.engine))
-    const answers = await runInSlices(Answers.prepared(engine, answerOptions, before?.answers))
+    const answers = await runInSlices(Answers.buildPrepared(engine, answerOptions, before?.answers))
     const { features, segments } = document
     const parts = { engine, features, segments, cacheBytes: answerOptions?.cacheBytes }
     const ofrep = new LazyOfrepAnswers(parts, before?.ofrep)
-    if (ofrep.isWanted) await runInSlices(ofrep.prepare())
+    if (ofrep.isRequested) await runInSlices(ofrep.prepare())
     return { engine, answers, ofrep, warnings }
   }
 
@@ -214,7 +214,7 @@ export class Repository {
     this.#status = { ...this.#status, failures: this.#status.failures + 1, lastError }
   }
 
-  #noteChange(): void {
+  #recordChange(): void {
     this.#changedTick = this.#deps.monotonic()
     this.#status = { ...this.#status, changedAtMs: this.#deps.clock() }
   }

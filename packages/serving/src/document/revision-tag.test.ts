@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isOlder, tagOf } from './revision-tag.ts'
+import { formatRevisionTag, isOlder } from './revision-tag.ts'
 
 describe('a tag is of an older configuration than another', () => {
   test.each<[string | undefined, string | undefined, boolean]>([
@@ -28,7 +28,7 @@ describe('a tag is of an older configuration than another', () => {
 describe('the tag that a server writes', () => {
   const state = { queryHash: '76d8bb0e', number: 15, epoch: 'aaaa', contentHash: '1111' }
   test('is made of query, number, epoch and content', () => {
-    expect(tagOf(state)).toBe('"76d8bb0e:15:aaaa.1111"')
+    expect(formatRevisionTag(state)).toBe('"76d8bb0e:15:aaaa.1111"')
   })
 
   test.each([
@@ -38,6 +38,6 @@ describe('the tag that a server writes', () => {
     ['other content of the same number', { contentHash: '2222' }, false],
     ['a later number', { number: 16 }, false],
   ])('%s: older is %s', (_name, change, expected) => {
-    expect(isOlder(tagOf({ ...state, ...change }), tagOf(state))).toBe(expected)
+    expect(isOlder(formatRevisionTag({ ...state, ...change }), formatRevisionTag(state))).toBe(expected)
   })
 })

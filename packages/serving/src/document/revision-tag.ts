@@ -29,7 +29,7 @@ const EPOCH_TAG = /^(?:W\/)?"[^":]*:\d{1,15}:[^":.]+\.[^"]+"$/
  * Formats an ETag as `"<query hash>:<number>:<epoch>.<content hash>"`, which `isOlder` understands. The first two parts
  * have the same form as in Unleash servers.
  */
-export function tagOf({ queryHash, number, epoch, contentHash }: TaggedState): string {
+export function formatRevisionTag({ queryHash, number, epoch, contentHash }: TaggedState): string {
   return `"${queryHash}:${number}:${epoch}.${contentHash}"`
 }
 
@@ -37,14 +37,14 @@ export function tagOf({ queryHash, number, epoch, contentHash }: TaggedState): s
  * Parses an ETag written by `tagOf`, or `"<query hash>:<number>"` with or without a suffix. Returns undefined for any
  * other form.
  */
-export function revisionOf(etag: string | undefined): TaggedRevision | undefined {
+export function parseRevisionTag(etag: string | undefined): TaggedRevision | undefined {
   const [, query, number, more = ''] = TAG.exec(etag ?? '') ?? []
   return number === undefined ? undefined : { lineage: `${query}${more}`, epoch: more.slice(1), number: Number(number) }
 }
 
 /** Returns the change number in an ETag, or undefined if the ETag has another form. */
-export function numberOf(etag: string | undefined): number | undefined {
-  return revisionOf(etag)?.number
+export function parseRevisionNumber(etag: string | undefined): number | undefined {
+  return parseRevisionTag(etag)?.number
 }
 
 /**
@@ -60,7 +60,7 @@ export function hasEpoch(etag: string | undefined): boolean {
  * lineages. @param leastNumber known minimum of the other ETag's number
  */
 export function isOlder(etag: string | undefined, than: string | undefined, leastNumber = 0): boolean {
-  const [one, other] = [revisionOf(etag), revisionOf(than)]
+  const [one, other] = [parseRevisionTag(etag), parseRevisionTag(than)]
   if (one === undefined || other === undefined || one.lineage !== other.lineage) return false
   return one.number < Math.max(other.number, leastNumber)
 }
@@ -68,6 +68,6 @@ export function isOlder(etag: string | undefined, than: string | undefined, leas
 const HASH_DIGITS = 16
 
 /** Returns the first 16 hex digits of the SHA-256 of a text. */
-export function hashOf(text: string): string {
+export function hashText(text: string): string {
   return hash('sha256', text).slice(0, HASH_DIGITS)
 }

@@ -1,8 +1,8 @@
 import type { Feature, Segment } from '@burgee/protocol/feature'
 import { describe, expect, test, vi } from 'vitest'
 import { type DocumentFlag, EnvironmentDocument } from './environment-document.ts'
-import { type SeenFlags, seenFlags } from './seen-flags.ts'
-import { textOfRuns, viewOf } from './view.ts'
+import { type FilteredFlags, filterFlags } from './seen-flags.ts'
+import { createView, joinRuns } from './view.ts'
 import type { ViewFilter } from './view-filter.ts'
 
 const FILTERS: ViewFilter[] = [
@@ -57,7 +57,7 @@ describe('a view that goes on from an earlier one', () => {
     const below = numbers(seed)
     const document = new EnvironmentDocument()
     document.replace([], anySegments(below), { epoch: 'e', id: 0 })
-    const before = FILTERS.map(() => viewOf(state(), FILTERS[0] as ViewFilter, FORM).seen)
+    const before = FILTERS.map(() => createView(state(), FILTERS[0] as ViewFilter, FORM).filtered)
     function state() {
       if (document.state === undefined) throw new Error('It holds nothing')
       return document.state
@@ -67,12 +67,12 @@ describe('a view that goes on from an earlier one', () => {
       for (const [at, filter] of FILTERS.entries()) {
         // some views are refreshed after every change, others after many changes
         if (below(at * 30 + 1) > 0) continue
-        const view = viewOf(state(), filter, FORM, before[at])
-        const anew = viewOf(state(), filter, FORM)
-        expect(textOfRuns(view.runs())).toBe(textOfRuns(anew.runs()))
+        const view = createView(state(), filter, FORM, before[at])
+        const anew = createView(state(), filter, FORM)
+        expect(joinRuns(view.runs())).toBe(joinRuns(anew.runs()))
         expect(view.features()).toEqual(anew.features())
-        expect([view.etag, view.size, view.seen]).toEqual([anew.etag, anew.size, anew.seen])
-        before[at] = view.seen
+        expect([view.etag, view.size, view.filtered]).toEqual([anew.etag, anew.size, anew.filtered])
+        before[at] = view.filtered
       }
     }
   })
@@ -81,8 +81,8 @@ describe('a view that goes on from an earlier one', () => {
     const document = new EnvironmentDocument()
     document.replace(many(40).values(), [], at(1))
     const filter = { projects: ['*'] }
-    const sums = (before?: SeenFlags) =>
-      document.state === undefined ? [] : [seenFlags(document.state, filter, before)]
+    const sums = (before?: FilteredFlags) =>
+      document.state === undefined ? [] : [filterFlags(document.state, filter, before)]
     let [before] = sums()
     for (let id = 2; id < 1000; id += 1) {
       const name = `flag-${id % 40}`
@@ -130,10 +130,10 @@ describe('a view that goes on from an earlier one', () => {
     const document = new EnvironmentDocument()
     document.replace(many(500).values(), [], at(1))
     const filter = { projects: ['*'], namePrefix: 'flag' }
-    const before = document.state && viewOf(document.state, filter, FORM).seen
+    const before = document.state && createView(document.state, filter, FORM).filtered
     changes(document)
     const looked = vi.spyOn(String.prototype, 'startsWith')
-    if (document.state !== undefined) viewOf(document.state, filter, FORM, before)
+    if (document.state !== undefined) createView(document.state, filter, FORM, before)
     const { length } = looked.mock.calls
     looked.mockRestore()
     expect(length).toBe(looks)

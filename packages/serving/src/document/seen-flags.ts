@@ -1,8 +1,14 @@
-import { changedAfter, type DocumentState, type FlagEntry, findFlag, placeOf } from './environment-document.ts'
-import { selectionOf, type ViewFilter } from './view-filter.ts'
+import {
+  type DocumentState,
+  type FlagEntry,
+  findFlag,
+  findNamesChangedSince,
+  findSortedIndex,
+} from './environment-document.ts'
+import { createFlagPredicate, type ViewFilter } from './view-filter.ts'
 
 /** Flags of a state that pass a filter. Immutable. */
-export interface SeenFlags {
+export interface FilteredFlags {
   /** Version of the state. */
   readonly version: number
   /** Sorted by name. */
@@ -22,15 +28,15 @@ const SUM_LIMIT = 2 ** 51
  * Applies a filter to a state. `before` is the result of the same filter for an earlier state. If the flags changed
  * since then are known, checks only those flags, otherwise all.
  */
-export function seenFlags(state: DocumentState, filter: ViewFilter, before?: SeenFlags): SeenFlags {
-  const changed = before === undefined ? undefined : changedAfter(state, before.version)
+export function filterFlags(state: DocumentState, filter: ViewFilter, before?: FilteredFlags): FilteredFlags {
+  const changed = before === undefined ? undefined : findNamesChangedSince(state, before.version)
   return before === undefined || changed === undefined
-    ? wholeOf(state, filter)
-    : advanced(before, changed, state, filter)
+    ? filterAllFlags(state, filter)
+    : filterChangedFlags(before, changed, state, filter)
 }
 
-function wholeOf(state: DocumentState, filter: ViewFilter): SeenFlags {
-  const isLetThrough = selectionOf(filter)
+function filterAllFlags(state: DocumentState, filter: ViewFilter): FilteredFlags {
+  const isLetThrough = createFlagPredicate(filter)
   const flags: FlagEntry[] = []
   const segmentUses = new Map<number, number>()
   let [sum, size] = [0, 0]
@@ -38,41 +44,41 @@ function wholeOf(state: DocumentState, filter: ViewFilter): SeenFlags {
   for (const entry of state.flags) {
     if (!isLetThrough(entry)) continue
     flags.push(entry)
-    sum = (sum + entry.mark) % SUM_LIMIT
+    sum = (sum + entry.digest) % SUM_LIMIT
     size += entry.json.length
-    count(segmentUses, entry, 1)
+    countSegmentUses(segmentUses, entry, 1)
   }
   return { version: state.version, flags, sum, size, segmentUses }
 }
 
-function advanced(
-  before: SeenFlags,
+function filterChangedFlags(
+  before: FilteredFlags,
   changed: ReadonlySet<string>,
   state: DocumentState,
   filter: ViewFilter,
-): SeenFlags {
+): FilteredFlags {
   const { version } = state
   if (changed.size === 0) return { ...before, version }
-  const isLetThrough = selectionOf(filter)
+  const isLetThrough = createFlagPredicate(filter)
   const flags = [...before.flags]
   const segmentUses = new Map(before.segmentUses)
   let { sum, size } = before
   for (const name of changed) {
-    const at = placeOf(flags, name)
+    const at = findSortedIndex(flags, name)
     const was = flags[at]?.name === name ? flags[at] : undefined
     const found = findFlag(state, name)
     const is = found !== undefined && isLetThrough(found) ? found : undefined
     const own = is === undefined ? [] : [is]
     flags.splice(at, was === undefined ? 0 : 1, ...own)
-    sum = (sum + (is?.mark ?? 0) - (was?.mark ?? 0) + SUM_LIMIT) % SUM_LIMIT
+    sum = (sum + (is?.digest ?? 0) - (was?.digest ?? 0) + SUM_LIMIT) % SUM_LIMIT
     size += (is?.json.length ?? 0) - (was?.json.length ?? 0)
-    count(segmentUses, was, -1)
-    count(segmentUses, is, 1)
+    countSegmentUses(segmentUses, was, -1)
+    countSegmentUses(segmentUses, is, 1)
   }
   return { version, flags, sum, size, segmentUses }
 }
 
-function count(uses: Map<number, number>, entry: FlagEntry | undefined, more: number): void {
+function countSegmentUses(uses: Map<number, number>, entry: FlagEntry | undefined, more: number): void {
   for (const id of entry?.segmentIds ?? []) {
     const now = (uses.get(id) ?? 0) + more
     if (now === 0) uses.delete(id)

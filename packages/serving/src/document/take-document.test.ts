@@ -1,7 +1,7 @@
 import type { Feature, Segment } from '@burgee/protocol/feature'
 import { describe, expect, test } from 'vitest'
 import type { FeatureDocument } from './feature-document.ts'
-import { takeDocument } from './take-document.ts'
+import { acceptDocument } from './take-document.ts'
 
 const segment = (id: number): Segment => ({ id, constraints: [] }) as unknown as Segment
 const flag = (name: string, more: object = {}): Feature =>
@@ -15,7 +15,7 @@ const documentOf = (features: Feature[], segments: Segment[] = []): FeatureDocum
 })
 
 function take(next: FeatureDocument, before?: FeatureDocument, projectName?: string) {
-  const steps = takeDocument(next, { before, projectName, readable: new WeakSet() })
+  const steps = acceptDocument(next, { before, projectName, readable: new WeakSet() })
   for (;;) {
     const step = steps.next()
     if (step.done === true) return step.value
@@ -25,11 +25,11 @@ function take(next: FeatureDocument, before?: FeatureDocument, projectName?: str
 describe('a flag that cannot be read', () => {
   test('stays as it was, with the segments that it refers to', () => {
     const before = documentOf([limited('f', 1, 2), limited('g', 3)], [segment(1), segment(2), segment(3)])
-    const { document, notTaken } = take(documentOf([broken('f'), flag('g')], [segment(2)]), before)
+    const { document, rejected } = take(documentOf([broken('f'), flag('g')], [segment(2)]), before)
     expect(document.features.find(({ name }) => name === 'f')).toEqual(limited('f', 1, 2))
     // 3 is dropped: no flag of the document refers to it anymore
     expect(document.segments.map(({ id }) => id)).toEqual([2, 1])
-    expect(notTaken).toMatchObject([{ what: 'flag "f"', isKept: true }])
+    expect(rejected).toMatchObject([{ what: 'flag "f"', isKept: true }])
   })
 
   test('takes a segment that the new document has from the new document', () => {
@@ -42,9 +42,9 @@ describe('a flag that cannot be read', () => {
   })
 
   test('is left out where nothing was before', () => {
-    const { document, notTaken } = take(documentOf([broken('f'), flag('g')]))
+    const { document, rejected } = take(documentOf([broken('f'), flag('g')]))
     expect(document.features).toEqual([flag('g')])
-    expect(notTaken).toMatchObject([{ what: 'flag "f"', isKept: false }])
+    expect(rejected).toMatchObject([{ what: 'flag "f"', isKept: false }])
   })
 })
 
@@ -64,8 +64,8 @@ describe('a project', () => {
   })
 
   test('refuses a flag whose project is no text', () => {
-    const { document, notTaken } = take(documentOf([flag('f', { project: 7 })]), undefined, 'web')
+    const { document, rejected } = take(documentOf([flag('f', { project: 7 })]), undefined, 'web')
     expect(document.features).toEqual([])
-    expect(notTaken).toMatchObject([{ what: 'flag "f"', why: 'project is no text' }])
+    expect(rejected).toMatchObject([{ what: 'flag "f"', why: 'project is no text' }])
   })
 })

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { type Touch, TouchLog } from './touch-log.ts'
 
-const touch = (id: number, flag = `flag-${id}`, reach: Touch['reach'] = 'flags'): Touch => ({
+const touch = (id: number, flag = `flag-${id}`, reach: Touch['scope'] = 'flags'): Touch => ({
   id,
   flags: new Map([[flag, ['default']]]),
-  reach,
+  scope: reach,
 })
 const flagsAfter = (log: TouchLog, id: number) => {
   const touched = log.after(id)
@@ -66,12 +66,12 @@ describe('flags changed after a revision', () => {
   })
 
   test('merge the projects of one flag over several changes', () => {
-    const moved: Touch = { id: 12, flags: new Map([['f', ['default', 'other']]]), reach: 'flags' }
-    const log = begun({ id: 11, flags: new Map([['f', ['first']]]), reach: 'flags' }, moved)
+    const moved: Touch = { id: 12, flags: new Map([['f', ['default', 'other']]]), scope: 'flags' }
+    const log = begun({ id: 11, flags: new Map([['f', ['first']]]), scope: 'flags' }, moved)
     expect([...(log.after(10)?.flags.get('f') ?? [])].toSorted()).toEqual(['default', 'first', 'other'])
   })
 
-  test.each<[reach: Touch['reach'], segments: boolean]>([
+  test.each<[reach: Touch['scope'], segments: boolean]>([
     ['segments', true],
     ['flags', false],
   ])('report changed segments after a change of %s', (reach, segments) => {

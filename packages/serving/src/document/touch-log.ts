@@ -1,4 +1,4 @@
-import type { Touched } from './delta.ts'
+import type { TouchedItems } from './delta.ts'
 
 /** Effect of a change on the flags of an environment. */
 export interface Touch {
@@ -7,10 +7,10 @@ export interface Touch {
   /** Projects that each flag was in before and after the change, by flag name. */
   readonly flags: ReadonlyMap<string, readonly string[]>
   /** `all` if the changed flags are unknown. */
-  readonly reach: 'flags' | 'segments' | 'all'
+  readonly scope: 'flags' | 'segments' | 'all'
 }
 
-const MOST_TOUCHES = 1000
+const MAX_TOUCHES = 1000
 
 /**
  * Log of the flags that recent changes of an environment have affected. Its content depends only on the changes, and
@@ -35,7 +35,7 @@ export class TouchLog {
       this.#touches.splice(at, 0, touch)
       this.#unread.add(touch)
     }
-    const tooMany = this.#touches.splice(0, Math.max(0, this.#touches.length - MOST_TOUCHES))
+    const tooMany = this.#touches.splice(0, Math.max(0, this.#touches.length - MAX_TOUCHES))
     if (tooMany.length > 0 && this.#afterId !== undefined) this.#afterId = tooMany.at(-1)?.id
   }
 
@@ -73,14 +73,14 @@ export class TouchLog {
   /**
    * Returns what may have changed after a change number, or undefined if that is no longer known or may be anything.
    */
-  after(id: number): Touched | undefined {
+  after(id: number): TouchedItems | undefined {
     if (this.#afterId === undefined || id < this.#afterId) return undefined
     const since = this.#touches.slice(this.#touches.findLastIndex((touch) => touch.id <= id) + 1)
-    if (since.some(({ reach }) => reach === 'all')) return undefined
+    if (since.some(({ scope }) => scope === 'all')) return undefined
     const flags = new Map<string, Set<string>>()
     for (const touch of since) {
       for (const [name, projects] of touch.flags) flags.set(name, new Set([...(flags.get(name) ?? []), ...projects]))
     }
-    return { flags, segments: since.some(({ reach }) => reach === 'segments') }
+    return { flags, segments: since.some(({ scope }) => scope === 'segments') }
   }
 }

@@ -14,7 +14,11 @@ export interface ViewFilter {
  * Returns a predicate for a filter. A flag without a project passes any project filter. A flag with unknown tags passes
  * a tag filter, because without the flag the client would evaluate it as off.
  */
-export function selectionOf({ projects, namePrefix = '', tags = [] }: ViewFilter): (entry: FlagEntry) => boolean {
+export function createFlagPredicate({
+  projects,
+  namePrefix = '',
+  tags = [],
+}: ViewFilter): (entry: FlagEntry) => boolean {
   const own = projects.includes('*') ? undefined : new Set([...projects, ''])
   return ({ name, project, tags: its }) =>
     (own === undefined || own.has(project)) &&

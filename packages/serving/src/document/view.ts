@@ -6,8 +6,8 @@ import {
   findFlag,
   type SegmentEntry,
 } from './environment-document.ts'
-import { hashOf, tagOf } from './revision-tag.ts'
-import { type SeenFlags, seenFlags } from './seen-flags.ts'
+import { formatRevisionTag, hashText } from './revision-tag.ts'
+import { type FilteredFlags, filterFlags } from './seen-flags.ts'
 import type { ViewFilter } from './view-filter.ts'
 
 /** Format of a view. */
@@ -40,7 +40,7 @@ export interface View {
   /** Total length of the flags' prepared JSON, in characters: approximately the length of the text. */
   readonly size: number
   /** Flags that pass the filter. Pass this to `viewOf` to speed up the next view. */
-  readonly seen: SeenFlags
+  readonly filtered: FilteredFlags
   /** Returns one flag as the text contains it, or undefined. */
   find(name: string): Feature | undefined
   /** Returns `ClientFeatures` JSON in parts; rebuilt at each call. */
@@ -55,23 +55,23 @@ const QUERY_DIGITS = 8
  *
  * @param before filtered flags of an earlier view
  */
-export function viewOf(state: DocumentState, filter: ViewFilter, form: ViewForm, before?: SeenFlags): View {
-  const seen = seenFlags(state, filter, before)
+export function createView(state: DocumentState, filter: ViewFilter, form: ViewForm, before?: FilteredFlags): View {
+  const seen = filterFlags(state, filter, before)
   const { flags, size } = seen
-  const segments = segmentsAmong(seen.segmentUses, state.segments)
+  const segments = filterSegments(seen.segmentUses, state.segments)
   const query = JSON.stringify(form.query)
-  const queryHash = hashOf(query).slice(0, QUERY_DIGITS)
-  const marks = [seen.sum, flags.length, size, ...segments.map(({ mark }) => mark)]
-  const contentHash = hashOf(`${query}${marks.join()}`)
+  const queryHash = hashText(query).slice(0, QUERY_DIGITS)
+  const marks = [seen.sum, flags.length, size, ...segments.map(({ digest }) => digest)]
+  const contentHash = hashText(`${query}${marks.join()}`)
   const { revision } = state
-  const etag = tagOf({ queryHash, number: revision.id, epoch: revision.epoch, contentHash })
+  const etag = formatRevisionTag({ queryHash, number: revision.id, epoch: revision.epoch, contentHash })
   return {
     revision,
     etag,
     features: () => flags.map(({ feature }) => feature),
     segments: segments.map(({ segment }) => segment),
     size,
-    seen,
+    filtered: seen,
     find(name) {
       const feature = findFlag({ flags }, name)?.feature
       return feature === undefined || !form.inline ? feature : inlineSegments(feature, state.segments)
@@ -80,40 +80,37 @@ export function viewOf(state: DocumentState, filter: ViewFilter, form: ViewForm,
       const lead = '{"version":2,"features":['
       const meta = JSON.stringify({ revisionId: revision.id, etag, queryHash })
       const end = { lead: `],"query":${query},"meta":${meta}}`, texts: [] }
-      if (form.inline) return [{ lead, texts: flags.map((entry) => inlinedText(entry, state.segments)) }, end]
-      return [{ lead, texts: flags.map(text) }, { lead: '],"segments":[', texts: segments.map(text) }, end]
+      if (form.inline) return [{ lead, texts: flags.map((entry) => getInlinedJson(entry, state.segments)) }, end]
+      return [{ lead, texts: flags.map(getJson) }, { lead: '],"segments":[', texts: segments.map(getJson) }, end]
     },
   }
 }
 
 /** Joins the text of runs. */
-export const textOfRuns = (runs: readonly TextRun[]): string =>
+export const joinRuns = (runs: readonly TextRun[]): string =>
   runs.map(({ lead, texts }) => lead + texts.join(',')).join('')
 
-const text = (piece: { readonly json: string }): string => piece.json
+const getJson = (piece: { readonly json: string }): string => piece.json
 
 /** Returns the segments that flags refer to, sorted by id. */
-export function segmentsOf(flags: readonly FlagEntry[], all: ReadonlyMap<number, SegmentEntry>): SegmentEntry[] {
-  return segmentsAmong(new Set(flags.flatMap(({ segmentIds }) => segmentIds)), all)
+export function listUsedSegments(flags: readonly FlagEntry[], all: ReadonlyMap<number, SegmentEntry>): SegmentEntry[] {
+  return filterSegments(new Set(flags.flatMap(({ segmentIds }) => segmentIds)), all)
 }
 
-function segmentsAmong(ids: Pick<ReadonlySet<number>, 'has'>, all: ReadonlyMap<number, SegmentEntry>): SegmentEntry[] {
+function filterSegments(ids: Pick<ReadonlySet<number>, 'has'>, all: ReadonlyMap<number, SegmentEntry>): SegmentEntry[] {
   return [...all.values()].filter(({ segment }) => ids.has(segment.id))
 }
 
 /** JSON of a flag with inlined segments, shared by all views. */
-const inlinedTexts = new WeakMap<
-  FlagEntry,
-  { readonly all: ReadonlyMap<number, SegmentEntry>; readonly text: string }
->()
+const inlinedJson = new WeakMap<FlagEntry, { readonly all: ReadonlyMap<number, SegmentEntry>; readonly text: string }>()
 
 /** Returns the JSON of a flag with inlined segments. A flag without segments has the same JSON in both formats. */
-function inlinedText(entry: FlagEntry, all: ReadonlyMap<number, SegmentEntry>): string {
-  if (!entry.namesSegments) return entry.json
-  const known = inlinedTexts.get(entry)
+function getInlinedJson(entry: FlagEntry, all: ReadonlyMap<number, SegmentEntry>): string {
+  if (!entry.hasSegmentLists) return entry.json
+  const known = inlinedJson.get(entry)
   if (known?.all === all) return known.text
   const text = JSON.stringify(inlineSegments(entry.feature, all))
-  inlinedTexts.set(entry, { all, text })
+  inlinedJson.set(entry, { all, text })
   return text
 }
 
@@ -125,16 +122,16 @@ export type SegmentsById = ReadonlyMap<number, Pick<SegmentEntry, 'segment'>>
  * segment matches no context, as in SDKs that support segments.
  */
 export function inlineSegments(feature: Feature, all: SegmentsById): Feature {
-  if (!namesSegments(feature)) return feature
+  if (!hasSegmentLists(feature)) return feature
   const strategies = feature.strategies.map(({ segments, ...strategy }): Strategy => {
     if (segments === undefined) return strategy
-    return { ...strategy, constraints: [...(strategy.constraints ?? []), ...constraintsOf(segments, all)] }
+    return { ...strategy, constraints: [...(strategy.constraints ?? []), ...collectConstraints(segments, all)] }
   })
   return { ...feature, strategies }
 }
 
 /** Returns true if a strategy of the flag has a list of segments, even an empty one. */
-export function namesSegments({ strategies }: Feature): boolean {
+export function hasSegmentLists({ strategies }: Feature): boolean {
   return strategies.some(({ segments }) => segments !== undefined)
 }
 
@@ -142,7 +139,7 @@ export function namesSegments({ strategies }: Feature): boolean {
 const NEVER: Constraint = { contextName: 'userId', operator: 'IN', values: [] }
 
 /** @param ids null, sent by some servers, means none */
-function constraintsOf(ids: readonly number[] | null, all: SegmentsById): readonly Constraint[] {
+function collectConstraints(ids: readonly number[] | null, all: SegmentsById): readonly Constraint[] {
   return (ids ?? []).flatMap((id) => {
     const named = all.get(id)
     return named === undefined ? [NEVER] : (named.segment.constraints ?? [])

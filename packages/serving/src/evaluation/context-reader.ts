@@ -1,10 +1,10 @@
-import { addressReader } from '@burgee/kit/http/forwarded'
+import { createAddressReader } from '@burgee/kit/http/forwarded'
 import type { Caller } from '@burgee/kit/http/route'
 import type { QueryValue } from '@burgee/kit/input/query-string'
 import type { Logger } from '@burgee/kit/log/logger'
-import type { Trust } from '@burgee/kit/options/trust'
+import type { TrustedProxies } from '@burgee/kit/options/trust'
 import { Throttle } from '@burgee/kit/throttle'
-import { within } from '@burgee/kit/within'
+import { withTimeout } from '@burgee/kit/within'
 import type { Context } from '@burgee/protocol/context'
 import { isObject } from '../document/feature-document.ts'
 
@@ -17,7 +17,7 @@ export interface ContextSettings {
   readonly appName: string | undefined
   /** Configured environment; overrides the one that the caller sends. */
   readonly environment: string | undefined
-  readonly trustProxy: Trust
+  readonly trustProxy: TrustedProxies
   /** True to prefer `Forwarded` over `X-Forwarded-For`; false by default. */
   readonly isStandardFirst?: boolean
   /** True if the address determined by `trustProxy` overrides the one that the caller sends. */
@@ -38,19 +38,19 @@ export interface ContextSettings {
  */
 export class ContextReader {
   readonly #settings: ContextSettings
-  readonly #addressOf: (caller: Caller) => string
+  readonly #getAddress: (caller: Caller) => string
   readonly #throttle = new Throttle()
 
   constructor(settings: ContextSettings) {
     this.#settings = settings
-    this.#addressOf = addressReader(settings.trustProxy, settings.isStandardFirst)
+    this.#getAddress = createAddressReader(settings.trustProxy, settings.isStandardFirst)
   }
 
   /**
    * Reads the context of a `GET` from query parameters. Unknown names become properties; `properties[x]` wins over `x`.
    */
   fromQuery(query: Readonly<Record<string, unknown>>, caller: Caller): Context | Promise<Context> {
-    return this.#complete(collect(query, queryText as (value: unknown) => unknown), caller, true)
+    return this.#complete(collect(query, formatQueryValue as (value: unknown) => unknown), caller, true)
   }
 
   /**
@@ -61,14 +61,14 @@ export class ContextReader {
     caller: Caller,
     inventSession: boolean,
   ): Context | Promise<Context> {
-    return this.#complete(collect(context ?? {}, asItIs), caller, inventSession)
+    return this.#complete(collect(context ?? {}, keepValue), caller, inventSession)
   }
 
   /** Returns synchronously if there are no enrichers, as for most requests. */
   #complete(own: Record<string, unknown>, caller: Caller, inventSession: boolean): Context | Promise<Context> {
     const { trustProxy, trustedAddressWins, enrichers } = this.#settings
     const isForced = trustedAddressWins && trustProxy !== false
-    if (isForced || own.remoteAddress === undefined) own.remoteAddress = this.#addressOf(caller)
+    if (isForced || own.remoteAddress === undefined) own.remoteAddress = this.#getAddress(caller)
     if (enrichers.length === 0) return this.#fill(own, inventSession)
     return this.#enrich(own).then((context) => this.#fill({ ...context }, inventSession))
   }
@@ -89,14 +89,14 @@ export class ContextReader {
     let context = own
     for (const [index, enricher] of this.#settings.enrichers.entries()) {
       try {
-        const answer: unknown = await within(ENRICHER_LIMIT_MS, enricher(context))
+        const answer: unknown = await withTimeout(ENRICHER_LIMIT_MS, enricher(context))
         if (!isObject(answer)) throw new Error('it answered no context')
         context = answer as Context
       } catch (error) {
         const more = this.#throttle.pass(String(index))
         if (more !== undefined)
           this.#settings.logger.error(`Context enricher "${enricher.name || index}" failed${more}`, error)
-        throw new EnricherFailed(error)
+        throw new EnricherError(error)
       }
     }
     return context
@@ -104,7 +104,7 @@ export class ContextReader {
 }
 
 /** Thrown if a context enricher threw, timed out or returned no context. */
-export class EnricherFailed extends Error {
+export class EnricherError extends Error {
   constructor(cause: unknown) {
     super('A context enricher failed', { cause })
     this.name = 'EnricherFailed'
@@ -127,27 +127,27 @@ function collect(
     const value = sent[name]
     if (TEXT_FIELDS.has(name)) {
       if (value !== '' && value !== null && value !== undefined) context[name] = value
-    } else if (name === 'currentTime') context[name] = readTime(value)
-    else if (name !== 'properties') define(properties, name, value)
+    } else if (name === 'currentTime') context[name] = parseTime(value)
+    else if (name !== 'properties') setProperty(properties, name, value)
   }
   const given = sent.properties
-  if (isObject(given)) for (const name of Object.keys(given)) define(properties, name, textOf(given[name]))
+  if (isObject(given)) for (const name of Object.keys(given)) setProperty(properties, name, textOf(given[name]))
   context.properties = properties
   return context
 }
 
 /** Sets a property; `__proto__` is allowed as a name. */
-function define(properties: Record<string, unknown>, name: string, value: unknown): void {
+function setProperty(properties: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') properties[name] = value
   else Object.defineProperty(properties, name, { value, enumerable: true, writable: true, configurable: true })
 }
 
-function asItIs(value: unknown): unknown {
+function keepValue(value: unknown): unknown {
   return value
 }
 
 /** Parses any date that the platform can parse; undefined (now) for anything else. */
-function readTime(value: unknown): Date | undefined {
+function parseTime(value: unknown): Date | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   if (value === '' || value === 0) return undefined
   const time = new Date(value)
@@ -155,7 +155,7 @@ function readTime(value: unknown): Date | undefined {
 }
 
 /** Converts a query value to text. Joins a list with commas, as a form does with repeated names. */
-function queryText(value: QueryValue): string {
+function formatQueryValue(value: QueryValue): string {
   if (typeof value === 'string') return value
-  return Array.isArray(value) ? value.map(queryText).join(',') : '[object Object]'
+  return Array.isArray(value) ? value.map(formatQueryValue).join(',') : '[object Object]'
 }

@@ -22,16 +22,16 @@ export interface EvaluationTarget {
   /** Counts evaluated flags in responses, including cached responses. */
   readonly evaluations: { add(flags: number): void }
   /** Counts responses served from the cache without evaluation. */
-  readonly repeats?: Counter
+  readonly cacheHits?: Counter
   /** Called with each context; undefined if there is no listener. */
-  readonly seen?: SeenContext | undefined
+  readonly onContext?: ContextListener | undefined
 }
 
 /**
  * Listener that is called with a context and the names it is evaluated for; undefined names mean all flags. Must not
  * retain the context, and never throws.
  */
-export type SeenContext = (context: Context, names?: readonly string[]) => void
+export type ContextListener = (context: Context, names?: readonly string[]) => void
 
 /** Dependencies of the evaluation endpoints. `Access` is the result of the app's authorization checks. */
 export interface EvaluationDeps<Access> {
@@ -64,15 +64,15 @@ export interface EvaluationDeps<Access> {
 /** A format of contexts in bodies. */
 export interface ContextForm {
   readonly body: TSchema
-  readonly contextOf: (body: LookupToggles) => ContextBody | undefined
+  readonly getContext: (body: LookupToggles) => ContextBody | undefined
 }
 
-const WRAPPED: ContextForm = { body: LookupToggles, contextOf: ({ context }) => context }
+const WRAPPED_FORM: ContextForm = { body: LookupToggles, getContext: ({ context }) => context }
 
 /** Form that allows context fields next to `toggles`. If there is a `context`, only that is used. */
 export const FLAT_FORM: ContextForm = {
   body: FlatLookup,
-  contextOf: ({ toggles: _names, context, ...own }) => context ?? (own as ContextBody),
+  getContext: ({ toggles: _names, context, ...own }) => context ?? (own as ContextBody),
 }
 
 /** An endpoint for one kind of list (enabled toggles or all), with its documentation. */
@@ -86,8 +86,8 @@ interface ListEndpoint {
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
-const OK = { 200: { description: 'The evaluated toggles.', schema: Toggles } }
-const OFF = { 501: { description: 'The endpoint is not enabled.', contentType: 'text/html' } }
+const TOGGLE_REPLIES = { 200: { description: 'The evaluated toggles.', schema: Toggles } }
+const DISABLED_REPLIES = { 501: { description: 'The endpoint is not enabled.', contentType: 'text/html' } }
 
 /**
  * Creates the evaluation endpoints below `prefix`. They return the toggles that are on for a context, toggles by name,
@@ -102,7 +102,7 @@ export function evaluationRoutes<Access>(deps: EvaluationDeps<Access>): Route<Ac
       isEnabled: true,
       ofQuery: 'Toggles that are on for the context in the query.',
       ofBody: 'Toggles that are on for the context in the body, or the listed toggles, on or off.',
-      replies: OK,
+      replies: TOGGLE_REPLIES,
     }),
     ...listRoutes(deps, {
       kind: 'all',
@@ -110,26 +110,26 @@ export function evaluationRoutes<Access>(deps: EvaluationDeps<Access>): Route<Ac
       isEnabled: enableAllEndpoint ?? true,
       ofQuery: 'All toggles, on or off, for the context in the query.',
       ofBody: 'All toggles, on or off, for the context in the body, or the listed ones.',
-      replies: enableAllEndpoint === undefined ? OK : { ...OK, ...OFF },
+      replies: enableAllEndpoint === undefined ? TOGGLE_REPLIES : { ...TOGGLE_REPLIES, ...DISABLED_REPLIES },
     }),
   ]
 }
 
 /** Creates the routes of one list, for a context in the query and in the body. */
 function listRoutes<Access>(deps: EvaluationDeps<Access>, endpoint: ListEndpoint): Route<Access>[] {
-  const { target, tag, permission, problems, bodyLimitBytes, form = WRAPPED } = deps
+  const { target, tag, permission, problems, bodyLimitBytes, form = WRAPPED_FORM } = deps
   const { kind, url, isEnabled, replies } = endpoint
   const route = routesFor<Access>()
   const common = { url, tag, permission, replies, isHot: true }
-  const headers = { 'content-type': JSON_TYPE, 'cache-control': deps.cacheControl, ...varying(deps.keyHeader) }
+  const headers = { 'content-type': JSON_TYPE, 'cache-control': deps.cacheControl, ...getVaryHeader(deps.keyHeader) }
   const byQuery = (of: EvaluationTarget, query: ContextQuery, caller: Caller) =>
-    after(of.contexts.fromQuery(query, caller), (context) => listReply(of, kind, context, headers))
+    applyMaybeAsync(of.contexts.fromQuery(query, caller), (context) => createListReply(of, kind, context, headers))
   const byBody = (of: EvaluationTarget, body: LookupToggles | undefined, caller: Caller) => {
     const names = body?.toggles ?? []
     const isList = names.length > 0
-    const context = body === undefined ? undefined : form.contextOf(body)
-    return after(of.contexts.fromBody(context, caller, !isList), (complete) =>
-      isList ? listedReply(of, names, complete, headers) : listReply(of, kind, complete, headers),
+    const context = body === undefined ? undefined : form.getContext(body)
+    return applyMaybeAsync(of.contexts.fromBody(context, caller, !isList), (complete) =>
+      isList ? createNamedReply(of, names, complete, headers) : createListReply(of, kind, complete, headers),
     )
   }
   return [
@@ -140,7 +140,9 @@ function listRoutes<Access>(deps: EvaluationDeps<Access>, endpoint: ListEndpoint
       query: ContextQuery,
       problems: problems.ofQuery,
       handle: ({ query, caller, access }) =>
-        isEnabled ? after(target(access), (of) => byQuery(of, query, caller)) : disabled(deps.keyHeader),
+        isEnabled
+          ? applyMaybeAsync(target(access), (of) => byQuery(of, query, caller))
+          : createDisabledReply(deps.keyHeader),
     }),
     route({
       ...common,
@@ -151,41 +153,43 @@ function listRoutes<Access>(deps: EvaluationDeps<Access>, endpoint: ListEndpoint
       ...(bodyLimitBytes === undefined ? {} : { bodyLimitBytes }),
       problems: problems.ofBody,
       handle: ({ body, caller, access }) =>
-        isEnabled ? after(target(access), (of) => byBody(of, body, caller)) : disabled(deps.keyHeader),
+        isEnabled
+          ? applyMaybeAsync(target(access), (of) => byBody(of, body, caller))
+          : createDisabledReply(deps.keyHeader),
     }),
   ]
 }
 
 type Headers = Readonly<Record<string, string>>
 
-function listReply(of: EvaluationTarget, kind: ListKind, context: Context, headers: Headers): Reply {
+function createListReply(of: EvaluationTarget, kind: ListKind, context: Context, headers: Headers): Reply {
   const answers = of.answers()
-  const { content, isRepeated } = answers.list(kind, context)
+  const { content, isCached } = answers.list(kind, context)
   of.evaluations.add(answers.engine.names.length)
-  of.seen?.(context)
-  if (isRepeated) of.repeats?.add()
+  of.onContext?.(context)
+  if (isCached) of.cacheHits?.add()
   return new Reply(200, content, headers)
 }
 
 /** Returns the toggles with these names in order, and counts each of them. */
-function listedReply(of: EvaluationTarget, names: readonly string[], context: Context, headers: Headers): Reply {
+function createNamedReply(of: EvaluationTarget, names: readonly string[], context: Context, headers: Headers): Reply {
   const text = of.answers().listed(names, context, (name, isOn, isFlag) => of.bucket.count(name, isOn, isFlag))
   of.evaluations.add(names.length)
-  of.seen?.(context, names)
+  of.onContext?.(context, names)
   return new Reply(200, text, headers)
 }
 
 /** Applies `act` to a value, synchronously unless it is a promise, so that most requests need no promise. */
-export function after<T, R>(value: T | Promise<T>, act: (value: T) => R): R | Promise<Awaited<R>> {
+export function applyMaybeAsync<T, R>(value: T | Promise<T>, act: (value: T) => R): R | Promise<Awaited<R>> {
   return value instanceof Promise ? (value.then(act) as Promise<Awaited<R>>) : act(value)
 }
 
 /** Returns the `Vary` header for responses that depend on a request header besides the URL. */
-export function varying(keyHeader: string | undefined): Readonly<Record<string, string>> {
+export function getVaryHeader(keyHeader: string | undefined): Readonly<Record<string, string>> {
   return keyHeader === undefined ? {} : { vary: keyHeader }
 }
 
-function disabled(keyHeader: string | undefined): Reply {
+function createDisabledReply(keyHeader: string | undefined): Reply {
   const text = 'This endpoint is switched off. Set enableAllEndpoint or ENABLE_ALL_ENDPOINT to true to use it.'
-  return new Reply(501, text, { ...htmlHeaders(), ...varying(keyHeader) })
+  return new Reply(501, text, { ...htmlHeaders(), ...getVaryHeader(keyHeader) })
 }

@@ -1,5 +1,5 @@
 import type { ContextBody } from '@burgee/protocol/evaluation'
-import { MOST_NAMES } from '@burgee/protocol/evaluation'
+import { MAX_NAMES } from '@burgee/protocol/evaluation'
 import Type from 'typebox'
 import { isObject } from '../document/feature-document.ts'
 import type { ContextForm } from './evaluation-routes.ts'
@@ -12,20 +12,21 @@ export const LENIENT_FORM: ContextForm = {
   body: Type.Object(
     {
       context: Type.Optional(Type.Unknown()),
-      toggles: Type.Optional(Type.Array(Type.String(), { maxItems: MOST_NAMES })),
+      toggles: Type.Optional(Type.Array(Type.String(), { maxItems: MAX_NAMES })),
     },
     { additionalProperties: true, 'x-null-is-absent': true },
   ),
-  contextOf: ({ toggles: _names, context, ...own }) => textsOf(isObject(context) ? context : { ...own, context }),
+  getContext: ({ toggles: _names, context, ...own }) =>
+    toContextBody(isObject(context) ? context : { ...own, context }),
 }
 
-function textsOf(sent: Readonly<Record<string, unknown>>): ContextBody {
+function toContextBody(sent: Readonly<Record<string, unknown>>): ContextBody {
   const { properties, ...fields } = sent
-  return { ...scalars(fields), properties: isObject(properties) ? scalars(properties) : {} }
+  return { ...pickScalars(fields), properties: isObject(properties) ? pickScalars(properties) : {} }
 }
 
 /** Keeps scalars as strings; `__proto__` is allowed as a name. */
-function scalars(sent: Readonly<Record<string, unknown>>): Record<string, string> {
+function pickScalars(sent: Readonly<Record<string, unknown>>): Record<string, string> {
   const texts = Object.entries(sent).flatMap(([name, value]) => {
     const isScalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     return isScalar ? [[name, String(value)] as const] : []

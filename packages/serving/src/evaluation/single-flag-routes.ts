@@ -3,7 +3,13 @@ import { notFound } from '@burgee/kit/input/refusals'
 import type { Context } from '@burgee/protocol/context'
 import { ContextQuery, EvaluatedToggle, type LookupToggles } from '@burgee/protocol/evaluation'
 import Type from 'typebox'
-import { after, type ContextForm, type EvaluationDeps, type EvaluationTarget, varying } from './evaluation-routes.ts'
+import {
+  applyMaybeAsync,
+  type ContextForm,
+  type EvaluationDeps,
+  type EvaluationTarget,
+  getVaryHeader,
+} from './evaluation-routes.ts'
 
 /** Dependencies of the single-flag endpoints. */
 export interface SingleFlagDeps<Access> extends Omit<EvaluationDeps<Access>, 'lookup' | 'enableAllEndpoint'> {
@@ -20,14 +26,14 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 export function singleFlagRoutes<Access>(deps: SingleFlagDeps<Access>): Route<Access>[] {
   const { prefix, target, tag, permission, problems, form, bodyLimitBytes } = deps
   const route = routesFor<Access>()
-  const headers = { 'content-type': JSON_TYPE, 'cache-control': deps.cacheControl, ...varying(deps.keyHeader) }
+  const headers = { 'content-type': JSON_TYPE, 'cache-control': deps.cacheControl, ...getVaryHeader(deps.keyHeader) }
   const common = {
     url: `${prefix}/features/:featureName`,
     ...{ tag, permission, params },
     replies: { 200: { description: 'The evaluated flag.', schema: EvaluatedToggle } },
   }
   const byBody = (of: EvaluationTarget, body: LookupToggles | undefined, caller: Caller) =>
-    of.contexts.fromBody(body === undefined ? undefined : form.contextOf(body), caller, true)
+    of.contexts.fromBody(body === undefined ? undefined : form.getContext(body), caller, true)
   return [
     route({
       ...common,
@@ -36,9 +42,9 @@ export function singleFlagRoutes<Access>(deps: SingleFlagDeps<Access>): Route<Ac
       query: ContextQuery,
       problems: [...problems.ofQuery, 'NotFoundError'],
       handle: ({ access, params, query, caller }) =>
-        after(target(access), (of) =>
-          after(of.contexts.fromQuery(query, caller), (context) =>
-            singleReply(of, params.featureName, context, headers),
+        applyMaybeAsync(target(access), (of) =>
+          applyMaybeAsync(of.contexts.fromQuery(query, caller), (context) =>
+            createSingleReply(of, params.featureName, context, headers),
           ),
         ),
     }),
@@ -51,14 +57,16 @@ export function singleFlagRoutes<Access>(deps: SingleFlagDeps<Access>): Route<Ac
       ...(bodyLimitBytes === undefined ? {} : { bodyLimitBytes }),
       problems: [...problems.ofBody, 'NotFoundError'],
       handle: ({ access, params, body, caller }) =>
-        after(target(access), (of) =>
-          after(byBody(of, body, caller), (context) => singleReply(of, params.featureName, context, headers)),
+        applyMaybeAsync(target(access), (of) =>
+          applyMaybeAsync(byBody(of, body, caller), (context) =>
+            createSingleReply(of, params.featureName, context, headers),
+          ),
         ),
     }),
   ]
 }
 
-function singleReply(
+function createSingleReply(
   of: EvaluationTarget,
   name: string,
   context: Context,
@@ -67,6 +75,6 @@ function singleReply(
   const text = of.answers().single(name, context)
   if (text === undefined) throw notFound(`There is no flag ${JSON.stringify(name)}.`)
   of.evaluations.add(1)
-  of.seen?.(context, [name])
+  of.onContext?.(context, [name])
   return new Reply(200, text, headers)
 }

@@ -14,7 +14,7 @@ function followed() {
     tag: () => tag,
     changedAtMs: () => 0,
     changedAgoMs: () => Date.now(),
-    follow: (changed: () => void) => {
+    subscribe: (changed: () => void) => {
       told = changed
       return () => {
         told = () => {}
@@ -76,9 +76,9 @@ test('waits half a second for flags that were never here, and not at all for tho
   const { group, become } = followed()
   become('on')
   vi.advanceTimersByTime(50)
-  for (const tag of ['off', '"on"', 'W/"off"']) expect(group.reached(tag)).toBeUndefined()
+  for (const tag of ['off', '"on"', 'W/"off"']) expect(group.waitForTag(tag)).toBeUndefined()
   let done = 0
-  void group.reached('"new"')?.then(() => done++)
+  void group.waitForTag('"new"')?.then(() => done++)
   await vi.advanceTimersByTimeAsync(499)
   expect(done).toBe(0)
   await vi.advanceTimersByTimeAsync(1)

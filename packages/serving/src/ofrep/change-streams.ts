@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
-import { type EventMessage, eventMessage } from '@burgee/kit/streams/event-message'
+import { createEventMessage, type EventMessage } from '@burgee/kit/streams/event-message'
 import type { EventStream, StreamOwner } from '@burgee/kit/streams/event-streams'
 import Type from 'typebox'
 
@@ -16,17 +16,17 @@ export interface FollowedFlags {
    * Calls `changed` when the flags may have changed and responses use the new ones. Returns a function that
    * unsubscribes it.
    */
-  follow(changed: () => void): () => void
+  subscribe(changed: () => void): () => void
 }
 
 /** Kind of these streams, for metrics and limits. */
-export const OFREP_STREAMS = 'openfeature'
+export const OFREP_STREAM_KIND = 'openfeature'
 /** Path of the streams below the base path. */
-export const OFREP_STREAM = '/ofrep/v1/stream'
+export const OFREP_STREAM_PATH = '/ofrep/v1/stream'
 /** Query of a stream: its channel. */
 export const ofrepStreamQuery = Type.Object({ c: Type.String({ maxLength: 200 }) })
 /** Returns the `Last-Event-ID` that a provider sends, or undefined. */
-export function lastEventIdOf(headers: IncomingHttpHeaders): string | undefined {
+export function getLastEventId(headers: IncomingHttpHeaders): string | undefined {
   const sent = headers['last-event-id']
   return typeof sent === 'string' ? sent : undefined
 }
@@ -50,8 +50,8 @@ const PACE_MS = 250
  */
 const RECENT_MS = 10_000
 /** Maximum wait for a change that this node has not received yet. Changes normally arrive within this time. */
-const LONGEST_WAIT_MS = 500
-const MOST_REMEMBERED = 16
+const MAX_WAIT_MS = 500
+const MAX_ANNOUNCED_TAGS = 16
 
 /**
  * Event streams of the providers that share the same flags. A message only tells a provider that flags have changed;
@@ -63,9 +63,9 @@ export class ChangeStreams {
   readonly #monotonic: MonotonicClock
   readonly #streams = new Set<EventStream>()
   /** Tags that were announced to streams, newest last. */
-  readonly #told: string[] = []
-  #toldAtMs = Number.NEGATIVE_INFINITY
-  #unfollow: (() => void) | undefined
+  readonly #announcedTags: string[] = []
+  #announcedAtMs = Number.NEGATIVE_INFINITY
+  #unsubscribe: (() => void) | undefined
   #timer: NodeJS.Timeout | undefined
 
   constructor(flags: FollowedFlags, monotonic: MonotonicClock) {
@@ -81,19 +81,19 @@ export class ChangeStreams {
   /** Adds a stream of a provider whose last event was `lastEventId`, if any. */
   join(stream: EventStream, lastEventId: string | undefined): Required<StreamOwner> {
     const tag = this.#flags.tag()
-    if (this.#unfollow === undefined) {
-      this.#unfollow = this.#flags.follow(() => this.#changed())
+    if (this.#unsubscribe === undefined) {
+      this.#unsubscribe = this.#flags.subscribe(() => this.#scheduleAnnouncement())
       this.#remember(tag)
     }
     const isOld = lastEventId === undefined ? this.#flags.changedAgoMs() < RECENT_MS : lastEventId !== tag
-    stream.send(isOld ? this.#refetch(tag) : connected(tag))
+    stream.send(isOld ? this.#createRefetchMessage(tag) : createConnectedMessage(tag))
     this.#streams.add(stream)
     return {
       ended: () => {
         this.#streams.delete(stream)
-        if (this.#streams.size === 0) this.#rest()
+        if (this.#streams.size === 0) this.#stopFollowing()
       },
-      caughtUp: () => stream.send(this.#refetch(this.#flags.tag())),
+      caughtUp: () => stream.send(this.#createRefetchMessage(this.#flags.tag())),
     }
   }
 
@@ -101,67 +101,67 @@ export class ChangeStreams {
    * Waits briefly for flags that a provider knows of but that this node has not received yet. Returns undefined if they
    * are in use, or were in use before.
    */
-  reached(tag: string): Promise<void> | undefined {
+  waitForTag(tag: string): Promise<void> | undefined {
     const plain = tag.replace(/^(?:W\/)?"(.*)"$/, '$1')
-    if (this.#told.includes(plain) || this.#flags.tag() === plain) return undefined
+    if (this.#announcedTags.includes(plain) || this.#flags.tag() === plain) return undefined
     return new Promise((resolve) => {
       const done = () => {
         clearTimeout(timer)
         unfollow()
         resolve()
       }
-      const timer = setTimeout(done, LONGEST_WAIT_MS)
-      const unfollow = this.#flags.follow(done)
+      const timer = setTimeout(done, MAX_WAIT_MS)
+      const unfollow = this.#flags.subscribe(done)
     })
   }
 
-  #changed(): void {
+  #scheduleAnnouncement(): void {
     // announced even if the flags change back in the meantime: a client may have fetched in between
-    if (this.#timer !== undefined || this.#flags.tag() === this.#told.at(-1)) return
+    if (this.#timer !== undefined || this.#flags.tag() === this.#announcedTags.at(-1)) return
     this.#timer = setTimeout(() => {
       this.#timer = undefined
-      this.#tell()
+      this.#announce()
     }, this.#waitMs()).unref()
   }
 
   #waitMs(): number {
-    const restMs = this.#toldAtMs + PACE_MS - this.#monotonic()
+    const restMs = this.#announcedAtMs + PACE_MS - this.#monotonic()
     return Math.min(PACE_MS, Math.max(GATHER_MS, restMs))
   }
 
-  #tell(): void {
+  #announce(): void {
     const tag = this.#flags.tag()
-    this.#toldAtMs = this.#monotonic()
+    this.#announcedAtMs = this.#monotonic()
     this.#remember(tag)
-    const message = this.#refetch(tag)
+    const message = this.#createRefetchMessage(tag)
     for (const stream of [...this.#streams]) stream.send(message)
   }
 
   #remember(tag: string): void {
-    this.#told.push(tag)
-    if (this.#told.length > MOST_REMEMBERED) this.#told.shift()
+    this.#announcedTags.push(tag)
+    if (this.#announcedTags.length > MAX_ANNOUNCED_TAGS) this.#announcedTags.shift()
   }
 
-  #rest(): void {
+  #stopFollowing(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    this.#unfollow?.()
-    this.#unfollow = undefined
+    this.#unsubscribe?.()
+    this.#unsubscribe = undefined
   }
 
-  #refetch(tag: string): EventMessage {
+  #createRefetchMessage(tag: string): EventMessage {
     const lastModified = Math.floor(this.#flags.changedAtMs() / 1000)
-    return messageOf(tag, { type: 'refetchEvaluation', etag: `"${tag}"`, lastModified })
+    return createMessage(tag, { type: 'refetchEvaluation', etag: `"${tag}"`, lastModified })
   }
 }
 
 /**
  * Creates a message that providers ignore. It only sets the stream's event id, which the page sends when it reconnects.
  */
-function connected(tag: string): EventMessage {
-  return messageOf(tag, { type: 'connected' })
+function createConnectedMessage(tag: string): EventMessage {
+  return createMessage(tag, { type: 'connected' })
 }
 
-function messageOf(id: string, data: object): EventMessage {
-  return eventMessage({ id, event: 'message', data: JSON.stringify(data) })
+function createMessage(id: string, data: object): EventMessage {
+  return createEventMessage({ id, event: 'message', data: JSON.stringify(data) })
 }

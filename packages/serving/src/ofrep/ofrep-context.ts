@@ -6,21 +6,21 @@ const FIELDS = ['userId', 'sessionId', 'remoteAddress', 'environment', 'appName'
  * properties. In properties, strings and numbers keep their type and booleans become strings. Values that are not
  * scalars are dropped.
  */
-export function contextOfOfrep(sent: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+export function toUnleashContext(sent: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   const context: Record<string, unknown> = {}
   const properties: Record<string, unknown> = Object.create(null)
   for (const [name, value] of Object.entries(sent)) {
-    const scalar = scalarOf(value)
+    const scalar = toScalar(value)
     if (name === 'targetingKey' || scalar === undefined) continue
     if ((FIELDS as readonly string[]).includes(name)) context[name] = name === 'currentTime' ? scalar : String(scalar)
     else properties[name] = scalar
   }
-  const user = scalarOf(sent.targetingKey)
+  const user = toScalar(sent.targetingKey)
   if (user !== undefined && user !== '') context.userId = String(user)
   return { ...context, properties }
 }
 
-function scalarOf(value: unknown): string | number | undefined {
+function toScalar(value: unknown): string | number | undefined {
   if (typeof value === 'string' || typeof value === 'number') return value
   return typeof value === 'boolean' ? String(value) : undefined
 }

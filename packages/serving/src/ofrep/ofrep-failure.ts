@@ -18,58 +18,61 @@ export function withOfrepFailures(render: Render, basePath: string): Render {
     const isBelow = path.toLowerCase().startsWith(basePath.toLowerCase())
     const match = isBelow ? EVALUATION.exec(path.slice(basePath.length)) : null
     if (match === null) return render(error, caller)
-    return known(error, caller, keyOf(caller, match[1])) ?? told(render(error, caller))
+    return renderKnownFailure(error, caller, getFlagKey(caller, match[1])) ?? toOfrepReply(render(error, caller))
   }
 }
 
 /** Reasons for rejecting a request that do not concern its evaluation context. */
-const OF_TRANSPORT = new Set<RefusalReason>(['too-large', 'timeout', 'overloaded'])
+const TRANSPORT_REASONS = new Set<RefusalReason>(['too-large', 'timeout', 'overloaded'])
 
 /** Renders failures that only OFREP endpoints have. Returns undefined for all other failures. */
-function known(error: unknown, { method }: Caller, key: string | undefined): Reply | undefined {
-  if (error instanceof InvalidRequest) return invalid(key, error.errors[0]?.message ?? 'it does not fit its schema')
+function renderKnownFailure(error: unknown, { method }: Caller, key: string | undefined): Reply | undefined {
+  if (error instanceof InvalidRequest)
+    return createInvalidReply(key, error.errors[0]?.message ?? 'it does not fit its schema')
   if (!(error instanceof Refusal)) return undefined
-  if (OF_TRANSPORT.has(error.reason)) return general(error.status, error.message)
-  if (error.reason === 'syntax') return unreadable(key, error.message)
-  if (error.reason !== 'not-found') return invalid(key, error.message)
-  return method === 'POST' && key !== undefined ? unknownFlag(key) : undefined
+  if (TRANSPORT_REASONS.has(error.reason)) return createFailureReply(error.status, error.message)
+  if (error.reason === 'syntax') return createParseErrorReply(key, error.message)
+  if (error.reason !== 'not-found') return createInvalidReply(key, error.message)
+  return method === 'POST' && key !== undefined ? createUnknownFlagReply(key) : undefined
 }
 
-function told(reply: Reply): Reply {
+function toOfrepReply(reply: Reply): Reply {
   const { status, headers } = reply
-  if (status >= 500) return general(status, detailsOf(reply), { ...RETRY_AFTER, ...headers })
-  return OF_TOKENS.has(status) && isPlainText(reply) ? general(status, detailsOf(reply), headers) : reply
+  if (status >= 500) return createFailureReply(status, parseDetails(reply), { ...RETRY_AFTER, ...headers })
+  return AUTH_STATUSES.has(status) && isPlainText(reply)
+    ? createFailureReply(status, parseDetails(reply), headers)
+    : reply
 }
 
 /** Statuses whose bodies must be JSON instead of plain text, because providers parse them. */
-const OF_TOKENS = new Set([401, 403])
+const AUTH_STATUSES = new Set([401, 403])
 
 function isPlainText({ headers }: Reply): boolean {
   return headers?.['content-type']?.toString().startsWith('text/plain') ?? false
 }
 
 /** Returns a 404 for a flag that does not exist or that the caller may not see. The two cases are indistinguishable. */
-export function unknownFlag(key: string): Reply {
+export function createUnknownFlagReply(key: string): Reply {
   return Reply.json(404, { key, errorCode: 'FLAG_NOT_FOUND', errorDetails: `There is no flag ${JSON.stringify(key)}.` })
 }
 
-function invalid(key: string | undefined, why: string): Reply {
+function createInvalidReply(key: string | undefined, why: string): Reply {
   const named = key === undefined ? {} : { key }
   return Reply.json(400, { ...named, errorCode: 'INVALID_CONTEXT', errorDetails: `The body is not valid: ${why}` })
 }
 
-function unreadable(key: string | undefined, why: string): Reply {
+function createParseErrorReply(key: string | undefined, why: string): Reply {
   const named = key === undefined ? {} : { key }
   return Reply.json(400, { ...named, errorCode: 'PARSE_ERROR', errorDetails: `The body is not valid JSON: ${why}` })
 }
 
-function general(status: number, errorDetails: string, headers: Reply['headers'] = {}): Reply {
+function createFailureReply(status: number, errorDetails: string, headers: Reply['headers'] = {}): Reply {
   const { 'content-type': _type, 'retry-after': wait, ...others } = headers as Readonly<Record<string, string>>
   const again = status === 503 && wait !== undefined ? { 'retry-after': wait } : {}
   return Reply.json(status, { errorDetails }, { ...others, ...again })
 }
 
-function detailsOf({ body }: Reply): string {
+function parseDetails({ body }: Reply): string {
   if (typeof body !== 'string') return 'The request could not be answered.'
   try {
     const { message, error, explanation } = JSON.parse(body) as Readonly<Record<string, unknown>>
@@ -80,7 +83,7 @@ function detailsOf({ body }: Reply): string {
 }
 
 /** Returns the flag key as the router decoded it; without a route, as the client sent it. */
-function keyOf({ params }: Caller, sent = ''): string | undefined {
+function getFlagKey({ params }: Caller, sent = ''): string | undefined {
   const known = params.key ?? params['*']
   if (known !== undefined) return known
   if (sent === '') return undefined

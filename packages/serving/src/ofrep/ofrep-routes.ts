@@ -10,10 +10,10 @@ import {
   OfrepRequest,
 } from '@burgee/protocol/openfeature/ofrep'
 import Type from 'typebox'
-import { after, type EvaluationTarget, varying } from '../evaluation/evaluation-routes.ts'
-import type { OfrepAnswers, OfrepFrame } from '../replies/ofrep-answers.ts'
-import { contextOfOfrep } from './ofrep-context.ts'
-import { unknownFlag } from './ofrep-failure.ts'
+import { applyMaybeAsync, type EvaluationTarget, getVaryHeader } from '../evaluation/evaluation-routes.ts'
+import type { OfrepAnswers, OfrepEnvelope } from '../replies/ofrep-answers.ts'
+import { toUnleashContext } from './ofrep-context.ts'
+import { createUnknownFlagReply } from './ofrep-failure.ts'
 
 /** Prepared responses and usage counters for the requests of one caller. */
 export interface OfrepTarget extends Omit<EvaluationTarget, 'answers'> {
@@ -22,7 +22,7 @@ export interface OfrepTarget extends Omit<EvaluationTarget, 'answers'> {
    */
   readonly ofrep: () => OfrepAnswers
   /** Waits for flags that a provider knows of but that are not in use yet. Returns undefined if no wait is needed. */
-  readonly reached?: ((tag: string) => Promise<void> | undefined) | undefined
+  readonly waitForTag?: ((tag: string) => Promise<void> | undefined) | undefined
 }
 
 /** Dependencies of the OFREP endpoints. */
@@ -30,7 +30,7 @@ export interface OfrepDeps<Access> {
   /** Called after readiness and permissions were checked. */
   readonly target: (access: Access) => OfrepTarget | Promise<OfrepTarget>
   /** Returns the JSON around the flags in a list response. */
-  readonly frame: (access: Access) => OfrepFrame
+  readonly envelope: (access: Access) => OfrepEnvelope
   readonly permission: string
   /** Problem names that every endpoint can respond with. */
   readonly problems: readonly string[]
@@ -42,7 +42,7 @@ export interface OfrepDeps<Access> {
 }
 
 /** Path of the bulk evaluation; single evaluations are below it. */
-export const OFREP_FLAGS = '/ofrep/v1/evaluate/flags'
+export const OFREP_FLAGS_PATH = '/ofrep/v1/evaluate/flags'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -56,13 +56,13 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 export function ofrepRoutes<Access>(deps: OfrepDeps<Access>): Route<Access>[] {
   const { target, permission, problems, bodyLimitBytes } = deps
   const route = routesFor<Access>()
-  const headers = { 'content-type': JSON_TYPE, 'cache-control': deps.cacheControl, ...varying(deps.keyHeader) }
+  const headers = { 'content-type': JSON_TYPE, 'cache-control': deps.cacheControl, ...getVaryHeader(deps.keyHeader) }
   const common = {
     ...{ method: 'POST' as const, tag: 'OpenFeature', permission, body: OfrepRequest, bodyOptional: true },
     ...(bodyLimitBytes === undefined ? {} : { bodyLimitBytes }),
   }
   const contextOf = (of: OfrepTarget, body: OfrepRequest | undefined, caller: Caller) =>
-    of.contexts.fromBody(contextOfOfrep(body?.context), caller, true)
+    of.contexts.fromBody(toUnleashContext(body?.context), caller, true)
   const single = (url: string) =>
     route({
       ...common,
@@ -70,19 +70,19 @@ export function ofrepRoutes<Access>(deps: OfrepDeps<Access>): Route<Access>[] {
       takesRawPath: true,
       summary: 'One flag for the context in the body.',
       params: Type.Record(Type.String(), Type.String()),
-      replies: SINGLE,
+      replies: SINGLE_REPLIES,
       problems,
       handle: ({ body, params, caller, access }) =>
-        after(target(access), (of) =>
-          after(contextOf(of, body, caller), (context) =>
-            singleReply(of, params.key ?? params['*'] ?? '', context, headers),
+        applyMaybeAsync(target(access), (of) =>
+          applyMaybeAsync(contextOf(of, body, caller), (context) =>
+            createSingleReply(of, params.key ?? params['*'] ?? '', context, headers),
           ),
         ),
     })
   return [
     route({
       ...common,
-      url: OFREP_FLAGS,
+      url: OFREP_FLAGS_PATH,
       isHot: true,
       summary: 'All flags, on and off, for the context in the body.',
       query: OfrepBulkQuery,
@@ -94,47 +94,47 @@ export function ofrepRoutes<Access>(deps: OfrepDeps<Access>): Route<Access>[] {
       problems,
       handle: ({ query, body, caller, access }) => {
         const reply = (of: OfrepTarget) =>
-          after(contextOf(of, body, caller), (context) =>
-            bulkReply(of, context, { headers, frame: deps.frame(access) }),
+          applyMaybeAsync(contextOf(of, body, caller), (context) =>
+            createBulkReply(of, context, { headers, frame: deps.envelope(access) }),
           )
-        return after(target(access), (of) => {
-          const reached = query.flagConfigEtag === undefined ? undefined : of.reached?.(query.flagConfigEtag)
+        return applyMaybeAsync(target(access), (of) => {
+          const reached = query.flagConfigEtag === undefined ? undefined : of.waitForTag?.(query.flagConfigEtag)
           // the configuration, and the target with it, may have changed in the meantime
-          return reached === undefined ? reply(of) : reached.then(() => after(target(access), reply))
+          return reached === undefined ? reply(of) : reached.then(() => applyMaybeAsync(target(access), reply))
         })
       },
     }),
-    single(`${OFREP_FLAGS}/:key`),
+    single(`${OFREP_FLAGS_PATH}/:key`),
     // also matches keys with slashes, which some providers send unescaped
-    single(`${OFREP_FLAGS}/*`),
+    single(`${OFREP_FLAGS_PATH}/*`),
   ]
 }
 
-const SINGLE: RouteShape['replies'] = {
+const SINGLE_REPLIES: RouteShape['replies'] = {
   200: { description: 'The flag. Without a value the default of the application counts.', schema: OfrepEvaluation },
   400: { description: 'The body is not valid, or the value of the flag is not.', schema: OfrepFailure },
   404: { description: 'There is no such flag.', schema: OfrepNotFound },
 }
 
-function bulkReply(
+function createBulkReply(
   of: OfrepTarget,
   context: Context,
-  { headers, frame }: { readonly headers: Headers; readonly frame: OfrepFrame },
+  { headers, frame }: { readonly headers: Headers; readonly frame: OfrepEnvelope },
 ): Reply {
   const answers = of.ofrep()
-  const { content, isRepeated } = answers.bulk(context, frame)
+  const { content, isCached } = answers.bulk(context, frame)
   of.evaluations.add(answers.engine.names.length)
-  of.seen?.(context)
-  if (isRepeated) of.repeats?.add()
+  of.onContext?.(context)
+  if (isCached) of.cacheHits?.add()
   return new SafeReply(200, content, headers)
 }
 
 /** Returns the response for a single flag and counts it as usage, because providers have no other way to report it. */
-function singleReply(of: OfrepTarget, key: string, context: Context, headers: Headers): Reply {
+function createSingleReply(of: OfrepTarget, key: string, context: Context, headers: Headers): Reply {
   const found = of.ofrep().single(key, context)
-  if (found === undefined) return unknownFlag(key)
+  if (found === undefined) return createUnknownFlagReply(key)
   of.evaluations.add(1)
-  of.seen?.(context, [key])
+  of.onContext?.(context, [key])
   of.bucket.count(key, found.isOn, true)
   return new Reply('errorCode' in found.answer ? 400 : 200, JSON.stringify(found.answer), headers)
 }

@@ -1,7 +1,7 @@
 import { compile, type Engine, type Evaluation } from '@burgee/engine'
 import type { Coding } from '@burgee/kit/http/compression'
 import type { Content, Loan } from '@burgee/kit/http/content'
-import { runAtOnce } from '@burgee/kit/slices'
+import { runSync } from '@burgee/kit/slices'
 import type { Context } from '@burgee/protocol/context'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Answers, type ListKind } from './answers.ts'
@@ -53,7 +53,7 @@ function counted(engine: Engine, cacheBytes?: number, previous?: Answers) {
     callsOf(vi.spyOn(Fragments.prototype, 'lend')),
   ]
   const work = () => ({ evaluated: engine.names.length * decided(), serialized: copied() + lent() })
-  return { answers: runAtOnce(Answers.build(engine, { cacheBytes }, previous)), work }
+  return { answers: runSync(Answers.build(engine, { cacheBytes }, previous)), work }
 }
 
 function callsOf({ mock }: { readonly mock: { readonly calls: readonly unknown[] } }): () => number {
@@ -95,7 +95,7 @@ describe('bytes', () => {
     for (const context of [...USERS, ...USERS]) {
       const loan = (answers.list(kind, context).content as Required<Content>).lend()
       lent.push({ context, loan })
-      if (lent.length > 30) lent.shift()?.loan.giveBack()
+      if (lent.length > 30) lent.shift()?.loan.release()
       for (const one of lent) expect(one.loan.bytes.toString()).toBe(expected(engine, kind, one.context))
     }
   })
@@ -104,10 +104,10 @@ describe('bytes', () => {
     const { answers } = counted(engine)
     const borrowed = Array.from({ length: 4 }, () => {
       const loan = (answers.list('on', { userId: 'user-1' }).content as Required<Content>).lend()
-      loan.giveBack()
+      loan.release()
       return loan
     })
-    for (const context of USERS) (answers.list('on', context).content as Required<Content>).lend().giveBack()
+    for (const context of USERS) (answers.list('on', context).content as Required<Content>).lend().release()
     expect(borrowed[3]?.surroundings).toBeUndefined()
     expect(borrowed[3]?.bytes.toString()).toBe(expected(engine, 'on', { userId: 'user-1' }))
   })
@@ -206,8 +206,8 @@ describe('work', () => {
     const { answers, work } = counted(engine)
     const contents: Buffer[] = []
     for (let round = 0; round < 5; round++) {
-      const { content, isRepeated } = answers.list('on', { userId: 'user-1', unread: String(round) })
-      expect(isRepeated).toBe(round > 1)
+      const { content, isCached } = answers.list('on', { userId: 'user-1', unread: String(round) })
+      expect(isCached).toBe(round > 1)
       contents.push(await content.encoded('gzip'))
     }
     expect(contents.map((bytes) => bytes.length > 0)).toEqual([true, true, true, true, true])

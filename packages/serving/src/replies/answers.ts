@@ -2,10 +2,10 @@ import type { Engine } from '@burgee/engine'
 import type { Content } from '@burgee/kit/http/content'
 import { Refusal } from '@burgee/kit/http/refusal'
 import type { Context } from '@burgee/protocol/context'
-import { Fragments, togglesOf } from './fragments.ts'
+import { Fragments, toToggleOutcomes } from './fragments.ts'
 import { ListContent } from './list-content.ts'
 import { ReplyCache } from './reply-cache.ts'
-import { listedToggleJson, toggleJson } from './toggle-json.ts'
+import { formatListedToggle, formatToggle } from './toggle-json.ts'
 
 /** Settings of `Answers`. */
 export interface AnswerOptions {
@@ -22,17 +22,17 @@ export type ListKind = 'on' | 'all'
 /** A list of toggles; `isRepeated` is true if it came from the cache. */
 export interface ListAnswer {
   readonly content: Content
-  readonly isRepeated: boolean
+  readonly isCached: boolean
 }
 
 /** Called for each name of a list. */
 export type CountListed = (name: string, isOn: boolean, isFlag: boolean) => void
 
 /** Maximum length of a response to a list of names: names may be repeated, and variants may be large. */
-const MOST_LISTED_LENGTH = 32 * 1024 * 1024
+const MAX_LISTED_LENGTH = 32 * 1024 * 1024
 
 /** Maximum size of JSON prepared in advance: four times that of 10,000 typical flags. */
-const MOST_PREPARED_BYTES = 16 * 1024 * 1024
+const MAX_PREPARED_BYTES = 16 * 1024 * 1024
 
 /**
  * Bodies of evaluation responses for one engine; the public interface of this folder (README.md). Caches the JSON of
@@ -47,7 +47,7 @@ export class Answers {
   readonly #listed: (string[] | undefined)[] = []
   #outlined: ListContent | undefined
 
-  constructor(engine: Engine, options: AnswerOptions = {}, fragments = new Fragments(togglesOf(engine))) {
+  constructor(engine: Engine, options: AnswerOptions = {}, fragments = new Fragments(toToggleOutcomes(engine))) {
     this.engine = engine
     this.#fragments = fragments
     this.#cache = new ReplyCache(options.cacheBytes ?? DEFAULT_CACHE_BYTES)
@@ -58,11 +58,11 @@ export class Answers {
    */
   static *build(engine: Engine, options?: AnswerOptions, previous?: Answers): Generator<void, Answers> {
     const before = previous === undefined ? undefined : previous.#fragments
-    return new Answers(engine, options, yield* Fragments.build(togglesOf(engine), before))
+    return new Answers(engine, options, yield* Fragments.build(toToggleOutcomes(engine), before))
   }
 
   /** Runs `build` and then `prepare`: the result is ready for use. */
-  static *prepared(engine: Engine, options?: AnswerOptions, previous?: Answers): Generator<void, Answers> {
+  static *buildPrepared(engine: Engine, options?: AnswerOptions, previous?: Answers): Generator<void, Answers> {
     const answers = yield* Answers.build(engine, options, previous)
     yield* answers.prepare()
     return answers
@@ -70,7 +70,7 @@ export class Answers {
 
   /** Prepares the JSON of outcomes that are on, step by step, up to a size limit. */
   prepare(): Generator<void> {
-    return this.#fragments.prepare(MOST_PREPARED_BYTES)
+    return this.#fragments.prepare(MAX_PREPARED_BYTES)
   }
 
   /** Size of the response cache, in bytes. */
@@ -83,27 +83,32 @@ export class Answers {
    * context is cached.
    */
   list(kind: ListKind, context: Context): ListAnswer {
-    const ownKey = this.engine.keyOf(context)
+    const ownKey = this.engine.getCacheKey(context)
     const key = ownKey === undefined ? undefined : `${kind} ${ownKey}`
     const known = key === undefined ? undefined : this.#cache.get(key)
-    if (known !== undefined) return { content: known, isRepeated: true }
+    if (known !== undefined) return { content: known, isCached: true }
     const outcomes = this.engine.decideAll(context)
     this.#outlined?.keepOutline()
     const outline = this.#fragments.outline(outcomes, kind === 'all')
     const content = new ListContent(this.#fragments, outline)
     this.#outlined = content
-    if (key !== undefined && this.#cache.see(key) && this.#isStill(ownKey, context) && this.#cache.keep(key, content)) {
-      content.keptBy(() => this.#cache.grew(key, content))
+    if (
+      key !== undefined &&
+      this.#cache.markSeen(key) &&
+      this.#isCurrentKey(ownKey, context) &&
+      this.#cache.store(key, content)
+    ) {
+      content.markCached(() => this.#cache.updateSize(key, content))
     }
-    return { content, isRepeated: false }
+    return { content, isCached: false }
   }
 
   /**
    * Returns false if the current time passed a constraint's instant after the key was computed and before the flags
    * were decided.
    */
-  #isStill(ownKey: string | undefined, context: Context): boolean {
-    return this.engine.keyOf(context) === ownKey
+  #isCurrentKey(ownKey: string | undefined, context: Context): boolean {
+    return this.engine.getCacheKey(context) === ownKey
   }
 
   /**
@@ -116,36 +121,37 @@ export class Answers {
     let length = 0
     const parts = names.map((name, place) => {
       const index = indexes[place] as number
-      const part = index < 0 ? this.#unknown(name, context) : this.#listedText(index, outcomes[place] as number)
+      const part =
+        index < 0 ? this.#formatUnknown(name, context) : this.#getListedJson(index, outcomes[place] as number)
       length += part.length
       return part
     })
-    if (length > MOST_LISTED_LENGTH) throw tooLong()
+    if (length > MAX_LISTED_LENGTH) throw createTooLongRefusal()
     for (const [place, name] of names.entries()) count(name, outcomes[place] !== 0, (indexes[place] as number) >= 0)
     return `{"toggles":[${parts.join(',')}]}`
   }
 
   /** Returns the JSON of the toggle with this name as lists contain it, or undefined if there is none. */
   single(name: string, context: Context): string | undefined {
-    return this.engine.indexOf(name) < 0 ? undefined : toggleJson(this.engine.evaluate(name, context))
+    return this.engine.indexOf(name) < 0 ? undefined : formatToggle(this.engine.evaluate(name, context))
   }
 
-  #unknown(name: string, context: Context): string {
-    return listedToggleJson(this.engine.evaluate(name, context))
+  #formatUnknown(name: string, context: Context): string {
+    return formatListedToggle(this.engine.evaluate(name, context))
   }
 
-  #listedText(index: number, outcome: number): string {
+  #getListedJson(index: number, outcome: number): string {
     const texts = this.#listed[index] ?? []
     this.#listed[index] = texts
-    const evaluation = this.engine.outcomesOf(index)[outcome]
+    const evaluation = this.engine.getOutcomes(index)[outcome]
     if (evaluation === undefined) throw new Error(`Feature number ${index} has no outcome ${outcome}`)
-    const text = texts[outcome] ?? listedToggleJson(evaluation)
+    const text = texts[outcome] ?? formatListedToggle(evaluation)
     texts[outcome] = text
     return text
   }
 }
 
-function tooLong(): Refusal {
-  const most = `more than ${MOST_LISTED_LENGTH} characters`
+function createTooLongRefusal(): Refusal {
+  const most = `more than ${MAX_LISTED_LENGTH} characters`
   return new Refusal('bad-request', `The answers to "toggles" would have ${most} together: ask for fewer names at once`)
 }

@@ -1,13 +1,13 @@
 import type { Loan } from '@burgee/kit/http/content'
 import { describe, expect, test } from 'vitest'
-import { Arena, type Place } from './arena.ts'
-import { framedLength, TOGGLES } from './frame.ts'
+import { Arena, type ByteRange } from './arena.ts'
+import { getEnvelopedLength, TOGGLES_ENVELOPE } from './frame.ts'
 
 /** Assembles a response from pieces. `spans` contains their starts and ends from entry 1 on. */
-function lend(arena: Arena, places: readonly Place[]): Loan {
+function lend(arena: Arena, places: readonly ByteRange[]): Loan {
   const spans = Uint32Array.from([0, ...places.flatMap(({ start, end }) => [start, end])])
   const bytes = places.reduce((sum, { start, end }) => sum + end - start, 0)
-  return arena.lend(spans, spans.length, framedLength(TOGGLES, bytes))
+  return arena.lend(spans, spans.length, getEnvelopedLength(TOGGLES_ENVELOPE, bytes))
 }
 
 /** Adds pieces of this size, each filled with its own letter. */
@@ -25,7 +25,7 @@ describe('replies', () => {
   ])('of the pieces %j: %s', (indexes, expected) => {
     const arena = new Arena()
     const pieces = piecesOf(arena, 3, 3)
-    const chosen = indexes.map((index) => pieces[index] as Place)
+    const chosen = indexes.map((index) => pieces[index] as ByteRange)
     expect(lend(arena, chosen).bytes.toString()).toBe(expected)
     const spans = Uint32Array.from([0, ...chosen.flatMap(({ start, end }) => [start, end])])
     expect(arena.copy(spans, spans.length, expected.length).toString()).toBe(expected)
@@ -41,8 +41,8 @@ describe('lent memory', () => {
     expect(shown()).toEqual(pieces.map((_, index) => text(index, 3000)))
     const given = loans.pop()
     const start = given?.surroundings?.start
-    given?.giveBack()
-    const next = lend(arena, [pieces[0] as Place])
+    given?.release()
+    const next = lend(arena, [pieces[0] as ByteRange])
     expect([next.surroundings?.start, next.surroundings?.memory]).toEqual([start, given?.surroundings?.memory])
     expect(shown()).toEqual(pieces.slice(1).map((_, index) => text(index, 3000)))
   })
@@ -53,22 +53,22 @@ describe('lent memory', () => {
       const loans = piecesOf(arena, 3, bytes).map((piece) => lend(arena, [piece]))
       for (const { surroundings: one } of loans) one?.memory.fill('!', one.start - one.headroomBytes, one.start)
       expect(loans.map((loan) => loan.bytes.toString())).toEqual([0, 1, 2].map((index) => text(index, bytes)))
-      for (const loan of loans) loan.giveBack()
+      for (const loan of loans) loan.release()
     }
   })
 
   test('stays as it is when the data grow past it, and when a reply is larger than all before', () => {
     const arena = new Arena()
     const [first] = piecesOf(arena, 1, 1000)
-    const loan = lend(arena, [first as Place])
+    const loan = lend(arena, [first as ByteRange])
     const before = loan.surroundings?.memory
     const large = piecesOf(arena, 26, 100_000)
     const larger = lend(arena, large)
     expect(larger.bytes.length).toBe(2_600_013)
     expect(larger.surroundings?.memory).not.toBe(before)
     expect(loan.bytes.toString()).toBe(text(0, 1000))
-    loan.giveBack()
-    expect(lend(arena, [first as Place]).surroundings?.memory).toBe(larger.surroundings?.memory)
+    loan.release()
+    expect(lend(arena, [first as ByteRange]).surroundings?.memory).toBe(larger.surroundings?.memory)
     expect(larger.bytes.subarray(12, 20).toString()).toBe('aaaaaaaa')
   })
 
@@ -81,21 +81,21 @@ describe('lent memory', () => {
     const arena = new Arena()
     const [piece] = piecesOf(arena, 1, bytes)
     // the memories before the last doubling had half as many, a quarter …
-    const loans = Array.from({ length: 2 * most + 1 }, () => lend(arena, [piece as Place]))
+    const loans = Array.from({ length: 2 * most + 1 }, () => lend(arena, [piece as ByteRange]))
     const inside = loans.map(({ surroundings }) => surroundings?.memory).filter((memory) => memory !== undefined)
     expect(inside.filter((memory) => memory === inside.at(-1)).length).toBe(most)
     expect(inside.length).toBeLessThan(loans.length)
     expect(arena.lendable).toBeLessThanOrEqual(Math.max(16 * MEBIBYTE, 1.25 * bytes + 8192))
     for (const { bytes: shown } of loans) expect(shown.equals(Buffer.from(text(0, bytes)))).toBe(true)
-    for (const loan of loans) loan.giveBack()
-    expect(lend(arena, [piece as Place]).surroundings?.memory).toBe(inside.at(-1))
+    for (const loan of loans) loan.release()
+    expect(lend(arena, [piece as ByteRange]).surroundings?.memory).toBe(inside.at(-1))
   })
 })
 
 describe('data', () => {
-  const memoryOf = (arena: Arena, piece: Place) => {
+  const memoryOf = (arena: Arena, piece: ByteRange) => {
     const loan = lend(arena, [piece])
-    loan.giveBack()
+    loan.release()
     return loan.surroundings?.memory
   }
 
@@ -103,7 +103,7 @@ describe('data', () => {
     const arena = new Arena()
     for (let round = 0; round < 40; round++) {
       const [piece] = piecesOf(arena, 26, 10_000)
-      const spare = (memoryOf(arena, piece as Place)?.length ?? 0) - arena.used - arena.lendable
+      const spare = (memoryOf(arena, piece as ByteRange)?.length ?? 0) - arena.used - arena.lendable
       expect(spare).toBeLessThan(Math.max(2 * MEBIBYTE, 0.26 * arena.used + MEBIBYTE / 4))
     }
     expect(arena.used).toBeGreaterThan(10_000_000)
@@ -112,8 +112,8 @@ describe('data', () => {
   test('that were expected need no other memory', () => {
     const arena = new Arena(3_000_000)
     const [first] = piecesOf(arena, 1, 1000)
-    const before = memoryOf(arena, first as Place)
+    const before = memoryOf(arena, first as ByteRange)
     piecesOf(arena, 29, 100_000)
-    expect(memoryOf(arena, first as Place) === before).toBe(true)
+    expect(memoryOf(arena, first as ByteRange) === before).toBe(true)
   })
 })

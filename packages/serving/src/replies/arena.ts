@@ -1,5 +1,5 @@
 import type { Loan } from '@burgee/kit/http/content'
-import { type Frame, TOGGLES } from './frame.ts'
+import { type JsonEnvelope, TOGGLES_ENVELOPE } from './frame.ts'
 import { HEADROOM_BYTES, SlotLoan, SlotMemory } from './slot-memory.ts'
 import { RESERVED_BYTES } from './wasm-copy-loop.ts'
 
@@ -10,10 +10,10 @@ const LARGE_DATA_BYTES = 1024 * 1024
 const PAGE_BYTES = 4096
 const FIRST_SLOTS = 4
 /** Maximum total size of all slots, unless a single slot is larger. */
-const MOST_SLOT_BYTES = 16 * 1024 * 1024
+const MAX_SLOT_BYTES = 16 * 1024 * 1024
 
 /** Byte range of a piece. */
-export interface Place {
+export interface ByteRange {
   readonly start: number
   readonly end: number
 }
@@ -28,7 +28,7 @@ export class Arena {
 
   /** @param expectedBytes total size of all pieces, if known */
   constructor(expectedBytes = 0) {
-    this.#memory = new SlotMemory(wholePages(FIRST_DATA_BYTES + expectedBytes), PAGE_BYTES, FIRST_SLOTS)
+    this.#memory = new SlotMemory(roundUpToPages(FIRST_DATA_BYTES + expectedBytes), PAGE_BYTES, FIRST_SLOTS)
     this.#end = RESERVED_BYTES
   }
 
@@ -43,7 +43,7 @@ export class Arena {
   }
 
   /** Adds a piece. */
-  add(text: string): Place {
+  add(text: string): ByteRange {
     const start = this.#end
     this.#reserve(start + Buffer.byteLength(text))
     this.#end += this.#memory.bytes.write(text, start)
@@ -51,7 +51,7 @@ export class Arena {
   }
 
   /** Copies a piece from another arena and returns its new offset. */
-  take(from: Arena, start: number, end: number): number {
+  copyFrom(from: Arena, start: number, end: number): number {
     const at = this.#end
     this.#reserve(at + end - start)
     from.#memory.bytes.copy(this.#memory.bytes, at, start, end)
@@ -63,31 +63,31 @@ export class Arena {
    * Assembles a response from pieces, each of which begins with a comma, in a frame: `{"toggles":[…]}`. Uses a slot,
    * which the receiver gives back after sending, or a new Buffer if too many slots are in use. @param spans start and
    * end of each span of pieces, from entry 1 on @param count number of used entries of `spans`, entry 0 included @param
-   * length as returned by `framedLength`
+   * length as returned by `getEnvelopedLength`
    */
-  lend(spans: Uint32Array, count: number, length: number, frame = TOGGLES): Loan {
+  lend(spans: Uint32Array, count: number, length: number, frame = TOGGLES_ENVELOPE): Loan {
     const slot = this.#takeSlot(HEADROOM_BYTES + length)
-    if (slot === undefined) return { bytes: this.copy(spans, count, length, frame), giveBack: () => {} }
+    if (slot === undefined) return { bytes: this.copy(spans, count, length, frame), release: () => {} }
     this.#assemble(spans, count, slot + HEADROOM_BYTES, frame)
     return new SlotLoan(this.#memory, slot, length)
   }
 
   /** Assembles a response like `lend`, but in a new Buffer. */
-  copy(spans: Uint32Array, count: number, length: number, frame = TOGGLES): Buffer {
+  copy(spans: Uint32Array, count: number, length: number, frame = TOGGLES_ENVELOPE): Buffer {
     this.#fit(length)
     const { bytes, scratch } = this.#memory
     this.#assemble(spans, count, scratch, frame)
     return Buffer.from(bytes.subarray(scratch, scratch + length))
   }
 
-  #assemble(spans: Uint32Array, count: number, begin: number, { head, tail }: Frame): void {
+  #assemble(spans: Uint32Array, count: number, begin: number, { prefix, suffix }: JsonEnvelope): void {
     const { bytes } = this.#memory
-    head.copy(bytes, begin)
+    prefix.copy(bytes, begin)
     // the first comma lands on the bracket, which is restored
-    const first = count === 1 ? begin + head.length : begin + head.length - 1
+    const first = count === 1 ? begin + prefix.length : begin + prefix.length - 1
     const at = this.#memory.copySpans(spans, count, first)
-    bytes[begin + head.length - 1] = OPENING
-    tail.copy(bytes, at)
+    bytes[begin + prefix.length - 1] = OPENING
+    suffix.copy(bytes, at)
   }
 
   /** Reserves a slot of at least this size. Returns its offset, or undefined if too many slots are in use. */
@@ -95,7 +95,7 @@ export class Arena {
     this.#fit(bytes)
     const slot = this.#memory.take()
     const { dataBytes, slotBytes, slots } = this.#memory
-    if (slot !== undefined || 2 * slots * slotBytes > MOST_SLOT_BYTES) return slot
+    if (slot !== undefined || 2 * slots * slotBytes > MAX_SLOT_BYTES) return slot
     this.#move(dataBytes, slotBytes, 2 * slots)
     return this.#memory.take()
   }
@@ -104,8 +104,8 @@ export class Arena {
   #fit(bytes: number): void {
     const { dataBytes, slotBytes, slots } = this.#memory
     if (bytes <= slotBytes) return
-    const larger = wholePages(1.25 * bytes)
-    this.#move(dataBytes, larger, Math.max(1, Math.min(slots, Math.floor(MOST_SLOT_BYTES / larger))))
+    const larger = roundUpToPages(1.25 * bytes)
+    this.#move(dataBytes, larger, Math.max(1, Math.min(slots, Math.floor(MAX_SLOT_BYTES / larger))))
   }
 
   /** Makes room for data. */
@@ -113,7 +113,7 @@ export class Arena {
     const { dataBytes, slotBytes, slots } = this.#memory
     if (bytes <= dataBytes) return
     const larger = (dataBytes < LARGE_DATA_BYTES ? 2 : 1.25) * dataBytes
-    this.#move(wholePages(Math.max(bytes, larger)), slotBytes, slots)
+    this.#move(roundUpToPages(Math.max(bytes, larger)), slotBytes, slots)
   }
 
   /** Moves the data to new memory. Slots in use stay in the old memory until they are given back. */
@@ -124,6 +124,6 @@ export class Arena {
   }
 }
 
-function wholePages(bytes: number): number {
+function roundUpToPages(bytes: number): number {
   return Math.ceil(bytes / PAGE_BYTES) * PAGE_BYTES
 }

@@ -3,7 +3,7 @@ import type { Evaluation } from '@burgee/engine'
 import { REASONS } from '@burgee/engine/rules/reason'
 import type { Feature } from '@burgee/protocol/feature'
 import type { OfrepEvaluation, OfrepFailure } from '@burgee/protocol/openfeature/ofrep'
-import { hasValues, numberOfText, type ValueType, valueTypeOf } from '@burgee/protocol/openfeature/value-type'
+import { getValueType, hasValues, parseNumber, type ValueType } from '@burgee/protocol/openfeature/value-type'
 
 /** Metadata that every evaluation of a flag carries. */
 type Metadata = NonNullable<OfrepEvaluation['metadata']>
@@ -25,7 +25,7 @@ export class FlagEvaluations {
     this.length = outcomes.length * REASONS.length
     this.#definition = definition
     this.#outcomes = outcomes
-    this.#type = valueTypeOf(definition)
+    this.#type = getValueType(definition)
     this.#hasValues = hasValues(definition)
   }
 
@@ -35,22 +35,22 @@ export class FlagEvaluations {
     return this.#digest
   }
 
-  /** Returns a piece by its number (see `pieceOf`). */
-  of(piece: number): OfrepEvaluation | OfrepFailure {
+  /** Returns a piece by its number (see `getPieceNumber`). */
+  get(piece: number): OfrepEvaluation | OfrepFailure {
     const evaluation = this.#outcomes[Math.floor(piece / REASONS.length)]
     const reason = REASONS[piece % REASONS.length]
     if (evaluation === undefined || reason === undefined) throw new Error(`A flag has no piece ${piece}`)
     const { name: key, enabled, variant } = evaluation
-    if (reason === 'ERROR') return failure(key, 'The definition of the flag cannot be read.')
+    if (reason === 'ERROR') return createFailure(key, 'The definition of the flag cannot be read.')
     const { payload } = variant
     const metadata = this.#metadata(enabled, variant.enabled ? payload?.type : undefined)
     // Python providers access the variant of every response
-    const named = { variant: nameOf(evaluation) }
+    const named = { variant: getVariantName(evaluation) }
     if (this.#type === 'boolean') return { key, value: enabled, reason, ...named, metadata }
     if (!this.#hasValues || !variant.enabled) return { key, reason, ...named, metadata }
-    const value = valueOfText(this.#type, payload?.value)
+    const value = parseValue(this.#type, payload?.value)
     if (value === undefined) {
-      return { ...failure(key, `The payload of the variant "${variant.name}" is no ${payload?.type}.`), metadata }
+      return { ...createFailure(key, `The payload of the variant "${variant.name}" is no ${payload?.type}.`), metadata }
     }
     return { key, value, reason, ...named, metadata }
   }
@@ -73,28 +73,28 @@ export class FlagEvaluations {
 }
 
 /** Returns the number of a piece by outcome and reason. */
-export function pieceOf(outcome: number, reason: number): number {
+export function getPieceNumber(outcome: number, reason: number): number {
   return outcome * REASONS.length + reason
 }
 
 /** Returns the name of the variant, or `on` or `off` if there is none. */
-function nameOf({ enabled, variant }: Evaluation): string {
+function getVariantName({ enabled, variant }: Evaluation): string {
   if (variant.enabled) return variant.name
   return enabled ? 'on' : 'off'
 }
 
-function failure(key: string, errorDetails: string): OfrepFailure {
+function createFailure(key: string, errorDetails: string): OfrepFailure {
   return { key, errorCode: 'PARSE_ERROR', errorDetails }
 }
 
-function valueOfText(type: ValueType, text: unknown): unknown {
-  if (type === 'number') return writtenNumber(text)
-  if (type === 'object') return parsed(text)
+function parseValue(type: ValueType, text: unknown): unknown {
+  if (type === 'number') return parseWrittenNumber(text)
+  if (type === 'object') return parseJson(text)
   return typeof text === 'string' ? text : undefined
 }
 
 /** JSON with `rawJSON`, which the compiler's types do not declare yet. */
-const RAW = JSON as unknown as { readonly rawJSON: (text: string) => unknown }
+const RAW_JSON = JSON as unknown as { readonly rawJSON: (text: string) => unknown }
 /** Grammar of JSON numbers (RFC 8259). */
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i
 
@@ -102,14 +102,14 @@ const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i
  * Returns a number that serializes exactly as in `text`, if the text is a JSON number: typed SDKs distinguish `7.0`
  * from `7`. Returns undefined for any other text.
  */
-function writtenNumber(text: unknown): unknown {
-  const value = numberOfText(text)
+function parseWrittenNumber(text: unknown): unknown {
+  const value = parseNumber(text)
   if (value === undefined) return undefined
   const written = String(text).trim()
-  return JSON_NUMBER.test(written) ? RAW.rawJSON(written) : value
+  return JSON_NUMBER.test(written) ? RAW_JSON.rawJSON(written) : value
 }
 
-function parsed(text: unknown): unknown {
+function parseJson(text: unknown): unknown {
   try {
     return JSON.parse(String(text))
   } catch {

@@ -1,7 +1,7 @@
 import { compile, type Engine } from '@burgee/engine'
-import { runAtOnce } from '@burgee/kit/slices'
+import { runSync } from '@burgee/kit/slices'
 import { describe, expect, test } from 'vitest'
-import { Fragments, togglesOf } from './fragments.ts'
+import { Fragments, toToggleOutcomes } from './fragments.ts'
 
 const features = (changing: string) => [
   ...Array.from({ length: 200 }, (_, index) => ({ name: `flag-${index}`, enabled: true, strategies: [] })),
@@ -14,12 +14,12 @@ function bytesOf(fragments: Fragments, outcomes: Uint16Array) {
 
 test('flags that stay the same keep their bytes; what only engines before had does not pile up', () => {
   let { engine } = compile({ features: features('changing-0') })
-  let fragments = new Fragments(togglesOf(engine))
+  let fragments = new Fragments(toToggleOutcomes(engine))
   const used: number[] = []
   for (let round = 1; round <= 100; round++) {
     engine = compile({ features: features(`changing-${round}`) }, {}, engine).engine
     const before = fragments.usedBytes
-    fragments = runAtOnce(Fragments.build(togglesOf(engine), fragments))
+    fragments = runSync(Fragments.build(toToggleOutcomes(engine), fragments))
     const { toggles } = bytesOf(fragments, engine.decideAll({ userId: 'u' }))
     expect(toggles.map(({ name }) => name)).toEqual(engine.names)
     used.push(fragments.usedBytes)
@@ -31,11 +31,11 @@ test('flags that stay the same keep their bytes; what only engines before had do
 test('flags may come, go and change places', () => {
   const [a, b, c] = ['a', 'b', 'c'].map((name) => ({ name, enabled: true, strategies: [] }))
   let { engine } = compile({ features: [a, b] })
-  let fragments = new Fragments(togglesOf(engine))
+  let fragments = new Fragments(toToggleOutcomes(engine))
   bytesOf(fragments, engine.decideAll({}))
   for (const list of [[b, a], [c, b], [], [a, b, c]]) {
     engine = compile({ features: list }, {}, engine).engine
-    fragments = runAtOnce(Fragments.build(togglesOf(engine), fragments))
+    fragments = runSync(Fragments.build(toToggleOutcomes(engine), fragments))
     const { toggles } = bytesOf(fragments, engine.decideAll({}))
     expect(toggles.map(({ name }) => name)).toEqual(list.map((one) => one?.name))
   }
@@ -43,7 +43,7 @@ test('flags may come, go and change places', () => {
 
 test('neighbours that are on together are one copy', () => {
   const flags = Array.from({ length: 9 }, (_, index) => ({ name: `flag-${index}`, enabled: true, strategies: [] }))
-  const fragments = new Fragments(togglesOf(compile({ features: flags }).engine))
+  const fragments = new Fragments(toToggleOutcomes(compile({ features: flags }).engine))
   const runsOf = (outcomes: number[]) => {
     const { spans, count } = fragments.outline(Uint16Array.from(outcomes), false)
     return spans.slice(1, count).length / 2
@@ -60,7 +60,7 @@ test('whichever flags are on, and whatever was on before: their bytes in order',
     strategies: [{ name: 'userWithId', parameters: { userIds: 'u' } }],
   }))
   const { engine } = compile({ features: flags })
-  const fragments = new Fragments(togglesOf(engine))
+  const fragments = new Fragments(toToggleOutcomes(engine))
   for (let round = 0; round < 2; round++) {
     for (let bits = 0; bits < 512; bits += 1) {
       const outcomes = Uint16Array.from(flags, (_, index) => (((bits * 31) % 512) >> index) & 1)
@@ -97,7 +97,7 @@ describe('step by step', () => {
 
   const expected = (engine: Engine, outcomes: Uint16Array, withOff: boolean) =>
     engine.names.flatMap((name, index) => {
-      const one = engine.outcomesOf(index)[outcomes[index] as number]
+      const one = engine.getOutcomes(index)[outcomes[index] as number]
       return one?.enabled || withOff
         ? [{ name, on: one?.enabled, variant: one?.variant.name, impressionData: one?.impressionData }]
         : []
@@ -110,7 +110,7 @@ describe('step by step', () => {
     const { toggles } = JSON.parse(loan.bytes.toString()) as {
       toggles: { name: string; enabled: boolean; variant: { name: string }; impressionData: boolean }[]
     }
-    loan.giveBack()
+    loan.release()
     const read = toggles.map(({ name, enabled, variant: { name: of }, impressionData }) => ({
       ...{ name, on: enabled, variant: of, impressionData },
     }))
@@ -123,8 +123,8 @@ describe('step by step', () => {
 
   test('after preparation nothing is missing of what is on; outcomes that are off are made when they are asked for', () => {
     const { engine } = compile({ features: flagsOf(500) })
-    const fragments = new Fragments(togglesOf(engine))
-    runAtOnce(fragments.prepare(1e6))
+    const fragments = new Fragments(toToggleOutcomes(engine))
+    runSync(fragments.prepare(1e6))
     const { usedBytes } = fragments
     for (const user of USERS.keys()) expectRight(engine, fragments, user, false)
     expect(fragments.usedBytes).toBe(usedBytes)
@@ -134,16 +134,16 @@ describe('step by step', () => {
 
   test('preparation adds the bytes of what has changed and no others', () => {
     const before = compile({ features: flagsOf(500) }).engine
-    const fragments = new Fragments(togglesOf(before))
-    runAtOnce(fragments.prepare(1e6))
+    const fragments = new Fragments(toToggleOutcomes(before))
+    runSync(fragments.prepare(1e6))
     const { usedBytes } = fragments
-    const one = new Fragments(togglesOf(compile({ features: flagsOf(500).slice(7, 8) }).engine))
+    const one = new Fragments(toToggleOutcomes(compile({ features: flagsOf(500).slice(7, 8) }).engine))
     const empty = one.usedBytes
-    runAtOnce(one.prepare(1e6))
+    runSync(one.prepare(1e6))
     const after = compile({ features: flagsOf(500, (index) => index === 7) }, {}, before).engine
-    const next = runAtOnce(Fragments.build(togglesOf(after), fragments))
+    const next = runSync(Fragments.build(toToggleOutcomes(after), fragments))
     expect(next.usedBytes).toBe(usedBytes)
-    runAtOnce(next.prepare(1e6))
+    runSync(next.prepare(1e6))
     // "true" is one byte shorter than "false"
     expect(next.usedBytes - usedBytes).toBe(one.usedBytes - empty - 1)
     for (const user of USERS.keys()) expectRight(after, next, user, false)
@@ -153,17 +153,17 @@ describe('step by step', () => {
     'at most %i bytes are prepared, and a piece; the rest is made on demand',
     (most) => {
       const { engine } = compile({ features: flagsOf(300, undefined, 1000) })
-      const fragments = new Fragments(togglesOf(engine))
+      const fragments = new Fragments(toToggleOutcomes(engine))
       const empty = fragments.usedBytes
-      runAtOnce(fragments.prepare(most))
+      runSync(fragments.prepare(most))
       const prepared = fragments.usedBytes - empty
       expect(prepared).toBeLessThan(most + 1300)
       expect(prepared).toBeGreaterThanOrEqual(most)
       for (const user of USERS.keys()) expectRight(engine, fragments, user, user % 2 === 0)
       // pieces made on demand count as well
-      const next = runAtOnce(Fragments.build(togglesOf(engine), fragments))
+      const next = runSync(Fragments.build(toToggleOutcomes(engine), fragments))
       const { usedBytes } = next
-      runAtOnce(next.prepare(most))
+      runSync(next.prepare(most))
       expect(next.usedBytes).toBe(usedBytes)
     },
   )
@@ -177,9 +177,9 @@ describe('step by step', () => {
     const after = compile({ features: second }, {}, before).engine
 
     test('between any two steps the ones before answer as ever, whatever they have to make; so do the new ones then', () => {
-      const old = new Fragments(togglesOf(before))
+      const old = new Fragments(toToggleOutcomes(before))
       for (const user of [0, 1, 2]) expectRight(before, old, user, false)
-      runAtOnce(old.prepare(1e9))
+      runSync(old.prepare(1e9))
       let user = 0
       const between = <T>(steps: Generator<void, T>): T => {
         for (;;) {
@@ -189,7 +189,7 @@ describe('step by step', () => {
           if (done) return value
         }
       }
-      const next = between(Fragments.build(togglesOf(after), old))
+      const next = between(Fragments.build(toToggleOutcomes(after), old))
       between(next.prepare(1e9))
       expect(user).toBeGreaterThan(20)
       for (const at of USERS.keys()) {
@@ -199,8 +199,8 @@ describe('step by step', () => {
     })
 
     test('given up after any step: those before go on, and others can follow them', () => {
-      const old = new Fragments(togglesOf(before))
-      runAtOnce(old.prepare(1e9))
+      const old = new Fragments(toToggleOutcomes(before))
+      runSync(old.prepare(1e9))
       const { usedBytes } = old
       for (let given = 1; given <= 40; given += 3) {
         const steps = buildAndPrepare(after, old)
@@ -208,7 +208,7 @@ describe('step by step', () => {
         steps.return(undefined as never)
         expectRight(before, old, given, true)
       }
-      const next = runAtOnce(buildAndPrepare(after, old))
+      const next = runSync(buildAndPrepare(after, old))
       for (const at of USERS.keys()) expectRight(after, next, at, at % 2 === 0)
       // the next move discards unused pieces, so they never exceed the used pieces plus a mebibyte
       expect(next.usedBytes).toBeLessThan(3 * usedBytes + 1024 * 1024)
@@ -216,7 +216,7 @@ describe('step by step', () => {
   })
 
   function* buildAndPrepare(engine: Engine, previous: Fragments): Generator<void, Fragments> {
-    const fragments = yield* Fragments.build(togglesOf(engine), previous)
+    const fragments = yield* Fragments.build(toToggleOutcomes(engine), previous)
     yield* fragments.prepare(1e9)
     return fragments
   }
@@ -224,15 +224,15 @@ describe('step by step', () => {
   test('no step does much', () => {
     const before = compile({ features: flagsOf(5000) }).engine
     const after = compile({ features: flagsOf(5000, (index) => index % 2 === 0) }, {}, before).engine
-    const old = new Fragments(togglesOf(before))
-    runAtOnce(old.prepare(1e9))
+    const old = new Fragments(toToggleOutcomes(before))
+    runSync(old.prepare(1e9))
     let looks = 0
-    const counted: Pick<Engine, 'names' | 'indexOf' | 'outcomesOf'> = {
+    const counted: Pick<Engine, 'names' | 'indexOf' | 'getOutcomes'> = {
       names: after.names,
       indexOf: (name) => after.indexOf(name),
-      outcomesOf: (index) => {
+      getOutcomes: (index) => {
         looks += 1
-        return after.outcomesOf(index)
+        return after.getOutcomes(index)
       },
     }
     const most = { looks: 0, bytes: 0 }

@@ -1,34 +1,34 @@
 import { hash } from 'node:crypto'
 import type { Engine } from '@burgee/engine'
 import type { Loan } from '@burgee/kit/http/content'
-import { runAtOnce } from '@burgee/kit/slices'
+import { runSync } from '@burgee/kit/slices'
 import { Arena } from './arena.ts'
-import { type Frame, TOGGLES } from './frame.ts'
+import { type JsonEnvelope, TOGGLES_ENVELOPE } from './frame.ts'
 import { OutlineWriter, PIECE_NUMBERS, type ReplyOutline } from './reply-outline.ts'
-import { toggleJson } from './toggle-json.ts'
+import { formatToggle } from './toggle-json.ts'
 
-const MOST_WASTE_BYTES = 1024 * 1024
+const MAX_WASTE_BYTES = 1024 * 1024
 /** Work between two pauses: well below a millisecond. */
 const STEP = { flags: 250, pieces: 50, bytes: 64 * 1024 }
 
 /** Possible outcomes of flags: those of an engine, or outcomes derived from them. */
 export interface Outcomes extends Pick<Engine, 'names' | 'indexOf'> {
   /** Returns the outcomes of a flag; the same object as long as their JSON is the same. */
-  outcomesOf(index: number): { readonly length: number }
+  getOutcomes(index: number): { readonly length: number }
   /** Returns the JSON of an outcome. */
-  jsonOf(index: number, outcome: number): string
+  toJson(index: number, outcome: number): string
 }
 
 /** Returns the outcomes of an engine's flags as toggles. */
-export function togglesOf(engine: Pick<Engine, 'names' | 'indexOf' | 'outcomesOf'>): Outcomes {
+export function toToggleOutcomes(engine: Pick<Engine, 'names' | 'indexOf' | 'getOutcomes'>): Outcomes {
   return {
     names: engine.names,
     indexOf: (name) => engine.indexOf(name),
-    outcomesOf: (index) => engine.outcomesOf(index),
-    jsonOf(index, outcome) {
-      const evaluation = engine.outcomesOf(index)[outcome]
+    getOutcomes: (index) => engine.getOutcomes(index),
+    toJson(index, outcome) {
+      const evaluation = engine.getOutcomes(index)[outcome]
       if (evaluation === undefined) throw new Error(`Feature number ${index} has no outcome ${outcome}`)
-      return toggleJson(evaluation)
+      return formatToggle(evaluation)
     },
   }
 }
@@ -43,19 +43,19 @@ export class Fragments {
   readonly #firsts: Int32Array
   readonly #pieces: Int32Array
   /** Indexes in `#pieces` of the list that is being outlined. */
-  readonly #places: Int32Array
+  readonly #indexes: Int32Array
   readonly #list: OutlineWriter
 
   /** Number of bytes in this engine's pieces. The arena may also contain pieces of other engines. */
   #bytes = 0
 
   /** @param arena may be shared with other fragments */
-  constructor(engine: Outcomes, arena = new Arena(), layout = runAtOnce(layoutOf(engine))) {
+  constructor(engine: Outcomes, arena = new Arena(), layout = runSync(buildLayout(engine))) {
     this.#engine = engine
     this.#arena = arena
     this.#firsts = layout.firsts
     this.#pieces = new Int32Array(layout.end)
-    this.#places = new Int32Array(engine.names.length)
+    this.#indexes = new Int32Array(engine.names.length)
     this.#list = new OutlineWriter(engine.names.length)
   }
 
@@ -64,12 +64,12 @@ export class Fragments {
    * usable during the build, and also if the new fragments are discarded.
    */
   static *build(engine: Outcomes, previous?: Fragments): Generator<void, Fragments> {
-    const layout = yield* layoutOf(engine)
+    const layout = yield* buildLayout(engine)
     if (previous === undefined) return new Fragments(engine, new Arena(), layout)
     const fragments = new Fragments(engine, previous.#arena, layout)
     yield
     yield* fragments.#adopt(previous)
-    if (previous.#arena.used > 2 * fragments.#bytes + MOST_WASTE_BYTES) yield* fragments.#move(previous)
+    if (previous.#arena.used > 2 * fragments.#bytes + MAX_WASTE_BYTES) yield* fragments.#move(previous)
     return fragments
   }
 
@@ -79,7 +79,7 @@ export class Fragments {
    */
   *prepare(mostBytes: number): Generator<void> {
     let [pieces, madeBytes] = [0, this.#bytes]
-    for (const [index, outcome] of likelyFirst(this.#engine)) {
+    for (const [index, outcome] of listLikelyFirst(this.#engine)) {
       if (this.#bytes >= mostBytes) return
       const place = (this.#firsts[index] as number) + outcome * PIECE_NUMBERS
       if (this.#pieces[place] === 0) this.#make(index, outcome, place)
@@ -96,8 +96,8 @@ export class Fragments {
    * The same toggles have the same ETag, whatever the engine.
    */
   outline(outcomes: Uint16Array, withOff: boolean): ReplyOutline {
-    const count = this.#place(outcomes, withOff)
-    const outline = this.#list.outline(this.#pieces, this.#places, count, TOGGLES)
+    const count = this.#collectIndexes(outcomes, withOff)
+    const outline = this.#list.outline(this.#pieces, this.#indexes, count, TOGGLES_ENVELOPE)
     if (outline !== undefined) return outline
     this.#makeMissing(outcomes, withOff)
     return this.outline(outcomes, withOff)
@@ -107,12 +107,12 @@ export class Fragments {
    * Outlines the list of one outcome per flag in a given order. `order` lists flag indexes; `outcomes` is indexed by
    * flag.
    */
-  outlineInOrder(order: Int32Array, outcomes: ArrayLike<number>, frame: Frame): ReplyOutline {
+  outlineInOrder(order: Int32Array, outcomes: ArrayLike<number>, frame: JsonEnvelope): ReplyOutline {
     for (let place = 0; place < order.length; place++) {
       const index = order[place] as number
-      this.#places[place] = (this.#firsts[index] as number) + (outcomes[index] as number) * PIECE_NUMBERS
+      this.#indexes[place] = (this.#firsts[index] as number) + (outcomes[index] as number) * PIECE_NUMBERS
     }
-    const outline = this.#list.outline(this.#pieces, this.#places, order.length, frame)
+    const outline = this.#list.outline(this.#pieces, this.#indexes, order.length, frame)
     if (outline !== undefined) return outline
     this.#makeMissing(outcomes, true)
     return this.outlineInOrder(order, outcomes, frame)
@@ -124,19 +124,19 @@ export class Fragments {
   }
 
   /** Assembles the response of an outline in a slot, which the receiver gives back after sending. */
-  lend({ spans, count, length, frame }: Omit<ReplyOutline, 'etag'>): Loan {
-    return this.#arena.lend(spans, count, length, frame)
+  lend({ spans, count, length, envelope }: Omit<ReplyOutline, 'etag'>): Loan {
+    return this.#arena.lend(spans, count, length, envelope)
   }
 
   /** Assembles the response of an outline in a new Buffer. */
-  copy({ spans, count, length, frame }: Omit<ReplyOutline, 'etag'>): Buffer {
-    return this.#arena.copy(spans, count, length, frame)
+  copy({ spans, count, length, envelope }: Omit<ReplyOutline, 'etag'>): Buffer {
+    return this.#arena.copy(spans, count, length, envelope)
   }
 
   /** Writes the indexes of a list's pieces to `#places` and returns their count. */
-  #place(outcomes: Uint16Array, withOff: boolean): number {
+  #collectIndexes(outcomes: Uint16Array, withOff: boolean): number {
     const firsts = this.#firsts
-    const places = this.#places
+    const places = this.#indexes
     const least = withOff ? 0 : 1
     let count = 0
     for (let index = 0; index < firsts.length; index++) {
@@ -157,7 +157,7 @@ export class Fragments {
   }
 
   #make(index: number, outcome: number, place: number): void {
-    const text = `,${this.#engine.jsonOf(index, outcome)}`
+    const text = `,${this.#engine.toJson(index, outcome)}`
     const { start, end } = this.#arena.add(text)
     const digest = hash('sha1', text, 'buffer')
     this.#pieces.set([start, end, digest.readInt32LE(0), digest.readInt32LE(4)], place)
@@ -168,9 +168,9 @@ export class Fragments {
   *#adopt(previous: Fragments): Generator<void> {
     for (const [index, name] of this.#engine.names.entries()) {
       if (index % STEP.flags === STEP.flags - 1) yield
-      const outcomes = this.#engine.outcomesOf(index)
+      const outcomes = this.#engine.getOutcomes(index)
       const before = previous.#engine.names[index] === name ? index : previous.#engine.indexOf(name)
-      if (before < 0 || previous.#engine.outcomesOf(before) !== outcomes) continue
+      if (before < 0 || previous.#engine.getOutcomes(before) !== outcomes) continue
       const from = previous.#firsts[before] as number
       const to = this.#firsts[index] as number
       const end = to + outcomes.length * PIECE_NUMBERS
@@ -191,7 +191,7 @@ export class Fragments {
       if (at % (STEP.flags * PIECE_NUMBERS) === 0) yield
       const length = this.#lengthAt(at)
       if (length === 0) continue
-      const start = this.#arena.take(from, this.#pieces[at] as number, this.#pieces[at + 1] as number)
+      const start = this.#arena.copyFrom(from, this.#pieces[at] as number, this.#pieces[at + 1] as number)
       this.#pieces[at] = start
       this.#pieces[at + 1] = start + length
     }
@@ -209,14 +209,14 @@ interface Layout {
   readonly end: number
 }
 
-function* layoutOf(engine: Outcomes): Generator<void, Layout> {
+function* buildLayout(engine: Outcomes): Generator<void, Layout> {
   const flags = engine.names.length
   const firsts = new Int32Array(flags)
   let end = 0
   for (let index = 0; index < flags; index++) {
     if (index % STEP.flags === STEP.flags - 1) yield
     firsts[index] = end
-    end += engine.outcomesOf(index).length * PIECE_NUMBERS
+    end += engine.getOutcomes(index).length * PIECE_NUMBERS
   }
   return { firsts, end }
 }
@@ -225,15 +225,15 @@ function* layoutOf(engine: Outcomes): Generator<void, Layout> {
  * Yields the outcomes that are on. First yields the likeliest outcome of every flag, so that pieces of adjacent flags
  * are adjacent in memory. Then yields the other outcomes.
  */
-function* likelyFirst(engine: Outcomes): Generator<readonly [flag: number, outcome: number]> {
+function* listLikelyFirst(engine: Outcomes): Generator<readonly [flag: number, outcome: number]> {
   const flags = engine.names.length
   for (let index = 0; index < flags; index++) {
-    const { length } = engine.outcomesOf(index)
+    const { length } = engine.getOutcomes(index)
     // flags with variants are rarely on without one
     if (length > 1) yield [index, Math.min(2, length - 1)]
   }
   for (let index = 0; index < flags; index++) {
-    const { length } = engine.outcomesOf(index)
+    const { length } = engine.getOutcomes(index)
     if (length > 2) for (let outcome = 1; outcome < length; outcome++) if (outcome !== 2) yield [index, outcome]
   }
 }

@@ -1,26 +1,36 @@
 import { hash } from 'node:crypto'
 
 /** JSON before and after the pieces of a list. */
-export interface Frame {
+export interface JsonEnvelope {
   /** Ends with the bracket that opens the list. */
-  readonly head: Buffer
+  readonly prefix: Buffer
   /** Begins with the bracket that closes the list. */
-  readonly tail: Buffer
+  readonly suffix: Buffer
   /** Two words that identify the frame. */
-  readonly a: number
-  readonly b: number
+  readonly hashA: number
+  readonly hashB: number
 }
 
 /** Frame of lists of toggles. Its two words are 0, so that ETags did not change when other frames were introduced. */
-export const TOGGLES: Frame = { head: Buffer.from('{"toggles":['), tail: Buffer.from(']}'), a: 0, b: 0 }
+export const TOGGLES_ENVELOPE: JsonEnvelope = {
+  prefix: Buffer.from('{"toggles":['),
+  suffix: Buffer.from(']}'),
+  hashA: 0,
+  hashB: 0,
+}
 
 /** Creates a frame. */
-export function frameOf(head: string, tail: string): Frame {
+export function createEnvelope(head: string, tail: string): JsonEnvelope {
   const digest = hash('sha1', `${head} ${tail}`, 'buffer')
-  return { head: Buffer.from(head), tail: Buffer.from(tail), a: digest.readInt32LE(0), b: digest.readInt32LE(4) }
+  return {
+    prefix: Buffer.from(head),
+    suffix: Buffer.from(tail),
+    hashA: digest.readInt32LE(0),
+    hashB: digest.readInt32LE(4),
+  }
 }
 
 /** Returns the size of a list, in bytes, whose pieces have `bytes` in total, with a comma before each. */
-export function framedLength({ head, tail }: Frame, bytes: number): number {
-  return head.length + tail.length + (bytes === 0 ? 0 : bytes - 1)
+export function getEnvelopedLength({ prefix, suffix }: JsonEnvelope, bytes: number): number {
+  return prefix.length + suffix.length + (bytes === 0 ? 0 : bytes - 1)
 }

@@ -1,4 +1,4 @@
-import { type Coding, compress, compressedBytes } from '@burgee/kit/http/compression'
+import { type Coding, compress, countCompressedBytes } from '@burgee/kit/http/compression'
 import type { Content, Loan } from '@burgee/kit/http/content'
 import { compressQuickly } from '@burgee/kit/http/quick-compression'
 import type { Fragments } from './fragments.ts'
@@ -11,7 +11,7 @@ export class ListContent implements Content {
   readonly #fragments: Fragments
   #outline: Omit<ReplyOutline, 'etag'> | undefined
   #body: Buffer | undefined
-  #grow: (() => void) | undefined
+  #onGrow: (() => void) | undefined
 
   constructor(fragments: Fragments, outline: ReplyOutline) {
     this.etag = outline.etag
@@ -20,9 +20,9 @@ export class ListContent implements Content {
     this.#outline = outline
   }
 
-  get heldBytes(): number {
+  get sizeBytes(): number {
     if (this.#body === undefined) return (this.#outline?.count ?? 0) * Uint32Array.BYTES_PER_ELEMENT
-    return this.#body.length + compressedBytes(this.#body)
+    return this.#body.length + countCompressedBytes(this.#body)
   }
 
   /**
@@ -30,22 +30,22 @@ export class ListContent implements Content {
    */
   keepOutline(): void {
     if (this.#outline === undefined) return
-    const { spans, count, length, frame } = this.#outline
-    this.#outline = { spans: spans.slice(0, count), count, length, frame }
+    const { spans, count, length, envelope } = this.#outline
+    this.#outline = { spans: spans.slice(0, count), count, length, envelope }
   }
 
   /**
    * Marks the content as cached. From now on it stores its compressed forms, and calls `grow` when it uses more memory.
    */
-  keptBy(grow: () => void): void {
-    this.#grow = grow
+  markCached(grow: () => void): void {
+    this.#onGrow = grow
   }
 
   bytes(): Buffer {
     if (this.#body !== undefined) return this.#body
     const body = this.#fragments.copy(this.#takeOutline())
     this.#body = body
-    this.#grow?.()
+    this.#onGrow?.()
     return body
   }
 
@@ -53,7 +53,7 @@ export class ListContent implements Content {
    * Returns the bytes. If the list is not cached, assembles it in a slot, which the receiver gives back after sending.
    */
   lend(): Loan {
-    if (this.#grow !== undefined || this.#body !== undefined) return { bytes: this.bytes(), giveBack: () => {} }
+    if (this.#onGrow !== undefined || this.#body !== undefined) return { bytes: this.bytes(), release: () => {} }
     return this.#fragments.lend(this.#takeOutline())
   }
 
@@ -65,7 +65,7 @@ export class ListContent implements Content {
   }
 
   encoded(coding: Coding): Buffer | Promise<Buffer> {
-    const grow = this.#grow
+    const grow = this.#onGrow
     if (grow === undefined) return this.#encodedOnce(coding)
     return compress(this.bytes(), coding).then((bytes) => {
       grow()
@@ -80,12 +80,12 @@ export class ListContent implements Content {
   #encodedOnce(coding: Coding): Buffer | Promise<Buffer> {
     const loan = this.lend()
     const back = (small: Buffer) => {
-      loan.giveBack()
+      loan.release()
       return small
     }
     const fail = (error: unknown): never => {
       this.#body = Buffer.from(loan.bytes)
-      loan.giveBack()
+      loan.release()
       throw error
     }
     try {

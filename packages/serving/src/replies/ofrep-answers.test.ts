@@ -1,8 +1,8 @@
 import { compile, compileSteps } from '@burgee/engine'
-import { runAtOnce } from '@burgee/kit/slices'
+import { runSync } from '@burgee/kit/slices'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { OfrepAnswers, ofrepFrame } from './ofrep-answers.ts'
+import { createOfrepEnvelope, OfrepAnswers } from './ofrep-answers.ts'
 
 const flag = (name: string, title = name) => ({
   ...{ name, project: 'p', enabled: true, strategies: [{ name: 'default' }] },
@@ -13,19 +13,19 @@ const documentOf = (names: readonly string[]) => ({
 })
 type Document = ReturnType<typeof documentOf>
 
-const FRAME = ofrepFrame({})
+const FRAME = createOfrepEnvelope({})
 const CONTEXT = { userId: 'anna' }
 const anew = ({ features, segments }: Document) => {
   const { engine } = compile({ features, segments })
-  return runAtOnce(OfrepAnswers.build({ engine, features, segments } as never))
+  return runSync(OfrepAnswers.build({ engine, features, segments } as never))
 }
 /** Yields the answers of successive documents: built from scratch and from the previous ones. */
 function* following(documents: readonly Document[]): Generator<readonly [OfrepAnswers, OfrepAnswers]> {
   let before: OfrepAnswers | undefined
   for (const document of documents) {
     const { features, segments } = document
-    const { engine } = runAtOnce(compileSteps({ features, segments }, {}, before?.engine))
-    before = runAtOnce(OfrepAnswers.build({ engine, features, segments } as never, before))
+    const { engine } = runSync(compileSteps({ features, segments }, {}, before?.engine))
+    before = runSync(OfrepAnswers.build({ engine, features, segments } as never, before))
     yield [before, anew(document)]
   }
 }

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import type { Engine, Evaluation } from '@burgee/engine'
 import { compareText } from '@burgee/kit/compare-text'
 import type { Content } from '@burgee/kit/http/content'
-import { runAtOnce } from '@burgee/kit/slices'
+import { runSync } from '@burgee/kit/slices'
 import type { Context } from '@burgee/protocol/context'
 import type { Feature, Segment } from '@burgee/protocol/feature'
 import type { OfrepBulk, OfrepEvaluation, OfrepFailure } from '@burgee/protocol/openfeature/ofrep'
 import { DEFAULT_CACHE_BYTES } from './answers.ts'
-import { FlagEvaluations, pieceOf } from './flag-evaluations.ts'
+import { FlagEvaluations, getPieceNumber } from './flag-evaluations.ts'
 import { Fragments, type Outcomes } from './fragments.ts'
-import { type Frame, frameOf } from './frame.ts'
+import { createEnvelope, type JsonEnvelope } from './frame.ts'
 import { ListContent } from './list-content.ts'
 import { ReplyCache } from './reply-cache.ts'
 
@@ -30,15 +30,15 @@ export interface SingleAnswer {
 }
 
 /** JSON around the flags of a list: the properties common to all flags. */
-export type OfrepFrame = Frame
+export type OfrepEnvelope = JsonEnvelope
 
 /** Creates a frame. */
-export function ofrepFrame(
+export function createOfrepEnvelope(
   metadata: NonNullable<OfrepBulk['metadata']>,
   eventStreams?: NonNullable<OfrepBulk['eventStreams']>,
-): OfrepFrame {
+): OfrepEnvelope {
   const rest = JSON.stringify({ metadata, ...(eventStreams === undefined ? {} : { eventStreams }) })
-  return frameOf('{"flags":[', `],${rest.slice(1)}`)
+  return createEnvelope('{"flags":[', `],${rest.slice(1)}`)
 }
 
 /** Number of flags processed between two pauses. */
@@ -64,7 +64,7 @@ export class OfrepAnswers {
     this.engine = engine
     this.#flags = flags
     this.#fragments = fragments
-    this.#order = inOrderOfNames(engine.names)
+    this.#order = sortByName(engine.names)
     this.#pieces = new Uint32Array(engine.names.length)
     this.#cache = new ReplyCache(cacheBytes ?? DEFAULT_CACHE_BYTES)
   }
@@ -95,20 +95,20 @@ export class OfrepAnswers {
    * Returns all flags for a context, sorted by name, in a frame. If the response to an equal context is cached,
    * evaluates nothing.
    */
-  bulk(context: Context, frame: OfrepFrame): { readonly content: Content; readonly isRepeated: boolean } {
-    const ownKey = this.engine.keyOf(context)
-    const key = ownKey === undefined ? undefined : `${frame.a},${frame.b} ${ownKey}`
+  bulk(context: Context, frame: OfrepEnvelope): { readonly content: Content; readonly isCached: boolean } {
+    const ownKey = this.engine.getCacheKey(context)
+    const key = ownKey === undefined ? undefined : `${frame.hashA},${frame.hashB} ${ownKey}`
     const known = key === undefined ? undefined : this.#cache.get(key)
-    if (known !== undefined) return { content: known, isRepeated: true }
+    if (known !== undefined) return { content: known, isCached: true }
     this.#decide(context)
     this.#outlined?.keepOutline()
     const outline = this.#fragments.outlineInOrder(this.#order, this.#pieces, frame)
     const content = new ListContent(this.#fragments, outline)
     this.#outlined = content
     // the clock may have passed an instant of a constraint between computing the key and the decision
-    const isKept = key !== undefined && this.#cache.see(key) && this.engine.keyOf(context) === ownKey
-    if (isKept && this.#cache.keep(key, content)) content.keptBy(() => this.#cache.grew(key, content))
-    return { content, isRepeated: false }
+    const isKept = key !== undefined && this.#cache.markSeen(key) && this.engine.getCacheKey(context) === ownKey
+    if (isKept && this.#cache.store(key, content)) content.markCached(() => this.#cache.updateSize(key, content))
+    return { content, isCached: false }
   }
 
   /** Returns one evaluated flag, or undefined if there is none with this name. */
@@ -116,15 +116,15 @@ export class OfrepAnswers {
     const index = this.engine.indexOf(name)
     if (index < 0) return undefined
     const outcome = this.engine.decideAt(index, context)
-    const piece = pieceOf(outcome, this.engine.reasonOf(index, outcome))
-    return { answer: this.#flags.outcomesOf(index).of(piece), isOn: outcome !== 0 }
+    const piece = getPieceNumber(outcome, this.engine.getReason(index, outcome))
+    return { answer: this.#flags.getOutcomes(index).get(piece), isOn: outcome !== 0 }
   }
 
   #decide(context: Context): void {
     const outcomes = this.engine.decideAll(context)
     for (let index = 0; index < this.#pieces.length; index++) {
       const outcome = outcomes[index] as number
-      this.#pieces[index] = pieceOf(outcome, this.engine.reasonOf(index, outcome))
+      this.#pieces[index] = getPieceNumber(outcome, this.engine.getReason(index, outcome))
     }
   }
 }
@@ -137,13 +137,13 @@ class FlagTable implements Outcomes {
    * Evaluations of known flags, keyed by the engine's list of outcomes of a flag. That list is the same object as long
    * as the flag's definition is the same.
    */
-  readonly #known: WeakMap<readonly Evaluation[], FlagEvaluations>
+  readonly #knownFlags: WeakMap<readonly Evaluation[], FlagEvaluations>
   readonly #flags: FlagEvaluations[] = []
 
   constructor(parts: OfrepParts, previous: FlagTable | undefined) {
     this.names = parts.engine.names
     this.#parts = parts
-    this.#known = previous === undefined ? new WeakMap() : previous.#known
+    this.#knownFlags = previous === undefined ? new WeakMap() : previous.#knownFlags
   }
 
   /** Reuses the known flags and creates the rest. */
@@ -152,14 +152,14 @@ class FlagTable implements Outcomes {
     let byName: ReadonlyMap<string, Feature> | undefined
     for (const [index, name] of this.names.entries()) {
       if (index % STEP === STEP - 1) yield
-      const outcomes = engine.outcomesOf(index)
-      let flag = this.#known.get(outcomes)
+      const outcomes = engine.getOutcomes(index)
+      let flag = this.#knownFlags.get(outcomes)
       if (flag === undefined) {
         byName ??= new Map(features.map((feature) => [feature.name, feature]))
         const definition = byName.get(name)
         if (definition === undefined) throw new Error(`The document has no flag ${JSON.stringify(name)}`)
         flag = new FlagEvaluations(definition, outcomes)
-        this.#known.set(outcomes, flag)
+        this.#knownFlags.set(outcomes, flag)
       }
       this.#flags.push(flag)
     }
@@ -171,7 +171,7 @@ class FlagTable implements Outcomes {
    */
   tag(order: Int32Array): string {
     const digest = createHash('sha256')
-    for (const index of order) digest.update(this.outcomesOf(index).digest)
+    for (const index of order) digest.update(this.getOutcomes(index).digest)
     const { features, segments } = this.#parts
     if (features.length > this.names.length) {
       const hidden = features.filter(({ name }) => this.indexOf(name) < 0)
@@ -185,19 +185,19 @@ class FlagTable implements Outcomes {
     return this.#parts.engine.indexOf(name)
   }
 
-  outcomesOf(index: number): FlagEvaluations {
+  getOutcomes(index: number): FlagEvaluations {
     const flag = this.#flags[index]
     if (flag === undefined) throw new Error(`There is no flag number ${index}`)
     return flag
   }
 
-  jsonOf(index: number, piece: number): string {
-    return JSON.stringify(this.outcomesOf(index).of(piece))
+  toJson(index: number, piece: number): string {
+    return JSON.stringify(this.getOutcomes(index).get(piece))
   }
 }
 
 /** Returns the indexes of flags, sorted by name. */
-function inOrderOfNames(names: readonly string[]): Int32Array {
+function sortByName(names: readonly string[]): Int32Array {
   const order = Int32Array.from(names.keys())
   const isSorted = names.every((name, index) => index === 0 || compareText(names[index - 1] as string, name) < 0)
   return isSorted ? order : order.sort((a, b) => compareText(names[a] as string, names[b] as string))
@@ -206,36 +206,36 @@ function inOrderOfNames(names: readonly string[]): Int32Array {
 /** Answers that are built on first use, because most configurations get no OpenFeature requests. */
 export class LazyOfrepAnswers {
   readonly #parts: OfrepParts
-  #made: OfrepAnswers | undefined
+  #answers: OfrepAnswers | undefined
   #previous: OfrepAnswers | undefined
 
   constructor(parts: OfrepParts, before: LazyOfrepAnswers | undefined) {
     this.#parts = parts
-    if (before !== undefined) this.#previous = before.#made ?? before.#previous
+    if (before !== undefined) this.#previous = before.#answers ?? before.#previous
   }
 
   /**
    * True if providers have requested an earlier configuration. In that case, the answers are built before this
    * configuration comes into use.
    */
-  get isWanted(): boolean {
+  get isRequested(): boolean {
     return this.#previous !== undefined
   }
 
   /** Size of the response cache, in bytes. */
   get cachedBytes(): number {
-    return this.#made?.cachedBytes ?? 0
+    return this.#answers?.cachedBytes ?? 0
   }
 
   /** Builds the answers, step by step. */
   *prepare(): Generator<void> {
-    this.#made = yield* OfrepAnswers.build(this.#parts, this.#previous)
+    this.#answers = yield* OfrepAnswers.build(this.#parts, this.#previous)
     this.#previous = undefined
   }
 
   /** Returns the answers and builds them first if needed. */
   get(): OfrepAnswers {
-    if (this.#made === undefined) runAtOnce(this.prepare())
-    return this.#made as OfrepAnswers
+    if (this.#answers === undefined) runSync(this.prepare())
+    return this.#answers as OfrepAnswers
   }
 }

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 import { compile, type Engine } from '@burgee/engine'
 import { SILENT } from '@burgee/kit/log/logger'
 import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
-import { runAtOnce } from '@burgee/kit/slices'
+import { runSync } from '@burgee/kit/slices'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Repository, type RepositoryState } from '../document/repository.ts'
 import { Answers } from './answers.ts'
@@ -30,7 +30,7 @@ const documentOf = (change: number, isNew: (index: number) => boolean = () => tr
 })
 const isEven = (index: number) => index % 2 === 0
 const CONTEXTS = Array.from({ length: 40 }, (_, index) => ({ userId: `user-${index}` }))
-const prepared = (engine: Engine, previous?: Answers) => runAtOnce(Answers.prepared(engine, {}, previous))
+const prepared = (engine: Engine, previous?: Answers) => runSync(Answers.buildPrepared(engine, {}, previous))
 const shown = (answers: Answers, userId: string) => answers.list('on', { userId }).content.bytes().toString()
 const expectRight = (answers: Answers, userId: string) => {
   const { toggles } = JSON.parse(shown(answers, userId)) as { toggles: { name: string }[] }
@@ -51,7 +51,7 @@ describe('prepared answers', () => {
   test('write no JSON for a request, whatever its context', () => {
     const { engine } = compile(documentOf(0))
     const [answers, others] = [new Answers(engine), new Answers(engine)]
-    expect(written(() => runAtOnce(answers.prepare()))).toBe(2 * FLAGS)
+    expect(written(() => runSync(answers.prepare()))).toBe(2 * FLAGS)
     expect(written(() => CONTEXTS.forEach(({ userId }) => void shown(answers, userId)))).toBe(0)
     expect(written(() => CONTEXTS.forEach(({ userId }) => void shown(others, userId)))).toBe(FLAGS)
     for (const { userId } of CONTEXTS) {
@@ -67,16 +67,16 @@ describe('prepared answers', () => {
       {},
       first,
     ).engine
-    const answers = runAtOnce(Answers.build(second, {}, prepared(first)))
-    expect(written(() => runAtOnce(answers.prepare()))).toBe(2)
-    expect(written(() => runAtOnce(answers.prepare()))).toBe(0)
+    const answers = runSync(Answers.build(second, {}, prepared(first)))
+    expect(written(() => runSync(answers.prepare()))).toBe(2)
+    expect(written(() => runSync(answers.prepare()))).toBe(0)
   })
 
   test('do not disturb those in use between any two steps', () => {
     const before = compile(documentOf(0, () => false)).engine
     const after = compile(documentOf(1, isEven), {}, before).engine
     const inUse = new Answers(before)
-    const steps = Answers.prepared(after, {}, inUse)
+    const steps = Answers.buildPrepared(after, {}, inUse)
     let step = 0
     let next = steps.next()
     for (; !next.done; next = steps.next()) {
@@ -95,8 +95,8 @@ describe('prepared answers', () => {
     /** Prepares an unused engine, completely or partially. */
     const supersede = (change: number): WeakRef<Engine> => {
       const { engine } = compile(documentOf(change, isEven), {}, first)
-      const steps = Answers.prepared(engine, {}, inUse)
-      if (change % 2 === 0) runAtOnce(steps)
+      const steps = Answers.buildPrepared(engine, {}, inUse)
+      if (change % 2 === 0) runSync(steps)
       else for (let step = 0; step < change; step++) steps.next()
       expectRight(inUse, `user-${change}`)
       return new WeakRef(engine)
@@ -119,8 +119,8 @@ describe('a repository', () => {
 
   /** Calls `hear` at every step of preparing answers. */
   const onPreparation = (hear: () => void) => {
-    const real = Answers.prepared
-    vi.spyOn(Answers, 'prepared').mockImplementation(function* (...given) {
+    const real = Answers.buildPrepared
+    vi.spyOn(Answers, 'buildPrepared').mockImplementation(function* (...given) {
       const steps = real.apply(Answers, given)
       for (let next = steps.next(); ; next = steps.next()) {
         if (next.done) return next.value
@@ -192,8 +192,8 @@ describe('a repository', () => {
   })
 
   test('makes all anew, and says so, where nothing can be taken over from what is in use', async () => {
-    const real = Answers.prepared
-    vi.spyOn(Answers, 'prepared').mockImplementation((engine, options, previous) => {
+    const real = Answers.buildPrepared
+    vi.spyOn(Answers, 'buildPrepared').mockImplementation((engine, options, previous) => {
       if (previous !== undefined) throw new Error('not with these')
       return real.call(Answers, engine, options)
     })

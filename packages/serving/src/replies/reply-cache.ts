@@ -1,10 +1,10 @@
 /** A value that may be cached. */
-export interface Kept {
+export interface CacheableValue {
   /** Size in bytes; may grow while cached, which must be reported to `ReplyCache.grew`. */
-  readonly heldBytes: number
+  readonly sizeBytes: number
 }
 
-interface Entry<T extends Kept> {
+interface Entry<T extends CacheableValue> {
   readonly value: T
   bytes: number
   isUsed: boolean
@@ -12,21 +12,21 @@ interface Entry<T extends Kept> {
 
 /** Overhead of an entry besides its value and key. */
 const ENTRY_BYTES = 200
-const MOST_SEEN = 8192
+const MAX_SEEN_KEYS = 8192
 
 /**
  * Cache of values with a maximum total size. Evicts values that were not used lately. Callers should store a value only
  * if `see` has seen its key before; then keys that occur only once evict nothing.
  */
-export class ReplyCache<T extends Kept> {
-  readonly #mostBytes: number
+export class ReplyCache<T extends CacheableValue> {
+  readonly #maxBytes: number
   readonly #entries = new Map<string, Entry<T>>()
   /** Hashes of recently seen keys. */
-  #seen: Int32Array | undefined
+  #seenHashes: Int32Array | undefined
   #bytes = 0
 
   constructor(mostBytes: number) {
-    this.#mostBytes = mostBytes
+    this.#maxBytes = mostBytes
   }
 
   /** Bytes in use, including keys. */
@@ -42,19 +42,19 @@ export class ReplyCache<T extends Kept> {
   }
 
   /** Returns true if the key was seen recently, and marks it as seen. */
-  see(key: string): boolean {
-    this.#seen ??= new Int32Array(MOST_SEEN)
-    const hash = hashOf(key)
-    const place = hash & (MOST_SEEN - 1)
-    if (this.#seen[place] === hash) return true
-    this.#seen[place] = hash
+  markSeen(key: string): boolean {
+    this.#seenHashes ??= new Int32Array(MAX_SEEN_KEYS)
+    const hash = hashKey(key)
+    const place = hash & (MAX_SEEN_KEYS - 1)
+    if (this.#seenHashes[place] === hash) return true
+    this.#seenHashes[place] = hash
     return false
   }
 
   /** Stores a value if there is room. Returns true if it was stored. */
-  keep(key: string, value: T): boolean {
-    const bytes = ENTRY_BYTES + 2 * key.length + value.heldBytes
-    if (bytes > this.#mostBytes) return false
+  store(key: string, value: T): boolean {
+    const bytes = ENTRY_BYTES + 2 * key.length + value.sizeBytes
+    if (bytes > this.#maxBytes) return false
     this.#remove(key)
     this.#entries.set(key, { value, bytes, isUsed: false })
     this.#bytes += bytes
@@ -63,22 +63,22 @@ export class ReplyCache<T extends Kept> {
   }
 
   /** Updates the size of a stored value after it has grown. */
-  grew(key: string, value: T): void {
+  updateSize(key: string, value: T): void {
     const entry = this.#entries.get(key)
     if (entry?.value !== value) return
-    const bytes = ENTRY_BYTES + 2 * key.length + value.heldBytes
+    const bytes = ENTRY_BYTES + 2 * key.length + value.sizeBytes
     this.#bytes += bytes - entry.bytes
     entry.bytes = bytes
     this.#shrink()
   }
 
   #shrink(): void {
-    while (this.#bytes > this.#mostBytes) {
+    while (this.#bytes > this.#maxBytes) {
       const oldest = this.#entries.entries().next().value
       if (oldest === undefined) return
       const [key, entry] = oldest
       this.#entries.delete(key)
-      if (entry.isUsed && entry.bytes <= this.#mostBytes) {
+      if (entry.isUsed && entry.bytes <= this.#maxBytes) {
         entry.isUsed = false
         this.#entries.set(key, entry)
       } else this.#bytes -= entry.bytes
@@ -94,7 +94,7 @@ export class ReplyCache<T extends Kept> {
 }
 
 /** Returns the FNV-1a hash of UTF-16 units, never 0. */
-function hashOf(key: string): number {
+function hashKey(key: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < key.length; at++) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193)
   return hash | 0 || 1

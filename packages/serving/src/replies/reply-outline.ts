@@ -1,5 +1,5 @@
-import { type Frame, framedLength } from './frame.ts'
-import { listTag } from './list-tag.ts'
+import { getEnvelopedLength, type JsonEnvelope } from './frame.ts'
+import { formatListTag } from './list-tag.ts'
 
 /** Factors of the sums over piece hashes. They are odd, so that changing one piece always changes the sum. */
 const [FACTOR_A, FACTOR_B] = [0x01000193, 0x5bd1e995]
@@ -13,7 +13,7 @@ export const PIECE_NUMBERS = 4
 /** A list before its bytes are assembled. Valid until the next list is outlined. */
 export interface ReplyOutline {
   readonly etag: string
-  readonly frame: Frame
+  readonly envelope: JsonEnvelope
   /** Length of the response, in bytes. */
   readonly length: number
   /** Start and end of each span of bytes in the arena, from entry 1 on. */
@@ -39,7 +39,7 @@ export class OutlineWriter {
    * of many pieces, `PIECE_NUMBERS` of each @param places index in `pieces` of each piece of the list @param count
    * number of used entries of `places`
    */
-  outline(pieces: Int32Array, places: Int32Array, count: number, frame: Frame): ReplyOutline | undefined {
+  outline(pieces: Int32Array, places: Int32Array, count: number, frame: JsonEnvelope): ReplyOutline | undefined {
     const spans = this.#spans
     let [at, end, bytes, a, b, lowest] = [0, 0, 0, 0, 0, 0]
     // branch-free: which pieces are adjacent differs in every response, and a branch misprediction costs more than the
@@ -60,7 +60,13 @@ export class OutlineWriter {
     // negative if a piece starts at 0
     if (lowest < 0) return undefined
     spans[at] = end
-    const length = framedLength(frame, bytes)
-    return { etag: listTag(length, (a + frame.a) | 0, (b + frame.b) | 0), frame, length, spans, count: at + 1 }
+    const length = getEnvelopedLength(frame, bytes)
+    return {
+      etag: formatListTag(length, (a + frame.hashA) | 0, (b + frame.hashB) | 0),
+      envelope: frame,
+      length,
+      spans,
+      count: at + 1,
+    }
   }
 }

@@ -29,7 +29,7 @@ test('a loan shows its bytes and the room before them, and ends once', () => {
   const { memory: whole, start, end, headroomBytes } = loan.surroundings
   expect([loan.bytes.toString(), start - headroomBytes, headroomBytes]).toEqual(['hello', slot, HEADROOM_BYTES])
   expect(whole.toString('latin1', start - 5, end)).toBe('HTTP/hello')
-  loan.giveBack()
-  loan.giveBack()
+  loan.release()
+  loan.release()
   expect([one.take(), one.take()]).toEqual([slot, slot + 4096])
 })

@@ -71,7 +71,7 @@ export class SlotLoan implements Loan, Surroundings {
   }
 
   /** Gives the slot back to its memory. Further calls have no effect. */
-  giveBack(): void {
+  release(): void {
     this.#owner?.giveBack(this.#slot)
     this.#owner = undefined
   }

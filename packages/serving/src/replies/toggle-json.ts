@@ -1,22 +1,22 @@
 import type { Evaluation } from '@burgee/engine'
 
 /** Returns the JSON of an evaluated toggle in the form used in lists of all toggles and of toggles that are on. */
-export function toggleJson(result: Evaluation): string {
-  return JSON.stringify(result.enabled ? item(result) : itemThatIsOff(result))
+export function formatToggle(result: Evaluation): string {
+  return JSON.stringify(result.enabled ? toToggle(result) : toDisabledToggle(result))
 }
 
 /**
  * Returns the JSON of an evaluated toggle in the form used in lists by name: with both spellings, and always with
  * `impressionData`.
  */
-export function listedToggleJson(result: Evaluation): string {
-  return JSON.stringify({ ...item(result), impressionData: result.impressionData ?? false })
+export function formatListedToggle(result: Evaluation): string {
+  return JSON.stringify({ ...toToggle(result), impressionData: result.impressionData ?? false })
 }
 
 /** Builds an evaluated toggle. Both spellings (`feature_enabled`, `featureEnabled`) show if the feature is on. */
-function item(result: Evaluation): object {
+function toToggle(result: Evaluation): object {
   const { name, enabled, impressionData } = result
-  const variant = { ...inOrder(result), feature_enabled: enabled, featureEnabled: enabled }
+  const variant = { ...orderVariant(result), feature_enabled: enabled, featureEnabled: enabled }
   return { name, enabled, variant, impressionData }
 }
 
@@ -24,13 +24,13 @@ function item(result: Evaluation): object {
  * Orders the members of the variant like the Unleash proxy, so that equal responses have equal bytes and ETags.
  * `payload` precedes `enabled` if the variant is defined at the feature, and follows it if defined at a strategy.
  */
-function inOrder({ variant, variantSource }: Evaluation): object {
+function orderVariant({ variant, variantSource }: Evaluation): object {
   const { name, payload, enabled } = variant
   if (payload === undefined || variantSource === 'strategy') return variant
   return { name, payload, enabled }
 }
 
 /** Builds a toggle that is off for the list of all toggles, where its variant has only one spelling. */
-function itemThatIsOff({ name, variant, impressionData }: Evaluation): object {
+function toDisabledToggle({ name, variant, impressionData }: Evaluation): object {
   return { name, enabled: false, variant: { ...variant, feature_enabled: false }, impressionData }
 }

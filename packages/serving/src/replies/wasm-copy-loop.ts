@@ -11,10 +11,10 @@ declare const WebAssembly: {
 type CopySpans = (from: number, until: number, to: number) => number
 
 const WASM_PAGE_BYTES = 64 * 1024
-const MOST_ENTRIES = 2048
+const MAX_ENTRIES = 2048
 
 /** Bytes at the beginning that are reserved. */
-export const RESERVED_BYTES = MOST_ENTRIES * Uint32Array.BYTES_PER_ELEMENT
+export const RESERVED_BYTES = MAX_ENTRIES * Uint32Array.BYTES_PER_ELEMENT
 
 /**
  * The loop that assembles responses. For spans of some hundred bytes, `memory.copy` takes half the time of
@@ -57,7 +57,7 @@ export class CopyMemory {
     const memory = attempt(() => make(pages))
     const buffer = memory?.buffer ?? new ArrayBuffer(pages * WASM_PAGE_BYTES)
     this.bytes = Buffer.from(buffer)
-    this.#entries = new Uint32Array(buffer, 0, MOST_ENTRIES)
+    this.#entries = new Uint32Array(buffer, 0, MAX_ENTRIES)
     if (memory !== undefined) this.#copy = new WebAssembly.Instance(MODULE, { m: { m: memory } }).exports.copy
   }
 
@@ -71,8 +71,8 @@ export class CopyMemory {
     if (this.#copy === undefined) return this.#copyOneByOne(spans, count, to)
     const entries = this.#entries
     let end = to
-    for (let from = 1; from < count; from += MOST_ENTRIES) {
-      const some = Math.min(MOST_ENTRIES, count - from)
+    for (let from = 1; from < count; from += MAX_ENTRIES) {
+      const some = Math.min(MAX_ENTRIES, count - from)
       for (let index = 0; index < some; index++) entries[index] = spans[from + index] as number
       end = this.#copy(0, some * Uint32Array.BYTES_PER_ELEMENT, end)
     }

@@ -19,7 +19,7 @@ export interface DescriptorWarning {
 }
 
 /** Logs a warning if a process has too few file descriptors for its streams. Called by the supervising process. */
-export function warnOfDescriptors({ maxStreams, variable, logger }: DescriptorWarning): void {
+export function warnAboutDescriptors({ maxStreams, variable, logger }: DescriptorWarning): void {
   const shortage = describeDescriptorShortage(variable, maxStreams)
   if (shortage !== undefined) logger.warn(shortage)
 }
@@ -29,8 +29,8 @@ export function createBoundedStreams(options: BoundedStreamsOptions): EventStrea
   const { maxStreams, maxStreamsPerUser, logger } = options
   const throttle = new Throttle()
   return new EventStreams({
-    mostOfKind: maxStreams,
-    mostOfUser: maxStreamsPerUser,
+    maxPerKind: maxStreams,
+    maxPerUser: maxStreamsPerUser,
     descriptors: new DescriptorBudget(),
     descriptorsExhausted: () => {
       const more = throttle.pass('')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { knowsSegments } from './client-spec.ts'
+import { supportsSegments } from './client-spec.ts'
 
 test.each([
   [undefined, false],
@@ -13,12 +13,12 @@ test.each([
   ['4.2.0-beta.1', true],
   ['10.0.0', true],
 ])('%s → %s', (header, knows) => {
-  expect(knowsSegments(header)).toBe(knows)
+  expect(supportsSegments(header)).toBe(knows)
 })
 
 test.each(['abc', '4', '5', '4.2', '4.2.x', '4.2.0.1', '-1.0.0', '9999999999.0.0', 'constructor'])(
   '%s is no version, and counts as no header',
   (header) => {
-    expect(knowsSegments(header)).toBe(false)
+    expect(supportsSegments(header)).toBe(false)
   },
 )

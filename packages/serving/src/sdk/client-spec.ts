@@ -10,7 +10,7 @@ const FIRST_WITH_SEGMENTS = [4, 2, 0]
  * Returns true if an SDK that sends this `Unleash-Client-Spec` header supports segments: from 4.2.0 on. SDKs with no
  * header or an invalid version get inlined constraints instead of segments, which every SDK evaluates alike.
  */
-export function knowsSegments(header: string | undefined): boolean {
+export function supportsSegments(header: string | undefined): boolean {
   const parts = VERSION.exec(header?.trim() ?? '')
   if (parts === null) return false
   for (const [index, least] of FIRST_WITH_SEGMENTS.entries()) {
@@ -21,9 +21,9 @@ export function knowsSegments(header: string | undefined): boolean {
 }
 
 /** Returns true if the SDK that sends a request supports segments. */
-export const isForSegments = (caller: Caller): boolean => knowsSegments(specOf(caller))
+export const hasSegmentSupport = (caller: Caller): boolean => supportsSegments(getClientSpec(caller))
 
-function specOf({ headers }: Caller): string | undefined {
+function getClientSpec({ headers }: Caller): string | undefined {
   const header = headers[CLIENT_SPEC_HEADER]
   return Array.isArray(header) ? header[0] : header
 }

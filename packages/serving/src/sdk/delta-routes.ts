@@ -4,27 +4,27 @@ import type { StreamCaller } from '@burgee/kit/streams/stream-quota'
 import { DeltaEvents } from '@burgee/protocol/delta'
 import { TOKEN_CHANGES_HEADER } from '@burgee/protocol/token-changes'
 import type { Delta, Deltas } from './deltas.ts'
-import { FeaturesQuery, wantedFlags } from './flag-query.ts'
-import type { ClientDoor } from './flag-routes.ts'
-import { type FlagStreams, SDK_STREAMS } from './flag-streams.ts'
-import { refusedStream, STREAM_REPLIES } from './stream-refusal.ts'
+import { FeaturesQuery, toFlagQuery } from './flag-query.ts'
+import type { ClientRouteDeps } from './flag-routes.ts'
+import { type FlagStreams, SDK_STREAM_KIND } from './flag-streams.ts'
+import { createStreamRefusal, STREAM_REPLIES } from './stream-refusal.ts'
 
 /** Dependencies of the delta and streaming endpoints. */
-export interface DeltaDoor<Access, Holder> extends ClientDoor<Access> {
+export interface DeltaRouteDeps<Access, Holder> extends ClientRouteDeps<Access> {
   readonly deltas: Deltas
   readonly streams: EventStreams
   readonly flagStreams: FlagStreams<Holder>
   /** Returns the credentials that a stream depends on. The stream ends with them. */
-  readonly holderOf: (access: Access) => Holder
+  readonly getHolder: (access: Access) => Holder
   /** Returns the caller for stream quotas. */
-  readonly streamCallerOf: (access: Access, caller: Caller) => StreamCaller
+  readonly getStreamCaller: (access: Access, caller: Caller) => StreamCaller
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Creates the endpoints for incremental changes and for streaming. Source: wire protocol "Streaming and delta" */
-export function deltaRoutes<Access, Holder>(door: DeltaDoor<Access, Holder>): Route<Access>[] {
-  const { base, tag, permission, problems, scopeOf, deltas, downloaded } = door
+export function deltaRoutes<Access, Holder>(door: DeltaRouteDeps<Access, Holder>): Route<Access>[] {
+  const { base, tag, permission, problems, getScope, deltas, downloaded } = door
   const route = routesFor<Access>()
   return [
     route({
@@ -39,7 +39,7 @@ export function deltaRoutes<Access, Holder>(door: DeltaDoor<Access, Holder>): Ro
       replies: { 200: { description: 'Changes, to be applied in their order', schema: DeltaEvents } },
       problems: problems.search,
       handle: ({ access, query, caller }) => {
-        const wanted = wantedFlags(scopeOf(access), query)
+        const wanted = toFlagQuery(getScope(access), query)
         const delta = deltas.get(wanted, caller.headers['if-none-match'])
         const reply = ({ etag, body }: Delta): Reply => {
           downloaded?.(wanted.environment, body === undefined ? 'not-modified' : 'sent')
@@ -67,13 +67,13 @@ export function deltaRoutes<Access, Holder>(door: DeltaDoor<Access, Holder>): Ro
 }
 
 function openFlagStream<Access, Holder>(
-  { streams, flagStreams, scopeOf, holderOf, streamCallerOf }: DeltaDoor<Access, Holder>,
+  { streams, flagStreams, getScope, getHolder, getStreamCaller }: DeltaRouteDeps<Access, Holder>,
   access: Access,
   caller: Caller,
 ): Reply | Promise<Reply> {
-  const streamCaller = streamCallerOf(access, caller)
-  const refused = refusedStream(streams, SDK_STREAMS, streamCaller)
+  const streamCaller = getStreamCaller(access, caller)
+  const refused = createStreamRefusal(streams, SDK_STREAM_KIND, streamCaller)
   if (refused !== undefined) return refused
   const withTokenChanges = caller.headers[TOKEN_CHANGES_HEADER] !== undefined
-  return flagStreams.open(scopeOf(access), holderOf(access), { ...streamCaller, withTokenChanges })
+  return flagStreams.open(getScope(access), getHolder(access), { ...streamCaller, withTokenChanges })
 }

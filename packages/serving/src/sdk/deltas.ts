@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { BoundedCache, type CacheBounds } from '@burgee/kit/bounded-cache'
 import type { CacheSize } from '@burgee/kit/series/cache-series'
-import { hydrationText, touchedText } from '../document/delta.ts'
+import { formatHydration, formatTouched } from '../document/delta.ts'
 import type { DocumentRevision, DocumentState } from '../document/environment-document.ts'
 import type { EnvironmentDocuments } from '../document/environment-documents.ts'
-import { type FlagQuery, type TextCheck, textsOf } from './downloads.ts'
+import { type FlagQuery, listQueryTexts, type TextCheck } from './downloads.ts'
 
 /** Response to an SDK that requests changes. */
 export interface Delta {
@@ -23,17 +23,17 @@ export interface Deltas {
    */
   get(wanted: FlagQuery, have: string | undefined): Delta | Promise<Delta>
   /** Memory used by cached full states. */
-  held(): CacheSize
+  getCacheSize(): CacheSize
 }
 
 /** State that an SDK has, according to its tag. */
-interface Had {
+interface ClientState {
   readonly revision: DocumentRevision
   readonly scope: string
 }
 
 const TAG = /^(?:W\/)?"(\d{1,15}):([^":.]*)\.([0-9a-f]{8})"$/
-const MOST = { entries: 50, bytes: 64 * 1024 * 1024 }
+const MAX_CACHE = { entries: 50, bytes: 64 * 1024 * 1024 }
 
 /**
  * Creates deltas from the events that a node has received, so that an SDK can switch to another node. Tags have the
@@ -42,38 +42,38 @@ const MOST = { entries: 50, bytes: 64 * 1024 * 1024 }
  * before the call
  */
 export function createDeltas(
-  documents: Pick<EnvironmentDocuments, 'of' | 'completeUpTo' | 'settled' | 'touchedAfter'>,
+  documents: Pick<EnvironmentDocuments, 'get' | 'completeUpTo' | 'settled' | 'findTouchedSince'>,
   look: () => Promise<unknown>,
-  { most = MOST, check }: { readonly most?: CacheBounds; readonly check?: TextCheck } = {},
+  { cacheLimits = MAX_CACHE, check }: { readonly cacheLimits?: CacheBounds; readonly check?: TextCheck } = {},
 ): Deltas {
-  const kept = new BoundedCache<{ readonly version: number; readonly body: Buffer }>(most)
+  const kept = new BoundedCache<{ readonly version: number; readonly body: Buffer }>(cacheLimits)
   const everything = (state: DocumentState, wanted: FlagQuery, key: string): Buffer => {
     const known = kept.get(key)
     if (known?.version === state.version) return known.body
-    check?.(textsOf(wanted))
-    const entry = { version: state.version, body: Buffer.from(hydrationText(state, wanted)) }
+    check?.(listQueryTexts(wanted))
+    const entry = { version: state.version, body: Buffer.from(formatHydration(state, wanted)) }
     kept.set(key, entry)
     kept.resize(key, entry, key.length + entry.body.length)
     return entry.body
   }
-  const deltaOf = (state: DocumentState, wanted: FlagQuery, had: Had | undefined): Delta => {
+  const deltaOf = (state: DocumentState, wanted: FlagQuery, had: ClientState | undefined): Delta => {
     const now = documents.completeUpTo(wanted.environment) ?? state.revision
-    const key = keyOf(wanted)
-    const scope = scopeOf(key)
-    const etag = tagOf({ revision: now, scope })
+    const key = getQueryKey(wanted)
+    const scope = hashScope(key)
+    const etag = formatDeltaTag({ revision: now, scope })
     const isKnown = had?.scope === scope && had.revision.epoch === now.epoch && had.revision.id <= now.id
     if (!isKnown) return { etag, body: everything(state, wanted, key) }
     if (had.revision.id === now.id) return { etag, body: undefined }
-    const touched = documents.touchedAfter(wanted.environment, had.revision)
+    const touched = documents.findTouchedSince(wanted.environment, had.revision)
     if (touched === undefined) return { etag, body: everything(state, wanted, key) }
-    const body = touchedText(touched, state, wanted)
-    return body === undefined ? { etag: tagOf(had), body } : { etag, body }
+    const body = formatTouched(touched, state, wanted)
+    return body === undefined ? { etag: formatDeltaTag(had), body } : { etag, body }
   }
   return {
-    held: () => ({ bytes: kept.bytes, limitBytes: most.bytes ?? Number.POSITIVE_INFINITY }),
+    getCacheSize: () => ({ bytes: kept.bytes, limitBytes: cacheLimits.bytes ?? Number.POSITIVE_INFINITY }),
     get(wanted, have) {
-      const had = hadBy(have)
-      const state = documents.of(wanted.environment)
+      const had = parseDeltaTag(have)
+      const state = documents.get(wanted.environment)
       if (state instanceof Promise) return state.then((read) => deltaOf(read, wanted, had))
       const now = documents.completeUpTo(wanted.environment)
       const isAhead = had !== undefined && had.revision.epoch === now?.epoch && had.revision.id > now.id
@@ -81,27 +81,27 @@ export function createDeltas(
       // the SDK was served by another node before
       return look()
         .then(() => documents.settled(wanted.environment))
-        .then(async () => deltaOf(await documents.of(wanted.environment), wanted, had))
+        .then(async () => deltaOf(await documents.get(wanted.environment), wanted, had))
     },
   }
 }
 
-function tagOf({ revision: { id, epoch }, scope }: Had): string {
+function formatDeltaTag({ revision: { id, epoch }, scope }: ClientState): string {
   return `"${id}:${epoch}.${scope}"`
 }
 
-function hadBy(tag: string | undefined): Had | undefined {
+function parseDeltaTag(tag: string | undefined): ClientState | undefined {
   const [, id, epoch, scope] = TAG.exec(tag ?? '') ?? []
   if (id === undefined || epoch === undefined || scope === undefined) return undefined
   return { revision: { id: Number(id), epoch }, scope }
 }
 
 /** Returns a canonical key of the query. */
-export function keyOf({ environment, projects, namePrefix = '', tags = [] }: FlagQuery): string {
+export function getQueryKey({ environment, projects, namePrefix = '', tags = [] }: FlagQuery): string {
   const named = tags.map(({ type, value }) => JSON.stringify([type, value])).sort()
   return JSON.stringify([environment, [...projects].sort(), namePrefix, named])
 }
 
-function scopeOf(key: string): string {
+function hashScope(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 8)
 }

@@ -1,12 +1,12 @@
 import { BoundedCache, type CacheBounds } from '@burgee/kit/bounded-cache'
 import { type Coding, compress } from '@burgee/kit/http/compression'
 import type { Content } from '@burgee/kit/http/content'
-import type { Debug } from '@burgee/kit/log/logger'
+import type { DebugLog } from '@burgee/kit/log/logger'
 import type { CacheSize } from '@burgee/kit/series/cache-series'
 import type { DocumentState } from '../document/environment-document.ts'
 import type { EnvironmentDocuments } from '../document/environment-documents.ts'
-import type { SeenFlags } from '../document/seen-flags.ts'
-import { textOfRuns, type View, viewOf } from '../document/view.ts'
+import type { FilteredFlags } from '../document/seen-flags.ts'
+import { createView, joinRuns, type View } from '../document/view.ts'
 import type { ViewFilter } from '../document/view-filter.ts'
 import { type GroupedGzip, gzipInGroups } from './grouped-gzip.ts'
 
@@ -16,7 +16,7 @@ export interface FlagQuery extends ViewFilter {
 }
 
 /** Response to `GET /api/client/features`. The content is known at once, the text is built when it is sent. */
-export interface Download extends Omit<View, 'runs' | 'seen'> {
+export interface Download extends Omit<View, 'runs' | 'filtered'> {
   /** `ClientFeatures` as JSON. */
   readonly content: Content
 }
@@ -29,14 +29,14 @@ export interface Downloads {
    */
   get(wanted: FlagQuery, inline: boolean): Download | Promise<Download>
   /** Number of texts built since the start, and the memory that cached texts use in all encodings. */
-  held(): { readonly made: number } & CacheSize
+  getCacheStats(): { readonly made: number } & CacheSize
 }
 
 interface Entry {
   readonly download: Download
-  readonly text: KeptText
+  readonly text: CachedText
   /** Flags that the view had when it was last refreshed. */
-  seen: SeenFlags
+  filtered: FilteredFlags
 }
 
 /** Throws if a text of the query cannot be a name. */
@@ -45,13 +45,13 @@ export type TextCheck = (texts: readonly (string | undefined)[]) => void
 /** Settings of `createDownloads`. */
 export interface DownloadSettings {
   /** Cache limit; 200 entries and 128 MiB by default. */
-  readonly most?: CacheBounds
-  readonly debug?: Debug | undefined
+  readonly cacheLimits?: CacheBounds
+  readonly debug?: DebugLog | undefined
   /** Called once for each new query; by default any query is allowed. */
   readonly check?: TextCheck
 }
 
-const MOST = { entries: 200, bytes: 128 * 1024 * 1024 }
+const MAX_CACHE = { entries: 200, bytes: 128 * 1024 * 1024 }
 
 /**
  * Creates a cache of downloads in memory, of at most 200 downloads and 128 MiB (or `most`). Evicts the least recently
@@ -59,51 +59,51 @@ const MOST = { entries: 200, bytes: 128 * 1024 * 1024 }
  * content has changed.
  */
 export function createDownloads(
-  documents: Pick<EnvironmentDocuments, 'of'>,
-  { most = MOST, debug, check }: DownloadSettings = {},
+  documents: Pick<EnvironmentDocuments, 'get'>,
+  { cacheLimits = MAX_CACHE, debug, check }: DownloadSettings = {},
 ): Downloads {
-  const kept = new BoundedCache<Entry>(most)
+  const kept = new BoundedCache<Entry>(cacheLimits)
   let made = 0
   const current = (state: DocumentState, wanted: FlagQuery, inline: boolean): Download => {
-    const query = queryOf(wanted, inline)
+    const query = toEchoedQuery(wanted, inline)
     const key = JSON.stringify(query)
     const known = kept.get(key)
-    if (known?.seen.version === state.version) return known.download
-    if (known === undefined) check?.(textsOf(wanted))
-    const view = viewOf(state, wanted, { query, inline }, known?.seen)
+    if (known?.filtered.version === state.version) return known.download
+    if (known === undefined) check?.(listQueryTexts(wanted))
+    const view = createView(state, wanted, { query, inline }, known?.filtered)
     if (known !== undefined && known.download.etag === view.etag) {
-      known.seen = view.seen
+      known.filtered = view.filtered
       return known.download
     }
-    const text = new KeptText(view, known?.text.gzip, {
-      made: (bytes) => {
+    const text = new CachedText(view, known?.text.gzip, {
+      onBuilt: (bytes) => {
         made += 1
         const what = `A download for the environment "${wanted.environment}"`
         debug?.(`${what} is put together: revision ${view.revision.id}, ${bytes} bytes`)
       },
-      resized: (bytes) => kept.resize(key, entry, key.length + bytes),
+      onResized: (bytes) => kept.resize(key, entry, key.length + bytes),
     })
-    const { runs: _lazy, seen, ...parts } = view
-    const entry: Entry = { download: { ...parts, content: text }, text, seen }
+    const { runs: _lazy, filtered, ...parts } = view
+    const entry: Entry = { download: { ...parts, content: text }, text, filtered }
     kept.set(key, entry)
     return entry.download
   }
   return {
     get(wanted, inline) {
-      const state = documents.of(wanted.environment)
+      const state = documents.get(wanted.environment)
       return state instanceof Promise
         ? state.then((read) => current(read, wanted, inline))
         : current(state, wanted, inline)
     },
-    held: () => ({ made, bytes: kept.bytes, limitBytes: most.bytes ?? Number.POSITIVE_INFINITY }),
+    getCacheStats: () => ({ made, bytes: kept.bytes, limitBytes: cacheLimits.bytes ?? Number.POSITIVE_INFINITY }),
   }
 }
 
 interface TextListener {
   /** Called when the plain text was built, with its size in bytes. */
-  made(bytes: number): void
+  onBuilt(bytes: number): void
   /** Called with the total size of the cached encodings, in bytes. */
-  resized(bytes: number): void
+  onResized(bytes: number): void
 }
 
 /**
@@ -111,10 +111,10 @@ interface TextListener {
  * clients request and which has a tenth of the size. Also stores the gzip of the previous view until this view has its
  * own, which reuses the unchanged parts.
  */
-class KeptText implements Content {
+class CachedText implements Content {
   readonly etag: string
   readonly #view: View
-  readonly #told: TextListener
+  readonly #listener: TextListener
   readonly #codings = new Map<Coding, Buffer | Promise<Buffer>>()
   #gzip: GroupedGzip | undefined
   #plain: Buffer | undefined
@@ -125,7 +125,7 @@ class KeptText implements Content {
     this.etag = view.etag
     this.#view = view
     this.#gzip = gzipBefore
-    this.#told = told
+    this.#listener = told
   }
 
   /** Last gzip, of this view or of a previous one. */
@@ -140,63 +140,63 @@ class KeptText implements Content {
   bytes(): Buffer {
     const known = this.#plain
     if (known !== undefined) return known
-    const made = Buffer.from(textOfRuns(this.#view.runs()))
+    const made = Buffer.from(joinRuns(this.#view.runs()))
     this.#plain = made
-    this.#note(made.length)
+    this.#recordLength(made.length)
     return made
   }
 
   encoded(coding: Coding): Buffer | Promise<Buffer> {
     const known = this.#codings.get(coding)
     if (known !== undefined) return known
-    const compressing = coding === 'gzip' ? this.#zip() : compress(this.bytes(), coding)
-    if (!(compressing instanceof Promise)) return this.#keep(coding, compressing)
+    const compressing = coding === 'gzip' ? this.#gzipText() : compress(this.bytes(), coding)
+    if (!(compressing instanceof Promise)) return this.#storeCoding(coding, compressing)
     this.#codings.set(coding, compressing)
     compressing.then(
-      (small) => this.#keep(coding, small),
+      (small) => this.#storeCoding(coding, small),
       () => this.#codings.delete(coding),
     )
     return compressing
   }
 
-  #zip(): Buffer | Promise<Buffer> {
+  #gzipText(): Buffer | Promise<Buffer> {
     const zipped = gzipInGroups(this.#view.runs(), this.#gzip)
     const take = (made: GroupedGzip) => {
       this.#gzip = made
-      this.#note(made.plainBytes)
+      this.#recordLength(made.plainBytes)
       return made.body
     }
     return zipped instanceof Promise ? zipped.then(take) : take(zipped)
   }
 
-  #keep(coding: Coding, small: Buffer): Buffer {
+  #storeCoding(coding: Coding, small: Buffer): Buffer {
     this.#codings.set(coding, small)
     this.#plain = undefined
-    this.#tell()
+    this.#reportSize()
     return small
   }
 
-  #note(bytes: number): void {
-    if (this.#lengthBytes === undefined) this.#told.made(bytes)
+  #recordLength(bytes: number): void {
+    if (this.#lengthBytes === undefined) this.#listener.onBuilt(bytes)
     this.#lengthBytes = bytes
-    this.#tell()
+    this.#reportSize()
   }
 
-  #tell(): void {
+  #reportSize(): void {
     const kept = new Set([this.#plain, this.#gzip?.body, ...this.#codings.values()])
     let bytes = 0
     for (const form of kept) if (form instanceof Buffer) bytes += form.length
-    this.#told.resized(bytes)
+    this.#listener.onResized(bytes)
   }
 }
 
 /** Returns the texts of a query that are compared with names. */
-export function textsOf({ projects, namePrefix, tags = [] }: FlagQuery): (string | undefined)[] {
+export function listQueryTexts({ projects, namePrefix, tags = [] }: FlagQuery): (string | undefined)[] {
   return [...projects, namePrefix, ...tags.flatMap(({ type, value }) => [type, value])]
 }
 
 /** Returns the query as the response echoes it. */
-function queryOf(wanted: FlagQuery, inline: boolean): Record<string, unknown> {
+function toEchoedQuery(wanted: FlagQuery, inline: boolean): Record<string, unknown> {
   const { namePrefix, tags } = wanted
   return {
     ...(wanted.projects.includes('*') ? {} : { project: [...wanted.projects].sort() }),

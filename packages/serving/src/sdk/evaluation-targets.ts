@@ -12,13 +12,13 @@ export interface EvaluationTargets<Access> {
 /** Dependencies of evaluation targets. */
 export interface EvaluationTargetParts<Access, Scope extends FrontendScope> {
   readonly frontends: Pick<Frontends, 'stateFor'>
-  readonly ofrepStreams: { reached(scope: Scope, tag: string): Promise<void> | undefined }
-  readonly scopeOf: (access: Access) => Scope
+  readonly ofrepStreams: { waitForTag(scope: Scope, tag: string): Promise<void> | undefined }
+  readonly getScope: (access: Access) => Scope
   /**
    * Returns the parts of a target that do not depend on the flags. `countedAs` is the application name under which
    * flags requested one by one are counted.
    */
-  readonly commonOf: (scope: Scope, countedAs: string) => Omit<EvaluationTarget, 'answers'>
+  readonly createCommon: (scope: Scope, countedAs: string) => Omit<EvaluationTarget, 'answers'>
 }
 
 /** Application names under which flags requested one by one are counted, because those requests do not contain one. */
@@ -28,7 +28,7 @@ const COUNTED_AS = { frontend: 'frontend-api', ofrep: 'openfeature' } as const
 export function createEvaluationTargets<Access, Scope extends FrontendScope>(
   parts: EvaluationTargetParts<Access, Scope>,
 ): EvaluationTargets<Access> {
-  const { frontends, ofrepStreams, scopeOf, commonOf } = parts
+  const { frontends, ofrepStreams, getScope, createCommon } = parts
   const known = new WeakMap<RepositoryState, { frontend?: EvaluationTarget; ofrep?: OfrepTarget }>()
   const targetsOf = (state: RepositoryState) => {
     const targets = known.get(state) ?? {}
@@ -36,7 +36,7 @@ export function createEvaluationTargets<Access, Scope extends FrontendScope>(
     return targets
   }
   const over = <T>(access: Access, make: (state: RepositoryState, scope: Scope) => T): T | Promise<T> => {
-    const scope = scopeOf(access)
+    const scope = getScope(access)
     const state = frontends.stateFor(scope)
     return state instanceof Promise ? state.then((made) => make(made, scope)) : make(state, scope)
   }
@@ -44,16 +44,16 @@ export function createEvaluationTargets<Access, Scope extends FrontendScope>(
     frontend: (access) =>
       over(access, (state, scope) => {
         const targets = targetsOf(state)
-        targets.frontend ??= { ...commonOf(scope, COUNTED_AS.frontend), answers: () => state.answers }
+        targets.frontend ??= { ...createCommon(scope, COUNTED_AS.frontend), answers: () => state.answers }
         return targets.frontend
       }),
     ofrep: (access) =>
       over(access, (state, scope) => {
         const targets = targetsOf(state)
         targets.ofrep ??= {
-          ...commonOf(scope, COUNTED_AS.ofrep),
+          ...createCommon(scope, COUNTED_AS.ofrep),
           ofrep: () => state.ofrep.get(),
-          reached: (tag) => ofrepStreams.reached(scope, tag),
+          waitForTag: (tag) => ofrepStreams.waitForTag(scope, tag),
         }
         return targets.ofrep
       }),

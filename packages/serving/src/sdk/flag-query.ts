@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { FlagQuery } from './downloads.ts'
-import { listOf, OneOrMore, tagOf } from './repeated-query.ts'
+import { OneOrMore, parseTag, toList } from './repeated-query.ts'
 
 /** Query parameters that restrict the flags of a token further. */
 export const FeaturesQuery = Type.Object({
@@ -21,17 +21,17 @@ export interface FlagScope {
  * Returns the query for a token's flags. The token decides environment and projects; `project` narrows them and never
  * widens them.
  */
-export function wantedFlags({ environment, projects }: FlagScope, query: FeaturesQuery): FlagQuery {
+export function toFlagQuery({ environment, projects }: FlagScope, query: FeaturesQuery): FlagQuery {
   return {
     environment,
-    projects: narrowed(projects, listOf(query.project)),
+    projects: narrowProjects(projects, toList(query.project)),
     namePrefix: query.namePrefix,
-    tags: listOf(query.tag).map(tagOf),
+    tags: toList(query.tag).map(parseTag),
   }
 }
 
 /** Returns the requested projects that are in the token's scope. `*`, or no project, requests all of them. */
-function narrowed(projects: readonly string[], query: readonly string[]): readonly string[] {
+function narrowProjects(projects: readonly string[], query: readonly string[]): readonly string[] {
   const asked = [...new Set(query.filter((project) => project !== ''))]
   if (asked.length === 0 || asked.includes('*')) return projects
   return projects.includes('*') ? asked : asked.filter((project) => projects.includes(project))

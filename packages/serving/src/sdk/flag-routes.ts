@@ -5,12 +5,12 @@ import { type EvaluationProfile, PROFILE_HEADER } from '@burgee/protocol/evaluat
 import { ClientFeatures, Feature } from '@burgee/protocol/feature'
 import Type from 'typebox'
 import type { ProfileInUse } from '../upstream/announced-profile.ts'
-import { isForSegments } from './client-spec.ts'
+import { hasSegmentSupport } from './client-spec.ts'
 import type { Download, Downloads } from './downloads.ts'
-import { FeaturesQuery, type FlagScope, wantedFlags } from './flag-query.ts'
+import { FeaturesQuery, type FlagScope, toFlagQuery } from './flag-query.ts'
 
 /** Common dependencies of the server-side SDK endpoints. */
-export interface ClientDoor<Access> {
+export interface ClientRouteDeps<Access> {
   /** Base path of the endpoints. */
   readonly base: string
   readonly tag: string
@@ -18,13 +18,13 @@ export interface ClientDoor<Access> {
   /** Problem names of endpoints: `search` for those with query conditions, `list` for those without. */
   readonly problems: { readonly search: readonly string[]; readonly list: readonly string[] }
   /** Returns the scope of the caller's token. */
-  readonly scopeOf: (access: Access) => FlagScope
+  readonly getScope: (access: Access) => FlagScope
   /** Called for every response with flags, and for every 304. */
   readonly downloaded?: (environment: string, result: 'sent' | 'not-modified') => void
 }
 
 /** Dependencies of the download endpoints. */
-export interface FlagDoor<Access> extends ClientDoor<Access> {
+export interface FlagRouteDeps<Access> extends ClientRouteDeps<Access> {
   readonly downloads: Downloads
   /** Evaluation profile that is announced with all flags, for edges and proxies that use this server. */
   readonly profile: ProfileInUse
@@ -46,11 +46,11 @@ function headersFor(profile: EvaluationProfile): Readonly<Record<string, string>
  * Creates the endpoints that return definitions for server-side SDKs: of all flags of a token, and of one flag. Source:
  * wire protocol
  */
-export function flagRoutes<Access>(door: FlagDoor<Access>): Route<Access>[] {
-  const { base, tag, permission, problems, scopeOf, downloads, downloaded, profile, methods = ['GET'] } = door
+export function flagRoutes<Access>(door: FlagRouteDeps<Access>): Route<Access>[] {
+  const { base, tag, permission, problems, getScope, downloads, downloaded, profile, methods = ['GET'] } = door
   const route = routesFor<Access>()
   const downloadOf = (access: Access, query: FeaturesQuery, caller: Caller) =>
-    downloads.get(wantedFlags(scopeOf(access), query), !isForSegments(caller))
+    downloads.get(toFlagQuery(getScope(access), query), !hasSegmentSupport(caller))
   return [
     ...methods.map((method) =>
       route({
@@ -67,7 +67,7 @@ export function flagRoutes<Access>(door: FlagDoor<Access>): Route<Access>[] {
           const download = downloadOf(access, query, caller)
           const reply = ({ content, etag }: Download): Reply => {
             const result = matchesEtag(caller.headers['if-none-match'], etag) ? 'not-modified' : 'sent'
-            downloaded?.(scopeOf(access).environment, result)
+            downloaded?.(getScope(access).environment, result)
             return new Reply(200, content, HEADERS[profile.current])
           }
           return download instanceof Promise ? download.then(reply) : reply(download)

@@ -3,25 +3,25 @@ import type { Reply } from '@burgee/kit/http/route'
 import type { Logger } from '@burgee/kit/log/logger'
 import type { CacheSize } from '@burgee/kit/series/cache-series'
 import { runInSlices } from '@burgee/kit/slices'
-import { type EventMessage, eventMessage } from '@burgee/kit/streams/event-message'
+import { createEventMessage, type EventMessage } from '@burgee/kit/streams/event-message'
 import type { EventStream, EventStreams, StreamOwner } from '@burgee/kit/streams/event-streams'
 import type { StreamCaller } from '@burgee/kit/streams/stream-quota'
 import { STREAM_EVENTS } from '@burgee/protocol/delta'
-import { Difference, hydrationText } from '../document/delta.ts'
+import { DocumentDifference, formatHydration } from '../document/delta.ts'
 import type { DocumentState } from '../document/environment-document.ts'
 import type { EnvironmentDocuments } from '../document/environment-documents.ts'
-import { keyOf } from './deltas.ts'
+import { getQueryKey } from './deltas.ts'
 import type { FlagQuery } from './downloads.ts'
 import type { FlagScope } from './flag-query.ts'
 import type { TokenChangeFeed } from './token-change-streams.ts'
 
 /** Registry that closes a stream when its credentials end. */
-export interface StreamHolding<Holder> {
+export interface StreamRegistry<Holder> {
   /**
    * Registers a stream, which is closed when its credentials end. Call it when the stream starts. Returns a function
    * that unregisters the stream.
    */
-  hold(stream: EventStream, holder: Holder): () => void
+  register(stream: EventStream, holder: Holder): () => void
   close(): void
 }
 
@@ -45,25 +45,25 @@ export interface FlagStreams<Holder> {
    */
   open(wanted: FlagQuery, holder: Holder, caller: FlagStreamCaller): Reply | Promise<Reply>
   /** Memory that cached messages with full states use. */
-  held(): CacheSize
+  getCacheSize(): CacheSize
   /** Stops sending. */
   close(): void
 }
 
 /** Dependencies of flag streams. */
-export interface FlagStreamsWorld<Holder> extends TellingWorld {
+export interface FlagStreamsDeps<Holder> extends ChangeSenderDeps {
   readonly streams: EventStreams
-  readonly holders: StreamHolding<Holder>
+  readonly holders: StreamRegistry<Holder>
   readonly tokenChanges: TokenChangeFeed
   /** Calls the listener for each change. Returns a function that unsubscribes it. */
   readonly commits: (listener: CommitListener) => () => void
 }
 
 /** Dependencies of sending changes. */
-interface TellingWorld {
+interface ChangeSenderDeps {
   readonly clock: () => number
   readonly logger: Logger
-  readonly documents: Pick<EnvironmentDocuments, 'of' | 'known' | 'subscribe'>
+  readonly documents: Pick<EnvironmentDocuments, 'get' | 'peek' | 'subscribe'>
   /** Called with the time from a commit until the last stream of its environment got the change, in milliseconds. */
   readonly propagated: (durationMs: number) => void
 }
@@ -74,28 +74,28 @@ interface Group {
   readonly wanted: FlagQuery
   readonly streams: Set<EventStream>
   /** Last state that all streams of the group have received. */
-  told: DocumentState
+  sentState: DocumentState
 }
 
 /** Kind of these streams, for metrics and limits. */
-export const SDK_STREAMS = 'sdk'
+export const SDK_STREAM_KIND = 'sdk'
 /**
  * Interval for coalescing changes, because each message makes an SDK process all flags. Source: wire protocol "Delta
  * events"
  */
 const GATHER_MS = 50
-const MOST_KEPT = { entries: 50, bytes: 64 * 1024 * 1024 }
+const MAX_CACHE = { entries: 50, bytes: 64 * 1024 * 1024 }
 
 /** Creates streams grouped by environment, each with its own timer. */
-export function createFlagStreams<Holder>(world: FlagStreamsWorld<Holder>): FlagStreams<Holder> {
+export function createFlagStreams<Holder>(world: FlagStreamsDeps<Holder>): FlagStreams<Holder> {
   const environments = new Map<string, EnvironmentStreams>()
   const { holders } = world
-  const whole = new BoundedCache<{ readonly version: number; readonly message: EventMessage }>(MOST_KEPT)
+  const whole = new BoundedCache<{ readonly version: number; readonly message: EventMessage }>(MAX_CACHE)
   const hydration: Hydration = (state, { key, wanted }, event) => {
     const id = `${event} ${key}`
     const known = whole.get(id)
     if (known?.version === state.version) return known.message
-    const message = messageOf(event, state, hydrationText(state, wanted))
+    const message = createMessage(event, state, formatHydration(state, wanted))
     const entry = { version: state.version, message }
     whole.set(id, entry)
     whole.resize(id, entry, message.chunk.length)
@@ -107,25 +107,25 @@ export function createFlagStreams<Holder>(world: FlagStreamsWorld<Holder>): Flag
     return known
   }
   const ends = [
-    world.documents.subscribe((environment) => environments.get(environment)?.changed()),
+    world.documents.subscribe((environment) => environments.get(environment)?.scheduleUpdate()),
     world.commits((environment, atMs) => {
       for (const [name, streams] of environments) {
-        if (environment === '' || environment === name) streams.committed(atMs)
+        if (environment === '' || environment === name) streams.recordCommit(atMs)
       }
     }),
   ]
   return {
-    held: () => ({ bytes: whole.bytes, limitBytes: MOST_KEPT.bytes }),
+    getCacheSize: () => ({ bytes: whole.bytes, limitBytes: MAX_CACHE.bytes }),
     open(wanted, holder, caller) {
       const reply = () =>
-        world.streams.reply(SDK_STREAMS, caller, (stream) => {
-          const forget = holders.hold(stream, holder)
+        world.streams.reply(SDK_STREAM_KIND, caller, (stream) => {
+          const forget = holders.register(stream, holder)
           const owner = of(wanted.environment).join(stream, wanted, forget)
           return caller.withTokenChanges === true
             ? joinTokenChanges(world.tokenChanges, wanted, { stream, owner })
             : owner
         })
-      const state = world.documents.of(wanted.environment)
+      const state = world.documents.get(wanted.environment)
       return state instanceof Promise ? state.then(reply) : reply()
     },
     close() {
@@ -158,34 +158,34 @@ function joinTokenChanges(
 type Event = (typeof STREAM_EVENTS)[keyof typeof STREAM_EVENTS]
 type Hydration = (state: DocumentState, group: Pick<Group, 'key' | 'wanted'>, event: Event) => EventMessage
 
-function messageOf(event: Event, { revision }: DocumentState, data: string): EventMessage {
-  return eventMessage({ id: String(revision.id), event, data })
+function createMessage(event: Event, { revision }: DocumentState, data: string): EventMessage {
+  return createEventMessage({ id: String(revision.id), event, data })
 }
 
 /**
  * Streams of one environment. Sends the changes of 50 ms in one message, and builds each text once for all recipients.
  */
 class EnvironmentStreams {
-  readonly #world: TellingWorld
+  readonly #deps: ChangeSenderDeps
   readonly #environment: string
   readonly #hydration: Hydration
   readonly #groups = new Map<string, Group>()
   /** Commit times of changes that have not been sent yet. */
   #committedMs: number[] = []
   #timer: NodeJS.Timeout | undefined
-  #telling: Promise<void> | undefined
+  #sending: Promise<void> | undefined
 
-  constructor(world: TellingWorld, environment: string, hydration: Hydration) {
-    this.#world = world
+  constructor(world: ChangeSenderDeps, environment: string, hydration: Hydration) {
+    this.#deps = world
     this.#environment = environment
     this.#hydration = hydration
   }
 
   /** Sends a stream the full state, and adds it to those that receive changes. */
   join(stream: EventStream, wanted: FlagQuery, forget: () => void) {
-    const key = keyOf(wanted)
+    const key = getQueryKey(wanted)
     const state = this.#state()
-    const group = this.#groups.get(key) ?? { key, wanted, streams: new Set<EventStream>(), told: state }
+    const group = this.#groups.get(key) ?? { key, wanted, streams: new Set<EventStream>(), sentState: state }
     this.#groups.set(key, group)
     stream.send(this.#hydration(state, group, STREAM_EVENTS.connected))
     // the next update may already be part of this state; sending it again is harmless
@@ -197,19 +197,19 @@ class EnvironmentStreams {
         if (group.streams.size === 0) this.#groups.delete(key)
       },
       // the state sent must not be newer than the group's, so that the next update still applies
-      caughtUp: () => stream.send(this.#hydration(group.told, group, STREAM_EVENTS.updated)),
+      caughtUp: () => stream.send(this.#hydration(group.sentState, group, STREAM_EVENTS.updated)),
     }
   }
 
   /** Records the commit time of a change in the environment. */
-  committed(atMs: number): void {
+  recordCommit(atMs: number): void {
     if (this.#groups.size > 0) this.#committedMs.push(atMs)
   }
 
   /** Schedules an update after the document has changed. */
-  changed(): void {
+  scheduleUpdate(): void {
     if (this.#groups.size === 0) return
-    this.#timer ??= setTimeout(() => void this.#tell(), GATHER_MS).unref()
+    this.#timer ??= setTimeout(() => void this.#sendUpdates(), GATHER_MS).unref()
   }
 
   close(): void {
@@ -218,41 +218,41 @@ class EnvironmentStreams {
   }
 
   #state(): DocumentState {
-    const state = this.#world.documents.known(this.#environment)
+    const state = this.#deps.documents.peek(this.#environment)
     if (state === undefined) throw new Error(`The flags of the environment "${this.#environment}" were not read`)
     return state
   }
 
   /** Sends updates one at a time, because streams need them in order. */
-  async #tell(): Promise<void> {
-    await this.#telling
+  async #sendUpdates(): Promise<void> {
+    await this.#sending
     this.#timer = undefined
-    this.#telling = runInSlices(this.#tellAll()).catch((error: unknown) =>
-      this.#world.logger.error('Streams of SDKs could not be told of a change', error),
+    this.#sending = runInSlices(this.#sendInSteps()).catch((error: unknown) =>
+      this.#deps.logger.error('Streams of SDKs could not be told of a change', error),
     )
-    await this.#telling
-    this.#telling = undefined
+    await this.#sending
+    this.#sending = undefined
   }
 
-  *#tellAll(): Generator<void, void> {
+  *#sendInSteps(): Generator<void, void> {
     const state = this.#state()
     const committed = this.#committedMs
     this.#committedMs = []
-    const differences = new Map<DocumentState, Difference>()
+    const differences = new Map<DocumentState, DocumentDifference>()
     for (const group of [...this.#groups.values()]) {
-      const difference = differences.get(group.told) ?? new Difference(group.told, state)
-      differences.set(group.told, difference)
-      const text = difference.textFor(group.wanted)
-      group.told = state
+      const difference = differences.get(group.sentState) ?? new DocumentDifference(group.sentState, state)
+      differences.set(group.sentState, difference)
+      const text = difference.formatFor(group.wanted)
+      group.sentState = state
       yield
       if (text === undefined) continue
-      const message = messageOf(STREAM_EVENTS.updated, state, text)
+      const message = createMessage(STREAM_EVENTS.updated, state, text)
       for (const stream of [...group.streams]) {
         stream.send(message)
         yield
       }
     }
-    const now = this.#world.clock()
-    for (const atMs of committed) this.#world.propagated(Math.max(0, now - atMs))
+    const now = this.#deps.clock()
+    for (const atMs of committed) this.#deps.propagated(Math.max(0, now - atMs))
   }
 }

@@ -2,7 +2,7 @@ import { type Logger, SILENT } from '@burgee/kit/log/logger'
 import { monotonicClock } from '@burgee/kit/monotonic-clock'
 import { expect, test, vi } from 'vitest'
 import type { DocumentListener } from '../document/environment-documents.ts'
-import { fixedProfile } from '../upstream/announced-profile.ts'
+import { createFixedProfile } from '../upstream/announced-profile.ts'
 import type { Download } from './downloads.ts'
 import { createFrontends } from './frontends.ts'
 
@@ -26,7 +26,7 @@ function frontendsOf(logger: Logger = SILENT) {
   }
   const frontends = createFrontends({
     ...{ logger, clock: () => now, monotonic: monotonicClock(() => now), random: () => 0 },
-    profile: fixedProfile('node'),
+    profile: createFixedProfile('node'),
     documents,
     downloads: {
       get: () => new Promise<Download>((resolve) => void asked.push(resolve)),

@@ -1,9 +1,9 @@
 import { BoundedCache, type CacheBounds } from '@burgee/kit/bounded-cache'
-import type { Debug, Logger } from '@burgee/kit/log/logger'
+import type { DebugLog, Logger } from '@burgee/kit/log/logger'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { CacheSeries, CacheSize } from '@burgee/kit/series/cache-series'
 import type { EnvironmentDocuments } from '../document/environment-documents.ts'
-import { cachedReplyBytes, Repository, type RepositoryState } from '../document/repository.ts'
+import { getCachedReplyBytes, Repository, type RepositoryState } from '../document/repository.ts'
 import type { FollowedFlags } from '../ofrep/change-streams.ts'
 import type { ProfileInUse } from '../upstream/announced-profile.ts'
 import type { Downloads } from './downloads.ts'
@@ -28,9 +28,9 @@ export interface Frontends {
    * Returns the flags of a scope for a follower. Call `stateFor` first. The flags are kept up to date while they are
    * followed.
    */
-  flagsOf(scope: FrontendScope): FollowedFlags
+  getFlags(scope: FrontendScope): FollowedFlags
   /** Memory used by documents and by cached responses. */
-  held(): { readonly documents: CacheSize; readonly replies: CacheSize }
+  getCacheSizes(): { readonly documents: CacheSize; readonly replies: CacheSize }
 }
 
 /** Thrown if the first configuration of a scope could not be loaded. Callers get 503. */
@@ -62,18 +62,18 @@ interface Entry {
 }
 
 /** Dependencies of frontends. */
-export interface FrontendWorld {
+export interface FrontendDeps {
   readonly documents: Pick<EnvironmentDocuments, 'subscribe'>
   readonly downloads: Pick<Downloads, 'get'>
   readonly profile: ProfileInUse
   readonly logger: Logger
-  readonly debug?: Debug | undefined
+  readonly debug?: DebugLog | undefined
   readonly clock: () => number
   readonly monotonic: MonotonicClock
   /** Returns a random number in [0, 1). */
   readonly random: () => number
   /** Limit of cached scopes and of the total size of their documents; 100 and 64 MiB by default. */
-  readonly most?: CacheBounds
+  readonly cacheLimits?: CacheBounds
 }
 
 /** Response cache size, per scope and per kind of response. */
@@ -82,7 +82,7 @@ const REPLY_KINDS = 2
 /** Minimum time between load attempts of a scope after a failure, however many requests arrive. */
 const RETRY_MS = 1000
 /** Limits by document size; the compiled form takes several times as much memory. */
-const MOST = { entries: 100, bytes: 64 * 1024 * 1024 }
+const MAX_CACHE = { entries: 100, bytes: 64 * 1024 * 1024 }
 
 /**
  * Creates the cache of frontend states: one repository per scope. Evicts the least recently used scope first. If a
@@ -91,22 +91,22 @@ const MOST = { entries: 100, bytes: 64 * 1024 * 1024 }
  * failed load, the old configuration stays in use. The next change loads the scope again, and so does a request, at
  * most once a second.
  */
-export function createFrontends(world: FrontendWorld): Frontends {
-  const { most = MOST } = world
-  const kept = new BoundedCache<Entry>(most)
+export function createFrontends(world: FrontendDeps): Frontends {
+  const { cacheLimits = MAX_CACHE } = world
+  const kept = new BoundedCache<Entry>(cacheLimits)
   const followed = new Set<Entry>()
-  const keyOf = scopeKeys()
+  const keyOf = createScopeKeys()
   const entryOf = (scope: FrontendScope): Entry => {
     const key = keyOf(scope)
     const known = kept.get(key)
     if (known !== undefined) return known
-    const entry = [...followed].find((one) => one.key === key) ?? newEntry(world, key, scope)
+    const entry = [...followed].find((one) => one.key === key) ?? createEntry(world, key, scope)
     kept.set(key, entry)
     return entry
   }
   const renew = (entry: Entry): Promise<void> => {
     entry.isUsed = false
-    const reading = read(world, entry).then(
+    const reading = loadScope(world, entry).then(
       (bytes) => {
         if (bytes !== undefined) kept.resize(entry.key, entry, bytes)
         if (entry.reading === reading) Object.assign(entry, { reading: undefined, isStale: bytes === undefined })
@@ -121,18 +121,18 @@ export function createFrontends(world: FrontendWorld): Frontends {
   }
   const renewAll = async (isChanged: (entry: Entry) => boolean) => {
     const own = [...new Set([...kept.values(), ...followed])].filter(isChanged)
-    const [wanted, idle] = [own.filter(isWanted), own.filter((entry) => !isWanted(entry))]
+    const [wanted, idle] = [own.filter(isInUse), own.filter((entry) => !isInUse(entry))]
     for (const entry of idle) entry.isStale = true
     await Promise.allSettled(wanted.map(renew))
   }
   world.documents.subscribe((environment) => renewAll(({ scope }) => scope.environment === environment))
-  world.profile.follow(() => void renewAll(() => true))
+  world.profile.subscribe(() => void renewAll(() => true))
   return {
-    held: () => ({
-      documents: { bytes: kept.bytes, limitBytes: most.bytes ?? Number.POSITIVE_INFINITY },
+    getCacheSizes: () => ({
+      documents: { bytes: kept.bytes, limitBytes: cacheLimits.bytes ?? Number.POSITIVE_INFINITY },
       replies: {
-        bytes: kept.values().reduce((sum, { repository }) => sum + cachedReplyBytes(repository.state), 0),
-        limitBytes: most.entries * CACHE_BYTES * REPLY_KINDS,
+        bytes: kept.values().reduce((sum, { repository }) => sum + getCachedReplyBytes(repository.state), 0),
+        limitBytes: cacheLimits.entries * CACHE_BYTES * REPLY_KINDS,
       },
     }),
     stateFor(scope) {
@@ -140,18 +140,18 @@ export function createFrontends(world: FrontendWorld): Frontends {
       const isDue = entry.isStale && (entry.reading !== undefined || world.monotonic() >= entry.retryAtMs)
       if (isDue && entry.reading === undefined) void renew(entry).catch(() => {})
       entry.isUsed = true
-      return isDue ? newestState(entry) : stateOf(entry)
+      return isDue ? waitForNewestState(entry) : requireState(entry)
     },
-    flagsOf(scope) {
+    getFlags(scope) {
       return {
-        tag: () => stateOf(entryOf(scope)).ofrep.get().tag,
+        tag: () => requireState(entryOf(scope)).ofrep.get().tag,
         changedAtMs: () => entryOf(scope).repository.status.changedAtMs ?? 0,
         changedAgoMs: () => entryOf(scope).repository.changedAgoMs,
-        follow(changed) {
+        subscribe(changed) {
           const entry = entryOf(scope)
           entry.followers += 1
           followed.add(entry)
-          const unfollow = entry.repository.follow(changed)
+          const unfollow = entry.repository.subscribe(changed)
           return () => {
             unfollow()
             entry.followers -= 1
@@ -164,13 +164,13 @@ export function createFrontends(world: FrontendWorld): Frontends {
 }
 
 /** Adds the frontend caches to the metrics. */
-export function watchFrontends(caches: CacheSeries, frontends: Pick<Frontends, 'held'>): void {
-  caches.watch('frontend-documents', () => frontends.held().documents)
-  caches.watch('frontend-replies', () => frontends.held().replies)
+export function watchFrontends(caches: CacheSeries, frontends: Pick<Frontends, 'getCacheSizes'>): void {
+  caches.watch('frontend-documents', () => frontends.getCacheSizes().documents)
+  caches.watch('frontend-replies', () => frontends.getCacheSizes().replies)
 }
 
 /** Returns a function that computes the key of a scope once per object. */
-function scopeKeys(): (scope: FrontendScope) => string {
+function createScopeKeys(): (scope: FrontendScope) => string {
   const keys = new WeakMap<FrontendScope, string>()
   return (scope) => {
     const key = keys.get(scope) ?? JSON.stringify([scope.environment, [...scope.projects].sort()])
@@ -179,17 +179,17 @@ function scopeKeys(): (scope: FrontendScope) => string {
   }
 }
 
-function isWanted({ isUsed, reading, followers }: Entry): boolean {
+function isInUse({ isUsed, reading, followers }: Entry): boolean {
   return isUsed || followers > 0 || reading !== undefined
 }
 
-function stateOf({ repository: { state } }: Entry): RepositoryState {
+function requireState({ repository: { state } }: Entry): RepositoryState {
   if (state === undefined) throw new FrontendsUnavailable()
   return state
 }
 
 /** Waits for the newest load. If an older load fails or a newer one has started, the newer one decides. */
-async function newestState(entry: Entry): Promise<RepositoryState> {
+async function waitForNewestState(entry: Entry): Promise<RepositoryState> {
   for (;;) {
     const { reading } = entry
     const isLast = () => entry.reading === undefined || entry.reading === reading
@@ -198,12 +198,12 @@ async function newestState(entry: Entry): Promise<RepositoryState> {
     } catch (error) {
       if (isLast()) throw error
     }
-    if (isLast() || entry.repository.state !== undefined) return stateOf(entry)
+    if (isLast() || entry.repository.state !== undefined) return requireState(entry)
   }
 }
 
-function newEntry(
-  { profile, logger, debug, clock, monotonic, random }: FrontendWorld,
+function createEntry(
+  { profile, logger, debug, clock, monotonic, random }: FrontendDeps,
   key: string,
   scope: FrontendScope,
 ): Entry {
@@ -218,7 +218,7 @@ function newEntry(
  * Loads the flags of a scope. Returns the approximate document size in bytes, or undefined if the old state stays in
  * use.
  */
-async function read({ downloads, logger, monotonic }: FrontendWorld, entry: Entry): Promise<number | undefined> {
+async function loadScope({ downloads, logger, monotonic }: FrontendDeps, entry: Entry): Promise<number | undefined> {
   entry.begun += 1
   const turn = entry.begun
   try {

@@ -1,8 +1,8 @@
 import { crc32, gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { type TextRun, textOfRuns } from '../document/view.ts'
+import { joinRuns, type TextRun } from '../document/view.ts'
 import { type GroupedGzip, gzipInGroups } from './grouped-gzip.ts'
-import { joinedCrc32 } from './joined-crc.ts'
+import { joinCrc32 } from './joined-crc.ts'
 
 const flag = (index: number, more = '') =>
   JSON.stringify({
@@ -18,7 +18,7 @@ const runs = (flags: readonly string[], tail = '"meta":1'): TextRun[] => [
 const zip = async (of: readonly TextRun[], before?: GroupedGzip) => {
   const made = await gzipInGroups(of, before)
   const text = gunzipSync(made.body).toString()
-  expect(text).toBe(textOfRuns(of))
+  expect(text).toBe(joinRuns(of))
   expect(made.plainBytes).toBe(Buffer.byteLength(text))
   return made
 }
@@ -32,7 +32,7 @@ const changed = (flags: readonly string[], at: number) => flags.with(at, flag(at
 describe('a body is what it would be in one piece', () => {
   it.each([0, 1, 2, 300, 2000])('%i flags', async (count) => {
     const made = await zip(runs(texts(count)))
-    const whole = gzipSync(textOfRuns(runs(texts(count))))
+    const whole = gzipSync(joinRuns(runs(texts(count))))
     expect(made.body.length).toBeLessThan(whole.length * 1.3 + 100)
   })
 })
@@ -96,6 +96,6 @@ it('checksums are joined as if the texts were one', () => {
     ['x'.repeat(70_000), 'ü'.repeat(131_073)],
   ]) {
     const [first, second] = [Buffer.from(one ?? ''), Buffer.from(other ?? '')]
-    expect(joinedCrc32(crc32(first), crc32(second), second.length)).toBe(crc32(Buffer.concat([first, second])))
+    expect(joinCrc32(crc32(first), crc32(second), second.length)).toBe(crc32(Buffer.concat([first, second])))
   }
 })

@@ -1,23 +1,23 @@
 import { promisify } from 'node:util'
 import { constants, crc32, deflateRaw, deflateRawSync } from 'node:zlib'
 import type { TextRun } from '../document/view.ts'
-import { joinedCrc32 } from './joined-crc.ts'
+import { joinCrc32 } from './joined-crc.ts'
 
-const compressAside = promisify(deflateRaw)
+const compressAsync = promisify(deflateRaw)
 
 /** Each group ends at a byte boundary and refers to nothing before it, so that it can follow any other group. */
 const GROUP_END = { finishFlush: constants.Z_SYNC_FLUSH }
 
 /** Minimum group length. A shorter group would compress worse, so it absorbs the next group if more texts follow. */
-const LEAST_CHARACTERS = 24 * 1024
+const MIN_CHARACTERS = 24 * 1024
 /**
  * Maximum group length of a first body, and of groups between reused ones. The gap leaves room to insert texts without
  * splitting a group.
  */
-const USUAL_CHARACTERS = 80 * 1024
-const MOST_CHARACTERS = 128 * 1024
+const DEFAULT_CHARACTERS = 80 * 1024
+const MAX_CHARACTERS = 128 * 1024
 /** Up to this length, compressing on another thread takes longer than compressing here. */
-const MOST_AT_ONCE_CHARACTERS = 192 * 1024
+const MAX_SYNC_CHARACTERS = 192 * 1024
 
 /** Magic number, deflate, no flags, no time, no hints, Unix. Source: RFC 1952 §2.3. */
 const HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3])
@@ -55,34 +55,34 @@ export function gzipInGroups(
   before: GroupedGzip | undefined,
 ): GroupedGzip | Promise<GroupedGzip> {
   const known = new Map(before?.groups.map((group) => [group.texts[0] ?? group.lead, group]))
-  const planned = runs.flatMap((run) => groupsOf(run, known))
-  const fresh = planned.reduce((sum, group) => sum + ('packed' in group ? 0 : charactersOf(group.texts)), 0)
-  return fresh <= MOST_AT_ONCE_CHARACTERS ? assemble(planned.map(packAtOnce)) : packAside(planned).then(assemble)
+  const planned = runs.flatMap((run) => splitIntoGroups(run, known))
+  const fresh = planned.reduce((sum, group) => sum + ('packed' in group ? 0 : countCharacters(group.texts)), 0)
+  return fresh <= MAX_SYNC_CHARACTERS ? assemble(planned.map(packSync)) : packAsync(planned).then(assemble)
 }
 
-function packAtOnce(group: Planned): Group {
+function packSync(group: Planned): Group {
   if ('packed' in group) return group
-  const plain = plainOf(group)
-  return packed(group, plain, deflateRawSync(plain, GROUP_END))
+  const plain = toPlainText(group)
+  return createGroup(group, plain, deflateRawSync(plain, GROUP_END))
 }
 
 /** Compresses one group at a time, because the thread pool has other work too. */
-async function packAside(planned: readonly Planned[]): Promise<Group[]> {
+async function packAsync(planned: readonly Planned[]): Promise<Group[]> {
   const groups: Group[] = []
   for (const group of planned) {
     if ('packed' in group) {
       groups.push(group)
       continue
     }
-    const plain = plainOf(group)
-    groups.push(packed(group, plain, await compressAside(plain, GROUP_END)))
+    const plain = toPlainText(group)
+    groups.push(createGroup(group, plain, await compressAsync(plain, GROUP_END)))
   }
   return groups
 }
 
-const plainOf = ({ lead, texts }: Planned) => Buffer.from(lead + texts.join(','))
+const toPlainText = ({ lead, texts }: Planned) => Buffer.from(lead + texts.join(','))
 
-const packed = ({ lead, texts }: Planned, plain: Buffer, small: Buffer): Group => ({
+const createGroup = ({ lead, texts }: Planned, plain: Buffer, small: Buffer): Group => ({
   ...{ lead, texts, packed: small },
   plainBytes: plain.length,
   crc: crc32(plain),
@@ -97,7 +97,7 @@ function assemble(all: readonly Group[]): GroupedGzip {
   const groups = all.map((group): Group => {
     const from = at
     at += group.packed.copy(body, at)
-    crc = joinedCrc32(crc, group.crc, group.plainBytes)
+    crc = joinCrc32(crc, group.crc, group.plainBytes)
     plainBytes += group.plainBytes
     return { ...group, packed: body.subarray(from, at) }
   })
@@ -112,10 +112,10 @@ function assemble(all: readonly Group[]): GroupedGzip {
  * groups, closed at the next known group or at the maximum length, so that an added or removed text shifts no other
  * group.
  */
-function groupsOf({ lead, texts }: TextRun, known: ReadonlyMap<string, Group>): Planned[] {
+function splitIntoGroups({ lead, texts }: TextRun, known: ReadonlyMap<string, Group>): Planned[] {
   if (texts.length === 0) return [known.get(lead) ?? { lead, texts }]
   const groups: Planned[] = []
-  const mostCharacters = known.size === 0 ? USUAL_CHARACTERS : MOST_CHARACTERS
+  const mostCharacters = known.size === 0 ? DEFAULT_CHARACTERS : MAX_CHARACTERS
   let [from, characters] = [0, 0]
   const leadAt = (place: number) => (place === 0 ? lead : ',')
   const close = (to: number) => {
@@ -131,7 +131,7 @@ function groupsOf({ lead, texts }: TextRun, known: ReadonlyMap<string, Group>): 
       if (characters >= mostCharacters) close(at)
       continue
     }
-    const isTakenIn = characters > 0 && characters < LEAST_CHARACTERS
+    const isTakenIn = characters > 0 && characters < MIN_CHARACTERS
     if (!isTakenIn) close(at)
     at += group.texts.length
     if (isTakenIn) {
@@ -148,8 +148,8 @@ function groupsOf({ lead, texts }: TextRun, known: ReadonlyMap<string, Group>): 
 /** Returns true if a group matches the texts at an index. A group below the minimum length matches only at the end. */
 function fits({ texts: its }: Group, texts: readonly string[], at: number): boolean {
   const end = at + its.length
-  if (end > texts.length || (end < texts.length && charactersOf(its) < LEAST_CHARACTERS)) return false
+  if (end > texts.length || (end < texts.length && countCharacters(its) < MIN_CHARACTERS)) return false
   return its.every((text, index) => text === texts[at + index])
 }
 
-const charactersOf = (texts: readonly string[]) => texts.reduce((sum, { length }) => sum + length, 0)
+const countCharacters = (texts: readonly string[]) => texts.reduce((sum, { length }) => sum + length, 0)

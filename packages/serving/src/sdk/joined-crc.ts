@@ -3,7 +3,7 @@ const POLYNOMIAL = 0xedb88320
 const ONE = 0x80000000
 
 /** Multiplies two polynomials over GF(2), modulo the CRC-32 polynomial. */
-function multiplied(one: number, other: number): number {
+function multiply(one: number, other: number): number {
   let product = 0
   let shifted = other
   for (let bit = 31; bit >= 0; bit -= 1) {
@@ -14,22 +14,22 @@ function multiplied(one: number, other: number): number {
 }
 
 /** x⁸ to the power of 1, 2, 4 and so on: the effect of that many zero bytes on a checksum. */
-const POWERS = powersOf(ONE >>> 8)
+const POWERS = buildPowers(ONE >>> 8)
 
-function powersOf(first: number): readonly number[] {
+function buildPowers(first: number): readonly number[] {
   const powers = [first]
   for (let bit = 1; bit < 32; bit += 1) {
     const last = powers[bit - 1] ?? 0
-    powers.push(multiplied(last, last))
+    powers.push(multiply(last, last))
   }
   return powers
 }
 
 /** Computes the CRC-32 of two concatenated texts from their CRCs and the length of the second, in bytes below 2³². */
-export function joinedCrc32(first: number, second: number, secondBytes: number): number {
+export function joinCrc32(first: number, second: number, secondBytes: number): number {
   let moved = first >>> 0
   for (let bit = 0, rest = secondBytes; rest > 0; bit += 1, rest = Math.floor(rest / 2)) {
-    if (rest % 2 === 1) moved = multiplied(moved, POWERS[bit] ?? 0)
+    if (rest % 2 === 1) moved = multiply(moved, POWERS[bit] ?? 0)
   }
   return (moved ^ second) >>> 0
 }

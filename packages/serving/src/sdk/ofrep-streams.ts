@@ -4,8 +4,8 @@ import type { Reply } from '@burgee/kit/http/route'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { EventStreams } from '@burgee/kit/streams/event-streams'
 import type { StreamCaller } from '@burgee/kit/streams/stream-quota'
-import { ChangeStreams, OFREP_STREAMS } from '../ofrep/change-streams.ts'
-import type { StreamHolding } from './flag-streams.ts'
+import { ChangeStreams, OFREP_STREAM_KIND } from '../ofrep/change-streams.ts'
+import type { StreamRegistry } from './flag-streams.ts'
 import type { FrontendScope, Frontends } from './frontends.ts'
 
 /** The parts of a token from which the URL of a stream is made. */
@@ -29,76 +29,77 @@ export interface OfrepStreams<Token extends ChannelToken> {
    * Returns the channel of a token: its public id and a proof that this server issued it. A channel is valid on every
    * node for as long as its token. Returns undefined if no stream is available now.
    */
-  channelOf(token: ChannelToken): string | undefined
+  findChannel(token: ChannelToken): string | undefined
   /** Returns the token of a channel, or undefined if the channel is invalid or its token has ended. */
-  tokenOf(channel: string): Promise<Token | undefined>
+  findToken(channel: string): Promise<Token | undefined>
   /** Returns the response that is a stream of the token's flags. Rejects if the flags cannot be loaded. */
   open(token: Token, scope: FrontendScope, opening: OfrepStreamOpening): Promise<Reply>
   /** Waits for flags that a provider knows of from another node. Returns undefined if no wait is needed. */
-  reached(scope: FrontendScope, tag: string): Promise<void> | undefined
+  waitForTag(scope: FrontendScope, tag: string): Promise<void> | undefined
 }
 
 /** Dependencies of `createOfrepStreams`. */
-export interface OfrepStreamsWorld<Token extends ChannelToken> {
+export interface OfrepStreamsDeps<Token extends ChannelToken> {
   readonly monotonic: MonotonicClock
   readonly frontends: Frontends
   readonly streams: EventStreams
-  readonly holders: StreamHolding<Token>
+  readonly holders: StreamRegistry<Token>
   readonly tokens: { findById(id: string): Token | undefined | Promise<Token | undefined> }
 }
 
 const PROOF = 'stream of changes'
 const PROOF_LENGTH = 22
 /** Maximum number of groups kept without streams, for providers that know a tag from before. */
-const MOST_GROUPS = { entries: 1000 }
+const MAX_IDLE_GROUPS = { entries: 1000 }
 
 /** Creates the streams, in one group per scope. */
-export function createOfrepStreams<Token extends ChannelToken>(world: OfrepStreamsWorld<Token>): OfrepStreams<Token> {
+export function createOfrepStreams<Token extends ChannelToken>(world: OfrepStreamsDeps<Token>): OfrepStreams<Token> {
   const { frontends, streams, tokens, monotonic, holders } = world
-  const idle = new BoundedCache<ChangeStreams>(MOST_GROUPS)
+  const idle = new BoundedCache<ChangeStreams>(MAX_IDLE_GROUPS)
   const busy = new Map<string, ChangeStreams>()
   const groupOf = (scope: FrontendScope): ChangeStreams => {
-    const key = keyOf(scope)
+    const key = getScopeKey(scope)
     const known = busy.get(key) ?? idle.get(key)
     if (known !== undefined) return known
-    const group = new ChangeStreams(frontends.flagsOf(scope), monotonic)
+    const group = new ChangeStreams(frontends.getFlags(scope), monotonic)
     idle.set(key, group)
     return group
   }
   return {
-    channelOf: (token) => (streams.isFull(OFREP_STREAMS, token.id) ? undefined : `${token.id}.${proofOf(token)}`),
-    async tokenOf(channel) {
+    findChannel: (token) =>
+      streams.isFull(OFREP_STREAM_KIND, token.id) ? undefined : `${token.id}.${computeProof(token)}`,
+    async findToken(channel) {
       const dot = channel.indexOf('.')
       const token = dot <= 0 ? undefined : await tokens.findById(channel.slice(0, dot))
-      return token !== undefined && isSame(channel.slice(dot + 1), proofOf(token)) ? token : undefined
+      return token !== undefined && isSame(channel.slice(dot + 1), computeProof(token)) ? token : undefined
     },
     async open(token, scope, { caller, lastEventId }) {
       await frontends.stateFor(scope)
-      return streams.reply(OFREP_STREAMS, caller, (stream) => {
-        const forget = holders.hold(stream, token)
+      return streams.reply(OFREP_STREAM_KIND, caller, (stream) => {
+        const forget = holders.register(stream, token)
         const group = groupOf(scope)
-        busy.set(keyOf(scope), group)
+        busy.set(getScopeKey(scope), group)
         const { ended, caughtUp } = group.join(stream, lastEventId)
         return {
           caughtUp,
           ended: () => {
             forget()
             ended(stream)
-            if (group.isIdle) busy.delete(keyOf(scope))
+            if (group.isIdle) busy.delete(getScopeKey(scope))
           },
         }
       })
     },
-    reached: (scope, tag) => groupOf(scope).reached(tag),
+    waitForTag: (scope, tag) => groupOf(scope).waitForTag(tag),
   }
 }
 
-function keyOf({ environment, projects }: FrontendScope): string {
+function getScopeKey({ environment, projects }: FrontendScope): string {
   return JSON.stringify([environment, [...projects].sort()])
 }
 
 /** Computes the proof of a channel. It cannot be computed without the token's hash, and does not reveal it. */
-function proofOf({ hash, id }: ChannelToken): string {
+function computeProof({ hash, id }: ChannelToken): string {
   return createHmac('sha256', hash).update(`${PROOF} ${id}`).digest('base64url').slice(0, PROOF_LENGTH)
 }
 

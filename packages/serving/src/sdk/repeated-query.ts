@@ -6,14 +6,14 @@ import Type from 'typebox'
 export const OneOrMore = Type.Union([Type.String(), Type.Array(Type.String())])
 
 /** Parses `type:value`. Throws ValidationError. */
-export function tagOf(text: string): Tag {
+export function parseTag(text: string): Tag {
   const colon = text.indexOf(':')
   if (colon > 0 && colon < text.length - 1) return { type: text.slice(0, colon), value: text.slice(colon + 1) }
   throw invalid(`The \`tag\` parameter must look like <type>:<value>, not "${text}".`, 'query/tag')
 }
 
 /** Returns the values of a query parameter that may be repeated. */
-export function listOf(value: string | readonly string[] | undefined): readonly string[] {
+export function toList(value: string | readonly string[] | undefined): readonly string[] {
   if (value === undefined) return []
   return typeof value === 'string' ? [value] : value
 }

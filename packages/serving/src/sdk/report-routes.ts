@@ -2,14 +2,14 @@ import { type Caller, type Reply, type Route, type RouteShape, routesFor } from 
 import { ClientRegistration, ServerMetrics } from '@burgee/protocol/evaluation'
 
 /** A report's caller, its access and the app's state. */
-export interface Reporting<Access, World> {
+export interface ReportRequest<Access, World> {
   readonly access: Access
   readonly caller: Caller
   readonly world: World
 }
 
 /** Differences between the report endpoints of server-side SDKs and of frontends. */
-export interface ReportDoor<Access, World> extends Pick<RouteShape, 'tag' | 'problems' | 'replies'> {
+export interface ReportRouteDeps<Access, World> extends Pick<RouteShape, 'tag' | 'problems' | 'replies'> {
   /** Path that `/register` and `/metrics` are appended to. */
   readonly base: string
   /** Permission that the endpoints require. */
@@ -22,9 +22,9 @@ export interface ReportDoor<Access, World> extends Pick<RouteShape, 'tag' | 'pro
   /** Maximum size of metrics, if it differs from the app's limit. */
   readonly metricsLimitBytes?: number
   /** Handles a registration of an SDK. */
-  readonly register: (who: Reporting<Access, World>, body: ClientRegistration) => void
+  readonly register: (who: ReportRequest<Access, World>, body: ClientRegistration) => void
   /** Handles metrics of an SDK. */
-  readonly count: (who: Reporting<Access, World>, body: ServerMetrics) => void
+  readonly count: (who: ReportRequest<Access, World>, body: ServerMetrics) => void
   /** Creates the response to an accepted report. */
   readonly accepted: () => Reply
 }
@@ -33,7 +33,7 @@ export interface ReportDoor<Access, World> extends Pick<RouteShape, 'tag' | 'pro
  * Creates the endpoints for registrations and metrics of SDKs. Reports are accepted at once and written or delivered
  * later. Source: wire protocol
  */
-export function reportRoutes<Access, World = unknown>(door: ReportDoor<Access, World>): Route<Access, World>[] {
+export function reportRoutes<Access, World = unknown>(door: ReportRouteDeps<Access, World>): Route<Access, World>[] {
   const { base, accepted, register, count, first, metricsLimitBytes, ...common } = door
   const route = routesFor<Access, World>()
   return [

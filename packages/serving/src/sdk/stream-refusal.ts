@@ -23,7 +23,7 @@ export const STREAM_REPLIES = {
 }
 
 /** Returns status and headers of a refused stream: clients poll after 429, and reconnect after 503. */
-export function refusedStreamHead(refusal: StreamRefusal) {
+export function getStreamRefusalHead(refusal: StreamRefusal) {
   return refusal === 'ending'
     ? { status: 503, headers: { 'retry-after': RETRY_SECONDS.ending } }
     : { status: 429, headers: { 'retry-after': RETRY_SECONDS.full } }
@@ -33,11 +33,11 @@ export function refusedStreamHead(refusal: StreamRefusal) {
  * Returns a 503 if the process is shutting down, or undefined if the stream can start. Throws RateLimitError if a quota
  * is exceeded.
  */
-export function refusedStream(streams: EventStreams, kind: string, caller: StreamCaller): Reply | undefined {
+export function createStreamRefusal(streams: EventStreams, kind: string, caller: StreamCaller): Reply | undefined {
   const refusal = streams.refusal(kind, caller)
   if (refusal === undefined) return undefined
   const message = STREAM_REFUSALS[refusal]
-  const { status, headers } = refusedStreamHead(refusal)
+  const { status, headers } = getStreamRefusalHead(refusal)
   if (refusal !== 'ending') throw new Problem('RateLimitError', message, { headers })
   return Reply.json(status, { id: crypto.randomUUID(), name: 'ServiceUnavailable', message }, headers)
 }

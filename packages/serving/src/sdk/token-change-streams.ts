@@ -1,5 +1,5 @@
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
-import { eventMessage } from '@burgee/kit/streams/event-message'
+import { createEventMessage } from '@burgee/kit/streams/event-message'
 import type { EventStream } from '@burgee/kit/streams/event-streams'
 import { TOKEN_CHANGES_EVENT, type TokenChanges } from '@burgee/protocol/token-changes'
 import type { FlagScope } from './flag-query.ts'
@@ -72,7 +72,7 @@ export class TokenChangeStreams {
     const now = this.#deps.monotonic()
     this.#recent = this.#recent.filter(({ untilMs }) => now < untilMs)
     const revoked = this.#recent.map(({ token }) => token).filter((token) => isShared(scope, token))
-    send(stream, { revoked: hashesOf(revoked), changed: [], all: true })
+    send(stream, { revoked: listHashes(revoked), changed: [], all: true })
   }
 
   /** Notifies every stream that it may have missed changes. */
@@ -81,23 +81,27 @@ export class TokenChangeStreams {
   }
 
   /** Sends changes to the streams whose scope overlaps with the tokens'. */
-  tell({ revoked = [], changed = [] }: ChangedTokens): void {
+  notify({ revoked = [], changed = [] }: ChangedTokens): void {
     const untilMs = this.#deps.monotonic() + REPEAT_MS
     this.#recent.push(...revoked.map((token) => ({ token, untilMs })))
     this.#recent.splice(0, this.#recent.length - MAX_REPEATED)
     for (const [stream, scope] of [...this.#streams]) {
       const isMeant = (token: HashedToken) => isShared(scope, token)
-      const own = { revoked: hashesOf(revoked.filter(isMeant)), changed: hashesOf(changed.filter(isMeant)), all: false }
+      const own = {
+        revoked: listHashes(revoked.filter(isMeant)),
+        changed: listHashes(changed.filter(isMeant)),
+        all: false,
+      }
       if (own.revoked.length > 0 || own.changed.length > 0) send(stream, own)
     }
   }
 }
 
 function send(stream: EventStream, changes: TokenChanges): void {
-  stream.send(eventMessage({ event: TOKEN_CHANGES_EVENT, data: JSON.stringify(changes) }))
+  stream.send(createEventMessage({ event: TOKEN_CHANGES_EVENT, data: JSON.stringify(changes) }))
 }
 
-function hashesOf(tokens: readonly HashedToken[]): string[] {
+function listHashes(tokens: readonly HashedToken[]): string[] {
   return tokens.map(({ hash }) => hash)
 }
 

@@ -13,10 +13,10 @@ describe('the profile in use', () => {
   ])('%s', (_name, configured, announcements, expected, changes) => {
     const profile = new AnnouncedProfile({ configured, fallback: 'yggdrasil' })
     let changed = 0
-    profile.follow(() => {
+    profile.subscribe(() => {
       changed += 1
     })
-    for (const name of announcements) profile.hear(name)
+    for (const name of announcements) profile.applyAnnouncement(name)
     expect([profile.current, changed]).toEqual([expected, changes])
   })
 })

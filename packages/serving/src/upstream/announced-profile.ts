@@ -1,10 +1,10 @@
-import { type EvaluationProfile, profileNamed } from '@burgee/protocol/evaluation-profile'
+import { type EvaluationProfile, findProfile } from '@burgee/protocol/evaluation-profile'
 
 /** The evaluation profile in use, which may change at run time. */
 export interface ProfileInUse {
   readonly current: EvaluationProfile
   /** Calls `changed` after each change. Returns a function that unsubscribes it. */
-  follow(changed: () => void): () => void
+  subscribe(changed: () => void): () => void
 }
 
 /** Sources of the profile, in order of precedence. */
@@ -22,7 +22,7 @@ export interface ProfileOrigins {
  */
 export class AnnouncedProfile implements ProfileInUse {
   readonly #origins: ProfileOrigins
-  readonly #followers = new Set<() => void>()
+  readonly #subscribers = new Set<() => void>()
   #announced: EvaluationProfile | undefined
 
   constructor(origins: ProfileOrigins) {
@@ -39,20 +39,20 @@ export class AnnouncedProfile implements ProfileInUse {
   }
 
   /** Applies the profile that a response announces, if any. Ignores unknown names. */
-  hear(name: string | null | undefined): void {
+  applyAnnouncement(name: string | null | undefined): void {
     const before = this.current
-    this.#announced = profileNamed(name) ?? this.#announced
-    if (this.current !== before) for (const changed of [...this.#followers]) changed()
+    this.#announced = findProfile(name) ?? this.#announced
+    if (this.current !== before) for (const changed of [...this.#subscribers]) changed()
   }
 
-  follow(changed: () => void): () => void {
+  subscribe(changed: () => void): () => void {
     const follower = () => changed()
-    this.#followers.add(follower)
-    return () => void this.#followers.delete(follower)
+    this.#subscribers.add(follower)
+    return () => void this.#subscribers.delete(follower)
   }
 }
 
 /** Returns a profile that never changes. */
-export function fixedProfile(profile: EvaluationProfile): ProfileInUse {
-  return { current: profile, follow: () => () => {} }
+export function createFixedProfile(profile: EvaluationProfile): ProfileInUse {
+  return { current: profile, subscribe: () => () => {} }
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { fileNameOf, SealedFiles } from '@burgee/kit/files/sealed-files'
+import { SealedFiles, toFileName } from '@burgee/kit/files/sealed-files'
 import type { FeatureDocument } from '../document/feature-document.ts'
 
 /** Storage of the last good configuration across restarts. The key is the proxy's app name. */
@@ -21,15 +21,15 @@ export class FileStorage implements StorageProvider {
   }
 
   get(key: string): Promise<unknown> {
-    return this.#files.read(fileOf(key))
+    return this.#files.read(getBackupFileName(key))
   }
 
   set(key: string, data: FeatureDocument): Promise<void> {
-    return this.#files.write(fileOf(key), data)
+    return this.#files.write(getBackupFileName(key), data)
   }
 }
 
 /** Returns the file name for a key. Any key is allowed. */
-function fileOf(key: string): string {
-  return `features-${fileNameOf(key)}.json`
+function getBackupFileName(key: string): string {
+  return `features-${toFileName(key)}.json`
 }

@@ -1,14 +1,14 @@
-import type { Debug, Logger } from '@burgee/kit/log/logger'
-import { after } from '@burgee/kit/timer'
-import { type FeatureDocument, readDocument } from '../document/feature-document.ts'
+import type { DebugLog, Logger } from '@burgee/kit/log/logger'
+import { startTimer } from '@burgee/kit/timer'
+import { type FeatureDocument, parseFeatureDocument } from '../document/feature-document.ts'
 import type { Origin } from '../document/origin.ts'
-import { hasEpoch, isOlder, revisionOf, type TaggedRevision } from '../document/revision-tag.ts'
-import { reasonOf } from './error-reason.ts'
-import { type Download, getErrorRetryAfterMs, type Upstream } from './upstream.ts'
+import { hasEpoch, isOlder, parseRevisionTag, type TaggedRevision } from '../document/revision-tag.ts'
+import { describeError } from './error-reason.ts'
+import { type DownloadResult, getErrorRetryAfterMs, type Upstream } from './upstream.ts'
 
 /** True if a configuration could be used; resolves once known. Most listeners return nothing. */
 // biome-ignore lint/suspicious/noConfusingVoidType: callbacks may return nothing
-type Used = void | Promise<boolean>
+type AcceptResult = void | Promise<boolean>
 
 /** Listener to new configurations and to the status of synchronization. */
 export interface ConfigurationListener {
@@ -17,7 +17,7 @@ export interface ConfigurationListener {
    * is the upstream's state, if known. If the result resolves to false, the configuration could not be used, for any
    * reason, and the source requests it again.
    */
-  accept(document: FeatureDocument, origin?: Origin, revision?: TaggedRevision): Used
+  accept(document: FeatureDocument, origin?: Origin, revision?: TaggedRevision): AcceptResult
   /** Called when the upstream has confirmed the configuration in use. */
   confirm(): void
   /** Called when an attempt has failed. The configuration in use stays. */
@@ -42,7 +42,7 @@ export interface FollowedStream {
   /** Number of the newest change known from the stream or from polls; 0 if none is known. */
   readonly revisionId: number
   /** Reports a poll: the new configuration with its ETag, or undefined if the one in use stays. */
-  polled(answer: { readonly document: FeatureDocument; readonly etag: string | undefined } | undefined): void
+  recordPoll(answer: { readonly document: FeatureDocument; readonly etag: string | undefined } | undefined): void
 }
 
 /** Dependencies of a `PollingSource`. */
@@ -57,10 +57,10 @@ export interface PollingSourceDeps {
   readonly random: () => number
   readonly logger: Logger
   /** Receives detailed debug messages. */
-  readonly debug?: Debug | undefined
+  readonly debug?: DebugLog | undefined
 }
 
-const MOST_SLOWDOWN = 10
+const MAX_SLOWDOWN = 10
 /** Poll interval while a stream is alive, in case the stream misses a change. */
 const SAFETY_MS = 60_000
 const FIRST_RETRY_MS = 1000
@@ -68,7 +68,7 @@ const FIRST_RETRY_MS = 1000
  * Number of consecutive older configurations after which an upstream counts as restored from a backup. Applies to an
  * upstream whose ETags contain no epoch.
  */
-export const OLDER_IN_A_ROW_MEANS_RESTORED = 5
+export const OLDER_COUNT_FOR_RESTORE = 5
 
 /**
  * Source that polls an upstream, one request at a time, so that an older response cannot arrive after a newer one.
@@ -89,7 +89,7 @@ export class PollingSource implements ConfigurationSource {
   #timer: NodeJS.Timeout | undefined
   #listener: ConfigurationListener | undefined
   #isStopped = false
-  #askedAtMs = Number.NEGATIVE_INFINITY
+  #requestedAtMs = Number.NEGATIVE_INFINITY
 
   constructor(deps: PollingSourceDeps) {
     this.#deps = deps
@@ -104,7 +104,7 @@ export class PollingSource implements ConfigurationSource {
     // without a timer, a request is in flight or the source has not started
     if (this.#timer === undefined || this.#listener === undefined || this.#isStopped) return
     clearTimeout(this.#timer)
-    this.#askedAtMs = Number.NEGATIVE_INFINITY
+    this.#requestedAtMs = Number.NEGATIVE_INFINITY
     void this.#poll(this.#listener)
   }
 
@@ -114,7 +114,7 @@ export class PollingSource implements ConfigurationSource {
    */
   forget(): void {
     this.#etag = undefined
-    this.#askedAtMs = Number.NEGATIVE_INFINITY
+    this.#requestedAtMs = Number.NEGATIVE_INFINITY
   }
 
   async stop(): Promise<void> {
@@ -122,41 +122,45 @@ export class PollingSource implements ConfigurationSource {
     clearTimeout(this.#timer)
   }
 
-  async #forgetUnused(used: Used): Promise<void> {
+  async #forgetUnused(used: AcceptResult): Promise<void> {
     if ((await used) === false) this.forget()
   }
 
   async #poll(listener: ConfigurationListener): Promise<void> {
     this.#timer = undefined
     const { stream, now = () => performance.now() } = this.#deps
-    if (stream?.isAlive && this.#failures === 0 && now() - this.#askedAtMs < SAFETY_MS) {
+    if (stream?.isAlive && this.#failures === 0 && now() - this.#requestedAtMs < SAFETY_MS) {
       listener.confirm()
-      this.#timer = after(this.#deps.refreshIntervalMs, () => void this.#poll(listener))
+      this.#timer = startTimer(this.#deps.refreshIntervalMs, () => void this.#poll(listener))
       return
     }
-    this.#askedAtMs = now()
+    this.#requestedAtMs = now()
     const revisionIdAtRequest = stream?.revisionId
     try {
       const download = await this.#deps.upstream.download(this.#deps.query, this.#etag)
       if (this.#isStopped) return
       this.#deps.debug?.(`The upstream answers: ${download.changed ? 'a new configuration' : 'nothing has changed'}`)
-      this.#use(download, listener, revisionIdAtRequest)
-      this.#succeeded()
+      this.#handleDownload(download, listener, revisionIdAtRequest)
+      this.#recordSuccess()
     } catch (error) {
       if (this.#isStopped) return
-      this.#failed(error instanceof Error ? error : new Error(String(error)), listener)
+      this.#recordFailure(error instanceof Error ? error : new Error(String(error)), listener)
     }
     const delayMs = this.#delayMs()
     this.#deps.debug?.(`The upstream is asked again in ${Math.round(delayMs)} ms`)
-    this.#timer = after(delayMs, () => void this.#poll(listener))
+    this.#timer = startTimer(delayMs, () => void this.#poll(listener))
   }
 
-  #use(download: Download, listener: ConfigurationListener, revisionIdAtRequest: number | undefined): void {
+  #handleDownload(
+    download: DownloadResult,
+    listener: ConfigurationListener,
+    revisionIdAtRequest: number | undefined,
+  ): void {
     const { stream } = this.#deps
     if (!download.changed) {
       this.#olderInARow = 0
       listener.confirm()
-      stream?.polled(undefined)
+      stream?.recordPoll(undefined)
       return
     }
     const { body, etag } = download
@@ -164,23 +168,23 @@ export class PollingSource implements ConfigurationSource {
     else if (isOlder(etag, this.#etag, stream?.revisionId)) {
       this.#deps.debug?.('The answer is ignored: the stream has delivered a newer configuration since it was requested')
       listener.confirm()
-      stream?.polled(undefined)
+      stream?.recordPoll(undefined)
       return
     }
-    const document = readDocument(body)
+    const document = parseFeatureDocument(body)
     this.#olderInARow = 0
     this.#etag = etag
-    void this.#forgetUnused(listener.accept(document, 'upstream', revisionOf(etag)))
-    stream?.polled({ document, etag })
+    void this.#forgetUnused(listener.accept(document, 'upstream', parseRevisionTag(etag)))
+    stream?.recordPoll({ document, etag })
   }
 
   #refuseUnlessRestored(etag: string | undefined): void {
     this.#olderInARow += 1
-    if (this.#olderInARow >= OLDER_IN_A_ROW_MEANS_RESTORED && !hasEpoch(etag)) return
+    if (this.#olderInARow >= OLDER_COUNT_FOR_RESTORE && !hasEpoch(etag)) return
     throw new Error('The upstream answered with a configuration older than the one in use')
   }
 
-  #succeeded(): void {
+  #recordSuccess(): void {
     if (this.#failures > 0)
       this.#deps.logger.warn(`The upstream answers again, after ${this.#failures} failed attempts`)
     this.#failures = 0
@@ -188,10 +192,10 @@ export class PollingSource implements ConfigurationSource {
     this.#isSynced = true
   }
 
-  #failed(error: Error, listener: ConfigurationListener): void {
+  #recordFailure(error: Error, listener: ConfigurationListener): void {
     this.#failures += 1
     this.#retryAfterMs = getErrorRetryAfterMs(error)
-    if (this.#failures === 1) this.#deps.logger.error(`Cannot get features from the upstream: ${reasonOf(error)}`)
+    if (this.#failures === 1) this.#deps.logger.error(`Cannot get features from the upstream: ${describeError(error)}`)
     listener.fail(error)
   }
 
@@ -204,7 +208,7 @@ export class PollingSource implements ConfigurationSource {
     if (this.#failures === 0) return refreshIntervalMs
     const step = this.#isSynced ? refreshIntervalMs : Math.min(refreshIntervalMs, FIRST_RETRY_MS)
     const chance = random()
-    const ownMs = step * Math.min(1 + this.#failures, MOST_SLOWDOWN) * (0.9 + chance * 0.2)
+    const ownMs = step * Math.min(1 + this.#failures, MAX_SLOWDOWN) * (0.9 + chance * 0.2)
     return Math.max(ownMs, this.#retryAfterMs * (1 + chance * 0.1))
   }
 }

@@ -1,5 +1,5 @@
 import type { Feature, Segment } from '@burgee/protocol/feature'
-import { type FeatureDocument, isObject, readDocument } from '../document/feature-document.ts'
+import { type FeatureDocument, isObject, parseFeatureDocument } from '../document/feature-document.ts'
 
 /**
  * A configuration that is updated by the messages of a stream: `{"events": […]}`, or a whole configuration. Validates
@@ -34,12 +34,12 @@ export class DeltaDocument {
   #applyOne(event: unknown): void {
     if (!isObject(event)) throw new Error('The stream has an event that is not a JSON object')
     if (event.type === 'hydration') {
-      this.#replace(readDocument(event))
+      this.#replace(parseFeatureDocument(event))
       return
     }
     this.#whole = undefined
     if (event.type === 'feature-updated') {
-      const { features } = readDocument({ features: [event.feature] })
+      const { features } = parseFeatureDocument({ features: [event.feature] })
       for (const feature of features) this.#features.set(feature.name, feature)
     } else if (event.type === 'feature-removed') this.#features.delete(String(event.featureName))
     else if (event.type === 'segment-updated') {

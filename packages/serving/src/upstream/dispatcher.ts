@@ -1,6 +1,6 @@
 import { Agent, type buildConnector, Dispatcher, ProxyAgent } from 'undici'
 import { chooseProxyServer, type ProxyServerSettings } from './proxy-servers.ts'
-import { MOST_BYTES } from './upstream.ts'
+import { MAX_RESPONSE_BYTES } from './upstream.ts'
 
 /** Settings of connections to an upstream. */
 export interface DispatcherSettings extends ProxyServerSettings {
@@ -17,7 +17,7 @@ export interface DispatcherSettings extends ProxyServerSettings {
  * Throws OptionsError if the proxy server for one of `addresses` is not a valid address.
  */
 export function createDispatcher({ connect, addresses, agent, ...settings }: DispatcherSettings): Dispatcher {
-  const common = { ...agent, maxResponseSize: MOST_BYTES, connect }
+  const common = { ...agent, maxResponseSize: MAX_RESPONSE_BYTES, connect }
   const direct = new Agent(common)
   const { httpProxy, httpsProxy, allProxy } = settings
   if (httpProxy === undefined && httpsProxy === undefined && allProxy === undefined) return direct

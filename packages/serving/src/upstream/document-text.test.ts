@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type KnownItems, type ReadText, readText } from './document-text.ts'
+import { type ParsedItems, type ParsedText, parseDocumentText } from './document-text.ts'
 
-function read(text: string, known: KnownItems = new Map()): ReadText {
-  const steps = readText(text, known)
+function read(text: string, known: ParsedItems = new Map()): ParsedText {
+  const steps = parseDocumentText(text, known)
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value
@@ -103,7 +103,7 @@ test('items that did not change are the same objects, and only those of the last
 })
 
 test('pauses after every item', () => {
-  const steps = readText(`{"features":[${Array.from({ length: 10 }, () => '{}')}]}`, new Map())
+  const steps = parseDocumentText(`{"features":[${Array.from({ length: 10 }, () => '{}')}]}`, new Map())
   let pauses = 0
   while (steps.next().done !== true) pauses += 1
   expect(pauses).toBe(10)

@@ -14,12 +14,12 @@ const OPEN_BRACKET = 0x5b
 const CLOSE_BRACKET = 0x5d
 
 /** Parsed items of the last document, by text. */
-export type KnownItems = Map<string, unknown>
+export type ParsedItems = Map<string, unknown>
 
 /** A parsed document and its items by text. */
-export interface ReadText {
+export interface ParsedText {
   readonly value: unknown
-  readonly items: KnownItems
+  readonly items: ParsedItems
 }
 
 /**
@@ -27,9 +27,9 @@ export interface ReadText {
  * whose text has not changed, so that equal parts of two documents are the same objects. Parses a text with an unusual
  * layout in one piece. Throws SyntaxError if the text is not JSON.
  */
-export function* readText(text: string, known: KnownItems): Generator<void, ReadText> {
-  const items: KnownItems = new Map()
-  const reader = new TextReader(text, known, items)
+export function* parseDocumentText(text: string, known: ParsedItems): Generator<void, ParsedText> {
+  const items: ParsedItems = new Map()
+  const reader = new DocumentScanner(text, known, items)
   const value = yield* reader.read()
   if (value !== undefined) return { value, items }
   items.clear()
@@ -40,13 +40,13 @@ export function* readText(text: string, known: KnownItems): Generator<void, Read
  * Parser of successive configurations. Works in slices, so that requests continue in between, and keeps unchanged items
  * as the same objects.
  */
-export class DocumentTexts {
+export class DocumentParser {
   /** Items of the last text. */
-  #items: KnownItems = new Map()
+  #items: ParsedItems = new Map()
 
   /** Parses a text. Rejects with SyntaxError if it is not JSON. */
-  async read(text: string): Promise<unknown> {
-    const { value, items } = await runInSlices(readText(text, this.#items))
+  async parse(text: string): Promise<unknown> {
+    const { value, items } = await runInSlices(parseDocumentText(text, this.#items))
     this.#items = items
     return value
   }
@@ -56,20 +56,20 @@ export class DocumentTexts {
  * Scanner that finds the lists and their items without looking into them. JSON.parse validates every item, and the rest
  * of the document without its lists. Gives up on any unexpected input rather than guessing.
  */
-class TextReader {
+class DocumentScanner {
   readonly #text: string
-  readonly #known: KnownItems
-  readonly #items: KnownItems
+  readonly #knownItems: ParsedItems
+  readonly #items: ParsedItems
   #at = 0
   /** Start of the text that follows the last list. */
   #restAt = 0
   #rest = ''
   readonly #lists = new Map<string, unknown[]>()
-  readonly #seen = new Set<string>()
+  readonly #seenKeys = new Set<string>()
 
-  constructor(text: string, known: KnownItems, items: KnownItems) {
+  constructor(text: string, known: ParsedItems, items: ParsedItems) {
     this.#text = text
-    this.#known = known
+    this.#knownItems = known
     this.#items = items
   }
 
@@ -79,8 +79,8 @@ class TextReader {
     do {
       const key = this.#key()
       if (key === undefined) return undefined
-      if (LISTS.has(key) && this.#seen.has(key)) return undefined
-      this.#seen.add(key)
+      if (LISTS.has(key) && this.#seenKeys.has(key)) return undefined
+      this.#seenKeys.add(key)
       if (LISTS.has(key) && this.#peek() === OPEN_BRACKET) {
         const list = yield* this.#list()
         if (list === undefined) return undefined
@@ -88,7 +88,7 @@ class TextReader {
       } else this.#skipValue()
     } while (this.#take(COMMA))
     this.#rest += this.#text.slice(this.#restAt)
-    const value = parsed(this.#rest)
+    const value = parseJson(this.#rest)
     return isObject(value) ? Object.assign(value, Object.fromEntries(this.#lists)) : undefined
   }
 
@@ -120,7 +120,7 @@ class TextReader {
   }
 
   #item(text: string): unknown {
-    const item = this.#known.get(text) ?? JSON.parse(text)
+    const item = this.#knownItems.get(text) ?? JSON.parse(text)
     this.#items.set(text, item)
     return item
   }
@@ -174,7 +174,7 @@ class TextReader {
   }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

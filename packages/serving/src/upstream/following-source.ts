@@ -21,7 +21,7 @@ export class FollowingSource implements ConfigurationSource {
   readonly #polling: PollingSource
   readonly #follower: StreamFollower
   #listener: ConfigurationListener | undefined
-  #polled: TaggedRevision | undefined
+  #polledRevision: TaggedRevision | undefined
 
   constructor(deps: FollowingSourceDeps) {
     this.#follower = new StreamFollower(deps, (document) => {
@@ -38,7 +38,7 @@ export class FollowingSource implements ConfigurationSource {
     this.#listener = listener
     this.#polling.start({
       accept: (document, origin, revision) => {
-        this.#polled = revision
+        this.#polledRevision = revision
         return listener.accept(document, origin, revision)
       },
       confirm: () => listener.confirm(),
@@ -57,12 +57,13 @@ export class FollowingSource implements ConfigurationSource {
   }
 
   async #accept(document: FeatureDocument): Promise<void> {
-    if ((await this.#listener?.accept(document, 'upstream', this.#followed())) === false) this.#polling.forget()
+    if ((await this.#listener?.accept(document, 'upstream', this.#getStreamRevision())) === false)
+      this.#polling.forget()
   }
 
   /** Stream events use the same numbers as polls, but only polls carry the database epoch. */
-  #followed(): TaggedRevision | undefined {
+  #getStreamRevision(): TaggedRevision | undefined {
     const number = this.#follower.revisionId
-    return this.#polled === undefined || number === 0 ? undefined : { ...this.#polled, number }
+    return this.#polledRevision === undefined || number === 0 ? undefined : { ...this.#polledRevision, number }
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { allowedRedirect } from './redirect.ts'
+import { findAllowedRedirect } from './redirect.ts'
 
 test.each<[string, string, string | undefined]>([
   ['http://up.example/api', '/moved', 'http://up.example/moved'],
@@ -24,5 +24,5 @@ test.each<[string, string, string | undefined]>([
   ['http://up.example/api', 'http://', undefined],
   ['http://up.example/api', '', 'http://up.example/api'],
 ])('from %s to %s: %s', (from, location, expected) => {
-  expect(allowedRedirect(from, location)?.href).toBe(expected)
+  expect(findAllowedRedirect(from, location)?.href).toBe(expected)
 })

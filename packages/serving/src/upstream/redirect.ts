@@ -5,7 +5,7 @@
  *
  * @returns undefined if the target is not allowed or not a valid address
  */
-export function allowedRedirect(from: string, location: string): URL | undefined {
+export function findAllowedRedirect(from: string, location: string): URL | undefined {
   const [before, next] = [new URL(from), URL.parse(location, from)]
   if (next === null || `${next.username}${next.password}` !== '') return undefined
   const isUpgrade = before.protocol === 'http:' && next.protocol === 'https:' && before.hostname === next.hostname
@@ -13,6 +13,6 @@ export function allowedRedirect(from: string, location: string): URL | undefined
 }
 
 /** Returns the origin of a redirect target, for the log. Its path and query may contain secrets. */
-export function originOf(from: string, location: string): string {
+export function getRedirectOrigin(from: string, location: string): string {
   return URL.parse(location, from)?.origin ?? 'no address'
 }

@@ -121,7 +121,7 @@ describe('nothing is asked before that', () => {
     } as unknown as Upstream
     const deps = { upstream, namePrefix: undefined, random: () => random, now: () => Date.now() }
     const follower = new StreamFollower(deps, () => {})
-    follower.polled(undefined)
+    follower.recordPoll(undefined)
     await vi.advanceTimersByTimeAsync(300_000)
     await follower.stop()
     expect(times.slice(0, 3)).toEqual(expected)

@@ -1,21 +1,21 @@
-import type { Debug } from '@burgee/kit/log/logger'
-import { EventReader, type ReadEvent } from '@burgee/kit/streams/event-reader'
-import { after } from '@burgee/kit/timer'
+import type { DebugLog } from '@burgee/kit/log/logger'
+import { EventReader, type ParsedEvent } from '@burgee/kit/streams/event-reader'
+import { startTimer } from '@burgee/kit/timer'
 import { STREAM_EVENTS } from '@burgee/protocol/delta'
 import { TOKEN_CHANGES_EVENT, type TokenChanges } from '@burgee/protocol/token-changes'
 import type { Response } from 'undici'
-import { type FeatureDocument, isObject, readDocument } from '../document/feature-document.ts'
-import { hasEpoch, numberOf, revisionOf } from '../document/revision-tag.ts'
-import { type FollowedStream, OLDER_IN_A_ROW_MEANS_RESTORED } from './configuration-source.ts'
+import { type FeatureDocument, isObject, parseFeatureDocument } from '../document/feature-document.ts'
+import { hasEpoch, parseRevisionNumber, parseRevisionTag } from '../document/revision-tag.ts'
+import { type FollowedStream, OLDER_COUNT_FOR_RESTORE } from './configuration-source.ts'
 import { DeltaDocument } from './delta-document.ts'
-import { readTokenChanges } from './token-changes.ts'
-import { getRetryAfterMs, MOST_BYTES, type Upstream } from './upstream.ts'
+import { parseTokenChanges } from './token-changes.ts'
+import { getRetryAfterMs, MAX_RESPONSE_BYTES, type Upstream } from './upstream.ts'
 
 /** Receiver of token changes from a stream. Only a Burgee upstream sends them. */
 export interface TokenFollower {
   changed(changes: TokenChanges): void
   /** Called when the upstream has ended or refused the stream, because the stream's token may no longer be valid. */
-  doubted(): void
+  onDoubt(): void
 }
 
 /** Dependencies of a `StreamFollower`. */
@@ -27,7 +27,7 @@ export interface StreamFollowerDeps {
   /** Undefined if token changes are not requested. */
   readonly tokens?: TokenFollower | undefined
   /** Receives detailed debug messages. */
-  readonly debug?: Debug | undefined
+  readonly debug?: DebugLog | undefined
   /** Monotonic clock in milliseconds. */
   readonly now?: () => number
   /** Maximum silence before the connection is cut, in milliseconds; a minute by default. */
@@ -35,19 +35,19 @@ export interface StreamFollowerDeps {
 }
 
 /** Thrown if the upstream responds with something other than a stream. */
-class NoStream extends Error {
+class NoStreamError extends Error {
   readonly status: number | undefined
   /** Minimum wait before the next request, as requested by the upstream. */
-  readonly askedWaitMs: number
+  readonly retryAfterMs: number
   constructor(why: string, response?: Response) {
     super(why)
     this.status = response?.status
-    this.askedWaitMs = response === undefined ? 0 : (getRetryAfterMs(response) ?? 0)
+    this.retryAfterMs = response === undefined ? 0 : (getRetryAfterMs(response) ?? 0)
   }
 }
 
 /** Thrown if the upstream currently offers no stream to this proxy. */
-class NotOffered extends NoStream {
+class StreamNotOfferedError extends NoStreamError {
   readonly retryMs: number
   constructor(why: string, retryMs: number, response?: Response) {
     super(why, response)
@@ -59,7 +59,7 @@ class NotOffered extends NoStream {
 const SILENCE_MS = 60_000
 const ALIVE_MS = 35_000
 const FIRST_RETRY_MS = 1000
-const LONGEST_RETRY_MS = 30_000
+const MAX_RETRY_MS = 30_000
 /** Age from which a connection counts as healthy. If it is lost after that, the first retry follows soon. */
 const STEADY_MS = 60_000
 const REFUSED_RETRY_MS = 60_000
@@ -77,8 +77,8 @@ export class StreamFollower implements FollowedStream {
   readonly #now: () => number
   readonly #accept: (document: FeatureDocument) => void
   /** Configuration of this connection, and the number of the last change in it (0 if unknown). */
-  #held: DeltaDocument | undefined
-  #heldId = 0
+  #document: DeltaDocument | undefined
+  #documentId = 0
   /**
    * Newest change known from the stream or from polls, and the newest change known when this connection was requested.
    */
@@ -86,13 +86,13 @@ export class StreamFollower implements FollowedStream {
   #revisionIdAtRequest = 0
   /** ETag of the last poll that was used. */
   #etag: string | undefined
-  #heardAtMs = Number.NEGATIVE_INFINITY
+  #lastActivityAtMs = Number.NEGATIVE_INFINITY
   #failures = 0
   #olderInARow = 0
   /** True once the upstream has sent token changes. */
   #hasTokenChanges = false
   #connection: AbortController | undefined
-  #waiting: { readonly timer: NodeJS.Timeout; readonly end: () => void } | undefined
+  #pendingWait: { readonly timer: NodeJS.Timeout; readonly end: () => void } | undefined
   #running: Promise<void> | undefined
   #isStopped = false
 
@@ -104,36 +104,36 @@ export class StreamFollower implements FollowedStream {
   }
 
   get isAlive(): boolean {
-    return this.#held !== undefined && this.#now() - this.#heardAtMs < ALIVE_MS
+    return this.#document !== undefined && this.#now() - this.#lastActivityAtMs < ALIVE_MS
   }
 
   get revisionId(): number {
     return this.#revisionId
   }
 
-  polled(answer: { readonly document: FeatureDocument; readonly etag: string | undefined } | undefined): void {
+  recordPoll(answer: { readonly document: FeatureDocument; readonly etag: string | undefined } | undefined): void {
     if (answer !== undefined) {
       const { document, etag } = answer
-      const [before, after] = [revisionOf(this.#etag), revisionOf(etag)]
+      const [before, after] = [parseRevisionTag(this.#etag), parseRevisionTag(etag)]
       const isOtherEpoch = before !== undefined && after !== undefined && before.lineage !== after.lineage
       this.#etag = etag
-      this.#revisionId = numberOf(etag) ?? 0
+      this.#revisionId = parseRevisionNumber(etag) ?? 0
       // changes still in flight have numbers of the old lineage
       if (isOtherEpoch) this.#connection?.abort()
-      else if (this.#held !== undefined) this.#hold(new DeltaDocument(document), this.#revisionId)
+      else if (this.#document !== undefined) this.#setDocument(new DeltaDocument(document), this.#revisionId)
     }
     if (!this.#isStopped) this.#running ??= this.#run()
   }
 
   /** Retries now instead of waiting. */
   refresh(): void {
-    this.#waiting?.end()
+    this.#pendingWait?.end()
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#connection?.abort()
-    this.#waiting?.end()
+    this.#pendingWait?.end()
     await this.#running
   }
 
@@ -156,25 +156,25 @@ export class StreamFollower implements FollowedStream {
     try {
       await this.#follow(connection)
       this.#deps.debug?.('The stream of the upstream has ended')
-      this.#doubt()
+      this.#reportDoubt()
     } catch (error) {
       if (this.#isStopped) return 0
       this.#deps.debug?.(`The stream of the upstream: ${error instanceof Error ? error.message : String(error)}`)
-      if (error instanceof NoStream) askedMs = error.askedWaitMs
-      if (error instanceof NotOffered) {
-        if (error.status === 401 || error.status === 403) this.#doubt()
+      if (error instanceof NoStreamError) askedMs = error.retryAfterMs
+      if (error instanceof StreamNotOfferedError) {
+        if (error.status === 401 || error.status === 403) this.#reportDoubt()
         return this.#retryMs(error.retryMs, askedMs)
       }
     } finally {
       connection.abort()
-      this.#held = undefined
+      this.#document = undefined
     }
     this.#failures = this.#now() - beganAtMs >= STEADY_MS ? 1 : this.#failures + 1
-    return this.#retryMs(Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (this.#failures - 1)), askedMs)
+    return this.#retryMs(Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (this.#failures - 1)), askedMs)
   }
 
-  #doubt(): void {
-    if (this.#hasTokenChanges && !this.#isStopped) this.#deps.tokens?.doubted()
+  #reportDoubt(): void {
+    if (this.#hasTokenChanges && !this.#isStopped) this.#deps.tokens?.onDoubt()
   }
 
   /**
@@ -188,66 +188,69 @@ export class StreamFollower implements FollowedStream {
 
   async #wait(ms: number): Promise<void> {
     await new Promise<void>((resolve) => {
-      this.#waiting = { timer: after(ms, resolve), end: resolve }
+      this.#pendingWait = { timer: startTimer(ms, resolve), end: resolve }
     })
-    clearTimeout(this.#waiting?.timer)
-    this.#waiting = undefined
+    clearTimeout(this.#pendingWait?.timer)
+    this.#pendingWait = undefined
   }
 
   async #follow(connection: AbortController): Promise<void> {
     const response = await this.#deps.upstream.stream(connection.signal, this.#deps.tokens !== undefined)
     if (!isStream(response)) {
       await response.body?.cancel()
-      throw refusalOf(response)
+      throw toStreamError(response)
     }
-    const reader = new EventReader(MOST_BYTES)
+    const reader = new EventReader(MAX_RESPONSE_BYTES)
     const { silenceMs = SILENCE_MS } = this.#deps
     const cut = () => connection.abort()
-    let silence = after(silenceMs, cut)
+    let silence = startTimer(silenceMs, cut)
     try {
       for await (const piece of response.body ?? []) {
         clearTimeout(silence)
-        this.#heardAtMs = this.#now()
-        for (const event of reader.read(piece)) await this.#take(event, connection.signal)
-        silence = after(silenceMs, cut)
+        this.#lastActivityAtMs = this.#now()
+        for (const event of reader.read(piece)) await this.#handleEvent(event, connection.signal)
+        silence = startTimer(silenceMs, cut)
       }
     } finally {
       clearTimeout(silence)
     }
   }
 
-  async #take({ event, data }: ReadEvent, signal: AbortSignal): Promise<void> {
-    if (event === 'fetch-mode') throw new NotOffered(`asks to be polled (${data.slice(0, 20)})`, UNKNOWN_RETRY_MS)
-    if (event === TOKEN_CHANGES_EVENT) return this.#takeTokens(data)
+  async #handleEvent({ event, data }: ParsedEvent, signal: AbortSignal): Promise<void> {
+    if (event === 'fetch-mode')
+      throw new StreamNotOfferedError(`asks to be polled (${data.slice(0, 20)})`, UNKNOWN_RETRY_MS)
+    if (event === TOKEN_CHANGES_EVENT) return this.#handleTokenChanges(data)
     if (event !== STREAM_EVENTS.connected && event !== STREAM_EVENTS.updated) return
     const message = await this.#deps.upstream.readMessage(data)
     if (this.#isStopped || signal.aborted) return
     const events =
-      isObject(message) && Array.isArray(message.events) ? message.events : [{ type: 'hydration', ...whole(message) }]
-    const id = lastIdIn(events)
-    const held = this.#held === undefined ? this.#begin(events, id) : this.#bringOn(this.#held, events)
-    this.#hold(held, Math.max(this.#heldId, id))
+      isObject(message) && Array.isArray(message.events)
+        ? message.events
+        : [{ type: 'hydration', ...requireConfiguration(message) }]
+    const id = findLastEventId(events)
+    const held = this.#document === undefined ? this.#begin(events, id) : this.#applyEvents(this.#document, events)
+    this.#setDocument(held, Math.max(this.#documentId, id))
     // polls may have delivered changes that this connection has not delivered yet
-    const isCurrent = id === 0 || this.#heldId >= this.#revisionId
+    const isCurrent = id === 0 || this.#documentId >= this.#revisionId
     this.#revisionId = Math.max(this.#revisionId, id)
-    if (isCurrent && events.length > 0) this.#accept(this.#named(held.document))
+    if (isCurrent && events.length > 0) this.#accept(this.#filterByPrefix(held.document))
   }
 
-  #takeTokens(data: string): void {
+  #handleTokenChanges(data: string): void {
     const { tokens } = this.#deps
     if (tokens === undefined) return
     this.#hasTokenChanges = true
-    tokens.changed(readTokenChanges(data))
+    tokens.changed(parseTokenChanges(data))
   }
 
-  #hold(document: DeltaDocument, id: number): void {
-    this.#held = document
-    this.#heldId = id
+  #setDocument(document: DeltaDocument, id: number): void {
+    this.#document = document
+    this.#documentId = id
   }
 
   /** Applies those changes that a poll has not already delivered. */
-  #bringOn(held: DeltaDocument, events: readonly unknown[]): DeltaDocument {
-    held.apply(events.filter((event) => !isBefore(event, this.#heldId)))
+  #applyEvents(held: DeltaDocument, events: readonly unknown[]): DeltaDocument {
+    held.apply(events.filter((event) => !isBefore(event, this.#documentId)))
     return held
   }
 
@@ -259,19 +262,19 @@ export class StreamFollower implements FollowedStream {
   #begin([first, ...more]: readonly unknown[], id: number): DeltaDocument {
     const isOlderThanKnown = id > 0 && id < this.#revisionIdAtRequest && id < this.#revisionId
     this.#olderInARow = isOlderThanKnown ? this.#olderInARow + 1 : 0
-    const isRestored = this.#olderInARow >= OLDER_IN_A_ROW_MEANS_RESTORED && !hasEpoch(this.#etag)
+    const isRestored = this.#olderInARow >= OLDER_COUNT_FOR_RESTORE && !hasEpoch(this.#etag)
     if (isOlderThanKnown && !isRestored) throw new Error('is older than the configuration in use')
     if (!isObject(first) || first.type !== 'hydration') throw new Error('does not begin with everything')
-    const held = new DeltaDocument(readDocument(first))
+    const held = new DeltaDocument(parseFeatureDocument(first))
     held.apply(more)
     if (isRestored) this.#revisionId = 0
     this.#olderInARow = 0
-    this.#heldId = 0
+    this.#documentId = 0
     this.#deps.debug?.(`The stream of the upstream is followed, from change ${id} on`)
     return held
   }
 
-  #named(document: FeatureDocument): FeatureDocument {
+  #filterByPrefix(document: FeatureDocument): FeatureDocument {
     const { namePrefix } = this.#deps
     if (namePrefix === undefined) return document
     return { ...document, features: document.features.filter(({ name }) => name.startsWith(namePrefix)) }
@@ -286,20 +289,20 @@ function isStream({ status, headers }: Response): boolean {
  * Returns the error for a response that is not a stream. Its retry interval is short for server errors, which end soon,
  * and long if the upstream offers no streams.
  */
-function refusalOf(response: Response): Error {
+function toStreamError(response: Response): Error {
   const { status } = response
-  if (REFUSALS.has(status)) return new NotOffered(`is refused with ${status}`, REFUSED_RETRY_MS, response)
-  if (status >= 500 && status !== 501) return new NoStream(`is answered with ${status}`, response)
-  return new NotOffered(`is not offered (${status})`, UNKNOWN_RETRY_MS)
+  if (REFUSALS.has(status)) return new StreamNotOfferedError(`is refused with ${status}`, REFUSED_RETRY_MS, response)
+  if (status >= 500 && status !== 501) return new NoStreamError(`is answered with ${status}`, response)
+  return new StreamNotOfferedError(`is not offered (${status})`, UNKNOWN_RETRY_MS)
 }
 
 /** Validates a message that is a whole configuration instead of events. */
-function whole(message: unknown): object {
+function requireConfiguration(message: unknown): object {
   if (isObject(message) && Array.isArray(message.features)) return message
   throw new Error('has a message that is neither changes nor a configuration')
 }
 
-function lastIdIn(events: readonly unknown[]): number {
+function findLastEventId(events: readonly unknown[]): number {
   const last = events.at(-1)
   return isObject(last) && typeof last.eventId === 'number' ? last.eventId : 0
 }

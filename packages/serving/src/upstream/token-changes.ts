@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile'
 const schema = Compile(TokenChanges)
 
 /** Parses the data of a token event. Returns a request to revalidate every token if the data cannot be parsed. */
-export function readTokenChanges(data: string): TokenChanges {
+export function parseTokenChanges(data: string): TokenChanges {
   try {
     const read: unknown = JSON.parse(data)
     if (schema.Check(read)) return read

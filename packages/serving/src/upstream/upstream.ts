@@ -1,11 +1,11 @@
-import { readRetryAfter } from '@burgee/kit/http/retry-after'
+import { parseRetryAfter } from '@burgee/kit/http/retry-after'
 import { PROFILE_HEADER } from '@burgee/protocol/evaluation-profile'
 import { TOKEN_CHANGES_HEADER } from '@burgee/protocol/token-changes'
 import type { Dispatcher, RequestInit, Response } from 'undici'
-import { DocumentTexts } from './document-text.ts'
-import { codeOf } from './error-reason.ts'
+import { DocumentParser } from './document-text.ts'
+import { findErrorCode } from './error-reason.ts'
 import { fetchAnyPort } from './fetch-any-port.ts'
-import { allowedRedirect, originOf } from './redirect.ts'
+import { findAllowedRedirect, getRedirectOrigin } from './redirect.ts'
 
 /** Identity of a process towards its upstream. */
 export interface UpstreamIdentity {
@@ -56,7 +56,7 @@ const MAX_RETRY_AFTER_MS = 300_000
 
 /** Returns the wait that a rejected request asks for, within bounds, or undefined. */
 export function getRetryAfterMs({ status, headers }: Pick<Response, 'status' | 'headers'>): number | undefined {
-  const waitMs = BUSY.has(status) ? readRetryAfter(headers) : undefined
+  const waitMs = BUSY.has(status) ? parseRetryAfter(headers) : undefined
   return waitMs === undefined ? undefined : Math.min(waitMs, MAX_RETRY_AFTER_MS)
 }
 
@@ -69,7 +69,7 @@ export function getErrorRetryAfterMs(error: unknown): number {
 export type ReportPath = '/client/register' | '/client/metrics' | '/client/metrics/bulk'
 
 /** A new configuration as received, or a note that nothing changed. */
-export type Download =
+export type DownloadResult =
   | { readonly changed: false }
   | { readonly changed: true; readonly body: unknown; readonly etag: string | undefined }
 
@@ -77,8 +77,8 @@ export type Download =
 export const CLIENT_SPEC = '5.2.0'
 
 /** Maximum size of a response, both compressed and decoded: some hundred thousand flags. */
-export const MOST_BYTES = 128 * 1024 * 1024
-const MOST_REDIRECTS = 5
+export const MAX_RESPONSE_BYTES = 128 * 1024 * 1024
+const MAX_REDIRECTS = 5
 /** Start of a stream message, and of one that holds a full configuration. */
 const EVENTS = '{"events":['
 const HYDRATION = `${EVENTS}{"type":"hydration",`
@@ -97,7 +97,7 @@ export class Upstream {
   readonly #base: string
   readonly #tokenHeader: string
   readonly #ownHeaders: Readonly<Record<string, string>>
-  readonly #texts = new DocumentTexts()
+  readonly #parser = new DocumentParser()
 
   constructor(deps: UpstreamDeps) {
     this.#deps = deps
@@ -109,7 +109,7 @@ export class Upstream {
   }
 
   /** Sends `GET /client/features?query` with the ETag of the configuration in use. */
-  async download(query: URLSearchParams, etag: string | undefined): Promise<Download> {
+  async download(query: URLSearchParams, etag: string | undefined): Promise<DownloadResult> {
     const search = query.size === 0 ? '' : `?${query}`
     const path = '/client/features'
     const response = await this.#fetch(`${this.#base}${path}${search}`, {
@@ -127,7 +127,7 @@ export class Upstream {
       return { changed: false }
     }
     if (response.status !== 200) throw await this.#refusal(response, path)
-    const body = await this.#parse(await read(response))
+    const body = await this.#parse(await readBody(response))
     this.#announce(response)
     return { changed: true, body, etag: response.headers.get('etag') ?? undefined }
   }
@@ -159,7 +159,7 @@ export class Upstream {
   async readMessage(text: string): Promise<unknown> {
     if (!text.startsWith(HYDRATION) || !text.endsWith(']}')) return this.#parse(text)
     try {
-      return { events: [await this.#texts.read(text.slice(EVENTS.length, -']}'.length))] }
+      return { events: [await this.#parser.parse(text.slice(EVENTS.length, -']}'.length))] }
     } catch {
       // further events follow the hydration
       return this.#parse(text)
@@ -172,7 +172,7 @@ export class Upstream {
 
   async #parse(text: string): Promise<unknown> {
     try {
-      return await this.#texts.read(text)
+      return await this.#parser.parse(text)
     } catch (cause) {
       throw new Error(`The answer of the upstream is not JSON${this.#hint(404)}`, { cause })
     }
@@ -211,22 +211,23 @@ export class Upstream {
       await response.body?.cancel()
       throw new UpstreamError(response.status, path, '', getRetryAfterMs(response))
     }
-    return this.#parse(await read(response))
+    return this.#parse(await readBody(response))
   }
 
   /**
-   * Sends a request. Follows redirects that `allowedRedirect` permits, with method, headers and body. Throws for any
+   * Sends a request. Follows redirects that `findAllowedRedirect` permits, with method, headers and body. Throws for any
    * other redirect.
    */
   async #fetch(url: string, init: RequestInit): Promise<Response> {
     let at = url
-    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
       const response = await this.#fetchOne(at, init)
       const location = response.headers.get('location')
       if (location === null || !REDIRECTS[init.method ?? 'GET']?.has(response.status)) return response
       await response.body?.cancel()
-      const next = allowedRedirect(at, location)
-      if (next === undefined) throw redirected(response.status, originOf(at, location), this.#deps.optionNames.url)
+      const next = findAllowedRedirect(at, location)
+      if (next === undefined)
+        throw createRedirectError(response.status, getRedirectOrigin(at, location), this.#deps.optionNames.url)
       at = next.href
     }
     throw new Error('The upstream redirects again and again')
@@ -238,7 +239,7 @@ export class Upstream {
       const signal = init.signal ?? AbortSignal.timeout(timeoutMs)
       return await fetchAnyPort(url, { ...init, dispatcher, signal })
     } catch (cause) {
-      throw failure(cause)
+      throw toRequestError(cause)
     }
   }
 
@@ -260,32 +261,33 @@ export class Upstream {
 }
 
 /** Reads a decoded body up to the limit: a small compressed body may be huge when decoded. */
-async function read(response: Response): Promise<string> {
+async function readBody(response: Response): Promise<string> {
   const chunks: Uint8Array[] = []
   let length = 0
   try {
     for await (const chunk of response.body ?? []) {
       length += chunk.byteLength
       // leaving the loop cancels the download
-      if (length > MOST_BYTES) break
+      if (length > MAX_RESPONSE_BYTES) break
       chunks.push(chunk)
     }
   } catch (cause) {
-    throw failure(cause)
+    throw toRequestError(cause)
   }
-  if (length > MOST_BYTES) throw new Error(`The answer of the upstream is larger than ${MOST_BYTES} bytes`)
+  if (length > MAX_RESPONSE_BYTES)
+    throw new Error(`The answer of the upstream is larger than ${MAX_RESPONSE_BYTES} bytes`)
   return new TextDecoder().decode(Buffer.concat(chunks, length))
 }
 
-function redirected(status: number, origin: string, option: string): Error {
+function createRedirectError(status: number, origin: string, option: string): Error {
   const message = `The upstream redirects to another host, which is not followed; name its new address by ${option}`
   return new Error(message, { cause: `${status} to ${origin}` })
 }
 
-function failure(cause: unknown): Error {
+function toRequestError(cause: unknown): Error {
   if (cause instanceof Error && cause.name === 'TimeoutError') {
     return new Error('The upstream took too long', { cause })
   }
-  const code = codeOf(cause)
+  const code = findErrorCode(cause)
   return new Error(`The request to the upstream failed${code === undefined ? '' : `: ${code}`}`, { cause })
 }

@@ -3,7 +3,7 @@ import { UpstreamError } from '../upstream/upstream.ts'
 /** Statuses with which a working upstream rejects a malformed or too large part. */
 const REFUSALS = new Set([400, 413, 422])
 /** Maximum number of rejected parts that are halved and retried in one delivery. */
-const MOST_REFUSALS = 25
+const MAX_REFUSALS = 25
 
 /** Callbacks of `deliver`. */
 export interface DeliveryRules<Part> {
@@ -37,12 +37,12 @@ export async function deliver<Part>(
   let refusals = 0
   let hasDelivered = false
   for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
-    const error = await failureOf(send(part))
+    const error = await captureError(send(part))
     if (error === undefined) hasDelivered = true
     else {
       refusal = error
       refusals += 1
-      if (!isRefusal(error) || refusals > MOST_REFUSALS)
+      if (!isRefusal(error) || refusals > MAX_REFUSALS)
         return { refused: [], left: [...refused, part, ...parts], error }
       const halves = halve(part)
       if (halves.length > 1) parts.unshift(...halves)
@@ -53,7 +53,7 @@ export async function deliver<Part>(
   return { refused: [], left: refused, error: refusal }
 }
 
-async function failureOf(work: Promise<void>): Promise<unknown> {
+async function captureError(work: Promise<void>): Promise<unknown> {
   try {
     await work
     return undefined

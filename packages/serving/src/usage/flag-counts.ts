@@ -1,5 +1,5 @@
-import { sumOfCounts } from '@burgee/protocol/usage/count-sum'
-import { type NameOwner, type NameRoom, ReservedNames } from './name-room.ts'
+import { sumCounts } from '@burgee/protocol/usage/count-sum'
+import { type NameBudget, type NameOwner, ReservedNames } from './name-room.ts'
 
 /** Counts of one flag: how often it was on and off, and how often each variant was served. */
 export interface ToggleCounts {
@@ -28,7 +28,7 @@ export class FlagCounts {
   readonly #names: ReservedNames
   readonly #flags = new Map<string, Counts>()
 
-  constructor(room: NameRoom) {
+  constructor(room: NameBudget) {
     this.#names = new ReservedNames(room)
   }
 
@@ -47,13 +47,13 @@ export class FlagCounts {
     if (counts.yes === 0 && counts.no === 0 && variants.length === 0) return
     const flag = this.#flag(name, owner)
     if (flag === undefined) return
-    flag.yes = sumOfCounts(flag.yes, counts.yes)
-    flag.no = sumOfCounts(flag.no, counts.no)
+    flag.yes = sumCounts(flag.yes, counts.yes)
+    flag.no = sumCounts(flag.no, counts.no)
     for (const [variant, count] of variants) this.#addVariant(flag, { variant, count, owner })
   }
 
   /** Returns all counts and resets. */
-  take(): [name: string, counts: ToggleCounts][] {
+  drain(): [name: string, counts: ToggleCounts][] {
     const taken = [...this.#flags].map(([name, { yes, no, variants }]): [string, ToggleCounts] => [
       name,
       { yes, no, variants: Object.fromEntries(variants) },
@@ -65,7 +65,7 @@ export class FlagCounts {
 
   #flag(name: string, owner: NameOwner | undefined): Counts | undefined {
     const known = this.#flags.get(name)
-    if (known !== undefined || !this.#names.keep(name, owner)) return known
+    if (known !== undefined || !this.#names.reserve(name, owner)) return known
     const fresh: Counts = { yes: 0, no: 0, variants: new Map() }
     this.#flags.set(name, fresh)
     return fresh
@@ -73,7 +73,7 @@ export class FlagCounts {
 
   #addVariant(flag: Counts, { variant, count, owner }: VariantCount): void {
     const known = flag.variants.get(variant)
-    if (known === undefined && !this.#names.keep(variant, owner)) return
-    flag.variants.set(variant, sumOfCounts(known ?? 0, count))
+    if (known === undefined && !this.#names.reserve(variant, owner)) return
+    flag.variants.set(variant, sumCounts(known ?? 0, count))
   }
 }

@@ -77,7 +77,7 @@ class SharedAmount {
  * callers invent names. Each token and network has a limited share. Names of existing flags have no owner and count
  * against no share. Dropped names are counted.
  */
-export class NameRoom {
+export class NameBudget {
   readonly #bounds: NameBounds
   readonly #names: SharedAmount
   readonly #characters: SharedAmount
@@ -104,15 +104,15 @@ export class NameRoom {
   }
 
   /** Returns the owner of a recently released name, or undefined if it had none. */
-  ownerOf(name: string): NameOwner | undefined {
+  findOwner(name: string): NameOwner | undefined {
     return this.#recalled.get(name) ?? this.#recalledBefore.get(name)
   }
 
   /** Returns the recently released names among these, grouped by owner. */
-  ownersOf(names: readonly string[]): OwnedNames[] {
+  listOwners(names: readonly string[]): OwnedNames[] {
     const owned = new Map<NameOwner, string[]>()
     for (const name of names) {
-      const owner = this.ownerOf(name)
+      const owner = this.findOwner(name)
       if (owner === undefined) continue
       const list = owned.get(owner) ?? []
       owned.set(owner, list)
@@ -132,7 +132,7 @@ export class NameRoom {
   }
 
   /** Reserves room for a name. Returns false, and counts the name as dropped, if there is none. */
-  take(name: string, owner: NameOwner | undefined): boolean {
+  reserve(name: string, owner: NameOwner | undefined): boolean {
     const isTaken =
       name.length <= this.#bounds.length && this.#names.fits(1, owner) && this.#characters.fits(name.length, owner)
     if (isTaken) this.#add(1, name.length, owner)
@@ -141,7 +141,7 @@ export class NameRoom {
   }
 
   /** Releases the room of a name. */
-  give(name: string, owner: NameOwner | undefined): void {
+  release(name: string, owner: NameOwner | undefined): void {
     this.#add(-1, -name.length, owner)
     if (owner !== undefined) this.#recall(name, owner)
   }
@@ -161,11 +161,11 @@ export class NameRoom {
 
 /** Names that are reserved one by one and released all at once. */
 export class ReservedNames {
-  readonly #room: NameRoom
-  #kept: { readonly name: string; readonly owner: NameOwner | undefined }[] = []
+  readonly #budget: NameBudget
+  #reserved: { readonly name: string; readonly owner: NameOwner | undefined }[] = []
 
-  constructor(room: NameRoom) {
-    this.#room = room
+  constructor(room: NameBudget) {
+    this.#budget = room
   }
 
   /**
@@ -173,16 +173,16 @@ export class ReservedNames {
    *
    * @param owner caller that brought the name; a returning name is charged to its first owner
    */
-  keep(name: string, owner: NameOwner | undefined): boolean {
-    const payer = owner ?? this.#room.ownerOf(name)
-    if (!this.#room.take(name, payer)) return false
-    this.#kept.push({ name, owner: payer })
+  reserve(name: string, owner: NameOwner | undefined): boolean {
+    const payer = owner ?? this.#budget.findOwner(name)
+    if (!this.#budget.reserve(name, payer)) return false
+    this.#reserved.push({ name, owner: payer })
     return true
   }
 
   /** Releases all names. */
   release(): void {
-    for (const { name, owner } of this.#kept) this.#room.give(name, owner)
-    this.#kept = []
+    for (const { name, owner } of this.#reserved) this.#budget.release(name, owner)
+    this.#reserved = []
   }
 }

@@ -1,10 +1,10 @@
 import type { CreateInviteLink, InviteLink, UpdateInviteLink } from '@burgee/protocol/administration/invite-link'
-import { call, path } from '../http.ts'
+import { buildPath, call } from '../http.ts'
 
 const LINKS = '/api/admin/invite-link/tokens'
 
 /** Fetches all invite links with the users who signed up by them, newest first. */
-export const inviteLinks = async () =>
+export const fetchInviteLinks = async () =>
   (await call<{ tokens: InviteLink[] }>('GET', LINKS)).tokens.sort((a, b) => b.createdAt.localeCompare(a.createdAt))
 
 /** Creates an invite link. */
@@ -12,4 +12,4 @@ export const createInviteLink = (body: CreateInviteLink) => call<InviteLink>('PO
 
 /** Changes the expiry of an invite link, or enables or disables it. */
 export const updateInviteLink = (secret: string, body: UpdateInviteLink) =>
-  call<InviteLink>('PUT', `${LINKS}${path(secret)}`, body)
+  call<InviteLink>('PUT', `${LINKS}${buildPath(secret)}`, body)

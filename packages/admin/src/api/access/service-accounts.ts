@@ -4,12 +4,12 @@ import type {
   ServiceAccount,
   UpdateServiceAccount,
 } from '@burgee/protocol/administration/service-account'
-import { call, path } from '../http.ts'
+import { buildPath, call } from '../http.ts'
 
 const ACCOUNTS = '/api/admin/service-account'
 
 /** Fetches all service accounts with their tokens, sorted by username. */
-export const serviceAccounts = async () =>
+export const fetchServiceAccounts = async () =>
   (await call<{ serviceAccounts: ServiceAccount[] }>('GET', ACCOUNTS)).serviceAccounts.sort((a, b) =>
     (a.username ?? '').localeCompare(b.username ?? ''),
   )
@@ -19,15 +19,15 @@ export const createServiceAccount = (body: CreateServiceAccount) => call<Service
 
 /** Changes the name and role of a service account. */
 export const updateServiceAccount = (id: number, body: UpdateServiceAccount) =>
-  call<ServiceAccount>('PUT', `${ACCOUNTS}${path(id)}`, body)
+  call<ServiceAccount>('PUT', `${ACCOUNTS}${buildPath(id)}`, body)
 
 /** Removes a service account. Its tokens stop working immediately. */
-export const removeServiceAccount = (id: number) => call<void>('DELETE', `${ACCOUNTS}${path(id)}`)
+export const removeServiceAccount = (id: number) => call<void>('DELETE', `${ACCOUNTS}${buildPath(id)}`)
 
 /** Creates a token for a service account. Only this reply contains its secret. */
 export const createAccountToken = (id: number, body: CreatePersonalToken) =>
-  call<NewPersonalToken>('POST', `${ACCOUNTS}${path(id, 'token')}`, body)
+  call<NewPersonalToken>('POST', `${ACCOUNTS}${buildPath(id, 'token')}`, body)
 
 /** Revokes a token of a service account. It stops working immediately. */
 export const removeAccountToken = (id: number, token: number) =>
-  call<void>('DELETE', `${ACCOUNTS}${path(id, 'token', token)}`)
+  call<void>('DELETE', `${ACCOUNTS}${buildPath(id, 'token', token)}`)

@@ -11,16 +11,16 @@ export interface SignInSettings {
 }
 
 /** Fetches the settings of single sign-on. The secret is masked. */
-export const oidc = () => call<OidcSettings>('GET', OIDC)
+export const fetchOidcSettings = () => call<OidcSettings>('GET', OIDC)
 
 /** Fetches all login settings. The secret is masked. */
-export async function signInSettings(): Promise<SignInSettings> {
-  const [settings, passwords] = await Promise.all([oidc(), call<PasswordLogin>('GET', PASSWORDS)])
+export async function fetchSignInSettings(): Promise<SignInSettings> {
+  const [settings, passwords] = await Promise.all([fetchOidcSettings(), call<PasswordLogin>('GET', PASSWORDS)])
   return { oidc: settings, passwords }
 }
 
 /** Updates the settings of single sign-on. A masked secret leaves the stored one unchanged. */
-export const setOidc = (body: OidcSettingsInput) => call<OidcSettings>('POST', OIDC, body)
+export const updateOidcSettings = (body: OidcSettingsInput) => call<OidcSettings>('POST', OIDC, body)
 
 /** Disables or enables password login. */
-export const setPasswordsOff = (disabled: boolean) => call<PasswordLogin>('POST', PASSWORDS, { disabled })
+export const setPasswordLoginDisabled = (disabled: boolean) => call<PasswordLogin>('POST', PASSWORDS, { disabled })

@@ -1,4 +1,4 @@
-import { type FlagQuery, flagSearchPath, PAGE_ROWS } from './flag-search.ts'
+import { buildFlagSearchPath, type FlagQuery, PAGE_ROWS } from './flag-search.ts'
 
 /** Path of the logged-in user with their permissions. */
 export const ME_PATH = '/api/admin/user'
@@ -9,11 +9,11 @@ export const ENVIRONMENTS_PATH = '/api/admin/environments'
  * Returns the paths that a flag list needs before it can show its first rows. This is the only list of them.
  * `early-reads.ts` requests each path; `first-reads.ts` has a query of the same name for each.
  */
-export const firstPaths = (query: FlagQuery) => ({
+export const getFirstPaths = (query: FlagQuery) => ({
   me: ME_PATH,
-  flags: flagSearchPath(query, 0, PAGE_ROWS),
+  flags: buildFlagSearchPath(query, 0, PAGE_ROWS),
   environments: ENVIRONMENTS_PATH,
 })
 
 /** Name of a request on which the first rows of the flag list depend. */
-export type FirstRead = keyof ReturnType<typeof firstPaths>
+export type FirstRead = keyof ReturnType<typeof getFirstPaths>

@@ -1,4 +1,4 @@
-import { queryOf } from '../http.ts'
+import { buildQueryString } from '../http.ts'
 
 /** Filters and order of a flag list. */
 export interface FlagQuery {
@@ -29,8 +29,8 @@ export type FlagSort = 'name' | 'type' | 'createdAt' | 'lastSeenAt' | `environme
 export const PAGE_ROWS = 100
 
 /** Returns the search path for rows `offset` to `offset + limit` of a flag list. */
-export function flagSearchPath(query: FlagQuery, offset: number, limit: number): string {
-  const parameters = queryOf({
+export function buildFlagSearchPath(query: FlagQuery, offset: number, limit: number): string {
+  const parameters = buildQueryString({
     query: query.text,
     project: `IS:${query.project}`,
     type: query.type === undefined ? undefined : `IS:${query.type}`,

@@ -1,38 +1,38 @@
-import type { EventsTold, LogPosition } from '@burgee/protocol/event'
+import type { EventSummaries, LogPosition } from '@burgee/protocol/event'
 import { searchEvents } from '../events.ts'
 import { BASE_PATH } from '../http.ts'
-import type { Tell } from './told.ts'
+import type { LiveMessageListener } from './told.ts'
 
 const STREAM = '/api/admin/event-stream'
 /** Polling interval while there is no stream, in milliseconds. */
 const POLL_MS = 10_000
 /** Delay before requesting a stream again after the server refused one, in milliseconds. */
-const AGAIN_MS = 15_000
-const MOST_AT_ONCE = 100
+const STREAM_RETRY_MS = 15_000
+const MAX_EVENTS_PER_POLL = 100
 /** Margin in milliseconds: the previous page may have read data before this page's clock started. */
-const SLACK_MS = 2000
+const CLOCK_MARGIN_MS = 2000
 
 /** Returns true if this page may show data older than the last event, which happened `sinceNewsMs` ago. */
-export const mayHaveMissed = (sinceNewsMs: number): boolean => sinceNewsMs < performance.now() + SLACK_MS
+export const mayHaveMissed = (sinceNewsMs: number): boolean => sinceNewsMs < performance.now() + CLOCK_MARGIN_MS
 
 /**
  * Reads server events from a stream, which the browser reopens after a failure. Polls while there is no stream. Does
  * not report events from before the start. Returns a function that stops reading.
  */
-export function readEvents(tell: Tell): () => void {
+export function readEvents(tell: LiveMessageListener): () => void {
   const reader = new EventReader(tell)
   reader.open()
   return () => reader.close()
 }
 
 class EventReader {
-  readonly #tell: Tell
+  readonly #tell: LiveMessageListener
   #lastId: number | undefined
   #source: EventSource | undefined
   #polling: number | undefined
   #again: number | undefined
 
-  constructor(tell: Tell) {
+  constructor(tell: LiveMessageListener) {
     this.#tell = tell
   }
 
@@ -59,7 +59,7 @@ class EventReader {
     if (hasMissed) this.#tell({ kind: 'gap' })
   }
 
-  #heard({ events }: EventsTold): void {
+  #heard({ events }: EventSummaries): void {
     this.#lastId = events.at(-1)?.id ?? this.#lastId
     this.#tell({ kind: 'events', events })
   }
@@ -69,7 +69,7 @@ class EventReader {
     this.#polling ??= window.setInterval(() => void this.#poll(), POLL_MS)
     if (source.readyState !== EventSource.CLOSED) return
     clearTimeout(this.#again)
-    this.#again = window.setTimeout(() => this.open(), AGAIN_MS)
+    this.#again = window.setTimeout(() => this.open(), STREAM_RETRY_MS)
   }
 
   #stopPolling(): void {
@@ -82,7 +82,10 @@ class EventReader {
     if (document.visibilityState === 'hidden') return
     const afterId = this.#lastId
     try {
-      const { events, total } = await searchEvents({}, { afterId, limit: afterId === undefined ? 1 : MOST_AT_ONCE })
+      const { events, total } = await searchEvents(
+        {},
+        { afterId, limit: afterId === undefined ? 1 : MAX_EVENTS_PER_POLL },
+      )
       if (this.#polling === undefined || this.#lastId !== afterId) return
       this.#lastId = events[0]?.id ?? afterId ?? 0
       if (afterId === undefined || total > events.length) this.#tell({ kind: 'gap' })

@@ -1,34 +1,34 @@
 import { BASE_PATH } from '../http.ts'
 import { mayHaveMissed, readEvents } from './event-reader.ts'
-import type { Tell, Told } from './told.ts'
+import type { LiveMessage, LiveMessageListener } from './told.ts'
 
 /**
  * Message between pages of one browser. Only one page reads the server's events. It greets new pages and reports the
  * time since the last event.
  */
-type Said = Told | { readonly kind: 'hello' } | { readonly kind: 'welcome'; readonly sinceNewsMs: number }
+type PageMessage = LiveMessage | { readonly kind: 'hello' } | { readonly kind: 'welcome'; readonly sinceNewsMs: number }
 
 /**
  * Subscribes to server events. Only one page per browser and server reads events and forwards them to the other pages,
  * because browsers allow six connections per server. Returns a function that unsubscribes.
  */
-export function followEvents(hear: Tell): () => void {
+export function subscribeToEvents(hear: LiveMessageListener): () => void {
   const channel = new BroadcastChannel(`burgee-events${BASE_PATH}`)
-  let state: Told = { kind: 'state', isLive: false }
+  let state: LiveMessage = { kind: 'state', isLive: false }
   let isReading = false
   let isWelcome = false
   let newsAt = Number.NEGATIVE_INFINITY
-  const tellAll: Tell = (told) => {
+  const tellAll: LiveMessageListener = (told) => {
     if (told.kind === 'state') state = told
     else newsAt = performance.now()
     hear(told)
-    channel.postMessage(told satisfies Said)
+    channel.postMessage(told satisfies PageMessage)
   }
-  channel.addEventListener('message', ({ data }: MessageEvent<Said>) => {
+  channel.addEventListener('message', ({ data }: MessageEvent<PageMessage>) => {
     if (data.kind === 'hello') {
       if (!isReading) return
-      channel.postMessage(state satisfies Said)
-      channel.postMessage({ kind: 'welcome', sinceNewsMs: performance.now() - newsAt } satisfies Said)
+      channel.postMessage(state satisfies PageMessage)
+      channel.postMessage({ kind: 'welcome', sinceNewsMs: performance.now() - newsAt } satisfies PageMessage)
     } else if (data.kind !== 'welcome') {
       hear(data)
     } else if (!isWelcome) {
@@ -37,7 +37,7 @@ export function followEvents(hear: Tell): () => void {
       if (mayHaveMissed(data.sinceNewsMs)) hear({ kind: 'gap' })
     }
   })
-  channel.postMessage({ kind: 'hello' } satisfies Said)
+  channel.postMessage({ kind: 'hello' } satisfies PageMessage)
   const read = () => {
     isReading = true
     const stop = readEvents(tellAll)
@@ -47,7 +47,8 @@ export function followEvents(hear: Tell): () => void {
     }
   }
   // Browsers offer locks only to pages loaded over TLS or from localhost.
-  const leave = navigator.locks === undefined ? whileVisible(read) : asTheOne(`burgee-events${BASE_PATH}`, read)
+  const leave =
+    navigator.locks === undefined ? runWhileVisible(read) : runExclusively(`burgee-events${BASE_PATH}`, read)
   return () => {
     leave()
     channel.close()
@@ -55,7 +56,7 @@ export function followEvents(hear: Tell): () => void {
 }
 
 /** Runs `begin` once no other page of the browser runs it, and until this page is closed. */
-function asTheOne(name: string, begin: () => () => void): () => void {
+function runExclusively(name: string, begin: () => () => void): () => void {
   const leaving = new AbortController()
   const { signal } = leaving
   const untilLeft = () =>
@@ -72,7 +73,7 @@ function asTheOne(name: string, begin: () => () => void): () => void {
 }
 
 /** Runs `begin` while this page is visible. */
-function whileVisible(begin: () => () => void): () => void {
+function runWhileVisible(begin: () => () => void): () => void {
   let end: (() => void) | undefined
   const look = () => {
     if (document.visibilityState === 'visible') end ??= begin()

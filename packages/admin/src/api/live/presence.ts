@@ -1,24 +1,24 @@
 import type { FlagPeople, PresenceChoice } from '@burgee/protocol/user'
-import { type FlagRef, flagPath } from '../flags.ts'
-import { BASE_PATH, call, queryOf } from '../http.ts'
+import { type FlagRef, getFlagPath } from '../flags.ts'
+import { BASE_PATH, buildQueryString, call } from '../http.ts'
 
 const PRESENCE = '/api/admin/user/presence'
-const PEOPLE_READ_EVERY_MS = 10_000
+const PEOPLE_POLL_MS = 10_000
 /** Timeout in milliseconds, so that requests do not pile up at a server that hangs. */
-const PATIENCE_MS = 10_000
+const PRESENCE_TIMEOUT_MS = 10_000
 
 /** Reports that the user is viewing a flag. Never rejects: nothing depends on it. */
-export const tellPresence = ({ project, feature }: FlagRef) => quietly('PUT', PRESENCE, { project, feature })
+export const reportPresence = ({ project, feature }: FlagRef) => sendQuietly('PUT', PRESENCE, { project, feature })
 
 /** Reports that the user stopped viewing a flag. Works while the page unloads. Never rejects. */
-export const leavePresence = ({ project, feature }: FlagRef) =>
-  quietly('DELETE', `${PRESENCE}${queryOf({ project, feature })}`)
+export const reportAbsence = ({ project, feature }: FlagRef) =>
+  sendQuietly('DELETE', `${PRESENCE}${buildQueryString({ project, feature })}`)
 
 /** Sends a request without `call`, because failures must not show a banner. */
-async function quietly(method: 'PUT' | 'DELETE', path: string, body?: FlagRef): Promise<void> {
+async function sendQuietly(method: 'PUT' | 'DELETE', path: string, body?: FlagRef): Promise<void> {
   const content = body === undefined ? {} : { body: JSON.stringify(body) }
   const headers = body === undefined ? {} : { 'content-type': 'application/json' }
-  const signal = AbortSignal.timeout(PATIENCE_MS)
+  const signal = AbortSignal.timeout(PRESENCE_TIMEOUT_MS)
   const options = { method, credentials: 'same-origin', keepalive: true, headers, signal, ...content } as const
   await fetch(`${BASE_PATH}${path}`, options).catch(() => undefined)
 }
@@ -27,10 +27,10 @@ async function quietly(method: 'PUT' | 'DELETE', path: string, body?: FlagRef): 
  * Returns the query for the viewers and followers of a flag. It polls while the user is attentive and does not retry
  * failures.
  */
-export const flagPeopleQuery = ({ project, feature }: FlagRef, isAttentive: boolean) => ({
+export const getFlagPeopleQuery = ({ project, feature }: FlagRef, isAttentive: boolean) => ({
   queryKey: ['flag-people', project, feature],
-  queryFn: () => call<FlagPeople>('GET', `${flagPath({ project, feature })}/people`),
-  refetchInterval: isAttentive ? PEOPLE_READ_EVERY_MS : (false as const),
+  queryFn: () => call<FlagPeople>('GET', `${getFlagPath({ project, feature })}/people`),
+  refetchInterval: isAttentive ? PEOPLE_POLL_MS : (false as const),
   // Returning to the page always shows the current viewers.
   staleTime: 0,
   retry: false,
@@ -43,4 +43,4 @@ export const PRESENCE_CHOICE = {
 } as const
 
 /** Shows or hides from other users which flag I am viewing. */
-export const choosePresence = (body: PresenceChoice) => call<PresenceChoice>('PUT', `${PRESENCE}/shown`, body)
+export const updatePresenceChoice = (body: PresenceChoice) => call<PresenceChoice>('PUT', `${PRESENCE}/shown`, body)

@@ -1,12 +1,12 @@
-import type { EventNews } from '@burgee/protocol/event'
+import type { EventSummary } from '@burgee/protocol/event'
 
 /** Message about the server's event log. */
-export type Told =
-  | { readonly kind: 'events'; readonly events: readonly EventNews[] }
+export type LiveMessage =
+  | { readonly kind: 'events'; readonly events: readonly EventSummary[] }
   /** Events may have been missed. */
   | { readonly kind: 'gap' }
   /** True while events are streamed; otherwise they are polled every few seconds. */
   | { readonly kind: 'state'; readonly isLive: boolean }
 
 /** Callback for messages about the event log. */
-export type Tell = (told: Told) => void
+export type LiveMessageListener = (told: LiveMessage) => void

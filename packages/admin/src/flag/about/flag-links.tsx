@@ -4,10 +4,10 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { addLink, removeLink } from '../../api/flags.ts'
 import { useRefetch } from '../../api/use-refetch.ts'
-import { useMay } from '../../shell/session/session.tsx'
+import { usePermissionCheck } from '../../shell/session/session.tsx'
 import { useCatalogue, useTexts } from '../../text/texts.tsx'
 import { ProblemAlert } from '../../ui/form/problem-alert.tsx'
-import { useAct } from '../../ui/messages/use-act.ts'
+import { useAction } from '../../ui/messages/use-act.ts'
 import { MovingList } from '../../ui/motion/moving-list.tsx'
 import ui from '../../ui/ui.module.css'
 import styles from '../flag.module.css'
@@ -16,8 +16,8 @@ import { FLAG_TEXTS } from '../texts.ts'
 /** Links from a flag to related pages, such as a ticket or a document. */
 export function FlagLinks({ flag }: { flag: AdminFeature }) {
   const t = useCatalogue(FLAG_TEXTS).links
-  const act = useAct()
-  const mayUpdate = useMay()('UPDATE_FEATURE', { project: flag.project }) && !flag.archived
+  const act = useAction()
+  const mayUpdate = usePermissionCheck()('UPDATE_FEATURE', { project: flag.project }) && !flag.archived
   const place = { project: flag.project, feature: flag.name }
   if (flag.links.length === 0 && !mayUpdate) return null
   return (

@@ -6,9 +6,9 @@ import { useState } from 'react'
 import { addTag, removeTag } from '../../api/flags.ts'
 import { useRefetch } from '../../api/use-refetch.ts'
 import { TagFields } from '../../flags/tag-fields.tsx'
-import { useMay } from '../../shell/session/session.tsx'
+import { usePermissionCheck } from '../../shell/session/session.tsx'
 import { useTexts } from '../../text/texts.tsx'
-import { tellFailed } from '../../ui/messages/feedback.ts'
+import { showFailure } from '../../ui/messages/feedback.ts'
 import { MovingList } from '../../ui/motion/moving-list.tsx'
 import styles from '../flag.module.css'
 import { FLAG_TEXTS } from '../texts.ts'
@@ -17,13 +17,13 @@ import { FLAG_TEXTS } from '../texts.ts'
 export function FlagTags({ flag }: { flag: AdminFeature }) {
   const t = useTexts(FLAG_TEXTS)
   const refetch = useRefetch()
-  const mayUpdate = useMay()('UPDATE_FEATURE', { project: flag.project }) && !flag.archived
+  const mayUpdate = usePermissionCheck()('UPDATE_FEATURE', { project: flag.project }) && !flag.archived
   const change = useMutation({
     mutationFn: async ({ tag, add }: { tag: Tag; add: boolean }): Promise<void> => {
       await (add ? addTag(flag.name, tag) : removeTag(flag.name, tag))
     },
     onSuccess: () => refetch(['flag', flag.project, flag.name]),
-    onError: (error) => tellFailed(t, t.flag.tags, error),
+    onError: (error) => showFailure(t, t.flag.tags, error),
   })
   return (
     <MovingList as="ul" className={styles.tags} aria-label={t.flag.tags}>

@@ -6,25 +6,25 @@ import { BASE_PATH } from '../../api/http.ts'
 import { SEGMENTS } from '../../api/queries.ts'
 import { SdkSelect } from '../../connect/sdk-choice.tsx'
 import { SdkCode } from '../../connect/sdk-code.tsx'
-import { lastSdk } from '../../connect/sdks.ts'
+import { readLastSdk } from '../../connect/sdks.ts'
 import { useCatalogue } from '../../text/texts.tsx'
 import { CodeBlock } from '../../ui/page/code-block.tsx'
 import { LinkButton } from '../../ui/page/link-button.tsx'
 import { Section } from '../../ui/page/section.tsx'
-import { contextCode, contextFieldsOf } from './context-fields.ts'
+import { buildContextTemplate, listUsedContextFields } from './context-fields.ts'
 import { CODE_TEXTS } from './texts.ts'
 import { TypedSection } from './typed-section.tsx'
 
 /** Context fields that the flag's rules use. Renders nothing if there are none. */
-function AskedContext({ flag }: { flag: AdminFeature }) {
+function UsedContextFields({ flag }: { flag: AdminFeature }) {
   const t = useCatalogue(CODE_TEXTS)
   const { data = [] } = useQuery(SEGMENTS)
-  const fields = contextFieldsOf(flag, data)
+  const fields = listUsedContextFields(flag, data)
   if (fields.length === 0) return null
   return (
     <section aria-label={t.contextLabel}>
       <Text mb={4}>{t.context(fields.join(', '))}</Text>
-      <CodeBlock label={t.contextLabel} code={contextCode(fields)} />
+      <CodeBlock label={t.contextLabel} code={buildContextTemplate(fields)} />
     </section>
   )
 }
@@ -32,7 +32,7 @@ function AskedContext({ flag }: { flag: AdminFeature }) {
 /** Code that evaluates a flag, with the flag's name filled in, to copy. */
 export function CodePanel({ flag }: { flag: AdminFeature }) {
   const t = useCatalogue(CODE_TEXTS)
-  const [sdk, choose] = useState(lastSdk)
+  const [sdk, choose] = useState(readLastSdk)
   const address = `${location.origin}${BASE_PATH}`
   const { name, project } = flag
   return (
@@ -49,7 +49,7 @@ export function CodePanel({ flag }: { flag: AdminFeature }) {
           <Text>{t.intro}</Text>
           <SdkSelect sdk={sdk} choose={choose} />
           <SdkCode sdk={sdk} filling={{ address, flag: name }} />
-          <AskedContext flag={flag} />
+          <UsedContextFields flag={flag} />
         </Stack>
       </Section>
       <TypedSection flag={flag} address={address} />

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { contextCode, contextFieldsOf } from './context-fields.ts'
+import { buildContextTemplate, listUsedContextFields } from './context-fields.ts'
 
 const strategy = {
   ...{ name: 'flexibleRollout', disabled: false, parameters: { rollout: '100', stickiness: 'default' } },
@@ -7,7 +7,7 @@ const strategy = {
 }
 const where = (...names: string[]) => names.map((contextName) => ({ contextName }))
 const fields = (more: object, variants: { stickiness?: string }[] = []) =>
-  contextFieldsOf({ environments: [{ strategies: [{ ...strategy, ...more }], variants }] }, [
+  listUsedContextFields({ environments: [{ strategies: [{ ...strategy, ...more }], variants }] }, [
     { id: 7, constraints: where('company') },
   ])
 
@@ -36,6 +36,6 @@ describe('the fields that code has to say', () => {
 })
 
 test('stand where a context has them', () => {
-  expect(JSON.parse(contextCode(['country', 'userId']))).toEqual({ userId: '…', properties: { country: '…' } })
-  expect(JSON.parse(contextCode(['remoteAddress']))).toEqual({ remoteAddress: '…' })
+  expect(JSON.parse(buildContextTemplate(['country', 'userId']))).toEqual({ userId: '…', properties: { country: '…' } })
+  expect(JSON.parse(buildContextTemplate(['remoteAddress']))).toEqual({ remoteAddress: '…' })
 })

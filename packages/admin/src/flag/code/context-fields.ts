@@ -1,12 +1,12 @@
 /** Parts of a flag that determine which context fields it uses. */
-export interface AskedFlag {
+export interface EvaluatedFlag {
   readonly environments: readonly {
-    readonly strategies: readonly AskedStrategy[]
+    readonly strategies: readonly EvaluatedStrategy[]
     readonly variants: readonly { readonly stickiness?: string | undefined }[]
   }[]
 }
 
-interface AskedStrategy {
+interface EvaluatedStrategy {
   readonly name: string
   readonly disabled: boolean
   readonly parameters: Readonly<Record<string, string>>
@@ -16,64 +16,67 @@ interface AskedStrategy {
 }
 
 /** Segment with the context fields that it uses. */
-export interface AskedSegment {
+export interface EvaluatedSegment {
   readonly id: number
   readonly constraints: readonly { readonly contextName: string }[]
 }
 
 /** Fields that these strategy types use implicitly. */
-const OF_TYPES: Readonly<Record<string, string>> = {
+const IMPLICIT_FIELDS: Readonly<Record<string, string>> = {
   userWithId: 'userId',
   gradualRolloutUserId: 'userId',
   gradualRolloutSessionId: 'sessionId',
   remoteAddress: 'remoteAddress',
 }
 /** Fields that SDKs set themselves. */
-const SAID = new Set(['appName', 'environment', 'currentTime'])
+const SDK_SET_FIELDS = new Set(['appName', 'environment', 'currentTime'])
 /** Top-level context fields. All others are properties. */
-const OWN = ['userId', 'sessionId', 'remoteAddress']
+const TOP_LEVEL_FIELDS = ['userId', 'sessionId', 'remoteAddress']
 
 /**
  * Returns the sorted names of context fields that the flag's rules use in any environment and that code must provide.
  */
-export function contextFieldsOf({ environments }: AskedFlag, segments: readonly AskedSegment[]): string[] {
+export function listUsedContextFields(
+  { environments }: EvaluatedFlag,
+  segments: readonly EvaluatedSegment[],
+): string[] {
   const found = new Set<string>()
   const byId = new Map(segments.map((one) => [one.id, one]))
   for (const { strategies, variants } of environments) {
-    for (const { stickiness } of variants) addSticky(found, stickiness)
+    for (const { stickiness } of variants) addStickinessField(found, stickiness)
     for (const strategy of strategies) {
       if (strategy.disabled) continue
       const used = strategy.segments.flatMap((id) => byId.get(id)?.constraints ?? [])
       for (const { contextName } of [...strategy.constraints, ...used]) found.add(contextName)
-      addAllSticky(found, strategy)
-      const own = OF_TYPES[strategy.name]
+      addStickinessFields(found, strategy)
+      const own = IMPLICIT_FIELDS[strategy.name]
       if (own !== undefined) found.add(own)
     }
   }
-  return [...found].filter((name) => !SAID.has(name)).sort()
+  return [...found].filter((name) => !SDK_SET_FIELDS.has(name)).sort()
 }
 
 /** Variants without their own stickiness use that of their strategy. */
-function addAllSticky(found: Set<string>, { parameters, variants }: AskedStrategy): void {
+function addStickinessFields(found: Set<string>, { parameters, variants }: EvaluatedStrategy): void {
   const { stickiness, rollout } = parameters
-  for (const variant of variants) addSticky(found, variant.stickiness ?? stickiness)
+  for (const variant of variants) addStickinessField(found, variant.stickiness ?? stickiness)
   // At 100 % everyone matches, whatever the stickiness.
-  if (rollout !== '100') addSticky(found, stickiness)
+  if (rollout !== '100') addStickinessField(found, stickiness)
 }
 
 /** Adds the field of a stickiness. `default` means the user id, or the session id for anonymous users. */
-function addSticky(found: Set<string>, stickiness: string | undefined): void {
+function addStickinessField(found: Set<string>, stickiness: string | undefined): void {
   if (stickiness === undefined || stickiness === 'random') return
   found.add(stickiness === 'default' ? 'userId' : stickiness)
 }
 
 /** Returns a context with these fields as a JSON template. */
-export function contextCode(fields: readonly string[]): string {
+export function buildContextTemplate(fields: readonly string[]): string {
   const placesOf = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, '…']))
-  const properties = fields.filter((name) => !OWN.includes(name))
+  const properties = fields.filter((name) => !TOP_LEVEL_FIELDS.includes(name))
   return JSON.stringify(
     {
-      ...placesOf(fields.filter((name) => OWN.includes(name))),
+      ...placesOf(fields.filter((name) => TOP_LEVEL_FIELDS.includes(name))),
       ...(properties.length > 0 && { properties: placesOf(properties) }),
     },
     undefined,

@@ -5,18 +5,18 @@ import { useCatalogue } from '../../text/texts.tsx'
 import { CodeBlock } from '../../ui/page/code-block.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { CODE_TEXTS } from './texts.ts'
-import { keepLanguage, LANGUAGES, languageOf, lastLanguage } from './typed/languages.ts'
-import { typedFlag } from './typed/typed-flag.ts'
+import { CODE_LANGUAGES, findCodeLanguage, readLastCodeLanguage, storeCodeLanguage } from './typed/languages.ts'
+import { toTypedFlag } from './typed/typed-flag.ts'
 
 /** Typed code for one flag in a selectable language, to copy. */
 export function TypedSection({ flag, address }: { flag: AdminFeature; address: string }) {
   const t = useCatalogue(CODE_TEXTS)
-  const [language, setLanguage] = useState(lastLanguage)
-  const typed = typedFlag(flag)
+  const [language, setLanguage] = useState(readLastCodeLanguage)
+  const typed = toTypedFlag(flag)
   function choose(id: string | null) {
-    const chosen = languageOf(id)
+    const chosen = findCodeLanguage(id)
     if (chosen === undefined) return
-    keepLanguage(chosen)
+    storeCodeLanguage(chosen)
     setLanguage(chosen)
   }
   return (
@@ -27,7 +27,7 @@ export function TypedSection({ flag, address }: { flag: AdminFeature; address: s
           label={t.language}
           maw={280}
           allowDeselect={false}
-          data={LANGUAGES.map(({ id, name }) => ({ value: id, label: name }))}
+          data={CODE_LANGUAGES.map(({ id, name }) => ({ value: id, label: name }))}
           value={language.id}
           onChange={choose}
         />

@@ -23,7 +23,7 @@ export function useCopyTarget(
   return {
     'data-takes': isOver ? 'here' : 'there',
     onDragOver: (event) => {
-      if (!isOfStrategy(event)) return
+      if (!isStrategyDrag(event)) return
       event.preventDefault()
       event.dataTransfer.dropEffect = 'copy'
       setOver(true)
@@ -33,7 +33,7 @@ export function useCopyTarget(
     },
     onDrop: (event) => {
       setOver(false)
-      if (!isOfStrategy(event)) return
+      if (!isStrategyDrag(event)) return
       event.preventDefault()
       drop(dragged.strategy)
     },
@@ -41,5 +41,5 @@ export function useCopyTarget(
 }
 
 /** Returns true if a strategy is dragged. If the end of a drag was missed, the next drag may carry anything. */
-const isOfStrategy = ({ dataTransfer }: DragEvent): boolean =>
+const isStrategyDrag = ({ dataTransfer }: DragEvent): boolean =>
   dataTransfer.types.some((type) => type.startsWith(STRATEGY_FORMAT))

@@ -1,39 +1,39 @@
 import type { AdminFeature } from '@burgee/protocol/admin-feature'
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import { useQueryClient } from '@tanstack/react-query'
-import type { FlagPlace, FlagRef } from '../../api/flags.ts'
-import { flagQuery } from '../../api/queries.ts'
+import type { FlagEnvironment, FlagRef } from '../../api/flags.ts'
+import { getFlagQuery } from '../../api/queries.ts'
 import { addStrategy, removeStrategy } from '../../api/strategies.ts'
 import { useRefetch } from '../../api/use-refetch.ts'
 import { useGuardedChange } from '../../proposals/use-guarded-editor.ts'
-import { draftOf, inputOf } from '../../strategy/strategy-draft.ts'
-import { sentenceOf } from '../../strategy/strategy-sentence.ts'
+import { toStrategyDraft, toStrategyInput } from '../../strategy/strategy-draft.ts'
+import { describeStrategy } from '../../strategy/strategy-sentence.ts'
 import { STRATEGY_TEXTS } from '../../strategy/texts.ts'
 import { useSegmentName } from '../../strategy/use-segment-name.ts'
 import { useStrategyUndo } from '../../strategy/use-strategy-undo.ts'
 import { useCatalogue, useTexts } from '../../text/texts.tsx'
-import { tellDone, tellFailed } from '../../ui/messages/feedback.ts'
+import { showFailure, showSuccess } from '../../ui/messages/feedback.ts'
 import { FLAG_TEXTS } from '../texts.ts'
 import { COPYING_TEXTS } from './texts.ts'
 
 /** Returns a function that appends a copy of a strategy in the same environment, which the user can then edit. */
-export function useStrategyRepeat(place: FlagPlace): (strategy: AdminStrategy) => Promise<void> {
+export function useDuplicateStrategy(place: FlagEnvironment): (strategy: AdminStrategy) => Promise<void> {
   const t = useTexts(FLAG_TEXTS)
   const own = useCatalogue(COPYING_TEXTS)
-  const copy = useCopy(place)
+  const copy = useCopyWithMessages(place)
   return (strategy) => copy(strategy, place.environment, { action: t.flag.repeatStrategy, done: () => own.repeated })
 }
 
 /**
  * Returns a function that appends a copy of a strategy in another environment of the flag and reports its effect there.
  */
-export function useStrategyCopy(ref: FlagRef): (strategy: AdminStrategy, environment: string) => Promise<void> {
+export function useCopyStrategy(ref: FlagRef): (strategy: AdminStrategy, environment: string) => Promise<void> {
   const own = useCatalogue(COPYING_TEXTS)
   const queries = useQueryClient()
-  const copy = useCopy(ref)
+  const copy = useCopyWithMessages(ref)
   const meaningOf = ({ disabled }: AdminStrategy, environment: string): string => {
     if (disabled) return own.copiedDisabled(environment)
-    const flag = queries.getQueryData<AdminFeature>(flagQuery(ref).queryKey)
+    const flag = queries.getQueryData<AdminFeature>(getFlagQuery(ref).queryKey)
     const isOn = flag?.environments.some(({ name, enabled }) => name === environment && enabled) === true
     return (isOn ? own.copiedOn : own.copiedOff)(environment)
   }
@@ -41,7 +41,7 @@ export function useStrategyCopy(ref: FlagRef): (strategy: AdminStrategy, environ
     copy(strategy, environment, { action: own.copyTo(environment), done: () => meaningOf(strategy, environment) })
 }
 
-interface Told {
+interface CopyMessages {
   readonly action: string
   /** Returns the success message after the copy. */
   readonly done: () => string
@@ -50,19 +50,19 @@ interface Told {
 /**
  * Returns a function that copies a strategy. Asks for the same confirmation as a save if the copy affects real users.
  */
-function useCopy({ project, feature }: FlagRef) {
+function useCopyWithMessages({ project, feature }: FlagRef) {
   const t = useTexts()
   const words = useCatalogue(STRATEGY_TEXTS)
   const refetch = useRefetch()
   const segmentName = useSegmentName()
   const { isGuarded, confirm, save } = useGuardedChange({ project, feature })
   const back = useStrategyUndo({ project, feature })
-  return async (strategy: AdminStrategy, environment: string, { action, done }: Told): Promise<void> => {
+  return async (strategy: AdminStrategy, environment: string, { action, done }: CopyMessages): Promise<void> => {
     const place = { project, feature, environment }
-    const sentence = `${action}: ${sentenceOf(words, strategy, segmentName)}`
+    const sentence = `${action}: ${describeStrategy(words, strategy, segmentName)}`
     try {
       let id: string | undefined
-      const payload = inputOf(draftOf(strategy))
+      const payload = toStrategyInput(toStrategyDraft(strategy))
       const directly = async () => {
         ;({ id } = await addStrategy(place, payload))
       }
@@ -70,9 +70,9 @@ function useCopy({ project, feature }: FlagRef) {
       if (!isGuarded(environment) && !(await confirm(sentence, [environment]))) return
       if (!(await save(environment, directly, { action: 'addStrategy', payload }))) return
       await refetch(['flag', project, feature], ['flags', project], ['events'])
-      tellDone(done(), id === undefined ? undefined : back(() => removeStrategy({ ...place, id: id ?? '' })))
+      showSuccess(done(), id === undefined ? undefined : back(() => removeStrategy({ ...place, id: id ?? '' })))
     } catch (error) {
-      tellFailed(t, action, error)
+      showFailure(t, action, error)
     }
   }
 }

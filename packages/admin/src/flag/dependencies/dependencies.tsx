@@ -2,22 +2,22 @@ import type { AdminFeature } from '@burgee/protocol/admin-feature'
 import type { DependencyInput } from '@burgee/protocol/batch'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { useMay } from '../../shell/session/session.tsx'
+import { usePermissionCheck } from '../../shell/session/session.tsx'
 import { useCatalogue } from '../../text/texts.tsx'
 import { lazyDialog } from '../../ui/loading/lazy-part.tsx'
 import { FlagLink } from '../../ui/page/flag-link.tsx'
 import styles from '../flag.module.css'
-import { parentText } from '../parent-text.ts'
+import { describeParent } from '../parent-text.ts'
 import { FLAG_TEXTS } from '../texts.ts'
 import { useParentChanges } from './use-parent-changes.ts'
 
 const ParentEditor = lazyDialog('ParentEditor', async () => (await import('./parent-editor.tsx')).ParentEditor)
 
 /** Parents and children of a flag. */
-export function Dependencies({ flag }: { flag: AdminFeature }) {
+export function DependencyList({ flag }: { flag: AdminFeature }) {
   const { dependencies: words } = useCatalogue(FLAG_TEXTS)
   const { project, name: feature } = flag
-  const may = useMay()('UPDATE_FEATURE_DEPENDENCY', { project }) && !flag.archived
+  const may = usePermissionCheck()('UPDATE_FEATURE_DEPENDENCY', { project }) && !flag.archived
   const [isEditing, setEditing] = useState(false)
   const change = useParentChanges({ project, feature })
   const parents = flag.dependencies as DependencyInput[]
@@ -28,7 +28,7 @@ export function Dependencies({ flag }: { flag: AdminFeature }) {
       {parents.map((parent) => (
         <span key={parent.feature} className={styles.dependency}>
           <span>
-            {words.title} <FlagLink project={project} feature={parent.feature} />: {parentText(words, parent)}
+            {words.title} <FlagLink project={project} feature={parent.feature} />: {describeParent(words, parent)}
           </span>
           {may && (
             <>

@@ -3,14 +3,14 @@ import type { DependencyInput } from '@burgee/protocol/batch'
 import { MultiSelect, Radio, Select, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { parentVariants, possibleParents, setParent } from '../../api/dependencies.ts'
+import { fetchParentVariants, fetchPossibleParents, setParent } from '../../api/dependencies.ts'
 import type { FlagRef } from '../../api/flags.ts'
 import { useCatalogue } from '../../text/texts.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { FLAG_TEXTS } from '../texts.ts'
 import { ParentEffects } from './parent-effects.tsx'
-import { useParentQuestion } from './use-parent-question.ts'
+import { useConfirmParent } from './use-parent-question.ts'
 
 interface Props {
   readonly flag: AdminFeature
@@ -20,16 +20,16 @@ interface Props {
   readonly saved: (parents: { readonly before: DependencyInput | undefined; readonly after: DependencyInput }) => void
 }
 
-type Must = 'on' | 'with' | 'off'
+type RequiredState = 'on' | 'with' | 'off'
 
 /** Dialog that selects the parent of a flag and its required state. */
 export function ParentEditor({ flag, parent, close, saved }: Props) {
   const place = { project: flag.project, feature: flag.name }
   const { dependencies: words } = useCatalogue(FLAG_TEXTS)
   const [feature, setFeature] = useState(parent?.feature ?? '')
-  const [must, setMust] = useState<Must>(mustOf(parent))
+  const [must, setMust] = useState<RequiredState>(getRequiredState(parent))
   const [variants, setVariants] = useState<string[]>(parent?.variants ?? [])
-  const question = useParentQuestion(place)
+  const question = useConfirmParent(place)
   const title = parent === undefined ? words.add : words.change
   const isReady = feature !== '' && (must !== 'with' || variants.length > 0)
   const next = { feature, enabled: must !== 'off', variants: must === 'with' ? variants : [] }
@@ -51,7 +51,7 @@ export function ParentEditor({ flag, parent, close, saved }: Props) {
       >
         <Text size="sm">{words.intro}</Text>
         <ParentSelect place={place} value={feature} put={setFeature} />
-        <Radio.Group label={words.must} value={must} onChange={(next) => setMust(next as Must)}>
+        <Radio.Group label={words.must} value={must} onChange={(next) => setMust(next as RequiredState)}>
           <Stack gap="xs" mt={6}>
             <Radio value="on" label={words.onAny} />
             <Radio value="with" label={words.onWith} />
@@ -65,7 +65,7 @@ export function ParentEditor({ flag, parent, close, saved }: Props) {
   )
 }
 
-function mustOf(parent: DependencyInput | undefined): Must {
+function getRequiredState(parent: DependencyInput | undefined): RequiredState {
   if (parent?.enabled === false) return 'off'
   return (parent?.variants ?? []).length > 0 ? 'with' : 'on'
 }
@@ -75,7 +75,7 @@ function ParentSelect(props: { place: FlagRef; value: string; put: (feature: str
   const { place, value, put } = props
   const { data = [], isPending } = useQuery({
     queryKey: ['flag', place.project, place.feature, 'parents'],
-    queryFn: () => possibleParents(place),
+    queryFn: () => fetchPossibleParents(place),
   })
   const names = value === '' || data.includes(value) ? data : [value, ...data]
   return (
@@ -98,7 +98,7 @@ function VariantSelect(props: { place: FlagRef; value: string[]; put: (variants:
   const { place, value, put } = props
   const { data = [] } = useQuery({
     queryKey: ['flag', place.project, place.feature, 'variants'],
-    queryFn: () => parentVariants(place),
+    queryFn: () => fetchParentVariants(place),
     enabled: place.feature !== '',
   })
   return (

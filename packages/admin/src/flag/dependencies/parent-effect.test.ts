@@ -1,7 +1,7 @@
 import type { AdminFeature } from '@burgee/protocol/admin-feature'
 import type { DependencyInput } from '@burgee/protocol/batch'
 import { expect, test } from 'vitest'
-import { isSameParent, type Parent, parentChanges, parentShare } from './parent-effect.ts'
+import { getParentShare, isSameParent, listParentChanges, type Parent } from './parent-effect.ts'
 
 const EVERYBODY = { name: 'flexibleRollout', parameters: { rollout: '100', stickiness: 'default' } }
 const strategy = (change: object) => ({ constraints: [], segments: [], disabled: false, ...EVERYBODY, ...change })
@@ -38,7 +38,7 @@ test.each<[string, AdminFeature, DependencyInput, string]>([
   ['archived, must be off', flagOf(true, undefined, true), OFF, 'nobody'],
   ['not in this environment', { ...flagOf(true), environments: [] }, OFF, 'nobody'],
 ])('a parent that is %s', (_what, flag, needs, share) => {
-  expect(parentShare({ flag, needs }, 'live')).toBe(share)
+  expect(getParentShare({ flag, needs }, 'live')).toBe(share)
 })
 
 const [off, on]: Parent[] = [
@@ -51,7 +51,7 @@ test.each<[string, AdminFeature, Parent | undefined, Parent | undefined, readonl
   ['a parent that is on', flagOf(true), undefined, on, []],
   ['a parent of what is off itself', flagOf(false), undefined, off, []],
 ])('what follows from %s', (_what, child, before, after, expected) => {
-  expect(parentChanges(child, before, after).map((one) => [one.before, one.after])).toEqual(expected)
+  expect(listParentChanges(child, before, after).map((one) => [one.before, one.after])).toEqual(expected)
 })
 
 test('parents are the same where they must be the same', () => {

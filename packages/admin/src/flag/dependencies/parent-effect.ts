@@ -3,7 +3,7 @@ import type { DependencyInput } from '@burgee/protocol/batch'
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 
 /** Share of users. */
-export type Share = 'everybody' | 'some' | 'nobody'
+export type AudienceShare = 'everybody' | 'some' | 'nobody'
 
 /** Parent of a flag with its required state. */
 export interface Parent {
@@ -15,53 +15,56 @@ export interface Parent {
 export interface ParentChange {
   readonly environment: string
   /** Share of users for whom the parent allows the child to be on. */
-  readonly before: Share
-  readonly after: Share
+  readonly before: AudienceShare
+  readonly after: AudienceShare
 }
 
-const WHOLE = 100
+const FULL_ROLLOUT = 100
 
 /** Returns the share of users for whom a flag is on in an environment, based on its switch and strategies. */
-export function shareOf(flag: AdminFeature, environment: string): Share {
+export function getFlagShare(flag: AdminFeature, environment: string): AudienceShare {
   const here = flag.environments.find(({ name }) => name === environment)
   if (here?.enabled !== true || flag.archived) return 'nobody'
-  return strategiesShare(here)
+  return getStrategiesShare(here)
 }
 
-function strategiesShare({ strategies }: AdminFeatureEnvironment): Share {
+function getStrategiesShare({ strategies }: AdminFeatureEnvironment): AudienceShare {
   if (strategies.length === 0) return 'everybody'
   const enabled = strategies.filter(({ disabled }) => !disabled)
   if (enabled.length === 0) return 'nobody'
-  return enabled.some(isForAll) ? 'everybody' : 'some'
+  return enabled.some(matchesEveryone) ? 'everybody' : 'some'
 }
 
-function isForAll({ name, parameters, constraints, segments }: AdminStrategy): boolean {
+function matchesEveryone({ name, parameters, constraints, segments }: AdminStrategy): boolean {
   if (constraints.length + segments.length > 0) return false
   const { rollout, stickiness = 'default' } = parameters
   // With a custom stickiness field, users without a value are excluded even at 100 %.
   const drawsAll = stickiness === 'default' || stickiness === 'random'
-  return name === 'default' || (name === 'flexibleRollout' && Number(rollout) >= WHOLE && drawsAll)
+  return name === 'default' || (name === 'flexibleRollout' && Number(rollout) >= FULL_ROLLOUT && drawsAll)
 }
 
 /**
  * Returns the share of users for whom a parent allows its child in an environment. A parent that SDKs do not receive
  * allows nobody.
  */
-export function parentShare({ flag, needs: { enabled = true, variants = [] } }: Parent, environment: string): Share {
+export function getParentShare(
+  { flag, needs: { enabled = true, variants = [] } }: Parent,
+  environment: string,
+): AudienceShare {
   if (flag.archived || !flag.environments.some(({ name }) => name === environment)) return 'nobody'
-  const on = shareOf(flag, environment)
+  const on = getFlagShare(flag, environment)
   if (!enabled) return on === 'some' ? 'some' : on === 'nobody' ? 'everybody' : 'nobody'
   return on === 'everybody' && variants.length > 0 ? 'some' : on
 }
 
 /** Returns the effects of a parent change on a flag in all environments where it is on. */
-export function parentChanges(
+export function listParentChanges(
   child: AdminFeature,
   before: Parent | undefined,
   after: Parent | undefined,
 ): ParentChange[] {
-  const share = (parent: Parent | undefined, environment: string): Share =>
-    parent === undefined ? 'everybody' : parentShare(parent, environment)
+  const share = (parent: Parent | undefined, environment: string): AudienceShare =>
+    parent === undefined ? 'everybody' : getParentShare(parent, environment)
   return [...child.environments]
     .filter(({ enabled }) => enabled && !child.archived)
     .sort((a, b) => a.sortOrder - b.sortOrder)

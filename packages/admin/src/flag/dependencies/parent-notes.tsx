@@ -2,11 +2,11 @@ import type { AdminFeature, AdminFeatureEnvironment } from '@burgee/protocol/adm
 import type { DependencyInput } from '@burgee/protocol/batch'
 import { Alert } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { flagQuery } from '../../api/queries.ts'
+import { getFlagQuery } from '../../api/queries.ts'
 import { useCatalogue } from '../../text/texts.tsx'
 import { FlagLink } from '../../ui/page/flag-link.tsx'
-import { stateText } from './effect-text.ts'
-import { parentShare } from './parent-effect.ts'
+import { describeParentState } from './effect-text.ts'
+import { getParentShare } from './parent-effect.ts'
 import { DEPENDENCY_TEXTS } from './texts.ts'
 
 interface Props {
@@ -32,12 +32,12 @@ interface NoteProps {
 
 function ParentNote({ project, needs, environment }: NoteProps) {
   const own = useCatalogue(DEPENDENCY_TEXTS)
-  const { data: parent } = useQuery(flagQuery({ project, feature: needs.feature }))
-  if (parent === undefined || parentShare({ flag: parent, needs }, environment) !== 'nobody') return null
+  const { data: parent } = useQuery(getFlagQuery({ project, feature: needs.feature }))
+  if (parent === undefined || getParentShare({ flag: parent, needs }, environment) !== 'nobody') return null
   return (
     <Alert color="yellow" role="note" p="xs">
       {own.offForAll} <FlagLink project={project} feature={needs.feature} />{' '}
-      {own.isHere(stateText(own, parent, environment))}
+      {own.isHere(describeParentState(own, parent, environment))}
     </Alert>
   )
 }

@@ -1,15 +1,15 @@
 import type { DependencyInput } from '@burgee/protocol/batch'
 import { removeParent, setParent } from '../../api/dependencies.ts'
-import { type FlagRef, flag } from '../../api/flags.ts'
+import { type FlagRef, fetchFlag } from '../../api/flags.ts'
 import { ApiError } from '../../api/http.ts'
 import { useRefetch } from '../../api/use-refetch.ts'
-import { useSkipQuestion } from '../../proposals/use-skip-question.ts'
+import { useConfirmSkip } from '../../proposals/use-skip-question.ts'
 import { STRATEGY_TEXTS } from '../../strategy/texts.ts'
 import { useCatalogue, useTexts } from '../../text/texts.tsx'
-import { tellDone, tellFailed } from '../../ui/messages/feedback.ts'
+import { showFailure, showSuccess } from '../../ui/messages/feedback.ts'
 import { FLAG_TEXTS } from '../texts.ts'
 import { isSameParent } from './parent-effect.ts'
-import { useParentQuestion } from './use-parent-question.ts'
+import { useConfirmParent } from './use-parent-question.ts'
 
 /** Returns functions that remove the parent of a flag and report a changed parent with an undo action. */
 export function useParentChanges(place: FlagRef) {
@@ -17,8 +17,8 @@ export function useParentChanges(place: FlagRef) {
   const { dependencies: words } = useCatalogue(FLAG_TEXTS)
   const { asBefore } = useCatalogue(STRATEGY_TEXTS).strategy
   const refetch = useRefetch()
-  const skips = useSkipQuestion()
-  const question = useParentQuestion(place)
+  const skips = useConfirmSkip()
+  const question = useConfirmParent(place)
   const refresh = async (): Promise<void> => {
     void refetch(['events'])
     await refetch(['flag', place.project])
@@ -26,11 +26,11 @@ export function useParentChanges(place: FlagRef) {
   const restore = async (before: DependencyInput | undefined, saved: DependencyInput | undefined): Promise<void> => {
     if (!(await skips.confirm(t.common.undo, [{ project: place.project }]))) return
     try {
-      await putBack(place, before, saved)
+      await restoreParent(place, before, saved)
       await refresh()
-      tellDone(asBefore)
+      showSuccess(asBefore)
     } catch (error) {
-      tellFailed(t, t.common.undo, error)
+      showFailure(t, t.common.undo, error)
     }
   }
   /** Reports the changed or removed parent. */
@@ -38,7 +38,7 @@ export function useParentChanges(place: FlagRef) {
     await refresh()
     const run = () => void restore(before, saved)
     const undo = isSameParent(before, saved) ? undefined : { label: t.common.undo, run }
-    tellDone(saved === undefined ? words.removed : words.saved, undo)
+    showSuccess(saved === undefined ? words.removed : words.saved, undo)
   }
   const remove = async (parent: DependencyInput): Promise<void> => {
     if (!(await question(words.remove, undefined))) return
@@ -46,19 +46,19 @@ export function useParentChanges(place: FlagRef) {
       await removeParent(place, parent.feature)
       await done(parent, undefined)
     } catch (error) {
-      tellFailed(t, words.remove, error)
+      showFailure(t, words.remove, error)
     }
   }
   return { done, remove }
 }
 
 /** Restores the previous parent if the saved one is still current; else rejects with ApiError 412. */
-async function putBack(
+async function restoreParent(
   place: FlagRef,
   before: DependencyInput | undefined,
   saved: DependencyInput | undefined,
 ): Promise<void> {
-  const { dependencies } = await flag(place)
+  const { dependencies } = await fetchFlag(place)
   const now = dependencies as DependencyInput[]
   if (now.length > 1 || !isSameParent(now[0], saved)) throw new ApiError(412, 'changed since')
   if (before !== undefined) await setParent(place, before)

@@ -3,27 +3,27 @@ import type { DependencyInput } from '@burgee/protocol/batch'
 import { useQueryClient } from '@tanstack/react-query'
 import type { FlagRef } from '../../api/flags.ts'
 import { ApiError } from '../../api/http.ts'
-import { flagQuery } from '../../api/queries.ts'
-import { useSkipQuestion } from '../../proposals/use-skip-question.ts'
+import { getFlagQuery } from '../../api/queries.ts'
+import { useConfirmSkip } from '../../proposals/use-skip-question.ts'
 import { useLiveCheck } from '../../shell/environment/use-live-check.ts'
 import { useCatalogue, useTexts } from '../../text/texts.tsx'
 import { useConfirm } from '../../ui/dialog/confirm.tsx'
-import { tellFailed } from '../../ui/messages/feedback.ts'
+import { showFailure } from '../../ui/messages/feedback.ts'
 import { FLAG_TEXTS } from '../texts.ts'
-import { effectText } from './effect-text.ts'
-import { isSameParent, type Parent, type ParentChange, parentChanges } from './parent-effect.ts'
+import { describeEffect } from './effect-text.ts'
+import { isSameParent, listParentChanges, type Parent, type ParentChange } from './parent-effect.ts'
 import { DEPENDENCY_TEXTS } from './texts.ts'
 
 /** Asks for confirmation if a new or removed parent changes what real users get. Resolves to true to go on. */
-export function useParentQuestion({ project, feature }: FlagRef) {
+export function useConfirmParent({ project, feature }: FlagRef) {
   const t = useTexts()
   const own = useCatalogue(DEPENDENCY_TEXTS)
   const { dependencies: parents } = useCatalogue(FLAG_TEXTS)
   const queries = useQueryClient()
   const liveAmong = useLiveCheck()
-  const skips = useSkipQuestion()
+  const skips = useConfirmSkip()
   const ask = useConfirm()
-  const read = (name: string): Promise<AdminFeature> => queries.fetchQuery(flagQuery({ project, feature: name }))
+  const read = (name: string): Promise<AdminFeature> => queries.fetchQuery(getFlagQuery({ project, feature: name }))
   const parentOf = async (needs: DependencyInput | undefined): Promise<Parent | undefined> =>
     needs && { flag: await read(needs.feature), needs }
   return async (what: string, next: DependencyInput | undefined): Promise<boolean> => {
@@ -32,19 +32,19 @@ export function useParentQuestion({ project, feature }: FlagRef) {
       if (skipped === undefined) return false
       const child = await read(feature)
       const now = child.dependencies[0] as DependencyInput | undefined
-      const [before, after] = [await parentOf(now).catch(goneAs(child, now)), await parentOf(next)]
-      const changes = isSameParent(now, next) ? [] : parentChanges(child, before, after).filter(isDifferent)
+      const [before, after] = [await parentOf(now).catch(treatMissingAsArchived(child, now)), await parentOf(next)]
+      const changes = isSameParent(now, next) ? [] : listParentChanges(child, before, after).filter(isDifferent)
       const live = await liveAmong(changes.map(({ environment }) => environment))
       const told = changes.filter(({ environment }) => live.includes(environment))
       if (told.length === 0 && skipped === '') return true
-      const lines = told.map((one) => effectText({ own, parents }, feature, one, after))
+      const lines = told.map((one) => describeEffect({ own, parents }, feature, one, after))
       const last = told.length === 0 ? [] : [own.confirmText(live.join(', '))]
       const title =
         next === undefined ? own.confirmRemove(feature, now?.feature ?? '') : own.confirmSet(feature, next.feature)
       const text = [...lines, ...last, skipped].filter((one) => one !== '').join(' ')
       return await ask({ title, text, action: next === undefined ? own.remove : own.set, isDanger: true })
     } catch (error) {
-      tellFailed(t, what, error)
+      showFailure(t, what, error)
       return false
     }
   }
@@ -54,7 +54,7 @@ export function useParentQuestion({ project, feature }: FlagRef) {
  * State that a missing parent counts as: archived, because both keep the child off. A missing parent can still be
  * removed.
  */
-const goneAs =
+const treatMissingAsArchived =
   (child: AdminFeature, needs: DependencyInput | undefined) =>
   (error: unknown): Parent | undefined => {
     if (!(error instanceof ApiError) || error.status !== 404) throw error

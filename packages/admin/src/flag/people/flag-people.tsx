@@ -4,26 +4,26 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Users } from 'lucide-react'
 import type { FlagRef } from '../../api/flags.ts'
-import { flagPeopleQuery } from '../../api/live/presence.ts'
-import { idOf, useMe } from '../../shell/session/session.tsx'
+import { getFlagPeopleQuery } from '../../api/live/presence.ts'
+import { getMyId, useMe } from '../../shell/session/session.tsx'
 import { useCatalogue } from '../../text/texts.tsx'
-import { PersonMark } from '../../ui/page/person-mark.tsx'
+import { InitialsAvatar } from '../../ui/page/person-mark.tsx'
 import ui from '../../ui/ui.module.css'
 import styles from './people.module.css'
 import { FLAG_PEOPLE_TEXTS } from './texts.ts'
 import { useAttention } from './use-attention.ts'
 import { usePresence } from './use-presence.ts'
 
-const MOST_FACES = 3
-const NOBODY: People = { present: [], followers: [] }
+const MAX_AVATARS = 3
+const NO_PEOPLE: People = { present: [], followers: [] }
 
 /** Viewers of a flag, with its followers on request. Renders nothing on errors. */
 export function FlagPeople({ project, feature }: FlagRef) {
   const t = useCatalogue(FLAG_PEOPLE_TEXTS)
   const isAttentive = useAttention()
   usePresence({ project, feature }, isAttentive)
-  const { data = NOBODY, isError } = useQuery(flagPeopleQuery({ project, feature }, isAttentive))
-  const { present, followers } = isError ? NOBODY : data
+  const { data = NO_PEOPLE, isError } = useQuery(getFlagPeopleQuery({ project, feature }, isAttentive))
+  const { present, followers } = isError ? NO_PEOPLE : data
   const [first, ...others] = present
   const words = [
     ...(first === undefined ? [] : [t.here(first.name, others.length)]),
@@ -47,8 +47,8 @@ export function FlagPeople({ project, feature }: FlagRef) {
           ) : (
             <>
               <span className={styles.faces}>
-                {present.slice(0, MOST_FACES).map(({ id, name }) => (
-                  <PersonMark key={id} name={name} />
+                {present.slice(0, MAX_AVATARS).map(({ id, name }) => (
+                  <InitialsAvatar key={id} name={name} />
                 ))}
               </span>
               {words[0]}
@@ -65,7 +65,7 @@ export function FlagPeople({ project, feature }: FlagRef) {
 
 function PeopleList({ present, followers }: People) {
   const t = useCatalogue(FLAG_PEOPLE_TEXTS)
-  const own = idOf(useMe())
+  const own = getMyId(useMe())
   const nameOf = ({ id, name }: { readonly id: number; readonly name: string }) => (id === own ? t.you(name) : name)
   return (
     <ScrollArea.Autosize mah={360}>
@@ -75,7 +75,7 @@ function PeopleList({ present, followers }: People) {
         <ul className={styles.list} aria-label={t.present}>
           {present.map((person) => (
             <li key={person.id} className={styles.person}>
-              <PersonMark name={person.name} />
+              <InitialsAvatar name={person.name} />
               <span className={styles.name}>{person.name}</span>
             </li>
           ))}
@@ -87,7 +87,7 @@ function PeopleList({ present, followers }: People) {
         <ul className={styles.list} aria-label={t.followers}>
           {followers.map((person) => (
             <li key={person.id} className={styles.person}>
-              <PersonMark name={person.name} />
+              <InitialsAvatar name={person.name} />
               <span className={styles.name}>{nameOf(person)}</span>
               <span className={styles.reason}>{t.reasons[person.reason]}</span>
             </li>

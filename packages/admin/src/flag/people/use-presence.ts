@@ -1,11 +1,11 @@
-import { PRESENCE_TOLD_EVERY_MS } from '@burgee/protocol/user'
+import { PRESENCE_INTERVAL_MS } from '@burgee/protocol/user'
 import { useEffect, useRef } from 'react'
 import type { FlagRef } from '../../api/flags.ts'
 import { BASE_PATH } from '../../api/http.ts'
-import { leavePresence, tellPresence } from '../../api/live/presence.ts'
+import { reportAbsence, reportPresence } from '../../api/live/presence.ts'
 
 /** Delay before reporting presence again after another window's leave message, which may arrive late. */
-const SAID_AGAIN_AFTER_MS = 1500
+const REPEAT_DELAY_MS = 1500
 
 /**
  * Reports that the user is viewing a flag. The server stores one place per user, so when one window leaves, the other
@@ -19,23 +19,23 @@ export function usePresence({ project, feature }: FlagRef, isAttentive: boolean)
     // A pending leave message must not remove a user who returns immediately.
     const tell = async () => {
       await left.current
-      await tellPresence(ref)
+      await reportPresence(ref)
     }
     const windows = new BroadcastChannel(`burgee-presence${BASE_PATH}`)
     let again: number | undefined
     windows.addEventListener('message', () => {
       clearTimeout(again)
-      again = window.setTimeout(() => void tell(), SAID_AGAIN_AFTER_MS)
+      again = window.setTimeout(() => void tell(), REPEAT_DELAY_MS)
     })
     const leave = () => {
       clearTimeout(again)
-      left.current = leavePresence(ref)
+      left.current = reportAbsence(ref)
       windows.postMessage('left')
     }
     // A page restored from the back/forward cache is viewed again.
     const comeBack = ({ persisted }: PageTransitionEvent) => persisted && void tell()
     void tell()
-    const timer = window.setInterval(() => void tell(), PRESENCE_TOLD_EVERY_MS)
+    const timer = window.setInterval(() => void tell(), PRESENCE_INTERVAL_MS)
     window.addEventListener('pagehide', leave)
     window.addEventListener('pageshow', comeBack)
     return () => {

@@ -23,7 +23,7 @@ export function UsageChart({ hours, label }: { hours: readonly HourCount[]; labe
       <div className={styles.peak}>{words.peak(number(most))}</div>
       <svg
         className={styles.chart}
-        viewBox={viewBoxOf(hours)}
+        viewBox={getViewBox(hours)}
         preserveAspectRatio="none"
         role="img"
         aria-label={label}
@@ -53,7 +53,7 @@ export function UsageChart({ hours, label }: { hours: readonly HourCount[]; labe
 }
 
 /** Returns the view box of `HourBars`, one unit wide per hour. */
-export const viewBoxOf = (hours: readonly HourCount[]) => `0 0 ${hours.length} ${HEIGHT}`
+export const getViewBox = (hours: readonly HourCount[]) => `0 0 ${hours.length} ${HEIGHT}`
 
 /** Bars with the number of results per hour. `shown` is the highlighted hour. */
 export function HourBars({ hours, shown }: { hours: readonly HourCount[]; shown?: HourCount | undefined }) {

@@ -1,12 +1,12 @@
-import { sumOfCounts } from '@burgee/protocol/usage/count-sum'
+import { sumCounts } from '@burgee/protocol/usage/count-sum'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { usage } from '../../api/flags.ts'
+import { fetchUsage } from '../../api/flags.ts'
 import { useCatalogue, useFormat, useTexts } from '../../text/texts.tsx'
 import styles from '../flag.module.css'
 import { FLAG_TEXTS } from '../texts.ts'
-import { HourBars, viewBoxOf } from './usage-chart.tsx'
-import { perHour, sharePercent, totalOf } from './usage-counts.ts'
+import { getViewBox, HourBars } from './usage-chart.tsx'
+import { countPerHour, getSharePercent, sumUsage } from './usage-counts.ts'
 
 const HOURS = 24
 const REFRESH_INTERVAL_MS = 60_000
@@ -18,18 +18,18 @@ interface Props {
 }
 
 /** Usage of a flag in one environment with the time of its last report. */
-export function SeenLine({ lastSeenAt, ...place }: Props & { readonly lastSeenAt: string | null }) {
+export function UsageLine({ lastSeenAt, ...place }: Props & { readonly lastSeenAt: string | null }) {
   return (
     <div className={styles.seenLine}>
       {/* A flag that was never reported needs no "none in the last day". */}
-      <UsageSparkline {...place} none={lastSeenAt === null ? <LastSeen at={null} /> : undefined} />
-      {lastSeenAt !== null && <LastSeen at={lastSeenAt} />}
+      <UsageSparkline {...place} none={lastSeenAt === null ? <LastReport at={null} /> : undefined} />
+      {lastSeenAt !== null && <LastReport at={lastSeenAt} />}
     </div>
   )
 }
 
 /** Time of a flag's last report. Explains what counts as a report if there was none. */
-export function LastSeen({ at }: { at: string | null }) {
+export function LastReport({ at }: { at: string | null }) {
   const { flag, list } = useTexts(FLAG_TEXTS)
   const { ago } = useFormat()
   if (at === null) return <span title={list.notSeenHint}>{list.notSeenYet}</span>
@@ -42,15 +42,15 @@ function UsageSparkline({ project, feature, environment, none }: Props & { reado
   const { number } = useFormat()
   const { data } = useQuery({
     queryKey: ['usage', feature, HOURS],
-    queryFn: () => usage(feature, HOURS),
+    queryFn: () => fetchUsage(feature, HOURS),
     refetchInterval: REFRESH_INTERVAL_MS,
   })
   const rows = data?.data.filter((row) => row.environment === environment)
   // A placeholder of the same height prevents layout shifts while loading.
   if (rows === undefined) return <div className={styles.spark} />
-  const { yes, no } = totalOf(rows)
+  const { yes, no } = sumUsage(rows)
   if (yes + no === 0) return <div className={styles.spark}>{none ?? words.noneInDay}</div>
-  const hours = perHour(rows, HOURS, Date.now())
+  const hours = countPerHour(rows, HOURS, Date.now())
   return (
     <Link
       to="/projects/$project/features/$feature"
@@ -58,10 +58,10 @@ function UsageSparkline({ project, feature, environment, none }: Props & { reado
       search={{ tab: 'usage', hours: HOURS }}
       className={styles.spark ?? ''}
     >
-      <svg className={styles.sparkBars} viewBox={viewBoxOf(hours)} preserveAspectRatio="none" aria-hidden="true">
+      <svg className={styles.sparkBars} viewBox={getViewBox(hours)} preserveAspectRatio="none" aria-hidden="true">
         <HourBars hours={hours} />
       </svg>
-      <span>{words.inDay(number(sumOfCounts(yes, no)), number(sharePercent({ yes, no })))}</span>
+      <span>{words.inDay(number(sumCounts(yes, no)), number(getSharePercent({ yes, no })))}</span>
     </Link>
   )
 }

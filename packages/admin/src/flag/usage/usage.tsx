@@ -1,7 +1,7 @@
 import type { FeatureUsageRow } from '@burgee/protocol/usage'
 import { NativeSelect, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { usage } from '../../api/flags.ts'
+import { fetchUsage } from '../../api/flags.ts'
 import { WeightBar } from '../../strategy/weight-bar.tsx'
 import { useCatalogue, useFormat, useTexts } from '../../text/texts.tsx'
 import { Notice, ProblemNotice } from '../../ui/page/problem.tsx'
@@ -9,7 +9,7 @@ import ui from '../../ui/ui.module.css'
 import styles from '../flag.module.css'
 import { FLAG_TEXTS } from '../texts.ts'
 import { UsageChart } from './usage-chart.tsx'
-import { perHour, sharePercent, totalOf, variantCounts } from './usage-counts.ts'
+import { countPerHour, countPerVariant, getSharePercent, sumUsage } from './usage-counts.ts'
 
 const SPANS = [24, 48, 168, 720]
 const DEFAULT_HOURS = 48
@@ -29,7 +29,7 @@ export function Usage({ feature, hours = DEFAULT_HOURS, app, put }: Props) {
   const { usage: words } = useCatalogue(FLAG_TEXTS)
   const { data, error, refetch } = useQuery({
     queryKey: ['usage', feature, hours],
-    queryFn: () => usage(feature, hours),
+    queryFn: () => fetchUsage(feature, hours),
     refetchInterval: 15_000,
   })
   if (error !== null) return <ProblemNotice error={error} retry={() => void refetch()} />
@@ -68,8 +68,8 @@ function EnvironmentUsage(props: { environment: string; rows: readonly FeatureUs
   const { usage: words } = useCatalogue(FLAG_TEXTS)
   const { number } = useFormat()
   const { environment, rows, hours } = props
-  const { yes, no } = totalOf(rows)
-  const counts = variantCounts(rows)
+  const { yes, no } = sumUsage(rows)
+  const counts = countPerVariant(rows)
   const all = Math.max(
     1,
     counts.reduce((sum, [, count]) => sum + count, 0),
@@ -77,9 +77,9 @@ function EnvironmentUsage(props: { environment: string; rows: readonly FeatureUs
   return (
     <section className={`${ui.card} ${ui.padded} ${styles.usage}`} aria-label={environment}>
       <h2 className={styles.usageTitle}>
-        {environment} <small>{words.share(number(sharePercent({ yes, no })))}</small>
+        {environment} <small>{words.share(number(getSharePercent({ yes, no })))}</small>
       </h2>
-      <UsageChart hours={perHour(rows, hours, Date.now())} label={t.flag.usageChart(environment)} />
+      <UsageChart hours={countPerHour(rows, hours, Date.now())} label={t.flag.usageChart(environment)} />
       {counts.length > 0 && (
         <>
           <h3 className={styles.usageTitle}>{words.byVariant}</h3>
@@ -95,7 +95,7 @@ function Applications({ rows }: { rows: readonly FeatureUsageRow[] }) {
   const t = useTexts(FLAG_TEXTS)
   const { number } = useFormat()
   const byApplication = [...Map.groupBy(rows, (row) => row.appName)]
-    .map(([name, list]) => ({ name, list, ...totalOf(list) }))
+    .map(([name, list]) => ({ name, list, ...sumUsage(list) }))
     .sort((a, b) => b.yes + b.no - a.yes - a.no)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to focus a scrolling region
@@ -117,7 +117,7 @@ function Applications({ rows }: { rows: readonly FeatureUsageRow[] }) {
               <td>{number(yes)}</td>
               <td>{number(no)}</td>
               <td>
-                {variantCounts(list)
+                {countPerVariant(list)
                   .map(([variant, count]) => `${variant} ${number(count)}`)
                   .join(', ')}
               </td>

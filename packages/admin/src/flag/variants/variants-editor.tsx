@@ -3,30 +3,30 @@ import type { VariantInput } from '@burgee/protocol/targeting/variant'
 import { Checkbox, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { lastEvent } from '../../api/events.ts'
-import type { FlagPlace } from '../../api/flags.ts'
+import { findLastEvent } from '../../api/events.ts'
+import type { FlagEnvironment } from '../../api/flags.ts'
 import { FIELDS } from '../../api/queries.ts'
 import { setVariants, setVariantsIn } from '../../api/strategies.ts'
 import { ConflictNotice } from '../../edit-conflict/conflict-notice.tsx'
-import { replaceAsRead, untagged } from '../../edit-conflict/replace-as-read.ts'
+import { replaceIfUnchanged, withoutEtag } from '../../edit-conflict/replace-as-read.ts'
 import { useConditionalSave } from '../../edit-conflict/use-conditional-save.ts'
 import { VariantsImpact } from '../../impact/variants-impact.tsx'
-import { useGuard } from '../../proposals/guard.ts'
+import { useGuards } from '../../proposals/guard.ts'
 import { useMayChange } from '../../proposals/may-change.ts'
 import { useGuardedEditor } from '../../proposals/use-guarded-editor.ts'
 import { EnvironmentBanner } from '../../shell/environment/environment-banner.tsx'
 import { STRATEGY_TEXTS } from '../../strategy/texts.ts'
 import { useStrategyUndo } from '../../strategy/use-strategy-undo.ts'
-import { areGoodVariants } from '../../strategy/variant-checks.ts'
+import { areValidVariants } from '../../strategy/variant-checks.ts'
 import { VariantList } from '../../strategy/variant-list.tsx'
-import { spread } from '../../strategy/weights.ts'
+import { distributeWeights } from '../../strategy/weights.ts'
 import { useCatalogue, useTexts } from '../../text/texts.tsx'
 import { SidePanel } from '../../ui/dialog/side-panel.tsx'
 import { Form } from '../../ui/form/form.tsx'
-import { keyed } from '../../ui/form/keyed-list.ts'
-import { tellDone } from '../../ui/messages/feedback.ts'
+import { withKey } from '../../ui/form/keyed-list.ts'
+import { showSuccess } from '../../ui/messages/feedback.ts'
 import { FLAG_TEXTS } from '../texts.ts'
-import { readVariants, withWayBack } from './variants-undo.ts'
+import { fetchVariants, saveWithUndo } from './variants-undo.ts'
 
 type Variants = readonly VariantInput[]
 
@@ -44,17 +44,17 @@ export function VariantsEditor({ flag, environment, close }: Props) {
   const t = useTexts(FLAG_TEXTS)
   const words = useCatalogue(STRATEGY_TEXTS).variants
   const stored = environment.variants as Variants
-  const [draft, setDraft] = useState(() => stored.map(keyed))
+  const [draft, setDraft] = useState(() => stored.map(withKey))
   const [stickiness, setStickiness] = useState(environment.variants[0]?.stickiness ?? 'default')
   const [isEverywhere, setEverywhere] = useState(false)
-  const { open, guarded: leftOut } = useOthers(flag)
-  const values = spread(draft.map(({ value }) => ({ ...value, stickiness })))
+  const { open, guarded: leftOut } = useOtherEnvironments(flag)
+  const values = distributeWeights(draft.map(({ value }) => ({ ...value, stickiness })))
   const place = { project: flag.project, feature: flag.name, environment: environment.name }
   const guarded = useGuardedEditor(place)
   // An environment that has become protected since the selection also needs a change request.
   const chosen = isEverywhere && open.length > 1 && !guarded.isProposal ? open : [environment.name]
   const begin = (theirs: Variants): void => {
-    setDraft(theirs.map(keyed))
+    setDraft(theirs.map(withKey))
     setStickiness(theirs[0]?.stickiness ?? 'default')
   }
   const { save, conflict, take } = useSave(place, chosen, { stored, begin, close, guarded })
@@ -63,8 +63,8 @@ export function VariantsEditor({ flag, environment, close }: Props) {
       <ConflictNotice
         kind="variants"
         event={conflict.event}
-        theirs={{ body: byName(conflict.theirs) }}
-        mine={{ body: byName(values) }}
+        theirs={{ body: toVariantsByName(conflict.theirs) }}
+        mine={{ body: toVariantsByName(values) }}
       />
     ),
     take,
@@ -72,11 +72,11 @@ export function VariantsEditor({ flag, environment, close }: Props) {
   return (
     <SidePanel title={`${t.flag.variants}: ${environment.name}`} close={close}>
       <Form
-        {...{ save, close, isReady: areGoodVariants(values), conflict: over }}
+        {...{ save, close, isReady: areValidVariants(values), conflict: over }}
         draft={[values, isEverywhere]}
         submit={() => save.mutate(values)}
         confirm={() => guarded.confirm(t.flag.variants, chosen)}
-        note={<VariantsImpact place={place} variants={values} isReady={areGoodVariants(values)} />}
+        note={<VariantsImpact place={place} variants={values} isReady={areValidVariants(values)} />}
         isLong
         {...(guarded.action === undefined ? {} : { action: guarded.action })}
       >
@@ -100,9 +100,9 @@ export function VariantsEditor({ flag, environment, close }: Props) {
  * Returns the environments in which the user may change variants: directly (`open`) or only by change request
  * (`guarded`).
  */
-function useOthers({ project, environments }: AdminFeature) {
+function useOtherEnvironments({ project, environments }: AdminFeature) {
   const may = useMayChange(project)
-  const { isGuarded } = useGuard(project)
+  const { isGuarded } = useGuards(project)
   const names = environments
     .map(({ name }) => name)
     .filter((environment) => may('UPDATE_FEATURE_ENVIRONMENT_VARIANTS', { project, environment }))
@@ -110,11 +110,11 @@ function useOthers({ project, environments }: AdminFeature) {
 }
 
 /** Returns variants by name, because differences are reported by variant name. */
-function byName(variants: Variants): Readonly<Record<string, unknown>> {
+function toVariantsByName(variants: Variants): Readonly<Record<string, unknown>> {
   return Object.fromEntries(variants.map(({ name, ...others }) => [name, others]))
 }
 
-interface Saving {
+interface VariantSaveOptions {
   /** Variants that the editor starts with. */
   readonly stored: Variants
   readonly begin: (theirs: Variants) => void
@@ -122,17 +122,21 @@ interface Saving {
   readonly guarded: ReturnType<typeof useGuardedEditor>
 }
 
-function useSave(place: FlagPlace, environments: readonly string[], { stored, begin, close, guarded }: Saving) {
+function useSave(
+  place: FlagEnvironment,
+  environments: readonly string[],
+  { stored, begin, close, guarded }: VariantSaveOptions,
+) {
   const t = useTexts()
   const { project, feature, environment } = place
-  const { check } = useGuard(project)
+  const { check } = useGuards(project)
   const back = useStrategyUndo(place)
   // Outcome of the save: `isDone` is false if the change was only proposed; with its undo.
   const outcome = useRef<{ readonly isDone: boolean; readonly undo?: (() => Promise<void>) | undefined }>(undefined)
-  const read = async () => (await readVariants(place, [environment]))[environment] ?? []
+  const read = async () => (await fetchVariants(place, [environment]))[environment] ?? []
   const write = (from: Variants, names: readonly string[], send: () => Promise<unknown>) =>
-    replaceAsRead(from, { read, bodyOf: (one) => one }, async () => {
-      outcome.current = { isDone: true, undo: await withWayBack(place, names, send) }
+    replaceIfUnchanged(from, { read, bodyOf: (one) => one }, async () => {
+      outcome.current = { isDone: true, undo: await saveWithUndo(place, names, send) }
     })
   const replace = async (from: Variants, variants: Variants): Promise<void> => {
     outcome.current = undefined
@@ -150,17 +154,17 @@ function useSave(place: FlagPlace, environments: readonly string[], { stored, be
     begin,
     create: (variants) => replace(stored, variants),
     replace,
-    read: () => untagged(read()),
+    read: () => withoutEtag(read()),
     bodyOf: (one) => one,
     lastChange: () => {
       const ofType = { type: 'feature-environment-variants-updated', project, flag: feature, env: environment }
-      return lastEvent(ofType, () => true)
+      return findLastEvent(ofType, () => true)
     },
     changes: [['flag', project, feature]],
     done: () => {
       close()
       const { isDone = false, undo } = outcome.current ?? {}
-      if (isDone) tellDone(t.common.saved, undo && back(undo))
+      if (isDone) showSuccess(t.common.saved, undo && back(undo))
     },
   })
 }

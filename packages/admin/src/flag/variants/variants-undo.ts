@@ -1,28 +1,28 @@
 import type { AdminFeature } from '@burgee/protocol/admin-feature'
 import type { VariantInput } from '@burgee/protocol/targeting/variant'
-import { type FlagRef, flag } from '../../api/flags.ts'
+import { type FlagRef, fetchFlag } from '../../api/flags.ts'
 import { ApiError } from '../../api/http.ts'
 import { setVariants } from '../../api/strategies.ts'
-import { differences } from '../../difference/difference.ts'
+import { findDifferences } from '../../difference/difference.ts'
 
 /**
  * Saves variants of a flag with `save`. Returns an undo that restores the previous variants of each environment. The
  * undo rejects with ApiError 412 if the variants have changed since the save. Returns undefined if the saved state
  * cannot be fetched.
  */
-export async function withWayBack(
+export async function saveWithUndo(
   ref: FlagRef,
   environments: readonly string[],
   save: () => Promise<unknown>,
 ): Promise<(() => Promise<void>) | undefined> {
-  const read = () => readVariants(ref, environments)
+  const read = () => fetchVariants(ref, environments)
   const before = await read()
   await save()
   // The save has succeeded, even if this read fails.
   const after = await read().catch(() => undefined)
   if (after === undefined) return undefined
   return async () => {
-    if (differences(after, await read()).length > 0) throw new ApiError(412, 'changed since')
+    if (findDifferences(after, await read()).length > 0) throw new ApiError(412, 'changed since')
     for (const environment of environments) {
       await setVariants({ ...ref, environment }, before[environment] ?? [])
     }
@@ -30,14 +30,14 @@ export async function withWayBack(
 }
 
 /** Fetches the current variants of a flag by environment name. */
-export async function readVariants(
+export async function fetchVariants(
   ref: FlagRef,
   environments: readonly string[],
 ): Promise<Readonly<Record<string, readonly VariantInput[]>>> {
-  return variantsIn(await flag(ref), environments)
+  return getVariants(await fetchFlag(ref), environments)
 }
 
-function variantsIn(
+function getVariants(
   { environments }: AdminFeature,
   names: readonly string[],
 ): Readonly<Record<string, readonly VariantInput[]>> {

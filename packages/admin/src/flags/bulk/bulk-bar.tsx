@@ -4,13 +4,13 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { FlagQuery } from '../../api/first/flag-search.ts'
 import { useMayChange } from '../../proposals/may-change.ts'
-import { useMay } from '../../shell/session/session.tsx'
+import { usePermissionCheck } from '../../shell/session/session.tsx'
 import { useFormat, useTexts } from '../../text/texts.tsx'
 import { lazyDialog } from '../../ui/loading/lazy-part.tsx'
 import { useIdleOnce } from '../../ui/loading/use-idle-once.ts'
-import { tellDone, tellFailed } from '../../ui/messages/feedback.ts'
+import { showFailure, showSuccess } from '../../ui/messages/feedback.ts'
 import styles from '../flags.module.css'
-import { allOf, type Selection } from '../selection.ts'
+import { fetchAllFlags, type Selection } from '../selection.ts'
 import type { BulkKind } from './bulk.ts'
 
 const BulkDialog = lazyDialog('BulkDialog', async () => (await import('./bulk-dialog.tsx')).BulkDialog)
@@ -31,12 +31,12 @@ interface Props {
 export function BulkBar({ project, query, total, selection }: Props) {
   const t = useTexts()
   const { number } = useFormat()
-  const kinds = useKinds(project, query.isArchived === true)
+  const kinds = useBulkKinds(project, query.isArchived === true)
   const [open, setOpen] = useState<BulkKind>()
   const all = useMutation({
-    mutationFn: () => allOf(query, total),
+    mutationFn: () => fetchAllFlags(query, total),
     onSuccess: (flags) => selection.put(flags, true),
-    onError: (error) => tellFailed(t, t.bulk.selectAll(number(total)), error),
+    onError: (error) => showFailure(t, t.bulk.selectAll(number(total)), error),
   })
   const count = selection.flags.length
   if (count === 0) return null
@@ -96,17 +96,17 @@ function ExportButton({ project, flags }: { project: string; flags: readonly str
 }
 
 /** Maximum length of the list of names in a URL. */
-const MOST_CHARACTERS = 6000
+const MAX_URL_NAMES_LENGTH = 6000
 
 /** Button that compares the selected flags between two environments. */
 function Compare({ project, selection }: Pick<Props, 'project' | 'selection'>) {
   const t = useTexts()
   const navigate = useNavigate()
   const names = selection.flags.map(({ name }) => name).join(',')
-  const isLong = names.length > MOST_CHARACTERS
+  const isLong = names.length > MAX_URL_NAMES_LENGTH
   const open = (): void => {
     void navigate({ to: '/projects/$project/compare', params: { project }, search: isLong ? {} : { flags: names } })
-    if (isLong) tellDone(t.list.tooManyToCompare)
+    if (isLong) showSuccess(t.list.tooManyToCompare)
   }
   return (
     <Button size="compact-sm" variant="default" onClick={open}>
@@ -116,8 +116,8 @@ function Compare({ project, selection }: Pick<Props, 'project' | 'selection'>) {
 }
 
 /** Returns the bulk actions that the user may take in a project. */
-export function useKinds(project: string, isArchived: boolean): BulkKind[] {
-  const may = useMay()
+export function useBulkKinds(project: string, isArchived: boolean): BulkKind[] {
+  const may = usePermissionCheck()
   const mayChange = useMayChange(project, useIdleOnce())
   const mayUpdate = may('UPDATE_FEATURE', { project })
   if (isArchived) return mayUpdate ? ['archive'] : []

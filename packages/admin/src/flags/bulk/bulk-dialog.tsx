@@ -4,22 +4,22 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { checkArchive } from '../../api/bulk.ts'
 import { ENVIRONMENTS } from '../../api/queries.ts'
-import { useGuard } from '../../proposals/guard.ts'
+import { useGuards } from '../../proposals/guard.ts'
 import { useMayChange } from '../../proposals/may-change.ts'
 import { PROPOSAL_TEXTS } from '../../proposals/texts.ts'
-import { useSkipQuestion } from '../../proposals/use-skip-question.ts'
+import { useConfirmSkip } from '../../proposals/use-skip-question.ts'
 import { EnvironmentBanner } from '../../shell/environment/environment-banner.tsx'
-import { environmentNamed, isLive } from '../../shell/environment/production.ts'
+import { findEnvironment, isLive } from '../../shell/environment/production.ts'
 import { useCatalogue, useFormat, useTexts } from '../../text/texts.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import styles from '../flags.module.css'
-import { activated, type BulkAction, type BulkKind, changing } from './bulk.ts'
+import { type BulkAction, type BulkKind, filterChanged, listActivated } from './bulk.ts'
 import { BulkFields } from './bulk-fields.tsx'
-import { bulkTitle } from './bulk-sentences.ts'
-import { useBulk } from './use-bulk.ts'
+import { getBulkTitle } from './bulk-sentences.ts'
+import { useBulkActions } from './use-bulk.ts'
 
-const MOST_NAMES = 8
+const MAX_NAMES = 8
 
 interface Props {
   readonly project: string
@@ -47,16 +47,16 @@ export function BulkDialog(props: Props) {
 function Fields({ project, kind, flags, isArchived, close }: Props) {
   const t = useTexts()
   const own = useCatalogue(PROPOSAL_TEXTS)
-  const run = useBulk(project)
+  const run = useBulkActions(project)
   const environments = useEnvironments(project, flags)
-  const [action, setAction] = useState<BulkAction>(() => firstAction(kind, environments, isArchived))
-  const changed = changing(action, flags)
-  const activates = activated(action, flags).length
+  const [action, setAction] = useState<BulkAction>(() => getInitialAction(kind, environments, isArchived))
+  const changed = filterChanged(action, flags)
+  const activates = listActivated(action, flags).length
   const check = useArchiveCheck(project, action, changed)
   const isComplete = action.kind !== 'tag' || (action.tag.type !== '' && action.tag.value.trim().length > 1)
-  const { isProposal, isServed } = usePlace(project, action, environments)
+  const { isProposal, isServed } = useEnvironmentImpact(project, action, environments)
   const isReady = isComplete && changed.length > 0 && (check === undefined || check.parents.length === 0)
-  const skips = useSkipQuestion()
+  const skips = useConfirmSkip()
   const save = useMutation({ mutationFn: () => run(action, flags), onSuccess: () => close(true) })
   return (
     <Form
@@ -64,9 +64,9 @@ function Fields({ project, kind, flags, isArchived, close }: Props) {
       // A selected option is easily selected again, but a typed tag counts as unsaved input.
       draft={action.kind === 'tag' ? action.tag : undefined}
       submit={() => save.mutate()}
-      {...(isRemoval(action) ? { confirm: () => skips.confirm(bulkTitle(t, action), [{ project }]) } : {})}
+      {...(isRemoval(action) ? { confirm: () => skips.confirm(getBulkTitle(t, action), [{ project }]) } : {})}
       close={() => close(false)}
-      action={isProposal ? own.action : bulkTitle(t, action)}
+      action={isProposal ? own.action : getBulkTitle(t, action)}
       isDanger={isServed || isRemoval(action)}
     >
       <BulkFields action={action} put={setAction} environments={environments.map(({ name }) => name)} />
@@ -92,7 +92,7 @@ function Fields({ project, kind, flags, isArchived, close }: Props) {
 
 const isRemoval = (action: BulkAction): boolean => action.kind === 'archive' && action.archived
 
-function firstAction(kind: BulkKind, environments: readonly { name: string }[], isArchived: boolean): BulkAction {
+function getInitialAction(kind: BulkKind, environments: readonly { name: string }[], isArchived: boolean): BulkAction {
   switch (kind) {
     case 'tag':
       return { kind, tag: { type: 'simple', value: '' }, add: true }
@@ -117,12 +117,12 @@ function useEnvironments(project: string, flags: readonly FeatureListItem[]) {
 /**
  * Returns two facts about switching the flags: if it needs a change request, and if it affects real users immediately.
  */
-function usePlace(project: string, action: BulkAction, environments: ReturnType<typeof useEnvironments>) {
-  const { isGuarded } = useGuard(project)
+function useEnvironmentImpact(project: string, action: BulkAction, environments: ReturnType<typeof useEnvironments>) {
+  const { isGuarded } = useGuards(project)
   const { data } = useQuery(ENVIRONMENTS)
   const here = action.kind === 'switch' ? environments.find(({ name }) => name === action.environment) : undefined
   const isProposal = here !== undefined && isGuarded(here.name)
-  const isServed = here !== undefined && isLive({ ...environmentNamed(data, here.name), type: here.type })
+  const isServed = here !== undefined && isLive({ ...findEnvironment(data, here.name), type: here.type })
   return { isProposal, isServed: isServed && !isProposal }
 }
 
@@ -153,7 +153,7 @@ function Summary(props: {
   const { number } = useFormat()
   const { action, flags, changed } = props
   const same = flags.length - changed.length
-  const names = changed.slice(0, MOST_NAMES).map(({ name }) => name)
+  const names = changed.slice(0, MAX_NAMES).map(({ name }) => name)
   const rest = changed.length - names.length
   return (
     <div className={styles.summary} role="status">

@@ -16,7 +16,7 @@ export function BulkFields({ action, put, environments }: Props) {
     case 'tag':
       return (
         <>
-          <Either
+          <BinaryChoice
             label={t.bulk.kinds.tag}
             is={action.add}
             yes={t.bulk.addTag}
@@ -38,7 +38,7 @@ export function BulkFields({ action, put, environments }: Props) {
             data-autofocus
             onChange={(event) => put({ ...action, environment: event.currentTarget.value })}
           />
-          <Either
+          <BinaryChoice
             label={t.bulk.kinds.switch}
             is={action.on}
             yes={t.flags.turnOn}
@@ -49,7 +49,7 @@ export function BulkFields({ action, put, environments }: Props) {
       )
     case 'stale':
       return (
-        <Either
+        <BinaryChoice
           label={t.bulk.kinds.stale}
           is={action.stale}
           yes={t.bulk.markStale}
@@ -62,7 +62,7 @@ export function BulkFields({ action, put, environments }: Props) {
   }
 }
 
-interface EitherProps {
+interface BinaryChoiceProps {
   readonly label: string
   readonly is: boolean
   readonly yes: string
@@ -70,7 +70,7 @@ interface EitherProps {
   readonly put: (is: boolean) => void
 }
 
-function Either({ label, is, yes, no, put }: EitherProps) {
+function BinaryChoice({ label, is, yes, no, put }: BinaryChoiceProps) {
   return (
     <Radio.Group aria-label={label} value={is ? 'yes' : 'no'} onChange={(value) => put(value === 'yes')}>
       <Group>

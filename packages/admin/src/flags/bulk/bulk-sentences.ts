@@ -2,7 +2,7 @@ import type { Texts } from '../../text/en.ts'
 import type { BulkAction } from './bulk.ts'
 
 /** Returns the title of an action, as on its button. */
-export function bulkTitle({ bulk }: Texts, action: BulkAction): string {
+export function getBulkTitle({ bulk }: Texts, action: BulkAction): string {
   switch (action.kind) {
     case 'tag':
       return action.add ? bulk.addTag : bulk.removeTag
@@ -16,7 +16,7 @@ export function bulkTitle({ bulk }: Texts, action: BulkAction): string {
 }
 
 /** Returns the success message of an action. */
-export function bulkDone({ bulk }: Texts, action: BulkAction, count: number): string {
+export function getBulkSuccess({ bulk }: Texts, action: BulkAction, count: number): string {
   switch (action.kind) {
     case 'tag': {
       const tag = `${action.tag.type}:${action.tag.value}`

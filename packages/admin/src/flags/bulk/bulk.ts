@@ -13,7 +13,7 @@ export type BulkAction =
 export type BulkKind = BulkAction['kind']
 
 /** Returns the flags that an action changes, without those already in the requested state. */
-export function changing(action: BulkAction, flags: readonly FeatureListItem[]): FeatureListItem[] {
+export function filterChanged(action: BulkAction, flags: readonly FeatureListItem[]): FeatureListItem[] {
   switch (action.kind) {
     case 'tag':
       return flags.filter((flag) => hasTag(flag, action.tag) !== action.add)
@@ -32,7 +32,7 @@ const hasTag = ({ tags }: FeatureListItem, { type, value }: Tag): boolean =>
   tags.some((tag) => tag.type === type && tag.value === value)
 
 /** Returns the action that undoes an action for the changed flags. */
-export function reverse(action: BulkAction): BulkAction {
+export function reverseAction(action: BulkAction): BulkAction {
   switch (action.kind) {
     case 'tag':
       return { ...action, add: !action.add }
@@ -46,7 +46,7 @@ export function reverse(action: BulkAction): BulkAction {
 }
 
 /** Returns a flag after an action, for the optimistic update. */
-export function after(action: BulkAction, flag: FeatureListItem): FeatureListItem {
+export function applyAction(action: BulkAction, flag: FeatureListItem): FeatureListItem {
   switch (action.kind) {
     case 'tag': {
       const others = flag.tags.filter(({ type, value }) => type !== action.tag.type || value !== action.tag.value)
@@ -67,15 +67,15 @@ export function after(action: BulkAction, flag: FeatureListItem): FeatureListIte
 }
 
 /** Returns the flags to turn on whose strategies are all disabled. The action enables those strategies too. */
-export function activated(action: BulkAction, flags: readonly FeatureListItem[]): string[] {
+export function listActivated(action: BulkAction, flags: readonly FeatureListItem[]): string[] {
   if (action.kind !== 'switch' || !action.on) return []
   const isMeant = ({ name, hasStrategies, hasEnabledStrategies }: FeatureListItem['environments'][number]) =>
     name === action.environment && hasStrategies && !hasEnabledStrategies
-  return changing(action, flags).flatMap(({ name, environments }) => (environments.some(isMeant) ? [name] : []))
+  return filterChanged(action, flags).flatMap(({ name, environments }) => (environments.some(isMeant) ? [name] : []))
 }
 
 /** Turns flags on or off. Flags in `activate` get their disabled strategies enabled. */
-async function turn(
+async function setFlagsEnabled(
   place: { readonly project: string; readonly environment: string },
   features: readonly string[],
   { on, activate }: { readonly on: boolean; readonly activate: readonly string[] },
@@ -89,7 +89,7 @@ async function turn(
  * Performs an action, for either all or none of the flags per call. Flags in `activate` are turned on in a second call,
  * which enables their disabled strategies.
  */
-export function perform(
+export function performBulkAction(
   project: string,
   action: BulkAction,
   features: readonly string[],
@@ -101,7 +101,7 @@ export function perform(
       return api.changeAllTags(project, features, tags)
     }
     case 'switch':
-      return turn({ project, environment: action.environment }, features, { on: action.on, activate })
+      return setFlagsEnabled({ project, environment: action.environment }, features, { on: action.on, activate })
     case 'stale':
       return api.setAllStale(project, features, action.stale)
     case 'archive':

@@ -4,16 +4,16 @@ import type { ReactNode } from 'react'
 import { ENVIRONMENTS } from '../../api/queries.ts'
 import { isLive } from '../../shell/environment/production.ts'
 import { useTexts } from '../../text/texts.tsx'
-import { columnNames, PLAIN_COLUMNS, useHidden } from '../columns.ts'
+import { getColumnNames, PLAIN_COLUMNS, useHiddenColumns } from '../columns.ts'
 import { UNSORTED_FAVORITES } from '../hidden-columns.ts'
 import { MENU_TEXTS } from './menu-texts.ts'
 
 /** Menu of columns to show, as far as they fit. Opens immediately because it is loaded on demand. */
 export function ColumnsMenu({ target, close }: { target: ReactNode; close: () => void }) {
   const t = useTexts(MENU_TEXTS)
-  const { hidden, hide } = useHidden()
+  const { hidden, hide } = useHiddenColumns()
   const { data = [] } = useQuery(ENVIRONMENTS)
-  const labels = columnNames(t)
+  const labels = getColumnNames(t)
   const item = (name: string, label: string, isAlways = false) => (
     <Menu.CheckboxItem
       key={name}

@@ -5,10 +5,10 @@ import { useTexts } from '../../text/texts.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { NameField } from '../../ui/form/fields.tsx'
 import { Form } from '../../ui/form/form.tsx'
-import { tellDone } from '../../ui/messages/feedback.ts'
+import { showSuccess } from '../../ui/messages/feedback.ts'
 import { type FlagSearch, isFiltered } from '../search-params.ts'
 import { MENU_TEXTS } from './menu-texts.ts'
-import { isSame, removeFilter, savedFilters, saveFilter } from './saved-filters.ts'
+import { isSame, readSavedFilters, removeFilter, saveFilter } from './saved-filters.ts'
 
 interface Props {
   readonly search: FlagSearch
@@ -21,7 +21,7 @@ interface Props {
 export function SavedFiltersMenu({ search, go, target, close }: Props) {
   const t = useTexts(MENU_TEXTS)
   const [isSaving, setSaving] = useState(false)
-  const all = savedFilters()
+  const all = readSavedFilters()
   const same = all.find((one) => isSame(one.search, search))
   if (isSaving) {
     return (
@@ -66,7 +66,7 @@ function SaveDialog({ search, close }: Pick<Props, 'search' | 'close'>) {
   const save = useMutation({
     mutationFn: async () => saveFilter({ name: name.trim(), search }),
     onSuccess: () => {
-      tellDone(t.menus.saved(name.trim()))
+      showSuccess(t.menus.saved(name.trim()))
       close()
     },
   })

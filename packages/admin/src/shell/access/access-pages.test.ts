@@ -1,7 +1,7 @@
 import { isGranted } from '@burgee/protocol/grant'
 import { expect, test } from 'vitest'
-import { ADMIN_PAGES, opensAt } from '../nav.ts'
-import { accessPages } from './access-pages.ts'
+import { ADMIN_PAGES, getPageLink } from '../nav.ts'
+import { listAccessPages } from './access-pages.ts'
 
 const ALL = ['/users', '/invite-links', '/groups', '/service-accounts', '/roles', '/single-sign-on', '/logins']
 const PAGE = ADMIN_PAGES.find(({ id }) => id === 'users')
@@ -14,6 +14,6 @@ test.each<[string, readonly string[], readonly string[]]>([
 ])('%s', (_, permissions, pages) => {
   const grants = permissions.map((permission) => ({ permission }))
   const may = (permission: string): boolean => isGranted(grants, permission)
-  expect(accessPages(may)).toEqual(pages)
-  expect(PAGE && opensAt(PAGE, may, 'default')?.to).toBe(pages[0])
+  expect(listAccessPages(may)).toEqual(pages)
+  expect(PAGE && getPageLink(PAGE, may, 'default')?.to).toBe(pages[0])
 })

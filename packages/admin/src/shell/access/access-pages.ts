@@ -19,5 +19,5 @@ export const ACCESS_PAGES: readonly AccessPageNeeds[] = [
 export type AccessPage = AccessPageNeeds['to']
 
 /** Returns the access-control pages that the user may see. Menu, palette and tabs link only to these. */
-export const accessPages = (may: (permission: string) => boolean): readonly AccessPage[] =>
+export const listAccessPages = (may: (permission: string) => boolean): readonly AccessPage[] =>
   ACCESS_PAGES.filter(({ needs }) => may(needs)).map(({ to }) => to)

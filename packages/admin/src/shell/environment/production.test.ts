@@ -1,6 +1,6 @@
 import type { Environment } from '@burgee/protocol/project'
 import { expect, test } from 'vitest'
-import { liveAmong } from './production.ts'
+import { filterLive } from './production.ts'
 
 const ALL = [
   { name: 'development', type: 'development', protected: false },
@@ -19,6 +19,6 @@ test.each<[readonly string[], readonly string[]]>([
   ],
   [['unknown'], ['unknown']],
 ])('of %j, real users see %j', (names, live) => {
-  expect(liveAmong(names, ALL)).toEqual(live)
-  expect(liveAmong(names, undefined)).toEqual(names)
+  expect(filterLive(names, ALL)).toEqual(live)
+  expect(filterLive(names, undefined)).toEqual(names)
 })

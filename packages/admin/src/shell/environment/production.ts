@@ -5,13 +5,13 @@ export const isLive = ({ type, protected: isProtected = false }: { type: string;
   type.toLowerCase() === 'production' || isProtected
 
 /** Returns the environment of this name; undefined if unknown or not loaded. */
-export const environmentNamed = (all: readonly Environment[] | undefined, name: string): Environment | undefined =>
+export const findEnvironment = (all: readonly Environment[] | undefined, name: string): Environment | undefined =>
   all?.find((one) => one.name === name)
 
 /** Returns the environments that serve real users or are unknown, so that changes need confirmation. */
-export function liveAmong(names: readonly string[], all: readonly Environment[] | undefined): string[] {
+export function filterLive(names: readonly string[], all: readonly Environment[] | undefined): string[] {
   return names.filter((name) => {
-    const known = environmentNamed(all, name)
+    const known = findEnvironment(all, name)
     return known === undefined || isLive(known)
   })
 }

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { ENVIRONMENTS } from '../../api/queries.ts'
-import { liveAmong } from './production.ts'
+import { filterLive } from './production.ts'
 
-const KNOWN_ONCE = { ...ENVIRONMENTS, staleTime: Number.POSITIVE_INFINITY }
+const ENVIRONMENTS_ONCE = { ...ENVIRONMENTS, staleTime: Number.POSITIVE_INFINITY }
 
 /**
  * Returns a function that finds the environments that serve real users. The list is prefetched with the page, so that
@@ -12,11 +12,11 @@ const KNOWN_ONCE = { ...ENVIRONMENTS, staleTime: Number.POSITIVE_INFINITY }
 export function useLiveCheck(): (names: readonly string[]) => Promise<string[]> {
   const queries = useQueryClient()
   useEffect(() => {
-    void queries.prefetchQuery(KNOWN_ONCE)
+    void queries.prefetchQuery(ENVIRONMENTS_ONCE)
   }, [queries])
   return async (names) => {
-    await queries.prefetchQuery(KNOWN_ONCE)
+    await queries.prefetchQuery(ENVIRONMENTS_ONCE)
     const all = queries.getQueryData<Awaited<ReturnType<typeof ENVIRONMENTS.queryFn>>>(ENVIRONMENTS.queryKey)
-    return liveAmong(names, all)
+    return filterLive(names, all)
   }
 }

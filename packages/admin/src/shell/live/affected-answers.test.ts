@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { EVENTS } from '@burgee/protocol/event'
 import { describe, expect, test } from 'vitest'
-import { FOLLOWED, isAffected } from './affected-answers.ts'
+import { EVENT_PREFIXES, isAffected } from './affected-answers.ts'
 
 const SOURCE = fileURLToPath(new URL('../../', import.meta.url))
 const news = (type: string, featureName: string | null = null) => ({
@@ -43,12 +43,12 @@ describe('which answers are read anew', () => {
       .flatMap((path) => [...readFileSync(`${SOURCE}${path}`, 'utf8').matchAll(/queryKey: \[\s*'([\w-]+)'/g)])
       .map(([, key]) => key ?? '')
     expect(keys.length).toBeGreaterThan(30)
-    expect([...new Set(keys)].sort()).toEqual(Object.keys(FOLLOWED).sort())
+    expect([...new Set(keys)].sort()).toEqual(Object.keys(EVENT_PREFIXES).sort())
   })
 
   test('every beginning is one of an event', () => {
     const types = Object.keys(EVENTS)
-    const unknown = Object.values(FOLLOWED)
+    const unknown = Object.values(EVENT_PREFIXES)
       .flat()
       .filter((beginning) => !types.some((type) => type.startsWith(beginning)))
     expect(unknown).toEqual([])

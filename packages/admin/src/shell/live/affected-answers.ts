@@ -1,4 +1,4 @@
-import type { EventNews } from '@burgee/protocol/event'
+import type { EventSummary } from '@burgee/protocol/event'
 
 const FLAGS = ['feature-', 'strategy-order-changed']
 const PLACES = ['project-', 'environment-']
@@ -7,7 +7,7 @@ const PLACES = ['project-', 'environment-']
  * For each kind of query (first part of the key), the prefixes of event types that invalidate it. Kinds with an empty
  * list are not invalidated by events, because they show counts or results requested at a certain time.
  */
-export const FOLLOWED: Readonly<Record<string, readonly string[]>> = {
+export const EVENT_PREFIXES: Readonly<Record<string, readonly string[]>> = {
   flags: [...FLAGS, ...PLACES, 'tag-'],
   flag: [...FLAGS, ...PLACES, 'tag-', 'segment-', 'strategy-', 'default-strategy-', 'context-field-'],
   restoration: [...FLAGS, ...PLACES, 'segment-'],
@@ -77,22 +77,25 @@ export const FOLLOWED: Readonly<Record<string, readonly string[]>> = {
  * Prefix of comment events. Comments do not change a flag, so only queries that list this prefix, or all events, are
  * invalidated by them.
  */
-const TALK = 'feature-comment-'
+const COMMENT_PREFIX = 'feature-comment-'
 
 /** Returns true if the events may have changed the result of a query. */
-export function isAffected(key: readonly unknown[], happened: readonly EventNews[]): boolean {
+export function isAffected(key: readonly unknown[], happened: readonly EventSummary[]): boolean {
   if (!followsEvents(key)) return false
   // An import may have changed anything.
   if (happened.some(({ type }) => type === 'instance-imported')) return true
   const [kind, ...more] = key
-  const followed = FOLLOWED[String(kind)] ?? []
+  const followed = EVENT_PREFIXES[String(kind)] ?? []
   return happened.some(
-    (event) => followed.some((beginning) => isFollowed(event, beginning)) && !isOfOther(String(kind), more, event),
+    (event) =>
+      followed.some((beginning) => matchesPrefix(event, beginning)) && !isAboutOtherFlag(String(kind), more, event),
   )
 }
 
-function isFollowed({ type }: EventNews, beginning: string): boolean {
-  return type.startsWith(beginning) && (!type.startsWith(TALK) || beginning === TALK || beginning === '')
+function matchesPrefix({ type }: EventSummary, beginning: string): boolean {
+  return (
+    type.startsWith(beginning) && (!type.startsWith(COMMENT_PREFIX) || beginning === COMMENT_PREFIX || beginning === '')
+  )
 }
 
 /**
@@ -100,13 +103,17 @@ function isFollowed({ type }: EventNews, beginning: string): boolean {
  * itself.
  */
 export function followsEvents([kind, first]: readonly unknown[]): boolean {
-  return (FOLLOWED[String(kind)] ?? []).length > 0 && !(kind === 'events' && first === 'log')
+  return (EVENT_PREFIXES[String(kind)] ?? []).length > 0 && !(kind === 'events' && first === 'log')
 }
 
 /**
  * Returns true if the event is about another flag than the query is. Queries for possible parents depend on all flags.
  */
-function isOfOther(kind: string, [first, second, third]: readonly unknown[], { featureName }: EventNews): boolean {
+function isAboutOtherFlag(
+  kind: string,
+  [first, second, third]: readonly unknown[],
+  { featureName }: EventSummary,
+): boolean {
   if (featureName === null) return false
   if (kind === 'flag') return featureName !== second && third !== 'parents'
   if (kind === 'past-flag' || kind === 'restoration' || kind === 'comments' || kind === 'flag-people')

@@ -1,11 +1,11 @@
-import { isInMaintenance } from '../../api/instance.ts'
+import { fetchIsInMaintenance } from '../../api/instance.ts'
 
 const MINUTE_MS = 60_000
 
 /** Query for maintenance mode. Polls, because not all users receive events about settings. */
 export const MAINTENANCE = {
   queryKey: ['maintenance'],
-  queryFn: isInMaintenance,
+  queryFn: fetchIsInMaintenance,
   staleTime: MINUTE_MS,
   refetchInterval: MINUTE_MS,
 } as const

@@ -5,9 +5,9 @@ import { useTexts } from '../../text/texts.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Notice } from '../../ui/page/problem.tsx'
 import ui from '../../ui/ui.module.css'
-import { projectAmong } from './last-project.ts'
-import { useIsGone } from './use-is-gone.ts'
-import { useSeenProjects } from './use-seen-projects.ts'
+import { selectProject } from './last-project.ts'
+import { useIsProjectMissing } from './use-is-gone.ts'
+import { useVisibleProjects } from './use-seen-projects.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -20,12 +20,12 @@ declare module '@tanstack/react-router' {
  * Page of a project. Shows a notice with links if the project does not exist, or with a contact hint if the user cannot
  * see any project. A guessed project redirects to one that the user can see.
  */
-export function KnownProject({ project, children }: { project: string; children: ReactNode }) {
+export function ProjectBoundary({ project, children }: { project: string; children: ReactNode }) {
   const t = useTexts()
-  const all = useSeenProjects()
+  const all = useVisibleProjects()
   const isGuess = useLocation({ select: ({ state }) => state.isGuess === true })
-  const isGone = useIsGone(project)
-  const seen = all === undefined ? project : projectAmong(all, project)
+  const isGone = useIsProjectMissing(project)
+  const seen = all === undefined ? project : selectProject(all, project)
   if (isGuess && seen !== undefined && seen !== project) {
     return <Navigate to="/projects/$project" params={{ project: seen }} replace />
   }

@@ -1,13 +1,13 @@
 import { lazyPart } from '../../ui/loading/lazy-part.tsx'
 import { useProject } from './use-project.ts'
-import { useSeenProjects } from './use-seen-projects.ts'
+import { useVisibleProjects } from './use-seen-projects.ts'
 
 const ProjectSelect = lazyPart('ProjectSelect', async () => (await import('./project-select.tsx')).ProjectSelect)
 
 /** Field to switch projects. Hidden if there is only one. */
 export function ProjectPicker() {
   const current = useProject()
-  const data = useSeenProjects() ?? []
+  const data = useVisibleProjects() ?? []
   if (data.length < 2) return null
   return <ProjectSelect projects={data} current={current} />
 }

@@ -1,11 +1,11 @@
 import { useLocation, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { lastProject, projectAmong, rememberProject } from './last-project.ts'
-import { useIsGone } from './use-is-gone.ts'
-import { useSeenProjects } from './use-seen-projects.ts'
+import { readLastProject, selectProject, storeLastProject } from './last-project.ts'
+import { useIsProjectMissing } from './use-is-gone.ts'
+import { useVisibleProjects } from './use-seen-projects.ts'
 
 /** Pages of one project that name it in the query string. On other pages, that parameter is a filter. */
-const NAMED_BEHIND = /^\/(stale|connect)\/?$/
+const PROJECT_QUERY_PAGES = /^\/(stale|connect)\/?$/
 const ALL = '*'
 
 /**
@@ -14,25 +14,25 @@ const ALL = '*'
  */
 export function useProject(): string {
   const named = useNamedProject()
-  const all = useSeenProjects()
-  const wanted = named ?? lastProject()
+  const all = useVisibleProjects()
+  const wanted = named ?? readLastProject()
   // Archived projects are not in the list, but their pages can be open.
-  const isGone = useIsGone(named ?? '')
+  const isGone = useIsProjectMissing(named ?? '')
   const isHere = all === undefined || (named !== undefined && !isGone)
-  const project = isHere ? wanted : (projectAmong(all, wanted) ?? wanted)
+  const project = isHere ? wanted : (selectProject(all, wanted) ?? wanted)
   useEffect(() => {
-    rememberProject(project)
+    storeLastProject(project)
   }, [project])
   return project
 }
 
 function useNamedProject(): string | undefined {
   const { project } = useParams({ strict: false })
-  const behind = useSearch({ strict: false, select: projectOf })
+  const behind = useSearch({ strict: false, select: getProjectParam })
   const pathname = useLocation({ select: (location) => location.pathname })
-  if (project !== undefined || !NAMED_BEHIND.test(pathname)) return project
+  if (project !== undefined || !PROJECT_QUERY_PAGES.test(pathname)) return project
   return behind === ALL ? undefined : behind
 }
 
-const projectOf = ({ project }: { readonly project?: unknown }): string | undefined =>
+const getProjectParam = ({ project }: { readonly project?: unknown }): string | undefined =>
   typeof project === 'string' ? project : undefined

@@ -3,6 +3,6 @@ import { PROJECTS } from '../../api/queries.ts'
 import { useIdleOnce } from '../../ui/loading/use-idle-once.ts'
 
 /** Returns the projects that the user can see; undefined until loaded. Loads them when the page is idle. */
-export function useSeenProjects() {
+export function useVisibleProjects() {
   return useQuery({ ...PROJECTS, enabled: useIdleOnce() }).data
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTexts } from '../../text/texts.tsx'
 import { LightButton } from '../../ui/form/light-button.tsx'
 import { lazyDialog } from '../../ui/loading/lazy-part.tsx'
-import { nameOf, useMe } from './session.tsx'
+import { getMyName, useMe } from './session.tsx'
 
 const AccountMenu = lazyDialog<{ close: () => void }>(
   'AccountMenu',
@@ -12,7 +12,7 @@ const AccountMenu = lazyDialog<{ close: () => void }>(
 /** Name of the logged-in user. A click opens the account menu. */
 export function AccountButton() {
   const t = useTexts()
-  const name = nameOf(useMe())
+  const name = getMyName(useMe())
   const [isWanted, setWanted] = useState(false)
   const button = (
     <LightButton

@@ -1,12 +1,12 @@
 import { ApiError } from '../../api/http.ts'
 import type { Texts } from '../../text/en.ts'
-import { generalProblem } from '../../text/general-problem.ts'
+import { describeGeneralError } from '../../text/general-problem.ts'
 
 const TOO_MANY = 429
 
 /** Returns the reason for a failed login as text for the user. */
-export function loginProblem(t: Texts, error: Error): string {
+export function describeLoginProblem(t: Texts, error: Error): string {
   if (error instanceof ApiError && error.status === TOO_MANY) return t.login.tooMany
   if (error instanceof ApiError && error.code === 'PasswordMismatch') return t.login.wrong
-  return generalProblem(t, error)
+  return describeGeneralError(t, error)
 }

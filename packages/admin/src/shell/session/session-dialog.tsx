@@ -3,12 +3,12 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { BASE_PATH } from '../../api/http.ts'
-import { login, loginWays, me, ssoAddress } from '../../api/me.ts'
+import { fetchLoginMethods, fetchMe, getSsoAddress, login } from '../../api/me.ts'
 import { useTexts } from '../../text/texts.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { leaveFor } from '../../ui/dialog/unsaved-changes.ts'
 import { PasswordField, UsernameField } from './login-fields.tsx'
-import { loginProblem } from './login-problem.ts'
+import { describeLoginProblem } from './login-problem.ts'
 import { useMe } from './session.tsx'
 
 /**
@@ -30,7 +30,7 @@ export function SessionDialog({ goOn }: { goOn: () => void }) {
     if (id === before?.id) goOn()
     else leaveFor(`${BASE_PATH}/`)
   }
-  const { data: ways } = useQuery({ queryKey: ['login-ways'], queryFn: loginWays })
+  const { data: ways } = useQuery({ queryKey: ['login-ways'], queryFn: fetchLoginMethods })
   const submit = (event: React.FormEvent): void => {
     event.preventDefault()
     if (!enter.isPending) enter.mutate()
@@ -46,7 +46,7 @@ export function SessionDialog({ goOn }: { goOn: () => void }) {
             <PasswordField value={password} put={setPassword} />
             {enter.error !== null && (
               <Alert color="red" role="alert">
-                {loginProblem(t, enter.error)}
+                {describeLoginProblem(t, enter.error)}
               </Alert>
             )}
             <Group justify="flex-end">
@@ -68,7 +68,7 @@ export function SessionDialog({ goOn }: { goOn: () => void }) {
  */
 function SignInElsewhere({ goOnAs }: { goOnAs: (id: number) => void }) {
   const t = useTexts()
-  const look = useMutation({ mutationFn: me, onSuccess: ({ user }) => goOnAs((user as User).id) })
+  const look = useMutation({ mutationFn: fetchMe, onSuccess: ({ user }) => goOnAs((user as User).id) })
   return (
     <>
       <Text>{t.login.ssoElsewhere}</Text>
@@ -78,7 +78,7 @@ function SignInElsewhere({ goOnAs }: { goOnAs: (id: number) => void }) {
         </Alert>
       )}
       <Group justify="flex-end">
-        <Button component="a" href={ssoAddress(undefined)} target="_blank" variant="default">
+        <Button component="a" href={getSsoAddress(undefined)} target="_blank" variant="default">
           {t.login.sso}
         </Button>
         <Button variant="default" loading={look.isPending} onClick={() => look.mutate()}>

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { onTrouble } from '../../api/trouble.ts'
+import { onApiFailure } from '../../api/trouble.ts'
 import { EDITORS } from '../../ui/dialog/editors.ts'
 import { loadPart } from '../../ui/loading/load-part.ts'
 import { usePart } from '../../ui/loading/use-part.ts'
@@ -20,7 +20,7 @@ export function SessionGuard() {
   const { Part: SessionDialog } = usePart(loadDialog, isEditing || hasEnded)
   useEffect(
     () =>
-      onTrouble((trouble) => {
+      onApiFailure((trouble) => {
         if (trouble === 'outcome-unknown') void queries.invalidateQueries()
         // Before the first login there is nothing to resume.
         else if (queries.getQueryData(ME.queryKey) !== undefined) setEnded(true)

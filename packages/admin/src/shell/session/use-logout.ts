@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { logout } from '../../api/me.ts'
 import { useTexts } from '../../text/texts.tsx'
-import { tellFailed } from '../../ui/messages/feedback.ts'
-import { forgetAllOpened } from '../recent-flags.ts'
+import { showFailure } from '../../ui/messages/feedback.ts'
+import { clearRecentFlags } from '../recent-flags.ts'
 import { forgetSession } from './session-mark.ts'
 
 /** Returns a function that logs out, clears the cache and opens the login page. */
@@ -15,12 +15,12 @@ export function useLogout(): () => Promise<void> {
     try {
       const provider = await logout()
       forgetSession()
-      forgetAllOpened()
+      clearRecentFlags()
       queries.clear()
       if (provider !== undefined) window.location.assign(provider)
       else await navigate({ to: '/login' })
     } catch (error) {
-      tellFailed(t, t.login.logout, error)
+      showFailure(t, t.login.logout, error)
     }
   }
 }

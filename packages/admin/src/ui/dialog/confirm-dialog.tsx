@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTexts } from '../../text/texts.tsx'
 import type { Question } from './question.ts'
 import { useEscape } from './use-escape.ts'
-import { useFocusBack } from './use-focus-back.ts'
+import { useReturnFocus } from './use-focus-back.ts'
 
 interface Props {
   readonly question: Question
@@ -13,7 +13,7 @@ interface Props {
 /** Dialog of a question with two answers. Some questions require typing a word to confirm. */
 export function ConfirmDialog({ question, finish }: Props) {
   const t = useTexts()
-  useFocusBack()
+  useReturnFocus()
   useEscape(() => finish(false))
   return (
     <Modal

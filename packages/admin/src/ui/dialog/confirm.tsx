@@ -11,7 +11,7 @@ import {
 import { useTexts } from '../../text/texts.tsx'
 import { loadPart } from '../loading/load-part.ts'
 import { usePart } from '../loading/use-part.ts'
-import { tellFailed } from '../messages/feedback.ts'
+import { showFailure } from '../messages/feedback.ts'
 import { EDITORS } from './editors.ts'
 import type { Question } from './question.ts'
 
@@ -55,7 +55,7 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
     if (open === undefined || error === undefined) return
     // Without the question, the action is not performed.
     finish(false)
-    tellFailed(t, open.question.action, error)
+    showFailure(t, open.question.action, error)
   }, [open, error, finish, t])
   return (
     <Context value={ask}>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTexts } from '../../text/texts.tsx'
 import { CloseGuardProvider, useGuardedClose } from './unsaved-changes.ts'
 import { useEscape } from './use-escape.ts'
-import { useFocusBack } from './use-focus-back.ts'
+import { useReturnFocus } from './use-focus-back.ts'
 
 interface Props {
   readonly title: string
@@ -18,7 +18,7 @@ interface Props {
 /** Dialog whose content is mounted each time it opens. Asks before discarding unsaved input. */
 export function Dialog({ title, opened = true, close, isSticky = false, size = 'lg', children }: Props) {
   const t = useTexts()
-  useFocusBack()
+  useReturnFocus()
   const { keeper, leave } = useGuardedClose(close)
   const dismiss = (): void => {
     if (!isSticky) leave()

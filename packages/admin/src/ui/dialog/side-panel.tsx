@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTexts } from '../../text/texts.tsx'
 import { CloseGuardProvider, useGuardedClose } from './unsaved-changes.ts'
 import { useEscape } from './use-escape.ts'
-import { useFocusBack } from './use-focus-back.ts'
+import { useReturnFocus } from './use-focus-back.ts'
 
 interface Props {
   readonly title: string
@@ -15,7 +15,7 @@ interface Props {
 /** Dialog at the side of the page for tall content. Mounted only while open; asks before discarding unsaved input. */
 export function SidePanel({ title, isWide = false, close, children }: Props) {
   const t = useTexts()
-  useFocusBack()
+  useReturnFocus()
   const { keeper, leave } = useGuardedClose(close)
   useEscape(leave)
   return (

@@ -5,34 +5,34 @@ import { EDITORS } from './editors.ts'
 import type { Question } from './question.ts'
 
 /** Returns whether the content of a dialog may be discarded. Asks if necessary. */
-type MayGo = () => Promise<boolean>
+type LeaveGuard = () => Promise<boolean>
 
 /** Context with a ref. The content of a dialog stores its guard in the ref. */
-const Keeper = createContext<RefObject<MayGo | undefined> | undefined>(undefined)
+const LeaveGuardContext = createContext<RefObject<LeaveGuard | undefined> | undefined>(undefined)
 
 /** Lets the content guard its dialog: `<CloseGuardProvider value={ref}>`, with the ref of `useGuardedClose`. */
-export const CloseGuardProvider = Keeper.Provider
+export const CloseGuardProvider = LeaveGuardContext.Provider
 
-let isGoing = false
+let isLeaving = false
 
 /** Leaves the page for another address without asking about unsaved changes, after the user has agreed. */
 export function leaveFor(address: string): void {
-  isGoing = true
+  isLeaving = true
   location.assign(address)
 }
 
 /** Returns a function that closes a dialog if the dialog's content allows it. */
 export function useGuardedClose(close: () => void) {
-  const keeper = useRef<MayGo | undefined>(undefined)
+  const keeper = useRef<LeaveGuard | undefined>(undefined)
   const leave = async (): Promise<void> => {
     if (keeper.current === undefined || (await keeper.current())) close()
   }
   return { keeper, leave: () => void leave() }
 }
 
-interface Kept {
+interface UnsavedChangesOptions {
   /** Returns true if leaving would lose something. Called when the user is about to leave. */
-  readonly isKept: () => boolean
+  readonly hasUnsaved: () => boolean
   readonly question: Question
   /** True while saving, because a successful save may navigate away. */
   readonly isSending?: boolean
@@ -43,14 +43,14 @@ interface Kept {
  * browser's own dialog) on reload. Returns a function that navigates after the same question; with `isSure`, it
  * navigates without asking.
  */
-export function useUnsavedChanges({ isKept, question, isSending = false }: Kept) {
+export function useUnsavedChanges({ hasUnsaved, question, isSending = false }: UnsavedChangesOptions) {
   const ask = useConfirm()
-  const keeper = use(Keeper)
+  const keeper = use(LeaveGuardContext)
   const asked = useRef<Promise<boolean>>(undefined)
   const isFree = useRef(false)
   useEffect(() => EDITORS.show(true), [])
-  const mayGo: MayGo = async () => {
-    if (!isKept() || isFree.current) return true
+  const mayGo: LeaveGuard = async () => {
+    if (!hasUnsaved() || isFree.current) return true
     asked.current ??= ask(question)
     isFree.current = await asked.current
     asked.current = undefined
@@ -68,7 +68,7 @@ export function useUnsavedChanges({ isKept, question, isSending = false }: Kept)
       const isOwn = isSending && (action === 'PUSH' || action === 'REPLACE')
       return !isOwn && !(await mayGo())
     },
-    enableBeforeUnload: () => isKept() && !isFree.current && !isGoing,
+    enableBeforeUnload: () => hasUnsaved() && !isFree.current && !isLeaving,
   })
   return (go: () => void, isSure = false): void => {
     if (isSure) isFree.current = true

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
  * Moves the focus back to the previously focused element on unmount. For dialogs that are mounted only while open;
  * permanent dialogs do this themselves.
  */
-export function useFocusBack(): void {
+export function useReturnFocus(): void {
   const [before] = useState(() => document.activeElement)
   useEffect(
     () => () => {

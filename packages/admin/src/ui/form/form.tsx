@@ -5,7 +5,7 @@ import { useUnsavedChanges } from '../dialog/unsaved-changes.ts'
 import { CodeBlock } from '../page/code-block.tsx'
 import styles from '../ui.module.css'
 import { ProblemAlert } from './problem-alert.tsx'
-import { TriedProvider, useTries } from './tried.ts'
+import { SubmitAttemptedProvider, useSubmitAttempts } from './tried.ts'
 import { useDirty } from './use-dirty.ts'
 import { type Save, useSubmitOnce } from './use-submit-once.ts'
 
@@ -43,14 +43,14 @@ export function Form({ isLong = false, ...props }: FormProps) {
   const t = useTexts()
   const form = useRef<HTMLFormElement>(null)
   useFirstFocus(form)
-  const tries = useTries(form)
+  const tries = useSubmitAttempts(form)
   const isRefused = tries.hasTried && !isReady
   useRefusedFocus(form, save.error)
   const once = useSubmitOnce(save)
   const dirty = useDirty(draft, save, conflict === undefined)
   const { leaveTitle: title, leaveText: text, leaveAction: action, stay: refusal } = t.common
   const question = { title, text, action, refusal, isDanger: true }
-  const leave = useUnsavedChanges({ isKept: dirty.isDirty, question, isSending: save.isPending })
+  const leave = useUnsavedChanges({ hasUnsaved: dirty.isDirty, question, isSending: save.isPending })
   const onSubmit = async (event: React.FormEvent): Promise<void> => {
     event.preventDefault()
     if (!isReady) tries.note()
@@ -69,7 +69,7 @@ export function Form({ isLong = false, ...props }: FormProps) {
       onSubmit={(event) => void onSubmit(event)}
       onFocus={dirty.onFocus}
     >
-      <TriedProvider value={isRefused}>{children}</TriedProvider>
+      <SubmitAttemptedProvider value={isRefused}>{children}</SubmitAttemptedProvider>
       <div className={isLong ? styles.foot : undefined}>
         {conflict?.notice}
         {note}
@@ -79,7 +79,7 @@ export function Form({ isLong = false, ...props }: FormProps) {
             {t.common.notReady}
           </Text>
         )}
-        <Answers {...props} close={close && (() => leave(close))} />
+        <FormButtons {...props} close={close && (() => leave(close))} />
       </div>
     </Stack>
   )
@@ -100,11 +100,11 @@ function useRefusedFocus(form: React.RefObject<HTMLFormElement | null>, error: E
   }, [error, form])
 }
 
-type AnswersProps = Pick<FormProps, 'save' | 'action' | 'isDanger' | 'conflict'> & {
+type FormButtonsProps = Pick<FormProps, 'save' | 'action' | 'isDanger' | 'conflict'> & {
   readonly close: (() => void) | undefined
 }
 
-function Answers({ save, action, isDanger = false, close, conflict }: AnswersProps) {
+function FormButtons({ save, action, isDanger = false, close, conflict }: FormButtonsProps) {
   const t = useTexts()
   const isOver = conflict !== undefined
   return (
@@ -126,7 +126,7 @@ function Answers({ save, action, isDanger = false, close, conflict }: AnswersPro
   )
 }
 
-interface OnceProps {
+interface OneTimeSecretProps {
   readonly text: string
   readonly label: string
   readonly secret: string
@@ -135,10 +135,10 @@ interface OnceProps {
 }
 
 /** Secret that is shown once, to copy. Only its own button closes it without a question. */
-export function Once({ text, label, secret, done, close }: OnceProps) {
+export function OneTimeSecret({ text, label, secret, done, close }: OneTimeSecretProps) {
   const { onceTitle: title, onceText, onceAction: action, onceStay: refusal } = useTexts().common
   const question = { title, text: onceText, action, refusal, isDanger: true }
-  const leave = useUnsavedChanges({ isKept: () => true, question })
+  const leave = useUnsavedChanges({ hasUnsaved: () => true, question })
   return (
     <Stack>
       <Text>{text}</Text>

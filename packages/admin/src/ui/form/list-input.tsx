@@ -14,13 +14,13 @@ export function ListInput({ value, put, ...rest }: Props) {
       value={value}
       splitChars={[',', '\n', ';']}
       acceptValueOnBlur
-      onChange={(next) => put(separated(value, next))}
+      onChange={(next) => put(splitAdded(value, next))}
     />
   )
 }
 
 /** Splits added values. Existing values keep their commas. */
-function separated(before: readonly string[], next: readonly string[]): string[] {
+function splitAdded(before: readonly string[], next: readonly string[]): string[] {
   const parts = next.flatMap((value) => (before.includes(value) ? [value] : value.split(/[,;\n]/)))
   return [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ''))]
 }

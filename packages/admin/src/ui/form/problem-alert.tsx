@@ -1,14 +1,14 @@
 import { Alert } from '@mantine/core'
-import { messageOf, saidOf } from '../../text/problem.ts'
+import { describeError, findServerMessage } from '../../text/problem.ts'
 import { useTexts } from '../../text/texts.tsx'
 
 /** Error of a form in the user's language. If that text is too vague, the server's message can be unfolded below it. */
 export function ProblemAlert({ error }: { error: unknown }) {
   const t = useTexts()
-  const said = saidOf(t, error)
+  const said = findServerMessage(t, error)
   return (
     <Alert color="red" role="alert" mb="sm">
-      {messageOf(t, error)}
+      {describeError(t, error)}
       {said !== undefined && (
         <details>
           <summary>{t.problems.said}</summary>

@@ -3,39 +3,44 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { type ChangeEvent, type ComponentProps, useEffect, useRef, useState } from 'react'
 import styles from './light-field.module.css'
 
-const TYPING_MS = 200
+const DEBOUNCE_MS = 200
 
-interface Settled {
+interface DebouncedValue {
   readonly value: string
   /** Called with the trimmed text after a pause in typing. */
   readonly settle: (value: string) => void
 }
 
-type Props = Settled & Omit<TextInputProps, keyof Settled | 'onChange'>
+type Props = DebouncedValue & Omit<TextInputProps, keyof DebouncedValue | 'onChange'>
 
 /** Input that reports its text after a pause in typing. Follows external changes of its value. */
-export function SettledInput({ value, settle, ...rest }: Props) {
-  return <TextInput {...rest} {...useSettled({ value, settle })} />
+export function DebouncedInput({ value, settle, ...rest }: Props) {
+  return <TextInput {...rest} {...useDebouncedText({ value, settle })} />
 }
 
-type LightProps = Settled & Omit<ComponentProps<'input'>, keyof Settled | 'onChange'>
+type LightProps = DebouncedValue & Omit<ComponentProps<'input'>, keyof DebouncedValue | 'onChange'>
 
 /** Settled input without a visible label and with fewer elements, for the first view of pages. */
-export function LightSettledInput({ value, settle, className = '', ...rest }: LightProps) {
+export function LightDebouncedInput({ value, settle, className = '', ...rest }: LightProps) {
   return (
     <div className={`${Input.classes.wrapper} ${styles.field} ${className}`} data-variant="default">
-      <input {...rest} {...useSettled({ value, settle })} className={Input.classes.input} data-variant="default" />
+      <input
+        {...rest}
+        {...useDebouncedText({ value, settle })}
+        className={Input.classes.input}
+        data-variant="default"
+      />
     </div>
   )
 }
 
-function useSettled({ value, settle }: Settled) {
+function useDebouncedText({ value, settle }: DebouncedValue) {
   const [text, setText] = useState(value)
   const sent = useRef(value)
   const later = useDebouncedCallback((next: string) => {
     sent.current = next
     settle(next)
-  }, TYPING_MS)
+  }, DEBOUNCE_MS)
   useEffect(() => {
     // Ignore the echo of the sent text, because the user may have typed on since.
     if (value !== sent.current) setText(value)
@@ -57,5 +62,5 @@ interface SearchProps {
 
 /** Search field of a list. */
 export function SearchText({ label, hint, ...rest }: SearchProps) {
-  return <SettledInput type="search" aria-label={label} placeholder={hint ?? label} w={280} maw="100%" {...rest} />
+  return <DebouncedInput type="search" aria-label={label} placeholder={hint ?? label} w={280} maw="100%" {...rest} />
 }

@@ -3,13 +3,13 @@ import { createContext, use, useEffect, useState } from 'react'
 const Context = createContext(false)
 
 /** Provides the information that a submit was attempted while the form was invalid. */
-export const TriedProvider = Context.Provider
+export const SubmitAttemptedProvider = Context.Provider
 
 /** Returns true after a submit attempt with an invalid form. From then on, fields report missing values. */
-export const useTried = (): boolean => use(Context)
+export const useSubmitAttempted = (): boolean => use(Context)
 
 /** Records submit attempts with an invalid form. Each focuses the first invalid field. */
-export function useTries(form: React.RefObject<HTMLFormElement | null>) {
+export function useSubmitAttempts(form: React.RefObject<HTMLFormElement | null>) {
   const [count, setCount] = useState(0)
   useEffect(() => {
     if (count > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()

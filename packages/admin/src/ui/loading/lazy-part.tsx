@@ -9,9 +9,9 @@ import {
   useState,
 } from 'react'
 import { useTexts } from '../../text/texts.tsx'
-import { tellFailed } from '../messages/feedback.ts'
+import { showFailure } from '../messages/feedback.ts'
 import { ProblemNotice } from '../page/problem.tsx'
-import { attempt, loadPart } from './load-part.ts'
+import { loadPart, tryLoad } from './load-part.ts'
 
 /**
  * Component that is loaded when first rendered, with `fallback` until then. `preload` loads it earlier and ignores
@@ -26,7 +26,7 @@ export type LazyPart<P> = FunctionComponent<P & { readonly fallback?: ReactNode 
  * without affecting the rest of the page. `name` must be unique.
  */
 export function lazyPart<P extends object>(name: string, load: () => Promise<ComponentType<P>>): LazyPart<P> {
-  return lazily(name, load, (_props, error, again) => <ProblemNotice error={error} retry={again} />)
+  return createLazyPart(name, load, (_props, error, again) => <ProblemNotice error={error} retry={again} />)
 }
 
 /** Creates a dialog that is loaded on demand. If loading fails, it shows a message and closes. */
@@ -34,29 +34,33 @@ export function lazyDialog<P extends { readonly close: (...rest: never[]) => voi
   name: string,
   load: () => Promise<ComponentType<P>>,
 ): LazyPart<P> {
-  return lazily(name, load, ({ close }, error) => <Unopened error={error} close={close as () => void} />)
+  return createLazyPart(name, load, ({ close }, error) => <LoadFailure error={error} close={close as () => void} />)
 }
 
 type Failed<P> = (props: P, error: Error, again: () => void) => ReactNode
 
-function lazily<P extends object>(name: string, load: () => Promise<ComponentType<P>>, failed: Failed<P>): LazyPart<P> {
-  const { Inner, begin, preload } = loaderOf(name, load)
+function createLazyPart<P extends object>(
+  name: string,
+  load: () => Promise<ComponentType<P>>,
+  failed: Failed<P>,
+): LazyPart<P> {
+  const { Inner, begin, preload } = createLoader(name, load)
   function Part({ fallback, ...props }: P & { fallback?: ReactNode }) {
     // Retry after an earlier failure.
     useState(begin)
     const inner = props as unknown as P
     return (
-      <Catch fallback={(error, again) => failed(inner, error, () => again(begin))}>
+      <ErrorBoundary fallback={(error, again) => failed(inner, error, () => again(begin))}>
         <Suspense fallback={fallback}>
           <Inner {...inner} />
         </Suspense>
-      </Catch>
+      </ErrorBoundary>
     )
   }
   return Object.assign(Part, { preload })
 }
 
-function loaderOf<P extends object>(name: string, load: () => Promise<ComponentType<P>>) {
+function createLoader<P extends object>(name: string, load: () => Promise<ComponentType<P>>) {
   let loaded: ComponentType<P> | undefined
   let coming: Promise<ComponentType<P>> | undefined
   let hasFailed = false
@@ -83,18 +87,18 @@ function loaderOf<P extends object>(name: string, load: () => Promise<ComponentT
     },
     preload: async (): Promise<void> => {
       // Errors are reported when the part is rendered.
-      await attempt(load).then(keep, () => undefined)
+      await tryLoad(load).then(keep, () => undefined)
     },
   }
 }
 
-interface CatchProps {
+interface ErrorBoundaryProps {
   readonly fallback: (error: Error, again: (before: () => void) => void) => ReactNode
   readonly children: ReactNode
 }
 
 /** Error boundary that shows a fallback. */
-class Catch extends Component<CatchProps, { error: Error | undefined }> {
+class ErrorBoundary extends Component<ErrorBoundaryProps, { error: Error | undefined }> {
   override state: { error: Error | undefined } = { error: undefined }
 
   static getDerivedStateFromError(error: Error): { error: Error } {
@@ -111,11 +115,11 @@ class Catch extends Component<CatchProps, { error: Error | undefined }> {
   }
 }
 
-function Unopened({ error, close }: { error: Error; close: () => void }) {
+function LoadFailure({ error, close }: { error: Error; close: () => void }) {
   const t = useTexts()
   // biome-ignore lint/correctness/useExhaustiveDependencies: announces each failure once
   useEffect(() => {
-    tellFailed(t, t.common.open, error)
+    showFailure(t, t.common.open, error)
     close()
   }, [error])
   return null

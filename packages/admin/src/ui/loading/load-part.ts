@@ -3,14 +3,14 @@ import { ApiError, BASE_PATH } from '../../api/http.ts'
 /** Thrown if the server no longer has a part of the page, even after a reload. */
 export class MissingPart extends Error {}
 
-const PATIENCE_MS = 5000
+const RESPONSE_TIMEOUT_MS = 5000
 
 /** Style sheets that failed to load. */
-const broken = new Set<HTMLLinkElement>()
+const failedStyleSheets = new Set<HTMLLinkElement>()
 document.addEventListener(
   'error',
   ({ target }) => {
-    if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') broken.add(target)
+    if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failedStyleSheets.add(target)
   },
   { capture: true },
 )
@@ -22,16 +22,16 @@ document.addEventListener(
 export async function loadPart<T>(name: string, load: () => Promise<T>): Promise<T> {
   const mark = `burgee-reloaded ${name}`
   try {
-    const part = await attempt(load)
+    const part = await tryLoad(load)
     sessionStorage.removeItem(mark)
     return part
   } catch (cause) {
-    if (!(await isServerThere())) throw new ApiError(0, String(cause))
+    if (!(await isServerReachable())) throw new ApiError(0, String(cause))
     if (sessionStorage.getItem(mark) === null) {
       sessionStorage.setItem(mark, new Date().toISOString())
       location.reload()
       // The user may decline the reload to keep unsaved input.
-      await new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))
+      await new Promise((resolve) => setTimeout(resolve, RESPONSE_TIMEOUT_MS))
     }
     throw new MissingPart(name, { cause })
   }
@@ -41,14 +41,14 @@ export async function loadPart<T>(name: string, load: () => Promise<T>): Promise
  * Loads a part without reloading the page on failure, for parts that may be needed soon. Loads failed style sheets
  * first, because the part would otherwise treat them as loaded.
  */
-export async function attempt<T>(load: () => Promise<T>): Promise<T> {
-  await Promise.all([...broken].map(mend))
+export async function tryLoad<T>(load: () => Promise<T>): Promise<T> {
+  await Promise.all([...failedStyleSheets].map(reloadStyleSheet))
   return load()
 }
 
-function mend(link: HTMLLinkElement): Promise<void> {
+function reloadStyleSheet(link: HTMLLinkElement): Promise<void> {
   const again = link.cloneNode() as HTMLLinkElement
-  broken.delete(link)
+  failedStyleSheets.delete(link)
   return new Promise((resolve, reject) => {
     again.addEventListener('load', () => resolve())
     again.addEventListener('error', () => reject(new Error(`${again.href} does not come`)))
@@ -56,9 +56,12 @@ function mend(link: HTMLLinkElement): Promise<void> {
   })
 }
 
-async function isServerThere(): Promise<boolean> {
+async function isServerReachable(): Promise<boolean> {
   try {
-    const reply = await fetch(`${BASE_PATH}/health`, { cache: 'no-store', signal: AbortSignal.timeout(PATIENCE_MS) })
+    const reply = await fetch(`${BASE_PATH}/health`, {
+      cache: 'no-store',
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
+    })
     return reply.ok
   } catch {
     return false

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-const PATIENCE_MS = 2000
+const IDLE_TIMEOUT_MS = 2000
 
 /** Returns true once the page has been idle, to start deferred work. */
 export function useIdleOnce(): boolean {
@@ -8,10 +8,10 @@ export function useIdleOnce(): boolean {
   useEffect(() => {
     const go = (): void => setIdle(true)
     if (typeof requestIdleCallback !== 'function') {
-      const timer = setTimeout(go, PATIENCE_MS)
+      const timer = setTimeout(go, IDLE_TIMEOUT_MS)
       return () => clearTimeout(timer)
     }
-    const request = requestIdleCallback(go, { timeout: PATIENCE_MS })
+    const request = requestIdleCallback(go, { timeout: IDLE_TIMEOUT_MS })
     return () => cancelIdleCallback(request)
   }, [])
   return isIdle

@@ -3,7 +3,7 @@ import { Notifications, notifications } from '@mantine/notifications'
 import styles from './messages.module.css'
 
 /** Undo action of a message. */
-export interface Undo {
+export interface UndoAction {
   readonly label: string
   readonly run: () => void
 }
@@ -21,7 +21,7 @@ export function Messages() {
 }
 
 /** Shows a success message. */
-export function showDone(message: string, undo: Undo | undefined): void {
+export function showDone(message: string, undo: UndoAction | undefined): void {
   const id = notifications.show({
     color: 'teal',
     withBorder: true,

@@ -3,10 +3,10 @@ import { useRefetch } from '../../api/use-refetch.ts'
 import { useTexts } from '../../text/texts.tsx'
 import { useConfirm } from '../dialog/confirm.tsx'
 import type { Question } from '../dialog/question.ts'
-import { tellDone, tellFailed } from './feedback.ts'
+import { showFailure, showSuccess } from './feedback.ts'
 
 /** Action of a button. */
-export interface Act {
+export interface UserAction {
   /** Name of the action in failure messages. */
   readonly what: string
   /** Question to confirm first. */
@@ -24,24 +24,24 @@ export interface Act {
  * Returns a function that performs an action: asks for confirmation if required, reports the result and offers an undo.
  * Resolves to true when done.
  */
-export function useAct(): (act: Act) => Promise<boolean> {
+export function useAction(): (act: UserAction) => Promise<boolean> {
   const t = useTexts()
   const ask = useConfirm()
   const refetch = useRefetch()
   // A fast double click acts once.
   const isBusy = useRef(false)
-  const perform = async (act: Act): Promise<boolean> => {
+  const perform = async (act: UserAction): Promise<boolean> => {
     const { what, run, done, undo, changes } = act
     try {
       await run()
       await refetch(...changes.map((key) => [key]), ['events'])
-      tellDone(
+      showSuccess(
         typeof done === 'string' ? done : done(),
         undo && { label: t.common.undo, run: () => void perform({ what: t.common.undo, changes, ...undo }) },
       )
       return true
     } catch (error) {
-      tellFailed(t, what, error)
+      showFailure(t, what, error)
       return false
     }
   }

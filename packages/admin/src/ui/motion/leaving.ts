@@ -1,11 +1,11 @@
 /** Positions of a list's children, with everything needed to render a removed one. */
-export interface Places {
+export interface ListPositions {
   readonly list: HTMLElement
   readonly box: DOMRect
-  readonly children: ReadonlyMap<HTMLElement, Place>
+  readonly children: ReadonlyMap<HTMLElement, ChildPosition>
 }
 
-interface Place {
+interface ChildPosition {
   readonly box: DOMRect
   /** Widths of the cells of a table row, which loses them outside its table. */
   readonly cellWidthsPx: readonly number[]
@@ -13,16 +13,16 @@ interface Place {
 
 const TIMING = { duration: 160, easing: 'ease-out' } as const
 /** With more children, users cannot follow the movement. */
-const MOST_CHILDREN = 200
+const MAX_CHILDREN = 200
 
 /** Returns true if the user allows motion and sees the page. Animations of hidden pages may never end. */
-const wantsMotion = () => !document.hidden && !matchMedia('(prefers-reduced-motion: reduce)').matches
+const allowsMotion = () => !document.hidden && !matchMedia('(prefers-reduced-motion: reduce)').matches
 
 /** Measures the children before a change; undefined if motion is off or there are too many children. */
-export function placesIn(list: HTMLElement): Places | undefined {
-  if (list.childElementCount > MOST_CHILDREN || !wantsMotion()) return undefined
-  const children = new Map<HTMLElement, Place>()
-  for (const child of childrenOf(list)) {
+export function measurePositions(list: HTMLElement): ListPositions | undefined {
+  if (list.childElementCount > MAX_CHILDREN || !allowsMotion()) return undefined
+  const children = new Map<HTMLElement, ChildPosition>()
+  for (const child of listChildren(list)) {
     const cells = isInColumns(child) ? [...child.cells] : []
     const cellWidthsPx = cells.map((cell) => cell.getBoundingClientRect().width)
     children.set(child, { box: child.getBoundingClientRect(), cellWidthsPx })
@@ -34,19 +34,19 @@ export function placesIn(list: HTMLElement): Places | undefined {
  * Fades out removed children in place and moves the others to their new positions. The page has its final layout from
  * the first frame: fading children take no space and cannot be reached by keyboard, mouse or screen readers.
  */
-export function moveFrom({ list, box, children }: Places): void {
+export function animateFrom({ list, box, children }: ListPositions): void {
   const now = list.getBoundingClientRect()
-  const moved = childrenOf(list).flatMap((child) => {
+  const moved = listChildren(list).flatMap((child) => {
     const before = children.get(child)
-    return before === undefined ? [] : [{ child, by: distance(before.box, box, child.getBoundingClientRect(), now) }]
+    return before === undefined ? [] : [{ child, by: getDistance(before.box, box, child.getBoundingClientRect(), now) }]
   })
-  for (const { child, by } of moved) glide(child, by)
+  for (const { child, by } of moved) animateMove(child, by)
   const gone = [...children].filter(([child]) => !child.isConnected)
-  if (gone.length > 0) closeGap(list, box.height - now.height)
-  for (const [child, place] of gone) fade(list, child, place)
+  if (gone.length > 0) animateGap(list, box.height - now.height)
+  for (const [child, place] of gone) fadeOut(list, child, place)
 }
 
-const childrenOf = (list: HTMLElement) =>
+const listChildren = (list: HTMLElement) =>
   [...list.children].filter(
     (child): child is HTMLElement => child instanceof HTMLElement && child.dataset.leaving === undefined,
   )
@@ -61,24 +61,24 @@ interface Distance {
 }
 
 /** Returns the movement within the list, which may have been scrolled in between. */
-const distance = (before: DOMRect, listBefore: DOMRect, after: DOMRect, listAfter: DOMRect): Distance => ({
+const getDistance = (before: DOMRect, listBefore: DOMRect, after: DOMRect, listAfter: DOMRect): Distance => ({
   x: before.x - listBefore.x - (after.x - listAfter.x),
   y: before.y - listBefore.y - (after.y - listAfter.y),
 })
 
-function glide(child: HTMLElement, { x, y }: Distance): void {
+function animateMove(child: HTMLElement, { x, y }: Distance): void {
   if (Math.abs(x) < 1 && Math.abs(y) < 1) return
   child.animate({ transform: [`translate(${x}px, ${y}px)`, 'none'] }, TIMING)
 }
 
 /** Moves the content below the list. Animates the margin, because animating the height would stretch the children. */
-function closeGap(list: HTMLElement, heightPx: number): void {
+function animateGap(list: HTMLElement, heightPx: number): void {
   if (heightPx < 1 || list instanceof HTMLTableSectionElement) return
   const { marginBottom } = getComputedStyle(list)
   list.animate({ marginBottom: [`calc(${marginBottom} + ${heightPx}px)`, marginBottom] }, TIMING)
 }
 
-function fade(list: HTMLElement, child: HTMLElement, { box, cellWidthsPx }: Place): void {
+function fadeOut(list: HTMLElement, child: HTMLElement, { box, cellWidthsPx }: ChildPosition): void {
   child.inert = true
   child.ariaHidden = 'true'
   child.dataset.leaving = 'true'
@@ -88,7 +88,7 @@ function fade(list: HTMLElement, child: HTMLElement, { box, cellWidthsPx }: Plac
     ...{ position: 'absolute', top: '0', left: '0', margin: '0', boxSizing: 'border-box', pointerEvents: 'none' },
     ...{ width: `${box.width}px`, height: `${box.height}px`, transition: 'none' },
   })
-  keepCells(child, cellWidthsPx)
+  fixCellWidths(child, cellWidthsPx)
   list.append(child)
   // Measured from wherever its containing block is.
   const at = child.getBoundingClientRect()
@@ -102,7 +102,7 @@ function fade(list: HTMLElement, child: HTMLElement, { box, cellWidthsPx }: Plac
 }
 
 /** Keeps the cells of a row in place outside the table layout. */
-function keepCells(child: HTMLElement, widthsPx: readonly number[]): void {
+function fixCellWidths(child: HTMLElement, widthsPx: readonly number[]): void {
   if (!(child instanceof HTMLTableRowElement) || widthsPx.length === 0) return
   Object.assign(child.style, { display: 'flex', alignItems: 'center' })
   for (const [index, cell] of [...child.cells].entries()) cell.style.flex = `0 0 ${widthsPx[index] ?? 0}px`

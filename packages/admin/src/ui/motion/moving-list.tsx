@@ -1,5 +1,5 @@
 import { Children, Component, createElement, createRef, type HTMLAttributes, isValidElement } from 'react'
-import { moveFrom, type Places, placesIn } from './leaving.ts'
+import { animateFrom, type ListPositions, measurePositions } from './leaving.ts'
 
 interface Props extends HTMLAttributes<HTMLElement> {
   readonly as: 'div' | 'ol' | 'ul' | 'tbody'
@@ -12,14 +12,14 @@ interface Props extends HTMLAttributes<HTMLElement> {
 export class MovingList extends Component<Props> {
   readonly #list = createRef<HTMLElement>()
 
-  override getSnapshotBeforeUpdate(before: Props): Places | null {
+  override getSnapshotBeforeUpdate(before: Props): ListPositions | null {
     const list = this.#list.current
-    if (list === null || !isMoved(keysOf(before), keysOf(this.props))) return null
-    return placesIn(list) ?? null
+    if (list === null || !haveMoved(listKeys(before), listKeys(this.props))) return null
+    return measurePositions(list) ?? null
   }
 
-  override componentDidUpdate(_props: Props, _state: unknown, places: Places | null): void {
-    if (places !== null) moveFrom(places)
+  override componentDidUpdate(_props: Props, _state: unknown, places: ListPositions | null): void {
+    if (places !== null) animateFrom(places)
   }
 
   override render() {
@@ -28,11 +28,11 @@ export class MovingList extends Component<Props> {
   }
 }
 
-const keysOf = ({ children }: Props): string[] =>
+const listKeys = ({ children }: Props): string[] =>
   Children.toArray(children).map((child) => (isValidElement(child) ? String(child.key) : ''))
 
 /** Returns true if something was removed or moved. Added children have their own animation. */
-const isMoved = (before: readonly string[], now: readonly string[]): boolean => {
+const haveMoved = (before: readonly string[], now: readonly string[]): boolean => {
   const stay = now.filter((key) => before.includes(key))
   return stay.length < before.length || stay.some((key, index) => key !== before[index])
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import ui from '../ui.module.css'
 
 /** Definition list of terms and values. */
-export function Facts({ facts }: { facts: readonly (readonly [term: string, value: ReactNode])[] }) {
+export function DefinitionList({ facts }: { facts: readonly (readonly [term: string, value: ReactNode])[] }) {
   return (
     <dl className={ui.facts}>
       {facts.map(([term, value]) => (

@@ -5,14 +5,14 @@ import { Page } from './page.tsx'
 import { Notice, ProblemNotice } from './problem.tsx'
 
 /** State of a request, such as a TanStack Query query. */
-export interface Answer<T> {
+export interface QueryState<T> {
   readonly data: T | undefined
   readonly error: Error | null
   readonly refetch: () => unknown
 }
 
 /** Renders the loaded data; until then a placeholder or the error. */
-export function Loaded<T>({ answer, children }: { answer: Answer<T>; children: (data: T) => ReactNode }) {
+export function Loaded<T>({ answer, children }: { answer: QueryState<T>; children: (data: T) => ReactNode }) {
   const t = useTexts()
   const { data, error, refetch } = answer
   if (data !== undefined) return children(data)
@@ -29,7 +29,7 @@ interface Props<T> {
   readonly tabs?: ReactNode
   /** Filters above the list. */
   readonly filters?: ReactNode
-  readonly answer: Answer<readonly T[]>
+  readonly answer: QueryState<readonly T[]>
   /** Notice for an empty list. `action` replaces the create button. */
   readonly empty: { readonly title: string; readonly text: string; readonly action?: ReactNode }
   /** Entry named by the URL, with a notice if it is not in the list. */

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ApiError } from '../../api/http.ts'
-import { generalProblem } from '../../text/general-problem.ts'
+import { describeGeneralError } from '../../text/general-problem.ts'
 import { useTexts } from '../../text/texts.tsx'
 import styles from '../ui.module.css'
 
@@ -34,7 +34,7 @@ export function ProblemNotice({ error, retry }: { error: unknown; retry?: () => 
   return (
     <div role="alert">
       <Notice title={t.errors.title} action={again}>
-        {error instanceof ApiError && error.isLate ? t.problems.lateRead : generalProblem(t, error)}
+        {error instanceof ApiError && error.isTimeout ? t.problems.lateRead : describeGeneralError(t, error)}
       </Notice>
     </div>
   )

@@ -3,14 +3,14 @@ import { createLink, type LinkOptions } from '@tanstack/react-router'
 import { Ellipsis } from 'lucide-react'
 import type { ComponentPropsWithRef } from 'react'
 
-interface Shown {
+interface MenuEntry {
   /** Accessible label with the action and the row. */
   readonly label: string
   readonly text: string
 }
 
 /** Action in the menu of a row. */
-export interface RowAct extends Shown {
+export interface RowAction extends MenuEntry {
   readonly isDanger?: boolean
   /** Reason why the action is disabled, shown in the menu. */
   readonly obstacle?: string | undefined
@@ -18,7 +18,7 @@ export interface RowAct extends Shown {
 }
 
 /** Link in the menu of a row. */
-export interface RowLink extends Shown {
+export interface RowLink extends MenuEntry {
   readonly link: LinkOptions
 }
 
@@ -27,7 +27,7 @@ type AnchorProps = Omit<ComponentPropsWithRef<'a'>, keyof MenuItemProps> & MenuI
 const ItemLink = createLink((props: AnchorProps) => <Menu.Item component="a" {...props} />)
 
 /** Menu of other actions at the end of a row. Renders nothing if there are none. */
-export function RowMenu({ label, acts }: { label: string; acts: readonly (RowAct | RowLink)[] }) {
+export function RowMenu({ label, acts }: { label: string; acts: readonly (RowAction | RowLink)[] }) {
   if (acts.length === 0) return null
   return (
     <Menu position="bottom-end">
@@ -43,7 +43,7 @@ export function RowMenu({ label, acts }: { label: string; acts: readonly (RowAct
               {one.text}
             </ItemLink>
           ) : (
-            <ActItem key={one.label} {...one} />
+            <ActionItem key={one.label} {...one} />
           ),
         )}
       </Menu.Dropdown>
@@ -51,7 +51,7 @@ export function RowMenu({ label, acts }: { label: string; acts: readonly (RowAct
   )
 }
 
-function ActItem({ label, text, isDanger = false, obstacle, act }: RowAct) {
+function ActionItem({ label, text, isDanger = false, obstacle, act }: RowAction) {
   return (
     <Menu.Item
       // A label would replace the obstacle for screen readers.

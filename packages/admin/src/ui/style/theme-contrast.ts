@@ -1,28 +1,28 @@
 import { useSyncExternalStore } from 'react'
 
-const STORED = 'burgee-contrast'
-const WISH = matchMedia('(prefers-contrast: more)')
+const STORAGE_KEY = 'burgee-contrast'
+const SYSTEM_SETTING = matchMedia('(prefers-contrast: more)')
 const listeners = new Set<() => void>()
 
 /** Returns true for high contrast: the stored choice, else the system setting. */
 export function isHighContrast(): boolean {
-  const chosen = localStorage.getItem(STORED)
-  return chosen === null ? WISH.matches : chosen === 'high'
+  const chosen = localStorage.getItem(STORAGE_KEY)
+  return chosen === null ? SYSTEM_SETTING.matches : chosen === 'high'
 }
 
 /** Turns high contrast on or off and stores the choice in this browser. */
 export function setHighContrast(isHigh: boolean): void {
-  localStorage.setItem(STORED, isHigh ? 'high' : 'normal')
-  showContrast()
+  localStorage.setItem(STORAGE_KEY, isHigh ? 'high' : 'normal')
+  applyContrast()
 }
 
 /** Applies the contrast setting now and on changes. The style sheet reads it from the root element. */
 export function followContrast(): void {
-  showContrast()
-  WISH.addEventListener('change', showContrast)
+  applyContrast()
+  SYSTEM_SETTING.addEventListener('change', applyContrast)
 }
 
-function showContrast(): void {
+function applyContrast(): void {
   document.documentElement.dataset.contrast = isHighContrast() ? 'high' : 'normal'
   for (const listener of listeners) listener()
 }

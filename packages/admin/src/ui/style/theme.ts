@@ -7,7 +7,7 @@ export const COLOR_SCHEMES = ['light', 'dark', 'auto'] as const
  * Id of the element for menus, lists and panels above the page. It is in the page's `main`, because content outside of
  * landmarks is easily missed.
  */
-export const POPOVER_PLACE = 'popovers'
+export const POPOVER_CONTAINER_ID = 'popovers'
 
 /** Dropdown lists scroll themselves (ui/style/global.css), as axe and assistive technology expect of a combobox. */
 const SCROLLS_ITSELF = { withScrollArea: false }
@@ -37,7 +37,7 @@ export const theme = createTheme({
       },
     },
     Drawer: { defaultProps: { transitionProps: { duration: 160, transition: 'slide-left' }, attributes: NO_BANNER } },
-    Popover: { defaultProps: { portalProps: { target: `#${POPOVER_PLACE}` } } },
+    Popover: { defaultProps: { portalProps: { target: `#${POPOVER_CONTAINER_ID}` } } },
     // The first item gets the focus, and the menu contains items only.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Select: { defaultProps: { ...SCROLLS_ITSELF, ...TAKES_FIRST, allowDeselect: false, checkIconPosition: 'right' } },

@@ -1,11 +1,11 @@
-import type { EventWish, HeldEvent } from '../../model/held-usage.ts'
-import { listOf, objectOf, textOf } from '../stored-json.ts'
-import { tagOf, timeOf } from './api-flags.ts'
-import type { PoliteReads } from './polite-reads.ts'
+import type { EventFilter, SourceEvent } from '../../model/held-usage.ts'
+import { toList, toObject, toText } from '../stored-json.ts'
+import { parseTime, toTag } from './api-flags.ts'
+import type { UnleashClient } from './polite-reads.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-const PAGE = 100
+const PAGE_SIZE = 100
 
 interface Page {
   readonly rows: readonly Json[]
@@ -13,23 +13,23 @@ interface Page {
 }
 
 /** Returns a page of events, newest first. Version 5 servers expect the search in a body, later ones in the query. */
-async function pageOf(reads: PoliteReads, offset: number, limit = PAGE): Promise<Page> {
+async function readPage(reads: UnleashClient, offset: number, limit = PAGE_SIZE): Promise<Page> {
   const found =
     (await reads.search('/events/search', { limit, offset })) ??
     (await reads.get(`/search/events?limit=${limit}&offset=${offset}`))
-  const { events, totalEvents, total } = objectOf(found)
-  return { rows: listOf(events).map(objectOf), total: Number(totalEvents ?? total ?? 0) }
+  const { events, totalEvents, total } = toObject(found)
+  return { rows: toList(events).map(toObject), total: Number(totalEvents ?? total ?? 0) }
 }
 
 /** Returns the id of the last event, or undefined if there is none. */
-export async function newestEventId(reads: PoliteReads): Promise<number | undefined> {
-  const [first] = (await pageOf(reads, 0, 1)).rows
+export async function readNewestEventId(reads: UnleashClient): Promise<number | undefined> {
+  const [first] = (await readPage(reads, 0, 1)).rows
   return first === undefined ? undefined : Number(first.id)
 }
 
 /** Counts the matching events. Uses the total if there is no filter, otherwise reads all pages. */
-export async function countApiEvents(reads: PoliteReads, wish: EventWish): Promise<number> {
-  if (wish.afterId === undefined && wish.since === undefined) return (await pageOf(reads, 0, 1)).total
+export async function countApiEvents(reads: UnleashClient, wish: EventFilter): Promise<number> {
+  if (wish.afterId === undefined && wish.since === undefined) return (await readPage(reads, 0, 1)).total
   let count = 0
   for await (const page of readApiEvents(reads, wish)) count += page.length
   return count
@@ -39,13 +39,13 @@ export async function countApiEvents(reads: PoliteReads, wish: EventWish): Promi
  * Reads events in ascending order of their ids. The API lists the newest event first, so reading starts with the last
  * page.
  */
-export async function* readApiEvents(reads: PoliteReads, wish: EventWish): AsyncGenerator<HeldEvent[]> {
-  const { total } = await pageOf(reads, 0, 1)
+export async function* readApiEvents(reads: UnleashClient, wish: EventFilter): AsyncGenerator<SourceEvent[]> {
+  const { total } = await readPage(reads, 0, 1)
   let last = wish.afterId ?? -Infinity
-  for (let offset = Math.max(0, total - PAGE); ; offset = Math.max(0, offset - PAGE)) {
-    const { rows } = await pageOf(reads, offset)
+  for (let offset = Math.max(0, total - PAGE_SIZE); ; offset = Math.max(0, offset - PAGE_SIZE)) {
+    const { rows } = await readPage(reads, offset)
     const events = rows
-      .map(eventOf)
+      .map(toEvent)
       .filter(({ id, createdAt }) => id > last && createdAt >= (wish.since ?? -Infinity))
       .sort((a, b) => a.id - b.id)
     last = events.at(-1)?.id ?? last
@@ -54,13 +54,13 @@ export async function* readApiEvents(reads: PoliteReads, wish: EventWish): Async
   }
 }
 
-function eventOf(row: Json): HeldEvent {
+function toEvent(row: Json): SourceEvent {
   return {
-    ...{ id: Number(row.id), createdAt: timeOf(row.createdAt) ?? 0, type: textOf(row.type) ?? '' },
-    createdBy: textOf(row.createdBy) ?? '',
+    ...{ id: Number(row.id), createdAt: parseTime(row.createdAt) ?? 0, type: toText(row.type) ?? '' },
+    createdBy: toText(row.createdBy) ?? '',
     createdByUserId: typeof row.createdByUserId === 'number' ? row.createdByUserId : null,
-    ...{ project: textOf(row.project) ?? null, environment: textOf(row.environment) ?? null },
-    ...{ flag: textOf(row.featureName) ?? null, data: row.data ?? null, preData: row.preData ?? null },
-    ...{ tags: listOf(row.tags).map(tagOf), address: null },
+    ...{ project: toText(row.project) ?? null, environment: toText(row.environment) ?? null },
+    ...{ flag: toText(row.featureName) ?? null, data: row.data ?? null, preData: row.preData ?? null },
+    ...{ tags: toList(row.tags).map(toTag), address: null },
   }
 }

@@ -1,30 +1,30 @@
-import type { HeldDependency, HeldFlag, HeldState, HeldStrategy, HeldTag } from '../../model/held-flags.ts'
+import type { SourceDependency, SourceFlag, SourceState, SourceStrategy, SourceTag } from '../../model/held-flags.ts'
 import {
-  constraintsOf,
-  listOf,
-  objectOf,
-  parametersOf,
-  segmentIdsOf,
-  textOf,
-  textsOf,
-  variantsOf,
+  toConstraints,
+  toList,
+  toObject,
+  toParameters,
+  toSegmentIds,
+  toText,
+  toTexts,
+  toVariants,
 } from '../stored-json.ts'
-import type { PoliteReads } from './polite-reads.ts'
+import type { UnleashClient } from './polite-reads.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-const PAGE = 100
+const PAGE_SIZE = 100
 
 /** Reads all flags with their related data; archived ones only with name and dates. */
-export async function readApiFlags(reads: PoliteReads): Promise<HeldFlag[]> {
-  const flags: HeldFlag[] = []
+export async function readApiFlags(reads: UnleashClient): Promise<SourceFlag[]> {
+  const flags: SourceFlag[] = []
   for (const { name, project } of await listFlags(reads)) flags.push(await readFlag(reads, { name, project }))
-  const archived = objectOf(await reads.find('/archive/features'))
+  const archived = toObject(await reads.find('/archive/features'))
   return [
     ...flags,
-    ...listOf(archived.features)
-      .map(objectOf)
-      .map((row) => ({ ...flagOf(row), archivedAt: timeOf(row.archivedAt) ?? 0 })),
+    ...toList(archived.features)
+      .map(toObject)
+      .map((row) => ({ ...toFlag(row), archivedAt: parseTime(row.archivedAt) ?? 0 })),
   ]
 }
 
@@ -34,77 +34,80 @@ interface FlagName {
 }
 
 /** Lists all flags. Servers from version 6 on only have the search. */
-async function listFlags(reads: PoliteReads): Promise<FlagName[]> {
+async function listFlags(reads: UnleashClient): Promise<FlagName[]> {
   const all = await reads.find('/features')
-  if (all !== undefined) return listOf(objectOf(all).features).map(nameOf)
+  if (all !== undefined) return toList(toObject(all).features).map(toFlagName)
   const found: FlagName[] = []
   for (;;) {
-    const page = objectOf(await reads.get(`/search/features?limit=${PAGE}&offset=${found.length}`))
-    const rows = listOf(page.features).map(nameOf)
+    const page = toObject(await reads.get(`/search/features?limit=${PAGE_SIZE}&offset=${found.length}`))
+    const rows = toList(page.features).map(toFlagName)
     found.push(...rows)
-    if (rows.length < PAGE) return found
+    if (rows.length < PAGE_SIZE) return found
   }
 }
 
-function nameOf(row: unknown): FlagName {
-  const { name, project } = objectOf(row)
-  return { name: textOf(name) ?? '', project: textOf(project) ?? 'default' }
+function toFlagName(row: unknown): FlagName {
+  const { name, project } = toObject(row)
+  return { name: toText(name) ?? '', project: toText(project) ?? 'default' }
 }
 
-async function readFlag(reads: PoliteReads, { name, project }: FlagName): Promise<HeldFlag> {
+async function readFlag(reads: UnleashClient, { name, project }: FlagName): Promise<SourceFlag> {
   const path = `/projects/${encodeURIComponent(project)}/features/${encodeURIComponent(name)}`
-  const row = objectOf(await reads.get(path))
-  const states: HeldState[] = []
-  for (const place of listOf(row.environments).map(objectOf)) {
-    const environment = textOf(place.name) ?? ''
+  const row = toObject(await reads.get(path))
+  const states: SourceState[] = []
+  for (const place of toList(row.environments).map(toObject)) {
+    const environment = toText(place.name) ?? ''
     // the flag itself contains the variants of only one environment. Source: wire protocol
-    const own = objectOf(await reads.find(`${path}/environments/${encodeURIComponent(environment)}/variants`))
+    const own = toObject(await reads.find(`${path}/environments/${encodeURIComponent(environment)}/variants`))
     states.push({
-      ...{ environment, enabled: place.enabled === true, variants: variantsOf(own.variants ?? place.variants) },
-      ...{ strategies: inOrder(listOf(place.strategies).map(objectOf)), lastSeenAt: timeOf(place.lastSeenAt) },
+      ...{ environment, enabled: place.enabled === true, variants: toVariants(own.variants ?? place.variants) },
+      ...{
+        strategies: toSortedStrategies(toList(place.strategies).map(toObject)),
+        lastSeenAt: parseTime(place.lastSeenAt),
+      },
     })
   }
-  const tags = objectOf(await reads.find(`/features/${encodeURIComponent(name)}/tags`))
-  return { ...flagOf(row), states, tags: listOf(tags.tags).map(tagOf) }
+  const tags = toObject(await reads.find(`/features/${encodeURIComponent(name)}/tags`))
+  return { ...toFlag(row), states, tags: toList(tags.tags).map(toTag) }
 }
 
-function flagOf(row: Json): HeldFlag {
+function toFlag(row: Json): SourceFlag {
   return {
-    ...{ name: textOf(row.name) ?? '', project: textOf(row.project) ?? 'default', type: textOf(row.type) ?? 'release' },
-    ...{ description: textOf(row.description) ?? null, stale: row.stale === true, potentiallyStale: false },
-    ...{ impressionData: row.impressionData === true, createdAt: timeOf(row.createdAt) ?? 0, archivedAt: null },
-    ...{ lastSeenAt: timeOf(row.lastSeenAt), createdByUserId: null, states: [], tags: [], stages: [] },
-    dependencies: listOf(row.dependencies).map(dependencyOf),
+    ...{ name: toText(row.name) ?? '', project: toText(row.project) ?? 'default', type: toText(row.type) ?? 'release' },
+    ...{ description: toText(row.description) ?? null, stale: row.stale === true, potentiallyStale: false },
+    ...{ impressionData: row.impressionData === true, createdAt: parseTime(row.createdAt) ?? 0, archivedAt: null },
+    ...{ lastSeenAt: parseTime(row.lastSeenAt), createdByUserId: null, states: [], tags: [], stages: [] },
+    dependencies: toList(row.dependencies).map(toDependency),
   }
 }
 
-function inOrder(strategies: readonly Json[]): HeldStrategy[] {
+function toSortedStrategies(strategies: readonly Json[]): SourceStrategy[] {
   return [...strategies]
     .sort((a, b) => Number(a.sortOrder ?? 0) - Number(b.sortOrder ?? 0))
     .map(({ id, name, title, disabled, parameters, constraints, variants, segments, createdAt }) => ({
-      ...{ id: textOf(id), name: textOf(name) ?? '', title: textOf(title) || null, disabled: disabled === true },
+      ...{ id: toText(id), name: toText(name) ?? '', title: toText(title) || null, disabled: disabled === true },
       ...{
-        parameters: parametersOf(parameters),
-        constraints: constraintsOf(constraints),
-        variants: variantsOf(variants),
+        parameters: toParameters(parameters),
+        constraints: toConstraints(constraints),
+        variants: toVariants(variants),
       },
-      ...{ segments: segmentIdsOf(segments), createdAt: timeOf(createdAt) ?? 0 },
+      ...{ segments: toSegmentIds(segments), createdAt: parseTime(createdAt) ?? 0 },
     }))
 }
 
-function dependencyOf(value: unknown): HeldDependency {
-  const { feature, enabled, variants } = objectOf(value)
-  return { parent: textOf(feature) ?? '', enabled: enabled !== false, variants: textsOf(variants ?? []) }
+function toDependency(value: unknown): SourceDependency {
+  const { feature, enabled, variants } = toObject(value)
+  return { parent: toText(feature) ?? '', enabled: enabled !== false, variants: toTexts(variants ?? []) }
 }
 
 /** Converts a tag. */
-export function tagOf(value: unknown): HeldTag {
-  const { type, value: text } = objectOf(value)
-  return { type: textOf(type) ?? 'simple', value: textOf(text) ?? '' }
+export function toTag(value: unknown): SourceTag {
+  const { type, value: text } = toObject(value)
+  return { type: toText(type) ?? 'simple', value: toText(text) ?? '' }
 }
 
 /** Parses a time to milliseconds since 1970; null if there is none. */
-export function timeOf(value: unknown): number | null {
+export function parseTime(value: unknown): number | null {
   const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN
   return Number.isNaN(ms) ? null : ms
 }

@@ -1,52 +1,60 @@
-import type { HeldProject } from '../../model/held-flags.ts'
+import type { SourceProject } from '../../model/held-flags.ts'
 import type { Installation } from '../../model/installation.ts'
-import { constraintsOf, legalValuesOf, listOf, objectOf, parameterKindsOf, ruleOf, textOf } from '../stored-json.ts'
-import { tagOf, timeOf } from './api-flags.ts'
-import type { PoliteReads } from './polite-reads.ts'
+import {
+  toConstraints,
+  toLegalValues,
+  toList,
+  toObject,
+  toParameterDefinitions,
+  toRule,
+  toText,
+} from '../stored-json.ts'
+import { parseTime, toTag } from './api-flags.ts'
+import type { UnleashClient } from './polite-reads.ts'
 
-type Material = Pick<
+type ReferenceData = Pick<
   Installation,
   'environments' | 'segments' | 'contextFields' | 'strategyTypes' | 'flagTypes' | 'tagTypes' | 'tags'
 >
 
 /** Returns the rows of a list property, or of the response itself if it is a list. */
-async function rowsOf(reads: PoliteReads, path: string, name: string) {
+async function readRows(reads: UnleashClient, path: string, name: string) {
   const answer = await reads.get(path)
-  return listOf(Array.isArray(answer) ? answer : objectOf(answer)[name]).map(objectOf)
+  return toList(Array.isArray(answer) ? answer : toObject(answer)[name]).map(toObject)
 }
 
 /** Reads environments, and everything else that flags refer to. */
-export async function readApiMaterial(reads: PoliteReads): Promise<Material> {
+export async function readApiReferenceData(reads: UnleashClient): Promise<ReferenceData> {
   return {
-    environments: (await rowsOf(reads, '/environments', 'environments')).map((row) => ({
+    environments: (await readRows(reads, '/environments', 'environments')).map((row) => ({
       ...{
-        name: textOf(row.name) ?? '',
-        type: textOf(row.type) ?? 'production',
+        name: toText(row.name) ?? '',
+        type: toText(row.type) ?? 'production',
         sortOrder: Number(row.sortOrder ?? 0),
       },
       ...{ enabled: row.enabled !== false, protected: row.protected === true },
     })),
-    segments: (await rowsOf(reads, '/segments', 'segments')).map((row) => ({
-      ...{ id: Number(row.id), name: textOf(row.name) ?? '', description: textOf(row.description) ?? null },
-      ...{ project: textOf(row.project) ?? null, constraints: constraintsOf(row.constraints) },
-      ...{ createdBy: textOf(row.createdBy) ?? '', createdAt: timeOf(row.createdAt) ?? 0 },
+    segments: (await readRows(reads, '/segments', 'segments')).map((row) => ({
+      ...{ id: Number(row.id), name: toText(row.name) ?? '', description: toText(row.description) ?? null },
+      ...{ project: toText(row.project) ?? null, constraints: toConstraints(row.constraints) },
+      ...{ createdBy: toText(row.createdBy) ?? '', createdAt: parseTime(row.createdAt) ?? 0 },
     })),
-    contextFields: (await rowsOf(reads, '/context', 'contextFields')).map((row) => ({
-      ...{ name: textOf(row.name) ?? '', description: textOf(row.description) ?? null },
+    contextFields: (await readRows(reads, '/context', 'contextFields')).map((row) => ({
+      ...{ name: toText(row.name) ?? '', description: toText(row.description) ?? null },
       ...{ stickiness: row.stickiness === true, sortOrder: Number(row.sortOrder ?? 0) },
-      ...{ createdAt: timeOf(row.createdAt) ?? 0, legalValues: legalValuesOf(row.legalValues) },
+      ...{ createdAt: parseTime(row.createdAt) ?? 0, legalValues: toLegalValues(row.legalValues) },
     })),
-    strategyTypes: (await rowsOf(reads, '/strategies', 'strategies'))
+    strategyTypes: (await readRows(reads, '/strategies', 'strategies'))
       .filter(({ editable }) => editable === true)
-      .map(strategyTypeOf),
-    flagTypes: (await rowsOf(reads, '/feature-types', 'types')).map((row) => ({
-      ...{ id: textOf(row.id) ?? '', name: textOf(row.name) ?? '', description: textOf(row.description) ?? '' },
+      .map(toStrategyType),
+    flagTypes: (await readRows(reads, '/feature-types', 'types')).map((row) => ({
+      ...{ id: toText(row.id) ?? '', name: toText(row.name) ?? '', description: toText(row.description) ?? '' },
       lifetimeDays: typeof row.lifetimeDays === 'number' ? row.lifetimeDays : null,
     })),
-    tagTypes: (await rowsOf(reads, '/tag-types', 'tagTypes')).map((row) => ({
-      ...{ name: textOf(row.name) ?? '', description: textOf(row.description) ?? null, icon: textOf(row.icon) ?? null },
+    tagTypes: (await readRows(reads, '/tag-types', 'tagTypes')).map((row) => ({
+      ...{ name: toText(row.name) ?? '', description: toText(row.description) ?? null, icon: toText(row.icon) ?? null },
     })),
-    tags: (await rowsOf(reads, '/tags', 'tags')).map(tagOf),
+    tags: (await readRows(reads, '/tags', 'tags')).map(toTag),
   }
 }
 
@@ -54,41 +62,41 @@ export async function readApiMaterial(reads: PoliteReads): Promise<Material> {
  * Reads projects by id. The open-source edition lists only one project, so project ids are also collected from flags,
  * tokens and segments.
  */
-export async function readApiProjects(reads: PoliteReads, known: readonly string[]): Promise<HeldProject[]> {
-  const listed = (await rowsOf(reads, '/projects', 'projects')).map(({ id }) => textOf(id) ?? '')
-  const projects: HeldProject[] = []
+export async function readApiProjects(reads: UnleashClient, known: readonly string[]): Promise<SourceProject[]> {
+  const listed = (await readRows(reads, '/projects', 'projects')).map(({ id }) => toText(id) ?? '')
+  const projects: SourceProject[] = []
   for (const id of new Set([...listed, ...known].filter((one) => one !== '' && one !== '*'))) {
     const row = await reads.find(`/projects/${encodeURIComponent(id)}/overview`)
-    if (row !== undefined) projects.push(projectOf(id, objectOf(row)))
+    if (row !== undefined) projects.push(toProject(id, toObject(row)))
   }
   return projects
 }
 
-function projectOf(id: string, row: Readonly<Record<string, unknown>>): HeldProject {
-  const naming = objectOf(row.featureNaming)
+function toProject(id: string, row: Readonly<Record<string, unknown>>): SourceProject {
+  const naming = toObject(row.featureNaming)
   return {
     ...{
       id,
-      name: textOf(row.name) ?? id,
-      description: textOf(row.description) ?? null,
-      mode: textOf(row.mode) ?? 'open',
+      name: toText(row.name) ?? id,
+      description: toText(row.description) ?? null,
+      mode: toText(row.mode) ?? 'open',
     },
-    ...{ defaultStickiness: textOf(row.defaultStickiness) ?? 'default', createdAt: timeOf(row.createdAt) ?? 0 },
+    ...{ defaultStickiness: toText(row.defaultStickiness) ?? 'default', createdAt: parseTime(row.createdAt) ?? 0 },
     ...{ archivedAt: null, featureLimit: typeof row.featureLimit === 'number' ? row.featureLimit : null },
-    namingPattern: textOf(naming.pattern) ?? null,
-    namingExample: textOf(naming.example) ?? null,
-    namingDescription: textOf(naming.description) ?? null,
-    environments: listOf(row.environments).map((one) => {
-      const { environment, defaultStrategy } = objectOf(one)
-      return { environment: textOf(environment) ?? textOf(one) ?? '', defaultStrategy: ruleOf(defaultStrategy) }
+    namingPattern: toText(naming.pattern) ?? null,
+    namingExample: toText(naming.example) ?? null,
+    namingDescription: toText(naming.description) ?? null,
+    environments: toList(row.environments).map((one) => {
+      const { environment, defaultStrategy } = toObject(one)
+      return { environment: toText(environment) ?? toText(one) ?? '', defaultStrategy: toRule(defaultStrategy) }
     }),
   }
 }
 
-function strategyTypeOf(row: Readonly<Record<string, unknown>>): Material['strategyTypes'][number] {
+function toStrategyType(row: Readonly<Record<string, unknown>>): ReferenceData['strategyTypes'][number] {
   return {
-    ...{ name: textOf(row.name) ?? '', title: textOf(row.title) ?? null, description: textOf(row.description) ?? null },
+    ...{ name: toText(row.name) ?? '', title: toText(row.title) ?? null, description: toText(row.description) ?? null },
     ...{ deprecated: row.deprecated === true, sortOrder: Number(row.sortOrder ?? 0) },
-    parameters: parameterKindsOf(row.parameters),
+    parameters: toParameterDefinitions(row.parameters),
   }
 }

@@ -1,9 +1,9 @@
 import type { Note } from '../../model/fidelity.ts'
-import type { HeldInviteLink, HeldRole, HeldToken, HeldUser } from '../../model/held-people.ts'
-import type { HeldIntegration } from '../../model/held-usage.ts'
-import { listOf, objectOf, parametersOf, textOf, textsOf } from '../stored-json.ts'
-import { timeOf } from './api-flags.ts'
-import type { PoliteReads } from './polite-reads.ts'
+import type { SourceInviteLink, SourceRole, SourceToken, SourceUser } from '../../model/held-people.ts'
+import type { SourceIntegration } from '../../model/held-usage.ts'
+import { toList, toObject, toParameters, toText, toTexts } from '../stored-json.ts'
+import { parseTime } from './api-flags.ts'
+import type { UnleashClient } from './polite-reads.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -13,32 +13,32 @@ const MASKED = /^\*+$|\.\.\.|…/
 
 /** Users, roles and credentials, as far as the API returns them. */
 export interface ApiPeople {
-  readonly roles: HeldRole[]
-  readonly users: HeldUser[]
-  readonly tokens: HeldToken[]
-  readonly inviteLinks: HeldInviteLink[]
-  readonly integrations: HeldIntegration[]
+  readonly roles: SourceRole[]
+  readonly users: SourceUser[]
+  readonly tokens: SourceToken[]
+  readonly inviteLinks: SourceInviteLink[]
+  readonly integrations: SourceIntegration[]
   readonly notes: Note[]
 }
 
 /** Reads users without passwords, tokens with their secrets, invite links, and integrations without their secrets. */
-export async function readApiPeople(reads: PoliteReads): Promise<ApiPeople> {
-  const people = objectOf(await reads.get('/user-admin'))
-  const users = listOf(people.users).map(objectOf).map(userOf)
-  const all = listOf(objectOf(await reads.get('/api-tokens')).tokens).map(objectOf)
+export async function readApiPeople(reads: UnleashClient): Promise<ApiPeople> {
+  const people = toObject(await reads.get('/user-admin'))
+  const users = toList(people.users).map(toObject).map(toUser)
+  const all = toList(toObject(await reads.get('/api-tokens')).tokens).map(toObject)
   const tokens = all.filter(
     ({ secret, type }) => TYPES.has(String(type)) && typeof secret === 'string' && !MASKED.test(secret),
   )
-  const links = listOf(objectOf(await reads.find('/invite-link/tokens')).tokens).map(objectOf)
-  const integrations = listOf(objectOf(await reads.find('/addons')).addons)
-    .map(objectOf)
-    .map(integrationOf)
+  const links = toList(toObject(await reads.find('/invite-link/tokens')).tokens).map(toObject)
+  const integrations = toList(toObject(await reads.find('/addons')).addons)
+    .map(toObject)
+    .map(toIntegration)
   return {
-    ...{ users, tokens: tokens.map(tokenOf), integrations, inviteLinks: links.map(linkOf) },
-    roles: listOf(people.rootRoles).map(objectOf).map(roleOf),
+    ...{ users, tokens: tokens.map(toToken), integrations, inviteLinks: links.map(toInviteLink) },
+    roles: toList(people.rootRoles).map(toObject).map(toRole),
     notes: [
-      ...all.filter((token) => !tokens.includes(token)).map(hiddenTokenNote),
-      ...integrations.map(({ provider, id }) => integrationNote(`${provider} (${id})`)),
+      ...all.filter((token) => !tokens.includes(token)).map(createHiddenTokenNote),
+      ...integrations.map(({ provider, id }) => createIntegrationNote(`${provider} (${id})`)),
       ...(users.length === 0 ? [] : [PASSWORDS]),
     ],
   }
@@ -49,12 +49,12 @@ const PASSWORDS: Note = {
   words: 'the API gives no passwords: everybody needs a link that sets a new one, or single sign-on',
 }
 
-function hiddenTokenNote({ tokenName, username }: Json): Note {
-  const name = textOf(tokenName) ?? textOf(username) ?? ''
+function createHiddenTokenNote({ tokenName, username }: Json): Note {
+  const name = toText(tokenName) ?? toText(username) ?? ''
   return { kind: 'token', name, fidelity: 'not carried', words: 'its secret is not shown: make a new one' }
 }
 
-function integrationNote(name: string): Note {
+function createIntegrationNote(name: string): Note {
   return {
     kind: 'integration',
     name,
@@ -63,59 +63,63 @@ function integrationNote(name: string): Note {
   }
 }
 
-function userOf(row: Json): HeldUser {
+function toUser(row: Json): SourceUser {
   return {
-    ...{ id: Number(row.id), name: textOf(row.name) ?? null, username: textOf(row.username) ?? null },
+    ...{ id: Number(row.id), name: toText(row.name) ?? null, username: toText(row.username) ?? null },
     ...{
-      email: textOf(row.email) ?? null,
+      email: toText(row.email) ?? null,
       password: { kind: 'unknown' },
       isService: row.accountType === 'Service Account',
     },
     ...{
       rootRole: typeof row.rootRole === 'number' ? row.rootRole : undefined,
-      imageUrl: textOf(row.imageUrl) ?? null,
+      imageUrl: toText(row.imageUrl) ?? null,
     },
-    ...{ scimId: textOf(row.scimId) ?? null, scimExternalId: null, loginAttempts: 0 },
-    ...{ createdAt: timeOf(row.createdAt) ?? 0, seenAt: timeOf(row.seenAt) },
+    ...{ scimId: toText(row.scimId) ?? null, scimExternalId: null, loginAttempts: 0 },
+    ...{ createdAt: parseTime(row.createdAt) ?? 0, seenAt: parseTime(row.seenAt) },
   }
 }
 
-function roleOf(row: Json): HeldRole {
+function toRole(row: Json): SourceRole {
   return {
-    ...{ id: Number(row.id), name: textOf(row.name) ?? '', description: textOf(row.description) ?? null },
+    ...{ id: Number(row.id), name: toText(row.name) ?? '', description: toText(row.description) ?? null },
     ...{ scope: 'root', isCustom: row.type === 'root-custom', permissions: [] },
   }
 }
 
-function tokenOf(row: Json): HeldToken {
-  const projects = textsOf(row.projects ?? [row.project ?? '*'])
+function toToken(row: Json): SourceToken {
+  const projects = toTexts(row.projects ?? [row.project ?? '*'])
   return {
-    ...{ secret: String(row.secret), alias: textOf(row.alias) ?? null, type: row.type as HeldToken['type'] },
-    ...{ name: textOf(row.tokenName) ?? textOf(row.username) ?? '', environment: textOf(row.environment) ?? '*' },
-    ...{ projects: projects.length === 0 ? ['*'] : projects, expiresAt: timeOf(row.expiresAt) },
-    ...{ createdAt: timeOf(row.createdAt) ?? 0, seenAt: timeOf(row.seenAt) },
+    ...{ secret: String(row.secret), alias: toText(row.alias) ?? null, type: row.type as SourceToken['type'] },
+    ...{ name: toText(row.tokenName) ?? toText(row.username) ?? '', environment: toText(row.environment) ?? '*' },
+    ...{ projects: projects.length === 0 ? ['*'] : projects, expiresAt: parseTime(row.expiresAt) },
+    ...{ createdAt: parseTime(row.createdAt) ?? 0, seenAt: parseTime(row.seenAt) },
   }
 }
 
-function linkOf(row: Json): HeldInviteLink {
+function toInviteLink(row: Json): SourceInviteLink {
   return {
-    ...{ secret: textOf(row.secret) ?? '', name: textOf(row.name) ?? '', createdBy: textOf(row.createdBy) ?? '' },
-    ...{ createdAt: timeOf(row.createdAt) ?? 0, expiresAt: timeOf(row.expiresAt) ?? 0, enabled: row.enabled === true },
-    users: listOf(row.users).map((one) => Number(objectOf(one).id)),
+    ...{ secret: toText(row.secret) ?? '', name: toText(row.name) ?? '', createdBy: toText(row.createdBy) ?? '' },
+    ...{
+      createdAt: parseTime(row.createdAt) ?? 0,
+      expiresAt: parseTime(row.expiresAt) ?? 0,
+      enabled: row.enabled === true,
+    },
+    users: toList(row.users).map((one) => Number(toObject(one).id)),
   }
 }
 
 /** Converts an integration. It is disabled, because its secrets are missing. */
-function integrationOf(row: Json): HeldIntegration {
-  const shown = Object.entries(parametersOf(row.parameters)).filter(([, value]) => !MASKED.test(value))
+function toIntegration(row: Json): SourceIntegration {
+  const shown = Object.entries(toParameters(row.parameters)).filter(([, value]) => !MASKED.test(value))
   return {
     ...{
       id: Number(row.id),
-      provider: textOf(row.provider) ?? '',
+      provider: toText(row.provider) ?? '',
       enabled: false,
-      createdAt: timeOf(row.createdAt) ?? 0,
+      createdAt: parseTime(row.createdAt) ?? 0,
     },
-    ...{ description: textOf(row.description) ?? null, parameters: Object.fromEntries(shown) },
-    ...{ eventTypes: textsOf(row.events), projects: textsOf(row.projects), environments: textsOf(row.environments) },
+    ...{ description: toText(row.description) ?? null, parameters: Object.fromEntries(shown) },
+    ...{ eventTypes: toTexts(row.events), projects: toTexts(row.projects), environments: toTexts(row.environments) },
   }
 }

@@ -1,45 +1,45 @@
-import { readDocument } from '@burgee/serving/document/feature-document'
+import { parseFeatureDocument } from '@burgee/serving/document/feature-document'
 import type { Note } from '../../model/fidelity.ts'
-import { emptyInstallation, type Installation } from '../../model/installation.ts'
+import { createEmptyInstallation, type Installation } from '../../model/installation.ts'
 import { type ImportSource, type Served, SourceRefused } from '../../model/source.ts'
-import { decisionNotes } from '../decision-notes.ts'
-import { listOf, objectOf, textOf, textsOf } from '../stored-json.ts'
-import { countApiEvents, newestEventId, readApiEvents } from './api-events.ts'
+import { listDecisionNotes } from '../decision-notes.ts'
+import { toList, toObject, toText, toTexts } from '../stored-json.ts'
+import { countApiEvents, readApiEvents, readNewestEventId } from './api-events.ts'
 import { readApiFlags } from './api-flags.ts'
-import { readApiMaterial, readApiProjects } from './api-material.ts'
+import { readApiProjects, readApiReferenceData } from './api-material.ts'
 import { readApiPeople } from './api-people.ts'
-import { type ApiPlace, PoliteReads } from './polite-reads.ts'
+import { type UnleashApi, UnleashClient } from './polite-reads.ts'
 
-const MOST_READS = 3
+const MAX_READ_ATTEMPTS = 3
 
 /**
  * Creates a source for an Unleash server of version 5, 6 or 7 over HTTP, for users without access to its database. The
  * API has no snapshots, so it reads again if something changes during the read.
  */
-export function unleashApiSource(place: ApiPlace, clock: () => number): ImportSource {
-  const reads = new PoliteReads(place)
+export function createUnleashApiSource(place: UnleashApi, clock: () => number): ImportSource {
+  const reads = new UnleashClient(place)
   let tokens: Installation['tokens'] = []
   return {
     async read() {
-      for (let tries = 1; tries <= MOST_READS; tries += 1) {
-        const before = await newestEventId(reads)
+      for (let tries = 1; tries <= MAX_READ_ATTEMPTS; tries += 1) {
+        const before = await readNewestEventId(reads)
         const installation = await readAll(reads, place, { readAt: clock(), lastEventId: before })
         tokens = installation.tokens
-        if ((await newestEventId(reads)) === before) return installation
+        if ((await readNewestEventId(reads)) === before) return installation
       }
       throw new SourceRefused(
-        `It changed during each of ${MOST_READS} reads: turn on its maintenance mode, then try again`,
+        `It changed during each of ${MAX_READ_ATTEMPTS} reads: turn on its maintenance mode, then try again`,
       )
     },
-    served: (environment) => servedTo(reads, tokensFor(tokens, environment, clock())),
+    served: (environment) => downloadWith(reads, selectTokens(tokens, environment, clock())),
     async close() {},
   }
 }
 
-const MOST_TOKENS_TRIED = 3
+const MAX_TOKENS = 3
 
 /** Returns the SDK tokens for an environment, those for all projects first. */
-function tokensFor(tokens: Installation['tokens'], environment: string, now: number): Installation['tokens'] {
+function selectTokens(tokens: Installation['tokens'], environment: string, now: number): Installation['tokens'] {
   const good = tokens.filter(
     (token) =>
       token.type === 'client' &&
@@ -47,46 +47,46 @@ function tokensFor(tokens: Installation['tokens'], environment: string, now: num
       (token.expiresAt === null || token.expiresAt > now),
   )
   const isForAll = ({ projects }: (typeof good)[number]): number => Number(projects.includes('*'))
-  return good.sort((a, b) => isForAll(b) - isForAll(a)).slice(0, MOST_TOKENS_TRIED)
+  return good.sort((a, b) => isForAll(b) - isForAll(a)).slice(0, MAX_TOKENS)
 }
 
-async function servedTo(reads: PoliteReads, tokens: Installation['tokens']): Promise<Served | undefined> {
+async function downloadWith(reads: UnleashClient, tokens: Installation['tokens']): Promise<Served | undefined> {
   for (const { secret, projects } of tokens) {
     const answer = await reads.download(secret)
-    if (answer !== undefined) return { document: readDocument(answer), projects }
+    if (answer !== undefined) return { document: parseFeatureDocument(answer), projects }
   }
   return undefined
 }
 
 async function readAll(
-  reads: PoliteReads,
-  place: ApiPlace,
+  reads: UnleashClient,
+  place: UnleashApi,
   moment: Pick<Installation['origin'], 'readAt' | 'lastEventId'>,
 ): Promise<Installation> {
-  const material = await readApiMaterial(reads)
+  const material = await readApiReferenceData(reads)
   const { notes, ...people } = await readApiPeople(reads)
   const flags = await readApiFlags(reads)
   const ids = [...flags.map(({ project }) => project), ...people.tokens.flatMap(({ projects }) => projects)]
   const projects = await readApiProjects(reads, [...ids, ...material.segments.map(({ project }) => project ?? '')])
-  const ui = objectOf(await reads.find('/ui-config'))
+  const ui = toObject(await reads.find('/ui-config'))
   const { host, pathname } = new URL(place.url)
   const origin = {
     name: 'Unleash API',
     place: `${host}${pathname}`,
     ...moment,
-    instanceId: textOf(objectOf(ui.versionInfo).instanceId),
+    instanceId: toText(toObject(ui.versionInfo).instanceId),
   }
-  const read = { ...emptyInstallation(origin), ...material, ...people, projects, flags }
+  const read = { ...createEmptyInstallation(origin), ...material, ...people, projects, flags }
   return {
     ...read,
-    settings: Array.isArray(ui.frontendApiOrigins) ? { frontendOrigins: textsOf(listOf(ui.frontendApiOrigins)) } : {},
+    settings: Array.isArray(ui.frontendApiOrigins) ? { frontendOrigins: toTexts(toList(ui.frontendApiOrigins)) } : {},
     amounts: { usage: 0, events: (wish) => countApiEvents(reads, wish) },
     events: (wish) => readApiEvents(reads, wish),
-    notes: [...decisionNotes(read, moment.readAt), ...notes, ...archivedNotes(flags), ...NOT_GIVEN],
+    notes: [...listDecisionNotes(read, moment.readAt), ...notes, ...listArchivedNotes(flags), ...NOT_GIVEN],
   }
 }
 
-function archivedNotes(flags: Installation['flags']): Note[] {
+function listArchivedNotes(flags: Installation['flags']): Note[] {
   return flags
     .filter(({ archivedAt }) => archivedAt !== null)
     .map(({ name }) => ({

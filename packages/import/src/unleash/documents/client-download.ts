@@ -1,7 +1,7 @@
 import { compileNeverIgnored } from '@burgee/kit/input/never-ignored'
 import { Constraint, Strategy, VariantDefinition } from '@burgee/protocol/feature'
 import { NO_IGNORED_RESTRICTION } from '@burgee/protocol/targeting/restriction'
-import { type FeatureDocument, isObject, readDocument } from '@burgee/serving/document/feature-document'
+import { type FeatureDocument, isObject, parseFeatureDocument } from '@burgee/serving/document/feature-document'
 import Type from 'typebox'
 import { SourceRefused } from '../../model/source.ts'
 
@@ -34,7 +34,7 @@ const findIgnored = compileNeverIgnored(Download)
  * edge backup, which is a list of pairs of environment and download. Throws SourceRefused.
  */
 export function readDownload(value: unknown, path: string, environment: string): FeatureDocument {
-  const document = frameOf(Array.isArray(value) ? downloadIn(value, path, environment) : value, path)
+  const document = parseEnvelope(Array.isArray(value) ? selectDownload(value, path, environment) : value, path)
   const [ignored] = findIgnored(document)
   if (ignored !== undefined) {
     const names = ignored.names.join(', ')
@@ -46,7 +46,7 @@ export function readDownload(value: unknown, path: string, environment: string):
 
 type Pair = readonly [environment: string, download: unknown]
 
-function downloadIn(list: readonly unknown[], path: string, environment: string): unknown {
+function selectDownload(list: readonly unknown[], path: string, environment: string): unknown {
   if (list.length === 0 || !list.every(isPair)) return { features: list }
   const found = list.filter(([name]) => name === environment)
   const [only] = found
@@ -60,9 +60,9 @@ function isPair(item: unknown): item is Pair {
   return Array.isArray(item) && item.length === 2 && typeof item[0] === 'string' && isObject(item[1])
 }
 
-function frameOf(value: unknown, path: string): FeatureDocument {
+function parseEnvelope(value: unknown, path: string): FeatureDocument {
   try {
-    return readDocument(value)
+    return parseFeatureDocument(value)
   } catch (error) {
     throw new SourceRefused(`${path}: ${(error as Error).message}`)
   }
@@ -70,13 +70,13 @@ function frameOf(value: unknown, path: string): FeatureDocument {
 
 /** Rejects duplicates, because SDKs use the last of several flags with one name and other readers use the first. */
 function refuseDuplicates({ features, segments }: FeatureDocument, path: string): void {
-  const name = firstDuplicate(features.map((feature) => feature.name))
+  const name = findDuplicate(features.map((feature) => feature.name))
   if (name !== undefined) throw new SourceRefused(`${path} has the flag "${name}" more than once`)
-  const id = firstDuplicate(segments.map((segment) => segment.id))
+  const id = findDuplicate(segments.map((segment) => segment.id))
   if (id !== undefined) throw new SourceRefused(`${path} has the segment ${id} more than once`)
 }
 
-function firstDuplicate<T>(values: readonly T[]): T | undefined {
+function findDuplicate<T>(values: readonly T[]): T | undefined {
   const seen = new Set<T>()
   return values.find((value) => {
     if (seen.has(value)) return true

@@ -4,11 +4,11 @@ import { parse } from 'yaml'
 import { type DocumentKind, requireKind } from '../../documents/document-kind.ts'
 import { SourceRefused } from '../../model/source.ts'
 
-const MOST_BYTES = 256 * 1024 * 1024
+const MAX_BYTES = 256 * 1024 * 1024
 /** Lower limit for YAML, which can expand to much more than its length. */
-const MOST_YAML_BYTES = 32 * 1024 * 1024
+const MAX_YAML_BYTES = 32 * 1024 * 1024
 /** Limit for YAML uploaded to a server, which must stay responsive to other users. */
-const MOST_GIVEN_YAML_BYTES = 1024 * 1024
+const MAX_UPLOADED_YAML_BYTES = 1024 * 1024
 
 /** A file, given by path or by content. With content, `path` is only used in messages. */
 export interface DocumentFile {
@@ -31,15 +31,15 @@ export async function readObject(
 
 /** Reads a file that contains a value of one of the given kinds, in JSON or YAML. Throws SourceRefused. */
 export async function readValue(file: DocumentFile, kinds: readonly DocumentKind[]): Promise<unknown> {
-  const value = await parsed(file)
+  const value = await parseFile(file)
   requireKind(value, kinds, file.path)
   return value
 }
 
-async function parsed(file: DocumentFile): Promise<unknown> {
+async function parseFile(file: DocumentFile): Promise<unknown> {
   const { path } = file
-  const content = file.content ?? (await contentOf(path))
-  const mostYaml = file.content === undefined ? MOST_YAML_BYTES : MOST_GIVEN_YAML_BYTES
+  const content = file.content ?? (await readContent(path))
+  const mostYaml = file.content === undefined ? MAX_YAML_BYTES : MAX_UPLOADED_YAML_BYTES
   const [first] = content.trimStart()
   if (first === '{' || first === '[') {
     try {
@@ -59,7 +59,7 @@ async function parsed(file: DocumentFile): Promise<unknown> {
 }
 
 /** Returns a property that must be a list of objects if present. Throws SourceRefused otherwise. */
-export function objectsAt(
+export function requireObjects(
   document: Readonly<Record<string, unknown>>,
   name: string,
   path: string,
@@ -72,10 +72,10 @@ export function objectsAt(
   return list
 }
 
-async function contentOf(path: string): Promise<string> {
+async function readContent(path: string): Promise<string> {
   try {
     const { size } = await stat(path)
-    if (size > MOST_BYTES) throw new SourceRefused(`${path} is larger than ${MOST_BYTES} bytes`)
+    if (size > MAX_BYTES) throw new SourceRefused(`${path} is larger than ${MAX_BYTES} bytes`)
     return await readFile(path, 'utf8')
   } catch (error) {
     if (error instanceof SourceRefused) throw error

@@ -23,10 +23,10 @@ const ONLY_ENVIRONMENT = 'default'
 const FIRST_WITH_ENVIRONMENTS = 3
 
 /** Returns the flags of a document of any version. */
-export function flagsOf(document: StateDocument): StateFlag[] {
+export function listFlags(document: StateDocument): StateFlag[] {
   const { version = 4, features = [] } = document
   const tags = Map.groupBy(document.featureTags ?? [], ({ featureName }) => featureName)
-  const placesOf = version < FIRST_WITH_ENVIRONMENTS ? onlyPlace : placesIn(document)
+  const placesOf = version < FIRST_WITH_ENVIRONMENTS ? toOnlyEnvironment : createEnvironmentLookup(document)
   return features.map((feature) => ({
     feature,
     environments: placesOf(feature),
@@ -44,16 +44,16 @@ export function isArchived({ archived, archivedAt }: Pick<Feature, 'archived' | 
   return archived === true || (typeof archivedAt === 'string' && archivedAt !== '')
 }
 
-function onlyPlace({ enabled, strategies = [], variants }: Feature): StateInEnvironment[] {
+function toOnlyEnvironment({ enabled, strategies = [], variants }: Feature): StateInEnvironment[] {
   return [
     {
       ...{ environment: ONLY_ENVIRONMENT, enabled: enabled === true, variants: variants ?? [] },
-      strategies: strategies.map((strategy) => bodyOf(strategy, [])),
+      strategies: strategies.map((strategy) => toStrategyInput(strategy, [])),
     },
   ]
 }
 
-function placesIn(document: StateDocument): (feature: Feature) => StateInEnvironment[] {
+function createEnvironmentLookup(document: StateDocument): (feature: Feature) => StateInEnvironment[] {
   const states = Map.groupBy(document.featureEnvironments ?? [], ({ featureName }) => featureName)
   const strategies = Map.groupBy(document.featureStrategies ?? [], ({ featureName }) => featureName)
   const segments = Map.groupBy(document.featureStrategySegments ?? [], ({ featureStrategyId }) => featureStrategyId)
@@ -64,9 +64,9 @@ function placesIn(document: StateDocument): (feature: Feature) => StateInEnviron
       const state = own.find((one) => one.environment === environment)
       return {
         ...{ environment, enabled: state?.enabled === true, variants: state?.variants ?? shared ?? [] },
-        strategies: inOrder(all.filter((one) => one.environment === environment)).map(
+        strategies: sortStrategies(all.filter((one) => one.environment === environment)).map(
           ({ strategyName, id = '', ...parts }) =>
-            bodyOf(
+            toStrategyInput(
               { name: strategyName, ...parts },
               (segments.get(id) ?? []).map(({ segmentId }) => segmentId),
             ),
@@ -77,14 +77,16 @@ function placesIn(document: StateDocument): (feature: Feature) => StateInEnviron
 }
 
 /** Sorts strategies by `sortOrder` if all have one; otherwise keeps the order of the list. */
-function inOrder<T extends { readonly sortOrder?: number | null | undefined }>(strategies: readonly T[]): readonly T[] {
+function sortStrategies<T extends { readonly sortOrder?: number | null | undefined }>(
+  strategies: readonly T[],
+): readonly T[] {
   if (!strategies.every(({ sortOrder }) => typeof sortOrder === 'number')) return strategies
   return [...strategies].sort((a, b) => Number(a.sortOrder) - Number(b.sortOrder))
 }
 
 type Strategy = NonNullable<Feature['strategies']>[number]
 
-function bodyOf(
+function toStrategyInput(
   { name, title, parameters, constraints, variants, disabled }: Strategy,
   segments: number[],
 ): StrategyInput {

@@ -1,30 +1,30 @@
 import type { StateDocument } from '@burgee/protocol/administration/state'
 import type { Note } from '../../model/fidelity.ts'
 import {
-  environmentWith,
-  fieldsReadBy,
-  flagWith,
-  projectWith,
-  stateWith,
-  strategyWith,
+  createEnvironment,
+  createFlag,
+  createProject,
+  createState,
+  createStrategy,
+  listContextFields,
 } from '../../model/held-defaults.ts'
-import type { HeldFlag, HeldState } from '../../model/held-flags.ts'
-import { emptyInstallation, type Installation, type Origin } from '../../model/installation.ts'
-import { decisionNotes } from '../decision-notes.ts'
-import { constraintsOf, parametersOf, textOf, variantsOf } from '../stored-json.ts'
-import { flagsOf, isArchived, type StateFlag, type StateInEnvironment } from './state-flags.ts'
+import type { SourceFlag, SourceState } from '../../model/held-flags.ts'
+import { createEmptyInstallation, type Installation, type InstallationOrigin } from '../../model/installation.ts'
+import { listDecisionNotes } from '../decision-notes.ts'
+import { toConstraints, toParameters, toText, toVariants } from '../stored-json.ts'
+import { isArchived, listFlags, type StateFlag, type StateInEnvironment } from './state-flags.ts'
 
 const DEFAULT = 'default'
 
 /** Converts an exported document to an installation. Missing properties get the defaults of new objects. */
-export function stateInstallation(document: StateDocument, origin: Origin): Installation {
+export function buildStateInstallation(document: StateDocument, origin: InstallationOrigin): Installation {
   const listedSegments = (document.segments ?? []).filter(({ constraints }) => Array.isArray(constraints))
   const known = new Set(listedSegments.map(({ id }) => id))
-  const all = flagsOf(document)
-  const flags = all.map((flag) => heldFlag(flag, known, origin.readAt))
+  const all = listFlags(document)
+  const flags = all.map((flag) => toSourceFlag(flag, known, origin.readAt))
   const used = [...new Set(flags.flatMap(({ states }) => states.map(({ environment }) => environment)))]
   const listed = (document.environments ?? []).map(({ name, type, sortOrder, enabled, protected: isProtected }) =>
-    environmentWith({
+    createEnvironment({
       ...{ name, type, enabled: enabled !== false, protected: isProtected === true },
       ...(sortOrder === undefined ? {} : { sortOrder }),
     }),
@@ -36,38 +36,38 @@ export function stateInstallation(document: StateDocument, origin: Origin): Inst
       name,
       description: description ?? null,
       project: project ?? null,
-      constraints: constraintsOf(constraints),
+      constraints: toConstraints(constraints),
     },
     ...{ createdBy: '', createdAt: 0 },
   }))
   const rules = flags.flatMap(({ states }) => states.flatMap(({ strategies }) => strategies))
   const read = {
-    ...emptyInstallation(origin),
-    environments: [...listed, ...missing.map((name) => environmentWith({ name }))],
-    projects: projectsOf(document, flags),
-    contextFields: fieldsReadBy([
+    ...createEmptyInstallation(origin),
+    environments: [...listed, ...missing.map((name) => createEnvironment({ name }))],
+    projects: buildProjects(document, flags),
+    contextFields: listContextFields([
       ...rules,
       ...segments.map(({ constraints }) => ({ constraints, parameters: {}, variants: [] })),
     ]),
-    ...{ segments, flags, ...materialOf(document) },
+    ...{ segments, flags, ...toReferenceData(document) },
   }
   const notes = [
-    ...all.flatMap((flag) => segmentNotes(flag, known)),
+    ...all.flatMap((flag) => listSegmentNotes(flag, known)),
     // documents contain no users, so their absence is not reported
-    ...decisionNotes(read, origin.readAt).filter(({ kind }) => kind !== 'user'),
+    ...listDecisionNotes(read, origin.readAt).filter(({ kind }) => kind !== 'user'),
   ]
   return { ...read, notes }
 }
 
 /** Returns true if all segments are known. Without them a strategy would match more users than before. */
-function isWhole(segments: readonly number[] | undefined, known: SegmentIds): boolean {
+function hasKnownSegments(segments: readonly number[] | undefined, known: SegmentIds): boolean {
   return (segments ?? []).every((id) => known.has(id))
 }
 
-function segmentNotes({ feature, environments }: StateFlag, known: SegmentIds): Note[] {
+function listSegmentNotes({ feature, environments }: StateFlag, known: SegmentIds): Note[] {
   return environments.flatMap(({ environment, strategies }) =>
     strategies
-      .filter(({ segments }) => !isWhole(segments, known))
+      .filter(({ segments }) => !hasKnownSegments(segments, known))
       .map(({ name }) => ({
         ...{ kind: 'flag', name: `${feature.name} in ${environment}`, fidelity: 'approximated' },
         words: `a strategy ${name} is disabled here: the document does not say what its segments are`,
@@ -77,41 +77,44 @@ function segmentNotes({ feature, environments }: StateFlag, known: SegmentIds): 
 
 type SegmentIds = ReadonlySet<number>
 
-function heldFlag({ feature, environments, tags }: StateFlag, known: SegmentIds, readAt: number): HeldFlag {
+function toSourceFlag({ feature, environments, tags }: StateFlag, known: SegmentIds, readAt: number): SourceFlag {
   const { name, project, type, description, stale, impressionData, createdAt } = feature
-  return flagWith({
+  return createFlag({
     ...{ name, project: project ?? DEFAULT, type: type ?? 'release', description: description ?? null },
     ...{
       stale: stale === true,
       impressionData: impressionData === true,
       tags,
-      states: environments.map((place) => heldState(place, known)),
+      states: environments.map((place) => toSourceState(place, known)),
     },
     ...{
-      createdAt: timeOf(createdAt) ?? readAt,
-      archivedAt: isArchived(feature) ? (timeOf(feature.archivedAt) ?? readAt) : null,
+      createdAt: parseTime(createdAt) ?? readAt,
+      archivedAt: isArchived(feature) ? (parseTime(feature.archivedAt) ?? readAt) : null,
     },
   })
 }
 
-function heldState({ environment, enabled, variants, strategies }: StateInEnvironment, known: SegmentIds): HeldState {
+function toSourceState(
+  { environment, enabled, variants, strategies }: StateInEnvironment,
+  known: SegmentIds,
+): SourceState {
   // a flag that matched nobody must not become one that is on without strategies, and so for everyone
   const isClosed =
-    strategies.length > 0 && strategies.every((one) => one.disabled === true || !isWhole(one.segments, known))
+    strategies.length > 0 && strategies.every((one) => one.disabled === true || !hasKnownSegments(one.segments, known))
   const isOpen = strategies.every(({ disabled }) => disabled === true)
-  return stateWith({
-    ...{ environment, enabled: enabled && (isOpen || !isClosed), variants: variantsOf(variants) },
+  return createState({
+    ...{ environment, enabled: enabled && (isOpen || !isClosed), variants: toVariants(variants) },
     strategies: strategies.map(({ name, title, disabled, parameters, constraints, variants: own, segments }) =>
-      strategyWith({
+      createStrategy({
         ...{
           name,
-          title: textOf(title) || null,
-          disabled: disabled === true || !isWhole(segments, known),
-          parameters: parametersOf(parameters),
+          title: toText(title) || null,
+          disabled: disabled === true || !hasKnownSegments(segments, known),
+          parameters: toParameters(parameters),
         },
         ...{
-          constraints: constraintsOf(constraints),
-          variants: variantsOf(own),
+          constraints: toConstraints(constraints),
+          variants: toVariants(own),
           segments: (segments ?? []).filter((id) => known.has(id)),
         },
       }),
@@ -119,7 +122,7 @@ function heldState({ environment, enabled, variants, strategies }: StateInEnviro
   })
 }
 
-function projectsOf({ projects = [] }: StateDocument, flags: readonly HeldFlag[]): Installation['projects'] {
+function buildProjects({ projects = [] }: StateDocument, flags: readonly SourceFlag[]): Installation['projects'] {
   const placesOf = (id: string) => [
     ...new Set(
       flags
@@ -128,7 +131,7 @@ function projectsOf({ projects = [] }: StateDocument, flags: readonly HeldFlag[]
     ),
   ]
   const listed = projects.map(({ id, name, description, mode, defaultStickiness }) =>
-    projectWith(
+    createProject(
       {
         ...{ id, name, description: description ?? null, mode: mode ?? 'open' },
         ...(defaultStickiness === undefined ? {} : { defaultStickiness }),
@@ -137,10 +140,10 @@ function projectsOf({ projects = [] }: StateDocument, flags: readonly HeldFlag[]
     ),
   )
   const missing = new Set(flags.map(({ project }) => project).filter((id) => !projects.some((one) => one.id === id)))
-  return [...listed, ...[...missing].map((id) => projectWith({ id }, placesOf(id)))]
+  return [...listed, ...[...missing].map((id) => createProject({ id }, placesOf(id)))]
 }
 
-function materialOf({ tagTypes = [], tags = [], featureTags = [], strategies = [] }: StateDocument) {
+function toReferenceData({ tagTypes = [], tags = [], featureTags = [], strategies = [] }: StateDocument) {
   const used = featureTags.map(({ tagType, type, tagValue, value }) => ({
     ...{ type: tagType ?? type ?? 'simple', value: tagValue ?? value ?? '' },
   }))
@@ -154,27 +157,27 @@ function materialOf({ tagTypes = [], tags = [], featureTags = [], strategies = [
     })),
     strategyTypes: strategies.map(({ name, title, description, parameters, deprecated }, index) => ({
       ...{ name, title: title ?? null, description: description ?? null, deprecated: deprecated === true },
-      ...{ sortOrder: index, parameters: (parameters ?? []).map(parameterOf) },
+      ...{ sortOrder: index, parameters: (parameters ?? []).map(toParameter) },
     })),
   }
 }
 
 type Parameter = NonNullable<NonNullable<StateDocument['strategies']>[number]['parameters']>[number]
 
-function parameterOf({
+function toParameter({
   name,
   type,
   description,
   required,
 }: Parameter): Installation['strategyTypes'][number]['parameters'][number] {
   return {
-    ...{ name, type: textOf(type) ?? 'string' },
+    ...{ name, type: toText(type) ?? 'string' },
     ...(typeof description === 'string' ? { description } : {}),
     ...(typeof required === 'boolean' ? { required } : {}),
   }
 }
 
-function timeOf(text: unknown): number | undefined {
+function parseTime(text: unknown): number | undefined {
   const ms = typeof text === 'string' ? Date.parse(text) : Number.NaN
   return Number.isNaN(ms) ? undefined : ms
 }

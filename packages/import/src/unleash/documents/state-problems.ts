@@ -16,15 +16,15 @@ const NEWEST = 4
  */
 export function findStateProblems(document: StateDocument): DocumentProblem[] {
   const isOld = (document.version ?? NEWEST) < FIRST_WITH_ENVIRONMENTS
-  const own = isOld ? listProblems(document) : [...featureProblems(document), ...variantProblems(document)]
-  return [...own, ...linkProblems(document), ...strayProblems(document), ...duplicateProblems(document)]
+  const own = isOld ? findListProblems(document) : [...findFeatureProblems(document), ...findVariantProblems(document)]
+  return [...own, ...findLinkProblems(document), ...findStrayProblems(document), ...findDuplicateProblems(document)]
 }
 
 /**
  * Finds lists that versions 1 and 2 do not have, and flags without the strategies that these versions keep within
  * flags.
  */
-function listProblems(document: StateDocument): DocumentProblem[] {
+function findListProblems(document: StateDocument): DocumentProblem[] {
   const lists = ['featureStrategies', 'featureEnvironments', 'featureStrategySegments', 'segments'] as const
   const ignored = lists
     .filter((name) => (document[name] ?? []).length > 0)
@@ -46,7 +46,7 @@ function listProblems(document: StateDocument): DocumentProblem[] {
  * Finds flags that contain their own state or strategies, which are in separate lists from version 3 on. Such flags
  * come from an SDK download.
  */
-function featureProblems({ features = [] }: StateDocument): DocumentProblem[] {
+function findFeatureProblems({ features = [] }: StateDocument): DocumentProblem[] {
   return features.flatMap(({ name, enabled, strategies = [] }, index) =>
     enabled === true || strategies.length > 0
       ? [
@@ -59,7 +59,7 @@ function featureProblems({ features = [] }: StateDocument): DocumentProblem[] {
   )
 }
 
-function linkProblems({ featureStrategies = [], featureStrategySegments = [] }: StateDocument): DocumentProblem[] {
+function findLinkProblems({ featureStrategies = [], featureStrategySegments = [] }: StateDocument): DocumentProblem[] {
   const known = new Set(featureStrategies.map(({ id }) => id))
   return featureStrategySegments.flatMap(({ featureStrategyId, segmentId }, index) =>
     known.has(featureStrategyId)
@@ -74,7 +74,7 @@ function linkProblems({ featureStrategies = [], featureStrategySegments = [] }: 
 }
 
 /** Finds variants of flags that would be ignored: version 4 reads only those of environments. */
-function variantProblems({
+function findVariantProblems({
   version = NEWEST,
   features = [],
   featureEnvironments = [],
@@ -93,7 +93,7 @@ function variantProblems({
 }
 
 /** Finds strategies and states of flags that are missing in the document. */
-function strayProblems({
+function findStrayProblems({
   features = [],
   featureStrategies = [],
   featureEnvironments = [],
@@ -109,21 +109,21 @@ function strayProblems({
 }
 
 /** Finds duplicates, of which only one could be imported. */
-function duplicateProblems(document: StateDocument): DocumentProblem[] {
+function findDuplicateProblems(document: StateDocument): DocumentProblem[] {
   const { features = [], featureEnvironments = [], featureStrategies = [], segments = [] } = document
   return [
-    ...duplicatesIn('features', features, ({ name }) => `flag "${name}"`),
-    ...duplicatesIn('featureEnvironments', featureEnvironments, (row) => {
+    ...findDuplicates('features', features, ({ name }) => `flag "${name}"`),
+    ...findDuplicates('featureEnvironments', featureEnvironments, (row) => {
       return `the state of flag "${row.featureName}" in environment "${row.environment}"`
     }),
-    ...duplicatesIn('featureStrategies', featureStrategies, ({ id }) =>
+    ...findDuplicates('featureStrategies', featureStrategies, ({ id }) =>
       id === undefined ? undefined : `strategy "${id}"`,
     ),
-    ...duplicatesIn('segments', segments, ({ id }) => `segment ${id}`),
+    ...findDuplicates('segments', segments, ({ id }) => `segment ${id}`),
   ]
 }
 
-function duplicatesIn<T>(
+function findDuplicates<T>(
   path: string,
   rows: readonly T[],
   describe: (row: T) => string | undefined,

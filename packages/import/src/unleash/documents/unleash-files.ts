@@ -4,18 +4,18 @@ import { StateDocument } from '@burgee/protocol/administration/state'
 import { RESTRICTIONS } from '@burgee/protocol/targeting/restriction'
 import type { FeatureDocument as ClientFeatures } from '@burgee/serving/document/feature-document'
 import type { Note } from '../../model/fidelity.ts'
-import type { Installation, Origin } from '../../model/installation.ts'
+import type { Installation, InstallationOrigin } from '../../model/installation.ts'
 import { type ImportSource, SourceRefused } from '../../model/source.ts'
-import { textOf } from '../stored-json.ts'
+import { toText } from '../stored-json.ts'
 import { readDownload } from './client-download.ts'
-import { type DocumentFile, objectsAt, readObject, readValue } from './read-document.ts'
-import { stateInstallation } from './state-installation.ts'
+import { type DocumentFile, readObject, readValue, requireObjects } from './read-document.ts'
+import { buildStateInstallation } from './state-installation.ts'
 import { findStateProblems } from './state-problems.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
 /** A file with the flags of one environment, and the project and environment to import them into. */
-export interface DocumentPlace extends DocumentFile {
+export interface EnvironmentFile extends DocumentFile {
   readonly project: string
   readonly environment: string
 }
@@ -27,38 +27,41 @@ const LISTS = [
 const NEWEST_VERSION = 4
 
 /** Creates a source for the result of `/api/admin/state/export` of an Unleash server, versions 1 to 4. */
-export function unleashStateSource(file: DocumentFile, clock: () => number): ImportSource {
+export function createUnleashStateSource(file: DocumentFile, clock: () => number): ImportSource {
   const { path } = file
-  return fileSource(async () => {
-    const document = checked(await readObject(file, ['state']), path)
+  return createFileSource(async () => {
+    const document = requireLists(await readObject(file, ['state']), path)
     const version = document.version ?? NEWEST_VERSION
     if (typeof version !== 'number' || version < 1 || version > NEWEST_VERSION) {
       throw new SourceRefused(
-        `${path} is a document of version ${textOf(version)}: versions 1 to ${NEWEST_VERSION} are known`,
+        `${path} is a document of version ${toText(version)}: versions 1 to ${NEWEST_VERSION} are known`,
       )
     }
     requireNothingIgnored(findInState, document, path)
     const [problem] = findStateProblems(document as StateDocument)
     if (problem !== undefined) throw new SourceRefused(`${path}: ${problem.message}`)
-    const read = stateInstallation(document as StateDocument, originOf('state of an Unleash server', path, clock))
+    const read = buildStateInstallation(
+      document as StateDocument,
+      createOrigin('state of an Unleash server', path, clock),
+    )
     return { ...read, notes: [...read.notes, ...NOT_IN_STATE] }
   })
 }
 
 const NOT_IN_STATE: readonly Note[] = [
-  otherNote('parent flags', 'such a document does not have them'),
-  otherNote('people, tokens, events, default strategies', 'such a document does not have them'),
+  createOtherNote('parent flags', 'such a document does not have them'),
+  createOtherNote('people, tokens, events, default strategies', 'such a document does not have them'),
 ]
 
 /**
  * Creates a source for the result of `/api/admin/features-batch/export` of an Unleash server: flags of one environment.
  */
-export function unleashExportSource(place: DocumentPlace, clock: () => number): ImportSource {
+export function createUnleashExportSource(place: EnvironmentFile, clock: () => number): ImportSource {
   const { path, project, environment } = place
-  return fileSource(async () => {
-    const document = checked(await readObject(place, ['export']), path)
+  return createFileSource(async () => {
+    const document = requireLists(await readObject(place, ['export']), path)
     requireNothingIgnored(findInExport, document, path)
-    const rows = (name: string) => objectsAt(document, name, path)
+    const rows = (name: string) => requireObjects(document, name, path)
     const strategies = rows('featureStrategies')
     const state = {
       ...document,
@@ -71,20 +74,20 @@ export function unleashExportSource(place: DocumentPlace, clock: () => number): 
       })),
       featureStrategies: strategies.map((row, index) => ({
         ...row,
-        ...{ id: textOf(row.id) ?? String(index), strategyName: row.strategyName ?? row.name, environment },
+        ...{ id: toText(row.id) ?? String(index), strategyName: row.strategyName ?? row.name, environment },
       })),
       featureStrategySegments: strategies.flatMap((row, index) =>
         (Array.isArray(row.segments) ? row.segments : []).map((segmentId) => ({
-          featureStrategyId: textOf(row.id) ?? String(index),
+          featureStrategyId: toText(row.id) ?? String(index),
           segmentId,
         })),
       ),
     }
-    const read = stateInstallation(
+    const read = buildStateInstallation(
       state as unknown as StateDocument,
-      originOf('export of an Unleash server', path, clock),
+      createOrigin('export of an Unleash server', path, clock),
     )
-    const parents = parentsOf(rows('dependencies'))
+    const parents = indexDependencies(rows('dependencies'))
     return {
       ...read,
       flags: read.flags.map((flag) => ({ ...flag, dependencies: parents.get(flag.name) ?? [] })),
@@ -92,13 +95,13 @@ export function unleashExportSource(place: DocumentPlace, clock: () => number): 
   })
 }
 
-function parentsOf(rows: readonly Json[]): Map<string, Installation['flags'][number]['dependencies']> {
+function indexDependencies(rows: readonly Json[]): Map<string, Installation['flags'][number]['dependencies']> {
   return new Map(
     rows.map(({ feature, dependencies }) => [
-      textOf(feature) ?? '',
+      toText(feature) ?? '',
       (Array.isArray(dependencies) ? (dependencies as Json[]) : []).map(({ feature: parent, enabled, variants }) => ({
         ...{
-          parent: textOf(parent) ?? '',
+          parent: toText(parent) ?? '',
           enabled: enabled !== false,
           variants: Array.isArray(variants) ? variants.map(String) : [],
         },
@@ -111,10 +114,10 @@ function parentsOf(rows: readonly Json[]): Map<string, Installation['flags'][num
  * Creates a source for an SDK download, or a backup of an edge or a proxy: flags of one environment, without the data
  * that SDKs do not receive.
  */
-export function clientFeaturesSource(place: DocumentPlace, clock: () => number): ImportSource {
+export function createClientFeaturesSource(place: EnvironmentFile, clock: () => number): ImportSource {
   const { path, project, environment } = place
   let document: ClientFeatures | undefined
-  const source = fileSource(async () => {
+  const source = createFileSource(async () => {
     document = readDownload(await readValue(place, ['download', 'backup']), path, environment)
     const { features, segments } = document
     const state = {
@@ -139,12 +142,15 @@ export function clientFeaturesSource(place: DocumentPlace, clock: () => number):
         ),
       ),
     }
-    const read = stateInstallation(state as unknown as StateDocument, originOf('download of SDKs', path, clock))
-    const parents = parentsOf(features.map(({ name, dependencies }) => ({ feature: name, dependencies })))
+    const read = buildStateInstallation(
+      state as unknown as StateDocument,
+      createOrigin('download of SDKs', path, clock),
+    )
+    const parents = indexDependencies(features.map(({ name, dependencies }) => ({ feature: name, dependencies })))
     return {
       ...read,
       flags: read.flags.map((flag) => ({ ...flag, dependencies: parents.get(flag.name) ?? [] })),
-      notes: [...read.notes, ...withoutStrategies(features, environment), ...NOT_IN_DOWNLOAD],
+      notes: [...read.notes, ...listMissingStrategyNotes(features, environment), ...NOT_IN_DOWNLOAD],
     }
   })
   const served: ImportSource['served'] = async () => document && { document, projects: ['*'] }
@@ -152,7 +158,7 @@ export function clientFeaturesSource(place: DocumentPlace, clock: () => number):
 }
 
 /** Reports flags without a list of strategies, which SDKs evaluate differently. */
-function withoutStrategies(features: ClientFeatures['features'], environment: string): Note[] {
+function listMissingStrategyNotes(features: ClientFeatures['features'], environment: string): Note[] {
   return features
     .filter(({ enabled, strategies }) => enabled && !Array.isArray(strategies))
     .map(({ name }) => ({
@@ -162,8 +168,11 @@ function withoutStrategies(features: ClientFeatures['features'], environment: st
 }
 
 const NOT_IN_DOWNLOAD: readonly Note[] = [
-  otherNote('titles, tags, disabled strategies, archived flags', 'SDKs do not get them'),
-  otherNote('other environments and projects', 'a download is of one environment; all its flags come into one project'),
+  createOtherNote('titles, tags, disabled strategies, archived flags', 'SDKs do not get them'),
+  createOtherNote(
+    'other environments and projects',
+    'a download is of one environment; all its flags come into one project',
+  ),
 ]
 
 const findInState = compileNeverIgnored(StateDocument, RESTRICTIONS)
@@ -177,24 +186,24 @@ function requireNothingIgnored(find: FindIgnored, document: Json, path: string):
   throw new SourceRefused(`${where} of ${path} must not have ${first.names.join(', ')}, which would be ignored`)
 }
 
-function checked(document: Json, path: string): Json {
-  for (const name of LISTS) objectsAt(document, name, path)
-  const flags = objectsAt(document, 'features', path)
+function requireLists(document: Json, path: string): Json {
+  for (const name of LISTS) requireObjects(document, name, path)
+  const flags = requireObjects(document, 'features', path)
   const unnamed = flags.findIndex(({ name }) => typeof name !== 'string' || name === '')
   if (unnamed >= 0) throw new SourceRefused(`features[${unnamed}] of ${path} has no name`)
   return document
 }
 
 /** Creates a source that reads its file as a whole and keeps nothing open. */
-export function fileSource(read: () => Promise<Installation>): ImportSource {
+export function createFileSource(read: () => Promise<Installation>): ImportSource {
   return { read, close: async () => {} }
 }
 
 /** Describes a file as the source. */
-export function originOf(name: string, path: string, clock: () => number): Origin {
+export function createOrigin(name: string, path: string, clock: () => number): InstallationOrigin {
   return { name, place: path, readAt: clock(), lastEventId: undefined }
 }
 
-function otherNote(name: string, words: string): Note {
+function createOtherNote(name: string, words: string): Note {
   return { kind: 'other', name, fidelity: 'not carried', words }
 }

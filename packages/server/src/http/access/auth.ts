@@ -1,23 +1,29 @@
-import type { Taken } from '@burgee/kit/http/rate-limit'
+import type { RateLimitResult } from '@burgee/kit/http/rate-limit'
 import type { Caller, RouteShape } from '@burgee/kit/http/route'
 import type { Grant } from '@burgee/protocol/grant'
 import { Problem } from '@burgee/protocol/problem'
 import type { Sessions } from '../../services/access/logins/sessions.ts'
-import { type Actor, nameOf, requireRight, tokenActor, userActor } from '../../services/access/rights/rights.ts'
+import {
+  type Actor,
+  getUserName,
+  requirePermission,
+  toTokenActor,
+  toUserActor,
+} from '../../services/access/rights/rights.ts'
 import { isPersonal } from '../../services/access/tokens/personal-tokens.ts'
 import type { TokenCache } from '../../services/access/tokens/token-cache.ts'
-import { hashOf } from '../../services/access/tokens/tokens.ts'
+import { hashSecret } from '../../services/access/tokens/tokens.ts'
 import type { ScimAccess } from '../../services/scim/scim-access.ts'
 import type { TokenOwner } from '../../store/access/people.ts'
 import type { TokenRow } from '../../store/access/tokens.ts'
 import type { UserRow } from '../../store/access/users.ts'
 import type { Callers } from '../callers.ts'
 import { inMaintenance, refuseInMaintenance } from '../maintenance.ts'
-import { refusedGuess } from '../rate-limit.ts'
-import type { Known, Refused } from '../refusals-told.ts'
-import { cookieOf } from './cookies.ts'
-import { type Hiding, projectsSeenBy, refuseHidden } from './hidden-places.ts'
-import { type LoginWays, loginRequired } from './login-required.ts'
+import { toGuessProblem } from '../rate-limit.ts'
+import type { CallerIdentity, DenialAuditor } from '../refusals-told.ts'
+import { findCookie } from './cookies.ts'
+import { type HiddenProjectLookups, listVisibleProjects, refuseHidden } from './hidden-places.ts'
+import { type LoginMethods, loginRequired } from './login-required.ts'
 import { refuseForms, refuseOtherPages } from './same-origin.ts'
 
 /** Value of `permission` for routes that require a client token: the server-side SDK API. */
@@ -36,19 +42,19 @@ export const READER = 'client token or login'
  */
 export const SCIM = 'SCIM token'
 /** Value of `permission` for routes that always reply 404, to any authenticated caller. */
-export const ANYBODY = 'any credentials'
+export const ANY_CREDENTIALS = 'any credentials'
 
 /**
  * Flags that a token can read: those of `projects` (`*`: all projects) in `environment` (`*`: the default environment).
  */
-export type Reach = Pick<TokenRow, 'id' | 'type' | 'environment' | 'projects' | 'expires_at'> &
+export type TokenScope = Pick<TokenRow, 'id' | 'type' | 'environment' | 'projects' | 'expires_at'> &
   Partial<Pick<TokenRow, 'hash'>> & {
     /** Id of the user who owns this personal token. */
     readonly owner?: number
   }
 
 /** Read scope of a personal token, before the projects that are hidden from its user are removed. */
-const EVERYTHING: Omit<Reach, 'id' | 'expires_at'> = { type: 'admin', environment: '*', projects: ['*'] }
+const FULL_SCOPE: Omit<TokenScope, 'id' | 'expires_at'> = { type: 'admin', environment: '*', projects: ['*'] }
 
 /**
  * Caller of a request. On admin API routes it has an actor, on SDK routes a token. Reading the actor on an SDK route,
@@ -56,9 +62,9 @@ const EVERYTHING: Omit<Reach, 'id' | 'expires_at'> = { type: 'admin', environmen
  */
 export class Access {
   readonly #actor: Actor | undefined
-  readonly #reach: Reach | undefined
+  readonly #reach: TokenScope | undefined
 
-  constructor(who: { actor?: Actor; token?: Reach }) {
+  constructor(who: { actor?: Actor; token?: TokenScope }) {
     this.#actor = who.actor
     this.#reach = who.token
   }
@@ -69,12 +75,12 @@ export class Access {
   }
 
   /** The actor if there is one, otherwise the token. */
-  get reader(): { readonly actor: Actor } | { readonly token: Reach } {
+  get reader(): { readonly actor: Actor } | { readonly token: TokenScope } {
     return this.#actor === undefined ? { token: this.token } : { actor: this.#actor }
   }
 
   /** Identity of the caller, for the security log. */
-  get known(): Known {
+  get identity(): CallerIdentity {
     if (this.#actor === undefined) return {}
     const { name: actor, userId: actorId, token } = this.#actor
     return { actor, actorId, ...(token === undefined ? {} : { token: token.id }) }
@@ -88,39 +94,39 @@ export class Access {
     return 'owner' in token && token.owner !== undefined ? `user ${token.owner}` : `token ${token.id}`
   }
 
-  get token(): Reach {
+  get token(): TokenScope {
     if (this.#reach === undefined) throw new TypeError('This route has no token')
     return this.#reach
   }
 }
 
 /** Dependencies of the credential checks. */
-export interface Credentials extends Hiding {
+export interface Credentials extends HiddenProjectLookups {
   readonly tokens: TokenCache
   readonly sessions: Sessions
   /** Reads the address and the session cookie of callers. */
   readonly callers: Callers
   /** True if users must change a generated or admin-set password before anything else. */
   readonly enforcePasswordChange: boolean
-  readonly rightsOf: (user: UserRow) => Promise<readonly Grant[]>
+  readonly loadRights: (user: UserRow) => Promise<readonly Grant[]>
   /** Returns the owner of a personal token; undefined if it is unknown or expired. */
-  readonly ownerOf: (secret: string) => Promise<TokenOwner | undefined>
+  readonly findTokenOwner: (secret: string) => Promise<TokenOwner | undefined>
   /** Counts a request with an unknown token against the rate limit of the caller, and returns the remaining limit. */
-  readonly wrongToken: (caller: Caller) => Taken
+  readonly wrongToken: (caller: Caller) => RateLimitResult
   /** Called with the token and the caller of each request that uses an API token. */
-  readonly seen: (token: TokenRow, caller: Caller) => void
+  readonly recordTokenUse: (token: TokenRow, caller: Caller) => void
   /** Called with the token id for each request that uses a personal token. */
-  readonly seenPersonal: (tokenId: number) => void
+  readonly recordPersonalTokenUse: (tokenId: number) => void
   /** Returns true while the admin API is read-only. */
   readonly isInMaintenance: () => boolean
   /** Prefix of the paths of all routes: '' or '/base'. */
   readonly basePath: string
   /** Enabled login methods. */
-  readonly signIn: LoginWays
+  readonly signIn: LoginMethods
   /** Checks SCIM tokens. */
   readonly scim: Pick<ScimAccess, 'opens'>
   /** Called for each request that is rejected. */
-  readonly refused?: Refused | undefined
+  readonly refused?: DenialAuditor | undefined
   /** Limits how many credential checks of one network wait for the database at once. */
   readonly pending: { check<T>(caller: Caller, work: () => Promise<T>): Promise<T> }
 }
@@ -134,10 +140,10 @@ const WRONG_TOKEN = 'invalid token: expected a different token type for this end
  * Creates the function that identifies the caller and checks the required permission. Missing credentials (401) take
  * precedence over missing permissions (403). Source: wire protocol
  */
-export function authorizer(credentials: Credentials) {
+export function createAuthorizer(credentials: Credentials) {
   return (asking: Caller, route: RouteShape): Access | Promise<Access> => {
     const caller = route.permission === EVALUATION ? withKey(asking) : asking
-    return admittedAtOnce(credentials, caller, route) ?? admittedLater(credentials, caller, route)
+    return admitFromCache(credentials, caller, route) ?? admitWithLookup(credentials, caller, route)
   }
 }
 
@@ -145,25 +151,25 @@ export function authorizer(credentials: Credentials) {
  * Returns the access of an SDK whose token is cached, without creating a promise. Returns undefined for all other
  * callers, including those that must be rejected with a reason.
  */
-function admittedAtOnce(
+function admitFromCache(
   credentials: Credentials,
   caller: Caller,
   { permission }: Pick<RouteShape, 'permission'>,
 ): Access | undefined {
   if (!isForSdks(permission)) return undefined
-  const secret = secretOf(caller)
+  const secret = getSecret(caller)
   const token = secret === '' || isPersonal(secret) ? undefined : credentials.tokens.peek(secret)
-  if (token === undefined || !opens(token, permission)) return undefined
-  credentials.seen(token, caller)
+  if (token === undefined || !permitsSdkRequests(token, permission)) return undefined
+  credentials.recordTokenUse(token, caller)
   return new Access({ token })
 }
 
-async function admittedLater(credentials: Credentials, caller: Caller, route: RouteShape): Promise<Access> {
-  const known: Known = {}
-  const check = () => admitted(credentials, caller, route, known)
+async function admitWithLookup(credentials: Credentials, caller: Caller, route: RouteShape): Promise<Access> {
+  const known: CallerIdentity = {}
+  const check = () => admit(credentials, caller, route, known)
   try {
     // many SDKs share one token and one lookup of it, and their first requests arrive together
-    const isShared = isForSdks(route.permission) && credentials.tokens.isAsked(secretOf(caller))
+    const isShared = isForSdks(route.permission) && credentials.tokens.isQuerying(getSecret(caller))
     const isFree = isShared || route.permission === 'public'
     return await (isFree ? check() : credentials.pending.check(caller, check))
   } catch (error) {
@@ -188,7 +194,7 @@ function withKey(caller: Caller): Caller {
  * Returns true if a token can be used on SDK routes with this permission. Admin tokens may read what SDKs read, as in
  * Unleash 5.x.
  */
-function opens(token: TokenRow, permission: string): boolean {
+function permitsSdkRequests(token: TokenRow, permission: string): boolean {
   if (permission === EVALUATION) return true
   return token.type === (permission === CLIENT ? 'client' : 'frontend') || token.type === 'admin'
 }
@@ -197,30 +203,35 @@ function opens(token: TokenRow, permission: string): boolean {
  * Identifies the caller and checks the permission. Stores the caller's identity in `known` as soon as it is found, so
  * that rejections can log it.
  */
-async function admitted(credentials: Credentials, caller: Caller, route: RouteShape, known: Known): Promise<Access> {
+async function admit(
+  credentials: Credentials,
+  caller: Caller,
+  route: RouteShape,
+  known: CallerIdentity,
+): Promise<Access> {
   const { permission } = route
   if (permission === 'public') return new Access({})
   if (permission === SCIM) return requireDirectory(credentials, caller, route)
-  const token = await tokenOf(credentials, caller)
+  const token = await findCallerToken(credentials, caller)
   if (token !== undefined) Object.assign(known, { actor: token.name, token: token.id })
   if (isForSdks(permission)) {
-    return new Access({ token: await reachOf(credentials, caller, { token, permission, known }) })
+    return new Access({ token: await resolveScope(credentials, caller, { token, permission, known }) })
   }
-  if (permission === ANYBODY && token !== undefined) return new Access({ token })
+  if (permission === ANY_CREDENTIALS && token !== undefined) return new Access({ token })
   if (permission === READER && token?.type === 'client') {
-    credentials.seen(token, caller)
+    credentials.recordTokenUse(token, caller)
     return new Access({ token })
   }
   const actor = {
-    ...(await actorOf(credentials, caller, token, known)),
+    ...(await resolveActor(credentials, caller, token, known)),
     via: { method: route.method, route: route.url },
   }
-  if (credentials.enforcePasswordChange) requireOwnPassword(actor, route)
-  if (permission !== null && permission !== ANYBODY && permission !== READER) {
+  if (credentials.enforcePasswordChange) requireChangedPassword(actor, route)
+  if (permission !== null && permission !== ANY_CREDENTIALS && permission !== READER) {
     const { projectId, environment } = caller.params
     // checks only the granted permissions: for a hidden project, `refuseHidden` replies 404, the same as for a project
     // that does not exist
-    requireRight({ grants: actor.grants }, permission, { project: projectId, environment })
+    requirePermission({ grants: actor.grants }, permission, { project: projectId, environment })
   }
   await refuseHidden(credentials, actor, caller)
   if (actor.session !== undefined) refuseForms(caller, route)
@@ -233,105 +244,106 @@ async function admitted(credentials: Credentials, caller: Caller, route: RouteSh
  * SCIM routes.
  */
 function requireDirectory(credentials: Credentials, caller: Caller, route: RouteShape): Access {
-  if (!credentials.scim.opens(secretOf(caller))) {
-    throw refused(credentials, caller, new Problem('AuthenticationRequired', NO_SCIM))
+  if (!credentials.scim.opens(getSecret(caller))) {
+    throw toRefusal(credentials, caller, new Problem('AuthenticationRequired', NO_SCIM))
   }
   if (credentials.isInMaintenance() && route.method !== 'GET') throw inMaintenance()
   return new Access({})
 }
 
 /** Stores a user as the identity of the caller. Replaces the token if the request contained one as well. */
-function nowKnown(known: Known, user: UserRow): void {
-  known.actor = nameOf(user)
+function setIdentity(known: CallerIdentity, user: UserRow): void {
+  known.actor = getUserName(user)
   known.actorId = user.id
   delete known.token
 }
 
 /** Returns the flags that a token can read. Personal tokens may read what server-side SDKs read, as in Unleash 5.x. */
-async function reachOf(
+async function resolveScope(
   credentials: Credentials,
   caller: Caller,
-  { token, permission, known }: { token: TokenRow | undefined; permission: string; known: Known },
-): Promise<Reach> {
+  { token, permission, known }: { token: TokenRow | undefined; permission: string; known: CallerIdentity },
+): Promise<TokenScope> {
   if (token !== undefined) {
-    if (!opens(token, permission)) throw new Problem('NoAccessError', WRONG_TOKEN)
-    credentials.seen(token, caller)
+    if (!permitsSdkRequests(token, permission)) throw new Problem('NoAccessError', WRONG_TOKEN)
+    credentials.recordTokenUse(token, caller)
     return token
   }
-  const owner = await ownerOf(credentials, caller)
-  if (owner === undefined) throw refused(credentials, caller, new Problem('AuthenticationRequired', NO_TOKEN))
-  nowKnown(known, owner.user)
+  const owner = await findOwner(credentials, caller)
+  if (owner === undefined) throw toRefusal(credentials, caller, new Problem('AuthenticationRequired', NO_TOKEN))
+  setIdentity(known, owner.user)
   if (permission === FRONTEND) throw new Problem('NoAccessError', WRONG_TOKEN)
-  if (credentials.enforcePasswordChange && mustChange(owner.user)) throw changeFirst()
-  credentials.seenPersonal(owner.tokenId)
-  const projects = await projectsSeenBy(credentials, owner.user.id, await credentials.rightsOf(owner.user))
-  return { ...EVERYTHING, projects, id: `personal ${owner.tokenId}`, owner: owner.user.id, expires_at: owner.expiresAt }
+  if (credentials.enforcePasswordChange && mustChange(owner.user)) throw createPasswordChangeProblem()
+  credentials.recordPersonalTokenUse(owner.tokenId)
+  const projects = await listVisibleProjects(credentials, owner.user.id, await credentials.loadRights(owner.user))
+  return { ...FULL_SCOPE, projects, id: `personal ${owner.tokenId}`, owner: owner.user.id, expires_at: owner.expiresAt }
 }
 
 /** Returns the actor of a request. A valid session takes precedence over the authorization header. */
-async function actorOf(
+async function resolveActor(
   credentials: Credentials,
   caller: Caller,
   token: TokenRow | undefined,
-  known: Known,
+  known: CallerIdentity,
 ): Promise<Actor> {
-  const sessionId = cookieOf(caller.headers.cookie, credentials.callers.cookieOf(caller))
-  const user = sessionId === undefined ? undefined : await credentials.sessions.userOf(sessionId)
+  const sessionId = findCookie(caller.headers.cookie, credentials.callers.getCookieOptions(caller))
+  const user = sessionId === undefined ? undefined : await credentials.sessions.findUser(sessionId)
   if (user !== undefined && sessionId !== undefined) {
-    nowKnown(known, user)
+    setIdentity(known, user)
     refuseOtherPages(caller, credentials.callers)
-    return { ...(await personActor(credentials, user, caller)), session: hashOf(sessionId) }
+    return { ...(await personActor(credentials, user, caller)), session: hashSecret(sessionId) }
   }
-  const owner = await ownerOf(credentials, caller)
+  const owner = await findOwner(credentials, caller)
   if (owner !== undefined) {
-    nowKnown(known, owner.user)
-    credentials.seenPersonal(owner.tokenId)
+    setIdentity(known, owner.user)
+    credentials.recordPersonalTokenUse(owner.tokenId)
     return { ...(await personActor(credentials, owner.user, caller)), personalToken: owner.tokenId }
   }
   if (token === undefined)
-    throw refused(credentials, caller, loginRequired(caller, credentials.basePath, credentials.signIn))
+    throw toRefusal(credentials, caller, loginRequired(caller, credentials.basePath, credentials.signIn))
   if (token.type !== 'admin') throw new Problem('NoAccessError', WRONG_TOKEN)
-  credentials.seen(token, caller)
-  return tokenActor(token, credentials.callers.addressOf(caller))
+  credentials.recordTokenUse(token, caller)
+  return toTokenActor(token, credentials.callers.getAddress(caller))
 }
 
 /** Counts a rejected token against the rate limit of the caller. A request without a token is not counted. */
-function refused({ wrongToken }: Credentials, caller: Caller, problem: Problem): Problem {
-  return secretOf(caller) === '' ? problem : refusedGuess(problem, wrongToken(caller))
+function toRefusal({ wrongToken }: Credentials, caller: Caller, problem: Problem): Problem {
+  return getSecret(caller) === '' ? problem : toGuessProblem(problem, wrongToken(caller))
 }
 
 async function personActor(credentials: Credentials, user: UserRow, caller: Caller): Promise<Actor> {
-  const grants = await credentials.rightsOf(user)
-  const hidden = await credentials.hiddenFrom(user.id, grants)
-  return { ...userActor(user, credentials.callers.addressOf(caller), grants), hidden }
+  const grants = await credentials.loadRights(user)
+  const hidden = await credentials.listHiddenProjects(user.id, grants)
+  return { ...toUserActor(user, credentials.callers.getAddress(caller), grants), hidden }
 }
 
-async function ownerOf(credentials: Credentials, caller: Caller): Promise<TokenOwner | undefined> {
-  const secret = secretOf(caller)
-  return isPersonal(secret) ? credentials.ownerOf(secret) : undefined
+async function findOwner(credentials: Credentials, caller: Caller): Promise<TokenOwner | undefined> {
+  const secret = getSecret(caller)
+  return isPersonal(secret) ? credentials.findTokenOwner(secret) : undefined
 }
 
 /** Routes that a user may call before replacing a password that the server generated or an administrator set. */
 const BEFORE_CHANGE = new Set(['GET /api/admin/user', 'POST /api/admin/user/change-password', 'POST /logout'])
 
-function requireOwnPassword({ user }: Actor, { method, url }: RouteShape): void {
-  if (user !== undefined && mustChange(user) && !BEFORE_CHANGE.has(`${method} ${url}`)) throw changeFirst()
+function requireChangedPassword({ user }: Actor, { method, url }: RouteShape): void {
+  if (user !== undefined && mustChange(user) && !BEFORE_CHANGE.has(`${method} ${url}`))
+    throw createPasswordChangeProblem()
 }
 
 function mustChange(user: UserRow): boolean {
   return user.must_change_password === 1
 }
 
-function changeFirst(): Problem {
+function createPasswordChangeProblem(): Problem {
   const message = 'The password must be changed first, by POST /api/admin/user/change-password.'
   return new Problem('NoAccessError', message, { extra: { passwordChangeRequired: true } })
 }
 
-function secretOf(caller: Caller): string {
+function getSecret(caller: Caller): string {
   return (caller.headers.authorization ?? '').trim().replace(/^bearer\s+/i, '')
 }
 
-async function tokenOf({ tokens }: Credentials, caller: Caller): Promise<TokenRow | undefined> {
-  const secret = secretOf(caller)
+async function findCallerToken({ tokens }: Credentials, caller: Caller): Promise<TokenRow | undefined> {
+  const secret = getSecret(caller)
   return secret === '' || isPersonal(secret) ? undefined : tokens.find(secret)
 }

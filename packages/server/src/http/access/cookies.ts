@@ -4,14 +4,14 @@ const SESSION = 'burgee-session'
  * Returns the full name of a cookie. On HTTPS, the name has a prefix that makes browsers accept the cookie only from
  * this host and only over HTTPS. The prefix `__Host-` also requires the path `/`.
  */
-function nameOf({ secure, basePath }: CookieOptions, name: string): string {
+function getCookieName({ secure, basePath }: CookieOptions, name: string): string {
   if (!secure) return name
   return basePath === '' ? `__Host-${name}` : `__Secure-${name}`
 }
 
 /** Returns the value of a cookie of this server from a Cookie header; by default the session id. */
-export function cookieOf(header: string | undefined, options: CookieOptions, base = SESSION): string | undefined {
-  const name = nameOf(options, base)
+export function findCookie(header: string | undefined, options: CookieOptions, base = SESSION): string | undefined {
+  const name = getCookieName(options, base)
   for (const pair of (header ?? '').split(';')) {
     const equals = pair.indexOf('=')
     if (equals > 0 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim()
@@ -33,6 +33,12 @@ export interface CookieOptions {
 export function sessionCookie(id: string, seconds: number, options: CookieOptions, name = SESSION): string {
   const { basePath, secure } = options
   const path = basePath === '' ? '/' : basePath
-  const parts = [`${nameOf(options, name)}=${id}`, `Path=${path}`, `Max-Age=${seconds}`, 'HttpOnly', 'SameSite=Lax']
+  const parts = [
+    `${getCookieName(options, name)}=${id}`,
+    `Path=${path}`,
+    `Max-Age=${seconds}`,
+    'HttpOnly',
+    'SameSite=Lax',
+  ]
   return [...parts, ...(secure ? ['Secure'] : [])].join('; ')
 }

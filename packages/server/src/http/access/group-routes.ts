@@ -1,20 +1,20 @@
 import { Reply } from '@burgee/kit/http/route'
 import { Group, GroupInput, Groups } from '@burgee/protocol/administration/group'
 import Type from 'typebox'
-import { allGroups, changeGroup, createGroup, removeGroup, showGroup } from '../../services/access/groups/groups.ts'
-import { execute, shown } from '../../services/execute.ts'
+import { changeGroup, createGroup, readGroup, readGroups, removeGroup } from '../../services/access/groups/groups.ts'
+import { execute, withView } from '../../services/execute.ts'
 import { GUARDED_LIST, REMOVE, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
-import { DONE, numericId } from '../route-parts.ts'
+import { DONE, parseId } from '../route-parts.ts'
 
 const GROUPS = '/api/admin/groups'
-const MADE = shown(createGroup, (tx, { id }) => showGroup(tx, id))
-const CHANGED = shown(changeGroup, (tx, { id }) => showGroup(tx, id))
+const CREATE_WITH_VIEW = withView(createGroup, (tx, { id }) => readGroup(tx, id))
+const UPDATE_WITH_VIEW = withView(changeGroup, (tx, { id }) => readGroup(tx, id))
 const common = { permission: 'ADMIN', tag: 'Groups' } as const
 const one = { ...common, url: `${GROUPS}/:groupId`, params: Type.Object({ groupId: Type.String() }) } as const
 const group = { description: 'The group', schema: Group }
 
-const idOf = (params: { readonly groupId: string }) => numericId(params.groupId, 'group')
+const parseGroupId = (params: { readonly groupId: string }) => parseId(params.groupId, 'group')
 
 /** Routes for user groups. Members have the roles of their group. Source: wire protocol */
 export const groupRoutes: Routes = [
@@ -25,7 +25,7 @@ export const groupRoutes: Routes = [
     summary: 'All groups with their members.',
     replies: { 200: { description: 'Groups', schema: Groups } },
     problems: GUARDED_LIST,
-    handle: async (_input, world) => ({ groups: await world.db.view((reader) => allGroups(reader)) }),
+    handle: async (_input, world) => ({ groups: await world.db.view((reader) => readGroups(reader)) }),
   }),
   route({
     ...common,
@@ -36,7 +36,7 @@ export const groupRoutes: Routes = [
     replies: { 201: group },
     problems: [...GUARDED_LIST, 'ValidationError', 'NameExistsError', 'ConflictError', 'ContentTypeerror'],
     handle: async ({ body, access }, world) => {
-      const made = await execute(world, access.actor, MADE, body)
+      const made = await execute(world, access.actor, CREATE_WITH_VIEW, body)
       return Reply.json(201, made, { location: `groups/${made.id}` })
     },
   }),
@@ -46,7 +46,7 @@ export const groupRoutes: Routes = [
     summary: 'One group with its members.',
     replies: { 200: group },
     problems: REMOVE,
-    handle: ({ params }, world) => world.db.view((reader) => showGroup(reader, idOf(params))),
+    handle: ({ params }, world) => world.db.view((reader) => readGroup(reader, parseGroupId(params))),
   }),
   route({
     ...one,
@@ -56,7 +56,7 @@ export const groupRoutes: Routes = [
     replies: { 200: group },
     problems: [...WRITE, 'NameExistsError', 'ConflictError'],
     handle: async ({ params, body, access }, world) => {
-      return execute(world, access.actor, CHANGED, { id: idOf(params), body })
+      return execute(world, access.actor, UPDATE_WITH_VIEW, { id: parseGroupId(params), body })
     },
   }),
   route({
@@ -66,7 +66,7 @@ export const groupRoutes: Routes = [
     replies: DONE,
     problems: [...REMOVE, 'ConflictError'],
     handle: async ({ params, access }, world) => {
-      await execute(world, access.actor, removeGroup, { id: idOf(params) })
+      await execute(world, access.actor, removeGroup, { id: parseGroupId(params) })
       return new Reply(200)
     },
   }),

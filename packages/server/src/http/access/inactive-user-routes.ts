@@ -1,6 +1,6 @@
 import { Reply } from '@burgee/kit/http/route'
 import { InactiveUsers, UserIds } from '@burgee/protocol/user'
-import { inactiveSince, inactiveUsers, removeInactive } from '../../services/access/people/inactive-users.ts'
+import { getInactivityCutoff, readInactiveUsers, removeInactive } from '../../services/access/people/inactive-users.ts'
 import { execute } from '../../services/execute.ts'
 import { GUARDED_LIST, WRITE } from '../problem-lists.ts'
 import { type HttpWorld, type Routes, route } from '../route.ts'
@@ -20,7 +20,7 @@ export const inactiveUserRoutes: Routes = [
     problems: GUARDED_LIST,
     handle: async (_input, world) => ({
       version: 1,
-      inactiveUsers: await world.db.view((reader) => inactiveUsers(reader, since(world))),
+      inactiveUsers: await world.db.view((reader) => readInactiveUsers(reader, getInactiveSince(world))),
     }),
   }),
   route({
@@ -32,12 +32,12 @@ export const inactiveUserRoutes: Routes = [
     replies: DONE,
     problems: [...WRITE, 'ConflictError'],
     handle: async ({ body, access: { actor } }, world) => {
-      await execute(world, actor, removeInactive, { ids: body.ids, since: since(world), self: actor.userId })
+      await execute(world, actor, removeInactive, { ids: body.ids, since: getInactiveSince(world), self: actor.userId })
       return new Reply(200)
     },
   }),
 ]
 
-function since({ clock, options }: HttpWorld): number {
-  return inactiveSince(clock(), options)
+function getInactiveSince({ clock, options }: HttpWorld): number {
+  return getInactivityCutoff(clock(), options)
 }

@@ -1,8 +1,8 @@
-import { csvOf } from '@burgee/kit/csv'
+import { formatCsv } from '@burgee/kit/csv'
 import { Reply } from '@burgee/kit/http/route'
 import { LoginEvents } from '@burgee/protocol/access'
-import { loginView } from '../../services/access/logins/login-history.ts'
-import { lastLogins } from '../../store/access/login-history.ts'
+import { toLoginEvent } from '../../services/access/logins/login-history.ts'
+import { listLastLogins } from '../../store/access/login-history.ts'
 import { GUARDED_LIST } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 
@@ -21,10 +21,10 @@ export const loginHistoryRoutes: Routes = [
     problems: GUARDED_LIST,
     handle: async ({ caller }, world) => {
       await world.logins.settled()
-      const events = (await world.db.scan(lastLogins)).map(loginView)
+      const events = (await world.db.scan(listLastLogins)).map(toLoginEvent)
       if (caller.headers.accept !== 'text/csv') return { events }
       // the column names come from the rows, so an empty list has none
-      return new Reply(events.length === 0 ? 204 : 200, events.length === 0 ? undefined : csvOf(events), {
+      return new Reply(events.length === 0 ? 204 : 200, events.length === 0 ? undefined : formatCsv(events), {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': 'attachment; filename="logins.csv"',
       })

@@ -5,14 +5,18 @@ const LOGIN_PATH = '/auth/simple/login'
 const OIDC_PATH = '/auth/oidc/login'
 const SSO_MESSAGE = 'Sign in with OpenID Connect'
 /** Enabled login methods. */
-export type LoginWays = { readonly oidc: () => { readonly enabled: boolean }; readonly isPasswordOff: () => boolean }
-const NO_SSO: LoginWays = { oidc: () => ({ enabled: false }), isPasswordOff: () => false }
+export type LoginMethods = { readonly oidc: () => { readonly enabled: boolean }; readonly isPasswordOff: () => boolean }
+const NO_SSO: LoginMethods = { oidc: () => ({ enabled: false }), isPasswordOff: () => false }
 
 /**
  * Creates a 401 error that tells clients where to log in. `basePath` is '' or '/base'. Source: wire protocol "Error
  * bodies".
  */
-export function loginRequired(caller: Caller, basePath: string, { oidc, isPasswordOff }: LoginWays = NO_SSO): Problem {
+export function loginRequired(
+  caller: Caller,
+  basePath: string,
+  { oidc, isPasswordOff }: LoginMethods = NO_SSO,
+): Problem {
   const why =
     caller.headers.authorization === undefined
       ? 'The request has no authorization header.'

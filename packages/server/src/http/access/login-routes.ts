@@ -1,18 +1,18 @@
-import { strictest, type Taken } from '@burgee/kit/http/rate-limit'
+import { getStrictest, type RateLimitResult } from '@burgee/kit/http/rate-limit'
 import { Reply } from '@burgee/kit/http/route'
 import { Login, SignedOut, User } from '@burgee/protocol/access'
 import { Problem } from '@burgee/protocol/problem'
 import { FailedLogin } from '../../services/access/logins/sessions.ts'
-import { userView } from '../../services/access/people/users.ts'
-import { nameOf } from '../../services/access/rights/rights.ts'
+import { toUser } from '../../services/access/people/users.ts'
+import { getUserName } from '../../services/access/rights/rights.ts'
 import type { SecurityEntry } from '../../services/access/security/security-entry.ts'
 import type { UserRow } from '../../store/access/users.ts'
 import { LIST } from '../problem-lists.ts'
-import { tooMany, withLeft } from '../rate-limit.ts'
+import { tooMany, withRemaining } from '../rate-limit.ts'
 import { type Routes, route } from '../route.ts'
-import type { AccountTaken } from '../route-rate-limits.ts'
-import { signOutOf } from '../sso/oidc-routes.ts'
-import { cookieOf, sessionCookie } from './cookies.ts'
+import type { AccountLimits } from '../route-rate-limits.ts'
+import { createSignOut } from '../sso/oidc-routes.ts'
+import { findCookie, sessionCookie } from './cookies.ts'
 import { refuseOtherPages } from './same-origin.ts'
 
 const LOGIN = { method: 'POST', route: '/auth/simple/login' }
@@ -24,7 +24,7 @@ const NO_PASSWORDS =
  * Creates the routes for login and logout. Source: wire protocol. In addition, a logout can reply with the location as
  * JSON, for pages that cannot follow a redirect to another host.
  */
-export const loginRoutes = (parts: Parameters<typeof signOutOf>[0]): Routes => {
+export const loginRoutes = (parts: Parameters<typeof createSignOut>[0]): Routes => {
   return [
     route({
       method: 'POST',
@@ -40,36 +40,43 @@ export const loginRoutes = (parts: Parameters<typeof signOutOf>[0]): Routes => {
         const { callers, limits } = world
         refuseOtherPages(caller, callers)
         if (world.signIn.isPasswordOff()) throw new Problem('NoAccessError', NO_PASSWORDS)
-        const address = callers.addressOf(caller)
+        const address = callers.getAddress(caller)
         const from = { authType: 'simple', ip: address } as const
-        const network = callers.networkOf(caller)
-        const id = await world.sessions.accountIdOf(body.username)
+        const network = callers.getNetwork(caller)
+        const id = await world.sessions.findAccountId(body.username)
         const account = id === undefined ? { name: body.username } : { id }
-        const taken = await leftOf(limits.account(caller, account), () =>
+        const taken = await getRemaining(limits.account(caller, account), () =>
           world.sessions.isKnownNetwork(body.username, network),
         )
         const failed = (problem: Problem) => {
-          world.security?.note(failedLogin(problem, address))
-          world.logins.note({ username: nameOfTarget(problem), ...from, failure: problem.message })
+          world.security?.record(toFailedLoginEntry(problem, address))
+          world.logins.record({ username: getTargetName(problem), ...from, failure: problem.message })
         }
         if (taken.waitMs > 0) {
           failed(new Problem('RateLimitError', 'Too many logins'))
           return tooMany(taken)
         }
-        const options = callers.cookieOf(caller)
-        const before = cookieOf(caller.headers.cookie, options)
+        const options = callers.getCookieOptions(caller)
+        const before = findCookie(caller.headers.cookie, options)
         const { user, sessionId } = await world.sessions.login(body, { before, network }).catch((error: unknown) => {
           if (!(error instanceof Problem)) throw error
           failed(error)
-          throw withLeft(error, taken)
+          throw withRemaining(error, taken)
         })
-        world.logins.note({ username: nameOf(user), ...from })
-        world.security?.note({ event: 'login', result: 'success', status: 200, ...whoOf(user), address, via: LOGIN })
+        world.logins.record({ username: getUserName(user), ...from })
+        world.security?.record({
+          event: 'login',
+          result: 'success',
+          status: 200,
+          ...toActorFields(user),
+          address,
+          via: LOGIN,
+        })
         const cookie = sessionCookie(sessionId, world.sessions.idleSeconds, options)
-        return Reply.json(200, userView(user), { ...taken.headers, 'set-cookie': cookie })
+        return Reply.json(200, toUser(user), { ...taken.headers, 'set-cookie': cookie })
       },
     }),
-    logoutRoute(signOutOf(parts)),
+    logoutRoute(createSignOut(parts)),
   ]
 }
 
@@ -77,12 +84,15 @@ export const loginRoutes = (parts: Parameters<typeof signOutOf>[0]): Routes => {
  * Returns the remaining login attempts. Failed attempts from other networks do not lock out a network from which the
  * account has logged in before.
  */
-async function leftOf({ here, anywhere = here }: AccountTaken, isKnownHere: () => Promise<boolean>): Promise<Taken> {
-  const taken = strictest(here, anywhere)
+async function getRemaining(
+  { here, anywhere = here }: AccountLimits,
+  isKnownHere: () => Promise<boolean>,
+): Promise<RateLimitResult> {
+  const taken = getStrictest(here, anywhere)
   return here.waitMs === 0 && taken.waitMs > 0 && (await isKnownHere()) ? here : taken
 }
 
-function logoutRoute(signOut: ReturnType<typeof signOutOf>): Routes[number] {
+function logoutRoute(signOut: ReturnType<typeof createSignOut>): Routes[number] {
   return route({
     method: 'POST',
     url: '/logout',
@@ -96,13 +106,13 @@ function logoutRoute(signOut: ReturnType<typeof signOutOf>): Routes[number] {
     problems: LIST,
     handle: async ({ access, caller }, world) => {
       const { user, session } = access.actor
-      const idToken = session === undefined ? undefined : await world.sessions.idTokenOf(session)
+      const idToken = session === undefined ? undefined : await world.sessions.findIdToken(session)
       if (user !== undefined) await world.sessions.endAll(user.id)
       const location = (await signOut(world, idToken)) ?? `${world.options.baseUriPath}/`
       const isJson = caller.headers.accept === 'application/json'
       const headers = {
         ...(world.options.clearSiteDataOnLogout && { 'clear-site-data': '"cookies", "storage"' }),
-        'set-cookie': sessionCookie('', 0, world.callers.cookieOf(caller)),
+        'set-cookie': sessionCookie('', 0, world.callers.getCookieOptions(caller)),
       }
       return isJson ? Reply.json(200, { location }, headers) : new Reply(302, undefined, { ...headers, location })
     },
@@ -113,16 +123,16 @@ function logoutRoute(signOut: ReturnType<typeof signOutOf>): Routes[number] {
  * Creates a security log entry for a failed login. Omits the submitted name if it belongs to no account, because it may
  * be a mistyped password.
  */
-function failedLogin({ name: reason, status, cause }: Problem, address: string): SecurityEntry {
+function toFailedLoginEntry({ name: reason, status, cause }: Problem, address: string): SecurityEntry {
   const user = cause instanceof FailedLogin ? cause.user : undefined
-  return { event: 'login-failed', result: 'refused', status, reason, ...whoOf(user), address, via: LOGIN }
+  return { event: 'login-failed', result: 'refused', status, reason, ...toActorFields(user), address, via: LOGIN }
 }
 
 /** Returns the name of the account whose login failed; empty if there is none. */
-function nameOfTarget({ cause }: Problem): string {
-  return cause instanceof FailedLogin && cause.user !== undefined ? nameOf(cause.user) : ''
+function getTargetName({ cause }: Problem): string {
+  return cause instanceof FailedLogin && cause.user !== undefined ? getUserName(cause.user) : ''
 }
 
-function whoOf(user: UserRow | undefined) {
-  return { actor: user === undefined ? null : nameOf(user), actorId: user?.id ?? null }
+function toActorFields(user: UserRow | undefined) {
+  return { actor: user === undefined ? null : getUserName(user), actorId: user?.id ?? null }
 }

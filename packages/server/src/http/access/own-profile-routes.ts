@@ -1,16 +1,16 @@
 import { invalid } from '@burgee/kit/input/refusals'
 import { User } from '@burgee/protocol/access'
 import { Problem } from '@burgee/protocol/problem'
-import { OwnProfile } from '@burgee/protocol/user'
+import { UpdateProfile } from '@burgee/protocol/user'
 import { passwordCaller } from '../../services/access/passwords/passwords.ts'
-import { requireOwnEmail, updateOwnProfile } from '../../services/access/people/own-profile.ts'
-import { notTheOldOne } from '../../services/access/people/user-admin.ts'
-import { userView } from '../../services/access/people/users.ts'
+import { requireLocalEmail, updateOwnProfile } from '../../services/access/people/own-profile.ts'
+import { createWrongOldPassword } from '../../services/access/people/user-admin.ts'
+import { toUser } from '../../services/access/people/users.ts'
 import { execute } from '../../services/execute.ts'
 import { WRITE } from '../problem-lists.ts'
 import { tooMany } from '../rate-limit.ts'
 import { type Routes, route } from '../route.ts'
-import { personOf } from '../route-parts.ts'
+import { requirePerson } from '../route-parts.ts'
 
 /**
  * Reason: whoever steals a token could change the e-mail address, request a password link, and keep access to the
@@ -19,7 +19,7 @@ import { personOf } from '../route-parts.ts'
 const NOT_BY_TOKEN = 'A personal token cannot change the e-mail address: log in to do that.'
 
 /** Routes with which users change their own account. Not part of the wire protocol. */
-export const ownProfileRoutes: Routes = [
+export const profileRoutes: Routes = [
   route({
     method: 'PUT',
     url: '/api/admin/user/profile',
@@ -28,20 +28,20 @@ export const ownProfileRoutes: Routes = [
     summary: 'Says what I am called and which e-mail address I have; what is left out stays.',
     description:
       'An empty name: I am called by my username or e-mail address. Another address takes the current password of whoever has one, and no personal token; it ends links by which to set a password. Where it comes from single sign-on or a directory, it is changed there.',
-    body: OwnProfile,
+    body: UpdateProfile,
     replies: { 200: { description: 'Me', schema: User } },
     problems: [...WRITE, 'InvalidOperationError', 'NameExistsError', 'PasswordMismatch', 'RateLimitError'],
     handle: async ({ body: { name, email, currentPassword }, access }, world) => {
       const { actor } = access
-      const user = personOf(access)
+      const user = requirePerson(access)
       if (name === undefined && email === undefined) throw invalid('Say a name or an e-mail address', 'body/name')
       const body = { ...(name === undefined ? {} : { name: name.trim() }), ...(email === undefined ? {} : { email }) }
       const change = { id: user.id, body, checked: undefined }
       if (email === undefined || email === user.email) {
-        return userView(await execute(world, actor, updateOwnProfile, change))
+        return toUser(await execute(world, actor, updateOwnProfile, change))
       }
       if (actor.personalToken !== undefined) throw new Problem('NoAccessError', NOT_BY_TOKEN)
-      await requireOwnEmail(world.db.reader, user)
+      await requireLocalEmail(world.db.reader, user)
       const checked = user.password_hash
       if (checked !== '') {
         if (currentPassword === undefined) {
@@ -49,9 +49,10 @@ export const ownProfileRoutes: Routes = [
         }
         const taken = world.limits.ownPassword(user.id)
         if (taken.waitMs > 0) return tooMany(taken)
-        if (!(await world.passwords.matches(currentPassword, checked, passwordCaller(actor)))) throw notTheOldOne()
+        if (!(await world.passwords.matches(currentPassword, checked, passwordCaller(actor))))
+          throw createWrongOldPassword()
       }
-      return userView(await execute(world, actor, updateOwnProfile, { ...change, checked }))
+      return toUser(await execute(world, actor, updateOwnProfile, { ...change, checked }))
     },
   }),
 ]

@@ -2,17 +2,17 @@ import { compareText } from '@burgee/kit/compare-text'
 import { notFound } from '@burgee/kit/input/refusals'
 import { AdminCount, People, Profile, Roles } from '@burgee/protocol/project-access'
 import Type from 'typebox'
-import { allGroups } from '../../services/access/groups/groups.ts'
-import { emailChangeOf } from '../../services/access/people/own-profile.ts'
-import { personView, userView } from '../../services/access/people/users.ts'
+import { readGroups } from '../../services/access/groups/groups.ts'
+import { readEmailChange } from '../../services/access/people/own-profile.ts'
+import { toPerson, toUser } from '../../services/access/people/users.ts'
 import { ADMIN_ROLE } from '../../services/access/rights/role-permissions.ts'
-import { rolesOf } from '../../services/projects/project-access.ts'
-import { assignmentsOf } from '../../store/access/assignments.ts'
-import { admins, listServiceAccounts, listUsers } from '../../store/access/people.ts'
-import { roleById } from '../../store/access/roles.ts'
+import { readUserRoles } from '../../services/projects/project-access.ts'
+import { listAssignments } from '../../store/access/assignments.ts'
+import { listAdmins, listServiceAccounts, listUsers } from '../../store/access/people.ts'
+import { findRoleById } from '../../store/access/roles.ts'
 import { GUARDED_LIST, READ, REMOVE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
-import { personOf } from '../route-parts.ts'
+import { requirePerson } from '../route-parts.ts'
 
 /**
  * Routes about users, for callers who are not administrators: the users who can get a role in a project, and the
@@ -30,10 +30,10 @@ export const peopleRoutes: Routes = [
     handle: ({ access: { actor } }, world) =>
       world.db.view(async (reader) => ({
         users: [...(await listUsers(reader)), ...(await listServiceAccounts(reader))].map((row) => ({
-          ...personView(row),
-          accountType: userView(row).accountType,
+          ...toPerson(row),
+          accountType: toUser(row).accountType,
         })),
-        groups: await allGroups(reader, actor.hidden),
+        groups: await readGroups(reader, actor.hidden),
       })),
   }),
   route({
@@ -45,7 +45,7 @@ export const peopleRoutes: Routes = [
     replies: { 200: { description: 'Counts', schema: AdminCount } },
     problems: GUARDED_LIST,
     handle: async (_input, world) => {
-      const people = await admins(world.db.reader)
+      const people = await listAdmins(world.db.reader)
       const password = people.filter((row) => row.password_hash !== '').length
       const programs = await listServiceAccounts(world.db.reader)
       const service = programs.filter((row) => row.root_role === ADMIN_ROLE).length
@@ -61,14 +61,14 @@ export const peopleRoutes: Routes = [
     replies: { 200: { description: 'Profile', schema: Profile } },
     problems: [...REMOVE, 'InvalidOperationError'],
     handle: async ({ access }, world) => {
-      const user = personOf(access)
+      const user = requirePerson(access)
       const { id, root_role } = user
-      const roles = await assignmentsOf(world.db.reader, id)
+      const roles = await listAssignments(world.db.reader, id)
       return {
-        rootRole: await roleById(world.db.reader, root_role),
+        rootRole: await findRoleById(world.db.reader, root_role),
         projects: [...new Set(roles.flatMap(({ project }) => (project === null ? [] : [project])))].sort(compareText),
         features: [],
-        emailChange: await emailChangeOf(world.db.reader, user),
+        emailChange: await readEmailChange(world.db.reader, user),
       }
     },
   }),
@@ -83,9 +83,9 @@ export const peopleRoutes: Routes = [
     problems: [...READ, 'ValidationError', 'InvalidOperationError'],
     handle: ({ query: { projectId }, access }, world) =>
       world.db.view(async (reader) => {
-        const target = { project: projectId, user: personOf(access) }
+        const target = { project: projectId, user: requirePerson(access) }
         if (access.actor.hidden?.includes(projectId)) throw notFound(`There is no project "${projectId}".`)
-        return { version: 1, roles: await rolesOf(reader, target) }
+        return { version: 1, roles: await readUserRoles(reader, target) }
       }),
   }),
 ]

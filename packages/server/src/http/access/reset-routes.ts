@@ -1,16 +1,16 @@
 import { Reply } from '@burgee/kit/http/route'
-import { LinkOwner, PasswordBody, RequestReset, ResetLink, ResetMail, ResetPassword } from '@burgee/protocol/access'
+import { PasswordBody, RequestReset, ResetLink, ResetLinkUser, ResetMail, ResetPassword } from '@burgee/protocol/access'
 import { Problem, ProblemBody } from '@burgee/protocol/problem'
 import Type from 'typebox'
-import { ownerOfLink, requestReset, resetPassword } from '../../services/access/passwords/password-reset.ts'
+import { requestReset, requireLinkOwner, resetPassword } from '../../services/access/passwords/password-reset.ts'
 import { requireStrong } from '../../services/access/passwords/password-rules.ts'
-import { userView } from '../../services/access/people/users.ts'
+import { toUser } from '../../services/access/people/users.ts'
 import { execute } from '../../services/execute.ts'
 import { SYSTEM } from '../../services/world.ts'
-import { roleById } from '../../store/access/roles.ts'
+import { findRoleById } from '../../store/access/roles.ts'
 import { WRITE } from '../problem-lists.ts'
 import { publicUrl } from '../public-url.ts'
-import { refusedGuess, tooMany } from '../rate-limit.ts'
+import { toGuessProblem, tooMany } from '../rate-limit.ts'
 import { type Routes, route } from '../route.ts'
 import { DONE } from '../route-parts.ts'
 
@@ -49,13 +49,13 @@ export const resetRoutes: Routes = [
     url: `${RESET}/validate`,
     summary: 'Whose password a link sets.',
     query: Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) }),
-    replies: { 200: { description: 'The user of the link', schema: LinkOwner } },
+    replies: { 200: { description: 'The user of the link', schema: ResetLinkUser } },
     problems: ['ValidationError', 'InvalidTokenError', 'RateLimitError'],
     handle: async ({ query: { token }, caller }, world) => {
-      const user = await ownerOfLink(world, token).catch((error) => {
-        throw error instanceof Problem ? refusedGuess(error, world.limits.wrongToken(caller)) : error
+      const user = await requireLinkOwner(world, token).catch((error) => {
+        throw error instanceof Problem ? toGuessProblem(error, world.limits.wrongToken(caller)) : error
       })
-      const { id, name, username, email } = userView(user)
+      const { id, name, username, email } = toUser(user)
       return {
         id,
         name,
@@ -63,7 +63,7 @@ export const resetRoutes: Routes = [
         email,
         token,
         createdBy: user.created_by,
-        role: await roleById(world.db.reader, user.root_role),
+        role: await findRoleById(world.db.reader, user.root_role),
       }
     },
   }),
@@ -91,7 +91,7 @@ export const resetRoutes: Routes = [
     problems: [...BODY, 'InvalidTokenError', 'PasswordWeakError'],
     handle: async ({ body: { token, password }, caller }, world) => {
       const via = { method: 'POST', route: `${RESET}/password` }
-      await resetPassword(world, { token, password, address: world.callers.addressOf(caller), via })
+      await resetPassword(world, { token, password, address: world.callers.getAddress(caller), via })
       return new Reply(200)
     },
   }),
@@ -107,9 +107,9 @@ export const resetRoutes: Routes = [
     problems: BODY,
     handle: ({ body: { email }, caller }, { mails, limits, callers, signIn }) => {
       if (mails === undefined || signIn.isPasswordOff()) throw new Problem('NotFoundError', NO_MAIL)
-      const taken = limits.mailsTo(email)
+      const taken = limits.email(email)
       if (taken.waitMs > 0) return tooMany(taken)
-      mails.reset(email, { ...SYSTEM, name: FORGOTTEN, address: callers.addressOf(caller), via: MAIL })
+      mails.reset(email, { ...SYSTEM, name: FORGOTTEN, address: callers.getAddress(caller), via: MAIL })
       return new Reply(200)
     },
   }),

@@ -1,6 +1,6 @@
-import { csvOf } from '@burgee/kit/csv'
+import { formatCsv } from '@burgee/kit/csv'
 import { Reply } from '@burgee/kit/http/route'
-import { ALL_ENVIRONMENTS, PERMISSIONS, type PermissionReach } from '@burgee/protocol/administration/permission'
+import { ALL_ENVIRONMENTS, PERMISSIONS, type PermissionScope } from '@burgee/protocol/administration/permission'
 import {
   ListedRoles,
   Permissions,
@@ -11,23 +11,23 @@ import {
   RoleWithPermissions,
 } from '@burgee/protocol/administration/role'
 import Type from 'typebox'
-import { accessOverview } from '../../services/access/rights/access-overview.ts'
-import { visible } from '../../services/access/rights/hidden-projects.ts'
+import { readAccessOverview } from '../../services/access/rights/access-overview.ts'
+import { filterVisible } from '../../services/access/rights/hidden-projects.ts'
 import {
   changeRole,
   createRole,
-  listRolesShown,
+  listRolesWithImplicitEnvironments,
+  readRole,
   removeRole,
   requireFreeRoleName,
   requireRole,
-  roleView,
 } from '../../services/access/rights/roles.ts'
 import { execute } from '../../services/execute.ts'
-import { roleProjects } from '../../store/access/role-uses.ts'
-import { environmentNames } from '../../store/projects/projects.ts'
+import { listRoleProjects } from '../../store/access/role-uses.ts'
+import { listEnvironmentNames } from '../../store/projects/projects.ts'
 import { GUARDED_LIST, LIST, REMOVE, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
-import { DONE, numericId } from '../route-parts.ts'
+import { DONE, parseId } from '../route-parts.ts'
 
 const ROLES = '/api/admin/roles'
 const common = { permission: 'ADMIN', tag: 'Roles' } as const
@@ -35,8 +35,8 @@ const one = { ...common, url: `${ROLES}/:roleId`, params: Type.Object({ roleId: 
 const role = { 200: { description: 'The role', schema: RoleReply } }
 const TYPES = `\`custom\` roles hold in projects, \`root-custom\` ones everywhere. A permission of environments names one, or \`${ALL_ENVIRONMENTS}\` for all of them, including future ones; without either, the reply is 400.`
 
-const idOf = (params: { readonly roleId: string }) => numericId(params.roleId, 'role')
-const ofType = (type: PermissionReach) => PERMISSIONS.filter((permission) => permission.type === type)
+const parseRoleId = (params: { readonly roleId: string }) => parseId(params.roleId, 'role')
+const listPermissions = (type: PermissionScope) => PERMISSIONS.filter((permission) => permission.type === type)
 
 /** Routes for roles, and for the list of permissions that a role can contain. Source: wire protocol */
 export const roleRoutes: Routes = [
@@ -51,11 +51,11 @@ export const roleRoutes: Routes = [
     handle: async (_input, world) => ({
       version: 2,
       permissions: {
-        root: ofType('root'),
-        project: ofType('project'),
-        environments: (await environmentNames(world.db.reader)).map((name) => ({
+        root: listPermissions('root'),
+        project: listPermissions('project'),
+        environments: (await listEnvironmentNames(world.db.reader)).map((name) => ({
           name,
-          permissions: ofType('environment').map((permission) => ({ ...permission, environment: name })),
+          permissions: listPermissions('environment').map((permission) => ({ ...permission, environment: name })),
         })),
       },
     }),
@@ -68,7 +68,7 @@ export const roleRoutes: Routes = [
     summary: 'All roles: those that every installation has, and those that were made.',
     replies: { 200: { description: 'Roles', schema: ListedRoles } },
     problems: GUARDED_LIST,
-    handle: async (_input, world) => ({ version: 1, roles: await listRolesShown(world.db.reader) }),
+    handle: async (_input, world) => ({ version: 1, roles: await listRolesWithImplicitEnvironments(world.db.reader) }),
   }),
   route({
     ...common,
@@ -104,7 +104,7 @@ export const roleRoutes: Routes = [
     summary: 'One role with what it gives.',
     replies: { 200: { description: 'The role', schema: RoleWithPermissions } },
     problems: REMOVE,
-    handle: ({ params }, world) => world.db.view((reader) => roleView(reader, idOf(params))),
+    handle: ({ params }, world) => world.db.view((reader) => readRole(reader, parseRoleId(params))),
   }),
   route({
     ...one,
@@ -116,7 +116,7 @@ export const roleRoutes: Routes = [
     problems: [...WRITE, 'NameExistsError', 'InvalidOperationError'],
     handle: async ({ params, body, access }, world) => ({
       version: 1,
-      roles: await execute(world, access.actor, changeRole, { id: idOf(params), body }),
+      roles: await execute(world, access.actor, changeRole, { id: parseRoleId(params), body }),
     }),
   }),
   route({
@@ -126,7 +126,7 @@ export const roleRoutes: Routes = [
     replies: DONE,
     problems: [...REMOVE, 'ValidationError', 'InvalidOperationError'],
     handle: async ({ params, access }, world) => {
-      await execute(world, access.actor, removeRole, { id: idOf(params) })
+      await execute(world, access.actor, removeRole, { id: parseRoleId(params) })
       return new Reply(200)
     },
   }),
@@ -140,8 +140,8 @@ export const roleRoutes: Routes = [
     problems: REMOVE,
     handle: ({ params, access: { actor } }, world) =>
       world.db.view(async (reader) => {
-        const { id } = await requireRole(reader, idOf(params))
-        return { projects: visible(actor.hidden, await roleProjects(reader, id), ({ project }) => project) }
+        const { id } = await requireRole(reader, parseRoleId(params))
+        return { projects: filterVisible(actor.hidden, await listRoleProjects(reader, id), ({ project }) => project) }
       }),
   }),
   route({
@@ -152,7 +152,7 @@ export const roleRoutes: Routes = [
     replies: { 200: { description: 'Names of columns, and values', contentType: 'text/csv' } },
     problems: GUARDED_LIST,
     handle: async (_input, world) =>
-      new Reply(200, csvOf(await world.db.scan(accessOverview)), {
+      new Reply(200, formatCsv(await world.db.scan(readAccessOverview)), {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': 'attachment; filename="access.csv"',
       }),

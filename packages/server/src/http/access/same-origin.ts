@@ -5,7 +5,7 @@ import type { Callers } from '../callers.ts'
 
 /** Web page from which a browser sent the request. */
 interface Page {
-  readonly isOwn: boolean
+  readonly isSameOrigin: boolean
   /** Origin of the page, as reported by the request: 'http://host:port', or 'null'. */
   readonly origin: string | undefined
 }
@@ -31,14 +31,14 @@ const FORMS = /^(text\/|multipart\/|application\/x-www-form-urlencoded)/i
  */
 export function refuseOtherPages(caller: Caller, callers: Callers): void {
   if (READS.has(caller.method)) return
-  const page = pageOf(caller, callers)
-  if (page?.isOwn === false) throw refused(otherPage(page, callers.originsOf(caller)))
+  const page = findPage(caller, callers)
+  if (page?.isSameOrigin === false) throw toRefusal(describeOtherPage(page, callers.listOrigins(caller)))
 }
 
 /** Returns true if the headers of a request say that a page of this server sent it. */
 export function isFromServerPage(caller: Caller, callers: Callers): boolean {
   const site = caller.headers['sec-fetch-site']
-  return site === undefined ? pageOf(caller, callers)?.isOwn === true : site === 'same-origin'
+  return site === undefined ? findPage(caller, callers)?.isSameOrigin === true : site === 'same-origin'
 }
 
 /**
@@ -52,21 +52,22 @@ export function refuseForms({ headers }: Caller, { method, url, body }: RouteSha
   throw new Refusal('media-type', type)
 }
 
-function pageOf(caller: Caller, callers: Callers): Page | undefined {
+function findPage(caller: Caller, callers: Callers): Page | undefined {
   const { origin, referer, 'sec-fetch-site': site } = caller.headers
-  if (typeof site === 'string' && Object.hasOwn(SITES, site)) return { isOwn: SITES[site] === true, origin: undefined }
+  if (typeof site === 'string' && Object.hasOwn(SITES, site))
+    return { isSameOrigin: SITES[site] === true, origin: undefined }
   const address = origin ?? referer
-  if (address === undefined) return site === undefined ? undefined : { isOwn: false, origin: undefined }
+  if (address === undefined) return site === undefined ? undefined : { isSameOrigin: false, origin: undefined }
   const from = URL.canParse(address) ? new URL(address).origin : 'null'
-  return { isOwn: callers.originsOf(caller).includes(from), origin: from }
+  return { isSameOrigin: callers.listOrigins(caller).includes(from), origin: from }
 }
 
-function otherPage({ origin }: Page, own: readonly string[]): string {
+function describeOtherPage({ origin }: Page, own: readonly string[]): string {
   if (origin === undefined) return 'A page of another origin may change nothing with a session.'
   const here = own.length === 0 ? 'was asked by no name' : `is ${own.join(' or ')}`
   return `A page of ${origin} may change nothing with a session: this server ${here}. If people reach it at another address, name that in UNLEASH_URL, or the reverse proxy in TRUST_PROXY.`
 }
 
-function refused(message: string): Problem {
+function toRefusal(message: string): Problem {
   return new Problem('NoAccessError', message)
 }

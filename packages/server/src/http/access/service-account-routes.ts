@@ -9,26 +9,26 @@ import {
 import { MatrixQuery, PermissionMatrix } from '@burgee/protocol/user'
 import Type from 'typebox'
 import {
-  allServiceAccounts,
   createServiceAccount,
+  readServiceAccounts,
   removeServiceAccount,
   requireServiceAccount,
-  serviceAccountView,
+  toServiceAccount,
   updateServiceAccount,
 } from '../../services/access/people/service-accounts.ts'
 import { isRootType } from '../../services/access/rights/grants.ts'
-import { permissionMatrix } from '../../services/access/rights/permission-matrix.ts'
+import { readPermissionMatrix } from '../../services/access/rights/permission-matrix.ts'
 import {
   createPersonalToken,
-  personalTokenView,
   removePersonalToken,
+  toPersonalToken,
 } from '../../services/access/tokens/personal-tokens.ts'
 import { execute } from '../../services/execute.ts'
-import { personalTokensOf } from '../../store/access/people.ts'
+import { listPersonalTokens } from '../../store/access/people.ts'
 import { listRoles } from '../../store/access/roles.ts'
 import { GUARDED_LIST, REMOVE, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
-import { DONE, numericId } from '../route-parts.ts'
+import { DONE, parseId } from '../route-parts.ts'
 
 const ACCOUNTS = '/api/admin/service-account'
 const common = { permission: 'ADMIN', tag: 'Service accounts' } as const
@@ -37,7 +37,7 @@ const one = { ...common, url: `${ACCOUNTS}/:accountId`, params } as const
 const tokens = { ...one, url: `${ACCOUNTS}/:accountId/token` } as const
 const account = { description: 'The account', schema: ServiceAccount }
 
-const idOf = ({ accountId }: { readonly accountId: string }) => numericId(accountId, 'service account')
+const parseAccountId = ({ accountId }: { readonly accountId: string }) => parseId(accountId, 'service account')
 
 /**
  * Routes for service accounts. They have no password; their tokens have the rights of the account. Source: wire
@@ -53,7 +53,7 @@ export const serviceAccountRoutes: Routes = [
     problems: GUARDED_LIST,
     handle: (_input, world) =>
       world.db.view(async (reader) => ({
-        serviceAccounts: await allServiceAccounts(reader),
+        serviceAccounts: await readServiceAccounts(reader),
         rootRoles: (await listRoles(reader)).filter(({ type }) => isRootType(type)),
       })),
   }),
@@ -67,7 +67,7 @@ export const serviceAccountRoutes: Routes = [
     problems: [...GUARDED_LIST, 'ValidationError', 'NameExistsError', 'ContentTypeerror'],
     handle: async ({ body, access }, world) => {
       const row = await execute(world, access.actor, createServiceAccount, body)
-      return Reply.json(201, serviceAccountView(row, []), { location: `service-account/${row.id}` })
+      return Reply.json(201, toServiceAccount(row, []), { location: `service-account/${row.id}` })
     },
   }),
   route({
@@ -80,8 +80,8 @@ export const serviceAccountRoutes: Routes = [
     problems: [...REMOVE, 'ValidationError'],
     handle: ({ params, query }, world) =>
       world.db.view(async (reader) => {
-        const { id: userId } = await requireServiceAccount(reader, idOf(params))
-        return permissionMatrix(reader, { userId, ...query })
+        const { id: userId } = await requireServiceAccount(reader, parseAccountId(params))
+        return readPermissionMatrix(reader, { userId, ...query })
       }),
   }),
   route({
@@ -92,8 +92,8 @@ export const serviceAccountRoutes: Routes = [
     replies: { 200: account },
     problems: WRITE,
     handle: async ({ params, body, access }, world) => {
-      const row = await execute(world, access.actor, updateServiceAccount, { id: idOf(params), body })
-      return serviceAccountView(row, await personalTokensOf(world.db.reader, row.id))
+      const row = await execute(world, access.actor, updateServiceAccount, { id: parseAccountId(params), body })
+      return toServiceAccount(row, await listPersonalTokens(world.db.reader, row.id))
     },
   }),
   route({
@@ -103,7 +103,7 @@ export const serviceAccountRoutes: Routes = [
     replies: DONE,
     problems: REMOVE,
     handle: async ({ params, access }, world) => {
-      await execute(world, access.actor, removeServiceAccount, { id: idOf(params) })
+      await execute(world, access.actor, removeServiceAccount, { id: parseAccountId(params) })
       return new Reply(200)
     },
   }),
@@ -115,8 +115,8 @@ export const serviceAccountRoutes: Routes = [
     problems: REMOVE,
     handle: ({ params }, world) =>
       world.db.view(async (reader) => {
-        const { id } = await requireServiceAccount(reader, idOf(params))
-        return { pats: (await personalTokensOf(reader, id)).map(personalTokenView) }
+        const { id } = await requireServiceAccount(reader, parseAccountId(params))
+        return { pats: (await listPersonalTokens(reader, id)).map(toPersonalToken) }
       }),
   }),
   route({
@@ -127,11 +127,11 @@ export const serviceAccountRoutes: Routes = [
     replies: { 201: { description: 'The token with its secret', schema: NewPersonalToken } },
     problems: [...WRITE, 'NameExistsError'],
     handle: async ({ params, body, access }, world) => {
-      const { personalTokensLimit: most, personalTokenLifetimeDays: lifetimeDays } = world.options
-      const { id: userId } = await requireServiceAccount(world.db.reader, idOf(params))
-      const input = { userId, body, bounds: { most, lifetimeDays } }
+      const { personalTokensLimit: max, personalTokenLifetimeDays: lifetimeDays } = world.options
+      const { id: userId } = await requireServiceAccount(world.db.reader, parseAccountId(params))
+      const input = { userId, body, bounds: { max, lifetimeDays } }
       const { row, secret } = await execute(world, access.actor, createPersonalToken, input)
-      return Reply.json(201, { ...personalTokenView(row), secret })
+      return Reply.json(201, { ...toPersonalToken(row), secret })
     },
   }),
   route({
@@ -143,8 +143,8 @@ export const serviceAccountRoutes: Routes = [
     replies: DONE,
     problems: REMOVE,
     handle: async ({ params: target, access }, world) => {
-      const { id: userId } = await requireServiceAccount(world.db.reader, idOf(target))
-      await execute(world, access.actor, removePersonalToken, { userId, id: numericId(target.tokenId, 'token') })
+      const { id: userId } = await requireServiceAccount(world.db.reader, parseAccountId(target))
+      await execute(world, access.actor, removePersonalToken, { userId, id: parseId(target.tokenId, 'token') })
       return new Reply(200)
     },
   }),

@@ -3,40 +3,40 @@ import { ApiToken, ApiTokens, CreateToken, UpdateToken } from '@burgee/protocol/
 import { TokenConnection, TokenSecret } from '@burgee/protocol/administration/token-connection'
 import { Problem } from '@burgee/protocol/problem'
 import Type from 'typebox'
-import { refuseNamingHidden } from '../../services/access/rights/hidden-projects.ts'
-import { type Actor, may, requireRight } from '../../services/access/rights/rights.ts'
-import { tokenConnection } from '../../services/access/tokens/token-connection.ts'
+import { rejectHiddenProjects } from '../../services/access/rights/hidden-projects.ts'
+import { type Actor, hasPermission, requirePermission } from '../../services/access/rights/rights.ts'
+import { readTokenConnection } from '../../services/access/tokens/token-connection.ts'
 import {
   createToken,
+  createUnknownToken,
   findToken,
-  hashOf,
-  listedTokens,
-  newTokenOf,
+  hashSecret,
   removeToken,
   setExpiry,
-  tokenView,
-  unknownToken,
+  toApiToken,
+  toListedTokens,
+  toNewToken,
 } from '../../services/access/tokens/tokens.ts'
 import { execute } from '../../services/execute.ts'
-import { type TokenRow, type TokenType, tokensWhere } from '../../store/access/tokens.ts'
+import { listTokens, type TokenRow, type TokenType } from '../../store/access/tokens.ts'
 import type { Reader } from '../../store/database.ts'
-import { isAnyThere } from '../../store/projects/private-projects.ts'
+import { hasAnyProject } from '../../store/projects/private-projects.ts'
 import { GUARDED_LIST, READ } from '../problem-lists.ts'
-import { refusedGuess } from '../rate-limit.ts'
+import { toGuessProblem } from '../rate-limit.ts'
 import { type Routes, route } from '../route.ts'
 
 const TOKENS = '/api/admin/api-tokens'
 
 /** Returns the permission that an action on tokens of a type requires. Source: wire protocol */
-function rightTo(verb: 'READ' | 'CREATE' | 'UPDATE' | 'DELETE', type: TokenType): string {
+function getPermission(verb: 'READ' | 'CREATE' | 'UPDATE' | 'DELETE', type: TokenType): string {
   return type === 'admin' ? 'ADMIN' : `${verb}_${type.toUpperCase()}_API_TOKEN`
 }
 
-function readable(actor: Actor, rows: readonly TokenRow[]): TokenRow[] {
-  return rows.filter((row) => may(actor, rightTo('READ', row.type)) && isSeen(actor, row))
+function filterReadable(actor: Actor, rows: readonly TokenRow[]): TokenRow[] {
+  return rows.filter((row) => hasPermission(actor, getPermission('READ', row.type)) && isVisible(actor, row))
 }
 
-function isSeen({ hidden = [] }: Actor, { projects }: TokenRow): boolean {
+function isVisible({ hidden = [] }: Actor, { projects }: TokenRow): boolean {
   return !projects.some((project) => hidden.includes(project))
 }
 
@@ -45,8 +45,8 @@ function isSeen({ hidden = [] }: Actor, { projects }: TokenRow): boolean {
  * token can read them.
  */
 async function refuseHidden(reader: Reader, { hidden = [] }: Actor, projects: readonly string[]): Promise<void> {
-  refuseNamingHidden(hidden, projects)
-  if (!projects.includes('*') || !(await isAnyThere(reader, hidden))) return
+  rejectHiddenProjects(hidden, projects)
+  if (!projects.includes('*') || !(await hasAnyProject(reader, hidden))) return
   const message = 'There are private projects that you are no member of: name the projects that the token is for.'
   throw new Problem('NoAccessError', message, { details: [{ message, path: 'body/projects' }] })
 }
@@ -66,10 +66,10 @@ export const tokenRoutes: Routes = [
     problems: GUARDED_LIST,
     handle: ({ access }, world) =>
       world.db.view(async (reader) => ({
-        tokens: await listedTokens(
+        tokens: await toListedTokens(
           world,
           reader,
-          readable(access.actor, await tokensWhere(reader)),
+          filterReadable(access.actor, await listTokens(reader)),
           access.actor.hidden,
         ),
       })),
@@ -84,11 +84,11 @@ export const tokenRoutes: Routes = [
     replies: { 201: { description: 'The token with its secret', schema: ApiToken } },
     problems: [...GUARDED_LIST, 'ValidationError', 'ConflictError', 'ContentTypeerror'],
     handle: async ({ body, access }, world) => {
-      const wanted = newTokenOf(body)
-      requireRight(access.actor, rightTo('CREATE', wanted.type))
+      const wanted = toNewToken(body)
+      requirePermission(access.actor, getPermission('CREATE', wanted.type))
       await refuseHidden(world.db.reader, access.actor, wanted.projects)
       const { row, secret } = await execute(world, access.actor, createToken, wanted)
-      return Reply.json(201, { ...tokenView(row), secret }, { location: 'api-tokens' })
+      return Reply.json(201, { ...toApiToken(row), secret }, { location: 'api-tokens' })
     },
   }),
   route({
@@ -101,11 +101,11 @@ export const tokenRoutes: Routes = [
     replies: { 200: { description: 'The last use', schema: TokenConnection } },
     problems: [...READ, 'ValidationError', 'ContentTypeerror', 'RateLimitError'],
     handle: async ({ body, access, caller }, { db, limits }) => {
-      const [row] = await tokensWhere(db.reader, { column: 'hash', value: hashOf(body.secret.trim()) })
-      if (row === undefined) throw refusedGuess(unknownToken(), limits.wrongToken(caller))
+      const [row] = await listTokens(db.reader, { column: 'hash', value: hashSecret(body.secret.trim()) })
+      if (row === undefined) throw toGuessProblem(createUnknownToken(), limits.wrongToken(caller))
       // anyone can see a frontend secret in the page that uses it, so the secret must not contain project names
-      if (!isSeen(access.actor, row)) throw unknownToken()
-      return db.view((reader) => tokenConnection(reader, row, access.actor.hidden))
+      if (!isVisible(access.actor, row)) throw createUnknownToken()
+      return db.view((reader) => readTokenConnection(reader, row, access.actor.hidden))
     },
   }),
   route({
@@ -119,8 +119,8 @@ export const tokenRoutes: Routes = [
     problems: GUARDED_LIST,
     handle: ({ params: { token: name }, access }, world) =>
       world.db.view(async (reader) => {
-        const rows = await tokensWhere(reader, { column: 'name', value: name })
-        return { tokens: await listedTokens(world, reader, readable(access.actor, rows), access.actor.hidden) }
+        const rows = await listTokens(reader, { column: 'name', value: name })
+        return { tokens: await toListedTokens(world, reader, filterReadable(access.actor, rows), access.actor.hidden) }
       }),
   }),
   route({
@@ -136,8 +136,8 @@ export const tokenRoutes: Routes = [
     problems: [...GUARDED_LIST, 'NotFoundError', 'ConflictError', 'ValidationError', 'ContentTypeerror'],
     handle: async ({ params: { token }, body, access }, world) => {
       const row = await findToken(world.db.reader, token)
-      if (row !== undefined && !isSeen(access.actor, row)) throw unknownToken()
-      if (row !== undefined) requireRight(access.actor, rightTo('UPDATE', row.type))
+      if (row !== undefined && !isVisible(access.actor, row)) throw createUnknownToken()
+      if (row !== undefined) requirePermission(access.actor, getPermission('UPDATE', row.type))
       await execute(world, access.actor, setExpiry, { token, body })
       return new Reply(200)
     },
@@ -154,8 +154,8 @@ export const tokenRoutes: Routes = [
     problems: [...GUARDED_LIST, 'ConflictError'],
     handle: async ({ params, access }, world) => {
       const row = await findToken(world.db.reader, params.token)
-      if (row !== undefined && !isSeen(access.actor, row)) return new Reply(200)
-      if (row !== undefined) requireRight(access.actor, rightTo('DELETE', row.type))
+      if (row !== undefined && !isVisible(access.actor, row)) return new Reply(200)
+      if (row !== undefined) requirePermission(access.actor, getPermission('DELETE', row.type))
       await execute(world, access.actor, removeToken, params)
       return new Reply(200)
     },

@@ -14,17 +14,17 @@ import {
 import Type from 'typebox'
 import { requireStrong } from '../../services/access/passwords/password-rules.ts'
 import { createUser, removeUser, setPassword, updateUser } from '../../services/access/people/user-admin.ts'
-import { userView } from '../../services/access/people/users.ts'
+import { toUser } from '../../services/access/people/users.ts'
 import { isRootType } from '../../services/access/rights/grants.ts'
-import { permissionMatrix } from '../../services/access/rights/permission-matrix.ts'
+import { readPermissionMatrix } from '../../services/access/rights/permission-matrix.ts'
 import { execute } from '../../services/execute.ts'
-import { listUsers, personById } from '../../store/access/people.ts'
+import { findPersonById, listUsers } from '../../store/access/people.ts'
 import { listRoles } from '../../store/access/roles.ts'
 import type { UserRow } from '../../store/access/users.ts'
 import { GUARDED_LIST, GUARDED_SEARCH, REMOVE, WRITE } from '../problem-lists.ts'
 import { publicUrl } from '../public-url.ts'
 import { type HttpWorld, type Routes, route } from '../route.ts'
-import { DONE, numericId } from '../route-parts.ts'
+import { DONE, parseId } from '../route-parts.ts'
 
 const USERS = '/api/admin/user-admin'
 const common = { permission: 'ADMIN', tag: 'Users' } as const
@@ -41,7 +41,7 @@ export const userAdminRoutes: Routes = [
     replies: { 200: { description: 'Users', schema: Users } },
     problems: GUARDED_LIST,
     handle: async (_input, world) => ({
-      users: (await listUsers(world.db.reader)).map(userView),
+      users: (await listUsers(world.db.reader)).map(toUser),
       rootRoles: (await listRoles(world.db.reader)).filter(({ type }) => isRootType(type)),
     }),
   }),
@@ -58,7 +58,7 @@ export const userAdminRoutes: Routes = [
       const found = wanted.length < 2 ? [] : await listUsers(world.db.reader)
       return found
         .filter((row) => [row.username, row.email, row.name].some((text) => text?.toLowerCase().includes(wanted)))
-        .map(userView)
+        .map(toUser)
         .map(
           ({ loginAttempts: _attempts, createdAt: _born, rootRole: _role, mustChangePassword: _must, ...found }) =>
             found,
@@ -81,7 +81,7 @@ export const userAdminRoutes: Routes = [
         invitation === undefined ? undefined : `${publicUrl(world.options)}/new-user?token=${invitation}`
       const emailSent = body.sendEmail !== false && inviteLink !== undefined && isInvited(world, user, inviteLink)
       const link = inviteLink === undefined ? {} : { inviteLink }
-      return Reply.json(201, { ...userView(user), emailSent, ...link }, { location: String(user.id) })
+      return Reply.json(201, { ...toUser(user), emailSent, ...link }, { location: String(user.id) })
     },
   }),
   route({
@@ -91,10 +91,10 @@ export const userAdminRoutes: Routes = [
     replies: user,
     problems: REMOVE,
     handle: async ({ params }, world) => {
-      const id = idOf(params)
-      const row = await personById(world.db.reader, id)
+      const id = parseUserId(params)
+      const row = await findPersonById(world.db.reader, id)
       if (row === undefined) throw notFound(`There is no user with the id ${id}.`)
-      return userView(row)
+      return toUser(row)
     },
   }),
   route({
@@ -106,7 +106,7 @@ export const userAdminRoutes: Routes = [
     replies: { 200: { description: 'Permission by permission', schema: PermissionMatrix } },
     problems: [...REMOVE, 'ValidationError'],
     handle: ({ params, query }, world) =>
-      world.db.view((reader) => permissionMatrix(reader, { userId: idOf(params), ...query })),
+      world.db.view((reader) => readPermissionMatrix(reader, { userId: parseUserId(params), ...query })),
   }),
   route({
     ...one,
@@ -116,7 +116,7 @@ export const userAdminRoutes: Routes = [
     replies: user,
     problems: [...WRITE, 'NameExistsError', 'ConflictError'],
     handle: async ({ params, body, access }, world) =>
-      userView(await execute(world, access.actor, updateUser, { id: idOf(params), body })),
+      toUser(await execute(world, access.actor, updateUser, { id: parseUserId(params), body })),
   }),
   route({
     ...one,
@@ -125,7 +125,7 @@ export const userAdminRoutes: Routes = [
     replies: DONE,
     problems: [...REMOVE, 'ConflictError'],
     handle: async ({ params, access }, world) => {
-      await execute(world, access.actor, removeUser, { id: idOf(params) })
+      await execute(world, access.actor, removeUser, { id: parseUserId(params) })
       return new Reply(200)
     },
   }),
@@ -141,7 +141,7 @@ export const userAdminRoutes: Routes = [
       const { password, confirmPassword = password } = body
       if (confirmPassword !== password) throw invalid('The two new passwords differ', 'body/confirmPassword')
       await setPassword(world, access.actor, {
-        id: idOf(params),
+        id: parseUserId(params),
         password,
         mustChange: body.mustChangePassword,
         endsTokens: body.deletePersonalTokens ?? true,
@@ -168,6 +168,6 @@ function isInvited({ mails }: HttpWorld, { name, email }: UserRow, link: string)
   return email !== null && mails?.invite({ name, email }, link) === true
 }
 
-function idOf({ userId }: { readonly userId: string }): number {
-  return numericId(userId, 'user')
+function parseUserId({ userId }: { readonly userId: string }): number {
+  return parseId(userId, 'user')
 }

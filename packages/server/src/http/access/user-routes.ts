@@ -1,11 +1,11 @@
 import { Reply } from '@burgee/kit/http/route'
 import { invalid } from '@burgee/kit/input/refusals'
 import {
-  ChangeOwnPassword,
+  ChangePassword,
   CreateFeedback,
   CreatePersonalToken,
+  CurrentUser,
   Feedback,
-  Me,
   NewPersonalToken,
   PersonalTokens,
   Splash,
@@ -14,26 +14,26 @@ import {
 import { Problem } from '@burgee/protocol/problem'
 import Type from 'typebox'
 import { passwordCaller } from '../../services/access/passwords/passwords.ts'
-import { noteFeedback, noteSplash } from '../../services/access/people/own-notes.ts'
-import { notTheOldOne, setPassword } from '../../services/access/people/user-admin.ts'
-import { userView } from '../../services/access/people/users.ts'
-import { permissionsOf } from '../../services/access/rights/listed-permissions.ts'
+import { recordFeedback, recordSplash } from '../../services/access/people/own-notes.ts'
+import { createWrongOldPassword, setPassword } from '../../services/access/people/user-admin.ts'
+import { toUser } from '../../services/access/people/users.ts'
+import { listPermissions } from '../../services/access/rights/listed-permissions.ts'
 import {
   createPersonalToken,
-  personalTokenView,
   removePersonalToken,
+  toPersonalToken,
 } from '../../services/access/tokens/personal-tokens.ts'
 import { execute } from '../../services/execute.ts'
 import { isoOrNull } from '../../services/features/feature-views.ts'
 import type { ServerWorld } from '../../services/server-world.ts'
-import { feedbackOf, personalTokensOf, splashOf } from '../../store/access/people.ts'
-import { projectEnvironments } from '../../store/projects/projects.ts'
+import { listFeedback, listPersonalTokens, listSeenSplashes } from '../../store/access/people.ts'
+import { readProjectEnvironmentNames } from '../../store/projects/projects.ts'
 import { GUARDED_LIST, REMOVE, WRITE } from '../problem-lists.ts'
 import { tooMany } from '../rate-limit.ts'
 import { type Routes, route } from '../route.ts'
-import { DONE, numericId, personOf } from '../route-parts.ts'
+import { DONE, parseId, requirePerson } from '../route-parts.ts'
 import type { Access } from './auth.ts'
-import { ownProfileRoutes } from './own-profile-routes.ts'
+import { profileRoutes } from './own-profile-routes.ts'
 
 const USER = '/api/admin/user'
 /**
@@ -54,39 +54,39 @@ export const userRoutes: Routes = [
     permission: null,
     tag: 'Me',
     summary: 'Who I am and what I may.',
-    replies: { 200: { description: 'The current user', schema: Me } },
+    replies: { 200: { description: 'The current user', schema: CurrentUser } },
     problems: GUARDED_LIST,
     handle: ({ access: { actor } }, world) =>
       world.db.view(async (reader) => {
-        const permissions = permissionsOf(actor, await projectEnvironments(reader))
+        const permissions = listPermissions(actor, await readProjectEnvironmentNames(reader))
         const { user } = actor
         if (user === undefined) return { user: tokenUser(actor), permissions, feedback: [], splash: {} }
-        const seen = await splashOf(reader, user.id)
+        const seen = await listSeenSplashes(reader, user.id)
         return {
-          user: userView(user),
+          user: toUser(user),
           permissions,
-          feedback: (await feedbackOf(reader, user.id)).map(feedbackView),
+          feedback: (await listFeedback(reader, user.id)).map(feedbackView),
           splash: Object.fromEntries(seen.map((id) => [id, true])),
         }
       }),
   }),
-  ...ownProfileRoutes,
+  ...profileRoutes,
   route({
     ...mine,
     method: 'POST',
     url: `${USER}/change-password`,
     summary: 'Changes my password and ends my other sessions, and my own tokens where that is wanted.',
-    body: ChangeOwnPassword,
+    body: ChangePassword,
     replies: DONE,
     problems: [...mine.problems, 'PasswordMismatch', 'PasswordWeakError', 'RateLimitError'],
     handle: async ({ body, access }, world) => {
-      const { id, password_hash } = personOf(access)
+      const { id, password_hash } = requirePerson(access)
       const { oldPassword, password, confirmPassword = password, deletePersonalTokens: endsTokens = false } = body
       if (confirmPassword !== password) throw invalid('The two new passwords differ', 'body/confirmPassword')
       const taken = world.limits.ownPassword(id)
       if (taken.waitMs > 0) return tooMany(taken)
       if (!(await world.passwords.matches(oldPassword, password_hash, passwordCaller(access.actor))))
-        throw notTheOldOne()
+        throw createWrongOldPassword()
       if (oldPassword === password) throw invalid('The new password is the old one', 'body/password')
       await setPassword(world, access.actor, {
         id,
@@ -106,7 +106,7 @@ export const userRoutes: Routes = [
     replies: { 200: { description: 'Tokens', schema: PersonalTokens } },
     problems: [...REMOVE, 'InvalidOperationError'],
     handle: async ({ access }, world) => ({
-      pats: (await personalTokensOf(world.db.reader, personOf(access).id)).map(personalTokenView),
+      pats: (await listPersonalTokens(world.db.reader, requirePerson(access).id)).map(toPersonalToken),
     }),
   }),
   route({
@@ -118,11 +118,11 @@ export const userRoutes: Routes = [
     replies: { 201: { description: 'The token with its secret', schema: NewPersonalToken } },
     problems: [...mine.problems, 'NameExistsError'],
     handle: async ({ body, access }, world) => {
-      const { personalTokensLimit: most, personalTokenLifetimeDays: lifetimeDays } = world.options
-      const input = { userId: personOf(access).id, body, bounds: { most, lifetimeDays } }
+      const { personalTokensLimit: max, personalTokenLifetimeDays: lifetimeDays } = world.options
+      const input = { userId: requirePerson(access).id, body, bounds: { max, lifetimeDays } }
       if (access.actor.personalToken !== undefined) throw new Problem('NoAccessError', NOT_BY_TOKEN)
       const { row, secret } = await execute(world, access.actor, createPersonalToken, input)
-      return Reply.json(201, { ...personalTokenView(row), secret })
+      return Reply.json(201, { ...toPersonalToken(row), secret })
     },
   }),
   route({
@@ -134,7 +134,7 @@ export const userRoutes: Routes = [
     replies: DONE,
     problems: [...REMOVE, 'InvalidOperationError'],
     handle: async ({ params, access }, world) => {
-      const input = { userId: personOf(access).id, id: numericId(params.id, 'token') }
+      const input = { userId: requirePerson(access).id, id: parseId(params.id, 'token') }
       await execute(world, access.actor, removePersonalToken, input)
       return new Reply(200)
     },
@@ -146,7 +146,7 @@ export const userRoutes: Routes = [
     summary: 'Notes that I was asked something.',
     body: CreateFeedback,
     replies: feedback,
-    handle: ({ body, access }, world) => answer(world, access, body.feedbackId, body.neverShow),
+    handle: ({ body, access }, world) => saveFeedback(world, access, body.feedbackId, body.neverShow),
   }),
   route({
     ...mine,
@@ -156,7 +156,7 @@ export const userRoutes: Routes = [
     params: NoteParams,
     body: UpdateFeedback,
     replies: feedback,
-    handle: ({ params, body, access }, world) => answer(world, access, params.id, body.neverShow),
+    handle: ({ params, body, access }, world) => saveFeedback(world, access, params.id, body.neverShow),
   }),
   route({
     ...mine,
@@ -166,25 +166,30 @@ export const userRoutes: Routes = [
     params: NoteParams,
     replies: { 200: { description: 'Noted', schema: Splash } },
     handle: async ({ params, access }, world) => {
-      const { id: userId } = personOf(access)
-      await noteSplash(world, userId, params.id)
+      const { id: userId } = requirePerson(access)
+      await recordSplash(world, userId, params.id)
       return { userId, splashId: params.id, seen: true }
     },
   }),
 ]
 
-async function answer(world: ServerWorld, access: Access, feedbackId: string, neverShow = false): Promise<Feedback> {
+async function saveFeedback(
+  world: ServerWorld,
+  access: Access,
+  feedbackId: string,
+  neverShow = false,
+): Promise<Feedback> {
   const row = {
-    user_id: personOf(access).id,
+    user_id: requirePerson(access).id,
     feedback_id: feedbackId,
     never_show: Number(neverShow),
     given: world.clock(),
   }
-  await noteFeedback(world, row)
+  await recordFeedback(world, row)
   return feedbackView(row)
 }
 
-function feedbackView(row: Awaited<ReturnType<typeof feedbackOf>>[number]): Feedback {
+function feedbackView(row: Awaited<ReturnType<typeof listFeedback>>[number]): Feedback {
   const { user_id: userId, feedback_id: feedbackId, never_show, given } = row
   return { userId, feedbackId, neverShow: never_show === 1, given: isoOrNull(given) }
 }

@@ -14,15 +14,15 @@ import Type from 'typebox'
 import {
   countActionable,
   countRequests,
-  MOST_LISTED,
+  MAX_LISTED,
   searchRequests,
 } from '../../services/change-requests/request-lists.ts'
 import { OPEN_STATES } from '../../services/change-requests/request-ref.ts'
-import { changeRequestConfig, configureChangeRequests } from '../../services/change-requests/settings.ts'
-import { requestOutlines, requestViews } from '../../services/change-requests/views.ts'
+import { configureChangeRequests, readChangeRequestConfig } from '../../services/change-requests/settings.ts'
+import { readRequestOutlines, readRequestViews } from '../../services/change-requests/views.ts'
 import { execute } from '../../services/execute.ts'
 import { requireProject } from '../../services/projects/project-ref.ts'
-import { type RequestFilter, type RequestRow, requestsWhere } from '../../store/change-requests/requests.ts'
+import { listRequestRows, type RequestFilter, type RequestRow } from '../../store/change-requests/requests.ts'
 import type { Reader } from '../../store/database.ts'
 import type { Access } from '../access/auth.ts'
 import { READ, SEARCH, WRITE } from '../problem-lists.ts'
@@ -38,7 +38,7 @@ const WHOLE = 'The newest, as many as have no more than 5 million characters of 
 const OUTLINED = 'Without payloads and comments, which each request tells itself.'
 
 /** Returns the newest 300 change requests of a project, each converted by `show`. Leaves out drafts of other users. */
-function listed<Shown>(
+function listRequests<Shown>(
   world: HttpWorld,
   { actor }: Access,
   filter: RequestFilter & { readonly project: string },
@@ -46,7 +46,7 @@ function listed<Shown>(
 ) {
   return world.db.view(async (reader) => {
     await requireProject(reader, filter.project)
-    return show(reader, await requestsWhere(reader, filter, { asker: actor.userId, limit: MOST_LISTED }))
+    return show(reader, await listRequestRows(reader, filter, { asker: actor.userId, limit: MAX_LISTED }))
   })
 }
 
@@ -57,7 +57,7 @@ export const changeRequestListRoutes: Routes = [
     url: `${REQUESTS}/config`,
     summary: 'Which environments take changes by change request only, and how many people must approve.',
     replies: { 200: { description: 'Environments', schema: Type.Array(ChangeRequestConfig) } },
-    handle: ({ params }, world) => world.db.view((reader) => changeRequestConfig(reader, params.projectId)),
+    handle: ({ params }, world) => world.db.view((reader) => readChangeRequestConfig(reader, params.projectId)),
   }),
   route({
     method: 'PUT',
@@ -81,7 +81,8 @@ export const changeRequestListRoutes: Routes = [
     summary: 'The newest 300 change requests of a project; drafts only mine.',
     description: OUTLINED,
     replies: outlines,
-    handle: ({ params: { projectId: project }, access }, world) => listed(world, access, { project }, requestOutlines),
+    handle: ({ params: { projectId: project }, access }, world) =>
+      listRequests(world, access, { project }, readRequestOutlines),
   }),
   route({
     ...list,
@@ -90,7 +91,7 @@ export const changeRequestListRoutes: Routes = [
     description: OUTLINED,
     replies: outlines,
     handle: ({ params: { projectId: project }, access }, world) =>
-      listed(world, access, { project, states: OPEN_STATES }, requestOutlines),
+      listRequests(world, access, { project, states: OPEN_STATES }, readRequestOutlines),
   }),
   route({
     ...list,
@@ -99,7 +100,7 @@ export const changeRequestListRoutes: Routes = [
     description: WHOLE,
     replies: whole,
     handle: ({ params: { projectId: project }, access }, world) =>
-      listed(world, access, { project, states: OPEN_STATES, createdBy: access.actor.userId }, requestViews),
+      listRequests(world, access, { project, states: OPEN_STATES, createdBy: access.actor.userId }, readRequestViews),
   }),
   route({
     ...list,
@@ -109,7 +110,7 @@ export const changeRequestListRoutes: Routes = [
     description: WHOLE,
     replies: whole,
     handle: ({ params: { projectId: project, featureName: feature }, access }, world) =>
-      listed(world, access, { project, states: OPEN_STATES, feature }, requestViews),
+      listRequests(world, access, { project, states: OPEN_STATES, feature }, readRequestViews),
   }),
   route({
     ...list,
@@ -117,7 +118,7 @@ export const changeRequestListRoutes: Routes = [
     summary: 'Those that have a time.',
     replies: { 200: { description: 'Change requests, newest first', schema: ScheduledRequests } },
     handle: ({ params: { projectId: project }, access }, world) =>
-      listed(world, access, { project, states: ['Scheduled'] }, async (_reader, rows) =>
+      listRequests(world, access, { project, states: ['Scheduled'] }, async (_reader, rows) =>
         rows.map(({ id, environment, title }) => ({ id, environment, title })),
       ),
   }),

@@ -13,17 +13,17 @@ import { CommentInput } from '@burgee/protocol/administration/comment'
 import Type from 'typebox'
 import { askApprovers, commentOnRequest } from '../../services/change-requests/comments.ts'
 import { discardChange, discardRequest, renameRequest } from '../../services/change-requests/drafts.ts'
-import { propose, proposeAnew } from '../../services/change-requests/proposals.ts'
-import { personActing, requireRequest } from '../../services/change-requests/request-ref.ts'
-import { approversView, reviewersOf, reviewerView } from '../../services/change-requests/reviewers.ts'
-import { requireProjectPlace } from '../../services/change-requests/settings.ts'
+import { propose, replaceProposal } from '../../services/change-requests/proposals.ts'
+import { requirePerson, requireRequest } from '../../services/change-requests/request-ref.ts'
+import { listApprovers, listReviewers, toApprover } from '../../services/change-requests/reviewers.ts'
+import { requireProjectEnvironment } from '../../services/change-requests/settings.ts'
 import { takeStep } from '../../services/change-requests/steps.ts'
-import { requestView } from '../../services/change-requests/views.ts'
+import { readRequestView } from '../../services/change-requests/views.ts'
 import { execute } from '../../services/execute.ts'
 import type { Access } from '../access/auth.ts'
 import { READ, REMOVE, WRITE } from '../problem-lists.ts'
 import { type HttpWorld, type Routes, route } from '../route.ts'
-import { numericId } from '../route-parts.ts'
+import { parseId } from '../route-parts.ts'
 
 const PROJECT = '/api/admin/projects/:projectId'
 /** Path of a project's change requests. */
@@ -37,7 +37,7 @@ const change = {
   url: `${REQUESTS}/:id/changes/:changeId`,
   params: Type.Object({ projectId: Type.String(), id: Type.String(), changeId: Type.String() }),
 } as const
-const shown = { 200: { description: 'The change request', schema: ChangeRequest } } as const
+const changeRequestReplies = { 200: { description: 'The change request', schema: ChangeRequest } } as const
 const NOTHING = { 204: { description: 'Done' } } as const
 const ACT = [...WRITE, 'InvalidOperationError', 'ConflictError']
 const DROPS = 'What has changed nobody has approved: approvals are dropped, and a time that it had.'
@@ -47,17 +47,19 @@ interface Params {
   readonly id: string
 }
 
-function refOf({ projectId: project, id }: Params) {
-  return { project, id: numericId(id, 'change request') }
+function toRequestRef({ projectId: project, id }: Params) {
+  return { project, id: parseId(id, 'change request') }
 }
 
 /** Returns the arguments for an action on a change request. Throws InvalidOperationError for API tokens. */
-function actOf(params: Params, { actor }: Access) {
-  return { ...refOf(params), actor: personActing(actor) }
+function toActionInput(params: Params, { actor }: Access) {
+  return { ...toRequestRef(params), actor: requirePerson(actor) }
 }
 
 function show(world: HttpWorld, params: Params, { actor }: Access): Promise<ChangeRequest> {
-  return world.db.view(async (reader) => requestView(reader, await requireRequest(reader, refOf(params), actor.userId)))
+  return world.db.view(async (reader) =>
+    readRequestView(reader, await requireRequest(reader, toRequestRef(params), actor.userId)),
+  )
 }
 
 /** Routes that create, review, schedule and apply a change request. Source: wire protocol */
@@ -74,10 +76,10 @@ export const changeRequestRoutes: Routes = [
       'archiveFeature, addDependency, deleteDependency; and without a flag updateSegment, deleteSegment.',
     params: Type.Object({ projectId: Type.String(), environment: Type.String() }),
     body: ChangesInput,
-    replies: shown,
+    replies: changeRequestReplies,
     problems: [...ACT, 'NameExistsError'],
     handle: async ({ params: { projectId: project, environment }, body, access }, world) => {
-      const actor = personActing(access.actor)
+      const actor = requirePerson(access.actor)
       const changes = Array.isArray(body) ? body : [body]
       const id = await propose(world, { actor, changes, project, environment })
       return show(world, { projectId: project, id: String(id) }, access)
@@ -87,7 +89,7 @@ export const changeRequestRoutes: Routes = [
     ...one,
     method: 'GET',
     summary: 'One change request, with what is in the way of its changes.',
-    replies: shown,
+    replies: changeRequestReplies,
     problems: READ,
     handle: ({ params, access }, world) => show(world, params, access),
   }),
@@ -98,7 +100,7 @@ export const changeRequestRoutes: Routes = [
     replies: { 200: { description: 'Removed' } },
     problems: [...REMOVE, 'InvalidOperationError', 'ConflictError'],
     handle: async ({ params, access }, world) => {
-      await execute(world, access.actor, discardRequest, actOf(params, access))
+      await execute(world, access.actor, discardRequest, toActionInput(params, access))
       return new Reply(200)
     },
   }),
@@ -111,10 +113,10 @@ export const changeRequestRoutes: Routes = [
       'To approve and to reject takes APPROVE_CHANGE_REQUEST and somebody else than who made it; to apply and to ' +
       'schedule takes APPLY_CHANGE_REQUEST. All changes are made or none.',
     body: ChangeRequestStep,
-    replies: shown,
+    replies: changeRequestReplies,
     problems: ACT,
     handle: async ({ params, body, access }, world) => {
-      await execute(world, access.actor, takeStep, { ...actOf(params, access), body })
+      await execute(world, access.actor, takeStep, { ...toActionInput(params, access), body })
       return show(world, params, access)
     },
   }),
@@ -127,7 +129,7 @@ export const changeRequestRoutes: Routes = [
     replies: NOTHING,
     problems: ACT,
     handle: async ({ params, body: { title }, access }, world) => {
-      await execute(world, access.actor, renameRequest, { ...actOf(params, access), title })
+      await execute(world, access.actor, renameRequest, { ...toActionInput(params, access), title })
       return new Reply(204)
     },
   }),
@@ -140,7 +142,7 @@ export const changeRequestRoutes: Routes = [
     replies: NOTHING,
     problems: ACT,
     handle: async ({ params, body: { text }, access }, world) => {
-      await execute(world, access.actor, commentOnRequest, { ...actOf(params, access), text })
+      await execute(world, access.actor, commentOnRequest, { ...toActionInput(params, access), text })
       return new Reply(204)
     },
   }),
@@ -153,7 +155,11 @@ export const changeRequestRoutes: Routes = [
     replies: NOTHING,
     problems: [...ACT, 'NameExistsError'],
     handle: async ({ params, body, access }, world) => {
-      await proposeAnew(world, { ...actOf(params, access), change: numericId(params.changeId, 'change'), body })
+      await replaceProposal(world, {
+        ...toActionInput(params, access),
+        change: parseId(params.changeId, 'change'),
+        body,
+      })
       return new Reply(204)
     },
   }),
@@ -165,7 +171,7 @@ export const changeRequestRoutes: Routes = [
     replies: { 200: { description: 'Taken out' } },
     problems: [...REMOVE, 'InvalidOperationError', 'ConflictError'],
     handle: async ({ params, access }, world) => {
-      const act = { ...actOf(params, access), change: numericId(params.changeId, 'change') }
+      const act = { ...toActionInput(params, access), change: parseId(params.changeId, 'change') }
       await execute(world, access.actor, discardChange, act)
       return new Reply(200)
     },
@@ -179,8 +185,8 @@ export const changeRequestRoutes: Routes = [
     problems: READ,
     handle: ({ params, access }, world) =>
       world.db.view(async (reader) => {
-        const row = await requireRequest(reader, refOf(params), access.actor.userId)
-        return { reviewers: await approversView(reader, row) }
+        const row = await requireRequest(reader, toRequestRef(params), access.actor.userId)
+        return { reviewers: await listApprovers(reader, row) }
       }),
   }),
   route({
@@ -192,7 +198,7 @@ export const changeRequestRoutes: Routes = [
     replies: NOTHING,
     problems: ACT,
     handle: async ({ params, body: { reviewers }, access }, world) => {
-      await execute(world, access.actor, askApprovers, { ...actOf(params, access), reviewers })
+      await execute(world, access.actor, askApprovers, { ...toActionInput(params, access), reviewers })
       return new Reply(204)
     },
   }),
@@ -207,8 +213,8 @@ export const changeRequestRoutes: Routes = [
     problems: READ,
     handle: ({ params: { projectId: project, environment } }, world) =>
       world.db.view(async (reader) => {
-        await requireProjectPlace(reader, { project, environment })
-        return (await reviewersOf(reader, { project, environment })).map(reviewerView)
+        await requireProjectEnvironment(reader, { project, environment })
+        return (await listReviewers(reader, { project, environment })).map(toApprover)
       }),
   }),
 ]

@@ -1,7 +1,7 @@
 import { FeatureEvents } from '@burgee/protocol/event'
 import Type from 'typebox'
-import { may } from '../../services/access/rights/rights.ts'
-import { countOfFeature, eventsOfFeature } from '../../store/events/events.ts'
+import { hasPermission } from '../../services/access/rights/rights.ts'
+import { countFeatureEvents, listFeatureEvents } from '../../store/events/events.ts'
 import { SEARCH } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 
@@ -24,12 +24,12 @@ export const eventRoutes: Routes = [
     handle: ({ params: { featureName }, query, access }, world) =>
       world.db.view(async (reader) => {
         const { hidden } = access.actor
-        const page = { ...query, hidden, withAddress: may(access.actor, 'ADMIN') }
+        const page = { ...query, hidden, withAddress: hasPermission(access.actor, 'ADMIN') }
         return {
           version: 1,
           toggleName: featureName,
-          events: await eventsOfFeature(reader, featureName, page),
-          totalEvents: await countOfFeature(reader, featureName, hidden),
+          events: await listFeatureEvents(reader, featureName, page),
+          totalEvents: await countFeatureEvents(reader, featureName, hidden),
         }
       }),
   }),

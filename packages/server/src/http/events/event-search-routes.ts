@@ -1,8 +1,8 @@
 import { EventSearch, Events, FoundEvents, OlderEventSearch } from '@burgee/protocol/search'
 import Type from 'typebox'
-import { type Actor, may } from '../../services/access/rights/rights.ts'
-import { filterOf, timeOf } from '../../services/filters.ts'
-import { unseenEventsOf } from '../../services/history/unseen-events.ts'
+import { type Actor, hasPermission } from '../../services/access/rights/rights.ts'
+import { parseFilter, parseTime } from '../../services/filters.ts'
+import { getHiddenEvents } from '../../services/history/unseen-events.ts'
 import type { ServerWorld } from '../../services/server-world.ts'
 import { type ColumnFilter, type EventFilter, searchEvents } from '../../store/events/event-search.ts'
 import { GUARDED_SEARCH } from '../problem-lists.ts'
@@ -30,7 +30,7 @@ export const eventSearchRoutes: Routes = [
     replies: { 200: { description: 'Events', schema: Events } },
     problems: GUARDED_SEARCH,
     handle: async ({ query, access }, world) => {
-      const { events, total } = await search(world, access.actor, exactly(query))
+      const { events, total } = await search(world, access.actor, buildExactFilters(query))
       return { version: 1, events, totalEvents: total }
     },
   }),
@@ -44,7 +44,11 @@ export const eventSearchRoutes: Routes = [
     replies: { 200: { description: 'Events', schema: Events } },
     problems: [...GUARDED_SEARCH, 'ContentTypeerror'],
     handle: async ({ body: { query, limit, offset, ...exact }, access }, world) => {
-      const { events, total } = await search(world, access.actor, exactly(exact), { text: query, limit, offset })
+      const { events, total } = await search(world, access.actor, buildExactFilters(exact), {
+        text: query,
+        limit,
+        offset,
+      })
       return { version: 1, events, totalEvents: total }
     },
   }),
@@ -67,10 +71,10 @@ export const eventSearchRoutes: Routes = [
         offset,
         afterId,
         beforeId,
-        ...(from === undefined ? {} : { from: timeOf(from, 'from') }),
+        ...(from === undefined ? {} : { from: parseTime(from, 'from') }),
       }
-      const until = to === undefined ? {} : { until: endOf(to) }
-      return search(world, access.actor, conditionsOf(query), { ...more, ...until })
+      const until = to === undefined ? {} : { until: parseEnd(to) }
+      return search(world, access.actor, buildConditions(query), { ...more, ...until })
     },
   }),
 ]
@@ -81,8 +85,8 @@ function search(
   columns: readonly ColumnFilter[],
   { limit = DEFAULT_LIMIT, offset = 0, ...more }: { [K in keyof EventFilter]?: EventFilter[K] | undefined } = {},
 ) {
-  const withAddress = may(actor, 'ADMIN')
-  const { types: hidden, projects: secret } = unseenEventsOf(actor)
+  const withAddress = hasPermission(actor, 'ADMIN')
+  const { types: hidden, projects: secret } = getHiddenEvents(actor)
   const all: ColumnFilter[] =
     secret.length === 0 ? [...columns] : [...columns, { column: 'project', isWanted: false, values: secret }]
   const filter = { ...more, columns: all, hidden, withAddress, limit, offset }
@@ -91,22 +95,22 @@ function search(
 
 type Names = Readonly<Partial<Record<keyof typeof COLUMNS, string | undefined>>>
 
-function exactly(values: Names): ColumnFilter[] {
+function buildExactFilters(values: Names): ColumnFilter[] {
   return Object.entries(COLUMNS).flatMap(([name, column]) => {
     const value = values[name as keyof typeof COLUMNS]
     return value === undefined ? [] : [{ column, isWanted: true, values: [value] }]
   })
 }
 
-function conditionsOf(query: Names): ColumnFilter[] {
+function buildConditions(query: Names): ColumnFilter[] {
   return Object.entries(COLUMNS).flatMap(([name, column]) => {
-    const filter = filterOf(query[name as keyof typeof COLUMNS], name)
+    const filter = parseFilter(query[name as keyof typeof COLUMNS], name)
     return filter === undefined ? [] : [{ column, isWanted: filter.isWanted, values: filter.values }]
   })
 }
 
 /** Returns the exclusive end of a time range. If the end is a day, the range includes that day. */
-function endOf(text: string): number {
-  const time = timeOf(text, 'to')
+function parseEnd(text: string): number {
+  const time = parseTime(text, 'to')
   return /^\d{4}-\d\d-\d\d$/.test(text) ? time + DAY_MS : time + 1
 }

@@ -1,4 +1,4 @@
-import { refusedStream, STREAM_REPLIES } from '@burgee/serving/sdk/stream-refusal'
+import { createStreamRefusal, STREAM_REPLIES } from '@burgee/serving/sdk/stream-refusal'
 import { GUARDED_LIST } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 
@@ -16,13 +16,13 @@ export const eventStreamRoutes: Routes = [
       'First the message `connected` with `{lastEventId, sinceLastEventMs}`, again after a restore; then `events` with `{events: [{id, type, project, environment, featureName}]}`, whose id is that of the last. Who is no admin is not told of people, credentials and settings. The stream ends with the session or the token by which it was opened.',
     replies: STREAM_REPLIES,
     problems: [...GUARDED_LIST, 'RateLimitError'],
-    handle: async ({ access: { actor }, caller }, { streams, news, callers }) => {
+    handle: async ({ access: { actor }, caller }, { streams, adminEvents, callers }) => {
       const { user, token } = actor
-      const streamCaller = { network: callers.networkOf(caller), user: user && String(user.id), token: token?.id }
-      const refused = refusedStream(streams, KIND, streamCaller)
+      const streamCaller = { network: callers.getNetwork(caller), user: user && String(user.id), token: token?.id }
+      const refused = createStreamRefusal(streams, KIND, streamCaller)
       if (refused !== undefined) return refused
-      const position = await news.position()
-      return streams.reply(KIND, streamCaller, (stream) => news.follow(stream, actor, position))
+      const position = await adminEvents.position()
+      return streams.reply(KIND, streamCaller, (stream) => adminEvents.follow(stream, actor, position))
     },
   }),
 ]

@@ -3,25 +3,25 @@ import { CommentInput, FeatureComment, FeatureComments } from '@burgee/protocol/
 import Type, { type Static } from 'typebox'
 import {
   addFeatureComment,
-  commentsView,
   deleteFeatureComment,
   editFeatureComment,
+  readComments,
   requireDeletion,
 } from '../../services/comments/feature-comments.ts'
 import { execute } from '../../services/execute.ts'
 import type { Access } from '../access/auth.ts'
 import { READ, REMOVE, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
-import { numericId } from '../route-parts.ts'
-import { FEATURES, FeatureParams, featureRefOf } from './feature-routes.ts'
+import { parseId } from '../route-parts.ts'
+import { FEATURES, FeatureParams, toFeatureRef } from './feature-routes.ts'
 
 const COMMENTS = `${FEATURES}/:featureName/comments`
 const common = { tag: 'Features', permission: 'UPDATE_FEATURE' } as const
 const OneParams = Type.Object({ ...FeatureParams.properties, id: Type.String() })
 const one = { ...common, url: `${COMMENTS}/:id`, params: OneParams } as const
 
-function actOf(params: Static<typeof OneParams>, { actor }: Access) {
-  return { ...featureRefOf(params), actor, id: numericId(params.id, 'comment') }
+function toActionInput(params: Static<typeof OneParams>, { actor }: Access) {
+  return { ...toFeatureRef(params), actor, id: parseId(params.id, 'comment') }
 }
 
 /** Routes for comments on flags. Not part of the wire protocol. */
@@ -36,7 +36,7 @@ export const commentRoutes: Routes = [
     replies: { 200: { description: 'Comments', schema: FeatureComments } },
     problems: READ,
     handle: async ({ params }, { db }) => ({
-      comments: await db.view((reader) => commentsView(reader, featureRefOf(params))),
+      comments: await db.view((reader) => readComments(reader, toFeatureRef(params))),
     }),
   }),
   route({
@@ -50,7 +50,7 @@ export const commentRoutes: Routes = [
     replies: { 201: { description: 'The comment', schema: FeatureComment } },
     problems: WRITE,
     handle: async ({ params, body: { text }, access: { actor } }, world) => {
-      return Reply.json(201, await execute(world, actor, addFeatureComment, { ...featureRefOf(params), actor, text }))
+      return Reply.json(201, await execute(world, actor, addFeatureComment, { ...toFeatureRef(params), actor, text }))
     },
   }),
   route({
@@ -61,7 +61,7 @@ export const commentRoutes: Routes = [
     replies: { 200: { description: 'The comment', schema: FeatureComment } },
     problems: WRITE,
     handle: ({ params, body: { text }, access }, world) =>
-      execute(world, access.actor, editFeatureComment, { ...actOf(params, access), text }),
+      execute(world, access.actor, editFeatureComment, { ...toActionInput(params, access), text }),
   }),
   route({
     ...one,
@@ -73,7 +73,7 @@ export const commentRoutes: Routes = [
     problems: REMOVE,
     handle: async ({ params, access }, world) => {
       requireDeletion(access.actor, params.projectId)
-      await execute(world, access.actor, deleteFeatureComment, actOf(params, access))
+      await execute(world, access.actor, deleteFeatureComment, toActionInput(params, access))
       return new Reply(204)
     },
   }),

@@ -4,13 +4,13 @@ import Type from 'typebox'
 import { execute } from '../../services/execute.ts'
 import { addDependency, removeDependency } from '../../services/features/dependencies.ts'
 import { requireFeature } from '../../services/features/feature-ref.ts'
-import { hasDependencies, possibleParents } from '../../store/features/dependencies.ts'
-import { environmentsOfFeature } from '../../store/features/features.ts'
-import { strategiesOf } from '../../store/features/strategies.ts'
+import { hasDependencies, listPossibleParents } from '../../store/features/dependencies.ts'
+import { listFeatureEnvironments } from '../../store/features/features.ts'
+import { listStrategies } from '../../store/features/strategies.ts'
 import { READ, REMOVE, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 import { DONE, ProjectParams } from '../route-parts.ts'
-import { FEATURES, FeatureParams, featureRefOf } from './feature-routes.ts'
+import { FEATURES, FeatureParams, toFeatureRef } from './feature-routes.ts'
 
 const DEPENDENCIES = `${FEATURES}/:featureName/dependencies`
 const change = { tag: 'Dependencies', permission: 'UPDATE_FEATURE_DEPENDENCY', params: FeatureParams } as const
@@ -28,7 +28,7 @@ export const dependencyRoutes: Routes = [
     replies: DONE,
     problems: [...WRITE, 'InvalidOperationError'],
     handle: async ({ params, body, access }, world) => {
-      await execute(world, access.actor, addDependency, { ...featureRefOf(params), body })
+      await execute(world, access.actor, addDependency, { ...toFeatureRef(params), body })
       return new Reply(200)
     },
   }),
@@ -40,7 +40,7 @@ export const dependencyRoutes: Routes = [
     replies: DONE,
     problems: REMOVE,
     handle: async ({ params, access }, world) => {
-      await execute(world, access.actor, removeDependency, featureRefOf(params))
+      await execute(world, access.actor, removeDependency, toFeatureRef(params))
       return new Reply(200)
     },
   }),
@@ -53,7 +53,7 @@ export const dependencyRoutes: Routes = [
     replies: DONE,
     problems: REMOVE,
     handle: async ({ params, access }, world) => {
-      await execute(world, access.actor, removeDependency, { ...featureRefOf(params), parent: params.parent })
+      await execute(world, access.actor, removeDependency, { ...toFeatureRef(params), parent: params.parent })
       return new Reply(200)
     },
   }),
@@ -65,8 +65,8 @@ export const dependencyRoutes: Routes = [
     replies: names,
     handle: ({ params }, world) =>
       world.db.view(async (reader) => {
-        await requireFeature(reader, featureRefOf(params))
-        return possibleParents(reader, params.projectId, params.featureName)
+        await requireFeature(reader, toFeatureRef(params))
+        return listPossibleParents(reader, params.projectId, params.featureName)
       }),
   }),
   route({
@@ -77,9 +77,9 @@ export const dependencyRoutes: Routes = [
     replies: names,
     handle: ({ params }, world) =>
       world.db.view(async (reader) => {
-        await requireFeature(reader, featureRefOf(params))
-        const environments = await environmentsOfFeature(reader, params.featureName)
-        const strategies = await strategiesOf(reader, params.featureName)
+        await requireFeature(reader, toFeatureRef(params))
+        const environments = await listFeatureEnvironments(reader, params.featureName)
+        const strategies = await listStrategies(reader, params.featureName)
         const variants = [...environments, ...strategies].flatMap((one) => one.variants)
         return [...new Set(variants.map((variant) => variant.name))].sort()
       }),

@@ -11,17 +11,17 @@ import {
 } from '@burgee/protocol/admin-feature'
 import { Patch } from '@burgee/protocol/json-patch'
 import { RESTRICTIONS } from '@burgee/protocol/targeting/restriction'
-import { listOf, OneOrMore, tagOf } from '@burgee/serving/sdk/repeated-query'
+import { OneOrMore, parseTag, toList } from '@burgee/serving/sdk/repeated-query'
 import Type, { type Static } from 'typebox'
-import { type Actor, requireRight } from '../../services/access/rights/rights.ts'
-import { type Change, execute, shown } from '../../services/execute.ts'
+import { type Actor, requirePermission } from '../../services/access/rights/rights.ts'
+import { type Change, execute, withView } from '../../services/execute.ts'
 import { type FeatureEnvironmentRef, type FeatureRef, requireLive } from '../../services/features/feature-ref.ts'
-import { featureView } from '../../services/features/feature-views.ts'
-import { createFeature, requireFreeName, updateFeature, type WantedState } from '../../services/features/features.ts'
+import { readAdminFeature } from '../../services/features/feature-views.ts'
+import { createFeature, type RequestedState, requireFreeName, updateFeature } from '../../services/features/features.ts'
 import { requireFittingName } from '../../services/features/flag-rules.ts'
 import { archiveFeature } from '../../services/features/lifecycle.ts'
 import { switchFeature } from '../../services/features/switches.ts'
-import { patched } from '../../services/json-patch.ts'
+import { applyPatch } from '../../services/json-patch.ts'
 import { requireOpenProject } from '../../services/projects/project-ref.ts'
 import type { ServerWorld } from '../../services/server-world.ts'
 import type { FeatureRow } from '../../store/features/features.ts'
@@ -64,7 +64,7 @@ export const SwitchQuery = Type.Object({
 })
 
 /** Creates a flag, and reads it for the reply in the same transaction. */
-const MADE = shown(createFeature, featureView)
+const CREATE_WITH_VIEW = withView(createFeature, readAdminFeature)
 
 /** Routes for a project's flags: list, create, read, change, archive, turn on and off. Source: wire protocol */
 export const featureRoutes: Routes = [
@@ -79,7 +79,7 @@ export const featureRoutes: Routes = [
     replies: { 200: { description: 'Flags', schema: FeatureList } },
     problems: SEARCH,
     handle: ({ params, query, access }, { flagPages }) => {
-      const filter = { project: params.projectId, namePrefix: query.namePrefix, tags: listOf(query.tag).map(tagOf) }
+      const filter = { project: params.projectId, namePrefix: query.namePrefix, tags: toList(query.tag).map(parseTag) }
       return jsonReply(200, flagPages.list(filter, access.actor.user?.id))
     },
   }),
@@ -94,7 +94,7 @@ export const featureRoutes: Routes = [
     replies: { 201: { description: 'The flag', schema: AdminFeature } },
     problems: [...WRITE, 'NameExistsError', 'InvalidOperationError'],
     handle: async ({ params, body, access }, world) => {
-      const made = await execute(world, access.actor, MADE, { project: params.projectId, body })
+      const made = await execute(world, access.actor, CREATE_WITH_VIEW, { project: params.projectId, body })
       return Reply.json(201, made)
     },
   }),
@@ -108,7 +108,7 @@ export const featureRoutes: Routes = [
     replies: DONE,
     problems: [...WRITE, 'NameExistsError'],
     handle: async ({ body: { name, projectId: project }, access }, world) => {
-      requireRight(access.actor, 'CREATE_FEATURE', { project })
+      requirePermission(access.actor, 'CREATE_FEATURE', { project })
       await world.db.view(async (reader) => {
         const rules = project === undefined ? undefined : await requireOpenProject(reader, project)
         await requireFreeName(reader, name)
@@ -128,7 +128,7 @@ export const featureRoutes: Routes = [
     replies: feature,
     problems: READ,
     handle: ({ params, access }, { flagPages }) =>
-      jsonReply(200, flagPages.one(featureRefOf(params), { ...getViewer(access), archived: false })),
+      jsonReply(200, flagPages.one(toFeatureRef(params), { ...getViewer(access), archived: false })),
   }),
   route({
     method: 'GET',
@@ -141,7 +141,7 @@ export const featureRoutes: Routes = [
     replies: feature,
     problems: READ,
     handle: ({ params, access }, { flagPages }) =>
-      jsonReply(200, flagPages.one(featureRefOf(params), { ...getViewer(access), archived: true })),
+      jsonReply(200, flagPages.one(toFeatureRef(params), { ...getViewer(access), archived: true })),
   }),
   route({
     method: 'PUT',
@@ -153,7 +153,7 @@ export const featureRoutes: Routes = [
     body: UpdateFeature,
     replies: feature,
     problems: WRITE,
-    handle: ({ params, body, access }, world) => update(world, access.actor, featureRefOf(params), body),
+    handle: ({ params, body, access }, world) => update(world, access.actor, toFeatureRef(params), body),
   }),
   route({
     method: 'PATCH',
@@ -166,7 +166,7 @@ export const featureRoutes: Routes = [
     replies: feature,
     problems: WRITE,
     handle: ({ params, body, access }, world) =>
-      update(world, access.actor, featureRefOf(params), (before) => checkBody(UpdateFeature, patched(before, body))),
+      update(world, access.actor, toFeatureRef(params), (before) => checkBody(UpdateFeature, applyPatch(before, body))),
   }),
   route({
     method: 'DELETE',
@@ -178,7 +178,7 @@ export const featureRoutes: Routes = [
     replies: { 202: { description: 'Archived' } },
     problems: [...REMOVE, 'InvalidOperationError'],
     handle: async ({ params, access }, world) => {
-      await execute(world, access.actor, archiveFeature, featureRefOf(params))
+      await execute(world, access.actor, archiveFeature, toFeatureRef(params))
       return new Reply(202)
     },
   }),
@@ -195,7 +195,7 @@ export const featureRoutes: Routes = [
       replies: DONE,
       problems: [...READ, 'ValidationError', 'NoAccessError'],
       handle: async ({ params, query, access }, world) => {
-        await switchFeature(world, access.actor, { ...environmentRefOf(params), ...wantedState(state, query) })
+        await switchFeature(world, access.actor, { ...toEnvironmentRef(params), ...toTargetState(state, query) })
         return new Reply(200)
       },
     }),
@@ -203,25 +203,25 @@ export const featureRoutes: Routes = [
 ]
 
 /** Returns the flag state that the path of the route and its query request. */
-export function wantedState(state: 'on' | 'off', query: Static<typeof SwitchQuery>): WantedState {
+export function toTargetState(state: 'on' | 'off', query: Static<typeof SwitchQuery>): RequestedState {
   return { enabled: state === 'on', activate: query.shouldActivateDisabledStrategies }
 }
 
 /** Converts path parameters to a reference to a flag. */
-export function featureRefOf(params: { readonly projectId: string; readonly featureName: string }): FeatureRef {
+export function toFeatureRef(params: { readonly projectId: string; readonly featureName: string }): FeatureRef {
   return { project: params.projectId, feature: params.featureName }
 }
 
 /** Converts path parameters to a reference to a flag in an environment. */
-export function environmentRefOf(
-  params: Parameters<typeof featureRefOf>[0] & { readonly environment: string },
+export function toEnvironmentRef(
+  params: Parameters<typeof toFeatureRef>[0] & { readonly environment: string },
 ): FeatureEnvironmentRef {
-  return { ...featureRefOf(params), environment: params.environment }
+  return { ...toFeatureRef(params), environment: params.environment }
 }
 
 const findIgnored = compileNeverIgnored(Type.Object(UpdateFeature.properties), RESTRICTIONS)
 
-function ignoredIn(body: UpdateFeature): string[] {
+function listIgnored(body: UpdateFeature): string[] {
   return findIgnored(body).flatMap(({ names }) => names)
 }
 
@@ -232,7 +232,7 @@ function ignoredIn(body: UpdateFeature): string[] {
 function refuseIgnored(body: UpdateFeature, before: AdminFeature): void {
   const sent: Readonly<Record<string, unknown>> = body
   const stored: Readonly<Record<string, unknown>> = before
-  const names = ignoredIn(body).filter((name) => !isDeepStrictEqual(sent[name], stored[name]))
+  const names = listIgnored(body).filter((name) => !isDeepStrictEqual(sent[name], stored[name]))
   if (names.length === 0) return
   const list = names.map((name) => `"${name}"`).join(', ')
   throw invalid(`This request changes no ${list} of a flag, which would be ignored`, `body/${names[0]}`)
@@ -251,9 +251,9 @@ async function update(
   change: UpdateFeature | Edit,
 ): Promise<AdminFeature> {
   const updated: Change<FeatureRef, FeatureRow> = async (tx, input, moment) => {
-    const view = async () => featureView(tx, await requireLive(tx, input))
+    const view = async () => readAdminFeature(tx, await requireLive(tx, input))
     if (typeof change !== 'function') {
-      if (ignoredIn(change).length > 0) refuseIgnored(change, await view())
+      if (listIgnored(change).length > 0) refuseIgnored(change, await view())
       return updateFeature(tx, { ...input, body: change }, moment)
     }
     const before = await view()
@@ -261,5 +261,5 @@ async function update(
     refuseIgnored(body, before)
     return updateFeature(tx, { ...input, body }, moment)
   }
-  return execute(world, actor, shown(updated, featureView), ref)
+  return execute(world, actor, withView(updated, readAdminFeature), ref)
 }

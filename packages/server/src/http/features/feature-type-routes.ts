@@ -1,7 +1,7 @@
 import { FeatureType, FeatureTypes, Lifetime } from '@burgee/protocol/feature-type'
 import Type from 'typebox'
 import { execute } from '../../services/execute.ts'
-import { featureTypes, setLifetime } from '../../services/features/feature-types.ts'
+import { readFeatureTypes, setLifetime } from '../../services/features/feature-types.ts'
 import { LIST, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 
@@ -17,7 +17,7 @@ export const featureTypeRoutes: Routes = [
     summary: 'All types of flags.',
     replies: { 200: { description: 'Types', schema: FeatureTypes } },
     problems: LIST,
-    handle: async (_input, world) => ({ version: 1, types: await featureTypes(world.db.reader) }),
+    handle: async (_input, world) => ({ version: 1, types: await readFeatureTypes(world.db.reader) }),
   }),
   route({
     method: 'PUT',

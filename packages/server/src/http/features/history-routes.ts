@@ -1,14 +1,14 @@
 import { invalid, notFound } from '@burgee/kit/input/refusals'
-import { oneAtATime } from '@burgee/kit/one-at-a-time'
+import { createKeyedMutex } from '@burgee/kit/one-at-a-time'
 import { FlagHistory, HistoryQuery } from '@burgee/protocol/administration/flag-history'
 import { Restoration, RestorationInput } from '@burgee/protocol/administration/flag-restoration'
 import { execute } from '../../services/execute.ts'
-import { flagHistory } from '../../services/history/flag-history.ts'
-import { whenOf } from '../../services/history/moment.ts'
-import { restorable, restorationOf, restoreFlag } from '../../services/history/restoration.ts'
+import { readFlagHistory } from '../../services/history/flag-history.ts'
+import { parsePointInTime } from '../../services/history/moment.ts'
+import { previewRestoration, readRestorableState, restoreFlag } from '../../services/history/restoration.ts'
 import { SEARCH, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
-import { FEATURES, FeatureParams, featureRefOf } from './feature-routes.ts'
+import { FEATURES, FeatureParams, toFeatureRef } from './feature-routes.ts'
 
 const RESTORATION = `${FEATURES}/:featureName/history/restoration`
 const restoring = {
@@ -25,7 +25,7 @@ const restoring = {
  * Creates the routes that show a flag as it was at a point in time, compare that state with today, and restore it. Not
  * part of the wire protocol.
  */
-export const historyRoutes = (inTurn = oneAtATime<string>()): Routes => [
+export const historyRoutes = (inTurn = createKeyedMutex<string>()): Routes => [
   historyRoute(inTurn),
   route({
     ...restoring,
@@ -33,11 +33,11 @@ export const historyRoutes = (inTurn = oneAtATime<string>()): Routes => [
     summary: 'What bringing a flag back to a moment would change, and whom it would let in.',
     description: 'Its changes may be proposed as they are where an environment takes changes by change request only.',
     handle: async ({ params, body, access }, world) => {
-      const asked = askedOf(params, body)
+      const asked = toRestorationRequest(params, body)
       return inTurn(access.actor.name, () =>
         world.db.scan(async (reader) => {
-          const then = await restorable(reader, asked.ref, asked.when, access.actor)
-          return restorationOf(reader, { ...asked, then })
+          const then = await readRestorableState(reader, asked.ref, asked.when, access.actor)
+          return previewRestoration(reader, { ...asked, past: then })
         }),
       )
     },
@@ -51,11 +51,13 @@ export const historyRoutes = (inTurn = oneAtATime<string>()): Routes => [
       'Each change needs its right. What was on without an enabled strategy is off.',
     problems: [...restoring.problems, 'PreconditionFailedError'],
     handle: async ({ params, body, access }, world) => {
-      const { when, ...asked } = askedOf(params, body)
+      const { when, ...asked } = toRestorationRequest(params, body)
       const { actor } = access
       // past states cannot change, so this read can happen before the transaction
-      const then = await inTurn(actor.name, () => world.db.scan((reader) => restorable(reader, asked.ref, when, actor)))
-      return execute(world, actor, restoreFlag, { ...asked, then, actor, lastEventId: body.lastEventId })
+      const past = await inTurn(actor.name, () =>
+        world.db.scan((reader) => readRestorableState(reader, asked.ref, when, actor)),
+      )
+      return execute(world, actor, restoreFlag, { ...asked, past, actor, lastEventId: body.lastEventId })
     },
   }),
 ]
@@ -64,7 +66,7 @@ export const historyRoutes = (inTurn = oneAtATime<string>()): Routes => [
  * Creates the history route. Reconstructing a past state may read thousands of events, so the requests of each user run
  * one at a time.
  */
-function historyRoute(inTurn: ReturnType<typeof oneAtATime<string>>): Routes[number] {
+function historyRoute(inTurn: ReturnType<typeof createKeyedMutex<string>>): Routes[number] {
   return route({
     method: 'GET',
     url: `${FEATURES}/:featureName/history`,
@@ -79,12 +81,12 @@ function historyRoute(inTurn: ReturnType<typeof oneAtATime<string>>): Routes[num
     replies: { 200: { description: 'Both moments', schema: FlagHistory } },
     problems: [...SEARCH, 'NotFoundError'],
     handle: async ({ params, query, access }, world) => {
-      const when = whenOf(query, ['event', 'at'])
-      const compared = whenOf({ event: query.toEvent, at: query.toAt }, ['toEvent', 'toAt'])
-      const ref = featureRefOf(params)
+      const when = parsePointInTime(query, ['event', 'at'])
+      const compared = parsePointInTime({ event: query.toEvent, at: query.toAt }, ['toEvent', 'toAt'])
+      const ref = toFeatureRef(params)
       const { actor } = access
       const found = await inTurn(actor.name, () =>
-        world.db.scan((reader) => flagHistory(reader, { ref, when, compared }, actor)),
+        world.db.scan((reader) => readFlagHistory(reader, { ref, when, compared }, actor)),
       )
       if (found !== undefined) return found
       throw notFound(`There was no flag "${ref.feature}" in project "${ref.project}".`)
@@ -92,10 +94,13 @@ function historyRoute(inTurn: ReturnType<typeof oneAtATime<string>>): Routes[num
   })
 }
 
-function askedOf(params: Parameters<typeof featureRefOf>[0], { event, at, environments, details }: RestorationInput) {
-  const when = whenOf({ event, at }, ['event', 'at'], 'body')
+function toRestorationRequest(
+  params: Parameters<typeof toFeatureRef>[0],
+  { event, at, environments, details }: RestorationInput,
+) {
+  const when = parsePointInTime({ event, at }, ['event', 'at'], 'body')
   if (event === undefined && at === undefined) {
     throw invalid('"event" or "at" must say which moment is meant', 'body/event')
   }
-  return { ref: featureRefOf(params), when, environments, details }
+  return { ref: toFeatureRef(params), when, environments, details }
 }

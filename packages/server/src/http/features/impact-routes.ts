@@ -1,10 +1,10 @@
 import { Reply } from '@burgee/kit/http/route'
 import { FlagEdit, Impact } from '@burgee/protocol/administration/impact'
-import { editedFlag, requireRightToEdit } from '../../services/impact/edited-flag.ts'
+import { readEditedFlag, requireEditPermission } from '../../services/impact/edited-flag.ts'
 import { NOT_SAMPLED } from '../../services/impact/impact.ts'
 import { WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
-import { ENVIRONMENT, EnvironmentParams, environmentRefOf } from './feature-routes.ts'
+import { ENVIRONMENT, EnvironmentParams, toEnvironmentRef } from './feature-routes.ts'
 
 /**
  * Route that previews how an edit of a flag changes its result for contexts that this node has sampled. Not part of the
@@ -25,12 +25,12 @@ export const impactRoutes: Routes = [
     replies: { 200: { description: 'Counts; nothing of a context', schema: Impact } },
     problems: WRITE,
     handle: async ({ params, body, access, caller }, world) => {
-      const ref = environmentRefOf(params)
-      requireRightToEdit(access.actor, ref, body)
-      const edited = await world.db.view((reader) => editedFlag(reader, ref, body))
-      const sample = world.traffic.of(ref.environment)
+      const ref = toEnvironmentRef(params)
+      requireEditPermission(access.actor, ref, body)
+      const edited = await world.db.view((reader) => readEditedFlag(reader, ref, body))
+      const sample = world.traffic.get(ref.environment)
       if (sample === undefined) return NOT_SAMPLED
-      const answer = await world.impacts.ask(edited, sample, () => caller.exit?.isGone === true)
+      const answer = await world.impacts.evaluate(edited, sample, () => caller.exit?.isGone === true)
       return answer ?? new Reply(503)
     },
   }),

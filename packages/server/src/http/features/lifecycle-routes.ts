@@ -2,11 +2,11 @@ import { Reply } from '@burgee/kit/http/route'
 import { AdminFeature, FeatureList } from '@burgee/protocol/admin-feature'
 import { ArchiveCheck, CloneFeature, FeatureNames, SortOrders, StaleFeatures } from '@burgee/protocol/batch'
 import Type from 'typebox'
-import { requireRight } from '../../services/access/rights/rights.ts'
-import { execute, shown } from '../../services/execute.ts'
+import { requirePermission } from '../../services/access/rights/rights.ts'
+import { execute, withView } from '../../services/execute.ts'
 import { cloneFeature, sortStrategies } from '../../services/features/copies.ts'
 import { requireFeatureNamed } from '../../services/features/feature-ref.ts'
-import { featureView } from '../../services/features/feature-views.ts'
+import { readAdminFeature } from '../../services/features/feature-views.ts'
 import { setEnabledFor } from '../../services/features/features.ts'
 import {
   archiveFeatures,
@@ -24,13 +24,13 @@ import { DONE, jsonReply, ProjectParams } from '../route-parts.ts'
 import {
   ENVIRONMENT,
   EnvironmentParams,
-  environmentRefOf,
   FEATURES,
   FeatureParams,
-  featureRefOf,
   SwitchQuery,
   TURN_ON,
-  wantedState,
+  toEnvironmentRef,
+  toFeatureRef,
+  toTargetState,
 } from './feature-routes.ts'
 
 const PROJECT = '/api/admin/projects/:projectId'
@@ -114,7 +114,7 @@ export const lifecycleRoutes: Routes = [
       replies: DONE,
       handle: async ({ params, query, body, access }, world) => {
         const { projectId: project, environment } = params
-        const input = { project, environment, features: body.features, ...wantedState(state, query) }
+        const input = { project, environment, features: body.features, ...toTargetState(state, query) }
         await execute(world, access.actor, setEnabledFor, input)
         return new Reply(200)
       },
@@ -130,7 +130,7 @@ export const lifecycleRoutes: Routes = [
     replies: DONE,
     problems: [...REMOVE, 'InvalidOperationError'],
     handle: async ({ params, access }, world) => {
-      const ref = await located(world, access, params.featureName, 'UPDATE_FEATURE')
+      const ref = await locateFlag(world, access, params.featureName, 'UPDATE_FEATURE')
       await execute(world, access.actor, reviveFeatures, ref)
       return new Reply(200)
     },
@@ -146,7 +146,7 @@ export const lifecycleRoutes: Routes = [
     replies: DONE,
     problems: [...REMOVE, 'InvalidOperationError'],
     handle: async ({ params, access }, world) => {
-      const ref = await located(world, access, params.featureName, 'DELETE_FEATURE')
+      const ref = await locateFlag(world, access, params.featureName, 'DELETE_FEATURE')
       await execute(world, access.actor, deleteFeatures, ref)
       return new Reply(200)
     },
@@ -189,8 +189,8 @@ export const lifecycleRoutes: Routes = [
     replies: { 201: { description: 'The copy', schema: AdminFeature } },
     problems: [...WRITE, 'NameExistsError', 'InvalidOperationError'],
     handle: async ({ params, body, access }, world) => {
-      const copied = shown(cloneFeature, featureView)
-      const copy = await execute(world, access.actor, copied, { ...featureRefOf(params), body })
+      const copied = withView(cloneFeature, readAdminFeature)
+      const copy = await execute(world, access.actor, copied, { ...toFeatureRef(params), body })
       return Reply.json(201, copy)
     },
   }),
@@ -205,14 +205,14 @@ export const lifecycleRoutes: Routes = [
     replies: DONE,
     problems: WRITE,
     handle: async ({ params, body, access }, world) => {
-      await execute(world, access.actor, sortStrategies, { ...environmentRefOf(params), body })
+      await execute(world, access.actor, sortStrategies, { ...toEnvironmentRef(params), body })
       return new Reply(200)
     },
   }),
 ]
 
-async function located(world: World, { actor }: Access, name: string, permission: string): Promise<FeatureRefs> {
+async function locateFlag(world: World, { actor }: Access, name: string, permission: string): Promise<FeatureRefs> {
   const row = await requireFeatureNamed(world.db.reader, name)
-  requireRight(actor, permission, { project: row.project })
+  requirePermission(actor, permission, { project: row.project })
   return { project: row.project, features: [name] }
 }

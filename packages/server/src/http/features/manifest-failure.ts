@@ -7,12 +7,12 @@ type Detail = NonNullable<ManifestError['error']['details']>[number]
 
 const MANIFEST = /^\/+openfeature(\/|$)/i
 /** Name of the Problem for a name that is already taken. In the manifest API, only the key of a flag can be taken. */
-const TAKEN = 'NameExistsError'
+const NAME_TAKEN = 'NameExistsError'
 /** Name of the Problem for a change that a rule forbids. The manifest API reports it as a conflict. */
 const FORBIDDEN_BY_RULE = 'InvalidOperationError'
 
 /** Error body of the other APIs of this server. */
-interface Told {
+interface ErrorBody {
   readonly name?: string
   readonly message?: string
   readonly details?: readonly { readonly message: string; readonly path?: string }[]
@@ -28,39 +28,39 @@ export function withManifestFailures(render: Render, basePath: string): Render {
     const reply = render(error, caller)
     const isBelow = path.toLowerCase().startsWith(basePath.toLowerCase())
     if (!isBelow || !MANIFEST.test(path.slice(basePath.length))) return reply
-    const { name, message = 'The request could not be answered.', details = [] } = toldBy(reply)
+    const { name, message = 'The request could not be answered.', details = [] } = parseErrorBody(reply)
     const status = name === FORBIDDEN_BY_RULE ? 409 : reply.status
     const own =
       error instanceof InvalidRequest
-        ? error.errors.map(ofSchema)
-        : details.flatMap((detail) => ofProblem(name === TAKEN ? { ...detail, path: 'body/key' } : detail))
+        ? error.errors.map(toSchemaDetail)
+        : details.flatMap((detail) => toProblemDetails(name === NAME_TAKEN ? { ...detail, path: 'body/key' } : detail))
     const body: ManifestError = { error: { message, status, ...(own.length === 0 ? {} : { details: own }) } }
-    return Reply.json(status, body, othersOf(reply))
+    return Reply.json(status, body, getOtherHeaders(reply))
   }
 }
 
-function toldBy({ body }: Reply): Told {
+function parseErrorBody({ body }: Reply): ErrorBody {
   if (typeof body !== 'string') return {}
   try {
-    return JSON.parse(body) as Told
+    return JSON.parse(body) as ErrorBody
   } catch {
     return { message: body }
   }
 }
 
-function othersOf({ headers }: Reply): Readonly<Record<string, string>> {
+function getOtherHeaders({ headers }: Reply): Readonly<Record<string, string>> {
   const { 'content-type': _type, ...others } = headers as Readonly<Record<string, string>>
   return others
 }
 
-function ofSchema({ instancePath, keyword, params, message }: SchemaError): Detail {
+function toSchemaDetail({ instancePath, keyword, params, message }: SchemaError): Detail {
   const [named] = (params.requiredProperties ?? params.additionalProperties ?? []) as readonly string[]
   const field = named ?? instancePath.split('/')[2]
   return { ...(field === undefined ? {} : { field }), code: keyword, message }
 }
 
 /** Converts a detail of an error. What other APIs call the name of a flag is its key in the manifest API. */
-function ofProblem({ message, path }: { readonly message: string; readonly path?: string }): Detail[] {
+function toProblemDetails({ message, path }: { readonly message: string; readonly path?: string }): Detail[] {
   if (path === undefined) return []
   const field = path.replace(/^body\//, '')
   return [{ field: field === 'name' ? 'key' : field, code: 'invalid', message }]

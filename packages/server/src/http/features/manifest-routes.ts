@@ -8,14 +8,14 @@ import {
   UpdateManifestFlag,
 } from '@burgee/protocol/openfeature/manifest'
 import Type from 'typebox'
-import { type Actor, may } from '../../services/access/rights/rights.ts'
+import { type Actor, hasPermission } from '../../services/access/rights/rights.ts'
 import { execute } from '../../services/execute.ts'
-import { manifestOf } from '../../services/features/manifest.ts'
+import { readManifest } from '../../services/features/manifest.ts'
 import {
   addToManifest,
   changeInManifest,
   type ManifestResult,
-  takeFromManifest,
+  removeFromManifest,
 } from '../../services/features/manifest-changes.ts'
 import { type Access, READER } from '../access/auth.ts'
 import { type Routes, route } from '../route.ts'
@@ -31,9 +31,9 @@ const DEFAULT_PROJECT = 'default'
  * Routes with which the OpenFeature CLI downloads and uploads its manifest of flags. Source: Manifest Management API
  * v0.
  */
-export const manifestRoutes: Routes = [...routesAt(MANIFEST), ...routesAt(MANIFEST_TWICE)]
+export const manifestRoutes: Routes = [...createRoutes(MANIFEST), ...createRoutes(MANIFEST_TWICE)]
 
-function routesAt(base: string): Routes {
+function createRoutes(base: string): Routes {
   const common = { tag: 'OpenFeature', problems: [] }
   const one = { ...common, url: `${base}/flags/:key`, permission: null, params: Type.Object({ key: Type.String() }) }
   return [
@@ -45,8 +45,8 @@ function routesAt(base: string): Routes {
       summary: 'All flags that the caller may see, with type, default and description.',
       replies: { 200: { description: 'The manifest', schema: Manifest }, ...failures(401, 403) },
       handle: async ({ access }, { db }) => {
-        const { projects, hidden, capabilities } = readerOf(access)
-        const flags = await db.view((reader) => manifestOf(reader, projects, hidden))
+        const { projects, hidden, capabilities } = getReadScope(access)
+        const flags = await db.view((reader) => readManifest(reader, projects, hidden))
         return Reply.json(200, { flags }, { [CAPABILITIES]: capabilities })
       },
     }),
@@ -59,7 +59,11 @@ function routesAt(base: string): Routes {
       body: CreateManifestFlag,
       replies: { 201: { description: 'The flag', schema: ManifestChange }, ...failures(400, 401, 403, 404, 409) },
       handle: async ({ access: { actor }, body: flag }, world) =>
-        changed(201, actor, await execute(world, actor, addToManifest, { project: DEFAULT_PROJECT, by: actor, flag })),
+        createResultReply(
+          201,
+          actor,
+          await execute(world, actor, addToManifest, { project: DEFAULT_PROJECT, by: actor, flag }),
+        ),
     }),
     route({
       ...one,
@@ -68,7 +72,11 @@ function routesAt(base: string): Routes {
       body: UpdateManifestFlag,
       replies: { 200: { description: 'The flag', schema: ManifestChange }, ...failures(400, 401, 403, 404, 409) },
       handle: async ({ access: { actor }, params, body: flag }, world) =>
-        changed(200, actor, await execute(world, actor, changeInManifest, { key: params.key, by: actor, flag })),
+        createResultReply(
+          200,
+          actor,
+          await execute(world, actor, changeInManifest, { key: params.key, by: actor, flag }),
+        ),
     }),
     route({
       ...one,
@@ -76,9 +84,9 @@ function routesAt(base: string): Routes {
       summary: 'Archives a flag.',
       replies: { 200: { description: 'Archived', schema: ManifestArchival }, ...failures(401, 403, 404, 409) },
       handle: async ({ access: { actor }, params: { key } }, world) => {
-        const archivedAt = await execute(world, actor, takeFromManifest, { key, by: actor })
+        const archivedAt = await execute(world, actor, removeFromManifest, { key, by: actor })
         const body = { message: `The flag "${key}" is archived.`, archivedAt: new Date(archivedAt).toISOString() }
-        return Reply.json(200, body, { [CAPABILITIES]: capabilitiesOf(actor) })
+        return Reply.json(200, body, { [CAPABILITIES]: formatCapabilities(actor) })
       },
     }),
   ]
@@ -90,12 +98,12 @@ function failures(...statuses: readonly number[]): RouteShape['replies'] {
   return Object.fromEntries(all.map((status) => [status, { description: 'Why not', schema: ManifestError }]))
 }
 
-function changed(status: number, actor: Actor, { flag, updatedAt }: ManifestResult): Reply {
+function createResultReply(status: number, actor: Actor, { flag, updatedAt }: ManifestResult): Reply {
   const body = { flag, updatedAt: new Date(updatedAt).toISOString() }
-  return Reply.json(status, body, { [CAPABILITIES]: capabilitiesOf(actor) })
+  return Reply.json(status, body, { [CAPABILITIES]: formatCapabilities(actor) })
 }
 
-interface ManifestReader {
+interface ManifestReadScope {
   readonly projects: readonly string[]
   readonly hidden?: readonly string[] | undefined
   readonly capabilities: string
@@ -105,15 +113,19 @@ interface ManifestReader {
  * Returns the flags that the caller can read. SDK tokens read the flags of their projects. People and admin tokens read
  * all visible projects, as in the admin API.
  */
-function readerOf(access: Access): ManifestReader {
+function getReadScope(access: Access): ManifestReadScope {
   const { reader } = access
   if ('token' in reader) return { projects: reader.token.projects, capabilities: 'read' }
-  return { projects: ['*'], hidden: reader.actor.hidden, capabilities: capabilitiesOf(reader.actor) }
+  return { projects: ['*'], hidden: reader.actor.hidden, capabilities: formatCapabilities(reader.actor) }
 }
 
 /** Returns what an actor may do in the project in which the manifest API creates flags. */
-function capabilitiesOf(actor: Actor): string {
+function formatCapabilities(actor: Actor): string {
   const place = { project: DEFAULT_PROJECT }
-  const writes = may(actor, 'CREATE_FEATURE', place) && may(actor, 'UPDATE_FEATURE', place)
-  return ['read', ...(writes ? ['write'] : []), ...(may(actor, 'DELETE_FEATURE', place) ? ['delete'] : [])].join(',')
+  const writes = hasPermission(actor, 'CREATE_FEATURE', place) && hasPermission(actor, 'UPDATE_FEATURE', place)
+  return [
+    'read',
+    ...(writes ? ['write'] : []),
+    ...(hasPermission(actor, 'DELETE_FEATURE', place) ? ['delete'] : []),
+  ].join(',')
 }

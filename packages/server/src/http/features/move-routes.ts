@@ -1,12 +1,12 @@
 import { Reply } from '@burgee/kit/http/route'
 import { MoveFeature } from '@burgee/protocol/batch'
-import { requireRight } from '../../services/access/rights/rights.ts'
+import { requirePermission } from '../../services/access/rights/rights.ts'
 import { execute } from '../../services/execute.ts'
 import { moveFeature } from '../../services/features/moves.ts'
 import { WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 import { DONE } from '../route-parts.ts'
-import { FEATURES, FeatureParams, featureRefOf } from './feature-routes.ts'
+import { FEATURES, FeatureParams, toFeatureRef } from './feature-routes.ts'
 
 const MOVE = 'MOVE_FEATURE_TOGGLE'
 
@@ -25,8 +25,8 @@ export const moveRoutes: Routes = [
     replies: DONE,
     problems: [...WRITE, 'InvalidOperationError'],
     handle: async ({ params, body: { newProjectId: newProject }, access }, world) => {
-      requireRight(access.actor, MOVE, { project: newProject })
-      await execute(world, access.actor, moveFeature, { ...featureRefOf(params), newProject })
+      requirePermission(access.actor, MOVE, { project: newProject })
+      await execute(world, access.actor, moveFeature, { ...toFeatureRef(params), newProject })
       return new Reply(200)
     },
   }),

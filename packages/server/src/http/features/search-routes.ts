@@ -5,10 +5,10 @@ import { execute } from '../../services/execute.ts'
 import { setFavorite } from '../../services/features/favorites.ts'
 import { READ, SEARCH } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
-import { DONE, jsonReply, ProjectParams, personOf } from '../route-parts.ts'
+import { DONE, jsonReply, ProjectParams, requirePerson } from '../route-parts.ts'
 import { FEATURES, FeatureParams } from './feature-routes.ts'
 
-const viewOf = (now: number, { user, hidden }: Actor) => ({ now, userId: user?.id, hidden })
+const toViewContext = (now: number, { user, hidden }: Actor) => ({ now, userId: user?.id, hidden })
 
 const PROBLEMS = [...READ, 'NoAccessError', 'InvalidOperationError']
 
@@ -27,7 +27,7 @@ export const searchRoutes: Routes = [
     replies: { 200: { description: 'Flags, and how many there are', schema: FoundFeatures } },
     problems: SEARCH,
     handle: ({ query, access }, { flagPages, clock }) =>
-      jsonReply(200, flagPages.search(query, viewOf(clock(), access.actor))),
+      jsonReply(200, flagPages.search(query, toViewContext(clock(), access.actor))),
   }),
   ...(['POST', 'DELETE'] as const).flatMap((method) => [
     route({
@@ -40,7 +40,7 @@ export const searchRoutes: Routes = [
       replies: DONE,
       problems: PROBLEMS,
       handle: async ({ params, access }, world) => {
-        const favorite = { userId: personOf(access).id, project: params.projectId, feature: params.featureName }
+        const favorite = { userId: requirePerson(access).id, project: params.projectId, feature: params.featureName }
         await execute(world, access.actor, setFavorite, { ...favorite, isOne: method === 'POST' })
         return new Reply(200)
       },
@@ -55,7 +55,7 @@ export const searchRoutes: Routes = [
       replies: DONE,
       problems: PROBLEMS,
       handle: async ({ params, access }, world) => {
-        const favorite = { userId: personOf(access).id, project: params.projectId }
+        const favorite = { userId: requirePerson(access).id, project: params.projectId }
         await execute(world, access.actor, setFavorite, { ...favorite, isOne: method === 'POST' })
         return new Reply(200)
       },

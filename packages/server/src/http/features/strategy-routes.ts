@@ -5,7 +5,7 @@ import { AdminStrategy, StrategyInput, UpdateStrategy } from '@burgee/protocol/t
 import Type from 'typebox'
 import { type Change, execute, executeFlagChange } from '../../services/execute.ts'
 import { readFeatureEnvironment } from '../../services/features/feature-ref.ts'
-import { featureEnvironmentView, strategyView } from '../../services/features/feature-views.ts'
+import { readFeatureEnvironmentView, toAdminStrategy } from '../../services/features/feature-views.ts'
 import {
   addStrategy,
   readStrategy,
@@ -14,20 +14,20 @@ import {
   type StrategyRef,
   strategyReplacement,
 } from '../../services/features/strategies.ts'
-import { patched } from '../../services/json-patch.ts'
+import { applyPatch } from '../../services/json-patch.ts'
 import { ifUnchanged } from '../../services/preconditions.ts'
 import type { Reader } from '../../store/database.ts'
-import { type StrategyRow, strategiesOf } from '../../store/features/strategies.ts'
+import { listStrategies, type StrategyRow } from '../../store/features/strategies.ts'
 import { checkBody } from '../bodies.ts'
 import { READ, REMOVE, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
-import { ENVIRONMENT, EnvironmentParams, environmentRefOf } from './feature-routes.ts'
+import { ENVIRONMENT, EnvironmentParams, toEnvironmentRef } from './feature-routes.ts'
 import { variantRoutes } from './variant-routes.ts'
 
 const STRATEGIES = `${ENVIRONMENT}/strategies`
 const StrategyParams = Type.Object({ ...EnvironmentParams.properties, strategyId: Type.String() })
 const CONDITION = 'With `If-Match`, only while the strategy is as the ETag of a reply that shows it says.'
-const KEPT =
+const OMITTED_FIELDS =
   'Name, title, disabled, parameters, segments and sortOrder stay as they are where they are left out; constraints and ' +
   'variants that are left out are none.'
 const LAST = 'An environment that is left on without an enabled strategy is switched off with it.'
@@ -36,8 +36,8 @@ const strategy = { 200: { description: 'The strategy', schema: AdminStrategy } }
 const common = { tag: 'Strategies', params: EnvironmentParams } as const
 const one = { tag: 'Strategies', params: StrategyParams, url: `${STRATEGIES}/:strategyId` } as const
 
-const oneOf = (params: Parameters<typeof environmentRefOf>[0] & { strategyId: string }): StrategyRef => ({
-  ...environmentRefOf(params),
+const toStrategyRef = (params: Parameters<typeof toEnvironmentRef>[0] & { strategyId: string }): StrategyRef => ({
+  ...toEnvironmentRef(params),
   id: params.strategyId,
 })
 
@@ -49,10 +49,13 @@ const OPENS =
  * Schema of a strategy after a patch. A patch cannot remove `disabled`, because its default of false would enable the
  * strategy. It may be null if neither state was chosen.
  */
-const Patched = Type.Object({ ...StrategyInput.properties, disabled: Type.Union([Type.Boolean(), Type.Null()]) })
+const PatchedStrategy = Type.Object({
+  ...StrategyInput.properties,
+  disabled: Type.Union([Type.Boolean(), Type.Null()]),
+})
 
 /** Returns the strategy in the form of a GET reply. `If-Match` is compared with the ETag of that form. */
-const show = async (reader: Reader, ref: StrategyRef) => strategyView(await readStrategy(reader, ref))
+const show = async (reader: Reader, ref: StrategyRef) => toAdminStrategy(await readStrategy(reader, ref))
 
 /** Routes for the strategies of a flag in an environment, and for their variants. Source: wire protocol */
 export const strategyRoutes: Routes = [
@@ -64,7 +67,8 @@ export const strategyRoutes: Routes = [
     summary: 'A flag in an environment: whether it is on, and its strategies in their order.',
     replies: { 200: { description: 'The flag there', schema: FeatureEnvironment } },
     problems: READ,
-    handle: ({ params }, world) => world.db.view((reader) => featureEnvironmentView(reader, environmentRefOf(params))),
+    handle: ({ params }, world) =>
+      world.db.view((reader) => readFeatureEnvironmentView(reader, toEnvironmentRef(params))),
   }),
   route({
     ...common,
@@ -76,8 +80,8 @@ export const strategyRoutes: Routes = [
     problems: READ,
     handle: ({ params }, world) =>
       world.db.view(async (reader) => {
-        await readFeatureEnvironment(reader, environmentRefOf(params))
-        return (await strategiesOf(reader, params.featureName, params.environment)).map(strategyView)
+        await readFeatureEnvironment(reader, toEnvironmentRef(params))
+        return (await listStrategies(reader, params.featureName, params.environment)).map(toAdminStrategy)
       }),
   }),
   route({
@@ -91,7 +95,7 @@ export const strategyRoutes: Routes = [
     replies: strategy,
     problems: WRITE,
     handle: async ({ params, body, access }, world) =>
-      strategyView(await execute(world, access.actor, addStrategy, { ...environmentRefOf(params), body })),
+      toAdminStrategy(await execute(world, access.actor, addStrategy, { ...toEnvironmentRef(params), body })),
   }),
   route({
     ...one,
@@ -100,25 +104,25 @@ export const strategyRoutes: Routes = [
     summary: 'One strategy.',
     replies: strategy,
     problems: READ,
-    handle: ({ params }, world) => world.db.view((reader) => show(reader, oneOf(params))),
+    handle: ({ params }, world) => world.db.view((reader) => show(reader, toStrategyRef(params))),
   }),
   route({
     ...one,
     method: 'PUT',
     permission: 'UPDATE_FEATURE_STRATEGY',
     summary: 'Replaces a strategy; the same again is no change.',
-    description: `${KEPT} ${OPENS} ${LAST} ${CONDITION}`,
+    description: `${OMITTED_FIELDS} ${OPENS} ${LAST} ${CONDITION}`,
     query: AllowEmpty,
     body: UpdateStrategy,
     replies: strategy,
     problems: [...WRITE, 'ConflictError', 'PreconditionFailedError'],
     handle: async ({ params, query: { allowEmpty }, body, access, caller }, world) => {
-      const [ifMatch, input] = [caller.headers['if-match'], { ...oneOf(params), body, allowEmpty }]
+      const [ifMatch, input] = [caller.headers['if-match'], { ...toStrategyRef(params), body, allowEmpty }]
       const row =
         ifMatch === undefined
           ? await executeFlagChange(world, access.actor, strategyReplacement, input)
           : await execute(world, access.actor, ifUnchanged(ifMatch, show, replaceStrategy), input)
-      return strategyView(row)
+      return toAdminStrategy(row)
     },
   }),
   route({
@@ -133,14 +137,14 @@ export const strategyRoutes: Routes = [
     problems: [...WRITE, 'ConflictError', 'PreconditionFailedError'],
     handle: async ({ params, query: { allowEmpty }, body: patch, access, caller }, world) => {
       const change: Change<StrategyRef, StrategyRow> = async (tx, input, moment) => {
-        const after = checkBody(Patched, patched(await show(tx, input), patch))
+        const after = checkBody(PatchedStrategy, applyPatch(await show(tx, input), patch))
         // properties that the patch removed get their defaults; a plain update would leave the stored values
         const { title = null, parameters = {}, segments = [], ...kept } = after
         const body = { title, parameters, segments, ...kept }
         return replaceStrategy(tx, { ...input, body, allowEmpty }, moment)
       }
       const checked = ifUnchanged(caller.headers['if-match'], show, change)
-      return strategyView(await execute(world, access.actor, checked, oneOf(params)))
+      return toAdminStrategy(await execute(world, access.actor, checked, toStrategyRef(params)))
     },
   }),
   route({
@@ -153,7 +157,7 @@ export const strategyRoutes: Routes = [
     problems: [...REMOVE, 'PreconditionFailedError'],
     handle: async ({ params, access, caller }, world) => {
       const change = ifUnchanged(caller.headers['if-match'], show, removeStrategy)
-      await execute(world, access.actor, change, oneOf(params))
+      await execute(world, access.actor, change, toStrategyRef(params))
       return new Reply(200)
     },
   }),

@@ -2,13 +2,13 @@ import { Reply } from '@burgee/kit/http/route'
 import { Tag, TagInput, Tags } from '@burgee/protocol/event'
 import { ChangeTags } from '@burgee/protocol/tag-type'
 import Type from 'typebox'
-import { type Actor, requireRight } from '../../services/access/rights/rights.ts'
-import { execute, shown } from '../../services/execute.ts'
+import { type Actor, requirePermission } from '../../services/access/rights/rights.ts'
+import { execute, withView } from '../../services/execute.ts'
 import { changeTags } from '../../services/features/bulk-tags.ts'
 import { requireFeatureNamed } from '../../services/features/feature-ref.ts'
 import { addTag, removeTag } from '../../services/features/tags.ts'
 import type { World } from '../../services/world.ts'
-import { tagsOf } from '../../store/events/events.ts'
+import { listTags } from '../../store/events/events.ts'
 import { READ, REMOVE, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 
@@ -59,7 +59,7 @@ export const tagRoutes: Routes = [
     problems: READ,
     handle: async ({ params: { featureName } }, world) => {
       await requireFeatureNamed(world.db.reader, featureName)
-      return { version: 1, tags: await tagsOf(world.db.reader, featureName) }
+      return { version: 1, tags: await listTags(world.db.reader, featureName) }
     },
   }),
   route({
@@ -74,7 +74,7 @@ export const tagRoutes: Routes = [
     problems: WRITE,
     handle: async ({ params: { featureName }, body: tags, access }, world) => {
       const { project } = await requireUpdate(world, access.actor, featureName)
-      const changed = shown(changeTags, (tx) => tagsOf(tx, featureName))
+      const changed = withView(changeTags, (tx) => listTags(tx, featureName))
       const now = await execute(world, access.actor, changed, { project, body: { features: [featureName], tags } })
       return { version: 1, tags: now }
     },
@@ -84,6 +84,6 @@ export const tagRoutes: Routes = [
 /** Throws if the actor may not update a flag. The path contains no project, so the flag is read first. */
 async function requireUpdate(world: World, actor: Actor, featureName: string): Promise<{ project: string }> {
   const row = await requireFeatureNamed(world.db.reader, featureName)
-  requireRight(actor, 'UPDATE_FEATURE', { project: row.project })
+  requirePermission(actor, 'UPDATE_FEATURE', { project: row.project })
   return row
 }

@@ -3,24 +3,24 @@ import type { VariantDefinition } from '@burgee/protocol/feature'
 import { Patch } from '@burgee/protocol/json-patch'
 import { VariantInput, Variants } from '@burgee/protocol/targeting/variant'
 import Type from 'typebox'
-import { requireRight } from '../../services/access/rights/rights.ts'
+import { requirePermission } from '../../services/access/rights/rights.ts'
 import { execute } from '../../services/execute.ts'
 import { changeVariantsEverywhere, setVariantsIn } from '../../services/features/copies.ts'
 import { readFeatureEnvironment, requireFeature, requireLive } from '../../services/features/feature-ref.ts'
 import { changeVariants, setVariants } from '../../services/features/variants.ts'
-import { patched } from '../../services/json-patch.ts'
+import { applyPatch } from '../../services/json-patch.ts'
 import type { World } from '../../services/world.ts'
-import { distinctVariants, environmentsOfFeature } from '../../store/features/features.ts'
+import { filterDistinctVariants, listFeatureEnvironments } from '../../store/features/features.ts'
 import { checkBody } from '../bodies.ts'
 import { READ, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 import {
   ENVIRONMENT,
   EnvironmentParams,
-  environmentRefOf,
   FEATURES,
   FeatureParams,
-  featureRefOf,
+  toEnvironmentRef,
+  toFeatureRef,
 } from './feature-routes.ts'
 
 const List = Type.Array(VariantInput, { maxItems: 500 })
@@ -38,7 +38,7 @@ export const variantRoutes: Routes = [
     summary: 'Variants of a flag in an environment.',
     problems: READ,
     handle: async ({ params }, world) =>
-      view((await readFeatureEnvironment(world.db.reader, environmentRefOf(params))).variants),
+      view((await readFeatureEnvironment(world.db.reader, toEnvironmentRef(params))).variants),
   }),
   route({
     ...here,
@@ -48,7 +48,7 @@ export const variantRoutes: Routes = [
     body: List,
     problems: WRITE,
     handle: async ({ params, body, access }, world) =>
-      view(await execute(world, access.actor, setVariants, { ...environmentRefOf(params), variants: body })),
+      view(await execute(world, access.actor, setVariants, { ...toEnvironmentRef(params), variants: body })),
   }),
   route({
     ...here,
@@ -58,7 +58,7 @@ export const variantRoutes: Routes = [
     body: Patch,
     problems: WRITE,
     handle: async ({ params, body: patch, access }, world) => {
-      const input = { ...environmentRefOf(params), edit: editBy(patch) }
+      const input = { ...toEnvironmentRef(params), edit: createEdit(patch) }
       return view(await execute(world, access.actor, changeVariants, input))
     },
   }),
@@ -70,9 +70,9 @@ export const variantRoutes: Routes = [
     problems: READ,
     handle: ({ params }, world) =>
       world.db.view(async (reader) => {
-        const { name } = await requireFeature(reader, featureRefOf(params))
-        const environments = await environmentsOfFeature(reader, name)
-        return view(distinctVariants(environments.flatMap(({ variants }) => variants)))
+        const { name } = await requireFeature(reader, toFeatureRef(params))
+        const environments = await listFeatureEnvironments(reader, name)
+        return view(filterDistinctVariants(environments.flatMap(({ variants }) => variants)))
       }),
   }),
   route({
@@ -83,9 +83,9 @@ export const variantRoutes: Routes = [
     body: List,
     problems: WRITE,
     handle: async ({ params, body, access }, world) => {
-      const environments = await environmentsOf(world, params)
+      const environments = await listFlagEnvironments(world, params)
       return view(
-        await execute(world, access.actor, setVariantsIn, { ...featureRefOf(params), environments, variants: body }),
+        await execute(world, access.actor, setVariantsIn, { ...toFeatureRef(params), environments, variants: body }),
       )
     },
   }),
@@ -97,7 +97,7 @@ export const variantRoutes: Routes = [
     body: Patch,
     problems: WRITE,
     handle: async ({ params, body: patch, access }, world) => {
-      const input = { ...featureRefOf(params), edit: editBy(patch) }
+      const input = { ...toFeatureRef(params), edit: createEdit(patch) }
       return view(await execute(world, access.actor, changeVariantsEverywhere, input))
     },
   }),
@@ -112,10 +112,10 @@ export const variantRoutes: Routes = [
     handle: async ({ params, body: { environments, variants }, access }, world) => {
       // the path contains no environment, so the permission is checked for each environment in the body
       for (const environment of environments) {
-        requireRight(access.actor, HERE, { project: params.projectId, environment })
+        requirePermission(access.actor, HERE, { project: params.projectId, environment })
       }
       return view(
-        await execute(world, access.actor, setVariantsIn, { ...featureRefOf(params), environments, variants }),
+        await execute(world, access.actor, setVariantsIn, { ...toFeatureRef(params), environments, variants }),
       )
     },
   }),
@@ -123,13 +123,17 @@ export const variantRoutes: Routes = [
 
 const view = (variants: readonly VariantDefinition[]) => ({ version: 1, variants })
 
-async function environmentsOf(world: World, params: { projectId: string; featureName: string }): Promise<string[]> {
-  const { name } = await requireLive(world.db.reader, featureRefOf(params))
-  return (await environmentsOfFeature(world.db.reader, name)).map(({ environment }) => environment)
+async function listFlagEnvironments(
+  world: World,
+  params: { projectId: string; featureName: string },
+): Promise<string[]> {
+  const { name } = await requireLive(world.db.reader, toFeatureRef(params))
+  return (await listFeatureEnvironments(world.db.reader, name)).map(({ environment }) => environment)
 }
 
 /**
  * Creates an edit function that applies a patch to the list of variants. The resulting list is validated like a list
  * from a client.
  */
-const editBy = (patch: Patch) => (before: readonly VariantDefinition[]) => checkBody(List, patched(before, patch))
+const createEdit = (patch: Patch) => (before: readonly VariantDefinition[]) =>
+  checkBody(List, applyPatch(before, patch))

@@ -7,10 +7,10 @@ import {
   Integrations,
 } from '@burgee/protocol/administration/integration'
 import Type from 'typebox'
-import { type Actor, may } from '../../services/access/rights/rights.ts'
+import { type Actor, hasPermission } from '../../services/access/rights/rights.ts'
 import { execute } from '../../services/execute.ts'
-import { deliveryLog, integrationStandings, testIntegration } from '../../services/integrations/delivery-log.ts'
-import { integrationView } from '../../services/integrations/integration-view.ts'
+import { readDeliveryLog, readIntegrationStatuses, testIntegration } from '../../services/integrations/delivery-log.ts'
+import { toIntegration } from '../../services/integrations/integration-view.ts'
 import {
   createIntegration,
   removeIntegration,
@@ -23,28 +23,28 @@ import type { Reader } from '../../store/database.ts'
 import { listIntegrations } from '../../store/integrations/integrations.ts'
 import { LIST, READ, REMOVE, WRITE } from '../problem-lists.ts'
 import { type HttpWorld, type Routes, route } from '../route.ts'
-import { DONE, numericId } from '../route-parts.ts'
+import { DONE, parseId } from '../route-parts.ts'
 
 const ADDONS = '/api/admin/addons'
 const one = { url: `${ADDONS}/:id`, tag: 'Integrations', params: Type.Object({ id: Type.String() }) } as const
 const CONDITION = 'With `If-Match`, only while the integration is as the ETag of the reply to GET says.'
 const MASKS = 'Secrets are masked in every reply; a mask that is sent back keeps what is stored.'
 
-const idOf = (text: string) => numericId(text, 'integration')
-const wishesOf = (actor: Actor, { options }: HttpWorld) => ({
+const parseIntegrationId = (text: string) => parseId(text, 'integration')
+const toInputContext = (actor: Actor, { options }: HttpWorld) => ({
   allowPrivate: options.integrationAllowPrivateAddresses,
   hidden: actor.hidden,
-  isAdmin: may(actor, 'ADMIN'),
+  isAdmin: hasPermission(actor, 'ADMIN'),
 })
 
 /**
  * Returns a function that reads the integration in the form of a GET reply to this actor. `If-Match` is compared with
  * the ETag of that form.
  */
-const shownTo =
+const createViewFor =
   ({ hidden }: Actor) =>
   async (reader: Reader, { id }: { readonly id: number }) =>
-    integrationView(await requireIntegration(reader, id), hidden)
+    toIntegration(await requireIntegration(reader, id), hidden)
 
 /**
  * Routes for integrations, which notify other services of events. Source: wire protocol, except the route that sends a
@@ -64,9 +64,9 @@ export const integrationRoutes: Routes = [
         const rows = await listIntegrations(reader)
         const ids = rows.map(({ id }) => id)
         return {
-          addons: rows.map((row) => integrationView(row, actor.hidden)),
+          addons: rows.map((row) => toIntegration(row, actor.hidden)),
           providers: PROVIDERS,
-          standings: await integrationStandings(reader, ids),
+          standings: await readIntegrationStatuses(reader, ids),
         }
       }),
   }),
@@ -81,8 +81,8 @@ export const integrationRoutes: Routes = [
     replies: { 201: { description: 'The integration', schema: Integration } },
     problems: [...LIST, 'ValidationError', 'NoAccessError', 'ConflictError', 'ContentTypeerror'],
     handle: async ({ body, access }, world) => {
-      const wanted = { body, ...wishesOf(access.actor, world) }
-      return Reply.json(201, integrationView(await execute(world, access.actor, createIntegration, wanted)))
+      const wanted = { body, ...toInputContext(access.actor, world) }
+      return Reply.json(201, toIntegration(await execute(world, access.actor, createIntegration, wanted)))
     },
   }),
   route({
@@ -92,7 +92,8 @@ export const integrationRoutes: Routes = [
     summary: 'One integration.',
     replies: { 200: { description: 'The integration', schema: Integration } },
     problems: READ,
-    handle: ({ params, access }, world) => shownTo(access.actor)(world.db.reader, { id: idOf(params.id) }),
+    handle: ({ params, access }, world) =>
+      createViewFor(access.actor)(world.db.reader, { id: parseIntegrationId(params.id) }),
   }),
   route({
     ...one,
@@ -104,9 +105,9 @@ export const integrationRoutes: Routes = [
     replies: { 200: { description: 'The integration', schema: Integration } },
     problems: [...WRITE, 'ConflictError', 'PreconditionFailedError'],
     handle: async ({ params, body, access, caller }, world) => {
-      const wanted = { id: idOf(params.id), body, ...wishesOf(access.actor, world) }
-      const change = ifUnchanged(caller.headers['if-match'], shownTo(access.actor), replaceIntegration)
-      return integrationView(await execute(world, access.actor, change, wanted))
+      const wanted = { id: parseIntegrationId(params.id), body, ...toInputContext(access.actor, world) }
+      const change = ifUnchanged(caller.headers['if-match'], createViewFor(access.actor), replaceIntegration)
+      return toIntegration(await execute(world, access.actor, change, wanted))
     },
   }),
   route({
@@ -117,7 +118,10 @@ export const integrationRoutes: Routes = [
     replies: DONE,
     problems: REMOVE,
     handle: async ({ params, access }, world) => {
-      await execute(world, access.actor, removeIntegration, { id: idOf(params.id), hidden: access.actor.hidden })
+      await execute(world, access.actor, removeIntegration, {
+        id: parseIntegrationId(params.id),
+        hidden: access.actor.hidden,
+      })
       return new Reply(200)
     },
   }),
@@ -134,7 +138,9 @@ export const integrationRoutes: Routes = [
     replies: { 200: { description: 'Tries', schema: IntegrationEvents } },
     problems: [...READ, 'ValidationError'],
     handle: async ({ params, query, access: { actor } }, world) => ({
-      integrationEvents: await world.db.view((reader) => deliveryLog(reader, idOf(params.id), { ...query, actor })),
+      integrationEvents: await world.db.view((reader) =>
+        readDeliveryLog(reader, parseIntegrationId(params.id), { ...query, actor }),
+      ),
     }),
   }),
   route({
@@ -145,6 +151,6 @@ export const integrationRoutes: Routes = [
     summary: 'Sends an event that never happened, at once, and says what became of it; not tried again.',
     replies: { 200: { description: 'What became of it', schema: IntegrationEvent } },
     problems: [...REMOVE, 'ContentTypeerror'],
-    handle: ({ params, access }, world) => testIntegration(world, access.actor, idOf(params.id)),
+    handle: ({ params, access }, world) => testIntegration(world, access.actor, parseIntegrationId(params.id)),
   }),
 ]

@@ -9,20 +9,20 @@ import {
 } from '@burgee/protocol/administration/invite-link'
 import { Problem } from '@burgee/protocol/problem'
 import Type from 'typebox'
-import { userView } from '../../services/access/people/users.ts'
+import { toUser } from '../../services/access/people/users.ts'
 import { execute } from '../../services/execute.ts'
 import {
   createInviteLink,
-  inviteLinkList,
-  inviteLinkView,
   type LinkViews,
-  requireGoodLink,
+  readInviteLinks,
   requireInviteLink,
+  requireValidLink,
   signUp,
+  toInviteLink,
   updateInviteLink,
 } from '../../services/invitations/invite-links.ts'
 import type { Reader } from '../../store/database.ts'
-import { type InviteLinkRow, invitedUsers } from '../../store/invitations/invite-links.ts'
+import { type InviteLinkRow, listInvitedUsers } from '../../store/invitations/invite-links.ts'
 import { inMaintenance } from '../maintenance.ts'
 import { GUARDED_LIST, REMOVE, WRITE } from '../problem-lists.ts'
 import { publicUrl } from '../public-url.ts'
@@ -51,7 +51,7 @@ export const inviteLinkRoutes: Routes = [
     replies: { 200: { description: 'Links', schema: InviteLinks } },
     problems: GUARDED_LIST,
     handle: async (_input, world) => ({
-      tokens: await world.db.view((reader) => inviteLinkList(reader, viewsOf(world))),
+      tokens: await world.db.view((reader) => readInviteLinks(reader, toLinkViews(world))),
     }),
   }),
   route({
@@ -64,7 +64,7 @@ export const inviteLinkRoutes: Routes = [
     problems: [...WRITE, 'ConflictError'],
     handle: async ({ body, access }, world) => {
       const { row, secret } = await execute(world, access.actor, createInviteLink, body)
-      return Reply.json(201, inviteLinkView(row, [], viewsOf(world), secret))
+      return Reply.json(201, toInviteLink(row, [], toLinkViews(world), secret))
     },
   }),
   route({
@@ -74,7 +74,7 @@ export const inviteLinkRoutes: Routes = [
     replies: link,
     problems: REMOVE,
     handle: ({ params: { token } }, world) =>
-      world.db.view(async (reader) => shown(reader, world, await requireInviteLink(reader, token))),
+      world.db.view(async (reader) => showInviteLink(reader, world, await requireInviteLink(reader, token))),
   }),
   route({
     ...one,
@@ -85,7 +85,7 @@ export const inviteLinkRoutes: Routes = [
     problems: WRITE,
     handle: async ({ params: { token }, body, access }, world) => {
       const row = await execute(world, access.actor, updateInviteLink, { secret: token, body })
-      return world.db.view((reader) => shown(reader, world, row))
+      return world.db.view((reader) => showInviteLink(reader, world, row))
     },
   }),
   route({
@@ -97,7 +97,7 @@ export const inviteLinkRoutes: Routes = [
     replies: { 200: { description: 'One may' } },
     problems: BAD_LINK,
     handle: async ({ params: { token } }, world) => {
-      await requireGoodLink(world.db.reader, token, world.clock())
+      await requireValidLink(world.db.reader, token, world.clock())
       return new Reply(200)
     },
   }),
@@ -114,16 +114,16 @@ export const inviteLinkRoutes: Routes = [
       if (world.settings.isInMaintenance()) throw inMaintenance()
       if (world.signIn.isPasswordOff()) throw new Problem('NoAccessError', NO_PASSWORDS)
       const via = { method: 'POST', route: SIGNUP }
-      const user = await signUp(world, { secret, body, address: world.callers.addressOf(caller), via })
-      return Reply.json(201, userView(user))
+      const user = await signUp(world, { secret, body, address: world.callers.getAddress(caller), via })
+      return Reply.json(201, toUser(user))
     },
   }),
 ]
 
-async function shown(reader: Reader, world: HttpWorld, row: InviteLinkRow): Promise<InviteLink> {
-  return inviteLinkView(row, await invitedUsers(reader, row.id), viewsOf(world))
+async function showInviteLink(reader: Reader, world: HttpWorld, row: InviteLinkRow): Promise<InviteLink> {
+  return toInviteLink(row, await listInvitedUsers(reader, row.id), toLinkViews(world))
 }
 
-function viewsOf({ options, secrets }: HttpWorld): LinkViews {
+function toLinkViews({ options, secrets }: HttpWorld): LinkViews {
   return { base: publicUrl(options), secrets }
 }

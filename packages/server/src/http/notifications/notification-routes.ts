@@ -4,10 +4,10 @@ import {
   NotificationsRead,
   ReadNotifications,
 } from '@burgee/protocol/administration/notification'
-import { notificationsFor, readNotifications } from '../../services/notifications/notifications.ts'
+import { listNotifications, markNotificationsRead } from '../../services/notifications/notifications.ts'
 import { GUARDED_SEARCH, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
-import { personOf } from '../route-parts.ts'
+import { requirePerson } from '../route-parts.ts'
 
 const NOTIFICATIONS = '/api/admin/user/notifications'
 const DEFAULT_LIMIT = 50
@@ -29,8 +29,8 @@ export const notificationRoutes: Routes = [
     replies: { 200: { description: 'Events, each with the reason', schema: Notifications } },
     problems: [...GUARDED_SEARCH, 'InvalidOperationError'],
     handle: ({ query: { limit = DEFAULT_LIMIT }, access }, world) => {
-      personOf(access)
-      return notificationsFor(world, access.actor, limit)
+      requirePerson(access)
+      return listNotifications(world, access.actor, limit)
     },
   }),
   route({
@@ -43,8 +43,8 @@ export const notificationRoutes: Routes = [
     replies: { 200: { description: 'How far I have read now', schema: NotificationsRead } },
     problems: [...WRITE, 'InvalidOperationError'],
     handle: async ({ body: { upTo }, access }, world) => {
-      personOf(access)
-      return { readUpTo: await readNotifications(world, access.actor, upTo) }
+      requirePerson(access)
+      return { readUpTo: await markNotificationsRead(world, access.actor, upTo) }
     },
   }),
 ]

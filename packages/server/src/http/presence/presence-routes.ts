@@ -1,16 +1,16 @@
 import { Reply } from '@burgee/kit/http/route'
-import { FlagPeople, PresenceChoice, PresencePlace } from '@burgee/protocol/user'
+import { FlagPeople, PresenceChoice, PresenceInput } from '@burgee/protocol/user'
 import {
   endPresence,
-  isPresenceShown,
-  notePresence,
-  peopleOfFlag,
-  showPresence,
+  isPresenceVisible,
+  readFlagPeople,
+  recordPresence,
+  setPresenceVisibility,
 } from '../../services/presence/flag-presence.ts'
-import { FEATURES, FeatureParams, featureRefOf } from '../features/feature-routes.ts'
+import { FEATURES, FeatureParams, toFeatureRef } from '../features/feature-routes.ts'
 import { GUARDED_LIST, GUARDED_SEARCH, READ, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
-import { personOf } from '../route-parts.ts'
+import { requirePerson } from '../route-parts.ts'
 
 const PRESENCE = '/api/admin/user/presence'
 const mine = { permission: null, tag: 'Me' } as const
@@ -28,7 +28,7 @@ export const presenceRoutes: Routes = [
     summary: 'Whether others see which flag I look at.',
     replies: { 200: { description: 'Whether they do', schema: PresenceChoice } },
     problems: [...GUARDED_LIST, 'InvalidOperationError'],
-    handle: async ({ access }, world) => ({ shown: await isPresenceShown(world, personOf(access).id) }),
+    handle: async ({ access }, world) => ({ shown: await isPresenceVisible(world, requirePerson(access).id) }),
   }),
   route({
     ...mine,
@@ -37,12 +37,12 @@ export const presenceRoutes: Routes = [
     summary: 'Notes that I look at a flag, for a minute.',
     description:
       'For pages, which say it again every 30 seconds. It is in the place of the flag before; nothing is noted of who does not want others to see it.',
-    body: PresencePlace,
+    body: PresenceInput,
     replies: NOTED,
     problems: [...WRITE, 'InvalidOperationError'],
     handle: async ({ body, access }, world) => {
-      personOf(access)
-      await notePresence(world, access.actor, body)
+      requirePerson(access)
+      await recordPresence(world, access.actor, body)
       return new Reply(204)
     },
   }),
@@ -51,11 +51,11 @@ export const presenceRoutes: Routes = [
     method: 'DELETE',
     url: PRESENCE,
     summary: 'Notes that I no longer look at a flag; nothing where I look at another one by now.',
-    query: PresencePlace,
+    query: PresenceInput,
     replies: NOTED,
     problems: [...GUARDED_SEARCH, 'InvalidOperationError'],
     handle: async ({ query: { feature }, access }, world) => {
-      await endPresence(world, personOf(access).id, feature)
+      await endPresence(world, requirePerson(access).id, feature)
       return new Reply(204)
     },
   }),
@@ -68,7 +68,7 @@ export const presenceRoutes: Routes = [
     replies: { 200: { description: 'Whether they see it', schema: PresenceChoice } },
     problems: [...WRITE, 'InvalidOperationError'],
     handle: async ({ body: { shown }, access }, world) => {
-      await showPresence(world, personOf(access).id, shown)
+      await setPresenceVisibility(world, requirePerson(access).id, shown)
       return { shown }
     },
   }),
@@ -83,6 +83,6 @@ export const presenceRoutes: Routes = [
     params: FeatureParams,
     replies: { 200: { description: 'People', schema: FlagPeople } },
     problems: READ,
-    handle: ({ params, access: { actor } }, world) => peopleOfFlag(world, actor, featureRefOf(params)),
+    handle: ({ params, access: { actor } }, world) => readFlagPeople(world, actor, toFeatureRef(params)),
   }),
 ]

@@ -22,7 +22,7 @@ import {
 } from '../../services/projects/environments.ts'
 import { requireProject } from '../../services/projects/project-ref.ts'
 import type { World } from '../../services/world.ts'
-import { environmentsSeenBy, listEnvironments } from '../../store/projects/environments.ts'
+import { listEnvironments, listProjectEnvironments } from '../../store/projects/environments.ts'
 import { LIST, READ, REMOVE, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 import { DONE, ProjectParams } from '../route-parts.ts'
@@ -68,7 +68,7 @@ export const environmentRoutes: Routes = [
     handle: ({ params: { projectId } }, world) =>
       world.db.view(async (reader) => {
         await requireProject(reader, projectId)
-        return { version: 1, environments: await environmentsSeenBy(reader, projectId) }
+        return { version: 1, environments: await listProjectEnvironments(reader, projectId) }
       }),
   }),
   route({

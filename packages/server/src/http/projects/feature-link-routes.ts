@@ -3,7 +3,7 @@ import { LinkInput } from '@burgee/protocol/administration/feature-link'
 import Type from 'typebox'
 import { execute } from '../../services/execute.ts'
 import { addLink, removeLink, updateLink } from '../../services/projects/feature-links.ts'
-import { FEATURES, FeatureParams, featureRefOf } from '../features/feature-routes.ts'
+import { FEATURES, FeatureParams, toFeatureRef } from '../features/feature-routes.ts'
 import { REMOVE, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 
@@ -28,7 +28,7 @@ export const featureLinkRoutes: Routes = [
     replies: done,
     problems: [...WRITE, 'InvalidOperationError'],
     handle: async ({ params, body, access }, world) => {
-      await execute(world, access.actor, addLink, { ...featureRefOf(params), body })
+      await execute(world, access.actor, addLink, { ...toFeatureRef(params), body })
       return new Reply(204)
     },
   }),
@@ -40,7 +40,7 @@ export const featureLinkRoutes: Routes = [
     replies: done,
     problems: WRITE,
     handle: async ({ params, body, access }, world) => {
-      await execute(world, access.actor, updateLink, { ...featureRefOf(params), id: params.linkId, body })
+      await execute(world, access.actor, updateLink, { ...toFeatureRef(params), id: params.linkId, body })
       return new Reply(204)
     },
   }),
@@ -51,7 +51,7 @@ export const featureLinkRoutes: Routes = [
     replies: done,
     problems: REMOVE,
     handle: async ({ params, access }, world) => {
-      await execute(world, access.actor, removeLink, { ...featureRefOf(params), id: params.linkId })
+      await execute(world, access.actor, removeLink, { ...toFeatureRef(params), id: params.linkId })
       return new Reply(204)
     },
   }),

@@ -2,11 +2,11 @@ import { Reply } from '@burgee/kit/http/route'
 import { AddAccess, AddRoleAccess, ProjectAccess, ReplaceAccess, SetRoles } from '@burgee/protocol/project-access'
 import Type from 'typebox'
 import { execute } from '../../services/execute.ts'
-import { type Holder, setRoles, switchRole } from '../../services/projects/given-roles.ts'
-import { addAccess, projectAccess, replaceAccess } from '../../services/projects/project-access.ts'
+import { type RoleHolder, setRoles, switchRole } from '../../services/projects/given-roles.ts'
+import { addAccess, readProjectAccess, replaceAccess } from '../../services/projects/project-access.ts'
 import { REMOVE, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
-import { DONE, numericId, ProjectParams } from '../route-parts.ts'
+import { DONE, ProjectParams, parseId } from '../route-parts.ts'
 
 const PROJECT = '/api/admin/projects/:projectId'
 const ACCESS = `${PROJECT}/access`
@@ -26,7 +26,7 @@ export const projectAccessRoutes: Routes = [
     replies: { 200: { description: 'People, groups and roles', schema: ProjectAccess } },
     problems: REMOVE,
     handle: ({ params, access: { actor } }, world) =>
-      world.db.view((reader) => projectAccess(reader, params.projectId, actor.hidden)),
+      world.db.view((reader) => readProjectAccess(reader, params.projectId, actor.hidden)),
   }),
   route({
     ...common,
@@ -70,7 +70,7 @@ export const projectAccessRoutes: Routes = [
     problems: WRITE,
     handle: async ({ params: { projectId: project, roleId }, body, access }, world) => {
       const given = {
-        roles: [numericId(roleId, 'role')],
+        roles: [parseId(roleId, 'role')],
         users: body.users.map(({ id }) => id),
         groups: body.groups.map(({ id }) => id),
       }
@@ -81,21 +81,21 @@ export const projectAccessRoutes: Routes = [
   ...(['user', 'group'] as const).flatMap((kind) => [...roleListRoutes(kind), ...roleRoutes(kind)]),
 ]
 
-function holderPath(kind: Holder['kind']) {
+function holderPath(kind: RoleHolder['kind']) {
   const key = `${kind}Id`
   return {
     who: WORDS[kind],
     url: `${PROJECT}/${kind}s/:${key}/roles`,
     params: Type.Object({ projectId: Type.String(), [key]: Type.String() }),
-    holderOf: ({ projectId = '', [key]: id = '' }: Readonly<Record<string, string>>): Holder => ({
+    holderOf: ({ projectId = '', [key]: id = '' }: Readonly<Record<string, string>>): RoleHolder => ({
       ...{ project: projectId, kind },
-      id: numericId(id, kind),
+      id: parseId(id, kind),
     }),
   }
 }
 
 /** Creates the routes that set or remove all project roles of one account or one group. */
-function roleListRoutes(kind: Holder['kind']): Routes {
+function roleListRoutes(kind: RoleHolder['kind']): Routes {
   const { who, url, params, holderOf } = holderPath(kind)
   return [
     route({
@@ -131,7 +131,7 @@ function roleListRoutes(kind: Holder['kind']): Routes {
 }
 
 /** Creates the routes that grant or revoke one project role of an account or a group. */
-function roleRoutes(kind: Holder['kind']): Routes {
+function roleRoutes(kind: RoleHolder['kind']): Routes {
   const { who, url, params, holderOf } = holderPath(kind)
   return (['POST', 'DELETE'] as const).map((method) =>
     route({
@@ -146,7 +146,7 @@ function roleRoutes(kind: Holder['kind']): Routes {
       replies: DONE,
       problems: [...REMOVE, 'ValidationError'],
       handle: async ({ params: target, access }, world) => {
-        const switched = { role: numericId(target.roleId ?? '', 'role'), has: method === 'POST' }
+        const switched = { role: parseId(target.roleId ?? '', 'role'), has: method === 'POST' }
         await execute(world, access.actor, switchRole, {
           ...holderOf(target),
           ...switched,

@@ -15,11 +15,11 @@ import {
 import Type from 'typebox'
 import { execute } from '../../services/execute.ts'
 import {
-  healthReport,
-  projectDetails,
-  projectInsights,
-  projectLeadTimes,
-  projectList,
+  readHealthReport,
+  readProjectDetails,
+  readProjectInsights,
+  readProjectLeadTimes,
+  readProjectList,
 } from '../../services/projects/project-views.ts'
 import {
   archiveProject,
@@ -53,8 +53,8 @@ export const projectRoutes: Routes = [
     replies: { 200: { description: 'Projects', schema: Projects } },
     problems: SEARCH,
     handle: async ({ query, access }, world) => {
-      const view = viewOf(world, access)
-      const projects = await world.db.view((reader) => projectList(reader, view, query.archived ?? false))
+      const view = toViewContext(world, access)
+      const projects = await world.db.view((reader) => readProjectList(reader, view, query.archived ?? false))
       return { version: 1, projects }
     },
   }),
@@ -64,20 +64,20 @@ export const projectRoutes: Routes = [
     summary: 'What a project is and holds; archived ones too.',
     replies: { 200: { description: 'The project', schema: ProjectOverview } },
     handle: ({ params, access }, world) =>
-      jsonReply(200, world.projectPages.overview(params.projectId, viewOf(world, access))),
+      jsonReply(200, world.projectPages.overview(params.projectId, toViewContext(world, access))),
   }),
   route({
     ...read,
     summary: 'What a project is and holds, with its flags; archived ones too.',
     replies: { 200: { description: 'The project', schema: ProjectDetails } },
-    handle: ({ params, access }, world) => projectDetails(world, params.projectId, viewOf(world, access)),
+    handle: ({ params, access }, world) => readProjectDetails(world, params.projectId, toViewContext(world, access)),
   }),
   route({
     ...read,
     url: `${PROJECTS}/:projectId/health-report`,
     summary: 'The same, with how many flags are stale, potentially stale or neither.',
     replies: { 200: { description: 'The report', schema: HealthReport } },
-    handle: ({ params, access }, world) => healthReport(world, params.projectId, viewOf(world, access)),
+    handle: ({ params, access }, world) => readHealthReport(world, params.projectId, toViewContext(world, access)),
   }),
   route({
     ...read,
@@ -85,14 +85,14 @@ export const projectRoutes: Routes = [
     summary: 'What can be told of a project from its flags, people and events of the last 60 days.',
     replies: { 200: { description: 'The insights', schema: ProjectInsights } },
     handle: ({ params, access }, world) =>
-      world.db.scan((reader) => projectInsights(reader, params.projectId, viewOf(world, access))),
+      world.db.scan((reader) => readProjectInsights(reader, params.projectId, toViewContext(world, access))),
   }),
   route({
     ...read,
     url: `${PROJECTS}/:projectId/dora`,
     summary: 'How long the flags of a project took to production.',
     replies: { 200: { description: 'Days, by flag and on average', schema: LeadTimes } },
-    handle: ({ params }, world) => world.db.scan((reader) => projectLeadTimes(reader, params.projectId)),
+    handle: ({ params }, world) => world.db.scan((reader) => readProjectLeadTimes(reader, params.projectId)),
   }),
   route({
     method: 'POST',
@@ -193,6 +193,6 @@ export const projectRoutes: Routes = [
   }),
 ]
 
-function viewOf({ clock }: World, { actor }: Access) {
+function toViewContext({ clock }: World, { actor }: Access) {
   return { now: clock(), userId: actor.user?.id, hidden: actor.hidden }
 }

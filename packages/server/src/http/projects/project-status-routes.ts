@@ -1,9 +1,9 @@
 import { Creators, ProjectStatus, StageCounts } from '@burgee/protocol/administration/project-status'
-import { unseenEventsOf } from '../../services/history/unseen-events.ts'
+import { getHiddenEvents } from '../../services/history/unseen-events.ts'
 import { requireProject } from '../../services/projects/project-ref.ts'
-import { projectStatus, stageCounts } from '../../services/projects/project-status.ts'
-import { eventCreators } from '../../store/events/event-names.ts'
-import { flagCreators } from '../../store/projects/project-status.ts'
+import { readProjectStatus, readStageCounts } from '../../services/projects/project-status.ts'
+import { listEventCreators } from '../../store/events/event-names.ts'
+import { listFlagCreators } from '../../store/projects/project-status.ts'
 import { LIST, READ } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 import { ProjectParams } from '../route-parts.ts'
@@ -20,7 +20,8 @@ export const projectStatusRoutes: Routes = [
     summary:
       'How a project is doing: what happens in it by day, what it holds, how well it is, and how far its flags are.',
     replies: { 200: { description: 'The status', schema: ProjectStatus } },
-    handle: ({ params }, world) => world.db.scan((reader) => projectStatus(reader, params.projectId, world.clock())),
+    handle: ({ params }, world) =>
+      world.db.scan((reader) => readProjectStatus(reader, params.projectId, world.clock())),
   }),
   route({
     ...ofProject,
@@ -30,7 +31,7 @@ export const projectStatusRoutes: Routes = [
     handle: ({ params }, world) =>
       world.db.view(async (reader) => {
         await requireProject(reader, params.projectId)
-        return flagCreators(reader, params.projectId)
+        return listFlagCreators(reader, params.projectId)
       }),
   }),
   route({
@@ -40,7 +41,7 @@ export const projectStatusRoutes: Routes = [
     summary: 'Lists the authors of the events that the caller may see.',
     replies: { 200: { description: 'Their ids and names', schema: Creators } },
     problems: LIST,
-    handle: ({ access }, world) => world.db.scan((reader) => eventCreators(reader, unseenEventsOf(access.actor))),
+    handle: ({ access }, world) => world.db.scan((reader) => listEventCreators(reader, getHiddenEvents(access.actor))),
   }),
   route({
     ...common,
@@ -49,6 +50,6 @@ export const projectStatusRoutes: Routes = [
     summary: 'How many flags are in which stage of their life.',
     replies: { 200: { description: 'Flags by stage', schema: StageCounts } },
     problems: LIST,
-    handle: (_input, world) => world.db.scan(stageCounts),
+    handle: (_input, world) => world.db.scan(readStageCounts),
   }),
 ]

@@ -3,10 +3,10 @@ import { ApiToken, ApiTokens, CreateToken } from '@burgee/protocol/access'
 import Type from 'typebox'
 import {
   createProjectToken,
-  listedTokens,
-  projectTokens,
+  findProjectTokens,
   removeProjectToken,
-  tokenView,
+  toApiToken,
+  toListedTokens,
 } from '../../services/access/tokens/tokens.ts'
 import { execute } from '../../services/execute.ts'
 import { REMOVE, WRITE } from '../problem-lists.ts'
@@ -34,9 +34,9 @@ export const projectTokenRoutes: Routes = [
     problems: [...REMOVE, 'ValidationError'],
     handle: ({ params, query, access: { actor } }, world) =>
       world.db.view(async (reader) => {
-        const { named, wildcard } = await projectTokens(reader, params.projectId)
-        const listed = await listedTokens(world, reader, named, actor.hidden)
-        return { tokens: query.wildcard === true ? [...listed, ...wildcard.map(tokenView)] : listed }
+        const { named, wildcard } = await findProjectTokens(reader, params.projectId)
+        const listed = await toListedTokens(world, reader, named, actor.hidden)
+        return { tokens: query.wildcard === true ? [...listed, ...wildcard.map(toApiToken)] : listed }
       }),
   }),
   route({
@@ -53,7 +53,7 @@ export const projectTokenRoutes: Routes = [
     handle: async ({ params, body, access }, world) => {
       const input = { project: params.projectId, body }
       const { row, secret } = await execute(world, access.actor, createProjectToken, input)
-      return Reply.json(201, { ...tokenView(row), secret }, { location: 'api-tokens' })
+      return Reply.json(201, { ...toApiToken(row), secret }, { location: 'api-tokens' })
     },
   }),
   route({

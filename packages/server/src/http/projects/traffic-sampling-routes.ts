@@ -47,7 +47,7 @@ export const trafficSamplingRoutes: Routes = [
 ]
 
 function view(traffic: TrafficSamples, environment: string): TrafficSampling {
-  const size = traffic.of(environment)?.size
+  const size = traffic.get(environment)?.size
   const { contexts = 0, bytes = 0, leftOut = 0, sinceMs } = size ?? {}
   const since = sinceMs === undefined ? null : new Date(sinceMs).toISOString()
   return { enabled: size !== undefined, contexts, bytes, leftOut, since }

@@ -1,16 +1,16 @@
 import { Reply } from '@burgee/kit/http/route'
-import { oneAtATime } from '@burgee/kit/one-at-a-time'
+import { createKeyedMutex } from '@burgee/kit/one-at-a-time'
 import {
   Comparison,
   ComparisonQuery,
   PromotionPlan,
+  PromotionPlanRequest,
   PromotionRequest,
   PromotionResult,
   PromotionUndo,
-  PromotionWish,
 } from '@burgee/protocol/administration/promotion'
 import Type from 'typebox'
-import { personActing } from '../../services/change-requests/request-ref.ts'
+import { requirePerson } from '../../services/change-requests/request-ref.ts'
 import { execute } from '../../services/execute.ts'
 import { compareEnvironments } from '../../services/promotion/comparison.ts'
 import { planPromotion, promote, undoPromotion } from '../../services/promotion/promotion.ts'
@@ -21,12 +21,12 @@ import { type Routes, route } from '../route.ts'
 const PROJECT = '/api/admin/projects/:projectId'
 const PROMOTIONS = `${PROJECT}/environments/:environment/promotions`
 /** Maximum length of a body: enough for two hundred flags with dozens of long strategies each. */
-const LONGEST_BYTES = 8 * 1024 * 1024
+const MAX_BODY_BYTES = 8 * 1024 * 1024
 const common = {
   method: 'POST',
   tag: 'Environments',
   permission: null,
-  bodyLimitBytes: LONGEST_BYTES,
+  bodyLimitBytes: MAX_BODY_BYTES,
   params: Type.Object({ projectId: Type.String(), environment: Type.String() }),
 } as const
 const problems = [...WRITE, 'InvalidOperationError', 'PayloadTooLargeError'] as const
@@ -37,7 +37,7 @@ const RIGHTS =
  * Creates the routes that compare environments, and that copy flag settings from one environment to another. Not part
  * of the wire protocol.
  */
-export const promotionRoutes = (inTurn = oneAtATime<string>()): Routes => [
+export const promotionRoutes = (inTurn = createKeyedMutex<string>()): Routes => [
   route({
     method: 'GET',
     url: `${PROJECT}/environments/:environment/comparison/:from`,
@@ -66,7 +66,7 @@ export const promotionRoutes = (inTurn = oneAtATime<string>()): Routes => [
       const { from, parts, asChangeRequest = false } = body
       const seen = new Map(body.features.map((flag) => [flag.name, flag.seen]))
       const promotion = { project, environment, from, parts, features: [...seen.keys()], seen }
-      if (asChangeRequest) return proposePromotion(world, { ...promotion, actor: personActing(actor) })
+      if (asChangeRequest) return proposePromotion(world, { ...promotion, actor: requirePerson(actor) })
       return execute(world, actor, promote, { ...promotion, actor })
     },
   }),
@@ -89,7 +89,7 @@ export const promotionRoutes = (inTurn = oneAtATime<string>()): Routes => [
  * Creates the route that plans a promotion. Planning holds the writer lock, so plans of the same user run one at a
  * time.
  */
-function planRoute(inTurn: ReturnType<typeof oneAtATime<string>>): Routes[number] {
+function planRoute(inTurn: ReturnType<typeof createKeyedMutex<string>>): Routes[number] {
   return route({
     ...common,
     url: `${PROMOTIONS}/plan`,
@@ -97,7 +97,7 @@ function planRoute(inTurn: ReturnType<typeof oneAtATime<string>>): Routes[number
       'What flags would be in this environment if parts of them became what they are in another one; nothing is written.',
     description:
       'For who has one of the rights to promote there, or may propose changes; plans of one person are made one by one.',
-    body: PromotionWish,
+    body: PromotionPlanRequest,
     replies: { 200: { description: 'The flags that would change', schema: PromotionPlan } },
     problems,
     handle: ({ params: { projectId: project, environment }, body: { from, features, parts }, access }, world) =>

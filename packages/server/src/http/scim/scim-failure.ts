@@ -14,7 +14,7 @@ export function withScimFailures(render: Render, basePath: string): Render {
     const reply = render(error, caller)
     const [path = ''] = caller.url.split('?', 1)
     if (!path.toLowerCase().startsWith(basePath.toLowerCase()) || !SCIM.test(path.slice(basePath.length))) return reply
-    const { name, message = 'The request could not be answered.', scimType } = toldBy(reply)
+    const { name, message = 'The request could not be answered.', scimType } = parseErrorBody(reply)
     const reason = scimType ?? REASONS[name ?? '']
     const body: ScimError = {
       schemas: [SCIM_ERROR],
@@ -31,7 +31,11 @@ export function withScimFailures(render: Render, basePath: string): Render {
 
 const REASONS: Readonly<Record<string, string>> = { NameExistsError: 'uniqueness', ValidationError: 'invalidValue' }
 
-function toldBy({ body }: Reply): { readonly name?: string; readonly message?: string; readonly scimType?: string } {
+function parseErrorBody({ body }: Reply): {
+  readonly name?: string
+  readonly message?: string
+  readonly scimType?: string
+} {
   if (typeof body !== 'string') return {}
   try {
     return JSON.parse(body) as { name?: string; message?: string; scimType?: string }

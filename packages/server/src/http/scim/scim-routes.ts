@@ -13,22 +13,22 @@ import {
 import Type, { type Static, type TSchema } from 'typebox'
 import { type Change, execute } from '../../services/execute.ts'
 import { resourceTypes, schemas, serviceProviderConfig } from '../../services/scim/discovery.ts'
-import { listOf } from '../../services/scim/pages.ts'
+import { toScimList } from '../../services/scim/pages.ts'
 import {
   createScimGroup,
   listScimGroups,
   patchScimGroup,
+  readScimGroup,
   removeScimGroup,
   replaceScimGroup,
-  showScimGroup,
 } from '../../services/scim/scim-groups.ts'
 import {
   createScimUser,
   listScimUsers,
   patchScimUser,
+  readScimUser,
   removeScimUser,
   replaceScimUser,
-  showScimUser,
 } from '../../services/scim/scim-users.ts'
 import { SYSTEM } from '../../services/world.ts'
 import type { Reader } from '../../store/database.ts'
@@ -43,20 +43,20 @@ const Params = Type.Object({ id: Type.String({ maxLength: 200 }) })
 const failure = (description: string) => ({ description, schema: ScimError, contentType: SCIM_TYPE })
 const REFUSED = { 401: failure('No token, or another one; or SCIM is off') }
 const WRONG = { ...REFUSED, 400: failure('What was sent cannot be carried out; `scimType` says why') }
-const TAKEN = { 409: failure('The name is taken, or nobody would be left who may do everything') }
+const NAME_TAKEN = { 409: failure('The name is taken, or nobody would be left who may do everything') }
 const GONE = { 404: failure('There is nothing of this id') }
-const told = (description: string, schema: TSchema) => ({ description, schema, contentType: SCIM_TYPE })
+const describeReply = (description: string, schema: TSchema) => ({ description, schema, contentType: SCIM_TYPE })
 
 const scimReply = (status: number, value: unknown, headers: Readonly<Record<string, string>> = {}) =>
   new Reply(status, JSON.stringify(value), { 'content-type': `${SCIM_TYPE}; charset=utf-8`, ...headers })
 
 /** Returns the author that is recorded for changes by the SCIM client. */
-const authorOf = ({ callers }: HttpWorld, caller: Caller, via: { method: string; route: string }) => ({
-  ...{ ...SYSTEM, name: 'scim', address: callers.addressOf(caller), via },
+const createAuthor = ({ callers }: HttpWorld, caller: Caller, via: { method: string; route: string }) => ({
+  ...{ ...SYSTEM, name: 'scim', address: callers.getAddress(caller), via },
 })
 
 /** Operations that SCIM offers on one resource type: users or groups. */
-interface Kind<S extends Inputs> {
+interface ResourceKind<S extends Inputs> {
   readonly name: 'User' | 'Group'
   readonly words: string
   readonly input: S
@@ -69,42 +69,43 @@ interface Kind<S extends Inputs> {
 }
 type Identified = { readonly id: number; readonly scim_id: string | null }
 
-const users: Kind<typeof ScimUserInput> = {
-  ...{ name: 'User', words: 'people', input: ScimUserInput, list: listScimUsers, show: showScimUser },
+const users: ResourceKind<typeof ScimUserInput> = {
+  ...{ name: 'User', words: 'people', input: ScimUserInput, list: listScimUsers, show: readScimUser },
   ...{ create: createScimUser, replace: replaceScimUser, patch: patchScimUser, remove: removeScimUser },
 }
-const groups: Kind<typeof ScimGroupInput> = {
-  ...{ name: 'Group', words: 'groups', input: ScimGroupInput, list: listScimGroups, show: showScimGroup },
+const groups: ResourceKind<typeof ScimGroupInput> = {
+  ...{ name: 'Group', words: 'groups', input: ScimGroupInput, list: listScimGroups, show: readScimGroup },
   ...{ create: createScimGroup, replace: replaceScimGroup, patch: patchScimGroup, remove: removeScimGroup },
 }
 
 type Inputs = typeof ScimUserInput | typeof ScimGroupInput
 
-function routesOf<S extends Inputs>(kind: Kind<S>): Routes {
-  return [...readingRoutes(kind), makingRoute(kind), ...changingRoutes(kind)]
+function buildRoutes<S extends Inputs>(kind: ResourceKind<S>): Routes {
+  return [...readRoutes(kind), createRoute(kind), ...updateRoutes(kind)]
 }
 
-const urlOf = ({ name }: Pick<Kind<Inputs>, 'name'>) => `${BASE}/${name}s`
-const oneOf = (kind: Pick<Kind<Inputs>, 'name'>) => ({ ...common, url: `${urlOf(kind)}/:id`, params: Params }) as const
-const RESOURCE = { 200: told('The resource', ScimResource) }
+const getUrl = ({ name }: Pick<ResourceKind<Inputs>, 'name'>) => `${BASE}/${name}s`
+const toItemRoute = (kind: Pick<ResourceKind<Inputs>, 'name'>) =>
+  ({ ...common, url: `${getUrl(kind)}/:id`, params: Params }) as const
+const RESOURCE = { 200: describeReply('The resource', ScimResource) }
 
 /** Returns the current user or group as a SCIM resource. */
-function shownOf({ show }: Pick<Kind<Inputs>, 'show'>, world: HttpWorld, row: Identified) {
+function showResource({ show }: Pick<ResourceKind<Inputs>, 'show'>, world: HttpWorld, row: Identified) {
   const id = row.scim_id ?? String(row.id)
   return world.db.view((reader) => show(reader, id, {}, publicUrl(world.options)))
 }
 
-function readingRoutes<S extends Inputs>(kind: Kind<S>): Routes {
+function readRoutes<S extends Inputs>(kind: ResourceKind<S>): Routes {
   return [
     route({
-      ...{ ...common, method: 'GET', url: urlOf(kind), query: ScimQuery },
+      ...{ ...common, method: 'GET', url: getUrl(kind), query: ScimQuery },
       summary: `Lists ${kind.words}, also those that no directory has made.`,
-      replies: { 200: told('A part of the list', ScimList), ...WRONG },
+      replies: { 200: describeReply('A part of the list', ScimList), ...WRONG },
       handle: async ({ query }, world) =>
         scimReply(200, await world.db.view((reader) => kind.list(reader, query, publicUrl(world.options)))),
     }),
     route({
-      ...{ ...oneOf(kind), method: 'GET', query: ScimQuery },
+      ...{ ...toItemRoute(kind), method: 'GET', query: ScimQuery },
       summary: `One of the ${kind.words}.`,
       replies: { ...RESOURCE, ...REFUSED, ...GONE },
       handle: async ({ params: { id }, query }, world) =>
@@ -113,25 +114,25 @@ function readingRoutes<S extends Inputs>(kind: Kind<S>): Routes {
   ]
 }
 
-function makingRoute<S extends Inputs>(kind: Kind<S>): Routes[number] {
-  const url = urlOf(kind)
+function createRoute<S extends Inputs>(kind: ResourceKind<S>): Routes[number] {
+  const url = getUrl(kind)
   return route({
     ...{ ...common, method: 'POST', url, body: kind.input, bodyLimitBytes: BODY_LIMIT_BYTES },
     summary: `Makes one of the ${kind.words}.`,
-    replies: { 201: told('The resource', ScimResource), ...WRONG, ...TAKEN },
+    replies: { 201: describeReply('The resource', ScimResource), ...WRONG, ...NAME_TAKEN },
     handle: async ({ body, caller }, world) => {
-      const author = authorOf(world, caller, { method: 'POST', route: url })
-      const made = await shownOf(kind, world, await execute(world, author, kind.create, body as Static<S>))
+      const author = createAuthor(world, caller, { method: 'POST', route: url })
+      const made = await showResource(kind, world, await execute(world, author, kind.create, body as Static<S>))
       return scimReply(201, made, { location: String((made.meta as { location: string }).location) })
     },
   })
 }
 
-function changingRoutes<S extends Inputs>(kind: Kind<S>): Routes {
-  const one = oneOf(kind)
-  const replies = { ...RESOURCE, ...WRONG, ...GONE, ...TAKEN }
+function updateRoutes<S extends Inputs>(kind: ResourceKind<S>): Routes {
+  const one = toItemRoute(kind)
+  const replies = { ...RESOURCE, ...WRONG, ...GONE, ...NAME_TAKEN }
   const author = (world: HttpWorld, caller: Caller) =>
-    authorOf(world, caller, { method: caller.method, route: one.url })
+    createAuthor(world, caller, { method: caller.method, route: one.url })
   return [
     route({
       ...{ ...one, method: 'PUT', body: kind.input, bodyLimitBytes: BODY_LIMIT_BYTES, replies },
@@ -140,7 +141,7 @@ function changingRoutes<S extends Inputs>(kind: Kind<S>): Routes {
         const input = { id, body: body as Static<S> }
         return scimReply(
           200,
-          await shownOf(kind, world, await execute(world, author(world, caller), kind.replace, input)),
+          await showResource(kind, world, await execute(world, author(world, caller), kind.replace, input)),
         )
       },
     }),
@@ -150,12 +151,12 @@ function changingRoutes<S extends Inputs>(kind: Kind<S>): Routes {
       handle: async ({ params: { id }, body, caller }, world) =>
         scimReply(
           200,
-          await shownOf(kind, world, await execute(world, author(world, caller), kind.patch, { id, body })),
+          await showResource(kind, world, await execute(world, author(world, caller), kind.patch, { id, body })),
         ),
     }),
     route({
       ...{ ...one, method: 'DELETE', summary: 'Removes it.' },
-      replies: { 204: { description: 'Removed' }, ...REFUSED, ...GONE, ...TAKEN },
+      replies: { 204: { description: 'Removed' }, ...REFUSED, ...GONE, ...NAME_TAKEN },
       handle: async ({ params, caller }, world) => {
         await execute(world, author(world, caller), kind.remove, params)
         return new Reply(204)
@@ -166,15 +167,18 @@ function changingRoutes<S extends Inputs>(kind: Kind<S>): Routes {
 
 function discoveryRoutes(): Routes {
   const all = { ResourceTypes: resourceTypes, Schemas: schemas } as const
-  const described = { 200: told('What is offered', Type.Object({}, { additionalProperties: true })), ...REFUSED }
+  const described = {
+    200: describeReply('What is offered', Type.Object({}, { additionalProperties: true })),
+    ...REFUSED,
+  }
   const lists = Object.entries(all).flatMap(([name, read]) => [
     route({
       ...common,
       ...{ method: 'GET', url: `${BASE}/${name}`, summary: 'What there is, for directories that ask.' },
-      replies: { 200: told('All of them', ScimList), ...REFUSED },
+      replies: { 200: describeReply('All of them', ScimList), ...REFUSED },
       handle: (_input, world) => {
         const items = read(publicUrl(world.options))
-        return scimReply(200, listOf(items, items.length, {}))
+        return scimReply(200, toScimList(items, items.length, {}))
       },
     }),
     route({
@@ -204,4 +208,4 @@ function discoveryRoutes(): Routes {
 }
 
 /** SCIM routes for users and groups. Source: RFC 7643, RFC 7644 */
-export const scimRoutes: Routes = [...routesOf(users), ...routesOf(groups), ...discoveryRoutes()]
+export const scimRoutes: Routes = [...buildRoutes(users), ...buildRoutes(groups), ...discoveryRoutes()]

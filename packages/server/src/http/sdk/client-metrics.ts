@@ -1,4 +1,4 @@
-import { type ClientMetricsBulk, strategyNames } from '@burgee/protocol/evaluation'
+import { type ClientMetricsBulk, listStrategyNames } from '@burgee/protocol/evaluation'
 import type { Usage } from '../../services/usage/usage.ts'
 import type { Reporter } from '../../services/usage/usage-counts.ts'
 
@@ -14,7 +14,7 @@ export function bulkMetrics(
       appName,
       instanceId: instanceId ?? 'default',
       sdkVersion: sdkVersion ?? null,
-      strategies: strategyNames(strategies),
+      strategies: listStrategyNames(strategies),
       address,
     })
   }

@@ -1,14 +1,14 @@
 import { type Caller, Reply } from '@burgee/kit/http/route'
 import { ClientMetricsBulk } from '@burgee/protocol/evaluation'
 import { deltaRoutes } from '@burgee/serving/sdk/delta-routes'
-import { type ClientDoor, flagRoutes } from '@burgee/serving/sdk/flag-routes'
-import { fixedProfile } from '@burgee/serving/upstream/announced-profile'
+import { type ClientRouteDeps, flagRoutes } from '@burgee/serving/sdk/flag-routes'
+import { createFixedProfile } from '@burgee/serving/upstream/announced-profile'
 import Type from 'typebox'
-import { type Access, CLIENT, type Reach } from '../access/auth.ts'
+import { type Access, CLIENT, type TokenScope } from '../access/auth.ts'
 import { GUARDED_LIST, GUARDED_SEARCH, LONG_BODY } from '../problem-lists.ts'
 import { type HttpWorld, type Routes, route } from '../route.ts'
 import { bulkMetrics } from './client-metrics.ts'
-import { reporterOf, reportRoutes, scopeOf } from './report-routes.ts'
+import { getFlagScope, reportRoutes, toReporter } from './report-routes.ts'
 
 const BASE = '/api/client'
 const REPORT = {
@@ -25,25 +25,25 @@ const REPORT_LIMIT_BYTES = 4 * 1024 * 1024
  */
 export function clientRoutes(world: HttpWorld): Routes {
   const { downloads, deltas, streams, flagStreams, telemetry, options, callers } = world
-  const door: ClientDoor<Access> = {
+  const door: ClientRouteDeps<Access> = {
     base: BASE,
     tag: 'Client',
     permission: CLIENT,
     problems: { search: GUARDED_SEARCH, list: GUARDED_LIST },
-    scopeOf: ({ token }) => scopeOf(token),
+    getScope: ({ token }) => getFlagScope(token),
     downloaded: (environment, result) => telemetry.downloads.add(1, { environment, result }),
   }
   return [
-    ...flagRoutes({ ...door, downloads, profile: fixedProfile(options.evaluationProfile) }),
+    ...flagRoutes({ ...door, downloads, profile: createFixedProfile(options.evaluationProfile) }),
     ...reports,
-    ...deltaRoutes<Access, Reach>({
+    ...deltaRoutes<Access, TokenScope>({
       ...door,
       deltas,
       streams,
       flagStreams,
-      holderOf: ({ token }) => token,
-      streamCallerOf: ({ token: { id, owner } }, caller) => {
-        const network = callers.networkOf(caller)
+      getHolder: ({ token }) => token,
+      getStreamCaller: ({ token: { id, owner } }, caller) => {
+        const network = callers.getNetwork(caller)
         return owner === undefined ? { network, token: id } : { network, user: String(owner) }
       },
     }),
@@ -76,8 +76,8 @@ const reports: Routes = [
     summary: 'Registrations and counts of many applications, from a proxy.',
     body: ClientMetricsBulk,
     handle: ({ access, body, caller }, world) => {
-      const reporter = reporterOf(access.token, world.callers.networkOf(caller))
-      bulkMetrics(world.usage, body, { reporter, address: world.callers.addressOf(caller) })
+      const reporter = toReporter(access.token, world.callers.getNetwork(caller))
+      bulkMetrics(world.usage, body, { reporter, address: world.callers.getAddress(caller) })
       return new Reply(202)
     },
   }),

@@ -1,10 +1,10 @@
-import type { Taken } from '@burgee/kit/http/rate-limit'
+import type { RateLimitResult } from '@burgee/kit/http/rate-limit'
 import { ClientMetricsBulk, TokensQuestion, ValidTokens } from '@burgee/protocol/evaluation'
 import Type from 'typebox'
 import { tooMany } from '../rate-limit.ts'
 import { type Routes, route } from '../route.ts'
 
-const NotTaken = Type.Object({ status: Type.String(), reason: Type.String(), help: Type.String() })
+const RejectedReport = Type.Object({ status: Type.String(), reason: Type.String(), help: Type.String() })
 
 /** Endpoints for proxies in front of the server. Source: wire protocol */
 export const edgeRoutes: Routes = [
@@ -25,7 +25,7 @@ export const edgeRoutes: Routes = [
     problems: ['ValidationError', 'ContentTypeerror', 'PayloadTooLargeError', 'RateLimitError'],
     handle: async ({ body, caller }, { tokens, limits }) => {
       const good = []
-      let guessed: Taken | undefined
+      let guessed: RateLimitResult | undefined
       for (const token of new Set(body.tokens)) {
         const row = await tokens.find(token)
         if (row === undefined) guessed = limits.wrongToken(caller)
@@ -42,7 +42,7 @@ export const edgeRoutes: Routes = [
     tag: 'Client',
     summary: 'Refuses counts that come without a token, as old proxies send them: anybody could send them.',
     body: ClientMetricsBulk,
-    replies: { 404: { description: 'They are not taken', schema: NotTaken } },
+    replies: { 404: { description: 'They are not taken', schema: RejectedReport } },
     problems: ['ValidationError', 'ContentTypeerror', 'PayloadTooLargeError'],
     handle: () => ({
       status: 'disabled',

@@ -1,4 +1,4 @@
-import type { Trust } from '@burgee/kit/options/trust'
+import type { TrustedProxies } from '@burgee/kit/options/trust'
 import { ContextReader } from '@burgee/serving/evaluation/context-reader'
 import type { EvaluationTarget } from '@burgee/serving/evaluation/evaluation-routes'
 import { createEvaluationTargets, type EvaluationTargets } from '@burgee/serving/sdk/evaluation-targets'
@@ -6,36 +6,36 @@ import type { FrontendScope, Frontends } from '@burgee/serving/sdk/frontends'
 import type { OfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
 import { createRequestedNamesOwner } from '@burgee/serving/usage/name-room'
 import type { ServerWorld } from '../../services/server-world.ts'
-import { chanceOf } from '../../services/world.ts'
+import { createRandomFractions } from '../../services/world.ts'
 import type { TokenRow } from '../../store/access/tokens.ts'
 import type { Access } from '../access/auth.ts'
-import { scopeOf } from './report-routes.ts'
+import { getFlagScope } from './report-routes.ts'
 
 /** Creates the functions that return what to evaluate for a caller, based on the token. */
 export function serverTargets(
   world: ServerWorld,
   parts: { readonly frontends: Frontends; readonly ofrepStreams: OfrepStreams<TokenRow> },
-  trustProxy: Trust,
+  trustProxy: TrustedProxies,
 ): EvaluationTargets<Access> {
   return createEvaluationTargets<Access, FrontendScope>({
     ...parts,
-    scopeOf: ({ token }) => scopeOf(token),
-    commonOf: (scope, countedAs) => commonOf(world, scope, trustProxy, countedAs),
+    getScope: ({ token }) => getFlagScope(token),
+    createCommon: (scope, countedAs) => createCommonTarget(world, scope, trustProxy, countedAs),
   })
 }
 
 /** Returns the part that all targets share. A flag that is requested by its name counts as used. */
-function commonOf(
+function createCommonTarget(
   world: ServerWorld,
   { environment, projects }: FrontendScope,
-  trust: Trust,
+  trust: TrustedProxies,
   countedAs: string,
 ): Omit<EvaluationTarget, 'answers'> {
   const key = JSON.stringify([countedAs, environment, projects])
   const reporter = { key, environment, projects, isPublic: true }
   const asker = { ...reporter, owner: createRequestedNamesOwner(key) }
   return {
-    contexts: contextsOf(environment, trust, world),
+    contexts: createContextReader(environment, trust, world),
     bucket: {
       count: (name, enabled, isFlag) => {
         const now = new Date(world.clock()).toISOString()
@@ -43,19 +43,19 @@ function commonOf(
         world.usage.count(isFlag ? reporter : asker, countedAs, { start: now, stop: now, toggles })
       },
     },
-    seen: world.traffic.listener({ environment, projects }),
+    onContext: world.traffic.listener({ environment, projects }),
     evaluations: { add: (count) => world.telemetry.evaluations.add(count, { environment }) },
   }
 }
 
 /** Replaces the environment in a context with the environment of the token, regardless of what the caller sent. */
-function contextsOf(
+function createContextReader(
   environment: string,
-  trustProxy: Trust,
+  trustProxy: TrustedProxies,
   { random, logger }: Pick<ServerWorld, 'random' | 'logger'>,
 ): ContextReader {
   return new ContextReader({
     ...{ appName: undefined, environment, trustProxy, trustedAddressWins: false, enrichers: [], logger },
-    sessionChance: chanceOf(random),
+    sessionChance: createRandomFractions(random),
   })
 }

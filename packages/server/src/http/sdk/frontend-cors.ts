@@ -1,4 +1,4 @@
-import { type CorsOptions, corsHeaders, preflight } from '@burgee/kit/http/cors'
+import { buildCorsHeaders, buildPreflightReply, type CorsOptions } from '@burgee/kit/http/cors'
 import { NO_HEADERS } from '@burgee/kit/http/header-block'
 import type { Caller, Reply } from '@burgee/kit/http/route'
 
@@ -19,7 +19,9 @@ export function corsFirst(
     const path = caller.url.slice(basePath.length)
     if (!isBelow || !FOR_PAGES.test(path)) return NO_HEADERS
     const options = corsOptions(origins(), maxAgeSeconds, OFREP.test(path) ? 'ETag, Retry-After' : 'ETag')
-    return caller.method === 'OPTIONS' ? preflight(options, caller.headers) : corsHeaders(options, caller.headers)
+    return caller.method === 'OPTIONS'
+      ? buildPreflightReply(options, caller.headers)
+      : buildCorsHeaders(options, caller.headers)
   }
 }
 

@@ -5,14 +5,14 @@ import { singleFlagRoutes } from '@burgee/serving/evaluation/single-flag-routes'
 import { MAX_SDK_BODY_BYTES } from '@burgee/serving/http-options'
 import { ofrepRoutes } from '@burgee/serving/ofrep/ofrep-routes'
 import type { EvaluationTargets } from '@burgee/serving/sdk/evaluation-targets'
-import { ofrepFrames, ofrepStreamRoutes } from '@burgee/serving/sdk/ofrep-stream-routes'
+import { createOfrepEnvelopes, ofrepStreamRoutes } from '@burgee/serving/sdk/ofrep-stream-routes'
 import type { ChannelToken, OfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
 import type { TokenRow } from '../../store/access/tokens.ts'
-import { type Access, EVALUATION, FRONTEND, type Reach } from '../access/auth.ts'
+import { type Access, EVALUATION, FRONTEND, type TokenScope } from '../access/auth.ts'
 import { GUARDED_LIST, GUARDED_SEARCH, LONG_BODY } from '../problem-lists.ts'
-import { refusedGuess } from '../rate-limit.ts'
+import { toGuessProblem } from '../rate-limit.ts'
 import type { HttpWorld, Routes } from '../route.ts'
-import { reportRoutes, scopeOf } from './report-routes.ts'
+import { getFlagScope, reportRoutes } from './report-routes.ts'
 
 const PREFIXES = ['/api/frontend', '/api/proxy']
 const CACHE_CONTROL = 'no-cache'
@@ -57,20 +57,21 @@ export function openFeatureRoutes(
   ofrepStreams: OfrepStreams<TokenRow>,
   { options, streams, limits, callers }: Pick<HttpWorld, 'options' | 'streams' | 'limits' | 'callers'>,
 ): Routes {
-  const frameOf = ofrepFrames(ofrepStreams, options.baseUriPath)
+  const frameOf = createOfrepEnvelopes(ofrepStreams, options.baseUriPath)
   const evaluation = ofrepRoutes<Access>({
     target: targets.ofrep,
-    frame: ({ token }) => frameOf(scopeOf(token).environment, channelToken(token)),
+    envelope: ({ token }) => frameOf(getFlagScope(token).environment, channelToken(token)),
     permission: EVALUATION,
     problems: GUARDED_LIST,
     bodyLimitBytes: MAX_SDK_BODY_BYTES,
     cacheControl: CACHE_CONTROL,
   })
   const following = ofrepStreamRoutes<Access, TokenRow>({
-    ...{ ofrepStreams, streams, scopeOf },
-    networkOf: callers.networkOf,
+    ...{ ofrepStreams, streams, getScope: getFlagScope },
+    getNetwork: callers.getNetwork,
     problems: ['ValidationError', 'AuthenticationRequired', 'RateLimitError'],
-    unknown: (caller) => refusedGuess(new Problem('AuthenticationRequired', UNKNOWN_STREAM), limits.wrongToken(caller)),
+    createUnknownError: (caller) =>
+      toGuessProblem(new Problem('AuthenticationRequired', UNKNOWN_STREAM), limits.wrongToken(caller)),
   })
   return [...evaluation, ...following]
 }
@@ -79,6 +80,6 @@ export function openFeatureRoutes(
  * Returns the credentials with which a token opens a stream. Returns undefined for personal tokens, which cannot open
  * streams: no hash is stored that could verify the URL of the stream.
  */
-function channelToken({ id, hash }: Reach): ChannelToken | undefined {
+function channelToken({ id, hash }: TokenScope): ChannelToken | undefined {
   return hash === undefined ? undefined : { id, hash }
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '@burgee/kit/http/route'
 import type { TokenCaller } from '../../store/usage/token-callers.ts'
 
-const LONGEST = 100
+const MAX_LENGTH = 100
 /** Prefixes of headers that identify an SDK. Some versions of browser SDKs sent `x-unleash-`. */
 const PREFIXES = ['unleash-', 'x-unleash-']
 
@@ -9,13 +9,13 @@ const PREFIXES = ['unleash-', 'x-unleash-']
  * Returns the name and version that an SDK reports about itself. Official SDKs send them in headers, frontend SDKs may
  * send them in the query. The values are unverified; they are shortened and used for display only.
  */
-export function callerTold({ headers, url }: Pick<Caller, 'headers' | 'url'>): TokenCaller {
+export function parseClientInfo({ headers, url }: Pick<Caller, 'headers' | 'url'>): TokenCaller {
   const told = (name: string): string | null => {
     const value = PREFIXES.map((prefix) => headers[`${prefix}${name}`]).find((one) => one !== undefined)
-    return shown(value)
+    return sanitize(value)
   }
   return {
-    appName: told('appname') ?? shown(new URLSearchParams(url.split('?', 2)[1]).get('appName')),
+    appName: told('appname') ?? sanitize(new URLSearchParams(url.split('?', 2)[1]).get('appName')),
     instanceId: told('instanceid') ?? told('connection-id'),
     sdkVersion: told('sdk'),
   }
@@ -25,10 +25,10 @@ export function callerTold({ headers, url }: Pick<Caller, 'headers' | 'url'>): T
  * Shortens a text and removes characters that a database cannot store. Returns null if the value is not a non-empty
  * text.
  */
-function shown(value: unknown): string | null {
+function sanitize(value: unknown): string | null {
   if (typeof value !== 'string' || value.trim() === '') return null
   return value
     .replaceAll(/\p{Cc}/gu, '')
-    .slice(0, LONGEST)
+    .slice(0, MAX_LENGTH)
     .toWellFormed()
 }

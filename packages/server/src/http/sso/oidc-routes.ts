@@ -2,18 +2,18 @@ import { type Caller, Reply } from '@burgee/kit/http/route'
 import { Throttle } from '@burgee/kit/throttle'
 import { Problem } from '@burgee/protocol/problem'
 import Type from 'typebox'
-import { nameOf } from '../../services/access/rights/rights.ts'
+import { getUserName } from '../../services/access/rights/rights.ts'
 import { execute } from '../../services/execute.ts'
-import { arrive, NoAccount } from '../../services/sso/arrivals.ts'
-import { noteLoginTest } from '../../services/sso/login-test.ts'
-import { OidcProvider, ProviderAway, SignInRefused } from '../../services/sso/oidc-provider.ts'
+import { NoAccount, resolveAccount } from '../../services/sso/arrivals.ts'
+import { recordLoginTest } from '../../services/sso/login-test.ts'
+import { OidcProvider, ProviderUnreachable, SignInRejected } from '../../services/sso/oidc-provider.ts'
 import { SYSTEM } from '../../services/world.ts'
 import type { UserRow } from '../../store/access/users.ts'
-import { cookieOf, sessionCookie } from '../access/cookies.ts'
+import { findCookie, sessionCookie } from '../access/cookies.ts'
 import { inMaintenance } from '../maintenance.ts'
 import { publicUrl } from '../public-url.ts'
 import { type HttpWorld, type Routes, route } from '../route.ts'
-import { donePending, ownPath, pendingCookie, pendingOf } from './pending-cookie.ts'
+import { expiredPendingCookie, findPendingSignIn, pendingCookie, toLocalPath } from './pending-cookie.ts'
 import { signInPage } from './sign-in-page.ts'
 
 const LOGIN = '/auth/oidc/login'
@@ -22,7 +22,7 @@ const common = { method: 'GET', permission: 'public', tag: 'Single sign-on' } as
 const PAGE = { description: 'A page that says why not', contentType: 'text/html' } as const
 
 /** Dependencies of the routes that start and complete a sign-in. */
-interface Parts {
+interface SignInDeps {
   readonly provider: OidcProvider
   readonly basePath: string
   /** Logs an error for the operator, at a limited rate. */
@@ -38,9 +38,9 @@ export function oidcRoutes({ logger, ...world }: World): Routes {
   const throttle = new Throttle()
   const warn = (error: unknown) => {
     const more = throttle.pass('provider')
-    if (more !== undefined) logger.warn(`Single sign-on: ${reasonOf(error)}${more}`)
+    if (more !== undefined) logger.warn(`Single sign-on: ${describeReason(error)}${more}`)
   }
-  const parts = { provider: providerOf(world, warn), basePath: world.options.baseUriPath, warn }
+  const parts = { provider: createProvider(world, warn), basePath: world.options.baseUriPath, warn }
   return [
     route({
       ...common,
@@ -50,7 +50,7 @@ export function oidcRoutes({ logger, ...world }: World): Routes {
       query: Type.Object({ next: Type.Optional(Type.String({ maxLength: 1000 })) }),
       replies: { 302: { description: 'To the provider' }, 503: PAGE },
       problems: ['NotFoundError', 'ValidationError', 'RateLimitError'],
-      handle: ({ query, caller }, world) => leave(parts, world, { caller, next: ownPath(query.next) }),
+      handle: ({ query, caller }, world) => startSignIn(parts, world, { caller, next: toLocalPath(query.next) }),
     }),
     route({
       ...common,
@@ -59,12 +59,12 @@ export function oidcRoutes({ logger, ...world }: World): Routes {
       first: (caller, { limits }) => limits.login(caller),
       replies: { 302: { description: 'To where it began' }, 400: PAGE, 403: PAGE, 409: PAGE, 503: PAGE },
       problems: ['NotFoundError', 'RateLimitError'],
-      handle: ({ caller }, world) => comeBack(parts, world, caller),
+      handle: ({ caller }, world) => finishSignIn(parts, world, caller),
     }),
   ]
 }
 
-function providerOf(
+function createProvider(
   { monotonic, random, options }: Omit<World, 'logger'>,
   warn: (error: unknown) => void,
 ): OidcProvider {
@@ -76,49 +76,53 @@ export function callbackUrl(options: HttpWorld['options']): string {
   return `${publicUrl(options)}${CALLBACK.route}`
 }
 
-async function leave(
-  { provider, basePath, warn }: Parts,
+async function startSignIn(
+  { provider, basePath, warn }: SignInDeps,
   world: HttpWorld,
   { caller, next }: { readonly caller: Caller; readonly next: string },
 ): Promise<Reply> {
-  const { oidc, secret } = requireOn(world)
+  const { oidc, secret } = requireOidcEnabled(world)
   try {
     const { url, pending } = await provider.begin(oidc, secret, next)
-    const cookie = pendingCookie(pending, world.callers.cookieOf(caller))
+    const cookie = pendingCookie(pending, world.callers.getCookieOptions(caller))
     return new Reply(302, undefined, { location: url.href, 'set-cookie': cookie })
   } catch (error) {
-    if (!(error instanceof ProviderAway)) throw error
+    if (!(error instanceof ProviderUnreachable)) throw error
     warn(error)
     return signInPage(503, AWAY, basePath)
   }
 }
 
-async function comeBack({ provider, basePath, warn }: Parts, world: HttpWorld, caller: Caller): Promise<Reply> {
-  const { oidc, secret } = requireOn(world)
-  const cookies = world.callers.cookieOf(caller)
-  const done = donePending(cookies)
-  const pending = pendingOf(caller, cookies)
+async function finishSignIn(
+  { provider, basePath, warn }: SignInDeps,
+  world: HttpWorld,
+  caller: Caller,
+): Promise<Reply> {
+  const { oidc, secret } = requireOidcEnabled(world)
+  const cookies = world.callers.getCookieOptions(caller)
+  const done = expiredPendingCookie(cookies)
+  const pending = findPendingSignIn(caller, cookies)
   if (pending === undefined) return signInPage(400, STRANGER, basePath, done)
   try {
-    const arrival = await provider.finish(oidc, secret, { query: queryOf(caller), pending })
-    const author = { ...SYSTEM, name: 'single sign-on', address: world.callers.addressOf(caller), via: CALLBACK }
+    const arrival = await provider.finish(oidc, secret, { query: getQuery(caller), pending })
+    const author = { ...SYSTEM, name: 'single sign-on', address: world.callers.getAddress(caller), via: CALLBACK }
     const requireNewAllowed = () => {
       if (world.settings.isInMaintenance()) throw inMaintenance()
     }
     const arriving = { person: arrival.person, settings: oidc, requireNewAllowed }
-    const arrived = await execute(world, author, arrive, arriving)
-    await noteLoginTest(world, oidc, arrived)
-    const before = cookieOf(caller.headers.cookie, cookies)
+    const arrived = await execute(world, author, resolveAccount, arriving)
+    await recordLoginTest(world, oidc, arrived)
+    const before = findCookie(caller.headers.cookie, cookies)
     const { user, sessionId } = await world.sessions.enter(arrived, arrival.idToken, {
       before,
-      network: world.callers.networkOf(caller),
+      network: world.callers.getNetwork(caller),
     })
     noteLogin(world, caller, user)
     const session = sessionCookie(sessionId, world.sessions.idleSeconds, cookies)
     const location = `${basePath}${pending.next}`
     return new Reply(302, undefined, { location, 'set-cookie': [session, done] })
   } catch (error) {
-    const [status, text] = answerOf(error)
+    const [status, text] = describeFailure(error)
     noteRefusal(world, caller, { status, text, error })
     if (!(error instanceof NoAccount)) warn(error)
     return signInPage(status, text, basePath, done)
@@ -129,9 +133,9 @@ async function comeBack({ provider, basePath, warn }: Parts, world: HttpWorld, c
  * Creates a function for logouts. It returns the URL that also ends the session at the provider; undefined if the
  * provider's session stays.
  */
-export function signOutOf(world: Omit<World, 'logger'>) {
+export function createSignOut(world: Omit<World, 'logger'>) {
   const to = publicUrl(world.options)
-  const provider = providerOf(world, () => {})
+  const provider = createProvider(world, () => {})
   return async ({ signIn }: HttpWorld, idToken: string | undefined): Promise<string | undefined> => {
     const settings = signIn.oidc()
     if (!settings.enabled || !settings.enableSingleSignOut || idToken === undefined) return undefined
@@ -146,16 +150,16 @@ const STRANGER = 'This sign-in was begun in another browser, or more than ten mi
 const REFUSED = 'The provider did not vouch for you, or this address was used before. Begin again.'
 
 /** Returns the HTTP status and the message for a failed sign-in. Rethrows errors that users must not see. */
-function answerOf(error: unknown): [number, string] {
+function describeFailure(error: unknown): [number, string] {
   if (error instanceof NoAccount) return [403, error.message]
-  if (error instanceof SignInRefused) return [403, REFUSED]
-  if (error instanceof ProviderAway) return [503, AWAY]
+  if (error instanceof SignInRejected) return [403, REFUSED]
+  if (error instanceof ProviderUnreachable) return [503, AWAY]
   if (error instanceof Problem) return [error.status, error.message]
   throw error
 }
 
 /** Returns the error message with the code of its cause. Leaves out URLs and text from the provider. */
-function reasonOf(error: unknown): string {
+function describeReason(error: unknown): string {
   if (!(error instanceof Error)) return 'it failed'
   const { cause } = error
   if (!(cause instanceof Error)) return error.message
@@ -163,22 +167,22 @@ function reasonOf(error: unknown): string {
   return `${error.message} (${code})`
 }
 
-function requireOn({ signIn }: HttpWorld) {
+function requireOidcEnabled({ signIn }: HttpWorld) {
   const oidc = signIn.oidc()
   if (!oidc.enabled) throw new Problem('NotFoundError', 'Single sign-on is not set up.')
   return { oidc, secret: signIn.secret() }
 }
 
-function queryOf({ url }: Caller): string {
+function getQuery({ url }: Caller): string {
   const at = url.indexOf('?')
   return at === -1 ? '' : url.slice(at + 1)
 }
 
 function noteLogin(world: HttpWorld, caller: Caller, user: UserRow): void {
-  const address = world.callers.addressOf(caller)
-  world.logins.note({ username: nameOf(user), authType: 'oidc', ip: address })
-  const who = { actor: nameOf(user), actorId: user.id, address, via: CALLBACK }
-  world.security?.note({ event: 'login', result: 'success', status: 302, ...who })
+  const address = world.callers.getAddress(caller)
+  world.logins.record({ username: getUserName(user), authType: 'oidc', ip: address })
+  const who = { actor: getUserName(user), actorId: user.id, address, via: CALLBACK }
+  world.security?.record({ event: 'login', result: 'success', status: 302, ...who })
 }
 
 function noteRefusal(
@@ -186,9 +190,9 @@ function noteRefusal(
   caller: Caller,
   { status, text, error }: { readonly status: number; readonly text: string; readonly error: unknown },
 ): void {
-  const address = world.callers.addressOf(caller)
-  world.logins.note({ username: '', authType: 'oidc', ip: address, failure: text })
+  const address = world.callers.getAddress(caller)
+  world.logins.record({ username: '', authType: 'oidc', ip: address, failure: text })
   const who = { actor: null, actorId: null, address, via: CALLBACK }
   const reason = error instanceof Error ? error.name : 'failed'
-  world.security?.note({ event: 'login-failed', result: 'refused', status, reason, ...who })
+  world.security?.record({ event: 'login-failed', result: 'refused', status, reason, ...who })
 }

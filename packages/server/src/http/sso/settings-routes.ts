@@ -8,10 +8,16 @@ import {
   PasswordLoginInput,
 } from '@burgee/protocol/administration/single-sign-on'
 import { Problem } from '@burgee/protocol/problem'
-import type { Doer } from '../../services/change-requests/guard.ts'
-import { execute, rehearse } from '../../services/execute.ts'
-import { isTestedByAdmin, loginKey } from '../../services/sso/login-test.ts'
-import { oidcView, putOidc, putPasswordLogin, SECRET_OF, storedOidc } from '../../services/sso/oidc-settings.ts'
+import type { ChangeAuthor } from '../../services/change-requests/guard.ts'
+import { dryRun, execute } from '../../services/execute.ts'
+import { hashLoginSettings, isTestedByAdmin } from '../../services/sso/login-test.ts'
+import {
+  OIDC_SECRET_PURPOSE,
+  putOidc,
+  putPasswordLogin,
+  readStoredOidc,
+  toOidcView,
+} from '../../services/sso/oidc-settings.ts'
 import { requireWorkingProvider } from '../../services/sso/provider-check.ts'
 import { GUARDED_LIST, WRITE } from '../problem-lists.ts'
 import { type HttpWorld, type Routes, route } from '../route.ts'
@@ -32,20 +38,20 @@ const simple = {
 const BY_VARIABLES =
   'Single sign-on is set by variables of the server (OIDC_DISCOVER_URL and those beside it): change it there.'
 
-async function viewOf({ db, signIn, secrets, readableSecrets }: HttpWorld): Promise<OidcSettings> {
+async function readOidcView({ db, signIn, secrets, readableSecrets }: HttpWorld): Promise<OidcSettings> {
   const settings = signIn.oidc()
   const isTested = settings.enabled && (await db.view((reader) => isTestedByAdmin(reader, settings)))
-  return oidcView(settings, { isSetByEnvironment: signIn.isSetByEnvironment, isTested }, readableSecrets && secrets)
+  return toOidcView(settings, { isSetByEnvironment: signIn.isSetByEnvironment, isTested }, readableSecrets && secrets)
 }
 
 /** Stores OpenID Connect settings. If logins depend on the settings, the provider is contacted first to test them. */
-async function saveOidc(world: HttpWorld, actor: Doer, given: OidcSettingsInput): Promise<void> {
-  const checkedOver = await world.db.view(storedOidc)
+async function saveOidc(world: HttpWorld, actor: ChangeAuthor, given: OidcSettingsInput): Promise<void> {
+  const checkedOver = await world.db.view(readStoredOidc)
   const change = { given, checkedOver }
-  const after = await rehearse(world, actor, putOidc, { input: change, look: storedOidc })
-  const isChecked = checkedOver.enabled && loginKey(checkedOver) === loginKey(after)
+  const after = await dryRun(world, actor, putOidc, { input: change, look: readStoredOidc })
+  const isChecked = checkedOver.enabled && hashLoginSettings(checkedOver) === hashLoginSettings(after)
   if (after.enabled && !isChecked) {
-    const secret = world.secrets.open(after.sealed ?? '', SECRET_OF)
+    const secret = world.secrets.open(after.sealed ?? '', OIDC_SECRET_PURPOSE)
     await requireWorkingProvider({ settings: after, secret, redirectUri: callbackUrl(world.options) })
   }
   await execute(world, actor, putOidc, change)
@@ -58,7 +64,7 @@ export const signInSettingsRoutes: Routes = [
     method: 'GET',
     summary: 'Settings of OpenID Connect; the secret is masked, but with `API_TOKEN_SECRETS=readable`.',
     problems: GUARDED_LIST,
-    handle: (_input, world) => viewOf(world),
+    handle: (_input, world) => readOidcView(world),
   }),
   route({
     ...oidc,
@@ -71,7 +77,7 @@ export const signInSettingsRoutes: Routes = [
       if (world.signIn.isSetByEnvironment) throw new Problem('ConflictError', BY_VARIABLES)
       await saveOidc(world, access.actor, body)
       await world.signIn.read()
-      return viewOf(world)
+      return readOidcView(world)
     },
   }),
   route({
@@ -97,15 +103,19 @@ export const signInSettingsRoutes: Routes = [
       return { disabled }
     },
   }),
-  ...notOffered('saml', 'SAML', 'Use OpenID Connect, which providers of SAML offer as well.'),
-  ...notOffered('google', 'Login by Google', 'Use OpenID Connect with https://accounts.google.com as provider.'),
+  ...unsupportedLoginRoutes('saml', 'SAML', 'Use OpenID Connect, which providers of SAML offer as well.'),
+  ...unsupportedLoginRoutes(
+    'google',
+    'Login by Google',
+    'Use OpenID Connect with https://accounts.google.com as provider.',
+  ),
 ]
 
 /**
  * Creates settings routes for a login method that this server does not support. Existing tools read and write these
  * settings; the routes always reply that the method is off.
  */
-function notOffered(kind: string, name: string, instead: string): Routes {
+function unsupportedLoginRoutes(kind: string, name: string, instead: string): Routes {
   const at = {
     ...common,
     url: `${AUTH}/${kind}/settings`,

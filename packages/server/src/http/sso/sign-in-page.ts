@@ -8,13 +8,13 @@ const HEADERS = {
 
 /** Creates a page that explains why a sign-in failed, with a link back. */
 export function signInPage(status: number, text: string, basePath: string, cookie?: string): Reply {
-  return new Reply(status, pageOf(text, basePath), {
+  return new Reply(status, renderPage(text, basePath), {
     ...HEADERS,
     ...(cookie === undefined ? {} : { 'set-cookie': cookie }),
   })
 }
 
-const pageOf = (text: string, basePath: string): string => `<!DOCTYPE html>
+const renderPage = (text: string, basePath: string): string => `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

@@ -4,17 +4,17 @@ import { ConstraintInput } from '@burgee/protocol/targeting/constraint'
 import { StrategiesUsingSegment } from '@burgee/protocol/targeting/context-field'
 import { Segments, StrategySegments } from '@burgee/protocol/targeting/segment'
 import Type from 'typebox'
-import { visible } from '../../services/access/rights/hidden-projects.ts'
-import { requireRight } from '../../services/access/rights/rights.ts'
+import { filterVisible } from '../../services/access/rights/hidden-projects.ts'
+import { requirePermission } from '../../services/access/rights/rights.ts'
 import { execute } from '../../services/execute.ts'
 import { setStrategySegments } from '../../services/features/strategies.ts'
-import { checkedConstraints } from '../../services/targeting/constraints.ts'
-import { requireFreeSegmentName, requireSegment, segmentView } from '../../services/targeting/segments.ts'
+import { checkConstraints } from '../../services/targeting/constraints.ts'
+import { requireFreeSegmentName, requireSegment, toAdminSegment } from '../../services/targeting/segments.ts'
 import type { World } from '../../services/world.ts'
-import { segmentsOfStrategy, strategiesUsing } from '../../store/targeting/segments.ts'
+import { findSegmentsOfStrategy, listStrategiesUsingSegment } from '../../store/targeting/segments.ts'
 import { READ, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
-import { numericId } from '../route-parts.ts'
+import { parseId } from '../route-parts.ts'
 
 const SEGMENTS = '/api/admin/segments'
 const check = { method: 'POST', tag: 'Segments', replies: { 204: { description: 'It is fine' } } } as const
@@ -33,7 +33,7 @@ export const constraintRoutes: Routes = [
     body: ConstraintInput,
     problems: [...WRITE],
     handle: async ({ body }, world) => {
-      checkedConstraints([body])
+      checkConstraints([body])
       await requireLegal(world, body.contextName, [
         ...(body.values ?? []),
         ...(body.value === undefined ? [] : [body.value]),
@@ -61,8 +61,12 @@ export const constraintRoutes: Routes = [
     replies: { 200: { description: 'Strategies', schema: StrategiesUsingSegment } },
     handle: ({ params, access: { actor } }, world) =>
       world.db.view(async (reader) => {
-        const { id } = await requireSegment(reader, numericId(params.segmentId, 'segment'), actor.hidden)
-        const strategies = visible(actor.hidden, await strategiesUsing(reader, id), ({ projectId }) => projectId)
+        const { id } = await requireSegment(reader, parseId(params.segmentId, 'segment'), actor.hidden)
+        const strategies = filterVisible(
+          actor.hidden,
+          await listStrategiesUsingSegment(reader, id),
+          ({ projectId }) => projectId,
+        )
         return { strategies, changeRequestStrategies: [] }
       }),
   }),
@@ -73,9 +77,9 @@ export const constraintRoutes: Routes = [
     params: Type.Object({ strategyId: Type.String() }),
     replies: { 200: { description: 'Segments', schema: Segments } },
     handle: async ({ params, access: { actor } }, world) => {
-      const rows = await world.db.view((reader) => segmentsOfStrategy(reader, params.strategyId, actor.hidden))
+      const rows = await world.db.view((reader) => findSegmentsOfStrategy(reader, params.strategyId, actor.hidden))
       if (rows === undefined) throw notFound(`There is no strategy with the id "${params.strategyId}".`)
-      return { segments: rows.map((row) => segmentView(row)) }
+      return { segments: rows.map((row) => toAdminSegment(row)) }
     },
   }),
   route({
@@ -94,7 +98,7 @@ export const constraintRoutes: Routes = [
       // the path contains no project, so the permission is checked for the project in the body
       const { projectId, environmentId, strategyId, segmentIds } = body
       const place = { project: projectId, environment: environmentId }
-      requireRight(access.actor, 'UPDATE_FEATURE_STRATEGY', place)
+      requirePermission(access.actor, 'UPDATE_FEATURE_STRATEGY', place)
       const { segments } = await execute(world, access.actor, setStrategySegments, {
         projectId,
         environmentId,

@@ -8,22 +8,22 @@ import {
   UpdateContextField,
 } from '@burgee/protocol/targeting/context-field'
 import Type from 'typebox'
-import { visible } from '../../services/access/rights/hidden-projects.ts'
+import { filterVisible } from '../../services/access/rights/hidden-projects.ts'
 import { execute } from '../../services/execute.ts'
 import { ifUnchanged } from '../../services/preconditions.ts'
 import {
-  contextFieldList,
-  contextFieldView,
   createContextField,
   putLegalValue,
+  readContextFields,
   removeContextField,
   removeLegalValue,
   replaceContextField,
   requireContextField,
   requireFreeField,
+  toContextField,
 } from '../../services/targeting/context-fields.ts'
 import type { Reader } from '../../store/database.ts'
-import { fieldUses } from '../../store/targeting/context-fields.ts'
+import { listFieldUses } from '../../store/targeting/context-fields.ts'
 import { LIST, READ, REMOVE, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 import { DONE } from '../route-parts.ts'
@@ -37,7 +37,7 @@ const update = { ...one, permission: 'UPDATE_CONTEXT_FIELD' } as const
 
 /** Returns the context field in the form of a GET reply. `If-Match` is compared with the ETag of that form. */
 async function show(reader: Reader, { name }: { readonly name: string }) {
-  return contextFieldView(await requireContextField(reader, name), await fieldUses(reader, name))
+  return toContextField(await requireContextField(reader, name), await listFieldUses(reader, name))
 }
 
 /** Routes for context fields, which describe the evaluation context. Source: wire protocol */
@@ -50,7 +50,7 @@ export const contextFieldRoutes: Routes = [
     summary: 'All context fields, with how many flags and projects read them.',
     replies: { 200: { description: 'Fields', schema: Type.Array(ContextFieldView) } },
     problems: LIST,
-    handle: (_input, world) => world.db.view(contextFieldList),
+    handle: (_input, world) => world.db.view(readContextFields),
   }),
   route({
     ...one,
@@ -73,13 +73,15 @@ export const contextFieldRoutes: Routes = [
       world.db.view(async (reader) => {
         await requireContextField(reader, name)
         return {
-          strategies: visible(actor.hidden, await fieldUses(reader, name), ({ project }) => project).map((use) => ({
-            id: use.strategy,
-            projectId: use.project,
-            featureName: use.feature,
-            strategyName: use.strategyName,
-            environment: use.environment,
-          })),
+          strategies: filterVisible(actor.hidden, await listFieldUses(reader, name), ({ project }) => project).map(
+            (use) => ({
+              id: use.strategy,
+              projectId: use.project,
+              featureName: use.feature,
+              strategyName: use.strategyName,
+              environment: use.environment,
+            }),
+          ),
         }
       }),
   }),
@@ -94,7 +96,7 @@ export const contextFieldRoutes: Routes = [
     problems: [...WRITE, 'NameExistsError'],
     handle: async ({ body, access }, world) => {
       const row = await execute(world, access.actor, createContextField, body)
-      return Reply.json(201, contextFieldView(row), { location: `context/${row.name}` })
+      return Reply.json(201, toContextField(row), { location: `context/${row.name}` })
     },
   }),
   route({

@@ -6,18 +6,18 @@ import { execute } from '../../services/execute.ts'
 import { ifAllowed, ifUnchanged } from '../../services/preconditions.ts'
 import {
   createSegment,
-  projectOf,
+  getProject,
+  readSegmentList,
   removeSegment,
   replaceSegment,
   requireSegment,
-  segmentList,
-  segmentView,
+  toAdminSegment,
 } from '../../services/targeting/segments.ts'
 import type { Reader } from '../../store/database.ts'
-import { segmentUses } from '../../store/targeting/segments.ts'
+import { listSegmentUses } from '../../store/targeting/segments.ts'
 import { LIST, READ, REMOVE, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
-import { numericId } from '../route-parts.ts'
+import { parseId } from '../route-parts.ts'
 
 const SEGMENTS = '/api/admin/segments'
 const one = {
@@ -30,15 +30,15 @@ const CONDITION = 'With `If-Match`, only while the segment and its use are as th
 
 const IN_PROJECT = 'Takes UPDATE_PROJECT_SEGMENT in the project of a segment that belongs to one, before and after.'
 
-const idOf = (text: string) => numericId(text, 'segment')
+const parseSegmentId = (text: string) => parseId(text, 'segment')
 
 /** Returns the segment in the form of a GET reply. `If-Match` is compared with the ETag of that form. */
 async function show(reader: Reader, { id }: { readonly id: number }, hidden?: Actor['hidden']) {
-  return segmentView(await requireSegment(reader, id, hidden), await segmentUses(reader, id))
+  return toAdminSegment(await requireSegment(reader, id, hidden), await listSegmentUses(reader, id))
 }
 
 /** Returns a function that reads the segment with the details that an actor may see. */
-const shownTo =
+const createViewFor =
   ({ hidden }: Actor) =>
   (reader: Reader, wanted: { readonly id: number }) =>
     show(reader, wanted, hidden)
@@ -54,7 +54,7 @@ export const segmentRoutes: Routes = [
     replies: { 200: { description: 'Segments', schema: Segments } },
     problems: LIST,
     handle: async ({ access: { actor } }, world) => ({
-      segments: await world.db.view((reader) => segmentList(reader, actor.hidden)),
+      segments: await world.db.view((reader) => readSegmentList(reader, actor.hidden)),
     }),
   }),
   route({
@@ -68,9 +68,9 @@ export const segmentRoutes: Routes = [
     replies: { 201: { description: 'The segment', schema: AdminSegment } },
     problems: CREATE,
     handle: async ({ body, access }, world) => {
-      const right = { actor: access.actor, permission: 'CREATE_SEGMENT', projectsOf: async () => [projectOf(body)] }
+      const right = { actor: access.actor, permission: 'CREATE_SEGMENT', projectsOf: async () => [getProject(body)] }
       const row = await execute(world, access.actor, ifAllowed(right, createSegment), body)
-      return Reply.json(201, segmentView(row), { location: `segments/${row.id}` })
+      return Reply.json(201, toAdminSegment(row), { location: `segments/${row.id}` })
     },
   }),
   route({
@@ -81,7 +81,7 @@ export const segmentRoutes: Routes = [
     replies: { 200: { description: 'The segment', schema: AdminSegment } },
     problems: READ,
     handle: ({ params, access: { actor } }, world) =>
-      world.db.view((reader) => show(reader, { id: idOf(params.segmentId) }, actor.hidden)),
+      world.db.view((reader) => show(reader, { id: parseSegmentId(params.segmentId) }, actor.hidden)),
   }),
   route({
     ...one,
@@ -98,11 +98,15 @@ export const segmentRoutes: Routes = [
         ...{ actor: access.actor, permission: 'UPDATE_SEGMENT' },
         projectsOf: async (tx: Reader, { id }: { id: number }) => {
           const { project } = await requireSegment(tx, id, access.actor.hidden)
-          return [project, projectOf(body, project)]
+          return [project, getProject(body, project)]
         },
       }
-      const change = ifUnchanged(caller.headers['if-match'], shownTo(access.actor), ifAllowed(right, replaceSegment))
-      const input = { id: idOf(params.segmentId), body, allowEmpty, hidden: access.actor.hidden }
+      const change = ifUnchanged(
+        caller.headers['if-match'],
+        createViewFor(access.actor),
+        ifAllowed(right, replaceSegment),
+      )
+      const input = { id: parseSegmentId(params.segmentId), body, allowEmpty, hidden: access.actor.hidden }
       await execute(world, access.actor, change, input)
       return new Reply(204)
     },
@@ -122,8 +126,12 @@ export const segmentRoutes: Routes = [
           (await requireSegment(tx, id, access.actor.hidden)).project,
         ],
       }
-      const change = ifUnchanged(caller.headers['if-match'], shownTo(access.actor), ifAllowed(right, removeSegment))
-      await execute(world, access.actor, change, { id: idOf(params.segmentId), hidden: access.actor.hidden })
+      const change = ifUnchanged(
+        caller.headers['if-match'],
+        createViewFor(access.actor),
+        ifAllowed(right, removeSegment),
+      )
+      await execute(world, access.actor, change, { id: parseSegmentId(params.segmentId), hidden: access.actor.hidden })
       return new Reply(204)
     },
   }),

@@ -7,7 +7,7 @@ import {
   UpdateStrategyType,
 } from '@burgee/protocol/targeting/strategy-type'
 import Type from 'typebox'
-import { visible } from '../../services/access/rights/hidden-projects.ts'
+import { filterVisible } from '../../services/access/rights/hidden-projects.ts'
 import { execute } from '../../services/execute.ts'
 import {
   createStrategyType,
@@ -15,9 +15,9 @@ import {
   replaceStrategyType,
   requireStrategyType,
   setDeprecated,
-  strategyTypeView,
+  toStrategyType,
 } from '../../services/targeting/strategy-types.ts'
-import { listStrategyTypes, strategiesOfType } from '../../store/targeting/strategy-types.ts'
+import { listStrategiesOfType, listStrategyTypes } from '../../store/targeting/strategy-types.ts'
 import { LIST, READ, REMOVE, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 import { DONE } from '../route-parts.ts'
@@ -42,7 +42,7 @@ export const strategyTypeRoutes: Routes = [
     problems: LIST,
     handle: async (_input, world) => ({
       version: 1,
-      strategies: (await listStrategyTypes(world.db.reader)).map(strategyTypeView),
+      strategies: (await listStrategyTypes(world.db.reader)).map(toStrategyType),
     }),
   }),
   route({
@@ -53,7 +53,7 @@ export const strategyTypeRoutes: Routes = [
     replies: { 200: { description: 'The type', schema: StrategyTypeView } },
     problems: READ,
     handle: async ({ params }, world) =>
-      strategyTypeView(await requireStrategyType(world.db.reader, params.strategyName)),
+      toStrategyType(await requireStrategyType(world.db.reader, params.strategyName)),
   }),
   route({
     ...one,
@@ -66,8 +66,8 @@ export const strategyTypeRoutes: Routes = [
     handle: ({ params: { strategyName: name }, access: { actor } }, world) =>
       world.db.view(async (reader) => {
         await requireStrategyType(reader, name)
-        const strategies = await strategiesOfType(reader, name)
-        return { strategies: visible(actor.hidden, strategies, ({ projectId }) => projectId) }
+        const strategies = await listStrategiesOfType(reader, name)
+        return { strategies: filterVisible(actor.hidden, strategies, ({ projectId }) => projectId) }
       }),
   }),
   route({
@@ -81,7 +81,7 @@ export const strategyTypeRoutes: Routes = [
     problems: [...WRITE, 'NameExistsError'],
     handle: async ({ body, access }, world) => {
       const row = await execute(world, access.actor, createStrategyType, body)
-      return Reply.json(201, strategyTypeView(row), { location: `strategies/${row.name}` })
+      return Reply.json(201, toStrategyType(row), { location: `strategies/${row.name}` })
     },
   }),
   route({

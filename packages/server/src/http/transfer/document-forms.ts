@@ -1,16 +1,16 @@
 import { Refusal } from '@burgee/kit/http/refusal'
-import { nestsTooDeeply, parseJson } from '@burgee/kit/http/request-body'
+import { isNestedTooDeeply, parseJson } from '@burgee/kit/http/request-body'
 import type { BodyForm } from '@burgee/kit/http/route'
 import Type from 'typebox'
-import { documentIn, UnreadableDocument } from '../../services/transfer/state-document.ts'
+import { parseDocument, UnreadableDocument } from '../../services/transfer/state-document.ts'
 
 /** Maximum length of YAML. It is parsed on the thread that also answers SDKs, at a few megabytes per second. */
-const LONGEST_YAML_CHARACTERS = 4_000_000
+const MAX_YAML_CHARACTERS = 4_000_000
 
 const yaml = (mediaType: string): BodyForm => ({
   mediaType,
   schema: Type.String(),
-  read: contentOf,
+  read: parseContent,
 })
 
 /**
@@ -22,39 +22,39 @@ export const DOCUMENT_FORMS: readonly BodyForm[] = [
   {
     mediaType: 'multipart/form-data',
     schema: Type.Object({ file: Type.String({ format: 'binary' }) }),
-    read: async (bytes, contentType) => contentOf(await fileOf(bytes, contentType)),
+    read: async (bytes, contentType) => parseContent(await readFormFile(bytes, contentType)),
   },
 ]
 
-function contentOf(bytes: Buffer): unknown {
+function parseContent(bytes: Buffer): unknown {
   const text = bytes.toString('utf8')
   if (/^\s*\{/.test(text)) {
     try {
       return parseJson(bytes)
     } catch (error) {
       // the text is not JSON; it may be YAML, which can begin with a brace as well
-      if (nestsTooDeeply(bytes)) throw error
+      if (isNestedTooDeeply(bytes)) throw error
     }
   }
-  if (text.length > LONGEST_YAML_CHARACTERS) {
-    throw new Refusal('too-large', `YAML of more than ${LONGEST_YAML_CHARACTERS} characters`)
+  if (text.length > MAX_YAML_CHARACTERS) {
+    throw new Refusal('too-large', `YAML of more than ${MAX_YAML_CHARACTERS} characters`)
   }
   try {
-    return documentIn(text)
+    return parseDocument(text)
   } catch (error) {
     if (error instanceof UnreadableDocument) throw new Refusal('syntax', error.message)
     throw error
   }
 }
 
-async function fileOf(bytes: Buffer, contentType: string): Promise<Buffer> {
-  const [file, ...others] = (await fieldsOf(bytes, contentType)).getAll('file')
+async function readFormFile(bytes: Buffer, contentType: string): Promise<Buffer> {
+  const [file, ...others] = (await readFormFields(bytes, contentType)).getAll('file')
   if (file === undefined) throw new Refusal('syntax', 'The form has no field "file" with the document.')
   if (others.length > 0) throw new Refusal('syntax', 'The form has several fields "file": send one document at a time.')
   return typeof file === 'string' ? Buffer.from(file) : Buffer.from(await file.arrayBuffer())
 }
 
-async function fieldsOf(bytes: Buffer, contentType: string): Promise<FormData> {
+async function readFormFields(bytes: Buffer, contentType: string): Promise<FormData> {
   try {
     return await new Response(new Uint8Array(bytes), { headers: { 'content-type': contentType } }).formData()
   } catch (cause) {

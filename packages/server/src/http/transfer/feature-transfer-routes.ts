@@ -9,25 +9,25 @@ import {
 import type { Actor } from '../../services/access/rights/rights.ts'
 import { execute } from '../../services/execute.ts'
 import { ifUnchanged } from '../../services/preconditions.ts'
-import { exportFeatures, noteExport } from '../../services/transfer/feature-export.ts'
+import { exportFeatures, recordExport } from '../../services/transfer/feature-export.ts'
 import { importFeatures } from '../../services/transfer/feature-import.ts'
-import { importFindings, importTarget } from '../../services/transfer/import-check.ts'
-import { warningLines } from '../../services/transfer/import-warnings.ts'
+import { getImportFindings, readImportTarget } from '../../services/transfer/import-check.ts'
+import { formatWarnings } from '../../services/transfer/import-warnings.ts'
 import type { Reader } from '../../store/database.ts'
 import { WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 
 const BATCH = '/api/admin/features-batch'
 /** Maximum length of an import. A thousand flags with a few strategies each take about a megabyte. */
-const LONGEST_BYTES = 8 * 1024 * 1024
-const common = { method: 'POST', tag: 'Transfer', bodyLimitBytes: LONGEST_BYTES } as const
+const MAX_BODY_BYTES = 8 * 1024 * 1024
+const common = { method: 'POST', tag: 'Transfer', bodyLimitBytes: MAX_BODY_BYTES } as const
 const problems = [...WRITE, 'PayloadTooLargeError']
 
 /** Returns the result of checking an import. `If-Match` is compared with the ETag of that reply. */
-const findingsFor =
+const createFindingsReader =
   (actor: Actor) =>
   async (reader: Reader, { input }: { readonly input: FeatureImport }) =>
-    importFindings(actor, input, await importTarget(reader, input, actor.hidden))
+    getImportFindings(actor, input, await readImportTarget(reader, input, actor.hidden))
 
 /** Routes that export flags to a document and import them. Source: wire protocol */
 export const featureTransferRoutes: Routes = [
@@ -43,7 +43,7 @@ export const featureTransferRoutes: Routes = [
     problems: [...problems, 'NotFoundError'],
     handle: async ({ body: selection, access }, world) => {
       const document = await world.db.scan((reader) => exportFeatures(reader, selection, access.actor.hidden))
-      await execute(world, access.actor, noteExport, { selection, count: document.features.length })
+      await execute(world, access.actor, recordExport, { selection, count: document.features.length })
       return document
     },
   }),
@@ -58,7 +58,8 @@ export const featureTransferRoutes: Routes = [
     body: FeatureImport,
     replies: { 200: { description: 'What it would mean', schema: ImportFindings } },
     problems,
-    handle: ({ body: input, access }, world) => world.db.scan((reader) => findingsFor(access.actor)(reader, { input })),
+    handle: ({ body: input, access }, world) =>
+      world.db.scan((reader) => createFindingsReader(access.actor)(reader, { input })),
   }),
   route({
     ...common,
@@ -76,10 +77,10 @@ export const featureTransferRoutes: Routes = [
     replies: { 200: { description: 'Done; with what to know of it, if there is anything', schema: ImportWarnings } },
     problems: [...problems, 'NameExistsError', 'InvalidOperationError', 'PreconditionFailedError'],
     handle: async ({ body: input, access: { actor }, caller }, world) => {
-      const change = ifUnchanged(caller.headers['if-match'], findingsFor(actor), importFeatures)
+      const change = ifUnchanged(caller.headers['if-match'], createFindingsReader(actor), importFeatures)
       const { warnings } = await execute(world, actor, change, { actor, input })
       if (warnings.length === 0) return new Reply(200)
-      for (const line of warningLines(warnings)) world.logger.warn(`Import of flags: ${line}`)
+      for (const line of formatWarnings(warnings)) world.logger.warn(`Import of flags: ${line}`)
       return { warnings }
     },
   }),

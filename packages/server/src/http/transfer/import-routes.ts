@@ -1,12 +1,12 @@
-import { ImportPlan, ImportRequest, ImportResult, ImportWish } from '@burgee/protocol/administration/import'
+import { ImportPlan, ImportPlanRequest, ImportRequest, ImportResult } from '@burgee/protocol/administration/import'
 import { AdministeredImports, type ImportWorld } from '../../services/import/administered-import.ts'
 import { LONG_BODY } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 
 const IMPORTS = '/api/admin/imports'
 /** Maximum length of a body: a file of 8 MiB that is encoded as text in JSON. */
-const LONGEST_BYTES = 12 * 1024 * 1024
-const common = { method: 'POST', tag: 'Transfer', permission: 'ADMIN', bodyLimitBytes: LONGEST_BYTES } as const
+const MAX_BODY_BYTES = 12 * 1024 * 1024
+const common = { method: 'POST', tag: 'Transfer', permission: 'ADMIN', bodyLimitBytes: MAX_BODY_BYTES } as const
 const problems = [...LONG_BODY, 'ConflictError', 'InvalidOperationError']
 const WHAT =
   'It adds to what is there: what has the same name stays as it is. Without history; integrations come disabled. `unleash-api` asks `address`, which must be public unless integrations may reach private ones; the other kinds take a file as `content`.'
@@ -20,7 +20,7 @@ export function importRoutes(world: ImportWorld): Routes {
       url: `${IMPORTS}/plan`,
       summary: 'What an import from another service would bring; nothing is written.',
       description: WHAT,
-      body: ImportWish,
+      body: ImportPlanRequest,
       replies: { 200: { description: 'What it would bring', schema: ImportPlan } },
       problems,
       handle: ({ body, access }) => imports.plan(body, access.actor),
@@ -33,7 +33,7 @@ export function importRoutes(world: ImportWorld): Routes {
       body: ImportRequest,
       replies: { 200: { description: 'What it brought', schema: ImportResult } },
       problems,
-      handle: ({ body, access }) => imports.carryOut(body, access.actor),
+      handle: ({ body, access }) => imports.run(body, access.actor),
     }),
   ]
 }

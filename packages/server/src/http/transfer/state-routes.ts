@@ -2,8 +2,8 @@ import { Reply } from '@burgee/kit/http/route'
 import { runInSlices } from '@burgee/kit/slices'
 import { isYes, StateDocument, StateExportQuery, StateImportQuery } from '@burgee/protocol/administration/state'
 import { execute } from '../../services/execute.ts'
-import { warningLines } from '../../services/transfer/import-warnings.ts'
-import { LONGEST_DOCUMENT_BYTES } from '../../services/transfer/state-document.ts'
+import { formatWarnings } from '../../services/transfer/import-warnings.ts'
+import { MAX_DOCUMENT_BYTES } from '../../services/transfer/state-document.ts'
 import { exportState } from '../../services/transfer/state-export.ts'
 import { importState } from '../../services/transfer/state-import.ts'
 import { stateJsonSteps } from '../../services/transfer/state-json.ts'
@@ -49,15 +49,15 @@ export const stateRoutes: Routes = [
     query: StateImportQuery,
     body: StateDocument,
     bodyForms: DOCUMENT_FORMS,
-    bodyLimitBytes: LONGEST_DOCUMENT_BYTES,
+    bodyLimitBytes: MAX_DOCUMENT_BYTES,
     replies: { 202: { description: 'Done', contentType: 'text/plain' } },
     problems: [...WRITE, 'NameExistsError', 'ConflictError', 'InvalidOperationError', 'PayloadTooLargeError'],
     handle: async ({ query, body: document, access }, world) => {
       const { drop = 'false', keep = 'true', closeUnguarded = 'false' } = query
       const order = { document, drop: isYes(drop), keep: isYes(keep), closeUnguarded: isYes(closeUnguarded) }
       const { warnings } = await execute(world, access.actor, importState, order)
-      for (const line of warningLines(warnings)) world.logger.warn(`State import: ${line}`)
-      return new Reply(202, ['Accepted', ...warningLines(warnings, Number.POSITIVE_INFINITY)].join('\n'), {
+      for (const line of formatWarnings(warnings)) world.logger.warn(`State import: ${line}`)
+      return new Reply(202, ['Accepted', ...formatWarnings(warnings, Number.POSITIVE_INFINITY)].join('\n'), {
         'content-type': 'text/plain; charset=utf-8',
       })
     },

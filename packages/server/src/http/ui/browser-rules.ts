@@ -1,5 +1,5 @@
 import type { Caller } from '@burgee/kit/http/route'
-import { FOR_CALLER_ALONE, isApiPath } from '@burgee/serving/cache-rules'
+import { isApiPath, PRIVATE_CACHE_CONTROL } from '@burgee/serving/cache-rules'
 import type { ServerOptions } from '../../options.ts'
 
 const LOGINS = /^\/+(auth|logout)(\/|\?|$)/i
@@ -39,7 +39,7 @@ export function browserRules({
 }: Pick<ServerOptions, 'baseUriPath' | 'secureCookies'>): (caller: Caller) => Readonly<Record<string, string>> {
   const common = { ...EVERYWHERE, ...(secureCookies ? TLS_ONLY : {}) }
   const notKept = { ...common, 'cache-control': 'no-store' }
-  const ofApi = { ...common, 'cache-control': FOR_CALLER_ALONE }
+  const ofApi = { ...common, 'cache-control': PRIVATE_CACHE_CONTROL }
   return ({ url }) => {
     const path = url.slice(baseUriPath.length)
     if (LOGINS.test(path) || (SENSITIVE.test(path) && !FLAG_DATA.test(path))) return notKept

@@ -1,6 +1,6 @@
 import { htmlHeaders } from '@burgee/kit/http/html'
 import { Reply } from '@burgee/kit/http/route'
-import { originOfHost } from '../callers.ts'
+import { toOrigin } from '../callers.ts'
 import { type Routes, route } from '../route.ts'
 
 const HEADERS = htmlHeaders()
@@ -19,7 +19,7 @@ export const landingRoutes: Routes = [
     replies: { 200: { description: 'The page', contentType: 'text/html' } },
     problems: [],
     handle: ({ caller }, { options }) =>
-      new Reply(200, page(originOf(caller.headers.host), options.baseUriPath), HEADERS),
+      new Reply(200, page(getOrigin(caller.headers.host), options.baseUriPath), HEADERS),
   }),
 ]
 
@@ -27,8 +27,8 @@ export const landingRoutes: Routes = [
  * Returns the server's origin as the browser used it, for the commands that users copy from the page. The host comes
  * from the request, so an invalid one is ignored.
  */
-function originOf(host: string | undefined): string {
-  return originOfHost('http', host) ?? 'http://localhost:4242'
+function getOrigin(host: string | undefined): string {
+  return toOrigin('http', host) ?? 'http://localhost:4242'
 }
 
 const page = (origin: string, basePath: string): string => `<!DOCTYPE html>

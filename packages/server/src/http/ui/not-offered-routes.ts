@@ -11,7 +11,7 @@ const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/
 const read = { method: 'GET', permission: null, tag: 'System', problems: LIST } as const
 
 /** Routes for features that this server lacks, which Unleash's UI requests on every page. Source: wire protocol */
-export const notOfferedRoutes: Routes = [
+export const unsupportedRoutes: Routes = [
   route({
     method: 'GET',
     url: BANNERS,

@@ -6,7 +6,7 @@ import { type Caller, Reply } from '@burgee/kit/http/route'
 
 /** Directory of the built admin UI. The relative path is valid from the source file and from its build output. */
 const BUILD = new URL('../../../../admin/dist/', import.meta.url)
-const LEAST_COMPRESSED_BYTES = 1024
+const MIN_COMPRESSED_BYTES = 1024
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -27,11 +27,11 @@ export interface UiBuild {
 
 /** Loads the admin UI build; undefined if it is missing. The same build works with any base path. */
 export function readUiBuild(basePath: string): UiBuild | undefined {
-  const page = pageOf(basePath)
+  const page = readPage(basePath)
   return page === undefined ? undefined : { page, files: readFiles() }
 }
 
-function pageOf(basePath: string): Buffer | undefined {
+function readPage(basePath: string): Buffer | undefined {
   try {
     const html = readFileSync(new URL('index.html', BUILD), 'utf8')
     const href = `${basePath}/`.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
@@ -66,16 +66,16 @@ function fileReply(path: string, bytes: Buffer): FileReply {
     'cache-control': path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
     'x-content-type-options': 'nosniff',
   }
-  if (PACKED.has(type) || bytes.length < LEAST_COMPRESSED_BYTES) return () => new Reply(200, bytes, headers)
+  if (PACKED.has(type) || bytes.length < MIN_COMPRESSED_BYTES) return () => new Reply(200, bytes, headers)
   let packed: Buffer | undefined
   return (caller) => {
     const varying = { ...headers, vary: 'Accept-Encoding' }
-    if (!takesGzip(caller)) return new Reply(200, bytes, varying)
+    if (!acceptsGzip(caller)) return new Reply(200, bytes, varying)
     packed ??= gzipSync(bytes, { level: 9 })
     return new Reply(200, packed, { ...varying, 'content-encoding': 'gzip' })
   }
 }
 
-function takesGzip({ headers }: Caller): boolean {
+function acceptsGzip({ headers }: Caller): boolean {
   return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(String(headers['accept-encoding'] ?? ''))
 }

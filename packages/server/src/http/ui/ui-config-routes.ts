@@ -23,7 +23,7 @@ export const uiConfigRoutes: Routes = [
     summary: 'What this server is and can.',
     replies: { 200: { description: 'The configuration', schema: UiConfig } },
     problems: LIST,
-    handle: (_input, world) => ({ ...configOf(world), ...(world.options.enableOAS === false ? { links: [] } : {}) }),
+    handle: (_input, world) => ({ ...buildConfig(world), ...(world.options.enableOAS === false ? { links: [] } : {}) }),
   }),
   route({
     ...common,
@@ -54,7 +54,7 @@ export const uiConfigRoutes: Routes = [
  * roles, groups, service accounts, single sign-on, logins and change requests only if `versionInfo.current.enterprise`
  * is not empty. This server has all of these, so that property contains the same version as `oss`.
  */
-function configOf({ settings, options, mails, signIn }: HttpWorld): UiConfig {
+function buildConfig({ settings, options, mails, signIn }: HttpWorld): UiConfig {
   const { baseUriPath } = options
   const { segmentValuesLimit: segmentValues = RESOURCE_LIMITS.constraintValues, strategySegmentsLimit } = options
   const limits = { segmentValues, strategySegments: strategySegmentsLimit }

@@ -1,6 +1,6 @@
 import { htmlHeaders } from '@burgee/kit/http/html'
 import { Reply } from '@burgee/kit/http/route'
-import { nothingAt } from '../errors.ts'
+import { createPathNotFound } from '../errors.ts'
 import { type Routes, route } from '../route.ts'
 import type { UiBuild } from './ui-build.ts'
 
@@ -56,7 +56,7 @@ export const uiFileRoutes: Routes = [
       const path = caller.params['*'] ?? ''
       const file = ui?.files.get(path)
       if (file !== undefined) return file(caller)
-      if (NO_PAGES.test(path)) throw nothingAt(caller.url.split('?', 1)[0] ?? caller.url)
+      if (NO_PAGES.test(path)) throw createPathNotFound(caller.url.split('?', 1)[0] ?? caller.url)
       return pageReply(ui)
     },
   }),

@@ -12,15 +12,15 @@ import {
 import Type from 'typebox'
 import { record } from '../../services/execute.ts'
 import {
-  applicationDetails,
-  applicationList,
-  applicationOverview,
   describeApplication,
-  outdatedSdks,
+  readApplicationDetails,
+  readApplicationOverview,
+  readApplications,
+  readOutdatedSdks,
   removeApplication,
 } from '../../services/usage/applications.ts'
 import { isName } from '../../services/usage/usage-counts.ts'
-import { instancesOf } from '../../store/usage/applications.ts'
+import { listInstances } from '../../store/usage/applications.ts'
 import { LIST, READ, REMOVE, SEARCH, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 import { DONE } from '../route-parts.ts'
@@ -40,7 +40,7 @@ export const applicationRoutes: Routes = [
     replies: { 200: { description: 'Applications', schema: Applications } },
     problems: SEARCH,
     handle: ({ query, access: { actor } }, world) =>
-      world.db.view((reader) => applicationList(reader, query, actor.hidden)),
+      world.db.view((reader) => readApplications(reader, query, actor.hidden)),
   }),
   route({
     ...common,
@@ -49,7 +49,7 @@ export const applicationRoutes: Routes = [
     params,
     replies: { 200: { description: 'The application', schema: ApplicationDetails } },
     handle: ({ params: { appName }, access: { actor } }, world) =>
-      world.db.view((reader) => applicationDetails(reader, appName, actor.hidden)),
+      world.db.view((reader) => readApplicationDetails(reader, appName, actor.hidden)),
   }),
   route({
     ...common,
@@ -58,7 +58,7 @@ export const applicationRoutes: Routes = [
     params: Type.Object({ appName: Type.String(), environment: Type.String() }),
     replies: { 200: { description: 'Processes', schema: ApplicationInstances } },
     handle: async ({ params: { appName, environment }, access: { actor } }, world) => ({
-      instances: await instancesOf(world.db.reader, appName, { environment, hidden: actor.hidden }),
+      instances: await listInstances(world.db.reader, appName, { environment, hidden: actor.hidden }),
     }),
   }),
   route({
@@ -68,7 +68,7 @@ export const applicationRoutes: Routes = [
     params,
     replies: { 200: { description: 'The overview', schema: ApplicationOverview } },
     handle: ({ params: { appName }, access: { actor } }, world) =>
-      world.db.view((reader) => applicationOverview(reader, appName, actor.hidden)),
+      world.db.view((reader) => readApplicationOverview(reader, appName, actor.hidden)),
   }),
   route({
     ...common,
@@ -76,7 +76,7 @@ export const applicationRoutes: Routes = [
     summary: 'Versions of SDKs that are behind another one in use here.',
     replies: { 200: { description: 'Versions, with who uses them', schema: OutdatedSdks } },
     problems: LIST,
-    handle: ({ access: { actor } }, world) => world.db.view((reader) => outdatedSdks(reader, actor.hidden)),
+    handle: ({ access: { actor } }, world) => world.db.view((reader) => readOutdatedSdks(reader, actor.hidden)),
   }),
   route({
     method: 'POST',

@@ -1,5 +1,5 @@
 import { ProjectApplicationSearch, ProjectApplications } from '@burgee/protocol/application'
-import { projectApplications } from '../../services/usage/project-applications.ts'
+import { readProjectApplications } from '../../services/usage/project-applications.ts'
 import { READ } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 import { ProjectParams } from '../route-parts.ts'
@@ -17,6 +17,6 @@ export const projectApplicationRoutes: Routes = [
     replies: { 200: { description: 'Applications by name', schema: ProjectApplications } },
     problems: [...READ, 'ValidationError'],
     handle: ({ params, query, access: { actor } }, world) =>
-      world.db.scan((reader) => projectApplications(reader, params.projectId, query, actor.hidden)),
+      world.db.scan((reader) => readProjectApplications(reader, params.projectId, query, actor.hidden)),
   }),
 ]

@@ -2,8 +2,8 @@ import { Reply } from '@burgee/kit/http/route'
 import { CompleteFeature, FeatureStages } from '@burgee/protocol/administration/feature-stage'
 import Type from 'typebox'
 import { execute } from '../../services/execute.ts'
-import { completeFeature, featureStages, uncompleteFeature } from '../../services/usage/feature-stages.ts'
-import { FEATURES, FeatureParams, featureRefOf } from '../features/feature-routes.ts'
+import { completeFeature, readFeatureStages, uncompleteFeature } from '../../services/usage/feature-stages.ts'
+import { FEATURES, FeatureParams, toFeatureRef } from '../features/feature-routes.ts'
 import { READ, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 import { DONE } from '../route-parts.ts'
@@ -25,7 +25,7 @@ export const stageRoutes: Routes = [
     summary: 'Which stages a flag has reached and when: made, asked for, live in production, completed, archived.',
     replies: { 200: { description: 'Stages by time', schema: FeatureStages } },
     problems: READ,
-    handle: ({ params }, world) => world.db.view((reader) => featureStages(reader, featureRefOf(params))),
+    handle: ({ params }, world) => world.db.view((reader) => readFeatureStages(reader, toFeatureRef(params))),
   }),
   route({
     ...write,
@@ -33,7 +33,7 @@ export const stageRoutes: Routes = [
     summary: 'Says that a flag has done its work, and whether the code keeps what it switched on.',
     body: CompleteFeature,
     handle: async ({ params, body, access }, world) => {
-      await execute(world, access.actor, completeFeature, { ...featureRefOf(params), body })
+      await execute(world, access.actor, completeFeature, { ...toFeatureRef(params), body })
       return new Reply(200)
     },
   }),
@@ -44,7 +44,7 @@ export const stageRoutes: Routes = [
     body: Type.Object({}),
     bodyOptional: true,
     handle: async ({ params, access }, world) => {
-      await execute(world, access.actor, uncompleteFeature, featureRefOf(params))
+      await execute(world, access.actor, uncompleteFeature, toFeatureRef(params))
       return new Reply(200)
     },
   }),

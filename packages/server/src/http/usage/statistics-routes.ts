@@ -1,11 +1,11 @@
-import { csvOf } from '@burgee/kit/csv'
+import { formatCsv } from '@burgee/kit/csv'
 import { Reply } from '@burgee/kit/http/route'
 import { Insights, InstanceStatistics, TelemetrySettings } from '@burgee/protocol/statistics'
 import type { ServerOptions } from '../../options.ts'
-import { inactiveSince } from '../../services/access/people/inactive-users.ts'
+import { getInactivityCutoff } from '../../services/access/people/inactive-users.ts'
 import type { Actor } from '../../services/access/rights/rights.ts'
-import { insightsOf } from '../../services/projects/insights.ts'
-import { bucketsOfYesterday, countEverything, summed } from '../../services/projects/statistics.ts'
+import { readInsights } from '../../services/projects/insights.ts'
+import { countEverything, readYesterdaysBuckets, withChecksum } from '../../services/projects/statistics.ts'
 import { VERSION, WIRE_VERSION } from '../../version.ts'
 import { LIST } from '../problem-lists.ts'
 import { type HttpWorld, type Routes, route } from '../route.ts'
@@ -21,7 +21,7 @@ export const statisticsRoutes: Routes = [
     summary: 'What this server is, how much it holds, and which SDKs talk to it.',
     replies: { 200: { description: 'Counts', schema: InstanceStatistics } },
     problems: LIST,
-    handle: ({ access: { actor } }, world) => statisticsOf(world, actor),
+    handle: ({ access: { actor } }, world) => loadStatistics(world, actor),
   }),
   route({
     ...common,
@@ -30,9 +30,9 @@ export const statisticsRoutes: Routes = [
     replies: { 200: { description: 'Names, and values; what is no number or text is JSON', contentType: 'text/csv' } },
     problems: LIST,
     handle: async ({ access: { actor } }, world) => {
-      const statistics = await statisticsOf(world, actor)
+      const statistics = await loadStatistics(world, actor)
       const name = `unleash-${statistics.instanceId}-${Date.parse(statistics.timestamp)}.csv`
-      return new Reply(200, csvOf([statistics]), {
+      return new Reply(200, formatCsv([statistics]), {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="${name}"`,
       })
@@ -45,7 +45,7 @@ export const statisticsRoutes: Routes = [
     replies: { 200: { description: 'Insights', schema: Insights } },
     problems: LIST,
     handle: (_input, { db, clock, options }) =>
-      db.view((reader) => insightsOf(reader, inactiveSince(clock(), options))),
+      db.view((reader) => readInsights(reader, getInactivityCutoff(clock(), options))),
   }),
   route({
     ...common,
@@ -57,29 +57,29 @@ export const statisticsRoutes: Routes = [
   }),
 ]
 
-async function statisticsOf(world: HttpWorld, { hidden }: Actor): Promise<InstanceStatistics> {
+async function loadStatistics(world: HttpWorld, { hidden }: Actor): Promise<InstanceStatistics> {
   const known = { now: world.clock(), isOidcOn: world.signIn.oidc().enabled, hidden }
   const counted = await world.db.scan(async (reader) => ({
     ...(await countEverything(reader, known)),
-    previousDayMetricsBucketsCount: await bucketsOfYesterday(reader, known.now),
+    previousDayMetricsBucketsCount: await readYesterdaysBuckets(reader, known.now),
   }))
-  return summed({
+  return withChecksum({
     instanceId: world.settings.instanceId(),
     version: VERSION,
     versionOSS: WIRE_VERSION,
     database: world.db.kind,
-    retentionDays: retentionOf(world.options),
-    stored: storedOf(world),
+    retentionDays: getRetention(world.options),
+    stored: toStoredSizes(world),
     ...counted,
   })
 }
 
-function storedOf({ sizes }: HttpWorld): InstanceStatistics['stored'] {
+function toStoredSizes({ sizes }: HttpWorld): InstanceStatistics['stored'] {
   const last = sizes()
   return last === undefined ? null : { bytes: last.bytes, rows: Object.fromEntries(last.rows) }
 }
 
-function retentionOf(options: ServerOptions): InstanceStatistics['retentionDays'] {
+function getRetention(options: ServerOptions): InstanceStatistics['retentionDays'] {
   return {
     events: options.eventRetentionDays,
     hourlyUsage: options.hourlyUsageRetentionDays,

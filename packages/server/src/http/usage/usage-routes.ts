@@ -5,15 +5,15 @@ import {
   type UnknownFlag,
   UnknownFlags,
 } from '@burgee/protocol/usage'
-import { sumOfCounts } from '@burgee/protocol/usage/count-sum'
+import { sumCounts } from '@burgee/protocol/usage/count-sum'
 import Type from 'typebox'
-import { foldedBefore } from '../../store/retention/old-usage.ts'
-import { type UnknownFlagRow, unknownFlags } from '../../store/usage/unknown-flags.ts'
-import { startOfHour, storedSince, usageOfFeature } from '../../store/usage/usage-reads.ts'
+import { getFoldedBefore } from '../../store/retention/old-usage.ts'
+import { listUnknownFlags, type UnknownFlagRow } from '../../store/usage/unknown-flags.ts'
+import { getStoredSince, listFeatureUsage, startOfHour } from '../../store/usage/usage-reads.ts'
 import { LIST, SEARCH } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 
-const MOST_HOURS = 24 * 90
+const MAX_HOURS = 24 * 90
 const DEFAULT_HOURS = 48
 const COMMON = {
   method: 'GET',
@@ -34,7 +34,7 @@ export const usageRoutes: Routes = [
     summary: 'Usage of one feature in the current and the last hour, by environment.',
     replies: { 200: { description: 'Usage', schema: FeatureUsageSummary } },
     handle: async ({ params: { featureName } }, world) => {
-      const rows = await usageOfFeature(world.db.reader, featureName, startOfHour(world.clock(), 1))
+      const rows = await listFeatureUsage(world.db.reader, featureName, startOfHour(world.clock(), 1))
       return {
         version: 1,
         maturity: 'stable',
@@ -50,14 +50,14 @@ export const usageRoutes: Routes = [
     summary:
       'Usage of one feature by hour, environment, application and variant; what is older than a week by the day (UTC).',
     query: Type.Object({
-      hoursBack: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_HOURS, default: DEFAULT_HOURS })),
+      hoursBack: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_HOURS, default: DEFAULT_HOURS })),
     }),
     replies: { 200: { description: 'Usage', schema: FeatureUsage } },
     handle: async ({ params: { featureName }, query }, world) => {
       const now = world.clock()
-      const folded = foldedBefore(now, world.options.hourlyUsageRetentionDays)
-      const sinceMs = storedSince(startOfHour(now, query.hoursBack ?? DEFAULT_HOURS), folded)
-      const data = await usageOfFeature(world.db.reader, featureName, sinceMs)
+      const folded = getFoldedBefore(now, world.options.hourlyUsageRetentionDays)
+      const sinceMs = getStoredSince(startOfHour(now, query.hoursBack ?? DEFAULT_HOURS), folded)
+      const data = await listFeatureUsage(world.db.reader, featureName, sinceMs)
       return { version: 1, maturity: 'stable', featureName, data }
     },
   }),
@@ -70,12 +70,12 @@ export const usageRoutes: Routes = [
     replies: { 200: { description: 'Unknown flags', schema: UnknownFlags } },
     problems: LIST,
     handle: async ({ access: { actor } }, world) => ({
-      unknownFlags: byName(await unknownFlags(world.db.reader, actor.hidden)),
+      unknownFlags: groupByName(await listUnknownFlags(world.db.reader, actor.hidden)),
     }),
   }),
 ]
 
-function byName(rows: readonly UnknownFlagRow[]): UnknownFlag[] {
+function groupByName(rows: readonly UnknownFlagRow[]): UnknownFlag[] {
   const iso = (time: number) => new Date(time).toISOString()
   return [...Map.groupBy(rows, (row) => row.name)].map(([name, reports]) => {
     const { lastEventAt = null } = reports[0] ?? {}
@@ -96,7 +96,7 @@ function sumByEnvironment(rows: readonly FeatureUsageRow[]): FeatureUsageSummary
   for (const { environment, timestamp, yes, no } of rows) {
     const key = JSON.stringify([environment, timestamp])
     const before = sums.get(key) ?? { environment, timestamp, yes: 0, no: 0 }
-    sums.set(key, { ...before, yes: sumOfCounts(before.yes, yes), no: sumOfCounts(before.no, no) })
+    sums.set(key, { ...before, yes: sumCounts(before.yes, yes), no: sumCounts(before.no, no) })
   }
   return [...sums.values()]
 }

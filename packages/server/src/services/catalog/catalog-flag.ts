@@ -4,9 +4,9 @@ import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import type { FeatureEnvironmentRow, FeatureRow } from '../../store/features/features.ts'
 import type { DependencyRow, FlagRecord } from '../../store/features/flag-records.ts'
 import type { StrategyRow } from '../../store/features/strategies.ts'
-import type { SeenFlag, UsageSums } from '../../store/usage/seen-flags.ts'
+import type { FlagActivity, UsageSums } from '../../store/usage/seen-flags.ts'
 import type { StageRow } from '../../store/usage/stages.ts'
-import { listEnvironmentOf, listItemOf, reachOf, strategyView } from '../features/feature-views.ts'
+import { getExposure, toAdminStrategy, toListEnvironment, toListItem } from '../features/feature-views.ts'
 
 /** Flag in one environment. Strategies are stored as JSON, which takes a third of the memory. */
 export interface CatalogEnvironment extends FeatureEnvironmentRow {
@@ -26,7 +26,7 @@ export interface FlagCounts {
   readonly sums: ReadonlyMap<string, UsageSums>
 }
 
-const NOBODY_ASKED: FlagCounts['sums'] = new Map()
+const NO_COUNTS: FlagCounts['sums'] = new Map()
 const NEVER: UsageSums = { yes: 0, no: 0 }
 
 /** Flag as the admin API shows it. A change creates a new object; only the usage is updated in place. */
@@ -45,20 +45,20 @@ export class CatalogFlag {
   #counts: FlagCounts | undefined
   #entry: EntryText | undefined
   /** Environments with their counts, as JSON. */
-  #counted: string | undefined
+  #countedJson: string | undefined
 
   /** @param usageMark usage mark that was read before the record */
   constructor({ row, environments, strategies, tags, parents, stages, links }: FlagRecord, usageMark: number) {
     this.#row = row
     this.#usageMark = usageMark
     const own = Map.groupBy(strategies, (strategy) => strategy.environment)
-    this.environments = environments.map((one) => environmentOf(one, own.get(one.environment) ?? []))
+    this.environments = environments.map((one) => toCatalogEnvironment(one, own.get(one.environment) ?? []))
     this.tags = tags
     this.parents = parents
     this.links = links
     this.#stages = stages
     this.segments = [...new Set(strategies.flatMap(({ segments }) => segments))]
-    this.words = [row.name, row.description ?? '', ...tags.map(tagText)].join('\n').toLowerCase()
+    this.words = [row.name, row.description ?? '', ...tags.map(formatTag)].join('\n').toLowerCase()
   }
 
   get name(): string {
@@ -79,17 +79,17 @@ export class CatalogFlag {
   }
 
   /** Returns true if the last-seen times are current for the state of usage data that the mark identifies. */
-  isSeenAt(usageMark: number): boolean {
+  isLastSeenCurrent(usageMark: number): boolean {
     return this.#usageMark === usageMark
   }
 
   /** Returns true if the counts are current for the state of usage data that the mark identifies. */
-  isCountedAt(usageMark: number, sinceMs: number): boolean {
+  isCountCurrent(usageMark: number, sinceMs: number): boolean {
     return this.#counts?.mark === usageMark && this.#counts.sinceMs === sinceMs
   }
 
   /** Updates the last-seen times of the flag and its environments. */
-  see(seen: SeenFlag | undefined, usageMark: number): void {
+  updateLastSeen(seen: FlagActivity | undefined, usageMark: number): void {
     this.#usageMark = usageMark
     if (seen === undefined) return
     const isSame =
@@ -101,13 +101,13 @@ export class CatalogFlag {
     this.#stages = seen.stages
     for (const one of this.environments) one.last_seen_at = seen.environments.get(one.environment) ?? null
     this.#entry = undefined
-    this.#counted = undefined
+    this.#countedJson = undefined
   }
 
   /** Updates the counts. */
-  count(sums: FlagCounts['sums'] | undefined, mark: number, sinceMs: number): void {
-    this.#counts = { mark, sinceMs, sums: sums ?? NOBODY_ASKED }
-    this.#counted = undefined
+  updateCounts(sums: FlagCounts['sums'] | undefined, mark: number, sinceMs: number): void {
+    this.#counts = { mark, sinceMs, sums: sums ?? NO_COUNTS }
+    this.#countedJson = undefined
   }
 
   /** Returns the strategies in one environment; empty if there are none. */
@@ -117,7 +117,7 @@ export class CatalogFlag {
   }
 
   /** Returns the JSON of this flag for flag lists. */
-  listed(isFavorite: boolean): string {
+  formatListEntry(isFavorite: boolean): string {
     const { before, after, environments } = this.#text()
     return `${before}${isFavorite}${after}${environments.map((one) => `${one}}`).join(',')}]}`
   }
@@ -126,10 +126,10 @@ export class CatalogFlag {
    * Returns the JSON of this flag for search results. `more` is inserted after the environments and starts with a
    * comma.
    */
-  found(isFavorite: boolean, more: string): string {
+  formatSearchEntry(isFavorite: boolean, more: string): string {
     const { before, after } = this.#text()
-    this.#counted ??= this.#countedText()
-    return `${before}${isFavorite}${after}${this.#counted}]${more}}`
+    this.#countedJson ??= this.#countedText()
+    return `${before}${isFavorite}${after}${this.#countedJson}]${more}}`
   }
 
   #countedText(): string {
@@ -141,13 +141,13 @@ export class CatalogFlag {
   }
 
   #text(): EntryText {
-    this.#entry ??= entryOf(this)
+    this.#entry ??= splitEntry(this)
     return this.#entry
   }
 }
 
 /** Returns a tag in the form `type:value`. */
-export function tagText({ type, value }: Tag): string {
+export function formatTag({ type, value }: Tag): string {
   return `${type}:${value}`
 }
 
@@ -164,21 +164,21 @@ interface EntryText {
 /**
  * Splits the JSON of a flag. Quotes inside strings are escaped, so the first text that looks like the key is the key.
  */
-function entryOf(flag: CatalogFlag): EntryText {
-  const json = JSON.stringify(listItemOf(flag))
+function splitEntry(flag: CatalogFlag): EntryText {
+  const json = JSON.stringify(toListItem(flag))
   const at = json.indexOf(`${FAVORITE}false,`) + FAVORITE.length
   return {
     before: json.slice(0, at),
     after: `${json.slice(at + 'false'.length, -1)},"environments":[`,
-    environments: flag.environments.map((one) => JSON.stringify(listEnvironmentOf(one)).slice(0, -1)),
+    environments: flag.environments.map((one) => JSON.stringify(toListEnvironment(one)).slice(0, -1)),
   }
 }
 
-function environmentOf(row: FeatureEnvironmentRow, strategies: readonly StrategyRow[]): CatalogEnvironment {
+function toCatalogEnvironment(row: FeatureEnvironmentRow, strategies: readonly StrategyRow[]): CatalogEnvironment {
   return {
     ...row,
-    strategies: JSON.stringify(strategies.map(strategyView)),
+    strategies: JSON.stringify(strategies.map(toAdminStrategy)),
     hasStrategies: strategies.length > 0,
-    ...reachOf(strategies),
+    ...getExposure(strategies),
   }
 }

@@ -3,13 +3,13 @@ import type { StoredEvent } from '../../store/events/events.ts'
 import { ALL_PENDING, NOTHING_PENDING, type PendingReads } from '../documents/pending-reads.ts'
 
 /** Data to read again after an event: the flag of the event, all segments, everything, or nothing. */
-type Read = 'flag' | 'segments' | 'all' | 'nothing'
+type RequiredRead = 'flag' | 'segments' | 'all' | 'nothing'
 
 /**
  * Data to read after events that differ from the default. By default, an event of a flag requires reading that flag,
  * and other events require nothing.
  */
-const READS: Partial<Record<EventType, Read>> = {
+const READS: Partial<Record<EventType, RequiredRead>> = {
   'feature-favorited': 'nothing',
   'feature-unfavorited': 'nothing',
   'feature-snoozed': 'nothing',
@@ -32,13 +32,13 @@ const READS: Partial<Record<EventType, Read>> = {
 }
 
 /** Returns the data to read again after an event. For an event type unknown to this version, this is everything. */
-export function catalogReadsAfter({ id, type, featureName }: StoredEvent): PendingReads {
-  const read = Object.hasOwn(EVENTS, type) ? (READS[type as EventType] ?? defaultOf(featureName)) : 'all'
+export function getCatalogReads({ id, type, featureName }: StoredEvent): PendingReads {
+  const read = Object.hasOwn(EVENTS, type) ? (READS[type as EventType] ?? getDefaultRead(featureName)) : 'all'
   if (read === 'all') return { ...ALL_PENDING, revisionId: id }
   const flags = read === 'flag' && featureName !== null ? new Set([featureName]) : new Set<string>()
   return { ...NOTHING_PENDING, flags, segments: read === 'segments', revisionId: id }
 }
 
-function defaultOf(featureName: string | null): Read {
+function getDefaultRead(featureName: string | null): RequiredRead {
   return featureName === null ? 'nothing' : 'flag'
 }

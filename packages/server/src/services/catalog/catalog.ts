@@ -1,19 +1,19 @@
 import { runInSlices } from '@burgee/kit/slices'
-import { TookTooLong, within } from '@burgee/kit/within'
+import { TimeoutError, withTimeout } from '@burgee/kit/within'
 import { chunks } from '../../store/chunks.ts'
 import type { Reader } from '../../store/database.ts'
 import { readSegments } from '../../store/document-flags.ts'
-import { DatabaseAway } from '../../store/errors.ts'
+import { DatabaseUnreachable } from '../../store/errors.ts'
 import type { StoredEvent } from '../../store/events/events.ts'
-import { allFlagNames, type FlagRecord, readFlagRecords } from '../../store/features/flag-records.ts'
-import { countsSince, seenFlags } from '../../store/usage/seen-flags.ts'
+import { type FlagRecord, listFlagNames, readFlagRecords } from '../../store/features/flag-records.ts'
+import { readCountsSince, readFlagActivity } from '../../store/usage/seen-flags.ts'
 import { FollowingReads } from '../documents/following-reads.ts'
-import { ALL_PENDING, joined, type PendingReads } from '../documents/pending-reads.ts'
+import { ALL_PENDING, mergeReads, type PendingReads } from '../documents/pending-reads.ts'
 import type { World } from '../world.ts'
 import { CatalogFlag } from './catalog-flag.ts'
-import { catalogReadsAfter } from './catalog-reads.ts'
+import { getCatalogReads } from './catalog-reads.ts'
 import { FlagTable } from './flag-table.ts'
-import type { Marks } from './marks.ts'
+import type { ChangeCounterCache } from './marks.ts'
 
 /** All flags in memory, as the admin API shows them. */
 export interface Catalog {
@@ -22,9 +22,9 @@ export interface Catalog {
    * database errors. Checks the database at most twice a second, so that the admin API does not keep serving from
    * memory while the database is unavailable.
    */
-  flags(): Promise<CatalogMoment>
+  flags(): Promise<CatalogSnapshot>
   /** Ensures that the last-seen times of these flags are current and, with `sinceMs`, their counts since then. */
-  see(flags: readonly CatalogFlag[], sinceMs?: number): Promise<void>
+  refreshUsage(flags: readonly CatalogFlag[], sinceMs?: number): Promise<void>
   /** Identifies the current state of flags and usage, as far as this node knows. */
   state(): string
   /** Stops reading. */
@@ -32,7 +32,7 @@ export interface Catalog {
 }
 
 /** All flags, with the identifier of their state and usage. */
-export interface CatalogMoment {
+export interface CatalogSnapshot {
   readonly table: FlagTable
   readonly state: string
   /** Version of the flags, regardless of usage. */
@@ -40,15 +40,15 @@ export interface CatalogMoment {
 }
 
 /** Number of flags per slice of a full read. */
-const FLAGS_AT_ONCE = 100
+const FLAGS_PER_SLICE = 100
 /** Maximum number of changed flags to read one by one; if more have changed, all flags are read. */
-const MOST_FLAGS = 2000
+const MAX_FLAGS = 2000
 /** Maximum wait for pending reads. The first full read has no limit. */
-const LONGEST_WAIT_MS = 5000
+const MAX_WAIT_MS = 5000
 
 /** Dependencies of a catalog. */
 export type CatalogWorld = Pick<World, 'db' | 'clock' | 'logger' | 'debug' | 'broadcast'> & {
-  readonly marks: Marks
+  readonly changeCounters: ChangeCounterCache
 }
 
 /**
@@ -69,46 +69,46 @@ export class FollowingCatalog implements Catalog {
   constructor(world: CatalogWorld) {
     this.#world = world
     const { clock, logger } = world
-    const of = { what: 'The flags of the administration', clock, logger, mostFlags: MOST_FLAGS }
+    const of = { what: 'The flags of the administration', clock, logger, mostFlags: MAX_FLAGS }
     // callers wait for pending queries, so outdated data is never in use
     const isInUse = () => false
     this.#reads = new FollowingReads({ ...of, isInUse, read: (reads) => this.#read(reads) }, ALL_PENDING)
     this.#unsubscribe = world.broadcast.subscribe(
-      (events) => this.#hear(events),
+      (events) => this.#onEvents(events),
       () => {
-        world.marks.moved()
-        this.#reads.note(ALL_PENDING)
+        world.changeCounters.invalidate()
+        this.#reads.record(ALL_PENDING)
       },
     )
   }
 
-  async flags(): Promise<CatalogMoment> {
-    const now = await this.#world.marks.current()
+  async flags(): Promise<CatalogSnapshot> {
+    const now = await this.#world.changeCounters.current()
     if (this.#table === undefined) await this.#reads.run()
     if (now.overdue !== this.#overdueMark) {
       this.#overdueMark = now.overdue
-      this.#reads.note(ALL_PENDING)
+      this.#reads.record(ALL_PENDING)
     }
     this.#usageMark = Math.max(this.#usageMark, now.usage)
     // changes received during a query are read by the next one
-    while (!this.#reads.isCurrent) await within(LONGEST_WAIT_MS, this.#reads.run()).catch(awayWhereLate)
+    while (!this.#reads.isCurrent) await withTimeout(MAX_WAIT_MS, this.#reads.run()).catch(throwUnavailable)
     if (this.#table === undefined) throw new Error('The flags of the administration were not read')
     return { table: this.#table, state: this.state(), version: this.#version }
   }
 
-  async see(flags: readonly CatalogFlag[], sinceMs?: number): Promise<void> {
+  async refreshUsage(flags: readonly CatalogFlag[], sinceMs?: number): Promise<void> {
     const { db } = this.#world
     const mark = this.#usageMark
-    const unseen = flags.filter((flag) => !flag.isSeenAt(mark))
+    const unseen = flags.filter((flag) => !flag.isLastSeenCurrent(mark))
     if (unseen.length > 0) {
-      const seen = await seenFlags(db.reader, namesOf(unseen))
-      for (const flag of unseen) flag.see(seen.get(flag.name), mark)
+      const seen = await readFlagActivity(db.reader, getNames(unseen))
+      for (const flag of unseen) flag.updateLastSeen(seen.get(flag.name), mark)
     }
     if (sinceMs === undefined) return
-    const uncounted = flags.filter((flag) => !flag.isCountedAt(mark, sinceMs))
+    const uncounted = flags.filter((flag) => !flag.isCountCurrent(mark, sinceMs))
     if (uncounted.length === 0) return
-    const counts = await countsSince(db.reader, namesOf(uncounted), sinceMs)
-    for (const flag of uncounted) flag.count(counts.get(flag.name), mark, sinceMs)
+    const counts = await readCountsSince(db.reader, getNames(uncounted), sinceMs)
+    for (const flag of uncounted) flag.updateCounts(counts.get(flag.name), mark, sinceMs)
   }
 
   state(): string {
@@ -121,13 +121,13 @@ export class FollowingCatalog implements Catalog {
   }
 
   /** Records which flags to read. The next request reads them, so that changes do not wait for admin pages. */
-  #hear(events: readonly StoredEvent[]): void {
-    this.#reads.note(joined(events.map(catalogReadsAfter)))
+  #onEvents(events: readonly StoredEvent[]): void {
+    this.#reads.record(mergeReads(events.map(getCatalogReads)))
   }
 
   async #read({ flags, segments }: PendingReads): Promise<void> {
-    const { db, debug, marks } = this.#world
-    const { usage, overdue } = await marks.current()
+    const { db, debug, changeCounters } = this.#world
+    const { usage, overdue } = await changeCounters.current()
     if (flags === 'all' || this.#table === undefined) {
       const read = await this.#readAll(usage)
       this.#table = read
@@ -136,9 +136,9 @@ export class FollowingCatalog implements Catalog {
     } else {
       const table = this.#table
       const changed = new Map<string, CatalogFlag | undefined>()
-      for (const part of chunks([...flags], FLAGS_AT_ONCE)) {
+      for (const part of chunks([...flags], FLAGS_PER_SLICE)) {
         for (const [name, record] of await db.view((reader) => readWithOrphans(reader, part, table))) {
-          changed.set(name, record === undefined ? undefined : this.#flagOf(record, usage))
+          changed.set(name, record === undefined ? undefined : this.#toFlag(record, usage))
         }
       }
       table.apply(changed, segments ? await readSegments(db.reader) : undefined)
@@ -153,24 +153,24 @@ export class FollowingCatalog implements Catalog {
   async #readAll(usage: number): Promise<FlagTable> {
     const { db } = this.#world
     this.#texts.clear()
-    const names = await allFlagNames(db.reader)
+    const names = await listFlagNames(db.reader)
     const found: CatalogFlag[] = []
-    for (const part of chunks(names, FLAGS_AT_ONCE)) {
+    for (const part of chunks(names, FLAGS_PER_SLICE)) {
       const records = await db.view((reader) => readFlagRecords(reader, part))
-      await runInSlices(this.#make(records, usage, found))
+      await runInSlices(this.#build(records, usage, found))
     }
     return new FlagTable(found, await readSegments(db.reader))
   }
 
-  *#make(records: readonly FlagRecord[], usage: number, found: CatalogFlag[]): Generator<void, void> {
+  *#build(records: readonly FlagRecord[], usage: number, found: CatalogFlag[]): Generator<void, void> {
     for (const record of records) {
-      found.push(this.#flagOf(record, usage))
+      found.push(this.#toFlag(record, usage))
       yield
     }
   }
 
   /** Interns the names of environments, projects and types, which are few and repeated in every flag. */
-  #flagOf({ row, environments, ...record }: FlagRecord, usage: number): CatalogFlag {
+  #toFlag({ row, environments, ...record }: FlagRecord, usage: number): CatalogFlag {
     const once = (text: string): string => {
       const known = this.#texts.get(text)
       if (known !== undefined) return known
@@ -192,15 +192,15 @@ async function readWithOrphans(
   const found = new Map<string, FlagRecord | undefined>(names.map((name) => [name, undefined]))
   for (const record of await readFlagRecords(reader, names)) found.set(record.row.name, record)
   const gone = names.filter((name) => found.get(name) === undefined)
-  const orphans = gone.flatMap((name) => table.childrenOf(name)).filter((name) => !found.has(name))
+  const orphans = gone.flatMap((name) => table.listChildren(name)).filter((name) => !found.has(name))
   for (const record of await readFlagRecords(reader, orphans)) found.set(record.row.name, record)
   return found
 }
 
-function namesOf(flags: readonly CatalogFlag[]): string[] {
+function getNames(flags: readonly CatalogFlag[]): string[] {
   return flags.map(({ name }) => name)
 }
 
-function awayWhereLate(error: unknown): never {
-  throw error instanceof TookTooLong ? new DatabaseAway() : error
+function throwUnavailable(error: unknown): never {
+  throw error instanceof TimeoutError ? new DatabaseUnreachable() : error
 }

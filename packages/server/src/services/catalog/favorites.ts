@@ -1,32 +1,32 @@
 import { BoundedCache } from '@burgee/kit/bounded-cache'
-import { favoriteFeatures } from '../../store/access/people.ts'
+import { readFavoriteFeatures } from '../../store/access/people.ts'
 import type { StoredEvent } from '../../store/events/events.ts'
 import type { World } from '../world.ts'
 
 /** Favorite flags of users. */
 export interface Favorites {
   /** Returns the names of a user's favorite flags; empty for API tokens. Rejects on database errors. */
-  of(userId: number | undefined): Promise<ReadonlySet<string>>
+  readNames(userId: number | undefined): Promise<ReadonlySet<string>>
   /** Increases whenever favorites may have changed. */
   readonly version: number
   close(): void
 }
 
-const MOST_PEOPLE = { entries: 1000 }
+const CACHE_BOUNDS = { entries: 1000 }
 const NONE: ReadonlySet<string> = new Set()
 /** Events that change the favorites of the user who caused them. */
-const OWN: ReadonlySet<string> = new Set(['feature-favorited', 'feature-unfavorited'])
-const OF_ALL: ReadonlySet<string> = new Set(['feature-deleted', 'user-deleted', 'instance-imported'])
+const AUTHOR_EVENTS: ReadonlySet<string> = new Set(['feature-favorited', 'feature-unfavorited'])
+const GLOBAL_EVENTS: ReadonlySet<string> = new Set(['feature-deleted', 'user-deleted', 'instance-imported'])
 
 /** Creates a cache of the favorites of a thousand users, which events invalidate. */
 export function createFavorites({ db, broadcast }: Pick<World, 'db' | 'broadcast'>): Favorites {
-  const kept = new BoundedCache<ReadonlySet<string>, number>(MOST_PEOPLE)
+  const kept = new BoundedCache<ReadonlySet<string>, number>(CACHE_BOUNDS)
   let version = 0
   const hear = (events: readonly StoredEvent[]) => {
     for (const { type, createdByUserId } of events) {
-      if (!OWN.has(type) && !OF_ALL.has(type)) continue
+      if (!AUTHOR_EVENTS.has(type) && !GLOBAL_EVENTS.has(type)) continue
       version += 1
-      if (OWN.has(type)) kept.delete(createdByUserId)
+      if (AUTHOR_EVENTS.has(type)) kept.delete(createdByUserId)
       else kept.deleteWhere(() => true)
     }
   }
@@ -38,13 +38,13 @@ export function createFavorites({ db, broadcast }: Pick<World, 'db' | 'broadcast
     get version() {
       return version
     },
-    async of(userId) {
+    async readNames(userId) {
       if (userId === undefined) return NONE
       const known = kept.get(userId)
       if (known !== undefined) return known
       for (;;) {
         const before = version
-        const read = await favoriteFeatures(db.reader, userId)
+        const read = await readFavoriteFeatures(db.reader, userId)
         // favorites changed during the query: repeat it
         if (before !== version) continue
         kept.set(userId, read)

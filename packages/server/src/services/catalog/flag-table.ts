@@ -32,7 +32,7 @@ export class FlagTable {
 
   constructor(flags: Iterable<CatalogFlag>, segments: readonly Segment[]) {
     this.#flags = new Map()
-    this.#segments = byId(segments)
+    this.#segments = indexById(segments)
     for (const flag of flags) {
       this.#flags.set(flag.name, flag)
       this.#adopt(flag)
@@ -59,7 +59,7 @@ export class FlagTable {
   /** Replaces changed flags; undefined removes a flag. */
   apply(changed: ReadonlyMap<string, CatalogFlag | undefined>, segments: readonly Segment[] | undefined): void {
     if (segments !== undefined) {
-      this.#segments = byId(segments)
+      this.#segments = indexById(segments)
       this.#segmentsJson = new WeakMap()
     }
     this.#finds.clear()
@@ -79,7 +79,7 @@ export class FlagTable {
   }
 
   /** Returns the names of the flags that depend on the given flag, sorted. */
-  childrenOf(name: string): string[] {
+  listChildren(name: string): string[] {
     return [...(this.#children.get(name) ?? [])].sort(compareText)
   }
 
@@ -88,18 +88,18 @@ export class FlagTable {
   }
 
   /** Returns the distinct names of the segments that a flag uses, sorted. */
-  segmentsOf({ segments }: CatalogFlag): readonly string[] {
+  listSegmentNames({ segments }: CatalogFlag): readonly string[] {
     if (segments.length === 0) return NO_NAMES
     const names = segments.flatMap((id) => this.#segments.get(id)?.name ?? [])
     return names.length < 2 ? names : [...new Set(names)].sort(compareText)
   }
 
   /** Returns `segmentsOf` as a JSON list, cached because search pages need it repeatedly. */
-  segmentsJsonOf(flag: CatalogFlag): string {
+  formatSegmentNames(flag: CatalogFlag): string {
     if (flag.segments.length === 0) return '[]'
     const known = this.#segmentsJson.get(flag)
     if (known !== undefined) return known
-    const json = JSON.stringify(this.segmentsOf(flag))
+    const json = JSON.stringify(this.listSegmentNames(flag))
     this.#segmentsJson.set(flag, json)
     return json
   }
@@ -121,7 +121,7 @@ export class FlagTable {
    * Returns a selection of flags that is cached under `key` until a flag changes, so that paging through a search does
    * not filter all flags again. The selection must not depend on usage. Callers must not keep the returned array.
    */
-  some(key: string, find: () => readonly CatalogFlag[]): readonly CatalogFlag[] {
+  select(key: string, find: () => readonly CatalogFlag[]): readonly CatalogFlag[] {
     const known = this.#finds.get(key)
     if (known !== undefined) return known
     const flags = find()
@@ -145,6 +145,6 @@ export class FlagTable {
   }
 }
 
-function byId(segments: readonly Segment[]): ReadonlyMap<number, Segment> {
+function indexById(segments: readonly Segment[]): ReadonlyMap<number, Segment> {
   return new Map(segments.map((segment) => [segment.id, segment]))
 }

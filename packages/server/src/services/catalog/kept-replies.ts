@@ -5,7 +5,7 @@ import type { CacheSize } from '@burgee/kit/series/cache-series'
 import { runInSlices } from '@burgee/kit/slices'
 
 /** Cache of replies, valid while their source data is unchanged. */
-export interface KeptReplies {
+export interface PageCache {
   /** Returns the cached reply to a request for this state of the source data; undefined if there is none. */
   find(question: string, state: string): Content | undefined
   /**
@@ -13,13 +13,13 @@ export interface KeptReplies {
    * when the reply is ready. Concurrent calls for the same request and state share one reply. Rejects with the errors
    * of `pieces`.
    */
-  make(
+  build(
     question: string,
     before: string,
     state: () => string,
     pieces: () => Iterable<string> | Promise<Iterable<string>>,
   ): Promise<Content>
-  held(): CacheSize
+  getSize(): CacheSize
 }
 
 const MAX_ENTRIES = 1000
@@ -31,7 +31,7 @@ const ENTRY_BYTES = 200
  * their compressed forms use at most `limitBytes`. Evicts the least recently used replies. The first reply of a later
  * state drops all earlier ones.
  */
-export function createKeptReplies(limitBytes: number): KeptReplies {
+export function createPageCache(limitBytes: number): PageCache {
   const kept = new BoundedCache<Content>({ entries: MAX_ENTRIES, bytes: limitBytes })
   const making = new Map<string, Promise<Content>>()
   let keptState: string | undefined
@@ -42,7 +42,7 @@ export function createKeptReplies(limitBytes: number): KeptReplies {
   }
   return {
     find: (question, state) => (state === keptState ? kept.get(question) : undefined),
-    make(question, before, state, pieces) {
+    build(question, before, state, pieces) {
       const sizeOf = (bytes: number) => bytes + question.length + ENTRY_BYTES
       const make = async () => {
         const steps = joinedContent(await pieces(), (bytes) => kept.resize(question, content, sizeOf(bytes)))
@@ -58,6 +58,6 @@ export function createKeptReplies(limitBytes: number): KeptReplies {
       making.set(place, made)
       return made
     },
-    held: () => ({ bytes: kept.bytes, limitBytes }),
+    getSize: () => ({ bytes: kept.bytes, limitBytes }),
   }
 }

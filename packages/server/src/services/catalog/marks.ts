@@ -1,28 +1,28 @@
-import { type ChangeMarks, readMarks } from '../../store/change-marks.ts'
+import { type ChangeCounters, readChangeCounters } from '../../store/change-marks.ts'
 import type { World } from '../world.ts'
 
 /** Counters of changes that cause no event, as far as this node knows. */
-export interface Marks {
+export interface ChangeCounterCache {
   /**
    * Returns the counters, at most half a second old and never older than this node's own writes. Rejects on database
    * errors.
    */
-  current(): Promise<ChangeMarks>
+  current(): Promise<ChangeCounters>
   /** Invalidates the cached counters after this node has changed one. */
-  moved(): void
+  invalidate(): void
 }
 
-const LONGEST_MS = 500
+const MAX_AGE_MS = 500
 
 /** Creates counters that are read on demand, at most twice a second. */
-export function createMarks({ db, monotonic }: Pick<World, 'db' | 'monotonic'>): Marks {
-  let known: { readonly marks: ChangeMarks; readonly atMs: number } | undefined
-  let reading: Promise<ChangeMarks> | undefined
+export function createChangeCounterCache({ db, monotonic }: Pick<World, 'db' | 'monotonic'>): ChangeCounterCache {
+  let known: { readonly marks: ChangeCounters; readonly atMs: number } | undefined
+  let reading: Promise<ChangeCounters> | undefined
   let moves = 0
-  const read = async (): Promise<ChangeMarks> => {
+  const read = async (): Promise<ChangeCounters> => {
     for (;;) {
       const [seen, atMs] = [moves, monotonic()]
-      const marks = await readMarks(db.reader)
+      const marks = await readChangeCounters(db.reader)
       if (seen !== moves) continue
       known = { marks, atMs }
       return marks
@@ -31,13 +31,13 @@ export function createMarks({ db, monotonic }: Pick<World, 'db' | 'monotonic'>):
   return {
     async current() {
       const age = known === undefined ? Number.POSITIVE_INFINITY : monotonic() - known.atMs
-      if (known !== undefined && age < LONGEST_MS) return known.marks
+      if (known !== undefined && age < MAX_AGE_MS) return known.marks
       reading ??= read().finally(() => {
         reading = undefined
       })
       return reading
     },
-    moved() {
+    invalidate() {
       moves += 1
       known = undefined
     },

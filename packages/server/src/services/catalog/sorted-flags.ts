@@ -20,12 +20,12 @@ export class SortedFlags {
 
   /** Removes `before` and inserts `after` at its sorted position. Either may be undefined. */
   replace(before: CatalogFlag | undefined, after: CatalogFlag | undefined): void {
-    if (before !== undefined) this.#flags.splice(this.#placeOf(before), 1)
-    if (after !== undefined) this.#flags.splice(this.#placeOf(after), 0, after)
+    if (before !== undefined) this.#flags.splice(this.#findIndex(before), 1)
+    if (after !== undefined) this.#flags.splice(this.#findIndex(after), 0, after)
   }
 
   /** Returns the first index at which the stored flag does not sort before the given flag. */
-  #placeOf(flag: CatalogFlag): number {
+  #findIndex(flag: CatalogFlag): number {
     let [low, high] = [0, this.#flags.length]
     while (low < high) {
       const middle = (low + high) >>> 1

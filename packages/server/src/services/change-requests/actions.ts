@@ -9,7 +9,7 @@ import {
 import { RESTRICTIONS } from '@burgee/protocol/targeting/restriction'
 import type { Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
-import type { Moment } from '../execute.ts'
+import type { ChangeContext } from '../execute.ts'
 import { sortStrategies } from '../features/copies.ts'
 import { addDependency, removeDependency } from '../features/dependencies.ts'
 import type { FeatureEnvironmentRef } from '../features/feature-ref.ts'
@@ -21,21 +21,21 @@ import { setVariants } from '../features/variants.ts'
 import { removeSegment, replaceSegment } from '../targeting/segments.ts'
 
 /** Change of a flag or a segment as a change request proposes it, after validation. */
-export interface Proposed<A extends ChangeAction = ChangeAction> {
+export interface CheckedChange<A extends ChangeAction = ChangeAction> {
   readonly action: A
   readonly payload: ChangePayload<A>
 }
 
 type Events = Promise<readonly NewEvent[]>
-type Carry<A extends ChangeAction> = (
+type ApplyAction<A extends ChangeAction> = (
   tx: Tx,
   ref: FeatureEnvironmentRef,
   payload: ChangePayload<A>,
-  moment: Moment,
+  moment: ChangeContext,
 ) => Promise<{ readonly events: readonly NewEvent[] }>
 
 /** Maps each action to the change that executes it. */
-const CARRY: { readonly [A in ChangeAction]: Carry<A> } = {
+const APPLY_BY_ACTION: { readonly [A in ChangeAction]: ApplyAction<A> } = {
   updateEnabled: (tx, ref, { enabled, shouldActivateDisabledStrategies: activate }, moment) =>
     setEnabled(tx, { ...ref, enabled, activate }, moment),
   addStrategy: (tx, ref, body, moment) => addStrategy(tx, { ...ref, body }, moment),
@@ -53,24 +53,24 @@ const CARRY: { readonly [A in ChangeAction]: Carry<A> } = {
 }
 
 /** Executes a proposed change as if it were made directly and returns its events. Throws the errors of that change. */
-export async function carryOutChange<A extends ChangeAction>(
+export async function applyProposedChange<A extends ChangeAction>(
   tx: Tx,
-  { ref, action, payload }: Proposed<A> & { readonly ref: FeatureEnvironmentRef },
-  moment: Moment,
+  { ref, action, payload }: CheckedChange<A> & { readonly ref: FeatureEnvironmentRef },
+  moment: ChangeContext,
 ): Events {
-  const { events } = await CARRY[action](tx, ref, payload, moment)
+  const { events } = await APPLY_BY_ACTION[action](tx, ref, payload, moment)
   return [...events, ...(await switchOffWithoutStrategy(tx, events))]
 }
 
-const OF_SEGMENTS: ReadonlySet<ChangeAction> = new Set(['updateSegment', 'deleteSegment'])
+const SEGMENT_ACTIONS: ReadonlySet<ChangeAction> = new Set(['updateSegment', 'deleteSegment'])
 
 /** Returns true if an action changes a segment and no flag. */
 export function isOfSegment(action: ChangeAction): action is 'updateSegment' | 'deleteSegment' {
-  return OF_SEGMENTS.has(action)
+  return SEGMENT_ACTIONS.has(action)
 }
 
 /** Actions without payload; a payload in the request is discarded. */
-const BARE: ReadonlySet<ChangeAction> = new Set(['archiveFeature', 'deleteDependency'])
+const ACTIONS_WITHOUT_PAYLOAD: ReadonlySet<ChangeAction> = new Set(['archiveFeature', 'deleteDependency'])
 
 const checks = new Map<ChangeAction, (value: unknown) => unknown>()
 
@@ -78,11 +78,11 @@ const checks = new Map<ChangeAction, (value: unknown) => unknown>()
  * Validates a change and its payload, which becomes null for actions without one. Throws InvalidRequest, and
  * ValidationError if a flag change names no flag or a segment change names one.
  */
-export function checkedChange({
+export function checkChange({
   feature,
   action,
   payload,
-}: ChangeInput): Proposed & { readonly feature: string | null } {
+}: ChangeInput): CheckedChange & { readonly feature: string | null } {
   const check = checks.get(action) ?? compileValidator(CHANGE_PAYLOADS[action], 'body/payload', RESTRICTIONS)
   checks.set(action, check)
   if (isOfSegment(action)) {
@@ -90,6 +90,6 @@ export function checkedChange({
   } else if (typeof feature !== 'string') {
     throw invalid(`"feature" must name the flag of ${action}`, 'body/feature')
   }
-  const fitting = BARE.has(action) ? null : check(payload)
+  const fitting = ACTIONS_WITHOUT_PAYLOAD.has(action) ? null : check(payload)
   return { feature: feature ?? null, action, payload: fitting as ChangePayload<ChangeAction> }
 }

@@ -3,18 +3,18 @@ import type { ChangePayload } from '@burgee/protocol/administration/change-reque
 import type { ChangeBase } from '../../store/change-requests/change-request-tables.ts'
 import type { ChangeRow } from '../../store/change-requests/changes.ts'
 import type { Reader } from '../../store/database.ts'
-import { parentsOf } from '../../store/features/dependencies.ts'
-import { featureInEnvironment } from '../../store/features/features.ts'
-import { strategiesOf } from '../../store/features/strategies.ts'
-import { defaultStrategyOf, type ProjectPlace } from '../../store/projects/environments.ts'
-import { constraintsOfSegments, segmentById } from '../../store/targeting/segments.ts'
-import { together } from '../together.ts'
+import { listParents } from '../../store/features/dependencies.ts'
+import { findFeatureInEnvironment } from '../../store/features/features.ts'
+import { listStrategies } from '../../store/features/strategies.ts'
+import { findDefaultStrategy, type ProjectEnvironmentKey } from '../../store/projects/environments.ts'
+import { findSegment, readConstraintsOfSegments } from '../../store/targeting/segments.ts'
+import { inOneRoundTrip } from '../together.ts'
 
 /** Object that a proposed change affects: a flag in an environment, or a segment. */
 export type Subject = { readonly feature: string; readonly environment: string } | { readonly segment: number }
 
 /** Returns the subject that a change in a change request affects. */
-export function subjectOf(row: Pick<ChangeRow, 'feature_name' | 'segment_id'>, environment: string): Subject {
+export function getSubject(row: Pick<ChangeRow, 'feature_name' | 'segment_id'>, environment: string): Subject {
   return row.feature_name === null ? { segment: row.segment_id ?? 0 } : { feature: row.feature_name, environment }
 }
 
@@ -22,27 +22,27 @@ export function subjectOf(row: Pick<ChangeRow, 'feature_name' | 'segment_id'>, e
  * Returns the state of a flag in an environment, or of a segment, with one hash for each part of the state; undefined
  * if it does not exist.
  */
-export async function baseOf(reader: Reader, subject: Subject): Promise<ChangeBase | undefined> {
+export async function readBase(reader: Reader, subject: Subject): Promise<ChangeBase | undefined> {
   if ('segment' in subject) {
-    const row = await segmentById(reader, subject.segment)
-    return row && { segment: hashOf([row.name, row.description, row.project, row.constraints]) }
+    const row = await findSegment(reader, subject.segment)
+    return row && { segment: hashState([row.name, row.description, row.project, row.constraints]) }
   }
   const { feature, environment } = subject
-  const [found, strategies, parents] = await together([
-    featureInEnvironment(reader, feature, environment),
-    strategiesOf(reader, feature, environment),
-    parentsOf(reader, feature),
+  const [found, strategies, parents] = await inOneRoundTrip([
+    findFeatureInEnvironment(reader, feature, environment),
+    listStrategies(reader, feature, environment),
+    listParents(reader, feature),
   ])
   if (found?.state === undefined) return undefined
   return {
     project: found.feature.project,
     archived: found.feature.archived_at !== null,
     enabled: found.state.enabled === 1,
-    variants: hashOf(found.state.variants),
+    variants: hashState(found.state.variants),
     strategies: Object.fromEntries(
       strategies.map(({ id, created_at: _, ...row }) => [
         id,
-        hashOf([
+        hashState([
           row.name,
           row.title,
           row.disabled,
@@ -54,18 +54,18 @@ export async function baseOf(reader: Reader, subject: Subject): Promise<ChangeBa
         ]),
       ]),
     ),
-    parents: hashOf(parents),
+    parents: hashState(parents),
   }
 }
 
 /** Adds a hash of other stored data that the change depends on, such as segments. */
-export async function withUsed(
+export async function addUsedState(
   reader: Reader,
   base: ChangeBase | undefined,
-  { environment, ...change }: Pick<ChangeRow, 'action' | 'payload'> & Pick<ProjectPlace, 'environment'>,
+  { environment, ...change }: Pick<ChangeRow, 'action' | 'payload'> & Pick<ProjectEnvironmentKey, 'environment'>,
 ): Promise<ChangeBase | undefined> {
   if (base === undefined || 'segment' in base) return base
-  return { ...base, used: await usedOf(reader, { project: base.project, environment }, change) }
+  return { ...base, used: await readUsedHash(reader, { project: base.project, environment }, change) }
 }
 
 /**
@@ -73,27 +73,27 @@ export async function withUsed(
  * default strategy is included even if the flag has strategies now, because another change of the request may remove
  * them. Returns undefined if the change depends on neither.
  */
-async function usedOf(
+async function readUsedHash(
   reader: Reader,
-  place: ProjectPlace,
+  place: ProjectEnvironmentKey,
   { action, payload }: Pick<ChangeRow, 'action' | 'payload'>,
 ): Promise<string | undefined> {
   if (action === 'updateEnabled') {
     if (!(payload as ChangePayload<'updateEnabled'>).enabled) return undefined
-    const strategy = await defaultStrategyOf(reader, place)
-    return hashOf([strategy ?? null, await namedSegments(reader, strategy?.segments)])
+    const strategy = await findDefaultStrategy(reader, place)
+    return hashState([strategy ?? null, await readSegmentConstraints(reader, strategy?.segments)])
   }
   if (action !== 'addStrategy' && action !== 'updateStrategy') return undefined
   const { segments = [] } = payload as ChangePayload<'addStrategy' | 'updateStrategy'>
-  return segments.length === 0 ? undefined : hashOf(await namedSegments(reader, segments))
+  return segments.length === 0 ? undefined : hashState(await readSegmentConstraints(reader, segments))
 }
 
-async function namedSegments(reader: Reader, ids: readonly number[] = []) {
-  return [...(await constraintsOfSegments(reader, ids))].sort(([a], [b]) => a - b)
+async function readSegmentConstraints(reader: Reader, ids: readonly number[] = []) {
+  return [...(await readConstraintsOfSegments(reader, ids))].sort(([a], [b]) => a - b)
 }
 
 /** Describes how a flag or segment has changed since the proposal; undefined if it has not. */
-export function movedOn(before: ChangeBase, now: ChangeBase | undefined): string | undefined {
+export function describeMove(before: ChangeBase, now: ChangeBase | undefined): string | undefined {
   if (now === undefined)
     return 'segment' in before ? 'The segment is gone.' : 'The flag is not in this environment any more.'
   if ('segment' in before || 'segment' in now) {
@@ -106,23 +106,26 @@ export function movedOn(before: ChangeBase, now: ChangeBase | undefined): string
     before.enabled === now.enabled ? [] : [now.enabled ? 'it was turned on' : 'it was turned off'],
     before.variants === now.variants ? [] : ['its variants have changed'],
     before.parents === now.parents ? [] : ['its dependencies have changed'],
-    strategiesMoved(before.strategies, now.strategies),
+    describeStrategyMoves(before.strategies, now.strategies),
     before.used === now.used ? [] : ['the segments or the default strategy that the change brings along have changed'],
   ].flat()
   return said.length === 0 ? undefined : `The flag has moved on since the change was proposed: ${said.join(', ')}.`
 }
 
-const MOST_NAMED = 10
+const MAX_NAMED = 10
 
-function strategiesMoved(before: Readonly<Record<string, string>>, now: Readonly<Record<string, string>>): string[] {
+function describeStrategyMoves(
+  before: Readonly<Record<string, string>>,
+  now: Readonly<Record<string, string>>,
+): string[] {
   const ids = [...new Set([...Object.keys(before), ...Object.keys(now)])].filter((id) => before[id] !== now[id])
-  return ids.slice(0, MOST_NAMED).map((id) => {
+  return ids.slice(0, MAX_NAMED).map((id) => {
     const what = before[id] === undefined ? 'was added' : now[id] === undefined ? 'was removed' : 'has changed'
     return `the strategy "${id}" ${what}`
   })
 }
 
 /** Returns a short hash of a state. */
-export function hashOf(value: unknown): string {
+export function hashState(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22)
 }

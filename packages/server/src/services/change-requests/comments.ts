@@ -1,12 +1,12 @@
 import { invalid } from '@burgee/kit/input/refusals'
-import { approversOf, commentsOf, insertComment, putApprovers } from '../../store/change-requests/opinions.ts'
+import { insertComment, listApproverRows, listComments, putApprovers } from '../../store/change-requests/opinions.ts'
 import type { RequestRow } from '../../store/change-requests/requests.ts'
 import type { Reader, Tx } from '../../store/database.ts'
 import type { Author, NewEvent } from '../../store/events/events.ts'
-import { requireRoom, takesComment } from '../comments/bounds.ts'
-import type { Change, Moment } from '../execute.ts'
-import { bytesOf } from '../storage-budget.ts'
-import { type RequestAct, requestEvent, requireOwn, requireRequest } from './request-ref.ts'
+import { hasRoomFor, requireRoom } from '../comments/bounds.ts'
+import type { Change, ChangeContext } from '../execute.ts'
+import { countBytes } from '../storage-budget.ts'
+import { buildRequestEvent, type RequestAct, requireAuthor, requireRequest } from './request-ref.ts'
 import { isReviewer } from './reviewers.ts'
 
 /** Comment on a change request. */
@@ -23,24 +23,24 @@ export interface Comment {
 export async function addComment(
   tx: Tx,
   { request, text, by }: Comment,
-  { now }: Pick<Moment, 'now'>,
+  { now }: Pick<ChangeContext, 'now'>,
 ): Promise<NewEvent> {
-  requireRoom(await commentsOf(tx, [request.id]), text, 'A change request')
+  requireRoom(await listComments(tx, [request.id]), text, 'A change request')
   const made = { created_by_user_id: by.userId, created_by: by.name, created_at: now }
   const commentId = await insertComment(tx, { request_id: request.id, text, ...made })
-  return requestEvent('change-request-comment-added', request, { data: { commentId } })
+  return buildRequestEvent('change-request-comment-added', request, { data: { commentId } })
 }
 
 /** Returns true if a change request has room for another comment. */
 export async function hasRoom(reader: Reader, { id }: Pick<RequestRow, 'id'>, comment: string): Promise<boolean> {
-  return takesComment(await commentsOf(reader, [id]), comment)
+  return hasRoomFor(await listComments(reader, [id]), comment)
 }
 
 /** Comments on a change request. Throws NotFoundError, ValidationError. */
 export const commentOnRequest: Change<RequestAct & { text: string }, void> = async (tx, { text, ...act }, moment) => {
   const request = await requireRequest(tx, act, act.actor.userId)
   const event = await addComment(tx, { request, text: text.trim(), by: act.actor }, moment)
-  return { result: undefined, events: [event], stores: bytesOf(text) }
+  return { result: undefined, events: [event], stores: countBytes(text) }
 }
 
 /**
@@ -52,16 +52,16 @@ export const askApprovers: Change<RequestAct & { reviewers: readonly number[] },
   { reviewers, ...act },
 ) => {
   const request = await requireRequest(tx, act, act.actor.userId)
-  requireOwn(request, act.actor)
+  requireAuthor(request, act.actor)
   const wanted = [...new Set(reviewers)].sort((a, b) => a - b)
   for (const id of wanted) {
     if (id === request.created_by_user_id || !(await isReviewer(tx, id, request))) {
       throw invalid(`The user ${id} cannot approve this change request`, 'body/reviewers')
     }
   }
-  const before = (await approversOf(tx, request.id)).map(({ id }) => id)
+  const before = (await listApproverRows(tx, request.id)).map(({ id }) => id)
   if (before.join() === wanted.join()) return { result: undefined, events: [] }
   await putApprovers(tx, request.id, wanted)
   const states = { data: { reviewers: wanted }, preData: { reviewers: before } }
-  return { result: undefined, events: [requestEvent('change-request-approvers-updated', request, states)] }
+  return { result: undefined, events: [buildRequestEvent('change-request-approvers-updated', request, states)] }
 }

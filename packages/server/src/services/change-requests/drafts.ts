@@ -3,49 +3,49 @@ import type { ChangeEdit, ChangeInput } from '@burgee/protocol/administration/ch
 import { Problem } from '@burgee/protocol/problem'
 import {
   type ChangeRow,
-  changesOf,
   deleteChange,
   insertChange,
+  listChanges,
   updateChange,
 } from '../../store/change-requests/changes.ts'
-import { dropOpinions } from '../../store/change-requests/opinions.ts'
+import { deleteReviews } from '../../store/change-requests/opinions.ts'
 import {
   deleteRequest,
-  draftOf,
+  findDraft,
   insertRequest,
+  listRequestRows,
   type RequestRow,
-  requestsWhere,
   UNSCHEDULED,
   updateRequest,
 } from '../../store/change-requests/requests.ts'
 import type { Reader, Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
-import type { ProjectPlace } from '../../store/projects/environments.ts'
-import type { Change, Moment } from '../execute.ts'
-import { bytesOf } from '../storage-budget.ts'
+import type { ProjectEnvironmentKey } from '../../store/projects/environments.ts'
+import type { Change, ChangeContext } from '../execute.ts'
+import { countBytes } from '../storage-budget.ts'
 import { requireSegment } from '../targeting/segments.ts'
-import { checkedChange, isOfSegment, type Proposed } from './actions.ts'
-import { baseOf, subjectOf, withUsed } from './bases.ts'
-import { shortened, toldEdit } from './edit-events.ts'
-import { requirePlaceToPropose } from './proposers.ts'
+import { type CheckedChange, checkChange, isOfSegment } from './actions.ts'
+import { addUsedState, getSubject, readBase } from './bases.ts'
+import { shorten, toEditEvent } from './edit-events.ts'
+import { requireProposer } from './proposers.ts'
 import {
+  buildRequestEvent,
   isOpen,
   OPEN_STATES,
   type RequestAct,
-  requestEvent,
+  requireAuthor,
   requireChange,
-  requireOwn,
   requireRequest,
 } from './request-ref.ts'
 
-const MOST_CHANGES = 500
+const MAX_CHANGES = 500
 /** Maximum total length of a request's payloads, as JSON. */
-const MOST_CHARACTERS = 1_000_000
+const MAX_CHARACTERS = 1_000_000
 /** Maximum number of open requests per user and environment, including drafts. */
-const MOST_OPEN = 200
+const MAX_OPEN = 200
 
 /** Proposed changes with their author, project and environment. */
-export interface Proposal extends ProjectPlace {
+export interface Proposal extends ProjectEnvironmentKey {
   readonly actor: RequestAct['actor']
   readonly changes: readonly ChangeInput[]
 }
@@ -56,46 +56,55 @@ export interface Proposal extends ProjectPlace {
  * InvalidOperationError.
  */
 export const proposeChanges: Change<Proposal, number> = async (tx, { actor, changes, ...place }, moment) => {
-  await requirePlaceToPropose(tx, actor, place)
-  const checked = changes.map(checkedChange)
-  const { request, events } = await ownDraft(tx, place, actor, moment)
-  const held = await changesOf(tx, [request.id])
-  if (held.length + checked.length > MOST_CHANGES)
-    throw invalid(`A change request holds ${MOST_CHANGES} changes at most`)
-  refuseTooLong([...held, ...checked])
+  await requireProposer(tx, actor, place)
+  const checked = changes.map(checkChange)
+  const { request, events } = await findOrCreateDraft(tx, place, actor, moment)
+  const held = await listChanges(tx, [request.id])
+  if (held.length + checked.length > MAX_CHANGES) throw invalid(`A change request holds ${MAX_CHANGES} changes at most`)
+  requireWithinLength([...held, ...checked])
   const added: NewEvent[] = []
   let stores = 0
   for (const change of checked) {
-    const about = await aboutOf(tx, change, { ...place, actor })
+    const about = await readSubject(tx, change, { ...place, actor })
     const { action, payload } = change
-    stores += bytesOf(payload) + bytesOf(about.base)
+    stores += countBytes(payload) + countBytes(about.base)
     const id = await insertChange(tx, {
       ...{ request_id: request.id, ...about, action, payload },
       ...{ created_by_user_id: actor.userId, created_by: actor.name, created_at: moment.now },
     })
     const featureName = about.feature_name ?? undefined
-    added.push(requestEvent('change-added', request, { data: told(request, { id, action, payload }), featureName }))
+    added.push(
+      buildRequestEvent('change-added', request, {
+        data: toEventChange(request, { id, action, payload }),
+        featureName,
+      }),
+    )
   }
   return { result: request.id, events: [...events, ...added], stores }
 }
 
 /** Returns a change in the form used in events. The payload is omitted for drafts, which only their author may see. */
-function told(
+function toEventChange(
   { state }: Pick<RequestRow, 'state'>,
   { id, action, payload }: Pick<ChangeRow, 'id' | 'action' | 'payload'>,
 ) {
   return { changeId: id, action, ...(state === 'Draft' ? {} : { payload }) }
 }
 
-function refuseTooLong(changes: readonly { readonly payload: unknown }[]): void {
+function requireWithinLength(changes: readonly { readonly payload: unknown }[]): void {
   const characters = changes.reduce((sum, { payload }) => sum + JSON.stringify(payload ?? null).length, 0)
-  if (characters <= MOST_CHARACTERS) return
-  const message = `A change request holds payloads of ${MOST_CHARACTERS} characters at most, and would hold ${characters}`
+  if (characters <= MAX_CHARACTERS) return
+  const message = `A change request holds payloads of ${MAX_CHARACTERS} characters at most, and would hold ${characters}`
   throw invalid(message, 'body/payload')
 }
 
-async function ownDraft(tx: Tx, place: ProjectPlace, actor: RequestAct['actor'], moment: Moment) {
-  const found = await draftOf(tx, place, actor.userId)
+async function findOrCreateDraft(
+  tx: Tx,
+  place: ProjectEnvironmentKey,
+  actor: RequestAct['actor'],
+  moment: ChangeContext,
+) {
+  const found = await findDraft(tx, place, actor.userId)
   if (found !== undefined) return { request: found, events: [] }
   await requireRoom(tx, place, actor.userId)
   const row = {
@@ -107,38 +116,42 @@ async function ownDraft(tx: Tx, place: ProjectPlace, actor: RequestAct['actor'],
   const title = `Change request #${id}`
   await updateRequest(tx, id, { title })
   const request: RequestRow = { ...row, id, title, state_times: { Draft: moment.now } }
-  return { request, events: [requestEvent('change-request-created', request)] }
+  return { request, events: [buildRequestEvent('change-request-created', request)] }
 }
 
-async function requireRoom(reader: Reader, place: ProjectPlace, userId: number): Promise<void> {
-  const open = await requestsWhere(
+async function requireRoom(reader: Reader, place: ProjectEnvironmentKey, userId: number): Promise<void> {
+  const open = await listRequestRows(
     reader,
     { ...place, createdBy: userId, states: OPEN_STATES },
-    { asker: userId, limit: MOST_OPEN },
+    { asker: userId, limit: MAX_OPEN },
   )
-  if (open.length < MOST_OPEN) return
-  const message = `You have ${MOST_OPEN} open change requests in "${place.environment}": end some of them first.`
+  if (open.length < MAX_OPEN) return
+  const message = `You have ${MAX_OPEN} open change requests in "${place.environment}": end some of them first.`
   throw new Problem('InvalidOperationError', message)
 }
 
 /** Returns the flag or segment that a change affects, and its current state. Throws NotFoundError. */
-async function aboutOf(
+async function readSubject(
   tx: Tx,
-  { feature, action, payload }: Proposed & { readonly feature: string | null },
-  place: ProjectPlace & Pick<RequestAct, 'actor'>,
+  { feature, action, payload }: CheckedChange & { readonly feature: string | null },
+  place: ProjectEnvironmentKey & Pick<RequestAct, 'actor'>,
 ) {
   const about = isOfSegment(action)
-    ? await segmentNamed(tx, payload, place.actor)
+    ? await readSegmentSubject(tx, payload, place.actor)
     : { feature_name: feature, segment_id: null, segment_name: null }
   const { environment } = place
-  const base = await withUsed(tx, await baseOf(tx, subjectOf(about, environment)), { action, payload, environment })
+  const base = await addUsedState(tx, await readBase(tx, getSubject(about, environment)), {
+    action,
+    payload,
+    environment,
+  })
   const isElsewhere = base !== undefined && 'project' in base && base.project !== place.project
   if (base === undefined || isElsewhere) throw notFound(`There is no flag "${feature}" in project "${place.project}".`)
   if ('archived' in base && base.archived) throw notFound(`The flag "${feature}" is archived.`)
   return { ...about, base }
 }
 
-async function segmentNamed(reader: Reader, payload: unknown, { hidden }: RequestAct['actor']) {
+async function readSegmentSubject(reader: Reader, payload: unknown, { hidden }: RequestAct['actor']) {
   const { id, name } = await requireSegment(reader, (payload as { readonly id: number }).id, hidden)
   return { feature_name: null, segment_id: id, segment_name: name }
 }
@@ -155,21 +168,24 @@ export const editChange: Change<RequestAct & { change: number; body: ChangeEdit 
 ) => {
   const request = await requireEditable(tx, act)
   const before = await requireChange(tx, request, id)
-  const checked = checkedChange({ action: body.action, payload: body.payload, feature: before.feature_name })
-  if (isOfSegment(body.action) !== (before.feature_name === null)) throw sameSubject()
-  const about = await aboutOf(tx, checked, { ...request, actor: act.actor })
-  if (about.segment_id !== before.segment_id) throw sameSubject()
+  const checked = checkChange({ action: body.action, payload: body.payload, feature: before.feature_name })
+  if (isOfSegment(body.action) !== (before.feature_name === null)) throw createOtherSubject()
+  const about = await readSubject(tx, checked, { ...request, actor: act.actor })
+  if (about.segment_id !== before.segment_id) throw createOtherSubject()
   const { action, payload } = checked
-  const others = (await changesOf(tx, [request.id])).filter((one) => one.id !== id)
-  refuseTooLong([...others, checked])
+  const others = (await listChanges(tx, [request.id])).filter((one) => one.id !== id)
+  requireWithinLength([...others, checked])
   await updateChange(tx, id, { action, payload, base: about.base, segment_name: about.segment_name })
   await dropReview(tx, request, moment)
-  const states = toldEdit(told(request, before), told(request, { id, action, payload }))
-  const event = requestEvent('change-edited', request, { ...states, featureName: before.feature_name ?? undefined })
-  return { result: undefined, events: [event], stores: bytesOf(payload) + bytesOf(about.base) }
+  const states = toEditEvent(toEventChange(request, before), toEventChange(request, { id, action, payload }))
+  const event = buildRequestEvent('change-edited', request, {
+    ...states,
+    featureName: before.feature_name ?? undefined,
+  })
+  return { result: undefined, events: [event], stores: countBytes(payload) + countBytes(about.base) }
 }
 
-function sameSubject(): Problem {
+function createOtherSubject(): Problem {
   return invalid('The change must stay one of the same flag or segment: discard it, and add another one', 'body/action')
 }
 
@@ -183,14 +199,14 @@ export const discardChange: Change<RequestAct & { change: number }, void> = asyn
   const before = await requireChange(tx, request, id)
   await deleteChange(tx, id)
   await dropReview(tx, request, moment)
-  const states = { preData: shortened(told(request, before)), featureName: before.feature_name ?? undefined }
-  return { result: undefined, events: [requestEvent('change-discarded', request, states)] }
+  const states = { preData: shorten(toEventChange(request, before)), featureName: before.feature_name ?? undefined }
+  return { result: undefined, events: [buildRequestEvent('change-discarded', request, states)] }
 }
 
 /** Deletes a draft or a cancelled request permanently. Throws NotFoundError, NoAccessError, ConflictError. */
 export const discardRequest: Change<RequestAct, void> = async (tx, act) => {
   const request = await requireRequest(tx, act, act.actor.userId)
-  requireOwn(request, act.actor)
+  requireAuthor(request, act.actor)
   if (request.state !== 'Draft' && request.state !== 'Cancelled') {
     throw new Problem(
       'ConflictError',
@@ -198,7 +214,7 @@ export const discardRequest: Change<RequestAct, void> = async (tx, act) => {
     )
   }
   await deleteRequest(tx, request.id)
-  return { result: undefined, events: [requestEvent('change-request-discarded', request)] }
+  return { result: undefined, events: [buildRequestEvent('change-request-discarded', request)] }
 }
 
 /**
@@ -208,7 +224,7 @@ export const renameRequest: Change<RequestAct & { title: string }, void> = async
   const request = await requireEditable(tx, act)
   if (request.title === title) return { result: undefined, events: [] }
   await updateRequest(tx, request.id, { title })
-  const event = requestEvent(
+  const event = buildRequestEvent(
     'change-request-title-updated',
     { ...request, title },
     { preData: { title: request.title } },
@@ -222,14 +238,18 @@ export const renameRequest: Change<RequestAct & { title: string }, void> = async
  */
 export async function requireEditable(reader: Reader, act: RequestAct): Promise<RequestRow> {
   const request = await requireRequest(reader, act, act.actor.userId)
-  requireOwn(request, act.actor)
+  requireAuthor(request, act.actor)
   if (isOpen(request)) return request
   throw new Problem('ConflictError', `The change request is "${request.state}" and changes no more.`)
 }
 
 /** Drops all approvals and the schedule, since reviewers have not seen the change. */
-async function dropReview(tx: Tx, { id, state, state_times }: RequestRow, { now }: Pick<Moment, 'now'>): Promise<void> {
-  await dropOpinions(tx, id)
+async function dropReview(
+  tx: Tx,
+  { id, state, state_times }: RequestRow,
+  { now }: Pick<ChangeContext, 'now'>,
+): Promise<void> {
+  await deleteReviews(tx, id)
   if (state !== 'Approved' && state !== 'Scheduled') return
   await updateRequest(tx, id, { state: 'In review', state_times: { ...state_times, 'In review': now }, ...UNSCHEDULED })
 }

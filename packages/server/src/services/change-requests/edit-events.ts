@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 
 /** Proposed change in the form used in events. */
-interface ToldChange {
+interface EventChange {
   readonly changeId: number
   readonly action: string
   readonly payload?: unknown
@@ -16,35 +16,35 @@ const MAX_CHARACTERS = 4000
  * properties and digests of long values. The number of edits is unlimited and events are permanent, so they must stay
  * small.
  */
-export function toldEdit(
-  before: ToldChange,
-  after: ToldChange,
-): { preData: ToldChange; data: ToldChange & Record<string, unknown> } {
+export function toEditEvent(
+  before: EventChange,
+  after: EventChange,
+): { preData: EventChange; data: EventChange & Record<string, unknown> } {
   if (isShort(before.payload) && isShort(after.payload)) return { preData: before, data: { ...after } }
   const [preData, data] = [before, after].map((one, at) => {
     const other = at === 0 ? after : before
-    return { ...one, payload: shortValue(withoutEqual(one.payload, other.payload)) }
-  }) as [ToldChange, ToldChange]
+    return { ...one, payload: shortenValue(withoutEqual(one.payload, other.payload)) }
+  }) as [EventChange, EventChange]
   return { preData, data: { ...data } }
 }
 
 /** Returns a change with a digest in place of a long payload. */
-export function shortened(change: ToldChange): ToldChange {
-  return isShort(change.payload) ? change : { ...change, payload: shortValue(change.payload) }
+export function shorten(change: EventChange): EventChange {
+  return isShort(change.payload) ? change : { ...change, payload: shortenValue(change.payload) }
 }
 
 function withoutEqual(value: unknown, other: unknown): unknown {
   if (!isRecord(value) || !isRecord(other)) return value
   const differing = Object.entries(value).filter(([name, own]) => !isDeepStrictEqual(own, other[name]))
-  return Object.fromEntries(differing.map(([name, own]) => [name, isShort(own) ? own : digestOf(own)]))
+  return Object.fromEntries(differing.map(([name, own]) => [name, isShort(own) ? own : digest(own)]))
 }
 
-function shortValue(value: unknown): unknown {
-  return isShort(value) ? value : digestOf(value)
+function shortenValue(value: unknown): unknown {
+  return isShort(value) ? value : digest(value)
 }
 
 /** Returns the length and SHA-256 of a value's JSON, which allow verifying a copy of the value. */
-function digestOf(value: unknown): { readonly sha256: string; readonly characters: number } {
+function digest(value: unknown): { readonly sha256: string; readonly characters: number } {
   const json = JSON.stringify(value)
   return { sha256: hash('sha256', json), characters: json.length }
 }

@@ -1,24 +1,24 @@
 import type { EventType } from '@burgee/protocol/event'
 import { Problem } from '@burgee/protocol/problem'
-import { type GuardedPlace, guardedPlaces } from '../../store/change-requests/settings.ts'
+import { type GuardedEnvironment, listGuardedEnvironments } from '../../store/change-requests/settings.ts'
 import type { Reader, Tx } from '../../store/database.ts'
 import type { Author, NewEvent } from '../../store/events/events.ts'
-import type { ProjectPlace } from '../../store/projects/environments.ts'
-import { livePlacesUsing } from '../../store/targeting/segments.ts'
-import { type Actor, may } from '../access/rights/rights.ts'
+import type { ProjectEnvironmentKey } from '../../store/projects/environments.ts'
+import { listEnvironmentsUsingSegment } from '../../store/targeting/segments.ts'
+import { type Actor, hasPermission } from '../access/rights/rights.ts'
 
 /** Author of a change. An author without grants is the server itself. */
-export type Doer = Author & Partial<Pick<Actor, 'grants'>>
+export type ChangeAuthor = Author & Partial<Pick<Actor, 'grants'>>
 
 /** Kind of environments that an event affects. The event requires a change request if one of them is protected. */
-type Reach = 'environment' | 'project' | 'both projects' | 'where it is used'
+type GuardScope = 'environment' | 'project' | 'both projects' | 'where it is used'
 
 /**
  * Types of events whose changes are not allowed directly in a protected environment. Other events do not affect what
  * SDKs get: new flags, revived flags and new environments are off; tags, descriptions and the stale mark have no
  * effect; deleted objects were archived or unused before.
  */
-const GUARDED: Partial<Record<EventType, Reach>> = {
+const GUARDED: Partial<Record<EventType, GuardScope>> = {
   'feature-environment-enabled': 'environment',
   'feature-environment-disabled': 'environment',
   'feature-strategy-add': 'environment',
@@ -40,26 +40,30 @@ const GUARDED: Partial<Record<EventType, Reach>> = {
 export const GUARDED_EVENTS = Object.keys(GUARDED) as readonly EventType[]
 
 /** Project, and one of its environments; all environments if none is named. */
-type Touched = { readonly project: string; readonly environment?: string | undefined }
+type AffectedScope = { readonly project: string; readonly environment?: string | undefined }
 
 /** Protected environments of projects that were already read from the database. */
-export interface KnownGuards {
+export interface LoadedGuards {
   readonly projects: readonly string[]
-  readonly places: readonly GuardedPlace[]
+  readonly places: readonly GuardedEnvironment[]
 }
 
 /** Environments in which a change was approved, and the protected environments that were already read. */
 interface GuardsOfChange {
-  readonly reviewed?: readonly ProjectPlace[] | undefined
-  readonly guarded?: KnownGuards | undefined
+  readonly reviewed?: readonly ProjectEnvironmentKey[] | undefined
+  readonly guarded?: LoadedGuards | undefined
 }
 
 /**
  * Reads the protected environments of projects. Returns none if the author is the server itself, which is not
  * restricted.
  */
-export async function guardedIn(reader: Reader, { grants }: Doer, projects: readonly string[]): Promise<KnownGuards> {
-  return { projects, places: grants === undefined ? [] : await guardedPlaces(reader, projects) }
+export async function loadGuards(
+  reader: Reader,
+  { grants }: ChangeAuthor,
+  projects: readonly string[],
+): Promise<LoadedGuards> {
+  return { projects, places: grants === undefined ? [] : await listGuardedEnvironments(reader, projects) }
 }
 
 /**
@@ -67,18 +71,20 @@ export async function guardedIn(reader: Reader, { grants }: Doer, projects: read
  * the change is allowed and an event per environment records it. `reviewed` lists the environments in which the change
  * was approved. Throws NoAccessError.
  */
-export async function skippedGuards(
+export async function enforceGuards(
   tx: Tx,
-  doer: Doer,
+  doer: ChangeAuthor,
   events: readonly NewEvent[],
   { reviewed = [], guarded: known }: GuardsOfChange = {},
 ): Promise<NewEvent[]> {
   const { grants } = doer
   if (grants === undefined) return []
-  const guarded = (await guardedBy(tx, events, known)).filter(({ at }) => !reviewed.some((one) => isAt(one, at)))
+  const guarded = (await findGuardedEvents(tx, events, known)).filter(
+    ({ at }) => !reviewed.some((one) => isAffected(one, at)),
+  )
   return guarded.map(({ at: { isUsed: _used, ...place }, own }) => {
-    if (!may({ grants }, 'SKIP_CHANGE_REQUEST', place)) throw guardedPlace(place)
-    return skipEvent(place, own)
+    if (!hasPermission({ grants }, 'SKIP_CHANGE_REQUEST', place)) throw createGuardedProblem(place)
+    return buildSkipEvent(place, own)
   })
 }
 
@@ -88,28 +94,31 @@ export async function isGuardedFrom(
   { grants }: Pick<Actor, 'grants'>,
   events: readonly NewEvent[],
 ): Promise<boolean> {
-  const guarded = await guardedBy(tx, events)
-  return guarded.some(({ at }) => !may({ grants }, 'SKIP_CHANGE_REQUEST', at))
+  const guarded = await findGuardedEvents(tx, events)
+  return guarded.some(({ at }) => !hasPermission({ grants }, 'SKIP_CHANGE_REQUEST', at))
 }
 
 /** Returns protected environments with the events that affect them. */
-async function guardedBy(
+async function findGuardedEvents(
   tx: Tx,
   events: readonly NewEvent[],
-  known?: KnownGuards,
-): Promise<{ at: GuardedPlace; own: NewEvent[] }[]> {
-  const touched = await touchedBy(tx, events)
+  known?: LoadedGuards,
+): Promise<{ at: GuardedEnvironment; own: NewEvent[] }[]> {
+  const touched = await findAffectedScopes(tx, events)
   if (touched.length === 0) return []
   const projects = [...new Set(touched.map(({ at }) => at.project))]
   const isKnown = known !== undefined && projects.every((project) => known.projects.includes(project))
-  const guarded = isKnown ? known.places : await guardedPlaces(tx, projects)
+  const guarded = isKnown ? known.places : await listGuardedEnvironments(tx, projects)
   return guarded
-    .map((place) => ({ at: place, own: touched.filter(({ at }) => isAt(at, place)).map(({ event }) => event) }))
+    .map((place) => ({ at: place, own: touched.filter(({ at }) => isAffected(at, place)).map(({ event }) => event) }))
     .filter(({ own }) => own.length > 0)
 }
 
-async function touchedBy(tx: Tx, events: readonly NewEvent[]): Promise<{ at: Touched; event: NewEvent }[]> {
-  const found: { at: Touched; event: NewEvent }[] = []
+async function findAffectedScopes(
+  tx: Tx,
+  events: readonly NewEvent[],
+): Promise<{ at: AffectedScope; event: NewEvent }[]> {
+  const found: { at: AffectedScope; event: NewEvent }[] = []
   const named = (wanted: EventType) =>
     new Set(events.filter(({ type }) => type === wanted).map(({ featureName }) => featureName))
   const [revived, deleted] = [named('feature-revived'), named('feature-deleted')]
@@ -118,14 +127,14 @@ async function touchedBy(tx: Tx, events: readonly NewEvent[]): Promise<{ at: Tou
     if (event.type === 'feature-environment-disabled' && revived.has(event.featureName)) continue
     // only archived children of a deleted parent remain, and they stay off when they are revived
     if (event.type === 'feature-dependency-removed' && deleted.has(parentIn(event))) continue
-    for (const at of await placesOf(tx, event)) found.push({ at, event })
+    for (const at of await listAffectedScopes(tx, event)) found.push({ at, event })
   }
   return found
 }
 
 const parentIn = ({ preData }: NewEvent) => (preData as { readonly feature?: string } | undefined)?.feature
 
-async function placesOf(tx: Tx, event: NewEvent): Promise<readonly Touched[]> {
+async function listAffectedScopes(tx: Tx, event: NewEvent): Promise<readonly AffectedScope[]> {
   const { project = '', environment } = event
   switch (GUARDED[event.type]) {
     case 'environment':
@@ -138,7 +147,7 @@ async function placesOf(tx: Tx, event: NewEvent): Promise<readonly Touched[]> {
     }
     case 'where it is used': {
       const { id } = (event.data ?? event.preData) as { readonly id: number }
-      return livePlacesUsing(tx, id)
+      return listEnvironmentsUsingSegment(tx, id)
     }
     default:
       return []
@@ -148,12 +157,12 @@ async function placesOf(tx: Tx, event: NewEvent): Promise<readonly Touched[]> {
 /**
  * Returns true if an event affects an environment. An event of a whole project affects each environment that it uses.
  */
-function isAt({ project, environment }: Touched, place: GuardedPlace): boolean {
+function isAffected({ project, environment }: AffectedScope, place: GuardedEnvironment): boolean {
   if (project !== place.project) return false
   return environment === undefined ? place.isUsed : environment === place.environment
 }
 
-function guardedPlace({ project, environment }: ProjectPlace): Problem {
+function createGuardedProblem({ project, environment }: ProjectEnvironmentKey): Problem {
   const way = `POST /api/admin/projects/${project}/environments/${environment}/change-requests`
   const message =
     `The environment "${environment}" of the project "${project}" takes changes by change request only. Nothing was ` +
@@ -164,14 +173,14 @@ function guardedPlace({ project, environment }: ProjectPlace): Problem {
   })
 }
 
-const MOST_NAMED = 100
+const MAX_NAMED = 100
 
-function skipEvent(place: ProjectPlace, events: readonly NewEvent[]): NewEvent {
+function buildSkipEvent(place: ProjectEnvironmentKey, events: readonly NewEvent[]): NewEvent {
   const features = [...new Set(events.flatMap(({ featureName }) => featureName ?? []))]
   const [only] = features
   return {
     ...{ type: 'change-request-skipped', ...place },
     ...(features.length === 1 ? { featureName: only } : {}),
-    data: { events: [...new Set(events.map(({ type }) => type))], features: features.slice(0, MOST_NAMED) },
+    data: { events: [...new Set(events.map(({ type }) => type))], features: features.slice(0, MAX_NAMED) },
   }
 }

@@ -1,6 +1,6 @@
 import type { Content } from '@burgee/kit/http/content'
 import type { PlaygroundRequest } from '@burgee/protocol/playground'
-import { changesOf } from '../../store/change-requests/changes.ts'
+import { listChanges } from '../../store/change-requests/changes.ts'
 import type { RequestRow } from '../../store/change-requests/requests.ts'
 import type { Tx } from '../../store/database.ts'
 import { readSegments } from '../../store/document-flags.ts'
@@ -9,14 +9,14 @@ import type { Actor } from '../access/rights/rights.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { CatalogFlag } from '../catalog/catalog-flag.ts'
 import { FlagTable } from '../catalog/flag-table.ts'
-import { type Change, rehearse } from '../execute.ts'
+import { type Change, dryRun } from '../execute.ts'
 import { createExplainEngines } from '../playground/explain-engines.ts'
-import { type Asker, createPlayground } from '../playground/playground.ts'
+import { createPlayground, type PlaygroundCaller } from '../playground/playground.ts'
 import type { World } from '../world.ts'
-import { carryOutRequest } from './applying.ts'
+import { applyChanges } from './applying.ts'
 
 /** Playground query that evaluates the flags as they would be after applying a change request. */
-export interface ProposedQuestion {
+export interface ProposedQuery {
   readonly row: RequestRow
   readonly actor: Actor
   readonly body: PlaygroundRequest
@@ -28,7 +28,7 @@ export interface ProposedPlayground {
    * Returns a `PlaygroundResponse`. Rejects with ValidationError, and ConflictError for a request that cannot be
    * applied.
    */
-  advanced(question: ProposedQuestion, asker: Asker): Promise<Content>
+  advanced(question: ProposedQuery, asker: PlaygroundCaller): Promise<Content>
 }
 
 /**
@@ -37,8 +37,8 @@ export interface ProposedPlayground {
  */
 export function createProposedPlayground(world: World, catalog: Pick<Catalog, 'flags'>): ProposedPlayground {
   let last: Promise<unknown> = Promise.resolve()
-  const answer = async ({ row, actor, body }: ProposedQuestion, asker: Asker) => {
-    const proposed = await rehearse(world, actor, carryOutAll, { input: row, look: (tx) => changedBy(tx, row) })
+  const answer = async ({ row, actor, body }: ProposedQuery, asker: PlaygroundCaller) => {
+    const proposed = await dryRun(world, actor, applyAll, { input: row, look: (tx) => readProposedRecords(tx, row) })
     const moment = await catalog.flags()
     const flags = new Map([...moment.table.values()].map((flag) => [flag.name, flag]))
     for (const flag of proposed.flags) flags.set(flag.name, flag)
@@ -58,12 +58,12 @@ export function createProposedPlayground(world: World, catalog: Pick<Catalog, 'f
   }
 }
 
-const carryOutAll: Change<RequestRow, void> = async (tx, row, moment) => {
-  return { result: undefined, events: await carryOutRequest(tx, row, moment) }
+const applyAll: Change<RequestRow, void> = async (tx, row, moment) => {
+  return { result: undefined, events: await applyChanges(tx, row, moment) }
 }
 
-async function changedBy(tx: Tx, { id }: RequestRow) {
-  const names = [...new Set((await changesOf(tx, [id])).flatMap(({ feature_name }) => feature_name ?? []))]
+async function readProposedRecords(tx: Tx, { id }: RequestRow) {
+  const names = [...new Set((await listChanges(tx, [id])).flatMap(({ feature_name }) => feature_name ?? []))]
   const records = await readFlagRecords(tx, names)
   return { flags: [...records.values()].map((record) => new CatalogFlag(record, 0)), segments: await readSegments(tx) }
 }

@@ -6,21 +6,21 @@ import {
   type ChangeRequestState,
   type FoundChangeRequests,
 } from '@burgee/protocol/administration/change-request'
-import { changedNames } from '../../store/change-requests/changes.ts'
-import { askedOf, judgedBy } from '../../store/change-requests/opinions.ts'
-import { countByState, type RequestRow, requestsWhere } from '../../store/change-requests/requests.ts'
+import { listChangedNames } from '../../store/change-requests/changes.ts'
+import { readRequestIdsByApprovers, readReviewedRequestIds } from '../../store/change-requests/opinions.ts'
+import { countByState, listRequestRows, type RequestRow } from '../../store/change-requests/requests.ts'
 import type { Reader } from '../../store/database.ts'
-import { visible } from '../access/rights/hidden-projects.ts'
-import { type Actor, may } from '../access/rights/rights.ts'
-import { madeBy } from '../faces.ts'
-import { filterOf, oneMeets } from '../filters.ts'
-import type { Asking } from './request-ref.ts'
-import { scheduleOf } from './views.ts'
+import { filterVisible } from '../access/rights/hidden-projects.ts'
+import { type Actor, hasPermission } from '../access/rights/rights.ts'
+import { toCreatedBy } from '../faces.ts'
+import { createMatcher, parseFilter } from '../filters.ts'
+import type { RequestViewer } from './request-ref.ts'
+import { getSchedule } from './views.ts'
 
 /** Maximum number of requests in a list, which is sorted from newest to oldest. */
-export const MOST_LISTED = 300
+export const MAX_LISTED = 300
 /** Maximum number of requests that a search considers. */
-const MOST_SEARCHED = 10_000
+const MAX_SEARCHED = 10_000
 
 /** Returns the number of change requests of a project by state, without drafts. */
 export async function countRequests(reader: Reader, project: string): Promise<ChangeRequestCounts> {
@@ -38,12 +38,12 @@ export async function countRequests(reader: Reader, project: string): Promise<Ch
 
 /** Returns the number of change requests in a project that the actor can review or apply. */
 export async function countActionable(reader: Reader, project: string, actor: Actor): Promise<number> {
-  const page = { asker: actor.userId, limit: MOST_LISTED }
-  const rows = await requestsWhere(reader, { project, states: ['In review', 'Approved'] }, page)
+  const page = { asker: actor.userId, limit: MAX_LISTED }
+  const rows = await listRequestRows(reader, { project, states: ['In review', 'Approved'] }, page)
   const ids = rows.map(({ id }) => id)
-  const given = await judgedBy(reader, actor.userId, ids)
+  const given = await readReviewedRequestIds(reader, actor.userId, ids)
   return rows.filter((row) => {
-    if (row.state === 'Approved') return may(actor, 'APPLY_CHANGE_REQUEST', row)
+    if (row.state === 'Approved') return hasPermission(actor, 'APPLY_CHANGE_REQUEST', row)
     return isForReview(row, actor, given)
   }).length
 }
@@ -54,15 +54,15 @@ export async function countActionable(reader: Reader, project: string, actor: Ac
  */
 function isForReview(row: RequestRow, actor: Actor, given: ReadonlySet<number>): boolean {
   const isOthers = row.created_by_user_id !== actor.userId && !given.has(row.id)
-  return isOthers && may(actor, 'APPROVE_CHANGE_REQUEST', row)
+  return isOthers && hasPermission(actor, 'APPROVE_CHANGE_REQUEST', row)
 }
 
 /** Returns the change requests of all projects that await the actor's review, among the newest 300 in review. */
-export async function requestsForReview(reader: Reader, actor: Actor): Promise<RequestRow[]> {
-  const page = { asker: actor.userId, limit: MOST_LISTED }
-  const rows = await requestsWhere(reader, { states: ['In review'] }, page)
+export async function listRequestsForReview(reader: Reader, actor: Actor): Promise<RequestRow[]> {
+  const page = { asker: actor.userId, limit: MAX_LISTED }
+  const rows = await listRequestRows(reader, { states: ['In review'] }, page)
   const ids = rows.map(({ id }) => id)
-  const given = await judgedBy(reader, actor.userId, ids)
+  const given = await readReviewedRequestIds(reader, actor.userId, ids)
   return rows.filter((row) => isForReview(row, actor, given))
 }
 
@@ -72,24 +72,28 @@ export async function requestsForReview(reader: Reader, actor: Actor): Promise<R
 export async function searchRequests(
   reader: Reader,
   query: ChangeRequestSearch,
-  { userId: asker, hidden }: Asking,
+  { userId: asker, hidden }: RequestViewer,
 ): Promise<FoundChangeRequests> {
   const conditions = [
-    conditionOf(query, 'createdBy', (row) => String(row.created_by_user_id)),
-    conditionOf(query, 'state', (row) => row.state),
-    await approverCondition(reader, query),
+    parseCondition(query, 'createdBy', (row) => String(row.created_by_user_id)),
+    parseCondition(query, 'state', (row) => row.state),
+    await parseApproverCondition(reader, query),
   ]
-  const rows = visible(hidden, await requestsWhere(reader, {}, { asker, limit: MOST_SEARCHED }), (row) => row.project)
+  const rows = filterVisible(
+    hidden,
+    await listRequestRows(reader, {}, { asker, limit: MAX_SEARCHED }),
+    (row) => row.project,
+  )
   const found = rows.filter((row) => conditions.every((isMet) => isMet(row)))
   const page = found.slice(query.offset, query.offset + query.limit)
   const ids = page.map(({ id }) => id)
-  const changed = Map.groupBy(await changedNames(reader, ids), (one) => one.request_id)
+  const changed = Map.groupBy(await listChangedNames(reader, ids), (one) => one.request_id)
   const changeRequests = page.map((row) => {
     const own = changed.get(row.id) ?? []
-    const schedule = scheduleOf(row)
+    const schedule = getSchedule(row)
     return {
       ...{ id: row.id, title: row.title, environment: row.environment, project: row.project, state: row.state },
-      ...madeBy(row),
+      ...toCreatedBy(row),
       features: [...new Set(own.flatMap((one) => one.feature_name ?? []))],
       segments: [...new Set(own.flatMap((one) => one.segment_name ?? []))],
       ...(schedule === undefined ? {} : { schedule }),
@@ -100,27 +104,27 @@ export async function searchRequests(
 
 type Condition = (row: RequestRow) => boolean
 
-function conditionOf(
+function parseCondition(
   query: ChangeRequestSearch,
   name: 'createdBy' | 'state',
   own: (row: RequestRow) => string,
 ): Condition {
-  const filter = filterOf(query[name], name)
+  const filter = parseFilter(query[name], name)
   if (filter === undefined) return () => true
-  const isMet = oneMeets(filter)
+  const isMet = createMatcher(filter)
   return (row) => isMet(own(row))
 }
 
-async function approverCondition(
+async function parseApproverCondition(
   reader: Reader,
   { requestedApproverId: text }: ChangeRequestSearch,
 ): Promise<Condition> {
-  const filter = filterOf(text, 'requestedApproverId')
+  const filter = parseFilter(text, 'requestedApproverId')
   if (filter === undefined) return () => true
   const ids = filter.values.map(Number)
   if (ids.some((id) => !Number.isInteger(id))) {
     throw invalid('"requestedApproverId" must name ids of users', 'query/requestedApproverId')
   }
-  const asked = await askedOf(reader, ids)
+  const asked = await readRequestIdsByApprovers(reader, ids)
   return (row) => asked.has(row.id) === filter.isWanted
 }

@@ -1,8 +1,8 @@
 import { notFound } from '@burgee/kit/input/refusals'
 import type { ChangeRequestState } from '@burgee/protocol/administration/change-request'
 import { Problem } from '@burgee/protocol/problem'
-import { type ChangeRow, changesOf } from '../../store/change-requests/changes.ts'
-import { type RequestRow, requestById } from '../../store/change-requests/requests.ts'
+import { type ChangeRow, listChanges } from '../../store/change-requests/changes.ts'
+import { findRequestById, type RequestRow } from '../../store/change-requests/requests.ts'
 import type { Reader } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
 import type { Actor } from '../access/rights/rights.ts'
@@ -30,7 +30,7 @@ export interface RequestAct extends RequestRef {
  * Returns the actor as a person. Throws InvalidOperationError for API tokens, because proposals and approvals must come
  * from two different people.
  */
-export function personActing(actor: Actor): RequestAct['actor'] {
+export function requirePerson(actor: Actor): RequestAct['actor'] {
   const { user } = actor
   if (user !== undefined) return { ...actor, user }
   const message = 'Only a person can do this: who proposes and who approves must be somebody, and not the same one.'
@@ -39,26 +39,30 @@ export function personActing(actor: Actor): RequestAct['actor'] {
 
 /** Returns a change request of a project. Returns a draft only to its author. Throws NotFoundError. */
 export async function requireRequest(reader: Reader, { project, id }: RequestRef, asker: number): Promise<RequestRow> {
-  const row = await requestById(reader, id)
-  if (row !== undefined && row.project === project && isSeenBy(row, asker)) return row
+  const row = await findRequestById(reader, id)
+  if (row !== undefined && row.project === project && isVisibleTo(row, asker)) return row
   throw notFound(`There is no change request ${id} in project "${project}".`)
 }
 
 /** Caller, and the projects hidden from them. */
-export type Asking = Pick<Actor, 'userId' | 'hidden'>
+export type RequestViewer = Pick<Actor, 'userId' | 'hidden'>
 
 /**
  * Returns a change request of any project that the caller may see. Returns a draft only to its author. Throws
  * NotFoundError.
  */
-export async function requireKnownRequest(reader: Reader, id: number, { userId, hidden }: Asking): Promise<RequestRow> {
-  const row = await requestById(reader, id)
-  if (row !== undefined && isSeenBy(row, userId) && hidden?.includes(row.project) !== true) return row
+export async function requireVisibleRequest(
+  reader: Reader,
+  id: number,
+  { userId, hidden }: RequestViewer,
+): Promise<RequestRow> {
+  const row = await findRequestById(reader, id)
+  if (row !== undefined && isVisibleTo(row, userId) && hidden?.includes(row.project) !== true) return row
   throw notFound(`There is no change request ${id}.`)
 }
 
 /** Returns true if a user may see a change request. */
-export function isSeenBy({ state, created_by_user_id }: RequestRow, asker: number): boolean {
+export function isVisibleTo({ state, created_by_user_id }: RequestRow, asker: number): boolean {
   return state !== 'Draft' || created_by_user_id === asker
 }
 
@@ -68,20 +72,20 @@ export async function requireChange(
   { id }: Pick<RequestRow, 'id'>,
   change: number,
 ): Promise<ChangeRow> {
-  const found = (await changesOf(reader, [id])).find((row) => row.id === change)
+  const found = (await listChanges(reader, [id])).find((row) => row.id === change)
   if (found !== undefined) return found
   throw notFound(`There is no change ${change} in the change request ${id}.`)
 }
 
 /** Throws NoAccessError unless the user is the author of the request. */
-export function requireOwn({ created_by_user_id, id }: RequestRow, { userId }: Pick<Actor, 'userId'>): void {
+export function requireAuthor({ created_by_user_id, id }: RequestRow, { userId }: Pick<Actor, 'userId'>): void {
   if (created_by_user_id === userId) return
   const message = `Only who made the change request ${id} may do this.`
   throw new Problem('NoAccessError', message)
 }
 
 /** Creates an event of a change request. */
-export function requestEvent(
+export function buildRequestEvent(
   type: NewEvent['type'],
   { project, environment, id, title }: Pick<RequestRow, 'project' | 'environment' | 'id' | 'title'>,
   states: {

@@ -1,6 +1,6 @@
 import { Throttle } from '@burgee/kit/throttle'
-import { after } from '@burgee/kit/timer'
-import { dueRequests, nextDueAt } from '../../store/change-requests/requests.ts'
+import { startTimer } from '@burgee/kit/timer'
+import { findNextDueAt, listDueRequests } from '../../store/change-requests/requests.ts'
 import type { World } from '../world.ts'
 import { applyScheduled } from './scheduled.ts'
 
@@ -15,8 +15,8 @@ export interface ChangeSchedule {
 }
 
 /** Maximum interval between polls: another node may have scheduled a request without this node receiving the event. */
-const LOOK_MS = 30_000
-const AT_ONCE = 50
+const POLL_MS = 30_000
+const MAX_PER_POLL = 50
 
 /** Creates the schedule. Database failures are logged and retried at the next poll. */
 export function createChangeSchedule(world: World): ChangeSchedule {
@@ -29,23 +29,23 @@ export function createChangeSchedule(world: World): ChangeSchedule {
   let isAsked = false
   const run = async () => {
     for (;;) {
-      const due = await dueRequests(world.db.reader, world.clock(), AT_ONCE)
+      const due = await listDueRequests(world.db.reader, world.clock(), MAX_PER_POLL)
       for (const request of due) if (!isClosed) await applyScheduled(world, request)
-      if (isClosed || due.length < AT_ONCE) return
+      if (isClosed || due.length < MAX_PER_POLL) return
     }
   }
   const look = async () => {
     clearTimeout(timer)
-    let waitMs = LOOK_MS
+    let waitMs = POLL_MS
     try {
       await run()
-      const next = await nextDueAt(world.db.reader)
-      if (next !== undefined) waitMs = Math.min(Math.max(next - world.clock(), 0), LOOK_MS)
+      const next = await findNextDueAt(world.db.reader)
+      if (next !== undefined) waitMs = Math.min(Math.max(next - world.clock(), 0), POLL_MS)
     } catch (error) {
       const more = isClosed ? undefined : throttle.pass('failed')
       if (more !== undefined) world.logger.warn(`Scheduled change requests wait for the database${more}`, error)
     }
-    if (!isClosed) timer = after(waitMs, again).unref()
+    if (!isClosed) timer = startTimer(waitMs, again).unref()
   }
   const again = () => {
     if (isClosed) return

@@ -1,8 +1,8 @@
 import { invalid, notFound } from '@burgee/kit/input/refusals'
 import type { ChangeRequestConfig, ChangeRequestConfigInput } from '@burgee/protocol/administration/change-request'
-import { putSettings, settingsOf, settingsOfProject } from '../../store/change-requests/settings.ts'
+import { findSettings, listSettingsOfProject, putSettings } from '../../store/change-requests/settings.ts'
 import type { Reader } from '../../store/database.ts'
-import { hasEnvironment, type ProjectPlace } from '../../store/projects/environments.ts'
+import { hasEnvironment, type ProjectEnvironmentKey } from '../../store/projects/environments.ts'
 import type { Change } from '../execute.ts'
 import { requireProject } from '../projects/project-ref.ts'
 
@@ -12,17 +12,17 @@ const DEFAULT_APPROVALS = 1
  * Returns the change-request setting for each environment of a project, including protected environments that the
  * project no longer uses. Throws NotFoundError.
  */
-export async function changeRequestConfig(reader: Reader, project: string): Promise<ChangeRequestConfig[]> {
+export async function readChangeRequestConfig(reader: Reader, project: string): Promise<ChangeRequestConfig[]> {
   await requireProject(reader, project)
-  return (await settingsOfProject(reader, project)).map(({ environment, type, enabled, required_approvals }) => ({
+  return (await listSettingsOfProject(reader, project)).map(({ environment, type, enabled, required_approvals }) => ({
     ...{ environment, type, changeRequestEnabled: enabled === 1 },
     requiredApprovals: enabled === 1 ? required_approvals : null,
   }))
 }
 
 /** Returns the number of approvals currently required in an environment. */
-export async function requiredApprovals(reader: Reader, place: ProjectPlace): Promise<number> {
-  return (await settingsOf(reader, place))?.required_approvals ?? DEFAULT_APPROVALS
+export async function readRequiredApprovals(reader: Reader, place: ProjectEnvironmentKey): Promise<number> {
+  return (await findSettings(reader, place))?.required_approvals ?? DEFAULT_APPROVALS
 }
 
 /**
@@ -30,12 +30,12 @@ export async function requiredApprovals(reader: Reader, place: ProjectPlace): Pr
  * omitted, it keeps its value; an unchanged setting creates no event. Protection of an environment that the project no
  * longer uses can only be turned off. Throws NotFoundError, ValidationError.
  */
-export const configureChangeRequests: Change<ProjectPlace & { body: ChangeRequestConfigInput }, void> = async (
+export const configureChangeRequests: Change<ProjectEnvironmentKey & { body: ChangeRequestConfigInput }, void> = async (
   tx,
   { body, ...place },
 ) => {
-  const before = await settingsOf(tx, place)
-  if (body.changeRequestsEnabled || before === undefined) await requireProjectPlace(tx, place)
+  const before = await findSettings(tx, place)
+  if (body.changeRequestsEnabled || before === undefined) await requireProjectEnvironment(tx, place)
   if (body.changeRequestsEnabled && body.requiredApprovals === 0) {
     throw invalid('The `requiredApprovals` property must be >= 1.', 'body/requiredApprovals')
   }
@@ -52,7 +52,7 @@ export const configureChangeRequests: Change<ProjectPlace & { body: ChangeReques
 }
 
 /** Throws NotFoundError if the project does not use the environment. */
-export async function requireProjectPlace(reader: Reader, place: ProjectPlace): Promise<void> {
+export async function requireProjectEnvironment(reader: Reader, place: ProjectEnvironmentKey): Promise<void> {
   await requireProject(reader, place.project)
   if (await hasEnvironment(reader, place)) return
   throw notFound(`There is no environment "${place.environment}" in project "${place.project}".`)

@@ -1,11 +1,11 @@
 import type { ChangeAction, ChangePayload } from '@burgee/protocol/administration/change-request'
-import { type ChangeRow, changesOf } from '../../store/change-requests/changes.ts'
+import { type ChangeRow, listChanges } from '../../store/change-requests/changes.ts'
 import type { RequestRow } from '../../store/change-requests/requests.ts'
-import { guardedPlaces } from '../../store/change-requests/settings.ts'
+import { listGuardedEnvironments } from '../../store/change-requests/settings.ts'
 import type { Reader } from '../../store/database.ts'
-import type { ProjectPlace } from '../../store/projects/environments.ts'
-import { type Actor, requireRight } from '../access/rights/rights.ts'
-import { projectOf, requireSegment } from '../targeting/segments.ts'
+import type { ProjectEnvironmentKey } from '../../store/projects/environments.ts'
+import { type Actor, requirePermission } from '../access/rights/rights.ts'
+import { getProject, requireSegment } from '../targeting/segments.ts'
 
 /**
  * Actions that affect all environments, with the permission to perform each directly. Applying a request that contains
@@ -24,12 +24,12 @@ const SHARED: Partial<Record<ChangeAction, string>> = {
  * environments share, every other protected environment of its project. Reviewers of one environment must not decide
  * for another one.
  */
-export async function placesToReview(reader: Reader, request: RequestRow): Promise<ProjectPlace[]> {
+export async function listReviewEnvironments(reader: Reader, request: RequestRow): Promise<ProjectEnvironmentKey[]> {
   const { project, environment } = request
   const own = { project, environment }
-  const isShared = (await changesOf(reader, [request.id])).some(({ action }) => SHARED[action] !== undefined)
+  const isShared = (await listChanges(reader, [request.id])).some(({ action }) => SHARED[action] !== undefined)
   if (!isShared) return [own]
-  const others = await guardedPlaces(reader, [project])
+  const others = await listGuardedEnvironments(reader, [project])
   return [own, ...others.filter((place) => place.isUsed && place.environment !== environment)]
 }
 
@@ -46,18 +46,19 @@ export async function requireSharedRights(
   for (const change of changes) {
     const right = SHARED[change.action]
     if (right === undefined) continue
-    const projects = change.segment_id === null ? [project] : await projectsOfSegment(reader, change.segment_id, change)
-    for (const one of projects) requireRight(actor, right, { project: one })
+    const projects =
+      change.segment_id === null ? [project] : await listSegmentProjects(reader, change.segment_id, change)
+    for (const one of projects) requirePermission(actor, right, { project: one })
   }
 }
 
 /** Returns the projects of a segment before and after a change; null for a global segment. */
-async function projectsOfSegment(
+async function listSegmentProjects(
   reader: Reader,
   id: number,
   { action, payload }: Pick<ChangeRow, 'action' | 'payload'>,
 ): Promise<(string | null)[]> {
   const { project } = await requireSegment(reader, id)
   if (action !== 'updateSegment') return [project]
-  return [project, projectOf(payload as ChangePayload<'updateSegment'>, project)]
+  return [project, getProject(payload as ChangePayload<'updateSegment'>, project)]
 }

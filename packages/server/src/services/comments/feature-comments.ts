@@ -4,20 +4,20 @@ import { Problem } from '@burgee/protocol/problem'
 import type { Reader, Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
 import {
-  changeComment,
-  commentsOfFeature,
-  dropComment,
   type FeatureCommentRow,
   insertFeatureComment,
+  listFeatureComments,
+  removeFeatureComment,
+  updateFeatureComment,
 } from '../../store/features/comments.ts'
-import { type Actor, may, requireRight } from '../access/rights/rights.ts'
+import { type Actor, hasPermission, requirePermission } from '../access/rights/rights.ts'
 import type { Change } from '../execute.ts'
-import { madeBy } from '../faces.ts'
+import { toCreatedBy } from '../faces.ts'
 import { type FeatureRef, requireFeature, requireLive } from '../features/feature-ref.ts'
 import { requireRoom } from './bounds.ts'
 
 /** New comment on a flag. */
-export interface Said extends FeatureRef {
+export interface NewComment extends FeatureRef {
   readonly actor: Actor
   readonly text: string
 }
@@ -29,23 +29,27 @@ export interface CommentAct extends FeatureRef {
 }
 
 /** Returns the comments on a flag, archived or not, oldest first. Throws NotFoundError. */
-export async function commentsView(reader: Reader, ref: FeatureRef): Promise<FeatureComment[]> {
+export async function readComments(reader: Reader, ref: FeatureRef): Promise<FeatureComment[]> {
   await requireFeature(reader, ref)
-  return (await commentsOfFeature(reader, ref.feature)).map(commentView)
+  return (await listFeatureComments(reader, ref.feature)).map(toFeatureComment)
 }
 
 /**
  * Comments on a flag. Throws NotFoundError if the flag is missing or archived, and ValidationError if a limit is
  * exceeded.
  */
-export const addFeatureComment: Change<Said, FeatureComment> = async (tx, { actor, text: given, ...ref }, { now }) => {
+export const addFeatureComment: Change<NewComment, FeatureComment> = async (
+  tx,
+  { actor, text: given, ...ref },
+  { now },
+) => {
   await requireLive(tx, ref)
   const text = given.trim()
-  requireRoom(await commentsOfFeature(tx, ref.feature), text, 'A flag')
+  requireRoom(await listFeatureComments(tx, ref.feature), text, 'A flag')
   const made = { feature_name: ref.feature, text, created_by_user_id: actor.userId, created_by: actor.name }
   const row = await insertFeatureComment(tx, { ...made, created_at: now, edited_at: null })
   const data = { commentId: row.id, text }
-  return { result: commentView(row), events: [{ type: 'feature-comment-added', ...placeOf(ref), data }] }
+  return { result: toFeatureComment(row), events: [{ type: 'feature-comment-added', ...toEventScope(ref), data }] }
 }
 
 /**
@@ -58,14 +62,14 @@ export const editFeatureComment: Change<CommentAct & { readonly text: string }, 
   { now },
 ) => {
   const { row: before, others } = await requireComment(tx, act)
-  if (!isOwn(before, act.actor)) throw new Problem('NoAccessError', 'Only who wrote a comment may edit it.')
+  if (!isAuthor(before, act.actor)) throw new Problem('NoAccessError', 'Only who wrote a comment may edit it.')
   const text = given.trim()
-  if (text === before.text) return { result: commentView(before), events: [] }
+  if (text === before.text) return { result: toFeatureComment(before), events: [] }
   requireRoom(others, text, 'A flag')
-  await changeComment(tx, { id: before.id, text, edited_at: now })
+  await updateFeatureComment(tx, { id: before.id, text, edited_at: now })
   const states = { data: { commentId: before.id, text }, preData: { commentId: before.id, text: before.text } }
-  const event: NewEvent = { type: 'feature-comment-edited', ...placeOf(act), ...states }
-  return { result: commentView({ ...before, text, edited_at: now }), events: [event] }
+  const event: NewEvent = { type: 'feature-comment-edited', ...toEventScope(act), ...states }
+  return { result: toFeatureComment({ ...before, text, edited_at: now }), events: [event] }
 }
 
 /**
@@ -77,10 +81,10 @@ export const deleteFeatureComment: Change<CommentAct, void> = async (tx, act) =>
   const { actor, project } = act
   requireDeletion(actor, project)
   const { row } = await requireComment(tx, act)
-  if (!isOwn(row, actor)) requireRight(actor, 'UPDATE_PROJECT', { project })
-  await dropComment(tx, row.id)
+  if (!isAuthor(row, actor)) requirePermission(actor, 'UPDATE_PROJECT', { project })
+  await removeFeatureComment(tx, row.id)
   const preData = { commentId: row.id, text: row.text, createdBy: row.created_by }
-  return { result: undefined, events: [{ type: 'feature-comment-deleted', ...placeOf(act), preData }] }
+  return { result: undefined, events: [{ type: 'feature-comment-deleted', ...toEventScope(act), preData }] }
 }
 
 /**
@@ -88,7 +92,7 @@ export const deleteFeatureComment: Change<CommentAct, void> = async (tx, act) =>
  * reveal which comments exist.
  */
 export function requireDeletion(actor: Actor, project: string): void {
-  if (!may(actor, 'UPDATE_PROJECT', { project })) requireRight(actor, 'UPDATE_FEATURE', { project })
+  if (!hasPermission(actor, 'UPDATE_PROJECT', { project })) requirePermission(actor, 'UPDATE_FEATURE', { project })
 }
 
 /** Returns a comment on a live flag, and all other comments on the flag. Throws NotFoundError. */
@@ -97,22 +101,22 @@ async function requireComment(
   { id, project, feature }: CommentAct,
 ): Promise<{ row: FeatureCommentRow; others: FeatureCommentRow[] }> {
   await requireLive(tx, { project, feature })
-  const all = await commentsOfFeature(tx, feature)
+  const all = await listFeatureComments(tx, feature)
   const row = all.find((one) => one.id === id)
   if (row !== undefined) return { row, others: all.filter((one) => one !== row) }
   throw notFound(`The flag "${feature}" has no comment with the id ${id}.`)
 }
 
 /** Returns true if the actor wrote the comment. API tokens share one user id, so they are distinguished by name. */
-function isOwn(row: FeatureCommentRow, { userId, name, token }: Actor): boolean {
+function isAuthor(row: FeatureCommentRow, { userId, name, token }: Actor): boolean {
   return row.created_by_user_id === userId && (token === undefined || row.created_by === name)
 }
 
-function commentView({ id, text, edited_at: editedAt, ...made }: FeatureCommentRow): FeatureComment {
+function toFeatureComment({ id, text, edited_at: editedAt, ...made }: FeatureCommentRow): FeatureComment {
   const edited = editedAt === null ? {} : { editedAt: new Date(Number(editedAt)).toISOString() }
-  return { id, text, ...madeBy(made), ...edited }
+  return { id, text, ...toCreatedBy(made), ...edited }
 }
 
-function placeOf({ project, feature }: FeatureRef) {
+function toEventScope({ project, feature }: FeatureRef) {
   return { project, featureName: feature }
 }

@@ -1,7 +1,7 @@
 import { TouchLog } from '@burgee/serving/document/touch-log'
 import { describe, expect, test } from 'vitest'
 import type { StoredEvent } from '../../store/events/events.ts'
-import { touchOf } from './event-touches.ts'
+import { getTouch } from './event-touches.ts'
 
 const event = (id: number, more: Partial<StoredEvent> = {}): StoredEvent =>
   ({ id, type: 'feature-metadata-updated', featureName: `f${id}`, project: 'p', reach: '', ...more }) as StoredEvent
@@ -9,10 +9,10 @@ const SEGMENT = { type: 'segment-updated', featureName: null, project: null }
 const ALL = { type: 'segment-deleted', featureName: null, project: null }
 
 /** Creates the log of a document that was read after event 10 and has received these events since then. */
-function logOf(...events: StoredEvent[]): TouchLog {
+function createLog(...events: StoredEvent[]): TouchLog {
   const log = new TouchLog()
   log.begin(10)
-  log.add(events.map(touchOf))
+  log.add(events.map(getTouch))
   return log
 }
 const namesAfter = (log: TouchLog, id: number) => log.after(id) && [...(log.after(id)?.flags.keys() ?? [])]
@@ -31,43 +31,43 @@ describe('what was touched', () => {
     ['an event that is heard twice', [event(11), event(11)], 10, ['f11']],
     ['an event of before the first read', [event(9), event(11)], 10, ['f11']],
   ])('%s', (_name, events, id, names) => {
-    expect(namesAfter(logOf(...events), id)).toEqual(names)
+    expect(namesAfter(createLog(...events), id)).toEqual(names)
   })
 
   test('a flag has been in all projects that events name', () => {
     const move = { type: 'feature-project-change', project: 'b', data: { oldProject: 'a', newProject: 'b' } } as const
-    const log = logOf(event(11, { ...move, featureName: 'f' }), event(12, { featureName: 'f', project: 'c' }))
+    const log = createLog(event(11, { ...move, featureName: 'f' }), event(12, { featureName: 'f', project: 'c' }))
     expect([...(log.after(10)?.flags.get('f') ?? [])]).toEqual(['b', 'a', 'c'])
   })
 
   test('segments', () => {
-    const log = logOf(event(11, SEGMENT as never), event(12))
+    const log = createLog(event(11, SEGMENT as never), event(12))
     expect([log.after(10)?.segments, log.after(11)?.segments]).toEqual([true, false])
     expect(namesAfter(log, 10)).toEqual(['f12'])
   })
 
   test('no more than a thousand events are known', () => {
-    const log = logOf(...Array.from({ length: 1005 }, (_value, index) => event(11 + index)))
+    const log = createLog(...Array.from({ length: 1005 }, (_value, index) => event(11 + index)))
     expect(log.after(14)).toBeUndefined()
     expect(log.after(15)?.flags.size).toBe(1000)
   })
 
   test('another life of the database begins with nothing', () => {
-    const log = logOf(event(11))
+    const log = createLog(event(11))
     log.reset()
     expect(log.after(11)).toBeUndefined()
     log.begin(3)
-    log.add([touchOf(event(4))])
+    log.add([getTouch(event(4))])
     expect(namesAfter(log, 3)).toEqual(['f4'])
   })
 })
 
 describe('up to where a document is complete', () => {
   test('up to what it has read', () => {
-    const log = logOf(event(11), event(12))
+    const log = createLog(event(11), event(12))
     expect(log.completeUpTo(10)).toBe(10)
     const hasRead = log.beginRead()
-    log.add([touchOf(event(13))])
+    log.add([getTouch(event(13))])
     hasRead()
     expect([log.completeUpTo(12), log.completeUpTo(13)]).toEqual([12, 12])
     log.beginRead()()
@@ -75,16 +75,16 @@ describe('up to where a document is complete', () => {
   })
 
   test('not beyond an event that came late', () => {
-    const log = logOf(event(13))
+    const log = createLog(event(13))
     log.beginRead()()
     expect(log.completeUpTo(13)).toBe(13)
-    log.add([touchOf(event(12))])
+    log.add([getTouch(event(12))])
     expect(log.completeUpTo(13)).toBe(11)
   })
 
   test('what was heard before the first read is part of it', () => {
     const log = new TouchLog()
-    log.add([event(11), event(12)].map(touchOf))
+    log.add([event(11), event(12)].map(getTouch))
     log.begin(11)
     expect(log.completeUpTo(11)).toBe(11)
     expect(namesAfter(log, 11)).toEqual(['f12'])

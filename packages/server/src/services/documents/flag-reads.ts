@@ -2,8 +2,8 @@ import type { Segment } from '@burgee/protocol/feature'
 import type { DocumentFlag } from '@burgee/serving/document/environment-document'
 import type { Database } from '../../store/database.ts'
 import { readFlags, readSegments } from '../../store/document-flags.ts'
-import type { FlagWish } from './flag-wish.ts'
-import type { FlagsAfter } from './flags-after.ts'
+import type { FlagRequest } from './flag-wish.ts'
+import type { CommittedFlags } from './flags-after.ts'
 
 /** Result of a read: those requested flags that exist in the environment, and all segments if they were requested. */
 export interface ReadFlags {
@@ -11,8 +11,8 @@ export interface ReadFlags {
   readonly segments: readonly Segment[] | undefined
 }
 
-interface Waiting {
-  readonly wish: FlagWish
+interface PendingFlagRead {
+  readonly request: FlagRequest
   readonly resolve: (read: ReadFlags) => void
   readonly reject: (error: unknown) => void
 }
@@ -23,29 +23,29 @@ interface Waiting {
  */
 export class FlagReads {
   readonly #db: Pick<Database, 'view'>
-  readonly #flagsAfter: FlagsAfter | undefined
-  #waiting: Waiting[] = []
+  readonly #committedFlags: CommittedFlags | undefined
+  #pending: PendingFlagRead[] = []
 
   /** @param flagsAfter flags whose state is already known */
-  constructor(db: Pick<Database, 'view'>, flagsAfter?: FlagsAfter) {
+  constructor(db: Pick<Database, 'view'>, flagsAfter?: CommittedFlags) {
     this.#db = db
-    this.#flagsAfter = flagsAfter
+    this.#committedFlags = flagsAfter
   }
 
   /** Reads flags. Rejects on database errors. */
-  async read(wish: FlagWish): Promise<ReadFlags> {
-    const known = this.#flagsAfter?.find(wish)
+  async read(wish: FlagRequest): Promise<ReadFlags> {
+    const known = this.#committedFlags?.find(wish)
     if (known !== undefined) return { flags: known, segments: undefined }
     return new Promise((resolve, reject) => {
-      if (this.#waiting.length === 0) queueMicrotask(() => void this.#readAll())
-      this.#waiting.push({ wish, resolve, reject })
+      if (this.#pending.length === 0) queueMicrotask(() => void this.#readAll())
+      this.#pending.push({ request: wish, resolve, reject })
     })
   }
 
   async #readAll(): Promise<void> {
-    const waiting = this.#waiting
-    this.#waiting = []
-    const wishes = waiting.map(({ wish }) => wish)
+    const waiting = this.#pending
+    this.#pending = []
+    const wishes = waiting.map(({ request }) => request)
     const environments = [...new Set(wishes.map(({ environment }) => environment))]
     const names = [...new Set(wishes.flatMap((wish) => [...wish.names]))]
     const isOfSegments = wishes.some(({ segments }) => segments)
@@ -53,9 +53,9 @@ export class FlagReads {
       const [flags, segments] = await this.#db.view((reader) =>
         Promise.all([readFlags(reader, environments, names), isOfSegments ? readSegments(reader) : undefined]),
       )
-      for (const { wish, resolve } of waiting) {
-        const own = (flags.get(wish.environment) ?? []).filter(({ feature }) => wish.names.has(feature.name))
-        resolve({ flags: own, segments: wish.segments ? segments : undefined })
+      for (const { request, resolve } of waiting) {
+        const own = (flags.get(request.environment) ?? []).filter(({ feature }) => request.names.has(feature.name))
+        resolve({ flags: own, segments: request.segments ? segments : undefined })
       }
     } catch (error) {
       for (const { reject } of waiting) reject(error)

@@ -1,79 +1,91 @@
 import { describe, expect, test } from 'vitest'
 import type { StoredEvent } from '../../store/events/events.ts'
 import { ChangedFlags } from '../../store/writing/changed-flags.ts'
-import { FlagsAfter } from './flags-after.ts'
+import { CommittedFlags } from './flags-after.ts'
 
 const event = (id: number, featureName: string | null = 'a') => ({ id, featureName }) as StoredEvent
 const flag = (name: string, title = '') => ({ feature: { name, title }, tags: [] }) as never
 /** Creates a change of flags in development with their state after the change; `left` omits removed flags. */
-function changeOf(names: readonly string[], left: readonly string[] = names, title = ''): ChangedFlags {
+function createChange(names: readonly string[], left: readonly string[] = names, title = ''): ChangedFlags {
   const changed = new ChangedFlags(['development'], names)
-  changed.after = new Map([['development', left.map((name) => flag(name, title))]])
+  changed.committed = new Map([['development', left.map((name) => flag(name, title))]])
   return changed
 }
-const wish = (names: readonly string[], environment = 'development', segments = false) => ({
+const createRequest = (names: readonly string[], environment = 'development', segments = false) => ({
   ...{ environment, segments },
   names: new Set(names),
 })
 
 describe('flags after changes that are being told', () => {
-  test.each<[string, (known: FlagsAfter) => void, ReturnType<typeof wish>, readonly unknown[] | undefined]>([
-    ['nothing was read', () => {}, wish(['a']), undefined],
-    ['it was read', (known) => known.keep([event(5)], changeOf(['a'])), wish(['a']), [flag('a')]],
-    ['it is gone', (known) => known.keep([event(5)], changeOf(['a'], [])), wish(['a']), []],
-    ['one of them was not read', (known) => known.keep([event(5)], changeOf(['a'])), wish(['a', 'b']), undefined],
+  test.each<
+    [string, (known: CommittedFlags) => void, ReturnType<typeof createRequest>, readonly unknown[] | undefined]
+  >([
+    ['nothing was read', () => {}, createRequest(['a']), undefined],
+    ['it was read', (known) => known.keep([event(5)], createChange(['a'])), createRequest(['a']), [flag('a')]],
+    ['it is gone', (known) => known.keep([event(5)], createChange(['a'], [])), createRequest(['a']), []],
     [
-      'of another environment',
-      (known) => known.keep([event(5)], changeOf(['a'])),
-      wish(['a'], 'production'),
+      'one of them was not read',
+      (known) => known.keep([event(5)], createChange(['a'])),
+      createRequest(['a', 'b']),
       undefined,
     ],
-    ['segments too', (known) => known.keep([event(5)], changeOf(['a'])), wish(['a'], 'development', true), undefined],
+    [
+      'of another environment',
+      (known) => known.keep([event(5)], createChange(['a'])),
+      createRequest(['a'], 'production'),
+      undefined,
+    ],
+    [
+      'segments too',
+      (known) => known.keep([event(5)], createChange(['a'])),
+      createRequest(['a'], 'development', true),
+      undefined,
+    ],
     [
       'it was not read with the commit',
       (known) => known.keep([event(5)], new ChangedFlags(['development'], ['a'])),
-      wish(['a']),
+      createRequest(['a']),
       undefined,
     ],
-    ['it was told', (known) => known.keep([event(5)], changeOf(['a']))(), wish(['a']), undefined],
+    ['it was told', (known) => known.keep([event(5)], createChange(['a']))(), createRequest(['a']), undefined],
     [
       'a later change of it is told as well',
       (known) => {
-        known.keep([event(6)], changeOf(['a'], ['a'], 'later'))
-        known.keep([event(5)], changeOf(['a']))()
+        known.keep([event(6)], createChange(['a'], ['a'], 'later'))
+        known.keep([event(5)], createChange(['a']))()
       },
-      wish(['a']),
+      createRequest(['a']),
       [flag('a', 'later')],
     ],
     [
       'what it hears of was read',
       (known) => {
-        known.keep([event(5), event(6)], changeOf(['a']))
-        known.outdate([event(4), event(5), event(6), event(7, 'b'), event(8, null)])
+        known.keep([event(5), event(6)], createChange(['a']))
+        known.invalidate([event(4), event(5), event(6), event(7, 'b'), event(8, null)])
       },
-      wish(['a']),
+      createRequest(['a']),
       [flag('a')],
     ],
     [
       'somebody else has changed it since',
       (known) => {
-        known.keep([event(5)], changeOf(['a', 'b']))
-        known.outdate([event(5), event(6)])
+        known.keep([event(5)], createChange(['a', 'b']))
+        known.invalidate([event(5), event(6)])
       },
-      wish(['a', 'b']),
+      createRequest(['a', 'b']),
       undefined,
     ],
     [
       'the database was set back',
       (known) => {
-        known.keep([event(5)], changeOf(['a']))
+        known.keep([event(5)], createChange(['a']))
         known.clear()
       },
-      wish(['a']),
+      createRequest(['a']),
       undefined,
     ],
   ])('%s', (_name, happens, wished, found) => {
-    const known = new FlagsAfter()
+    const known = new CommittedFlags()
     happens(known)
     expect(known.find(wished)).toEqual(found)
   })

@@ -1,9 +1,9 @@
 import type { DocumentFlag } from '@burgee/serving/document/environment-document'
 import type { StoredEvent } from '../../store/events/events.ts'
 import type { ChangedFlags } from '../../store/writing/changed-flags.ts'
-import type { FlagWish } from './flag-wish.ts'
+import type { FlagRequest } from './flag-wish.ts'
 
-interface Known {
+interface CommittedFlagStates {
   /** Id of the last event of the change that read the flag. Everything committed earlier is included. */
   readonly id: number
   /** Database generation that the change was committed to. */
@@ -17,8 +17,8 @@ interface Known {
  * flags with its commit, so that documents and catalogs that follow it need not query the database. States are dropped
  * once the change is published.
  */
-export class FlagsAfter {
-  readonly #known = new Map<string, Known>()
+export class CommittedFlags {
+  readonly #states = new Map<string, CommittedFlagStates>()
   readonly #generation: () => number
 
   /** @param generation current database generation; states from another generation are ignored */
@@ -27,30 +27,30 @@ export class FlagsAfter {
   }
 
   /** Stores the flags that a change has read, until the caller calls the returned function. */
-  keep(events: readonly StoredEvent[], { environments, names, after }: ChangedFlags): () => void {
-    if (after === undefined) return () => {}
+  keep(events: readonly StoredEvent[], { environments, names, committed }: ChangedFlags): () => void {
+    if (committed === undefined) return () => {}
     const id = Math.max(...events.map((event) => event.id))
     const generation = this.#generation()
     const own = [...names].map((name) => {
       const flags = [...environments].map((environment) => {
-        const flag = after.get(environment)?.find(({ feature }) => feature.name === name)
+        const flag = committed.get(environment)?.find(({ feature }) => feature.name === name)
         return [environment, flag] as const
       })
       return [name, { id, generation, flags: new Map(flags) }] as const
     })
     for (const [name, known] of own) {
-      const before = this.#known.get(name)
-      if (before === undefined || before.generation < generation || before.id < id) this.#known.set(name, known)
+      const before = this.#states.get(name)
+      if (before === undefined || before.generation < generation || before.id < id) this.#states.set(name, known)
     }
     return () => {
-      for (const [name, known] of own) if (this.#known.get(name) === known) this.#known.delete(name)
+      for (const [name, known] of own) if (this.#states.get(name) === known) this.#states.delete(name)
     }
   }
 
   /** Removes flags that have changed since they were stored, according to events about to be published. */
-  outdate(events: readonly StoredEvent[]): void {
+  invalidate(events: readonly StoredEvent[]): void {
     for (const { id, featureName } of events) {
-      if (featureName !== null && (this.#known.get(featureName)?.id ?? id) < id) this.#known.delete(featureName)
+      if (featureName !== null && (this.#states.get(featureName)?.id ?? id) < id) this.#states.delete(featureName)
     }
   }
 
@@ -58,11 +58,11 @@ export class FlagsAfter {
    * Returns those of the requested flags that exist. Returns undefined if the state of a flag is not known here, or if
    * segments are requested.
    */
-  find({ environment, names, segments }: FlagWish): readonly DocumentFlag[] | undefined {
+  find({ environment, names, segments }: FlagRequest): readonly DocumentFlag[] | undefined {
     if (segments) return undefined
     const found: DocumentFlag[] = []
     for (const name of names) {
-      const known = this.#known.get(name)
+      const known = this.#states.get(name)
       if (known?.generation !== this.#generation() || !known.flags.has(environment)) return undefined
       const flag = known.flags.get(environment)
       if (flag !== undefined) found.push(flag)
@@ -72,6 +72,6 @@ export class FlagsAfter {
 
   /** Forgets everything, because the database was restored. */
   clear(): void {
-    this.#known.clear()
+    this.#states.clear()
   }
 }

@@ -1,9 +1,9 @@
 import type { Logger } from '@burgee/kit/log/logger'
-import { classifyDbError, dbErrorLine } from '../../store/errors.ts'
+import { classifyDbError, formatDbError } from '../../store/errors.ts'
 import { GatheredReads, type PendingReads } from './pending-reads.ts'
 
 /** Data that is read again when events change it, and how to read it. */
-export interface Following {
+export interface FollowedData {
   /** Name of the data in log lines, such as 'The flags of the environment "x"'. */
   readonly what: string
   readonly clock: () => number
@@ -13,18 +13,18 @@ export interface Following {
   /** Reads and applies the data. Rejects on database errors; the query is then retried. */
   readonly read: (reads: PendingReads) => Promise<void>
   /** Maximum number of flags to read one by one. If more have changed, all data is read. Unlimited by default. */
-  readonly mostFlags?: number | undefined
+  readonly maxFlags?: number | undefined
 }
 
 const FIRST_RETRY_MS = 250
-const LONGEST_RETRY_MS = 5000
+const MAX_RETRY_MS = 5000
 
 /**
  * Reads data that events have changed, with one query at a time. A request that arrives during a query is served by the
  * next query. Failed queries are retried until they succeed.
  */
 export class FollowingReads {
-  readonly #following: Following
+  readonly #following: FollowedData
   readonly #pending: GatheredReads
   #reading: Promise<void> | undefined
   #behindSinceMs: number | undefined
@@ -33,9 +33,9 @@ export class FollowingReads {
   #isClosed = false
 
   /** @param first data to read first */
-  constructor(following: Following, first: PendingReads) {
+  constructor(following: FollowedData, first: PendingReads) {
     this.#following = following
-    this.#pending = new GatheredReads(following.mostFlags)
+    this.#pending = new GatheredReads(following.maxFlags)
     this.#pending.add(first)
   }
 
@@ -50,7 +50,7 @@ export class FollowingReads {
   }
 
   /** Records data to read, without starting a query. */
-  note(reads: PendingReads): void {
+  record(reads: PendingReads): void {
     this.#pending.add(reads)
     if (this.#pending.isPending) this.#behindSinceMs ??= this.#following.clock()
   }
@@ -59,8 +59,8 @@ export class FollowingReads {
    * Requests data to be read, and resolves once the query has finished or failed. Starts a query only if data is
    * already in use; otherwise only `run` starts one. Never rejects.
    */
-  async ask(reads: PendingReads): Promise<void> {
-    this.note(reads)
+  async request(reads: PendingReads): Promise<void> {
+    this.record(reads)
     if (!this.#following.isInUse() && this.#reading === undefined) return
     await this.run().catch(() => {})
   }
@@ -104,12 +104,12 @@ export class FollowingReads {
     if (this.#retryMs === FIRST_RETRY_MS) {
       const line = isInUse() ? `${what} cannot be read; those known before stay in use` : `${what} cannot be read`
       if (classifyDbError(error) === 'other') logger.warn(line, error)
-      else logger.warn(`${line}: ${dbErrorLine(error)}`)
+      else logger.warn(`${line}: ${formatDbError(error)}`)
     }
     // before the first successful query, callers retry themselves
     if (isInUse() && !this.#isClosed) {
       this.#retry = setTimeout(() => void this.run().catch(() => {}), this.#retryMs).unref()
     }
-    this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS)
+    this.#retryMs = Math.min(this.#retryMs * 2, MAX_RETRY_MS)
   }
 }

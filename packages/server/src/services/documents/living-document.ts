@@ -1,20 +1,20 @@
-import type { Debug, Logger } from '@burgee/kit/log/logger'
-import { retrying } from '@burgee/kit/retrying'
+import type { DebugLog, Logger } from '@burgee/kit/log/logger'
+import { retry } from '@burgee/kit/retrying'
 import { runInSlices } from '@burgee/kit/slices'
-import { within } from '@burgee/kit/within'
-import type { Touched } from '@burgee/serving/document/delta'
+import { withTimeout } from '@burgee/kit/within'
+import type { TouchedItems } from '@burgee/serving/document/delta'
 import { type DocumentState, EnvironmentDocument } from '@burgee/serving/document/environment-document'
 import { TouchLog } from '@burgee/serving/document/touch-log'
-import { type Database, generationOf } from '../../store/database.ts'
+import { type Database, getGeneration } from '../../store/database.ts'
 import { readEnvironment } from '../../store/document-flags.ts'
 import type { Revision } from '../../store/epochs.ts'
 import { DatabaseUnavailable } from '../../store/errors.ts'
 import type { StoredEvent } from '../../store/events/events.ts'
-import type { KeptDocument } from '../../store/kept/kept-state.ts'
-import { touchOf } from './event-touches.ts'
+import type { SnapshotDocument } from '../../store/kept/kept-state.ts'
+import { getTouch } from './event-touches.ts'
 import type { FlagReads } from './flag-reads.ts'
 import { FollowingReads } from './following-reads.ts'
-import { ALL_PENDING, joined, type PendingReads, readsAfter } from './pending-reads.ts'
+import { ALL_PENDING, getReads, mergeReads, type PendingReads } from './pending-reads.ts'
 
 /** Dependencies of a living document. */
 export interface LivingDocumentDeps {
@@ -22,31 +22,31 @@ export interface LivingDocumentDeps {
   readonly reads: FlagReads
   readonly clock: () => number
   readonly logger: Logger
-  readonly debug?: Debug | undefined
+  readonly debug?: DebugLog | undefined
   /** Called and awaited after each change of the document except the first read. Never rejects. */
   readonly changed: (state: DocumentState) => Promise<void>
   /** Returns the id of the last event up to which every event has been received; undefined if unknown. */
-  readonly heardUpTo: () => number | undefined
+  readonly receivedUpTo: () => number | undefined
   /** Document to serve until the database can be read, after a start without it. */
-  readonly kept?: { readonly document: KeptDocument; readonly asOfMs: number } | undefined
+  readonly kept?: { readonly document: SnapshotDocument; readonly asOfMs: number } | undefined
 }
 
 /** Freshness of a document relative to the database. Times are in milliseconds since 1970. */
-export interface DocumentStanding {
+export interface DocumentStatus {
   /** Undefined before the first read. */
   readonly revision: Revision | undefined
   /** Time since which a change has been pending; undefined if the document is current. */
   readonly behindSinceMs: number | undefined
   /** Time at which a kept document was saved; undefined once this process has read the document. */
-  readonly keptAsOfMs: number | undefined
+  readonly snapshotAsOfMs: number | undefined
 }
 
 /**
  * Maximum number of flags to query by name. For more flags, a query of the whole environment needs fewer parameters and
  * is no slower.
  */
-const MOST_FLAGS = 200
-const LONGEST_WAIT_MS = 1000
+const MAX_FLAGS = 200
+const MAX_WAIT_MS = 1000
 const MAX_READS = 3
 
 /**
@@ -61,7 +61,7 @@ export class LivingDocument {
   readonly #touches = new TouchLog()
   /** Database generation that the whole document was read from. */
   #generation = -1
-  #keptAsOfMs: number | undefined
+  #snapshotAsOfMs: number | undefined
 
   constructor(environment: string, deps: LivingDocumentDeps) {
     this.#environment = environment
@@ -70,13 +70,13 @@ export class LivingDocument {
     if (kept !== undefined) {
       const { flags, segments, revision } = kept.document
       this.#document.replace(flags, segments, revision)
-      this.#keptAsOfMs = kept.asOfMs
+      this.#snapshotAsOfMs = kept.asOfMs
       this.#touches.begin(revision.id)
     }
     this.#reads = new FollowingReads(
       {
         what: `The flags of the environment "${environment}"`,
-        ...{ clock, logger, mostFlags: MOST_FLAGS },
+        ...{ clock, logger, maxFlags: MAX_FLAGS },
         isInUse: () => this.state !== undefined,
         read: (reads) => this.#read(reads),
       },
@@ -90,9 +90,13 @@ export class LivingDocument {
   }
 
   /** Freshness of the document relative to the database. */
-  get standing(): DocumentStanding {
-    const keptAsOfMs = this.#keptAsOfMs
-    return { revision: this.state?.revision, behindSinceMs: keptAsOfMs ?? this.#reads.behindSinceMs, keptAsOfMs }
+  get status(): DocumentStatus {
+    const keptAsOfMs = this.#snapshotAsOfMs
+    return {
+      revision: this.state?.revision,
+      behindSinceMs: keptAsOfMs ?? this.#reads.behindSinceMs,
+      snapshotAsOfMs: keptAsOfMs,
+    }
   }
 
   /** Returns the state. If nothing has been read yet, waits for the first query and rejects if that fails. */
@@ -106,33 +110,33 @@ export class LivingDocument {
    * Reads the flags that events have changed in this environment. Resolves once they are read or the query has failed.
    * Never rejects.
    */
-  async hear(events: readonly StoredEvent[]): Promise<void> {
+  async onEvents(events: readonly StoredEvent[]): Promise<void> {
     const reaching = events.filter(({ reach }) => reach === '' || reach === this.#environment)
-    this.#touches.add(reaching.map(touchOf))
-    if (reaching.length > 0) await this.#reads.ask(joined(reaching.map(readsAfter)))
+    this.#touches.add(reaching.map(getTouch))
+    if (reaching.length > 0) await this.#reads.request(mergeReads(reaching.map(getReads)))
   }
 
   /** Last event up to which the document contains every change; undefined before the first read. */
   get completeUpTo(): Revision | undefined {
     if (this.state === undefined) return undefined
     const { epoch, id } = this.state.revision
-    return { epoch, id: Math.min(this.#touches.completeUpTo(id), this.#deps.heardUpTo() ?? id) }
+    return { epoch, id: Math.min(this.#touches.completeUpTo(id), this.#deps.receivedUpTo() ?? id) }
   }
 
   /** Resolves once pending changes are read or the query fails, at the latest after a second. Never rejects. */
   async settled(): Promise<void> {
-    if (!this.#reads.isCurrent) await within(LONGEST_WAIT_MS, this.#reads.run()).catch(() => {})
+    if (!this.#reads.isCurrent) await withTimeout(MAX_WAIT_MS, this.#reads.run()).catch(() => {})
   }
 
   /** Returns the flags and projects that changed after an event; undefined if they are no longer known. */
-  touchedAfter({ epoch, id }: Revision): Touched | undefined {
+  touchedAfter({ epoch, id }: Revision): TouchedItems | undefined {
     return this.state?.revision.epoch === epoch ? this.#touches.after(id) : undefined
   }
 
   /** Reads everything again, because the database was restored. Never rejects. */
   renew(): Promise<void> {
     this.#touches.reset()
-    return this.#reads.ask(ALL_PENDING)
+    return this.#reads.request(ALL_PENDING)
   }
 
   /** Stops reading. */
@@ -143,10 +147,10 @@ export class LivingDocument {
   async #read(pending: PendingReads): Promise<void> {
     const { db, debug } = this.#deps
     const { state } = this
-    const generation = generationOf(db)
+    const generation = getGeneration(db)
     const isWhole = pending.flags === 'all' || state === undefined || generation !== this.#generation
     const hasRead = this.#touches.beginRead()
-    if (isWhole) await retrying(() => this.#readWhole(), { isWorthIt: isTakeOver })
+    if (isWhole) await retry(() => this.#readWhole(), { isRetryable: isDatabaseSwitch })
     else await this.#readParts(pending, state, generation)
     hasRead()
     if (this.state === undefined) return
@@ -157,12 +161,12 @@ export class LivingDocument {
   }
 
   async #readWhole(): Promise<void> {
-    const generation = generationOf(this.#deps.db)
+    const generation = getGeneration(this.#deps.db)
     const read = await this.#deps.db.view((reader) => readEnvironment(reader, this.#environment))
     this.#requireSame(generation)
-    await runInSlices(this.#document.replacing(read.flags, read.segments, read.revision))
+    await runInSlices(this.#document.replaceInSteps(read.flags, read.segments, read.revision))
     this.#generation = generation
-    this.#keptAsOfMs = undefined
+    this.#snapshotAsOfMs = undefined
     this.#touches.begin(read.revision.id)
   }
 
@@ -176,21 +180,21 @@ export class LivingDocument {
     this.#document.apply(changed, read.segments, { ...state.revision, id })
   }
 
-  /** Throws TakenOver if the database server has changed, so that data of two servers is never combined. */
+  /** Throws DatabaseSwitched if the database server has changed, so that data of two servers is never combined. */
   #requireSame(generation: number): void {
-    if (generationOf(this.#deps.db) === generation) return
-    throw new TakenOver()
+    if (getGeneration(this.#deps.db) === generation) return
+    throw new DatabaseSwitched()
   }
 }
 
 /** Thrown if data may come from two database servers. */
-class TakenOver extends DatabaseUnavailable {
+class DatabaseSwitched extends DatabaseUnavailable {
   constructor() {
     super('Another database server has taken over while flags were read')
   }
 }
 
 /** Returns true if a failover caused the error and fewer than `MAX_READS` attempts were made. */
-function isTakeOver(error: unknown, tries: number): boolean {
-  return error instanceof TakenOver && tries < MAX_READS
+function isDatabaseSwitch(error: unknown, tries: number): boolean {
+  return error instanceof DatabaseSwitched && tries < MAX_READS
 }

@@ -16,17 +16,17 @@ export const NOTHING_PENDING: PendingReads = { flags: new Set(), segments: false
 export const ALL_PENDING: PendingReads = { flags: 'all', segments: true, revisionId: 0 }
 
 /** Types of events that change segments and no flag. */
-const OF_SEGMENTS: ReadonlySet<string> = new Set(['segment-created', 'segment-updated'])
+const SEGMENT_EVENTS: ReadonlySet<string> = new Set(['segment-created', 'segment-updated'])
 
 /** Returns the data to read again after an event: the flag of the event, all segments, or everything. */
-export function readsAfter({ id, type, featureName }: StoredEvent): PendingReads {
+export function getReads({ id, type, featureName }: StoredEvent): PendingReads {
   if (featureName !== null) return { flags: new Set([featureName]), segments: false, revisionId: id }
-  if (OF_SEGMENTS.has(type)) return { flags: new Set(), segments: true, revisionId: id }
+  if (SEGMENT_EVENTS.has(type)) return { flags: new Set(), segments: true, revisionId: id }
   return { ...ALL_PENDING, revisionId: id }
 }
 
 /** Merges several sets of data to read again. */
-export function joined(all: readonly PendingReads[]): PendingReads {
+export function mergeReads(all: readonly PendingReads[]): PendingReads {
   const together = new GatheredReads()
   for (const one of all) together.add(one)
   return together.take()
@@ -34,14 +34,14 @@ export function joined(all: readonly PendingReads[]): PendingReads {
 
 /** Accumulates the data to read again until `take` is called. Adding does not copy earlier data. */
 export class GatheredReads {
-  readonly #mostFlags: number
+  readonly #maxFlags: number
   #flags: Set<string> | 'all' = new Set()
   #segments = false
   #revisionId = 0
 
   /** @param mostFlags maximum number of flag names; more are replaced by 'all' */
   constructor(mostFlags: number = Number.POSITIVE_INFINITY) {
-    this.#mostFlags = mostFlags
+    this.#maxFlags = mostFlags
   }
 
   /** True if there is anything to read. */
@@ -58,7 +58,7 @@ export class GatheredReads {
       return
     }
     for (const name of flags) this.#flags.add(name)
-    if (this.#flags.size > this.#mostFlags) this.#flags = 'all'
+    if (this.#flags.size > this.#maxFlags) this.#flags = 'all'
   }
 
   /** Returns the accumulated data to read again, and clears it. */

@@ -2,14 +2,14 @@ import { invalid, notFound } from '@burgee/kit/input/refusals'
 import type { BulkTags, Tag } from '@burgee/protocol/event'
 import type { Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
-import { featuresNamed } from '../../store/features/features.ts'
+import { listFeaturesByName } from '../../store/features/features.ts'
 import {
   addFeatureTags,
   addTags,
-  knownTags,
+  listExistingTags,
+  listUnknownTagTypes,
+  readTagsOfFeatures,
   removeFeatureTags,
-  tagsOfFeatures,
-  unknownTagTypes,
 } from '../../store/features/tags.ts'
 import type { Change } from '../execute.ts'
 
@@ -22,16 +22,16 @@ import type { Change } from '../execute.ts'
 export const changeTags: Change<{ project: string; body: BulkTags }, void> = async (tx, { project, body }) => {
   const names = [...new Set(body.features)]
   await requireAll(tx, project, names)
-  const added = distinct(body.tags.addedTags)
-  const removed = distinct(body.tags.removedTags)
-  const events: NewEvent[] = await makeTags(tx, added, project)
-  const before = await tagsOfFeatures(tx, names)
-  const has = (feature: string, tag: Tag) => (before.get(feature) ?? []).some((own) => keyOf(own) === keyOf(tag))
+  const added = dedupeTags(body.tags.addedTags)
+  const removed = dedupeTags(body.tags.removedTags)
+  const events: NewEvent[] = await createTags(tx, added, project)
+  const before = await readTagsOfFeatures(tx, names)
+  const has = (feature: string, tag: Tag) => (before.get(feature) ?? []).some((own) => getKey(own) === getKey(tag))
   const links = (tags: readonly Tag[]) => names.flatMap((feature) => tags.map((tag) => ({ feature, tag })))
   const adding = links(added).filter(({ feature, tag }) => !has(feature, tag))
-  const isAdded = new Set(adding.map(({ feature, tag }) => `${feature} ${keyOf(tag)}`))
+  const isAdded = new Set(adding.map(({ feature, tag }) => `${feature} ${getKey(tag)}`))
   const removing = links(removed).filter(
-    ({ feature, tag }) => has(feature, tag) || isAdded.has(`${feature} ${keyOf(tag)}`),
+    ({ feature, tag }) => has(feature, tag) || isAdded.has(`${feature} ${getKey(tag)}`),
   )
   await addFeatureTags(tx, adding)
   await removeFeatureTags(tx, removing)
@@ -45,25 +45,25 @@ export const changeTags: Change<{ project: string; body: BulkTags }, void> = asy
 }
 
 async function requireAll(tx: Tx, project: string, names: readonly string[]): Promise<void> {
-  const rows = await featuresNamed(tx, names)
+  const rows = await listFeaturesByName(tx, names)
   const live = new Set(rows.filter((row) => row.project === project && row.archived_at === null).map((row) => row.name))
   const missing = names.find((name) => !live.has(name))
   if (missing !== undefined) throw notFound(`There is no flag "${missing}" in project "${project}".`)
 }
 
-async function makeTags(tx: Tx, tags: readonly Tag[], project: string): Promise<NewEvent[]> {
-  const [unknown] = await unknownTagTypes(tx, tags)
+async function createTags(tx: Tx, tags: readonly Tag[], project: string): Promise<NewEvent[]> {
+  const [unknown] = await listUnknownTagTypes(tx, tags)
   if (unknown !== undefined) throw invalid(`There is no tag type "${unknown}".`, 'body/tags/addedTags')
-  const known = new Set((await knownTags(tx, tags)).map(keyOf))
-  const fresh = tags.filter((tag) => !known.has(keyOf(tag)))
+  const known = new Set((await listExistingTags(tx, tags)).map(getKey))
+  const fresh = tags.filter((tag) => !known.has(getKey(tag)))
   await addTags(tx, fresh)
   return fresh.map((tag) => ({ type: 'tag-created', project, data: tag }))
 }
 
-function distinct(tags: readonly Tag[]): Tag[] {
-  return [...new Map(tags.map(({ type, value }) => [keyOf({ type, value }), { type, value }])).values()]
+function dedupeTags(tags: readonly Tag[]): Tag[] {
+  return [...new Map(tags.map(({ type, value }) => [getKey({ type, value }), { type, value }])).values()]
 }
 
-function keyOf({ type, value }: Tag): string {
+function getKey({ type, value }: Tag): string {
   return JSON.stringify([type, value])
 }

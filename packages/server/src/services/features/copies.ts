@@ -3,15 +3,15 @@ import type { CloneFeature, SortOrders } from '@burgee/protocol/batch'
 import type { VariantDefinition } from '@burgee/protocol/feature'
 import type { VariantInput } from '@burgee/protocol/targeting/variant'
 import type { NewEvent } from '../../store/events/events.ts'
-import { parentsOf } from '../../store/features/dependencies.ts'
-import { distinctVariants, environmentsOfFeature, type FeatureRow } from '../../store/features/features.ts'
+import { listParents } from '../../store/features/dependencies.ts'
+import { type FeatureRow, filterDistinctVariants, listFeatureEnvironments } from '../../store/features/features.ts'
 import { copyDeclaredValue } from '../../store/features/flag-values.ts'
-import { insertStrategy, type StrategyRow, strategiesOf } from '../../store/features/strategies.ts'
+import { insertStrategy, listStrategies, type StrategyRow } from '../../store/features/strategies.ts'
 import type { Change } from '../execute.ts'
-import { together } from '../together.ts'
+import { inOneRoundTrip } from '../together.ts'
 import { addDependency } from './dependencies.ts'
 import { type FeatureEnvironmentRef, type FeatureRef, requireFeatureEnvironment, requireLive } from './feature-ref.ts'
-import { strategyView } from './feature-views.ts'
+import { toAdminStrategy } from './feature-views.ts'
 import { createFeature } from './features.ts'
 import { copyVariants, setVariants } from './variants.ts'
 
@@ -32,7 +32,7 @@ export const cloneFeature: Change<FeatureRef & { body: CloneFeature }, FeatureRo
   await copyDeclaredValue(tx, original.name, name)
   const events: NewEvent[] = [...created]
   const to = { project: from.project, feature: name }
-  for (const [index, strategy] of (await strategiesOf(tx, original.name)).entries()) {
+  for (const [index, strategy] of (await listStrategies(tx, original.name)).entries()) {
     const groupId = strategy.parameters.groupId === undefined || !replaceGroupId ? {} : { groupId: name }
     const parameters = { ...strategy.parameters, ...groupId }
     const row = { ...strategy, id: moment.newId(), feature_name: name, parameters, created_at: moment.now }
@@ -40,14 +40,14 @@ export const cloneFeature: Change<FeatureRef & { body: CloneFeature }, FeatureRo
     const { environment } = strategy
     events.push({
       ...{ type: 'feature-strategy-add', project: from.project, environment, featureName: name },
-      data: strategyView(row),
+      data: toAdminStrategy(row),
     })
   }
-  for (const { environment, variants } of await environmentsOfFeature(tx, original.name)) {
+  for (const { environment, variants } of await listFeatureEnvironments(tx, original.name)) {
     const input = { ...to, environment, variants: variants as VariantInput[] }
     events.push(...(await copyVariants(tx, input, moment)).events)
   }
-  for (const { parent, enabled, variants } of await parentsOf(tx, original.name)) {
+  for (const { parent, enabled, variants } of await listParents(tx, original.name)) {
     const dependency = { feature: parent, enabled: enabled === 1, variants }
     events.push(...(await addDependency(tx, { ...to, body: dependency }, moment)).events)
   }
@@ -78,8 +78,8 @@ export const changeVariantsEverywhere: Change<
   VariantDefinition[]
 > = async (tx, { edit, ...ref }, moment) => {
   await requireLive(tx, ref)
-  const states = await environmentsOfFeature(tx, ref.feature)
-  const variants = edit(distinctVariants(states.flatMap((state) => state.variants)))
+  const states = await listFeatureEnvironments(tx, ref.feature)
+  const variants = edit(filterDistinctVariants(states.flatMap((state) => state.variants)))
   return setVariantsIn(tx, { ...ref, environments: states.map(({ environment }) => environment), variants }, moment)
 }
 
@@ -91,7 +91,10 @@ export const sortStrategies: Change<FeatureEnvironmentRef & { body: SortOrders }
   tx,
   { body, ...ref },
 ) => {
-  const [, own] = await together([requireFeatureEnvironment(tx, ref), strategiesOf(tx, ref.feature, ref.environment)])
+  const [, own] = await inOneRoundTrip([
+    requireFeatureEnvironment(tx, ref),
+    listStrategies(tx, ref.feature, ref.environment),
+  ])
   const orders = new Map(own.map((strategy) => [strategy.id, strategy.sort_order]))
   for (const { id } of body) if (!orders.has(id)) throw notFound(`There is no strategy with the id "${id}".`)
   if (new Set(body.map(({ id }) => id)).size < body.length) throw invalid('A strategy is named twice', 'body')
@@ -101,14 +104,17 @@ export const sortStrategies: Change<FeatureEnvironmentRef & { body: SortOrders }
     await tx.updateTable('feature_strategies').set({ sort_order: sortOrder }).where('id', '=', id).execute()
   }
   const { project, feature, environment } = ref
-  const states = { data: orderOf(await strategiesOf(tx, feature, environment)), preData: orderOf(own) }
+  const states = {
+    data: toStrategyOrder(await listStrategies(tx, feature, environment)),
+    preData: toStrategyOrder(own),
+  }
   return {
     result: undefined,
     events: [{ type: 'strategy-order-changed', project, environment, featureName: feature, ...states }],
   }
 }
 
-function orderOf(strategies: readonly StrategyRow[]) {
+function toStrategyOrder(strategies: readonly StrategyRow[]) {
   return {
     strategyIds: strategies.map(({ id }) => id),
     strategies: strategies.map(({ id, sort_order }) => ({ id, sortOrder: sort_order })),

@@ -1,8 +1,8 @@
 import type { DependencyInput } from '@burgee/protocol/batch'
 import { Problem } from '@burgee/protocol/problem'
 import type { Tx } from '../../store/database.ts'
-import { childrenOf, dropParents, parentsOf } from '../../store/features/dependencies.ts'
-import { featureNamed } from '../../store/features/features.ts'
+import { deleteParents, listChildren, listParents } from '../../store/features/dependencies.ts'
+import { findFeature } from '../../store/features/features.ts'
 import type { DependencyRow } from '../../store/features/flag-records.ts'
 import type { Change } from '../execute.ts'
 import { type FeatureRef, requireLive } from './feature-ref.ts'
@@ -16,17 +16,17 @@ export const addDependency: Change<FeatureRef & { body: DependencyInput }, void>
   await requireLive(tx, ref)
   const { feature: parent, enabled = true, variants = [] } = body
   await requireParent(tx, ref, parent)
-  const [known, ...others] = await parentsOf(tx, ref.feature)
+  const [known, ...others] = await listParents(tx, ref.feature)
   const wanted = { feature: parent, enabled, variants: enabled ? variants : [] }
-  const before = known && parentView(known)
+  const before = known && toParent(known)
   if (others.length === 0 && JSON.stringify(before) === JSON.stringify(wanted)) return { result: undefined, events: [] }
-  await dropParents(tx, [ref.feature])
+  await deleteParents(tx, [ref.feature])
   await tx
     .insertInto('feature_dependencies')
     .values({ child: ref.feature, parent, enabled: Number(enabled), variants: JSON.stringify(wanted.variants) })
     .execute()
   const of = { project: ref.project, featureName: ref.feature }
-  const undo = others.length === 0 ? undefined : { parents: [...(known ? [known] : []), ...others].map(parentView) }
+  const undo = others.length === 0 ? undefined : { parents: [...(known ? [known] : []), ...others].map(toParent) }
   const event = { type: 'feature-dependency-added', ...of, data: wanted, preData: before, undo } as const
   return { result: undefined, events: [event] }
 }
@@ -37,12 +37,12 @@ export const addDependency: Change<FeatureRef & { body: DependencyInput }, void>
  */
 export const removeDependency: Change<FeatureRef & { parent?: string }, void> = async (tx, { parent, ...ref }) => {
   await requireLive(tx, ref)
-  const known = (await parentsOf(tx, ref.feature)).filter((row) => parent === undefined || row.parent === parent)
+  const known = (await listParents(tx, ref.feature)).filter((row) => parent === undefined || row.parent === parent)
   if (known.length === 0) return { result: undefined, events: [] }
   let query = tx.deleteFrom('feature_dependencies').where('child', '=', ref.feature)
   if (parent !== undefined) query = query.where('parent', '=', parent)
   await query.execute()
-  const preData = known.map(parentView)
+  const preData = known.map(toParent)
   const of = { project: ref.project, featureName: ref.feature }
   const event =
     parent === undefined
@@ -52,20 +52,20 @@ export const removeDependency: Change<FeatureRef & { parent?: string }, void> = 
 }
 
 /** Returns a dependency in the form used in events. */
-export function parentView({ parent, enabled, variants }: DependencyRow) {
+export function toParent({ parent, enabled, variants }: DependencyRow) {
   return { feature: parent, enabled: enabled === 1, variants }
 }
 
 async function requireParent(tx: Tx, { project, feature }: FeatureRef, parent: string): Promise<void> {
-  if (parent === feature) throw refused('A flag cannot depend on itself.')
-  const row = await featureNamed(tx, parent)
+  if (parent === feature) throw createRefusal('A flag cannot depend on itself.')
+  const row = await findFeature(tx, parent)
   if (row === undefined || row.project !== project || row.archived_at !== null) {
-    throw refused(`There is no flag "${parent}" in project "${project}" to depend on.`)
+    throw createRefusal(`There is no flag "${parent}" in project "${project}" to depend on.`)
   }
-  if ((await parentsOf(tx, parent)).length > 0) throw refused(`The flag "${parent}" has a parent itself.`)
-  if ((await childrenOf(tx, [feature])).length > 0) throw refused(`The flag "${feature}" is a parent itself.`)
+  if ((await listParents(tx, parent)).length > 0) throw createRefusal(`The flag "${parent}" has a parent itself.`)
+  if ((await listChildren(tx, [feature])).length > 0) throw createRefusal(`The flag "${feature}" is a parent itself.`)
 }
 
-function refused(message: string): Problem {
+function createRefusal(message: string): Problem {
   return new Problem('InvalidOperationError', message)
 }

@@ -2,7 +2,7 @@ import type { EventType } from '@burgee/protocol/event'
 import type { VariantDefinition } from '@burgee/protocol/feature'
 import type { NewEvent } from '../../store/events/events.ts'
 import type { FeatureRow } from '../../store/features/features.ts'
-import { featureState } from './feature-views.ts'
+import { toFeatureState } from './feature-views.ts'
 
 /** Flag before and after a change; `before` is omitted for a new flag, `after` for a deleted one. */
 export interface FeatureChange {
@@ -13,13 +13,13 @@ export interface FeatureChange {
 }
 
 /** Creates the event for a change of a flag itself, with its full state before and after. Source: spec "Events". */
-export function featureEvent(type: EventType, { before, after, variants }: FeatureChange): NewEvent {
+export function buildFeatureEvent(type: EventType, { before, after, variants }: FeatureChange): NewEvent {
   const row = after ?? before
   return {
     type,
     project: row?.project,
     featureName: row?.name,
-    ...(after === undefined ? {} : { data: featureState(after, variants) }),
-    ...(before === undefined ? {} : { preData: featureState(before, variants) }),
+    ...(after === undefined ? {} : { data: toFeatureState(after, variants) }),
+    ...(before === undefined ? {} : { preData: toFeatureState(before, variants) }),
   }
 }

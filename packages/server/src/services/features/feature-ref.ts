@@ -1,7 +1,7 @@
 import { notFound } from '@burgee/kit/input/refusals'
 import type { Problem } from '@burgee/protocol/problem'
 import type { Reader } from '../../store/database.ts'
-import { type FeatureRow, featureInEnvironment, featureNamed } from '../../store/features/features.ts'
+import { type FeatureRow, findFeature, findFeatureInEnvironment } from '../../store/features/features.ts'
 
 /** Flag name with its project. */
 export interface FeatureRef {
@@ -16,14 +16,14 @@ export interface FeatureEnvironmentRef extends FeatureRef {
 
 /** Returns a flag by name, which may be archived. Throws NotFoundError. */
 export async function requireFeatureNamed(reader: Reader, name: string): Promise<FeatureRow> {
-  const row = await featureNamed(reader, name)
+  const row = await findFeature(reader, name)
   if (row !== undefined) return row
   throw notFound(`There is no flag "${name}".`)
 }
 
 /** Returns a flag, which may be archived. Throws NotFoundError if it is not in the given project. */
 export async function requireFeature(reader: Reader, ref: FeatureRef): Promise<FeatureRow> {
-  return ofProject(await featureNamed(reader, ref.feature), ref)
+  return requireInProject(await findFeature(reader, ref.feature), ref)
 }
 
 /**
@@ -32,7 +32,7 @@ export async function requireFeature(reader: Reader, ref: FeatureRef): Promise<F
  */
 export async function requireFeatureEnvironment(reader: Reader, ref: FeatureEnvironmentRef) {
   const state = await readFeatureEnvironment(reader, ref)
-  live(state.feature)
+  requireNotArchived(state.feature)
   return state
 }
 
@@ -41,29 +41,29 @@ export async function requireFeatureEnvironment(reader: Reader, ref: FeatureEnvi
  * NotFoundError.
  */
 export async function readFeatureEnvironment(reader: Reader, ref: FeatureEnvironmentRef) {
-  const found = await featureInEnvironment(reader, ref.feature, ref.environment)
-  const feature = ofProject(found?.feature, ref)
+  const found = await findFeatureInEnvironment(reader, ref.feature, ref.environment)
+  const feature = requireInProject(found?.feature, ref)
   if (found?.state !== undefined) return { feature, ...found.state }
   throw notFound(`There is no environment "${ref.environment}" in project "${ref.project}".`)
 }
 
 /** Returns a flag that is not archived. Throws NotFoundError. */
 export async function requireLive(reader: Reader, ref: FeatureRef): Promise<FeatureRow> {
-  return live(await requireFeature(reader, ref))
+  return requireNotArchived(await requireFeature(reader, ref))
 }
 
-function ofProject(row: FeatureRow | undefined, ref: FeatureRef): FeatureRow {
+function requireInProject(row: FeatureRow | undefined, ref: FeatureRef): FeatureRow {
   if (row !== undefined && row.project === ref.project) return row
-  throw flagNotThere(ref)
+  throw createFlagNotFound(ref)
 }
 
 /** Returns the NotFoundError for a flag that is not in the given project. */
-export function flagNotThere({ project, feature }: FeatureRef): Problem {
+export function createFlagNotFound({ project, feature }: FeatureRef): Problem {
   return notFound(`There is no flag "${feature}" in project "${project}".`)
 }
 
 /** Returns the flag unless it is archived. Throws NotFoundError. */
-export function live(row: FeatureRow): FeatureRow {
+export function requireNotArchived(row: FeatureRow): FeatureRow {
   if (row.archived_at === null) return row
   throw notFound(`The flag "${row.name}" is archived.`)
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { CatalogFlag } from '../catalog/catalog-flag.ts'
 import { FlagTable } from '../catalog/flag-table.ts'
-import { found, searchingOf } from './feature-search.ts'
+import { findFlags, parseSearch } from './feature-search.ts'
 
-const flagOf = (name: string, description: string | null = null) =>
+const createFlag = (name: string, description: string | null = null) =>
   new CatalogFlag(
     {
       row: {
@@ -17,17 +17,17 @@ const flagOf = (name: string, description: string | null = null) =>
 
 test('whoever turns the pages of a search looks through the flags once, until one of them changes', () => {
   const table = new FlagTable(
-    ['a-1', 'a-2', 'b-1'].map((name) => flagOf(name)),
+    ['a-1', 'a-2', 'b-1'].map((name) => createFlag(name)),
     [],
   )
   let looks = 0
   const search = (offset: number, query = 'a') => {
-    const { keeps, ...searching } = searchingOf({ query, offset, sortBy: 'name' })
+    const { keeps, ...searching } = parseSearch({ query, offset, sortBy: 'name' })
     const counted: typeof keeps = (flag, all) => {
       looks += 1
       return keeps?.(flag, all) ?? true
     }
-    return found(table, { ...searching, keeps: counted }, new Set()).map(({ name }) => name)
+    return findFlags(table, { ...searching, keeps: counted }, new Set()).map(({ name }) => name)
   }
   expect([search(0), search(50)]).toEqual([
     ['a-1', 'a-2'],
@@ -36,7 +36,7 @@ test('whoever turns the pages of a search looks through the flags once, until on
   expect(looks).toBe(3)
   expect(search(0, 'b')).toEqual(['b-1'])
   expect(looks).toBe(6)
-  table.apply(new Map([['b-1', flagOf('b-1', 'like a')]]), undefined)
+  table.apply(new Map([['b-1', createFlag('b-1', 'like a')]]), undefined)
   expect(search(0)).toEqual(['a-1', 'a-2', 'b-1'])
   expect(looks).toBe(9)
 })

@@ -1,17 +1,17 @@
 import { compareText } from '@burgee/kit/compare-text'
 import { invalid } from '@burgee/kit/input/refusals'
 import type { FeatureSearch } from '@burgee/protocol/search'
-import { refuseUnstorable } from '../../store/errors.ts'
-import { type CatalogFlag, tagText } from '../catalog/catalog-flag.ts'
+import { requireStorable } from '../../store/errors.ts'
+import { type CatalogFlag, formatTag } from '../catalog/catalog-flag.ts'
 import { BY_NAME, type FlagTable } from '../catalog/flag-table.ts'
 import type { FlagOrder } from '../catalog/sorted-flags.ts'
-import { filterOf, meets, oneMeets, timeOf } from '../filters.ts'
-import { stageNow } from '../usage/stage-views.ts'
+import { createMatcher, matchesFilter, parseFilter, parseTime } from '../filters.ts'
+import { getCurrentStage } from '../usage/stage-views.ts'
 
 const DAY_MS = 86_400_000
 
 /** Parsed search. */
-export interface Searching {
+export interface ParsedSearch {
   /** Cache key of the conditions and the order. */
   readonly key: string
   readonly isArchived: boolean
@@ -21,15 +21,15 @@ export interface Searching {
    */
   readonly isMine: boolean | undefined
   /** Predicate that is true for flags that meet all other conditions; undefined if there are none. */
-  readonly keeps: Keep | undefined
+  readonly keeps: FlagPredicate | undefined
   readonly order: SearchOrder
   /** True if the conditions or the order depend on usage data, for which there are no change events. */
-  readonly isOfUsage: boolean
+  readonly dependsOnUsage: boolean
   /** True if the conditions depend on usage data. */
-  readonly areConditionsOfUsage: boolean
+  readonly conditionsDependOnUsage: boolean
 }
 
-type Keep = (flag: CatalogFlag, table: FlagTable) => boolean
+type FlagPredicate = (flag: CatalogFlag, table: FlagTable) => boolean
 
 /** Order of search results. */
 export interface SearchOrder {
@@ -40,31 +40,31 @@ export interface SearchOrder {
   /** Comparison by the column alone. */
   readonly byColumn: FlagOrder
   /** True if the order depends on usage data, for which there are no change events. */
-  readonly isOfUsage: boolean
+  readonly dependsOnUsage: boolean
 }
 
 /** Parses the conditions and the order of a search. Throws ValidationError. */
-export function searchingOf(search: FeatureSearch): Searching {
-  const isArchived = yesOrNo(search.archived, 'archived') ?? false
-  const isMine = yesOrNo(search.mine, 'mine')
+export function parseSearch(search: FeatureSearch): ParsedSearch {
+  const isArchived = parseBoolean(search.archived, 'archived') ?? false
+  const isMine = parseBoolean(search.mine, 'mine')
   const keeps = [
-    ofOne(search.project, 'project', ({ row }) => row.project),
-    ofOne(search.type, 'type', ({ row }) => row.type),
-    ofOne(search.state, 'state', stateOf),
-    createdOf(search.createdAt),
-    ofOne(search.createdBy, 'createdBy', ({ row }) => String(row.created_by_user_id)),
-    ofOne(search.lifecycle, 'lifecycle', ({ row, stages }) => stageNow(row, stages).stage),
-    ofSeveral(search.tag, 'tag', ({ tags }) => tags.map(tagText)),
-    ofSeveral(search.segment, 'segment', (flag, table) => table.segmentsOf(flag)),
-    statusOf(search.status),
-    wordsOf(search.query),
+    parseSingleCondition(search.project, 'project', ({ row }) => row.project),
+    parseSingleCondition(search.type, 'type', ({ row }) => row.type),
+    parseSingleCondition(search.state, 'state', getState),
+    parseCreatedAt(search.createdAt),
+    parseSingleCondition(search.createdBy, 'createdBy', ({ row }) => String(row.created_by_user_id)),
+    parseSingleCondition(search.lifecycle, 'lifecycle', ({ row, stages }) => getCurrentStage(row, stages).stage),
+    parseListCondition(search.tag, 'tag', ({ tags }) => tags.map(formatTag)),
+    parseListCondition(search.segment, 'segment', (flag, table) => table.listSegmentNames(flag)),
+    parseStatus(search.status),
+    parseWords(search.query),
   ].filter((keep) => keep !== undefined)
-  const order = orderOf(search)
-  const areConditionsOfUsage = search.lifecycle !== undefined
-  const isOfUsage = order.isOfUsage || areConditionsOfUsage
+  const order = parseOrder(search)
+  const conditionsDependOnUsage = search.lifecycle !== undefined
+  const dependsOnUsage = order.dependsOnUsage || conditionsDependOnUsage
   const { offset: _offset, limit: _limit, favoritesFirst: _first, mine: _mine, ...conditions } = search
   const key = JSON.stringify(conditions)
-  const common = { key, isArchived, isMine, order, isOfUsage, areConditionsOfUsage }
+  const common = { key, isArchived, isMine, order, dependsOnUsage, conditionsDependOnUsage }
   if (keeps.length === 0) return { ...common, keeps: undefined }
   return { ...common, keeps: (flag, table) => keeps.every((keep) => keep(flag, table)) }
 }
@@ -73,55 +73,59 @@ export function searchingOf(search: FeatureSearch): Searching {
  * Returns the flags that a search finds, sorted. Callers must not keep the returned array, because it may belong to the
  * flag table.
  */
-export function found(
+export function findFlags(
   table: FlagTable,
-  { key, isArchived, keeps, order, areConditionsOfUsage }: Searching,
+  { key, isArchived, keeps, order, conditionsDependOnUsage }: ParsedSearch,
   firstNames: ReadonlySet<string>,
 ): readonly CatalogFlag[] {
-  const [orderKey, compare] = order.isOfUsage ? ['name asc', BY_NAME] : [order.key, order.compare]
+  const [orderKey, compare] = order.dependsOnUsage ? ['name asc', BY_NAME] : [order.key, order.compare]
   const all = table.sorted(isArchived, orderKey, compare)
   const find = () => (keeps === undefined ? all : all.filter((flag) => keeps(flag, table)))
-  const some = areConditionsOfUsage || keeps === undefined ? find() : table.some(key, find)
+  const some = conditionsDependOnUsage || keeps === undefined ? find() : table.select(key, find)
   // orders that depend on usage are not cached; the input is sorted by name, and the sort is stable
-  const kept = order.isOfUsage ? some.toSorted(order.byColumn) : some
+  const kept = order.dependsOnUsage ? some.toSorted(order.byColumn) : some
   if (firstNames.size === 0) return kept
   const isFirst = ({ name }: CatalogFlag) => firstNames.has(name)
   return [...kept.filter(isFirst), ...kept.filter((flag) => !isFirst(flag))]
 }
 
 /** Parses `IS:true` or `IS:false`; undefined if omitted. */
-function yesOrNo(text: string | undefined, parameter: string): boolean | undefined {
-  const filter = filterOf(text, parameter)
+function parseBoolean(text: string | undefined, parameter: string): boolean | undefined {
+  const filter = parseFilter(text, parameter)
   if (filter === undefined) return undefined
-  if (filter.values.every((value) => value === 'true' || value === 'false')) return meets(filter, ['true'])
+  if (filter.values.every((value) => value === 'true' || value === 'false')) return matchesFilter(filter, ['true'])
   throw invalid(`"${parameter}" must be IS:true or IS:false`, `query/${parameter}`)
 }
 
-function stateOf({ row: { stale, potentially_stale } }: CatalogFlag): string {
+function getState({ row: { stale, potentially_stale } }: CatalogFlag): string {
   if (stale === 1) return 'stale'
   return potentially_stale === 1 ? 'potentially-stale' : 'active'
 }
 
-function ofOne(text: string | undefined, parameter: string, ownOf: (flag: CatalogFlag) => string): Keep | undefined {
-  const filter = filterOf(text, parameter)
+function parseSingleCondition(
+  text: string | undefined,
+  parameter: string,
+  ownOf: (flag: CatalogFlag) => string,
+): FlagPredicate | undefined {
+  const filter = parseFilter(text, parameter)
   if (filter === undefined) return undefined
-  const isMet = oneMeets(filter)
+  const isMet = createMatcher(filter)
   return (flag) => isMet(ownOf(flag))
 }
 
-function ofSeveral(
+function parseListCondition(
   text: string | undefined,
   parameter: string,
   valuesOf: (flag: CatalogFlag, table: FlagTable) => readonly string[],
-): Keep | undefined {
-  const filter = filterOf(text, parameter)
-  return filter && ((flag, table) => meets(filter, valuesOf(flag, table)))
+): FlagPredicate | undefined {
+  const filter = parseFilter(text, parameter)
+  return filter && ((flag, table) => matchesFilter(filter, valuesOf(flag, table)))
 }
 
 /**
  * Returns a predicate that is true if every word occurs, in any order and case, in the name, the description or a tag.
  */
-function wordsOf(text = ''): Keep | undefined {
+function parseWords(text = ''): FlagPredicate | undefined {
   const words = [
     ...new Set(
       text
@@ -134,10 +138,10 @@ function wordsOf(text = ''): Keep | undefined {
 }
 
 /** Parses `IS_ON_OR_AFTER:2026-01-31`, `IS_BEFORE:…` or `IS:…` (on that day). */
-function createdOf(text: string | undefined): Keep | undefined {
+function parseCreatedAt(text: string | undefined): FlagPredicate | undefined {
   if (text === undefined) return undefined
   const [kind, date = ''] = text.split(/:(.*)/s, 2)
-  const time = timeOf(date, 'createdAt')
+  const time = parseTime(date, 'createdAt')
   if (kind === 'IS_ON_OR_AFTER') return ({ row }) => row.created_at >= time
   if (kind === 'IS_BEFORE') return ({ row }) => row.created_at < time
   if (kind === 'IS') return ({ row }) => row.created_at >= time && row.created_at < time + DAY_MS
@@ -145,7 +149,7 @@ function createdOf(text: string | undefined): Keep | undefined {
 }
 
 /** Parses `production:enabled` or `production:disabled`; if several conditions are given, one of them must be met. */
-function statusOf(status: FeatureSearch['status']): Keep | undefined {
+function parseStatus(status: FeatureSearch['status']): FlagPredicate | undefined {
   const wanted = status === undefined ? [] : typeof status === 'string' ? [status] : status
   if (wanted.length === 0) return undefined
   const pairs = wanted.map((text) => {
@@ -153,7 +157,7 @@ function statusOf(status: FeatureSearch['status']): Keep | undefined {
     if (environment === undefined) throw invalid('"status" must look like <environment>:enabled', 'query/status')
     return { environment, enabled: Number(state === 'enabled') }
   })
-  refuseUnstorable(pairs.map(({ environment }) => environment))
+  requireStorable(pairs.map(({ environment }) => environment))
   return ({ environments }) =>
     pairs.some(({ environment, enabled }) =>
       environments.some((one) => one.environment === environment && one.enabled === enabled),
@@ -170,15 +174,15 @@ const COLUMNS: ReadonlyMap<string, FlagOrder> = new Map<string, FlagOrder>([
   ['lastSeenAt', (a, b) => (a.row.last_seen_at ?? 0) - (b.row.last_seen_at ?? 0)],
 ])
 
-function orderOf({ sortBy = 'createdAt', sortOrder = 'asc' }: FeatureSearch): SearchOrder {
-  const column = COLUMNS.get(sortBy) ?? switchedOn(sortBy)
+function parseOrder({ sortBy = 'createdAt', sortOrder = 'asc' }: FeatureSearch): SearchOrder {
+  const column = COLUMNS.get(sortBy) ?? parseEnvironmentOrder(sortBy)
   const sign = sortOrder === 'desc' ? -1 : 1
   const byColumn: FlagOrder = (a, b) => sign * column(a, b)
   return {
     key: `${sortBy} ${sortOrder}`,
     compare: (a, b) => byColumn(a, b) || BY_NAME(a, b),
     byColumn,
-    isOfUsage: sortBy === 'lastSeenAt',
+    dependsOnUsage: sortBy === 'lastSeenAt',
   }
 }
 
@@ -186,10 +190,10 @@ function orderOf({ sortBy = 'createdAt', sortOrder = 'asc' }: FeatureSearch): Se
  * Parses `environment:production`, which sorts flags by whether they are on in that environment. Throws
  * ValidationError.
  */
-function switchedOn(sortBy: string): FlagOrder {
+function parseEnvironmentOrder(sortBy: string): FlagOrder {
   const environment = /^environment:(.+)$/.exec(sortBy)?.[1]
   if (environment === undefined) throw invalid(`"${sortBy}" is nothing to sort by`, 'query/sortBy')
-  refuseUnstorable([environment])
+  requireStorable([environment])
   const isOn = ({ environments }: CatalogFlag) =>
     Number(environments.some((one) => one.environment === environment && one.enabled === 1))
   return (a, b) => isOn(a) - isOn(b)

@@ -4,20 +4,20 @@ import type { Tag } from '@burgee/protocol/event'
 import type { VariantDefinition } from '@burgee/protocol/feature'
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import type { Reader } from '../../store/database.ts'
-import { tagsOf } from '../../store/events/events.ts'
+import { listTags } from '../../store/events/events.ts'
 import {
-  distinctVariants,
-  environmentsOfFeature,
   type FeatureEnvironmentRow,
   type FeatureRow,
+  filterDistinctVariants,
+  listFeatureEnvironments,
 } from '../../store/features/features.ts'
 import type { DependencyRow } from '../../store/features/flag-records.ts'
-import { type StrategyRow, strategiesOf } from '../../store/features/strategies.ts'
-import { linksOfFlags } from '../../store/projects/feature-links.ts'
-import { type StageRow, stagesOf } from '../../store/usage/stages.ts'
-import { faceOf } from '../faces.ts'
-import { together } from '../together.ts'
-import { stageNow } from '../usage/stage-views.ts'
+import { listStrategies, type StrategyRow } from '../../store/features/strategies.ts'
+import { readLinksOfFlags } from '../../store/projects/feature-links.ts'
+import { listStageRows, type StageRow } from '../../store/usage/stages.ts'
+import { getAvatarUrl } from '../faces.ts'
+import { inOneRoundTrip } from '../together.ts'
+import { getCurrentStage } from '../usage/stage-views.ts'
 import { type FeatureEnvironmentRef, readFeatureEnvironment } from './feature-ref.ts'
 
 /** Returns the ISO time with milliseconds, null for never. */
@@ -29,7 +29,7 @@ export function isoOrNull(time: number | null): string | null {
  * Returns a flag without its environments, in the form used in the `data` of events. `variants` contains the variants
  * of all its environments, each name once. Source: wire protocol, plus `variants` (spec "Events").
  */
-export function featureState(row: FeatureRow, variants: readonly VariantDefinition[]) {
+export function toFeatureState(row: FeatureRow, variants: readonly VariantDefinition[]) {
   return {
     name: row.name,
     description: row.description,
@@ -47,7 +47,7 @@ export function featureState(row: FeatureRow, variants: readonly VariantDefiniti
 }
 
 /** Returns a strategy as the admin API shows it. */
-export function strategyView(row: StrategyRow): AdminStrategy {
+export function toAdminStrategy(row: StrategyRow): AdminStrategy {
   return {
     id: row.id,
     name: row.name,
@@ -62,13 +62,16 @@ export function strategyView(row: StrategyRow): AdminStrategy {
 }
 
 /** Returns a flag in an environment with its strategies, which may be archived. Throws NotFoundError. */
-export async function featureEnvironmentView(reader: Reader, ref: FeatureEnvironmentRef): Promise<FeatureEnvironment> {
+export async function readFeatureEnvironmentView(
+  reader: Reader,
+  ref: FeatureEnvironmentRef,
+): Promise<FeatureEnvironment> {
   const { feature: name, environment } = ref
   const { type, enabled } = await readFeatureEnvironment(reader, ref)
-  const strategies = await strategiesOf(reader, name, environment)
+  const strategies = await listStrategies(reader, name, environment)
   return {
     ...{ name, environment, type, enabled: enabled === 1 },
-    strategies: strategies.map((row) => ({ ...strategyView(row), featureName: name })),
+    strategies: strategies.map((row) => ({ ...toAdminStrategy(row), featureName: name })),
   }
 }
 
@@ -92,12 +95,12 @@ export interface WholeFlag extends FlagParts {
 }
 
 /** Returns the complete view of a flag. */
-export function adminFeatureOf(flag: WholeFlag, isFavorite: boolean): AdminFeature {
+export function toAdminFeature(flag: WholeFlag, isFavorite: boolean): AdminFeature {
   const { row, stages, environments, tags, parents, children, links, strategiesIn } = flag
   return {
-    ...featureState(row, distinctVariants(environments.flatMap((environment) => environment.variants))),
+    ...toFeatureState(row, filterDistinctVariants(environments.flatMap((environment) => environment.variants))),
     favorite: isFavorite,
-    ...lifeOf(row, stages),
+    ...toLifecycleFields(row, stages),
     environments: environments.map((environment) => ({
       name: environment.environment,
       lastSeenAt: isoOrNull(environment.last_seen_at),
@@ -116,26 +119,29 @@ export function adminFeatureOf(flag: WholeFlag, isFavorite: boolean): AdminFeatu
 }
 
 /** Returns the fields for the creator and the lifecycle stage of a flag. */
-function lifeOf(row: FeatureRow, stages: readonly StageRow[]): Pick<AdminFeature, 'createdBy' | 'lifecycle'> {
+function toLifecycleFields(
+  row: FeatureRow,
+  stages: readonly StageRow[],
+): Pick<AdminFeature, 'createdBy' | 'lifecycle'> {
   const { created_by: name, created_by_user_id: id } = row
-  const createdBy = name === null || id === null ? null : { id, name, imageUrl: faceOf(name) }
-  return { createdBy, lifecycle: stageNow(row, stages) }
+  const createdBy = name === null || id === null ? null : { id, name, imageUrl: getAvatarUrl(name) }
+  return { createdBy, lifecycle: getCurrentStage(row, stages) }
 }
 
 /** Reads the complete view of a flag from the database, inside a transaction. */
-export async function featureView(reader: Reader, row: FeatureRow): Promise<AdminFeature> {
+export async function readAdminFeature(reader: Reader, row: FeatureRow): Promise<AdminFeature> {
   const { name } = row
-  const [environments, all, related, tags, stages, linksByFlag] = await together([
-    ...([environmentsOfFeature(reader, name), strategiesOf(reader, name), dependenciesOf(reader, name)] as const),
-    ...([tagsOf(reader, name), stagesOf(reader, name), linksOfFlags(reader, [name])] as const),
+  const [environments, all, related, tags, stages, linksByFlag] = await inOneRoundTrip([
+    ...([listFeatureEnvironments(reader, name), listStrategies(reader, name), readDependencies(reader, name)] as const),
+    ...([listTags(reader, name), listStageRows(reader, name), readLinksOfFlags(reader, [name])] as const),
   ])
   const strategies = Map.groupBy(all, (strategy) => strategy.environment)
   const links = linksByFlag.get(name) ?? []
-  const strategiesIn = (environment: string) => (strategies.get(environment) ?? []).map(strategyView)
-  return adminFeatureOf({ row, stages, environments, tags, ...related, links, strategiesIn }, false)
+  const strategiesIn = (environment: string) => (strategies.get(environment) ?? []).map(toAdminStrategy)
+  return toAdminFeature({ row, stages, environments, tags, ...related, links, strategiesIn }, false)
 }
 
-async function dependenciesOf(reader: Reader, name: string) {
+async function readDependencies(reader: Reader, name: string) {
   const rows = await reader
     .selectFrom('feature_dependencies')
     .selectAll()
@@ -150,7 +156,7 @@ async function dependenciesOf(reader: Reader, name: string) {
 }
 
 /** Returns a flag in the form used in lists, without its environments. */
-export function listItemOf(flag: Pick<FlagParts, 'row' | 'stages' | 'tags'>): Omit<FeatureListItem, 'environments'> {
+export function toListItem(flag: Pick<FlagParts, 'row' | 'stages' | 'tags'>): Omit<FeatureListItem, 'environments'> {
   const { row, stages, tags } = flag
   return {
     name: row.name,
@@ -164,14 +170,14 @@ export function listItemOf(flag: Pick<FlagParts, 'row' | 'stages' | 'tags'>): Om
     createdAt: new Date(row.created_at).toISOString(),
     lastSeenAt: isoOrNull(row.last_seen_at),
     archivedAt: isoOrNull(row.archived_at),
-    ...lifeOf(row, stages),
+    ...toLifecycleFields(row, stages),
     tags: [...tags],
   }
 }
 
 /** Returns an environment of a flag in the form used in lists. */
-export function listEnvironmentOf(
-  environment: FeatureEnvironmentRow & Pick<ListEnvironment, 'hasStrategies' | keyof Reach>,
+export function toListEnvironment(
+  environment: FeatureEnvironmentRow & Pick<ListEnvironment, 'hasStrategies' | keyof Exposure>,
 ): ListEnvironment {
   return {
     name: environment.environment,
@@ -187,14 +193,14 @@ export function listEnvironmentOf(
   }
 }
 
-type Reach = Pick<ListEnvironment, 'hasEnabledStrategies' | 'enabledStrategyCount' | 'rollout'>
+type Exposure = Pick<ListEnvironment, 'hasEnabledStrategies' | 'enabledStrategyCount' | 'rollout'>
 
 /**
  * Returns the number of enabled strategies of a flag in an environment, and the highest rollout percentage among them.
  */
-export function reachOf(strategies: readonly Pick<StrategyRow, 'name' | 'disabled' | 'parameters'>[]): Reach {
+export function getExposure(strategies: readonly Pick<StrategyRow, 'name' | 'disabled' | 'parameters'>[]): Exposure {
   const enabled = strategies.filter(({ disabled }) => disabled === 0)
-  const shares = enabled.map(shareOf).filter((share) => share !== undefined)
+  const shares = enabled.map(getPercentage).filter((share) => share !== undefined)
   return {
     hasEnabledStrategies: enabled.length > 0,
     enabledStrategyCount: enabled.length,
@@ -203,14 +209,14 @@ export function reachOf(strategies: readonly Pick<StrategyRow, 'name' | 'disable
 }
 
 /** Rollout percentage of a strategy that applies to everyone. */
-export const EVERYBODY = 100
+export const FULL_PERCENTAGE = 100
 const PERCENTAGE = /^(?:100|\d{1,2})(?:\.\d+)?$/
 
 /** Returns the rollout percentage of a strategy; undefined if the strategy selects users by another rule. */
-export function shareOf({ name, parameters }: Pick<StrategyRow, 'name' | 'parameters'>): number | undefined {
-  if (name === 'default') return EVERYBODY
+export function getPercentage({ name, parameters }: Pick<StrategyRow, 'name' | 'parameters'>): number | undefined {
+  if (name === 'default') return FULL_PERCENTAGE
   const share = String(parameters.rollout ?? parameters.percentage ?? '')
-  return PERCENTAGE.test(share) ? Math.min(Number(share), EVERYBODY) : undefined
+  return PERCENTAGE.test(share) ? Math.min(Number(share), FULL_PERCENTAGE) : undefined
 }
 
 type ListEnvironment = FeatureListItem['environments'][number]

@@ -4,20 +4,20 @@ import { Problem } from '@burgee/protocol/problem'
 import type { Reader, Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
 import {
-  environmentsOfProject,
   type FeatureRow,
-  featureNamed,
+  findFeature,
   insertFeature,
-  variantsOfFeatures,
+  listProjectEnvironmentNames,
+  readVariantsOfFeatures,
 } from '../../store/features/features.ts'
-import { type StrategyRow, strategiesOf } from '../../store/features/strategies.ts'
-import { type Change, type FlagChange, inOneStep, type Moment } from '../execute.ts'
+import { listStrategies, type StrategyRow } from '../../store/features/strategies.ts'
+import { type Change, type ChangeContext, type FlagChange, inOneStep } from '../execute.ts'
 import { lacksStrategy } from '../projects/default-strategy.ts'
-import { addLinksOf } from '../projects/feature-links.ts'
+import { addProjectLinks } from '../projects/feature-links.ts'
 import { requireOpenProject } from '../projects/project-ref.ts'
-import { together } from '../together.ts'
+import { inOneRoundTrip } from '../together.ts'
 import { setSwitch } from './environment-switch.ts'
-import { type FeatureChange, featureEvent } from './feature-events.ts'
+import { buildFeatureEvent, type FeatureChange } from './feature-events.ts'
 import { type FeatureEnvironmentRef, type FeatureRef, requireFeatureEnvironment, requireLive } from './feature-ref.ts'
 import { requireFittingName, requireRoom } from './flag-rules.ts'
 import { addDefaultStrategy, enableStrategies } from './strategies.ts'
@@ -33,10 +33,10 @@ export const createFeature: Change<{ project: string; body: CreateFeature }, Fea
   moment,
 ) => {
   const { project, body } = input
-  const [rules, , environments] = await together([
+  const [rules, , environments] = await inOneRoundTrip([
     requireOpenProject(tx, project),
     requireFreeName(tx, body.name),
-    environmentsOfProject(tx, project),
+    listProjectEnvironmentNames(tx, project),
   ])
   requireFittingName(rules, body.name)
   await requireRoom(tx, rules, 1)
@@ -55,8 +55,8 @@ export const createFeature: Change<{ project: string; body: CreateFeature }, Fea
     created_by_user_id: moment.author.userId,
   }
   await insertFeature(tx, row, environments)
-  const events: NewEvent[] = [featureEvent('feature-created', { after: row, variants: [] })]
-  events.push(...(await addLinksOf(tx, rules.link_templates, { project, feature: row.name }, moment)))
+  const events: NewEvent[] = [buildFeatureEvent('feature-created', { after: row, variants: [] })]
+  events.push(...(await addProjectLinks(tx, rules.link_templates, { project, feature: row.name }, moment)))
   for (const tag of body.tags ?? []) events.push(...(await tagFeature(tx, row, tag)))
   return { result: row, events }
 }
@@ -64,7 +64,7 @@ export const createFeature: Change<{ project: string; body: CreateFeature }, Fea
 /** Rejects flag names that are invalid or taken. Throws ValidationError, NameExistsError. */
 export async function requireFreeName(reader: Reader, name: string): Promise<void> {
   requireUrlFriendly(name, 'body/name')
-  const taken = await featureNamed(reader, name)
+  const taken = await findFeature(reader, name)
   if (taken === undefined) return
   const kind = taken.archived_at === null ? 'A flag' : 'An archived flag'
   throw new Problem('NameExistsError', `${kind} with that name already exists`)
@@ -76,7 +76,7 @@ export async function requireFreeName(reader: Reader, name: string): Promise<voi
  */
 export const updateFeature: Change<FeatureRef & { body: UpdateFeature }, FeatureRow> = async (tx, input) => {
   const { body, feature } = input
-  const [before, variants] = await together([requireLive(tx, input), variantsOfFeatures(tx, [feature])])
+  const [before, variants] = await inOneRoundTrip([requireLive(tx, input), readVariantsOfFeatures(tx, [feature])])
   if (body.name !== undefined && body.name !== before.name) {
     throw new Problem('ValidationError', 'The request is not valid: the property `name` of a flag cannot be changed.')
   }
@@ -107,15 +107,15 @@ function eventsOfUpdate(change: Required<FeatureChange>): NewEvent[] {
     before.description !== after.description ||
     before.type !== after.type ||
     before.impression_data !== after.impression_data
-  if (isOther) events.push(featureEvent('feature-metadata-updated', change))
+  if (isOther) events.push(buildFeatureEvent('feature-metadata-updated', change))
   if (before.stale !== after.stale) {
-    events.push(featureEvent(after.stale === 1 ? 'feature-stale-on' : 'feature-stale-off', change))
+    events.push(buildFeatureEvent(after.stale === 1 ? 'feature-stale-on' : 'feature-stale-off', change))
   }
   return events
 }
 
 /** Requested state of a flag in an environment. */
-export interface WantedState {
+export interface RequestedState {
   readonly enabled: boolean
   /** True to enable disabled strategies when turning the flag on. */
   readonly activate?: boolean | undefined
@@ -134,16 +134,16 @@ interface SwitchState {
  * strategy is enabled after that, the default strategy is added. An unchanged state creates no event. Throws
  * NotFoundError.
  */
-export const switchFlag: FlagChange<FeatureEnvironmentRef & WantedState, SwitchState, void> = {
+export const switchFlag: FlagChange<FeatureEnvironmentRef & RequestedState, SwitchState, void> = {
   read: async (reader, to) => {
-    const [before, strategies] = await together([
+    const [before, strategies] = await inOneRoundTrip([
       requireFeatureEnvironment(reader, to),
-      to.enabled ? strategiesOf(reader, to.feature, to.environment) : Promise.resolve([]),
+      to.enabled ? listStrategies(reader, to.feature, to.environment) : Promise.resolve([]),
     ])
     return { before, strategies }
   },
   write: async (tx, to, moment, { before, strategies }) => {
-    if (isAsWanted(before, strategies, to)) return { result: undefined, events: [] }
+    if (isAlreadyInState(before, strategies, to)) return { result: undefined, events: [] }
     const events: NewEvent[] = to.enabled ? await strategiesToTurnOn(tx, to, strategies, moment) : []
     if ((before.enabled === 1) !== to.enabled) events.push(await setSwitch(tx, to, to.enabled))
     return { result: undefined, events }
@@ -154,10 +154,10 @@ export const switchFlag: FlagChange<FeatureEnvironmentRef & WantedState, SwitchS
 export const setEnabled = inOneStep(switchFlag)
 
 /** Returns true if the flag already has the requested state. */
-export function isAsWanted(
+export function isAlreadyInState(
   state: { readonly enabled: number },
   strategies: readonly StrategyRow[],
-  to: WantedState,
+  to: RequestedState,
 ): boolean {
   if ((state.enabled === 1) !== to.enabled) return false
   const disabled = strategies.filter((strategy) => strategy.disabled === 1).length
@@ -166,9 +166,9 @@ export function isAsWanted(
 
 async function strategiesToTurnOn(
   tx: Tx,
-  to: FeatureEnvironmentRef & WantedState,
+  to: FeatureEnvironmentRef & RequestedState,
   strategies: readonly StrategyRow[],
-  moment: Moment,
+  moment: ChangeContext,
 ): Promise<NewEvent[]> {
   const disabled = strategies.filter((strategy) => strategy.disabled === 1)
   if (to.activate === true && disabled.length > 0) return enableStrategies(tx, to, disabled)
@@ -177,7 +177,7 @@ async function strategiesToTurnOn(
 
 /** Turns several flags on or off, either all of them or none. Throws NotFoundError. */
 export const setEnabledFor: Change<
-  WantedState & { project: string; environment: string; features: readonly string[] },
+  RequestedState & { project: string; environment: string; features: readonly string[] },
   void
 > = async (tx, { features, ...to }, moment) => {
   const events: NewEvent[] = []

@@ -3,18 +3,18 @@ import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import type { Tag } from '@burgee/protocol/event'
 import type { SdkGap } from '@burgee/protocol/sdk/sdk-gap'
 import type { FeatureSearch } from '@burgee/protocol/search'
-import { refuseUnstorable } from '../../store/errors.ts'
-import type { Viewpoint } from '../../store/projects/project-counts.ts'
+import { requireStorable } from '../../store/errors.ts'
+import type { ProjectViewer } from '../../store/projects/project-counts.ts'
 import { startOfHour } from '../../store/usage/usage-reads.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { CatalogFlag } from '../catalog/catalog-flag.ts'
 import type { Favorites } from '../catalog/favorites.ts'
 import { BY_NAME, type FlagTable } from '../catalog/flag-table.ts'
-import type { KeptReplies } from '../catalog/kept-replies.ts'
+import type { PageCache } from '../catalog/kept-replies.ts'
 import type { FlagToCheck, SdkGaps } from '../usage/sdk-gaps.ts'
-import { type FeatureRef, flagNotThere, live } from './feature-ref.ts'
-import { found, type Searching, searchingOf } from './feature-search.ts'
-import { adminFeatureOf } from './feature-views.ts'
+import { createFlagNotFound, type FeatureRef, requireNotArchived } from './feature-ref.ts'
+import { findFlags, type ParsedSearch, parseSearch } from './feature-search.ts'
+import { toAdminFeature } from './feature-views.ts'
 
 /** Filter of a flag list. */
 export interface ListFilter {
@@ -32,7 +32,7 @@ export interface ListFilter {
 /** Flag pages of the admin API, as reply bodies. All methods reject on database errors. */
 export interface FlagPages {
   /** Returns a page of search results as a `FoundFeatures`. Rejects with ValidationError. */
-  search(search: FeatureSearch, view: Viewpoint): Promise<Content>
+  search(search: FeatureSearch, view: ProjectViewer): Promise<Content>
   /** Returns the flags as a `FeatureList`, sorted by name. The list is empty for an unknown project. */
   list(filter: ListFilter, userId?: number): Promise<Content>
   /** Returns the same flags as `list`, as objects instead of JSON. */
@@ -58,14 +58,14 @@ const DEFAULT_LIMIT = 50
 export interface PageSources {
   readonly catalog: Catalog
   readonly favorites: Favorites
-  readonly replies: KeptReplies
+  readonly pageCache: PageCache
   readonly sdkGaps: SdkGaps
 }
 
 /** Consistent state of the data sources as seen by one user. */
-interface Moment {
+interface PageState {
   readonly table: FlagTable
-  readonly liked: ReadonlySet<string>
+  readonly favorites: ReadonlySet<string>
   /** Identifier of the state that all pages are built from. */
   readonly state: string
   readonly userId: number | undefined
@@ -76,90 +76,98 @@ interface Moment {
  * a 304 response costs only a lookup.
  */
 export function createFlagPages(sources: PageSources): FlagPages {
-  const momentOf = (userId: number | undefined) => momentFor(sources, userId)
-  const page = pageMaker(sources)
+  const momentOf = (userId: number | undefined) => readPageState(sources, userId)
+  const page = createPageBuilder(sources)
   const { catalog, sdkGaps } = sources
   return {
     async search(search, { now, userId, hidden = [] }) {
-      const searching = searchingOf(search)
+      const searching = parseSearch(search)
       const sinceMs = startOfHour(now, 1)
       const moment = await momentOf(userId)
       // the condition `mine` includes flags that the user created, so the result depends on the user even without
       // favorites
       const whose = searching.isMine === undefined ? null : (userId ?? null)
       return page(moment, ['search', search, sinceMs, hidden, whose], () =>
-        searched(catalog, moment, { search, searching, sinceMs, hidden }),
+        searchFlags(catalog, moment, { search, searching, sinceMs, hidden }),
       )
     },
     async list(filter, userId) {
-      refuseUnstorable([filter.project])
+      requireStorable([filter.project])
       const moment = await momentOf(userId)
       return page(moment, ['list', filter], async () =>
-        bodyOf('{"version":2,"features":[', await entriesOf(catalog, moment, filter), ']}'),
+        buildBody('{"version":2,"features":[', await listEntries(catalog, moment, filter), ']}'),
       )
     },
     async entries(filter, userId) {
-      return [...(await entriesOf(catalog, await momentOf(userId), filter))].map((json) => JSON.parse(json))
+      return [...(await listEntries(catalog, await momentOf(userId), filter))].map((json) => JSON.parse(json))
     },
     async one(ref, { userId, archived, hidden }) {
-      refuseUnstorable([ref.project, ref.feature])
+      requireStorable([ref.project, ref.feature])
       const moment = await momentOf(userId)
       const flag = moment.table.find(ref.feature)
-      if (flag === undefined || flag.row.project !== ref.project) throw flagNotThere(ref)
-      if (!archived) live(flag.row)
-      const gaps = await sdkGaps.of(toFlagToCheck(flag), hidden)
-      return page(moment, ['flag', ref.feature, gaps], () => whole(catalog, moment, flag, gaps))
+      if (flag === undefined || flag.row.project !== ref.project) throw createFlagNotFound(ref)
+      if (!archived) requireNotArchived(flag.row)
+      const gaps = await sdkGaps.find(toFlagToCheck(flag), hidden)
+      return page(moment, ['flag', ref.feature, gaps], () => buildFlagPage(catalog, moment, flag, gaps))
     },
   }
 }
 
-async function momentFor({ catalog, favorites }: PageSources, userId: number | undefined): Promise<Moment> {
+async function readPageState({ catalog, favorites }: PageSources, userId: number | undefined): Promise<PageState> {
   const { version } = favorites
-  const liked = await favorites.of(userId)
+  const liked = await favorites.readNames(userId)
   const { table, state } = await catalog.flags()
-  return { table, liked, state: `${state} ${version}`, userId }
+  return { table, favorites: liked, state: `${state} ${version}`, userId }
 }
 
 /** Returns a function that returns the cached reply to a request, or builds the reply if it is not cached. */
-function pageMaker({ catalog, favorites, replies }: PageSources) {
+function createPageBuilder({ catalog, favorites, pageCache }: PageSources) {
   const stateNow = () => `${catalog.state()} ${favorites.version}`
-  return async ({ state, liked, userId }: Moment, what: readonly unknown[], make: () => Promise<Iterable<string>>) => {
+  return async (
+    { state, favorites: liked, userId }: PageState,
+    what: readonly unknown[],
+    make: () => Promise<Iterable<string>>,
+  ) => {
     // users without favorites share their pages
     const owner = liked.size === 0 ? null : (userId ?? null)
     const question = JSON.stringify([owner, ...what])
-    return replies.find(question, state) ?? replies.make(question, state, stateNow, make)
+    return pageCache.find(question, state) ?? pageCache.build(question, state, stateNow, make)
   }
 }
 
-interface Asked {
+interface SearchRequest {
   readonly search: FeatureSearch
-  readonly searching: Searching
+  readonly searching: ParsedSearch
   readonly sinceMs: number
   readonly hidden: readonly string[]
 }
 
-async function searched(
+async function searchFlags(
   catalog: Catalog,
-  { table, liked, userId }: Moment,
-  { search, searching, sinceMs, hidden }: Asked,
+  { table, favorites: liked, userId }: PageState,
+  { search, searching, sinceMs, hidden }: SearchRequest,
 ): Promise<Iterable<string>> {
   const isOwn = ({ name, row }: CatalogFlag) =>
     userId !== undefined && (row.created_by_user_id === userId || liked.has(name))
-  if (searching.isOfUsage) await catalog.see([...table.sorted(searching.isArchived, 'name asc', BY_NAME)])
-  const kept = found(table, searching, search.favoritesFirst === true ? liked : new Set())
+  if (searching.dependsOnUsage) await catalog.refreshUsage([...table.sorted(searching.isArchived, 'name asc', BY_NAME)])
+  const kept = findFlags(table, searching, search.favoritesFirst === true ? liked : new Set())
   const told = hidden.length === 0 ? kept : kept.filter(({ row }) => !hidden.includes(row.project))
   const all = searching.isMine === undefined ? told : told.filter((flag) => isOwn(flag) === searching.isMine)
   const [total, { offset = 0, limit = DEFAULT_LIMIT }] = [all.length, search]
   const page = all.slice(offset, offset + limit)
-  await catalog.see(page, sinceMs)
-  const items = page.map((flag) => flag.found(liked.has(flag.name), relationsOf(table, flag)))
-  return bodyOf('{"features":[', items, `],"total":${total}}`)
+  await catalog.refreshUsage(page, sinceMs)
+  const items = page.map((flag) => flag.formatSearchEntry(liked.has(flag.name), formatRelations(table, flag)))
+  return buildBody('{"features":[', items, `],"total":${total}}`)
 }
 
-async function entriesOf(catalog: Catalog, { table, liked }: Moment, filter: ListFilter): Promise<Iterable<string>> {
-  const all = table.sorted(filter.archived === true, 'name asc', BY_NAME).filter(listed(filter))
-  await catalog.see(all)
-  return entriesIn(all, liked)
+async function listEntries(
+  catalog: Catalog,
+  { table, favorites: liked }: PageState,
+  filter: ListFilter,
+): Promise<Iterable<string>> {
+  const all = table.sorted(filter.archived === true, 'name asc', BY_NAME).filter(createListFilter(filter))
+  await catalog.refreshUsage(all)
+  return formatEntries(all, liked)
 }
 
 function toFlagToCheck(flag: CatalogFlag): FlagToCheck {
@@ -170,25 +178,25 @@ function toFlagToCheck(flag: CatalogFlag): FlagToCheck {
   }
 }
 
-async function whole(
+async function buildFlagPage(
   catalog: Catalog,
-  { table, liked }: Moment,
+  { table, favorites: liked }: PageState,
   flag: CatalogFlag,
   sdkGaps: readonly SdkGap[],
 ): Promise<Iterable<string>> {
-  await catalog.see([flag])
+  await catalog.refreshUsage([flag])
   const strategiesIn = (environment: string) => flag.strategiesIn(environment)
   const { name, row, stages, environments, tags, parents, links } = flag
-  const parts = { row, stages, environments, tags, parents, links, children: table.childrenOf(name), strategiesIn }
-  const view = adminFeatureOf(parts, liked.has(name))
+  const parts = { row, stages, environments, tags, parents, links, children: table.listChildren(name), strategiesIn }
+  const view = toAdminFeature(parts, liked.has(name))
   return [JSON.stringify(sdkGaps.length === 0 ? view : { ...view, sdkGaps })]
 }
 
-function* entriesIn(flags: readonly CatalogFlag[], liked: ReadonlySet<string>): Generator<string> {
-  for (const flag of flags) yield flag.listed(liked.has(flag.name))
+function* formatEntries(flags: readonly CatalogFlag[], liked: ReadonlySet<string>): Generator<string> {
+  for (const flag of flags) yield flag.formatListEntry(liked.has(flag.name))
 }
 
-function* bodyOf(head: string, items: Iterable<string>, tail: string): Generator<string> {
+function* buildBody(head: string, items: Iterable<string>, tail: string): Generator<string> {
   yield head
   let between = ''
   for (const item of items) {
@@ -199,12 +207,17 @@ function* bodyOf(head: string, items: Iterable<string>, tail: string): Generator
 }
 
 /** Returns JSON for the flag's role in dependencies and the segments that it uses. */
-function relationsOf(table: FlagTable, flag: CatalogFlag): string {
+function formatRelations(table: FlagTable, flag: CatalogFlag): string {
   const dependencyType = flag.parents.length > 0 ? '"child"' : table.isParent(flag.name) ? '"parent"' : 'null'
-  return `,"dependencyType":${dependencyType},"segments":${table.segmentsJsonOf(flag)}`
+  return `,"dependencyType":${dependencyType},"segments":${table.formatSegmentNames(flag)}`
 }
 
-function listed({ project, namePrefix = '', tags = [], hidden = [] }: ListFilter): (flag: CatalogFlag) => boolean {
+function createListFilter({
+  project,
+  namePrefix = '',
+  tags = [],
+  hidden = [],
+}: ListFilter): (flag: CatalogFlag) => boolean {
   return (flag) =>
     (project === undefined || flag.row.project === project) &&
     !hidden.includes(flag.row.project) &&

@@ -4,7 +4,7 @@ import { Problem } from '@burgee/protocol/problem'
 import type { FlagRules, FlagRulesInput } from '@burgee/protocol/project'
 import type { Reader } from '../../store/database.ts'
 import type { ProjectRow } from '../../store/projects/projects.ts'
-import { checkedTemplates } from '../projects/feature-links.ts'
+import { checkTemplates } from '../projects/feature-links.ts'
 
 type RuleColumns = Pick<
   ProjectRow,
@@ -25,7 +25,7 @@ export const NO_RULES: RuleColumns = {
 }
 
 /** Returns the rules that a project sets for its flags, as the admin API shows them. */
-export function rulesView(row: RuleColumns): FlagRules {
+export function toFlagRules(row: RuleColumns): FlagRules {
   return {
     featureNaming: {
       pattern: row.feature_naming_pattern,
@@ -42,7 +42,7 @@ export function rulesView(row: RuleColumns): FlagRules {
  * naming rule or new link templates replace the previous ones. Existing flags are not checked against the new rules.
  * Throws ValidationError for an invalid pattern or an example that does not match it.
  */
-export function checkedRules(
+export function parseRules(
   {
     featureNaming,
     featureLimit,
@@ -53,16 +53,16 @@ export function checkedRules(
   const { feature_naming_pattern, feature_naming_example, feature_naming_description } = before
   const naming = { feature_naming_pattern, feature_naming_example, feature_naming_description }
   return {
-    ...(featureNaming === undefined ? naming : checkedNaming(featureNaming ?? {})),
+    ...(featureNaming === undefined ? naming : parseNaming(featureNaming ?? {})),
     feature_limit: featureLimit === undefined ? before.feature_limit : featureLimit,
-    link_templates: linkTemplates === undefined ? before.link_templates : checkedTemplates(linkTemplates),
+    link_templates: linkTemplates === undefined ? before.link_templates : checkTemplates(linkTemplates),
   }
 }
 
 type NamingInput = NonNullable<FlagRulesInput['featureNaming']>
 
 /** Validates a naming rule. Treats empty strings as null. */
-function checkedNaming(naming: NamingInput): Omit<RuleColumns, 'feature_limit' | 'link_templates'> {
+function parseNaming(naming: NamingInput): Omit<RuleColumns, 'feature_limit' | 'link_templates'> {
   const [pattern, example, description] = [naming.pattern || null, naming.example || null, naming.description || null]
   if (pattern === null && (example !== null || description !== null)) {
     throw invalid('"pattern" must be there where an example or a description of it is', `${NAMING}/pattern`)
@@ -70,7 +70,7 @@ function checkedNaming(naming: NamingInput): Omit<RuleColumns, 'feature_limit' |
   if (pattern !== null && compilePattern(pattern, false) === undefined) {
     throw invalid('"pattern" must be a regular expression in RE2 syntax', `${NAMING}/pattern`)
   }
-  if (pattern !== null && example !== null && !fits(pattern, example)) {
+  if (pattern !== null && example !== null && !matchesPattern(pattern, example)) {
     throw invalid(`"example" must match the pattern "${pattern}"`, `${NAMING}/example`)
   }
   return { feature_naming_pattern: pattern, feature_naming_example: example, feature_naming_description: description }
@@ -81,7 +81,7 @@ const NAMING = 'body/featureNaming'
 /** Rejects flag names that do not match the project's pattern. Throws ValidationError. */
 export function requireFittingName(project: RuleColumns & Pick<ProjectRow, 'id'>, name: string): void {
   const { feature_naming_pattern: pattern, feature_naming_example: example } = project
-  if (pattern === null || fits(pattern, name)) return
+  if (pattern === null || matchesPattern(pattern, name)) return
   const texts = [
     `The flag name "${name}" does not match the naming pattern of the project "${project.id}": "${pattern}".`,
     ...(example === null ? [] : [`A name that does: "${example}".`]),
@@ -111,6 +111,6 @@ export async function requireRoom(
 }
 
 /** Returns true if the pattern matches the whole name, as if the pattern stood between `^` and `$`. */
-function fits(pattern: string, name: string): boolean {
+function matchesPattern(pattern: string, name: string): boolean {
   return compilePattern(pattern, false)?.matcher(name).matches() ?? true
 }

@@ -1,23 +1,28 @@
 import { notFound } from '@burgee/kit/input/refusals'
-import type { FlagThen } from '@burgee/protocol/administration/flag-history'
+import type { FlagSnapshot } from '@burgee/protocol/administration/flag-history'
 import { Problem } from '@burgee/protocol/problem'
 import { chunks } from '../../store/chunks.ts'
 import type { Reader, Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
-import { childRows, childrenOf, childrenOnAtOnce, parentsAmong } from '../../store/features/dependencies.ts'
 import {
-  environmentsOfFeature,
+  listChildRows,
+  listChildren,
+  listChildrenRequiringParentOff,
+  listFlagsWithParents,
+} from '../../store/features/dependencies.ts'
+import {
   type FeatureRow,
-  featuresNamed,
-  variantsOfFeatures,
+  listFeatureEnvironments,
+  listFeaturesByName,
+  readVariantsOfFeatures,
 } from '../../store/features/features.ts'
 import { readFlagRecords } from '../../store/features/flag-records.ts'
 import type { Change } from '../execute.ts'
-import { flagThen } from '../history/flag-then.ts'
+import { toFlagSnapshot } from '../history/flag-then.ts'
 import { requireOpenProject } from '../projects/project-ref.ts'
-import { parentView, removeDependency } from './dependencies.ts'
+import { removeDependency, toParent } from './dependencies.ts'
 import { setSwitch } from './environment-switch.ts'
-import { featureEvent } from './feature-events.ts'
+import { buildFeatureEvent } from './feature-events.ts'
 import type { FeatureRef } from './feature-ref.ts'
 import { requireRoom } from './flag-rules.ts'
 
@@ -33,7 +38,7 @@ export interface FeatureRefs {
  */
 export async function requireFeatures(reader: Reader, { project, features }: FeatureRefs): Promise<FeatureRow[]> {
   const names = [...new Set(features)]
-  const rows = new Map((await featuresNamed(reader, names)).map((row) => [row.name, row]))
+  const rows = new Map((await listFeaturesByName(reader, names)).map((row) => [row.name, row]))
   return names.map((name) => {
     const row = rows.get(name)
     if (row === undefined || row.project !== project)
@@ -42,7 +47,7 @@ export async function requireFeatures(reader: Reader, { project, features }: Fea
   })
 }
 
-const namesOf = (rows: readonly FeatureRow[]) => rows.map((row) => row.name)
+const getNames = (rows: readonly FeatureRow[]) => rows.map((row) => row.name)
 
 /**
  * Archives a flag: SDKs no longer get it, and its history remains. Does nothing if the flag is already archived. Throws
@@ -54,24 +59,24 @@ export const archiveFeature: Change<FeatureRef, void> = (tx, { project, feature 
 /** Archives several flags, either all of them or none. A parent can be archived together with its children. */
 export const archiveFeatures: Change<FeatureRefs, void> = async (tx, refs, moment) => {
   const rows = (await requireFeatures(tx, refs)).filter((row) => row.archived_at === null)
-  const names = namesOf(rows)
-  await refuseOrphans(tx, names)
-  const children = new Set(await parentsAmong(tx, names))
-  const variants = await variantsOfFeatures(tx, names)
+  const names = getNames(rows)
+  await rejectOrphans(tx, names)
+  const children = new Set(await listFlagsWithParents(tx, names))
+  const variants = await readVariantsOfFeatures(tx, names)
   const events: NewEvent[] = []
   for (const before of rows) {
     const { name: feature, project } = before
     if (children.has(feature)) events.push(...(await removeDependency(tx, { project, feature }, moment)).events)
     const after = { ...before, archived_at: moment.now }
-    events.push(featureEvent('feature-archived', { before, after, variants: variants.get(feature) ?? [] }))
+    events.push(buildFeatureEvent('feature-archived', { before, after, variants: variants.get(feature) ?? [] }))
     await tx.updateTable('features').set({ archived_at: moment.now }).where('name', '=', before.name).execute()
   }
   return { result: undefined, events }
 }
 
-async function refuseOrphans(tx: Tx, names: readonly string[]): Promise<void> {
+async function rejectOrphans(tx: Tx, names: readonly string[]): Promise<void> {
   const going = new Set(names)
-  const left = (await childrenOf(tx, names)).filter(({ child }) => !going.has(child))
+  const left = (await listChildren(tx, names)).filter(({ child }) => !going.has(child))
   const [first] = left
   if (first === undefined) return
   const own = left.filter(({ parent }) => parent === first.parent).map(({ child }) => `"${child}"`)
@@ -85,10 +90,10 @@ async function refuseOrphans(tx: Tx, names: readonly string[]): Promise<void> {
 export async function checkArchive(reader: Reader, refs: FeatureRefs) {
   const names = (await requireFeatures(reader, refs)).map((row) => row.name)
   const going = new Set(names)
-  const left = (await childrenOf(reader, names)).filter(({ child }) => !going.has(child))
+  const left = (await listChildren(reader, names)).filter(({ child }) => !going.has(child))
   return {
     parentsWithChildFeatures: [...new Set(left.map(({ parent }) => parent))].sort(),
-    hasDeletedDependencies: (await parentsAmong(reader, names)).length > 0,
+    hasDeletedDependencies: (await listFlagsWithParents(reader, names)).length > 0,
   }
 }
 
@@ -100,15 +105,15 @@ export async function checkArchive(reader: Reader, refs: FeatureRefs) {
 export const reviveFeatures: Change<FeatureRefs, void> = async (tx, refs) => {
   const rows = (await requireFeatures(tx, refs)).filter((row) => row.archived_at !== null)
   if (rows.length > 0) await requireRoom(tx, await requireOpenProject(tx, refs.project), rows.length)
-  await refuseOpened(tx, namesOf(rows))
-  const variants = await variantsOfFeatures(tx, namesOf(rows))
+  await rejectOpened(tx, getNames(rows))
+  const variants = await readVariantsOfFeatures(tx, getNames(rows))
   const events: NewEvent[] = []
   for (const before of rows) {
     const { name: feature, project } = before
     const after = { ...before, archived_at: null }
-    events.push(featureEvent('feature-revived', { before, after, variants: variants.get(feature) ?? [] }))
+    events.push(buildFeatureEvent('feature-revived', { before, after, variants: variants.get(feature) ?? [] }))
     await tx.updateTable('features').set({ archived_at: null }).where('name', '=', feature).execute()
-    for (const { environment, enabled } of await environmentsOfFeature(tx, feature)) {
+    for (const { environment, enabled } of await listFeatureEnvironments(tx, feature)) {
       if (enabled === 1) events.push(await setSwitch(tx, { project, feature, environment }, false))
     }
   }
@@ -119,8 +124,8 @@ export const reviveFeatures: Change<FeatureRefs, void> = async (tx, refs) => {
  * Rejects flags if reviving them would turn children on. A child of an archived parent is off for everyone; if it
  * requires the parent to be off, it would be on as soon as the parent is back.
  */
-async function refuseOpened(tx: Tx, names: readonly string[]): Promise<void> {
-  const [first] = await childrenOnAtOnce(tx, names)
+async function rejectOpened(tx: Tx, names: readonly string[]): Promise<void> {
+  const [first] = await listChildrenRequiringParentOff(tx, names)
   if (first === undefined) return
   const { parent, child } = first
   const message = `The flag "${child}" is on where "${parent}" is off: it would come on by this. Switch it off, or take its parent from it, first.`
@@ -133,10 +138,10 @@ async function refuseOpened(tx: Tx, names: readonly string[]): Promise<void> {
  */
 async function freeChildren(tx: Tx, parents: readonly string[]): Promise<NewEvent[]> {
   const events: NewEvent[] = []
-  for (const row of await childRows(tx, parents)) {
+  for (const row of await listChildRows(tx, parents)) {
     if (parents.includes(row.child)) continue
     const of = { project: row.project, featureName: row.child }
-    events.push({ type: 'feature-dependency-removed', ...of, preData: parentView(row) })
+    events.push({ type: 'feature-dependency-removed', ...of, preData: toParent(row) })
   }
   return events
 }
@@ -148,19 +153,19 @@ async function freeChildren(tx: Tx, parents: readonly string[]): Promise<NewEven
  */
 export const deleteFeatures: Change<FeatureRefs, void> = async (tx, refs) => {
   const rows = (await requireFeatures(tx, refs)).filter((row) => row.archived_at !== null)
-  await refuseOrphans(tx, namesOf(rows))
-  const variants = await variantsOfFeatures(tx, namesOf(rows))
-  const events = await freeChildren(tx, namesOf(rows))
-  const states = new Map<string, FlagThen>()
-  for (const part of chunks(namesOf(rows))) {
-    for (const record of await readFlagRecords(tx, part)) states.set(record.row.name, flagThen(record))
+  await rejectOrphans(tx, getNames(rows))
+  const variants = await readVariantsOfFeatures(tx, getNames(rows))
+  const events = await freeChildren(tx, getNames(rows))
+  const states = new Map<string, FlagSnapshot>()
+  for (const part of chunks(getNames(rows))) {
+    for (const record of await readFlagRecords(tx, part)) states.set(record.row.name, toFlagSnapshot(record))
   }
   for (const { name } of rows) {
     await tx.deleteFrom('feature_dependencies').where('parent', '=', name).execute()
     await tx.deleteFrom('features').where('name', '=', name).execute()
   }
   for (const before of rows) {
-    const told = featureEvent('feature-deleted', { before, variants: variants.get(before.name) ?? [] })
+    const told = buildFeatureEvent('feature-deleted', { before, variants: variants.get(before.name) ?? [] })
     events.push({ ...told, undo: { flag: states.get(before.name) } })
   }
   return { result: undefined, events }
@@ -174,13 +179,13 @@ export const markStale: Change<FeatureRefs & { stale: boolean }, void> = async (
   const rows = await requireFeatures(tx, refs)
   const archived = rows.find((row) => row.archived_at !== null)
   if (archived !== undefined) throw notFound(`The flag "${archived.name}" is archived.`)
-  const variants = await variantsOfFeatures(tx, namesOf(rows))
+  const variants = await readVariantsOfFeatures(tx, getNames(rows))
   const type = stale ? 'feature-stale-on' : 'feature-stale-off'
   const events: NewEvent[] = []
   for (const before of rows.filter((row) => (row.stale === 1) !== stale)) {
     const after = { ...before, stale: Number(stale) }
     await tx.updateTable('features').set({ stale: after.stale }).where('name', '=', before.name).execute()
-    events.push(featureEvent(type, { before, after, variants: variants.get(before.name) ?? [] }))
+    events.push(buildFeatureEvent(type, { before, after, variants: variants.get(before.name) ?? [] }))
   }
   return { result: undefined, events }
 }

@@ -1,10 +1,10 @@
-import { moveMark } from '../../store/change-marks.ts'
+import { incrementChangeCounter } from '../../store/change-marks.ts'
 import type { Reader } from '../../store/database.ts'
-import { type FeatureRow, variantsOfFeatures } from '../../store/features/features.ts'
-import { markOverdue, unmarkedOverdue, wronglyMarked } from '../../store/features/lifetimes.ts'
+import { type FeatureRow, readVariantsOfFeatures } from '../../store/features/features.ts'
+import { listUnmarkedOverdue, listWronglyMarked, markOverdue } from '../../store/features/lifetimes.ts'
 import { type Change, execute } from '../execute.ts'
 import { SYSTEM, type World } from '../world.ts'
-import { featureEvent } from './feature-events.ts'
+import { buildFeatureEvent } from './feature-events.ts'
 
 /** Periodic check for flags that have outlived the lifetime of their type. */
 export interface Lifetimes {
@@ -18,7 +18,7 @@ export interface Lifetimes {
 
 const EVERY_MS = 3_600_000
 /** Maximum number of flags per transaction, so that the writer lock is released soon. */
-const AT_ONCE = 200
+const MAX_FLAGS_PER_TRANSACTION = 200
 
 /**
  * Creates the check. A failure is logged, and the check repeated an hour later.
@@ -57,7 +57,7 @@ export function createLifetimes(world: World, moved: () => void = () => {}): Lif
 }
 
 async function isAnyDue(reader: Reader, now: number): Promise<boolean> {
-  return (await unmarkedOverdue(reader, now, 1)).length + (await wronglyMarked(reader, now, 1)).length > 0
+  return (await listUnmarkedOverdue(reader, now, 1)).length + (await listWronglyMarked(reader, now, 1)).length > 0
 }
 
 /**
@@ -66,26 +66,26 @@ async function isAnyDue(reader: Reader, now: number): Promise<boolean> {
  * because the protocol defines no such event.
  */
 export const markPotentiallyStale: Change<undefined, void> = async (tx, _input, { now }) => {
-  const names = await wronglyMarked(tx, now, AT_ONCE)
+  const names = await listWronglyMarked(tx, now, MAX_FLAGS_PER_TRANSACTION)
   await markOverdue(tx, names, false)
-  const due = await unmarkedOverdue(tx, now, AT_ONCE)
+  const due = await listUnmarkedOverdue(tx, now, MAX_FLAGS_PER_TRANSACTION)
   await markOverdue(
     tx,
     due.map((row) => row.name),
     true,
   )
-  const events = await eventsOf(tx, due)
-  if (names.length > 0) await moveMark(tx, 'overdue')
+  const events = await buildEvents(tx, due)
+  if (names.length > 0) await incrementChangeCounter(tx, 'overdue')
   return { result: undefined, events }
 }
 
-async function eventsOf(tx: Reader, due: readonly FeatureRow[]) {
-  const variants = await variantsOfFeatures(
+async function buildEvents(tx: Reader, due: readonly FeatureRow[]) {
+  const variants = await readVariantsOfFeatures(
     tx,
     due.map((row) => row.name),
   )
   return due.map((before) => {
     const change = { before, after: { ...before, potentially_stale: 1 }, variants: variants.get(before.name) ?? [] }
-    return featureEvent('feature-potentially-stale-on', change)
+    return buildFeatureEvent('feature-potentially-stale-on', change)
   })
 }

@@ -3,21 +3,21 @@ import type { CreateManifestFlag, ManifestFlag, UpdateManifestFlag } from '@burg
 import { Problem } from '@burgee/protocol/problem'
 import type { Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
-import { type FeatureRow, featureNamed, variantsOfFeatures } from '../../store/features/features.ts'
+import { type FeatureRow, findFeature, readVariantsOfFeatures } from '../../store/features/features.ts'
 import {
   type DeclaredValue,
-  lastChangeOf,
-  protectedEnvironmentOf,
+  findLastChange,
+  findProtectedEnvironment,
+  listValuedFlags,
   putDeclaredValue,
   type ValuedFlag,
-  valuedFlags,
 } from '../../store/features/flag-values.ts'
-import { type Rights, requireRight } from '../access/rights/rights.ts'
+import { type Rights, requirePermission } from '../access/rights/rights.ts'
 import type { Change } from '../execute.ts'
-import { featureEvent } from './feature-events.ts'
+import { buildFeatureEvent } from './feature-events.ts'
 import { createFeature } from './features.ts'
 import { archiveFeature } from './lifecycle.ts'
-import { fits, manifestFlag } from './manifest.ts'
+import { hasType, toManifestFlag } from './manifest.ts'
 
 /** Flag after a change, and the time at which it was last changed. */
 export interface ManifestResult {
@@ -29,19 +29,18 @@ export interface ManifestResult {
 /**
  * Caller who changes a flag. The request does not name a project; permissions are checked in the project of the flag.
  */
-type By = Rights
+type ManifestCaller = Rights
 
 /**
  * Creates a release flag with a type and a default value, off in all environments. Throws ValidationError,
  * NoAccessError, NotFoundError, NameExistsError, and InvalidOperationError if the project has reached its limit of
  * flags.
  */
-export const addToManifest: Change<{ project: string; by: By; flag: CreateManifestFlag }, ManifestResult> = async (
-  tx,
-  { project, by, flag },
-  moment,
-) => {
-  requireRight(by, 'CREATE_FEATURE', { project })
+export const addToManifest: Change<
+  { project: string; by: ManifestCaller; flag: CreateManifestFlag },
+  ManifestResult
+> = async (tx, { project, by, flag }, moment) => {
+  requirePermission(by, 'CREATE_FEATURE', { project })
   const { key, type, defaultValue, description = null } = flag
   const declared = { type, defaultValue }
   requireFitting(declared)
@@ -49,7 +48,7 @@ export const addToManifest: Change<{ project: string; by: By; flag: CreateManife
   await putDeclaredValue(tx, key, declared)
   const after = await requireValued(tx, key)
   return {
-    result: { flag: manifestFlag(after), updatedAt: moment.now },
+    result: { flag: toManifestFlag(after), updatedAt: moment.now },
     events: events.map((event) =>
       event.type === 'feature-created' ? withDeclared(event, { after: declared }) : event,
     ),
@@ -60,29 +59,28 @@ export const addToManifest: Change<{ project: string; by: By; flag: CreateManife
  * Updates description and default value of a flag. Omitted fields keep their value. Throws ValidationError,
  * NotFoundError, NoAccessError, and ConflictError for an archived flag or a body with another type.
  */
-export const changeInManifest: Change<{ key: string; by: By; flag: UpdateManifestFlag }, ManifestResult> = async (
-  tx,
-  { key, by, flag },
-  moment,
-) => {
+export const changeInManifest: Change<
+  { key: string; by: ManifestCaller; flag: UpdateManifestFlag },
+  ManifestResult
+> = async (tx, { key, by, flag }, moment) => {
   if (flag.key !== key) throw invalid(`The key "${flag.key}" is not that of the path, "${key}".`, 'body/key')
-  const row = await requireOwn(tx, key, by, 'UPDATE_FEATURE')
+  const row = await requirePermittedFlag(tx, key, by, 'UPDATE_FEATURE')
   const valued = await requireValued(tx, key)
-  const before = manifestFlag(valued)
-  if (flag.type !== before.type) throw otherType(before, flag)
+  const before = toManifestFlag(valued)
+  if (flag.type !== before.type) throw createTypeConflict(before, flag)
   const declared = { type: flag.type, defaultValue: 'defaultValue' in flag ? flag.defaultValue : before.defaultValue }
   requireFitting(declared)
   const description = flag.description === undefined ? row.description : flag.description
   const isOther = JSON.stringify(declared.defaultValue) !== JSON.stringify(before.defaultValue)
   if (!isOther && description === row.description) {
-    return { result: { flag: before, updatedAt: (await lastChangeOf(tx, key)) ?? row.created_at }, events: [] }
+    return { result: { flag: before, updatedAt: (await findLastChange(tx, key)) ?? row.created_at }, events: [] }
   }
   if (isOther) await putDeclaredValue(tx, key, declared)
   await tx.updateTable('features').set({ description }).where('name', '=', key).execute()
-  const variants = (await variantsOfFeatures(tx, [key])).get(key) ?? []
-  const event = featureEvent('feature-metadata-updated', { before: row, after: { ...row, description }, variants })
+  const variants = (await readVariantsOfFeatures(tx, [key])).get(key) ?? []
+  const event = buildFeatureEvent('feature-metadata-updated', { before: row, after: { ...row, description }, variants })
   const values = { before: valued.declared, after: isOther ? declared : valued.declared }
-  const result = { flag: manifestFlag(await requireValued(tx, key)), updatedAt: moment.now }
+  const result = { flag: toManifestFlag(await requireValued(tx, key)), updatedAt: moment.now }
   return { result, events: [withDeclared(event, values)] }
 }
 
@@ -90,9 +88,13 @@ export const changeInManifest: Change<{ key: string; by: By; flag: UpdateManifes
  * Archives a flag and returns the time. Throws NotFoundError, NoAccessError, ConflictError for a flag that is archived
  * or on in a protected environment, and InvalidOperationError for a flag that has children.
  */
-export const takeFromManifest: Change<{ key: string; by: By }, number> = async (tx, { key, by }, moment) => {
-  const { project } = await requireOwn(tx, key, by, 'DELETE_FEATURE')
-  const environment = await protectedEnvironmentOf(tx, key)
+export const removeFromManifest: Change<{ key: string; by: ManifestCaller }, number> = async (
+  tx,
+  { key, by },
+  moment,
+) => {
+  const { project } = await requirePermittedFlag(tx, key, by, 'DELETE_FEATURE')
+  const environment = await findProtectedEnvironment(tx, key)
   if (environment !== undefined) {
     throw new Problem(
       'ConflictError',
@@ -107,49 +109,49 @@ export const takeFromManifest: Change<{ key: string; by: By }, number> = async (
  * Returns an unarchived flag. Throws an error if it is missing or archived, or if the caller lacks the permission in
  * its project.
  */
-async function requireOwn(tx: Tx, key: string, by: By, permission: string): Promise<FeatureRow> {
-  const row = await featureNamed(tx, key)
+async function requirePermittedFlag(tx: Tx, key: string, by: ManifestCaller, permission: string): Promise<FeatureRow> {
+  const row = await findFeature(tx, key)
   if (row === undefined || by.hidden?.includes(row.project)) throw notFound(`There is no flag "${key}".`)
-  requireRight(by, permission, { project: row.project })
+  requirePermission(by, permission, { project: row.project })
   if (row.archived_at === null) return row
-  throw conflict(`The flag with the key "${key}" is archived. Bring it back first, or take another key.`, 'key')
+  throw createConflict(`The flag with the key "${key}" is archived. Bring it back first, or take another key.`, 'key')
 }
 
 async function requireValued(tx: Tx, name: string): Promise<ValuedFlag> {
-  const [flag] = await valuedFlags(tx, { name })
+  const [flag] = await listValuedFlags(tx, { name })
   if (flag === undefined) throw notFound(`There is no flag "${name}".`)
   return flag
 }
 
 function requireFitting({ type, defaultValue }: DeclaredValue): void {
-  if (fits(type, defaultValue)) return
+  if (hasType(type, defaultValue)) return
   const article = type === 'object' || type === 'integer' ? 'an' : 'a'
   const told = type === 'boolean' || type === 'string' || type === 'float' ? `of type ${type}` : `${article} ${type}`
   throw invalid(`"defaultValue" must be ${told}.`, 'body/defaultValue')
 }
 
-function otherType(before: ManifestFlag, { key, type }: UpdateManifestFlag): Problem {
-  return conflict(`The flag "${key}" is of the type ${before.type}, which cannot become ${type}.`, 'type')
+function createTypeConflict(before: ManifestFlag, { key, type }: UpdateManifestFlag): Problem {
+  return createConflict(`The flag "${key}" is of the type ${before.type}, which cannot become ${type}.`, 'type')
 }
 
-function conflict(message: string, field: string): Problem {
+function createConflict(message: string, field: string): Problem {
   return new Problem('ConflictError', message, { details: [{ message, path: `body/${field}` }] })
 }
 
-interface Declared {
+interface DeclaredChange {
   readonly before?: DeclaredValue | undefined
   readonly after?: DeclaredValue | undefined
 }
 
 /** Adds declared types and default values to the event of a flag. */
-function withDeclared(event: NewEvent, { before, after }: Declared): NewEvent {
+function withDeclared(event: NewEvent, { before, after }: DeclaredChange): NewEvent {
   return {
     ...event,
-    ...(after === undefined ? {} : { data: { ...(event.data as object), ...told(after) } }),
-    ...(before === undefined ? {} : { preData: { ...(event.preData as object), ...told(before) } }),
+    ...(after === undefined ? {} : { data: { ...(event.data as object), ...toEventFields(after) } }),
+    ...(before === undefined ? {} : { preData: { ...(event.preData as object), ...toEventFields(before) } }),
   }
 }
 
-function told({ type, defaultValue }: DeclaredValue) {
+function toEventFields({ type, defaultValue }: DeclaredValue) {
   return { valueType: type, defaultValue }
 }

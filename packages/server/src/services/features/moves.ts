@@ -1,9 +1,9 @@
 import { Problem } from '@burgee/protocol/problem'
 import type { Tx } from '../../store/database.ts'
-import { childrenOf, parentsOf } from '../../store/features/dependencies.ts'
-import { environmentsOfFeature, environmentsOfProject } from '../../store/features/features.ts'
-import { moveFeatureTo, segmentsInTheWay } from '../../store/features/moves.ts'
-import { strategiesOf } from '../../store/features/strategies.ts'
+import { listChildren, listParents } from '../../store/features/dependencies.ts'
+import { listFeatureEnvironments, listProjectEnvironmentNames } from '../../store/features/features.ts'
+import { listBlockingSegments, moveFeatureTo } from '../../store/features/moves.ts'
+import { listStrategies } from '../../store/features/strategies.ts'
 import type { Change } from '../execute.ts'
 import { requireOpenProject } from '../projects/project-ref.ts'
 import { type FeatureRef, requireLive } from './feature-ref.ts'
@@ -22,11 +22,11 @@ export const moveFeature: Change<FeatureRef & { newProject: string }, void> = as
   if (newProject === from.project) return { result: undefined, events: [] }
   requireFittingName(rules, from.feature)
   await requireRoom(tx, rules, 1)
-  await refuseDependencies(tx, from.feature)
-  await refuseSegments(tx, from.feature, newProject)
-  const environments = await environmentsOfProject(tx, newProject)
-  await refuseEnvironments(tx, from.feature, { newProject, environments })
-  const had = (await environmentsOfFeature(tx, from.feature)).map(({ environment }) => environment)
+  await rejectDependencies(tx, from.feature)
+  await rejectSegments(tx, from.feature, newProject)
+  const environments = await listProjectEnvironmentNames(tx, newProject)
+  await rejectEnvironments(tx, from.feature, { newProject, environments })
+  const had = (await listFeatureEnvironments(tx, from.feature)).map(({ environment }) => environment)
   await moveFeatureTo(tx, { feature: from.feature, project: newProject, environments })
   const data = { oldProject: from.project, newProject }
   const event = {
@@ -39,34 +39,34 @@ export const moveFeature: Change<FeatureRef & { newProject: string }, void> = as
   return { result: undefined, events: [event] }
 }
 
-async function refuseDependencies(tx: Tx, feature: string): Promise<void> {
-  const [parent] = await parentsOf(tx, feature)
-  if (parent !== undefined) throw refused(feature, `it depends on "${parent.parent}"`)
-  const [child] = await childrenOf(tx, [feature])
-  if (child !== undefined) throw refused(feature, `"${child.child}" depends on it`)
+async function rejectDependencies(tx: Tx, feature: string): Promise<void> {
+  const [parent] = await listParents(tx, feature)
+  if (parent !== undefined) throw createRefusal(feature, `it depends on "${parent.parent}"`)
+  const [child] = await listChildren(tx, [feature])
+  if (child !== undefined) throw createRefusal(feature, `"${child.child}" depends on it`)
 }
 
-async function refuseSegments(tx: Tx, feature: string, newProject: string): Promise<void> {
-  const [segment] = await segmentsInTheWay(tx, feature, newProject)
-  if (segment !== undefined) throw refused(feature, `it uses the segment "${segment.name}" of its project`)
+async function rejectSegments(tx: Tx, feature: string, newProject: string): Promise<void> {
+  const [segment] = await listBlockingSegments(tx, feature, newProject)
+  if (segment !== undefined) throw createRefusal(feature, `it uses the segment "${segment.name}" of its project`)
 }
 
 /** Rejects a move that would lose environments in use, where the flag is on or has strategies or variants. */
-async function refuseEnvironments(
+async function rejectEnvironments(
   tx: Tx,
   feature: string,
   { newProject, environments }: { newProject: string; environments: readonly string[] },
 ): Promise<void> {
-  const withStrategies = new Set((await strategiesOf(tx, feature)).map((row) => row.environment))
-  const lost = (await environmentsOfFeature(tx, feature))
+  const withStrategies = new Set((await listStrategies(tx, feature)).map((row) => row.environment))
+  const lost = (await listFeatureEnvironments(tx, feature))
     .filter((row) => row.enabled === 1 || row.variants.length > 0 || withStrategies.has(row.environment))
     .map((row) => row.environment)
     .filter((environment) => !environments.includes(environment))
   if (lost.length === 0) return
   const names = lost.map((name) => `"${name}"`).join(', ')
-  throw refused(feature, `the project "${newProject}" does not use ${names}`)
+  throw createRefusal(feature, `the project "${newProject}" does not use ${names}`)
 }
 
-function refused(feature: string, why: string): Problem {
+function createRefusal(feature: string, why: string): Problem {
   return new Problem('InvalidOperationError', `The flag "${feature}" cannot be moved: ${why}.`)
 }

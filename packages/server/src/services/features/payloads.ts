@@ -1,5 +1,5 @@
 import { invalid } from '@burgee/kit/input/refusals'
-import { expectedPayload } from '@burgee/protocol/targeting/payload'
+import { findExpectedPayload } from '@burgee/protocol/targeting/payload'
 import type { VariantInput } from '@burgee/protocol/targeting/variant'
 
 type Payload = VariantInput['payload']
@@ -18,7 +18,7 @@ export function requireReadablePayloads(variants: readonly VariantInput[], store
   for (const [index, { name, payload }] of variants.entries()) {
     const before = known.get(name)
     if (before?.type === payload?.type && before?.value === payload?.value) continue
-    const expected = expectedPayload(payload)
+    const expected = findExpectedPayload(payload)
     if (expected === undefined) continue
     throw invalid(
       `The payload of the variant "${name}" must be ${expected}, as its type says`,

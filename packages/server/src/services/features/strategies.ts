@@ -6,32 +6,32 @@ import type { StrategyInput, UpdateStrategy } from '@burgee/protocol/targeting/s
 import type { Reader, Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
 import {
+  type AppendPosition,
   deleteStrategy,
   insertStrategy,
-  type LastPlace,
-  lastPlace,
+  listStrategies,
+  readAppendPosition,
   type StrategyRow,
-  strategiesOf,
   updateStrategy,
 } from '../../store/features/strategies.ts'
-import { projectsOfSegments } from '../../store/targeting/segments.ts'
-import { strategyTypeExists } from '../../store/targeting/strategy-types.ts'
-import { type Change, type FlagChange, inOneStep, type Moment } from '../execute.ts'
-import { defaultStrategyFor } from '../projects/default-strategy.ts'
-import { checkedConstraints } from '../targeting/constraints.ts'
-import { filledParameters } from '../targeting/same-strategy.ts'
+import { readProjectsOfSegments } from '../../store/targeting/segments.ts'
+import { hasStrategyType } from '../../store/targeting/strategy-types.ts'
+import { type Change, type ChangeContext, type FlagChange, inOneStep } from '../execute.ts'
+import { readDefaultStrategy } from '../projects/default-strategy.ts'
+import { checkConstraints } from '../targeting/constraints.ts'
+import { fillParameters } from '../targeting/same-strategy.ts'
 import { requireWellFormed } from '../targeting/well-formed.ts'
-import { together } from '../together.ts'
+import { inOneRoundTrip } from '../together.ts'
 import {
   type FeatureEnvironmentRef,
   type FeatureRef,
   readFeatureEnvironment,
   requireFeatureEnvironment,
 } from './feature-ref.ts'
-import { strategyView } from './feature-views.ts'
+import { toAdminStrategy } from './feature-views.ts'
 import { requireReadablePayloads } from './payloads.ts'
 import { arrangeVariants } from './variant-order.ts'
-import { givenWeights, spreadWeights } from './weights.ts'
+import { keepWeights, spreadWeights } from './weights.ts'
 
 /** Strategy of a flag in an environment. */
 export interface StrategyRef extends FeatureEnvironmentRef {
@@ -50,8 +50,8 @@ export interface NewStrategy extends FeatureEnvironmentRef {
 
 /** Adds a strategy. Throws NotFoundError if the flag, the environment or a segment is missing, and ValidationError. */
 export const addStrategy: Change<NewStrategy, StrategyRow> = async (tx, { body, isAsGiven, ...ref }, moment) => {
-  const parts = placeAndParts(tx, ref, body, isAsGiven)
-  const [, ...checked] = await together([requireFeatureEnvironment(tx, ref), ...parts])
+  const parts = readOrderAndParts(tx, ref, body, isAsGiven)
+  const [, ...checked] = await inOneRoundTrip([requireFeatureEnvironment(tx, ref), ...parts])
   const { row, event } = await storeStrategy(tx, ref, checked, moment)
   return { result: row, events: [event] }
 }
@@ -73,8 +73,8 @@ export const strategyReplacement: FlagChange<StrategyReplacement, StrategyRow, S
   write: async (tx, { body, allowEmpty = false, ...ref }, _moment, before) => {
     const { constraints = [], variants = [], ...kept } = body
     const disabled = typeof body.disabled === 'boolean' ? body.disabled : before.disabled === 1
-    const lost = lostRestrictions(before, { constraints, segments: kept.segments ?? before.segments })
-    if (lost !== undefined && !disabled && !allowEmpty) await refuseOpening(tx, ref, lost)
+    const lost = findLostRestrictions(before, { constraints, segments: kept.segments ?? before.segments })
+    if (lost !== undefined && !disabled && !allowEmpty) await rejectOpening(tx, ref, lost)
     return changeStrategy(tx, ref, { constraints, variants, ...kept }, before)
   },
 }
@@ -85,7 +85,7 @@ export const replaceStrategy = inOneStep(strategyReplacement)
 type Restrictions = { readonly constraints: readonly unknown[]; readonly segments: readonly number[] }
 
 /** Returns the kind of restrictions that a strategy would lose entirely; undefined if none. */
-function lostRestrictions(before: Restrictions, after: Restrictions): 'constraints' | 'segments' | undefined {
+function findLostRestrictions(before: Restrictions, after: Restrictions): 'constraints' | 'segments' | undefined {
   if (before.constraints.length > 0 && after.constraints.length === 0) return 'constraints'
   return before.segments.length > 0 && after.segments.length === 0 ? 'segments' : undefined
 }
@@ -93,7 +93,7 @@ function lostRestrictions(before: Restrictions, after: Restrictions): 'constrain
 /**
  * Throws ConflictError if the flag is on, because it would be on for more users without these constraints or segments.
  */
-async function refuseOpening(tx: Tx, ref: StrategyRef, lost: 'constraints' | 'segments'): Promise<void> {
+async function rejectOpening(tx: Tx, ref: StrategyRef, lost: 'constraints' | 'segments'): Promise<void> {
   const { enabled } = await requireFeatureEnvironment(tx, ref)
   if (enabled !== 1) return
   throw new Problem(
@@ -110,12 +110,13 @@ async function changeStrategy(
   parts: UpdateStrategy,
   before: StrategyRow,
 ): Promise<{ result: StrategyRow; events: NewEvent[] }> {
-  const after = await editedStrategy(tx, ref, parts, before)
-  const states = { data: strategyView(after), preData: strategyView(before) }
+  const after = await editStrategy(tx, ref, parts, before)
+  const states = { data: toAdminStrategy(after), preData: toAdminStrategy(before) }
   if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: before, events: [] }
-  const undo = after.sort_order === before.sort_order ? undefined : { index: (await placedStrategy(tx, ref)).index }
+  const undo =
+    after.sort_order === before.sort_order ? undefined : { index: (await requireStrategyWithIndex(tx, ref)).index }
   await updateStrategy(tx, after, before)
-  return { result: after, events: [strategyEvent('feature-strategy-update', ref, { ...states, undo })] }
+  return { result: after, events: [buildStrategyEvent('feature-strategy-update', ref, { ...states, undo })] }
 }
 
 /**
@@ -133,49 +134,52 @@ export const setStrategySegments: Change<
     .select(['feature_name', 'environment'])
     .where('id', '=', id)
     .executeTakeFirst()
-  if (place?.environment !== environment) throw noStrategy(id)
+  if (place?.environment !== environment) throw createStrategyNotFound(id)
   const ref = { project, feature: place.feature_name, environment, id }
   const before = await requireStrategy(tx, ref)
   const isEmptied = segmentIds.length === 0 && before.segments.length > 0
-  if (isEmptied && before.disabled === 0 && body.allowEmpty !== true) await refuseOpening(tx, ref, 'segments')
+  if (isEmptied && before.disabled === 0 && body.allowEmpty !== true) await rejectOpening(tx, ref, 'segments')
   return changeStrategy(tx, ref, { segments: [...segmentIds] }, before)
 }
 
 /** Removes a strategy. Throws NotFoundError. */
 export const removeStrategy: Change<StrategyRef, void> = async (tx, ref) => {
-  const { strategy, index } = await placedStrategy(tx, ref)
+  const { strategy, index } = await requireStrategyWithIndex(tx, ref)
   await deleteStrategy(tx, strategy.id)
-  const [preData, undo] = [strategyView(strategy), { index }]
-  return { result: undefined, events: [strategyEvent('feature-strategy-remove', ref, { preData, undo })] }
+  const [preData, undo] = [toAdminStrategy(strategy), { index }]
+  return { result: undefined, events: [buildStrategyEvent('feature-strategy-remove', ref, { preData, undo })] }
 }
 
 /** Returns a strategy of exactly this flag and environment. Throws NotFoundError. */
 export async function requireStrategy(reader: Reader, ref: StrategyRef): Promise<StrategyRow> {
-  return (await placedStrategy(reader, ref)).strategy
+  return (await requireStrategyWithIndex(reader, ref)).strategy
 }
 
 /** Returns a strategy of a flag, which may be archived. Not for use in changes. Throws NotFoundError. */
 export async function readStrategy(reader: Reader, ref: StrategyRef): Promise<StrategyRow> {
-  return (await placedStrategy(reader, ref, readFeatureEnvironment)).strategy
+  return (await requireStrategyWithIndex(reader, ref, readFeatureEnvironment)).strategy
 }
 
 /**
  * Returns a strategy with its index in the flag's list of strategies, because sort orders may be equal. Throws
  * NotFoundError.
  */
-async function placedStrategy(
+async function requireStrategyWithIndex(
   reader: Reader,
   ref: StrategyRef,
   requireState: typeof readFeatureEnvironment = requireFeatureEnvironment,
 ): Promise<{ strategy: StrategyRow; index: number }> {
-  const [, own] = await together([requireState(reader, ref), strategiesOf(reader, ref.feature, ref.environment)])
+  const [, own] = await inOneRoundTrip([
+    requireState(reader, ref),
+    listStrategies(reader, ref.feature, ref.environment),
+  ])
   const index = own.findIndex(({ id }) => id === ref.id)
   const strategy = own[index]
-  if (strategy === undefined) throw noStrategy(ref.id)
+  if (strategy === undefined) throw createStrategyNotFound(ref.id)
   return { strategy, index }
 }
 
-function noStrategy(id: string) {
+function createStrategyNotFound(id: string) {
   return notFound(`There is no strategy with the id "${id}".`)
 }
 
@@ -183,9 +187,9 @@ function noStrategy(id: string) {
  * Adds a strategy to a flag that is turned on without one. This is the project's default strategy in the environment,
  * or a strategy for everyone if there is no default.
  */
-export async function addDefaultStrategy(tx: Tx, ref: FeatureEnvironmentRef, moment: Moment): Promise<NewEvent> {
-  const body = await defaultStrategyFor(tx, ref)
-  return (await storeStrategy(tx, ref, await together(placeAndParts(tx, ref, body)), moment)).event
+export async function addDefaultStrategy(tx: Tx, ref: FeatureEnvironmentRef, moment: ChangeContext): Promise<NewEvent> {
+  const body = await readDefaultStrategy(tx, ref)
+  return (await storeStrategy(tx, ref, await inOneRoundTrip(readOrderAndParts(tx, ref, body)), moment)).event
 }
 
 /** Enables all disabled strategies of a flag in an environment. */
@@ -202,38 +206,38 @@ export async function enableStrategies(
 }
 
 /** Starts the queries that adding a strategy needs. */
-function placeAndParts(tx: Tx, ref: FeatureEnvironmentRef, body: StrategyInput, isAsGiven = false) {
-  return [lastPlace(tx, ref), checkedStrategy(tx, ref, body, isAsGiven)] as const
+function readOrderAndParts(tx: Tx, ref: FeatureEnvironmentRef, body: StrategyInput, isAsGiven = false) {
+  return [readAppendPosition(tx, ref), checkStrategy(tx, ref, body, isAsGiven)] as const
 }
 
 async function storeStrategy(
   tx: Tx,
   ref: FeatureEnvironmentRef,
-  [{ sortOrder, earliest }, checked]: readonly [LastPlace, Checked],
-  moment: Moment,
+  [{ sortOrder, earliest }, checked]: readonly [AppendPosition, CheckedColumns],
+  moment: ChangeContext,
 ) {
   const row: StrategyRow = {
     ...{ id: moment.newId(), feature_name: ref.feature, environment: ref.environment, created_at: moment.now },
     ...{ sort_order: sortOrder, ...checked },
   }
   await insertStrategy(tx, row, earliest)
-  return { row, event: strategyEvent('feature-strategy-add', ref, { data: strategyView(row) }) }
+  return { row, event: buildStrategyEvent('feature-strategy-add', ref, { data: toAdminStrategy(row) }) }
 }
 
-type Parts = Omit<StrategyRow, 'id' | 'feature_name' | 'environment' | 'created_at'>
-type Checked = Omit<Parts, 'sort_order'> & Partial<Parts>
+type StrategyColumns = Omit<StrategyRow, 'id' | 'feature_name' | 'environment' | 'created_at'>
+type CheckedColumns = Omit<StrategyColumns, 'sort_order'> & Partial<StrategyColumns>
 
 /**
  * Validates a strategy and returns it in stored form, with defaults for all omitted fields except the sort order.
  * Throws ValidationError, and NotFoundError for a missing segment.
  */
-export async function checkedStrategy(
+export async function checkStrategy(
   reader: Reader,
   ref: FeatureRef,
   body: StrategyInput,
   isAsGiven = false,
-): Promise<Checked> {
-  const { variants, ...parts } = await checkedParts(reader, ref, body, { isAsGiven })
+): Promise<CheckedColumns> {
+  const { variants, ...parts } = await checkParts(reader, ref, body, { isAsGiven })
   const given = variants ?? []
   return {
     ...{ name: body.name, title: null, disabled: 0, parameters: {}, constraints: [], segments: [] },
@@ -243,37 +247,37 @@ export async function checkedStrategy(
 }
 
 /** Returns a strategy after an edit. Omitted parts keep their value and are not validated. */
-export async function editedStrategy(
+export async function editStrategy(
   reader: Reader,
   ref: FeatureRef,
   parts: UpdateStrategy,
   before: StrategyRow,
 ): Promise<StrategyRow> {
-  const checked = await checkedParts(reader, ref, { ...parts, name: parts.name ?? before.name }, { before })
+  const checked = await checkParts(reader, ref, { ...parts, name: parts.name ?? before.name }, { before })
   const variants = checked.variants && arrangeVariants(checked.variants, before.variants)
   return { ...before, ...checked, ...(variants && { variants }) }
 }
 
 /** Returns the given parts of a strategy in stored form. */
-async function checkedParts(
+async function checkParts(
   reader: Reader,
   ref: FeatureRef,
   body: StrategyInput,
   { isAsGiven = false, before }: { readonly isAsGiven?: boolean; readonly before?: StrategyRow } = {},
-): Promise<Partial<Parts>> {
+): Promise<Partial<StrategyColumns>> {
   const { name, title, disabled, parameters, constraints, variants, sortOrder } = body
   const segments = body.segments && [...new Set(body.segments)].sort((a, b) => a - b)
   requireWellFormed({ title, parameters, variants }, 'body')
   if (!isAsGiven && variants !== undefined) requireReadablePayloads(variants, before?.variants)
-  await together([requireStrategyType(reader, name), requireSegments(reader, ref.project, segments ?? [])])
+  await inOneRoundTrip([requireStrategyType(reader, name), requireSegments(reader, ref.project, segments ?? [])])
   return {
     name,
     ...(title !== undefined && { title }),
     // null is neither true nor false, and must not enable a strategy
     ...(typeof disabled === 'boolean' && { disabled: Number(disabled) }),
-    ...(parameters && { parameters: checkedParameters({ feature: ref.feature, type: name, isAsGiven }, parameters) }),
-    ...(constraints && { constraints: checkedConstraints(constraints, { stored: before?.constraints, isAsGiven }) }),
-    ...(variants && { variants: isAsGiven ? givenWeights(variants) : spreadWeights(variants) }),
+    ...(parameters && { parameters: checkParameters({ feature: ref.feature, type: name, isAsGiven }, parameters) }),
+    ...(constraints && { constraints: checkConstraints(constraints, { stored: before?.constraints, isAsGiven }) }),
+    ...(variants && { variants: isAsGiven ? keepWeights(variants) : spreadWeights(variants) }),
     ...(segments && { segments }),
     ...(sortOrder !== undefined && { sort_order: sortOrder }),
   }
@@ -283,22 +287,22 @@ async function checkedParts(
  * Validates parameters and fills in defaults. The percentage of a gradual rollout must be a whole number. Source: wire
  * protocol
  */
-function checkedParameters(
+function checkParameters(
   { feature, type, isAsGiven }: { readonly feature: string; readonly type: string; readonly isAsGiven: boolean },
   parameters: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  requirePercent(SHARES.get(type), parameters)
-  return isAsGiven ? { ...parameters } : filledParameters(feature, type, withTrimmedList(type, parameters))
+  requirePercent(PERCENTAGE_PARAMETERS.get(type), parameters)
+  return isAsGiven ? { ...parameters } : fillParameters(feature, type, withTrimmedList(type, parameters))
 }
 
 /** Built-in strategies that match a list, with the name of the parameter that contains the list. */
-const LISTS: ReadonlyMap<string, string> = new Map(
+const LIST_PARAMETERS: ReadonlyMap<string, string> = new Map(
   BUILT_IN_STRATEGIES.flatMap((one) => ('list' in one ? [[one.name, one.list] as const] : [])),
 )
 
 /** Trims list items, because some SDKs treat the blanks around them as part of the items. */
 function withTrimmedList(type: string, parameters: Readonly<Record<string, string>>): Record<string, string> {
-  const list = LISTS.get(type)
+  const list = LIST_PARAMETERS.get(type)
   const text = list === undefined ? undefined : parameters[list]
   if (list === undefined || text === undefined) return { ...parameters }
   const items = text.split(',').map((item) => item.trim())
@@ -306,7 +310,7 @@ function withTrimmedList(type: string, parameters: Readonly<Record<string, strin
 }
 
 /** Built-in strategies that apply to a share of users, with the name of the parameter that contains the percentage. */
-const SHARES: ReadonlyMap<string, string> = new Map(
+const PERCENTAGE_PARAMETERS: ReadonlyMap<string, string> = new Map(
   BUILT_IN_STRATEGIES.flatMap((one) => ('percentage' in one ? [[one.name, one.percentage] as const] : [])),
 )
 const PERCENT = /^(?:\d|[1-9]\d|100)$/
@@ -318,11 +322,11 @@ function requirePercent(parameter: string | undefined, parameters: Readonly<Reco
 }
 
 async function requireStrategyType(reader: Reader, name: string): Promise<void> {
-  if (!(await strategyTypeExists(reader, name))) throw invalid(`There is no strategy "${name}".`, 'body/name')
+  if (!(await hasStrategyType(reader, name))) throw invalid(`There is no strategy "${name}".`, 'body/name')
 }
 
 async function requireSegments(reader: Reader, project: string, ids: readonly number[]): Promise<void> {
-  const projects = await projectsOfSegments(reader, ids)
+  const projects = await readProjectsOfSegments(reader, ids)
   for (const id of ids) {
     const own = projects.get(id)
     if (own === undefined) throw notFound(`There is no segment with the id ${id}.`)
@@ -330,7 +334,7 @@ async function requireSegments(reader: Reader, project: string, ids: readonly nu
   }
 }
 
-function strategyEvent(
+function buildStrategyEvent(
   type: 'feature-strategy-add' | 'feature-strategy-update' | 'feature-strategy-remove',
   { project, feature, environment }: FeatureEnvironmentRef,
   states: { data?: unknown; preData?: unknown; undo?: unknown },

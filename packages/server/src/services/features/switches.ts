@@ -1,13 +1,13 @@
 import { findFlag } from '@burgee/serving/document/environment-document'
 import type { Reader } from '../../store/database.ts'
 import type { Author } from '../../store/events/events.ts'
-import { strategiesOf } from '../../store/features/strategies.ts'
+import { listStrategies } from '../../store/features/strategies.ts'
 import type { Documents } from '../documents/documents.ts'
 import { executeFlagChange } from '../execute.ts'
-import { together } from '../together.ts'
+import { inOneRoundTrip } from '../together.ts'
 import type { World } from '../world.ts'
 import { type FeatureEnvironmentRef, requireFeatureEnvironment } from './feature-ref.ts'
-import { isAsWanted, switchFlag, type WantedState } from './features.ts'
+import { isAlreadyInState, type RequestedState, switchFlag } from './features.ts'
 
 /**
  * Turns a flag on or off in one environment (see `switchFlag`). Scripts often request a state that the flag already
@@ -15,21 +15,21 @@ import { isAsWanted, switchFlag, type WantedState } from './features.ts'
  * NotFoundError.
  */
 export async function switchFeature(
-  world: World & { readonly documents: Pick<Documents, 'known'> },
+  world: World & { readonly documents: Pick<Documents, 'peek'> },
   author: Author,
-  to: FeatureEnvironmentRef & WantedState,
+  to: FeatureEnvironmentRef & RequestedState,
 ): Promise<void> {
-  const document = world.documents.known(to.environment)
+  const document = world.documents.peek(to.environment)
   // the document in memory only decides if a query is worthwhile
   const seemsAsWanted = document !== undefined && findFlag(document, to.feature)?.feature.enabled === to.enabled
-  if (seemsAsWanted && (await needsNothing(world.db.reader, to))) return
+  if (seemsAsWanted && (await isNoOp(world.db.reader, to))) return
   await executeFlagChange(world, author, switchFlag, to)
 }
 
-async function needsNothing(reader: Reader, to: FeatureEnvironmentRef & WantedState): Promise<boolean> {
-  const [before, strategies] = await together([
+async function isNoOp(reader: Reader, to: FeatureEnvironmentRef & RequestedState): Promise<boolean> {
+  const [before, strategies] = await inOneRoundTrip([
     requireFeatureEnvironment(reader, to),
-    strategiesOf(reader, to.feature, to.environment),
+    listStrategies(reader, to.feature, to.environment),
   ])
-  return isAsWanted(before, strategies, to)
+  return isAlreadyInState(before, strategies, to)
 }

@@ -81,7 +81,7 @@ export async function requireTag(
 }
 
 /** Tag, and the projects hidden from the caller. */
-interface WantedTag {
+interface NewTag {
   readonly tag: Tag
   readonly hidden?: readonly string[] | undefined
 }
@@ -90,7 +90,7 @@ interface WantedTag {
  * Creates a tag. If the tag already exists on hidden flags only, succeeds without an event, so as not to reveal them.
  * Throws ValidationError for an unknown type, NameExistsError.
  */
-export const createTag: Change<WantedTag, Tag> = async (tx, { tag: { type, value }, hidden }) => {
+export const createTag: Change<NewTag, Tag> = async (tx, { tag: { type, value }, hidden }) => {
   const known = await tx.selectFrom('tag_types').select('name').where('name', '=', type).executeTakeFirst()
   if (known === undefined) throw invalid(`There is no tag type "${type}".`, 'body/type')
   const tag = { value, type }
@@ -104,9 +104,9 @@ export const createTag: Change<WantedTag, Tag> = async (tx, { tag: { type, value
 }
 
 /** Deletes a tag and removes it from all flags. Throws NotFoundError. */
-export const deleteTag: Change<WantedTag, void> = async (tx, { tag, hidden }) => {
+export const deleteTag: Change<NewTag, void> = async (tx, { tag, hidden }) => {
   const preData = await requireTag(tx, tag, hidden)
-  const project = await privateOwnerOf(tx, tag)
+  const project = await findPrivateOwner(tx, tag)
   await tx.deleteFrom('tags').where('type', '=', tag.type).where('value', '=', tag.value).execute()
   return { result: undefined, events: [{ type: 'tag-deleted', project, preData }] }
 }
@@ -115,7 +115,7 @@ export const deleteTag: Change<WantedTag, void> = async (tx, { tag, hidden }) =>
  * Returns a private project whose flags have the tag. Returns undefined if no flag has the tag, or if flags of a public
  * project have it.
  */
-async function privateOwnerOf(reader: Reader, { type, value }: Tag): Promise<string | undefined> {
+async function findPrivateOwner(reader: Reader, { type, value }: Tag): Promise<string | undefined> {
   const rows = await reader
     .selectFrom('feature_tags as t')
     .innerJoin('features as f', 'f.name', 't.feature_name')

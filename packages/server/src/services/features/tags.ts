@@ -1,7 +1,7 @@
 import { invalid } from '@burgee/kit/input/refusals'
 import type { Tag } from '@burgee/protocol/event'
 import type { Tx } from '../../store/database.ts'
-import { type NewEvent, tagsOf } from '../../store/events/events.ts'
+import { listTags, type NewEvent } from '../../store/events/events.ts'
 import type { FeatureRow } from '../../store/features/features.ts'
 import type { Change } from '../execute.ts'
 import { requireFeatureNamed } from './feature-ref.ts'
@@ -24,7 +24,7 @@ export async function tagFeature(tx: Tx, feature: FeatureRow, { type, value }: T
     await tx.insertInto('tags').values({ type, value }).execute()
     events.push({ type: 'tag-created', project: feature.project, data: { type, value } })
   }
-  const had = await tagsOf(tx, feature.name)
+  const had = await listTags(tx, feature.name)
   if (had.some((tag) => tag.type === type && tag.value === value)) return events
   await tx.insertInto('feature_tags').values({ feature_name: feature.name, type, value }).execute()
   events.push({

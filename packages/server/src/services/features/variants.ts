@@ -6,7 +6,7 @@ import { requireWellFormed } from '../targeting/well-formed.ts'
 import { type FeatureEnvironmentRef, requireFeatureEnvironment } from './feature-ref.ts'
 import { requireReadablePayloads } from './payloads.ts'
 import { arrangeVariants } from './variant-order.ts'
-import { flagVariants } from './weights.ts'
+import { toFlagVariants } from './weights.ts'
 
 /**
  * Replaces the variants of a flag in an environment, in the order that `arrangeVariants` returns. Unchanged variants
@@ -25,7 +25,7 @@ export const copyVariants: Change<
   VariantDefinition[]
 > = async (tx, { variants, ...to }) => {
   const before = await requireFeatureEnvironment(tx, to)
-  return storeVariants(tx, to, before.variants, flagVariants(variants, true))
+  return storeVariants(tx, to, before.variants, toFlagVariants(variants, true))
 }
 
 /**
@@ -39,7 +39,7 @@ export const changeVariants: Change<
   const wanted = edit(before.variants)
   requireWellFormed(wanted, 'body/variants')
   requireReadablePayloads(wanted, before.variants)
-  return storeVariants(tx, to, before.variants, arrangeVariants(flagVariants(wanted), before.variants))
+  return storeVariants(tx, to, before.variants, arrangeVariants(toFlagVariants(wanted), before.variants))
 }
 
 async function storeVariants(

@@ -14,7 +14,7 @@ const FULL_WEIGHT = 1000
  */
 export function spreadWeights(variants: readonly VariantInput[]): VariantDefinition[] {
   if (variants.length === 0) return []
-  refuseTwins(variants)
+  rejectDuplicates(variants)
   const fixed = variants.filter((variant) => variant.weightType === 'fix')
   const variable = variants.length - fixed.length
   if (variable === 0) throw invalid('There must be at least one "variable" variant', 'body/variants')
@@ -22,26 +22,26 @@ export function spreadWeights(variants: readonly VariantInput[]): VariantDefinit
   if (left < 0) throw invalid('The weights of "fix" variants must not exceed 1000', 'body/variants')
   const share = Math.floor(left / variable)
   let rest = left % variable
-  if (isSpread(variants, { share, rest })) return variants.map((variant) => stored(variant, variant.weight))
+  if (isSpread(variants, { share, rest })) return variants.map((variant) => toStoredVariant(variant, variant.weight))
   return variants.map((variant) => {
-    if (variant.weightType === 'fix') return stored(variant, variant.weight)
+    if (variant.weightType === 'fix') return toStoredVariant(variant, variant.weight)
     const weight = share + (rest > 0 ? 1 : 0)
     rest -= 1
-    return stored(variant, weight)
+    return toStoredVariant(variant, weight)
   })
 }
 
 /** Returns variants with their given weights, for imported documents. Throws ValidationError for duplicate names. */
-export function givenWeights(variants: readonly VariantInput[]): VariantDefinition[] {
-  refuseTwins(variants)
-  return variants.map((variant) => stored(variant, variant.weight))
+export function keepWeights(variants: readonly VariantInput[]): VariantDefinition[] {
+  rejectDuplicates(variants)
+  return variants.map((variant) => toStoredVariant(variant, variant.weight))
 }
 
 /**
  * Returns the variants of a flag as stored. A flag has no stickiness of its own, so a missing one becomes `default`.
  */
-export function flagVariants(variants: readonly VariantInput[], isAsGiven = false): VariantDefinition[] {
-  const weighted = isAsGiven ? givenWeights(variants) : spreadWeights(variants)
+export function toFlagVariants(variants: readonly VariantInput[], isAsGiven = false): VariantDefinition[] {
+  const weighted = isAsGiven ? keepWeights(variants) : spreadWeights(variants)
   return weighted.map(({ name, weight, weightType, stickiness = 'default', ...more }) => ({
     name,
     weight,
@@ -58,7 +58,7 @@ function isSpread(variants: readonly VariantInput[], { share, rest }: { share: n
   return more === rest && variable.every(({ weight }) => weight === share || weight === share + 1)
 }
 
-function refuseTwins(variants: readonly VariantInput[]): void {
+function rejectDuplicates(variants: readonly VariantInput[]): void {
   const names = new Set<string>()
   for (const { name } of variants) {
     if (names.has(name)) throw invalid(`The variant name "${name}" is used twice`, 'body/variants')
@@ -66,7 +66,7 @@ function refuseTwins(variants: readonly VariantInput[]): void {
   }
 }
 
-function stored(variant: VariantInput, weight: number): VariantDefinition {
+function toStoredVariant(variant: VariantInput, weight: number): VariantDefinition {
   const { payload, overrides } = variant
   return {
     name: variant.name,

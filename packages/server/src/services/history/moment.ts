@@ -1,31 +1,35 @@
 import { invalid } from '@burgee/kit/input/refusals'
-import type { KnownFrom, MomentQuery } from '@burgee/protocol/administration/flag-history'
+import type { HistoryPointQuery, HistoryStart } from '@burgee/protocol/administration/flag-history'
 import { Problem } from '@burgee/protocol/problem'
 import type { Reader } from '../../store/database.ts'
-import { firstEventAfter, type PastEvent } from '../../store/events/past-events.ts'
-import { removedUpTo } from '../../store/retention/old-events.ts'
-import { Misfit, Untold } from './flag-then.ts'
+import { findFirstEventAfter, type PastEvent } from '../../store/events/past-events.ts'
+import { readRemovedUpTo } from '../../store/retention/old-events.ts'
+import { HistoryGap, HistoryMismatch } from './flag-then.ts'
 
 /** Moment: right after an event, or a time in milliseconds since 1970; now if neither is given. */
-export interface When {
+export interface PointInTime {
   readonly event?: number | undefined
   readonly at?: number | undefined
 }
 
 /** The current moment. */
-export const NOW: When = {}
+export const NOW: PointInTime = {}
 
 /** Returns true if a moment is now. */
-export const isNow = ({ event, at }: When): boolean => event === undefined && at === undefined
+export const isNow = ({ event, at }: PointInTime): boolean => event === undefined && at === undefined
 
 /** Maximum number of events to undo for one moment, and number of events per query. */
 const [MOST_UNDONE, PAGE] = [5000, 500]
 
 /** Moment in a request. */
-type Asked = { readonly [K in keyof MomentQuery]?: MomentQuery[K] | undefined }
+type PointInTimeInput = { readonly [K in keyof HistoryPointQuery]?: HistoryPointQuery[K] | undefined }
 
 /** Parses the moment of a request. Throws ValidationError if it is invalid or given in both forms. */
-export function whenOf({ event, at }: Asked, [eventName, atName]: readonly [string, string], part = 'query'): When {
+export function parsePointInTime(
+  { event, at }: PointInTimeInput,
+  [eventName, atName]: readonly [string, string],
+  part = 'query',
+): PointInTime {
   if (event !== undefined && at !== undefined) {
     throw invalid(`Only one of "${eventName}" and "${atName}" can be given`, `${part}/${atName}`)
   }
@@ -36,22 +40,22 @@ export function whenOf({ event, at }: Asked, [eventName, atName]: readonly [stri
 }
 
 /** Reads a range of events, newest first. */
-export type ReadStretch = (stretch: { after: number; before: number; limit: number }) => Promise<PastEvent[]>
+export type ReadEventRange = (stretch: { after: number; before: number; limit: number }) => Promise<PastEvent[]>
 
 /** Returns true if an event happened after the moment. */
-export function isAfter({ id, created_at }: Pick<PastEvent, 'id' | 'created_at'>, { event, at }: When): boolean {
+export function isAfter({ id, created_at }: Pick<PastEvent, 'id' | 'created_at'>, { event, at }: PointInTime): boolean {
   if (event !== undefined) return id > event
   return at !== undefined && Number(created_at) > at
 }
 
 /** Result of going back: the last event before the moment, or the time before which nothing is known. */
-export interface Ending {
+export interface RewindResult {
   /** Last event before or at the moment; undefined if there is none. */
   readonly last: PastEvent | undefined
   /** First event of all; set if every event was undone and no event is missing from the log. */
-  readonly beginning?: KnownFrom | undefined
+  readonly beginning?: HistoryStart | undefined
   /** Time since which the state is known; undefined if it is known at the moment. */
-  readonly knownFrom: KnownFrom | undefined
+  readonly knownFrom: HistoryStart | undefined
 }
 
 /**
@@ -59,30 +63,30 @@ export interface Ending {
  * last one before it. `check` throws Misfit if the event contradicts the reconstructed state. Both may throw Untold,
  * which stops going back: only states after that event are known.
  */
-export async function goBack(reader: Reader, when: When, going: Going): Promise<Ending> {
+export async function rewind(reader: Reader, when: PointInTime, going: RewindCallbacks): Promise<RewindResult> {
   if (isNow(when)) return { last: undefined, knownFrom: undefined }
-  const hole = await removedUpTo(reader)
+  const hole = await readRemovedUpTo(reader)
   let newer: PastEvent | undefined
   let count = 0
-  for await (const event of newestFirst(going.read, hole)) {
+  for await (const event of readNewestFirst(going.read, hole)) {
     const isUndone = isAfter(event, when)
-    if (isUndone && count >= MOST_UNDONE) return { last: undefined, knownFrom: from(newer, 'too-far') }
-    const ended = await step(event, isUndone, going)
+    if (isUndone && count >= MOST_UNDONE) return { last: undefined, knownFrom: toKnownFrom(newer, 'too-far') }
+    const ended = await handleEvent(event, isUndone, going)
     // Untold: the state before the event is unknown, but the state after it is known; Misfit: the state after it is
     // unknown as well
-    if (ended instanceof Misfit) return { last: undefined, knownFrom: from(newer, ended.why) }
-    if (ended !== undefined && isUndone) return { last: undefined, knownFrom: from(event, ended.why) }
+    if (ended instanceof HistoryMismatch) return { last: undefined, knownFrom: toKnownFrom(newer, ended.why) }
+    if (ended !== undefined && isUndone) return { last: undefined, knownFrom: toKnownFrom(event, ended.why) }
     if (!isUndone) return { last: event, knownFrom: undefined }
     newer = event
     count += 1
   }
   return hole === 0
-    ? { last: undefined, knownFrom: undefined, beginning: from(newer, 'untold') }
-    : atTheBeginning(reader, when, hole)
+    ? { last: undefined, knownFrom: undefined, beginning: toKnownFrom(newer, 'untold') }
+    : endAtBeginning(reader, when, hole)
 }
 
-async function* newestFirst(read: ReadStretch, after: number): AsyncGenerator<PastEvent> {
-  for (let before = MOST_ID; ; ) {
+async function* readNewestFirst(read: ReadEventRange, after: number): AsyncGenerator<PastEvent> {
+  for (let before = MAX_ID; ; ) {
     const page = await read({ after, before, limit: PAGE })
     yield* page
     before = page.at(-1)?.id ?? 0
@@ -90,41 +94,45 @@ async function* newestFirst(read: ReadStretch, after: number): AsyncGenerator<Pa
   }
 }
 
-async function step(event: PastEvent, isUndone: boolean, { undo, check }: Going): Promise<Untold | undefined> {
+async function handleEvent(
+  event: PastEvent,
+  isUndone: boolean,
+  { undo, check }: RewindCallbacks,
+): Promise<HistoryGap | undefined> {
   try {
     await (isUndone ? undo(event) : check(event))
     return undefined
   } catch (error) {
-    if (error instanceof Untold) return error
+    if (error instanceof HistoryGap) return error
     throw error
   }
 }
 
 /** Callbacks of `goBack`. */
-export interface Going {
-  readonly read: ReadStretch
+export interface RewindCallbacks {
+  readonly read: ReadEventRange
   readonly undo: (event: PastEvent) => Promise<void>
   readonly check: (event: PastEvent) => Promise<void>
 }
 
 /** Maximum integer of the databases. */
-const MOST_ID = 2_147_483_647
+const MAX_ID = 2_147_483_647
 
 /** Handles the end of a trimmed log: either the moment is reached, or earlier events are missing. */
-async function atTheBeginning(reader: Reader, when: When, hole: number): Promise<Ending> {
-  const first = await firstEventAfter(reader, hole)
+async function endAtBeginning(reader: Reader, when: PointInTime, hole: number): Promise<RewindResult> {
+  const first = await findFirstEventAfter(reader, hole)
   const isBeforeAll = first === undefined || isAfter(first, when)
   if (!isBeforeAll) return { last: undefined, knownFrom: undefined }
-  return { last: undefined, knownFrom: from(first, 'trimmed') }
+  return { last: undefined, knownFrom: toKnownFrom(first, 'trimmed') }
 }
 
-function from(event: Pick<PastEvent, 'id' | 'created_at'> | undefined, why: KnownFrom['why']): KnownFrom {
+function toKnownFrom(event: Pick<PastEvent, 'id' | 'created_at'> | undefined, why: HistoryStart['why']): HistoryStart {
   if (event === undefined) return { eventId: null, at: null, why }
   return { eventId: event.id, at: new Date(Number(event.created_at)).toISOString(), why }
 }
 
 /** Throws ConflictError for a moment whose state is unknown, with the time since which it is known. */
-export function refuseUnknown({ at, why }: KnownFrom): never {
+export function rejectUnknown({ at, why }: HistoryStart): never {
   const since = at === null ? 'only as it is now' : `from ${at} on`
   throw new Problem('ConflictError', `What was then is not known (${why}): it is known ${since}.`)
 }

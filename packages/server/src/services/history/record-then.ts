@@ -1,13 +1,13 @@
-import type { EnvironmentThen, FlagThen } from '@burgee/protocol/administration/flag-history'
+import type { EnvironmentSnapshot, FlagSnapshot } from '@burgee/protocol/administration/flag-history'
 import type { FeatureEnvironmentRow } from '../../store/features/features.ts'
 import type { FlagRecord } from '../../store/features/flag-records.ts'
 import type { StrategyRow } from '../../store/features/strategies.ts'
 
 /** Current environments; environments that were removed since are ignored. */
-export type Places = ReadonlyMap<string, { readonly type: string; readonly sort_order: number }>
+export type CurrentEnvironments = ReadonlyMap<string, { readonly type: string; readonly sort_order: number }>
 
 /** Converts a past state of a flag to the form in which it would be stored. Reverses `flagThen`. */
-export function recordThen(flag: FlagThen, places: Places): FlagRecord {
+export function toFlagRecord(flag: FlagSnapshot, places: CurrentEnvironments): FlagRecord {
   const created = Date.parse(flag.createdAt)
   const environments = flag.environments.filter(({ name }) => places.has(name))
   return {
@@ -17,8 +17,8 @@ export function recordThen(flag: FlagThen, places: Places): FlagRecord {
       ...{ created_at: created, archived_at: flag.archivedAt === null ? null : Date.parse(flag.archivedAt) },
       ...{ last_seen_at: null, created_by: null, created_by_user_id: null },
     },
-    environments: environments.map((one) => environmentRow(one, places)),
-    strategies: environments.flatMap((one) => strategyRows(one, flag.name, created)),
+    environments: environments.map((one) => toEnvironmentRow(one, places)),
+    strategies: environments.flatMap((one) => toStrategyRows(one, flag.name, created)),
     tags: flag.tags,
     parents: flag.dependencies.map(({ feature: parent, enabled, variants }) => ({
       ...{ child: flag.name, parent, enabled: enabled ? 1 : 0, variants },
@@ -28,13 +28,16 @@ export function recordThen(flag: FlagThen, places: Places): FlagRecord {
   }
 }
 
-function environmentRow({ name, enabled, variants }: EnvironmentThen, places: Places): FeatureEnvironmentRow {
+function toEnvironmentRow(
+  { name, enabled, variants }: EnvironmentSnapshot,
+  places: CurrentEnvironments,
+): FeatureEnvironmentRow {
   const { type = '', sort_order = 0 } = places.get(name) ?? {}
   return { environment: name, type, sort_order, enabled: enabled ? 1 : 0, variants, last_seen_at: null }
 }
 
-function strategyRows(
-  { name: environment, strategies }: EnvironmentThen,
+function toStrategyRows(
+  { name: environment, strategies }: EnvironmentSnapshot,
   flag: string,
   created: number,
 ): StrategyRow[] {

@@ -1,20 +1,20 @@
-import type { EnvironmentThen, FlagThen } from '@burgee/protocol/administration/flag-history'
+import type { EnvironmentSnapshot, FlagSnapshot } from '@burgee/protocol/administration/flag-history'
 import type { Tag } from '@burgee/protocol/event'
 import type { PastEvent } from '../../store/events/past-events.ts'
-import { isPristine, Misfit, pristine, requireFit, requireTold, Untold } from './flag-then.ts'
+import { createPristine, HistoryGap, HistoryMismatch, isPristine, requireMatch, requireRecorded } from './flag-then.ts'
 import { withTags } from './undo-own.ts'
 
 /**
  * Data for undoing the removal of an environment from a project: flags that had a state in the environment, and flags
  * that had none.
  */
-export interface LostPlaces {
-  readonly flags: Readonly<Record<string, Omit<EnvironmentThen, 'name'>>>
+export interface LostEnvironments {
+  readonly flags: Readonly<Record<string, Omit<EnvironmentSnapshot, 'name'>>>
   readonly without: readonly string[]
 }
 
 /** Returns the tags that a flag had right before an event; undefined if no event records them. */
-export type TagsBefore = (flag: FlagThen, event: PastEvent) => Promise<readonly Tag[] | undefined>
+export type TagsBefore = (flag: FlagSnapshot, event: PastEvent) => Promise<readonly Tag[] | undefined>
 
 /** Types of events that remove tags from flags without naming the flags. */
 export const TAG_LOSSES = ['tag-deleted', 'tag-type-deleted'] as const
@@ -23,19 +23,19 @@ export const TAG_LOSSES = ['tag-deleted', 'tag-type-deleted'] as const
  * Returns the state of a flag before an event that affects several flags. Returns the flag unchanged if the event does
  * not affect it. Without `tagsBefore`, deleted tags are not restored. Throws Untold.
  */
-export async function beforeShared(
-  flag: FlagThen | null,
+export async function undoSharedEvent(
+  flag: FlagSnapshot | null,
   event: PastEvent,
   tagsBefore?: TagsBefore,
-): Promise<FlagThen | null> {
+): Promise<FlagSnapshot | null> {
   // import events do not record the state before the import
-  if (event.type === 'instance-imported') throw new Untold('imported')
+  if (event.type === 'instance-imported') throw new HistoryGap('imported')
   if (flag === null) return flag
   switch (event.type) {
     case 'project-environment-added':
-      return flag.project === event.project ? beforeAdded(flag, event) : flag
+      return flag.project === event.project ? undoEnvironmentAdded(flag, event) : flag
     case 'project-environment-removed':
-      return flag.project === event.project ? beforeRemoved(flag, event) : flag
+      return flag.project === event.project ? undoEnvironmentRemoved(flag, event) : flag
     case 'tag-deleted':
     case 'tag-type-deleted':
       return tagsBefore === undefined ? flag : withLostTags(flag, event, await tagsBefore(flag, event))
@@ -44,32 +44,32 @@ export async function beforeShared(
   }
 }
 
-function beforeAdded(flag: FlagThen, { environment, data, undo }: PastEvent): FlagThen {
+function undoEnvironmentAdded(flag: FlagSnapshot, { environment, data, undo }: PastEvent): FlagSnapshot {
   const place = flag.environments.find(({ name }) => name === environment)
-  if (place === undefined) throw new Misfit()
+  if (place === undefined) throw new HistoryMismatch()
   const { had = [] } = (undo ?? {}) as { readonly had?: readonly string[] }
   if (had.includes(flag.name)) return flag
   const isCopy = (data as { readonly clonedFrom?: string }).clonedFrom !== undefined
-  requireFit(isCopy || isPristine(place))
+  requireMatch(isCopy || isPristine(place))
   return { ...flag, environments: flag.environments.filter((one) => one !== place) }
 }
 
-function beforeRemoved(flag: FlagThen, { environment, undo }: PastEvent): FlagThen {
-  requireFit(flag.environments.every(({ name }) => name !== environment))
-  requireTold(undo !== null)
-  const { flags, without } = undo as LostPlaces
+function undoEnvironmentRemoved(flag: FlagSnapshot, { environment, undo }: PastEvent): FlagSnapshot {
+  requireMatch(flag.environments.every(({ name }) => name !== environment))
+  requireRecorded(undo !== null)
+  const { flags, without } = undo as LostEnvironments
   if (without.includes(flag.name)) return flag
   const name = environment ?? ''
   const own = Object.hasOwn(flags, flag.name) ? flags[flag.name] : undefined
-  return { ...flag, environments: [...flag.environments, { ...pristine(name), ...own, name }] }
+  return { ...flag, environments: [...flag.environments, { ...createPristine(name), ...own, name }] }
 }
 
 /**
  * Adds the tags that an event removed from a flag. The event does not name the flags, but each event of a flag records
  * its tags.
  */
-function withLostTags(flag: FlagThen, event: PastEvent, had: readonly Tag[] | undefined): FlagThen {
-  if (had === undefined) throw new Untold()
+function withLostTags(flag: FlagSnapshot, event: PastEvent, had: readonly Tag[] | undefined): FlagSnapshot {
+  if (had === undefined) throw new HistoryGap()
   return withTags(
     flag,
     had.filter((tag) => isLostBy(event, tag)),

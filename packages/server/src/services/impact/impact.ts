@@ -1,7 +1,7 @@
 import { compile } from '@burgee/engine'
-import { oneAtATime } from '@burgee/kit/one-at-a-time'
+import { createKeyedMutex } from '@burgee/kit/one-at-a-time'
 import { runInSlices } from '@burgee/kit/slices'
-import { FEWEST_PEOPLE, type Impact } from '@burgee/protocol/administration/impact'
+import { type Impact, MIN_PEOPLE } from '@burgee/protocol/administration/impact'
 import type { Context } from '@burgee/protocol/context'
 import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
 import type { Feature } from '@burgee/protocol/feature'
@@ -9,27 +9,27 @@ import type { EditedFlag } from './edited-flag.ts'
 import type { SampledContext } from './traffic-sample.ts'
 
 /** Kind of difference between two evaluations. */
-type Kind = 'offToOn' | 'onToOff' | 'otherVariant'
+type EvaluationChange = 'offToOn' | 'onToOff' | 'otherVariant'
 
 /** Evaluates a flag for a context; returns the result as text, or undefined if the flag is off. */
 type Decide = (context: Context) => string | undefined
 
 /** Service that computes the impact of edits, one edit at a time. */
-export interface ImpactDesk {
+export interface ImpactEvaluator {
   /**
    * Returns the effects of an edit on the sampled contexts. Returns undefined if `isGone` reports that the caller has
    * disconnected.
    */
-  ask(edited: EditedFlag, sample: Sampled, isGone: () => boolean): Promise<Impact | undefined>
+  evaluate(edited: EditedFlag, sample: SampledContexts, isGone: () => boolean): Promise<Impact | undefined>
 }
 
 /** Contexts to evaluate. */
-interface Sampled {
+interface SampledContexts {
   readonly read: () => Iterable<SampledContext>
 }
 
 /** Parameters of an evaluation. */
-interface Deciding {
+interface EvaluationSettings {
   readonly nowMs: number
   readonly profile: EvaluationProfile
   readonly isGone: () => boolean
@@ -44,12 +44,12 @@ export const NOT_SAMPLED: Impact = {
 /**
  * Creates the service. It handles one edit at a time, in slices, so that re-evaluation does not delay live evaluations.
  */
-export function createImpactDesk(clock: () => number, profile: EvaluationProfile): ImpactDesk {
-  const inTurn = oneAtATime<'all'>()
+export function createImpactEvaluator(clock: () => number, profile: EvaluationProfile): ImpactEvaluator {
+  const inTurn = createKeyedMutex<'all'>()
   return {
-    ask: (edited, sample, isGone) =>
+    evaluate: (edited, sample, isGone) =>
       inTurn('all', async () =>
-        isGone() ? undefined : runInSlices(impactOf(edited, sample, { nowMs: clock(), profile, isGone })),
+        isGone() ? undefined : runInSlices(evaluateImpact(edited, sample, { nowMs: clock(), profile, isGone })),
       ),
   }
 }
@@ -58,10 +58,10 @@ export function createImpactDesk(clock: () => number, profile: EvaluationProfile
  * Evaluates the flag for every context, before and after the edit, as of the current time. Both evaluations use the
  * same random numbers, so that only effects of the edit are counted.
  */
-function* impactOf(
+function* evaluateImpact(
   { before, after, parents, segments }: EditedFlag,
-  sample: Sampled,
-  { nowMs, profile, isGone }: Deciding,
+  sample: SampledContexts,
+  { nowMs, profile, isGone }: EvaluationSettings,
 ): Generator<void, Impact | undefined> {
   const { name, project } = before
   const chance = new RepeatedChance()
@@ -70,12 +70,12 @@ function* impactOf(
     const { engine } = compile({ features: [feature, ...parents], segments }, options)
     const index = engine.indexOf(name)
     const texts = engine
-      .outcomesOf(index)
+      .getOutcomes(index)
       .map(({ enabled, variant }) => (enabled ? JSON.stringify(variant) : undefined))
     return (context) => texts[engine.decideAt(index, context)]
   }
   const [isNow, wouldBe] = [deciderOf(before), deciderOf(after)]
-  const tally = new Tally()
+  const tally = new DifferenceCounts()
   for (const { context, projects, names, atMs } of sample.read()) {
     if (isGone()) return undefined
     yield
@@ -84,48 +84,52 @@ function* impactOf(
     chance.begin(tally.evaluations)
     const was = isNow(context)
     chance.begin(tally.evaluations)
-    tally.count(kindOf(was, wouldBe(context)), context, atMs)
+    tally.count(getKind(was, wouldBe(context)), context, atMs)
   }
   return tally.impact
 }
 
-function kindOf(was: string | undefined, is: string | undefined): Kind | undefined {
+function getKind(was: string | undefined, is: string | undefined): EvaluationChange | undefined {
   if (was === is) return undefined
   if (was === undefined) return 'offToOn'
   return is === undefined ? 'onToOff' : 'otherVariant'
 }
 
 /** Counts differences and, up to the privacy threshold, the distinct people affected. */
-class Tally {
+class DifferenceCounts {
   evaluations = 0
-  readonly #counts: Record<Kind, number> = { offToOn: 0, onToOff: 0, otherVariant: 0 }
-  readonly #people: Record<Kind, Set<string>> = { offToOn: new Set(), onToOff: new Set(), otherVariant: new Set() }
+  readonly #counts: Record<EvaluationChange, number> = { offToOn: 0, onToOff: 0, otherVariant: 0 }
+  readonly #people: Record<EvaluationChange, Set<string>> = {
+    offToOn: new Set(),
+    onToOff: new Set(),
+    otherVariant: new Set(),
+  }
   #fromMs: number | undefined
   #toMs: number | undefined
 
-  count(kind: Kind | undefined, { userId, sessionId, remoteAddress }: Context, atMs: number): void {
+  count(kind: EvaluationChange | undefined, { userId, sessionId, remoteAddress }: Context, atMs: number): void {
     this.evaluations += 1
     this.#fromMs ??= atMs
     this.#toMs = atMs
     if (kind === undefined) return
     this.#counts[kind] += 1
     const people = this.#people[kind]
-    if (people.size < FEWEST_PEOPLE) people.add(String(userId ?? sessionId ?? remoteAddress))
+    if (people.size < MIN_PEOPLE) people.add(String(userId ?? sessionId ?? remoteAddress))
   }
 
   get impact(): Impact {
-    const figure = (kind: Kind) =>
-      this.#counts[kind] > 0 && this.#people[kind].size < FEWEST_PEOPLE ? null : this.#counts[kind]
+    const figure = (kind: EvaluationChange) =>
+      this.#counts[kind] > 0 && this.#people[kind].size < MIN_PEOPLE ? null : this.#counts[kind]
     return {
       ...{ sampling: true, evaluations: this.evaluations },
       ...{ offToOn: figure('offToOn'), onToOff: figure('onToOff'), otherVariant: figure('otherVariant') },
-      from: timeText(this.#fromMs),
-      to: timeText(this.#toMs),
+      from: formatTime(this.#fromMs),
+      to: formatTime(this.#toMs),
     }
   }
 }
 
-function timeText(ms: number | undefined): string | null {
+function formatTime(ms: number | undefined): string | null {
   return ms === undefined ? null : new Date(ms).toISOString()
 }
 

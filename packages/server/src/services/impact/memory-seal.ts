@@ -26,14 +26,14 @@ export class MemorySeal {
   close(plain: Buffer): Sealed {
     this.#number += 1
     const number = this.#number
-    const bytes = createCipheriv(CIPHER, this.#key, placeOf(number)).update(plain)
+    const bytes = createCipheriv(CIPHER, this.#key, toCounterBlock(number)).update(plain)
     plain.fill(0)
     return { number, bytes }
   }
 
   /** Decrypts bytes for `read`, and overwrites the plain text afterwards. */
   open<T>({ number, bytes }: Sealed, read: (plain: Buffer) => T): T {
-    const plain = createDecipheriv(CIPHER, this.#key, placeOf(number)).update(bytes)
+    const plain = createDecipheriv(CIPHER, this.#key, toCounterBlock(number)).update(bytes)
     try {
       return read(plain)
     } finally {
@@ -47,7 +47,7 @@ export class MemorySeal {
   }
 }
 
-function placeOf(number: number): Buffer {
+function toCounterBlock(number: number): Buffer {
   const place = Buffer.alloc(16)
   place.writeBigUInt64BE(BigInt(number))
   return place

@@ -1,12 +1,12 @@
-import { putSampled, sampledEnvironments } from '../../store/impact/sampled-environments.ts'
-import { environmentState } from '../../store/projects/environments.ts'
+import { listSampledEnvironments, putSampled } from '../../store/impact/sampled-environments.ts'
+import { toEnvironmentState } from '../../store/projects/environments.ts'
 import type { Change } from '../execute.ts'
 import { requireEnvironment } from '../projects/environments.ts'
 
 /** Turns traffic sampling of an environment on or off. An unchanged setting creates no event. Throws NotFoundError. */
 export const setTrafficSampling: Change<{ name: string; enabled: boolean }, void> = async (tx, { name, enabled }) => {
-  const state = environmentState(await requireEnvironment(tx, name))
-  const isSampled = (await sampledEnvironments(tx)).includes(name)
+  const state = toEnvironmentState(await requireEnvironment(tx, name))
+  const isSampled = (await listSampledEnvironments(tx)).includes(name)
   if (isSampled === enabled) return { result: undefined, events: [] }
   await putSampled(tx, name, enabled)
   const states = {

@@ -4,17 +4,17 @@ import { describe, expect, test } from 'vitest'
 import { SAMPLE_BOUNDS, type SampleBounds, TrafficSample } from './traffic-sample.ts'
 
 /** Creates a sample with a fake clock (`at.nowMs`) and a fixed random value of 0.5. */
-function sampleOf(bounds: Partial<SampleBounds> = {}) {
+function createSample(bounds: Partial<SampleBounds> = {}) {
   const at = { nowMs: 1_000_000 }
   const parts = { monotonic: monotonicClock(() => at.nowMs), chance: () => 0.5, random: randomBytes }
   return { at, sample: new TrafficSample({ ...parts, bounds: { ...SAMPLE_BOUNDS, ...bounds } }) }
 }
 
-const usersOf = (sample: TrafficSample) => [...sample.read()].map(({ context }) => context.userId)
+const listUsers = (sample: TrafficSample) => [...sample.read()].map(({ context }) => context.userId)
 
 describe('what is kept', () => {
   test('is what came, exactly', () => {
-    const { sample } = sampleOf()
+    const { sample } = createSample()
     const properties = Object.defineProperty({ n: 1, none: Number.POSITIVE_INFINITY, list: ['a'] }, '__proto__', {
       ...{ value: 'own', enumerable: true },
     })
@@ -31,17 +31,17 @@ describe('what is kept', () => {
     ['the newest, by number', { contexts: 3 }, 3],
     ['the newest, by bytes', { bytes: 1000 }, 3],
   ])('%s', (_what, bounds, kept) => {
-    const { sample } = sampleOf({ burst: 1_000_000, ...bounds })
+    const { sample } = createSample({ burst: 1_000_000, ...bounds })
     for (let user = 0; user < 500; user++) {
       sample.offer({ userId: `${user}` }, ['*'], undefined)
       expect(sample.size.contexts).toBeLessThanOrEqual(kept)
       expect(sample.size.bytes).toBeLessThanOrEqual(bounds.bytes ?? Number.POSITIVE_INFINITY)
     }
-    expect(usersOf(sample)).toEqual(['497', '498', '499'])
+    expect(listUsers(sample)).toEqual(['497', '498', '499'])
   })
 
   test('is not what is too long, which is counted', () => {
-    const { sample } = sampleOf({ contextBytes: 200 })
+    const { sample } = createSample({ contextBytes: 200 })
     sample.offer({ userId: 'x'.repeat(200) }, ['*'], undefined)
     sample.offer(
       { userId: '1' },
@@ -49,29 +49,29 @@ describe('what is kept', () => {
       Array.from({ length: 100 }, () => 'a-flag'),
     )
     sample.offer({ userId: '2' }, ['*'], undefined)
-    expect(usersOf(sample)).toEqual(['2'])
+    expect(listUsers(sample)).toEqual(['2'])
     expect(sample.size).toMatchObject({ contexts: 1, leftOut: 2 })
   })
 
   test('is not what cannot be written down', () => {
-    const { sample } = sampleOf()
+    const { sample } = createSample()
     sample.offer({ userId: '1', properties: { act: () => 1 } }, ['*'], undefined)
     expect(sample.size).toMatchObject({ contexts: 0, leftOut: 1 })
   })
 
   test('is nothing older than a day', () => {
-    const { at, sample } = sampleOf()
+    const { at, sample } = createSample()
     sample.offer({ userId: 'old' }, ['*'], undefined)
     at.nowMs += SAMPLE_BOUNDS.ageMs / 2
     sample.offer({ userId: 'new' }, ['*'], undefined)
     at.nowMs += SAMPLE_BOUNDS.ageMs / 2 + 1
     sample.tick()
-    expect(usersOf(sample)).toEqual(['new'])
+    expect(listUsers(sample)).toEqual(['new'])
     expect(sample.size.sinceMs).toBe(at.nowMs - SAMPLE_BOUNDS.ageMs / 2 - 1)
   })
 
   test('is nothing once it is closed, also for who is reading', () => {
-    const { sample } = sampleOf()
+    const { sample } = createSample()
     for (const userId of ['1', '2', '3']) sample.offer({ userId }, ['*'], undefined)
     const reading = sample.read()
     expect(reading.next().value?.context.userId).toBe('1')
@@ -92,25 +92,25 @@ describe('where many come', () => {
   }
 
   test('all are taken while they are few, or come after a quiet time', () => {
-    const { sample } = sampleOf()
+    const { sample } = createSample()
     expect([second(sample, 20), second(sample, 400)]).toEqual([20, 400])
   })
 
   test('a flood is thinned within its first second, and evenly from then on', () => {
-    const { sample } = sampleOf()
+    const { sample } = createSample()
     expect(second(sample, 10_000)).toBeLessThan(750)
     for (let i = 0; i < 5; i++) expect(Math.abs(second(sample, 10_000) - 25)).toBeLessThanOrEqual(2)
   })
 
   test('more than is kept for good is thinned once the first are used up', () => {
-    const { sample } = sampleOf()
+    const { sample } = createSample()
     const taken = Array.from({ length: 30 }, () => second(sample, 100))
     expect(taken[0]).toBe(100)
     expect(taken.slice(15).every((count) => count <= 50)).toBe(true)
   })
 
   test('after a flood few are all taken again within a second', () => {
-    const { sample } = sampleOf()
+    const { sample } = createSample()
     second(sample, 100_000)
     second(sample, 3)
     expect(second(sample, 3)).toBe(3)

@@ -146,7 +146,7 @@ export class TrafficSample {
     this.#budget -= 1
     // reduce the sampling rate within the first second of a flood
     if (this.#budget <= 0 && this.#budget % this.#bounds.perSecond === 0) this.#stride *= 2
-    const plain = textOf([context, projects, names])
+    const plain = serializeExactly([context, projects, names])
     if (plain !== undefined && plain.length <= this.#bounds.contextBytes) this.#keep(this.#seal.close(plain))
     else {
       plain?.fill(0)
@@ -183,7 +183,7 @@ export class TrafficSample {
 }
 
 /** Serializes a value exactly, including values that JSON cannot represent; undefined if it cannot be serialized. */
-function textOf(value: unknown): Buffer | undefined {
+function serializeExactly(value: unknown): Buffer | undefined {
   try {
     return serialize(value)
   } catch {

@@ -1,7 +1,7 @@
-import type { SeenContext } from '@burgee/serving/evaluation/evaluation-routes'
+import type { ContextListener } from '@burgee/serving/evaluation/evaluation-routes'
 import type { FrontendScope } from '@burgee/serving/sdk/frontends'
-import { sampledEnvironments } from '../../store/impact/sampled-environments.ts'
-import { chanceOf, type World } from '../world.ts'
+import { listSampledEnvironments } from '../../store/impact/sampled-environments.ts'
+import { createRandomFractions, type World } from '../world.ts'
 import { TrafficSample } from './traffic-sample.ts'
 
 /** Samples of contexts evaluated by this process, for environments with sampling turned on. */
@@ -10,14 +10,14 @@ export interface TrafficSamples {
    * Returns the callback that SDK evaluations in a scope call with their contexts. While the environment of the scope
    * is not sampled, a call costs one field access.
    */
-  listener(scope: FrontendScope): SeenContext
+  listener(scope: FrontendScope): ContextListener
   /** Returns the sample of an environment; undefined if it is not sampled. */
-  of(environment: string): TrafficSample | undefined
+  get(environment: string): TrafficSample | undefined
   close(): void
 }
 
 /** Events after which the sampled environments are queried again. */
-const DECIDING: ReadonlySet<string> = new Set(['environment-updated', 'environment-deleted', 'instance-imported'])
+const SETTING_EVENTS: ReadonlySet<string> = new Set(['environment-updated', 'environment-deleted', 'instance-imported'])
 const TICK_MS = 1000
 
 interface Slot {
@@ -30,7 +30,7 @@ export async function openTrafficSamples(
   isAway: boolean,
 ): Promise<TrafficSamples> {
   const slots = new Map<string, Slot>()
-  const parts = { monotonic, random, chance: chanceOf(random) }
+  const parts = { monotonic, random, chance: createRandomFractions(random) }
   let timer: NodeJS.Timeout | undefined
   const slotOf = (environment: string): Slot => {
     const slot = slots.get(environment) ?? { sample: undefined }
@@ -54,13 +54,13 @@ export async function openTrafficSamples(
   let last = Promise.resolve()
   const read = (): Promise<void> => {
     // sequential, so that an older result cannot overwrite a newer one
-    const own = last.then(async () => put(await sampledEnvironments(db.reader)))
+    const own = last.then(async () => put(await listSampledEnvironments(db.reader)))
     last = own.catch(() => {})
     return own
   }
   if (!isAway) await read()
   const unsubscribe = broadcast.subscribe((events) => {
-    if (!events.some(({ type }) => DECIDING.has(type))) return undefined
+    if (!events.some(({ type }) => SETTING_EVENTS.has(type))) return undefined
     return read().catch((error: unknown) => logger.warn('Which environments are sampled could not be read anew', error))
   }, read)
   return {
@@ -68,7 +68,7 @@ export async function openTrafficSamples(
       const slot = slotOf(environment)
       return (context, names) => slot.sample?.offer(context, projects, names)
     },
-    of: (environment) => slots.get(environment)?.sample,
+    get: (environment) => slots.get(environment)?.sample,
     close() {
       unsubscribe()
       put([])

@@ -1,33 +1,33 @@
 import { createHash } from 'node:crypto'
 import type { Installation } from '@burgee/import/model/installation'
 import { type ImportSource, SourceRefused } from '@burgee/import/model/source'
-import type { ImportPlan, ImportRequest, ImportResult, ImportWish } from '@burgee/protocol/administration/import'
+import type { ImportPlan, ImportPlanRequest, ImportRequest, ImportResult } from '@burgee/protocol/administration/import'
 import { Problem } from '@burgee/protocol/problem'
-import { guardedPlaces } from '../../store/change-requests/settings.ts'
+import { listGuardedEnvironments } from '../../store/change-requests/settings.ts'
 import type { Tx } from '../../store/database.ts'
-import type { Doer } from '../change-requests/guard.ts'
+import type { ChangeAuthor } from '../change-requests/guard.ts'
 import { type Change, execute } from '../execute.ts'
 import type { DeliveryMeans } from '../integrations/delivery.ts'
 import type { World } from '../world.ts'
-import { importInstallation, TrialOver } from './import-installation.ts'
+import { importInstallation, TrialRollback } from './import-installation.ts'
 import type { ImportOrder, ImportReport } from './import-order.ts'
 import { type VerifiedImport, verifyImport } from './verify-import.ts'
-import { wishedSource } from './wished-source.ts'
+import { createImportSource } from './wished-source.ts'
 
 /** Dependencies of imports by administrators. */
 export type ImportWorld = World & { readonly deliveryMeans: Pick<DeliveryMeans, 'guard'> }
 
-const LONGEST_MS = 120_000
-const MOST_NOTES = 1000
-const MOST_DIFFERENCES = 100
+const MAX_DURATION_MS = 120_000
+const MAX_NOTES = 1000
+const MAX_DIFFERENCES = 100
 /**
  * Maximum number of evaluations in a comparison: with more flags and environments, fewer contexts are used. Each flag
  * is evaluated with at least one context.
  */
-const MOST_EVALUATIONS = 100_000
+const MAX_EVALUATIONS = 100_000
 const CONTEXTS = { least: 1, most: 1000 }
 /** Maximum number of contexts made for a single flag. */
-const MOST_AIMED = 300
+const MAX_TARGETED_CONTEXTS = 300
 
 /**
  * Imports by administrators into a running server. They add data to the existing data like `burgee import --merge`,
@@ -46,25 +46,25 @@ export class AdministeredImports {
    * Returns the effects of an import without writing anything. Throws a Problem that explains why if the import is
    * impossible.
    */
-  plan(wish: ImportWish, doer: Doer): Promise<ImportPlan> {
+  plan(wish: ImportPlanRequest, doer: ChangeAuthor): Promise<ImportPlan> {
     return this.#reading(wish, async (source) => {
       const installation = await source.read()
-      const report = await this.#tried(this.#order(wish, installation, true), doer)
-      return { plan: digestOf(installation, report), ...told(installation, report) }
+      const report = await this.#dryRun(this.#order(wish, installation, true), doer)
+      return { plan: computeDigest(installation, report), ...toEventData(installation, report) }
     })
   }
 
   /** Performs an import exactly as planned. Throws ConflictError if its effects would now differ from the plan. */
-  carryOut({ plan, ...wish }: ImportRequest, doer: Doer): Promise<ImportResult> {
+  run({ plan, ...wish }: ImportRequest, doer: ChangeAuthor): Promise<ImportResult> {
     return this.#reading(wish, async (source) => {
       const installation = await source.read()
       const asPlanned: Change<ImportOrder, ImportReport> = async (tx, order, moment) => {
         const outcome = await importInstallation(tx, order, moment)
-        if (digestOf(installation, outcome.result) === plan) return outcome
+        if (computeDigest(installation, outcome.result) === plan) return outcome
         throw new Problem('ConflictError', 'Something has changed since the plan was made: look at a new one')
       }
-      const report = await execute(this.#world, doer, unguarded(asPlanned), this.#order(wish, installation, false))
-      return { ...told(installation, report), verified: await this.#verified(source, installation, report) }
+      const report = await execute(this.#world, doer, withGuardCheck(asPlanned), this.#order(wish, installation, false))
+      return { ...toEventData(installation, report), verified: await this.#verified(source, installation, report) }
     })
   }
 
@@ -75,10 +75,10 @@ export class AdministeredImports {
     { notes }: ImportReport,
   ): Promise<ImportResult['verified']> {
     const { db, clock, logger } = this.#world
-    const asked = { ...samplingFor(installation), seed: 1, nowMs: clock() }
+    const asked = { ...getSampling(installation), seed: 1, nowMs: clock() }
     try {
       const order = { source, installation, notes, asked, progress: () => {} }
-      return verdict(await verifyImport(db, order), asked.contexts)
+      return toVerification(await verifyImport(db, order), asked.contexts)
     } catch (error) {
       if (!(error instanceof SourceRefused))
         logger.warn('An import could not be compared with what it was made of', error)
@@ -90,16 +90,16 @@ export class AdministeredImports {
     }
   }
 
-  async #tried(order: ImportOrder, doer: Doer): Promise<ImportReport> {
+  async #dryRun(order: ImportOrder, doer: ChangeAuthor): Promise<ImportReport> {
     try {
-      return await execute(this.#world, doer, unguarded(importInstallation), order)
+      return await execute(this.#world, doer, withGuardCheck(importInstallation), order)
     } catch (error) {
-      if (error instanceof TrialOver) return error.report
+      if (error instanceof TrialRollback) return error.report
       throw error
     }
   }
 
-  #order({ closeUnguarded = false }: ImportWish, installation: Installation, isTrial: boolean): ImportOrder {
+  #order({ closeUnguarded = false }: ImportPlanRequest, installation: Installation, isTrial: boolean): ImportOrder {
     return {
       ...{ installation, isTrial, mode: 'merge', events: 'none', integrationsOn: false },
       closeUnguarded,
@@ -109,10 +109,10 @@ export class AdministeredImports {
     }
   }
 
-  async #reading<T>(wish: ImportWish, work: (source: ImportSource) => Promise<T>): Promise<T> {
+  async #reading<T>(wish: ImportPlanRequest, work: (source: ImportSource) => Promise<T>): Promise<T> {
     const { clock, deliveryMeans } = this.#world
-    const ending = AbortSignal.timeout(LONGEST_MS)
-    const source = wishedSource(wish, { clock, guard: deliveryMeans.guard, ending })
+    const ending = AbortSignal.timeout(MAX_DURATION_MS)
+    const source = createImportSource(wish, { clock, guard: deliveryMeans.guard, ending })
     if (this.#isBusy) throw new Problem('ConflictError', 'Another import is under way: try again when it is done')
     this.#isBusy = true
     try {
@@ -131,7 +131,7 @@ export class AdministeredImports {
  * Wraps an import so that it rejects flags into environments with change-request protection, because no one has
  * reviewed it.
  */
-function unguarded(change: Change<ImportOrder, ImportReport>): Change<ImportOrder, ImportReport> {
+function withGuardCheck(change: Change<ImportOrder, ImportReport>): Change<ImportOrder, ImportReport> {
   return async (tx, order, moment) => {
     await requireUnguarded(tx, order.installation)
     return change(tx, order, moment)
@@ -139,7 +139,7 @@ function unguarded(change: Change<ImportOrder, ImportReport>): Change<ImportOrde
 }
 
 async function requireUnguarded(tx: Tx, { flags }: Installation): Promise<void> {
-  const places = await guardedPlaces(tx, [...new Set(flags.map(({ project }) => project))])
+  const places = await listGuardedEnvironments(tx, [...new Set(flags.map(({ project }) => project))])
   const [place] = places.filter(({ project, environment }) =>
     flags.some((flag) => flag.project === project && flag.states.some((state) => state.environment === environment)),
   )
@@ -152,33 +152,36 @@ async function requireUnguarded(tx: Tx, { flags }: Installation): Promise<void> 
  * Properties that may differ each time the source is read and that the plan does not show, such as times of reading,
  * creation and last use.
  */
-const FLEETING = new Set(['readAt', 'createdAt', 'seenAt', 'lastSeenAt', 'lastEventId'])
+const VOLATILE_PROPERTIES = new Set(['readAt', 'createdAt', 'seenAt', 'lastSeenAt', 'lastEventId'])
 
 /** Returns a digest of the imported data and of the effects of the import. */
-function digestOf(installation: Installation, report: ImportReport): string {
-  const keep = (key: string, value: unknown): unknown => (FLEETING.has(key) ? undefined : value)
+function computeDigest(installation: Installation, report: ImportReport): string {
+  const keep = (key: string, value: unknown): unknown => (VOLATILE_PROPERTIES.has(key) ? undefined : value)
   return createHash('sha256')
     .update(JSON.stringify([installation, report.counts, report.notes], keep))
     .digest('hex')
 }
 
-function told({ origin }: Installation, { counts, notes }: ImportReport) {
+function toEventData({ origin }: Installation, { counts, notes }: ImportReport) {
   return {
     source: origin.name,
     counts: counts.map((count) => ({ ...count })),
-    ...{ notes: notes.slice(0, MOST_NOTES).map((note) => ({ ...note })), noteCount: notes.length },
+    ...{ notes: notes.slice(0, MAX_NOTES).map((note) => ({ ...note })), noteCount: notes.length },
   }
 }
 
 /** Returns the number of contexts to use for all flags, and the number of additional contexts to make for each flag. */
-function samplingFor({ flags }: Installation): { contexts: number; mostAimed: number } {
+function getSampling({ flags }: Installation): { contexts: number; mostAimed: number } {
   const environments = new Set(flags.flatMap(({ states }) => states.map(({ environment }) => environment)))
-  const each = Math.floor(MOST_EVALUATIONS / Math.max(1, flags.length * environments.size))
-  const mostAimed = Math.min(MOST_AIMED, Math.floor(each / 2))
+  const each = Math.floor(MAX_EVALUATIONS / Math.max(1, flags.length * environments.size))
+  const mostAimed = Math.min(MAX_TARGETED_CONTEXTS, Math.floor(each / 2))
   return { contexts: Math.max(CONTEXTS.least, Math.min(CONTEXTS.most, each - mostAimed)), mostAimed }
 }
 
-function verdict({ parts, told: named, isAsked }: VerifiedImport, contexts: number): ImportResult['verified'] {
+function toVerification(
+  { parts, reported: named, isFromSource }: VerifiedImport,
+  contexts: number,
+): ImportResult['verified'] {
   const differences = parts.flatMap(({ environment, differences: own }) =>
     own.map(({ flag = '', says, context }) => ({
       ...{ environment, flag },
@@ -188,7 +191,7 @@ function verdict({ parts, told: named, isAsked }: VerifiedImport, contexts: numb
   return {
     ...{ equal: differences.length === 0, contexts, environments: parts.length },
     flags: new Set(parts.flatMap(({ flags }) => flags)).size,
-    ...{ differences: differences.slice(0, MOST_DIFFERENCES), told: [...named] },
-    against: isAsked ? 'source' : 'reading',
+    ...{ differences: differences.slice(0, MAX_DIFFERENCES), told: [...named] },
+    against: isFromSource ? 'source' : 'reading',
   }
 }

@@ -1,14 +1,14 @@
 import type { Change } from '../execute.ts'
-import type { ImportOrder, ImportReport, Writing } from './import-order.ts'
+import type { ImportContext, ImportOrder, ImportReport } from './import-order.ts'
 import {
   clearTarget,
-  earlierImport,
-  forgetImport,
-  noteImport,
+  deleteImportRecord,
+  findEarlierImport,
   requireTarget,
-  restoreOwnTokens,
+  restoreTargetTokens,
+  storeImportRecord,
 } from './import-target.ts'
-import { Tally } from './tally.ts'
+import { ImportSummary } from './tally.ts'
 import { writeFlags } from './write-flags.ts'
 import { writeEvents, writeUsage } from './write-history.ts'
 import { writeDefaultStrategies, writeNames, writeProjects, writeSegments } from './write-material.ts'
@@ -17,7 +17,7 @@ import { writeSurroundings } from './write-surroundings.ts'
 import { writeAccess } from './write-tokens.ts'
 
 /** Thrown at the end of a trial import to roll back everything that it wrote. */
-export class TrialOver extends Error {
+export class TrialRollback extends Error {
   override readonly name = 'TrialOver'
   readonly report: ImportReport
 
@@ -37,13 +37,13 @@ const INSTANCE_ID = 'instanceId'
 export const importInstallation: Change<ImportOrder, ImportReport> = async (tx, order, moment) => {
   const { installation, mode } = order
   await requireTarget(tx, mode, installation.origin)
-  const earlier = mode === 'update' ? await earlierImport(tx) : undefined
+  const earlier = mode === 'update' ? await findEarlierImport(tx) : undefined
   const own = await clearTarget(tx, mode, installation.users.length > 0)
-  const tally = new Tally(installation.notes)
+  const tally = new ImportSummary(installation.notes)
   const maps = { roles: new Map(), users: new Map(), matched: new Map(), segments: new Map() }
-  const writing: Writing = { tx, moment, order, installation, tally, ...maps }
+  const writing: ImportContext = { tx, moment, order, installation, tally, ...maps }
   const projects = await writeProjects(writing)
-  await restoreOwnTokens(tx, own)
+  await restoreTargetTokens(tx, own)
   await writeNames(writing)
   await writeSegments(writing)
   await writeDefaultStrategies(writing, projects)
@@ -54,12 +54,12 @@ export const importInstallation: Change<ImportOrder, ImportReport> = async (tx, 
   await writeEvents(writing, earlier?.lastEventId)
   await writeSurroundings(writing)
   // a merge leaves data that no import wrote, so an update must not remove it
-  if (mode === 'merge') await forgetImport(tx)
-  else await noteImport(tx, installation.origin, own.ids)
+  if (mode === 'merge') await deleteImportRecord(tx)
+  else await storeImportRecord(tx, installation.origin, own.ids)
   await keepInstanceId(writing)
   await order.renewEpoch(tx)
   const report = { counts: tally.counts(), notes: tally.notes }
-  if (order.isTrial) throw new TrialOver(report)
+  if (order.isTrial) throw new TrialRollback(report)
   const counts = Object.fromEntries(report.counts.map(({ kind, imported }) => [kind, imported]))
   const { name: source, place } = installation.origin
   return { result: report, events: [{ type: 'instance-imported', data: { source, place, mode, counts } }] }
@@ -69,7 +69,7 @@ export const importInstallation: Change<ImportOrder, ImportReport> = async (tx, 
  * Keeps the id of the imported installation if it brings users; no first administrator is created then. Adds a note if
  * no administrator has a password.
  */
-async function keepInstanceId({ tx, installation, order, moment, users, tally }: Writing): Promise<void> {
+async function keepInstanceId({ tx, installation, order, moment, users, tally }: ImportContext): Promise<void> {
   if (order.mode === 'merge' || users.size === 0) return
   const value = installation.origin.instanceId ?? moment.newId()
   await tx.deleteFrom('settings').where('name', '=', INSTANCE_ID).execute()
@@ -84,5 +84,5 @@ async function keepInstanceId({ tx, installation, order, moment, users, tally }:
     .executeTakeFirst()
   if (admin !== undefined) return
   const words = 'no administrator has a password: burgee reset-password NAME gives one'
-  tally.note('user', 'administrators', 'approximated', words)
+  tally.addNote('user', 'administrators', 'approximated', words)
 }

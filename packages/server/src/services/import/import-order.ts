@@ -1,8 +1,8 @@
 import type { Kind, KindCount, Note } from '@burgee/import/model/fidelity'
 import type { Installation } from '@burgee/import/model/installation'
 import type { Tx } from '../../store/database.ts'
-import type { Moment } from '../execute.ts'
-import type { Tally } from './tally.ts'
+import type { ChangeContext } from '../execute.ts'
+import type { ImportSummary } from './tally.ts'
 
 /**
  * Treatment of existing data. `fresh`: only the data of a first start may exist, and is replaced. `merge`: existing
@@ -39,12 +39,12 @@ export interface ImportReport {
 }
 
 /** Shared state of the parts of an import. */
-export interface Writing {
+export interface ImportContext {
   readonly tx: Tx
-  readonly moment: Moment
+  readonly moment: ChangeContext
   readonly order: ImportOrder
   readonly installation: Installation
-  readonly tally: Tally
+  readonly tally: ImportSummary
   /** Ids in this database, keyed by ids in the source. */
   readonly roles: Map<number, number>
   readonly users: Map<number, number>
@@ -57,4 +57,4 @@ export interface Writing {
 }
 
 /** Note on an item that a merge does not import because an item of that name already exists. */
-export const STAYS = 'there is one of this name already, which stays as it is'
+export const ALREADY_EXISTS = 'there is one of this name already, which stays as it is'

@@ -1,11 +1,11 @@
-import type { Origin } from '@burgee/import/model/installation'
+import type { InstallationOrigin } from '@burgee/import/model/installation'
 import { Problem } from '@burgee/protocol/problem'
-import { setting } from '../../store/access/users.ts'
+import { findSetting } from '../../store/access/users.ts'
 import type { Schema, Tx } from '../../store/database.ts'
 import { insertAll } from '../../store/import/kept-ids.ts'
 import { SYSTEM } from '../world.ts'
 import type { ImportMode } from './import-order.ts'
-import { whatIsThere } from './what-is-there.ts'
+import { describeExistingData } from './what-is-there.ts'
 
 /** Record of an import, by which the next import recognizes the source. */
 export interface EarlierImport {
@@ -18,70 +18,70 @@ export interface EarlierImport {
   readonly ownTokens: readonly string[]
 }
 
-const NOTE = 'lastImport'
+const RECORD_KEY = 'lastImport'
 
 /** Returns the record of the last import; undefined if there is none. */
-export async function earlierImport(tx: Tx): Promise<EarlierImport | undefined> {
-  const stored = await setting(tx, NOTE)
+export async function findEarlierImport(tx: Tx): Promise<EarlierImport | undefined> {
+  const stored = await findSetting(tx, RECORD_KEY)
   return stored === undefined ? undefined : (JSON.parse(stored) as EarlierImport)
 }
 
 /** Stores the record of an import, replacing an earlier one. */
-export async function noteImport(
+export async function storeImportRecord(
   tx: Tx,
-  { instanceId, place, lastEventId = 0 }: Origin,
+  { instanceId, place, lastEventId = 0 }: InstallationOrigin,
   ownTokens: readonly string[],
 ): Promise<void> {
   const value = JSON.stringify({ instanceId, place, lastEventId, ownTokens } satisfies EarlierImport)
-  await forgetImport(tx)
-  await tx.insertInto('settings').values({ name: NOTE, value }).execute()
+  await deleteImportRecord(tx)
+  await tx.insertInto('settings').values({ name: RECORD_KEY, value }).execute()
 }
 
 /** Removes the record of the last import, so that an import in mode `update` is rejected. */
-export async function forgetImport(tx: Tx): Promise<void> {
-  await tx.deleteFrom('settings').where('name', '=', NOTE).execute()
+export async function deleteImportRecord(tx: Tx): Promise<void> {
+  await tx.deleteFrom('settings').where('name', '=', RECORD_KEY).execute()
 }
 
 /**
  * Throws InvalidOperationError if the target does not fit the mode. The message names the existing data and the option
  * that would work.
  */
-export async function requireTarget(tx: Tx, mode: ImportMode, origin: Origin): Promise<void> {
+export async function requireTarget(tx: Tx, mode: ImportMode, origin: InstallationOrigin): Promise<void> {
   if (mode === 'merge') return
   if (mode === 'update') return requireUnchanged(tx, origin)
-  const found = await whatIsThere(tx)
+  const found = await describeExistingData(tx)
   if (found.length === 0) return
   const words = `The target is not empty: there are ${found.join(', ')}.`
   const known =
-    (await earlierImport(tx)) === undefined ? '' : ' --update brings what has changed since the last import;'
-  throw refused(`${words} Take another one;${known} --merge adds what is missing, and leaves what is there.`)
+    (await findEarlierImport(tx)) === undefined ? '' : ' --update brings what has changed since the last import;'
+  throw createRefusal(`${words} Take another one;${known} --merge adds what is missing, and leaves what is there.`)
 }
 
-function refused(words: string): Problem {
+function createRefusal(words: string): Problem {
   return new Problem('InvalidOperationError', words)
 }
 
-async function requireUnchanged(tx: Tx, { instanceId, place }: Origin): Promise<void> {
-  const earlier = await earlierImport(tx)
+async function requireUnchanged(tx: Tx, { instanceId, place }: InstallationOrigin): Promise<void> {
+  const earlier = await findEarlierImport(tx)
   if (earlier === undefined) {
-    throw refused(
+    throw createRefusal(
       'There was no import into this target, or --merge has added to it since: leave out --update, or add once more with --merge.',
     )
   }
   const isSame = instanceId === undefined ? earlier.place === place : earlier.instanceId === instanceId
-  if (!isSame) throw refused(`The last import into this target was of another source, ${earlier.place}.`)
-  const changes = await changesSince(tx)
+  if (!isSame) throw createRefusal(`The last import into this target was of another source, ${earlier.place}.`)
+  const changes = await readChangesSince(tx)
   if (changes.length === 0) return
   const shown = changes.map(({ type, created_by: by }) => `${type} by ${by}`).join(', ')
-  throw refused(`Since the last import something was changed here, which an update would undo: ${shown}.`)
+  throw createRefusal(`Since the last import something was changed here, which an update would undo: ${shown}.`)
 }
 
-const MOST_SHOWN = 5
+const MAX_SHOWN = 5
 
 /**
  * Types of events that the server's own maintenance causes. Other events with the server's id were requested by people.
  */
-const BY_ITSELF = [
+const MAINTENANCE_EVENTS = [
   'api-token-deleted',
   'environment-updated',
   'feature-potentially-stale-on',
@@ -90,7 +90,7 @@ const BY_ITSELF = [
 ] as const
 
 /** Returns the first changes by people since the last import, including those by single sign-on and invite links. */
-function changesSince(tx: Tx): Promise<{ type: string; created_by: string }[]> {
+function readChangesSince(tx: Tx): Promise<{ type: string; created_by: string }[]> {
   return tx
     .selectFrom('events')
     .select(['type', 'created_by'])
@@ -98,7 +98,7 @@ function changesSince(tx: Tx): Promise<{ type: string; created_by: string }[]> {
       is.or([
         is('created_by_user_id', '!=', SYSTEM.userId),
         is('created_by', '!=', SYSTEM.name),
-        is('type', 'not in', BY_ITSELF),
+        is('type', 'not in', MAINTENANCE_EVENTS),
       ]),
     )
     .where('id', '>', ({ selectFrom }) =>
@@ -107,12 +107,12 @@ function changesSince(tx: Tx): Promise<{ type: string; created_by: string }[]> {
         .where('type', '=', 'instance-imported'),
     )
     .orderBy('id')
-    .limit(MOST_SHOWN)
+    .limit(MAX_SHOWN)
     .execute()
 }
 
 /** Tables to clear, in an order that respects foreign keys. */
-const GIVES_WAY: readonly (keyof Schema)[] = [
+const CLEARED_TABLES: readonly (keyof Schema)[] = [
   'feature_dependencies',
   'feature_strategy_segments',
   'feature_strategies',
@@ -152,23 +152,23 @@ const GIVES_WAY: readonly (keyof Schema)[] = [
 ]
 
 /** Tables of users. They are not cleared if the import brings no users, because otherwise no one could log in. */
-const OF_PEOPLE: ReadonlySet<keyof Schema> = new Set(['personal_tokens', 'reset_tokens', 'sessions', 'users'])
+const USER_TABLES: ReadonlySet<keyof Schema> = new Set(['personal_tokens', 'reset_tokens', 'sessions', 'users'])
 
 /** Tokens of the target itself, and their projects. */
-export interface OwnTokens {
+export interface TargetTokens {
   readonly ids: readonly string[]
   readonly projects: readonly { readonly token_id: string; readonly project: string }[]
 }
 
 /** Removes the data that an import replaces. Tokens of the configuration and built-in data stay. */
-export async function clearTarget(tx: Tx, mode: ImportMode, bringsPeople: boolean): Promise<OwnTokens> {
-  const known = (await earlierImport(tx))?.ownTokens
+export async function clearTarget(tx: Tx, mode: ImportMode, bringsPeople: boolean): Promise<TargetTokens> {
+  const known = (await findEarlierImport(tx))?.ownTokens
   const all = await tx.selectFrom('api_tokens').select('id').execute()
   const ids = all.map(({ id }) => id).filter((id) => mode !== 'update' || known?.includes(id) === true)
   const projects = await tx.selectFrom('api_token_projects').selectAll().execute()
   if (mode === 'merge') return { ids, projects: [] }
-  for (const table of GIVES_WAY) {
-    if (bringsPeople || !OF_PEOPLE.has(table)) await tx.deleteFrom(table).execute()
+  for (const table of CLEARED_TABLES) {
+    if (bringsPeople || !USER_TABLES.has(table)) await tx.deleteFrom(table).execute()
   }
   await tx.deleteFrom('roles').where('type', 'in', ['custom', 'root-custom']).execute()
   await tx.deleteFrom('strategy_types').where('built_in', '=', 0).execute()
@@ -180,7 +180,7 @@ export async function clearTarget(tx: Tx, mode: ImportMode, bringsPeople: boolea
 }
 
 /** Links tokens of the target to their projects again, if these projects still exist. */
-export async function restoreOwnTokens(tx: Tx, { projects }: OwnTokens): Promise<void> {
+export async function restoreTargetTokens(tx: Tx, { projects }: TargetTokens): Promise<void> {
   const there = new Set((await tx.selectFrom('projects').select('id').execute()).map(({ id }) => id))
   await insertAll(
     tx,

@@ -1,7 +1,7 @@
 import { type Fidelity, KINDS, type Kind, type KindCount, type Note } from '@burgee/import/model/fidelity'
 
 /** Counts and notes collected so far during an import. */
-export class Tally {
+export class ImportSummary {
   readonly #counts = new Map<Kind, { found: number; imported: number; skipped: number }>()
   readonly notes: Note[]
 
@@ -21,7 +21,7 @@ export class Tally {
   }
 
   /** Adds a note on one item. */
-  note(kind: Kind, name: string, fidelity: Fidelity, words: string): void {
+  addNote(kind: Kind, name: string, fidelity: Fidelity, words: string): void {
     this.notes.push({ kind, name, fidelity, words })
   }
 

@@ -1,15 +1,15 @@
 import type { Note } from '@burgee/import/model/fidelity'
 import type { Installation } from '@burgee/import/model/installation'
 import type { ImportSource } from '@burgee/import/model/source'
-import type { Asked } from '@burgee/import/verify/compare-decisions'
-import { type ComparedPart, documentsSteps } from '@burgee/import/verify/compared-part'
+import type { ComparisonSettings } from '@burgee/import/verify/compare-decisions'
+import { type ComparedPart, compareDocumentsInSteps } from '@burgee/import/verify/compared-part'
 import type { Pair } from '@burgee/import/verify/definition-difference'
-import { heldDocument } from '@burgee/import/verify/held-document'
+import { buildSourceDocument } from '@burgee/import/verify/held-document'
 import { runInSlices } from '@burgee/kit/slices'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import type { Database } from '../../store/database.ts'
 import { readEnvironment } from '../../store/document-flags.ts'
-import { STAYS } from './import-order.ts'
+import { ALREADY_EXISTS } from './import-order.ts'
 
 /** Comparison after an import, by environment. */
 export interface VerifiedImport {
@@ -18,19 +18,19 @@ export interface VerifiedImport {
   /** Differences that the report does not mention. */
   readonly parts: readonly ComparedPart[]
   /** Flags whose differences the report already mentions. */
-  readonly told: readonly string[]
+  readonly reported: readonly string[]
   /**
    * True if the source served its SDK documents for every environment; otherwise they were derived from the data read.
    */
-  readonly isAsked: boolean
+  readonly isFromSource: boolean
 }
 
 /** Import and the sample to compare. */
-export interface VerifyOrder {
+export interface Verification {
   readonly source: Pick<ImportSource, 'served'>
   readonly installation: Installation
   readonly notes: readonly Note[]
-  readonly asked: Asked
+  readonly asked: ComparisonSettings
   readonly progress: (done: number, of: number) => void
 }
 
@@ -40,10 +40,13 @@ const HERE = 'this server'
  * Compares the documents that SDKs get here after an import with those of the source: from its SDK API if available,
  * else derived from the data read. Throws the errors of the source.
  */
-export async function verifyImport(db: Pick<Database, 'view'>, order: VerifyOrder): Promise<VerifiedImport> {
+export async function verifyImport(db: Pick<Database, 'view'>, order: Verification): Promise<VerifiedImport> {
   const { source, installation, notes, asked, progress } = order
   const names = { a: installation.origin.name, b: HERE }
-  const [left, told] = [flagsWith(notes, (note) => note.words === STAYS), flagsWith(notes, differs)]
+  const [left, told] = [
+    getFlagsWithNotes(notes, (note) => note.words === ALREADY_EXISTS),
+    getFlagsWithNotes(notes, isInexact),
+  ]
   const used = new Set(installation.flags.flatMap(({ states }) => states.map(({ environment }) => environment)))
   const environments = installation.environments.map(({ name }) => name).filter((name) => used.has(name))
   const parts: ComparedPart[] = []
@@ -55,13 +58,13 @@ export async function verifyImport(db: Pick<Database, 'view'>, order: VerifyOrde
     isAsked &&= served !== undefined
     const here = await db.view((reader) => readEnvironment(reader, environment))
     const place = { environment, token: undefined, kind: 'import' } as const
-    const came = meant(installation, left, served?.projects)
+    const came = getImportedFlags(installation, left, served?.projects)
     const needed = withParents(installation, came)
-    const there = without(served?.document ?? heldDocument(installation, environment), needed)
-    const features = here.flags.map(({ feature }) => feature).filter(isThere(installation, environment))
+    const there = keepOnly(served?.document ?? buildSourceDocument(installation, environment), needed)
+    const features = here.flags.map(({ feature }) => feature).filter(createPresenceFilter(installation, environment))
     const ours = { version: 2, features, segments: here.segments }
-    const documents = { a: there, b: without(ours, needed) }
-    const part = await runInSlices(documentsSteps(place, documents, { asked, names }))
+    const documents = { a: there, b: keepOnly(ours, needed) }
+    const part = await runInSlices(compareDocumentsInSteps(place, documents, { comparison: asked, names }))
     const isTold = (flag: string | undefined): boolean => flag !== undefined && told.has(flag)
     const own = part.differences.filter(({ flag }) => flag === undefined || came.has(flag))
     for (const { flag = '' } of own) if (isTold(flag)) differing.add(flag)
@@ -70,10 +73,10 @@ export async function verifyImport(db: Pick<Database, 'view'>, order: VerifyOrde
     parts.push({ ...part, flags, differences })
   }
   progress(environments.length, environments.length)
-  return { names, parts, told: [...differing].sort(), isAsked }
+  return { names, parts, reported: [...differing].sort(), isFromSource: isAsked }
 }
 
-function differs({ fidelity }: Note): boolean {
+function isInexact({ fidelity }: Note): boolean {
   return fidelity !== 'exact'
 }
 
@@ -81,13 +84,13 @@ function differs({ fidelity }: Note): boolean {
  * Returns the names of flags that some notes are about. The name of a note is a flag, a flag in an environment, or a
  * flag and its parent.
  */
-function flagsWith(notes: readonly Note[], isWanted: (note: Note) => boolean): Set<string> {
+function getFlagsWithNotes(notes: readonly Note[], isWanted: (note: Note) => boolean): Set<string> {
   const own = notes.filter((note) => (note.kind === 'flag' || note.kind === 'dependency') && isWanted(note))
   return new Set(own.flatMap(({ name }) => [name, name.replace(/ in [^ ]+$/, ''), name.replace(/ → .*$/, '')]))
 }
 
 /** Returns the imported flags in the projects that the SDK documents of the source contain. */
-function meant(
+function getImportedFlags(
   { flags }: Installation,
   left: ReadonlySet<string>,
   projects: readonly string[] = ['*'],
@@ -99,7 +102,10 @@ function meant(
 }
 
 /** Returns a filter that drops disabled flags without a state in the source, because off is equivalent to absent. */
-function isThere({ flags }: Installation, environment: string): (flag: FeatureDocument['features'][number]) => boolean {
+function createPresenceFilter(
+  { flags }: Installation,
+  environment: string,
+): (flag: FeatureDocument['features'][number]) => boolean {
   const stateless = flags.filter(({ states }) => states.every((state) => state.environment !== environment))
   const names = new Set(stateless.map(({ name }) => name))
   return ({ name, enabled }) => enabled || !names.has(name)
@@ -112,6 +118,6 @@ function withParents({ flags }: Installation, came: ReadonlySet<string>): Readon
 }
 
 /** Keeps only the needed flags. Also keeps flags that exist on only one side if the source names them. */
-function without(document: FeatureDocument, needed: ReadonlySet<string>): FeatureDocument {
+function keepOnly(document: FeatureDocument, needed: ReadonlySet<string>): FeatureDocument {
   return { ...document, features: document.features.filter(({ name }) => needed.has(name)) }
 }

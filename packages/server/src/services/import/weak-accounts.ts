@@ -6,7 +6,7 @@ const WORDS =
   'the password is the default one of the other server, which everybody knows: it must be changed at the first login'
 
 /** Returns notes on users who have the other server's default password. */
-export async function weakAccountNotes({ users, roles }: Pick<Installation, 'users' | 'roles'>): Promise<Note[]> {
+export async function findWeakAccounts({ users, roles }: Pick<Installation, 'users' | 'roles'>): Promise<Note[]> {
   const admins = new Set(roles.filter(({ name, scope }) => scope === 'root' && name === 'Admin').map(({ id }) => id))
   const accounts = users.flatMap(({ id, username, email, name, password, rootRole, isService }) =>
     password.kind === 'bcrypt' && !isService

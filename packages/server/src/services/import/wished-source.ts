@@ -1,26 +1,28 @@
-import { flagdSource } from '@burgee/import/flagd/flagd-source'
-import { flagsmithSource } from '@burgee/import/flagsmith/flagsmith-source'
-import { launchDarklySource } from '@burgee/import/launchdarkly/launchdarkly-source'
+import { createFlagdSource } from '@burgee/import/flagd/flagd-source'
+import { createFlagsmithSource } from '@burgee/import/flagsmith/flagsmith-source'
+import { createLaunchDarklySource } from '@burgee/import/launchdarkly/launchdarkly-source'
 import type { ImportSource } from '@burgee/import/model/source'
-import { unleashApiSource } from '@burgee/import/unleash/api/unleash-api-source'
+import { createUnleashApiSource } from '@burgee/import/unleash/api/unleash-api-source'
 import {
-  clientFeaturesSource,
-  type DocumentPlace,
-  unleashExportSource,
-  unleashStateSource,
+  createClientFeaturesSource,
+  createUnleashExportSource,
+  createUnleashStateSource,
+  type EnvironmentFile,
 } from '@burgee/import/unleash/documents/unleash-files'
 import { invalid } from '@burgee/kit/input/refusals'
-import type { ImportKind, ImportWish } from '@burgee/protocol/administration/import'
-import { guardedFetch } from '../integrations/guarded-fetch.ts'
+import type { ImportKind, ImportPlanRequest } from '@burgee/protocol/administration/import'
+import { createGuardedFetch } from '../integrations/guarded-fetch.ts'
 import type { CallGuard } from '../integrations/guarded-request.ts'
 
 type FileKind = Exclude<ImportKind, 'unleash-api' | 'unleash-state' | 'launchdarkly'>
 
 /** Sources that are files with flags of one unnamed environment. */
-const OF_ONE_ENVIRONMENT: Readonly<Record<FileKind, (place: DocumentPlace, clock: () => number) => ImportSource>> = {
-  'unleash-export': unleashExportSource,
-  'client-features': clientFeaturesSource,
-  ...{ flagd: flagdSource, flagsmith: flagsmithSource },
+const SINGLE_ENVIRONMENT_SOURCES: Readonly<
+  Record<FileKind, (place: EnvironmentFile, clock: () => number) => ImportSource>
+> = {
+  'unleash-export': createUnleashExportSource,
+  'client-features': createClientFeaturesSource,
+  ...{ flagd: createFlagdSource, flagsmith: createFlagsmithSource },
 }
 
 /** Name of the uploaded content in messages. */
@@ -29,7 +31,7 @@ const DEFAULT_PROJECT = 'default'
 const PRINTABLE = /^[\x21-\x7e]+$/
 
 /** Dependencies for reading a source. */
-export interface SourceMeans {
+export interface SourceDeps {
   readonly clock: () => number
   /** Guard of outgoing requests, the same as for integrations. */
   readonly guard: CallGuard
@@ -41,35 +43,38 @@ export interface SourceMeans {
  * Creates the source of an import request. Throws ValidationError for missing properties, and for properties that do
  * not apply to this kind of source.
  */
-export function wishedSource(wish: ImportWish, { clock, guard, ending }: SourceMeans): ImportSource {
+export function createImportSource(wish: ImportPlanRequest, { clock, guard, ending }: SourceDeps): ImportSource {
   const { kind, environment, project = DEFAULT_PROJECT } = wish
   if (kind === 'unleash-api') {
-    refuse(wish, ['content', 'project', 'environment'])
-    const [url, token] = [required(wish, 'address'), required(wish, 'token')]
+    rejectProperties(wish, ['content', 'project', 'environment'])
+    const [url, token] = [requireProperty(wish, 'address'), requireProperty(wish, 'token')]
     if (!isAddress(url))
       throw invalid('"address" must be an address of HTTP without user, password and query.', 'body/address')
     if (!PRINTABLE.test(token)) throw invalid('"token" must be printable ASCII without blanks.', 'body/token')
-    return unleashApiSource({ url, token, pauseMs: 0, ending, send: guardedFetch(guard, ending) }, clock)
+    return createUnleashApiSource({ url, token, pauseMs: 0, ending, send: createGuardedFetch(guard, ending) }, clock)
   }
-  refuse(wish, ['address', 'token'])
-  const file = { path: FILE, content: required(wish, 'content') }
+  rejectProperties(wish, ['address', 'token'])
+  const file = { path: FILE, content: requireProperty(wish, 'content') }
   if (kind === 'unleash-state') {
-    refuse(wish, ['project', 'environment'])
-    return unleashStateSource(file, clock)
+    rejectProperties(wish, ['project', 'environment'])
+    return createUnleashStateSource(file, clock)
   }
-  if (kind === 'launchdarkly') return launchDarklySource({ ...file, project, environment }, clock)
-  return OF_ONE_ENVIRONMENT[kind]({ ...file, project, environment: required(wish, 'environment') }, clock)
+  if (kind === 'launchdarkly') return createLaunchDarklySource({ ...file, project, environment }, clock)
+  return SINGLE_ENVIRONMENT_SOURCES[kind](
+    { ...file, project, environment: requireProperty(wish, 'environment') },
+    clock,
+  )
 }
 
-type Property = Exclude<keyof ImportWish, 'kind' | 'closeUnguarded'>
+type Property = Exclude<keyof ImportPlanRequest, 'kind' | 'closeUnguarded'>
 
-function required(wish: ImportWish, name: Property): string {
+function requireProperty(wish: ImportPlanRequest, name: Property): string {
   const value = wish[name]
   if (value === undefined) throw invalid(`"${name}" is needed for the kind "${wish.kind}".`, `body/${name}`)
   return value
 }
 
-function refuse(wish: ImportWish, names: readonly Property[]): void {
+function rejectProperties(wish: ImportPlanRequest, names: readonly Property[]): void {
   const name = names.find((one) => wish[one] !== undefined)
   if (name !== undefined) throw invalid(`"${name}" means nothing to the kind "${wish.kind}".`, `body/${name}`)
 }

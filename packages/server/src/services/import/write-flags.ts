@@ -1,10 +1,10 @@
-import type { HeldFlag, HeldState, HeldStrategy } from '@burgee/import/model/held-flags'
-import { guardFlag, isUnguarded, unguardedWords } from '@burgee/import/model/unguarded-flags'
+import type { SourceFlag, SourceState, SourceStrategy } from '@burgee/import/model/held-flags'
+import { describeUnguarded, guardFlag, isUnguarded } from '@burgee/import/model/unguarded-flags'
 import { insertAll } from '../../store/import/kept-ids.ts'
-import { removedEnvironments } from '../../store/projects/removed-environments.ts'
-import type { Writing } from './import-order.ts'
-import { absent, namesIn } from './write-material.ts'
-import { writePlaces } from './write-places.ts'
+import { readRemovedEnvironments } from '../../store/projects/removed-environments.ts'
+import type { ImportContext } from './import-order.ts'
+import { listMissing, readNames } from './write-material.ts'
+import { writeEnvironments } from './write-places.ts'
 
 const STAGES: readonly string[] = ['pre-live', 'live', 'completed']
 
@@ -13,18 +13,18 @@ const STAGES: readonly string[] = ['pre-live', 'live', 'completed']
  * an explicit strategy for everyone, or is turned off if `closeUnguarded` is set. `projects` contains the imported
  * projects.
  */
-export async function writeFlags(writing: Writing, projects: readonly { readonly id: string }[]): Promise<void> {
+export async function writeFlags(writing: ImportContext, projects: readonly { readonly id: string }[]): Promise<void> {
   const { tx } = writing
   const { flags: found, orphans } = await flagsToWrite(writing)
   const brought = new Set(projects.map(({ id }) => id))
   const placed = await withoutRemoved(writing, found, brought)
-  const flags = placed.map((flag) => (orphans.has(flag.name) ? flag : guarded(flag, writing)))
+  const flags = placed.map((flag) => (orphans.has(flag.name) ? flag : withExplicitStrategies(flag, writing)))
   await insertAll(
     tx,
     'features',
-    flags.map((flag) => featureRow(flag, makerOf(flag, writing))),
+    flags.map((flag) => toFeatureRow(flag, findCreator(flag, writing))),
   )
-  const environments = await namesIn(writing, 'environments', 'name')
+  const environments = await readNames(writing, 'environments', 'name')
   const states = flags.flatMap((flag) =>
     flag.states.filter(({ environment }) => environments.has(environment)).map((state) => ({ flag, state })),
   )
@@ -40,56 +40,56 @@ export async function writeFlags(writing: Writing, projects: readonly { readonly
       ...{ variants: JSON.stringify(state.variants), last_seen_at: state.lastSeenAt },
     })),
   )
-  await writePlaces(writing, flags, brought)
+  await writeEnvironments(writing, flags, brought)
   await writeStrategies(writing, states)
   await writeDependencies(writing, flags)
   await writeTags(writing, flags)
   await insertAll(
     tx,
     'feature_stages',
-    flags.flatMap(({ name, stages }) => stageRows(name, stages)),
+    flags.flatMap(({ name, stages }) => toStageRows(name, stages)),
   )
 }
 
 /** Drops states in environments that existing projects have removed, so that an import does not restore them. */
 async function withoutRemoved(
-  { tx, tally }: Writing,
-  flags: readonly HeldFlag[],
+  { tx, tally }: ImportContext,
+  flags: readonly SourceFlag[],
   brought: ReadonlySet<string>,
-): Promise<HeldFlag[]> {
-  const removed = await removedEnvironments(tx)
+): Promise<SourceFlag[]> {
+  const removed = await readRemovedEnvironments(tx)
   return flags.map((flag) => {
     if (brought.has(flag.project)) return flag
-    const isGone = ({ environment }: HeldState) => removed.get(flag.project)?.has(environment) === true
+    const isGone = ({ environment }: SourceState) => removed.get(flag.project)?.has(environment) === true
     for (const { environment } of flag.states.filter(isGone)) {
       const words = `the project "${flag.project}" has removed this environment here`
-      tally.note('flag', `${flag.name} in ${environment}`, 'not carried', words)
+      tally.addNote('flag', `${flag.name} in ${environment}`, 'not carried', words)
     }
     return { ...flag, states: flag.states.filter((state) => !isGone(state)) }
   })
 }
 
 /** Returns a flag with explicit strategies, and adds a note for each environment that needed such a strategy. */
-function guarded(flag: HeldFlag, { order, tally }: Writing): HeldFlag {
+function withExplicitStrategies(flag: SourceFlag, { order, tally }: ImportContext): SourceFlag {
   // an archived flag is off when it is revived, so it needs no strategy
   if (isArchived(flag)) return flag
   const fidelity = order.closeUnguarded ? 'approximated' : 'exact'
   for (const state of flag.states.filter(isUnguarded)) {
-    const words = unguardedWords(state, order.closeUnguarded)
-    tally.note('flag', `${flag.name} in ${state.environment}`, fidelity, words)
+    const words = describeUnguarded(state, order.closeUnguarded)
+    tally.addNote('flag', `${flag.name} in ${state.environment}`, fidelity, words)
   }
   return guardFlag(flag, order.closeUnguarded)
 }
 
 /** Returns the creator of a flag. A creator who no longer exists keeps the id of the source. */
-function makerOf({ createdByUserId }: HeldFlag, { users, installation }: Writing) {
+function findCreator({ createdByUserId }: SourceFlag, { users, installation }: ImportContext) {
   if (createdByUserId === null) return { created_by: null, created_by_user_id: null }
   const user = installation.users.find(({ id }) => id === createdByUserId)
   const created_by = user?.email ?? user?.username ?? user?.name ?? null
   return { created_by, created_by_user_id: users.get(createdByUserId) ?? createdByUserId }
 }
 
-function featureRow(flag: HeldFlag, maker: ReturnType<typeof makerOf>) {
+function toFeatureRow(flag: SourceFlag, maker: ReturnType<typeof findCreator>) {
   return {
     ...maker,
     ...{ name: flag.name, project: flag.project, type: flag.type, description: flag.description },
@@ -103,16 +103,16 @@ function featureRow(flag: HeldFlag, maker: ReturnType<typeof makerOf>) {
  * Returns the flags to write, without those whose project is missing. A flag with a missing or archived parent was off
  * for everyone in the source, and is turned off here.
  */
-async function flagsToWrite(writing: Writing): Promise<{ flags: HeldFlag[]; orphans: ReadonlySet<string> }> {
+async function flagsToWrite(writing: ImportContext): Promise<{ flags: SourceFlag[]; orphans: ReadonlySet<string> }> {
   const { installation, tally } = writing
-  const there = await namesIn(writing, 'features', 'name')
-  const projects = await namesIn(writing, 'projects', 'id')
+  const there = await readNames(writing, 'features', 'name')
+  const projects = await readNames(writing, 'projects', 'id')
   const placed = installation.flags.filter(({ project }) => projects.has(project))
   tally.count('flag', installation.flags.length - placed.length, 0)
   for (const { name, project } of installation.flags) {
-    if (!projects.has(project)) tally.note('flag', name, 'not carried', `there is no project "${project}"`)
+    if (!projects.has(project)) tally.addNote('flag', name, 'not carried', `there is no project "${project}"`)
   }
-  const flags = await absent(writing, 'flag', placed, ({ name }) => name, { there })
+  const flags = await listMissing(writing, 'flag', placed, ({ name }) => name, { there })
   const known = new Set([...there, ...flags.map(({ name }) => name)])
   const archived = new Set([...(await archivedFlags(writing)), ...flags.filter(isArchived).map(({ name }) => name)])
   const orphans = flags.filter((flag) =>
@@ -120,28 +120,28 @@ async function flagsToWrite(writing: Writing): Promise<{ flags: HeldFlag[]; orph
   )
   for (const { name, dependencies } of orphans) {
     const what = dependencies.every(({ parent }) => known.has(parent)) ? 'archived' : 'missing'
-    tally.note('flag', name, 'approximated', `its parent is ${what}, so that nobody got it: it is off here`)
+    tally.addNote('flag', name, 'approximated', `its parent is ${what}, so that nobody got it: it is off here`)
   }
   return { flags, orphans: new Set(orphans.map(({ name }) => name)) }
 }
 
-const isArchived = ({ archivedAt }: HeldFlag) => archivedAt !== null
+const isArchived = ({ archivedAt }: SourceFlag) => archivedAt !== null
 
-async function archivedFlags({ tx }: Writing): Promise<string[]> {
+async function archivedFlags({ tx }: ImportContext): Promise<string[]> {
   const rows = await tx.selectFrom('features').select('name').where('archived_at', 'is not', null).execute()
   return rows.map(({ name }) => name)
 }
 
-function isOn({ enabled, strategies }: HeldState, writing: Writing): boolean {
+function isOn({ enabled, strategies }: SourceState, writing: ImportContext): boolean {
   return enabled && strategies.some((one) => !one.disabled && hasAllSegments(one, writing))
 }
 
 /** Returns false if a strategy names an unknown segment; such a strategy matches no one. */
-function hasAllSegments({ segments: own }: HeldStrategy, { segments }: Writing): boolean {
+function hasAllSegments({ segments: own }: SourceStrategy, { segments }: ImportContext): boolean {
   return own.every((id) => segments.has(id))
 }
 
-function stageRows(feature_name: string, stages: HeldFlag['stages']) {
+function toStageRows(feature_name: string, stages: SourceFlag['stages']) {
   // a flag can enter a stage repeatedly: use the first time
   const first = new Map(stages.toReversed().map(({ stage, enteredAt }) => [stage, enteredAt]))
   return [...first]
@@ -152,9 +152,9 @@ function stageRows(feature_name: string, stages: HeldFlag['stages']) {
     }))
 }
 
-type Place = { readonly flag: HeldFlag; readonly state: HeldState }
+type FlagEnvironment = { readonly flag: SourceFlag; readonly state: SourceState }
 
-async function writeStrategies(writing: Writing, places: readonly Place[]): Promise<void> {
+async function writeStrategies(writing: ImportContext, places: readonly FlagEnvironment[]): Promise<void> {
   const { tx, moment, segments, tally } = writing
   const taken = new Set<string>()
   const made = places.flatMap(({ flag, state }) =>
@@ -164,7 +164,7 @@ async function writeStrategies(writing: Writing, places: readonly Place[]): Prom
       const isWhole = hasAllSegments(strategy, writing)
       if (!isWhole) {
         const words = 'a strategy of it names a segment that there is not, and was for nobody: it is disabled here'
-        tally.note('flag', `${flag.name} in ${state.environment}`, 'approximated', words)
+        tally.addNote('flag', `${flag.name} in ${state.environment}`, 'approximated', words)
       }
       const row = {
         ...{ id, feature_name: flag.name, environment: state.environment, name: strategy.name },
@@ -187,14 +187,14 @@ async function writeStrategies(writing: Writing, places: readonly Place[]): Prom
   )
 }
 
-async function writeDependencies(writing: Writing, flags: readonly HeldFlag[]): Promise<void> {
+async function writeDependencies(writing: ImportContext, flags: readonly SourceFlag[]): Promise<void> {
   const { tx, tally } = writing
-  const there = await namesIn(writing, 'features', 'name')
+  const there = await readNames(writing, 'features', 'name')
   const all = flags.flatMap(({ name, dependencies }) => dependencies.map((one) => ({ child: name, ...one })))
   const rows = all.filter(({ parent }) => there.has(parent))
   for (const { child, parent } of all) {
     if (there.has(parent)) continue
-    tally.note('dependency', `${child} → ${parent}`, 'not carried', 'there is no such parent')
+    tally.addNote('dependency', `${child} → ${parent}`, 'not carried', 'there is no such parent')
   }
   tally.count('dependency', all.length, rows.length)
   await insertAll(
@@ -207,7 +207,7 @@ async function writeDependencies(writing: Writing, flags: readonly HeldFlag[]): 
 }
 
 /** Writes tags. Writes values even if they exceed the current length limit. */
-async function writeTags({ tx, installation, tally }: Writing, flags: readonly HeldFlag[]): Promise<void> {
+async function writeTags({ tx, installation, tally }: ImportContext, flags: readonly SourceFlag[]): Promise<void> {
   const keyOf = ({ type, value }: { type: string; value: string }): string => JSON.stringify([type, value])
   const types = new Set((await tx.selectFrom('tag_types').select('name').execute()).map(({ name }) => name))
   const there = new Set((await tx.selectFrom('tags').select(['type', 'value']).execute()).map(keyOf))

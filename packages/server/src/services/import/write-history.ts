@@ -1,12 +1,12 @@
-import type { HeldEvent, HeldUsage } from '@burgee/import/model/held-usage'
+import type { SourceEvent, SourceUsage } from '@burgee/import/model/held-usage'
 import { Problem } from '@burgee/protocol/problem'
 import type { Insertable, Selectable } from 'kysely'
 import type { Schema, Tx } from '../../store/database.ts'
-import { insertAll, insertWithIds, numberAbove } from '../../store/import/kept-ids.ts'
-import type { Writing } from './import-order.ts'
+import { insertAll, insertWithIds, raiseNextId } from '../../store/import/kept-ids.ts'
+import type { ImportContext } from './import-order.ts'
 
 /** Maximum number of the target's own events. More of them indicate an installation in use. */
-const MOST_OWN_EVENTS = 5000
+const MAX_OWN_EVENTS = 5000
 const BY_SERVER = -1337
 
 type EventRow = Selectable<Schema['events']>
@@ -16,17 +16,17 @@ type EventRow = Selectable<Schema['events']>
  * know. Own events of the target are moved after them in their order. In a merge, existing events keep their ids, and
  * the events of the source are appended with new ids.
  */
-export async function writeEvents(writing: Writing, earlier: number | undefined): Promise<void> {
+export async function writeEvents(writing: ImportContext, earlier: number | undefined): Promise<void> {
   const { tx, order, installation } = writing
   const { lastEventId = 0 } = installation.origin
   if (order.mode === 'merge') return appendEvents(writing)
-  const own = await liftEvents(tx, earlier ?? 0)
+  const own = await takeLaterEvents(tx, earlier ?? 0)
   await copyEvents(writing, earlier ?? 0, (rows) => insertWithIds(tx, 'events', rows))
-  await numberAbove(tx, 'events', lastEventId)
-  await insertAll(tx, 'events', own.map(asNew))
+  await raiseNextId(tx, 'events', lastEventId)
+  await insertAll(tx, 'events', own.map(toNewRow))
 }
 
-async function appendEvents(writing: Writing): Promise<void> {
+async function appendEvents(writing: ImportContext): Promise<void> {
   const { tx } = writing
   await copyEvents(writing, 0, async (rows) => {
     for (const { id: _there, ...row } of rows) await tx.insertInto('events').values(row).returning('id').execute()
@@ -34,7 +34,7 @@ async function appendEvents(writing: Writing): Promise<void> {
 }
 
 async function copyEvents(
-  { order, installation, tally, users }: Writing,
+  { order, installation, tally, users }: ImportContext,
   afterId: number,
   write: (rows: (Insertable<Schema['events']> & { id: number })[]) => Promise<void>,
 ): Promise<void> {
@@ -47,7 +47,7 @@ async function copyEvents(
   if (order.isTrial) return
   let done = 0
   for await (const part of installation.events(wish)) {
-    await write(part.map((event) => rowOf(event, users)))
+    await write(part.map((event) => toRow(event, users)))
     done += part.length
     order.progress('event', done, wanted)
   }
@@ -57,7 +57,7 @@ async function copyEvents(
  * Converts an event. Replaces the author's id with the id in this database. Authors whose accounts no longer exist keep
  * their id from the source.
  */
-function rowOf(event: HeldEvent, users: ReadonlyMap<number, number>): Insertable<Schema['events']> & { id: number } {
+function toRow(event: SourceEvent, users: ReadonlyMap<number, number>): Insertable<Schema['events']> & { id: number } {
   const userId = event.createdByUserId ?? BY_SERVER
   return {
     ...{ id: event.id, created_at: event.createdAt, type: event.type, created_by: event.createdBy },
@@ -69,53 +69,53 @@ function rowOf(event: HeldEvent, users: ReadonlyMap<number, number>): Insertable
   }
 }
 
-async function liftEvents(tx: Tx, afterId: number): Promise<EventRow[]> {
+async function takeLaterEvents(tx: Tx, afterId: number): Promise<EventRow[]> {
   const own = await tx
     .selectFrom('events')
     .selectAll()
     .where('id', '>', afterId)
     .orderBy('id')
-    .limit(MOST_OWN_EVENTS + 1)
+    .limit(MAX_OWN_EVENTS + 1)
     .execute()
-  if (own.length > MOST_OWN_EVENTS) {
+  if (own.length > MAX_OWN_EVENTS) {
     throw new Problem(
       'InvalidOperationError',
-      `More than ${MOST_OWN_EVENTS} events are there already: take a new target.`,
+      `More than ${MAX_OWN_EVENTS} events are there already: take a new target.`,
     )
   }
   await tx.deleteFrom('events').where('id', '>', afterId).execute()
   return own
 }
 
-function asNew({ id: _before, data, pre_data, tags, undo, ...row }: EventRow): Insertable<Schema['events']> {
+function toNewRow({ id: _before, data, pre_data, tags, undo, ...row }: EventRow): Insertable<Schema['events']> {
   const kept = undo === null ? null : JSON.stringify(undo)
   const texts = { data: JSON.stringify(data), pre_data: JSON.stringify(pre_data), tags: JSON.stringify(tags) }
   return { ...row, ...texts, undo: kept }
 }
 
 /** Writes hourly usage counts, so that usage of imported flags is known from the start. */
-export async function writeUsage({ tx, order, installation, tally }: Writing): Promise<void> {
+export async function writeUsage({ tx, order, installation, tally }: ImportContext): Promise<void> {
   const { usage: amount } = installation.amounts
   const isTaken = order.mode !== 'merge'
   tally.count('usage', amount, isTaken ? amount : 0)
   if (!isTaken || order.isTrial) return
   let done = 0
   for await (const part of installation.usage()) {
-    await insertAll(tx, 'client_metrics', part.map(countsOf))
-    await insertAll(tx, 'client_metrics_variants', part.flatMap(variantCountsOf))
+    await insertAll(tx, 'client_metrics', part.map(toCounts))
+    await insertAll(tx, 'client_metrics_variants', part.flatMap(toVariantCounts))
     done += part.length
     order.progress('usage', done, amount)
   }
 }
 
-function keyOf({ environment, appName, flag, hour }: HeldUsage) {
+function getKey({ environment, appName, flag, hour }: SourceUsage) {
   return { environment, app_name: appName, feature_name: flag, hour }
 }
 
-function countsOf(one: HeldUsage) {
-  return { ...keyOf(one), yes: one.yes, no: one.no }
+function toCounts(one: SourceUsage) {
+  return { ...getKey(one), yes: one.yes, no: one.no }
 }
 
-function variantCountsOf(one: HeldUsage) {
-  return Object.entries(one.variants).map(([variant, count]) => ({ ...keyOf(one), variant, count }))
+function toVariantCounts(one: SourceUsage) {
+  return Object.entries(one.variants).map(([variant, count]) => ({ ...getKey(one), variant, count }))
 }

@@ -1,21 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Kind } from '@burgee/import/model/fidelity'
-import type { HeldProject, HeldRule } from '@burgee/import/model/held-flags'
+import type { SourceProject, SourceRule } from '@burgee/import/model/held-flags'
 import type { Installation } from '@burgee/import/model/installation'
-import { canonicalConstraints } from '@burgee/import/verify/canonical-flag'
+import { toCanonicalConstraints } from '@burgee/import/verify/canonical-flag'
 import type { Constraint } from '@burgee/protocol/feature'
 import type { StrategyInput } from '@burgee/protocol/targeting/strategy'
-import { insertAll, insertWithIds, numberAbove } from '../../store/import/kept-ids.ts'
-import { STAYS, type Writing } from './import-order.ts'
+import { insertAll, insertWithIds, raiseNextId } from '../../store/import/kept-ids.ts'
+import { ALREADY_EXISTS, type ImportContext } from './import-order.ts'
 
 /** Maximum id of an imported segment. A file may contain any number, and ids above it must remain for new segments. */
-const HIGHEST_ID = 1_000_000_000
+const MAX_ID = 1_000_000_000
 
 /** Writes environments and projects, and returns the projects that did not exist before. */
-export async function writeProjects(writing: Writing): Promise<readonly HeldProject[]> {
+export async function writeProjects(writing: ImportContext): Promise<readonly SourceProject[]> {
   const { tx, installation } = writing
-  const environments = await absent(writing, 'environment', installation.environments, ({ name }) => name, {
-    there: await namesIn(writing, 'environments', 'name'),
+  const environments = await listMissing(writing, 'environment', installation.environments, ({ name }) => name, {
+    there: await readNames(writing, 'environments', 'name'),
   })
   await insertAll(
     tx,
@@ -25,8 +25,8 @@ export async function writeProjects(writing: Writing): Promise<readonly HeldProj
       ...{ enabled: Number(one.enabled), protected: Number(one.protected) },
     })),
   )
-  const projects = await absent(writing, 'project', installation.projects, ({ id }) => id, {
-    there: await namesIn(writing, 'projects', 'id'),
+  const projects = await listMissing(writing, 'project', installation.projects, ({ id }) => id, {
+    there: await readNames(writing, 'projects', 'id'),
   })
   await insertAll(
     tx,
@@ -38,7 +38,7 @@ export async function writeProjects(writing: Writing): Promise<readonly HeldProj
       ...{ feature_naming_example: one.namingExample, feature_naming_description: one.namingDescription },
     })),
   )
-  const known = await namesIn(writing, 'environments', 'name')
+  const known = await readNames(writing, 'environments', 'name')
   await insertAll(
     tx,
     'project_environments',
@@ -53,8 +53,8 @@ export async function writeProjects(writing: Writing): Promise<readonly HeldProj
  * Writes the default strategies of projects. Call it after `writeSegments`, because the strategies may refer to
  * segments.
  */
-export async function writeDefaultStrategies(writing: Writing, written: readonly HeldProject[]): Promise<void> {
-  const known = await namesIn(writing, 'environments', 'name')
+export async function writeDefaultStrategies(writing: ImportContext, written: readonly SourceProject[]): Promise<void> {
+  const known = await readNames(writing, 'environments', 'name')
   await insertAll(
     writing.tx,
     'project_environment_defaults',
@@ -62,7 +62,7 @@ export async function writeDefaultStrategies(writing: Writing, written: readonly
       environments.flatMap(({ environment, defaultStrategy }) =>
         defaultStrategy === null || !known.has(environment)
           ? []
-          : [{ project, environment, default_strategy: JSON.stringify(inputOf(defaultStrategy, writing)) }],
+          : [{ project, environment, default_strategy: JSON.stringify(toStrategyInput(defaultStrategy, writing)) }],
       ),
     ),
   )
@@ -72,7 +72,7 @@ export async function writeDefaultStrategies(writing: Writing, written: readonly
  * Converts a default strategy. Disables it if it names a missing segment, because it would match more users without the
  * segment.
  */
-function inputOf(rule: HeldRule, { segments }: Writing): StrategyInput {
+function toStrategyInput(rule: SourceRule, { segments }: ImportContext): StrategyInput {
   const isWhole = rule.segments.every((id) => segments.has(id))
   return {
     ...{ name: rule.name, title: rule.title, disabled: rule.disabled || !isWhole, parameters: { ...rule.parameters } },
@@ -83,11 +83,11 @@ function inputOf(rule: HeldRule, { segments }: Writing): StrategyInput {
 }
 
 /** Writes items that strategies and users refer to by name: context fields, strategy types, flag types, tag types. */
-export async function writeNames(writing: Writing): Promise<void> {
+export async function writeNames(writing: ImportContext): Promise<void> {
   const { tx, installation } = writing
   await writeContextFields(writing)
-  const types = await absent(writing, 'strategy type', installation.strategyTypes, ({ name }) => name, {
-    there: await namesIn(writing, 'strategy_types', 'name'),
+  const types = await listMissing(writing, 'strategy type', installation.strategyTypes, ({ name }) => name, {
+    there: await readNames(writing, 'strategy_types', 'name'),
   })
   await insertAll(
     tx,
@@ -98,8 +98,8 @@ export async function writeNames(writing: Writing): Promise<void> {
     })),
   )
   await writeFlagTypes(writing)
-  const tagTypes = await absent(writing, 'tag type', installation.tagTypes, ({ name }) => name, {
-    there: await namesIn(writing, 'tag_types', 'name'),
+  const tagTypes = await listMissing(writing, 'tag type', installation.tagTypes, ({ name }) => name, {
+    there: await readNames(writing, 'tag_types', 'name'),
   })
   await insertAll(
     tx,
@@ -109,9 +109,9 @@ export async function writeNames(writing: Writing): Promise<void> {
 }
 
 /** Writes context fields. Existing fields are updated from the source, except in a merge. */
-async function writeContextFields(writing: Writing): Promise<void> {
+async function writeContextFields(writing: ImportContext): Promise<void> {
   const { tx, installation, order, tally } = writing
-  const there = await namesIn(writing, 'context_fields', 'name')
+  const there = await readNames(writing, 'context_fields', 'name')
   const isMerge = order.mode === 'merge'
   const rows = installation.contextFields.map((one) => ({
     ...{ name: one.name, description: one.description, stickiness: Number(one.stickiness) },
@@ -119,7 +119,7 @@ async function writeContextFields(writing: Writing): Promise<void> {
   }))
   const known = rows.filter(({ name }) => there.has(name))
   tally.count('context field', rows.length, isMerge ? rows.length - known.length : rows.length)
-  if (isMerge) for (const { name } of known) tally.note('context field', name, 'not carried', STAYS)
+  if (isMerge) for (const { name } of known) tally.addNote('context field', name, 'not carried', ALREADY_EXISTS)
   else
     for (const { name, ...set } of known)
       await tx.updateTable('context_fields').set(set).where('name', '=', name).execute()
@@ -130,7 +130,7 @@ async function writeContextFields(writing: Writing): Promise<void> {
   )
 }
 
-async function writeFlagTypes({ tx, installation, order, tally }: Writing): Promise<void> {
+async function writeFlagTypes({ tx, installation, order, tally }: ImportContext): Promise<void> {
   const there = new Set((await tx.selectFrom('feature_types').select('id').execute()).map(({ id }) => id))
   const known = installation.flagTypes.filter(({ id }) => there.has(id))
   const isMerge = order.mode === 'merge'
@@ -156,14 +156,14 @@ async function writeFlagTypes({ tx, installation, order, tally }: Writing): Prom
 }
 
 /** Writes segments, with their ids from the source if these ids are free. A number is appended to duplicate names. */
-export async function writeSegments(writing: Writing): Promise<void> {
+export async function writeSegments(writing: ImportContext): Promise<void> {
   const { tx, installation, order, tally, segments } = writing
   const rows = await tx.selectFrom('segments').select(['id', 'name', 'project', 'constraints']).execute()
   const byName = new Map(rows.map((row) => [row.name, row]))
   const names = new Set(byName.keys())
   const ids = new Set(rows.map(({ id }) => id))
   const projects = new Set((await tx.selectFrom('projects').select('id').execute()).map(({ id }) => id))
-  const kept = installation.segments.map(({ id }) => id).filter((id) => id <= HIGHEST_ID)
+  const kept = installation.segments.map(({ id }) => id).filter((id) => id <= MAX_ID)
   let highest = [...ids, ...kept].reduce((most, id) => Math.max(most, id), 0)
   const coming = []
   for (const one of installation.segments) {
@@ -172,16 +172,16 @@ export async function writeSegments(writing: Writing): Promise<void> {
     const known = called.find((row) => row !== undefined && isSame(row, one))
     if (known !== undefined) {
       segments.set(one.id, known.id)
-      tally.note('segment', one.name, 'not carried', STAYS)
+      tally.addNote('segment', one.name, 'not carried', ALREADY_EXISTS)
       continue
     }
-    const id = ids.has(one.id) || one.id > HIGHEST_ID ? ++highest : one.id
+    const id = ids.has(one.id) || one.id > MAX_ID ? ++highest : one.id
     ids.add(id)
-    if (id !== one.id) tally.note('segment', one.name, 'approximated', `its id is ${id} here, as ${one.id} is taken`)
+    if (id !== one.id) tally.addNote('segment', one.name, 'approximated', `its id is ${id} here, as ${one.id} is taken`)
     const name = [one.name, numbered].find((free) => !names.has(free)) ?? `${numbered} (${id})`
     names.add(name)
     if (name !== one.name) {
-      tally.note('segment', one.name, 'approximated', `it is called "${name}" here, as that name means others`)
+      tally.addNote('segment', one.name, 'approximated', `it is called "${name}" here, as that name means others`)
     }
     segments.set(one.id, id)
     coming.push({
@@ -192,7 +192,7 @@ export async function writeSegments(writing: Writing): Promise<void> {
   }
   tally.count('segment', installation.segments.length, coming.length)
   await insertWithIds(tx, 'segments', coming)
-  if (!order.isTrial) await numberAbove(tx, 'segments', highest)
+  if (!order.isTrial) await raiseNextId(tx, 'segments', highest)
 }
 
 /** Returns true if an existing segment has the same constraints and is available to the same project. */
@@ -201,14 +201,14 @@ function isSame(
   { project, constraints }: Installation['segments'][number],
 ): boolean {
   const isOpen = here.project === null || here.project === project
-  return isOpen && isDeepStrictEqual(canonicalConstraints(here.constraints), canonicalConstraints(constraints))
+  return isOpen && isDeepStrictEqual(toCanonicalConstraints(here.constraints), toCanonicalConstraints(constraints))
 }
 
 /**
  * Returns the items that do not exist yet. In a merge, adds notes on items that already exist, which stay unchanged.
  */
-export async function absent<T>(
-  { tally, order }: Pick<Writing, 'tally' | 'order'>,
+export async function listMissing<T>(
+  { tally, order }: Pick<ImportContext, 'tally' | 'order'>,
   kind: Kind,
   things: readonly T[],
   nameOf: (one: T) => string,
@@ -217,19 +217,24 @@ export async function absent<T>(
   const coming = things.filter((one) => !there.has(nameOf(one)))
   tally.count(kind, things.length, order.mode === 'merge' ? coming.length : things.length)
   if (order.mode === 'merge') {
-    for (const one of things) if (there.has(nameOf(one))) tally.note(kind, nameOf(one), 'not carried', STAYS)
+    for (const one of things)
+      if (there.has(nameOf(one))) tally.addNote(kind, nameOf(one), 'not carried', ALREADY_EXISTS)
   }
   return coming
 }
 
-type Named = 'environments' | 'strategy_types' | 'tag_types' | 'context_fields' | 'features' | 'projects'
+type NamedTable = 'environments' | 'strategy_types' | 'tag_types' | 'context_fields' | 'features' | 'projects'
 
 /** Returns the keys of all rows in a table. */
-export async function namesIn({ tx }: Pick<Writing, 'tx'>, table: Named, column: 'name' | 'id'): Promise<Set<string>> {
+export async function readNames(
+  { tx }: Pick<ImportContext, 'tx'>,
+  table: NamedTable,
+  column: 'name' | 'id',
+): Promise<Set<string>> {
   if (table === 'projects' || column === 'id') {
     return new Set((await tx.selectFrom('projects').select('id').execute()).map(({ id }) => id))
   }
   return new Set(
-    (await tx.selectFrom<Exclude<Named, 'projects'>>(table).select('name').execute()).map(({ name }) => name),
+    (await tx.selectFrom<Exclude<NamedTable, 'projects'>>(table).select('name').execute()).map(({ name }) => name),
   )
 }

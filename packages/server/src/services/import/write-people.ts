@@ -1,15 +1,15 @@
-import type { HeldRole, HeldUser } from '@burgee/import/model/held-people'
-import { REACH } from '@burgee/protocol/administration/permission'
+import type { SourceRole, SourceUser } from '@burgee/import/model/held-people'
+import { PERMISSION_SCOPES } from '@burgee/protocol/administration/permission'
 import { Problem } from '@burgee/protocol/problem'
 import type { RoleType } from '../../store/access/access-tables.ts'
 import type { StoredPermission } from '../../store/access/roles.ts'
-import { insertAll, insertWithIds, numberAbove } from '../../store/import/kept-ids.ts'
+import { insertAll, insertWithIds, raiseNextId } from '../../store/import/kept-ids.ts'
 import { isAddressVerified } from '../access/people/adoption.ts'
 import { checkRolePermission } from '../access/rights/role-permission-check.ts'
-import { STAYS, type Writing } from './import-order.ts'
-import { namesIn } from './write-material.ts'
+import { ALREADY_EXISTS, type ImportContext } from './import-order.ts'
+import { readNames } from './write-material.ts'
 
-const VIEWER = 3
+const VIEWER_ROLE = 3
 /** Former names of built-in roles, with their current names. Source: wire protocol */
 const OLD_NAMES: Readonly<Record<string, string>> = { Regular: 'Member' }
 /**
@@ -18,10 +18,10 @@ const OLD_NAMES: Readonly<Record<string, string>> = { Regular: 'Member' }
  */
 const NO_ENVIRONMENT = 'these permissions name no environment there: add them for the environments they are meant for'
 const BY_IMPORT = 'import'
-const STRANGER = 'somebody of this name is here, whose e-mail address is not the same, or not verified'
+const NAME_CONFLICT = 'somebody of this name is here, whose e-mail address is not the same, or not verified'
 
 /** Writes roles, users, groups and memberships. Environments and projects must be written first. */
-export async function writePeople(writing: Writing): Promise<void> {
+export async function writePeople(writing: ImportContext): Promise<void> {
   await writeRoles(writing)
   await writeUsers(writing)
   const groups = await writeGroups(writing)
@@ -29,30 +29,30 @@ export async function writePeople(writing: Writing): Promise<void> {
 }
 
 /** Writes roles. Built-in roles are matched by name; unknown permissions are dropped and reported. */
-async function writeRoles({ tx, installation, tally, roles, order, ...rest }: Writing): Promise<void> {
+async function writeRoles({ tx, installation, tally, roles, order, ...rest }: ImportContext): Promise<void> {
   const there = await tx.selectFrom('roles').select(['id', 'name', 'type']).execute()
-  const environments = await namesIn({ tx, ...rest }, 'environments', 'name')
+  const environments = await readNames({ tx, ...rest }, 'environments', 'name')
   let imported = 0
   for (const role of installation.roles) {
     const name = role.isCustom ? role.name : (OLD_NAMES[role.name] ?? role.name)
     const known = there.find((one) => one.name === name)
     if (known !== undefined) {
       roles.set(role.id, known.id)
-      if (role.isCustom) tally.note('role', role.name, 'not carried', STAYS)
+      if (role.isCustom) tally.addNote('role', role.name, 'not carried', ALREADY_EXISTS)
       else imported += 1
       continue
     }
     const description = role.description ?? ''
-    const row = { name, description, type: typeOf(role) }
+    const row = { name, description, type: getRoleType(role) }
     const { id } = await tx.insertInto('roles').values(row).returning('id').executeTakeFirstOrThrow()
     roles.set(role.id, id)
     imported += 1
     const { kept, lost, unlimited } = checkPermissions(role, row.type, environments)
     if (lost.length > 0) {
-      tally.note('role', role.name, 'approximated', `these permissions mean nothing here: ${lost.join(', ')}`)
+      tally.addNote('role', role.name, 'approximated', `these permissions mean nothing here: ${lost.join(', ')}`)
     }
     if (unlimited.length > 0) {
-      tally.note('role', role.name, 'approximated', `${NO_ENVIRONMENT}: ${unlimited.join(', ')}`)
+      tally.addNote('role', role.name, 'approximated', `${NO_ENVIRONMENT}: ${unlimited.join(', ')}`)
     }
     await insertAll(
       tx,
@@ -64,11 +64,11 @@ async function writeRoles({ tx, installation, tally, roles, order, ...rest }: Wr
 }
 
 /** Sorts the permissions of a role into those that can be stored, unknown ones, and those that name no environment. */
-function checkPermissions({ permissions }: HeldRole, type: string, environments: ReadonlySet<string>) {
+function checkPermissions({ permissions }: SourceRole, type: string, environments: ReadonlySet<string>) {
   const kept: StoredPermission[] = []
   const [lost, unlimited] = [new Set<string>(), new Set<string>()]
   for (const one of permissions) {
-    if (one.environment === null && REACH.get(one.name) === 'environment') {
+    if (one.environment === null && PERMISSION_SCOPES.get(one.name) === 'environment') {
       unlimited.add(one.name)
       continue
     }
@@ -82,12 +82,12 @@ function checkPermissions({ permissions }: HeldRole, type: string, environments:
   return { kept, lost: [...lost], unlimited: [...unlimited] }
 }
 
-function typeOf({ scope, isCustom }: HeldRole): RoleType {
+function getRoleType({ scope, isCustom }: SourceRole): RoleType {
   if (scope === 'root') return isCustom ? 'root-custom' : 'root'
   return isCustom ? 'custom' : 'project'
 }
 
-async function writeUsers({ order, tx, installation, tally, roles, users, matched }: Writing): Promise<void> {
+async function writeUsers({ order, tx, installation, tally, roles, users, matched }: ImportContext): Promise<void> {
   const rows = await tx
     .selectFrom('users')
     .select(['id', 'email', 'username', 'address_verified', 'own_email'])
@@ -109,9 +109,9 @@ async function writeUsers({ order, tx, installation, tally, roles, users, matche
       // the account of an unverified address may belong to a stranger, who must not get the access of the imported user
       const isSame = byEmail.get(user.email?.toLowerCase() ?? '') === known && verified.has(known)
       matched.set(user.id, isSame ? 'email' : 'username')
-      tally.note(
+      tally.addNote(
         'user',
-        nameOf(user),
+        getUserName(user),
         'not carried',
         'there is somebody of this name or address, who stays as they are',
       )
@@ -121,13 +121,18 @@ async function writeUsers({ order, tx, installation, tally, roles, users, matche
     users.set(user.id, id)
     const rootRole = user.rootRole === undefined ? undefined : roles.get(user.rootRole)
     if (rootRole === undefined)
-      tally.note('user', nameOf(user), 'approximated', 'without a role there, and Viewer here')
+      tally.addNote('user', getUserName(user), 'approximated', 'without a role there, and Viewer here')
     if (user.password.kind === 'unknown') {
-      tally.note('user', nameOf(user), 'approximated', 'the password is not known: send a link that sets a new one')
+      tally.addNote(
+        'user',
+        getUserName(user),
+        'approximated',
+        'the password is not known: send a link that sets a new one',
+      )
     }
     coming.push({
-      ...{ id, username: user.username, email: user.email, name: user.name, root_role: rootRole ?? VIEWER },
-      ...{ password_hash: passwordOf(user), must_change_password: 0, login_attempts: user.loginAttempts },
+      ...{ id, username: user.username, email: user.email, name: user.name, root_role: rootRole ?? VIEWER_ROLE },
+      ...{ password_hash: getPasswordHash(user), must_change_password: 0, login_attempts: user.loginAttempts },
       ...{ created_at: user.createdAt, seen_at: user.seenAt, is_service: Number(user.isService) },
       ...{ image_url: user.imageUrl, scim_id: user.scimId, scim_external_id: user.scimExternalId },
       address_verified: 0,
@@ -135,21 +140,28 @@ async function writeUsers({ order, tx, installation, tally, roles, users, matche
   }
   tally.count('user', installation.users.length, coming.length)
   await insertWithIds(tx, 'users', coming)
-  if (!order.isTrial) await numberAbove(tx, 'users', highest)
+  if (!order.isTrial) await raiseNextId(tx, 'users', highest)
 }
 
 /**
  * Returns the password hash. Without one, password login is impossible; a bcrypt hash is replaced at the first login.
  */
-function passwordOf({ password, isService }: HeldUser): string {
+function getPasswordHash({ password, isService }: SourceUser): string {
   return password.kind === 'bcrypt' && !isService ? password.hash : ''
 }
 
-function nameOf({ id, username, email, name }: HeldUser): string {
+function getUserName({ id, username, email, name }: SourceUser): string {
   return username ?? email ?? name ?? `user ${id}`
 }
 
-async function writeGroups({ tx, installation, tally, roles, users, matched }: Writing): Promise<Map<number, number>> {
+async function writeGroups({
+  tx,
+  installation,
+  tally,
+  roles,
+  users,
+  matched,
+}: ImportContext): Promise<Map<number, number>> {
   const there = new Map(
     (await tx.selectFrom('groups').select(['id', 'name']).execute()).map((row) => [row.name, row.id]),
   )
@@ -157,7 +169,7 @@ async function writeGroups({ tx, installation, tally, roles, users, matched }: W
   for (const group of installation.groups) {
     const known = there.get(group.name)
     if (known !== undefined) {
-      tally.note('group', group.name, 'not carried', STAYS)
+      tally.addNote('group', group.name, 'not carried', ALREADY_EXISTS)
       groups.set(group.id, known)
       continue
     }
@@ -174,7 +186,8 @@ async function writeGroups({ tx, installation, tally, roles, users, matched }: W
     there.set(group.name, id)
     groups.set(group.id, id)
     const strangers = group.users.filter((user) => matched.get(user) === 'username')
-    for (const user of strangers) tally.note('membership', `user ${user} in ${group.name}`, 'not carried', STRANGER)
+    for (const user of strangers)
+      tally.addNote('membership', `user ${user} in ${group.name}`, 'not carried', NAME_CONFLICT)
     const members = new Set(group.users.flatMap((user) => (strangers.includes(user) ? [] : (users.get(user) ?? []))))
     await insertAll(
       tx,
@@ -188,17 +201,17 @@ async function writeGroups({ tx, installation, tally, roles, users, matched }: W
 }
 
 /** Writes the roles of users and groups in projects, without those whose role, member or project is missing. */
-async function writeMemberships(writing: Writing, groups: ReadonlyMap<number, number>): Promise<void> {
+async function writeMemberships(writing: ImportContext, groups: ReadonlyMap<number, number>): Promise<void> {
   const { tx, installation, tally, roles, users, matched, moment } = writing
-  const projects = await namesIn(writing, 'projects', 'id')
+  const projects = await readNames(writing, 'projects', 'id')
   const rows = new Map<string, { project: string; role_id: number; member: number; kind: 'user' | 'group' }>()
   for (const { project, role, member } of installation.memberships) {
     const role_id = roles.get(role)
     const id = (member.kind === 'user' ? users : groups).get(member.id)
     if (member.kind === 'user' && matched.get(member.id) === 'username') {
-      tally.note('membership', `user ${member.id} in ${project}`, 'not carried', STRANGER)
+      tally.addNote('membership', `user ${member.id} in ${project}`, 'not carried', NAME_CONFLICT)
     } else if (role_id === undefined || id === undefined || !projects.has(project)) {
-      tally.note(
+      tally.addNote(
         'membership',
         `${member.kind} ${member.id} in ${project}`,
         'not carried',

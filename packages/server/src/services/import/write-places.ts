@@ -1,29 +1,29 @@
-import type { HeldFlag } from '@burgee/import/model/held-flags'
+import type { SourceFlag } from '@burgee/import/model/held-flags'
 import { insertAll } from '../../store/import/kept-ids.ts'
-import { addToProject } from '../../store/projects/environments.ts'
-import type { Writing } from './import-order.ts'
-import { namesIn } from './write-material.ts'
+import { addEnvironmentToProject } from '../../store/projects/environments.ts'
+import type { ImportContext } from './import-order.ts'
+import { readNames } from './write-material.ts'
 
 /**
  * Adds the environments of imported flags to existing projects, and gives each imported flag a state in all
  * environments of its project: off if the source has none.
  */
-export async function writePlaces(
-  writing: Writing,
-  flags: readonly HeldFlag[],
+export async function writeEnvironments(
+  writing: ImportContext,
+  flags: readonly SourceFlag[],
   brought: ReadonlySet<string>,
 ): Promise<void> {
   const { tx, tally } = writing
-  const known = await namesIn(writing, 'environments', 'name')
+  const known = await readNames(writing, 'environments', 'name')
   const uses = await environmentsByProject(writing)
   for (const { project, states } of flags) {
     if (brought.has(project)) continue
     const own = uses.get(project) ?? new Set<string>()
     for (const { environment } of states) {
       if (own.has(environment) || !known.has(environment)) continue
-      await addToProject(tx, { project, environment })
+      await addEnvironmentToProject(tx, { project, environment })
       uses.set(project, own.add(environment))
-      tally.note('project', project, 'approximated', `it uses the environment "${environment}" from now on`)
+      tally.addNote('project', project, 'approximated', `it uses the environment "${environment}" from now on`)
     }
   }
   const there = await tx.selectFrom('feature_environments').select(['feature_name', 'environment']).execute()
@@ -39,7 +39,7 @@ export async function writePlaces(
   )
 }
 
-async function environmentsByProject({ tx }: Pick<Writing, 'tx'>): Promise<Map<string, Set<string>>> {
+async function environmentsByProject({ tx }: Pick<ImportContext, 'tx'>): Promise<Map<string, Set<string>>> {
   const rows = await tx.selectFrom('project_environments').selectAll().execute()
   const groups = Map.groupBy(rows, ({ project }) => project)
   return new Map(

@@ -1,30 +1,30 @@
 import { Problem } from '@burgee/protocol/problem'
-import { newestEventId } from '../../store/events/events.ts'
+import { readNewestEventId } from '../../store/events/events.ts'
 import { insertAll } from '../../store/import/kept-ids.ts'
 import { insertIntegration } from '../../store/integrations/integrations.ts'
 import { putGrants } from '../../store/integrations/project-grants.ts'
-import { storedParameters } from '../integrations/parameters.ts'
-import { providerNamed } from '../integrations/providers.ts'
+import { toStoredParameters } from '../integrations/parameters.ts'
+import { findProvider } from '../integrations/providers.ts'
 import { setOrigins } from '../settings.ts'
-import type { Writing } from './import-order.ts'
+import type { ImportContext } from './import-order.ts'
 
 /** Writes settings, applications and integrations. The integrations are not notified of earlier events. */
-export async function writeSurroundings(writing: Writing): Promise<void> {
+export async function writeSurroundings(writing: ImportContext): Promise<void> {
   await writeSettings(writing)
   await writeApplications(writing)
-  if (writing.order.mode === 'merge' && writing.order.events !== 'none') await passOver(writing)
+  if (writing.order.mode === 'merge' && writing.order.events !== 'none') await skipImportedEvents(writing)
   await writeIntegrations(writing)
 }
 
 /** Skips imported events for existing integrations, because they would otherwise report all of these events. */
-async function passOver({ tx }: Writing): Promise<void> {
+async function skipImportedEvents({ tx }: ImportContext): Promise<void> {
   await tx
     .updateTable('integrations')
-    .set({ seen_event_id: await newestEventId(tx) })
+    .set({ seen_event_id: await readNewestEventId(tx) })
     .execute()
 }
 
-async function writeSettings({ tx, installation, tally, moment, order }: Writing): Promise<void> {
+async function writeSettings({ tx, installation, tally, moment, order }: ImportContext): Promise<void> {
   const { frontendOrigins } = installation.settings
   if (frontendOrigins === undefined || order.mode === 'merge') return
   try {
@@ -33,53 +33,53 @@ async function writeSettings({ tx, installation, tally, moment, order }: Writing
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     tally.count('setting', 1, 0)
-    tally.note('setting', 'origins of the front-end API', 'not carried', wordsOf(error))
+    tally.addNote('setting', 'origins of the front-end API', 'not carried', describeProblem(error))
   }
 }
 
 /** Returns an error message that names the property but does not contain its stored value. */
-function wordsOf(problem: Problem): string {
+function describeProblem(problem: Problem): string {
   return problem.details?.[0]?.message ?? problem.message
 }
 
-async function writeIntegrations({ tx, installation, tally, moment, order }: Writing): Promise<void> {
+async function writeIntegrations({ tx, installation, tally, moment, order }: ImportContext): Promise<void> {
   let imported = 0
   for (const one of installation.integrations) {
     const name = `${one.provider} (${one.id})`
-    const provider = providerNamed(one.provider)
+    const provider = findProvider(one.provider)
     if (provider === undefined) {
-      tally.note('integration', name, 'not carried', 'there is no such provider here')
+      tally.addNote('integration', name, 'not carried', 'there is no such provider here')
       continue
     }
     try {
       const rules = { provider, before: undefined, secrets: moment.secrets, allowPrivate: true }
       const isOn = one.enabled && order.integrationsOn
-      const only_projects = named(one.projects)
+      const only_projects = toNames(one.projects)
       const id = await insertIntegration(tx, {
         ...{ provider: one.provider, enabled: Number(isOn), description: one.description },
-        ...storedParameters(one.parameters, rules),
+        ...toStoredParameters(one.parameters, rules),
         ...{ event_types: [...one.eventTypes], only_projects },
-        ...{ only_environments: named(one.environments), created_at: one.createdAt },
-        seen_event_id: await newestEventId(tx),
+        ...{ only_environments: toNames(one.environments), created_at: one.createdAt },
+        seen_event_id: await readNewestEventId(tx),
       })
       await putGrants(tx, id, { projects: [...new Set(only_projects)], grantedBy: moment.author.userId })
       imported += 1
       if (isOn)
-        tally.note('integration', name, 'exact', 'it is on: stop the other server first, or messages go out twice')
+        tally.addNote('integration', name, 'exact', 'it is on: stop the other server first, or messages go out twice')
     } catch (error) {
       if (!(error instanceof Problem)) throw error
-      tally.note('integration', name, 'not carried', wordsOf(error))
+      tally.addNote('integration', name, 'not carried', describeProblem(error))
     }
   }
   tally.count('integration', installation.integrations.length, imported)
 }
 
 /** Returns an empty list, which means all, if one of the names is a star. */
-function named(names: readonly string[]): string[] {
+function toNames(names: readonly string[]): string[] {
   return names.includes('*') ? [] : [...names]
 }
 
-async function writeApplications({ tx, installation, tally }: Writing): Promise<void> {
+async function writeApplications({ tx, installation, tally }: ImportContext): Promise<void> {
   const there = new Set(
     (await tx.selectFrom('client_applications').select('app_name').execute()).map((row) => row.app_name),
   )
@@ -108,16 +108,16 @@ async function writeApplications({ tx, installation, tally }: Writing): Promise<
       ...{ sdk_version: one.sdkVersion, address: one.address, last_seen_at: one.lastSeenAt },
     })),
   )
-  await insertAll(tx, 'client_instance_projects', instances.flatMap(projectsOfInstance(coming)))
+  await insertAll(tx, 'client_instance_projects', instances.flatMap(createProjectLookup(coming)))
 }
 
 /**
  * Returns the project of an instance if its application uses only one project in that environment; otherwise the
  * project is unknown.
  */
-function projectsOfInstance(applications: Writing['installation']['applications']) {
+function createProjectLookup(applications: ImportContext['installation']['applications']) {
   const reach = new Map(applications.map((one) => [one.appName, one.reach]))
-  return ({ appName, instanceId, environment }: Writing['installation']['instances'][number]) => {
+  return ({ appName, instanceId, environment }: ImportContext['installation']['instances'][number]) => {
     const [only, ...others] = (reach.get(appName) ?? []).filter((one) => one.environment === environment)
     if (only === undefined || others.length > 0) return []
     return [{ app_name: appName, instance_id: instanceId, environment, project: only.project }]

@@ -1,17 +1,17 @@
-import type { HeldToken } from '@burgee/import/model/held-people'
+import type { SourceToken } from '@burgee/import/model/held-people'
 import { insertToken } from '../../store/access/tokens.ts'
 import { insertAll } from '../../store/import/kept-ids.ts'
-import { secretDigest } from '../../store/invitations/secret-digest.ts'
-import { hashOf, maskedForm } from '../access/tokens/tokens.ts'
-import { storedSecret } from '../invitations/invite-links.ts'
-import type { Writing } from './import-order.ts'
-import { namesIn } from './write-material.ts'
+import { digestSecret } from '../../store/invitations/secret-digest.ts'
+import { hashSecret, maskSecret } from '../access/tokens/tokens.ts'
+import { toSecretColumns } from '../invitations/invite-links.ts'
+import type { ImportContext } from './import-order.ts'
+import { readNames } from './write-material.ts'
 
-const NOT_THEIRS = 'there is somebody of this name or address, who must not be acted for with it'
-const ALREADY = 'a token of this secret is there already'
+const OWNER_CONFLICT = 'there is somebody of this name or address, who must not be acted for with it'
+const TOKEN_EXISTS = 'a token of this secret is there already'
 
 /** Writes tokens with their aliases, personal tokens, invite links and favorites. */
-export async function writeAccess(writing: Writing): Promise<void> {
+export async function writeAccess(writing: ImportContext): Promise<void> {
   await writeTokens(writing)
   await writePersonalTokens(writing)
   await writeInviteLinks(writing)
@@ -22,29 +22,32 @@ export async function writeAccess(writing: Writing): Promise<void> {
  * Writes tokens with the hash of the whole secret, whatever the form of the secret, so that every valid token keeps
  * working.
  */
-async function writeTokens(writing: Writing): Promise<void> {
+async function writeTokens(writing: ImportContext): Promise<void> {
   const { tx, installation, tally, moment } = writing
-  const projects = await namesIn(writing, 'projects', 'id')
+  const projects = await readNames(writing, 'projects', 'id')
   const hashes = new Set((await tx.selectFrom('api_tokens').select('hash').execute()).map(({ hash }) => hash))
   for (const { hash } of await tx.selectFrom('api_token_aliases').select('hash').execute()) hashes.add(hash)
   let imported = 0
   for (const token of installation.tokens) {
     // the source adds the note about these tokens
     if (token.environment === '*' && token.type !== 'admin') continue
-    const hash = hashOf(token.secret)
+    const hash = hashSecret(token.secret)
     if (hashes.has(hash)) {
-      tally.note('token', token.name, 'not carried', ALREADY)
+      tally.addNote('token', token.name, 'not carried', TOKEN_EXISTS)
       continue
     }
     hashes.add(hash)
     const id = moment.newId()
     await insertToken(tx, {
-      ...{ id, hash, masked: maskedForm(token.secret), name: token.name, type: token.type },
-      ...{ environment: token.type === 'admin' ? '*' : token.environment, projects: projectsOf(token, projects) },
+      ...{ id, hash, masked: maskSecret(token.secret), name: token.name, type: token.type },
+      ...{
+        environment: token.type === 'admin' ? '*' : token.environment,
+        projects: listExistingProjects(token, projects),
+      },
       ...{ expires_at: token.expiresAt, created_at: token.createdAt, seen_at: token.seenAt },
     })
-    await moment.readableSecrets?.keep(tx, id, token.secret)
-    const alias = token.alias === null || token.alias === '' ? undefined : hashOf(token.alias)
+    await moment.readableSecrets?.store(tx, id, token.secret)
+    const alias = token.alias === null || token.alias === '' ? undefined : hashSecret(token.alias)
     if (alias !== undefined && !hashes.has(alias)) {
       hashes.add(alias)
       await tx.insertInto('api_token_aliases').values({ hash: alias, token_id: id }).execute()
@@ -58,19 +61,19 @@ async function writeTokens(writing: Writing): Promise<void> {
  * Returns the projects of a token that exist here. If none of them exists, the token gives access to no project rather
  * than to all.
  */
-function projectsOf({ projects, type }: HeldToken, there: ReadonlySet<string>): string[] {
+function listExistingProjects({ projects, type }: SourceToken, there: ReadonlySet<string>): string[] {
   if (type === 'admin' || projects.includes('*')) return ['*']
   return [...new Set(projects)].filter((id) => there.has(id))
 }
 
-async function writePersonalTokens({ tx, installation, tally, users, matched }: Writing): Promise<void> {
+async function writePersonalTokens({ tx, installation, tally, users, matched }: ImportContext): Promise<void> {
   const hashes = new Set((await tx.selectFrom('personal_tokens').select('hash').execute()).map(({ hash }) => hash))
   const rows = installation.personalTokens.flatMap((token) => {
-    const [hash, user_id] = [hashOf(token.secret), users.get(token.userId)]
+    const [hash, user_id] = [hashSecret(token.secret), users.get(token.userId)]
     const isMatched = matched.has(token.userId)
     if (user_id === undefined || isMatched || hashes.has(hash)) {
-      const words = user_id === undefined ? 'whose it was is not here' : isMatched ? NOT_THEIRS : ALREADY
-      tally.note('personal token', token.description, 'not carried', words)
+      const words = user_id === undefined ? 'whose it was is not here' : isMatched ? OWNER_CONFLICT : TOKEN_EXISTS
+      tally.addNote('personal token', token.description, 'not carried', words)
       return []
     }
     return [
@@ -84,15 +87,15 @@ async function writePersonalTokens({ tx, installation, tally, users, matched }: 
   await insertAll(tx, 'personal_tokens', rows)
 }
 
-async function writeInviteLinks({ tx, installation, tally, users, moment }: Writing): Promise<void> {
+async function writeInviteLinks({ tx, installation, tally, users, moment }: ImportContext): Promise<void> {
   const there = new Set((await tx.selectFrom('invite_links').select('secret').execute()).map(({ secret }) => secret))
-  const coming = installation.inviteLinks.filter(({ secret }) => !there.has(secretDigest(secret)))
+  const coming = installation.inviteLinks.filter(({ secret }) => !there.has(digestSecret(secret)))
   for (const link of coming) {
     const { id } = await tx
       .insertInto('invite_links')
       .values({
         ...{
-          ...storedSecret(moment.secrets, link.secret),
+          ...toSecretColumns(moment.secrets, link.secret),
           name: link.name,
           created_by: link.createdBy,
           created_at: link.createdAt,
@@ -111,12 +114,12 @@ async function writeInviteLinks({ tx, installation, tally, users, moment }: Writ
   tally.count('invite link', installation.inviteLinks.length, coming.length)
 }
 
-async function writeFavorites(writing: Writing): Promise<void> {
+async function writeFavorites(writing: ImportContext): Promise<void> {
   const { tx, installation, tally, users } = writing
   const { flags, projects } = installation.favorites
   const [knownFlags, knownProjects] = [
-    await namesIn(writing, 'features', 'name'),
-    await namesIn(writing, 'projects', 'id'),
+    await readNames(writing, 'features', 'name'),
+    await readNames(writing, 'projects', 'id'),
   ]
   let imported = 0
   for (const { userId, flag } of flags) {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Event } from '@burgee/protocol/event'
-import { MARKDOWN, messageOf, SLACK } from './messages.ts'
+import { buildMessage, MARKDOWN, SLACK } from './messages.ts'
 import { renderTemplate } from './templates.ts'
 
 /** Request to a receiver. */
@@ -11,7 +11,7 @@ export interface OutgoingCall {
 }
 
 /** Data from which the requests of a delivery are built. */
-export interface CallMaterial {
+export interface CallInput {
   readonly provider: string
   /** Parameters, including secrets. */
   readonly parameters: Readonly<Record<string, string>>
@@ -28,13 +28,13 @@ const TITLE = 'Burgee notification'
 const MS_PER_SECOND = 1000
 
 /** Returns the requests that deliver an event, in order. Throws if a template exceeds its limits. */
-export function callsOf(material: CallMaterial): OutgoingCall[] {
-  const make = MAKERS[material.provider]
+export function buildCalls(material: CallInput): OutgoingCall[] {
+  const make = CALL_BUILDERS[material.provider]
   if (make === undefined) throw new Error(`There is no provider "${material.provider}"`)
   return make(material)
 }
 
-const MAKERS: Readonly<Record<string, (material: CallMaterial) => OutgoingCall[]>> = {
+const CALL_BUILDERS: Readonly<Record<string, (material: CallInput) => OutgoingCall[]>> = {
   webhook: (material) => [webhookCall(material)],
   slack: slackCalls,
   teams: (material) => [teamsCall(material)],
@@ -45,35 +45,35 @@ const MAKERS: Readonly<Record<string, (material: CallMaterial) => OutgoingCall[]
  * Returns the value of the signature header, which allows receivers to verify the sender: `t=<seconds>,v1=<HMAC-SHA256
  * in hex>`.
  */
-export function signatureOf(secret: string, body: string, now: number): string {
+export function createSignature(secret: string, body: string, now: number): string {
   const seconds = Math.floor(now / MS_PER_SECOND)
   return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`
 }
 
 /** Parses the headers in a JSON parameter, which was validated when it was saved. */
-export function extraHeaders(text: string | undefined): Record<string, string> {
+export function parseHeaders(text: string | undefined): Record<string, string> {
   if (text === undefined || text.trim() === '') return {}
   const entries = Object.entries(JSON.parse(text) as Record<string, unknown>)
   return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), String(value)]))
 }
 
-function webhookCall({ parameters, event, baseUrl, now }: CallMaterial): OutgoingCall {
+function webhookCall({ parameters, event, baseUrl, now }: CallInput): OutgoingCall {
   const { url = '', contentType, authorization, customHeaders, bodyTemplate, signingSecret } = parameters
   const body = isGiven(bodyTemplate)
-    ? renderTemplate(bodyTemplate, event, linksOf(event, baseUrl))
+    ? renderTemplate(bodyTemplate, event, buildLinks(event, baseUrl))
     : JSON.stringify(event)
   const headers = {
     'content-type': isGiven(contentType) ? contentType : JSON_TYPE,
     ...(isGiven(authorization) ? { authorization } : {}),
-    ...extraHeaders(customHeaders),
-    ...(isGiven(signingSecret) ? { 'x-burgee-signature': signatureOf(signingSecret, body, now) } : {}),
+    ...parseHeaders(customHeaders),
+    ...(isGiven(signingSecret) ? { 'x-burgee-signature': createSignature(signingSecret, body, now) } : {}),
   }
   return { url, headers, body }
 }
 
-function slackCalls({ parameters, event, baseUrl }: CallMaterial): OutgoingCall[] {
+function slackCalls({ parameters, event, baseUrl }: CallInput): OutgoingCall[] {
   const { url = '', username, emojiIcon, defaultChannel = '', customHeaders } = parameters
-  const message = messageOf(event, SLACK, baseUrl)
+  const message = buildMessage(event, SLACK, baseUrl)
   const tagged = event.tags.filter(({ type }) => type === 'slack').map(({ value }) => value)
   return (tagged.length === 0 ? [defaultChannel] : tagged).map((channel) => {
     const body = {
@@ -83,7 +83,7 @@ function slackCalls({ parameters, event, baseUrl }: CallMaterial): OutgoingCall[
       channel: channel.startsWith('#') ? channel : `#${channel}`,
       attachments: message.url === undefined ? [] : [{ actions: [slackButton(message.url)] }],
     }
-    return jsonCall(url, body, extraHeaders(customHeaders))
+    return jsonCall(url, body, parseHeaders(customHeaders))
   })
 }
 
@@ -92,9 +92,9 @@ const slackButton = (url: string) => ({
   url,
 })
 
-function teamsCall({ parameters, event, baseUrl }: CallMaterial): OutgoingCall {
+function teamsCall({ parameters, event, baseUrl }: CallInput): OutgoingCall {
   const { url = '', customHeaders } = parameters
-  const message = messageOf(event, MARKDOWN, baseUrl)
+  const message = buildMessage(event, MARKDOWN, baseUrl)
   const facts = [
     { name: 'User', value: event.createdBy },
     { name: 'Action', value: event.type },
@@ -110,29 +110,29 @@ function teamsCall({ parameters, event, baseUrl }: CallMaterial): OutgoingCall {
     sections: [{ activityTitle: message.text, activitySubtitle: TITLE, facts }],
     potentialAction: message.url === undefined ? [] : [target(message.url)],
   }
-  return jsonCall(url, body, extraHeaders(customHeaders))
+  return jsonCall(url, body, parseHeaders(customHeaders))
 }
 
-function datadogCall({ parameters, event, baseUrl }: CallMaterial): OutgoingCall {
+function datadogCall({ parameters, event, baseUrl }: CallInput): OutgoingCall {
   const { url, apiKey = '', sourceTypeName, customHeaders, bodyTemplate } = parameters
-  const { text } = messageOf(event, MARKDOWN, baseUrl)
+  const { text } = buildMessage(event, MARKDOWN, baseUrl)
   const body = {
     text: isGiven(bodyTemplate)
-      ? renderTemplate(bodyTemplate, event, linksOf(event, baseUrl))
+      ? renderTemplate(bodyTemplate, event, buildLinks(event, baseUrl))
       : `%%% \n ${text} \n %%% `,
     title: TITLE,
     tags: event.tags.map(({ type, value }) => `${type}:${value}`),
     ...(isGiven(sourceTypeName) ? { source_type_name: sourceTypeName } : {}),
   }
-  return jsonCall(isGiven(url) ? url : DATADOG_URL, body, { ...extraHeaders(customHeaders), 'dd-api-key': apiKey })
+  return jsonCall(isGiven(url) ? url : DATADOG_URL, body, { ...parseHeaders(customHeaders), 'dd-api-key': apiKey })
 }
 
 function jsonCall(url: string, body: unknown, headers: Readonly<Record<string, string>>): OutgoingCall {
   return { url, headers: { 'content-type': JSON_TYPE, ...headers }, body: JSON.stringify(body) }
 }
 
-function linksOf(event: Event, baseUrl: string): Record<string, string> {
-  const { text, url } = messageOf(event, MARKDOWN, baseUrl)
+function buildLinks(event: Event, baseUrl: string): Record<string, string> {
+  const { text, url } = buildMessage(event, MARKDOWN, baseUrl)
   return { eventMarkdown: text, featureLink: url ?? '' }
 }
 

@@ -1,26 +1,26 @@
 import { Throttle } from '@burgee/kit/throttle'
-import { after } from '@burgee/kit/timer'
-import { within } from '@burgee/kit/within'
+import { startTimer } from '@burgee/kit/timer'
+import { withTimeout } from '@burgee/kit/within'
 import type { Reader } from '../../store/database.ts'
-import { eventsAfter } from '../../store/events/event-tail.ts'
+import { listEventsAfter } from '../../store/events/event-tail.ts'
 import {
   type DeliveryRow,
   delayDelivery,
-  firstDelivery,
-  MOST_WAITING,
-  noteAttempt,
+  findFirstDelivery,
+  MAX_PENDING_DELIVERIES,
   queueEvents,
+  recordAttempt,
   removeDelivery,
 } from '../../store/integrations/deliveries.ts'
 import { type IntegrationRow, listIntegrations } from '../../store/integrations/integrations.ts'
-import { privateProjects } from '../../store/projects/private-projects.ts'
+import { listPrivateProjects } from '../../store/projects/private-projects.ts'
 import { record } from '../execute.ts'
 import type { World } from '../world.ts'
-import { type DeliveryMeans, type DeliveryResult, deliver, eventOf } from './delivery.ts'
+import { type DeliveryMeans, type DeliveryResult, deliver, findEvent } from './delivery.ts'
 import { DeliveryLease } from './delivery-lease.ts'
 import type { DeliverySeries } from './delivery-series.ts'
-import { isWanted } from './matching.ts'
-import { type GrantedProjects, grantedNow } from './project-grants.ts'
+import { isSubscribed } from './matching.ts'
+import { type GrantedProjects, readGrantedProjects } from './project-grants.ts'
 
 /** Dependencies of the deliverer. */
 export interface DelivererDeps extends DeliveryMeans {
@@ -38,9 +38,9 @@ export const PAUSES_MS = [1, 5, 30, 120, 600, 1800, 3600].map((seconds) => secon
  * limit until the key is available.
  */
 const KEY_PAUSE_MS = MINUTE_MS
-const LOOK_MS = 5 * SECOND_MS
-const EVENTS_AT_ONCE = 500
-const LONGEST_END_MS = 2 * SECOND_MS
+const POLL_MS = 5 * SECOND_MS
+const MAX_EVENTS_PER_POLL = 500
+const MAX_CLOSE_MS = 2 * SECOND_MS
 
 /**
  * Delivers events to integrations. Each integration gets its events in order, one at a time, independently of the
@@ -57,10 +57,10 @@ export class Deliverer {
   readonly #unsubscribe: () => void
   #rows: readonly IntegrationRow[] = []
   /** True if the integrations must be queried again. */
-  #isOld = true
+  #isStale = true
   #timer: NodeJS.Timeout | undefined
   #queueing: Promise<void> | undefined
-  #isAsked = false
+  #isPollRequested = false
   #isStarted = false
   #isClosed = false
 
@@ -70,12 +70,12 @@ export class Deliverer {
     this.#lease = new DeliveryLease(world)
     this.#unsubscribe = world.broadcast.subscribe(
       (events) => {
-        if (events.some(({ type }) => type.startsWith('addon-config-'))) this.#isOld = true
-        this.#look()
+        if (events.some(({ type }) => type.startsWith('addon-config-'))) this.#isStale = true
+        this.#poll()
       },
       () => {
-        this.#isOld = true
-        this.#look()
+        this.#isStale = true
+        this.#poll()
       },
     )
   }
@@ -83,8 +83,8 @@ export class Deliverer {
   /** Starts deliveries, including those queued by an earlier process. */
   start(): void {
     this.#isStarted = true
-    this.#timer = setInterval(() => this.#look(), LOOK_MS).unref()
-    this.#look()
+    this.#timer = setInterval(() => this.#poll(), POLL_MS).unref()
+    this.#poll()
   }
 
   /** Starts no further delivery, and waits for running ones for two seconds at most. */
@@ -95,59 +95,59 @@ export class Deliverer {
     this.#unsubscribe()
     const underWay = [this.#queueing, ...this.#busy.values()]
     // the next process repeats deliveries that take longer
-    await within(LONGEST_END_MS, Promise.all(underWay)).catch(() => {})
-    await this.#lease.leave()
+    await withTimeout(MAX_CLOSE_MS, Promise.all(underWay)).catch(() => {})
+    await this.#lease.release()
   }
 
   /** Starts a poll. If a poll is running, requests another poll after it. */
-  #look(): void {
+  #poll(): void {
     if (!this.#isStarted || this.#isClosed) return
-    this.#isAsked = true
-    this.#queueing ??= this.#lookAll().finally(() => {
+    this.#isPollRequested = true
+    this.#queueing ??= this.#pollAll().finally(() => {
       this.#queueing = undefined
     })
   }
 
-  async #lookAll(): Promise<void> {
-    while (this.#isAsked && !this.#isClosed) {
-      this.#isAsked = false
+  async #pollAll(): Promise<void> {
+    while (this.#isPollRequested && !this.#isClosed) {
+      this.#isPollRequested = false
       try {
-        await this.#readAgain()
+        await this.#reload()
         const enabled = this.#rows.filter((row) => row.enabled === 1)
-        if (enabled.length === 0 || !(await this.#lease.hold())) continue
+        if (enabled.length === 0 || !(await this.#lease.acquire())) continue
         await this.#queue(enabled)
         for (const { id } of enabled) this.#work(id)
       } catch (error) {
-        this.#isOld = true
+        this.#isStale = true
         this.#failed(error)
       }
     }
   }
 
   /** Queries the integrations again if necessary. A change during the query causes another query. */
-  async #readAgain(): Promise<void> {
-    if (!this.#isOld) return
-    this.#isOld = false
+  async #reload(): Promise<void> {
+    if (!this.#isStale) return
+    this.#isStale = false
     this.#rows = await listIntegrations(this.#world.db.reader)
   }
 
   /** Queues the events since the last poll. */
   async #queue(enabled: readonly IntegrationRow[]): Promise<void> {
-    const { secret, granted } = await privacyOf(this.#world.db.reader)
+    const { secret, granted } = await readPrivacy(this.#world.db.reader)
     let seen = Math.min(...enabled.map((row) => row.seen_event_id))
     for (;;) {
-      const events = await eventsAfter(this.#world.db.reader, seen, { limit: EVENTS_AT_ONCE })
+      const events = await listEventsAfter(this.#world.db.reader, seen, { limit: MAX_EVENTS_PER_POLL })
       const last = events.at(-1)
       if (last === undefined) break
       for (const row of enabled) {
         const ids = events
           .filter((event) => event.id > row.seen_event_id)
-          .filter((event) => isWanted(row, event, { secret, granted: granted.get(row.id) }))
+          .filter((event) => isSubscribed(row, event, { secret, granted: granted.get(row.id) }))
           .map(({ id }) => id)
         if (row.seen_event_id < last.id) await this.#add(row, ids, last.id)
       }
       seen = last.id
-      if (events.length < EVENTS_AT_ONCE || this.#isClosed) break
+      if (events.length < MAX_EVENTS_PER_POLL || this.#isClosed) break
     }
     this.#rows = this.#rows.map((row) => ({ ...row, seen_event_id: Math.max(row.seen_event_id, seen) }))
   }
@@ -157,16 +157,16 @@ export class Deliverer {
     const dropped = await record(this.#world, async (tx) => {
       const count = await queueEvents(tx, row.id, { ids, seen, now })
       if (count > 0) {
-        const error = `${count} deliveries were dropped, the oldest of more than ${MOST_WAITING} that waited`
+        const error = `${count} deliveries were dropped, the oldest of more than ${MAX_PENDING_DELIVERIES} that waited`
         const line = { event_id: null, created_at: now, attempt: 0, status: null, duration_ms: 0, next_at: null }
-        await noteAttempt(tx, { ...line, integration_id: row.id, state: 'failed', error })
+        await recordAttempt(tx, { ...line, integration_id: row.id, state: 'failed', error })
       }
       return count
     })
     if (dropped === 0) return
     this.#deps.series.deliveries.add(dropped, { provider: row.provider, result: 'dropped' })
     this.#world.logger.warn(
-      `Integration ${row.id} (${row.provider}): ${dropped} deliveries were dropped, the oldest of more than ${MOST_WAITING} that waited`,
+      `Integration ${row.id} (${row.provider}): ${dropped} deliveries were dropped, the oldest of more than ${MAX_PENDING_DELIVERIES} that waited`,
     )
   }
 
@@ -186,7 +186,7 @@ export class Deliverer {
   /** Delivers the queued events of an integration until none is due. */
   async #deliverAll(id: number): Promise<void> {
     while (!this.#isClosed && this.#lease.isSafe()) {
-      const first = await firstDelivery(this.#world.db.reader, id)
+      const first = await findFirstDelivery(this.#world.db.reader, id)
       if (first === undefined) return
       const waitMs = first.due_at - this.#world.clock()
       if (waitMs > 0) return this.#wake(id, waitMs)
@@ -198,21 +198,21 @@ export class Deliverer {
 
   #wake(id: number, waitMs: number): void {
     clearTimeout(this.#wakes.get(id))
-    this.#wakes.set(id, after(waitMs, () => this.#look()).unref())
+    this.#wakes.set(id, startTimer(waitMs, () => this.#poll()).unref())
   }
 
   async #deliverOne(row: IntegrationRow, waiting: DeliveryRow): Promise<void> {
     const { reader } = this.#world.db
-    const event = await eventOf(reader, waiting.event_id)
+    const event = await findEvent(reader, waiting.event_id)
     // the integration and the visibility of the project may have changed since the event was queued
-    const { secret, granted } = await privacyOf(reader)
-    if (event === undefined || !isWanted(row, event, { secret, granted: granted.get(row.id) }))
+    const { secret, granted } = await readPrivacy(reader)
+    if (event === undefined || !isSubscribed(row, event, { secret, granted: granted.get(row.id) }))
       return record(this.#world, (tx) => removeDelivery(tx, waiting))
     const result = await deliver(row, { event, part: waiting.part }, this.#deps)
-    await this.#note(row, waiting, result)
+    await this.#recordAttempt(row, waiting, result)
   }
 
-  async #note({ id, provider }: IntegrationRow, waiting: DeliveryRow, result: DeliveryResult): Promise<void> {
+  async #recordAttempt({ id, provider }: IntegrationRow, waiting: DeliveryRow, result: DeliveryResult): Promise<void> {
     const now = this.#world.clock()
     const pauseMs = this.#pauseAfter(waiting, result)
     const next_at = pauseMs === undefined ? null : now + pauseMs
@@ -220,7 +220,7 @@ export class Deliverer {
     await record(this.#world, async (tx) => {
       if (next_at === null) await removeDelivery(tx, waiting)
       else await delayDelivery(tx, { ...waiting, attempts, part: result.part, due_at: next_at })
-      await noteAttempt(tx, {
+      await recordAttempt(tx, {
         ...{ integration_id: id, event_id: waiting.event_id, created_at: now, attempt: attempts, next_at },
         ...{ state: result.error === undefined ? 'success' : 'failed', error: result.error ?? '' },
         ...{ status: result.status ?? null, duration_ms: result.durationMs },
@@ -233,15 +233,15 @@ export class Deliverer {
   }
 
   /** Returns the pause before the next attempt; undefined if the delivery is finished. */
-  #pauseAfter({ attempts }: DeliveryRow, { error, isWorthRetry, status }: DeliveryResult): number | undefined {
-    if (error === undefined || !isWorthRetry) return undefined
+  #pauseAfter({ attempts }: DeliveryRow, { error, isRetryable, status }: DeliveryResult): number | undefined {
+    if (error === undefined || !isRetryable) return undefined
     const isForKey = status === undefined && error.includes('BURGEE_SECRET_KEY')
     return this.#deps.pausesMs[attempts] ?? (isForKey ? KEY_PAUSE_MS : undefined)
   }
 }
 
 /** Returns the current private projects, and for each integration the private projects whose events it may receive. */
-async function privacyOf(reader: Reader): Promise<{ secret: readonly string[]; granted: GrantedProjects }> {
-  const secret = await privateProjects(reader)
-  return { secret, granted: await grantedNow(reader, secret) }
+async function readPrivacy(reader: Reader): Promise<{ secret: readonly string[]; granted: GrantedProjects }> {
+  const secret = await listPrivateProjects(reader)
+  return { secret, granted: await readGrantedProjects(reader, secret) }
 }

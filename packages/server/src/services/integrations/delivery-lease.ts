@@ -1,9 +1,9 @@
-import { leaveLease, takeLease } from '../../store/integrations/deliveries.ts'
+import { releaseLease, takeLease } from '../../store/integrations/deliveries.ts'
 import { record } from '../execute.ts'
 import { newUuid, type World } from '../world.ts'
 
 /** Lease duration: longer than two calls can take. */
-const LENGTH_MS = 30_000
+const LEASE_MS = 30_000
 const CALL_MS = 10_000
 /** Age at which the lease is renewed. */
 const RENEW_MS = 5_000
@@ -17,7 +17,7 @@ export class DeliveryLease {
   readonly #holder: string
   readonly #isShared: boolean
   /** Monotonic time at which the lease was requested. */
-  #heldFrom = Number.NEGATIVE_INFINITY
+  #acquiredFromMs = Number.NEGATIVE_INFINITY
 
   constructor(world: World) {
     this.#world = world
@@ -26,27 +26,27 @@ export class DeliveryLease {
   }
 
   /** Acquires or renews the lease. Returns true if this node holds it. Rejects on database errors. */
-  async hold(): Promise<boolean> {
+  async acquire(): Promise<boolean> {
     if (!this.#isShared) return true
     const asked = performance.now()
-    if (asked - this.#heldFrom < RENEW_MS) return true
-    const isOurs = await record(this.#world, (tx) => takeLease(tx, this.#holder, LENGTH_MS))
-    this.#heldFrom = isOurs ? asked : Number.NEGATIVE_INFINITY
+    if (asked - this.#acquiredFromMs < RENEW_MS) return true
+    const isOurs = await record(this.#world, (tx) => takeLease(tx, this.#holder, LEASE_MS))
+    this.#acquiredFromMs = isOurs ? asked : Number.NEGATIVE_INFINITY
     return isOurs
   }
 
   /** Returns true if a call started now would end within the lease. */
   isSafe(): boolean {
-    return !this.#isShared || performance.now() - this.#heldFrom < LENGTH_MS - CALL_MS
+    return !this.#isShared || performance.now() - this.#acquiredFromMs < LEASE_MS - CALL_MS
   }
 
   /**
    * Releases the lease, so that another node can start immediately. Never rejects, because the lease also expires by
    * itself.
    */
-  async leave(): Promise<void> {
-    if (!this.#isShared || this.#heldFrom === Number.NEGATIVE_INFINITY) return
-    this.#heldFrom = Number.NEGATIVE_INFINITY
-    await record(this.#world, (tx) => leaveLease(tx, this.#holder)).catch(() => {})
+  async release(): Promise<void> {
+    if (!this.#isShared || this.#acquiredFromMs === Number.NEGATIVE_INFINITY) return
+    this.#acquiredFromMs = Number.NEGATIVE_INFINITY
+    await record(this.#world, (tx) => releaseLease(tx, this.#holder)).catch(() => {})
   }
 }

@@ -1,44 +1,44 @@
-import type { IntegrationEvent, IntegrationStanding } from '@burgee/protocol/administration/integration'
-import { type Event, isForAdmins } from '@burgee/protocol/event'
+import type { IntegrationEvent, IntegrationStatus } from '@burgee/protocol/administration/integration'
+import { type Event, isAdminEvent } from '@burgee/protocol/event'
 import type { Reader } from '../../store/database.ts'
-import { eventView } from '../../store/events/events.ts'
+import { toEvent } from '../../store/events/events.ts'
 import {
   type AttemptRow,
-  attemptsOf,
-  lastAttempts,
-  noteAttempt,
-  waitingOfAll,
+  countPendingByIntegration,
+  listAttempts,
+  listLastAttempts,
+  recordAttempt,
 } from '../../store/integrations/deliveries.ts'
-import { visible } from '../access/rights/hidden-projects.ts'
-import { type Actor, may, type Rights } from '../access/rights/rights.ts'
+import { filterVisible } from '../access/rights/hidden-projects.ts'
+import { type Actor, hasPermission, type Rights } from '../access/rights/rights.ts'
 import { record } from '../execute.ts'
 import { isoOrNull } from '../features/feature-views.ts'
 import type { World } from '../world.ts'
-import { type DeliveryMeans, deliver, testEvent } from './delivery.ts'
-import { requireIntegration, requireOwnIntegration } from './integrations.ts'
+import { buildTestEvent, type DeliveryMeans, deliver } from './delivery.ts'
+import { requireIntegration, requireManageableIntegration } from './integrations.ts'
 
 /** Returns the log of an integration, newest first, without events hidden from the reader. Throws NotFoundError. */
-export async function deliveryLog(
+export async function readDeliveryLog(
   reader: Reader,
   id: number,
   { actor, ...page }: { readonly actor: Rights; readonly limit: number; readonly offset: number },
 ): Promise<IntegrationEvent[]> {
   await requireIntegration(reader, id)
-  const rows = await attemptsOf(reader, id, page)
+  const rows = await listAttempts(reader, id, page)
   const ids = [...new Set(rows.map(({ event_id }) => event_id).filter((one) => one !== null))]
   const events = ids.length === 0 ? [] : await reader.selectFrom('events').selectAll().where('id', 'in', ids).execute()
-  const isAdmin = may(actor, 'ADMIN')
-  const seen = visible(actor.hidden, events, ({ project }) => project).filter(
-    ({ type }) => isAdmin || !isForAdmins(type),
+  const isAdmin = hasPermission(actor, 'ADMIN')
+  const seen = filterVisible(actor.hidden, events, ({ project }) => project).filter(
+    ({ type }) => isAdmin || !isAdminEvent(type),
   )
-  const byId = new Map(seen.map((row) => [Number(row.id), eventView(row)]))
-  return rows.map((row) => attemptView(row, row.event_id === null ? undefined : byId.get(Number(row.event_id))))
+  const byId = new Map(seen.map((row) => [Number(row.id), toEvent(row)]))
+  return rows.map((row) => toIntegrationEvent(row, row.event_id === null ? undefined : byId.get(Number(row.event_id))))
 }
 
 /** Returns the delivery status of integrations in the order of `ids`, with two queries. */
-export async function integrationStandings(reader: Reader, ids: readonly number[]): Promise<IntegrationStanding[]> {
-  const waiting = await waitingOfAll(reader)
-  const last = new Map((await lastAttempts(reader)).map((row) => [row.integration_id, row]))
+export async function readIntegrationStatuses(reader: Reader, ids: readonly number[]): Promise<IntegrationStatus[]> {
+  const waiting = await countPendingByIntegration(reader)
+  const last = new Map((await listLastAttempts(reader)).map((row) => [row.integration_id, row]))
   return ids.map((id) => {
     const row = last.get(id)
     const createdAt = row && new Date(Number(row.created_at)).toISOString()
@@ -59,19 +59,19 @@ export async function testIntegration(
   author: Actor,
   id: number,
 ): Promise<IntegrationEvent> {
-  const integration = await requireOwnIntegration(world.db.reader, id, author.hidden)
-  const event = testEvent(integration, author.name, world.clock())
+  const integration = await requireManageableIntegration(world.db.reader, id, author.hidden)
+  const event = buildTestEvent(integration, author.name, world.clock())
   const { error, status, durationMs } = await deliver(integration, { event, part: 0 }, world.deliveryMeans)
   const line = {
     ...{ integration_id: id, event_id: null, created_at: world.clock(), attempt: 1, next_at: null },
     ...{ state: error === undefined ? ('success' as const) : ('failed' as const), error: error ?? '' },
     ...{ status: status ?? null, duration_ms: durationMs },
   }
-  await record(world, (tx) => noteAttempt(tx, line))
-  return attemptView({ id: 0, ...line }, undefined)
+  await record(world, (tx) => recordAttempt(tx, line))
+  return toIntegrationEvent({ id: 0, ...line }, undefined)
 }
 
-function attemptView(row: AttemptRow, event: Event | undefined): IntegrationEvent {
+function toIntegrationEvent(row: AttemptRow, event: Event | undefined): IntegrationEvent {
   return {
     id: String(row.id),
     integrationId: row.integration_id,

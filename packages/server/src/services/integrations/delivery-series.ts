@@ -9,7 +9,7 @@ export interface DeliverySeries {
 }
 
 /** Adds the number of queued deliveries, as last counted. */
-export function watchWaitingDeliveries(
+export function watchQueuedDeliveries(
   registry: SeriesRegistry,
   read: () => ReadonlyMap<string, number> | undefined,
 ): void {
@@ -23,7 +23,7 @@ export function watchWaitingDeliveries(
 const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Adds the metrics of deliveries. */
-export function seriesOfDeliveries(registry: SeriesRegistry): DeliverySeries {
+export function createDeliverySeries(registry: SeriesRegistry): DeliverySeries {
   return {
     deliveries: registry.counter(
       'burgee_integration_deliveries_total',

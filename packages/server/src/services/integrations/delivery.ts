@@ -1,11 +1,11 @@
 import type { Event } from '@burgee/protocol/event'
 import type { Reader } from '../../store/database.ts'
-import { eventView } from '../../store/events/events.ts'
+import { toEvent } from '../../store/events/events.ts'
 import type { IntegrationRow } from '../../store/integrations/integrations.ts'
 import { type Secrets, SecretUnreadable } from '../secrets/secrets.ts'
-import { callsOf, type OutgoingCall } from './calls.ts'
+import { buildCalls, type OutgoingCall } from './calls.ts'
 import { type CallGuard, type CallResult, callGuarded } from './guarded-request.ts'
-import { openedParameters } from './parameters.ts'
+import { decryptParameters } from './parameters.ts'
 
 /** Dependencies of deliveries. */
 export interface DeliveryMeans {
@@ -39,14 +39,14 @@ export async function deliver(
   }
   let calls: OutgoingCall[]
   try {
-    const parameters = openedParameters(integration, secrets)
-    calls = callsOf({ provider: integration.provider, parameters, event, baseUrl, now: clock() })
+    const parameters = decryptParameters(integration, secrets)
+    calls = buildCalls({ provider: integration.provider, parameters, event, baseUrl, now: clock() })
   } catch (error) {
     const isKey = error instanceof SecretUnreadable
     const text = isKey ? error.message : 'The message could not be made of the event and the parameters'
-    return ended({ status: undefined, error: text, isWorthRetry: isKey }, part)
+    return ended({ status: undefined, error: text, isRetryable: isKey }, part)
   }
-  let last: CallResult = { status: undefined, error: undefined, isWorthRetry: false }
+  let last: CallResult = { status: undefined, error: undefined, isRetryable: false }
   for (let index = part; index < calls.length; index += 1) {
     last = await callGuarded(calls[index] as OutgoingCall, guard)
     if (last.error !== undefined) return ended(last, index)
@@ -55,13 +55,17 @@ export async function deliver(
 }
 
 /** Returns an event as receivers get it; undefined if it is no longer stored. */
-export async function eventOf(reader: Reader, id: number): Promise<Event | undefined> {
+export async function findEvent(reader: Reader, id: number): Promise<Event | undefined> {
   const row = await reader.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst()
-  return row === undefined ? undefined : eventView(row)
+  return row === undefined ? undefined : toEvent(row)
 }
 
 /** Returns a test event of a type that the integration accepts. */
-export function testEvent({ event_types: [type = 'feature-created'] }: IntegrationRow, by: string, now: number): Event {
+export function buildTestEvent(
+  { event_types: [type = 'feature-created'] }: IntegrationRow,
+  by: string,
+  now: number,
+): Event {
   return {
     ...{ id: 0, type, createdAt: new Date(now).toISOString(), createdBy: by, createdByUserId: 0 },
     ...{ data: null, preData: null, tags: [], featureName: 'test-of-this-integration' },

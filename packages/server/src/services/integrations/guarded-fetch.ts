@@ -1,44 +1,44 @@
 import { SourceRefused } from '@burgee/import/model/source'
-import { type CallGuard, CallRefused, guardedRequest } from './guarded-request.ts'
+import { type CallGuard, CallRejected, guardedRequest } from './guarded-request.ts'
 
 /** Size limits of responses, each and in total. */
-export interface AnswerBounds {
-  readonly bytesOfOne: number
-  readonly bytesOfAll: number
+export interface ResponseBounds {
+  readonly maxBytes: number
+  readonly maxTotalBytes: number
 }
 
 const MIB = 1024 * 1024
-const BOUNDS: AnswerBounds = { bytesOfOne: 32 * MIB, bytesOfAll: 128 * MIB }
+const BOUNDS: ResponseBounds = { maxBytes: 32 * MIB, maxTotalBytes: 128 * MIB }
 
 /**
  * Creates a `fetch` restricted to addresses that integrations may reach: it resolves a host once, checks the address,
  * and connects to exactly that address. It does not follow redirects, accepts 32 MiB per response and 128 MiB in total,
  * and aborts on `ending`. It throws SourceRefused with a message for users.
  */
-export function guardedFetch(guard: CallGuard, ending: AbortSignal, bounds = BOUNDS) {
+export function createGuardedFetch(guard: CallGuard, ending: AbortSignal, bounds = BOUNDS) {
   let ofAll = 0
   return async (url: string, { method = 'GET', headers, body, signal }: RequestInit): Promise<Response> => {
     const signals = [ending, ...(signal instanceof AbortSignal ? [signal] : [])]
     const call = { url, method, headers: Object.fromEntries(new Headers(headers)), body: String(body ?? '') }
     const answer = await guardedRequest(call, guard, AbortSignal.any(signals)).catch((error: unknown) => {
-      throw error instanceof CallRefused ? new SourceRefused(error.message) : error
+      throw error instanceof CallRejected ? new SourceRefused(error.message) : error
     })
     const pieces: Uint8Array[] = []
     let bytes = 0
     for await (const piece of answer as AsyncIterable<Buffer>) {
       bytes += piece.length
       ofAll += piece.length
-      if (bytes > bounds.bytesOfOne || ofAll > bounds.bytesOfAll) {
+      if (bytes > bounds.maxBytes || ofAll > bounds.maxTotalBytes) {
         answer.destroy()
         const [most, what] =
-          bytes > bounds.bytesOfOne ? [bounds.bytesOfOne, ' at once'] : [bounds.bytesOfAll, ' in all its answers']
+          bytes > bounds.maxBytes ? [bounds.maxBytes, ' at once'] : [bounds.maxTotalBytes, ' in all its answers']
         throw new SourceRefused(`It sends more than ${most} bytes${what}: use burgee import`)
       }
       pieces.push(piece)
     }
     const retryAfter = answer.headers['retry-after']
     const init = {
-      status: statusOf(answer.statusCode),
+      status: toValidStatus(answer.statusCode),
       headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
     }
     return new Response(WITHOUT_BODY.has(init.status) ? null : Buffer.concat(pieces), init)
@@ -49,6 +49,6 @@ const WITHOUT_BODY = new Set([204, 205, 304])
 const BAD_GATEWAY = 502
 
 /** Maps a status that a Response does not allow to 502. */
-function statusOf(status = BAD_GATEWAY): number {
+function toValidStatus(status = BAD_GATEWAY): number {
   return status >= 200 && status <= 599 ? status : BAD_GATEWAY
 }

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { type IncomingMessage, request as requestByHttp } from 'node:http'
 import { request as requestByHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { TookTooLong, within } from '@burgee/kit/within'
+import { TimeoutError, withTimeout } from '@burgee/kit/within'
 import type { OutgoingCall } from './calls.ts'
 import { isPublicAddress } from './public-address.ts'
 
@@ -16,7 +16,7 @@ export interface CallResult {
   /** Error message without secrets or content of the response; undefined on success. */
   readonly error: string | undefined
   /** True if the same call may succeed later. */
-  readonly isWorthRetry: boolean
+  readonly isRetryable: boolean
 }
 
 /** Restrictions of outgoing calls, and the resolver. */
@@ -28,12 +28,12 @@ export interface CallGuard {
 /** Resolves all addresses by the operating system. */
 export const resolveBySystem: Resolve = (host) => lookup(host, { all: true, verbatim: true })
 
-const LONGEST_MS = 10_000
+const TIMEOUT_MS = 10_000
 /** Maximum number of response bytes to read; the rest is discarded. */
-const MOST_ANSWER_BYTES = 65_536
+const MAX_RESPONSE_BYTES = 65_536
 
 /** Thrown for calls that are not allowed; the message is our own. */
-export class CallRefused extends Error {
+export class CallRejected extends Error {
   override readonly name = 'CallRefused'
 }
 
@@ -45,16 +45,16 @@ export class CallRefused extends Error {
 export async function callGuarded(call: OutgoingCall, guard: CallGuard): Promise<CallResult> {
   const ending = new AbortController()
   try {
-    const status = await within(LONGEST_MS, send(call, guard, ending.signal))
-    if (status >= 200 && status < 300) return { status, error: undefined, isWorthRetry: false }
+    const status = await withTimeout(TIMEOUT_MS, send(call, guard, ending.signal))
+    if (status >= 200 && status < 300) return { status, error: undefined, isRetryable: false }
     const isWorthRetry = status >= 500 || status === 429 || status === 408
     const isRedirect = status >= 300 && status < 400
     const error = isRedirect
       ? `The receiver redirects (${status}), which is not followed`
       : `The receiver answered ${status}`
-    return { status, error, isWorthRetry }
+    return { status, error, isRetryable: isWorthRetry }
   } catch (error) {
-    return { status: undefined, error: reasonOf(error), isWorthRetry: !(error instanceof CallRefused) }
+    return { status: undefined, error: describeError(error), isRetryable: !(error instanceof CallRejected) }
   } finally {
     ending.abort()
   }
@@ -67,7 +67,7 @@ async function send(call: OutgoingCall, guard: CallGuard, signal: AbortSignal): 
     const done = () => resolve(answer.statusCode ?? 0)
     answer.on('data', (chunk: Buffer) => {
       bytes += chunk.length
-      if (bytes > MOST_ANSWER_BYTES) {
+      if (bytes > MAX_RESPONSE_BYTES) {
         done()
         answer.destroy()
       }
@@ -86,9 +86,9 @@ export async function guardedRequest(
   guard: CallGuard,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  const target = urlOf(url)
+  const target = parseUrl(url)
   const host = target.hostname.replace(/^\[|\]$/g, '')
-  const pinned = await addressOf(host, guard)
+  const pinned = await resolveAddress(host, guard)
   const pin: LookupFunction = (_host, options, done) => {
     if (options.all === true) done(null, [pinned])
     else done(null, pinned.address, pinned.family)
@@ -112,9 +112,9 @@ export async function guardedRequest(
   })
 }
 
-function urlOf(text: string): URL {
+function parseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol)) throw new CallRefused('The URL is no address for HTTP')
+  if (url === undefined || !/^https?:$/.test(url.protocol)) throw new CallRejected('The URL is no address for HTTP')
   return url
 }
 
@@ -122,13 +122,13 @@ function urlOf(text: string): URL {
  * Returns the address to connect to. Rejects a host if any of its addresses is private, because it is not known which
  * one would be used.
  */
-async function addressOf(host: string, { allowPrivate, resolve }: CallGuard) {
+async function resolveAddress(host: string, { allowPrivate, resolve }: CallGuard) {
   const family = isIP(host)
   const found = family === 0 ? await resolve(host) : [{ address: host, family }]
   const [first] = found
   if (first === undefined) throw new Error('The host has no address')
   if (!allowPrivate && !found.every(({ address }) => isPublicAddress(address))) {
-    throw new CallRefused(
+    throw new CallRejected(
       'The host leads to a private, loopback or link-local address, which INTEGRATION_ALLOW_PRIVATE_ADDRESSES would allow',
     )
   }
@@ -139,11 +139,11 @@ async function addressOf(host: string, { allowPrivate, resolve }: CallGuard) {
  * Returns an error message based on error codes: system messages may contain hosts and addresses, which are secret
  * here.
  */
-function reasonOf(error: unknown): string {
-  if (error instanceof CallRefused) return error.message
+function describeError(error: unknown): string {
+  if (error instanceof CallRejected) return error.message
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
   if (code !== undefined) return `The receiver could not be reached (${code})`
-  return error instanceof TookTooLong
+  return error instanceof TimeoutError
     ? 'The receiver did not answer within 10 seconds'
     : 'The receiver could not be called'
 }

@@ -1,18 +1,18 @@
 import type { Integration } from '@burgee/protocol/administration/integration'
 import type { IntegrationRow } from '../../store/integrations/integrations.ts'
-import { visible } from '../access/rights/hidden-projects.ts'
-import { maskedParameters } from './parameters.ts'
+import { filterVisible } from '../access/rights/hidden-projects.ts'
+import { maskParameters } from './parameters.ts'
 
 /** Returns an integration without its secrets. Hidden projects are only counted. */
-export function integrationView(row: IntegrationRow, hidden?: readonly string[]): Integration {
-  const projects = visible(hidden, row.only_projects, (project) => project)
+export function toIntegration(row: IntegrationRow, hidden?: readonly string[]): Integration {
+  const projects = filterVisible(hidden, row.only_projects, (project) => project)
   const hiddenProjects = row.only_projects.length - projects.length
   return {
     id: row.id,
     provider: row.provider,
     enabled: row.enabled === 1,
     description: row.description,
-    parameters: maskedParameters(row),
+    parameters: maskParameters(row),
     events: row.event_types,
     projects,
     ...(hiddenProjects === 0 ? {} : { hiddenProjects }),

@@ -1,25 +1,25 @@
 import { invalid, notFound } from '@burgee/kit/input/refusals'
 import type { IntegrationInput } from '@burgee/protocol/administration/integration'
-import { isForAdmins } from '@burgee/protocol/event'
+import { isAdminEvent } from '@burgee/protocol/event'
 import { Problem } from '@burgee/protocol/problem'
 import type { Reader, Tx } from '../../store/database.ts'
-import { type NewEvent, newestEventId } from '../../store/events/events.ts'
+import { type NewEvent, readNewestEventId } from '../../store/events/events.ts'
 import {
   deleteIntegration,
+  findIntegrationById,
   type IntegrationRow,
   insertIntegration,
-  integrationById,
   updateIntegration,
 } from '../../store/integrations/integrations.ts'
 import { putGrants } from '../../store/integrations/project-grants.ts'
-import { refuseNamingHidden } from '../access/rights/hidden-projects.ts'
+import { rejectHiddenProjects } from '../access/rights/hidden-projects.ts'
 import type { Change } from '../execute.ts'
-import { integrationView } from './integration-view.ts'
-import { storedParameters } from './parameters.ts'
-import { providerNamed } from './providers.ts'
+import { toIntegration } from './integration-view.ts'
+import { toStoredParameters } from './parameters.ts'
+import { findProvider } from './providers.ts'
 
 /** Request body and its validation options. */
-export interface WantedIntegration {
+export interface IntegrationRequest {
   readonly body: IntegrationInput
   readonly allowPrivate: boolean
   /** Projects hidden from the caller. */
@@ -28,18 +28,18 @@ export interface WantedIntegration {
   readonly isAdmin: boolean
 }
 
-const MOST_INTEGRATIONS = 200
-const MOST_NAMED = 10
+const MAX_INTEGRATIONS = 200
+const MAX_NAMED = 10
 
 /** Returns an integration by id. Throws NotFoundError. */
 export async function requireIntegration(reader: Reader, id: number): Promise<IntegrationRow> {
-  const row = await integrationById(reader, id)
+  const row = await findIntegrationById(reader, id)
   if (row !== undefined) return row
   throw notFound('Could not find addon')
 }
 
 /** Returns an integration that names no hidden project. Throws NotFoundError, NoAccessError. */
-export async function requireOwnIntegration(
+export async function requireManageableIntegration(
   reader: Reader,
   id: number,
   hidden: readonly string[] = [],
@@ -51,24 +51,24 @@ export async function requireOwnIntegration(
 }
 
 /** Creates an integration, which receives events from then on. Throws ValidationError, NoAccessError, ConflictError. */
-export const createIntegration: Change<WantedIntegration, IntegrationRow> = async (tx, wanted, moment) => {
+export const createIntegration: Change<IntegrationRequest, IntegrationRow> = async (tx, wanted, moment) => {
   await requireRoom(tx)
   const { body } = wanted
-  refuseNamingHidden(wanted.hidden, body.projects ?? [])
+  rejectHiddenProjects(wanted.hidden, body.projects ?? [])
   await requireProjects(tx, body.projects ?? [])
-  refuseTellingMore(wanted)
+  rejectUnreadableEvents(wanted)
   const provider = requireProvider(body.provider)
   const rules = { provider, before: undefined, secrets: moment.secrets, allowPrivate: wanted.allowPrivate }
   const row = {
-    ...columnsOf(body),
-    ...storedParameters(body.parameters, rules),
-    seen_event_id: await newestEventId(tx),
+    ...toColumns(body),
+    ...toStoredParameters(body.parameters, rules),
+    seen_event_id: await readNewestEventId(tx),
     created_at: moment.now,
   }
   const made = { id: await insertIntegration(tx, row), ...row }
   await putGrants(tx, made.id, { projects: made.only_projects, grantedBy: moment.author.userId })
   const tagEvents = await addTagTypes(tx, provider.tagTypes ?? [])
-  const event: NewEvent = { type: 'addon-config-created', data: integrationView(made) }
+  const event: NewEvent = { type: 'addon-config-created', data: toIntegration(made) }
   return { result: made, events: [...tagEvents, event] }
 }
 
@@ -77,47 +77,47 @@ export const createIntegration: Change<WantedIntegration, IntegrationRow> = asyn
  * integration that is enabled again receives events from then on. Throws NotFoundError, NoAccessError, ValidationError,
  * ConflictError.
  */
-export const replaceIntegration: Change<WantedIntegration & { id: number }, IntegrationRow> = async (
+export const replaceIntegration: Change<IntegrationRequest & { id: number }, IntegrationRow> = async (
   tx,
   { id, body, allowPrivate, hidden, isAdmin },
   { secrets, author },
 ) => {
-  const before = await requireOwnIntegration(tx, id, hidden)
-  refuseNamingHidden(hidden, body.projects ?? [])
+  const before = await requireManageableIntegration(tx, id, hidden)
+  rejectHiddenProjects(hidden, body.projects ?? [])
   const added = (body.projects ?? []).filter((project) => !before.only_projects.includes(project))
   await requireProjects(tx, added)
-  refuseTellingMore({ body, isAdmin })
+  rejectUnreadableEvents({ body, isAdmin })
   const provider = requireProvider(body.provider)
   const isSame = before.provider === body.provider
   const rules = { provider, before: isSame ? before : undefined, secrets, allowPrivate }
-  const changed = { ...before, ...columnsOf(body, before), ...storedParameters(body.parameters, rules) }
+  const changed = { ...before, ...toColumns(body, before), ...toStoredParameters(body.parameters, rules) }
   const isWoken = before.enabled === 0 && changed.enabled === 1
-  const after = isWoken ? { ...changed, seen_event_id: await newestEventId(tx) } : changed
+  const after = isWoken ? { ...changed, seen_event_id: await readNewestEventId(tx) } : changed
   if (JSON.stringify(after) === JSON.stringify(before)) return { result: before, events: [] }
   await updateIntegration(tx, after, isWoken)
   if (body.projects !== undefined) {
     await putGrants(tx, id, { projects: after.only_projects, grantedBy: author.userId })
   }
   const tagEvents = isSame ? [] : await addTagTypes(tx, provider.tagTypes ?? [])
-  const states = { data: integrationView(after), preData: integrationView(before) }
+  const states = { data: toIntegration(after), preData: toIntegration(before) }
   return { result: after, events: [...tagEvents, { type: 'addon-config-updated', ...states }] }
 }
 
 /** Removes an integration with its queued deliveries. Throws NotFoundError, NoAccessError. */
-export const removeIntegration: Change<{ id: number } & Pick<WantedIntegration, 'hidden'>, void> = async (
+export const removeIntegration: Change<{ id: number } & Pick<IntegrationRequest, 'hidden'>, void> = async (
   tx,
   { id, hidden },
 ) => {
-  const before = await requireOwnIntegration(tx, id, hidden)
+  const before = await requireManageableIntegration(tx, id, hidden)
   await deleteIntegration(tx, id)
-  return { result: undefined, events: [{ type: 'addon-config-deleted', preData: integrationView(before) }] }
+  return { result: undefined, events: [{ type: 'addon-config-deleted', preData: toIntegration(before) }] }
 }
 
 /** Limits the events of an integration to those that the caller can read in the event log. Throws NoAccessError. */
-function refuseTellingMore({ body, isAdmin }: Pick<WantedIntegration, 'body' | 'isAdmin'>): void {
-  const kept = isAdmin ? [] : body.events.filter(isForAdmins)
+function rejectUnreadableEvents({ body, isAdmin }: Pick<IntegrationRequest, 'body' | 'isAdmin'>): void {
+  const kept = isAdmin ? [] : body.events.filter(isAdminEvent)
   if (kept.length === 0) return
-  const message = `Only administrators may have these events told: ${kept.slice(0, MOST_NAMED).join(', ')}.`
+  const message = `Only administrators may have these events told: ${kept.slice(0, MAX_NAMED).join(', ')}.`
   throw new Problem('NoAccessError', message, { details: [{ message, path: 'body/events' }] })
 }
 
@@ -131,7 +131,7 @@ async function requireProjects(reader: Reader, names: readonly string[]): Promis
   if (missing !== undefined) throw invalid(`There is no project "${missing}".`, 'body/projects')
 }
 
-function columnsOf(body: IntegrationInput, before?: IntegrationRow) {
+function toColumns(body: IntegrationInput, before?: IntegrationRow) {
   return {
     provider: body.provider,
     enabled: Number(body.enabled),
@@ -143,15 +143,15 @@ function columnsOf(body: IntegrationInput, before?: IntegrationRow) {
 }
 
 function requireProvider(name: string) {
-  const provider = providerNamed(name)
+  const provider = findProvider(name)
   if (provider !== undefined) return provider
   const why = name === 'slack-app' ? 'is not offered here; "slack" posts by an incoming webhook' : 'is not known'
   throw invalid(`The provider "${name}" ${why}.`, 'body/provider')
 }
 
 async function requireRoom(tx: Tx): Promise<void> {
-  const rows = await tx.selectFrom('integrations').select('id').limit(MOST_INTEGRATIONS).execute()
-  if (rows.length === MOST_INTEGRATIONS) throw invalid(`There are ${MOST_INTEGRATIONS} integrations already.`)
+  const rows = await tx.selectFrom('integrations').select('id').limit(MAX_INTEGRATIONS).execute()
+  if (rows.length === MAX_INTEGRATIONS) throw invalid(`There are ${MAX_INTEGRATIONS} integrations already.`)
 }
 
 /** Adds the provider's tag types, with which flags select the channels for their messages. */

@@ -4,22 +4,22 @@ import type { IntegrationRow } from '../../store/integrations/integrations.ts'
 type Filters = Pick<IntegrationRow, 'event_types' | 'only_projects' | 'only_environments'>
 
 /** Private projects, and those of them whose events an integration may receive. */
-export interface PrivacyNow {
+export interface CurrentPrivacy {
   readonly secret: readonly string[]
   readonly granted: ReadonlySet<string> | undefined
 }
 
-const NOTHING_PRIVATE: PrivacyNow = { secret: [], granted: undefined }
+const NOTHING_PRIVATE: CurrentPrivacy = { secret: [], granted: undefined }
 
 /**
  * Returns true if an integration receives an event: its type, project and environment must match; an event without an
  * environment matches all. Events of private projects (`secret`) are delivered only if the integration names the
  * project and the user who added that name can currently see the project (`granted`). Source: wire protocol
  */
-export function isWanted(
+export function isSubscribed(
   { event_types, only_projects, only_environments }: Filters,
   { type, project, environment }: Pick<Event, 'type' | 'project' | 'environment'>,
-  { secret, granted }: PrivacyNow = NOTHING_PRIVATE,
+  { secret, granted }: CurrentPrivacy = NOTHING_PRIVATE,
 ): boolean {
   if (!event_types.includes(type)) return false
   const isNamed = project !== null && only_projects.includes(project)

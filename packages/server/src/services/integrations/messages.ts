@@ -1,5 +1,5 @@
 import type { Event } from '@burgee/protocol/event'
-import { strategyDifferences } from './strategy-differences.ts'
+import { describeStrategyDifferences } from './strategy-differences.ts'
 
 /** Formatting of names and links for a messenger. */
 export interface Markup {
@@ -29,7 +29,7 @@ export const MARKDOWN: Markup = {
   link: (text, url) => `*[${escapeMarkdown(text)}](${url})*`,
 }
 
-interface Parts {
+interface MessageParts {
   readonly event: Event
   readonly flag: string
   readonly project: string
@@ -39,7 +39,7 @@ interface Parts {
 }
 
 /** Message text that follows the author's name, by event type. Source: wire protocol */
-const TEXTS: Readonly<Record<string, (parts: Parts) => string>> = {
+const TEXTS: Readonly<Record<string, (parts: MessageParts) => string>> = {
   'feature-created': ({ flag, project }) => `created ${flag} in project ${project}`,
   'feature-archived': ({ flag, project }) => `archived ${flag} in project ${project}`,
   'feature-revived': ({ flag, project }) => `revived ${flag} in project ${project}`,
@@ -51,7 +51,7 @@ const TEXTS: Readonly<Record<string, (parts: Parts) => string>> = {
   'feature-strategy-add': (parts) => `added strategy ${parts.strategy} to ${inEnvironment(parts)}`,
   'feature-strategy-remove': (parts) => `removed strategy ${parts.strategy} from ${inEnvironment(parts)}`,
   'feature-strategy-update': ({ event, flag, project, strategy, environment }) =>
-    `updated ${flag} in project ${project} by updating strategy ${strategy} in ${environment}${strategyDifferences(event)}`,
+    `updated ${flag} in project ${project} by updating strategy ${strategy} in ${environment}${describeStrategyDifferences(event)}`,
   'feature-variants-updated': ({ flag, project }) => `updated variants for ${flag} in project ${project}`,
   'feature-environment-variants-updated': (parts) => `updated variants for ${inEnvironment(parts)}`,
   'feature-stale-on': ({ flag, project }) => `marked ${flag} as stale in project ${project}`,
@@ -62,21 +62,21 @@ const TEXTS: Readonly<Record<string, (parts: Parts) => string>> = {
   'feature-untagged': ({ flag, tag, project }) => `untagged ${flag} with ${tag} in project ${project}`,
 }
 
-const inEnvironment = ({ flag, environment, project }: Parts) =>
+const inEnvironment = ({ flag, environment, project }: MessageParts) =>
   `${flag} for the ${environment} environment in project ${project}`
 
 /** Describes an event as a sentence; `baseUrl` is the address of the admin UI. */
-export function messageOf(event: Event, { bold, link }: Markup, baseUrl: string): Message {
-  const url = urlOf(event, baseUrl)
+export function buildMessage(event: Event, { bold, link }: Markup, baseUrl: string): Message {
+  const url = buildUrl(event, baseUrl)
   const { type, featureName, project, environment } = event
   const isLinked = featureName !== null && url !== undefined && !isGone(event)
-  const parts: Parts = {
+  const parts: MessageParts = {
     event,
     flag: isLinked ? link(featureName, url) : bold(featureName ?? ''),
     project: project === null ? '' : link(project, `${baseUrl}/projects/${encodeURIComponent(project)}`),
     environment: bold(environment ?? ''),
-    strategy: bold(textIn(event, 'name')),
-    tag: bold(`${textIn(event, 'type')}:${textIn(event, 'value')}`),
+    strategy: bold(getText(event, 'name')),
+    tag: bold(`${getText(event, 'type')}:${getText(event, 'value')}`),
   }
   const where = [
     ...(featureName === null ? [] : [`of ${parts.flag}`]),
@@ -89,7 +89,7 @@ export function messageOf(event: Event, { bold, link }: Markup, baseUrl: string)
 
 const isGone = ({ type }: Event) => type === 'feature-archived' || type === 'feature-deleted'
 
-function urlOf(event: Event, baseUrl: string): string | undefined {
+function buildUrl(event: Event, baseUrl: string): string | undefined {
   const { project, featureName, type } = event
   if (project === null) return undefined
   const ofProject = `${baseUrl}/projects/${encodeURIComponent(project)}`
@@ -100,7 +100,7 @@ function urlOf(event: Event, baseUrl: string): string | undefined {
 }
 
 /** Returns a string property from the state after the change, or from the state before it if there is none. */
-function textIn({ data, preData }: Event, name: string): string {
+function getText({ data, preData }: Event, name: string): string {
   for (const state of [data, preData]) {
     const value = typeof state === 'object' && state !== null ? (state as Record<string, unknown>)[name] : undefined
     if (typeof value === 'string') return value

@@ -3,7 +3,7 @@ import { invalid } from '@burgee/kit/input/refusals'
 import { headerName, inHeader, textOrEmpty } from '@burgee/kit/options/parsers'
 import { type IntegrationProvider, MASK } from '@burgee/protocol/administration/integration'
 import type { IntegrationRow } from '../../store/integrations/integrations.ts'
-import { originOf } from '../secrets/address-origin.ts'
+import { getOrigin } from '../secrets/address-origin.ts'
 import { type Secrets, SecretUnreadable } from '../secrets/secrets.ts'
 import { isPublicAddress } from './public-address.ts'
 import { checkTemplate } from './templates.ts'
@@ -24,25 +24,25 @@ export interface ParameterRules {
 export const SECRET_PURPOSE = 'integration'
 
 /** Headers that the HTTP client sets. */
-const OWN_HEADERS = new Set(['host', 'content-length', 'transfer-encoding', 'connection', 'upgrade', 'expect', 'te'])
+const CLIENT_HEADERS = new Set(['host', 'content-length', 'transfer-encoding', 'connection', 'upgrade', 'expect', 'te'])
 const NONE: StoredParameters = { open_parameters: {}, sealed_parameters: {} }
 
 /**
  * Validates parameters and encrypts secrets. A mask keeps the stored value. Throws ValidationError, which names the
  * parameter, and ConflictError if a secret cannot be stored.
  */
-export function storedParameters(
+export function toStoredParameters(
   sent: Readonly<Record<string, string>>,
   { provider, before = NONE, secrets, allowPrivate }: ParameterRules,
 ): StoredParameters {
-  refuseMovedSecrets(sent, before, secrets)
+  rejectMovedSecrets(sent, before, secrets)
   const [open, sealed]: [[string, string][], [string, string][]] = [[], []]
   for (const [name, value] of Object.entries(sent)) {
     const definition = provider.parameters.find((one) => one.name === name)
     const kept = before.sealed_parameters[name]
     if (value === MASK && kept !== undefined) sealed.push([name, kept])
     else if (value === MASK && definition?.sensitive === true) {
-      throw refused(name, `"${MASK}" stands for what is stored, and nothing is`)
+      throw createRefusal(name, `"${MASK}" stands for what is stored, and nothing is`)
     } else {
       check(name, value, allowPrivate)
       // a parameter without a definition may be a secret as well
@@ -53,7 +53,7 @@ export function storedParameters(
   const names = new Set([...open, ...sealed].filter(([, value]) => value.trim() !== '').map(([name]) => name))
   for (const { name, required } of provider.parameters) {
     const isBlank = sent[name] !== undefined && sent[name].trim() === ''
-    if (required && (isBlank || !names.has(name))) throw refused(name, `is required for ${provider.displayName}`)
+    if (required && (isBlank || !names.has(name))) throw createRefusal(name, `is required for ${provider.displayName}`)
   }
   return { open_parameters: Object.fromEntries(open), sealed_parameters: Object.fromEntries(sealed) }
 }
@@ -62,11 +62,14 @@ export function storedParameters(
  * Prevents sending stored secrets to an origin other than the one that they were saved for. Throws ValidationError,
  * which names the parameter.
  */
-function refuseMovedSecrets(sent: Readonly<Record<string, string>>, before: StoredParameters, secrets: Secrets): void {
+function rejectMovedSecrets(sent: Readonly<Record<string, string>>, before: StoredParameters, secrets: Secrets): void {
   const isKept = (name: string) => sent[name] === MASK && before.sealed_parameters[name] !== undefined
   const kept = Object.keys(sent).find((name) => name !== 'url' && isKept(name))
   if (kept === undefined || !isMoved(sent.url, before, secrets)) return
-  throw refused(kept, 'must be sent anew with an address of another origin: what is stored was not meant for that')
+  throw createRefusal(
+    kept,
+    'must be sent anew with an address of another origin: what is stored was not meant for that',
+  )
 }
 
 /** Returns true if an address has another origin than the stored one. */
@@ -75,7 +78,7 @@ function isMoved(url = '', { open_parameters, sealed_parameters }: StoredParamet
   if (url === MASK && sealed !== undefined) return false
   try {
     const before = sealed === undefined ? open_parameters.url : secrets.open(sealed, SECRET_PURPOSE)
-    return originOf(url) !== originOf(before)
+    return getOrigin(url) !== getOrigin(before)
   } catch (error) {
     if (error instanceof SecretUnreadable) return true
     throw error
@@ -83,13 +86,13 @@ function isMoved(url = '', { open_parameters, sealed_parameters }: StoredParamet
 }
 
 /** Returns parameters as replies and events show them. */
-export function maskedParameters({ open_parameters, sealed_parameters }: StoredParameters): Record<string, string> {
+export function maskParameters({ open_parameters, sealed_parameters }: StoredParameters): Record<string, string> {
   const masks = Object.keys(sealed_parameters).map((name) => [name, MASK])
   return { ...open_parameters, ...Object.fromEntries(masks) }
 }
 
 /** Returns decrypted parameters for a call. Throws SecretUnreadable. */
-export function openedParameters(stored: StoredParameters, secrets: Secrets): Record<string, string> {
+export function decryptParameters(stored: StoredParameters, secrets: Secrets): Record<string, string> {
   const opened = Object.entries(stored.sealed_parameters).map(([name, sealed]) => [
     name,
     secrets.open(sealed, SECRET_PURPOSE),
@@ -109,13 +112,13 @@ function check(name: string, value: string, allowPrivate: boolean): void {
 function checkUrl(text: string, allowPrivate: boolean): void {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw refused('url', 'must be an address that begins with http:// or https://')
+    throw createRefusal('url', 'must be an address that begins with http:// or https://')
   }
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const isPrivate = host === 'localhost' || (isIP(host) !== 0 && !isPublicAddress(host))
   if (isPrivate && !allowPrivate) {
     const how = 'INTEGRATION_ALLOW_PRIVATE_ADDRESSES=true allows that'
-    throw refused('url', `must not be a private, loopback or link-local address; ${how}`)
+    throw createRefusal('url', `must not be a private, loopback or link-local address; ${how}`)
   }
 }
 
@@ -124,19 +127,19 @@ function checkHeaders(text: string): void {
   try {
     parsed = JSON.parse(text)
   } catch {
-    throw refused('customHeaders', 'must be an object of headers as JSON, like {"X-Team": "payments"}')
+    throw createRefusal('customHeaders', 'must be an object of headers as JSON, like {"X-Team": "payments"}')
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-    throw refused('customHeaders', 'must be an object of headers as JSON, like {"X-Team": "payments"}')
+    throw createRefusal('customHeaders', 'must be an object of headers as JSON, like {"X-Team": "payments"}')
   }
   for (const [name, value] of Object.entries(parsed)) {
     try {
       headerName.parse(name)
     } catch {
-      throw refused('customHeaders', 'has a name that no header can have')
+      throw createRefusal('customHeaders', 'has a name that no header can have')
     }
-    if (OWN_HEADERS.has(name.toLowerCase())) throw refused('customHeaders', `must not hold the header ${name}`)
-    if (typeof value !== 'string') throw refused('customHeaders', `must hold texts; the value of ${name} is none`)
+    if (CLIENT_HEADERS.has(name.toLowerCase())) throw createRefusal('customHeaders', `must not hold the header ${name}`)
+    if (typeof value !== 'string') throw createRefusal('customHeaders', `must hold texts; the value of ${name} is none`)
     checkHeaderValue('customHeaders', value)
   }
 }
@@ -145,7 +148,7 @@ function checkHeaderValue(name: string, value: string): void {
   try {
     inHeader(textOrEmpty).parse(value)
   } catch {
-    throw refused(name, 'must fit into an HTTP header')
+    throw createRefusal(name, 'must fit into an HTTP header')
   }
 }
 
@@ -153,10 +156,10 @@ function checkBodyTemplate(template: string): void {
   try {
     checkTemplate(template)
   } catch (error) {
-    throw refused('bodyTemplate', `is no template: ${error instanceof Error ? error.message : String(error)}`)
+    throw createRefusal('bodyTemplate', `is no template: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
-function refused(name: string, text: string) {
+function createRefusal(name: string, text: string) {
   return invalid(`The parameter "${name}" ${text}.`, `body/parameters/${name}`)
 }

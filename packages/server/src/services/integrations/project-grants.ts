@@ -1,12 +1,12 @@
-import { userById } from '../../store/access/people.ts'
+import { findUserById } from '../../store/access/people.ts'
 import type { Reader, Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
 import { type IntegrationRow, listIntegrations, updateIntegration } from '../../store/integrations/integrations.ts'
-import { grantsOfProjects, removeGrants } from '../../store/integrations/project-grants.ts'
-import { privateProjects } from '../../store/projects/private-projects.ts'
-import { hiddenNow, isAboutMembers } from '../access/rights/hidden-projects.ts'
-import { rightsOf } from '../access/rights/people-rights.ts'
-import { integrationView } from './integration-view.ts'
+import { listGrantsOfProjects, removeGrants } from '../../store/integrations/project-grants.ts'
+import { listPrivateProjects } from '../../store/projects/private-projects.ts'
+import { isMembershipEvent, readHiddenProjects } from '../access/rights/hidden-projects.ts'
+import { readGrants } from '../access/rights/people-rights.ts'
+import { toIntegration } from './integration-view.ts'
 
 /** Private projects whose events each integration may currently receive, keyed by integration id. */
 export type GrantedProjects = ReadonlyMap<number, ReadonlySet<string>>
@@ -15,10 +15,10 @@ export type GrantedProjects = ReadonlyMap<number, ReadonlySet<string>>
  * Returns, for each integration, the private projects (`secret`) that it names and that the user who added the name can
  * see now. Names for which that user is unknown are omitted.
  */
-export async function grantedNow(reader: Reader, secret: readonly string[]): Promise<GrantedProjects> {
+export async function readGrantedProjects(reader: Reader, secret: readonly string[]): Promise<GrantedProjects> {
   const granted = new Map<number, Set<string>>()
   const hiddenFrom = new Map<number, readonly string[]>()
-  for (const { integration_id, project, granted_by } of await grantsOfProjects(reader, secret)) {
+  for (const { integration_id, project, granted_by } of await listGrantsOfProjects(reader, secret)) {
     const hidden = hiddenFrom.get(granted_by) ?? (await hiddenFromGrantor(reader, granted_by, secret))
     hiddenFrom.set(granted_by, hidden)
     if (hidden.includes(project)) continue
@@ -33,9 +33,9 @@ export async function grantedNow(reader: Reader, secret: readonly string[]): Pro
  */
 async function hiddenFromGrantor(reader: Reader, id: number, secret: readonly string[]): Promise<readonly string[]> {
   if (id < 0) return []
-  const user = await userById(reader, id)
+  const user = await findUserById(reader, id)
   if (user === undefined || user.active === 0) return secret
-  return hiddenNow(reader, id, await rightsOf(reader, user))
+  return readHiddenProjects(reader, id, await readGrants(reader, user))
 }
 
 /** Events and log lines to write with a change. */
@@ -53,13 +53,13 @@ const NOTHING: WithdrawnGrants = { events: [], lines: [] }
  * integration that would lose its last name is disabled, because without names it would receive events of all projects.
  */
 export async function withdrawGrants(tx: Tx, events: readonly NewEvent[]): Promise<WithdrawnGrants> {
-  if (!events.some(({ type }) => isAboutMembers(type))) return NOTHING
+  if (!events.some(({ type }) => isMembershipEvent(type))) return NOTHING
   const rows = (await listIntegrations(tx)).filter((row) => row.only_projects.some((project) => project !== '*'))
   if (rows.length === 0) return NOTHING
-  const secret = await privateProjects(tx)
-  const granted = await grantedNow(tx, secret)
-  const removed = projectsOfEvents(events, 'project-deleted')
-  const created = projectsOfEvents(events, 'project-created')
+  const secret = await listPrivateProjects(tx)
+  const granted = await readGrantedProjects(tx, secret)
+  const removed = getEventProjects(events, 'project-deleted')
+  const created = getEventProjects(events, 'project-created')
   const withdrawn: { events: NewEvent[]; lines: string[] } = { events: [], lines: [] }
   for (const row of rows) {
     const lost = row.only_projects.filter((project) => {
@@ -69,13 +69,13 @@ export async function withdrawGrants(tx: Tx, events: readonly NewEvent[]): Promi
     })
     if (lost.length === 0) continue
     const after = await removeNames(tx, row, lost)
-    withdrawn.events.push({ type: 'addon-config-updated', data: integrationView(after), preData: integrationView(row) })
-    withdrawn.lines.push(withdrawalText(after, lost))
+    withdrawn.events.push({ type: 'addon-config-updated', data: toIntegration(after), preData: toIntegration(row) })
+    withdrawn.lines.push(describeWithdrawal(after, lost))
   }
   return withdrawn
 }
 
-function projectsOfEvents(events: readonly NewEvent[], type: NewEvent['type']): ReadonlySet<string> {
+function getEventProjects(events: readonly NewEvent[], type: NewEvent['type']): ReadonlySet<string> {
   return new Set(events.flatMap((event) => (event.type === type && event.project !== undefined ? [event.project] : [])))
 }
 
@@ -87,7 +87,7 @@ async function removeNames(tx: Tx, row: IntegrationRow, lost: readonly string[])
   return after
 }
 
-function withdrawalText({ id, only_projects }: IntegrationRow, lost: readonly string[]): string {
+function describeWithdrawal({ id, only_projects }: IntegrationRow, lost: readonly string[]): string {
   const names = lost.map((project) => `"${project}"`).join(', ')
   const disabled = only_projects.length === 0 ? '; it has no other project and is disabled' : ''
   return `Integration ${id} no longer delivers events of ${names}: removed, or private and not visible to whoever named it${disabled}`

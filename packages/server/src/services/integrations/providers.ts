@@ -117,6 +117,6 @@ export const PROVIDERS: readonly IntegrationProvider[] = [
 ]
 
 /** Returns a provider by name; undefined if there is none. */
-export function providerNamed(name: string): IntegrationProvider | undefined {
+export function findProvider(name: string): IntegrationProvider | undefined {
   return PROVIDERS.find((one) => one.name === name)
 }

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { inRanges } from '@burgee/kit/options/trust'
+import { createRangeMatcher } from '@burgee/kit/options/trust'
 
 /**
  * IPv4 and IPv6 ranges outside the public internet: this network, private, shared, loopback, link-local (cloud
@@ -14,7 +14,7 @@ const NOT_PUBLIC = [
   ...['fc00::/7', 'fe80::/10', 'fec0::/10', 'ff00::/8', '5f00::/16'],
 ]
 
-const isNotPublic = inRanges(NOT_PUBLIC)
+const isNotPublic = createRangeMatcher(NOT_PUBLIC)
 
 /**
  * Returns true for an IP address of the public internet; false for anything that is not an IP address. An IPv4-mapped

@@ -30,47 +30,55 @@ const UNSET = 'not set'
  * Describes the changes of a strategy, with a leading blank: `rollout from 25% to 50%; constraints from [] to [userId
  * is one of (1,2)]`. Empty if there are none. Source: wire protocol
  */
-export function strategyDifferences({ data, preData }: Pick<Event, 'data' | 'preData'>): string {
-  const [before, after] = [stateOf(preData), stateOf(data)]
+export function describeStrategyDifferences({ data, preData }: Pick<Event, 'data' | 'preData'>): string {
+  const [before, after] = [toState(preData), toState(data)]
   const names = [...new Set([...Object.keys(before.parameters), ...Object.keys(after.parameters)])]
   const parameters = names.flatMap((name) =>
-    difference(name, parameterText(name, before.parameters[name]), parameterText(name, after.parameters[name])),
+    describeDifference(
+      name,
+      describeParameter(name, before.parameters[name]),
+      describeParameter(name, after.parameters[name]),
+    ),
   )
-  const constraints = difference('constraints', listText(before.constraints), listText(after.constraints))
-  const segments = difference('segments', `(${before.segments.join(',')})`, `(${after.segments.join(',')})`)
+  const constraints = describeDifference(
+    'constraints',
+    describeConstraints(before.constraints),
+    describeConstraints(after.constraints),
+  )
+  const segments = describeDifference('segments', `(${before.segments.join(',')})`, `(${after.segments.join(',')})`)
   const all = [...parameters, ...constraints, ...segments]
   return all.length === 0 ? '' : ` ${all.join('; ')}`
 }
 
-function difference(name: string, before: string, after: string): string[] {
+function describeDifference(name: string, before: string, after: string): string[] {
   return before === after ? [] : [`${name} from ${before} to ${after}`]
 }
 
-function parameterText(name: string, value: unknown): string {
+function describeParameter(name: string, value: unknown): string {
   if (value === undefined || value === '') return UNSET
   return name === 'rollout' ? `${value}%` : String(value)
 }
 
-function listText(constraints: readonly unknown[]): string {
-  return `[${constraints.map(constraintText).join(', ')}]`
+function describeConstraints(constraints: readonly unknown[]): string {
+  return `[${constraints.map(describeConstraint).join(', ')}]`
 }
 
-function constraintText(constraint: unknown): string {
-  const { contextName, operator, values, value, inverted } = recordOf(constraint)
+function describeConstraint(constraint: unknown): string {
+  const { contextName, operator, values, value, inverted } = toRecord(constraint)
   const words = OPERATORS[String(operator)] ?? String(operator)
   const operand = Array.isArray(values) && values.length > 0 ? `(${values.join(',')})` : String(value ?? '')
   return `${contextName} ${inverted === true ? 'not: ' : ''}${words} ${operand}`.trim()
 }
 
-function stateOf(state: unknown): StrategyState {
-  const { parameters, constraints, segments } = recordOf(state)
+function toState(state: unknown): StrategyState {
+  const { parameters, constraints, segments } = toRecord(state)
   return {
-    parameters: recordOf(parameters),
+    parameters: toRecord(parameters),
     constraints: Array.isArray(constraints) ? constraints : [],
     segments: Array.isArray(segments) ? segments : [],
   }
 }
 
-function recordOf(value: unknown): Record<string, unknown> {
+function toRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }

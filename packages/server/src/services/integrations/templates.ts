@@ -2,18 +2,18 @@ import type { Event } from '@burgee/protocol/event'
 import Mustache from 'mustache'
 
 /** Maximum number of characters that a template, or a section of it, may render to. */
-const LONGEST = 1_000_000
+const MAX_RENDERED_CHARACTERS = 1_000_000
 /**
  * Maximum number of tokens rendered per event; tokens in a section count once for each element that the section repeats
  * for.
  */
-const MOST_TOKENS = 100_000
+const MAX_TOKENS = 100_000
 /**
  * Maximum number of characters parsed as templates per event; sections named `json` are parsed each time they are
  * rendered.
  */
-const MOST_READ = 1_000_000
-const TOO_MUCH = 'The template becomes too long'
+const MAX_PARSED_CHARACTERS = 1_000_000
+const TOO_LONG = 'The template becomes too long'
 
 type Writer = InstanceType<typeof Mustache.Writer>
 
@@ -28,15 +28,15 @@ class BoundedWriter extends Mustache.Writer {
 
   override parse(...given: Parameters<Writer['parse']>) {
     this.#read += given[0].length
-    if (this.#read > MOST_READ) throw new Error(TOO_MUCH)
+    if (this.#read > MAX_PARSED_CHARACTERS) throw new Error(TOO_LONG)
     return super.parse(...given)
   }
 
   override renderTokens(...given: Parameters<Writer['renderTokens']>) {
     this.#tokens += 1 + given[0].length
-    if (this.#tokens > MOST_TOKENS) throw new Error(TOO_MUCH)
+    if (this.#tokens > MAX_TOKENS) throw new Error(TOO_LONG)
     const text = super.renderTokens(...given)
-    if (text.length > LONGEST) throw new Error(TOO_MUCH)
+    if (text.length > MAX_RENDERED_CHARACTERS) throw new Error(TOO_LONG)
     return text
   }
 
@@ -51,7 +51,7 @@ class BoundedWriter extends Mustache.Writer {
   #note(value: string | undefined): string {
     const text = String(value ?? '')
     this.#written += text.length
-    if (this.#written > LONGEST) throw new Error(TOO_MUCH)
+    if (this.#written > MAX_RENDERED_CHARACTERS) throw new Error(TOO_LONG)
     return text
   }
 }
@@ -85,12 +85,12 @@ class DataContext extends Mustache.Context {
    */
   #find(path: readonly string[]): unknown {
     const hasNames = path.length > 1 || typeof this.#view === 'object'
-    const found = hasNames ? path.reduce(ownValue, this.#view) : undefined
+    const found = hasNames ? path.reduce(getOwnValue, this.#view) : undefined
     return found === undefined && this.#above !== undefined ? this.#above.#find(path) : found
   }
 }
 
-function ownValue(data: unknown, name: string): unknown {
+function getOwnValue(data: unknown, name: string): unknown {
   if (data === undefined || data === null || typeof data === 'function' || PROTOTYPE_NAMES.has(name)) return undefined
   return Object.hasOwn(Object(data), name) ? Reflect.get(Object(data), name) : undefined
 }

@@ -8,33 +8,33 @@ import type {
 import { Problem } from '@burgee/protocol/problem'
 import type { UserRow } from '../../store/access/users.ts'
 import type { Reader } from '../../store/database.ts'
-import type { Via } from '../../store/events/events.ts'
+import type { RequestRoute } from '../../store/events/events.ts'
 import {
   findInviteLink,
+  findInviteLinkBySecret,
   type InvitedUser,
   type InviteLinkRow,
-  invitedUsers,
-  inviteLinkOf,
+  listInvitedUsers,
   listInviteLinks,
   removeUnusedLinks,
 } from '../../store/invitations/invite-links.ts'
-import { secretDigest } from '../../store/invitations/secret-digest.ts'
+import { digestSecret } from '../../store/invitations/secret-digest.ts'
 import { requireStrong } from '../access/passwords/password-rules.ts'
 import { passwordCaller } from '../access/passwords/passwords.ts'
 import { addUser } from '../access/people/user-admin.ts'
 import { BUILT_IN_ROLES } from '../access/rights/role-permissions.ts'
 import { type Change, execute } from '../execute.ts'
-import { inviteLinkPurpose, openOptional, sealOptional } from '../secrets/optional-secrets.ts'
+import { getInviteLinkPurpose, openOptional, sealOptional } from '../secrets/optional-secrets.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { ServerWorld } from '../server-world.ts'
 import { SYSTEM } from '../world.ts'
 
 const SECRET_BYTES = 16
 /** Role of users who sign up by a link: read-only. */
-const VIEWER = 3
-const MOST_LINKS = 500
+const VIEWER_ROLE_ID = 3
+const MAX_LINKS = 500
 /** Maximum number of users per link, so that a leaked link cannot fill the database. */
-const MOST_USERS = 1000
+const MAX_USERS = 1000
 
 /** Dependencies of link views. */
 export interface LinkViews {
@@ -47,24 +47,24 @@ export interface LinkViews {
  * Returns a link in its wire format. If its secret cannot be decrypted, the view has the digest of the secret and no
  * address.
  */
-export function inviteLinkView(
+export function toInviteLink(
   row: InviteLinkRow,
   users: readonly InvitedUser[],
   { base, secrets }: LinkViews,
-  secret = openOptional(secrets, row.sealed_secret, inviteLinkPurpose(row.secret)),
+  secret = openOptional(secrets, row.sealed_secret, getInviteLinkPurpose(row.secret)),
 ): InviteLink {
-  const role = BUILT_IN_ROLES.find(({ id }) => id === VIEWER)
+  const role = BUILT_IN_ROLES.find(({ id }) => id === VIEWER_ROLE_ID)
   return {
     secret: secret ?? row.secret,
     url: secret === undefined ? '' : `${base}/new-user?invite=${secret}`,
-    ...inviteLinkState(row),
-    role: { id: VIEWER, name: role?.name ?? '', type: role?.type ?? '' },
+    ...toInviteLinkState(row),
+    role: { id: VIEWER_ROLE_ID, name: role?.name ?? '', type: role?.type ?? '' },
     users: users.filter(({ link_id }) => link_id === row.id).map(({ id, name, username }) => ({ id, name, username })),
   }
 }
 
 /** Returns a link in the form used in events, without its secret. */
-function inviteLinkState({ id, name, expires_at, enabled, created_at, created_by }: InviteLinkRow) {
+function toInviteLinkState({ id, name, expires_at, enabled, created_at, created_by }: InviteLinkRow) {
   return {
     ...{ id, name, expiresAt: new Date(Number(expires_at)).toISOString(), enabled: enabled === 1 },
     ...{ createdAt: new Date(Number(created_at)).toISOString(), createdBy: created_by },
@@ -72,9 +72,9 @@ function inviteLinkState({ id, name, expires_at, enabled, created_at, created_by
 }
 
 /** Returns all links, oldest first, with two queries. */
-export async function inviteLinkList(reader: Reader, views: LinkViews): Promise<InviteLink[]> {
-  const users = await invitedUsers(reader)
-  return (await listInviteLinks(reader)).map((row) => inviteLinkView(row, users, views))
+export async function readInviteLinks(reader: Reader, views: LinkViews): Promise<InviteLink[]> {
+  const users = await listInvitedUsers(reader)
+  return (await listInviteLinks(reader)).map((row) => toInviteLink(row, users, views))
 }
 
 /** Returns a link by its secret, or by the digest that lists contain. Throws NotFoundError. */
@@ -95,24 +95,24 @@ export const createInviteLink: Change<CreateInviteLink, { row: InviteLinkRow; se
 ) => {
   const all = await listInviteLinks(tx)
   const good = all.filter(({ expires_at }) => Number(expires_at) > now)
-  if (good.length >= MOST_LINKS) {
-    throw new Problem('ConflictError', `There are ${MOST_LINKS} invite links already, which is as many as may be.`)
+  if (good.length >= MAX_LINKS) {
+    throw new Problem('ConflictError', `There are ${MAX_LINKS} invite links already, which is as many as may be.`)
   }
-  if (all.length >= MOST_LINKS) await removeUnusedLinks(tx, now)
+  if (all.length >= MAX_LINKS) await removeUnusedLinks(tx, now)
   const secret = Buffer.from(random(SECRET_BYTES)).toString('hex')
   const columns = {
-    ...storedSecret(secrets, secret),
-    ...{ name, expires_at: endOf(expiresAt, now), enabled: 1, created_at: now, created_by: author.name },
+    ...toSecretColumns(secrets, secret),
+    ...{ name, expires_at: parseExpiry(expiresAt, now), enabled: 1, created_at: now, created_by: author.name },
   }
   const { id } = await tx.insertInto('invite_links').values(columns).returning('id').executeTakeFirstOrThrow()
   const row = { id, ...columns }
-  return { result: { row, secret }, events: [{ type: 'public-signup-token-created', data: inviteLinkState(row) }] }
+  return { result: { row, secret }, events: [{ type: 'public-signup-token-created', data: toInviteLinkState(row) }] }
 }
 
 /** Returns the columns that hold the secret of a link. */
-export function storedSecret(secrets: Secrets, plain: string) {
-  const secret = secretDigest(plain)
-  return { secret, sealed_secret: sealOptional(secrets, plain, inviteLinkPurpose(secret)) }
+export function toSecretColumns(secrets: Secrets, plain: string) {
+  const secret = digestSecret(plain)
+  return { secret, sealed_secret: sealOptional(secrets, plain, getInviteLinkPurpose(secret)) }
 }
 
 /** Updates a link. An unchanged link creates no event. Throws NotFoundError, ValidationError. */
@@ -127,10 +127,10 @@ export const updateInviteLink: Change<{ secret: string; body: UpdateInviteLink }
   }
   const after: InviteLinkRow = {
     ...before,
-    expires_at: expiresAt === undefined ? Number(before.expires_at) : endOf(expiresAt, now),
+    expires_at: expiresAt === undefined ? Number(before.expires_at) : parseExpiry(expiresAt, now),
     enabled: enabled === undefined ? before.enabled : Number(enabled),
   }
-  const states = { data: inviteLinkState(after), preData: inviteLinkState(before) }
+  const states = { data: toInviteLinkState(after), preData: toInviteLinkState(before) }
   if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: before, events: [] }
   await tx
     .updateTable('invite_links')
@@ -141,7 +141,7 @@ export const updateInviteLink: Change<{ secret: string; body: UpdateInviteLink }
 }
 
 /** Parses an expiry and limits it to one calendar month from now. Throws ValidationError. */
-function endOf(text: string, now: number): number {
+function parseExpiry(text: string, now: number): number {
   const time = Date.parse(text)
   if (Number.isNaN(time))
     throw invalid(`"expiresAt" must be a date and a time. You provided "${text}".`, 'body/expiresAt')
@@ -152,8 +152,8 @@ function endOf(text: string, now: number): number {
 }
 
 /** Returns a link that is valid now. Throws ValidationError, without the reason. */
-export async function requireGoodLink(reader: Reader, secret: string, now: number): Promise<InviteLinkRow> {
-  const row = await inviteLinkOf(reader, secret)
+export async function requireValidLink(reader: Reader, secret: string, now: number): Promise<InviteLinkRow> {
+  const row = await findInviteLinkBySecret(reader, secret)
   if (row !== undefined && row.enabled === 1 && Number(row.expires_at) > now) return row
   throw new Problem('ValidationError', 'The invite link is not good, or not any more.')
 }
@@ -163,7 +163,7 @@ export interface SignupInput {
   readonly secret: string
   readonly body: Signup
   readonly address: string
-  readonly via: Via
+  readonly via: RequestRoute
 }
 
 /**
@@ -172,7 +172,7 @@ export interface SignupInput {
  */
 export async function signUp(world: ServerWorld, { secret, body, address, via }: SignupInput): Promise<UserRow> {
   const { email, password, username = null, name = null } = body
-  await requireGoodLink(world.db.reader, secret, world.clock())
+  await requireValidLink(world.db.reader, secret, world.clock())
   // NFKC also rejects characters that look like "@", because people could mistake the name for an address
   if (username?.normalize('NFKC').includes('@')) {
     throw invalid('The `username` property must not look like an e-mail address.', 'body/username')
@@ -180,18 +180,18 @@ export async function signUp(world: ServerWorld, { secret, body, address, via }:
   requireStrong(password, [username, email])
   const password_hash = await world.passwords.hash(password, passwordCaller({ address }))
   const columns = { username, email, name, password_hash, address_verified: 0 }
-  const input = { secret, columns: { ...columns, must_change_password: 0, root_role: VIEWER } }
-  return execute(world, { ...SYSTEM, address, via }, join, input)
+  const input = { secret, columns: { ...columns, must_change_password: 0, root_role: VIEWER_ROLE_ID } }
+  return execute(world, { ...SYSTEM, address, via }, signUpByLink, input)
 }
 
-const join: Change<{ secret: string; columns: Parameters<typeof addUser>[1] }, UserRow> = async (
+const signUpByLink: Change<{ secret: string; columns: Parameters<typeof addUser>[1] }, UserRow> = async (
   tx,
   { secret, columns },
   moment,
 ) => {
-  const link = await requireGoodLink(tx, secret, moment.now)
-  if ((await invitedUsers(tx, link.id)).length >= MOST_USERS) {
-    throw new Problem('ValidationError', `By this invite link ${MOST_USERS} people have come, which is as many as may.`)
+  const link = await requireValidLink(tx, secret, moment.now)
+  if ((await listInvitedUsers(tx, link.id)).length >= MAX_USERS) {
+    throw new Problem('ValidationError', `By this invite link ${MAX_USERS} people have come, which is as many as may.`)
   }
   const { result, events } = await addUser(tx, columns, moment).catch((error: unknown) => {
     if (error instanceof Problem && error.name === 'NameExistsError') {

@@ -1,4 +1,4 @@
-import { userByEmail } from '../../store/access/users.ts'
+import { findUserByEmail } from '../../store/access/users.ts'
 import { hasIdentity } from '../../store/sso/identities.ts'
 import { makeResetLink } from '../access/passwords/password-reset.ts'
 import { isAddressVerified } from '../access/people/adoption.ts'
@@ -24,7 +24,7 @@ export function createMails(world: World, { url, ...deps }: MailsDeps): Mails {
       })),
     reset(email, asking) {
       queue.add('reset-password', async () => {
-        const user = await userByEmail(world.db.reader, email)
+        const user = await findUserByEmail(world.db.reader, email)
         // use the stored address, never the address that the user typed
         if (user?.email == null) return undefined
         // a single sign-on user without a password must not get a second way in

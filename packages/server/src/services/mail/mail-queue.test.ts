@@ -1,11 +1,11 @@
 import { SeriesRegistry } from '@burgee/kit/series/series'
 import { describe, expect, test } from 'vitest'
 import { MailQueue } from './mail-queue.ts'
-import type { Letter, Send } from './smtp.ts'
+import type { EmailMessage, Send } from './smtp.ts'
 
-const letter: Letter = { to: 'a@example.com', mail: { subject: 's', text: 't', html: 'h' } }
+const letter: EmailMessage = { to: 'a@example.com', mail: { subject: 's', text: 't', html: 'h' } }
 
-function queueOf(send: Send, pausesMs: readonly number[] = []) {
+function createQueue(send: Send, pausesMs: readonly number[] = []) {
   const lines: string[] = []
   const note = (line: string) => void lines.push(line)
   const logger = { debug: note, info: note, warn: note, error: note, fatal: note }
@@ -18,7 +18,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, 10))
 describe('mails wait', () => {
   test('four are sent at a time, a thousand wait at most, and one more is refused', async () => {
     let sending = 0
-    const { queue, lines } = queueOf(() => {
+    const { queue, lines } = createQueue(() => {
       sending += 1
       return new Promise(() => {})
     })
@@ -31,7 +31,7 @@ describe('mails wait', () => {
   test('and are written once, when their turn comes, however often they are sent', async () => {
     let written = 0
     let sent = 0
-    const { queue, series } = queueOf(async () => {
+    const { queue, series } = createQueue(async () => {
       sent += 1
       if (sent < 3) throw new Error('not now')
     }, [1, 1])
@@ -45,7 +45,7 @@ describe('mails wait', () => {
   })
 
   test('what cannot be written is tried again, and then given up', async () => {
-    const { queue, lines } = queueOf(async () => {}, [1])
+    const { queue, lines } = createQueue(async () => {}, [1])
     queue.add('getting-started', () => Promise.reject(new TypeError('of the reader a@example.com')))
     await expect.poll(() => lines.length).toBe(2)
     expect(lines).toEqual([

@@ -1,13 +1,13 @@
 import type { Logger } from '@burgee/kit/log/logger'
 import type { Counter } from '@burgee/kit/series/series'
 import { Throttle } from '@burgee/kit/throttle'
-import { after } from '@burgee/kit/timer'
-import { within } from '@burgee/kit/within'
+import { startTimer } from '@burgee/kit/timer'
+import { withTimeout } from '@burgee/kit/within'
 import type { MailTemplate } from './mail-templates.ts'
-import { type Letter, MailRefused, reasonOf, type Send } from './smtp.ts'
+import { describeError, type EmailMessage, MailRejected, type Send } from './smtp.ts'
 
 /** Creates the text of a mail just before the mail is sent. Resolves to undefined if it need not be sent any more. */
-export type Write = () => Promise<Letter | undefined>
+export type Write = () => Promise<EmailMessage | undefined>
 
 /** Dependencies of the mail queue. */
 export interface MailQueueDeps {
@@ -21,14 +21,14 @@ export interface MailQueueDeps {
 
 /** Default pauses; somewhat more than half an hour in total, because late links are of little use. */
 export const MAIL_PAUSES_MS = [5, 30, 120, 600, 1200].map((seconds) => seconds * 1000)
-const MOST_MAILS = 1000
-const AT_ONCE = 4
-const LONGEST_END_MS = 2000
+const MAX_MAILS = 1000
+const MAX_CONCURRENT = 4
+const MAX_CLOSE_MS = 2000
 
-interface Waiting {
+interface QueuedMail {
   readonly template: MailTemplate
   readonly write: Write
-  letter?: Letter | undefined
+  message?: EmailMessage | undefined
   tries: number
 }
 
@@ -38,8 +38,8 @@ interface Waiting {
  */
 export class MailQueue {
   readonly #deps: MailQueueDeps
-  readonly #ready: Waiting[] = []
-  readonly #pausing = new Map<Waiting, NodeJS.Timeout>()
+  readonly #ready: QueuedMail[] = []
+  readonly #pausing = new Map<QueuedMail, NodeJS.Timeout>()
   readonly #busy = new Set<Promise<void>>()
   readonly #throttle = new Throttle()
   #isClosed = false
@@ -50,9 +50,9 @@ export class MailQueue {
 
   /** Queues a mail; returns false if the queue is full. */
   add(template: MailTemplate, write: Write): boolean {
-    if (this.#isClosed || this.#ready.length + this.#pausing.size + this.#busy.size >= MOST_MAILS) {
+    if (this.#isClosed || this.#ready.length + this.#pausing.size + this.#busy.size >= MAX_MAILS) {
       this.#count(template, 'dropped')
-      this.#warn('full', `A mail (${template}) is not sent: ${MOST_MAILS} wait already`)
+      this.#warn('full', `A mail (${template}) is not sent: ${MAX_MAILS} wait already`)
       return false
     }
     this.#ready.push({ template, write, tries: 0 })
@@ -66,11 +66,11 @@ export class MailQueue {
     for (const timer of this.#pausing.values()) clearTimeout(timer)
     const left = this.#ready.length + this.#pausing.size
     if (left > 0) this.#deps.logger.warn(`${left} mails were not sent before the end`)
-    await within(LONGEST_END_MS, Promise.all(this.#busy)).catch(() => {})
+    await withTimeout(MAX_CLOSE_MS, Promise.all(this.#busy)).catch(() => {})
   }
 
   #work(): void {
-    while (!this.#isClosed && this.#busy.size < AT_ONCE) {
+    while (!this.#isClosed && this.#busy.size < MAX_CONCURRENT) {
       const next = this.#ready.shift()
       if (next === undefined) return
       const work = this.#try(next).finally(() => {
@@ -81,23 +81,23 @@ export class MailQueue {
     }
   }
 
-  async #try(waiting: Waiting): Promise<void> {
+  async #try(waiting: QueuedMail): Promise<void> {
     const { send } = this.#deps
     try {
-      waiting.letter ??= await waiting.write()
-      if (waiting.letter === undefined) return
-      await send(waiting.letter)
+      waiting.message ??= await waiting.write()
+      if (waiting.message === undefined) return
+      await send(waiting.message)
       this.#count(waiting.template, 'success')
     } catch (error) {
       this.#failed(waiting, error)
     }
   }
 
-  #failed(waiting: Waiting, error: unknown): void {
+  #failed(waiting: QueuedMail, error: unknown): void {
     const { pausesMs } = this.#deps
-    const pauseMs = error instanceof MailRefused || this.#isClosed ? undefined : pausesMs[waiting.tries]
+    const pauseMs = error instanceof MailRejected || this.#isClosed ? undefined : pausesMs[waiting.tries]
     waiting.tries += 1
-    const what = `A mail (${waiting.template}) could not be sent: ${reasonOf(error)}`
+    const what = `A mail (${waiting.template}) could not be sent: ${describeError(error)}`
     if (pauseMs === undefined) {
       this.#count(waiting.template, 'failure')
       this.#warn('failure', `${what}. It is given up after ${waiting.tries} tries`)
@@ -105,7 +105,7 @@ export class MailQueue {
     }
     this.#count(waiting.template, 'retry')
     this.#warn('retry', `${what}. It is tried again in ${Math.ceil(pauseMs / 1000)} s`)
-    const again = after(pauseMs, () => {
+    const again = startTimer(pauseMs, () => {
       this.#pausing.delete(waiting)
       this.#ready.push(waiting)
       this.#work()

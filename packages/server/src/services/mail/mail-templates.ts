@@ -20,13 +20,13 @@ export interface MailDetails {
  */
 export const MAIL_TEMPLATES = {
   'getting-started': ({ name, link, url }: MailDetails): Mail =>
-    mailOf('Welcome to Burgee', name, [
+    buildMail('Welcome to Burgee', name, [
       `There is an account for you at ${url}.`,
       { text: 'Set your password, and you are in', link },
       'The link works once, and for a day. Ask who has invited you for another one after that.',
     ]),
   'reset-password': ({ name, link, url }: MailDetails): Mail =>
-    mailOf('Another password for Burgee', name, [
+    buildMail('Another password for Burgee', name, [
       `Somebody, we hope you, asked for another password of your account at ${url}.`,
       { text: 'Set it here', link },
       'The link works once, and for a day. If it was not you, do nothing: your password stays as it is.',
@@ -38,7 +38,7 @@ export type MailTemplate = keyof typeof MAIL_TEMPLATES
 
 type Paragraph = string | { readonly text: string; readonly link: string }
 
-function mailOf(subject: string, name: string, paragraphs: readonly Paragraph[]): Mail {
+function buildMail(subject: string, name: string, paragraphs: readonly Paragraph[]): Mail {
   const greeting = name === '' ? 'Hello,' : `Hello ${name},`
   const all = [greeting, ...paragraphs]
   const lines = all.map((one) => (typeof one === 'string' ? one : `${one.text}:\n${one.link}`))
@@ -47,18 +47,18 @@ function mailOf(subject: string, name: string, paragraphs: readonly Paragraph[])
     text: `${lines.join('\n\n')}\n`,
     html: `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><title>${escaped(subject)}</title></head>
+<head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
 <body style="font-family: sans-serif; line-height: 1.5">
-${all.map(paragraphAsHtml).join('\n')}
+${all.map(toHtml).join('\n')}
 </body>
 </html>
 `,
   }
 }
 
-function paragraphAsHtml(paragraph: Paragraph): string {
-  if (typeof paragraph === 'string') return `<p>${escaped(paragraph)}</p>`
-  return `<p><a href="${escaped(paragraph.link)}">${escaped(paragraph.text)}</a></p>`
+function toHtml(paragraph: Paragraph): string {
+  if (typeof paragraph === 'string') return `<p>${escapeHtml(paragraph)}</p>`
+  return `<p><a href="${escapeHtml(paragraph.link)}">${escapeHtml(paragraph.text)}</a></p>`
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -69,6 +69,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
 }

@@ -1,28 +1,28 @@
 import { readFileSync } from 'node:fs'
 import { OptionsError } from '@burgee/kit/options/options'
-import { within } from '@burgee/kit/within'
+import { withTimeout } from '@burgee/kit/within'
 import { createTransport } from 'nodemailer'
 import type { MailOptions } from '../../mail-options.ts'
 import type { Mail } from './mail-templates.ts'
 
 /** Mail with its recipient. */
-export interface Letter {
+export interface EmailMessage {
   readonly to: string
   readonly mail: Mail
 }
 
 /** Hands a mail to the mail server. Rejects with MailRefused, or with another error if a retry may succeed. */
-export type Send = (letter: Letter) => Promise<void>
+export type Send = (letter: EmailMessage) => Promise<void>
 
 /** Thrown if the mail server permanently rejects a mail. The message contains no text from the mail. */
-export class MailRefused extends Error {
+export class MailRejected extends Error {
   override readonly name = 'MailRefused'
 }
 
 const PORT = 587
 const CONNECT_MS = 10_000
-const SILENCE_MS = 20_000
-const LONGEST_MS = 60_000
+const MAX_SILENCE_MS = 20_000
+const MAX_DURATION_MS = 60_000
 /** Matches a single address. Lists of addresses and text that could contain a mail header do not match. */
 const ADDRESS = /^[^\s@<>,;:"()[\]\\\p{Cc}]+@[^\s@<>,;:"()[\]\\\p{Cc}]+$/u
 
@@ -32,26 +32,26 @@ const ADDRESS = /^[^\s@<>,;:"()[\]\\\p{Cc}]+@[^\s@<>,;:"()[\]\\\p{Cc}]+$/u
  */
 export function createSmtp(options: MailOptions): Send | undefined {
   if (options.emailHost === undefined) return undefined
-  const from = senderOf(options)
+  const from = getSender(options)
   const transport = createTransport({
     host: options.emailHost,
     port: options.emailPort ?? PORT,
-    ...securityOf(options),
+    ...toSecurityOptions(options),
     ...(options.emailUser === undefined
       ? {}
       : { auth: { user: options.emailUser, pass: options.emailPassword ?? '' } }),
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
     dnsTimeout: CONNECT_MS,
-    socketTimeout: SILENCE_MS,
+    socketTimeout: MAX_SILENCE_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
   })
   return async ({ to, mail }) => {
-    if (!ADDRESS.test(to)) throw new MailRefused('the address is none that a mail can be sent to')
+    if (!ADDRESS.test(to)) throw new MailRejected('the address is none that a mail can be sent to')
     const sent = transport.sendMail({ from, to: { name: '', address: to }, ...mail })
-    await within(LONGEST_MS, sent).catch((error: unknown) => {
-      throw isFinal(error) ? new MailRefused(reasonOf(error), { cause: error }) : error
+    await withTimeout(MAX_DURATION_MS, sent).catch((error: unknown) => {
+      throw isFinal(error) ? new MailRejected(describeError(error), { cause: error }) : error
     })
   }
 }
@@ -60,8 +60,8 @@ export function createSmtp(options: MailOptions): Send | undefined {
  * Describes why a mail could not be sent, using error codes only, because error texts of mail servers often contain the
  * address. Certificate errors are included, because they are hard to guess.
  */
-export function reasonOf(error: unknown): string {
-  if (error instanceof MailRefused) return error.message
+export function describeError(error: unknown): string {
+  if (error instanceof MailRejected) return error.message
   if (!(error instanceof Error)) return 'it failed'
   const { code, originalCode, command, responseCode } = error as SmtpError
   const said = responseCode === undefined ? undefined : `the mail server answered ${responseCode}`
@@ -83,21 +83,21 @@ interface SmtpError extends Error {
  * Error codes that concern the recipient or the mail itself, and so are permanent. Login and connection errors may be
  * fixed before a retry.
  */
-const OF_THE_MAIL = new Set(['EENVELOPE', 'EMESSAGE'])
+const MAIL_ERRORS = new Set(['EENVELOPE', 'EMESSAGE'])
 
 /** Returns true for permanent failures: status codes from 500. Source: RFC 5321 §4.2.1 */
 function isFinal(error: unknown): boolean {
   const { responseCode = 0, code = '' } = error as SmtpError
-  return responseCode >= 500 && OF_THE_MAIL.has(code)
+  return responseCode >= 500 && MAIL_ERRORS.has(code)
 }
 
-function senderOf({ emailSender, emailUser }: MailOptions): string {
+function getSender({ emailSender, emailUser }: MailOptions): string {
   if (emailSender !== undefined) return emailSender
   if (emailUser !== undefined && ADDRESS.test(emailUser)) return emailUser
   throw new OptionsError(['EMAIL_SENDER (option "emailSender") is missing: EMAIL_HOST asks for mail'])
 }
 
-function securityOf({ emailSecure = false, emailStarttls = 'auto', emailUser, emailCaFile }: MailOptions) {
+function toSecurityOptions({ emailSecure = false, emailStarttls = 'auto', emailUser, emailCaFile }: MailOptions) {
   const isRequired = emailStarttls === 'required' || (emailStarttls === 'auto' && emailUser !== undefined)
   const trust = emailCaFile === undefined ? {} : { tls: { ca: readAuthorities(emailCaFile) } }
   return { secure: emailSecure, requireTLS: isRequired, ignoreTLS: emailStarttls === 'off', ...trust }

@@ -1,34 +1,34 @@
 import { invalid } from '@burgee/kit/input/refusals'
 import {
-  MOST_UNREAD,
+  MAX_UNREAD,
   NOTIFICATION_REASONS,
   type Notification,
   type NotificationReason,
   type Notifications,
 } from '@burgee/protocol/administration/notification'
 import type { Reader } from '../../store/database.ts'
-import { eventsByIds, newestEventId } from '../../store/events/events.ts'
-import { putReadUpTo, readUpToOf } from '../../store/notifications/notification-reads.ts'
-import { type Actor, may } from '../access/rights/rights.ts'
+import { listEventsByIds, readNewestEventId } from '../../store/events/events.ts'
+import { findReadUpTo, putReadUpTo } from '../../store/notifications/notification-reads.ts'
+import { type Actor, hasPermission } from '../access/rights/rights.ts'
 import { record } from '../execute.ts'
 import type { World } from '../world.ts'
-import { ofFlags, ofProjects, ofRequests, type Reasoned } from './reasons.ts'
+import { type EventWithReason, findFlagEvents, findProjectEvents, findRequestEvents } from './reasons.ts'
 
 /** Number of newest events to search. */
-const MOST_LOOKED_AT = 25_000
+const MAX_SEARCHED_EVENTS = 25_000
 
 /**
  * Returns actions of others that concern a user, newest first, from the event log. The number of queries does not
  * depend on the length of the log. On the first request, everything so far counts as read. Throws database errors.
  */
-export async function notificationsFor(world: World, actor: Actor, limit: number): Promise<Notifications> {
+export async function listNotifications(world: World, actor: Actor, limit: number): Promise<Notifications> {
   const { userId } = actor
   const { newest, readUpTo, found, events } = await world.db.view(async (reader) => {
-    const newest = await newestEventId(reader)
-    const found = await concerning(reader, actor, newest)
+    const newest = await readNewestEventId(reader)
+    const found = await findConcerning(reader, actor, newest)
     const ids = found.slice(0, limit).map(({ id }) => id)
-    const events = await eventsByIds(reader, ids, may(actor, 'ADMIN'))
-    return { newest, readUpTo: await readUpToOf(reader, userId), found, events }
+    const events = await listEventsByIds(reader, ids, hasPermission(actor, 'ADMIN'))
+    return { newest, readUpTo: await findReadUpTo(reader, userId), found, events }
   })
   const read = readUpTo ?? (await record(world, (tx) => putReadUpTo(tx, userId, newest)))
   const reasons = new Map(found.map(({ id, reason }) => [id, reason]))
@@ -40,8 +40,8 @@ export async function notificationsFor(world: World, actor: Actor, limit: number
 }
 
 /** Stores and returns the position up to which a user has read. Throws ValidationError for a future event. */
-export async function readNotifications(world: World, { userId }: Actor, upTo: number): Promise<number> {
-  const newest = await newestEventId(world.db.reader)
+export async function markNotificationsRead(world: World, { userId }: Actor, upTo: number): Promise<number> {
+  const newest = await readNewestEventId(world.db.reader)
   if (upTo > newest) throw invalid(`"upTo" must be the id of an event: the last one is ${newest}`, 'body/upTo')
   return record(world, (tx) => putReadUpTo(tx, userId, upTo))
 }
@@ -50,23 +50,23 @@ export async function readNotifications(world: World, { userId }: Actor, upTo: n
  * Returns the newest notifications up to the maximum number that is counted. An event with several reasons is returned
  * once, with the first of them.
  */
-async function concerning(reader: Reader, actor: Actor, newest: number): Promise<Reasoned[]> {
+async function findConcerning(reader: Reader, actor: Actor, newest: number): Promise<EventWithReason[]> {
   const { userId, hidden = [] } = actor
-  const which = { afterId: newest - MOST_LOOKED_AT, notBy: userId, hidden, limit: MOST_UNREAD }
+  const which = { afterId: newest - MAX_SEARCHED_EVENTS, notBy: userId, hidden, limit: MAX_UNREAD }
   const all = [
-    ...(await ofRequests(reader, actor, which)),
-    ...(await ofFlags(reader, userId, which)),
-    ...(await ofProjects(reader, userId, which)),
+    ...(await findRequestEvents(reader, actor, which)),
+    ...(await findFlagEvents(reader, userId, which)),
+    ...(await findProjectEvents(reader, userId, which)),
   ]
   const first = new Map<number, NotificationReason>()
   for (const { id, reason } of all) {
     const known = first.get(id)
-    if (known === undefined || rank(reason) < rank(known)) first.set(id, reason)
+    if (known === undefined || getRank(reason) < getRank(known)) first.set(id, reason)
   }
   return [...first]
     .map(([id, reason]) => ({ id, reason }))
     .sort((a, b) => b.id - a.id)
-    .slice(0, MOST_UNREAD)
+    .slice(0, MAX_UNREAD)
 }
 
-const rank = (reason: NotificationReason) => NOTIFICATION_REASONS.indexOf(reason)
+const getRank = (reason: NotificationReason) => NOTIFICATION_REASONS.indexOf(reason)

@@ -1,9 +1,9 @@
-import { runAtOnce } from '@burgee/kit/slices'
+import { runSync } from '@burgee/kit/slices'
 import { expect, test } from 'vitest'
 import { AnswerContents } from './answer-content.ts'
 
 const MB = 1024 * 1024
-const of = (pieces: readonly string[]) => runAtOnce(new AnswerContents().join(pieces)).bytes().toString()
+const of = (pieces: readonly string[]) => runSync(new AnswerContents().join(pieces)).bytes().toString()
 
 test.each([
   ['nothing', []],

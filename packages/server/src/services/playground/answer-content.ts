@@ -4,7 +4,7 @@ import type { Content, Loan } from '@burgee/kit/http/content'
 /** Size of the reusable buffer, and of each part of a response that does not fit into it. */
 const PART_BYTES = 1024 * 1024
 /** Maximum number of UTF-8 bytes per UTF-16 code unit. */
-const MOST_BYTES_PER_UNIT = 3
+const MAX_BYTES_PER_UNIT = 3
 
 /** Builds response bodies from pieces of text; the bodies are not cached. */
 export class AnswerContents {
@@ -22,10 +22,10 @@ export class AnswerContents {
     let end = 0
     for (const piece of pieces) {
       const room = memory.length - end
-      const bytes = piece.length * MOST_BYTES_PER_UNIT <= room ? 0 : Buffer.byteLength(piece)
+      const bytes = piece.length * MAX_BYTES_PER_UNIT <= room ? 0 : Buffer.byteLength(piece)
       if (bytes > room) {
         parts.push(memory.subarray(0, end))
-        memory = outside(Math.max(bytes, PART_BYTES))
+        memory = allocateUncounted(Math.max(bytes, PART_BYTES))
         end = 0
       }
       end += memory.write(piece, end)
@@ -34,7 +34,7 @@ export class AnswerContents {
     parts.push(memory.subarray(0, end))
     const [first = memory, ...more] = parts
     if (more.length === 0) return new AnswerContent(first, () => this.#giveBack(memory))
-    const whole = outside(parts.reduce((sum, part) => sum + part.length, 0))
+    const whole = allocateUncounted(parts.reduce((sum, part) => sum + part.length, 0))
     let at = 0
     for (const part of parts) {
       whole.set(part, at)
@@ -46,7 +46,7 @@ export class AnswerContents {
   }
 
   #take(): Buffer {
-    const spare = this.#spare ?? outside(PART_BYTES)
+    const spare = this.#spare ?? allocateUncounted(PART_BYTES)
     this.#spare = undefined
     return spare
   }
@@ -75,7 +75,7 @@ class AnswerContent implements Content {
   }
 
   lend(): Loan {
-    return { bytes: this.#body, giveBack: this.#giveBack }
+    return { bytes: this.#body, release: this.#giveBack }
   }
 
   encoded(coding: Coding): Buffer | Promise<Buffer> {
@@ -87,6 +87,6 @@ class AnswerContent implements Content {
  * Allocates memory that the garbage collector does not count. Counted memory triggers garbage collections of five to
  * ten milliseconds, which delay the next allocation, for example in an SDK request.
  */
-function outside(bytes: number): Buffer {
+function allocateUncounted(bytes: number): Buffer {
   return Buffer.from(new SharedArrayBuffer(bytes))
 }

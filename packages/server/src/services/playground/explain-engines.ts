@@ -3,7 +3,7 @@ import { runInSlices } from '@burgee/kit/slices'
 import type { Feature, Strategy } from '@burgee/protocol/feature'
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import { isOn } from '../../store/document-flags.ts'
-import type { CatalogMoment } from '../catalog/catalog.ts'
+import type { CatalogSnapshot } from '../catalog/catalog.ts'
 import type { CatalogFlag } from '../catalog/catalog-flag.ts'
 import { BY_NAME } from '../catalog/flag-table.ts'
 import type { World } from '../world.ts'
@@ -14,14 +14,14 @@ export interface ExplainEngines {
    * Returns the engine of an environment for the given state of the flags; an engine without flags if there is no such
    * environment.
    */
-  of(environment: string, moment: CatalogMoment): Promise<Engine>
+  getEngine(environment: string, moment: CatalogSnapshot): Promise<Engine>
 }
 
 const NOTHING = compile({ features: [] }).engine
 /** Idle time after which all engines are released. */
 const IDLE_MS = 60_000
 
-interface Kept {
+interface CachedEngine {
   readonly version: number
   readonly engine: Promise<Engine>
 }
@@ -32,16 +32,16 @@ export function createExplainEngines({
   random,
   profile,
 }: Pick<World, 'clock' | 'random' | 'profile'>): ExplainEngines {
-  const kept = new Map<string, Kept>()
+  const kept = new Map<string, CachedEngine>()
   let idle: NodeJS.Timeout | undefined
   const chance = () => Buffer.from(random(4)).readUInt32BE() / 2 ** 32
-  const make = async (environment: string, flags: readonly CatalogFlag[], { table }: CatalogMoment) => {
-    const features = await runInSlices(featuresOf(flags, environment))
+  const make = async (environment: string, flags: readonly CatalogFlag[], { table }: CatalogSnapshot) => {
+    const features = await runInSlices(buildFeatures(flags, environment))
     const document = { features, segments: table.segments }
     return (await runInSlices(compileSteps(document, { profile, clock, random: chance, caches: false }))).engine
   }
   return {
-    of(environment, moment) {
+    getEngine(environment, moment) {
       clearTimeout(idle)
       idle = setTimeout(() => kept.clear(), IDLE_MS).unref()
       const known = kept.get(environment)
@@ -61,17 +61,17 @@ export function createExplainEngines({
   }
 }
 
-function* featuresOf(flags: readonly CatalogFlag[], environment: string): Generator<void, Feature[]> {
+function* buildFeatures(flags: readonly CatalogFlag[], environment: string): Generator<void, Feature[]> {
   const features: Feature[] = []
   for (const flag of flags) {
-    features.push(explainedFeature(flag, environment))
+    features.push(toExplainedFeature(flag, environment))
     yield
   }
   return features
 }
 
 /** Returns a flag for explanation: as SDKs receive it, plus ids, titles and disabled strategies. */
-function explainedFeature(flag: CatalogFlag, environment: string): Feature {
+function toExplainedFeature(flag: CatalogFlag, environment: string): Feature {
   const { row, environments, parents } = flag
   const there = environments.find((one) => one.environment === environment)
   const strategies = flag.strategiesIn(environment)
@@ -86,7 +86,7 @@ function explainedFeature(flag: CatalogFlag, environment: string): Feature {
     enabled: isOn(there?.enabled === 1, strategies.length, enabled.length),
     project: row.project,
     stale: row.stale === 1,
-    strategies: strategies.map(explainedStrategy),
+    strategies: strategies.map(toExplainedStrategy),
     variants: there?.variants ?? [],
     description: row.description,
     impressionData: row.impression_data === 1,
@@ -94,7 +94,7 @@ function explainedFeature(flag: CatalogFlag, environment: string): Feature {
   }
 }
 
-function explainedStrategy({ sortOrder: _, segments, title, ...strategy }: AdminStrategy): Strategy {
+function toExplainedStrategy({ sortOrder: _, segments, title, ...strategy }: AdminStrategy): Strategy {
   return {
     ...strategy,
     ...(segments.length === 0 ? {} : { segments }),

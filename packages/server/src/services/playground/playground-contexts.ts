@@ -29,30 +29,30 @@ const TIME = 'currentTime'
  * Returns every combination of the comma-separated values of a context. The values of the first name change slowest,
  * those of `appName` fastest. With `split` false, values are not split. Source: spec "Playground request", "context".
  */
-export function combinationsOf(context: PlaygroundContext, split: boolean): Combinations {
+export function createCombinations(context: PlaygroundContext, split: boolean): Combinations {
   const { properties = {}, ...top } = context
   const invalid = Object.entries(top)
     .filter(([, value]) => typeof value !== 'string')
     .map(([name]) => name)
   const axes = [
-    ...axesOf(properties, true, split),
-    ...axesOf(top, false, split).sort((a, b) => Number(a.name === APP_NAME) - Number(b.name === APP_NAME)),
+    ...toAxes(properties, true, split),
+    ...toAxes(top, false, split).sort((a, b) => Number(a.name === APP_NAME) - Number(b.name === APP_NAME)),
   ]
   return {
     count: axes.reduce((product, axis) => product * axis.values.length, 1),
     invalid,
-    make: () => product(axes).map((values) => combination(axes, values)),
+    make: () => buildProduct(axes).map((values) => toCombination(axes, values)),
   }
 }
 
-function axesOf(fields: Readonly<Record<string, unknown>>, isProperty: boolean, split: boolean): Axis[] {
+function toAxes(fields: Readonly<Record<string, unknown>>, isProperty: boolean, split: boolean): Axis[] {
   return Object.entries(fields)
     .filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-    .map(([name, value]) => ({ name, isProperty, values: split ? valuesOf(name, value) : [value] }))
+    .map(([name, value]) => ({ name, isProperty, values: split ? splitValues(name, value) : [value] }))
 }
 
 /** Splits a value without trimming, because blanks are significant. Empty values of `appName` are dropped. */
-function valuesOf(name: string, value: string): readonly string[] {
+function splitValues(name: string, value: string): readonly string[] {
   if (name === TIME) return [value]
   const values = value.split(',')
   if (name !== APP_NAME) return values
@@ -60,13 +60,13 @@ function valuesOf(name: string, value: string): readonly string[] {
   return named.length === 0 ? [value] : named
 }
 
-function product(axes: readonly Axis[]): string[][] {
+function buildProduct(axes: readonly Axis[]): string[][] {
   let rows: string[][] = [[]]
   for (const axis of axes) rows = rows.flatMap((row) => axis.values.map((value) => [...row, value]))
   return rows
 }
 
-function combination(axes: readonly Axis[], values: readonly string[]): Combination {
+function toCombination(axes: readonly Axis[], values: readonly string[]): Combination {
   const fields = axes.map((axis, index): [Axis, string] => [axis, values[index] ?? ''])
   const entries = (isProperty: boolean) =>
     fields

@@ -3,14 +3,14 @@ import type { Catalog } from '../catalog/catalog.ts'
 import { CatalogFlag } from '../catalog/catalog-flag.ts'
 import { FlagTable } from '../catalog/flag-table.ts'
 import { createExplainEngines } from './explain-engines.ts'
-import { AskerGone, createPlayground } from './playground.ts'
+import { CallerGone, createPlayground } from './playground.ts'
 
 const row = (name: string) => ({
   ...{ name, project: 'default', type: 'release', description: null, stale: 0, impression_data: 0, created_at: 0 },
   ...{ archived_at: null, last_seen_at: null, potentially_stale: 0, created_by: null, created_by_user_id: null },
 })
 const development = { environment: 'development', type: 'development', sort_order: 1, enabled: 1, variants: [] }
-const flagOf = (name: string) =>
+const createFlag = (name: string) =>
   new CatalogFlag(
     {
       ...{ row: row(name), environments: [{ ...development, last_seen_at: null }], strategies: [] },
@@ -20,9 +20,9 @@ const flagOf = (name: string) =>
   )
 
 /** Creates a playground with the given number of flags, all enabled for everyone. */
-function playgroundOver(flags: number, mostCharacters?: number) {
+function createPlaygroundWithFlags(flags: number, mostCharacters?: number) {
   const names = Array.from({ length: flags }, (_none, index) => `flag-${index}`)
-  const table = new FlagTable(names.map(flagOf), [])
+  const table = new FlagTable(names.map(createFlag), [])
   const catalog = { flags: async () => ({ table, state: '', version: 1 }) } as unknown as Catalog
   const engines = createExplainEngines({ clock: () => 0, random: () => new Uint8Array(4) })
   return createPlayground({ catalog, engines }, mostCharacters)
@@ -33,23 +33,27 @@ const request = (contexts = 1) => ({
   context: { appName: 'a', userId: Array.from({ length: contexts }, (_none, index) => `${index}`).join(',') },
 })
 const there = { basePath: '', isGone: () => false }
-const bodyOf = async (content: Promise<{ bytes(): Buffer }>) => JSON.parse((await content).bytes().toString())
+const readBody = async (content: Promise<{ bytes(): Buffer }>) => JSON.parse((await content).bytes().toString())
 
 describe('a large answer', () => {
   test('of more than 15000 results is whole', async () => {
-    const { features } = await bodyOf(playgroundOver(2000).advanced(request(10), there))
+    const { features } = await readBody(createPlaygroundWithFlags(2000).advanced(request(10), there))
     expect(features).toHaveLength(2000)
     expect(features.at(-1).environments.development).toHaveLength(10)
     expect(features.at(-1).environments.development[9]).toMatchObject({ isEnabled: true, context: { userId: '9' } })
   })
 
   test('that would be too long is refused, and names the limit', async () => {
-    await expect(playgroundOver(100, 10_000).advanced(request(), there)).rejects.toThrow('longer than 10000 characters')
-    await expect(playgroundOver(5, 10_000).advanced(request(), there)).resolves.toBeDefined()
+    await expect(createPlaygroundWithFlags(100, 10_000).advanced(request(), there)).rejects.toThrow(
+      'longer than 10000 characters',
+    )
+    await expect(createPlaygroundWithFlags(5, 10_000).advanced(request(), there)).resolves.toBeDefined()
   })
 
   test('of more than 100000 results is refused before anything is made', async () => {
-    await expect(playgroundOver(1001).advanced(request(100), there)).rejects.toThrow('at most 100000 are made at once')
+    await expect(createPlaygroundWithFlags(1001).advanced(request(100), there)).rejects.toThrow(
+      'at most 100000 are made at once',
+    )
   })
 
   test('is not made on when nobody waits for it any more', async () => {
@@ -58,12 +62,14 @@ describe('a large answer', () => {
       looks += 1
       return looks > 100
     }
-    await expect(playgroundOver(2000).advanced(request(10), { ...there, isGone })).rejects.toThrow(AskerGone)
+    await expect(createPlaygroundWithFlags(2000).advanced(request(10), { ...there, isGone })).rejects.toThrow(
+      CallerGone,
+    )
     expect(looks).toBe(101)
   })
 
   test('comes after another one, which may fail; a small one waits for none', async () => {
-    const playground = playgroundOver(2000, 3_000_000)
+    const playground = createPlaygroundWithFlags(2000, 3_000_000)
     const order: string[] = []
     const told = (name: string, answer: Promise<unknown>) =>
       answer.then(
@@ -81,20 +87,20 @@ describe('a large answer', () => {
   test('pauses for other work', async () => {
     let turns = 0
     const counting = setInterval(() => (turns += 1), 0)
-    await playgroundOver(2000).advanced(request(10), there)
+    await createPlaygroundWithFlags(2000).advanced(request(10), there)
     clearInterval(counting)
     expect(turns).toBeGreaterThan(5)
   })
 })
 
 test('the memory of an answer serves another one only when it was given back', async () => {
-  const playground = playgroundOver(3)
+  const playground = createPlaygroundWithFlags(3)
   const ask = (userId: string) => playground.advanced({ ...request(), context: { appName: 'a', userId } }, there)
   const userOf = (bytes: Buffer) => JSON.parse(bytes.toString()).features[2].environments.development[0].context.userId
   const [first, second] = [await ask('first'), await ask('second')]
   expect([first, second].map((content) => userOf(content.bytes()))).toEqual(['first', 'second'])
   const loan = first.lend?.()
-  loan?.giveBack()
+  loan?.release()
   const third = await ask('third')
   expect(third.bytes().buffer).toBe(loan?.bytes.buffer)
   expect([second, third].map((content) => userOf(content.bytes()))).toEqual(['second', 'third'])
@@ -102,10 +108,10 @@ test('the memory of an answer serves another one only when it was given back', a
 
 test('an engine is made once for the same state of the flags', async () => {
   const engines = createExplainEngines({ clock: () => 0, random: () => new Uint8Array(4) })
-  const table = new FlagTable([flagOf('one')], [])
+  const table = new FlagTable([createFlag('one')], [])
   const moment = { table, state: '', version: 1 }
-  const first = await engines.of('development', moment)
-  expect(await engines.of('development', moment)).toBe(first)
-  expect(await engines.of('development', { ...moment, version: 2 })).not.toBe(first)
-  expect((await engines.of('nowhere', moment)).names).toEqual([])
+  const first = await engines.getEngine('development', moment)
+  expect(await engines.getEngine('development', moment)).toBe(first)
+  expect(await engines.getEngine('development', { ...moment, version: 2 })).not.toBe(first)
+  expect((await engines.getEngine('nowhere', moment)).names).toEqual([])
 })

@@ -1,17 +1,25 @@
 import type { Engine } from '@burgee/engine'
 import type { Content } from '@burgee/kit/http/content'
 import { invalid } from '@burgee/kit/input/refusals'
-import { oneAtATime } from '@burgee/kit/one-at-a-time'
+import { createKeyedMutex } from '@burgee/kit/one-at-a-time'
 import { runInSlices } from '@burgee/kit/slices'
 import type { PlaygroundRequest, SimplePlaygroundRequest } from '@burgee/protocol/playground'
-import { refuseUnstorable } from '../../store/errors.ts'
+import { requireStorable } from '../../store/errors.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { CatalogFlag } from '../catalog/catalog-flag.ts'
 import { BY_NAME } from '../catalog/flag-table.ts'
 import { AnswerContents } from './answer-content.ts'
 import type { ExplainEngines } from './explain-engines.ts'
-import { type Combinations, combinationsOf } from './playground-contexts.ts'
-import { type Asked, type Form, type Placed, type ResultText, resultTextOf, within, writtenOf } from './result-text.ts'
+import { type Combinations, createCombinations } from './playground-contexts.ts'
+import {
+  createResultText,
+  type Form,
+  getTextCache,
+  type PlacedContext,
+  placeInEnvironment,
+  type RequestedFlag,
+  type ResultText,
+} from './result-text.ts'
 
 /** Evaluation of flags for a context with explanation, as response bodies. Both methods reject with ValidationError. */
 export interface Playground {
@@ -19,16 +27,16 @@ export interface Playground {
    * Returns a `PlaygroundResponse`: every flag of the projects in every environment, for every context of the request.
    * `unknownFlags` are listed in its warnings. Source: spec "Playground response".
    */
-  advanced(request: PlaygroundRequest, asker: Asker, unknownFlags?: readonly unknown[]): Promise<Content>
+  advanced(request: PlaygroundRequest, asker: PlaygroundCaller, unknownFlags?: readonly unknown[]): Promise<Content>
   /**
    * Returns a `SimplePlaygroundResponse`: every flag in one environment, for the context as given, without splitting
    * its values.
    */
-  simple(request: SimplePlaygroundRequest, asker: Asker): Promise<Content>
+  simple(request: SimplePlaygroundRequest, asker: PlaygroundCaller): Promise<Content>
 }
 
 /** Caller of the playground. */
-export interface Asker {
+export interface PlaygroundCaller {
   /** Ids of projects that are hidden from the caller. */
   readonly hidden?: readonly string[] | undefined
   /** Prefix of links. */
@@ -38,7 +46,7 @@ export interface Asker {
 }
 
 /** Thrown if the caller has disconnected. */
-export class AskerGone extends Error {
+export class CallerGone extends Error {
   override readonly name = 'AskerGone'
 }
 
@@ -49,11 +57,11 @@ export interface PlaygroundSources {
 }
 
 /** Maximum number of results: ten thousand flags in five environments, for two contexts. */
-const MOST_RESULTS = 100_000
+const MAX_RESULTS = 100_000
 /** Maximum size of a response, which is completely in memory before it is sent. */
-const MOST_CHARACTERS = 128 * 1024 * 1024
+const MAX_CHARACTERS = 128 * 1024 * 1024
 /** Responses with more results are built one at a time. */
-const MANY_RESULTS = 2000
+const SERIALIZED_FROM_RESULTS = 2000
 /** Approximate size of the pieces of a response. */
 const PIECE_CHARACTERS = 8192
 
@@ -65,54 +73,60 @@ const PIECE_CHARACTERS = 8192
  */
 export function createPlayground(
   { catalog, engines }: PlaygroundSources,
-  mostCharacters: number = MOST_CHARACTERS,
+  mostCharacters: number = MAX_CHARACTERS,
 ): Playground {
-  const inTurn = oneAtATime<'large'>()
+  const inTurn = createKeyedMutex<'large'>()
   const contents = new AnswerContents()
-  const answer = async (wanted: Wanted, { isGone, hidden }: Asker, body: (results: Results) => Iterable<string>) => {
-    refuseUnstorable([...(wanted.projects ?? [])])
+  const answer = async (
+    wanted: ParsedRequest,
+    { isGone, hidden }: PlaygroundCaller,
+    body: (results: Results) => Iterable<string>,
+  ) => {
+    requireStorable([...(wanted.projects ?? [])])
     const moment = await catalog.flags()
-    const flags = flagsOf(moment.table.sorted(false, 'name asc', BY_NAME), wanted.projects, hidden)
-    const results = refuseTooMany(wanted, flags)
+    const flags = selectFlags(moment.table.sorted(false, 'name asc', BY_NAME), wanted.projects, hidden)
+    const results = countResults(wanted, flags)
     const { isSimple } = wanted
     const make = async () => {
-      if (isGone()) throw new AskerGone()
+      if (isGone()) throw new CallerGone()
       const contexts = flags.length === 0 ? [] : wanted.combinations.make()
-      const places = new Map<string, Place>()
+      const places = new Map<string, EvaluatedEnvironment>()
       for (const name of flags.length === 0 ? [] : new Set(wanted.environments)) {
-        const own = contexts.map((one) => within(name, one, isSimple))
-        const engine = await engines.of(name, moment)
-        places.set(name, { name, engine, contexts: own, written: writtenOf(engine, isSimple) })
+        const own = contexts.map((one) => placeInEnvironment(name, one, isSimple))
+        const engine = await engines.getEngine(name, moment)
+        places.set(name, { name, engine, contexts: own, written: getTextCache(engine, isSimple) })
       }
-      return runInSlices(contents.join(watched(body({ flags, places }), mostCharacters, isGone)))
+      return runInSlices(contents.join(limitOutput(body({ flags, environments: places }), mostCharacters, isGone)))
     }
-    return results > MANY_RESULTS ? inTurn('large', make) : make()
+    return results > SERIALIZED_FROM_RESULTS ? inTurn('large', make) : make()
   }
   return {
     advanced(request, asker, unknownFlags = []) {
       const { environments, projects } = request
-      const combinations = combinationsOf(request.context, true)
+      const combinations = createCombinations(request.context, true)
       const wanted = { environments, projects: projects === '*' ? undefined : projects, combinations, isSimple: false }
       return answer(wanted, asker, (results) =>
-        advancedBody(request, results, warningsOf(combinations, unknownFlags), asker.basePath),
+        buildAdvancedBody(request, results, formatWarnings(combinations, unknownFlags), asker.basePath),
       )
     },
     simple(request, asker) {
       const { environment, projects } = request
-      const combinations = combinationsOf(request.context, false)
+      const combinations = createCombinations(request.context, false)
       const wanted = {
         environments: [environment],
         projects: projects === '*' ? undefined : projects,
         combinations,
         isSimple: true,
       }
-      return answer(wanted, asker, (results) => simpleBody(request, results, warningsOf(combinations), asker.basePath))
+      return answer(wanted, asker, (results) =>
+        buildSimpleBody(request, results, formatWarnings(combinations), asker.basePath),
+      )
     },
   }
 }
 
 /** Parsed request. */
-interface Wanted {
+interface ParsedRequest {
   readonly environments: readonly string[]
   /** Undefined for all projects. */
   readonly projects: readonly string[] | undefined
@@ -121,52 +135,55 @@ interface Wanted {
 }
 
 /** Environment with its contexts. */
-interface Place {
+interface EvaluatedEnvironment {
   readonly name: string
   readonly engine: Engine
-  readonly contexts: readonly Placed[]
+  readonly contexts: readonly PlacedContext[]
   readonly written: Map<string, ResultText>
 }
 
 interface Results {
-  readonly flags: readonly Asked[]
-  readonly places: ReadonlyMap<string, Place>
+  readonly flags: readonly RequestedFlag[]
+  readonly environments: ReadonlyMap<string, EvaluatedEnvironment>
 }
 
-function flagsOf(
+function selectFlags(
   live: readonly CatalogFlag[],
   projects: readonly string[] | undefined,
   hidden: readonly string[] = [],
-): Asked[] {
+): RequestedFlag[] {
   const wanted = projects === undefined ? live : live.filter(({ row }) => projects.includes(row.project))
   const own = hidden.length === 0 ? wanted : wanted.filter(({ row }) => !hidden.includes(row.project))
   return own.map(({ name, row }) => ({ name, project: row.project }))
 }
 
 /** Returns the number of results. Throws ValidationError if there are too many. */
-function refuseTooMany({ environments, combinations: { count } }: Wanted, flags: readonly Asked[]): number {
+function countResults(
+  { environments, combinations: { count } }: ParsedRequest,
+  flags: readonly RequestedFlag[],
+): number {
   const total = environments.length * flags.length * count
-  if (total <= MOST_RESULTS) return total
+  if (total <= MAX_RESULTS) return total
   const factors = `${environments.length} environments × ${flags.length} flags × ${count} combinations of context values`
-  throw invalid(`${factors} make ${total} evaluations; at most ${MOST_RESULTS} are made at once.`, 'body')
+  throw invalid(`${factors} make ${total} evaluations; at most ${MAX_RESULTS} are made at once.`, 'body')
 }
 
 /** Yields the given pieces. Throws if the response becomes too long or the caller has disconnected. */
-function* watched(pieces: Iterable<string>, most: number, isGone: () => boolean): Generator<string> {
+function* limitOutput(pieces: Iterable<string>, most: number, isGone: () => boolean): Generator<string> {
   let characters = 0
   for (const piece of pieces) {
     characters += piece.length
     if (characters > most) {
       throw invalid(`The answer would be longer than ${most} characters: ask for fewer flags or contexts.`, 'body')
     }
-    if (isGone()) throw new AskerGone()
+    if (isGone()) throw new CallerGone()
     yield piece
   }
 }
 
-function* advancedBody(
+function* buildAdvancedBody(
   request: PlaygroundRequest,
-  { flags, places }: Results,
+  { flags, environments: places }: Results,
   warnings: string,
   basePath: string,
 ): Generator<string> {
@@ -190,9 +207,9 @@ function* advancedBody(
   yield `],"input":${JSON.stringify(request)}${warnings}}`
 }
 
-function* simpleBody(
+function* buildSimpleBody(
   request: SimplePlaygroundRequest,
-  { flags, places }: Results,
+  { flags, environments: places }: Results,
   warnings: string,
   basePath: string,
 ): Generator<string> {
@@ -208,14 +225,14 @@ function* simpleBody(
 /** Appends the results of a flag to a text; yields long text in pieces and returns the text that was not yielded. */
 function* withResults(
   before: string,
-  flag: Asked,
-  place: Place | undefined,
+  flag: RequestedFlag,
+  place: EvaluatedEnvironment | undefined,
   form: Form,
   times = 1,
 ): Generator<string, string> {
   if (place === undefined) return before
   const { name: environment, engine, contexts, written } = place
-  const result = written.get(flag.name) ?? resultTextOf(flag, environment, engine, form)
+  const result = written.get(flag.name) ?? createResultText(flag, environment, engine, form)
   written.set(flag.name, result)
   let text = before
   let between = ''
@@ -231,7 +248,7 @@ function* withResults(
   return text
 }
 
-function warningsOf({ invalid: names }: Combinations, unknownFlags: readonly unknown[] = []): string {
+function formatWarnings({ invalid: names }: Combinations, unknownFlags: readonly unknown[] = []): string {
   const warnings = {
     ...(names.length === 0 ? {} : { invalidContextProperties: names }),
     ...(unknownFlags.length === 0 ? {} : { unknownFlags }),

@@ -1,10 +1,10 @@
 import type { Engine, Explanation } from '@burgee/engine'
-import { flatText } from '@burgee/kit/flat-text'
+import { flattenText } from '@burgee/kit/flat-text'
 import type { Combination } from './playground-contexts.ts'
-import { StrategyText, variantDecision } from './strategy-text.ts'
+import { formatVariantDecision, StrategyText } from './strategy-text.ts'
 
 /** Requested flag. */
-export interface Asked {
+export interface RequestedFlag {
   readonly name: string
   readonly project: string
 }
@@ -18,15 +18,15 @@ export interface Form {
 }
 
 /** Context to evaluate in an environment, and its JSON in results. */
-export interface Placed {
+export interface PlacedContext {
   readonly context: Combination['context']
   readonly text: string
 }
 
 /** Returns the result of a flag for a context from `within`, as JSON of a `PlaygroundResult`. */
-export type ResultText = (placed: Placed) => string
+export type ResultText = (placed: PlacedContext) => string
 
-const known = new WeakMap<
+const textCaches = new WeakMap<
   Engine,
   { readonly simple: Map<string, ResultText>; readonly full: Map<string, ResultText> }
 >()
@@ -34,27 +34,27 @@ const known = new WeakMap<
 /**
  * Returns the cached text functions of an engine's flags by name; they are garbage-collected together with the engine.
  */
-export function writtenOf(engine: Engine, isSimple: boolean): Map<string, ResultText> {
-  const own = known.get(engine) ?? { simple: new Map(), full: new Map() }
-  known.set(engine, own)
+export function getTextCache(engine: Engine, isSimple: boolean): Map<string, ResultText> {
+  const own = textCaches.get(engine) ?? { simple: new Map(), full: new Map() }
+  textCaches.set(engine, own)
   return isSimple ? own.simple : own.full
 }
 
 /**
  * Creates a function that explains a flag in an environment for any context. Context-independent text is built once.
  */
-export function resultTextOf(
-  flag: Asked,
+export function createResultText(
+  flag: RequestedFlag,
   environment: string,
   engine: Engine,
   { basePath, isSimple }: Form,
 ): ResultText {
-  const link = editLink(basePath, flag, environment)
+  const link = createEditLinks(basePath, flag, environment)
   const place = isSimple ? '' : `,"environment":${JSON.stringify(environment)}`
   const names = `,"name":${JSON.stringify(flag.name)}${place},"projectId":${JSON.stringify(flag.project)},"strategies":{"result":`
   const own: StrategyText[] = []
-  const begin = beginning()
-  const middle = between(names)
+  const begin = createStartWriter()
+  const middle = createMiddleWriter(names)
   return ({ context, text: asked }) => {
     const why = engine.explain(flag.name, context)
     const { strategies } = why
@@ -62,18 +62,18 @@ export function resultTextOf(
     for (let index = 0; index < strategies.length; index += 1) {
       const strategy = strategies[index] as (typeof strategies)[number]
       let text = own[index]
-      if (text === undefined || !text.isOf(strategy)) {
+      if (text === undefined || !text.isSameStrategy(strategy)) {
         text = new StrategyText(strategy, link)
         own[index] = text
       }
-      data += index === 0 ? text.textOf(strategy) : `,${text.textOf(strategy)}`
+      data += index === 0 ? text.format(strategy) : `,${text.format(strategy)}`
     }
-    return `${begin(why)}${unsatisfied(why)}${asked}${middle(why)}${data}]}}`
+    return `${begin(why)}${formatUnsatisfied(why)}${asked}${middle(why)}${data}]}}`
   }
 }
 
 /** Serializes the unsatisfied parents of a flag. */
-function unsatisfied({ hasUnsatisfiedDependency, dependencies }: Explanation): string {
+function formatUnsatisfied({ hasUnsatisfiedDependency, dependencies }: Explanation): string {
   if (!hasUnsatisfiedDependency) return ''
   const named = dependencies.filter(({ satisfied, feature }) => !satisfied && feature !== undefined)
   return `,"unsatisfiedDependencies":${JSON.stringify(named.map(({ feature, reason }) => ({ feature, reason })))}`
@@ -83,7 +83,7 @@ function unsatisfied({ hasUnsatisfiedDependency, dependencies }: Explanation): s
  * Returns a function that serializes the part of a result between context and strategies. Caches the text by result if
  * there is no variant decision.
  */
-function between(names: string): (why: Explanation) => string {
+function createMiddleWriter(names: string): (why: Explanation) => string {
   const texts = new Map<unknown, string>()
   let last: unknown
   return (why) => {
@@ -94,8 +94,8 @@ function between(names: string): (why: Explanation) => string {
     }
     const known = why.variantDecision === undefined ? texts.get(result) : undefined
     if (known !== undefined) return known
-    const text = `,"variants":${JSON.stringify(variants)}${variantDecision(why)}${names}${JSON.stringify(result)},"data":[`
-    if (why.variantDecision === undefined) texts.set(result, flatText(text))
+    const text = `,"variants":${JSON.stringify(variants)}${formatVariantDecision(why)}${names}${JSON.stringify(result)},"data":[`
+    if (why.variantDecision === undefined) texts.set(result, flattenText(text))
     return text
   }
 }
@@ -104,7 +104,7 @@ function between(names: string): (why: Explanation) => string {
  * Returns a function that serializes the first properties of a result. Caches the text by variant, `isEnabled`,
  * `enabledInEnvironment` and `hasUnsatisfiedDependency`.
  */
-function beginning(): (why: Explanation) => string {
+function createStartWriter(): (why: Explanation) => string {
   let texts: string[] = []
   let last: unknown
   return ({ isEnabled, enabledInEnvironment, hasUnsatisfiedDependency, variant }) => {
@@ -115,7 +115,7 @@ function beginning(): (why: Explanation) => string {
     const place = (isEnabled ? 1 : 0) + (enabledInEnvironment ? 2 : 0) + (hasUnsatisfiedDependency ? 4 : 0)
     const made =
       texts[place] ??
-      flatText(
+      flattenText(
         `{"isEnabled":${isEnabled},"isEnabledInCurrentEnvironment":${enabledInEnvironment},"hasUnsatisfiedDependency":${hasUnsatisfiedDependency},"variant":${JSON.stringify({ ...variant, feature_enabled: isEnabled })},"feature_enabled":${isEnabled}`,
       )
     texts[place] = made
@@ -127,16 +127,24 @@ function beginning(): (why: Explanation) => string {
  * Places a context in an environment. The requested environment overrides one in the context, as the environment of a
  * token does for SDKs.
  */
-export function within(environment: string, { context, shown }: Combination, isSimple: boolean): Placed {
+export function placeInEnvironment(
+  environment: string,
+  { context, shown }: Combination,
+  isSimple: boolean,
+): PlacedContext {
   const placed = 'environment' in shown ? { ...shown, environment } : shown
   return {
     context: { ...context, environment },
-    text: isSimple ? '' : flatText(`,"context":${JSON.stringify(placed)}`),
+    text: isSimple ? '' : flattenText(`,"context":${JSON.stringify(placed)}`),
   }
 }
 
 /** Returns a function that converts a strategy id to the edit link of the strategy, as JSON. */
-function editLink(basePath: string, { project, name }: Asked, environment: string): (id: string) => string {
+function createEditLinks(
+  basePath: string,
+  { project, name }: RequestedFlag,
+  environment: string,
+): (id: string) => string {
   const page = `${basePath}/projects/${encodeURIComponent(project)}/features/${encodeURIComponent(name)}/strategies/edit`
   const start = `${page}?environmentId=${encodeURIComponent(environment)}&strategyId=`
   return (id) => JSON.stringify(`${start}${encodeURIComponent(id)}`)

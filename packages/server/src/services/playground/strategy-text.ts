@@ -1,12 +1,12 @@
 import type { Explanation } from '@burgee/engine'
-import { flatText } from '@burgee/kit/flat-text'
+import { flattenText } from '@burgee/kit/flat-text'
 
 type Explained = Explanation['strategies'][number]
 type Rollout = NonNullable<Explained['rollout']>
 
 const RESULT = /,"result":(?:true|false)\}$/
 /** Maximum number of constraint results that fit into the cache key, in addition to the result of the strategy. */
-const MOST_NUMBERED = 24
+const MAX_ENCODED = 24
 
 /**
  * JSON of one strategy as a `PlaygroundStrategy`, for any context. Constant parts are serialized once. The engine
@@ -37,7 +37,7 @@ export class StrategyText {
   }
 
   /** Returns true if the explanation is for the same strategy, in any context. */
-  isOf({ parameters, constraints, rollout }: Explained): boolean {
+  isSameStrategy({ parameters, constraints, rollout }: Explained): boolean {
     return (
       parameters === this.#parameters &&
       constraints.length === this.#constraints.length &&
@@ -45,20 +45,20 @@ export class StrategyText {
     )
   }
 
-  textOf(strategy: Explained): string {
+  format(strategy: Explained): string {
     const { variant, rollout } = strategy
     const own =
       variant === undefined
         ? ''
         : `,"variant":${JSON.stringify(variant)},"variants":${JSON.stringify(strategy.variants ?? [])}`
-    const decision = rollout === undefined ? '' : this.#rollout?.textOf(rollout)
-    return `${this.#beginningOf(strategy)}${own}${decision}${variantDecision(strategy)}}`
+    const decision = rollout === undefined ? '' : this.#rollout?.format(rollout)
+    return `${this.#getBeginning(strategy)}${own}${decision}${formatVariantDecision(strategy)}}`
   }
 
-  #beginningOf(strategy: Explained): string {
-    const number = numberOf(strategy)
+  #getBeginning(strategy: Explained): string {
+    const number = encodeResults(strategy)
     if (number === undefined) return this.#beginning(strategy)
-    const text = this.#beginnings.get(number) ?? flatText(this.#beginning(strategy))
+    const text = this.#beginnings.get(number) ?? flattenText(this.#beginning(strategy))
     this.#beginnings.set(number, text)
     return text
   }
@@ -78,8 +78,8 @@ export class StrategyText {
  * Encodes the results of a strategy and its constraints as a number; undefined if the text before the edit link
  * contains other variable parts.
  */
-function numberOf({ result, constraints, segments }: Explained): number | undefined {
-  if (typeof result !== 'boolean' || segments.length > 0 || constraints.length > MOST_NUMBERED) return undefined
+function encodeResults({ result, constraints, segments }: Explained): number | undefined {
+  if (typeof result !== 'boolean' || segments.length > 0 || constraints.length > MAX_ENCODED) return undefined
   let number = result ? 1 : 0
   for (const constraint of constraints) number = number * 2 + (constraint.result ? 1 : 0)
   return number
@@ -94,12 +94,12 @@ class RolloutText {
   #valueText = 'null'
 
   constructor({ stickiness, groupId, limit }: Rollout) {
-    this.#before = flatText(`,"decision":{"stickiness":${JSON.stringify(stickiness)},"stickinessValue":`)
-    this.#between = flatText(`,"groupId":${JSON.stringify(groupId)},"bucket":`)
-    this.#behind = flatText(`,"limit":${JSON.stringify(limit)}}`)
+    this.#before = flattenText(`,"decision":{"stickiness":${JSON.stringify(stickiness)},"stickinessValue":`)
+    this.#between = flattenText(`,"groupId":${JSON.stringify(groupId)},"bucket":`)
+    this.#behind = flattenText(`,"limit":${JSON.stringify(limit)}}`)
   }
 
-  textOf({ stickinessValue, bucket }: Rollout): string {
+  format({ stickinessValue, bucket }: Rollout): string {
     if (stickinessValue !== this.#value) {
       this.#value = stickinessValue
       this.#valueText = stickinessValue === undefined ? 'null' : JSON.stringify(stickinessValue)
@@ -110,7 +110,7 @@ class RolloutText {
 }
 
 /** Serializes the variant decision as a last property, if there is one. */
-export function variantDecision({ variantDecision: decision }: Pick<Explained, 'variantDecision'>): string {
+export function formatVariantDecision({ variantDecision: decision }: Pick<Explained, 'variantDecision'>): string {
   if (decision === undefined) return ''
   const { stickinessValue = null, bucket = null, chosen = null, ranges, ...rest } = decision
   return `,"variantDecision":${JSON.stringify({ ...rest, stickinessValue, bucket, chosen, ranges })}`

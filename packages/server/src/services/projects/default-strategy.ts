@@ -1,8 +1,8 @@
 import type { DefaultStrategy } from '@burgee/protocol/project'
 import type { Reader } from '../../store/database.ts'
-import { defaultStrategyOf, type ProjectPlace } from '../../store/projects/environments.ts'
+import { findDefaultStrategy, type ProjectEnvironmentKey } from '../../store/projects/environments.ts'
 
-const EVERYBODY: DefaultStrategy = { name: 'flexibleRollout', parameters: { rollout: '100' } }
+const FULL_ROLLOUT: DefaultStrategy = { name: 'flexibleRollout', parameters: { rollout: '100' } }
 
 /**
  * Returns true if a flag would be enabled without an enabled strategy. `isActivating` means that enabling the flag also
@@ -17,6 +17,6 @@ export function lacksStrategy(strategies: readonly { readonly disabled: number }
  * Returns the strategy for a flag that is enabled without one: the project's default strategy in the environment, or a
  * strategy for everyone if there is no default.
  */
-export async function defaultStrategyFor(reader: Reader, place: ProjectPlace): Promise<DefaultStrategy> {
-  return (await defaultStrategyOf(reader, place)) ?? EVERYBODY
+export async function readDefaultStrategy(reader: Reader, place: ProjectEnvironmentKey): Promise<DefaultStrategy> {
+  return (await findDefaultStrategy(reader, place)) ?? FULL_ROLLOUT
 }

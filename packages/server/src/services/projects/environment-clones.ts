@@ -4,18 +4,18 @@ import { Problem } from '@burgee/protocol/problem'
 import type { Reader, Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
 import {
-  copyEnvironmentRights,
+  copyEnabledStates,
+  copyEnvironmentPermissions,
   copyStrategies,
-  copySwitches,
   copyVariants,
+  countStrategiesToCopy,
   type EnvironmentCopy,
-  strategiesToCopy,
 } from '../../store/projects/environment-copies.ts'
 import {
-  addToProject,
-  defaultStrategies,
+  addEnvironmentToProject,
   type EnvironmentRow,
-  projectsUsing,
+  listDefaultStrategies,
+  listProjectsUsingEnvironment,
   putDefaultStrategy,
 } from '../../store/projects/environments.ts'
 import type { Change } from '../execute.ts'
@@ -23,7 +23,7 @@ import { createEnvironment, requireEnvironment } from './environments.ts'
 import { requireProject } from './project-ref.ts'
 
 /** Maximum number of strategies per clone: other writes wait while they are copied. */
-const MOST_STRATEGIES = 20_000
+const MAX_STRATEGIES = 20_000
 
 /**
  * Clones an environment, either completely or not at all. The projects of the original also use the clone. Their flags
@@ -41,27 +41,27 @@ export const cloneEnvironment: Change<{ from: string; body: CloneEnvironment }, 
   if (cloneEnabled && !cloneStrategies) {
     throw invalid('Flags cannot be on without their strategies: "cloneStrategies" is false', 'body/cloneEnabled')
   }
-  const projects = await projectsFor(tx, from, body.projects ?? [])
+  const projects = await readProjectIds(tx, from, body.projects ?? [])
   const { result, events } = await createEnvironment(tx, { name, type }, moment)
   const copy = { from, to: name, projects }
-  if (clonePermissions) await copyEnvironmentRights(tx, copy)
+  if (clonePermissions) await copyEnvironmentPermissions(tx, copy)
   if (projects.length === 0) return { result, events }
-  if (cloneStrategies) await requireFew(tx, copy)
-  for (const project of projects) await addToProject(tx, { project, environment: name })
+  if (cloneStrategies) await requireWithinLimit(tx, copy)
+  for (const project of projects) await addEnvironmentToProject(tx, { project, environment: name })
   await copyVariants(tx, copy)
   if (cloneStrategies) await copyStrategies(tx, copy, moment.newId)
-  const on = cloneEnabled ? await copySwitches(tx, copy) : new Map<string, number>()
-  return { result, events: [...events, ...(await eventsOf(tx, copy, on))] }
+  const on = cloneEnabled ? await copyEnabledStates(tx, copy) : new Map<string, number>()
+  return { result, events: [...events, ...(await buildEvents(tx, copy, on))] }
 }
 
 /** Returns an event for each project, with the original environment and the number of flags enabled in the clone. */
-async function eventsOf(tx: Tx, { from, to, projects }: EnvironmentCopy, on: ReadonlyMap<string, number>) {
+async function buildEvents(tx: Tx, { from, to, projects }: EnvironmentCopy, on: ReadonlyMap<string, number>) {
   const events: NewEvent[] = []
   for (const project of projects) {
     const place = { project, environment: to }
     const data = { environment: to, clonedFrom: from, enabledFlags: on.get(project) ?? 0 }
     events.push({ type: 'project-environment-added', ...place, data })
-    for (const { environment, strategy } of await defaultStrategies(tx, project)) {
+    for (const { environment, strategy } of await listDefaultStrategies(tx, project)) {
       if (environment !== from) continue
       await putDefaultStrategy(tx, place, strategy)
       events.push({ type: 'default-strategy-updated', ...place, data: strategy })
@@ -71,8 +71,8 @@ async function eventsOf(tx: Tx, { from, to, projects }: EnvironmentCopy, on: Rea
 }
 
 /** Returns the projects that use the environment: all of them, or only the requested ones. */
-async function projectsFor(reader: Reader, from: string, wanted: readonly string[]): Promise<string[]> {
-  const using = await projectsUsing(reader, from)
+async function readProjectIds(reader: Reader, from: string, wanted: readonly string[]): Promise<string[]> {
+  const using = await listProjectsUsingEnvironment(reader, from)
   if (wanted.length === 0 || wanted.includes('*')) return using
   for (const project of wanted) {
     await requireProject(reader, project)
@@ -82,11 +82,11 @@ async function projectsFor(reader: Reader, from: string, wanted: readonly string
   return using.filter((project) => wanted.includes(project))
 }
 
-async function requireFew(reader: Reader, copy: EnvironmentCopy): Promise<void> {
-  const count = await strategiesToCopy(reader, copy)
-  if (count <= MOST_STRATEGIES) return
+async function requireWithinLimit(reader: Reader, copy: EnvironmentCopy): Promise<void> {
+  const count = await countStrategiesToCopy(reader, copy)
+  if (count <= MAX_STRATEGIES) return
   throw new Problem(
     'InvalidOperationError',
-    `There are ${count} strategies to copy, and ${MOST_STRATEGIES} at most at once: name fewer projects.`,
+    `There are ${count} strategies to copy, and ${MAX_STRATEGIES} at most at once: name fewer projects.`,
   )
 }

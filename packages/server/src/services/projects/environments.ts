@@ -5,20 +5,20 @@ import type { Reader } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
 import {
   type EnvironmentRow,
-  environmentNamed,
-  environmentState,
-  environmentUses,
-  lastSortOrder,
+  findEnvironment,
+  readEnvironmentUses,
+  readMaxSortOrder,
+  toEnvironmentState,
   updateEnvironmentRow,
 } from '../../store/projects/environments.ts'
 import type { Change, Outcome } from '../execute.ts'
 import { requireKey } from '../names.ts'
 
-const STEP = 100
+const SORT_ORDER_STEP = 100
 
 /** Returns an environment by name. Throws NotFoundError. */
 export async function requireEnvironment(reader: Reader, name: string): Promise<EnvironmentRow> {
-  const row = await environmentNamed(reader, name)
+  const row = await findEnvironment(reader, name)
   if (row !== undefined) return row
   throw notFound(`There is no environment "${name}".`)
 }
@@ -29,19 +29,19 @@ export const createEnvironment: Change<CreateEnvironment, EnvironmentRow> = asyn
   const row: EnvironmentRow = {
     name: body.name,
     type: body.type,
-    sort_order: body.sortOrder ?? (await lastSortOrder(tx)) + STEP,
+    sort_order: body.sortOrder ?? (await readMaxSortOrder(tx)) + SORT_ORDER_STEP,
     enabled: Number(body.enabled ?? true),
     protected: 0,
   }
   await tx.insertInto('environments').values(row).execute()
-  const event: NewEvent = { type: 'environment-created', environment: row.name, data: environmentState(row) }
+  const event: NewEvent = { type: 'environment-created', environment: row.name, data: toEnvironmentState(row) }
   return { result: row, events: [event] }
 }
 
 /** Throws ValidationError for an invalid name, NameExistsError for a name in use. */
 export async function requireFreeEnvironment(reader: Reader, name: string): Promise<void> {
   requireKey('name', name)
-  if ((await environmentNamed(reader, name)) === undefined) return
+  if ((await findEnvironment(reader, name)) === undefined) return
   throw new Problem('NameExistsError', `There is already an environment named "${name}".`)
 }
 
@@ -56,7 +56,7 @@ export const updateEnvironment: Change<{ name: string; body: UpdateEnvironment }
   const before = await requireEnvironment(tx, name)
   const after = { ...before, type: body.type ?? before.type, sort_order: body.sortOrder ?? before.sort_order }
   await updateEnvironmentRow(tx, after)
-  return changed(before, after)
+  return toOutcome(before, after)
 }
 
 /** Enables or disables an environment; creates no event if nothing changes. Throws NotFoundError. */
@@ -67,7 +67,7 @@ export const switchEnvironment: Change<{ name: string; enabled: boolean }, Envir
   const before = await requireEnvironment(tx, name)
   const after = { ...before, enabled: Number(enabled) }
   await updateEnvironmentRow(tx, after)
-  return changed(before, after)
+  return toOutcome(before, after)
 }
 
 /** Reorders environments, all of them or none, with an event for each environment that moves. Throws NotFoundError. */
@@ -77,7 +77,7 @@ export const orderEnvironments: Change<SortOrders, void> = async (tx, orders) =>
     const before = await requireEnvironment(tx, name)
     const after = { ...before, sort_order }
     await updateEnvironmentRow(tx, after)
-    events.push(...changed(before, after).events)
+    events.push(...toOutcome(before, after).events)
   }
   return { result: undefined, events }
 }
@@ -88,7 +88,7 @@ export const removeEnvironment: Change<{ name: string }, void> = async (tx, { na
   if (before.protected === 1) {
     throw new Problem('InvalidOperationError', `The environment "${name}" is protected and cannot be removed.`)
   }
-  const { projects, tokens } = await environmentUses(tx, name)
+  const { projects, tokens } = await readEnvironmentUses(tx, name)
   const uses = [
     ...(projects.length === 0 ? [] : [`the projects ${projects.map((id) => `"${id}"`).join(', ')}`]),
     ...(tokens === 0 ? [] : [`${tokens} API token${tokens === 1 ? '' : 's'}`]),
@@ -97,12 +97,12 @@ export const removeEnvironment: Change<{ name: string }, void> = async (tx, { na
     throw new Problem('ConflictError', `The environment "${name}" is in use, by ${uses.join(' and ')}.`)
   }
   await tx.deleteFrom('environments').where('name', '=', name).execute()
-  const event: NewEvent = { type: 'environment-deleted', environment: name, preData: environmentState(before) }
+  const event: NewEvent = { type: 'environment-deleted', environment: name, preData: toEnvironmentState(before) }
   return { result: undefined, events: [event] }
 }
 
-function changed(before: EnvironmentRow, after: EnvironmentRow): Outcome<EnvironmentRow> {
-  const states = { data: environmentState(after), preData: environmentState(before) }
+function toOutcome(before: EnvironmentRow, after: EnvironmentRow): Outcome<EnvironmentRow> {
+  const states = { data: toEnvironmentState(after), preData: toEnvironmentState(before) }
   if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: before, events: [] }
   return { result: after, events: [{ type: 'environment-updated', environment: after.name, ...states }] }
 }

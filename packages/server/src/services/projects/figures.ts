@@ -1,7 +1,7 @@
-import { waitingByProvider } from '../../store/integrations/deliveries.ts'
-import { privateProjects } from '../../store/projects/private-projects.ts'
-import { allEnvironments } from '../../store/transfer/state-reads.ts'
-import type { SignInWays } from '../sso/sign-in-ways.ts'
+import { countPendingByProvider } from '../../store/integrations/deliveries.ts'
+import { listPrivateProjects } from '../../store/projects/private-projects.ts'
+import { listAllEnvironments } from '../../store/transfer/state-reads.ts'
+import type { SignInMethods } from '../sso/sign-in-ways.ts'
 import type { World } from '../world.ts'
 import { countEverything } from './statistics.ts'
 
@@ -16,10 +16,10 @@ export interface Figures {
 
 /** Dependencies of the figures. */
 export interface FigureDeps extends Pick<World, 'db' | 'clock' | 'logger'> {
-  readonly signIn: Pick<SignInWays, 'oidc'>
+  readonly signIn: Pick<SignInMethods, 'oidc'>
 }
 
-const GOOD_MS = 60_000
+const CACHE_MS = 60_000
 
 /**
  * Creates a reader of statistics. A call returns the last figures at once, and starts a new count in the background if
@@ -32,17 +32,17 @@ export function createFigures(world: FigureDeps): () => Figures | undefined {
     const { db, clock, signIn } = world
     const known = { now: clock(), isOidcOn: signIn.oidc().enabled }
     figures = await db.scan(async (reader) => {
-      const environments = await allEnvironments(reader)
+      const environments = await listAllEnvironments(reader)
       const environmentTypes = new Map(environments.map(({ name, type }) => [name, type]))
-      const waitingDeliveries = await waitingByProvider(reader)
+      const waitingDeliveries = await countPendingByProvider(reader)
       // readers of the statistics are not logged in, so they must not see private projects
-      const hidden = await privateProjects(reader)
+      const hidden = await listPrivateProjects(reader)
       return { counts: await countEverything(reader, { ...known, hidden }), environmentTypes, waitingDeliveries }
     })
   }
   return () => {
     const now = world.clock()
-    if (now - asOfMs >= GOOD_MS) {
+    if (now - asOfMs >= CACHE_MS) {
       asOfMs = now
       // on failure, the previous figures stay until the next minute
       count().catch((error: unknown) => world.logger.debug('What there is could not be counted', error))

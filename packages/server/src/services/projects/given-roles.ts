@@ -1,31 +1,31 @@
 import { invalid, notFound } from '@burgee/kit/input/refusals'
-import { covers, type Grant } from '@burgee/protocol/grant'
+import { coversGrant, type Grant } from '@burgee/protocol/grant'
 import { Problem } from '@burgee/protocol/problem'
-import { groupRolesIn, putGroupRoles } from '../../store/access/groups.ts'
-import { userById } from '../../store/access/people.ts'
+import { listGroupRolesInProject, putGroupRoles } from '../../store/access/groups.ts'
+import { findUserById } from '../../store/access/people.ts'
 import type { Reader, Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
-import { hasOwner, putRoles, rolesIn } from '../../store/projects/members.ts'
+import { hasOwner, listMemberRoles, putMemberRoles } from '../../store/projects/members.ts'
 import { requireGroup } from '../access/groups/groups.ts'
-import { grantsOfRole, isRootType, readRoles } from '../access/rights/grants.ts'
-import type { Change, Moment } from '../execute.ts'
+import { getRoleGrants, isRootType, readRoles } from '../access/rights/grants.ts'
+import type { Change, ChangeContext } from '../execute.ts'
 import { requireProject } from './project-ref.ts'
 
 /** Permissions of the user who assigns roles. A user cannot assign a role with further permissions. */
-export interface Giver {
+export interface RoleAssigner {
   readonly giver: readonly Grant[]
 }
 
 /** Account or group that holds roles in a project. */
-export interface Holder {
+export interface RoleHolder {
   readonly project: string
   readonly kind: 'user' | 'group'
   readonly id: number
 }
 
 /** Returns the sorted role ids of an account or a group in a project. */
-export function heldRoles(reader: Reader, { project, kind, id }: Holder): Promise<number[]> {
-  return kind === 'user' ? rolesIn(reader, project, id) : groupRolesIn(reader, project, id)
+export function readAssignedRoles(reader: Reader, { project, kind, id }: RoleHolder): Promise<number[]> {
+  return kind === 'user' ? listMemberRoles(reader, project, id) : listGroupRolesInProject(reader, project, id)
 }
 
 /**
@@ -33,37 +33,41 @@ export function heldRoles(reader: Reader, { project, kind, id }: Holder): Promis
  * NoAccessError if a new role exceeds the permissions of the user who assigns it. Throws ValidationError for invalid
  * input or if no owner would remain.
  */
-export const setRoles: Change<Holder & Giver & { roles: readonly number[] }, void> = async (tx, input, moment) => {
+export const setRoles: Change<RoleHolder & RoleAssigner & { roles: readonly number[] }, void> = async (
+  tx,
+  input,
+  moment,
+) => {
   await requireProject(tx, input.project)
-  const events = await keepAnOwner(tx, input.project, () => giveRoles(tx, input, moment))
+  const events = await requireRemainingOwner(tx, input.project, () => assignRoles(tx, input, moment))
   return { result: undefined, events }
 }
 
 /** Adds or removes one role. Throws the same errors as `setRoles`. */
-export const switchRole: Change<Holder & Giver & { role: number; has: boolean }, void> = async (
+export const switchRole: Change<RoleHolder & RoleAssigner & { role: number; has: boolean }, void> = async (
   tx,
   { role, has, giver, ...holder },
   moment,
 ) => {
-  await requireGivable(tx, holder.project, [role], has ? giver : undefined)
-  const others = (await heldRoles(tx, holder)).filter((id) => id !== role)
+  await requireAssignable(tx, holder.project, [role], has ? giver : undefined)
+  const others = (await readAssignedRoles(tx, holder)).filter((id) => id !== role)
   return setRoles(tx, { ...holder, giver, roles: has ? [...others, role] : others }, moment)
 }
 
 /** Same as `setRoles`, but the caller must ensure that an owner remains. */
-export async function giveRoles(
+export async function assignRoles(
   tx: Tx,
-  { roles, giver, ...holder }: Holder & Giver & { roles: readonly number[] },
-  { now }: Moment,
+  { roles, giver, ...holder }: RoleHolder & RoleAssigner & { roles: readonly number[] },
+  { now }: ChangeContext,
 ): Promise<NewEvent[]> {
   const { project, kind, id } = holder
   await requireHolder(tx, holder)
-  const before = await heldRoles(tx, holder)
+  const before = await readAssignedRoles(tx, holder)
   const added = roles.filter((role) => !before.includes(role))
-  await requireGivable(tx, project, added, giver)
+  await requireAssignable(tx, project, added, giver)
   const after = [...new Set(roles)].sort((a, b) => a - b)
   if (before.join() === after.join()) return []
-  if (kind === 'user') await putRoles(tx, { project, userId: id }, after, now)
+  if (kind === 'user') await putMemberRoles(tx, { project, userId: id }, after, now)
   else await putGroupRoles(tx, { project, groupId: id }, after, now)
   const who = kind === 'user' ? { userId: id } : { groupId: id }
   const states = {
@@ -77,23 +81,23 @@ export async function giveRoles(
  * Applies a change of roles in a project. Throws ValidationError if a project that had an owner would have none. A
  * project may have no owner if a token created it or its owner was deleted.
  */
-export async function keepAnOwner<T>(tx: Tx, project: string, change: () => Promise<T>): Promise<T> {
+export async function requireRemainingOwner<T>(tx: Tx, project: string, change: () => Promise<T>): Promise<T> {
   const before = await hasOwner(tx, project)
   const result = await change()
   if (before && !(await hasOwner(tx, project))) throw invalid('A project must have at least one owner.', 'body/roles')
   return result
 }
 
-async function requireHolder(reader: Reader, { kind, id }: Holder): Promise<void> {
+async function requireHolder(reader: Reader, { kind, id }: RoleHolder): Promise<void> {
   if (kind === 'group') await requireGroup(reader, id)
-  else if ((await userById(reader, id)) === undefined) throw notFound(`There is no user with the id ${id}.`)
+  else if ((await findUserById(reader, id)) === undefined) throw notFound(`There is no user with the id ${id}.`)
 }
 
 /**
  * Throws ValidationError if an id is not a project role, and NoAccessError if a role grants a permission that `giver`
  * lacks. Without `giver`, only the ids are checked.
  */
-export async function requireGivable(
+export async function requireAssignable(
   reader: Reader,
   project: string,
   ids: readonly number[],
@@ -106,12 +110,12 @@ export async function requireGivable(
     if (role === undefined || isRootType(role.type)) {
       throw invalid(`There is no role in projects with the id ${id}.`, 'body/roles')
     }
-    const lacking = giver && grantsOfRole(role, project).find((grant) => !covers(giver, grant))
-    if (lacking !== undefined) throw moreThanOwn(role.name, lacking)
+    const lacking = giver && getRoleGrants(role, project).find((grant) => !coversGrant(giver, grant))
+    if (lacking !== undefined) throw createExceedsOwnPermissions(role.name, lacking)
   }
 }
 
-function moreThanOwn(role: string, { permission, project, environment }: Grant): Problem {
+function createExceedsOwnPermissions(role: string, { permission, project, environment }: Grant): Problem {
   const where = environment === undefined || environment === '*' ? '' : ` in the environment "${environment}"`
   const message = `You cannot give the role "${role}": it gives "${permission}"${where} in the project "${project}", which you do not have.`
   return new Problem('NoAccessError', message, { details: [{ message }], extra: { permissions: [permission] } })

@@ -1,24 +1,28 @@
 import { invalid, notFound } from '@burgee/kit/input/refusals'
-import type { EnvironmentThen } from '@burgee/protocol/administration/flag-history'
+import type { EnvironmentSnapshot } from '@burgee/protocol/administration/flag-history'
 import { Problem } from '@burgee/protocol/problem'
 import type { DefaultStrategy } from '@burgee/protocol/project'
 import type { Reader, Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
-import { environmentsOfProject } from '../../store/features/features.ts'
+import { listProjectEnvironmentNames } from '../../store/features/features.ts'
 import {
-  addToProject,
-  defaultStrategyOf,
+  addEnvironmentToProject,
+  findDefaultStrategy,
   hasEnvironment,
-  type ProjectPlace,
+  type ProjectEnvironmentKey,
   putDefaultStrategy,
-  removeFromProject,
+  removeEnvironmentFromProject,
 } from '../../store/projects/environments.ts'
-import { flagsOfProject, statesIn, strategiesIn } from '../../store/transfer/feature-material.ts'
+import {
+  listFlagNamesOfProject,
+  listStatesInEnvironment,
+  listStrategiesInEnvironment,
+} from '../../store/transfer/feature-material.ts'
 import type { Change } from '../execute.ts'
-import { strategyView } from '../features/feature-views.ts'
-import { checkedStrategy } from '../features/strategies.ts'
+import { toAdminStrategy } from '../features/feature-views.ts'
+import { checkStrategy } from '../features/strategies.ts'
 import { isPristine } from '../history/flag-then.ts'
-import type { LostPlaces } from '../history/undo-shared.ts'
+import type { LostEnvironments } from '../history/undo-shared.ts'
 import { requireEnvironment } from './environments.ts'
 import { requireProject } from './project-ref.ts'
 
@@ -26,18 +30,17 @@ import { requireProject } from './project-ref.ts'
  * Adds an environment to a project; its flags are disabled there. Throws NotFoundError, ConflictError if the project
  * already has it, and ValidationError for an invalid default strategy.
  */
-export const addProjectEnvironment: Change<ProjectPlace & { defaultStrategy?: DefaultStrategy }, void> = async (
-  tx,
-  { defaultStrategy, ...place },
-  moment,
-) => {
+export const addProjectEnvironment: Change<
+  ProjectEnvironmentKey & { defaultStrategy?: DefaultStrategy },
+  void
+> = async (tx, { defaultStrategy, ...place }, moment) => {
   await requireProject(tx, place.project)
   await requireEnvironment(tx, place.environment)
   if (await hasEnvironment(tx, place)) {
     throw new Problem('ConflictError', `The project "${place.project}" already has "${place.environment}".`)
   }
-  const had = await flagsThere(tx, place)
-  await addToProject(tx, place)
+  const had = await readFlagNames(tx, place)
+  await addEnvironmentToProject(tx, place)
   const events: NewEvent[] = [
     {
       ...{ type: 'project-environment-added', ...place, data: { environment: place.environment } },
@@ -54,17 +57,17 @@ export const addProjectEnvironment: Change<ProjectPlace & { defaultStrategy?: De
  * Removes an environment from a project, with the strategies of its flags there. Throws NotFoundError, and
  * InvalidOperationError for the last environment.
  */
-export const removeProjectEnvironment: Change<ProjectPlace, void> = async (tx, place) => {
+export const removeProjectEnvironment: Change<ProjectEnvironmentKey, void> = async (tx, place) => {
   await requireProjectEnvironment(tx, place)
-  if ((await environmentsOfProject(tx, place.project)).length === 1) {
+  if ((await listProjectEnvironmentNames(tx, place.project)).length === 1) {
     throw new Problem(
       'InvalidOperationError',
       `"${place.environment}" is the last environment of the project "${place.project}" and must stay.`,
     )
   }
-  const strategy = await defaultStrategyOf(tx, place)
-  const undo = await lostPlaces(tx, place)
-  await removeFromProject(tx, place)
+  const strategy = await findDefaultStrategy(tx, place)
+  const undo = await readLostEnvironments(tx, place)
+  await removeEnvironmentFromProject(tx, place)
   const preData = {
     environment: place.environment,
     ...(strategy === undefined ? {} : { defaultStrategy: strategy }),
@@ -73,8 +76,8 @@ export const removeProjectEnvironment: Change<ProjectPlace, void> = async (tx, p
 }
 
 /** Returns the flags of a project with stored state in an environment, whether or not the project uses it. */
-async function flagsThere(reader: Reader, { project, environment }: ProjectPlace): Promise<string[]> {
-  const states = await statesIn(reader, await flagsOfProject(reader, project), environment)
+async function readFlagNames(reader: Reader, { project, environment }: ProjectEnvironmentKey): Promise<string[]> {
+  const states = await listStatesInEnvironment(reader, await listFlagNamesOfProject(reader, project), environment)
   return states.map((row) => row.feature_name)
 }
 
@@ -82,14 +85,20 @@ async function flagsThere(reader: Reader, { project, environment }: ProjectPlace
  * Returns the state that flags of a project lose if the environment is removed. The event of the removal contains it,
  * because there are no events for single flags.
  */
-async function lostPlaces(reader: Reader, { project, environment }: ProjectPlace): Promise<LostPlaces> {
-  const names = await flagsOfProject(reader, project)
-  const strategies = Map.groupBy(await strategiesIn(reader, names, environment), (row) => row.feature_name)
-  const states = await statesIn(reader, names, environment)
+async function readLostEnvironments(
+  reader: Reader,
+  { project, environment }: ProjectEnvironmentKey,
+): Promise<LostEnvironments> {
+  const names = await listFlagNamesOfProject(reader, project)
+  const strategies = Map.groupBy(
+    await listStrategiesInEnvironment(reader, names, environment),
+    (row) => row.feature_name,
+  )
+  const states = await listStatesInEnvironment(reader, names, environment)
   const there = new Set(states.map((row) => row.feature_name))
   const places = states.map(({ feature_name: name, enabled, variants }) => {
-    const own = (strategies.get(name) ?? []).map(strategyView)
-    return { name, enabled: enabled === 1, strategies: own, variants: variants as EnvironmentThen['variants'] }
+    const own = (strategies.get(name) ?? []).map(toAdminStrategy)
+    return { name, enabled: enabled === 1, strategies: own, variants: variants as EnvironmentSnapshot['variants'] }
   })
   const lost = places.filter((place) => !isPristine(place)).map(({ name, ...state }) => [name, state] as const)
   return { flags: Object.fromEntries(lost), without: names.filter((name) => !there.has(name)) }
@@ -99,22 +108,22 @@ async function lostPlaces(reader: Reader, { project, environment }: ProjectPlace
  * Sets the strategy for flags that are enabled in an environment without a strategy. Creates no event if nothing
  * changes. Throws NotFoundError, ValidationError.
  */
-export const setDefaultStrategy: Change<ProjectPlace & { body: DefaultStrategy }, DefaultStrategy> = async (
+export const setDefaultStrategy: Change<ProjectEnvironmentKey & { body: DefaultStrategy }, DefaultStrategy> = async (
   tx,
   { body, ...place },
 ) => {
   await requireProjectEnvironment(tx, place)
-  const before = await defaultStrategyOf(tx, place)
-  const after = await checkedDefault(tx, place.project, body)
+  const before = await findDefaultStrategy(tx, place)
+  const after = await checkDefaultStrategy(tx, place.project, body)
   if (JSON.stringify(before) === JSON.stringify(after)) return { result: after, events: [] }
   await putDefaultStrategy(tx, place, after)
   return { result: after, events: [{ type: 'default-strategy-updated', ...place, data: after, preData: before }] }
 }
 
 /** Validates a default strategy. The flag is unknown yet: without a `groupId`, each flag gets its own `groupId`. */
-async function checkedDefault(tx: Tx, project: string, body: DefaultStrategy): Promise<DefaultStrategy> {
+async function checkDefaultStrategy(tx: Tx, project: string, body: DefaultStrategy): Promise<DefaultStrategy> {
   if (body.disabled === true) throw invalid('A default strategy cannot be disabled.', 'body/disabled')
-  const checked = await checkedStrategy(tx, { project, feature: '' }, body)
+  const checked = await checkStrategy(tx, { project, feature: '' }, body)
   const { groupId = '', ...others } = checked.parameters
   return {
     name: checked.name,
@@ -126,7 +135,7 @@ async function checkedDefault(tx: Tx, project: string, body: DefaultStrategy): P
   }
 }
 
-async function requireProjectEnvironment(reader: Reader, place: ProjectPlace): Promise<void> {
+async function requireProjectEnvironment(reader: Reader, place: ProjectEnvironmentKey): Promise<void> {
   await requireProject(reader, place.project)
   if (await hasEnvironment(reader, place)) return
   throw notFound(`There is no environment "${place.environment}" in project "${place.project}".`)

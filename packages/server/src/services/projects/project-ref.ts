@@ -1,11 +1,11 @@
 import { notFound } from '@burgee/kit/input/refusals'
 import { Problem } from '@burgee/protocol/problem'
 import type { Reader } from '../../store/database.ts'
-import { type ProjectRow, projectById } from '../../store/projects/projects.ts'
+import { findProject, type ProjectRow } from '../../store/projects/projects.ts'
 
 /** Returns a project by id, which may be archived. Throws NotFoundError. */
 export async function requireProject(reader: Reader, id: string): Promise<ProjectRow> {
-  const row = await projectById(reader, id)
+  const row = await findProject(reader, id)
   if (row !== undefined) return row
   throw notFound(`There is no project "${id}".`)
 }

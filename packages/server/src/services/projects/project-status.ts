@@ -1,8 +1,13 @@
-import type { ProjectStatus, StageCounts, StageStay } from '@burgee/protocol/administration/project-status'
+import type { ProjectStatus, StageCounts, StageDuration } from '@burgee/protocol/administration/project-status'
 import type { Reader } from '../../store/database.ts'
-import { flagsOf, healthOf, projectCounts } from '../../store/projects/project-counts.ts'
-import { eventsByDay, type FlagLife, flagLives, resourcesOf } from '../../store/projects/project-status.ts'
-import { stageNow, stageSteps } from '../usage/stage-views.ts'
+import { calculateHealth, countFlags, readProjectCounts } from '../../store/projects/project-counts.ts'
+import {
+  countEventsByDay,
+  countResources,
+  type FlagLifecycle,
+  listFlagLifecycles,
+} from '../../store/projects/project-status.ts'
+import { getCurrentStage, listAdvancingStages } from '../usage/stage-views.ts'
 import { requireProject } from './project-ref.ts'
 
 const DAY_MS = 86_400_000
@@ -13,22 +18,22 @@ const MONTH_MS = 30 * DAY_MS
 const STAGES = { initial: 'initial', preLive: 'pre-live', live: 'live', completed: 'completed' } as const
 
 /** Returns the status of a project and its flags. Throws NotFoundError. */
-export async function projectStatus(reader: Reader, id: string, now: number): Promise<ProjectStatus> {
+export async function readProjectStatus(reader: Reader, id: string, now: number): Promise<ProjectStatus> {
   await requireProject(reader, id)
-  const counts = (await projectCounts(reader, { now, userId: undefined }, id))(id)
-  const lives = await flagLives(reader, id)
+  const counts = (await readProjectCounts(reader, { now, userId: undefined }, id))(id)
+  const lives = await listFlagLifecycles(reader, id)
   const archived = lives.flatMap((life) => life.archived_at ?? [])
-  const health = healthOf(counts)
+  const health = calculateHealth(counts)
   return {
-    activityCountByDate: await eventsByDay(reader, id, now - YEAR_MS),
-    resources: { ...(await resourcesOf(reader, id)), members: counts.members },
+    activityCountByDate: await countEventsByDay(reader, id, now - YEAR_MS),
+    resources: { ...(await countResources(reader, id)), members: counts.members },
     health: { current: health },
-    technicalDebt: { current: flagsOf(counts.types) === 0 ? 0 : 100 - health },
+    technicalDebt: { current: countFlags(counts.types) === 0 ? 0 : 100 - health },
     lifecycleSummary: {
-      initial: stayIn(lives, STAGES.initial),
-      preLive: stayIn(lives, STAGES.preLive),
-      live: stayIn(lives, STAGES.live),
-      completed: stayIn(lives, STAGES.completed),
+      initial: getStageStay(lives, STAGES.initial),
+      preLive: getStageStay(lives, STAGES.preLive),
+      live: getStageStay(lives, STAGES.live),
+      completed: getStageStay(lives, STAGES.completed),
       archived: {
         currentFlags: archived.length,
         last30Days: archived.filter((at) => at >= now - MONTH_MS).length,
@@ -39,8 +44,8 @@ export async function projectStatus(reader: Reader, id: string, now: number): Pr
 }
 
 /** Counts flags by stage. */
-export async function stageCounts(reader: Reader): Promise<StageCounts> {
-  const stages = (await flagLives(reader)).map((life) => stageNow(life, life.stages).stage)
+export async function readStageCounts(reader: Reader): Promise<StageCounts> {
+  const stages = (await listFlagLifecycles(reader)).map((life) => getCurrentStage(life, life.stages).stage)
   const count = (wanted: string) => stages.filter((stage) => stage === wanted).length
   return {
     ...{ initial: count(STAGES.initial), preLive: count(STAGES.preLive), live: count(STAGES.live) },
@@ -49,9 +54,9 @@ export async function stageCounts(reader: Reader): Promise<StageCounts> {
 }
 
 /** Counts the flags in a stage, and averages the days that flags spent there before leaving it. */
-function stayIn(lives: readonly FlagLife[], stage: string): StageStay {
+function getStageStay(lives: readonly FlagLifecycle[], stage: string): StageDuration {
   const stays = lives.flatMap((life) => {
-    const views = stageSteps(life, life.stages)
+    const views = listAdvancingStages(life, life.stages)
     const at = views.findIndex((view) => view.stage === stage)
     const [from, to] = [views[at], views[at + 1]]
     return from === undefined || to === undefined
@@ -61,6 +66,6 @@ function stayIn(lives: readonly FlagLife[], stage: string): StageStay {
   const days = stays.reduce((sum, ms) => sum + ms, 0) / stays.length / DAY_MS
   return {
     averageDays: stays.length === 0 ? null : Math.round(days * 10) / 10,
-    currentFlags: lives.filter((life) => stageNow(life, life.stages).stage === stage).length,
+    currentFlags: lives.filter((life) => getCurrentStage(life, life.stages).stage === stage).length,
   }
 }

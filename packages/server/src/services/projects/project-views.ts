@@ -9,28 +9,28 @@ import type {
   ProjectOverview,
 } from '@burgee/protocol/project'
 import type { Reader } from '../../store/database.ts'
-import { environmentsOfProject } from '../../store/features/features.ts'
-import { defaultStrategies } from '../../store/projects/environments.ts'
+import { listProjectEnvironmentNames } from '../../store/features/features.ts'
+import { listDefaultStrategies } from '../../store/projects/environments.ts'
 import {
-  flagsOf,
-  healthOf,
+  calculateHealth,
+  countFlags,
   type ProjectCounts,
-  projectCounts,
-  type Viewpoint,
+  type ProjectViewer,
+  readProjectCounts,
 } from '../../store/projects/project-counts.ts'
-import { type OwnerRows, ownersByProject } from '../../store/projects/project-owners.ts'
+import { type OwnerRows, readOwnersByProject } from '../../store/projects/project-owners.ts'
 import {
-  allLeadTimes,
-  averageDays,
+  calculateAverageDays,
   type LeadTime,
-  leadTimesOf,
-  projectStats,
+  listLeadTimes,
+  readLeadTimes,
+  readProjectStats,
 } from '../../store/projects/project-stats.ts'
-import { lastEvents, type ProjectRow, projectEnvironments } from '../../store/projects/projects.ts'
-import { userView } from '../access/people/users.ts'
+import { type ProjectRow, readLastEventTimes, readProjectEnvironmentNames } from '../../store/projects/projects.ts'
+import { toUser } from '../access/people/users.ts'
 import { isoOrNull } from '../features/feature-views.ts'
 import type { FlagPages } from '../features/flag-pages.ts'
-import { rulesView } from '../features/flag-rules.ts'
+import { toFlagRules } from '../features/flag-rules.ts'
 import type { World } from '../world.ts'
 import { requireProject } from './project-ref.ts'
 
@@ -38,7 +38,7 @@ import { requireProject } from './project-ref.ts'
 export type ProjectSources = Pick<World, 'db'> & { readonly flagPages: Pick<FlagPages, 'entries'> }
 
 /** Returns a project without its content. */
-export function projectState(row: ProjectRow) {
+export function toProjectState(row: ProjectRow) {
   return {
     id: row.id,
     name: row.name,
@@ -47,18 +47,18 @@ export function projectState(row: ProjectRow) {
     defaultStickiness: row.default_stickiness,
     createdAt: new Date(row.created_at).toISOString(),
     archivedAt: isoOrNull(row.archived_at),
-    ...rulesView(row),
+    ...toFlagRules(row),
   }
 }
 
 /** Returns a new or listed project; the key `description` is omitted if there is none. */
-export function listedState(row: ProjectRow): Omit<CreatedProject, 'environments'> {
-  const { description, ...state } = projectState(row)
+export function toListedProject(row: ProjectRow): Omit<CreatedProject, 'environments'> {
+  const { description, ...state } = toProjectState(row)
   return { ...state, ...(description === null ? {} : { description }) }
 }
 
 /** Lists archived or unarchived projects, sorted by id. Runs ten queries regardless of the number of projects. */
-export async function projectList(reader: Reader, view: Viewpoint, archived: boolean): Promise<Project[]> {
+export async function readProjectList(reader: Reader, view: ProjectViewer, archived: boolean): Promise<Project[]> {
   const all = await reader
     .selectFrom('projects')
     .selectAll()
@@ -66,35 +66,35 @@ export async function projectList(reader: Reader, view: Viewpoint, archived: boo
     .orderBy('id')
     .execute()
   const rows = all.filter(({ id }) => view.hidden?.includes(id) !== true)
-  const environments = await projectEnvironments(reader)
-  const countsOf = await projectCounts(reader, view)
-  const leadTimes = await allLeadTimes(reader)
-  const touched = await lastEvents(reader)
-  const owners = await ownersByProject(reader)
+  const environments = await readProjectEnvironmentNames(reader)
+  const countsOf = await readProjectCounts(reader, view)
+  const leadTimes = await readLeadTimes(reader)
+  const touched = await readLastEventTimes(reader)
+  const owners = await readOwnersByProject(reader)
   return rows.map((row) => {
     const counts = countsOf(row.id)
-    const { staleCount, potentiallyStaleCount } = healthCounts(counts)
+    const { staleCount, potentiallyStaleCount } = getHealthCounts(counts)
     return {
-      ...listedState(row),
+      ...toListedProject(row),
       favorite: counts.isFavorite,
-      health: healthOf(counts),
-      featureCount: flagsOf(counts.types),
+      health: calculateHealth(counts),
+      featureCount: countFlags(counts.types),
       staleFeatureCount: staleCount,
       potentiallyStaleFeatureCount: potentiallyStaleCount,
-      avgTimeToProduction: averageDays(leadTimes.get(row.id) ?? []),
+      avgTimeToProduction: calculateAverageDays(leadTimes.get(row.id) ?? []),
       updatedAt: new Date(touched.get(row.id) ?? row.created_at).toISOString(),
       memberCount: counts.members,
       environments: environments.get(row.id) ?? [],
-      owners: ownersView(owners.get(row.id)),
+      owners: toOwners(owners.get(row.id)),
     }
   })
 }
 
 /** Returns the owners of a project; a project without owners belongs to the system. */
-function ownersView(owners: OwnerRows | undefined): ProjectOwner[] {
+function toOwners(owners: OwnerRows | undefined): ProjectOwner[] {
   if (owners === undefined) return [{ ownerType: 'system' }]
   const people = owners.users.map((row) => {
-    const { imageUrl } = userView(row)
+    const { imageUrl } = toUser(row)
     const name = row.name ?? row.username ?? row.email ?? ''
     return { ownerType: 'user' as const, name, email: row.email, imageUrl }
   })
@@ -102,9 +102,9 @@ function ownersView(owners: OwnerRows | undefined): ProjectOwner[] {
 }
 
 /** Returns a project with its statistics. Throws NotFoundError. */
-export async function projectOverview(reader: Reader, id: string, view: Viewpoint): Promise<ProjectOverview> {
+export async function readProjectOverview(reader: Reader, id: string, view: ProjectViewer): Promise<ProjectOverview> {
   const row = await requireProject(reader, id)
-  const counts = (await projectCounts(reader, view, id))(id)
+  const counts = (await readProjectCounts(reader, view, id))(id)
   const archived = await reader
     .selectFrom('features')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -118,70 +118,74 @@ export async function projectOverview(reader: Reader, id: string, view: Viewpoin
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  const defaults = new Map((await defaultStrategies(reader, id)).map((one) => [one.environment, one.strategy]))
+  const defaults = new Map((await listDefaultStrategies(reader, id)).map((one) => [one.environment, one.strategy]))
   return {
     version: 1,
-    ...projectState(row),
+    ...toProjectState(row),
     favorite: counts.isFavorite,
-    health: healthOf(counts),
+    health: calculateHealth(counts),
     members: counts.members,
     featureTypeCounts: counts.types.map(({ type, count }) => ({ type, count })),
     archivedFeatureCount: Number(archived?.count ?? 0),
-    environments: (await environmentsOfProject(reader, id)).map((environment) => {
+    environments: (await listProjectEnvironmentNames(reader, id)).map((environment) => {
       const defaultStrategy = defaults.get(environment)
       return { environment, ...(defaultStrategy === undefined ? {} : { defaultStrategy }) }
     }),
     updatedAt: new Date(last?.created_at ?? row.created_at).toISOString(),
-    stats: await projectStats(reader, id, view.now, await leadTimesOf(reader, id)),
+    stats: await readProjectStats(reader, id, view.now, await listLeadTimes(reader, id)),
   }
 }
 
 /** Returns a project with its flags. Throws NotFoundError. */
-export async function projectDetails(
+export async function readProjectDetails(
   { db, flagPages }: ProjectSources,
   id: string,
-  view: Viewpoint,
+  view: ProjectViewer,
 ): Promise<ProjectDetails> {
-  const overview = await db.view((reader) => projectOverview(reader, id, view))
+  const overview = await db.view((reader) => readProjectOverview(reader, id, view))
   return { ...overview, features: await flagPages.entries({ project: id }, view.userId) }
 }
 
 /**
  * Returns a project with its flags and the numbers of active, stale and potentially stale ones. Throws NotFoundError.
  */
-export async function healthReport(sources: ProjectSources, id: string, view: Viewpoint): Promise<HealthReport> {
-  const details = await projectDetails(sources, id, view)
-  const counts = await sources.db.view((reader) => projectCounts(reader, view, id))
-  return { ...details, ...healthCounts(counts(id)) }
+export async function readHealthReport(
+  sources: ProjectSources,
+  id: string,
+  view: ProjectViewer,
+): Promise<HealthReport> {
+  const details = await readProjectDetails(sources, id, view)
+  const counts = await sources.db.view((reader) => readProjectCounts(reader, view, id))
+  return { ...details, ...getHealthCounts(counts(id)) }
 }
 
 /** Returns statistics of a project from its flags, members and events. Throws NotFoundError. */
-export async function projectInsights(reader: Reader, id: string, view: Viewpoint): Promise<ProjectInsights> {
+export async function readProjectInsights(reader: Reader, id: string, view: ProjectViewer): Promise<ProjectInsights> {
   await requireProject(reader, id)
-  const counts = (await projectCounts(reader, view, id))(id)
-  const leadTimes = await leadTimesOf(reader, id)
-  const stats = await projectStats(reader, id, view.now, leadTimes)
+  const counts = (await readProjectCounts(reader, view, id))(id)
+  const leadTimes = await listLeadTimes(reader, id)
+  const stats = await readProjectStats(reader, id, view.now, leadTimes)
   return {
     stats,
     featureTypeCounts: counts.types.map(({ type, count }) => ({ type, count })),
-    health: { rating: healthOf(counts), ...healthCounts(counts) },
-    leadTime: leadTimesView(leadTimes),
+    health: { rating: calculateHealth(counts), ...getHealthCounts(counts) },
+    leadTime: toLeadTimes(leadTimes),
     members: { currentMembers: counts.members, change: stats.projectMembersAddedCurrentWindow },
   }
 }
 
 /** Returns the lead times of the flags of a project to production. Throws NotFoundError. */
-export async function projectLeadTimes(reader: Reader, id: string): Promise<LeadTimes> {
+export async function readProjectLeadTimes(reader: Reader, id: string): Promise<LeadTimes> {
   await requireProject(reader, id)
-  return leadTimesView(await leadTimesOf(reader, id))
+  return toLeadTimes(await listLeadTimes(reader, id))
 }
 
-function leadTimesView(leadTimes: readonly LeadTime[]): LeadTimes {
+function toLeadTimes(leadTimes: readonly LeadTime[]): LeadTimes {
   const features = leadTimes.map(({ name, days }) => ({ name, timeToProduction: days }))
-  return { projectAverage: averageDays(leadTimes), features }
+  return { projectAverage: calculateAverageDays(leadTimes), features }
 }
 
-function healthCounts({ types }: ProjectCounts) {
+function getHealthCounts({ types }: ProjectCounts) {
   const sum = (column: 'count' | 'stale' | 'overdue') => types.reduce((total, row) => total + row[column], 0)
   const [stale, overdue] = [sum('stale'), sum('overdue')]
   return { activeCount: sum('count') - stale - overdue, potentiallyStaleCount: overdue, staleCount: stale }

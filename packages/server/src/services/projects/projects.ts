@@ -1,37 +1,41 @@
 import { invalid } from '@burgee/kit/input/refusals'
 import { Problem } from '@burgee/protocol/problem'
 import type { CreatedProject, CreateProject, UpdateProject } from '@burgee/protocol/project'
-import { tokensWhere } from '../../store/access/tokens.ts'
+import { listTokens } from '../../store/access/tokens.ts'
 import type { Reader, Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
-import { environmentsOfProject } from '../../store/features/features.ts'
-import { hideNoLonger, keepHidden, wasPrivate } from '../../store/projects/private-projects.ts'
-import { type ProjectRow, projectById } from '../../store/projects/projects.ts'
+import { listProjectEnvironmentNames } from '../../store/features/features.ts'
+import {
+  clearRemovedPrivateProject,
+  recordRemovedPrivateProject,
+  wasPrivate,
+} from '../../store/projects/private-projects.ts'
+import { findProject, type ProjectRow } from '../../store/projects/projects.ts'
 import { OWNER_ROLE } from '../access/rights/role-permissions.ts'
 import { removeToken } from '../access/tokens/tokens.ts'
 import type { Change } from '../execute.ts'
-import { checkedRules, NO_RULES } from '../features/flag-rules.ts'
+import { NO_RULES, parseRules } from '../features/flag-rules.ts'
 import { requireKey } from '../names.ts'
 import { removeSegment } from '../targeting/segments.ts'
 import { requireProject } from './project-ref.ts'
-import { listedState, projectState } from './project-views.ts'
+import { toListedProject, toProjectState } from './project-views.ts'
 
 const DEFAULT = 'default'
 /** Ids that API paths use for other purposes in place of a project id. */
 const RESERVED = ['archive', 'revive', 'validate']
 
 /** Project to create, and the projects hidden from the caller. */
-export interface WantedProject {
+export interface ProjectInput {
   readonly body: CreateProject
   readonly hidden?: readonly string[] | undefined
 }
 
 /** Creates a project, owned by its author. Throws ValidationError, NameExistsError. */
-export const createProject: Change<WantedProject, CreatedProject> = async (tx, { body, hidden }, { now, author }) => {
-  const id = body.id ?? (await freeId(tx, body.name))
+export const createProject: Change<ProjectInput, CreatedProject> = async (tx, { body, hidden }, { now, author }) => {
+  const id = body.id ?? (await findFreeId(tx, body.name))
   await requireFreeProject(tx, id, hidden)
-  await hideNoLonger(tx, id)
-  const environments = await environmentsFor(tx, body.environments ?? [])
+  await clearRemovedPrivateProject(tx, id)
+  const environments = await readEnvironments(tx, body.environments ?? [])
   const row: ProjectRow = {
     id,
     name: body.name,
@@ -40,9 +44,9 @@ export const createProject: Change<WantedProject, CreatedProject> = async (tx, {
     default_stickiness: body.defaultStickiness ?? 'default',
     created_at: now,
     archived_at: null,
-    ...checkedRules(body, NO_RULES),
+    ...parseRules(body, NO_RULES),
   }
-  await tx.insertInto('projects').values(columnsOf(row)).execute()
+  await tx.insertInto('projects').values(toColumns(row)).execute()
   await tx
     .insertInto('project_environments')
     .values(environments.map((environment) => ({ project: id, environment })))
@@ -55,8 +59,8 @@ export const createProject: Change<WantedProject, CreatedProject> = async (tx, {
       .execute()
   }
   const owners = isPerson ? [author.userId] : []
-  const data = { ...projectState(row), environments, owners }
-  return { result: { ...listedState(row), environments }, events: [{ type: 'project-created', project: id, data }] }
+  const data = { ...toProjectState(row), environments, owners }
+  return { result: { ...toListedProject(row), environments }, events: [{ type: 'project-created', project: id, data }] }
 }
 
 /**
@@ -66,7 +70,7 @@ export const createProject: Change<WantedProject, CreatedProject> = async (tx, {
 export async function requireFreeProject(reader: Reader, id: string, hidden: readonly string[] = []): Promise<void> {
   requireKey('id', id)
   if (RESERVED.includes(id)) throw invalid(`"id" must not be "${id}", which is reserved.`, 'body/id')
-  if (!hidden.includes(id) && (await projectById(reader, id)) === undefined) return
+  if (!hidden.includes(id) && (await findProject(reader, id)) === undefined) return
   throw new Problem('NameExistsError', `There is already a project with the id "${id}".`)
 }
 
@@ -86,12 +90,12 @@ export const updateProject: Change<{ id: string; body: ProjectChange }, void> = 
     description: body.description === undefined ? before.description : body.description,
     mode: body.mode ?? before.mode,
     default_stickiness: body.defaultStickiness ?? before.default_stickiness,
-    ...checkedRules(body, before),
+    ...parseRules(body, before),
   }
-  const states = { data: projectState(after), preData: projectState(before) }
+  const states = { data: toProjectState(after), preData: toProjectState(before) }
   if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: undefined, events: [] }
   const { id: _id, created_at: _born, archived_at: _archived, ...changing } = after
-  await tx.updateTable('projects').set(columnsOf(changing)).where('id', '=', id).execute()
+  await tx.updateTable('projects').set(toColumns(changing)).where('id', '=', id).execute()
   return { result: undefined, events: [{ type: 'project-updated', project: id, ...states }] }
 }
 
@@ -102,9 +106,9 @@ export const updateProject: Change<{ id: string; body: ProjectChange }, void> = 
 export const archiveProject: Change<{ id: string }, void> = async (tx, { id }, { now }) => {
   const before = await requireProject(tx, id)
   if (before.archived_at !== null) return { result: undefined, events: [] }
-  refuseDefault(id, 'archived')
-  const { live } = await flagCounts(tx, id)
-  if (live > 0) throw stillHolds(id, 'archived', `${live} that ${live === 1 ? 'is' : 'are'} not archived`)
+  rejectDefault(id, 'archived')
+  const { live } = await countFlags(tx, id)
+  if (live > 0) throw createNotEmpty(id, 'archived', `${live} that ${live === 1 ? 'is' : 'are'} not archived`)
   return { result: undefined, events: [await setArchived(tx, before, now)] }
 }
 
@@ -121,35 +125,35 @@ export const reviveProject: Change<{ id: string }, void> = async (tx, { id }) =>
  */
 export const removeProject: Change<{ id: string }, void> = async (tx, { id }, moment) => {
   const before = await requireProject(tx, id)
-  refuseDefault(id, 'removed')
-  const { live, archived } = await flagCounts(tx, id)
-  if (live + archived > 0) throw stillHolds(id, 'removed', `${live + archived}, ${archived} of them archived`)
+  rejectDefault(id, 'removed')
+  const { live, archived } = await countFlags(tx, id)
+  if (live + archived > 0) throw createNotEmpty(id, 'removed', `${live + archived}, ${archived} of them archived`)
   const events: NewEvent[] = []
   const segments = await tx.selectFrom('segments').select('id').where('project', '=', id).execute()
-  const environments = await environmentsOfProject(tx, id)
+  const environments = await listProjectEnvironmentNames(tx, id)
   await tx.deleteFrom('project_environments').where('project', '=', id).execute()
   for (const segment of segments) events.push(...(await removeSegment(tx, segment, moment)).events)
-  for (const { id: token, projects } of await tokensWhere(tx)) {
+  for (const { id: token, projects } of await listTokens(tx)) {
     if (projects.length !== 1 || projects[0] !== id) continue
     events.push(...(await removeToken(tx, { token }, moment)).events)
   }
   await tx.deleteFrom('projects').where('id', '=', id).execute()
-  if (before.mode === 'private') await keepHidden(tx, id)
-  events.push({ type: 'project-deleted', project: id, preData: { ...projectState(before), environments } })
+  if (before.mode === 'private') await recordRemovedPrivateProject(tx, id)
+  events.push({ type: 'project-deleted', project: id, preData: { ...toProjectState(before), environments } })
   return { result: undefined, events }
 }
 
-function columnsOf<Row extends Pick<ProjectRow, 'link_templates'>>(row: Row) {
+function toColumns<Row extends Pick<ProjectRow, 'link_templates'>>(row: Row) {
   return { ...row, link_templates: JSON.stringify(row.link_templates) }
 }
 
 async function setArchived(tx: Tx, before: ProjectRow, archived_at: number | null): Promise<NewEvent> {
   await tx.updateTable('projects').set({ archived_at }).where('id', '=', before.id).execute()
-  const states = { data: projectState({ ...before, archived_at }), preData: projectState(before) }
+  const states = { data: toProjectState({ ...before, archived_at }), preData: toProjectState(before) }
   return { type: archived_at === null ? 'project-revived' : 'project-archived', project: before.id, ...states }
 }
 
-async function flagCounts(reader: Reader, project: string): Promise<{ live: number; archived: number }> {
+async function countFlags(reader: Reader, project: string): Promise<{ live: number; archived: number }> {
   const row = await reader
     .selectFrom('features')
     .select(({ fn }) => [
@@ -161,15 +165,15 @@ async function flagCounts(reader: Reader, project: string): Promise<{ live: numb
   return { live: Number(row?.live ?? 0), archived: Number(row?.archived ?? 0) }
 }
 
-function stillHolds(id: string, what: string, flags: string): Problem {
+function createNotEmpty(id: string, what: string, flags: string): Problem {
   return new Problem('InvalidOperationError', `The project "${id}" cannot be ${what}: it still holds flags (${flags}).`)
 }
 
-function refuseDefault(id: string, what: string): void {
+function rejectDefault(id: string, what: string): void {
   if (id === DEFAULT) throw new Problem('InvalidOperationError', `The default project cannot be ${what}.`)
 }
 
-async function environmentsFor(tx: Tx, wanted: readonly string[]): Promise<string[]> {
+async function readEnvironments(tx: Tx, wanted: readonly string[]): Promise<string[]> {
   const all = await tx
     .selectFrom('environments')
     .select(['name', 'enabled'])
@@ -187,7 +191,7 @@ async function environmentsFor(tx: Tx, wanted: readonly string[]): Promise<strin
 }
 
 /** Derives an id from a name: `My project` → `my-project`, with a number appended if the id is taken. */
-async function freeId(reader: Reader, name: string): Promise<string> {
+async function findFreeId(reader: Reader, name: string): Promise<string> {
   const slug = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
@@ -196,6 +200,6 @@ async function freeId(reader: Reader, name: string): Promise<string> {
   const base = slug === '' || RESERVED.includes(slug) ? `project${slug && `-${slug}`}` : slug
   for (let number = 1; ; number += 1) {
     const id = number === 1 ? base : `${base}-${number}`
-    if ((await projectById(reader, id)) === undefined && !(await wasPrivate(reader, id))) return id
+    if ((await findProject(reader, id)) === undefined && !(await wasPrivate(reader, id))) return id
   }
 }

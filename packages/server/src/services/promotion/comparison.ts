@@ -4,12 +4,12 @@ import type { ComparedFlag, Comparison, ComparisonQuery, FlagState } from '@burg
 import type { Catalog } from '../catalog/catalog.ts'
 import type { CatalogFlag } from '../catalog/catalog-flag.ts'
 import { BY_NAME } from '../catalog/flag-table.ts'
-import { requireProjectPlace } from '../change-requests/settings.ts'
+import { requireProjectEnvironment } from '../change-requests/settings.ts'
 import { areSameStrategies, areSameVariants } from '../targeting/same-strategy.ts'
 import type { World } from '../world.ts'
 
 /** Two environments of a project. */
-export interface ComparedPlaces {
+export interface ComparedEnvironments {
   readonly project: string
   readonly from: string
   readonly to: string
@@ -22,11 +22,11 @@ export interface ComparedPlaces {
  */
 export async function compareEnvironments(
   { catalog, db }: Pick<World, 'db'> & { readonly catalog: Catalog },
-  { project, from, to }: ComparedPlaces,
+  { project, from, to }: ComparedEnvironments,
   { features }: ComparisonQuery,
 ): Promise<Comparison> {
   await db.view(async (reader) => {
-    for (const environment of [from, to]) await requireProjectPlace(reader, { project, environment })
+    for (const environment of [from, to]) await requireProjectEnvironment(reader, { project, environment })
   })
   if (from === to) throw invalid('An environment is compared with another one', 'params/from')
   const { table } = await catalog.flags()
@@ -34,19 +34,19 @@ export async function compareEnvironments(
   const own = table
     .sorted(false, 'name asc', BY_NAME)
     .filter((flag) => flag.row.project === project && named?.has(flag.name) !== false)
-  return { features: await runInSlices(compared(own, from, to)) }
+  return { features: await runInSlices(compareAll(own, from, to)) }
 }
 
-function* compared(flags: readonly CatalogFlag[], from: string, to: string): Generator<void, ComparedFlag[]> {
+function* compareAll(flags: readonly CatalogFlag[], from: string, to: string): Generator<void, ComparedFlag[]> {
   const found: ComparedFlag[] = []
   for (const flag of flags) {
-    found.push(comparedFlag(flag.name, stateIn(flag, from), stateIn(flag, to)))
+    found.push(compareFlag(flag.name, getState(flag, from), getState(flag, to)))
     yield
   }
   return found
 }
 
-function comparedFlag(name: string, from: FlagState, to: FlagState): ComparedFlag {
+function compareFlag(name: string, from: FlagState, to: FlagState): ComparedFlag {
   const isSame = {
     enabled: from.enabled === to.enabled,
     strategies: areSameStrategies(name, from.strategies, to.strategies),
@@ -56,7 +56,7 @@ function comparedFlag(name: string, from: FlagState, to: FlagState): ComparedFla
   return differences.length === 0 ? { name, differences } : { name, differences, from, to }
 }
 
-function stateIn(flag: CatalogFlag, environment: string): FlagState {
+function getState(flag: CatalogFlag, environment: string): FlagState {
   const state = flag.environments.find((one) => one.environment === environment)
   const variants = (state?.variants ?? []) as FlagState['variants']
   return { enabled: state?.enabled === 1, strategies: flag.strategiesIn(environment), variants }

@@ -2,12 +2,12 @@ import type { FlagState } from '@burgee/protocol/administration/promotion'
 import type { VariantDefinition } from '@burgee/protocol/feature'
 import { Problem, type ProblemDetail } from '@burgee/protocol/problem'
 import type { Reader } from '../../store/database.ts'
-import { featuresNamed } from '../../store/features/features.ts'
+import { listFeaturesByName } from '../../store/features/features.ts'
 import type { StrategyRow } from '../../store/features/strategies.ts'
-import { statesIn, strategiesIn } from '../../store/transfer/feature-material.ts'
-import { hashOf } from '../change-requests/bases.ts'
-import { flagNotThere, live } from '../features/feature-ref.ts'
-import { strategyView } from '../features/feature-views.ts'
+import { listStatesInEnvironment, listStrategiesInEnvironment } from '../../store/transfer/feature-material.ts'
+import { hashState } from '../change-requests/bases.ts'
+import { createFlagNotFound, requireNotArchived } from '../features/feature-ref.ts'
+import { toAdminStrategy } from '../features/feature-views.ts'
 
 /** Stored state of a flag in an environment. */
 export interface StateRows {
@@ -17,45 +17,50 @@ export interface StateRows {
   readonly variants: readonly VariantDefinition[]
 }
 
-const NOTHING: StateRows = { enabled: false, strategies: [], variants: [] }
+const NO_STATE: StateRows = { enabled: false, strategies: [], variants: [] }
 
 /** Reads the states of flags in an environment, keyed by flag name. Runs two queries, and more for many flags. */
-export async function statesOf(
+export async function readStates(
   reader: Reader,
   names: readonly string[],
   environment: string,
 ): Promise<(name: string) => StateRows> {
-  const states = new Map((await statesIn(reader, names, environment)).map((row) => [row.feature_name, row]))
-  const strategies = Map.groupBy(await strategiesIn(reader, names, environment), (row) => row.feature_name)
+  const states = new Map(
+    (await listStatesInEnvironment(reader, names, environment)).map((row) => [row.feature_name, row]),
+  )
+  const strategies = Map.groupBy(
+    await listStrategiesInEnvironment(reader, names, environment),
+    (row) => row.feature_name,
+  )
   return (name) => {
     const state = states.get(name)
-    if (state === undefined) return NOTHING
+    if (state === undefined) return NO_STATE
     return { enabled: state.enabled === 1, variants: state.variants, strategies: strategies.get(name) ?? [] }
   }
 }
 
 /** Converts a state to its API form. */
-export function stateView({ enabled, strategies, variants }: StateRows): FlagState {
-  return { enabled, strategies: strategies.map(strategyView), variants: variants as FlagState['variants'] }
+export function toFlagState({ enabled, strategies, variants }: StateRows): FlagState {
+  return { enabled, strategies: strategies.map(toAdminStrategy), variants: variants as FlagState['variants'] }
 }
 
 /** Returns a hash of a state; it changes whenever the state does. */
-export function nameOfState({ enabled, strategies, variants }: StateRows): string {
-  return hashOf([enabled, variants, strategies.map(({ created_at: _, ...row }) => row)])
+export function hashFlagState({ enabled, strategies, variants }: StateRows): string {
+  return hashState([enabled, variants, strategies.map(({ created_at: _, ...row }) => row)])
 }
 
 /** Throws NotFoundError if a named flag is archived or not in the project. */
 export async function requireLiveFlags(reader: Reader, project: string, names: readonly string[]): Promise<void> {
-  const rows = new Map((await featuresNamed(reader, names)).map((row) => [row.name, row]))
+  const rows = new Map((await listFeaturesByName(reader, names)).map((row) => [row.name, row]))
   for (const feature of names) {
     const row = rows.get(feature)
-    if (row === undefined || row.project !== project) throw flagNotThere({ project, feature })
-    live(row)
+    if (row === undefined || row.project !== project) throw createFlagNotFound({ project, feature })
+    requireNotArchived(row)
   }
 }
 
 /** Creates the error for flags that changed since they were read; `details` describes each change. */
-export function movedOn(details: readonly ProblemDetail[]): Problem {
+export function createMovedOn(details: readonly ProblemDetail[]): Problem {
   const [first] = details
   const more = details.length === 1 ? '' : ` And ${details.length - 1} more.`
   const message = `Nothing was changed, for flags have moved on since you looked: ${first?.message}${more}`

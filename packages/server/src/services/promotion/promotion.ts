@@ -9,45 +9,52 @@ import type {
 import { Problem } from '@burgee/protocol/problem'
 import type { Reader, Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
-import { defaultStrategyOf, type ProjectPlace } from '../../store/projects/environments.ts'
-import { constraintsOfSegments } from '../../store/targeting/segments.ts'
-import { type Actor, may, requireRight } from '../access/rights/rights.ts'
-import { carryOutChange, type Proposed } from '../change-requests/actions.ts'
-import { hashOf } from '../change-requests/bases.ts'
+import { findDefaultStrategy, type ProjectEnvironmentKey } from '../../store/projects/environments.ts'
+import { readConstraintsOfSegments } from '../../store/targeting/segments.ts'
+import { type Actor, hasPermission, requirePermission } from '../access/rights/rights.ts'
+import { applyProposedChange, type CheckedChange } from '../change-requests/actions.ts'
+import { hashState } from '../change-requests/bases.ts'
 import { DIRECT_RIGHTS } from '../change-requests/direct-rights.ts'
 import { isGuardedFrom } from '../change-requests/guard.ts'
-import { requirePlaceToPropose } from '../change-requests/proposers.ts'
-import { personActing } from '../change-requests/request-ref.ts'
-import { requireProjectPlace } from '../change-requests/settings.ts'
-import { type Change, type Moment, rehearse } from '../execute.ts'
+import { requireProposer } from '../change-requests/proposers.ts'
+import { requirePerson } from '../change-requests/request-ref.ts'
+import { requireProjectEnvironment } from '../change-requests/settings.ts'
+import { type Change, type ChangeContext, dryRun } from '../execute.ts'
 import { requireOpenProject } from '../projects/project-ref.ts'
 import type { World } from '../world.ts'
-import { movedOn, nameOfState, requireLiveFlags, type StateRows, statesOf, stateView } from './flag-states.ts'
-import { changesTowards, wantedOf } from './wanted-changes.ts'
+import {
+  createMovedOn,
+  hashFlagState,
+  readStates,
+  requireLiveFlags,
+  type StateRows,
+  toFlagState,
+} from './flag-states.ts'
+import { listChanges, toTargetState } from './wanted-changes.ts'
 
 /** Parts of flags to copy from one environment of a project to another. */
-export interface Promotion extends ProjectPlace {
+export interface Promotion extends ProjectEnvironmentKey {
   readonly from: string
   readonly features: readonly string[]
   readonly parts: readonly PromotedPart[]
 }
 
 /** Promotion with a plan that the actor has seen. */
-export interface SeenPromotion extends Promotion {
+export interface ConfirmedPromotion extends Promotion {
   readonly actor: Actor
   /** State hash of each flag from the plan. */
   readonly seen: ReadonlyMap<string, string>
 }
 
 /** Flag of a promotion, with its current state and the changes to apply. */
-interface Planned {
+interface PlannedFlagChanges {
   readonly feature: string
   readonly now: StateRows
-  readonly changes: readonly Proposed[]
+  readonly changes: readonly CheckedChange[]
   readonly seen: string
 }
 
-function permissionsFor(flags: readonly Pick<Planned, 'changes'>[]): string[] {
+function getPermissions(flags: readonly Pick<PlannedFlagChanges, 'changes'>[]): string[] {
   return [...new Set(flags.flatMap(({ changes }) => changes.flatMap(({ action }) => DIRECT_RIGHTS[action] ?? [])))]
 }
 
@@ -57,28 +64,28 @@ function permissionsFor(flags: readonly Pick<Planned, 'changes'>[]): string[] {
  * of it.
  */
 export async function planPromotion(world: World, actor: Actor, promotion: Promotion): Promise<PromotionPlan> {
-  if (!Object.values(DIRECT_RIGHTS).some((permission) => may(actor, permission, promotion))) {
-    const person = personActing(actor)
-    await world.db.view((reader) => requirePlaceToPropose(reader, person, promotion))
+  if (!Object.values(DIRECT_RIGHTS).some((permission) => hasPermission(actor, permission, promotion))) {
+    const person = requirePerson(actor)
+    await world.db.view((reader) => requireProposer(reader, person, promotion))
   }
-  let flags: readonly Planned[] = []
+  let flags: readonly PlannedFlagChanges[] = []
   let isGuarded = false
   const rehearsal: Change<Promotion, void> = async (tx, input, moment) => {
-    flags = (await plannedFlags(tx, input)).filter(({ changes }) => changes.length > 0)
-    const events = await carryOut(tx, input, flags, moment)
+    flags = (await planFlags(tx, input)).filter(({ changes }) => changes.length > 0)
+    const events = await applyPlannedChanges(tx, input, flags, moment)
     isGuarded = await isGuardedFrom(tx, actor, events)
     return { result: undefined, events }
   }
   const names = promotion.features
-  const look = (tx: Tx) => statesOf(tx, names, promotion.environment)
-  const after = await rehearse(world, actor, rehearsal, { input: promotion, look })
+  const look = (tx: Tx) => readStates(tx, names, promotion.environment)
+  const after = await dryRun(world, actor, rehearsal, { input: promotion, look })
   return {
     features: flags.map(({ feature: name, now, changes, seen }) => ({
-      ...{ name, seen, before: stateView(now), after: stateView(after(name)) },
+      ...{ name, seen, before: toFlagState(now), after: toFlagState(after(name)) },
       actions: changes.map(({ action }) => action),
     })),
     missingPermissions: [
-      ...permissionsFor(flags).filter((permission) => !may(actor, permission, promotion)),
+      ...getPermissions(flags).filter((permission) => !hasPermission(actor, permission, promotion)),
       ...(isGuarded ? ['SKIP_CHANGE_REQUEST'] : []),
     ],
   }
@@ -89,14 +96,14 @@ export async function planPromotion(world: World, actor: Actor, promotion: Promo
  * disabled flag stays disabled unless `enabled` is one of the promoted parts. Throws NotFoundError, NoAccessError,
  * ValidationError, and ConflictError that names the flags changed since the plan.
  */
-export const promote: Change<SeenPromotion, PromotionResult> = async (tx, promotion, moment) => {
+export const promote: Change<ConfirmedPromotion, PromotionResult> = async (tx, promotion, moment) => {
   const { actor, project, environment, from, parts } = promotion
-  const flags = await unmovedFlags(tx, promotion)
-  for (const permission of permissionsFor(flags)) requireRight(actor, permission, promotion)
-  const events = await carryOut(tx, promotion, flags, moment)
+  const flags = await requireUnmovedFlags(tx, promotion)
+  for (const permission of getPermissions(flags)) requirePermission(actor, permission, promotion)
+  const events = await applyPlannedChanges(tx, promotion, flags, moment)
   const names = flags.map(({ feature }) => feature)
-  const after = await statesOf(tx, names, environment)
-  const features = names.map((name) => ({ name, seen: nameOfState(after(name)) }))
+  const after = await readStates(tx, names, environment)
+  const features = names.map((name) => ({ name, seen: hashFlagState(after(name)) }))
   const data = { from, parts: [...parts], features: names }
   const told: NewEvent = { type: 'features-promoted', project, environment, data }
   return { result: { features, changeRequest: null }, events: events.length === 0 ? [] : [...events, told] }
@@ -106,17 +113,20 @@ export const promote: Change<SeenPromotion, PromotionResult> = async (tx, promot
  * Returns the changes of a promotion if nothing changed since the plan. Throws the same errors as `promote`, except
  * errors about permissions.
  */
-export async function unmovedFlags(reader: Reader, promotion: SeenPromotion): Promise<readonly Planned[]> {
-  const flags = await plannedFlags(reader, promotion)
+export async function requireUnmovedFlags(
+  reader: Reader,
+  promotion: ConfirmedPromotion,
+): Promise<readonly PlannedFlagChanges[]> {
+  const flags = await planFlags(reader, promotion)
   const conflicts = flags.flatMap(({ feature, seen }) => {
-    const moved = whatMoved(promotion, promotion.seen.get(feature) ?? '', seen)
+    const moved = describeMove(promotion, promotion.seen.get(feature) ?? '', seen)
     return moved === undefined ? [] : [{ message: `"${feature}": ${moved}`, path: `body/features/${feature}` }]
   })
-  if (conflicts.length > 0) throw movedOn(conflicts)
+  if (conflicts.length > 0) throw createMovedOn(conflicts)
   return flags.filter(({ changes }) => changes.length > 0)
 }
 
-function whatMoved({ from, environment }: Promotion, before: string, now: string): string | undefined {
+function describeMove({ from, environment }: Promotion, before: string, now: string): string | undefined {
   if (before === now) return undefined
   const places = [`it has changed in ${from}`, `it has changed in ${environment}`]
   const [earlier, later] = [before.split('.'), now.split('.')]
@@ -128,17 +138,19 @@ function whatMoved({ from, environment }: Promotion, before: string, now: string
  * Applies planned changes, flag by flag, and returns the events. Throws the errors of the changes, with the flag's name
  * added.
  */
-export async function carryOut(
+export async function applyPlannedChanges(
   tx: Tx,
-  { project, environment }: ProjectPlace,
-  flags: readonly Pick<Planned, 'feature' | 'changes'>[],
-  moment: Moment,
+  { project, environment }: ProjectEnvironmentKey,
+  flags: readonly Pick<PlannedFlagChanges, 'feature' | 'changes'>[],
+  moment: ChangeContext,
 ): Promise<NewEvent[]> {
   const events: NewEvent[] = []
   for (const { feature, changes } of flags) {
-    for (const { action, payload } of changes as readonly Proposed<ChangeAction>[]) {
+    for (const { action, payload } of changes as readonly CheckedChange<ChangeAction>[]) {
       try {
-        events.push(...(await carryOutChange(tx, { ref: { project, environment, feature }, action, payload }, moment)))
+        events.push(
+          ...(await applyProposedChange(tx, { ref: { project, environment, feature }, action, payload }, moment)),
+        )
       } catch (error) {
         if (!(error instanceof Problem)) throw error
         const { details = [], name, extra } = error
@@ -152,23 +164,23 @@ export async function carryOut(
 /**
  * Returns the flags of a promotion with their changes. Throws NotFoundError, ValidationError, InvalidOperationError.
  */
-async function plannedFlags(reader: Reader, promotion: Promotion): Promise<Planned[]> {
+async function planFlags(reader: Reader, promotion: Promotion): Promise<PlannedFlagChanges[]> {
   const { project, environment, from, parts } = promotion
   const names = [...new Set(promotion.features)]
   await requireOpenProject(reader, project)
   if (from === environment)
     throw invalid('"from" must be another environment than the one that is changed', 'body/from')
-  for (const one of [from, environment]) await requireProjectPlace(reader, { project, environment: one })
+  for (const one of [from, environment]) await requireProjectEnvironment(reader, { project, environment: one })
   await requireLiveFlags(reader, project, names)
-  const sources = await statesOf(reader, names, from)
-  const targets = await statesOf(reader, names, environment)
-  const used = await usedBy(reader, promotion, names.map(sources))
+  const sources = await readStates(reader, names, from)
+  const targets = await readStates(reader, names, environment)
+  const used = await hashUsedState(reader, promotion, names.map(sources))
   return names.map((feature) => {
     const [source, now] = [sources(feature), targets(feature)]
-    const wanted = wantedOf(source)
+    const wanted = toTargetState(source)
     const chosen = Object.fromEntries(parts.map((part) => [part, wanted[part]]))
-    const seen = [nameOfState(source), nameOfState(now), used(source)].join('.')
-    return { feature, now, changes: changesTowards(feature, now, chosen, wanted.strategies), seen }
+    const seen = [hashFlagState(source), hashFlagState(now), used(source)].join('.')
+    return { feature, now, changes: listChanges(feature, now, chosen, wanted.strategies), seen }
   })
 }
 
@@ -176,15 +188,19 @@ async function plannedFlags(reader: Reader, promotion: Promotion): Promise<Plann
  * Returns a hash of the data outside the flags that a promotion depends on: the segments of strategies, and the default
  * strategy that enabling a flag may add.
  */
-async function usedBy(reader: Reader, { project, environment, parts }: Promotion, sources: readonly StateRows[]) {
+async function hashUsedState(
+  reader: Reader,
+  { project, environment, parts }: Promotion,
+  sources: readonly StateRows[],
+) {
   const segmentsOf = ({ strategies }: StateRows) => [...new Set(strategies.flatMap(({ segments }) => segments))].sort()
-  const segments = await constraintsOfSegments(reader, [...new Set(sources.flatMap(segmentsOf))])
-  const given = parts.includes('enabled') ? await defaultStrategyOf(reader, { project, environment }) : undefined
-  return (source: StateRows) => hashOf([segmentsOf(source).map((id) => [id, segments.get(id)]), given ?? null])
+  const segments = await readConstraintsOfSegments(reader, [...new Set(sources.flatMap(segmentsOf))])
+  const given = parts.includes('enabled') ? await findDefaultStrategy(reader, { project, environment }) : undefined
+  return (source: StateRows) => hashState([segmentsOf(source).map((id) => [id, segments.get(id)]), given ?? null])
 }
 
 /** Flags to restore to their state before a promotion, and the actor. */
-export interface PromotionToUndo extends ProjectPlace {
+export interface PromotionToUndo extends ProjectEnvironmentKey {
   readonly actor: Actor
   readonly features: readonly RestoredFlag[]
 }
@@ -197,17 +213,17 @@ export const undoPromotion: Change<PromotionToUndo, void> = async (tx, { actor, 
   const names = features.map(({ name }) => name)
   if (new Set(names).size < names.length) throw invalid('A flag is named twice', 'body/features')
   await requireOpenProject(tx, place.project)
-  await requireProjectPlace(tx, place)
+  await requireProjectEnvironment(tx, place)
   await requireLiveFlags(tx, place.project, names)
-  const now = await statesOf(tx, names, place.environment)
-  const moved = features.filter(({ name, seen }) => nameOfState(now(name)) !== seen)
+  const now = await readStates(tx, names, place.environment)
+  const moved = features.filter(({ name, seen }) => hashFlagState(now(name)) !== seen)
   if (moved.length > 0) {
     const text = `it has changed in ${place.environment}.`
-    throw movedOn(moved.map(({ name }) => ({ message: `"${name}": ${text}`, path: `body/features/${name}` })))
+    throw createMovedOn(moved.map(({ name }) => ({ message: `"${name}": ${text}`, path: `body/features/${name}` })))
   }
   const flags = features.map(({ name, state }) => ({
-    ...{ feature: name, changes: changesTowards(name, now(name), state, state.strategies) },
+    ...{ feature: name, changes: listChanges(name, now(name), state, state.strategies) },
   }))
-  for (const permission of permissionsFor(flags)) requireRight(actor, permission, place)
-  return { result: undefined, events: await carryOut(tx, place, flags, moment) }
+  for (const permission of getPermissions(flags)) requirePermission(actor, permission, place)
+  return { result: undefined, events: await applyPlannedChanges(tx, place, flags, moment) }
 }

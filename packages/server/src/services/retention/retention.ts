@@ -2,18 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServerOptions } from '../../options.ts'
 import type { RETENTION_OPTIONS } from '../../retention-options.ts'
 import { removeLogins } from '../../store/access/login-history.ts'
-import { PRESENCE_KEPT_MS, removePresences } from '../../store/presence/flag-presences.ts'
-import { type Step, stepAlone } from '../../store/retention/batch.ts'
-import {
-  personalTokensExpiredBefore,
-  removeExpiredAccess,
-  tokensExpiredBefore,
-} from '../../store/retention/old-access.ts'
-import { type RequestWalk, removeChangeRequests } from '../../store/retention/old-change-requests.ts'
-import { type EventWalk, removeEvents } from '../../store/retention/old-events.ts'
-import { foldedBefore, foldUsage, removeUsage } from '../../store/retention/old-usage.ts'
+import { PRESENCE_TTL_MS, removePresences } from '../../store/presence/flag-presences.ts'
+import { type BatchStep, runStepExclusively } from '../../store/retention/batch.ts'
+import { listExpiredPersonalTokens, listExpiredTokens, removeExpiredAccess } from '../../store/retention/old-access.ts'
+import { type RequestCursor, removeChangeRequests } from '../../store/retention/old-change-requests.ts'
+import { type EventCursor, removeEvents } from '../../store/retention/old-events.ts'
+import { foldUsage, getFoldedBefore, removeUsage } from '../../store/retention/old-usage.ts'
 import { removeUnseen } from '../../store/retention/unseen.ts'
-import { countRows, databaseBytes, GROWING_TABLES, type GrowingTable } from '../../store/table-sizes.ts'
+import { countRows, GROWING_TABLES, type GrowingTable, readDatabaseBytes } from '../../store/table-sizes.ts'
 import { DAY_MS, startOfDay } from '../../store/usage/usage-reads.ts'
 import { removePersonalToken } from '../access/tokens/personal-tokens.ts'
 import { removeToken } from '../access/tokens/tokens.ts'
@@ -56,8 +52,8 @@ export function createRetention(world: World, days: RetentionDays): Retention {
   let sizes: Sizes | undefined
   let isClosed = false
   const pause = () => sleep(PAUSE_MS)
-  const walk = async (step: Step) => {
-    while (!isClosed && (await stepAlone(world.db, step)) === true) {
+  const walk = async (step: BatchStep) => {
+    while (!isClosed && (await runStepExclusively(world.db, step)) === true) {
       await world.db.reclaim?.()
       await pause()
     }
@@ -65,10 +61,10 @@ export function createRetention(world: World, days: RetentionDays): Retention {
   const run = async () => {
     const now = world.clock()
     world.debug?.('Looking for what is older than it is kept')
-    for (const step of stepsOf(days, now)) await walk(step)
+    for (const step of buildSteps(days, now)) await walk(step)
     if (!isClosed) await removeTokens(world, days, now)
     while (!isClosed && (await world.db.reclaim?.()) === true) await pause()
-    if (!isClosed) sizes = await sizesOf(world, pause)
+    if (!isClosed) sizes = await measureSizes(world, pause)
   }
   const runLogged = () => {
     running = running.then(run).catch((error: unknown) => {
@@ -89,19 +85,19 @@ export function createRetention(world: World, days: RetentionDays): Retention {
   }
 }
 
-function stepsOf(days: RetentionDays, now: number): Step[] {
-  const steps: Step[] = [(tx) => removeExpiredAccess(tx, now), (tx) => removePresences(tx, now - PRESENCE_KEPT_MS)]
-  const add = (kept: number, step: (before: number) => Step) => {
+function buildSteps(days: RetentionDays, now: number): BatchStep[] {
+  const steps: BatchStep[] = [(tx) => removeExpiredAccess(tx, now), (tx) => removePresences(tx, now - PRESENCE_TTL_MS)]
+  const add = (kept: number, step: (before: number) => BatchStep) => {
     if (kept > 0) steps.push(step(now - kept * DAY_MS))
   }
   add(days.unseenRetentionDays, (before) => (tx) => removeUnseen(tx, before))
   add(days.usageRetentionDays, (before) => (tx) => removeUsage(tx, startOfDay(before)))
-  const folded = foldedBefore(now, days.hourlyUsageRetentionDays)
+  const folded = getFoldedBefore(now, days.hourlyUsageRetentionDays)
   if (folded !== undefined) steps.push((tx) => foldUsage(tx, folded))
-  const requests: RequestWalk = { lastId: 0 }
+  const requests: RequestCursor = { lastId: 0 }
   add(days.changeRequestRetentionDays, (before) => (tx) => removeChangeRequests(tx, requests, before))
   add(days.loginRetentionDays, (before) => (tx) => removeLogins(tx, before))
-  const walk: EventWalk = { lastId: 0 }
+  const walk: EventCursor = { lastId: 0 }
   add(days.eventRetentionDays, (before) => (tx) => removeEvents(tx, walk, before))
   return steps
 }
@@ -112,19 +108,19 @@ function stepsOf(days: RetentionDays, now: number): Step[] {
 async function removeTokens(world: World, { expiredTokenRetentionDays: kept }: RetentionDays, now: number) {
   if (kept === 0) return
   const before = now - kept * DAY_MS
-  for (const token of await tokensExpiredBefore(world.db.reader, before)) {
+  for (const token of await listExpiredTokens(world.db.reader, before)) {
     await execute(world, SYSTEM, removeToken, { token })
   }
-  for (const token of await personalTokensExpiredBefore(world.db.reader, before)) {
+  for (const token of await listExpiredPersonalTokens(world.db.reader, before)) {
     await execute(world, SYSTEM, removePersonalToken, token)
   }
 }
 
-async function sizesOf({ db }: World, pause: () => Promise<void>): Promise<Sizes> {
+async function measureSizes({ db }: World, pause: () => Promise<void>): Promise<Sizes> {
   const rows = new Map<GrowingTable, number>()
   for (const table of GROWING_TABLES) {
     rows.set(table, await countRows(db, table, pause))
     await pause()
   }
-  return { rows, bytes: await databaseBytes(db) }
+  return { rows, bytes: await readDatabaseBytes(db) }
 }

@@ -2,18 +2,18 @@ import { SCIM_GROUP, SCIM_USER } from '@burgee/protocol/administration/scim'
 
 /** SCIM discovery documents. Source: RFC 7643 §5–7 */
 
-const no = { supported: false } as const
+const UNSUPPORTED = { supported: false } as const
 
 /** Returns the supported features. */
 export function serviceProviderConfig(base: string) {
   return {
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
     patch: { supported: true },
-    bulk: { ...no, maxOperations: 0, maxPayloadSize: 0 },
+    bulk: { ...UNSUPPORTED, maxOperations: 0, maxPayloadSize: 0 },
     filter: { supported: true, maxResults: 200 },
-    changePassword: no,
-    sort: no,
-    etag: no,
+    changePassword: UNSUPPORTED,
+    sort: UNSUPPORTED,
+    etag: UNSUPPORTED,
     authenticationSchemes: [
       {
         type: 'oauthbearertoken',

@@ -22,29 +22,29 @@ const PATH = /^([\w$:.-]+?)(?:\[\s*([\w.]+)\s+eq\s+("(?:[^"\\]|\\.)*"|true|false
  * Parses the steps of a patch. Accepts the variants that directories send: operations with a path, operations without a
  * path whose value is an object of attributes, keys with dots, and capitalized operation names. Throws ValidationError.
  */
-export function stepsOf({ Operations: operations }: ScimPatch): ScimStep[] {
+export function parseSteps({ Operations: operations }: ScimPatch): ScimStep[] {
   return operations.flatMap(({ op: word, path, value }) => {
     const op = OPS.find((one) => one === word.toLowerCase())
     if (op === undefined)
       throw scimInvalid('invalidSyntax', `There is no operation "${word}"; there are ${OPS.join(', ')}.`)
-    if (path !== undefined && path !== '') return [stepAt(op, path, value)]
+    if (path !== undefined && path !== '') return [parseStep(op, path, value)]
     if (op === 'remove') throw scimInvalid('noTarget', 'To remove something, its path is needed.')
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw scimInvalid('invalidValue', 'Without a path the value must be an object of attributes.')
     }
-    return Object.entries(value).flatMap(([key, inner]) => partsOf(op, key, inner))
+    return Object.entries(value).flatMap(([key, inner]) => splitAttribute(op, key, inner))
   })
 }
 
 /** Splits an attribute of an object without a path; `name` is split into its subattributes. */
-function partsOf(op: ScimStep['op'], key: string, value: unknown): ScimStep[] {
-  if (key.toLowerCase() !== 'name' || typeof value !== 'object' || value === null) return [stepAt(op, key, value)]
-  return Object.entries(value).map(([part, inner]) => stepAt(op, `name.${part}`, inner))
+function splitAttribute(op: ScimStep['op'], key: string, value: unknown): ScimStep[] {
+  if (key.toLowerCase() !== 'name' || typeof value !== 'object' || value === null) return [parseStep(op, key, value)]
+  return Object.entries(value).map(([part, inner]) => parseStep(op, `name.${part}`, inner))
 }
 
-function stepAt(op: ScimStep['op'], path: string, value: unknown): ScimStep {
+function parseStep(op: ScimStep['op'], path: string, value: unknown): ScimStep {
   const [, name, , selected, part] = PATH.exec(path.replace(CORE, '')) ?? []
-  if (name === undefined) throw unreadable(path)
+  if (name === undefined) throw createInvalidPath(path)
   const attribute = [name, ...(part === undefined ? [] : [part])].join('.').toLowerCase()
   return { op, attribute, selected: unquote(selected, path), value }
 }
@@ -52,11 +52,11 @@ function stepAt(op: ScimStep['op'], path: string, value: unknown): ScimStep {
 function unquote(selected: string | undefined, path: string): string | undefined {
   if (selected?.startsWith('"') !== true) return selected
   const text = parseQuoted(selected)
-  if (text === undefined) throw unreadable(path)
+  if (text === undefined) throw createInvalidPath(path)
   return text
 }
 
-function unreadable(path: string) {
+function createInvalidPath(path: string) {
   return scimInvalid('invalidPath', `The path "${path.slice(0, 100)}" cannot be read.`)
 }
 
@@ -72,7 +72,7 @@ function parseQuoted(quoted: string): string | undefined {
 const FILTER = /^\s*([\w.]+)\s+eq\s+("(?:[^"\\]|\\.)*")\s*$/i
 
 /** Parses a filter into an attribute in lower case and a value. Throws ValidationError for anything but `x eq "y"`. */
-export function filterOf(text: string): { attribute: string; value: string } {
+export function parseFilter(text: string): { attribute: string; value: string } {
   const [, attribute, quoted] = FILTER.exec(text) ?? []
   const value = quoted === undefined ? undefined : parseQuoted(quoted)
   if (attribute !== undefined && value !== undefined) return { attribute: attribute.toLowerCase(), value }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import { inTurn } from '@burgee/kit/in-turn'
+import { serialize } from '@burgee/kit/in-turn'
 import type { ScimSettings, ScimSettingsInput } from '@burgee/protocol/administration/scim'
-import { setting } from '../../store/access/users.ts'
+import { findSetting } from '../../store/access/users.ts'
 import type { Reader, Tx } from '../../store/database.ts'
 import type { Change } from '../execute.ts'
 import type { World } from '../world.ts'
@@ -32,8 +32,8 @@ export async function openScimAccess(
   isAway: boolean,
 ): Promise<ScimAccess> {
   let stored = OFF
-  const read = inTurn(async () => {
-    stored = await db.view(storedScim)
+  const read = serialize(async () => {
+    stored = await db.view(readStoredScim)
   })
   if (!isAway) await read()
   broadcast.subscribe((events) => {
@@ -49,7 +49,7 @@ export async function openScimAccess(
 
 /** Enables or disables SCIM; creates no event if nothing changes. */
 export const putScimSettings: Change<ScimSettingsInput, void> = async (tx, { enabled }) => {
-  const before = await storedScim(tx)
+  const before = await readStoredScim(tx)
   if (before.enabled === enabled) return { result: undefined, events: [] }
   return { result: undefined, events: await store(tx, { ...before, enabled }, {}) }
 }
@@ -57,20 +57,20 @@ export const putScimSettings: Change<ScimSettingsInput, void> = async (tx, { ena
 /** Creates a new token and revokes the previous one at once; only its hash is stored. */
 export const renewScimToken: Change<undefined, string> = async (tx, _input, { random }) => {
   const token = `${PREFIX}${Buffer.from(random(SECRET_BYTES)).toString('hex')}`
-  const before = await storedScim(tx)
+  const before = await readStoredScim(tx)
   return {
     result: token,
     events: await store(tx, { ...before, tokenHash: hash('sha256', token) }, { tokenChanged: true }),
   }
 }
 
-async function storedScim(reader: Reader): Promise<StoredScim> {
-  const text = await setting(reader, SCIM)
+async function readStoredScim(reader: Reader): Promise<StoredScim> {
+  const text = await findSetting(reader, SCIM)
   return text === undefined ? OFF : (JSON.parse(text) as StoredScim)
 }
 
 async function store(tx: Tx, after: StoredScim, more: object) {
-  const isNew = (await setting(tx, SCIM)) === undefined
+  const isNew = (await findSetting(tx, SCIM)) === undefined
   const value = JSON.stringify(after)
   if (isNew) await tx.insertInto('settings').values({ name: SCIM, value }).execute()
   else await tx.updateTable('settings').set({ value }).where('name', '=', SCIM).execute()

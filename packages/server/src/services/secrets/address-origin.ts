@@ -2,6 +2,6 @@
  * Returns the origin to which a secret is sent if it is used with the address. Returns an empty string without an
  * address, and the trimmed text if the address is not a URL.
  */
-export function originOf(address = ''): string {
+export function getOrigin(address = ''): string {
   return URL.canParse(address) ? new URL(address).origin : address.trim()
 }

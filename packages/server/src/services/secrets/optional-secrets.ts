@@ -26,6 +26,6 @@ export function openOptional(secrets: Secrets, sealed: string | null, purpose: s
 }
 
 /** Returns the sealing purpose of the invite link with this stored digest. */
-export const inviteLinkPurpose = (digest: string) => `invite link ${digest}`
+export const getInviteLinkPurpose = (digest: string) => `invite link ${digest}`
 /** Returns the sealing purpose of the ID token of the session whose id has this hash. */
-export const idTokenPurpose = (session: string) => `ID token of session ${session}`
+export const getIdTokenPurpose = (session: string) => `ID token of session ${session}`

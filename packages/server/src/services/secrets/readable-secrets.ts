@@ -1,6 +1,6 @@
 import type { Logger } from '@burgee/kit/log/logger'
 import { Throttle } from '@burgee/kit/throttle'
-import { putSealedSecret, sealedSecretsOf } from '../../store/access/token-secrets.ts'
+import { listSealedSecrets, putSealedSecret } from '../../store/access/token-secrets.ts'
 import type { TokenRow } from '../../store/access/tokens.ts'
 import type { Reader, Tx } from '../../store/database.ts'
 import { type Secrets, SecretUnreadable } from './secrets.ts'
@@ -8,9 +8,9 @@ import { type Secrets, SecretUnreadable } from './secrets.ts'
 /** Encrypted store of API token secrets, so that lists can show them. Present only if operators enable it. */
 export interface ReadableSecrets {
   /** Stores the secret of a new token. Throws the same errors as `Secrets.seal`. */
-  keep(tx: Tx, id: string, secret: string): Promise<void>
+  store(tx: Tx, id: string, secret: string): Promise<void>
   /** Returns secrets by token id, except for tokens without a stored secret and secrets that cannot be read now. */
-  of(reader: Reader, rows: readonly TokenRow[]): Promise<ReadonlyMap<string, string>>
+  read(reader: Reader, rows: readonly TokenRow[]): Promise<ReadonlyMap<string, string>>
 }
 
 /** Creates the store. Unreadable secrets are logged, once a minute at most. */
@@ -18,7 +18,7 @@ export function createReadableSecrets(secrets: Secrets, logger: Logger): Readabl
   const throttle = new Throttle()
   const opened = (id: string, sealed: string): string | undefined => {
     try {
-      return secrets.open(sealed, purposeOf(id))
+      return secrets.open(sealed, getPurpose(id))
     } catch (error) {
       if (!(error instanceof SecretUnreadable)) throw error
       const more = throttle.pass('unreadable')
@@ -27,9 +27,9 @@ export function createReadableSecrets(secrets: Secrets, logger: Logger): Readabl
     }
   }
   return {
-    keep: (tx, id, secret) => putSealedSecret(tx, id, secrets.seal(secret, purposeOf(id))),
-    async of(reader, rows) {
-      const sealed = await sealedSecretsOf(
+    store: (tx, id, secret) => putSealedSecret(tx, id, secrets.seal(secret, getPurpose(id))),
+    async read(reader, rows) {
+      const sealed = await listSealedSecrets(
         reader,
         rows.map(({ id }) => id),
       )
@@ -44,4 +44,4 @@ export function createReadableSecrets(secrets: Secrets, logger: Logger): Readabl
 }
 
 /** Returns the sealing purpose of a token secret. */
-export const purposeOf = (id: string) => `API token ${id}`
+export const getPurpose = (id: string) => `API token ${id}`

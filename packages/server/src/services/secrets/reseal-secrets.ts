@@ -1,21 +1,21 @@
-import { secretsUnderOthers } from '../../store/access/token-secrets.ts'
+import { listSecretsWithOtherKeys } from '../../store/access/token-secrets.ts'
 import type { Tx } from '../../store/database.ts'
-import { sessionsWithIdToken } from '../../store/sso/identities.ts'
+import { listSessionsWithIdToken } from '../../store/sso/identities.ts'
 import { SECRET_PURPOSE } from '../integrations/parameters.ts'
-import { OIDC, SECRET_OF, storedOidc } from '../sso/oidc-settings.ts'
+import { OIDC, OIDC_SECRET_PURPOSE, readStoredOidc } from '../sso/oidc-settings.ts'
 import type { World } from '../world.ts'
-import { idTokenPurpose, inviteLinkPurpose } from './optional-secrets.ts'
-import { purposeOf } from './readable-secrets.ts'
+import { getIdTokenPurpose, getInviteLinkPurpose } from './optional-secrets.ts'
+import { getPurpose } from './readable-secrets.ts'
 import { parseSealed } from './sealed-text.ts'
 import { SecretUnreadable } from './secrets.ts'
 
 type Deps = Pick<World, 'db' | 'secrets' | 'logger'>
 
 /** Maximum number of secrets per transaction. */
-const TOKENS_AT_ONCE = 200
+const MAX_SECRETS_PER_TRANSACTION = 200
 
 /** Progress of resealing. */
-interface Found {
+interface ResealProgress {
   /** Number of secrets resealed under the current key. */
   resealed: number
   /** Ids of missing keys. */
@@ -28,9 +28,9 @@ interface Found {
  * logged too and does not stop the start, because SDKs can be served without it.
  */
 export async function resealSecrets({ db, secrets, logger }: Deps): Promise<void> {
-  const keyId = keyIdOf(secrets, logger)
+  const keyId = findKeyId(secrets, logger)
   if (keyId === undefined) return
-  const found: Found = { resealed: 0, missing: new Set() }
+  const found: ResealProgress = { resealed: 0, missing: new Set() }
   const anew = (sealed: string, purpose: string): string => {
     const under = parseSealed(sealed)?.keyId
     if (under === keyId) return sealed
@@ -63,7 +63,7 @@ export async function resealSecrets({ db, secrets, logger }: Deps): Promise<void
   }
 }
 
-function keyIdOf(secrets: Deps['secrets'], logger: Deps['logger']): string | undefined {
+function findKeyId(secrets: Deps['secrets'], logger: Deps['logger']): string | undefined {
   try {
     return secrets.keyId()
   } catch (error) {
@@ -72,9 +72,9 @@ function keyIdOf(secrets: Deps['secrets'], logger: Deps['logger']): string | und
   }
 }
 
-type Anew = (sealed: string, purpose: string) => string
+type Reseal = (sealed: string, purpose: string) => string
 
-async function resealIntegrations(tx: Tx, anew: Anew): Promise<void> {
+async function resealIntegrations(tx: Tx, anew: Reseal): Promise<void> {
   for (const { id, sealed_parameters: before } of await tx
     .selectFrom('integrations')
     .select(['id', 'sealed_parameters'])
@@ -86,49 +86,49 @@ async function resealIntegrations(tx: Tx, anew: Anew): Promise<void> {
   }
 }
 
-async function resealSignIn(tx: Tx, anew: Anew): Promise<void> {
-  const { sealed, ...settings } = await storedOidc(tx)
+async function resealSignIn(tx: Tx, anew: Reseal): Promise<void> {
+  const { sealed, ...settings } = await readStoredOidc(tx)
   if (sealed === undefined) return
-  const after = anew(sealed, SECRET_OF)
+  const after = anew(sealed, OIDC_SECRET_PURPOSE)
   if (after === sealed) return
   const value = JSON.stringify({ ...settings, sealed: after })
   await tx.updateTable('settings').set({ value }).where('name', '=', OIDC).execute()
 }
 
-async function resealInviteLinks(tx: Tx, anew: Anew): Promise<void> {
+async function resealInviteLinks(tx: Tx, anew: Reseal): Promise<void> {
   for (const { id, secret, sealed_secret: before } of await tx
     .selectFrom('invite_links')
     .select(['id', 'secret', 'sealed_secret'])
     .execute()) {
     if (before === null) continue
-    const sealed_secret = anew(before, inviteLinkPurpose(secret))
+    const sealed_secret = anew(before, getInviteLinkPurpose(secret))
     if (sealed_secret === before) continue
     await tx.updateTable('invite_links').set({ sealed_secret }).where('id', '=', id).execute()
   }
 }
 
 /** Reseals the ID tokens of some sessions, and returns the last session processed; undefined at the end. */
-async function resealIdTokens(tx: Tx, from: string, anew: Anew): Promise<string | undefined> {
-  const rows = await sessionsWithIdToken(tx, from, TOKENS_AT_ONCE)
+async function resealIdTokens(tx: Tx, from: string, anew: Reseal): Promise<string | undefined> {
+  const rows = await listSessionsWithIdToken(tx, from, MAX_SECRETS_PER_TRANSACTION)
   for (const { hash, id_token: before } of rows) {
-    const id_token = anew(before, idTokenPurpose(hash))
+    const id_token = anew(before, getIdTokenPurpose(hash))
     if (id_token === before) continue
     await tx.updateTable('sessions').set({ id_token }).where('hash', '=', hash).execute()
   }
-  return rows.length < TOKENS_AT_ONCE ? undefined : rows.at(-1)?.hash
+  return rows.length < MAX_SECRETS_PER_TRANSACTION ? undefined : rows.at(-1)?.hash
 }
 
 /** Reseals the secrets of some API tokens, and returns the last token processed; undefined at the end. */
 async function resealTokens(
   tx: Tx,
   { keyId, from }: { readonly keyId: string; readonly from: string },
-  anew: Anew,
+  anew: Reseal,
 ): Promise<string | undefined> {
-  const rows = await secretsUnderOthers(tx, keyId, from, TOKENS_AT_ONCE)
+  const rows = await listSecretsWithOtherKeys(tx, keyId, from, MAX_SECRETS_PER_TRANSACTION)
   for (const { token_id, sealed: before } of rows) {
-    const sealed = anew(before, purposeOf(token_id))
+    const sealed = anew(before, getPurpose(token_id))
     if (sealed === before) continue
     await tx.updateTable('api_token_secrets').set({ sealed }).where('token_id', '=', token_id).execute()
   }
-  return rows.length < TOKENS_AT_ONCE ? undefined : rows.at(-1)?.token_id
+  return rows.length < MAX_SECRETS_PER_TRANSACTION ? undefined : rows.at(-1)?.token_id
 }

@@ -1,12 +1,12 @@
 import type { Tx } from '../../store/database.ts'
-import { SECRET_DIGEST, secretDigest } from '../../store/invitations/secret-digest.ts'
-import { sessionsWithIdToken } from '../../store/sso/identities.ts'
+import { digestSecret, SECRET_DIGEST_PREFIX } from '../../store/invitations/secret-digest.ts'
+import { listSessionsWithIdToken } from '../../store/sso/identities.ts'
 import type { World } from '../world.ts'
-import { idTokenPurpose, inviteLinkPurpose, sealOptional } from './optional-secrets.ts'
+import { getIdTokenPurpose, getInviteLinkPurpose, sealOptional } from './optional-secrets.ts'
 import { parseSealed } from './sealed-text.ts'
 import type { Secrets } from './secrets.ts'
 
-const SESSIONS_AT_ONCE = 200
+const MAX_SESSIONS_PER_TRANSACTION = 200
 
 /**
  * Replaces secrets that earlier versions stored unencrypted. The secret of an invite link is replaced by its digest and
@@ -36,22 +36,22 @@ async function sealInviteLinks(tx: Tx, secrets: Secrets): Promise<void> {
   const rows = await tx
     .selectFrom('invite_links')
     .select(['id', 'secret'])
-    .where('secret', 'not like', `${SECRET_DIGEST}%`)
+    .where('secret', 'not like', `${SECRET_DIGEST_PREFIX}%`)
     .execute()
   for (const { id, secret: plain } of rows) {
-    const secret = secretDigest(plain)
-    const sealed_secret = sealOptional(secrets, plain, inviteLinkPurpose(secret))
+    const secret = digestSecret(plain)
+    const sealed_secret = sealOptional(secrets, plain, getInviteLinkPurpose(secret))
     await tx.updateTable('invite_links').set({ secret, sealed_secret }).where('id', '=', id).execute()
   }
 }
 
 /** Seals the ID tokens of some sessions, and returns the last session processed; undefined at the end. */
 async function sealIdTokens(tx: Tx, secrets: Secrets, from: string): Promise<string | undefined> {
-  const rows = await sessionsWithIdToken(tx, from, SESSIONS_AT_ONCE)
+  const rows = await listSessionsWithIdToken(tx, from, MAX_SESSIONS_PER_TRANSACTION)
   for (const { hash, id_token: before } of rows) {
     if (parseSealed(before) !== undefined) continue
-    const id_token = sealOptional(secrets, before, idTokenPurpose(hash))
+    const id_token = sealOptional(secrets, before, getIdTokenPurpose(hash))
     await tx.updateTable('sessions').set({ id_token }).where('hash', '=', hash).execute()
   }
-  return rows.length < SESSIONS_AT_ONCE ? undefined : rows.at(-1)?.hash
+  return rows.length < MAX_SESSIONS_PER_TRANSACTION ? undefined : rows.at(-1)?.hash
 }

@@ -24,7 +24,7 @@ const BASE64 = /^[\w+/-]{43}=?$/
  * Decodes a key in base64 or hex. Throws a plain Error without the text if the text is neither, or does not decode to
  * 32 bytes.
  */
-export function keyBytesOf(text: string): Buffer {
+export function parseKeyBytes(text: string): Buffer {
   const bytes = HEX.test(text)
     ? Buffer.from(text, 'hex')
     : BASE64.test(text)
@@ -34,9 +34,9 @@ export function keyBytesOf(text: string): Buffer {
   return bytes
 }
 
-/** Creates a key from its text. Throws the same errors as `keyBytesOf`. */
-export function secretKeyOf(text: string): SecretKey {
-  const bytes = keyBytesOf(text)
+/** Creates a key from its text. Throws the same errors as `parseKeyBytes`. */
+export function parseSecretKey(text: string): SecretKey {
+  const bytes = parseKeyBytes(text)
   return { bytes, id: hash('sha256', Buffer.concat([Buffer.from('id of a secret key:'), bytes])).slice(0, ID_LENGTH) }
 }
 
@@ -45,7 +45,7 @@ export function readKeyFile(path: string): SecretKey | undefined {
   if (!existsSync(path)) return undefined
   const text = readFileSync(path, 'utf8').trim()
   try {
-    return secretKeyOf(text)
+    return parseSecretKey(text)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new Error(`The key of stored secrets in ${path} cannot be used. ${reason}`, { cause: error })
@@ -56,7 +56,7 @@ export function readKeyFile(path: string): SecretKey | undefined {
  * Writes a new key to a file that only this user can read, and syncs it to disk before anything is encrypted with it.
  * Throws if the file exists, and errors of the file system.
  */
-export function makeKeyFile(path: string, random: (length: number) => Uint8Array): SecretKey {
+export function createKeyFile(path: string, random: (length: number) => Uint8Array): SecretKey {
   const text = Buffer.from(random(KEY_BYTES)).toString('base64')
   const file = openSync(path, 'wx', OWNER_ONLY)
   try {
@@ -66,5 +66,5 @@ export function makeKeyFile(path: string, random: (length: number) => Uint8Array
     closeSync(file)
   }
   syncToDisk(dirname(path))
-  return secretKeyOf(text)
+  return parseSecretKey(text)
 }

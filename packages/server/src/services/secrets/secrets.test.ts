@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { keyBytesOf } from './secret-key.ts'
+import { parseKeyBytes } from './secret-key.ts'
 import { createSecrets } from './secrets.ts'
 
 const folders: string[] = []
@@ -26,11 +26,11 @@ describe('a key', () => {
     ['base64 for URLs', bytes.toString('base64url')],
     ['hex', bytes.toString('hex')],
     ['capital hex', bytes.toString('hex').toUpperCase()],
-  ])('in %s is read', (_name, text) => expect(keyBytesOf(text)).toEqual(bytes))
+  ])('in %s is read', (_name, text) => expect(parseKeyBytes(text)).toEqual(bytes))
 
   test.each(['', 'short', randomBytes(31).toString('base64'), randomBytes(33).toString('hex'), `${KEY} ${KEY}`])(
     'of other lengths is refused: %s',
-    (text) => expect(() => keyBytesOf(text)).toThrow('32 bytes'),
+    (text) => expect(() => parseKeyBytes(text)).toThrow('32 bytes'),
   )
 })
 

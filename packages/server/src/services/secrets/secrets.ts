@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Problem } from '@burgee/protocol/problem'
 import { openText, parseSealed, sealText } from './sealed-text.ts'
-import { KEY_FILE, makeKeyFile, readKeyFile, type SecretKey, secretKeyOf } from './secret-key.ts'
+import { createKeyFile, KEY_FILE, parseSecretKey, readKeyFile, type SecretKey } from './secret-key.ts'
 
 /** Thrown if a stored secret cannot be read. The message names the reason and the variable to set, never the secret. */
 export class SecretUnreadable extends Error {
@@ -43,8 +43,8 @@ export const NO_KEY = `Secrets can only be stored under a key: set ${VARIABLE} t
  * directory, which is created on first use. Decrypts secrets encrypted with either key or a previous one.
  */
 export function createSecrets({ key, previous = [], dataDir, random }: KeySource): Secrets {
-  const given = key === undefined ? undefined : secretKeyOf(key)
-  const before = previous.map(secretKeyOf)
+  const given = key === undefined ? undefined : parseSecretKey(key)
+  const before = previous.map(parseSecretKey)
   const path = dataDir === undefined ? undefined : join(dataDir, KEY_FILE)
   let kept: SecretKey | undefined
   const ofFile = () => {
@@ -55,7 +55,7 @@ export function createSecrets({ key, previous = [], dataDir, random }: KeySource
     const found = given ?? ofFile()
     if (found !== undefined) return found
     if (path === undefined) throw new Problem('ConflictError', `${NO_KEY}.`)
-    kept = makeKeyFile(path, random)
+    kept = createKeyFile(path, random)
     return kept
   }
   return {
@@ -66,7 +66,7 @@ export function createSecrets({ key, previous = [], dataDir, random }: KeySource
       if (parsed === undefined)
         throw new SecretUnreadable('A stored secret is not in the form in which they are stored')
       const [used] = [given, ...before, ofFile()].filter((one) => one?.id === parsed.keyId)
-      if (used === undefined) throw new SecretUnreadable(otherKey(parsed.keyId, given ?? kept))
+      if (used === undefined) throw new SecretUnreadable(describeOtherKey(parsed.keyId, given ?? kept))
       try {
         return openText(used, parsed, purpose)
       } catch (error) {
@@ -76,7 +76,7 @@ export function createSecrets({ key, previous = [], dataDir, random }: KeySource
   }
 }
 
-function otherKey(id: string, own: SecretKey | undefined): string {
+function describeOtherKey(id: string, own: SecretKey | undefined): string {
   const here = own === undefined ? 'there is no key here' : `the key here is ${own.id}`
   return `A secret was stored under the key ${id}, and ${here}: set ${VARIABLE} or ${PREVIOUS} to that key, or the secret anew`
 }

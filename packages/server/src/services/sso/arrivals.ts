@@ -1,13 +1,13 @@
-import { joinGroup, leaveGroup } from '../../store/access/groups.ts'
-import { roleById } from '../../store/access/roles.ts'
-import { insertUser, type UserRow, userByEmail } from '../../store/access/users.ts'
+import { deleteGroupMember, insertGroupMember } from '../../store/access/groups.ts'
+import { findRoleById } from '../../store/access/roles.ts'
+import { findUserByEmail, insertUser, type UserRow } from '../../store/access/users.ts'
 import type { Tx } from '../../store/database.ts'
-import { hasIdentity, putIdentity, userByIdentity } from '../../store/sso/identities.ts'
-import { BY_SSO, groupsFor } from '../../store/sso/sso-groups.ts'
+import { findUserByIdentity, hasIdentity, putIdentity } from '../../store/sso/identities.ts'
+import { BY_SSO, listGroupsWithMembership } from '../../store/sso/sso-groups.ts'
 import { adoptAccount, isAddressVerified } from '../access/people/adoption.ts'
-import { refuseTaken, userState } from '../access/people/user-admin.ts'
-import { keepAnAdmin } from '../access/rights/root-roles.ts'
-import type { Change, Moment, Outcome } from '../execute.ts'
+import { requireFreeLogins, toUserState } from '../access/people/user-admin.ts'
+import { requireRemainingAdmin } from '../access/rights/root-roles.ts'
+import type { Change, ChangeContext, Outcome } from '../execute.ts'
 import type { Person } from './claims.ts'
 import type { StoredOidc } from './oidc-settings.ts'
 
@@ -16,7 +16,7 @@ export class NoAccount extends Error {
   override readonly name = 'NoAccount'
 }
 
-interface Arriving {
+interface SsoLogin {
   readonly person: Person
   readonly settings: StoredOidc
   /** Throws if no account may be created at present. */
@@ -30,67 +30,74 @@ type Events = Outcome<unknown>['events'][number][]
  * is enabled. Throws NoAccount, NameExistsError, and ConflictError if no admin would remain. An error leaves everything
  * unchanged.
  */
-export const arrive: Change<Arriving, UserRow> = async (tx, arriving, moment) => {
+export const resolveAccount: Change<SsoLogin, UserRow> = async (tx, arriving, moment) => {
   const events: Events = []
-  const known = await userByIdentity(tx, arriving.person)
+  const known = await findUserByIdentity(tx, arriving.person)
   if (known !== undefined) requireDomain(arriving)
   const user =
     known === undefined
-      ? await firstArrival(tx, arriving, moment, events)
-      : await adoptKnown(tx, { user: known, name: arriving.person.name }, events)
+      ? await linkOrCreateAccount(tx, arriving, moment, events)
+      : await adoptUnverifiedAccount(tx, { user: known, name: arriving.person.name }, events)
   if (user.is_service === 1) throw new NoAccount('This account is one of a program.')
   if (user.active === 0) throw new NoAccount('This account was deactivated. Ask an administrator.')
   if (arriving.person.groups !== undefined) {
-    await keepAnAdmin(tx, () => moveBetweenGroups(tx, { user, groups: arriving.person.groups ?? [] }, moment, events))
+    await requireRemainingAdmin(tx, () =>
+      syncGroups(tx, { user, groups: arriving.person.groups ?? [] }, moment, events),
+    )
   }
   return { result: user, events }
 }
 
-async function firstArrival(tx: Tx, arriving: Arriving, moment: Moment, events: Events): Promise<UserRow> {
+async function linkOrCreateAccount(
+  tx: Tx,
+  arriving: SsoLogin,
+  moment: ChangeContext,
+  events: Events,
+): Promise<UserRow> {
   const { person, settings } = arriving
-  const email = requireAddress(arriving)
-  const found = await userByEmail(tx, email)
+  const email = requireVerifiedEmail(arriving)
+  const found = await findUserByEmail(tx, email)
   if (found === undefined && !settings.autoCreate) {
     throw new NoAccount(`There is no account for ${email}. Ask an administrator to make one.`)
   }
   if (found !== undefined && (await hasIdentity(tx, found.id, person.issuer))) {
     throw new NoAccount(`The account of ${email} belongs to somebody else at the provider. Ask an administrator.`)
   }
-  const user = found ?? (await makeUser(tx, arriving, email, moment))
+  const user = found ?? (await createAccount(tx, arriving, email, moment))
   await putIdentity(tx, person, { userId: user.id, now: moment.now })
-  if (found !== undefined) return adoptArrived(tx, { user, name: person.name }, events)
-  events.push({ type: 'user-created', data: { ...userState(user), singleSignOn: true } })
+  if (found !== undefined) return adoptLinkedAccount(tx, { user, name: person.name }, events)
+  events.push({ type: 'user-created', data: { ...toUserState(user), singleSignOn: true } })
   return user
 }
 
-type Arrived = { readonly user: UserRow; readonly name: string | null }
+type LinkedAccount = { readonly user: UserRow; readonly name: string | null }
 
 /**
  * Adopts the account. The provider has confirmed only the address of the account, not other fields that its holder has
  * set.
  */
-async function adoptArrived(tx: Tx, { user, name }: Arrived, events: Events): Promise<UserRow> {
+async function adoptLinkedAccount(tx: Tx, { user, name }: LinkedAccount, events: Events): Promise<UserRow> {
   const adoption = await adoptAccount(tx, user, { username: null, email: user.email, name })
   const revoked = adoption.isRevoked ? { passwordChanged: true } : {}
-  const data = { ...userState(adoption.user), singleSignOn: true, ...revoked }
-  events.push({ type: 'user-updated', data, preData: userState(user) }, ...adoption.events)
+  const data = { ...toUserState(adoption.user), singleSignOn: true, ...revoked }
+  events.push({ type: 'user-updated', data, preData: toUserState(user) }, ...adoption.events)
   return adoption.user
 }
 
 /** Adopts an account that was linked to the provider while its address was still unverified. */
-async function adoptKnown(tx: Tx, known: Arrived, events: Events): Promise<UserRow> {
-  return isAddressVerified(known.user) ? known.user : adoptArrived(tx, known, events)
+async function adoptUnverifiedAccount(tx: Tx, known: LinkedAccount, events: Events): Promise<UserRow> {
+  return isAddressVerified(known.user) ? known.user : adoptLinkedAccount(tx, known, events)
 }
 
-async function makeUser(tx: Tx, arriving: Arriving, email: string, { now }: Moment): Promise<UserRow> {
+async function createAccount(tx: Tx, arriving: SsoLogin, email: string, { now }: ChangeContext): Promise<UserRow> {
   const { name } = arriving.person
   arriving.requireNewAllowed()
   const root_role = arriving.settings.defaultRootRoleId
-  if ((await roleById(tx, root_role)) === undefined) {
+  if ((await findRoleById(tx, root_role)) === undefined) {
     throw new NoAccount('The role that new people get is not there any more. Ask an administrator to set another one.')
   }
   const columns = { username: null, email, name, password_hash: '', root_role }
-  await refuseTaken(tx, columns)
+  await requireFreeLogins(tx, columns)
   return insertUser(tx, {
     ...columns,
     must_change_password: 0,
@@ -104,7 +111,7 @@ async function makeUser(tx: Tx, arriving: Arriving, email: string, { now }: Mome
 /**
  * Returns the address of the person. Throws NoAccount if the provider has not verified it, or for a domain not allowed.
  */
-function requireAddress(arriving: Arriving): string {
+function requireVerifiedEmail(arriving: SsoLogin): string {
   const { person, settings } = arriving
   if (person.email === undefined) throw new NoAccount('The provider names no e-mail address.')
   const isBelieved = person.isVerified ?? settings.trustEmail
@@ -113,7 +120,7 @@ function requireAddress(arriving: Arriving): string {
   return person.email
 }
 
-function requireDomain({ person: { email }, settings: { emailDomains } }: Arriving): void {
+function requireDomain({ person: { email }, settings: { emailDomains } }: SsoLogin): void {
   const domains = emailDomains
     .split(',')
     .map((one) => one.trim().toLowerCase())
@@ -124,21 +131,21 @@ function requireDomain({ person: { email }, settings: { emailDomains } }: Arrivi
 }
 
 /** Syncs group memberships; removes only those that single sign-on added. */
-async function moveBetweenGroups(
+async function syncGroups(
   tx: Tx,
   { user, groups }: { user: UserRow; groups: readonly string[] },
-  { now }: Moment,
+  { now }: ChangeContext,
   events: Events,
 ): Promise<void> {
   const named = new Set(groups)
-  for (const { id, name, mappings, joinedBy } of await groupsFor(tx, user.id)) {
+  for (const { id, name, mappings, joinedBy } of await listGroupsWithMembership(tx, user.id)) {
     const isWanted = mappings.some((mapping) => named.has(mapping))
     const data = { groupId: id, groupName: name, userId: user.id, singleSignOn: true }
     if (isWanted && joinedBy === null) {
-      await joinGroup(tx, { groupId: id, userId: user.id, now, by: BY_SSO })
+      await insertGroupMember(tx, { groupId: id, userId: user.id, now, by: BY_SSO })
       events.push({ type: 'group-user-added', data })
     } else if (!isWanted && joinedBy === BY_SSO) {
-      await leaveGroup(tx, { groupId: id, userId: user.id })
+      await deleteGroupMember(tx, { groupId: id, userId: user.id })
       events.push({ type: 'group-user-removed', preData: data })
     }
   }

@@ -10,26 +10,26 @@ export interface Person {
   readonly groups: readonly string[] | undefined
 }
 
-const LONGEST = { subject: 255, name: 200, email: 254, group: 500 }
-const MOST_GROUPS = 5000
+const MAX_LENGTHS = { subject: 255, name: 200, email: 254, group: 500 }
+const MAX_GROUPS = 5000
 /** Same pattern as for e-mail addresses in requests that create or update users. */
 const EMAIL = /^[^\s@<>]+@[^\s@<>]+$/
 
 /** Reads verified claims. Throws TypeError if they identify no one. */
-export function personOf(claims: Readonly<Record<string, unknown>>, groupPath: string): Person {
+export function parsePerson(claims: Readonly<Record<string, unknown>>, groupPath: string): Person {
   const { iss, sub, email, email_verified: verified } = claims
-  const issuer = textOf(iss, LONGEST.subject)
-  const subject = textOf(sub, LONGEST.subject)
+  const issuer = parseText(iss, MAX_LENGTHS.subject)
+  const subject = parseText(sub, MAX_LENGTHS.subject)
   if (issuer === undefined || subject === undefined) throw new TypeError('The ID token names nobody')
-  const address = textOf(email, LONGEST.email)
+  const address = parseText(email, MAX_LENGTHS.email)
   return {
     issuer,
     subject,
     email: address !== undefined && EMAIL.test(address) ? address : undefined,
     // some providers send a string
     isVerified: verified === undefined ? undefined : verified === true || verified === 'true',
-    name: textOf(claims.name, LONGEST.name) ?? null,
-    groups: groupPath === '' ? undefined : (groupsAt(claims, groupPath) ?? []),
+    name: parseText(claims.name, MAX_LENGTHS.name) ?? null,
+    groups: groupPath === '' ? undefined : (getGroups(claims, groupPath) ?? []),
   }
 }
 
@@ -37,21 +37,21 @@ export function personOf(claims: Readonly<Record<string, unknown>>, groupPath: s
  * Returns the groups in the claim at `path`. The path is first taken as the name of a top-level claim. If there is no
  * such claim, it is split at dots into the names of nested properties.
  */
-export function groupsAt(claims: Readonly<Record<string, unknown>>, path: string): readonly string[] | undefined {
-  const found = Object.hasOwn(claims, path) ? claims[path] : path.split('.').reduce(memberOf, claims as unknown)
+export function getGroups(claims: Readonly<Record<string, unknown>>, path: string): readonly string[] | undefined {
+  const found = Object.hasOwn(claims, path) ? claims[path] : path.split('.').reduce(getMember, claims as unknown)
   const list = Array.isArray(found) ? found : typeof found === 'string' ? [found] : undefined
   return list
-    ?.map((item) => textOf(item, LONGEST.group))
+    ?.map((item) => parseText(item, MAX_LENGTHS.group))
     .filter((item) => item !== undefined)
-    .slice(0, MOST_GROUPS)
+    .slice(0, MAX_GROUPS)
 }
 
-function memberOf(value: unknown, name: string): unknown {
+function getMember(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
   return (value as Readonly<Record<string, unknown>>)[name]
 }
 
-function textOf(value: unknown, longest: number): string | undefined {
+function parseText(value: unknown, longest: number): string | undefined {
   return typeof value === 'string' && value !== '' && value.length <= longest && !/\p{Cc}/u.test(value)
     ? value
     : undefined

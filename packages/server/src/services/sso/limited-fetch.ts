@@ -2,28 +2,28 @@ import { fetchAnyPort } from '@burgee/serving/upstream/fetch-any-port'
 import type { CustomFetch } from 'openid-client'
 import { isSafe } from './oidc-settings.ts'
 
-const LONGEST_MS = 10_000
-const MOST_BYTES = 1024 * 1024
+const TIMEOUT_MS = 10_000
+const MAX_BYTES = 1024 * 1024
 /** Status codes of responses without a body. */
 const EMPTY = new Set([204, 205, 304])
 
 /** Calls a provider over TLS, without redirects, limited to ten seconds and one megabyte. */
 export const fetchLimited: CustomFetch = async (url, options) => {
   if (!isSafe(new URL(url))) throw new TypeError('The provider names an address without TLS')
-  const limit = AbortSignal.timeout(LONGEST_MS)
+  const limit = AbortSignal.timeout(TIMEOUT_MS)
   const signal = options.signal === undefined ? limit : AbortSignal.any([options.signal, limit])
   const { method, headers, body: sent = null } = options
   const reply = await fetchAnyPort(url, { method, headers, body: sent, signal })
-  const body = await bytesOf(reply)
+  const body = await readBytes(reply)
   return new Response(EMPTY.has(reply.status) ? null : body, { status: reply.status, headers: [...reply.headers] })
 }
 
-async function bytesOf({ body }: { readonly body: AsyncIterable<Uint8Array> | null }): Promise<Buffer> {
+async function readBytes({ body }: { readonly body: AsyncIterable<Uint8Array> | null }): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of body ?? []) {
     bytes += chunk.length
-    if (bytes > MOST_BYTES) throw new TypeError('The provider answers more than a megabyte')
+    if (bytes > MAX_BYTES) throw new TypeError('The provider answers more than a megabyte')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { OidcSettings } from '@burgee/protocol/administration/single-sign-on'
-import { admins } from '../../store/access/people.ts'
-import { setting } from '../../store/access/users.ts'
+import { listAdmins } from '../../store/access/people.ts'
+import { findSetting } from '../../store/access/users.ts'
 import type { Reader } from '../../store/database.ts'
 import { record } from '../execute.ts'
 import type { World } from '../world.ts'
@@ -27,7 +27,7 @@ interface LoginTest {
  * Returns a hash of the settings that decide who can log in. If the hash has changed, an earlier login does not prove
  * that the current settings work.
  */
-export function loginKey(settings: LoginSettings): string {
+export function hashLoginSettings(settings: LoginSettings): string {
   const {
     discoverUrl,
     clientId,
@@ -43,23 +43,23 @@ export function loginKey(settings: LoginSettings): string {
 
 /** Returns true if a current administrator has logged in with these settings. */
 export async function isTestedByAdmin(reader: Reader, settings: LoginSettings): Promise<boolean> {
-  const test = await lastTest(reader)
-  if (test?.key !== loginKey(settings)) return false
-  return (await admins(reader)).some(({ id }) => id === test.userId)
+  const test = await readLastTest(reader)
+  if (test?.key !== hashLoginSettings(settings)) return false
+  return (await listAdmins(reader)).some(({ id }) => id === test.userId)
 }
 
 /** Records that an administrator logged in with these settings; writes nothing for other users or repeated logins. */
-export async function noteLoginTest(
+export async function recordLoginTest(
   world: World,
   settings: LoginSettings,
   { id: userId }: { readonly id: number },
 ): Promise<void> {
   const isKnown = await world.db.view(async (reader) => {
     if (await isTestedByAdmin(reader, settings)) return true
-    return !(await admins(reader)).some(({ id }) => id === userId)
+    return !(await listAdmins(reader)).some(({ id }) => id === userId)
   })
   if (isKnown) return
-  const value = JSON.stringify({ key: loginKey(settings), userId } satisfies LoginTest)
+  const value = JSON.stringify({ key: hashLoginSettings(settings), userId } satisfies LoginTest)
   await record(world, (tx) =>
     tx
       .insertInto('settings')
@@ -69,7 +69,7 @@ export async function noteLoginTest(
   )
 }
 
-async function lastTest(reader: Reader): Promise<LoginTest | undefined> {
-  const stored = await setting(reader, TEST)
+async function readLastTest(reader: Reader): Promise<LoginTest | undefined> {
+  const stored = await findSetting(reader, TEST)
   return stored === undefined ? undefined : (JSON.parse(stored) as LoginTest)
 }

@@ -11,12 +11,12 @@ import {
   enableNonRepudiationChecks,
   fetchUserInfo,
 } from 'openid-client'
-import { groupsAt, type Person, personOf } from './claims.ts'
+import { getGroups, type Person, parsePerson } from './claims.ts'
 import { fetchLimited } from './limited-fetch.ts'
 import { isSafe, type StoredOidc } from './oidc-settings.ts'
 
 /** Login state that only the browser stores while the user is at the provider. */
-export interface Pending {
+export interface PendingLogin {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
@@ -25,18 +25,18 @@ export interface Pending {
 }
 
 /** Result of a login at the provider. */
-export interface Arrival {
+export interface ProviderLogin {
   readonly person: Person
   readonly idToken: string
 }
 
 /** Thrown if the provider cannot be reached; the reason is in `cause`. */
-export class ProviderAway extends Error {
+export class ProviderUnreachable extends Error {
   override readonly name = 'ProviderAway'
 }
 
 /** Thrown if the provider rejects the login or its response is invalid; the reason is in `cause`. */
-export class SignInRefused extends Error {
+export class SignInRejected extends Error {
   override readonly name = 'SignInRefused'
 }
 
@@ -51,7 +51,7 @@ interface Deps {
   readonly warn: (error: unknown) => void
 }
 
-const KNOWN_MS = 10 * 60_000
+const CACHE_MS = 10 * 60_000
 /** Error code if the user-info endpoint names another `sub` than the ID token. */
 const OTHER_SUBJECT = 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED'
 const SECRET_BYTES = 32
@@ -60,18 +60,23 @@ const TIMEOUT_S = 10
 /** OpenID Connect client with code flow, PKCE, state and nonce. Signatures are always verified. */
 export class OidcProvider {
   readonly #deps: Deps
-  #known: { readonly key: string; readonly end: number; readonly configuration: Promise<Configuration> } | undefined
+  #cached: { readonly key: string; readonly end: number; readonly configuration: Promise<Configuration> } | undefined
 
   constructor(deps: Deps) {
     this.#deps = deps
   }
 
   /** Returns the address of the login page, and the state that the browser must hold. Throws ProviderAway. */
-  async begin(settings: StoredOidc, secret: string, next: string): Promise<{ url: URL; pending: Pending }> {
+  async begin(settings: StoredOidc, secret: string, next: string): Promise<{ url: URL; pending: PendingLogin }> {
     const configuration = await this.#configuration(settings, secret)
-    const pending = { state: this.#dice(), nonce: this.#dice(), verifier: this.#dice(), next }
+    const pending = {
+      state: this.#createRandomText(),
+      nonce: this.#createRandomText(),
+      verifier: this.#createRandomText(),
+      next,
+    }
     const scopes = ['openid', 'email', 'profile', ...(settings.addGroupsScope ? ['groups'] : [])]
-    const url = addressOf(configuration, {
+    const url = buildLoginUrl(configuration, {
       redirect_uri: this.#deps.redirectUri,
       scope: scopes.join(' '),
       state: pending.state,
@@ -80,12 +85,16 @@ export class OidcProvider {
       code_challenge_method: 'S256',
       ...(settings.acrValues === '' ? {} : { acr_values: settings.acrValues }),
     })
-    if (!isSafe(url)) throw new ProviderAway('The provider names an address without TLS')
+    if (!isSafe(url)) throw new ProviderUnreachable('The provider names an address without TLS')
     return { url, pending }
   }
 
   /** Completes a login from the query of the redirect. Throws ProviderAway, SignInRefused. */
-  async finish(settings: StoredOidc, secret: string, arrival: { query: string; pending: Pending }): Promise<Arrival> {
+  async finish(
+    settings: StoredOidc,
+    secret: string,
+    arrival: { query: string; pending: PendingLogin },
+  ): Promise<ProviderLogin> {
     const { state, nonce, verifier } = arrival.pending
     const configuration = await this.#configuration(settings, secret)
     try {
@@ -102,19 +111,19 @@ export class OidcProvider {
       const claims = { ...tokens.claims() }
       requireAcr(claims.acr, settings.acrValues)
       const groupPath = settings.enableGroupSyncing ? settings.groupJsonPath : ''
-      const hasGroups = groupPath === '' || groupsAt(claims, groupPath) !== undefined
+      const hasGroups = groupPath === '' || getGroups(claims, groupPath) !== undefined
       const isComplete = claims.email !== undefined && hasGroups
       const canAsk = configuration.serverMetadata().userinfo_endpoint !== undefined
       const idToken = tokens.id_token ?? ''
-      if (isComplete || !canAsk) return { person: personOf(claims, groupPath), idToken }
+      if (isComplete || !canAsk) return { person: parsePerson(claims, groupPath), idToken }
       const more = await this.#userInfo(configuration, tokens.access_token, claims.sub ?? '')
       // if the user-info request failed, leave groups unchanged instead of removing all of them
       const path = more === undefined && !hasGroups ? '' : groupPath
-      return { person: personOf({ ...more, ...claims }, path), idToken }
+      return { person: parsePerson({ ...more, ...claims }, path), idToken }
     } catch (error) {
-      throw isOfNetwork(error)
-        ? away(error)
-        : new SignInRefused('The provider did not vouch for anybody', { cause: error })
+      throw isNetworkError(error)
+        ? createUnreachable(error)
+        : new SignInRejected('The provider did not vouch for anybody', { cause: error })
     }
   }
 
@@ -143,7 +152,7 @@ export class OidcProvider {
     }
   }
 
-  #dice(): string {
+  #createRandomText(): string {
     return Buffer.from(this.#deps.random(SECRET_BYTES)).toString('base64url')
   }
 
@@ -154,15 +163,15 @@ export class OidcProvider {
     const { discoverUrl, clientId, idTokenSigningAlgorithm } = settings
     const key = JSON.stringify([discoverUrl, clientId, secret, idTokenSigningAlgorithm])
     const now = this.#deps.monotonic()
-    if (this.#known?.key !== key || this.#known.end <= now) {
-      this.#known = { key, end: now + KNOWN_MS, configuration: discover(settings, secret) }
+    if (this.#cached?.key !== key || this.#cached.end <= now) {
+      this.#cached = { key, end: now + CACHE_MS, configuration: discover(settings, secret) }
     }
-    const { configuration } = this.#known
+    const { configuration } = this.#cached
     try {
       return await configuration
     } catch (error) {
-      if (this.#known?.configuration === configuration) this.#known = undefined
-      throw away(error)
+      if (this.#cached?.configuration === configuration) this.#cached = undefined
+      throw createUnreachable(error)
     }
   }
 }
@@ -195,22 +204,22 @@ export async function discover(
 }
 
 /** Returns the address of the provider's login page. Throws ProviderAway if the provider has none. */
-export function addressOf(configuration: Configuration, parameters: Record<string, string>): URL {
+export function buildLoginUrl(configuration: Configuration, parameters: Record<string, string>): URL {
   try {
     return buildAuthorizationUrl(configuration, parameters)
   } catch (error) {
-    throw away(error)
+    throw createUnreachable(error)
   }
 }
 
-function away(cause: unknown): ProviderAway {
-  return new ProviderAway('The provider cannot be asked', { cause })
+function createUnreachable(cause: unknown): ProviderUnreachable {
+  return new ProviderUnreachable('The provider cannot be asked', { cause })
 }
 
 /** Returns true for failures and timeouts of fetch, including those wrapped by the client library. */
-function isOfNetwork(error: unknown): boolean {
+function isNetworkError(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return true
   if (error.message === 'fetch failed') return true
-  return isOfNetwork(error.cause)
+  return isNetworkError(error.cause)
 }

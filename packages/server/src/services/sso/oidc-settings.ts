@@ -2,13 +2,13 @@ import { invalid } from '@burgee/kit/input/refusals'
 import type { OidcSettings, OidcSettingsInput, PasswordLogin } from '@burgee/protocol/administration/single-sign-on'
 import { Problem } from '@burgee/protocol/problem'
 import type { SsoOptions } from '../../sso-options.ts'
-import { setting } from '../../store/access/users.ts'
+import { findSetting } from '../../store/access/users.ts'
 import type { Reader, Tx } from '../../store/database.ts'
-import { requireRootRole, rootRoleId } from '../access/rights/root-roles.ts'
+import { getRootRoleId, requireRootRole } from '../access/rights/root-roles.ts'
 import type { Change } from '../execute.ts'
-import { originOf } from '../secrets/address-origin.ts'
+import { getOrigin } from '../secrets/address-origin.ts'
 import { type Secrets, SecretUnreadable } from '../secrets/secrets.ts'
-import { isTestedByAdmin, loginKey } from './login-test.ts'
+import { hashLoginSettings, isTestedByAdmin } from './login-test.ts'
 
 /** Name of the OpenID Connect settings, in the table and in events. */
 export const OIDC = 'auth.oidc'
@@ -16,9 +16,9 @@ export const OIDC = 'auth.oidc'
 export const PASSWORDS = 'auth.simple'
 
 /** Purpose under which the client secret is sealed. */
-export const SECRET_OF = 'OpenID Connect client'
+export const OIDC_SECRET_PURPOSE = 'OpenID Connect client'
 const MASK = '*****'
-const CHANGED_MEANWHILE = 'The settings of single sign-on were changed in the meantime. Read them and try again.'
+const CHANGED_CONCURRENTLY = 'The settings of single sign-on were changed in the meantime. Read them and try again.'
 const NOT_TESTED =
   'No administrator has logged in through single sign-on with its present settings. Log in with /auth/oidc/login as an administrator once, then switch passwords off.'
 const UNTESTED =
@@ -39,7 +39,7 @@ export const OIDC_OFF: StoredOidc = {
   sealed: undefined,
   autoCreate: false,
   enableSingleSignOut: false,
-  defaultRootRoleId: rootRoleId('Viewer'),
+  defaultRootRoleId: getRootRoleId('Viewer'),
   emailDomains: '',
   acrValues: '',
   idTokenSigningAlgorithm: 'RS256',
@@ -51,13 +51,13 @@ export const OIDC_OFF: StoredOidc = {
 }
 
 /** Returns the stored settings, or the defaults, in which everything is off. */
-export async function storedOidc(reader: Reader): Promise<StoredOidc> {
-  const stored = await setting(reader, OIDC)
+export async function readStoredOidc(reader: Reader): Promise<StoredOidc> {
+  const stored = await findSetting(reader, OIDC)
   return stored === undefined ? OIDC_OFF : { ...OIDC_OFF, ...(JSON.parse(stored) as Partial<StoredOidc>) }
 }
 
 /** Returns the settings from options; in this case, the secret is not sealed. */
-export function oidcOfOptions(options: SsoOptions): StoredOidc {
+export function toStoredOidc(options: SsoOptions): StoredOidc {
   return {
     ...OIDC_OFF,
     enabled: true,
@@ -65,7 +65,7 @@ export function oidcOfOptions(options: SsoOptions): StoredOidc {
     clientId: options.oidcClientId ?? '',
     autoCreate: options.oidcAutoCreate ?? false,
     enableSingleSignOut: options.oidcSingleSignOut ?? false,
-    defaultRootRoleId: rootRoleId(options.oidcDefaultRootRole ?? 'Viewer'),
+    defaultRootRoleId: getRootRoleId(options.oidcDefaultRootRole ?? 'Viewer'),
     emailDomains: (options.oidcEmailDomains ?? []).join(','),
     enableGroupSyncing: options.oidcGroupJsonPath !== undefined,
     groupJsonPath: options.oidcGroupJsonPath ?? '',
@@ -77,14 +77,14 @@ export function oidcOfOptions(options: SsoOptions): StoredOidc {
  * Converts settings for the API. With `opener`, includes the decrypted secret, or a mask if it cannot be decrypted.
  * Without `opener`, always masks the secret.
  */
-export function oidcView(
+export function toOidcView(
   { sealed, ...settings }: StoredOidc,
   { isSetByEnvironment, isTested }: Pick<OidcSettings, 'isSetByEnvironment' | 'isTested'>,
   opener?: Pick<Secrets, 'open'>,
 ): OidcSettings {
-  const role = NAMED.find((name) => rootRoleId(name) === settings.defaultRootRoleId)
+  const role = NAMED.find((name) => getRootRoleId(name) === settings.defaultRootRoleId)
   const named = role === undefined ? {} : { defaultRootRole: role }
-  const shown = sealed === undefined || opener === undefined ? undefined : opened(opener, sealed)
+  const shown = sealed === undefined || opener === undefined ? undefined : openSecret(opener, sealed)
   const secret = sealed === undefined && !isSetByEnvironment ? '' : (shown ?? MASK)
   return { ...settings, ...named, secret, isSetByEnvironment, isTested }
 }
@@ -103,29 +103,29 @@ export interface OidcChange {
 export const putOidc: Change<OidcChange, StoredOidc> = async (tx, { given, checkedOver }, { secrets }) => {
   const input = { ...given, clientId: given.clientId.trim(), secret: given.secret.trim() }
   const { secret } = input
-  const before = await storedOidc(tx)
-  if (JSON.stringify(before) !== JSON.stringify(checkedOver)) throw new Problem('ConflictError', CHANGED_MEANWHILE)
+  const before = await readStoredOidc(tx)
+  if (JSON.stringify(before) !== JSON.stringify(checkedOver)) throw new Problem('ConflictError', CHANGED_CONCURRENTLY)
   if (secret === MASK && before.sealed === undefined)
     throw invalid('There is no secret yet that could stay', 'body/secret')
-  if (secret === MASK && originOf(input.discoverUrl) !== originOf(before.discoverUrl))
+  if (secret === MASK && getOrigin(input.discoverUrl) !== getOrigin(before.discoverUrl))
     throw invalid('A provider at another address needs its secret anew', 'body/secret')
   const isKept = secret === MASK || isSame(secrets, before.sealed, secret)
-  const sealed = isKept ? before.sealed : secret === '' ? undefined : secrets.seal(secret, SECRET_OF)
-  const after: StoredOidc = { ...OIDC_OFF, ...settingsOf(input), sealed }
+  const sealed = isKept ? before.sealed : secret === '' ? undefined : secrets.seal(secret, OIDC_SECRET_PURPOSE)
+  const after: StoredOidc = { ...OIDC_OFF, ...toSettings(input), sealed }
   await requireUsable(tx, { before, after })
   if (JSON.stringify(before) === JSON.stringify(after)) return { result: before, events: [] }
   return {
     result: after,
-    events: await store(tx, OIDC, after, eventOf(before), { ...eventOf(after), secretChanged: !isKept }),
+    events: await store(tx, OIDC, after, toEventState(before), { ...toEventState(after), secretChanged: !isKept }),
   }
 }
 
 /** Returns the settings of a request body; omitted settings are empty or off. */
-function settingsOf(given: OidcSettingsInput): Omit<StoredOidc, 'sealed'> {
+function toSettings(given: OidcSettingsInput): Omit<StoredOidc, 'sealed'> {
   const { enabled = false, discoverUrl = '', clientId, autoCreate = false, enableSingleSignOut = false } = given
   const { emailDomains = '', acrValues = '', idTokenSigningAlgorithm = 'RS256', trustEmail = false } = given
   const { enableGroupSyncing = false, groupJsonPath = '', addGroupsScope = false } = given
-  const defaultRootRoleId = given.defaultRootRoleId || rootRoleId(given.defaultRootRole ?? 'Viewer')
+  const defaultRootRoleId = given.defaultRootRoleId || getRootRoleId(given.defaultRootRole ?? 'Viewer')
   return {
     ...{ enabled, discoverUrl, clientId, autoCreate, enableSingleSignOut, defaultRootRoleId, emailDomains, acrValues },
     ...{ idTokenSigningAlgorithm, enableGroupSyncing, groupJsonPath, addGroupsScope, enablePkce: true, trustEmail },
@@ -134,12 +134,12 @@ function settingsOf(given: OidcSettingsInput): Omit<StoredOidc, 'sealed'> {
 
 /** Returns true if the secret equals the stored one; an unreadable stored secret counts as different. */
 function isSame(secrets: Pick<Secrets, 'open'>, sealed: string | undefined, secret: string): boolean {
-  return sealed === undefined ? secret === '' : opened(secrets, sealed) === secret
+  return sealed === undefined ? secret === '' : openSecret(secrets, sealed) === secret
 }
 
-function opened(secrets: Pick<Secrets, 'open'>, sealed: string): string | undefined {
+function openSecret(secrets: Pick<Secrets, 'open'>, sealed: string): string | undefined {
   try {
-    return secrets.open(sealed, SECRET_OF)
+    return secrets.open(sealed, OIDC_SECRET_PURPOSE)
   } catch (error) {
     if (error instanceof SecretUnreadable) return undefined
     throw error
@@ -158,18 +158,18 @@ export interface PasswordLoginChange extends PasswordLogin {
 export const putPasswordLogin: Change<PasswordLoginChange, void> = async (tx, { disabled, oidcByOptions }) => {
   const before = await isPasswordLoginOff(tx)
   if (before === disabled) return { result: undefined, events: [] }
-  if (disabled) await requireWayIn(tx, oidcByOptions ?? (await storedOidc(tx)))
+  if (disabled) await requireLoginMethod(tx, oidcByOptions ?? (await readStoredOidc(tx)))
   const events = await store(tx, PASSWORDS, { disabled }, { disabled: before }, { disabled })
   return { result: undefined, events }
 }
 
 /** Returns true if password logins are disabled. */
 export async function isPasswordLoginOff(reader: Reader): Promise<boolean> {
-  const stored = await setting(reader, PASSWORDS)
+  const stored = await findSetting(reader, PASSWORDS)
   return stored !== undefined && (JSON.parse(stored) as PasswordLogin).disabled
 }
 
-async function requireWayIn(tx: Tx, oidc: StoredOidc): Promise<void> {
+async function requireLoginMethod(tx: Tx, oidc: StoredOidc): Promise<void> {
   if (!oidc.enabled) throw new Problem('ConflictError', 'Nobody could log in any more: switch single sign-on on first.')
   if (!(await isTestedByAdmin(tx, oidc))) throw new Problem('ConflictError', NOT_TESTED)
 }
@@ -186,7 +186,7 @@ async function requireUsable(tx: Tx, { before, after }: { before: StoredOidc; af
   if (discoverUrl === '') throw invalid('Single sign-on needs the address of its provider', 'body/discoverUrl')
   if (clientId === '') throw invalid('Single sign-on needs the id of this server at the provider', 'body/clientId')
   if (sealed === undefined) throw invalid('Single sign-on needs the secret of this server', 'body/secret')
-  if (loginKey(before) !== loginKey(after) && (await isPasswordLoginOff(tx)))
+  if (hashLoginSettings(before) !== hashLoginSettings(after) && (await isPasswordLoginOff(tx)))
     throw new Problem('ConflictError', UNTESTED)
 }
 
@@ -202,14 +202,14 @@ export function isSafe({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname))
 }
 
-function eventOf({ sealed: _sealed, ...settings }: StoredOidc): object {
+function toEventState({ sealed: _sealed, ...settings }: StoredOidc): object {
   return settings
 }
 
 async function store(tx: Tx, name: string, value: object, before: object, after: object) {
   const text = JSON.stringify(value)
   const data = { id: name, ...after }
-  if ((await setting(tx, name)) === undefined) {
+  if ((await findSetting(tx, name)) === undefined) {
     await tx.insertInto('settings').values({ name, value: text }).execute()
     return [{ type: 'setting-created' as const, data }]
   }

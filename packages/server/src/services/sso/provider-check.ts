@@ -1,9 +1,9 @@
 import { invalid } from '@burgee/kit/input/refusals'
 import { authorizationCodeGrant, type Configuration } from 'openid-client'
 import { fetchLimited } from './limited-fetch.ts'
-import { addressOf, discover } from './oidc-provider.ts'
+import { buildLoginUrl, discover } from './oidc-provider.ts'
 import { isSafe, type StoredOidc } from './oidc-settings.ts'
-import { describeFailure, isClientRefused, isGrantRefused } from './provider-failure.ts'
+import { describeFailure, isClientRejected, isGrantRejected } from './provider-failure.ts'
 
 /**
  * Code that no provider has issued. A provider that accepts the client rejects the code; a provider that does not
@@ -26,7 +26,7 @@ export interface ProviderCheck {
  */
 export async function requireWorkingProvider({ settings, secret, redirectUri }: ProviderCheck): Promise<void> {
   const configuration = await discover(settings, secret).catch((error: unknown) => {
-    throw unusable(`The provider cannot be used: ${describeFailure(error)}`)
+    throw createUnusable(`The provider cannot be used: ${describeFailure(error)}`)
   })
   requireAlgorithm(configuration, settings.idTokenSigningAlgorithm)
   requireLoginPage(configuration, redirectUri)
@@ -42,23 +42,24 @@ function requireAlgorithm(configuration: Configuration, algorithm: string): void
 
 function requireLoginPage(configuration: Configuration, redirectUri: string): void {
   try {
-    if (isSafe(addressOf(configuration, { redirect_uri: redirectUri }))) return
+    if (isSafe(buildLoginUrl(configuration, { redirect_uri: redirectUri }))) return
   } catch (error) {
-    throw unusable(`The provider names no usable login page: ${describeFailure(error)}`)
+    throw createUnusable(`The provider names no usable login page: ${describeFailure(error)}`)
   }
-  throw unusable('The provider names a login page without TLS')
+  throw createUnusable('The provider names a login page without TLS')
 }
 
 async function requireKeys(configuration: Configuration): Promise<void> {
   const { jwks_uri: address } = configuration.serverMetadata()
-  if (address === undefined) throw unusable('The provider names no `jwks_uri`, so its ID tokens cannot be verified')
-  const keys = await keysAt(address).catch((error: unknown) => {
-    throw unusable(`The keys of the provider cannot be read: ${describeFailure(error)}`)
+  if (address === undefined)
+    throw createUnusable('The provider names no `jwks_uri`, so its ID tokens cannot be verified')
+  const keys = await fetchKeys(address).catch((error: unknown) => {
+    throw createUnusable(`The keys of the provider cannot be read: ${describeFailure(error)}`)
   })
-  if (!keys.some(isSigningKey)) throw unusable('The provider publishes no RSA key to verify its ID tokens with')
+  if (!keys.some(isSigningKey)) throw createUnusable('The provider publishes no RSA key to verify its ID tokens with')
 }
 
-async function keysAt(address: string): Promise<readonly unknown[]> {
+async function fetchKeys(address: string): Promise<readonly unknown[]> {
   const headers = { accept: 'application/json' }
   const reply = await fetchLimited(address, { method: 'GET', headers, body: undefined, redirect: 'manual' })
   if (!reply.ok) throw new Error('The keys were not answered', { cause: reply })
@@ -82,13 +83,13 @@ async function requireClient(configuration: Configuration, redirectUri: string):
   try {
     await authorizationCodeGrant(configuration, back, checks)
   } catch (error) {
-    if (isGrantRefused(error) && !isClientRefused(error)) return
-    if (isClientRefused(error)) throw invalid('The provider refuses this client id or secret', 'body/clientId')
-    throw unusable(`The token endpoint of the provider cannot be used: ${describeFailure(error)}`)
+    if (isGrantRejected(error) && !isClientRejected(error)) return
+    if (isClientRejected(error)) throw invalid('The provider refuses this client id or secret', 'body/clientId')
+    throw createUnusable(`The token endpoint of the provider cannot be used: ${describeFailure(error)}`)
   }
-  throw unusable('The token endpoint of the provider takes a code that it has not issued')
+  throw createUnusable('The token endpoint of the provider takes a code that it has not issued')
 }
 
-function unusable(text: string): Error {
+function createUnusable(text: string): Error {
   return invalid(text, 'body/discoverUrl')
 }

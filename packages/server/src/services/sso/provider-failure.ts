@@ -1,35 +1,35 @@
 import { ResponseBodyError } from 'openid-client'
 
 /** OAuth error codes with which a provider rejects the client itself. */
-const CLIENT_REFUSED: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client'])
+const CLIENT_REJECTED: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client'])
 const UNAUTHORIZED = 401
 const SERVER_ERROR = 500
 /** Maximum number of causes to inspect: libraries wrap an error a few times. */
 const MAX_CAUSES = 8
 
 /** Returns true if the token endpoint rejected the client or its secret. */
-export function isClientRefused(error: unknown): boolean {
-  if (error instanceof ResponseBodyError && CLIENT_REFUSED.has(error.error)) return true
-  return listCauses(error).some((one) => statusIn(one) === UNAUTHORIZED)
+export function isClientRejected(error: unknown): boolean {
+  if (error instanceof ResponseBodyError && CLIENT_REJECTED.has(error.error)) return true
+  return listCauses(error).some((one) => getStatus(one) === UNAUTHORIZED)
 }
 
 /** Returns true if the token endpoint accepted the client but rejected the grant. */
-export function isGrantRefused(error: unknown): boolean {
+export function isGrantRejected(error: unknown): boolean {
   return error instanceof ResponseBodyError && error.status < SERVER_ERROR
 }
 
 /** Describes why a provider cannot be used, with error codes and fixed texts; never includes text from the provider. */
 export function describeFailure(error: unknown): string {
   const chain = listCauses(error)
-  if (chain.some((one) => attributeIn(one) === 'issuer')) {
+  if (chain.some((one) => getAttribute(one) === 'issuer')) {
     return 'its document names another issuer: enter the issuer exactly, with or without a slash at its end'
   }
-  const status = chain.map(statusIn).find((one) => one !== undefined)
+  const status = chain.map(getStatus).find((one) => one !== undefined)
   if (status !== undefined) return `it answers with status ${status}`
   if (chain.some(({ name }) => name === 'TimeoutError' || name === 'AbortError')) return 'it does not answer in time'
   const codes = chain.flatMap((one) => ('code' in one && typeof one.code === 'string' ? [one.code] : []))
   const code = codes.at(-1)
-  if (code !== undefined && isOfCertificate(code)) return `its certificate is not trusted (${code})`
+  if (code !== undefined && isCertificateError(code)) return `its certificate is not trusted (${code})`
   return code ?? chain.at(-1)?.message ?? 'it failed'
 }
 
@@ -44,14 +44,14 @@ function listCauses(error: unknown): readonly { readonly name?: unknown; readonl
   return chain
 }
 
-function statusIn(one: object): number | undefined {
+function getStatus(one: object): number | undefined {
   return 'status' in one && typeof one.status === 'number' ? one.status : undefined
 }
 
-function attributeIn(one: object): unknown {
+function getAttribute(one: object): unknown {
   return 'attribute' in one ? one.attribute : undefined
 }
 
-function isOfCertificate(code: string): boolean {
+function isCertificateError(code: string): boolean {
   return /CERT|SIGNATURE|SELF_SIGNED|ISSUER|ALTNAME|CRL/.test(code)
 }

@@ -1,4 +1,4 @@
-import { inTurn } from '@burgee/kit/in-turn'
+import { serialize } from '@burgee/kit/in-turn'
 import type { SsoOptions } from '../../sso-options.ts'
 import { isSetByOptions } from '../../sso-options.ts'
 import type { World } from '../world.ts'
@@ -6,15 +6,15 @@ import {
   isPasswordLoginOff,
   OIDC,
   OIDC_OFF,
-  oidcOfOptions,
+  OIDC_SECRET_PURPOSE,
   PASSWORDS,
-  SECRET_OF,
+  readStoredOidc,
   type StoredOidc,
-  storedOidc,
+  toStoredOidc,
 } from './oidc-settings.ts'
 
 /** Login settings, readable without a query. */
-export interface SignInWays {
+export interface SignInMethods {
   /** Returns the settings of single sign-on, even if it is off. */
   readonly oidc: () => StoredOidc
   readonly isSetByEnvironment: boolean
@@ -28,18 +28,18 @@ export interface SignInWays {
 type Deps = Pick<World, 'db' | 'broadcast' | 'secrets' | 'logger'>
 
 /** Reads the settings and follows their changes, including those of other nodes. Throws OptionsError. */
-export async function openSignInWays(
+export async function openSignInMethods(
   { db, broadcast, secrets, logger }: Deps,
   options: SsoOptions,
   isAway: boolean,
-): Promise<SignInWays> {
-  const fixed = isSetByOptions(options) ? oidcOfOptions(options) : undefined
+): Promise<SignInMethods> {
+  const fixed = isSetByOptions(options) ? toStoredOidc(options) : undefined
   let oidc = fixed ?? OIDC_OFF
   let isPasswordOff = false
   // serialized, so that after two changes, the query for the later change also finishes last
-  const read = inTurn(async () => {
+  const read = serialize(async () => {
     const found = await db.view(async (reader) => ({
-      oidc: await storedOidc(reader),
+      oidc: await readStoredOidc(reader),
       isOff: await isPasswordLoginOff(reader),
     }))
     oidc = fixed ?? found.oidc
@@ -47,19 +47,20 @@ export async function openSignInWays(
   })
   if (!isAway) await read()
   broadcast.subscribe((events) => {
-    if (!events.some(({ data }) => isOfThese(data))) return
+    if (!events.some(({ data }) => isSignInSetting(data))) return
     void read().catch((error: unknown) => logger.warn('How people may log in could not be read anew', error))
   }, read)
   return {
     oidc: () => oidc,
     isSetByEnvironment: fixed !== undefined,
     isPasswordOff: () => isPasswordOff,
-    secret: () => (fixed === undefined ? secrets.open(oidc.sealed ?? '', SECRET_OF) : (options.oidcClientSecret ?? '')),
+    secret: () =>
+      fixed === undefined ? secrets.open(oidc.sealed ?? '', OIDC_SECRET_PURPOSE) : (options.oidcClientSecret ?? ''),
     read,
   }
 }
 
-function isOfThese(data: unknown): boolean {
+function isSignInSetting(data: unknown): boolean {
   const id = (data as { readonly id?: unknown } | null)?.id
   return id === OIDC || id === PASSWORDS
 }

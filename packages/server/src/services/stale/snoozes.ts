@@ -1,6 +1,6 @@
 import { invalid, notFound } from '@burgee/kit/input/refusals'
 import type { NewEvent } from '../../store/events/events.ts'
-import { putSnoozes, removeSnoozes, snoozesOf } from '../../store/features/snoozes.ts'
+import { putSnoozes, readSnoozes, removeSnoozes } from '../../store/features/snoozes.ts'
 import type { Change } from '../execute.ts'
 import { type FeatureRefs, requireFeatures } from '../features/lifecycle.ts'
 
@@ -24,7 +24,7 @@ export const snoozeFeatures: Change<FeatureRefs & { until: string | null; by: st
   const archived = rows.find((row) => row.archived_at !== null)
   if (archived !== undefined) throw notFound(`The flag "${archived.name}" is archived.`)
   const names = rows.map(({ name }) => name)
-  const before = await snoozesOf(tx, names)
+  const before = await readSnoozes(tx, names)
   // treat an expired snooze as no snooze
   const held = (name: string) => {
     const at = before.get(name)?.until ?? 0

@@ -7,15 +7,15 @@ import type {
   StaleSearch,
 } from '@burgee/protocol/administration/stale-flags'
 import type { Reader } from '../../store/database.ts'
-import { historyStart, lastChanges } from '../../store/features/last-openings.ts'
-import { lifetimes } from '../../store/features/lifetimes.ts'
-import { type SnoozeRow, snoozesAt } from '../../store/features/snoozes.ts'
+import { readHistoryStart, readLastAudienceChanges } from '../../store/features/last-openings.ts'
+import { listLifetimes } from '../../store/features/lifetimes.ts'
+import { readSnoozesAt, type SnoozeRow } from '../../store/features/snoozes.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { CatalogFlag } from '../catalog/catalog-flag.ts'
 import { BY_NAME } from '../catalog/flag-table.ts'
 import type { World } from '../world.ts'
-import { openEnvironments } from './open-to-everybody.ts'
-import { staleReasons } from './stale-reasons.ts'
+import { getOpenEnvironments } from './open-to-everybody.ts'
+import { getStaleReasons } from './stale-reasons.ts'
 
 /** Flags that could be removed. All methods reject with database errors. */
 export interface StaleInbox {
@@ -27,10 +27,10 @@ export interface StaleInbox {
 
 const DEFAULT_LIMIT = 50
 /** Interval for reading last-seen times; staleness changes only over days. */
-const SEEN_EVERY_MS = 60_000
+const LAST_SEEN_INTERVAL_MS = 60_000
 
 /** Flag with the reasons to remove it. */
-interface Assessed {
+interface AssessedFlag {
   readonly flag: CatalogFlag
   readonly reasons: readonly StaleReason[]
 }
@@ -45,16 +45,16 @@ export function createStaleInbox({
   clock,
 }: Pick<World, 'db' | 'clock'> & { readonly catalog: Catalog }): StaleInbox {
   const openings = new Openings()
-  let known: { readonly of: string; readonly minute: number; readonly assessed: Promise<Assessed[]> } | undefined
-  const assess = async (minute: number): Promise<Assessed[]> => {
+  let known: { readonly of: string; readonly minute: number; readonly assessed: Promise<AssessedFlag[]> } | undefined
+  const assess = async (minute: number): Promise<AssessedFlag[]> => {
     const { table } = await catalog.flags()
     const flags = [...table.sorted(false, 'name asc', BY_NAME)]
-    await catalog.see(flags)
-    return db.scan((reader) => assessAll(reader, flags, openings, minute * SEEN_EVERY_MS))
+    await catalog.refreshUsage(flags)
+    return db.scan((reader) => assessAll(reader, flags, openings, minute * LAST_SEEN_INTERVAL_MS))
   }
-  const assessedNow = async (): Promise<Assessed[]> => {
+  const assessedNow = async (): Promise<AssessedFlag[]> => {
     const { version } = await catalog.flags()
-    const minute = Math.floor(clock() / SEEN_EVERY_MS)
+    const minute = Math.floor(clock() / LAST_SEEN_INTERVAL_MS)
     const of = `${version} ${minute}`
     if (known?.of !== of) {
       const assessed = assess(minute)
@@ -69,17 +69,17 @@ export function createStaleInbox({
    * Returns the result of the last assessment, without flags archived since then, so that counting does not trigger an
    * assessment.
    */
-  const assessedLately = async (): Promise<Assessed[]> => {
+  const assessedLately = async (): Promise<AssessedFlag[]> => {
     const { table } = await catalog.flags()
-    if (known?.minute !== Math.floor(clock() / SEEN_EVERY_MS)) return assessedNow()
+    if (known?.minute !== Math.floor(clock() / LAST_SEEN_INTERVAL_MS)) return assessedNow()
     return (await known.assessed).filter(({ flag }) => table.find(flag.name)?.isArchived === false)
   }
   const split = async (
     { project }: Pick<StaleSearch, 'project'>,
     hidden: readonly string[],
-    assessed: () => Promise<Assessed[]>,
+    assessed: () => Promise<AssessedFlag[]>,
   ) => {
-    const snoozes = await snoozesAt(db.reader, clock())
+    const snoozes = await readSnoozesAt(db.reader, clock())
     const own = (await assessed()).filter(
       ({ flag: { row } }) => (project === undefined || row.project === project) && !hidden.includes(row.project),
     )
@@ -93,7 +93,7 @@ export function createStaleInbox({
       const which = search.snoozed === true ? snoozed : open
       const found =
         reason === undefined ? which : which.filter(({ reasons }) => reasons.some((one) => one.kind === reason))
-      const page = found.slice(offset, offset + limit).map((one) => viewOf(one, snoozes.get(one.flag.name)))
+      const page = found.slice(offset, offset + limit).map((one) => toStaleFlag(one, snoozes.get(one.flag.name)))
       return { flags: page, total: found.length, snoozed: snoozed.length }
     },
     async count(search, hidden = []) {
@@ -108,24 +108,24 @@ async function assessAll(
   flags: readonly CatalogFlag[],
   openings: Openings,
   now: number,
-): Promise<Assessed[]> {
-  const lives = new Map((await lifetimes(reader)).map(({ type, days }) => [type, days]))
-  const knownSince = await historyStart(reader)
-  await openings.learn(reader, flags)
+): Promise<AssessedFlag[]> {
+  const lives = new Map((await listLifetimes(reader)).map(({ type, days }) => [type, days]))
+  const knownSince = await readHistoryStart(reader)
+  await openings.load(reader, flags)
   const reasonsOf = (flag: CatalogFlag): readonly StaleReason[] => {
-    const { places, changedAt } = openings.of(flag)
+    const { environments, changedAt } = openings.get(flag)
     const openSince = Math.max(changedAt, flag.row.created_at, changedAt === 0 ? knownSince : 0)
-    const facts = { now, lifetimeDays: lives.get(flag.row.type), openIn: places, openSince, knownSince }
-    return staleReasons(flag.row, facts)
+    const facts = { now, lifetimeDays: lives.get(flag.row.type), openIn: environments, openSince, knownSince }
+    return getStaleReasons(flag.row, facts)
   }
-  return runInSlices(assessing(flags, reasonsOf))
+  return runInSlices(assessInSteps(flags, reasonsOf))
 }
 
-function* assessing(
+function* assessInSteps(
   flags: readonly CatalogFlag[],
   reasonsOf: (flag: CatalogFlag) => readonly StaleReason[],
-): Generator<void, Assessed[]> {
-  const found: Assessed[] = []
+): Generator<void, AssessedFlag[]> {
+  const found: AssessedFlag[] = []
   for (const flag of flags) {
     const reasons = reasonsOf(flag)
     if (reasons.length > 0) found.push({ flag, reasons })
@@ -135,7 +135,7 @@ function* assessing(
 }
 
 interface Opening {
-  readonly places: readonly string[]
+  readonly environments: readonly string[]
   /**
    * Time of the flag's last change in the environment, in milliseconds since 1970; 0 if the event log does not contain
    * it.
@@ -143,42 +143,42 @@ interface Opening {
   readonly changedAt: number
 }
 
-const CLOSED: Opening = { places: [], changedAt: 0 }
+const NOT_OPEN: Opening = { environments: [], changedAt: 0 }
 
 /**
  * Cache of the environments in which flags are on for everyone, and the time since when they are. A change creates a
  * new flag object, so each is looked up once.
  */
 class Openings {
-  readonly #known = new WeakMap<CatalogFlag, Opening>()
+  readonly #cache = new WeakMap<CatalogFlag, Opening>()
 
-  of(flag: CatalogFlag): Opening {
-    return this.#known.get(flag) ?? CLOSED
+  get(flag: CatalogFlag): Opening {
+    return this.#cache.get(flag) ?? NOT_OPEN
   }
 
-  async learn(reader: Reader, flags: readonly CatalogFlag[]): Promise<void> {
+  async load(reader: Reader, flags: readonly CatalogFlag[]): Promise<void> {
     const open = new Map<CatalogFlag, readonly string[]>()
     for (const flag of flags) {
-      if (this.#known.has(flag)) continue
-      const places = openEnvironments(flag)
-      if (places.length === 0) this.#known.set(flag, CLOSED)
+      if (this.#cache.has(flag)) continue
+      const places = getOpenEnvironments(flag)
+      if (places.length === 0) this.#cache.set(flag, NOT_OPEN)
       else open.set(flag, places)
     }
-    const changes = await lastChanges(
+    const changes = await readLastAudienceChanges(
       reader,
       [...open.keys()].map(({ name }) => name),
     )
     for (const [flag, places] of open) {
       const own = changes.get(flag.name)
       const changedAt = Math.max(0, ...[...places, ''].map((place) => own?.get(place) ?? 0))
-      this.#known.set(flag, { places, changedAt })
+      this.#cache.set(flag, { environments: places, changedAt })
     }
   }
 }
 
-function viewOf({ flag, reasons }: Assessed, snooze: SnoozeRow | undefined): StaleFlag {
+function toStaleFlag({ flag, reasons }: AssessedFlag, snooze: SnoozeRow | undefined): StaleFlag {
   return {
-    feature: JSON.parse(flag.listed(false)),
+    feature: JSON.parse(flag.formatListEntry(false)),
     reasons: [...reasons],
     owner: flag.row.created_by,
     snooze: snooze === undefined ? null : { until: new Date(snooze.until).toISOString(), createdBy: snooze.created_by },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type StaleFacts, staleReasons } from './stale-reasons.ts'
+import { getStaleReasons, type StaleFacts } from './stale-reasons.ts'
 
 const DAY = 86_400_000
 const NOW = Date.parse('2030-06-01T00:00:00Z')
@@ -39,5 +39,5 @@ test.each([
     ],
   ],
 ])('%s', (_what, row, facts, reasons) => {
-  expect(staleReasons({ ...FRESH, ...row }, { ...CLOSED, ...facts })).toEqual(reasons)
+  expect(getStaleReasons({ ...FRESH, ...row }, { ...CLOSED, ...facts })).toEqual(reasons)
 })

@@ -4,7 +4,7 @@ import { isoOrNull } from '../features/feature-views.ts'
 
 const DAY_MS = 86_400_000
 /** Time that a flag must be on for everyone, or not evaluated by anyone, to count as stale. */
-const LONG_MS = 30 * DAY_MS
+const STALE_AFTER_MS = 30 * DAY_MS
 
 /** Facts about a flag besides its row; times in milliseconds since 1970. */
 export interface StaleFacts {
@@ -19,23 +19,23 @@ export interface StaleFacts {
   readonly knownSince: number
 }
 
-type Aging = Pick<FeatureRow, 'stale' | 'created_at' | 'last_seen_at'>
+type AgingFlag = Pick<FeatureRow, 'stale' | 'created_at' | 'last_seen_at'>
 
 /**
  * Returns the reasons to remove a flag, the most certain first; empty if there are none. Being on for everyone is not a
  * reason for types with indefinite lifetime: a kill switch is on all the time.
  */
-export function staleReasons(row: Aging, facts: StaleFacts): StaleReason[] {
+export function getStaleReasons(row: AgingFlag, facts: StaleFacts): StaleReason[] {
   const { now, lifetimeDays, openIn, openSince } = facts
   const reasons: StaleReason[] = []
   if (row.stale === 1) reasons.push({ kind: 'marked' })
   if (lifetimeDays !== undefined && row.created_at < now - lifetimeDays * DAY_MS) {
     reasons.push({ kind: 'overdue', lifetimeDays })
   }
-  if (lifetimeDays !== undefined && openIn.length > 0 && openSince < now - LONG_MS) {
+  if (lifetimeDays !== undefined && openIn.length > 0 && openSince < now - STALE_AFTER_MS) {
     reasons.push({ kind: 'open', since: new Date(openSince).toISOString(), environments: [...openIn] })
   }
   const silentSince = row.last_seen_at ?? Math.max(row.created_at, facts.knownSince)
-  if (silentSince < now - LONG_MS) reasons.push({ kind: 'unseen', since: isoOrNull(row.last_seen_at) })
+  if (silentSince < now - STALE_AFTER_MS) reasons.push({ kind: 'unseen', since: isoOrNull(row.last_seen_at) })
   return reasons
 }

@@ -4,8 +4,8 @@ import type { StrategyInput } from '@burgee/protocol/targeting/strategy'
 import type { VariantInput } from '@burgee/protocol/targeting/variant'
 import type { Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
-import { environmentsOfProject, featureNamed } from '../../store/features/features.ts'
-import { execute, type Moment } from '../execute.ts'
+import { findFeature, listProjectEnvironmentNames } from '../../store/features/features.ts'
+import { type ChangeContext, execute } from '../execute.ts'
 import { createFeature, setEnabled } from '../features/features.ts'
 import { addStrategy } from '../features/strategies.ts'
 import { setVariants } from '../features/variants.ts'
@@ -67,9 +67,9 @@ export async function seedDemo(world: World): Promise<void> {
     SYSTEM,
     async (tx, _input: undefined, moment) => {
       const events: NewEvent[] = []
-      if (!(await environmentsOfProject(tx, PROJECT)).includes(ENVIRONMENT)) return { result: undefined, events }
+      if (!(await listProjectEnvironmentNames(tx, PROJECT)).includes(ENVIRONMENT)) return { result: undefined, events }
       for (const demo of FLAGS) {
-        if ((await featureNamed(tx, demo.flag.name)) === undefined) events.push(...(await addFlag(tx, demo, moment)))
+        if ((await findFeature(tx, demo.flag.name)) === undefined) events.push(...(await addFlag(tx, demo, moment)))
       }
       return { result: undefined, events }
     },
@@ -77,13 +77,13 @@ export async function seedDemo(world: World): Promise<void> {
   )
 }
 
-async function addFlag(tx: Tx, demo: DemoFlag, moment: Moment): Promise<NewEvent[]> {
+async function addFlag(tx: Tx, demo: DemoFlag, moment: ChangeContext): Promise<NewEvent[]> {
   const ref = { project: PROJECT, feature: demo.flag.name, environment: ENVIRONMENT }
   const events: NewEvent[] = [...(await createFeature(tx, { project: PROJECT, body: demo.flag }, moment)).events]
   if (demo.strategy !== undefined) {
     const segments: number[] = []
     if (demo.isForStaff === true) {
-      const staff = await staffSegment(tx, moment)
+      const staff = await findOrCreateStaffSegment(tx, moment)
       events.push(...staff.events)
       segments.push(staff.id)
     }
@@ -96,7 +96,10 @@ async function addFlag(tx: Tx, demo: DemoFlag, moment: Moment): Promise<NewEvent
   return events
 }
 
-async function staffSegment(tx: Tx, moment: Moment): Promise<{ id: number; events: readonly NewEvent[] }> {
+async function findOrCreateStaffSegment(
+  tx: Tx,
+  moment: ChangeContext,
+): Promise<{ id: number; events: readonly NewEvent[] }> {
   const known = await tx.selectFrom('segments').select('id').where('name', '=', STAFF.name).executeTakeFirst()
   if (known !== undefined) return { id: known.id, events: [] }
   const { result, events } = await createSegment(tx, STAFF, moment)

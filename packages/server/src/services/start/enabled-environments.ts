@@ -1,11 +1,11 @@
-import { allEnvironments } from '../../store/transfer/state-reads.ts'
+import { listAllEnvironments } from '../../store/transfer/state-reads.ts'
 import { execute } from '../execute.ts'
 import { switchEnvironment } from '../projects/environments.ts'
 import { SYSTEM, type World } from '../world.ts'
 
 /** Enables the named environments and disables all others; warns about unknown names. */
 export async function setEnabledEnvironments(world: World, names: readonly string[]): Promise<void> {
-  const all = (await allEnvironments(world.db.reader)).map(({ name }) => name)
+  const all = (await listAllEnvironments(world.db.reader)).map(({ name }) => name)
   const unknown = names.filter((name) => !all.includes(name))
   if (unknown.length > 0) {
     world.logger.warn(

@@ -6,14 +6,14 @@ import type { StateDocument } from '@burgee/protocol/administration/state'
 import { Problem } from '@burgee/protocol/problem'
 import { RESTRICTIONS } from '@burgee/protocol/targeting/restriction'
 import type { ServerOptions } from '../../options.ts'
-import { setting } from '../../store/access/users.ts'
+import { findSetting } from '../../store/access/users.ts'
 import type { Reader, Tx } from '../../store/database.ts'
 import { ADMIN } from '../access/rights/grants.ts'
 import type { Rights } from '../access/rights/rights.ts'
-import type { Moment, Outcome } from '../execute.ts'
+import type { ChangeContext, Outcome } from '../execute.ts'
 import { importFeatures } from '../transfer/feature-import.ts'
-import { warningLines } from '../transfer/import-warnings.ts'
-import { documentIn, readStateDocument, UnreadableDocument } from '../transfer/state-document.ts'
+import { formatWarnings } from '../transfer/import-warnings.ts'
+import { parseDocument, parseStateDocument, UnreadableDocument } from '../transfer/state-document.ts'
 import { importState } from '../transfer/state-import.ts'
 
 /** File with the initial content of a new database. */
@@ -39,16 +39,16 @@ export class FirstContentError extends Error {
 }
 
 const DIGEST = 'firstContent'
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 /** Maximum size of the file; larger than a request may be, because no one is served yet. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024
 const MAX_YAML_BYTES = 32 * 1024 * 1024
 const DEFAULT_PROJECT = 'default'
-const readFlags = compileValidator(FeatureImport, 'body', RESTRICTIONS)
+const validateFlags = compileValidator(FeatureImport, 'body', RESTRICTIONS)
 const FIRST_ACTOR: Rights = { grants: ADMIN }
 
 /** Returns the initial content that the options name. */
-export function firstContentOf({
+export function getFirstContent({
   importFile: path,
   importKeepExisting: keep,
   importDropBeforeImport: drop,
@@ -65,12 +65,12 @@ export function firstContentOf({
   const place = environment === undefined ? undefined : { project: importProject ?? DEFAULT_PROJECT, environment }
   return {
     read: () =>
-      explained(() => {
+      explainErrors(() => {
         const text = readText(path)
         return {
           ...(place === undefined
-            ? { document: readStateDocument(text) }
-            : { document: {}, flags: readFlags({ ...place, data: documentIn(text) }) as FeatureImport }),
+            ? { document: parseStateDocument(text) }
+            : { document: {}, flags: validateFlags({ ...place, data: parseDocument(text) }) as FeatureImport }),
           drop,
           keep,
           digest: createHash('sha256').update(text).digest('hex'),
@@ -101,7 +101,7 @@ function readText(path: string): string {
 export async function putFirstContent(
   tx: Tx,
   content: ReadContent,
-  moment: Moment,
+  moment: ChangeContext,
 ): Promise<Outcome<readonly string[]>> {
   const { document, drop, keep, digest } = content
   await tx.insertInto('settings').values({ name: DIGEST, value: digest }).execute()
@@ -111,12 +111,12 @@ export async function putFirstContent(
       input === undefined
         ? await importState(tx, { document, drop, keep }, moment)
         : await importFeatures(tx, { actor: FIRST_ACTOR, input }, moment)
-    return { result: warningLines(result.warnings).map((line) => `IMPORT_FILE: ${line}`), events }
+    return { result: formatWarnings(result.warnings).map((line) => `IMPORT_FILE: ${line}`), events }
   } catch (error) {
     if (error instanceof Problem) {
       const reasons = error.details?.map(({ message }) => message) ?? [error.message]
-      const more = reasons.length > MOST_NAMED ? ` and ${reasons.length - MOST_NAMED} more` : ''
-      throw new FirstContentError(`IMPORT_FILE: ${reasons.slice(0, MOST_NAMED).join('; ')}${more}`)
+      const more = reasons.length > MAX_NAMED ? ` and ${reasons.length - MAX_NAMED} more` : ''
+      throw new FirstContentError(`IMPORT_FILE: ${reasons.slice(0, MAX_NAMED).join('; ')}${more}`)
     }
     throw error
   }
@@ -128,21 +128,21 @@ export async function putFirstContent(
  */
 export async function isFirstContent(reader: Reader, content: FirstContent): Promise<boolean> {
   try {
-    return (await setting(reader, DIGEST)) === content.read().digest
+    return (await findSetting(reader, DIGEST)) === content.read().digest
   } catch (error) {
     if (error instanceof FirstContentError) return true
     throw error
   }
 }
 
-function explained<T>(work: () => T): T {
+function explainErrors<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
     if (error instanceof FirstContentError) throw error
     if (error instanceof UnreadableDocument) throw new FirstContentError(`IMPORT_FILE: ${error.message}`)
     if (error instanceof InvalidRequest) {
-      const places = error.errors.slice(0, MOST_NAMED).map(({ instancePath, message }) => `${instancePath} ${message}`)
+      const places = error.errors.slice(0, MAX_NAMED).map(({ instancePath, message }) => `${instancePath} ${message}`)
       throw new FirstContentError(`IMPORT_FILE: ${places.join('; ').replaceAll('/body', 'document')}`)
     }
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'

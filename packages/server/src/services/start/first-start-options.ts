@@ -1,5 +1,5 @@
 import type { TokenType } from '../../store/access/tokens.ts'
-import { MIN_SECRET_BITS, secretBits } from '../access/tokens/secret-strength.ts'
+import { estimateSecretBits, MIN_SECRET_BITS } from '../access/tokens/secret-strength.ts'
 import type { NewToken } from '../access/tokens/tokens.ts'
 import type { World } from '../world.ts'
 import type { FirstContent } from './first-content.ts'
@@ -41,20 +41,20 @@ export function parseInitTokens(variable: string, type: TokenType, secrets: read
   const tokens: InitToken[] = []
   for (const [index, secret] of secrets.entries()) {
     const parts = /^([^\s:]+):([^\s:.]+)\.(\S+)$/.exec(secret)
-    const reason = parts === null ? 'must look like <project>:<environment>.<secret>' : wrongPlace(type, parts)
+    const reason = parts === null ? 'must look like <project>:<environment>.<secret>' : findScopeProblem(type, parts)
     const label = `${variable}: token ${index + 1}`
     if (parts === null || reason !== undefined) bad.push(`${label} ${reason}`)
     else {
       const [, project = '', environment = '', random = ''] = parts
       const token = { name: 'admin', type, environment, projects: [project], expiresAt: null, secret }
-      tokens.push({ label, token, secretBits: secretBits(random) })
+      tokens.push({ label, token, secretBits: estimateSecretBits(random) })
     }
   }
   if (bad.length > 0) throw new FirstStartError(bad.join('\n'))
   return tokens
 }
 
-function wrongPlace(type: TokenType, [, project, environment]: readonly string[]): string | undefined {
+function findScopeProblem(type: TokenType, [, project, environment]: readonly string[]): string | undefined {
   if (type === 'admin') {
     return project === '*' && environment === '*' ? undefined : 'is not an admin token: those are *:*.<secret>'
   }

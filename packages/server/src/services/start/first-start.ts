@@ -1,15 +1,21 @@
 import { Problem } from '@burgee/protocol/problem'
-import { insertUser, setting } from '../../store/access/users.ts'
+import { findSetting, insertUser } from '../../store/access/users.ts'
 import type { Tx } from '../../store/database.ts'
 import { classifyDbError } from '../../store/errors.ts'
 import type { NewEvent } from '../../store/events/events.ts'
 import { requireStrong } from '../access/passwords/password-rules.ts'
 import type { Passwords } from '../access/passwords/passwords.ts'
-import { type FirstLogin, firstAdmin, loginBy, noteFirstAdmin, renewFirstLogin } from '../access/people/first-login.ts'
+import {
+  type FirstLogin,
+  findFirstAdmin,
+  renewFirstLogin,
+  storeFirstAdmin,
+  toFirstLogin,
+} from '../access/people/first-login.ts'
 import type { FirstPassword } from '../access/people/first-password.ts'
-import { userState } from '../access/people/user-admin.ts'
+import { toUserState } from '../access/people/user-admin.ts'
 import { createToken } from '../access/tokens/tokens.ts'
-import { type Change, execute, type Moment } from '../execute.ts'
+import { type Change, type ChangeContext, execute } from '../execute.ts'
 import { SYSTEM, type World } from '../world.ts'
 import { putFirstContent, type ReadContent } from './first-content.ts'
 import { FirstStartError, type FirstStartOptions, type InitToken } from './first-start-options.ts'
@@ -40,9 +46,9 @@ export interface FirstStartDeps {
  */
 export async function firstStart(world: World, deps: FirstStartDeps): Promise<Start> {
   const { passwords, options, password } = deps
-  const isEmpty = (await setting(world.db.reader, INSTANCE_ID)) === undefined
-  const isMade = isEmpty && (await beFirst(world, deps))
-  const stored = await storedLogin(world, password)
+  const isEmpty = (await findSetting(world.db.reader, INSTANCE_ID)) === undefined
+  const isMade = isEmpty && (await startFirst(world, deps))
+  const stored = await findStoredLogin(world, password)
   if (stored?.use === 'new') for (const line of password.lines) world.logger.warn(line)
   if (isMade || stored?.use === 'new') return { isNew: true, login: stored?.login }
   const login = stored?.login ?? (await renewFirstLogin(world, password))
@@ -51,18 +57,20 @@ export async function firstStart(world: World, deps: FirstStartDeps): Promise<St
 }
 
 /** Returns the login with the password of this start, if this start stored it. */
-async function storedLogin({ db }: World, password: FirstPassword) {
-  const noted = await firstAdmin(db.reader)
-  const use = password.useOf(noted?.passwordHash)
-  return noted === undefined || use === undefined ? undefined : { use, login: loginBy(password, noted.username, use) }
+async function findStoredLogin({ db }: World, password: FirstPassword) {
+  const noted = await findFirstAdmin(db.reader)
+  const use = password.findUse(noted?.passwordHash)
+  return noted === undefined || use === undefined
+    ? undefined
+    : { use, login: toFirstLogin(password, noted.username, use) }
 }
 
 /** Writes the first content of the database. Returns false if another server was faster. */
-async function beFirst(world: World, { options, password }: FirstStartDeps): Promise<boolean> {
+async function startFirst(world: World, { options, password }: FirstStartDeps): Promise<boolean> {
   if (options.password !== undefined) requireStrongPassword(options.password, options.username)
   const passwordHash = await password.hashFor('new')
   const content = options.content?.read()
-  return execute(world, SYSTEM, initialise, { options, content, password, passwordHash })
+  return execute(world, SYSTEM, initialize, { options, content, password, passwordHash })
 }
 
 /** Throws FirstStartError for a configured password that the API would also reject. */
@@ -82,10 +90,10 @@ interface Initial {
   readonly passwordHash: string
 }
 
-const initialise: Change<Initial, boolean> = async (tx, { options, content, password, passwordHash }, moment) => {
+const initialize: Change<Initial, boolean> = async (tx, { options, content, password, passwordHash }, moment) => {
   const { isMadeUp } = password
   // another process may have been first
-  if ((await setting(tx, INSTANCE_ID)) !== undefined) return { result: false, events: [] }
+  if ((await findSetting(tx, INSTANCE_ID)) !== undefined) return { result: false, events: [] }
   await tx.insertInto('settings').values({ name: INSTANCE_ID, value: moment.newId() }).execute()
   const user = await insertUser(tx, {
     username: options.username,
@@ -99,17 +107,21 @@ const initialise: Change<Initial, boolean> = async (tx, { options, content, pass
     seen_at: null,
     address_verified: 1,
   })
-  await noteFirstAdmin(tx, { userId: user.id, username: options.username, passwordHash, isMadeUp, madeAt: moment.now })
-  const events: NewEvent[] = [{ type: 'user-created', data: userState(user) }]
+  await storeFirstAdmin(tx, { userId: user.id, username: options.username, passwordHash, isMadeUp, madeAt: moment.now })
+  const events: NewEvent[] = [{ type: 'user-created', data: toUserState(user) }]
   // import before creating the tokens, which may be for imported projects and environments
   const imported = content === undefined ? undefined : await putFirstContent(tx, content, moment)
   events.push(...(imported?.events ?? []))
-  for (const token of options.tokens) events.push(...(await makeToken(tx, token, moment)))
+  for (const token of options.tokens) events.push(...(await createInitToken(tx, token, moment)))
   password.note(imported?.result ?? [])
   return { result: true, events }
 }
 
-async function makeToken(tx: Tx, { token, label }: InitToken, moment: Moment): Promise<readonly NewEvent[]> {
+async function createInitToken(
+  tx: Tx,
+  { token, label }: InitToken,
+  moment: ChangeContext,
+): Promise<readonly NewEvent[]> {
   try {
     return (await createToken(tx, token, moment)).events
   } catch (error) {

@@ -1,13 +1,13 @@
 import type { ConstraintInput } from '@burgee/protocol/targeting/constraint'
 import {
-  payloadDifferences,
+  listPayloadDifferences,
+  listStrategyDifferences,
   READING_DIFFERENCES,
   type ReadingDifference,
   type ReadVariant,
-  strategyDifferences,
 } from '@burgee/protocol/targeting/reading-differences'
 import type { Reader } from '../../store/database.ts'
-import { defaultStrategies } from '../../store/projects/environments.ts'
+import { listDefaultStrategies } from '../../store/projects/environments.ts'
 
 /** Rows per query. */
 const PAGE = 1000
@@ -17,35 +17,35 @@ const PAGE = 1000
  * strategies and variants, and returns up to `most` sentences. Earlier versions and imports stored such values.
  */
 export async function findAmbiguousValues(reader: Reader, most: number): Promise<string[]> {
-  const found = [...(await ofSegments(reader)), ...(await ofDefaults(reader))]
-  for await (const sentences of pagesOfStrategies(reader)) {
+  const found = [...(await checkSegments(reader)), ...(await checkDefaultStrategies(reader))]
+  for await (const sentences of checkStrategyPages(reader)) {
     found.push(...sentences)
     if (found.length >= most) return found.slice(0, most)
   }
-  found.push(...(await ofVariants(reader)))
+  found.push(...(await checkVariants(reader)))
   return found.slice(0, most)
 }
 
-async function ofSegments(reader: Reader): Promise<string[]> {
+async function checkSegments(reader: Reader): Promise<string[]> {
   const rows = await reader.selectFrom('segments').select(['name', 'constraints']).execute()
   return rows.flatMap(({ name, constraints }) =>
-    sentencesOf(
+    describeDifferences(
       `the segment "${name}"`,
       toConstraints(constraints),
-      strategyDifferences({ name, ...toConstraintPart(constraints) }),
+      listStrategyDifferences({ name, ...toConstraintPart(constraints) }),
     ),
   )
 }
 
-async function ofDefaults(reader: Reader): Promise<string[]> {
-  return (await defaultStrategies(reader)).flatMap(({ project, environment, strategy }) => {
+async function checkDefaultStrategies(reader: Reader): Promise<string[]> {
+  return (await listDefaultStrategies(reader)).flatMap(({ project, environment, strategy }) => {
     const place = `the default strategy of project "${project}" in ${environment}`
     const parts = { ...strategy, ...toConstraintPart(strategy.constraints) }
-    return sentencesOf(place, parts.constraints, strategyDifferences(parts))
+    return describeDifferences(place, parts.constraints, listStrategyDifferences(parts))
   })
 }
 
-async function* pagesOfStrategies(reader: Reader): AsyncGenerator<string[]> {
+async function* checkStrategyPages(reader: Reader): AsyncGenerator<string[]> {
   let after = ''
   while (true) {
     const rows = await reader
@@ -57,7 +57,11 @@ async function* pagesOfStrategies(reader: Reader): AsyncGenerator<string[]> {
       .execute()
     yield rows.flatMap(({ feature_name, environment, name, parameters, constraints, variants }) => {
       const parts = { name, parameters, variants: readVariants(variants), ...toConstraintPart(constraints) }
-      return sentencesOf(`"${feature_name}" in ${environment}`, parts.constraints, strategyDifferences(parts))
+      return describeDifferences(
+        `"${feature_name}" in ${environment}`,
+        parts.constraints,
+        listStrategyDifferences(parts),
+      )
     })
     const last = rows.at(-1)
     if (last === undefined) return
@@ -66,7 +70,7 @@ async function* pagesOfStrategies(reader: Reader): AsyncGenerator<string[]> {
 }
 
 /** Checks payloads of flag variants; payloads of strategy variants are checked together with the strategies. */
-async function ofVariants(reader: Reader): Promise<string[]> {
+async function checkVariants(reader: Reader): Promise<string[]> {
   const rows = await reader
     .selectFrom('feature_environments')
     .select(['feature_name', 'environment', 'variants'])
@@ -75,7 +79,7 @@ async function ofVariants(reader: Reader): Promise<string[]> {
     .orderBy('environment')
     .execute()
   return rows.flatMap(({ feature_name, environment, variants }) =>
-    sentencesOf(`"${feature_name}" in ${environment}`, [], payloadDifferences(readVariants(variants))),
+    describeDifferences(`"${feature_name}" in ${environment}`, [], listPayloadDifferences(readVariants(variants))),
   )
 }
 
@@ -83,7 +87,7 @@ const readVariants = (variants: unknown) => (variants ?? []) as readonly ReadVar
 const toConstraints = (constraints: unknown) => (constraints ?? []) as readonly ConstraintInput[]
 const toConstraintPart = (constraints: unknown) => ({ constraints: toConstraints(constraints) })
 
-function sentencesOf(
+function describeDifferences(
   place: string,
   constraints: readonly ConstraintInput[],
   differences: readonly ReadingDifference[],

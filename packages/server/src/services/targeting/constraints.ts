@@ -1,9 +1,9 @@
 import { compilePattern } from '@burgee/engine/rules/pattern'
 import { invalid } from '@burgee/kit/input/refusals'
 import type { Constraint } from '@burgee/protocol/feature'
-import { ambiguity, canonicalOperand } from '@burgee/protocol/targeting/canonical-operand'
+import { findAmbiguity, toCanonicalOperand } from '@burgee/protocol/targeting/canonical-operand'
 import type { ConstraintInput } from '@burgee/protocol/targeting/constraint'
-import { BAD_PATTERN, type OperandProblem, operandProblem } from '@burgee/protocol/targeting/operand'
+import { BAD_PATTERN, findOperandProblem, type OperandProblem } from '@burgee/protocol/targeting/operand'
 import { OPERATORS } from '@burgee/protocol/targeting/operator'
 import { RESOURCE_LIMITS } from '../resource-limits.ts'
 import { requireWellFormed } from './well-formed.ts'
@@ -11,8 +11,8 @@ import { requireWellFormed } from './well-formed.ts'
 /** Options for validating constraints. */
 export interface ConstraintRules {
   /** Maximum number of values of each constraint, or of all constraints if `together` is true. */
-  readonly most?: number
-  readonly together?: boolean
+  readonly max?: number
+  readonly isTotalLimit?: boolean
   /** Stored constraints; these are accepted unchanged, so that the rest of the strategy or segment can be edited. */
   readonly stored?: readonly Constraint[] | undefined
   /** True for documents of other servers, whose values are not changed. */
@@ -24,34 +24,39 @@ export interface ConstraintRules {
  * with operands that every SDK interprets alike. Throws ValidationError for a missing or malformed operand (which would
  * never match), for an operand that SDKs interpret differently, and for more values than `most`.
  */
-export function checkedConstraints(
+export function checkConstraints(
   constraints: readonly ConstraintInput[],
-  { most = RESOURCE_LIMITS.constraintValues, together = false, stored = [], isAsGiven = false }: ConstraintRules = {},
+  {
+    max = RESOURCE_LIMITS.constraintValues,
+    isTotalLimit = false,
+    stored = [],
+    isAsGiven = false,
+  }: ConstraintRules = {},
 ): Constraint[] {
   const count = constraints.reduce((sum, { values = [] }) => sum + values.length, 0)
-  if (together && count > most) {
-    throw invalid(`"constraints" must not hold more than ${most} values together`, 'body/constraints')
+  if (isTotalLimit && count > max) {
+    throw invalid(`"constraints" must not hold more than ${max} values together`, 'body/constraints')
   }
-  const known = new Set(stored.map(textOf))
+  const known = new Set(stored.map(getConstraintKey))
   return constraints.map((constraint, index) => {
     const path = `body/constraints/${index}`
     const values = constraint.values ?? []
-    if (values.length > most) throw invalid(`"values" must not hold more than ${most} items`, path)
-    const filled = filledConstraint(constraint)
-    if (known.has(textOf(filled))) return filled
+    if (values.length > max) throw invalid(`"values" must not hold more than ${max} items`, path)
+    const filled = fillConstraint(constraint)
+    if (known.has(getConstraintKey(filled))) return filled
     requireWellFormed(constraint, path)
-    const canonical = isAsGiven ? constraint : canonicalOperand(constraint)
-    const other = isAsGiven ? undefined : ambiguity(constraint)
-    const problem = operandProblem(canonical) ?? patternProblem(canonical) ?? other
+    const canonical = isAsGiven ? constraint : toCanonicalOperand(constraint)
+    const other = isAsGiven ? undefined : findAmbiguity(constraint)
+    const problem = findOperandProblem(canonical) ?? findPatternProblem(canonical) ?? other
     if (problem !== undefined) {
       const { property, reason } = problem
       throw invalid(`"${property}" ${reason} for the operator ${constraint.operator}`, `${path}/${property}`)
     }
-    return filledConstraint(canonical)
+    return fillConstraint(canonical)
   })
 }
 
-function filledConstraint({ contextName, operator, values = [], value, ...rest }: ConstraintInput): Constraint {
+function fillConstraint({ contextName, operator, values = [], value, ...rest }: ConstraintInput): Constraint {
   return {
     contextName,
     operator,
@@ -63,10 +68,10 @@ function filledConstraint({ contextName, operator, values = [], value, ...rest }
 }
 
 /** Returns a key that is equal for equal constraints. */
-function textOf({ contextName, operator, values, value, inverted, caseInsensitive }: Constraint): string {
+function getConstraintKey({ contextName, operator, values, value, inverted, caseInsensitive }: Constraint): string {
   return JSON.stringify([contextName, operator, values ?? [], value, inverted ?? false, caseInsensitive ?? false])
 }
 
-function patternProblem({ operator, value = '' }: ConstraintInput): OperandProblem | undefined {
+function findPatternProblem({ operator, value = '' }: ConstraintInput): OperandProblem | undefined {
   return OPERATORS[operator] === 'regex' && compilePattern(value, false) === undefined ? BAD_PATTERN : undefined
 }

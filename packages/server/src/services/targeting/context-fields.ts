@@ -9,38 +9,38 @@ import type {
 import type { Reader } from '../../store/database.ts'
 import {
   type ContextFieldRow,
-  contextFieldNamed,
-  type FieldUse,
-  fieldUses,
+  type ContextFieldUse,
+  findContextField,
   insertContextField,
   listContextFields,
-  segmentsReading,
+  listFieldUses,
+  listSegmentsUsingField,
   updateContextFieldRow,
 } from '../../store/targeting/context-fields.ts'
-import { namedFor, type Seen } from '../access/rights/hidden-projects.ts'
+import { type CallerVisibility, getNameFor } from '../access/rights/hidden-projects.ts'
 import type { Change, Outcome } from '../execute.ts'
 
 /** Fields that every SDK knows by default or fills in. Source: wire protocol */
 const BUILT_IN = ['appName', 'currentTime', 'environment', 'sessionId', 'userId']
 
 /** Lists all fields with the numbers of flags and projects that use them; runs two queries. */
-export async function contextFieldList(reader: Reader): Promise<ContextFieldView[]> {
+export async function readContextFields(reader: Reader): Promise<ContextFieldView[]> {
   const rows = await listContextFields(reader)
-  const uses = Map.groupBy(await fieldUses(reader), (use) => use.field)
-  return rows.map((row) => contextFieldView(row, uses.get(row.name) ?? []))
+  const uses = Map.groupBy(await listFieldUses(reader), (use) => use.field)
+  return rows.map((row) => toContextField(row, uses.get(row.name) ?? []))
 }
 
 /** Converts a field to its admin API form. */
-export function contextFieldView(row: ContextFieldRow, uses: readonly FieldUse[] = []): ContextFieldView {
+export function toContextField(row: ContextFieldRow, uses: readonly ContextFieldUse[] = []): ContextFieldView {
   return {
-    ...contextFieldState(row),
+    ...toContextFieldState(row),
     builtIn: BUILT_IN.includes(row.name),
     usedInProjects: new Set(uses.map((use) => use.project)).size,
     usedInFeatures: new Set(uses.map((use) => use.feature)).size,
   }
 }
 
-function contextFieldState(row: ContextFieldRow) {
+function toContextFieldState(row: ContextFieldRow) {
   return {
     name: row.name,
     description: row.description,
@@ -53,7 +53,7 @@ function contextFieldState(row: ContextFieldRow) {
 
 /** Returns a field by name. Throws NotFoundError. */
 export async function requireContextField(reader: Reader, name: string): Promise<ContextFieldRow> {
-  const row = await contextFieldNamed(reader, name)
+  const row = await findContextField(reader, name)
   if (row !== undefined) return row
   throw notFound(`There is no context field "${name}".`)
 }
@@ -61,7 +61,7 @@ export async function requireContextField(reader: Reader, name: string): Promise
 /** Throws ValidationError for an invalid name, NameExistsError for a name in use. */
 export async function requireFreeField(reader: Reader, name: string): Promise<void> {
   requireUrlFriendly(name, 'body/name')
-  if ((await contextFieldNamed(reader, name)) === undefined) return
+  if ((await findContextField(reader, name)) === undefined) return
   throw new Problem('NameExistsError', `There is already a context field named "${name}".`)
 }
 
@@ -69,9 +69,9 @@ export async function requireFreeField(reader: Reader, name: string): Promise<vo
 export const createContextField: Change<CreateContextField, ContextFieldRow> = async (tx, body, { now }) => {
   await requireFreeField(tx, body.name)
   const last = (await listContextFields(tx)).at(-1)?.sort_order ?? -1
-  const row = { name: body.name, created_at: now, ...columnsOf(body, { ...NOTHING_SAID, sort_order: last + 1 }) }
+  const row = { name: body.name, created_at: now, ...toColumns(body, { ...EMPTY_DETAILS, sort_order: last + 1 }) }
   await insertContextField(tx, row)
-  return { result: row, events: [{ type: 'context-field-created', data: contextFieldState(row) }] }
+  return { result: row, events: [{ type: 'context-field-created', data: toContextFieldState(row) }] }
 }
 
 /**
@@ -83,9 +83,9 @@ export const replaceContextField: Change<{ name: string; body: UpdateContextFiel
   { name, body },
 ) => {
   const before = await requireContextField(tx, name)
-  const after = { ...before, ...columnsOf(body, before) }
+  const after = { ...before, ...toColumns(body, before) }
   await updateContextFieldRow(tx, after)
-  return changed(before, after)
+  return toOutcome(before, after)
 }
 
 /** Adds a legal value or changes its description. Throws NotFoundError, ValidationError. */
@@ -96,9 +96,9 @@ export const putLegalValue: Change<{ name: string; value: LegalValue }, void> = 
   const values = isKnown
     ? legal_values.map((one) => (one.value === value.value ? value : one))
     : [...legal_values, value]
-  const after = { ...before, legal_values: checkedValues(values) }
+  const after = { ...before, legal_values: checkValues(values) }
   await updateContextFieldRow(tx, after)
-  return changed(before, after)
+  return toOutcome(before, after)
 }
 
 /** Removes a legal value. Throws NotFoundError. */
@@ -110,50 +110,51 @@ export const removeLegalValue: Change<{ name: string; value: string }, void> = a
   }
   const after = { ...before, legal_values }
   await updateContextFieldRow(tx, after)
-  return changed(before, after)
+  return toOutcome(before, after)
 }
 
 /**
  * Deletes an unused field. Throws NotFoundError, InvalidOperationError for a built-in field, and ConflictError for a
  * field in use.
  */
-export const removeContextField: Change<{ name: string } & Seen, void> = async (tx, { name, hidden }) => {
+export const removeContextField: Change<{ name: string } & CallerVisibility, void> = async (tx, { name, hidden }) => {
   const before = await requireContextField(tx, name)
   if (BUILT_IN.includes(name)) {
     throw new Problem('InvalidOperationError', `The context field "${name}" is built in and cannot be removed.`)
   }
-  const [use] = await fieldUses(tx, name)
-  const [segment] = await segmentsReading(tx, name)
-  if (use !== undefined) throw inUse(name, namedFor(hidden, use.project, `the flag "${use.feature}"`))
-  if (segment !== undefined) throw inUse(name, namedFor(hidden, segment.project, `the segment "${segment.name}"`))
+  const [use] = await listFieldUses(tx, name)
+  const [segment] = await listSegmentsUsingField(tx, name)
+  if (use !== undefined) throw createInUse(name, getNameFor(hidden, use.project, `the flag "${use.feature}"`))
+  if (segment !== undefined)
+    throw createInUse(name, getNameFor(hidden, segment.project, `the segment "${segment.name}"`))
   await tx.deleteFrom('context_fields').where('name', '=', name).execute()
-  return { result: undefined, events: [{ type: 'context-field-deleted', preData: contextFieldState(before) }] }
+  return { result: undefined, events: [{ type: 'context-field-deleted', preData: toContextFieldState(before) }] }
 }
 
-function inUse(name: string, by: string): Problem {
+function createInUse(name: string, by: string): Problem {
   return new Problem('ConflictError', `The context field "${name}" is in use, by ${by}.`)
 }
 
 type Details = Pick<ContextFieldRow, 'description' | 'stickiness' | 'sort_order' | 'legal_values'>
 
-const NOTHING_SAID = { description: null, stickiness: 0, legal_values: [] }
+const EMPTY_DETAILS = { description: null, stickiness: 0, legal_values: [] }
 
 /** Converts a request body to the columns of a field; omitted properties keep the value of `before`. */
-function columnsOf(body: UpdateContextField, before: Details): Details {
+function toColumns(body: UpdateContextField, before: Details): Details {
   const { description = before.description, stickiness, sortOrder = before.sort_order, legalValues } = body
   return {
     description,
     stickiness: stickiness === undefined ? before.stickiness : Number(stickiness),
     sort_order: sortOrder,
-    legal_values: legalValues === undefined ? before.legal_values : checkedValues(legalValues),
+    legal_values: legalValues === undefined ? before.legal_values : checkValues(legalValues),
   }
 }
 
-const MOST_VALUES = 1000
+const MAX_VALUES = 1000
 
-function checkedValues(values: readonly LegalValue[]): LegalValue[] {
-  if (values.length > MOST_VALUES) {
-    throw invalid(`"legalValues" must not hold more than ${MOST_VALUES} values`, 'body/legalValues')
+function checkValues(values: readonly LegalValue[]): LegalValue[] {
+  if (values.length > MAX_VALUES) {
+    throw invalid(`"legalValues" must not hold more than ${MAX_VALUES} values`, 'body/legalValues')
   }
   const seen = new Set<string>()
   return values.map(({ value, description }) => {
@@ -163,8 +164,8 @@ function checkedValues(values: readonly LegalValue[]): LegalValue[] {
   })
 }
 
-function changed(before: ContextFieldRow, after: ContextFieldRow): Outcome<void> {
-  const states = { data: contextFieldState(after), preData: contextFieldState(before) }
+function toOutcome(before: ContextFieldRow, after: ContextFieldRow): Outcome<void> {
+  const states = { data: toContextFieldState(after), preData: toContextFieldState(before) }
   if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: undefined, events: [] }
   return { result: undefined, events: [{ type: 'context-field-updated', ...states }] }
 }

@@ -17,7 +17,7 @@ export interface StrategyParts {
  * defaults.
  */
 export function isSameStrategy(feature: string, one: StrategyParts, other: StrategyParts): boolean {
-  return strategyKey(feature, one) === strategyKey(feature, other)
+  return getStrategyKey(feature, one) === getStrategyKey(feature, other)
 }
 
 /** Returns true if two lists of strategies of a flag are equal and in the same order. */
@@ -35,7 +35,7 @@ export function areSameStrategies(
 /** Returns true if two lists hold the same variants. Ignores their order, because no edit can change it. */
 export function areSameVariants(some: readonly VariantDefinition[], others: readonly VariantDefinition[]): boolean {
   const keyOf = (variants: readonly VariantDefinition[]) =>
-    JSON.stringify(variants.toSorted(compareVariants).map(variantKey))
+    JSON.stringify(variants.toSorted(compareVariants).map(getVariantKey))
   return keyOf(some) === keyOf(others)
 }
 
@@ -54,21 +54,21 @@ export function areSameConstraints(some: readonly Constraint[], others: readonly
   const keyOf = (constraints: readonly Constraint[]) =>
     constraints
       .map((constraint) =>
-        JSON.stringify(constraintKey({ ...constraint, values: [...(constraint.values ?? [])].sort() })),
+        JSON.stringify(getConstraintKey({ ...constraint, values: [...(constraint.values ?? [])].sort() })),
       )
       .sort()
   return JSON.stringify(keyOf(some)) === JSON.stringify(keyOf(others))
 }
 
 /** Returns a key that is equal for strategies of a flag that differ only in ids, sort order and order of variants. */
-export function strategyKey(feature: string, strategy: StrategyParts): string {
+export function getStrategyKey(feature: string, strategy: StrategyParts): string {
   const { name, title = null, disabled, parameters = {}, constraints = [], variants = [], segments = [] } = strategy
-  const filled = Object.entries(filledParameters(feature, name, parameters)).sort(([a], [b]) => (a < b ? -1 : 1))
+  const filled = Object.entries(fillParameters(feature, name, parameters)).sort(([a], [b]) => (a < b ? -1 : 1))
   const sorted = [...segments].sort((a, b) => a - b)
-  const conditions = constraints.map(constraintKey)
+  const conditions = constraints.map(getConstraintKey)
   const sticky = parameters.stickiness ?? 'default'
   // a variant without stickiness uses that of its strategy
-  const keyOfVariant = (variant: VariantDefinition) => variantKey({ stickiness: sticky, ...variant })
+  const keyOfVariant = (variant: VariantDefinition) => getVariantKey({ stickiness: sticky, ...variant })
   return JSON.stringify([
     name,
     title || null,
@@ -80,12 +80,12 @@ export function strategyKey(feature: string, strategy: StrategyParts): string {
   ])
 }
 
-function constraintKey(constraint: Constraint) {
+function getConstraintKey(constraint: Constraint) {
   const { contextName, operator, values = [], value = null, inverted = false, caseInsensitive = false } = constraint
   return [contextName, operator, values, value, inverted, caseInsensitive]
 }
 
-function variantKey({ name, weight, weightType, stickiness, payload, overrides = [] }: VariantDefinition) {
+function getVariantKey({ name, weight, weightType, stickiness, payload, overrides = [] }: VariantDefinition) {
   const given = payload === undefined ? null : [payload.type, payload.value]
   const forced = overrides.map(({ contextName, values }) => [contextName, values])
   return [name, weight, weightType ?? 'variable', stickiness ?? 'default', given, forced]
@@ -95,7 +95,7 @@ function variantKey({ name, weight, weightType, stickiness, payload, overrides =
  * Fills in parameters for storage: the `groupId` of a gradual rollout defaults to the name of the flag. A gradual
  * rollout without a percentage matches no user and stays unchanged. Source: wire protocol
  */
-export function filledParameters(
+export function fillParameters(
   feature: string,
   type: string,
   parameters: Readonly<Record<string, string>>,

@@ -3,21 +3,21 @@ import { Problem } from '@burgee/protocol/problem'
 import type { AdminSegment, SegmentInput } from '@burgee/protocol/targeting/segment'
 import type { Reader, Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
-import { defaultStrategies } from '../../store/projects/environments.ts'
-import { listSegments, type SegmentRow, segmentById, segmentUses } from '../../store/targeting/segments.ts'
-import { namedFor, type Seen } from '../access/rights/hidden-projects.ts'
-import type { Change, Moment } from '../execute.ts'
-import { checkedConstraints } from './constraints.ts'
+import { listDefaultStrategies } from '../../store/projects/environments.ts'
+import { findSegment, listSegments, listSegmentUses, type SegmentRow } from '../../store/targeting/segments.ts'
+import { type CallerVisibility, getNameFor } from '../access/rights/hidden-projects.ts'
+import type { Change, ChangeContext } from '../execute.ts'
+import { checkConstraints } from './constraints.ts'
 
 /** Lists all visible segments with their usage. */
-export async function segmentList(reader: Reader, hidden: readonly string[] = []): Promise<AdminSegment[]> {
-  const rows = (await listSegments(reader)).filter((row) => isSegmentSeen(row, hidden))
-  const uses = Map.groupBy(await segmentUses(reader), (use) => use.segment)
-  return rows.map((row) => segmentView(row, uses.get(row.id) ?? []))
+export async function readSegmentList(reader: Reader, hidden: readonly string[] = []): Promise<AdminSegment[]> {
+  const rows = (await listSegments(reader)).filter((row) => isSegmentVisible(row, hidden))
+  const uses = Map.groupBy(await listSegmentUses(reader), (use) => use.segment)
+  return rows.map((row) => toAdminSegment(row, uses.get(row.id) ?? []))
 }
 
 /** Converts a segment to its admin API form. */
-export function segmentView(
+export function toAdminSegment(
   row: SegmentRow,
   uses: readonly { readonly feature: string; readonly project: string }[] = [],
 ): AdminSegment {
@@ -35,14 +35,14 @@ export function segmentView(
 }
 
 /** Returns true if the segment belongs to none of the hidden projects. */
-export function isSegmentSeen({ project }: Pick<SegmentRow, 'project'>, hidden: readonly string[]): boolean {
+export function isSegmentVisible({ project }: Pick<SegmentRow, 'project'>, hidden: readonly string[]): boolean {
   return project === null || !hidden.includes(project)
 }
 
 /** Returns a segment by id, unless its project is hidden. Throws NotFoundError. */
 export async function requireSegment(reader: Reader, id: number, hidden: readonly string[] = []): Promise<SegmentRow> {
-  const row = await segmentById(reader, id)
-  if (row !== undefined && isSegmentSeen(row, hidden)) return row
+  const row = await findSegment(reader, id)
+  if (row !== undefined && isSegmentVisible(row, hidden)) return row
   throw notFound(`There is no segment with the id ${id}.`)
 }
 
@@ -50,9 +50,9 @@ export async function requireSegment(reader: Reader, id: number, hidden: readonl
 export const createSegment: Change<SegmentInput, SegmentRow> = async (tx, body, moment) => {
   const { author, now } = moment
   await requireFreeSegmentName(tx, body.name)
-  await requireKnownProject(tx, projectOf(body))
+  await requireExistingProject(tx, getProject(body))
   const { constraints, ...row } = {
-    ...columnsOf(body, moment),
+    ...toColumns(body, moment),
     created_by: author.name,
     created_at: now,
   }
@@ -62,11 +62,11 @@ export const createSegment: Change<SegmentInput, SegmentRow> = async (tx, body, 
     .returning('id')
     .executeTakeFirstOrThrow()
   const segment = { id, constraints, ...row }
-  return { result: segment, events: [segmentEvent('segment-created', segment, { data: stateOf(segment) })] }
+  return { result: segment, events: [buildSegmentEvent('segment-created', segment, { data: toState(segment) })] }
 }
 
 /** New state of a segment, and whether it may be emptied while in use. */
-export interface SegmentReplacement extends Seen {
+export interface SegmentReplacement extends CallerVisibility {
   readonly id: number
   readonly body: SegmentInput
   readonly allowEmpty?: boolean | undefined
@@ -84,13 +84,13 @@ export const replaceSegment: Change<SegmentReplacement, void> = async (
 ) => {
   const before = await requireSegment(tx, id)
   if (body.name !== before.name) await requireFreeSegmentName(tx, body.name)
-  const after = { ...before, ...columnsOf(body, moment, before) }
-  await requireKnownProject(tx, after.project)
-  const states = { data: stateOf(after), preData: stateOf(before) }
+  const after = { ...before, ...toColumns(body, moment, before) }
+  await requireExistingProject(tx, after.project)
+  const states = { data: toState(after), preData: toState(before) }
   if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: undefined, events: [] }
-  await refuseForeignUse(tx, after, hidden)
+  await rejectForeignUse(tx, after, hidden)
   if (!allowEmpty && after.constraints.length === 0 && before.constraints.length > 0) {
-    await refuseEmptyInUse(tx, id, hidden)
+    await rejectEmptyInUse(tx, id, hidden)
   }
   const { name, description, project } = after
   await tx
@@ -98,21 +98,21 @@ export const replaceSegment: Change<SegmentReplacement, void> = async (
     .set({ name, description, project, constraints: JSON.stringify(after.constraints) })
     .where('id', '=', id)
     .execute()
-  return { result: undefined, events: [segmentEvent('segment-updated', after, states)] }
+  return { result: undefined, events: [buildSegmentEvent('segment-updated', after, states)] }
 }
 
 /** Deletes an unused segment. Throws NotFoundError, ConflictError. */
-export const removeSegment: Change<{ id: number } & Seen, void> = async (tx, { id, hidden }) => {
+export const removeSegment: Change<{ id: number } & CallerVisibility, void> = async (tx, { id, hidden }) => {
   const before = await requireSegment(tx, id)
-  const [use] = await segmentUses(tx, id)
-  if (use !== undefined) throw inUse(namedFor(hidden, use.project, `the flag "${use.feature}"`))
-  const place = (await defaultStrategies(tx)).find(({ strategy }) => strategy.segments?.includes(id))
+  const [use] = await listSegmentUses(tx, id)
+  if (use !== undefined) throw createInUse(getNameFor(hidden, use.project, `the flag "${use.feature}"`))
+  const place = (await listDefaultStrategies(tx)).find(({ strategy }) => strategy.segments?.includes(id))
   if (place !== undefined) {
     const where = `project "${place.project}", environment "${place.environment}"`
-    throw inUse(namedFor(hidden, place.project, `the default strategy of ${where}`))
+    throw createInUse(getNameFor(hidden, place.project, `the default strategy of ${where}`))
   }
   await tx.deleteFrom('segments').where('id', '=', id).execute()
-  const event = segmentEvent('segment-deleted', before, { preData: stateOf(before) })
+  const event = buildSegmentEvent('segment-deleted', before, { preData: toState(before) })
   return { result: undefined, events: [event] }
 }
 
@@ -122,13 +122,13 @@ const MAX_NAMED_USES = 10
  * Throws ConflictError if the segment is in use. It would lose all constraints, and every flag that it restricts would
  * be on for more users.
  */
-async function refuseEmptyInUse(tx: Tx, id: number, hidden: readonly string[] | undefined): Promise<void> {
-  const uses = await segmentUses(tx, id)
-  const places = (await defaultStrategies(tx)).filter(({ strategy }) => strategy.segments?.includes(id))
+async function rejectEmptyInUse(tx: Tx, id: number, hidden: readonly string[] | undefined): Promise<void> {
+  const uses = await listSegmentUses(tx, id)
+  const places = (await listDefaultStrategies(tx)).filter(({ strategy }) => strategy.segments?.includes(id))
   const users = [
-    ...uses.map(({ project, feature }) => namedFor(hidden, project, `the flag "${feature}"`)),
+    ...uses.map(({ project, feature }) => getNameFor(hidden, project, `the flag "${feature}"`)),
     ...places.map(({ project, environment }) =>
-      namedFor(hidden, project, `the default strategy of project "${project}", environment "${environment}"`),
+      getNameFor(hidden, project, `the default strategy of project "${project}", environment "${environment}"`),
     ),
   ]
   if (users.length === 0) return
@@ -141,30 +141,34 @@ async function refuseEmptyInUse(tx: Tx, id: number, hidden: readonly string[] | 
   )
 }
 
-function inUse(by: string): Problem {
+function createInUse(by: string): Problem {
   return new Problem('ConflictError', `The segment is in use, by ${by}.`)
 }
 
 /** Returns the project of a segment, which defaults to `before`; null means all projects. */
-export function projectOf({ project }: SegmentInput, before: string | null = null): string | null {
+export function getProject({ project }: SegmentInput, before: string | null = null): string | null {
   return project === undefined ? before : project
 }
 
 /** Converts a request body to the columns of a segment; omitted properties keep the value of `before`. */
-function columnsOf(body: SegmentInput, { resourceLimits: { segmentValues: most } }: Moment, before?: SegmentRow) {
+function toColumns(
+  body: SegmentInput,
+  { resourceLimits: { segmentValues: most } }: ChangeContext,
+  before?: SegmentRow,
+) {
   const { description = before?.description ?? null } = body
   return {
     name: body.name,
     description,
-    project: projectOf(body, before?.project),
-    constraints: checkedConstraints(body.constraints, {
-      ...(most === undefined ? {} : { most, together: true }),
+    project: getProject(body, before?.project),
+    constraints: checkConstraints(body.constraints, {
+      ...(most === undefined ? {} : { max: most, isTotalLimit: true }),
       stored: before?.constraints,
     }),
   }
 }
 
-function stateOf({ id, name, description, project, constraints, created_by, created_at }: SegmentRow) {
+function toState({ id, name, description, project, constraints, created_by, created_at }: SegmentRow) {
   const made = { createdBy: created_by, createdAt: new Date(created_at).toISOString() }
   return { id, name, description, project, constraints, ...made }
 }
@@ -175,22 +179,22 @@ export async function requireFreeSegmentName(reader: Reader, name: string): Prom
   if (taken !== undefined) throw new Problem('NameExistsError', `There is already a segment named "${name}".`)
 }
 
-async function requireKnownProject(tx: Tx, project: string | null): Promise<void> {
+async function requireExistingProject(tx: Tx, project: string | null): Promise<void> {
   if (project === null) return
   const known = await tx.selectFrom('projects').select('id').where('id', '=', project).executeTakeFirst()
   if (known === undefined) throw invalid(`There is no project "${project}".`, 'body/project')
 }
 
 /** Rejects limiting a segment to a project while flags of other projects use it. */
-async function refuseForeignUse(tx: Tx, { id, project }: SegmentRow, hidden?: readonly string[]): Promise<void> {
+async function rejectForeignUse(tx: Tx, { id, project }: SegmentRow, hidden?: readonly string[]): Promise<void> {
   if (project === null) return
-  const foreign = (await segmentUses(tx, id)).find((use) => use.project !== project)
+  const foreign = (await listSegmentUses(tx, id)).find((use) => use.project !== project)
   if (foreign === undefined) return
-  const user = namedFor(hidden, foreign.project, `The flag "${foreign.feature}" of another project`)
+  const user = getNameFor(hidden, foreign.project, `The flag "${foreign.feature}" of another project`)
   throw invalid(`${user} uses the segment.`, 'body/project')
 }
 
-function segmentEvent(
+function buildSegmentEvent(
   type: 'segment-created' | 'segment-updated' | 'segment-deleted',
   { project }: SegmentRow,
   states: { data?: unknown; preData?: unknown },

@@ -7,21 +7,21 @@ import type {
   UpdateStrategyType,
 } from '@burgee/protocol/targeting/strategy-type'
 import type { Reader } from '../../store/database.ts'
-import { defaultStrategies } from '../../store/projects/environments.ts'
+import { listDefaultStrategies } from '../../store/projects/environments.ts'
 import {
-  flagsWithStrategy,
+  findStrategyType,
+  listFlagsWithStrategy,
   type StrategyTypeRow,
-  strategyTypeNamed,
   updateStrategyTypeRow,
 } from '../../store/targeting/strategy-types.ts'
-import { namedFor, type Seen } from '../access/rights/hidden-projects.ts'
+import { type CallerVisibility, getNameFor } from '../access/rights/hidden-projects.ts'
 import type { Change } from '../execute.ts'
 
 /** Sort order of custom types: they follow the built-in types and are sorted by name. */
-const OWN = 9999
+const CUSTOM_SORT_ORDER = 9999
 
 /** Converts a strategy type to its admin API form. */
-export function strategyTypeView(row: StrategyTypeRow): StrategyTypeView {
+export function toStrategyType(row: StrategyTypeRow): StrategyTypeView {
   return {
     name: row.name,
     title: row.title,
@@ -35,7 +35,7 @@ export function strategyTypeView(row: StrategyTypeRow): StrategyTypeView {
 
 /** Returns a strategy type by name. Throws NotFoundError. */
 export async function requireStrategyType(reader: Reader, name: string): Promise<StrategyTypeRow> {
-  const row = await strategyTypeNamed(reader, name)
+  const row = await findStrategyType(reader, name)
   if (row !== undefined) return row
   throw notFound(`There is no strategy "${name}".`)
 }
@@ -43,15 +43,15 @@ export async function requireStrategyType(reader: Reader, name: string): Promise
 /** Creates a strategy type, which SDKs must implement. Throws ValidationError, NameExistsError. */
 export const createStrategyType: Change<CreateStrategyType, StrategyTypeRow> = async (tx, body) => {
   requireUrlFriendly(body.name, 'body/name')
-  if ((await strategyTypeNamed(tx, body.name)) !== undefined) {
+  if ((await findStrategyType(tx, body.name)) !== undefined) {
     throw new Problem('NameExistsError', `There is already a strategy named "${body.name}".`)
   }
-  const row = { name: body.name, ...columnsOf(body), deprecated: 0, built_in: 0, sort_order: OWN }
+  const row = { name: body.name, ...toColumns(body), deprecated: 0, built_in: 0, sort_order: CUSTOM_SORT_ORDER }
   await tx
     .insertInto('strategy_types')
     .values({ ...row, parameters: JSON.stringify(row.parameters) })
     .execute()
-  return { result: row, events: [{ type: 'strategy-created', data: strategyTypeView(row) }] }
+  return { result: row, events: [{ type: 'strategy-created', data: toStrategyType(row) }] }
 }
 
 /**
@@ -62,9 +62,9 @@ export const replaceStrategyType: Change<{ name: string; body: UpdateStrategyTyp
   tx,
   { name, body },
 ) => {
-  const before = await requireOwn(tx, name)
-  const after = { ...before, ...columnsOf(body, before) }
-  const states = { data: strategyTypeView(after), preData: strategyTypeView(before) }
+  const before = await requireCustomType(tx, name)
+  const after = { ...before, ...toColumns(body, before) }
+  const states = { data: toStrategyType(after), preData: toStrategyType(before) }
   if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: undefined, events: [] }
   await updateStrategyTypeRow(tx, after)
   return { result: undefined, events: [{ type: 'strategy-updated', ...states }] }
@@ -81,7 +81,7 @@ export const setDeprecated: Change<{ name: string; deprecated: boolean }, void> 
   const type = deprecated ? 'strategy-deprecated' : 'strategy-reactivated'
   return {
     result: undefined,
-    events: [{ type, data: strategyTypeView(after), preData: strategyTypeView(before) }],
+    events: [{ type, data: toStrategyType(after), preData: toStrategyType(before) }],
   }
 }
 
@@ -89,20 +89,20 @@ export const setDeprecated: Change<{ name: string; deprecated: boolean }, void> 
  * Deletes an unused strategy type. Throws NotFoundError, InvalidOperationError for a built-in type, ConflictError for a
  * type in use.
  */
-export const removeStrategyType: Change<{ name: string } & Seen, void> = async (tx, { name, hidden }) => {
-  const before = await requireOwn(tx, name)
-  const [flag] = await flagsWithStrategy(tx, name, 1)
-  if (flag !== undefined) throw inUse(name, namedFor(hidden, flag.project, `the flag "${flag.name}"`))
-  const place = (await defaultStrategies(tx)).find(({ strategy }) => strategy.name === name)
+export const removeStrategyType: Change<{ name: string } & CallerVisibility, void> = async (tx, { name, hidden }) => {
+  const before = await requireCustomType(tx, name)
+  const [flag] = await listFlagsWithStrategy(tx, name, 1)
+  if (flag !== undefined) throw createInUse(name, getNameFor(hidden, flag.project, `the flag "${flag.name}"`))
+  const place = (await listDefaultStrategies(tx)).find(({ strategy }) => strategy.name === name)
   if (place !== undefined) {
     const where = `project "${place.project}", environment "${place.environment}"`
-    throw inUse(name, namedFor(hidden, place.project, `the default strategy of ${where}`))
+    throw createInUse(name, getNameFor(hidden, place.project, `the default strategy of ${where}`))
   }
   await tx.deleteFrom('strategy_types').where('name', '=', name).execute()
-  return { result: undefined, events: [{ type: 'strategy-deleted', preData: strategyTypeView(before) }] }
+  return { result: undefined, events: [{ type: 'strategy-deleted', preData: toStrategyType(before) }] }
 }
 
-async function requireOwn(reader: Reader, name: string): Promise<StrategyTypeRow> {
+async function requireCustomType(reader: Reader, name: string): Promise<StrategyTypeRow> {
   const row = await requireStrategyType(reader, name)
   if (row.built_in === 0) return row
   throw new Problem('InvalidOperationError', `The strategy "${name}" is built in and cannot be changed.`)
@@ -111,12 +111,12 @@ async function requireOwn(reader: Reader, name: string): Promise<StrategyTypeRow
 /**
  * Converts a request body to the columns of a strategy type; omitted title and description keep the value of `before`.
  */
-function columnsOf(body: UpdateStrategyType, before?: StrategyTypeRow) {
+function toColumns(body: UpdateStrategyType, before?: StrategyTypeRow) {
   const { title = before?.title ?? null, description = before?.description ?? null } = body
-  return { title, description, parameters: body.parameters.map(checkedParameter) }
+  return { title, description, parameters: body.parameters.map(checkParameter) }
 }
 
-function checkedParameter(parameter: ParameterDefinition, index: number, all: readonly ParameterDefinition[]) {
+function checkParameter(parameter: ParameterDefinition, index: number, all: readonly ParameterDefinition[]) {
   const { name, type, description, required } = parameter
   if (all.findIndex((one) => one.name === name) !== index) {
     throw invalid(`The parameter "${name}" is given twice.`, 'body/parameters')
@@ -129,6 +129,6 @@ function checkedParameter(parameter: ParameterDefinition, index: number, all: re
   }
 }
 
-function inUse(name: string, by: string): Problem {
+function createInUse(name: string, by: string): Problem {
   return new Problem('ConflictError', `The strategy "${name}" is in use, by ${by}.`)
 }

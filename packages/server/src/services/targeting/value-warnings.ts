@@ -1,13 +1,13 @@
-import { canonicalOperand } from '@burgee/protocol/targeting/canonical-operand'
+import { toCanonicalOperand } from '@burgee/protocol/targeting/canonical-operand'
 import { ConstraintInput } from '@burgee/protocol/targeting/constraint'
 import {
-  constraintDifferences,
-  payloadDifferences,
+  listConstraintDifferences,
+  listPayloadDifferences,
+  listStrategyDifferences,
   READING_DIFFERENCES,
   type ReadingDifference,
   type ReadStrategy,
   type ReadVariant,
-  strategyDifferences,
 } from '@burgee/protocol/targeting/reading-differences'
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -19,15 +19,15 @@ const MAX_ITEMS = 20
  * Returns warnings about values that official SDKs interpret differently. Checks all strategies, constraints and
  * variants in a JSON response; `affectedItems` contains their paths.
  */
-export function warningsOfStored(value: unknown): ImportWarning[] {
-  return toWarnings(differencesWithin(value, '', (constraint) => constraint))
+export function getStoredValueWarnings(value: unknown): ImportWarning[] {
+  return toWarnings(findDifferences(value, '', (constraint) => constraint))
 }
 
 /**
- * Returns the warnings of `warningsOfStored` for a JSON request whose values are about to be stored in canonical form.
+ * Returns the warnings of `getStoredValueWarnings` for a JSON request whose values are about to be stored in canonical form.
  */
-export function warningsOfInput(value: unknown): ImportWarning[] {
-  return toWarnings(differencesWithin(value, '', canonicalOperand).filter(({ kind }) => kind !== 'form'))
+export function getInputWarnings(value: unknown): ImportWarning[] {
+  return toWarnings(findDifferences(value, '', toCanonicalOperand).filter(({ kind }) => kind !== 'form'))
 }
 
 function toWarnings(differences: readonly ReadingDifference[]): ImportWarning[] {
@@ -37,22 +37,22 @@ function toWarnings(differences: readonly ReadingDifference[]): ImportWarning[] 
   }))
 }
 
-type Canonical = (constraint: ConstraintInput) => ConstraintInput
+type ToCanonical = (constraint: ConstraintInput) => ConstraintInput
 
-function differencesWithin(value: unknown, path: string, canonical: Canonical): ReadingDifference[] {
+function findDifferences(value: unknown, path: string, canonical: ToCanonical): ReadingDifference[] {
   if (typeof value !== 'object' || value === null) return []
-  if (isConstraint(value)) return below(path, constraintDifferences(canonical(value)))
+  if (isConstraint(value)) return prefixPaths(path, listConstraintDifferences(canonical(value)))
   if (isStrategy(value)) {
-    return below(path, strategyDifferences({ ...value, constraints: value.constraints?.map(canonical) }))
+    return prefixPaths(path, listStrategyDifferences({ ...value, constraints: value.constraints?.map(canonical) }))
   }
   const variants = 'variants' in value && Array.isArray(value.variants) ? value.variants.filter(isVariant) : []
   const inside = Object.entries(value).flatMap(([name, part]) =>
-    differencesWithin(part, path === '' ? name : `${path}/${name}`, canonical),
+    findDifferences(part, path === '' ? name : `${path}/${name}`, canonical),
   )
-  return [...below(path, payloadDifferences(variants)), ...inside]
+  return [...prefixPaths(path, listPayloadDifferences(variants)), ...inside]
 }
 
-function below(path: string, differences: readonly ReadingDifference[]): ReadingDifference[] {
+function prefixPaths(path: string, differences: readonly ReadingDifference[]): ReadingDifference[] {
   return differences.map((one) => ({ kind: one.kind, path: path === '' ? one.path : `${path}/${one.path}` }))
 }
 

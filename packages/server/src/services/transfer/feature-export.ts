@@ -5,23 +5,23 @@ import type {
   TransferredSegment,
 } from '@burgee/protocol/administration/feature-transfer'
 import type { Reader } from '../../store/database.ts'
-import { featuresNamed } from '../../store/features/features.ts'
-import { tagsOfFeatures } from '../../store/features/tags.ts'
-import { privateProjects } from '../../store/projects/private-projects.ts'
+import { listFeaturesByName } from '../../store/features/features.ts'
+import { readTagsOfFeatures } from '../../store/features/tags.ts'
+import { listPrivateProjects } from '../../store/projects/private-projects.ts'
 import { listContextFields } from '../../store/targeting/context-fields.ts'
-import { segmentsWithIds } from '../../store/targeting/segments.ts'
+import { listSegmentsByIds } from '../../store/targeting/segments.ts'
 import {
-  fieldsRead,
-  parentsOfAll,
-  selectedFeatures,
-  statesIn,
-  strategiesIn,
+  collectContextFields,
+  listParentsOfFlags,
+  listSelectedFeatures,
+  listStatesInEnvironment,
+  listStrategiesInEnvironment,
 } from '../../store/transfer/feature-material.ts'
-import { visible } from '../access/rights/hidden-projects.ts'
+import { filterVisible } from '../access/rights/hidden-projects.ts'
 import type { Change } from '../execute.ts'
-import { strategyView } from '../features/feature-views.ts'
+import { toAdminStrategy } from '../features/feature-views.ts'
 import { requireEnvironment } from '../projects/environments.ts'
-import { isSegmentSeen } from '../targeting/segments.ts'
+import { isSegmentVisible } from '../targeting/segments.ts'
 
 /**
  * Exports unarchived flags with their state in one environment and everything they depend on. Runs eight queries, and
@@ -37,43 +37,47 @@ export async function exportFeatures(
     throw invalid('One of the properties `features`, `project` and `tag` is required.', 'body')
   }
   await requireEnvironment(reader, environment)
-  const rows = visible(hidden, await selectedFeatures(reader, { features, project, tag }), (row) => row.project)
+  const rows = filterVisible(
+    hidden,
+    await listSelectedFeatures(reader, { features, project, tag }),
+    (row) => row.project,
+  )
   const names = rows.map(({ name }) => name)
-  const strategies = await strategiesIn(reader, names, environment)
-  const states = await statesIn(reader, names, environment)
+  const strategies = await listStrategiesInEnvironment(reader, names, environment)
+  const states = await listStatesInEnvironment(reader, names, environment)
   return {
     features: rows.map(({ name, description, type, project: own, stale, impression_data }) => ({
       ...{ name, description, type, project: own, stale: stale === 1, impressionData: impression_data === 1 },
       archived: false,
     })),
     featureStrategies: strategies.map((row) => {
-      const { sortOrder: _place, ...strategy } = strategyView(row)
+      const { sortOrder: _place, ...strategy } = toAdminStrategy(row)
       return { ...strategy, featureName: row.feature_name } as FeatureDocument['featureStrategies'][number]
     }),
     featureEnvironments: states.map(({ feature_name: name, enabled, variants }) => ({
       ...{ name, featureName: name, environment, enabled: enabled === 1 },
       variants: variants as NonNullable<FeatureDocument['featureEnvironments']>[number]['variants'] & object,
     })),
-    ...(await materialOf(reader, names, { strategies, states })),
-    segments: await segmentsOf(reader, strategies, { hidden, isWhole: selection.segmentDefinitions === true }),
-    dependencies: await dependenciesOf(reader, names),
+    ...(await readMaterial(reader, names, { strategies, states })),
+    segments: await readSegments(reader, strategies, { hidden, isWhole: selection.segmentDefinitions === true }),
+    dependencies: await readDependencies(reader, names),
   }
 }
 
-interface Used {
-  readonly strategies: Awaited<ReturnType<typeof strategiesIn>>
-  readonly states: Awaited<ReturnType<typeof statesIn>>
+interface ExportedParts {
+  readonly strategies: Awaited<ReturnType<typeof listStrategiesInEnvironment>>
+  readonly states: Awaited<ReturnType<typeof listStatesInEnvironment>>
 }
 
 /** Returns the tags, tag types and context fields that flags use. */
-async function materialOf(reader: Reader, names: readonly string[], { strategies, states }: Used) {
-  const tags = [...(await tagsOfFeatures(reader, names))].sort(([a], [b]) => (a < b ? -1 : 1))
+async function readMaterial(reader: Reader, names: readonly string[], { strategies, states }: ExportedParts) {
+  const tags = [...(await readTagsOfFeatures(reader, names))].sort(([a], [b]) => (a < b ? -1 : 1))
   const featureTags = tags.flatMap(([featureName, own]) =>
     own.map(({ type, value }) => ({ featureName, tagType: type, tagValue: value })),
   )
   const types = new Set(featureTags.map(({ tagType }) => tagType))
   const tagTypes = await reader.selectFrom('tag_types').selectAll().orderBy('name').execute()
-  const read = fieldsRead([...strategies, ...states])
+  const read = collectContextFields([...strategies, ...states])
   return {
     featureTags,
     tagTypes: tagTypes.filter(({ name }) => types.has(name)),
@@ -86,26 +90,26 @@ async function materialOf(reader: Reader, names: readonly string[], { strategies
 }
 
 /** Returns the segments that strategies use, with their definitions if `isWhole` is true. */
-async function segmentsOf(
+async function readSegments(
   reader: Reader,
-  strategies: Used['strategies'],
+  strategies: ExportedParts['strategies'],
   { hidden, isWhole }: { readonly hidden: readonly string[]; readonly isWhole: boolean },
 ): Promise<TransferredSegment[]> {
   const used = new Set(strategies.flatMap(({ segments }) => segments))
   return (
-    await segmentsWithIds(
+    await listSegmentsByIds(
       reader,
       [...used].sort((a, b) => a - b),
     )
   ).map((row) => {
     const { id, name, description, project, constraints } = row
-    if (!isWhole || !isSegmentSeen(row, hidden)) return { id, name }
+    if (!isWhole || !isSegmentVisible(row, hidden)) return { id, name }
     return { id, name, description, project, constraints: constraints as TransferredSegment['constraints'] & object }
   })
 }
 
-async function dependenciesOf(reader: Reader, names: readonly string[]) {
-  const rows = Map.groupBy(await parentsOfAll(reader, names), ({ child }) => child)
+async function readDependencies(reader: Reader, names: readonly string[]) {
+  const rows = Map.groupBy(await listParentsOfFlags(reader, names), ({ child }) => child)
   return [...rows].map(([feature, own]) => ({
     feature,
     dependencies: own.map(({ parent, enabled, variants }) => ({ feature: parent, enabled: enabled === 1, variants })),
@@ -116,25 +120,29 @@ async function dependenciesOf(reader: Reader, names: readonly string[]) {
  * Records that flags were exported: the event contains the selection and the number of flags, not their content. Names
  * of flags in private projects appear only in events of that project.
  */
-export const noteExport: Change<{ selection: ExportSelection; count: number }, void> = async (
+export const recordExport: Change<{ selection: ExportSelection; count: number }, void> = async (
   tx,
   { selection, count },
 ) => {
   const { environment, features, project, tag } = selection
   const data = {
     ...{ environment, count },
-    ...(features === undefined ? {} : { features: await tellable(tx, features, project) }),
+    ...(features === undefined ? {} : { features: await filterPublicNames(tx, features, project) }),
     ...(project === undefined ? {} : { project }),
     ...(tag === undefined ? {} : { tag }),
   }
   return { result: undefined, events: [{ type: 'features-exported', environment, project, data }] }
 }
 
-async function tellable(reader: Reader, names: readonly string[], project: string | undefined): Promise<string[]> {
-  const secret = (await privateProjects(reader)).filter((id) => id !== project)
+async function filterPublicNames(
+  reader: Reader,
+  names: readonly string[],
+  project: string | undefined,
+): Promise<string[]> {
+  const secret = (await listPrivateProjects(reader)).filter((id) => id !== project)
   if (secret.length === 0) return [...names]
   const hidden = new Set(
-    (await featuresNamed(reader, names)).filter((row) => secret.includes(row.project)).map(({ name }) => name),
+    (await listFeaturesByName(reader, names)).filter((row) => secret.includes(row.project)).map(({ name }) => name),
   )
   return names.filter((name) => !hidden.has(name))
 }

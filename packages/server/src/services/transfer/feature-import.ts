@@ -9,14 +9,14 @@ import type { StrategyInput } from '@burgee/protocol/targeting/strategy'
 import type { Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
 import type { FeatureRow } from '../../store/features/features.ts'
-import { strategiesOf } from '../../store/features/strategies.ts'
+import { listStrategies } from '../../store/features/strategies.ts'
 import { hasEnvironment } from '../../store/projects/environments.ts'
 import type { Rights } from '../access/rights/rights.ts'
-import type { Change, Moment } from '../execute.ts'
+import type { Change, ChangeContext } from '../execute.ts'
 import { addDependency } from '../features/dependencies.ts'
 import type { FeatureEnvironmentRef } from '../features/feature-ref.ts'
 import { createFeature, setEnabled, updateFeature } from '../features/features.ts'
-import { addStrategy, checkedStrategy, removeStrategy } from '../features/strategies.ts'
+import { addStrategy, checkStrategy, removeStrategy } from '../features/strategies.ts'
 import { createTagType } from '../features/tag-types.ts'
 import { tagFeature } from '../features/tags.ts'
 import { copyVariants } from '../features/variants.ts'
@@ -24,7 +24,7 @@ import { requireOpenProject } from '../projects/project-ref.ts'
 import { createContextField } from '../targeting/context-fields.ts'
 import { areSameStrategies, haveSameVariantOrder } from '../targeting/same-strategy.ts'
 import { createSegment } from '../targeting/segments.ts'
-import { type ImportTarget, importTarget, importWarnings, requireImportable, stateFor } from './import-check.ts'
+import { findState, getImportWarnings, type ImportTarget, readImportTarget, requireImportable } from './import-check.ts'
 import { ImportProblems } from './import-problems.ts'
 
 const FOR_EVERYONE: StrategyInput = { name: 'default' }
@@ -48,11 +48,11 @@ export const importFeatures: Change<ImportOrder, ImportWarnings> = async (tx, { 
   if (!(await hasEnvironment(tx, { project, environment }))) {
     throw notFound(`There is no environment "${environment}" in project "${project}".`)
   }
-  const target = await importTarget(tx, input, actor.hidden)
+  const target = await readImportTarget(tx, input, actor.hidden)
   requireImportable(actor, input, target)
-  const { events, segments } = await materialOf(tx, input, target, moment)
+  const { events, segments } = await createSharedResources(tx, input, target, moment)
   const coming = data.features.filter(({ name }) => (target.known.get(name)?.archived_at ?? null) === null)
-  const parts = partsByFlag(data, segments)
+  const parts = groupByFlag(data, segments)
   const problems = new ImportProblems()
   for (const feature of coming) {
     const part = { flag: feature.name, environment, path: 'body/data/features' }
@@ -70,18 +70,23 @@ export const importFeatures: Change<ImportOrder, ImportWarnings> = async (tx, { 
       events.push(...(await addDependency(tx, { project, feature, body }, moment)).events)
   }
   events.push({ type: 'features-imported', project, environment, data: { count: coming.length } })
-  return { result: { warnings: importWarnings(input, target) }, events }
+  return { result: { warnings: getImportWarnings(input, target) }, events }
 }
 
 /** Shared resources that an import created or found. */
-interface Material {
+interface SharedResources {
   readonly events: NewEvent[]
   /** Ids of all segments by name, including new ones. */
   readonly segments: ReadonlyMap<string, number>
 }
 
 /** Creates missing context fields and tag types, and missing segments on request; leaves existing ones unchanged. */
-async function materialOf(tx: Tx, { data }: FeatureImport, target: ImportTarget, moment: Moment): Promise<Material> {
+async function createSharedResources(
+  tx: Tx,
+  { data }: FeatureImport,
+  target: ImportTarget,
+  moment: ChangeContext,
+): Promise<SharedResources> {
   const events: NewEvent[] = []
   for (const field of data.contextFields ?? []) {
     if (!target.legalValues.has(field.name)) events.push(...(await createContextField(tx, field, moment)).events)
@@ -99,17 +104,17 @@ async function materialOf(tx: Tx, { data }: FeatureImport, target: ImportTarget,
 }
 
 type Data = FeatureImport['data']
-type Of<K extends 'featureStrategies' | 'featureEnvironments' | 'featureTags'> = NonNullable<Data[K]>[number]
+type DataItem<K extends 'featureStrategies' | 'featureEnvironments' | 'featureTags'> = NonNullable<Data[K]>[number]
 
 /** Parts of a document by flag, and ids of existing segments, keyed by ids in the document. */
 interface Parts {
-  readonly strategies: ReadonlyMap<string, readonly Of<'featureStrategies'>[]>
-  readonly states: ReadonlyMap<string, readonly Of<'featureEnvironments'>[]>
-  readonly tags: ReadonlyMap<string, readonly Of<'featureTags'>[]>
+  readonly strategies: ReadonlyMap<string, readonly DataItem<'featureStrategies'>[]>
+  readonly states: ReadonlyMap<string, readonly DataItem<'featureEnvironments'>[]>
+  readonly tags: ReadonlyMap<string, readonly DataItem<'featureTags'>[]>
   readonly segments: ReadonlyMap<number, number>
 }
 
-function partsByFlag(data: Data, here: ReadonlyMap<string, number>): Parts {
+function groupByFlag(data: Data, here: ReadonlyMap<string, number>): Parts {
   const segments = new Map<number, number>()
   for (const { id, name } of data.segments ?? []) {
     const own = here.get(name)
@@ -124,7 +129,7 @@ function partsByFlag(data: Data, here: ReadonlyMap<string, number>): Parts {
   }
 }
 
-interface OneFlag {
+interface FlagToImport {
   readonly feature: TransferredFeature
   readonly input: FeatureImport
   readonly target: ImportTarget
@@ -132,15 +137,15 @@ interface OneFlag {
   readonly problems: ImportProblems
 }
 
-async function importOne(tx: Tx, one: OneFlag, moment: Moment): Promise<NewEvent[]> {
+async function importOne(tx: Tx, one: FlagToImport, moment: ChangeContext): Promise<NewEvent[]> {
   const { feature, input, target, parts } = one
   const { project, environment } = input
   const { name } = feature
   const ref = { project, feature: name, environment }
   const { row, events: made } = await putFeature(tx, { project, feature, isKnown: target.known.has(name) }, moment)
   const events = [...made]
-  const bodies = (parts.strategies.get(name) ?? []).map((strategy) => bodyOf(strategy, parts))
-  const state = stateFor(environment, parts.states.get(name) ?? [])
+  const bodies = (parts.strategies.get(name) ?? []).map((strategy) => toStrategyInput(strategy, parts))
+  const state = findState(environment, parts.states.get(name) ?? [])
   const isOpen = isUnguarded({ enabled: state?.enabled, strategies: bodies })
   const isOn = state?.enabled === true && !(isOpen && input.closeUnguarded === true)
   if (isOpen && isOn) bodies.push(FOR_EVERYONE)
@@ -160,7 +165,7 @@ async function importOne(tx: Tx, one: OneFlag, moment: Moment): Promise<NewEvent
 }
 
 /** Flag of the document and its target project. */
-interface Coming {
+interface ImportedFlag {
   readonly project: string
   readonly feature: TransferredFeature
   readonly isKnown: boolean
@@ -168,8 +173,8 @@ interface Coming {
 
 async function putFeature(
   tx: Tx,
-  { project, feature, isKnown }: Coming,
-  moment: Moment,
+  { project, feature, isKnown }: ImportedFlag,
+  moment: ChangeContext,
 ): Promise<{ row: FeatureRow; events: readonly NewEvent[] }> {
   const { name, type, description, impressionData, stale } = feature
   const parts = {
@@ -185,7 +190,7 @@ async function putFeature(
 }
 
 /** Converts a strategy of the document, replacing its segment ids with ids of existing segments. */
-function bodyOf(strategy: Of<'featureStrategies'>, { segments }: Parts): StrategyInput {
+function toStrategyInput(strategy: DataItem<'featureStrategies'>, { segments }: Parts): StrategyInput {
   const { name, title, disabled, parameters, constraints, variants, segments: used = [] } = strategy
   return {
     name,
@@ -194,7 +199,7 @@ function bodyOf(strategy: Of<'featureStrategies'>, { segments }: Parts): Strateg
     parameters: parameters ?? {},
     constraints: constraints ?? [],
     variants: variants ?? [],
-    segments: used.map((id) => ownSegment(id, segments)),
+    segments: used.map((id) => requireSegmentId(id, segments)),
   }
 }
 
@@ -202,7 +207,7 @@ function bodyOf(strategy: Of<'featureStrategies'>, { segments }: Parts): Strateg
  * Returns the id of the existing segment for an id in the document. Throws ValidationError if there is none, because
  * the strategy would match more users without it.
  */
-function ownSegment(id: number, segments: Parts['segments']): number {
+function requireSegmentId(id: number, segments: Parts['segments']): number {
   const own = segments.get(id)
   if (own === undefined) throw invalid(`There is no segment with the id ${id} in the document.`, 'body/data/segments')
   return own
@@ -219,14 +224,14 @@ interface NewStrategies {
 async function replaceStrategies(
   tx: Tx,
   { ref, bodies, problems }: NewStrategies,
-  moment: Moment,
+  moment: ChangeContext,
 ): Promise<NewEvent[]> {
-  const before = await strategiesOf(tx, ref.feature, ref.environment)
+  const before = await listStrategies(tx, ref.feature, ref.environment)
   const wanted = []
   for (const [index, body] of bodies.entries()) {
     const strategy = { name: body.name, place: index + 1 }
     const part = { flag: ref.feature, environment: ref.environment, strategy, path: 'body/data/featureStrategies' }
-    const checked = await problems.collect(part, () => checkedStrategy(tx, ref, body, true))
+    const checked = await problems.collect(part, () => checkStrategy(tx, ref, body, true))
     if (checked !== undefined) wanted.push(checked)
   }
   // rejected strategies already fail the whole import

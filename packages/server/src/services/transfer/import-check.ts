@@ -2,19 +2,19 @@ import type { FeatureImport, ImportFindings } from '@burgee/protocol/administrat
 import { PERMISSIONS } from '@burgee/protocol/administration/permission'
 import { Problem } from '@burgee/protocol/problem'
 import { BUILT_IN_STRATEGIES } from '@burgee/protocol/targeting/built-in-strategy'
-import { guardedPlaces } from '../../store/change-requests/settings.ts'
+import { listGuardedEnvironments } from '../../store/change-requests/settings.ts'
 import type { Reader } from '../../store/database.ts'
-import { type FeatureRow, featuresNamed } from '../../store/features/features.ts'
+import { type FeatureRow, listFeaturesByName } from '../../store/features/features.ts'
 import { listContextFields } from '../../store/targeting/context-fields.ts'
 import { listSegments } from '../../store/targeting/segments.ts'
 import { listStrategyTypes } from '../../store/targeting/strategy-types.ts'
-import { strategiesIn } from '../../store/transfer/feature-material.ts'
-import { may, type Rights } from '../access/rights/rights.ts'
-import { projectOf } from '../targeting/segments.ts'
-import { type ImportSegments, importSegments, isOtherSegment } from './import-segments.ts'
+import { listStrategiesInEnvironment } from '../../store/transfer/feature-material.ts'
+import { hasPermission, type Rights } from '../access/rights/rights.ts'
+import { getProject } from '../targeting/segments.ts'
+import { compareImportedSegments, type ImportSegments, isOtherSegment } from './import-segments.ts'
 import {
+  formatPlace,
   type ImportWarning,
-  placeText,
   readingWarnings,
   type StoredPart,
   unguardedWarnings,
@@ -38,7 +38,7 @@ export interface ImportTarget {
 }
 
 /** Reads the state of the import target; runs eight queries, and more for many flags. */
-export async function importTarget(
+export async function readImportTarget(
   reader: Reader,
   input: FeatureImport,
   hidden: readonly string[] = [],
@@ -46,15 +46,15 @@ export async function importTarget(
   const { project, environment, data } = input
   const coming = new Set(data.features.map(({ name }) => name))
   const parents = (data.dependencies ?? []).flatMap(({ dependencies }) => dependencies.map(({ feature }) => feature))
-  const rows = await featuresNamed(reader, [...new Set([...coming, ...parents])])
+  const rows = await listFeaturesByName(reader, [...new Set([...coming, ...parents])])
   const changing = rows.filter((row) => row.project === project && row.archived_at === null && coming.has(row.name))
-  const replaced = await strategiesIn(
+  const replaced = await listStrategiesInEnvironment(
     reader,
     changing.map(({ name }) => name),
     environment,
   )
   const tagTypes = await reader.selectFrom('tag_types').select('name').execute()
-  const guarded = await guardedPlaces(reader, [project])
+  const guarded = await listGuardedEnvironments(reader, [project])
   return {
     known: new Map(rows.map((row) => [row.name, row])),
     withStrategies: new Set(replaced.map((row) => row.feature_name)),
@@ -62,7 +62,7 @@ export async function importTarget(
     legalValues: new Map(
       (await listContextFields(reader)).map(({ name, legal_values }) => [name, legal_values.map(({ value }) => value)]),
     ),
-    segments: importSegments(input, await listSegments(reader), hidden),
+    segments: compareImportedSegments(input, await listSegments(reader), hidden),
     tagTypes: new Set(tagTypes.map(({ name }) => name)),
     isGuarded: guarded.some((place) => place.environment === environment),
   }
@@ -72,25 +72,25 @@ export async function importTarget(
  * Returns the errors, warnings and missing permissions of an import for its caller. Source: wire protocol, also for the
  * texts
  */
-export function importFindings(actor: Rights, input: FeatureImport, target: ImportTarget): ImportFindings {
-  const missing = missingPermissions(actor, input, target)
+export function getImportFindings(actor: Rights, input: FeatureImport, target: ImportTarget): ImportFindings {
+  const missing = listMissingPermissions(actor, input, target)
   const { findings } = target.segments
   return {
-    errors: errorsOf(input, target, actor.hidden),
-    warnings: warningsOf(input, target, actor.hidden),
-    permissions: found([['We detected you are missing the following permissions:', missing.map(displayNameOf)]]),
+    errors: findErrors(input, target, actor.hidden),
+    warnings: findWarnings(input, target, actor.hidden),
+    permissions: toFindings([['We detected you are missing the following permissions:', missing.map(getDisplayName)]]),
     ...(findings.length > 0 && { segments: [...findings] }),
   }
 }
 
 /** Throws NoAccessError naming the missing permissions, or ValidationError for conflicts with the target. */
 export function requireImportable(actor: Rights, input: FeatureImport, target: ImportTarget): void {
-  const permissions = missingPermissions(actor, input, target)
+  const permissions = listMissingPermissions(actor, input, target)
   if (permissions.length > 0) {
-    const message = `You don't have the required permissions for this import: ${permissions.map(displayNameOf).join(', ')}.`
+    const message = `You don't have the required permissions for this import: ${permissions.map(getDisplayName).join(', ')}.`
     throw new Problem('NoAccessError', message, { details: [{ message }], extra: { permissions } })
   }
-  const details = importErrors(input, target, actor.hidden).map(({ message, affectedItems }) => ({
+  const details = getImportErrors(input, target, actor.hidden).map(({ message, affectedItems }) => ({
     message: `${message} ${affectedItems.join(', ')}`,
     path: 'body/data',
   }))
@@ -100,7 +100,7 @@ export function requireImportable(actor: Rights, input: FeatureImport, target: I
 
 type Findings = ImportFindings['errors']
 
-function found(rows: readonly (readonly [message: string, items: readonly string[]])[]): Findings {
+function toFindings(rows: readonly (readonly [message: string, items: readonly string[]])[]): Findings {
   return rows
     .filter(([, items]) => items.length > 0)
     .map(([message, items]) => ({ message, affectedItems: [...new Set(items)] }))
@@ -111,12 +111,12 @@ const DEPENDENCIES = 'We detected the following dependencies that need to be cre
 const OTHER_SEGMENTS =
   'The following segments have other constraints here than in the import data, so that features would be for others. Rename them, or import with `useExistingSegments`:'
 
-function otherSegments({ segments }: ImportTarget): string[] {
+function listDifferingSegments({ segments }: ImportTarget): string[] {
   return segments.findings.filter(isOtherSegment).map(({ name }) => name)
 }
 
 /** Returns the names of flags, one name for each state that applies to the environment of the import. */
-function statesIn({ environment, data }: FeatureImport): string[] {
+function listStateFlags({ environment, data }: FeatureImport): string[] {
   const byFlag = Map.groupBy(data.featureEnvironments ?? [], ({ featureName }) => featureName)
   return [...byFlag].flatMap(([name, states]) => {
     const own = states.filter((state) => state.environment === environment)
@@ -125,7 +125,10 @@ function statesIn({ environment, data }: FeatureImport): string[] {
 }
 
 /** Returns the flags that the document enables without an enabled strategy, except flags that are archived here. */
-export function unguardedFlags({ environment, data }: FeatureImport, { known }: Pick<ImportTarget, 'known'>): string[] {
+export function listUnguardedFlags(
+  { environment, data }: FeatureImport,
+  { known }: Pick<ImportTarget, 'known'>,
+): string[] {
   const states = Map.groupBy(data.featureEnvironments ?? [], ({ featureName }) => featureName)
   const guarded = new Set(
     data.featureStrategies.filter(({ disabled }) => disabled !== true).map(({ featureName }) => featureName),
@@ -133,14 +136,14 @@ export function unguardedFlags({ environment, data }: FeatureImport, { known }: 
   return data.features
     .map(({ name }) => name)
     .filter((name) => !guarded.has(name) && (known.get(name)?.archived_at ?? null) === null)
-    .filter((name) => stateFor(environment, states.get(name) ?? [])?.enabled === true)
+    .filter((name) => findState(environment, states.get(name) ?? [])?.enabled === true)
 }
 
 /**
  * Returns the state that names the environment. If there is none, returns the first state, which belongs to the
  * exported environment.
  */
-export function stateFor<T extends { readonly environment?: string | undefined }>(
+export function findState<T extends { readonly environment?: string | undefined }>(
   environment: string,
   states: readonly T[],
 ): T | undefined {
@@ -148,25 +151,25 @@ export function stateFor<T extends { readonly environment?: string | undefined }
 }
 
 /** Returns warnings about effects of an import that its caller may not expect. */
-export function importWarnings(input: FeatureImport, target: ImportTarget): ImportWarning[] {
-  const places = unguardedFlags(input, target).map((name) => placeText(name, input.environment))
-  const others = input.useExistingSegments === true ? otherSegments(target) : []
+export function getImportWarnings(input: FeatureImport, target: ImportTarget): ImportWarning[] {
+  const places = listUnguardedFlags(input, target).map((name) => formatPlace(name, input.environment))
+  const others = input.useExistingSegments === true ? listDifferingSegments(target) : []
   return [
     ...unguardedWarnings(places, input.closeUnguarded === true),
     ...(others.length === 0 ? [] : [{ message: USED_AS_HERE, affectedItems: others }]),
-    ...readingWarnings(storedParts(input)),
+    ...readingWarnings(listStoredParts(input)),
   ]
 }
 
-function storedParts({ environment, data }: FeatureImport): StoredPart[] {
+function listStoredParts({ environment, data }: FeatureImport): StoredPart[] {
   return [
     ...(data.segments ?? []).map(({ name, constraints }) => ({ place: name, strategies: [{ name, constraints }] })),
     ...data.featureStrategies.map((strategy) => ({
-      place: placeText(strategy.featureName, environment),
+      place: formatPlace(strategy.featureName, environment),
       strategies: [strategy],
     })),
     ...(data.featureEnvironments ?? []).map(({ featureName, variants }) => ({
-      place: placeText(featureName, environment),
+      place: formatPlace(featureName, environment),
       variants,
     })),
   ]
@@ -176,11 +179,11 @@ const USED_AS_HERE =
   'The following segments have other constraints here than in the import data, so that features are for others:'
 
 /** Returns all errors except missing dependencies, which an import reports separately. */
-function importErrors(input: FeatureImport, target: ImportTarget, hidden?: readonly string[]): Findings {
-  return errorsOf(input, target, hidden).filter(({ message }) => message !== DEPENDENCIES)
+function getImportErrors(input: FeatureImport, target: ImportTarget, hidden?: readonly string[]): Findings {
+  return findErrors(input, target, hidden).filter(({ message }) => message !== DEPENDENCIES)
 }
 
-function errorsOf(input: FeatureImport, target: ImportTarget, hidden: readonly string[] = []): Findings {
+function findErrors(input: FeatureImport, target: ImportTarget, hidden: readonly string[] = []): Findings {
   const { project, data } = input
   const names = data.features.map(({ name }) => name)
   const elsewhere = names.flatMap((name) => {
@@ -189,31 +192,34 @@ function errorsOf(input: FeatureImport, target: ImportTarget, hidden: readonly s
     return [hidden.includes(own) ? name : `${name} (in project ${own})`]
   })
   const { missing, foreign } = target.segments
-  return found([
+  return toFindings([
     [
       'We detected the following custom strategy that needs to be created first:',
       data.featureStrategies.map(({ name }) => name).filter((name) => !target.strategyTypes.has(name)),
     ],
     [
       'We detected the following context fields that do not have matching legal values with the imported ones:',
-      otherValues(data.contextFields ?? [], target),
+      listDifferingFields(data.contextFields ?? [], target),
     ],
     [
       `You cannot import a features that already exist in other projects. You already have the following features defined outside of project ${project}:`,
       elsewhere,
     ],
-    ['We detected the following features are duplicate in your import data:', twice(names)],
+    ['We detected the following features are duplicate in your import data:', listDuplicates(names)],
     ['We detected the following segments that need to be created first:', missing],
     // not checked by Unleash: without this check, creating the strategies would fail
     [`The following segments belong to other projects, and cannot be used in project ${project}:`, foreign],
-    [OTHER_SEGMENTS, input.useExistingSegments === true ? [] : otherSegments(target)],
-    ['The following features have several states in your import data:', twice(statesIn(input))],
-    [DEPENDENCIES, parentsToCome(data, target, project)],
+    [OTHER_SEGMENTS, input.useExistingSegments === true ? [] : listDifferingSegments(target)],
+    ['The following features have several states in your import data:', listDuplicates(listStateFlags(input))],
+    [DEPENDENCIES, listMissingParents(data, target, project)],
   ])
 }
 
 /** Returns the context fields whose legal values at the target differ from those of the document. */
-function otherValues(fields: NonNullable<FeatureImport['data']['contextFields']>, target: ImportTarget): string[] {
+function listDifferingFields(
+  fields: NonNullable<FeatureImport['data']['contextFields']>,
+  target: ImportTarget,
+): string[] {
   const isOther = (name: string, coming: readonly string[]) => {
     const own = target.legalValues.get(name)
     if (own === undefined) return false
@@ -230,7 +236,7 @@ function otherValues(fields: NonNullable<FeatureImport['data']['contextFields']>
     .map(({ name }) => name)
 }
 
-function twice(names: readonly string[]): string[] {
+function listDuplicates(names: readonly string[]): string[] {
   const seen = new Set<string>()
   return names.filter((name) => {
     const isSeen = seen.has(name)
@@ -239,7 +245,7 @@ function twice(names: readonly string[]): string[] {
   })
 }
 
-function parentsToCome(data: FeatureImport['data'], target: ImportTarget, project: string): string[] {
+function listMissingParents(data: FeatureImport['data'], target: ImportTarget, project: string): string[] {
   const coming = new Set(data.features.map(({ name }) => name))
   const isThere = (name: string) => coming.has(name) || target.known.get(name)?.project === project
   const parents = (data.dependencies ?? []).flatMap(({ dependencies }) => dependencies.map(({ feature }) => feature))
@@ -248,12 +254,12 @@ function parentsToCome(data: FeatureImport['data'], target: ImportTarget, projec
 
 const BUILT_IN: ReadonlySet<string> = new Set(BUILT_IN_STRATEGIES.map(({ name }) => name))
 
-function warningsOf(input: FeatureImport, target: ImportTarget, hidden: readonly string[] = []): Findings {
+function findWarnings(input: FeatureImport, target: ImportTarget, hidden: readonly string[] = []): Findings {
   const { known, strategyTypes, isGuarded, segments } = target
   const { project, environment, data } = input
   const there = data.features.flatMap(({ name }) => known.get(name) ?? [])
   const rows = there.filter((row) => !hidden.includes(row.project))
-  const findings = found([
+  const findings = toFindings([
     [
       'The following strategy types will be used in import. Please make sure the strategy type parameters are configured as in source environment:',
       data.featureStrategies.map(({ name }) => name).filter((name) => strategyTypes.has(name) && !BUILT_IN.has(name)),
@@ -271,16 +277,16 @@ function warningsOf(input: FeatureImport, target: ImportTarget, hidden: readonly
       'The environment takes changes by change request only, which an import is not. Only who may skip them can import:',
       isGuarded ? [environment] : [],
     ],
-    ...segmentWarnings(segments),
+    ...getSegmentWarnings(segments),
   ])
-  return [...findings, ...importWarnings(input, target)]
+  return [...findings, ...getImportWarnings(input, target)]
 }
 
 /**
  * Returns warnings about segments. Unleash has no such warnings, because its documents do not contain segment
  * definitions.
  */
-function segmentWarnings({ toCreate, findings }: ImportSegments): readonly (readonly [string, readonly string[]])[] {
+function getSegmentWarnings({ toCreate, findings }: ImportSegments): readonly (readonly [string, readonly string[]])[] {
   const open = [
     ...toCreate.filter(({ constraints }) => constraints.length === 0),
     ...findings.filter(({ here }) => here?.length === 0),
@@ -293,7 +299,7 @@ function segmentWarnings({ toCreate, findings }: ImportSegments): readonly (read
 }
 
 /** Returns the names of permissions that the import needs and the caller lacks. */
-function missingPermissions(actor: Rights, input: FeatureImport, target: ImportTarget): string[] {
+function listMissingPermissions(actor: Rights, input: FeatureImport, target: ImportTarget): string[] {
   const { known, withStrategies, legalValues, tagTypes, segments } = target
   const { project, environment, data } = input
   const states = data.featureEnvironments ?? []
@@ -313,19 +319,21 @@ function missingPermissions(actor: Rights, input: FeatureImport, target: ImportT
     ['CREATE_TAG_TYPE', data.tagTypes.some(({ name }) => !tagTypes.has(name))],
   ]
   const lacking = needed
-    .filter(([permission, isNeeded]) => isNeeded && !may(actor, permission, { project, environment }))
+    .filter(([permission, isNeeded]) => isNeeded && !hasPermission(actor, permission, { project, environment }))
     .map(([permission]) => permission)
   // creating a segment for all projects requires the permission in all projects
   const { toCreate } = segments
-  const mayCreate = toCreate.every((segment) => may(actor, 'CREATE_SEGMENT', { project: projectOf(segment) }))
+  const mayCreate = toCreate.every((segment) =>
+    hasPermission(actor, 'CREATE_SEGMENT', { project: getProject(segment) }),
+  )
   return mayCreate ? lacking : [...lacking, 'CREATE_SEGMENT']
 }
 
 /** Returns true if the import adds strategies that are not in the document. */
 function opensFlags(input: FeatureImport, target: ImportTarget): boolean {
-  return input.closeUnguarded !== true && unguardedFlags(input, target).length > 0
+  return input.closeUnguarded !== true && listUnguardedFlags(input, target).length > 0
 }
 
-function displayNameOf(permission: string): string {
+function getDisplayName(permission: string): string {
   return PERMISSIONS.find(({ name }) => name === permission)?.displayName ?? permission
 }

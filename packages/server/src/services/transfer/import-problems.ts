@@ -30,7 +30,7 @@ export class ImportProblems {
         throw error
       }
       this.#first ??= error
-      for (const reason of reasonsOf(error)) this.add(part, reason)
+      for (const reason of getReasons(error)) this.add(part, reason)
       return undefined
     }
   }
@@ -50,7 +50,7 @@ export class ImportProblems {
   }
 }
 
-function reasonsOf({ message, details = [] }: Problem): readonly string[] {
+function getReasons({ message, details = [] }: Problem): readonly string[] {
   return details.length > 0 ? details.map((detail) => detail.message) : [message]
 }
 

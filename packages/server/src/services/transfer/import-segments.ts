@@ -7,7 +7,7 @@ import { SegmentInput } from '@burgee/protocol/targeting/segment'
 import { Compile } from 'typebox/compile'
 import type { SegmentRow } from '../../store/targeting/segments.ts'
 import { areSameConstraints } from '../targeting/same-strategy.ts'
-import { isSegmentSeen } from '../targeting/segments.ts'
+import { isSegmentVisible } from '../targeting/segments.ts'
 
 /** Comparison of the segments in a document with existing ones. */
 export interface ImportSegments {
@@ -30,7 +30,7 @@ const isInput = Compile(SegmentInput)
  * defines it unambiguously; a segment that belongs to a project in the document will belong to the project of the
  * import.
  */
-export function importSegments(
+export function compareImportedSegments(
   { project, data, createMissingSegments = false }: FeatureImport,
   rows: readonly SegmentRow[],
   hidden: readonly string[] = [],
@@ -48,13 +48,13 @@ export function importSegments(
   const findings: SegmentFinding[] = []
   for (const [name, entries] of byName) {
     const row = known.get(name)
-    if (row !== undefined && isSegmentSeen(row, hidden)) {
+    if (row !== undefined && isSegmentVisible(row, hidden)) {
       if (row.project !== null && row.project !== project) foreign.push(name)
-      else findings.push(...comparedOf(row, entries))
+      else findings.push(...compareSegment(row, entries))
       continue
     }
     // a hidden segment is reported as missing; its name is in use, so it cannot be created
-    const input = row === undefined ? inputOf(entries, project) : undefined
+    const input = row === undefined ? toSegmentInput(entries, project) : undefined
     if (input !== undefined && createMissingSegments) toCreate.push(input)
     else missing.push(name)
     findings.push({ name, here: null, coming: input?.constraints ?? null, isCreatable: input !== undefined })
@@ -65,7 +65,10 @@ export function importSegments(
 }
 
 /** Returns a finding if an existing segment differs from the document or has no constraints. */
-function comparedOf({ name, constraints: here }: SegmentRow, entries: readonly TransferredSegment[]): SegmentFinding[] {
+function compareSegment(
+  { name, constraints: here }: SegmentRow,
+  entries: readonly TransferredSegment[],
+): SegmentFinding[] {
   const said = entries.flatMap(({ constraints }) => (constraints === undefined ? [] : [constraints]))
   const other = said.find((constraints) => !areSameConstraints(constraints, here))
   if (other === undefined && here.length > 0) return []
@@ -76,7 +79,7 @@ function comparedOf({ name, constraints: here }: SegmentRow, entries: readonly T
  * Returns the segment that all segments with the same name in the document define; undefined if one of them has no
  * definition or differs from the others.
  */
-function inputOf(entries: readonly TransferredSegment[], project: string): SegmentInput | undefined {
+function toSegmentInput(entries: readonly TransferredSegment[], project: string): SegmentInput | undefined {
   const [first] = entries
   const constraints = first?.constraints
   if (first === undefined || constraints === undefined) return undefined

@@ -1,14 +1,14 @@
 import type { Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
-import type { Change, Moment } from '../execute.ts'
+import type { Change, ChangeContext } from '../execute.ts'
 
 /** Runs the changes of one import in sequence and collects their events. */
 export class Steps {
   readonly events: NewEvent[] = []
   readonly #tx: Tx
-  readonly #moment: Moment
+  readonly #moment: ChangeContext
 
-  constructor(tx: Tx, moment: Moment) {
+  constructor(tx: Tx, moment: ChangeContext) {
     this.#tx = tx
     this.#moment = moment
   }

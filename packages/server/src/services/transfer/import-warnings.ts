@@ -1,11 +1,11 @@
 import type { ImportFindings } from '@burgee/protocol/administration/feature-transfer'
 import {
   type DifferenceKind,
-  payloadDifferences,
+  listPayloadDifferences,
+  listStrategyDifferences,
   READING_DIFFERENCES,
   type ReadStrategy,
   type ReadVariant,
-  strategyDifferences,
 } from '@burgee/protocol/targeting/reading-differences'
 
 /** Effect of an import that its caller should know, and the affected items. */
@@ -17,7 +17,7 @@ const OPENED = `${OPEN} They get the strategy "default" here, and stay on for ev
 const CLOSED = `${OPEN} They are switched off here, as requested:`
 
 /** Formats a flag name and an environment for messages. */
-export function placeText(flag: string, environment: string): string {
+export function formatPlace(flag: string, environment: string): string {
   return `${flag} (${environment})`
 }
 
@@ -47,7 +47,7 @@ export interface StoredPart {
 export function readingWarnings(parts: Iterable<StoredPart>): ImportWarning[] {
   const places = new Map<DifferenceKind, Set<string>>()
   for (const { place, strategies = [], variants = [] } of parts) {
-    for (const { kind } of [...strategies.flatMap(strategyDifferences), ...payloadDifferences(variants)]) {
+    for (const { kind } of [...strategies.flatMap(listStrategyDifferences), ...listPayloadDifferences(variants)]) {
       places.set(kind, (places.get(kind) ?? new Set()).add(place))
     }
   }
@@ -60,7 +60,7 @@ export function readingWarnings(parts: Iterable<StoredPart>): ImportWarning[] {
 const READ_DIFFERENTLY = 'The following values are kept, though SDKs or applications may not read them alike.'
 
 /** Formats warnings for a log or a plain response, with at most `most` items each. */
-export function warningLines(warnings: readonly ImportWarning[], most = MAX_NAMED): string[] {
+export function formatWarnings(warnings: readonly ImportWarning[], most = MAX_NAMED): string[] {
   return warnings.map(({ message, affectedItems }) => {
     const more = affectedItems.length - most
     return `${message} ${affectedItems.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`

@@ -4,9 +4,9 @@ import { RESTRICTIONS } from '@burgee/protocol/targeting/restriction'
 import { parse } from 'yaml'
 
 /** Maximum size of a document, enough for some thousand flags. */
-export const LONGEST_DOCUMENT_BYTES = 16 * 1024 * 1024
+export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024
 /** Maximum number of YAML aliases per anchor; more would exhaust memory from a short text. */
-const MOST_ALIASES = 100
+const MAX_ALIASES = 100
 
 const validate = compileValidator(StateDocument, 'body', RESTRICTIONS)
 
@@ -19,12 +19,12 @@ export class UnreadableDocument extends Error {
  * Parses a state document from JSON or YAML. Throws UnreadableDocument if it is neither, InvalidRequest if it does not
  * match the schema.
  */
-export function readStateDocument(text: string): StateDocument {
-  return validate(documentIn(text)) as StateDocument
+export function parseStateDocument(text: string): StateDocument {
+  return validate(parseDocument(text)) as StateDocument
 }
 
 /** Parses JSON or YAML without validating the content. Throws UnreadableDocument. */
-export function documentIn(text: string): unknown {
+export function parseDocument(text: string): unknown {
   try {
     // JSON parses much faster than YAML, and is the default format of an export
     if (/^\s*\{/.test(text)) return JSON.parse(text)
@@ -32,7 +32,7 @@ export function documentIn(text: string): unknown {
     // not JSON, but YAML flow mappings also begin with a brace
   }
   try {
-    return parse(text, { maxAliasCount: MOST_ALIASES, prettyErrors: false }) as unknown
+    return parse(text, { maxAliasCount: MAX_ALIASES, prettyErrors: false }) as unknown
   } catch (error) {
     const told = error instanceof Error ? error.message : String(error)
     const reason = told.includes('call stack') ? 'it nests too deeply' : told

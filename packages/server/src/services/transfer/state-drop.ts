@@ -1,11 +1,11 @@
 import type { StateDocument } from '@burgee/protocol/administration/state'
 import type { Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
-import { environmentUses } from '../../store/projects/environments.ts'
+import { readEnvironmentUses } from '../../store/projects/environments.ts'
 import { listSegments } from '../../store/targeting/segments.ts'
 import { listStrategyTypes } from '../../store/targeting/strategy-types.ts'
-import { allEnvironments, allProjects, flagPlaces } from '../../store/transfer/state-reads.ts'
-import type { Change, Moment } from '../execute.ts'
+import { listAllEnvironments, listAllProjects, listFlagProjects } from '../../store/transfer/state-reads.ts'
+import type { Change, ChangeContext } from '../execute.ts'
 import { archiveFeatures, deleteFeatures } from '../features/lifecycle.ts'
 import { deleteTag, listTags, removeTagType } from '../features/tag-types.ts'
 import { removeEnvironment } from '../projects/environments.ts'
@@ -22,7 +22,7 @@ const DEFAULT = 'default'
  * built-in types, and environments used by a project or token also stay. Throws ConflictError if a segment or strategy
  * type is used by the default strategy of a project.
  */
-export async function dropState(tx: Tx, document: StateDocument, moment: Moment): Promise<NewEvent[]> {
+export async function dropState(tx: Tx, document: StateDocument, moment: ChangeContext): Promise<NewEvent[]> {
   const events: NewEvent[] = []
   const run = async <I>(change: Change<I, unknown>, inputs: readonly I[]): Promise<void> => {
     for (const input of inputs) events.push(...(await change(tx, input, moment)).events)
@@ -41,7 +41,7 @@ export async function dropState(tx: Tx, document: StateDocument, moment: Moment)
     const ids = [DEFAULT, ...document.projects.map(({ id }) => id)]
     const empty = await withoutFlags(
       tx,
-      gone(await allProjects(tx), ({ id }) => id, ids),
+      gone(await listAllProjects(tx), ({ id }) => id, ids),
     )
     await run(removeProject, empty)
   }
@@ -77,8 +77,8 @@ export async function dropState(tx: Tx, document: StateDocument, moment: Moment)
   }
   if (document.environments !== undefined) {
     const names = document.environments.map(({ name }) => name)
-    for (const row of gone(await allEnvironments(tx), ({ name }) => name, names)) {
-      const { projects, tokens } = await environmentUses(tx, row.name)
+    for (const row of gone(await listAllEnvironments(tx), ({ name }) => name, names)) {
+      const { projects, tokens } = await readEnvironmentUses(tx, row.name)
       if (projects.length + tokens === 0 && row.protected === 0) await run(removeEnvironment, [{ name: row.name }])
     }
   }
@@ -89,7 +89,7 @@ type Run = <I>(change: Change<I, unknown>, inputs: readonly I[]) => Promise<void
 
 /** Deletes all flags, including archived ones, one project at a time so that parents and children go together. */
 async function dropFlags(tx: Tx, run: Run): Promise<void> {
-  const byProject = Map.groupBy(await flagPlaces(tx), ({ project }) => project)
+  const byProject = Map.groupBy(await listFlagProjects(tx), ({ project }) => project)
   for (const [project, flags] of byProject) {
     const features = flags.map(({ name }) => name)
     await run(archiveFeatures, [{ project, features }])
@@ -99,6 +99,6 @@ async function dropFlags(tx: Tx, run: Run): Promise<void> {
 
 /** Returns the projects without flags: if the document has no flags, existing flags keep their project. */
 async function withoutFlags<T extends { readonly id: string }>(tx: Tx, projects: readonly T[]): Promise<T[]> {
-  const used = new Set((await flagPlaces(tx)).map(({ project }) => project))
+  const used = new Set((await listFlagProjects(tx)).map(({ project }) => project))
   return projects.filter(({ id }) => !used.has(id))
 }

@@ -1,7 +1,7 @@
 import { isUnguarded } from '@burgee/import/model/unguarded-flags'
 import {
-  flagsOf,
   isArchived,
+  listFlags,
   type StateFlag,
   type StateInEnvironment,
 } from '@burgee/import/unleash/documents/state-flags'
@@ -10,12 +10,12 @@ import { invalid } from '@burgee/kit/input/refusals'
 import type { StateDocument } from '@burgee/protocol/administration/state'
 import { Problem } from '@burgee/protocol/problem'
 import type { Tx } from '../../store/database.ts'
-import { featuresNamed } from '../../store/features/features.ts'
+import { listFeaturesByName } from '../../store/features/features.ts'
 import { hasEnvironment } from '../../store/projects/environments.ts'
-import { projectById } from '../../store/projects/projects.ts'
-import { removedEnvironments } from '../../store/projects/removed-environments.ts'
-import { strategyTypeExists } from '../../store/targeting/strategy-types.ts'
-import { allEnvironments } from '../../store/transfer/state-reads.ts'
+import { findProject } from '../../store/projects/projects.ts'
+import { readRemovedEnvironments } from '../../store/projects/removed-environments.ts'
+import { hasStrategyType } from '../../store/targeting/strategy-types.ts'
+import { listAllEnvironments } from '../../store/transfer/state-reads.ts'
 import type { Change } from '../execute.ts'
 import type { FeatureEnvironmentRef, FeatureRef } from '../features/feature-ref.ts'
 import { createFeature, setEnabled, updateFeature } from '../features/features.ts'
@@ -31,8 +31,8 @@ import { createStrategyType, setDeprecated } from '../targeting/strategy-types.t
 import { ImportProblems } from './import-problems.ts'
 import { Steps } from './import-steps.ts'
 import {
+  formatPlace,
   type ImportWarning,
-  placeText,
   readingWarnings,
   removedWarnings,
   type StoredPart,
@@ -56,7 +56,7 @@ export interface StateImport {
 }
 
 /** Result of an import for its caller. */
-export interface StateImported {
+export interface StateImportResult {
   readonly warnings: readonly ImportWarning[]
 }
 
@@ -70,14 +70,14 @@ const FOR_EVERYONE = { name: 'default' }
  * enabled without an enabled strategy gets one for everyone. Throws one Problem that lists all rejected parts of the
  * document.
  */
-export const importState: Change<StateImport, StateImported> = async (tx, input, moment) => {
+export const importState: Change<StateImport, StateImportResult> = async (tx, input, moment) => {
   const { document, drop, keep, closeUnguarded = false } = input
-  requireWhole(document)
+  requireSupportedParts(document)
   const steps = new Steps(tx, moment)
   if (drop) steps.events.push(...(await dropState(tx, document, moment)))
-  const flags = flagsOf(document)
+  const flags = listFlags(document)
   const names = flags.map(({ feature }) => feature.name)
-  const known = new Set((await featuresNamed(tx, names)).map(({ name }) => name))
+  const known = new Set((await listFeaturesByName(tx, names)).map(({ name }) => name))
   const [taken] = keep ? [] : flags.filter(({ feature }) => known.has(feature.name))
   if (taken !== undefined) throw new Problem('ConflictError', `Feature ${taken.feature.name} already exists`)
   const { coming, left } = await withoutRemoved(
@@ -89,24 +89,31 @@ export const importState: Change<StateImport, StateImported> = async (tx, input,
   await putMaterial(tx, steps, document)
   const problems = new ImportProblems()
   const segments = await putSegments(tx, steps, { document, flags: coming, problems })
-  const writing: Writing = { steps, segments, problems, closeUnguarded, unguarded: [], listedAt: listedAt(document) }
+  const writing: FlagImportContext = {
+    steps,
+    segments,
+    problems,
+    closeUnguarded,
+    unguarded: [],
+    listedAt: getListedPath(document),
+  }
   for (const flag of coming) await putFlag(tx, flag, writing)
   await putTags(tx, steps, document)
   problems.require()
   const warnings = [
     ...unguardedWarnings(writing.unguarded, closeUnguarded),
     ...removedWarnings(left),
-    ...readingWarnings(storedParts(document, coming)),
+    ...readingWarnings(listStoredParts(document, coming)),
   ]
   return { result: { warnings }, events: steps.events }
 }
 
-function storedParts({ segments = [] }: StateDocument, flags: readonly StateFlag[]): StoredPart[] {
+function listStoredParts({ segments = [] }: StateDocument, flags: readonly StateFlag[]): StoredPart[] {
   return [
     ...segments.map(({ name, constraints }) => ({ place: name, strategies: [{ name, constraints }] })),
     ...flags.flatMap(({ feature: { name }, environments }) =>
       environments.map(({ environment, strategies, variants }) => ({
-        place: placeText(name, environment),
+        place: formatPlace(name, environment),
         strategies,
         variants,
       })),
@@ -119,19 +126,19 @@ function storedParts({ segments = [] }: StateDocument, flags: readonly StateFlag
  * again.
  */
 async function withoutRemoved(tx: Tx, flags: readonly StateFlag[]): Promise<{ coming: StateFlag[]; left: string[] }> {
-  const removed = await removedEnvironments(tx)
+  const removed = await readRemovedEnvironments(tx)
   const left: string[] = []
   const coming = flags.map((flag) => {
     const { name, project = DEFAULT } = flag.feature
     const isGone = ({ environment }: StateInEnvironment) => removed.get(project)?.has(environment) === true
-    left.push(...flag.environments.filter(isGone).map(({ environment }) => placeText(name, environment)))
+    left.push(...flag.environments.filter(isGone).map(({ environment }) => formatPlace(name, environment)))
     return { ...flag, environments: flag.environments.filter((state) => !isGone(state)) }
   })
   return { coming, left }
 }
 
 /** State shared by all flags of one import. */
-interface Writing {
+interface FlagImportContext {
   readonly steps: Steps
   /** Ids of existing segments keyed by ids in the document. */
   readonly segments: ReadonlyMap<number, number>
@@ -143,25 +150,25 @@ interface Writing {
   readonly listedAt: string
 }
 
-function listedAt({ featureStrategies }: StateDocument): string {
+function getListedPath({ featureStrategies }: StateDocument): string {
   return featureStrategies === undefined ? 'body/features' : 'body/featureStrategies'
 }
 
 /** Throws ValidationError if parts of the document would be ignored. The error details list all of these parts. */
-function requireWhole(document: StateDocument): void {
+function requireSupportedParts(document: StateDocument): void {
   const details = findStateProblems(document).map(({ path, message }) => ({ path: `body/${path}`, message }))
   const [first] = details
   if (first !== undefined) throw new Problem('ValidationError', first.message, { details })
 }
 
-interface Parts {
+interface DocumentParts {
   readonly document: StateDocument
   readonly flags: readonly StateFlag[]
 }
 
 /** Creates the environments of the document and of its flags. */
-async function putEnvironments(tx: Tx, steps: Steps, { document, flags }: Parts): Promise<void> {
-  const known = new Set((await allEnvironments(tx)).map(({ name }) => name))
+async function putEnvironments(tx: Tx, steps: Steps, { document, flags }: DocumentParts): Promise<void> {
+  const known = new Set((await listAllEnvironments(tx)).map(({ name }) => name))
   for (const { name, type, sortOrder, enabled } of document.environments ?? []) {
     if (known.has(name)) continue
     const order = sortOrder === undefined ? {} : { sortOrder }
@@ -178,7 +185,7 @@ async function putEnvironments(tx: Tx, steps: Steps, { document, flags }: Parts)
 }
 
 /** Creates the projects of the document, and adds the environments of the flags to new and existing projects. */
-async function putProjects(tx: Tx, steps: Steps, { document, flags }: Parts): Promise<void> {
+async function putProjects(tx: Tx, steps: Steps, { document, flags }: DocumentParts): Promise<void> {
   const placesOf = (id: string) => [
     ...new Set(
       flags
@@ -187,16 +194,16 @@ async function putProjects(tx: Tx, steps: Steps, { document, flags }: Parts): Pr
     ),
   ]
   for (const { id, name, description, mode, defaultStickiness } of document.projects ?? []) {
-    if ((await projectById(tx, id)) !== undefined) continue
+    if ((await findProject(tx, id)) !== undefined) continue
     const more = {
       ...(description === undefined ? {} : { description }),
-      ...(mode === undefined ? {} : { mode: modeOf(mode) }),
+      ...(mode === undefined ? {} : { mode: parseMode(mode) }),
       ...(defaultStickiness === undefined ? {} : { defaultStickiness }),
     }
     await steps.do(createProject, { body: { id, name, ...more, environments: placesOf(id) } })
   }
   for (const id of new Set(flags.map(({ feature }) => feature.project ?? DEFAULT))) {
-    if ((await projectById(tx, id)) === undefined) throw invalid(`There is no project "${id}".`, 'body/features')
+    if ((await findProject(tx, id)) === undefined) throw invalid(`There is no project "${id}".`, 'body/features')
     for (const environment of placesOf(id)) {
       if (await hasEnvironment(tx, { project: id, environment })) continue
       await steps.do(addProjectEnvironment, { project: id, environment })
@@ -204,7 +211,7 @@ async function putProjects(tx: Tx, steps: Steps, { document, flags }: Parts): Pr
   }
 }
 
-function modeOf(mode: string): 'open' | 'protected' | 'private' {
+function parseMode(mode: string): 'open' | 'protected' | 'private' {
   if (mode === 'open' || mode === 'protected' || mode === 'private') return mode
   throw invalid(`"mode" must be "open" or "protected". You provided "${mode}".`, 'body/projects')
 }
@@ -228,14 +235,14 @@ async function putMaterial(tx: Tx, steps: Steps, { tagTypes = [], strategies = [
     types.add(name)
   }
   for (const { name, description, title, parameters, deprecated } of strategies) {
-    if (await strategyTypeExists(tx, name)) continue
+    if (await hasStrategyType(tx, name)) continue
     const texts = { description: description ?? null, title: title ?? null }
     await steps.do(createStrategyType, { name, ...texts, parameters: parameters ?? [] })
     if (deprecated === true) await steps.do(setDeprecated, { name, deprecated })
   }
 }
 
-async function putFlag(tx: Tx, flag: StateFlag, writing: Writing): Promise<void> {
+async function putFlag(tx: Tx, flag: StateFlag, writing: FlagImportContext): Promise<void> {
   const { steps, problems } = writing
   const { name, type, description, impressionData, stale, project = DEFAULT } = flag.feature
   const part = { flag: name, path: 'body/features' }
@@ -251,18 +258,22 @@ async function putFlag(tx: Tx, flag: StateFlag, writing: Writing): Promise<void>
   await problems.collect(part, async () => {
     if (stale === true) await steps.do(updateFeature, { ...ref, body: { stale } })
     for (const place of flag.environments)
-      await putPlace(isArchived(flag.feature) ? closed(place) : place, ref, writing)
+      await putEnvironmentState(isArchived(flag.feature) ? disableUnguarded(place) : place, ref, writing)
     for (const tag of flag.tags) steps.events.push(...(await tagFeature(tx, row, tag)))
     if (isArchived(flag.feature)) await steps.do(archiveFeature, ref)
   })
 }
 
 /** Disables an unguarded archived flag, so that it needs no strategy for everyone. */
-function closed(place: StateInEnvironment): StateInEnvironment {
+function disableUnguarded(place: StateInEnvironment): StateInEnvironment {
   return isUnguarded(place) ? { ...place, enabled: false } : place
 }
 
-async function putPlace(place: StateInEnvironment, ref: FeatureRef, writing: Writing): Promise<void> {
+async function putEnvironmentState(
+  place: StateInEnvironment,
+  ref: FeatureRef,
+  writing: FlagImportContext,
+): Promise<void> {
   const { steps, segments, problems, listedAt: path } = writing
   const { environment, enabled, variants, strategies } = place
   const at = { ...ref, environment }
@@ -270,7 +281,7 @@ async function putPlace(place: StateInEnvironment, ref: FeatureRef, writing: Wri
   for (const [index, strategy] of strategies.entries()) {
     const inWords = { ...part, strategy: { name: strategy.name, place: index + 1 } }
     await problems.collect(inWords, () => {
-      const body = { ...strategy, segments: (strategy.segments ?? []).map((id) => segmentHere(id, segments)) }
+      const body = { ...strategy, segments: (strategy.segments ?? []).map((id) => requireSegmentId(id, segments)) }
       return steps.do(addStrategy, { ...at, body, isAsGiven: true })
     })
   }
@@ -279,24 +290,24 @@ async function putPlace(place: StateInEnvironment, ref: FeatureRef, writing: Wri
   }
   if (!enabled) return
   await problems.collect(part, async () => {
-    if (await guard(place, at, writing)) await steps.do(setEnabled, { ...at, enabled })
+    if (await ensureStrategy(place, at, writing)) await steps.do(setEnabled, { ...at, enabled })
   })
 }
 
 /** Returns true if an enabled flag stays enabled; adds an explicit strategy if it has no enabled one. */
-async function guard(
+async function ensureStrategy(
   place: StateInEnvironment,
   at: FeatureEnvironmentRef,
-  { steps, closeUnguarded, unguarded }: Writing,
+  { steps, closeUnguarded, unguarded }: FlagImportContext,
 ): Promise<boolean> {
   if (!isUnguarded(place)) return true
-  unguarded.push(placeText(at.feature, place.environment))
+  unguarded.push(formatPlace(at.feature, place.environment))
   if (closeUnguarded) return false
   await steps.do(addStrategy, { ...at, body: FOR_EVERYONE })
   return true
 }
 
-function segmentHere(id: number, segments: ReadonlyMap<number, number>): number {
+function requireSegmentId(id: number, segments: ReadonlyMap<number, number>): number {
   const found = segments.get(id)
   if (found !== undefined) return found
   throw invalid(`There is no segment with the id ${id} in the document.`, 'body/featureStrategySegments')

@@ -13,9 +13,9 @@ export function toYaml(document: unknown): string {
       if (typeof scalar.value === 'string' && scalar.value.search(UNPRINTABLE) >= 0) scalar.type = Scalar.QUOTE_DOUBLE
     },
   })
-  return yaml.toString().replaceAll(UNPRINTABLE, escaped)
+  return yaml.toString().replaceAll(UNPRINTABLE, escapeCharacter)
 }
 
-function escaped(character: string): string {
+function escapeCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }

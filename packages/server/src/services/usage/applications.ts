@@ -10,22 +10,22 @@ import type {
 import type { Reader, Tx } from '../../store/database.ts'
 import { listStrategyTypes } from '../../store/targeting/strategy-types.ts'
 import {
-  allSdkVersions,
-  applicationRow,
-  applicationState,
-  askedBy,
   deleteApplication,
-  instancesOf,
+  findApplication,
+  listAllSdkVersions,
   listApplications,
+  listInstances,
+  listRequestedFeatures,
+  listRequestedFlags,
   putApplication,
-  seenFeatures,
+  toApplicationState,
 } from '../../store/usage/applications.ts'
-import { featureState } from '../features/feature-views.ts'
-import { strategyTypeView } from '../targeting/strategy-types.ts'
-import { outdatedVersions, withoutParents } from './sdk-versions.ts'
+import { toFeatureState } from '../features/feature-views.ts'
+import { toStrategyType } from '../targeting/strategy-types.ts'
+import { listOutdatedVersions, listWithoutParentSupport } from './sdk-versions.ts'
 
 /** Fields to store for an application, and the projects hidden from the caller. */
-interface Description {
+interface ApplicationDescription {
   readonly appName: string
   readonly body: DescribeApplication
   readonly now: number
@@ -36,8 +36,11 @@ interface Description {
  * Stores the description of an application, which may not have sent a report yet. Omitted fields keep their stored
  * value. Throws NotFoundError if all projects of the application are hidden.
  */
-export async function describeApplication(tx: Tx, { appName, body, now, hidden }: Description): Promise<void> {
-  const before = await applicationRow(tx, appName)
+export async function describeApplication(
+  tx: Tx,
+  { appName, body, now, hidden }: ApplicationDescription,
+): Promise<void> {
+  const before = await findApplication(tx, appName)
   if (before !== undefined) await requireApplication(tx, appName, hidden)
   const kept = before ?? { description: null, url: null, color: null, icon: null, strategies: [] }
   const {
@@ -66,30 +69,33 @@ export async function removeApplication(
 }
 
 /** Lists applications with their environments, and their SDKs that do not support parent flags. */
-export async function applicationList(
+export async function readApplications(
   reader: Reader,
   query: ApplicationSearch,
   hidden?: readonly string[] | undefined,
 ): Promise<Applications> {
   const { applications, total } = await listApplications(reader, query, hidden)
-  return { applications: applications.map((one) => ({ ...one, sdksWithoutParents: withoutParents(one.sdks) })), total }
+  return {
+    applications: applications.map((one) => ({ ...one, sdksWithoutParents: listWithoutParentSupport(one.sdks) })),
+    total,
+  }
 }
 
 /** Returns an application with its instances, its strategies and the flags it evaluates. Throws NotFoundError. */
-export async function applicationDetails(
+export async function readApplicationDetails(
   reader: Reader,
   appName: string,
   hidden?: readonly string[] | undefined,
 ): Promise<ApplicationDetails> {
   const row = await requireApplication(reader, appName, hidden)
-  const types = new Map((await listStrategyTypes(reader)).map((type) => [type.name, strategyTypeView(type)]))
+  const types = new Map((await listStrategyTypes(reader)).map((type) => [type.name, toStrategyType(type)]))
   return {
-    ...applicationState(row),
+    ...toApplicationState(row),
     strategies: row.strategies.map((name) => types.get(name) ?? { name, notFound: true }),
-    instances: await instancesOf(reader, appName, { hidden }),
-    seenToggles: (await seenFeatures(reader, appName, hidden)).map(({ name, feature }) => {
+    instances: await listInstances(reader, appName, { hidden }),
+    seenToggles: (await listRequestedFeatures(reader, appName, hidden)).map(({ name, feature }) => {
       if (feature === undefined) return { name, notFound: true }
-      const { variants: _variants, potentiallyStale: _overdue, ...state } = featureState(feature, [])
+      const { variants: _variants, potentiallyStale: _overdue, ...state } = toFeatureState(feature, [])
       return state
     }),
     links: { self: `/api/admin/metrics/applications/${encodeURIComponent(appName)}` },
@@ -97,29 +103,31 @@ export async function applicationDetails(
 }
 
 async function requireApplication(reader: Reader, appName: string, hidden?: readonly string[] | undefined) {
-  const row = await applicationRow(reader, appName, hidden)
+  const row = await findApplication(reader, appName, hidden)
   if (row !== undefined) return row
   throw notFound(`There is no application "${appName}".`)
 }
 
 /** Returns an application's data for each environment, with possible issues. Throws NotFoundError. */
-export async function applicationOverview(
+export async function readApplicationOverview(
   reader: Reader,
   appName: string,
   hidden?: readonly string[] | undefined,
 ): Promise<ApplicationOverview> {
   const row = await requireApplication(reader, appName, hidden)
-  const asked = await askedBy(reader, appName, hidden)
-  const instances = await instancesOf(reader, appName, { hidden })
-  const outdated = new Set(outdatedVersions((await allSdkVersions(reader, hidden)).map((one) => one.sdkVersion)))
+  const asked = await listRequestedFlags(reader, appName, hidden)
+  const instances = await listInstances(reader, appName, { hidden })
+  const outdated = new Set(
+    listOutdatedVersions((await listAllSdkVersions(reader, hidden)).map((one) => one.sdkVersion)),
+  )
   const known = asked.filter((one) => one.project !== null)
   const places = Map.groupBy(instances, (instance) => instance.environment)
   const types = new Set((await reader.selectFrom('strategy_types').select('name').execute()).map(({ name }) => name))
   return {
-    projects: distinct(known.map((one) => one.project ?? '')),
+    projects: dedupe(known.map((one) => one.project ?? '')),
     featureCount: new Set(known.map((one) => one.name)).size,
     environments: [...places].map(([name, own]) => {
-      const sdks = distinct(own.flatMap(({ sdkVersion }) => (sdkVersion === null ? [] : [sdkVersion])))
+      const sdks = dedupe(own.flatMap(({ sdkVersion }) => (sdkVersion === null ? [] : [sdkVersion])))
       const missing = asked.filter((one) => one.environment === name && one.project === null)
       return {
         name,
@@ -127,24 +135,24 @@ export async function applicationOverview(
         sdks,
         lastSeen: own.map(({ lastSeen }) => lastSeen).reduce((a, b) => (a > b ? a : b)),
         issues: {
-          missingFeatures: distinct(missing.map((one) => one.name)),
+          missingFeatures: dedupe(missing.map((one) => one.name)),
           outdatedSdks: sdks.filter((sdk) => outdated.has(sdk)),
-          sdksWithoutParents: withoutParents(sdks),
+          sdksWithoutParents: listWithoutParentSupport(sdks),
         },
       }
     }),
-    issues: { missingStrategies: distinct(row.strategies.filter((name) => !types.has(name))) },
+    issues: { missingStrategies: dedupe(row.strategies.filter((name) => !types.has(name))) },
   }
 }
 
 /** Lists SDK versions older than another version in use here, with the applications that use them. */
-export async function outdatedSdks(reader: Reader, hidden?: readonly string[] | undefined): Promise<OutdatedSdks> {
-  const uses = Map.groupBy(await allSdkVersions(reader, hidden), (use) => use.sdkVersion)
-  const sdks = outdatedVersions([...uses.keys()]).map((sdkVersion) => ({
+export async function readOutdatedSdks(reader: Reader, hidden?: readonly string[] | undefined): Promise<OutdatedSdks> {
+  const uses = Map.groupBy(await listAllSdkVersions(reader, hidden), (use) => use.sdkVersion)
+  const sdks = listOutdatedVersions([...uses.keys()]).map((sdkVersion) => ({
     sdkVersion,
-    applications: distinct((uses.get(sdkVersion) ?? []).map((use) => use.appName)),
+    applications: dedupe((uses.get(sdkVersion) ?? []).map((use) => use.appName)),
   }))
   return { sdks }
 }
 
-const distinct = (texts: readonly string[]) => [...new Set(texts)].sort()
+const dedupe = (texts: readonly string[]) => [...new Set(texts)].sort()

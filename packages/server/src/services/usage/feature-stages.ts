@@ -1,13 +1,13 @@
 import type { CompleteFeature, FeatureStage } from '@burgee/protocol/administration/feature-stage'
 import type { Reader } from '../../store/database.ts'
-import { stagesOf } from '../../store/usage/stages.ts'
+import { listStageRows } from '../../store/usage/stages.ts'
 import type { Change } from '../execute.ts'
 import { type FeatureRef, requireFeature, requireLive } from '../features/feature-ref.ts'
-import { stageView, stageViews } from './stage-views.ts'
+import { listStages, toFeatureStage } from './stage-views.ts'
 
 /** Returns the stages of a flag in order of time, from creation to archiving. Throws NotFoundError. */
-export async function featureStages(reader: Reader, ref: FeatureRef): Promise<FeatureStage[]> {
-  return stageViews(await requireFeature(reader, ref), await stagesOf(reader, ref.feature))
+export async function readFeatureStages(reader: Reader, ref: FeatureRef): Promise<FeatureStage[]> {
+  return listStages(await requireFeature(reader, ref), await listStageRows(reader, ref.feature))
 }
 
 /**
@@ -20,7 +20,7 @@ export const completeFeature: Change<FeatureRef & { body: CompleteFeature }, voi
   { now },
 ) => {
   await requireLive(tx, ref)
-  const before = await completionOf(tx, ref)
+  const before = await findCompletion(tx, ref)
   const { status = 'kept', statusValue } = body
   const data = { status, ...(statusValue === undefined ? {} : { statusValue }) }
   if (JSON.stringify(before) === JSON.stringify(data)) return { result: undefined, events: [] }
@@ -37,7 +37,7 @@ export const completeFeature: Change<FeatureRef & { body: CompleteFeature }, voi
 /** Removes the completed mark; does nothing to a flag without one. Throws NotFoundError. */
 export const uncompleteFeature: Change<FeatureRef, void> = async (tx, ref) => {
   await requireLive(tx, ref)
-  const preData = await completionOf(tx, ref)
+  const preData = await findCompletion(tx, ref)
   if (preData === undefined) return { result: undefined, events: [] }
   await tx
     .deleteFrom('feature_stages')
@@ -48,9 +48,9 @@ export const uncompleteFeature: Change<FeatureRef, void> = async (tx, ref) => {
   return { result: undefined, events: [{ type: 'feature-uncompleted', project, featureName, preData }] }
 }
 
-async function completionOf(reader: Reader, { feature }: FeatureRef) {
-  const row = (await stagesOf(reader, feature)).find(({ stage }) => stage === 'completed')
+async function findCompletion(reader: Reader, { feature }: FeatureRef) {
+  const row = (await listStageRows(reader, feature)).find(({ stage }) => stage === 'completed')
   if (row === undefined) return undefined
-  const { status, statusValue } = stageView(row)
+  const { status, statusValue } = toFeatureStage(row)
   return { status, ...(statusValue === undefined ? {} : { statusValue }) }
 }

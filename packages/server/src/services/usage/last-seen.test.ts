@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LastSeen } from './last-seen.ts'
+import { LastSeenCache } from './last-seen.ts'
 
 const MINUTE_MS = 60_000
 const counted = (environment: string, ...names: string[]) => names.map((featureName) => ({ environment, featureName }))
@@ -12,16 +12,16 @@ test.each<[string, ReturnType<typeof counted>, number, string]>([
   ['noted a minute ago', counted('development', 'a'), MINUTE_MS, 'development a'],
   ['noted later, by a clock that was set back since', counted('development', 'a'), -1, 'development a'],
 ])('a flag that is counted and %s', (_name, counts, afterMs, due) => {
-  const seen = new LastSeen()
-  const first = seen.dueOf(counted('development', 'a', 'b'), MINUTE_MS)
+  const seen = new LastSeenCache()
+  const first = seen.listDue(counted('development', 'a', 'b'), MINUTE_MS)
   expect([...(first.get('development') ?? [])]).toEqual(['a', 'b'])
-  seen.note(first, MINUTE_MS)
-  const now = seen.dueOf(counts, MINUTE_MS + afterMs)
+  seen.record(first, MINUTE_MS)
+  const now = seen.listDue(counts, MINUTE_MS + afterMs)
   expect([...now].map(([environment, names]) => `${environment} ${[...names].join()}`).join()).toBe(due)
 })
 
 test('what could not be written is due again', () => {
-  const seen = new LastSeen()
-  seen.dueOf(counted('development', 'a'), 0)
-  expect(seen.dueOf(counted('development', 'a'), 1).size).toBe(1)
+  const seen = new LastSeenCache()
+  seen.listDue(counted('development', 'a'), 0)
+  expect(seen.listDue(counted('development', 'a'), 1).size).toBe(1)
 })

@@ -5,17 +5,17 @@ import type { UsageCount } from '../../store/usage/usage.ts'
 export type FlagsByEnvironment = ReadonlyMap<string, ReadonlySet<string>>
 
 const EVERY_MS = 60_000
-const MOST_KNOWN = 100_000
+const MAX_ENTRIES = 100_000
 
 /** Cache of the flags marked as seen within the last minute, so that not every report costs a write. */
-export class LastSeen {
-  readonly #noted = new BoundedCache<number>({ entries: MOST_KNOWN })
+export class LastSeenCache {
+  readonly #noted = new BoundedCache<number>({ entries: MAX_ENTRIES })
 
   /** Returns the counted flags that have not been marked within the last minute. */
-  dueOf(counts: readonly Pick<UsageCount, 'environment' | 'featureName'>[], now: number): FlagsByEnvironment {
+  listDue(counts: readonly Pick<UsageCount, 'environment' | 'featureName'>[], now: number): FlagsByEnvironment {
     const due = new Map<string, Set<string>>()
     for (const { environment, featureName } of counts) {
-      const age = now - (this.#noted.peek(keyOf(environment, featureName)) ?? Number.NEGATIVE_INFINITY)
+      const age = now - (this.#noted.peek(getKey(environment, featureName)) ?? Number.NEGATIVE_INFINITY)
       if (age >= 0 && age < EVERY_MS) continue
       const names = due.get(environment) ?? new Set()
       due.set(environment, names.add(featureName))
@@ -24,13 +24,13 @@ export class LastSeen {
   }
 
   /** Records that these flags were marked. */
-  note(written: FlagsByEnvironment, now: number): void {
+  record(written: FlagsByEnvironment, now: number): void {
     for (const [environment, names] of written) {
-      for (const name of names) this.#noted.set(keyOf(environment, name), now)
+      for (const name of names) this.#noted.set(getKey(environment, name), now)
     }
   }
 }
 
-function keyOf(environment: string, featureName: string): string {
+function getKey(environment: string, featureName: string): string {
   return `${environment}\n${featureName}`
 }

@@ -7,7 +7,7 @@ const DAY_MS = 24 * HOUR_MS
  * in which its interval ended (SDK timestamp text, or milliseconds). If the clock of the SDK is far off, it is the
  * current hour.
  */
-export function hourOf(stop: string | number, now: number): number {
+export function getReportHour(stop: string | number, now: number): number {
   const ended = new Date(stop).getTime()
   const isPlausible = ended <= now && ended > now - DAY_MS
   const time = isPlausible ? ended : now

@@ -4,7 +4,7 @@ import { type Sighting, Sightings } from './sightings.ts'
 import { isName, type Reporter } from './usage-counts.ts'
 
 /** Instances that sent reports, with the time of the report, by instance key. */
-export type ReportingSeen = ReadonlyMap<string, Sighting<TouchedInstance>>
+export type SeenInstances = ReadonlyMap<string, Sighting<TouchedInstance>>
 
 /** Buffer of instances that report usage, with a resolution of one minute and a limit per reporter. */
 export class ReportingInstances {
@@ -21,25 +21,25 @@ export class ReportingInstances {
   }
 
   /** Records a report of an instance. */
-  note(reporter: Reporter, { appName, instanceId }: Omit<TouchedInstance, 'environment'>, now: number): void {
+  record(reporter: Reporter, { appName, instanceId }: Omit<TouchedInstance, 'environment'>, now: number): void {
     if (!isName(appName) || !isName(instanceId)) return
     const instance = { appName, instanceId, environment: reporter.environment }
-    const key = instanceKey(instance)
-    if (this.#names.admits(reporter, key, now)) this.#seen.note(key, now, () => instance)
+    const key = getInstanceKey(instance)
+    if (this.#names.admits(reporter, key, now)) this.#seen.record(key, now, () => instance)
   }
 
   /** Returns the buffered instances and empties the buffer. */
-  take(): ReportingSeen {
+  take(): SeenInstances {
     return this.#seen.take()
   }
 
   /** Puts instances that could not be written back into the buffer. */
-  keep(taken: ReportingSeen): void {
-    this.#seen.keep(taken)
+  putBack(taken: SeenInstances): void {
+    this.#seen.putBack(taken)
   }
 }
 
 /** Returns the key that identifies an instance. */
-export function instanceKey({ appName, instanceId, environment }: TouchedInstance): string {
+export function getInstanceKey({ appName, instanceId, environment }: TouchedInstance): string {
   return JSON.stringify([appName, instanceId, environment])
 }

@@ -1,7 +1,7 @@
 import { compareSemver, parseSemver } from '@burgee/engine/rules/semver'
 import { OFFICIAL_SDKS } from '@burgee/protocol/sdk/sdk-abilities'
 import { expect, test } from 'vitest'
-import { findLacks } from './sdk-abilities.ts'
+import { findUnsupportedFeatures } from './sdk-abilities.ts'
 
 /** Flag features that each of these SDK versions failed to support when it was run with a test document. */
 const RUN: readonly (readonly [sdkVersion: string, lacks: readonly string[]])[] = [
@@ -72,12 +72,12 @@ const RUN: readonly (readonly [sdkVersion: string, lacks: readonly string[]])[] 
 ]
 
 test.each(RUN)('%s does not know %j', (sdkVersion, lacks) => {
-  expect(findLacks(sdkVersion).map(({ ability, outcome }) => `${ability} ${outcome}`)).toEqual(lacks)
+  expect(findUnsupportedFeatures(sdkVersion).map(({ ability, outcome }) => `${ability} ${outcome}`)).toEqual(lacks)
 })
 
 test('names the first version that knows a part, and none where no version does', () => {
   const known = Object.fromEntries(
-    findLacks('unleash-client-java:5.1.0').map(({ ability, knownFrom }) => [ability, knownFrom]),
+    findUnsupportedFeatures('unleash-client-java:5.1.0').map(({ ability, knownFrom }) => [ability, knownFrom]),
   )
   expect(known).toEqual({ regex: '12.2.0', networks: null, strategyVariants: '8.2.1', parents: '8.4.0' })
 })

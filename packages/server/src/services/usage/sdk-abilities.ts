@@ -9,13 +9,13 @@ import {
 import type { Semver } from '@burgee/protocol/semver'
 
 /** SDK and version, parsed from the reported form (`unleash-client-node:6.1.0`). */
-export interface Release {
+export interface SdkRelease {
   readonly name: string
   readonly version: Semver
 }
 
 /** Flag feature that an SDK version does not support. */
-export interface Lack {
+export interface UnsupportedFeature {
   readonly ability: SdkAbility
   readonly outcome: SdkOutcome
   readonly knownFrom: string | null
@@ -25,7 +25,7 @@ const SDKS = new Map(OFFICIAL_SDKS.flatMap((sdk) => sdk.names.map((name) => [nam
 const ABILITIES = Object.keys(SDK_ABILITIES) as SdkAbility[]
 
 /** Parses an SDK name and version; returns undefined if the text is not in that form. */
-export function parseRelease(text: string): Release | undefined {
+export function parseRelease(text: string): SdkRelease | undefined {
   const colon = text.lastIndexOf(':')
   const version = parseSemver(text.slice(colon + 1))
   return colon < 1 || version === undefined ? undefined : { name: text.slice(0, colon), version }
@@ -35,20 +35,20 @@ export function parseRelease(text: string): Release | undefined {
  * Returns the features that a version of an official SDK does not support, in the order of `ABILITIES`. Empty for
  * untested SDKs and versions.
  */
-export function findLacks(sdkVersion: string): Lack[] {
+export function findUnsupportedFeatures(sdkVersion: string): UnsupportedFeature[] {
   const release = parseRelease(sdkVersion)
   const sdk = release === undefined ? undefined : SDKS.get(release.name)
   if (release === undefined || sdk === undefined) return []
   return ABILITIES.flatMap((ability) => {
     const spans = sdk.abilities[ability] ?? []
-    const index = spans.findLastIndex(([from]) => isReached(release.version, from))
+    const index = spans.findLastIndex(([from]) => isAtLeast(release.version, from))
     const behavior = spans[index]?.[1] ?? 'untested'
     if (behavior === 'knows' || behavior === 'untested') return []
     return [{ ability, outcome: behavior, knownFrom: findSupportedFrom(spans.slice(index + 1)) }]
   })
 }
 
-function isReached(version: Semver, from: string): boolean {
+function isAtLeast(version: Semver, from: string): boolean {
   const first = parseSemver(from)
   return first !== undefined && compareSemver(version, first) >= 0
 }

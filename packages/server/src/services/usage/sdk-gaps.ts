@@ -1,13 +1,13 @@
 import { BoundedCache } from '@burgee/kit/bounded-cache'
 import { compareText } from '@burgee/kit/compare-text'
-import { abilitiesOfConstraints, abilitiesOfStrategy, type SdkAbility } from '@burgee/protocol/sdk/sdk-abilities'
+import { listConstraintAbilities, listStrategyAbilities, type SdkAbility } from '@burgee/protocol/sdk/sdk-abilities'
 import type { SdkGap } from '@burgee/protocol/sdk/sdk-gap'
 import { describeLack } from '@burgee/protocol/sdk/sdk-lack-text'
 import type { ConstraintInput } from '@burgee/protocol/targeting/constraint'
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
-import { askingApplications, type RunningSdk, runningSdks } from '../../store/usage/sdk-callers.ts'
+import { listRequestingApplications, listRunningSdks, type RunningSdk } from '../../store/usage/sdk-callers.ts'
 import type { World } from '../world.ts'
-import { findLacks, type Lack } from './sdk-abilities.ts'
+import { findUnsupportedFeatures, type UnsupportedFeature } from './sdk-abilities.ts'
 
 /** Parts of a flag that SDKs may not support. */
 export interface FlagToCheck {
@@ -22,18 +22,18 @@ export interface SdkGaps {
    * Returns the applications that the caller may see and whose SDKs do not support every part of the flag, sorted;
    * empty while the database is unavailable.
    */
-  of(flag: FlagToCheck, hidden?: readonly string[]): Promise<SdkGap[]>
+  find(flag: FlagToCheck, hidden?: readonly string[]): Promise<SdkGap[]>
 }
 
 const DAY_MS = 86_400_000
 /** Age limit of the applications and counts that are considered. */
-const LOOK_BACK_MS = 30 * DAY_MS
+const MAX_AGE_MS = 30 * DAY_MS
 /** Cache lifetime, so that a flag page costs no extra query. */
-const FRESH_MS = 30_000
+const CACHE_MS = 30_000
 const MAX_FLAGS = 1000
 
-interface LackingSdk extends RunningSdk {
-  readonly lacks: readonly Lack[]
+interface SdkWithGaps extends RunningSdk {
+  readonly lacks: readonly UnsupportedFeature[]
 }
 
 /**
@@ -41,7 +41,7 @@ interface LackingSdk extends RunningSdk {
  * on demand.
  */
 export function createSdkGaps({ db, clock, monotonic }: Pick<World, 'db' | 'clock' | 'monotonic'>): SdkGaps {
-  const isFresh = (at: number) => monotonic() - at < FRESH_MS
+  const isFresh = (at: number) => monotonic() - at < CACHE_MS
   const reads = new BoundedCache<{ readonly at: number; readonly value: Promise<unknown> }>({ entries: MAX_FLAGS })
   const kept = <T>(key: string, read: () => Promise<T>): Promise<T> => {
     const known = reads.get(key)
@@ -52,25 +52,25 @@ export function createSdkGaps({ db, clock, monotonic }: Pick<World, 'db' | 'cloc
   }
   const lacking = () =>
     kept('sdks', async () =>
-      (await runningSdks(db.reader, clock() - LOOK_BACK_MS))
-        .map((sdk): LackingSdk => ({ ...sdk, lacks: findLacks(sdk.sdkVersion) }))
+      (await listRunningSdks(db.reader, clock() - MAX_AGE_MS))
+        .map((sdk): SdkWithGaps => ({ ...sdk, lacks: findUnsupportedFeatures(sdk.sdkVersion) }))
         .filter(({ lacks }) => lacks.length > 0),
     )
   const segments = () =>
     kept('segments', async () => {
       const rows = await db.reader.selectFrom('segments').select(['id', 'constraints']).execute()
-      return new Map(rows.map(({ id, constraints }) => [id, abilitiesOfConstraints(constraints as ConstraintInput[])]))
+      return new Map(rows.map(({ id, constraints }) => [id, listConstraintAbilities(constraints as ConstraintInput[])]))
     })
   return {
-    async of(flag, hidden = []) {
+    async find(flag, hidden = []) {
       try {
         const sdks = (await lacking()).filter((sdk) => isVisible(sdk, hidden))
         if (sdks.length === 0) return []
         const callers = await kept(`flag ${flag.name}`, () =>
-          askingApplications(db.reader, flag.name, clock() - LOOK_BACK_MS),
+          listRequestingApplications(db.reader, flag.name, clock() - MAX_AGE_MS),
         )
         const asking = new Set(callers.map(getKey))
-        const own = sdks.filter((sdk) => asking.has(getKey(sdk))).sort(byName)
+        const own = sdks.filter((sdk) => asking.has(getKey(sdk))).sort(compareByName)
         return own.length === 0 ? [] : listGaps(own, flag, await segments())
       } catch {
         // flag pages must also work while the database is unavailable
@@ -83,7 +83,7 @@ export function createSdkGaps({ db, clock, monotonic }: Pick<World, 'db' | 'cloc
 const getKey = ({ appName, environment }: Pick<RunningSdk, 'appName' | 'environment'>) =>
   JSON.stringify([appName, environment])
 
-function byName(a: RunningSdk, b: RunningSdk): number {
+function compareByName(a: RunningSdk, b: RunningSdk): number {
   return (
     compareText(a.appName, b.appName) ||
     compareText(a.environment, b.environment) ||
@@ -99,7 +99,7 @@ function isVisible({ projects }: RunningSdk, hidden: readonly string[]): boolean
 }
 
 function listGaps(
-  sdks: readonly LackingSdk[],
+  sdks: readonly SdkWithGaps[],
   flag: FlagToCheck,
   segments: ReadonlyMap<number, readonly SdkAbility[]>,
 ): SdkGap[] {
@@ -108,7 +108,7 @@ function listGaps(
     const used = strategies.map((strategy) => ({
       id: strategy.id,
       abilities: [
-        ...abilitiesOfStrategy({ ...strategy, constraints: strategy.constraints as ConstraintInput[] }),
+        ...listStrategyAbilities({ ...strategy, constraints: strategy.constraints as ConstraintInput[] }),
         ...strategy.segments.flatMap((id) => segments.get(id) ?? []),
       ],
     }))

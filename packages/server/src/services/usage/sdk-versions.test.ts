@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { outdatedVersions, withoutParents } from './sdk-versions.ts'
+import { listOutdatedVersions, listWithoutParentSupport } from './sdk-versions.ts'
 
 test.each<[readonly string[], readonly string[]]>([
   [[], []],
@@ -15,7 +15,7 @@ test.each<[readonly string[], readonly string[]]>([
   [['node:latest', 'node:1.0.0', 'node', ':1.0.0', ''], []],
   [['__proto__:1.0.0', '__proto__:1.0.1'], ['__proto__:1.0.0']],
 ])('of %j outdated are %j', (versions, outdated) => {
-  expect(outdatedVersions(versions)).toEqual(outdated)
+  expect(listOutdatedVersions(versions)).toEqual(outdated)
 })
 
 test.each<[sdkVersion: string, knownFrom: string | undefined]>([
@@ -29,5 +29,7 @@ test.each<[sdkVersion: string, knownFrom: string | undefined]>([
   ['constructor:0.1.0', undefined],
   ['unleash-client-node', undefined],
 ])('%s knows parents of flags from %s on', (sdkVersion, knownFrom) => {
-  expect(withoutParents([sdkVersion, sdkVersion])).toEqual(knownFrom === undefined ? [] : [{ sdkVersion, knownFrom }])
+  expect(listWithoutParentSupport([sdkVersion, sdkVersion])).toEqual(
+    knownFrom === undefined ? [] : [{ sdkVersion, knownFrom }],
+  )
 })

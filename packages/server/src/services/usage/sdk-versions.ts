@@ -1,13 +1,13 @@
 import { compareSemver } from '@burgee/engine/rules/semver'
 import type { Semver } from '@burgee/protocol/semver'
-import { findLacks, parseRelease } from './sdk-abilities.ts'
+import { findUnsupportedFeatures, parseRelease } from './sdk-abilities.ts'
 
 /**
  * Returns the SDK versions (`unleash-client-node:6.1.0`) for which `sdkVersions` contains a newer version of the same
  * SDK. An SDK is compared only with other versions in use, not with a list of releases. Text without a version is never
  * outdated. The result is sorted and without duplicates.
  */
-export function outdatedVersions(sdkVersions: readonly string[]): string[] {
+export function listOutdatedVersions(sdkVersions: readonly string[]): string[] {
   const newest = new Map<string, Semver>()
   for (const text of sdkVersions) {
     const release = parseRelease(text)
@@ -27,11 +27,11 @@ export function outdatedVersions(sdkVersions: readonly string[]): string[] {
  * Returns the SDK versions that do not support parent flags, each with the first version that supports them. The result
  * is sorted and without duplicates.
  */
-export function withoutParents(sdkVersions: readonly string[]): { sdkVersion: string; knownFrom: string }[] {
+export function listWithoutParentSupport(sdkVersions: readonly string[]): { sdkVersion: string; knownFrom: string }[] {
   return [...new Set(sdkVersions)]
     .sort()
     .flatMap((sdkVersion) =>
-      findLacks(sdkVersion).flatMap(({ ability, knownFrom }) =>
+      findUnsupportedFeatures(sdkVersion).flatMap(({ ability, knownFrom }) =>
         ability === 'parents' && knownFrom !== null ? [{ sdkVersion, knownFrom }] : [],
       ),
     )

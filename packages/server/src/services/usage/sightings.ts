@@ -1,7 +1,7 @@
 import { BoundedCache } from '@burgee/kit/bounded-cache'
 
 const EVERY_MS = 60_000
-const MOST_KNOWN = 10_000
+const MAX_ENTRIES = 10_000
 
 /** Use of something: the time, and the user if known. */
 export interface Sighting<By> {
@@ -11,34 +11,34 @@ export interface Sighting<By> {
 
 /** Buffer of last-used times, with a resolution of one minute, so that not every use costs a write. */
 export class Sightings<Id, By = never> {
-  readonly #noted = new BoundedCache<number, Id>({ entries: MOST_KNOWN })
-  #waiting = new Map<Id, Sighting<By>>()
+  readonly #noted = new BoundedCache<number, Id>({ entries: MAX_ENTRIES })
+  #pending = new Map<Id, Sighting<By>>()
 
   /** Number of entries waiting to be written. */
   get size(): number {
-    return this.#waiting.size
+    return this.#pending.size
   }
 
   /**
    * Records a use; returns false if one was recorded within the last minute. `by` is called only if the use is
    * recorded.
    */
-  note(id: Id, now: number, by?: () => By): boolean {
+  record(id: Id, now: number, by?: () => By): boolean {
     if (now - (this.#noted.peek(id) ?? Number.NEGATIVE_INFINITY) < EVERY_MS) return false
     this.#noted.set(id, now)
-    this.#waiting.set(id, { at: now, by: by?.() })
+    this.#pending.set(id, { at: now, by: by?.() })
     return true
   }
 
   /** Returns the buffered entries and empties the buffer. */
   take(): ReadonlyMap<Id, Sighting<By>> {
-    const taken = this.#waiting
-    this.#waiting = new Map()
+    const taken = this.#pending
+    this.#pending = new Map()
     return taken
   }
 
   /** Puts entries that could not be written back into the buffer. Entries recorded since then take precedence. */
-  keep(taken: ReadonlyMap<Id, Sighting<By>>): void {
-    this.#waiting = new Map([...taken, ...this.#waiting])
+  putBack(taken: ReadonlyMap<Id, Sighting<By>>): void {
+    this.#pending = new Map([...taken, ...this.#pending])
   }
 }

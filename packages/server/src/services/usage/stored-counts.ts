@@ -1,9 +1,9 @@
-import { moveMark } from '../../store/change-marks.ts'
+import { incrementChangeCounter } from '../../store/change-marks.ts'
 import type { Tx } from '../../store/database.ts'
-import { noteStages } from '../../store/usage/stages.ts'
+import { recordStages } from '../../store/usage/stages.ts'
 import { putUnknownFlags } from '../../store/usage/unknown-flags.ts'
 import { addUsage, touchFeatures } from '../../store/usage/usage.ts'
-import type { FlagsByEnvironment, LastSeen } from './last-seen.ts'
+import type { FlagsByEnvironment, LastSeenCache } from './last-seen.ts'
 import type { NameBudget } from './name-budget.ts'
 import { type AdmittedCount, admitCounts } from './usage-admission.ts'
 import type { ReportedCount } from './usage-counts.ts'
@@ -27,17 +27,17 @@ export async function storeCounts(
   tx: Tx,
   reported: readonly ReportedCount[],
   now: number,
-  { lastSeen, unknownFlags }: { readonly lastSeen: LastSeen; readonly unknownFlags: NameBudget },
+  { lastSeen, unknownFlags }: { readonly lastSeen: LastSeenCache; readonly unknownFlags: NameBudget },
 ): Promise<StoredCounts> {
   const { counts, unknown, dropped } = await admitCounts(tx, reported)
   await addUsage(tx, counts)
-  const touched = lastSeen.dueOf(counts, now)
+  const touched = lastSeen.listDue(counts, now)
   await touchFeatures(tx, touched, now)
-  await noteStages(tx, touched, now)
+  await recordStages(tx, touched, now)
   const noted = unknown.filter(({ reporter, name, appName }) =>
     unknownFlags.admits(reporter, JSON.stringify([name, appName]), now),
   )
   await putUnknownFlags(tx, noted, now)
-  if (counts.length > 0) await moveMark(tx, 'usage')
+  if (counts.length > 0) await incrementChangeCounter(tx, 'usage')
   return { counts, dropped: dropped + unknown.length - noted.length, touched, noted: noted.length }
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '../../store/database.ts'
-import type { SourcedSighting } from '../../store/usage/unknown-flags.ts'
+import type { SourcedUnknownFlagRequest } from '../../store/usage/unknown-flags.ts'
 import type { UsageCount } from '../../store/usage/usage.ts'
-import { projectsOf, storedVariantsOf, variantNamesOf } from '../../store/usage/usage-names.ts'
+import { readProjects, readStoredVariants, readVariantNames } from '../../store/usage/usage-names.ts'
 import { addCounts, type ReportedCount, type Reporter, type Sums } from './usage-counts.ts'
 
 /** Count with the project of its flag. */
@@ -10,10 +10,10 @@ export interface AdmittedCount extends UsageCount {
 }
 
 /** Called with counts after they were written. */
-export type Written = (counts: readonly AdmittedCount[]) => void
+export type OnWritten = (counts: readonly AdmittedCount[]) => void
 
 /** Name of an unknown flag, and its reporter. */
-export interface UnknownReport extends SourcedSighting {
+export interface UnknownReport extends SourcedUnknownFlagRequest {
   readonly reporter: Reporter
 }
 
@@ -32,7 +32,7 @@ export interface Admission {
 /** Variant that every flag can return. */
 const NO_VARIANT = 'disabled'
 /** Maximum number of unknown variants per flag and hour: SDKs may still report variants that were removed. */
-const MOST_OTHER_VARIANTS = 10
+const MAX_OTHER_VARIANTS = 10
 
 /**
  * Checks reported names against existing flags, in a constant number of queries. Callers choose the names, so the
@@ -40,7 +40,7 @@ const MOST_OTHER_VARIANTS = 10
  * names.
  */
 export async function admitCounts(tx: Tx, reported: readonly ReportedCount[]): Promise<Admission> {
-  const projects = await projectsOf(tx, distinct(reported.map((count) => count.featureName)))
+  const projects = await readProjects(tx, dedupe(reported.map((count) => count.featureName)))
   const unknown = reported.filter(({ featureName }) => !projects.has(featureName))
   const known = reported.filter(({ featureName }) => projects.has(featureName))
   const own = known.filter(({ featureName, reporter }) => {
@@ -50,13 +50,13 @@ export async function admitCounts(tx: Tx, reported: readonly ReportedCount[]): P
   const summed = sumOverReporters(own, projects)
   const droppedVariants = await dropOtherVariants(tx, summed)
   const droppedFlags = known.length - own.length
-  return { counts: summed, unknown: sightingsOf(unknown), dropped: droppedFlags + droppedVariants }
+  return { counts: summed, unknown: listUnknownReports(unknown), dropped: droppedFlags + droppedVariants }
 }
 
-type Summed = AdmittedCount & Sums
+type SummedCount = AdmittedCount & Sums
 
-function sumOverReporters(reported: readonly ReportedCount[], projects: ReadonlyMap<string, string>): Summed[] {
-  const sums = new Map<string, Summed>()
+function sumOverReporters(reported: readonly ReportedCount[], projects: ReadonlyMap<string, string>): SummedCount[] {
+  const sums = new Map<string, SummedCount>()
   for (const count of reported) {
     const { appName, featureName, hour } = count
     const { environment } = count.reporter
@@ -70,19 +70,19 @@ function sumOverReporters(reported: readonly ReportedCount[], projects: Readonly
 }
 
 /** Removes variants that a flag does not have, except a few per hour; returns the number of removed names. */
-async function dropOtherVariants(tx: Tx, counts: readonly Summed[]): Promise<number> {
+async function dropOtherVariants(tx: Tx, counts: readonly SummedCount[]): Promise<number> {
   const withVariants = counts.filter(({ variants }) => variants.size > 0)
-  const known = await variantNamesOf(tx, distinct(withVariants.map((count) => count.featureName)))
+  const known = await readVariantNames(tx, dedupe(withVariants.map((count) => count.featureName)))
   const isOther = ({ featureName }: UsageCount, name: string) =>
     name !== NO_VARIANT && known.get(featureName)?.has(name) !== true
   const suspects = withVariants.filter((count) => [...count.variants.keys()].some((name) => isOther(count, name)))
-  const stored = await storedVariantsOf(tx, suspects)
+  const stored = await readStoredVariants(tx, suspects)
   let dropped = 0
   for (const count of suspects) {
     const others = new Set((stored(count) ?? []).filter((name) => isOther(count, name)))
     for (const name of [...count.variants.keys()].filter((one) => isOther(count, one))) {
       if (others.has(name)) continue
-      if (others.size < MOST_OTHER_VARIANTS) {
+      if (others.size < MAX_OTHER_VARIANTS) {
         others.add(name)
         continue
       }
@@ -93,7 +93,7 @@ async function dropOtherVariants(tx: Tx, counts: readonly Summed[]): Promise<num
   return dropped
 }
 
-function sightingsOf(reported: readonly ReportedCount[]): UnknownReport[] {
+function listUnknownReports(reported: readonly ReportedCount[]): UnknownReport[] {
   const sightings = new Map<string, UnknownReport>()
   for (const { reporter, appName, featureName: name } of reported) {
     const { environment } = reporter
@@ -104,4 +104,4 @@ function sightingsOf(reported: readonly ReportedCount[]): UnknownReport[] {
   return [...sightings.values()]
 }
 
-const distinct = (names: readonly string[]) => [...new Set(names)]
+const dedupe = (names: readonly string[]) => [...new Set(names)]

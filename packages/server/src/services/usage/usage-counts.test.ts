@@ -1,4 +1,4 @@
-import { networkOf } from '@burgee/kit/http/network'
+import { toNetwork } from '@burgee/kit/http/network'
 import { createNameOwner } from '@burgee/serving/usage/name-room'
 import { describe, expect, test } from 'vitest'
 import { type ToggleCounts, UsageCounts } from './usage-counts.ts'
@@ -15,12 +15,12 @@ describe('counts that wait', () => {
     counts.add(of, [['a', { yes: 1, no: 2, variants: { red: 1 } }]])
     counts.add(of, [['a', { yes: 1, variants: { red: 2, blue: 1 } }]])
     counts.add({ ...of, appName: 'other' }, [['a', { no: 1 }]])
-    expect([counts.rows, counts.waiting]).toEqual([2, 4])
+    expect([counts.rows, counts.bufferedNames]).toEqual([2, 4])
     expect(plain(counts)).toEqual([
       ['a', 2, 2, { red: 3, blue: 1 }],
       ['a', 0, 1, {}],
     ])
-    expect([plain(counts), counts.rows, counts.waiting, counts.dropped]).toEqual([[], 0, 0, 0])
+    expect([plain(counts), counts.rows, counts.bufferedNames, counts.dropped]).toEqual([[], 0, 0, 0])
   })
 
   test('of two reporters are kept apart, for each counts for projects of its own', () => {
@@ -71,12 +71,12 @@ describe(`more than ${MOST} names`, () => {
   test('of flags are dropped; those that wait go on counting, and there is room again once they are taken', () => {
     const counts = new UsageCounts()
     for (let index = 0; index < MOST + 10; index += 1) counts.add(of, [[`f${index}`, { yes: 1 }]])
-    expect([counts.waiting, counts.dropped]).toEqual([MOST, 10])
+    expect([counts.bufferedNames, counts.dropped]).toEqual([MOST, 10])
     counts.add(of, [['f0', { yes: 1 }]])
     const [first, ...others] = plain(counts)
     expect([first, others.length]).toEqual([['f0', 2, 0, {}], MOST - 1])
     counts.add(of, [['late', { yes: 1 }]])
-    expect([counts.waiting, counts.dropped]).toEqual([1, 10])
+    expect([counts.bufferedNames, counts.dropped]).toEqual([1, 10])
   })
 
   test.each([
@@ -85,7 +85,7 @@ describe(`more than ${MOST} names`, () => {
   ])('names of one caller leave room for names of %s, even while nothing is written', (_name, address, key) => {
     const counts = new UsageCounts()
     const of = (from: string, token: string) => {
-      const owner = createNameOwner(networkOf(from), token)
+      const owner = createNameOwner(toNetwork(from), token)
       return { reporter: { ...reporter, key: token, owner }, appName: 'app', hour: 0 }
     }
     for (let round = 0; round < 2; round += 1) {
@@ -103,6 +103,6 @@ describe(`more than ${MOST} names`, () => {
     const counts = new UsageCounts()
     const variants = Object.fromEntries(Array.from({ length: MOST }, (_, index) => [`v${index}`, 1]))
     counts.add(of, [['a', { yes: 1, variants }]])
-    expect([counts.waiting, counts.dropped]).toEqual([MOST, 1])
+    expect([counts.bufferedNames, counts.dropped]).toEqual([MOST, 1])
   })
 })

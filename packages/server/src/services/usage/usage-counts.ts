@@ -1,5 +1,5 @@
-import { sumOfCounts } from '@burgee/protocol/usage/count-sum'
-import { type NameOwner, NameRoom, ReservedNames } from '@burgee/serving/usage/name-room'
+import { sumCounts } from '@burgee/protocol/usage/count-sum'
+import { NameBudget, type NameOwner, ReservedNames } from '@burgee/serving/usage/name-room'
 
 /** Source of usage reports: a token, or the proxy in this process. */
 export interface Reporter {
@@ -44,20 +44,20 @@ export interface Sums {
 }
 
 /** Cap on buffered names: callers choose them, and the database may be down for long. */
-const MOST_NAMES = 50_000
+const MAX_NAMES = 50_000
 /** An index key consists of three names and an environment, and PostgreSQL limits it to 2,704 bytes. */
-const MOST_NAME_BYTES = 500
+const MAX_NAME_BYTES = 500
 
 /** Buffer of counts with at most 50,000 names of flags and variants; further names are dropped. */
 export class UsageCounts {
   /** Counts by reporter, application and hour, then by flag. */
   #counts = new Map<string, Map<string, ReportKey & Sums>>()
   #rows = 0
-  readonly #room = new NameRoom({ names: MOST_NAMES, length: MOST_NAME_BYTES })
+  readonly #room = new NameBudget({ names: MAX_NAMES, length: MAX_NAME_BYTES })
   readonly #names = new ReservedNames(this.#room)
 
   /** Number of buffered names. */
-  get waiting(): number {
+  get bufferedNames(): number {
     return this.#room.names
   }
 
@@ -117,7 +117,7 @@ export class UsageCounts {
   }
 
   #hasRoom(name: string, owner: NameOwner | undefined): boolean {
-    if (isName(name)) return this.#names.keep(name, owner)
+    if (isName(name)) return this.#names.reserve(name, owner)
     this.#room.drop(1)
     return false
   }
@@ -125,7 +125,7 @@ export class UsageCounts {
 
 /** Returns true if every database can store the name without treating it as equal to another name. */
 export function isName(name: string): boolean {
-  return Buffer.byteLength(name) <= MOST_NAME_BYTES && !name.includes('\0') && name.isWellFormed()
+  return Buffer.byteLength(name) <= MAX_NAME_BYTES && !name.includes('\0') && name.isWellFormed()
 }
 
 /** Returns true if a flag was not evaluated: some SDKs list every flag that they ever evaluated. */
@@ -142,13 +142,13 @@ export function addCounts(
   { yes = 0, no = 0, variants }: ToggleCounts,
   letIn: (variant: string) => boolean = () => true,
 ): void {
-  sums.yes = sumOfCounts(sums.yes, yes)
-  sums.no = sumOfCounts(sums.no, no)
+  sums.yes = sumCounts(sums.yes, yes)
+  sums.no = sumCounts(sums.no, no)
   if (variants === undefined) return
   const listed = variants instanceof Map ? variants : Object.entries(variants)
   for (const [variant, more] of listed) {
     const before = sums.variants.get(variant)
     if (before === undefined && !letIn(variant)) continue
-    sums.variants.set(variant, sumOfCounts(before ?? 0, more))
+    sums.variants.set(variant, sumCounts(before ?? 0, more))
   }
 }

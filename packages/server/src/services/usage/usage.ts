@@ -1,18 +1,18 @@
 import { compareText } from '@burgee/kit/compare-text'
 import { DatabaseGone } from '../../store/errors.ts'
 import { type TokenCaller, type TokenUse, touchTokens } from '../../store/usage/token-callers.ts'
-import { type InstanceSeen, touchInstance, touchPersonalTokens, touchReporting } from '../../store/usage/usage.ts'
+import { type RegisteredInstance, touchInstance, touchPersonalTokens, touchReporting } from '../../store/usage/usage.ts'
 import { trimUsage } from '../../store/usage/usage-trims.ts'
 import { record } from '../execute.ts'
 import type { World } from '../world.ts'
-import { LastSeen } from './last-seen.ts'
+import { LastSeenCache } from './last-seen.ts'
 import { NameBudget } from './name-budget.ts'
 import { writeInParts } from './part-writer.ts'
-import { HOUR_MS, hourOf } from './report-hour.ts'
-import { instanceKey, ReportingInstances, type ReportingSeen } from './reporting-instances.ts'
+import { getReportHour, HOUR_MS } from './report-hour.ts'
+import { getInstanceKey, ReportingInstances, type SeenInstances } from './reporting-instances.ts'
 import { type Sighting, Sightings } from './sightings.ts'
 import { storeCounts } from './stored-counts.ts'
-import type { Written } from './usage-admission.ts'
+import type { OnWritten } from './usage-admission.ts'
 import { isName, type ReportedCount, type Reporter, type ToggleCounts, UsageCounts } from './usage-counts.ts'
 import { WritePace } from './write-pace.ts'
 
@@ -25,7 +25,7 @@ export interface Bucket {
 }
 
 /** Instance as reported by the SDK itself. */
-export type ReportedInstance = Omit<InstanceSeen, 'environment' | 'projects' | 'isPublic'>
+export type ReportedInstance = Omit<RegisteredInstance, 'environment' | 'projects' | 'isPublic'>
 
 /** Buffers SDK reports and writes them in batches, so that reports do not cost a transaction each. */
 export interface Usage {
@@ -49,10 +49,10 @@ export interface Usage {
 }
 
 const MINUTE_MS = 60_000
-const MOST_INSTANCES = 20_000
+const MAX_INSTANCES = 20_000
 /** Number of rows that triggers a write before the pause ends: half of the maximum number of names. */
-const MUCH = 25_000
-const MOST_STRATEGIES = 100
+const EARLY_WRITE_ROWS = 25_000
+const MAX_STRATEGIES = 100
 /** Maximum number of applications per reporter and hour; further applications are counted under a common name. */
 const APPLICATIONS = { windowMs: HOUR_MS, most: 1000, mostOfPublic: 50 }
 const OTHER_APPLICATIONS = 'other applications'
@@ -60,15 +60,15 @@ const INSTANCES = { windowMs: MINUTE_MS, most: 10_000, mostOfPublic: 100 }
 /** Maximum number of unknown flag names, counted per application, in the same way as stored rows. */
 const UNKNOWN_FLAGS = { windowMs: MINUTE_MS, most: 1000, mostOfPublic: 100 }
 /** Maximum number of stored rows for all reporters together. */
-const MOST_KEPT = { unknownFlags: 5000, applications: 5000, instances: 20_000 }
+const MAX_STORED_ROWS = { unknownFlags: 5000, applications: 5000, instances: 20_000 }
 
 /** Data on its way to the database. */
-interface Gathered {
+interface BufferedUsage {
   counts: readonly ReportedCount[]
-  instances: readonly InstanceSeen[]
+  instances: readonly RegisteredInstance[]
   readonly tokens: ReadonlyMap<string, TokenUse>
   readonly personal: ReadonlyMap<number, Sighting<never>>
-  reporting: ReportingSeen
+  reporting: SeenInstances
 }
 
 /**
@@ -77,20 +77,20 @@ interface Gathered {
  *
  * @param written called with counts after they were written, of which there is no event
  */
-export function createUsage(world: World, written: Written = () => {}): Usage {
+export function createUsage(world: World, written: OnWritten = () => {}): Usage {
   return new UsageBuffer(world, written)
 }
 
 class UsageBuffer implements Usage {
   readonly #world: World
-  readonly #written: Written
+  readonly #written: OnWritten
   readonly #counts = new UsageCounts()
   #reports = 0
   readonly #applications = new NameBudget(APPLICATIONS)
   readonly #instanceNames = new NameBudget(INSTANCES)
   readonly #unknownFlags = new NameBudget(UNKNOWN_FLAGS)
   readonly #reporting = new ReportingInstances(INSTANCES)
-  #instances = new Map<string, InstanceSeen>()
+  #instances = new Map<string, RegisteredInstance>()
   readonly #tokens = new Sightings<string, TokenCaller>()
   readonly #personalTokens = new Sightings<number>()
   #timer: NodeJS.Timeout | undefined
@@ -98,15 +98,15 @@ class UsageBuffer implements Usage {
   /** Number of flushes that are running or queued. */
   #flushes = 0
   /** Number of callers waiting for a write to finish; while above 0, writes do not pause. */
-  #hurried = 0
+  #urgentCallers = 0
   readonly #pace = new WritePace()
-  readonly #lastSeen = new LastSeen()
+  readonly #lastSeen = new LastSeenCache()
   #isClosed = false
   #isFailing = false
   /** True if a table may exceed its maximum number of rows. */
   #mayOverflow = false
 
-  constructor(world: World, written: Written) {
+  constructor(world: World, written: OnWritten) {
     this.#world = world
     this.#written = written
   }
@@ -119,8 +119,8 @@ class UsageBuffer implements Usage {
     }
     this.#reports += 1
     const now = this.#world.clock()
-    if (instanceId !== undefined) this.#reporting.note(reporter, { appName, instanceId }, now)
-    const hour = hourOf(bucket.stop, now)
+    if (instanceId !== undefined) this.#reporting.record(reporter, { appName, instanceId }, now)
+    const hour = getReportHour(bucket.stop, now)
     const application = this.#applications.admits(reporter, appName, now) ? appName : OTHER_APPLICATIONS
     // the request schema allows other types of values
     const counted = toggles.filter(([, toggle]) => typeof toggle === 'object' && toggle !== null)
@@ -131,10 +131,10 @@ class UsageBuffer implements Usage {
   instance(reporter: Reporter, seen: ReportedInstance): void {
     if (![seen.appName, seen.instanceId, seen.sdkVersion ?? ''].every(isName)) return
     const { environment, isPublic } = reporter
-    const key = instanceKey({ ...seen, environment })
+    const key = getInstanceKey({ ...seen, environment })
     if (!this.#instanceNames.admits(reporter, key, this.#world.clock())) return
-    if (this.#instances.size >= MOST_INSTANCES && !this.#instances.has(key)) return
-    const named = seen.strategies.filter(isName).slice(0, MOST_STRATEGIES)
+    if (this.#instances.size >= MAX_INSTANCES && !this.#instances.has(key)) return
+    const named = seen.strategies.filter(isName).slice(0, MAX_STRATEGIES)
     // a report with a secret token takes precedence over one with a public token, regardless of order
     const before = this.#instances.get(key)
     // a report has fewer fields than a registration
@@ -149,19 +149,23 @@ class UsageBuffer implements Usage {
   }
 
   token(id: string, by?: () => TokenCaller): void {
-    if (this.#tokens.note(id, this.#world.clock(), by)) this.#schedule()
+    if (this.#tokens.record(id, this.#world.clock(), by)) this.#schedule()
   }
 
   personalToken(id: number): void {
-    if (this.#personalTokens.note(id, this.#world.clock())) this.#schedule()
+    if (this.#personalTokens.record(id, this.#world.clock())) this.#schedule()
   }
 
-  readonly tally = () => ({ reports: this.#reports, dropped: this.#counts.dropped, waiting: this.#counts.waiting })
+  readonly tally = () => ({
+    reports: this.#reports,
+    dropped: this.#counts.dropped,
+    waiting: this.#counts.bufferedNames,
+  })
 
   flush(): Promise<void> {
-    this.#hurried += 1
+    this.#urgentCallers += 1
     return this.#flush().finally(() => {
-      this.#hurried -= 1
+      this.#urgentCallers -= 1
     })
   }
 
@@ -173,7 +177,7 @@ class UsageBuffer implements Usage {
       .then(() => this.#write())
       .finally(() => {
         this.#flushes -= 1
-        if (this.#gathered > 0) this.#schedule()
+        if (this.#countBuffered > 0) this.#schedule()
       })
     return this.#writing
   }
@@ -183,7 +187,7 @@ class UsageBuffer implements Usage {
     await this.flush()
   }
 
-  get #gathered(): number {
+  get #countBuffered(): number {
     return this.#counts.rows + this.#instances.size
   }
 
@@ -191,12 +195,12 @@ class UsageBuffer implements Usage {
     if (this.#isClosed) return
     // wait for a running write, and do not retry a failed write at once
     const mayBeNow = this.#flushes === 0 && !this.#isFailing
-    if (mayBeNow && this.#gathered >= MUCH) void this.#flush()
+    if (mayBeNow && this.#countBuffered >= EARLY_WRITE_ROWS) void this.#flush()
     else this.#timer ??= setTimeout(() => void this.#flush(), this.#pace.pauseMs).unref()
   }
 
   async #write(): Promise<void> {
-    const rest: Gathered = {
+    const rest: BufferedUsage = {
       ...{ counts: this.#counts.take(), instances: [...this.#instances.values()] },
       ...{ tokens: this.#tokens.take(), personal: this.#personalTokens.take() },
       reporting: this.#reporting.take(),
@@ -207,7 +211,7 @@ class UsageBuffer implements Usage {
     let tookMs = 0
     try {
       tookMs = await this.#writeInParts(rest)
-      this.#world.debug?.(`Usage is written: ${several(counts, 'count')}, ${several(instances, 'instance')}`)
+      this.#world.debug?.(`Usage is written: ${formatCount(counts, 'count')}, ${formatCount(instances, 'instance')}`)
       if (this.#isFailing) this.#world.logger.info('Usage can be written again')
       this.#isFailing = false
     } catch (error) {
@@ -215,11 +219,11 @@ class UsageBuffer implements Usage {
       const isSaid = this.#isFailing || error instanceof DatabaseGone
       if (!isSaid) this.#world.logger.warn('Usage could not be written; it is kept for the next time', error)
       this.#isFailing = true
-      this.#keep(rest)
+      this.#putBack(rest)
       this.#schedule()
       return
     }
-    this.#pace.wrote(tookMs)
+    this.#pace.recordWrite(tookMs)
     this.#mayOverflow ||= instances > 0
     if (this.#mayOverflow) await this.#trim()
   }
@@ -228,9 +232,9 @@ class UsageBuffer implements Usage {
    * Writes all parts and removes the written ones from `rest`. Resolves to the time of the transactions in
    * milliseconds.
    */
-  async #writeInParts(rest: Gathered): Promise<number> {
+  async #writeInParts(rest: BufferedUsage): Promise<number> {
     const now = this.#world.clock()
-    const common = { pace: this.#pace, isHurried: () => this.#hurried > 0 }
+    const common = { pace: this.#pace, isUrgent: () => this.#urgentCallers > 0 }
     const countsMs = await writeInParts(rest.counts, {
       ...common,
       write: async (part) => {
@@ -240,10 +244,10 @@ class UsageBuffer implements Usage {
         )
         this.#mayOverflow ||= noted > 0
         this.#counts.drop(dropped)
-        this.#lastSeen.note(touched, now)
+        this.#lastSeen.record(touched, now)
         this.#written(counts)
       },
-      left: (counts) => Object.assign(rest, { counts }),
+      onRemaining: (counts) => Object.assign(rest, { counts }),
     })
     const instancesMs = await writeInParts(rest.instances, {
       ...common,
@@ -251,7 +255,7 @@ class UsageBuffer implements Usage {
         record(this.#world, async (tx) => {
           for (const seen of part) await touchInstance(tx, seen, now)
         }),
-      left: (instances) => Object.assign(rest, { instances }),
+      onRemaining: (instances) => Object.assign(rest, { instances }),
     })
     const reporting = [...rest.reporting].toSorted(([a], [b]) => compareText(a, b))
     const reportingMs = await writeInParts(reporting, {
@@ -260,7 +264,7 @@ class UsageBuffer implements Usage {
         const seen = part.flatMap(([, { at, by }]) => (by === undefined ? [] : [{ ...by, at }]))
         return record(this.#world, (tx) => touchReporting(tx, seen))
       },
-      left: (list) => Object.assign(rest, { reporting: new Map(list) }),
+      onRemaining: (list) => Object.assign(rest, { reporting: new Map(list) }),
     })
     if (rest.tokens.size + rest.personal.size > 0) {
       await record(this.#world, async (tx) => {
@@ -272,13 +276,13 @@ class UsageBuffer implements Usage {
   }
 
   /** Buffers unwritten data again for the next write. */
-  #keep({ counts, instances, tokens, personal, reporting }: Gathered): void {
+  #putBack({ counts, instances, tokens, personal, reporting }: BufferedUsage): void {
     for (const count of counts) this.#counts.restore(count)
-    const before = instances.map((seen) => [instanceKey(seen), seen] as const)
+    const before = instances.map((seen) => [getInstanceKey(seen), seen] as const)
     this.#instances = new Map([...before, ...this.#instances])
-    this.#tokens.keep(tokens)
-    this.#personalTokens.keep(personal)
-    this.#reporting.keep(reporting)
+    this.#tokens.putBack(tokens)
+    this.#personalTokens.putBack(personal)
+    this.#reporting.putBack(reporting)
   }
 
   /**
@@ -287,7 +291,7 @@ class UsageBuffer implements Usage {
    */
   async #trim(): Promise<void> {
     try {
-      await record(this.#world, (tx) => trimUsage(tx, MOST_KEPT))
+      await record(this.#world, (tx) => trimUsage(tx, MAX_STORED_ROWS))
       this.#mayOverflow = false
     } catch (error) {
       this.#world.logger.warn(
@@ -298,6 +302,6 @@ class UsageBuffer implements Usage {
   }
 }
 
-function several(count: number, what: string): string {
+function formatCount(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`
 }

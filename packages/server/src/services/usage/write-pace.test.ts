@@ -8,9 +8,9 @@ test.each([
   ['one that takes very long', 60_000, 10_000],
 ])('from a write to the next: after %s', (_name, tookMs, pauseMs) => {
   const pace = new WritePace()
-  if (tookMs !== undefined) pace.wrote(tookMs)
+  if (tookMs !== undefined) pace.recordWrite(tookMs)
   expect(pace.pauseMs).toBe(pauseMs)
-  pace.wrote(1)
+  pace.recordWrite(1)
   expect(pace.pauseMs).toBe(1000)
 })
 
@@ -18,5 +18,5 @@ test.each([
   ['a short one', 3, 6],
   ['a long one', 400, 100],
 ])('from a part of a write to the next: after %s', (_name, tookMs, pauseMs) => {
-  expect(new WritePace().pauseInsideMs(tookMs)).toBe(pauseMs)
+  expect(new WritePace().getInnerPauseMs(tookMs)).toBe(pauseMs)
 })

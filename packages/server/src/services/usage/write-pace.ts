@@ -1,15 +1,15 @@
-const SHORTEST_PAUSE_MS = 1000
-const LONGEST_PAUSE_MS = 10_000
+const MIN_PAUSE_MS = 1000
+const MAX_PAUSE_MS = 10_000
 const PAUSE_PER_WRITE = 4
 const PAUSE_PER_PART = 2
-const LONGEST_PAUSE_INSIDE_MS = 100
+const MAX_INNER_PAUSE_MS = 100
 
 /**
  * Pause between writes of usage: one second, or four times the duration of a long write (10 seconds at most). Reports
  * that arrive during the pause mostly update the same rows, and the database can run other queries.
  */
 export class WritePace {
-  #pauseMs = SHORTEST_PAUSE_MS
+  #pauseMs = MIN_PAUSE_MS
 
   get pauseMs(): number {
     return this.#pauseMs
@@ -19,11 +19,11 @@ export class WritePace {
    * Returns the pause between parts of a write, given the duration of the last part. It spreads large writes over
    * seconds, so that the database and this process keep capacity for flag requests.
    */
-  pauseInsideMs(tookMs: number): number {
-    return Math.min(PAUSE_PER_PART * tookMs, LONGEST_PAUSE_INSIDE_MS)
+  getInnerPauseMs(tookMs: number): number {
+    return Math.min(PAUSE_PER_PART * tookMs, MAX_INNER_PAUSE_MS)
   }
 
-  wrote(tookMs: number): void {
-    this.#pauseMs = Math.min(Math.max(PAUSE_PER_WRITE * tookMs, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS)
+  recordWrite(tookMs: number): void {
+    this.#pauseMs = Math.min(Math.max(PAUSE_PER_WRITE * tookMs, MIN_PAUSE_MS), MAX_PAUSE_MS)
   }
 }

@@ -10,13 +10,13 @@ export interface Assignment {
   readonly group: string | null
 }
 
-const NOTHING = sql<string | null>`cast(null as text)`
+const NULL_TEXT = sql<string | null>`cast(null as text)`
 
 /** Returns the roles of a user except the root role: roles in projects, and roles through groups. */
-export function assignmentsOf(reader: Reader, userId: number): Promise<Assignment[]> {
+export function listAssignments(reader: Reader, userId: number): Promise<Assignment[]> {
   return reader
     .selectFrom('project_members')
-    .select(({ ref }) => ['role_id', ref('project').$castTo<string | null>().as('project'), NOTHING.as('group')])
+    .select(({ ref }) => ['role_id', ref('project').$castTo<string | null>().as('project'), NULL_TEXT.as('group')])
     .where('user_id', '=', userId)
     .unionAll(
       reader
@@ -36,7 +36,7 @@ export function assignmentsOf(reader: Reader, userId: number): Promise<Assignmen
         .innerJoin('groups as g', 'g.id', 'm.group_id')
         .select(({ ref }) => [
           ref('g.root_role').$notNull().as('role_id'),
-          NOTHING.as('project'),
+          NULL_TEXT.as('project'),
           ref('g.name').$castTo<string | null>().as('group'),
         ])
         .where('m.user_id', '=', userId)
@@ -46,7 +46,7 @@ export function assignmentsOf(reader: Reader, userId: number): Promise<Assignmen
 }
 
 /** Returns the roles of all users except their root roles. */
-export async function allAssignments(reader: Reader): Promise<(Assignment & { readonly user_id: number })[]> {
+export async function listAllAssignments(reader: Reader): Promise<(Assignment & { readonly user_id: number })[]> {
   const own = await reader.selectFrom('project_members').select(['user_id', 'role_id', 'project']).execute()
   const members = await reader
     .selectFrom('group_members as m')

@@ -18,22 +18,22 @@ export function listGroups(reader: Reader): Promise<GroupRow[]> {
 }
 
 /** Returns a group by id. */
-export function groupById(reader: Reader, id: number): Promise<GroupRow | undefined> {
+export function findGroupById(reader: Reader, id: number): Promise<GroupRow | undefined> {
   return reader.selectFrom('groups').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 /** Returns the existing groups among these ids, sorted by id. */
-export function groupsByIds(reader: Reader, ids: readonly number[]): Promise<GroupRow[]> {
+export function listGroupsByIds(reader: Reader, ids: readonly number[]): Promise<GroupRow[]> {
   return reader.selectFrom('groups').selectAll().where('id', 'in', ids).orderBy('id').execute()
 }
 
 /** Returns a group by name. */
-export function groupNamed(reader: Reader, name: string): Promise<GroupRow | undefined> {
+export function findGroupByName(reader: Reader, name: string): Promise<GroupRow | undefined> {
   return reader.selectFrom('groups').selectAll().where('name', '=', name).executeTakeFirst()
 }
 
 /** Lists the members of all groups, or of the groups with the given ids, sorted by group id. */
-export function groupMembers(reader: Reader, of?: number | readonly number[]): Promise<GroupMemberRow[]> {
+export function listGroupMembers(reader: Reader, of?: number | readonly number[]): Promise<GroupMemberRow[]> {
   let query = reader
     .selectFrom('group_members as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
@@ -44,7 +44,7 @@ export function groupMembers(reader: Reader, of?: number | readonly number[]): P
 }
 
 /** Lists each pair of a group and a project in which the group has a role, for all groups or the given ones. */
-export function groupProjects(
+export function listGroupProjects(
   reader: Reader,
   of?: number | readonly number[],
 ): Promise<{ group_id: number; project: string }[]> {
@@ -73,7 +73,7 @@ export async function updateGroup(tx: Tx, { id, mappings_sso, ...columns }: Grou
 }
 
 /** Lists the roles of groups in a project, one row for each, sorted by group name. */
-export function groupsIn(
+export function listProjectGroups(
   reader: Reader,
   project: string,
 ): Promise<(GroupRow & { role_id: number; added_at: number })[]> {
@@ -89,7 +89,7 @@ export function groupsIn(
 }
 
 /** Returns the roles of a group in a project, sorted. */
-export async function groupRolesIn(reader: Reader, project: string, groupId: number): Promise<number[]> {
+export async function listGroupRolesInProject(reader: Reader, project: string, groupId: number): Promise<number[]> {
   const rows = await reader
     .selectFrom('project_groups')
     .select('role_id')
@@ -107,7 +107,7 @@ export async function putGroupRoles(
   roles: readonly number[],
   now: number,
 ): Promise<void> {
-  const before = await groupRolesIn(tx, project, groupId)
+  const before = await listGroupRolesInProject(tx, project, groupId)
   const gone = before.filter((role) => !roles.includes(role))
   if (gone.length > 0) {
     await tx
@@ -126,7 +126,7 @@ export async function putGroupRoles(
 }
 
 /** Adds a user to a group; `by` is the name of the author of this change. */
-export async function joinGroup(
+export async function insertGroupMember(
   tx: Tx,
   { groupId, userId, now, by }: { groupId: number; userId: number; now: number; by: string },
 ): Promise<void> {
@@ -135,6 +135,9 @@ export async function joinGroup(
 }
 
 /** Removes a user from a group. */
-export async function leaveGroup(tx: Tx, { groupId, userId }: { groupId: number; userId: number }): Promise<void> {
+export async function deleteGroupMember(
+  tx: Tx,
+  { groupId, userId }: { groupId: number; userId: number },
+): Promise<void> {
   await tx.deleteFrom('group_members').where('group_id', '=', groupId).where('user_id', '=', userId).execute()
 }

@@ -5,7 +5,10 @@ import { isLogin } from './users.ts'
 const MAX_NETWORKS = 10
 
 /** Returns the hashes of networks from which the account of a login name has logged in, with the account's id. */
-export function networksOfLogin(reader: Reader, login: string): Promise<{ user_id: number; network_hash: string }[]> {
+export function listNetworksOfLogin(
+  reader: Reader,
+  login: string,
+): Promise<{ user_id: number; network_hash: string }[]> {
   return reader
     .selectFrom('known_networks as n')
     .innerJoin('users as u', 'u.id', 'n.user_id')
@@ -21,7 +24,7 @@ export function networksOfLogin(reader: Reader, login: string): Promise<{ user_i
 /**
  * Records that an account has logged in from a network. Deletes its least recently used networks beyond the maximum.
  */
-export async function noteNetwork(
+export async function recordNetwork(
   tx: Tx,
   row: { user_id: number; network_hash: string; seen_at: number },
 ): Promise<void> {
@@ -45,6 +48,6 @@ export async function noteNetwork(
 }
 
 /** Deletes all networks of an account. */
-export async function forgetNetworks(tx: Tx, userId: number): Promise<void> {
+export async function deleteNetworks(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('known_networks').where('user_id', '=', userId).execute()
 }

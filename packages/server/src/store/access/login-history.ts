@@ -9,9 +9,9 @@ export type LoginRow = Selectable<Schema['login_history']>
  * Maximum number of stored login attempts. Needed because anyone who can reach the login page can cause failed
  * attempts.
  */
-const MOST_LOGINS = 100_000
+const MAX_STORED_LOGINS = 100_000
 /** Maximum number of login attempts in a list. */
-const MOST_LISTED_LOGINS = 10_000
+const MAX_LISTED_LOGINS = 10_000
 
 /** Inserts login attempts. Deletes the oldest ones beyond the maximum. */
 export async function insertLogins(tx: Tx, rows: readonly Insertable<Schema['login_history']>[]): Promise<void> {
@@ -19,13 +19,13 @@ export async function insertLogins(tx: Tx, rows: readonly Insertable<Schema['log
   const last = Math.max(...added.map(({ id }) => id))
   await tx
     .deleteFrom('login_history')
-    .where('id', '<=', last - MOST_LOGINS)
+    .where('id', '<=', last - MAX_STORED_LOGINS)
     .execute()
 }
 
 /** Lists the latest login attempts, newest first. */
-export function lastLogins(reader: Reader): Promise<LoginRow[]> {
-  return reader.selectFrom('login_history').selectAll().orderBy('id', 'desc').limit(MOST_LISTED_LOGINS).execute()
+export function listLastLogins(reader: Reader): Promise<LoginRow[]> {
+  return reader.selectFrom('login_history').selectAll().orderBy('id', 'desc').limit(MAX_LISTED_LOGINS).execute()
 }
 
 /** Deletes a batch of login attempts that are older than a time. Returns false if no such attempts were left. */

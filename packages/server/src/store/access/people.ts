@@ -13,7 +13,7 @@ export interface Membership {
 }
 
 /** Returns the project roles of users. */
-export function membershipsOf(reader: Reader, userIds: readonly number[]): Promise<Membership[]> {
+export function listMemberships(reader: Reader, userIds: readonly number[]): Promise<Membership[]> {
   return reader
     .selectFrom('project_members')
     .select(['user_id', 'project', 'role_id'])
@@ -35,27 +35,27 @@ export function listServiceAccounts(reader: Reader): Promise<UserRow[]> {
 }
 
 /** Returns a user or service account by id. */
-export function userById(reader: Reader, id: number): Promise<UserRow | undefined> {
+export function findUserById(reader: Reader, id: number): Promise<UserRow | undefined> {
   return reader.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 /** Returns a user by id; undefined for a service account. */
-export async function personById(reader: Reader, id: number): Promise<UserRow | undefined> {
-  const row = await userById(reader, id)
+export async function findPersonById(reader: Reader, id: number): Promise<UserRow | undefined> {
+  const row = await findUserById(reader, id)
   return row?.is_service === 0 ? row : undefined
 }
 
 /** Returns the existing users among these ids, sorted by id, without service accounts. */
-export function peopleByIds(reader: Reader, ids: readonly number[]): Promise<UserRow[]> {
+export function listPeopleByIds(reader: Reader, ids: readonly number[]): Promise<UserRow[]> {
   const query = reader.selectFrom('users').selectAll().where('is_service', '=', 0)
   return query.where('id', 'in', ids).orderBy('id').execute()
 }
 
 /** User, with the times at which the personal tokens and sessions of the user were last used. */
-export type UserWithUse = UserRow & { readonly pat_seen_at: number | null; readonly used_at: number | null }
+export type UserWithLastUse = UserRow & { readonly pat_seen_at: number | null; readonly used_at: number | null }
 
 /** Lists all users, sorted by id, with the times at which their personal tokens and sessions were last used. */
-export function usersWithUse(reader: Reader): Promise<UserWithUse[]> {
+export function listUsersWithLastUse(reader: Reader): Promise<UserWithLastUse[]> {
   return reader
     .selectFrom('users as u')
     .selectAll('u')
@@ -78,7 +78,7 @@ export function usersWithUse(reader: Reader): Promise<UserWithUse[]> {
  * Lists the active users whose root role, or the role of one of their groups, is Admin. Sorted by id, without service
  * accounts.
  */
-export function admins(reader: Reader): Promise<UserRow[]> {
+export function listAdmins(reader: Reader): Promise<UserRow[]> {
   const byGroup = reader
     .selectFrom('group_members as m')
     .innerJoin('groups as g', 'g.id', 'm.group_id')
@@ -95,7 +95,7 @@ export function admins(reader: Reader): Promise<UserRow[]> {
 }
 
 /** Returns the feedback questions that a user has answered or dismissed, sorted by question id. */
-export function feedbackOf(reader: Reader, userId: number): Promise<Selectable<Schema['feedback']>[]> {
+export function listFeedback(reader: Reader, userId: number): Promise<Selectable<Schema['feedback']>[]> {
   return reader.selectFrom('feedback').selectAll().where('user_id', '=', userId).orderBy('feedback_id').execute()
 }
 
@@ -110,7 +110,7 @@ export async function putFeedback(tx: Tx, row: Selectable<Schema['feedback']>): 
 }
 
 /** Returns the ids of the splash pages that a user has seen. */
-export async function splashOf(reader: Reader, userId: number): Promise<string[]> {
+export async function listSeenSplashes(reader: Reader, userId: number): Promise<string[]> {
   const rows = await reader
     .selectFrom('splash')
     .select('splash_id')
@@ -133,7 +133,7 @@ export async function putSplash(tx: Tx, userId: number, id: string): Promise<voi
 export type PersonalTokenRow = Selectable<Schema['personal_tokens']>
 
 /** Lists the personal tokens of a user, oldest first. */
-export function personalTokensOf(reader: Reader, userId: number): Promise<PersonalTokenRow[]> {
+export function listPersonalTokens(reader: Reader, userId: number): Promise<PersonalTokenRow[]> {
   return reader.selectFrom('personal_tokens').selectAll().where('user_id', '=', userId).orderBy('id').execute()
 }
 
@@ -146,7 +146,7 @@ export interface TokenOwner {
 }
 
 /** Returns the active user of a personal token; undefined if the token is unknown or has expired. */
-export async function ownerOfToken(reader: Reader, hash: string, now: number): Promise<TokenOwner | undefined> {
+export async function findTokenOwner(reader: Reader, hash: string, now: number): Promise<TokenOwner | undefined> {
   const row = await reader
     .selectFrom('personal_tokens as p')
     .innerJoin('users as u', 'u.id', 'p.user_id')
@@ -162,7 +162,7 @@ export async function ownerOfToken(reader: Reader, hash: string, now: number): P
 }
 
 /** Returns the active user of a personal token by token id; undefined if it is unknown or has expired. */
-export function ownerOfTokenId(reader: Reader, id: number, now: number): Promise<UserRow | undefined> {
+export function findTokenOwnerById(reader: Reader, id: number, now: number): Promise<UserRow | undefined> {
   return reader
     .selectFrom('personal_tokens as p')
     .innerJoin('users as u', 'u.id', 'p.user_id')
@@ -174,7 +174,7 @@ export function ownerOfTokenId(reader: Reader, id: number, now: number): Promise
 }
 
 /** Returns the names of the flags that a user has marked as favorites. */
-export async function favoriteFeatures(reader: Reader, userId: number): Promise<Set<string>> {
+export async function readFavoriteFeatures(reader: Reader, userId: number): Promise<Set<string>> {
   const rows = await reader
     .selectFrom('feature_favorites')
     .select('feature_name')
@@ -183,14 +183,14 @@ export async function favoriteFeatures(reader: Reader, userId: number): Promise<
   return new Set(rows.map((row) => row.feature_name))
 }
 
-interface Liked {
+interface Favorite {
   readonly userId: number
   readonly project: string
   readonly feature?: string
 }
 
 /** Marks a flag or project as a favorite; returns false if it already was one. */
-export async function putFavorite(tx: Tx, { userId, project, feature }: Liked): Promise<boolean> {
+export async function putFavorite(tx: Tx, { userId, project, feature }: Favorite): Promise<boolean> {
   const query =
     feature === undefined
       ? tx.insertInto('project_favorites').values({ user_id: userId, project }).returning('user_id')
@@ -199,7 +199,7 @@ export async function putFavorite(tx: Tx, { userId, project, feature }: Liked): 
 }
 
 /** Removes a favorite; returns false if there was none. */
-export async function removeFavorite(tx: Tx, { userId, project, feature }: Liked): Promise<boolean> {
+export async function removeFavorite(tx: Tx, { userId, project, feature }: Favorite): Promise<boolean> {
   const query =
     feature === undefined
       ? tx.deleteFrom('project_favorites').where('project', '=', project).returning('user_id')

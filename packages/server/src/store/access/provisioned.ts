@@ -1,21 +1,21 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { Reader, Schema } from '../database.ts'
 import type { GroupRow } from './groups.ts'
-import { isLoginOf, type UserRow } from './users.ts'
+import { hasCollidingLogin, type UserRow } from './users.ts'
 
 /** Returns the SCIM id of a user or group. If none was assigned, it is the internal id. */
-export function scimIdOf({ id, scim_id }: Pick<UserRow | GroupRow, 'id' | 'scim_id'>): string {
+export function getScimId({ id, scim_id }: Pick<UserRow | GroupRow, 'id' | 'scim_id'>): string {
   return scim_id ?? String(id)
 }
 
 /** Filter of a SCIM list. An undefined filter matches all users or groups. */
-export interface Wanted<A extends string> {
+export interface AttributeFilter<A extends string> {
   readonly attribute: A
   readonly value: string
 }
 
 /** Range of a SCIM list that is sorted by id. */
-export interface Part {
+export interface ListPage {
   readonly offset: number
   readonly limit: number
 }
@@ -23,7 +23,7 @@ export interface Part {
 const NUMBER = /^\d{1,9}$/
 
 /** Matches the user or group with a SCIM id. If no SCIM id was assigned, matches the internal id. */
-function isCalled(scimId: string) {
+function hasScimId(scimId: string) {
   return (eb: ExpressionBuilder<Schema, 'users' | 'groups'>) => {
     const told = eb('scim_id', '=', scimId)
     if (!NUMBER.test(scimId)) return told
@@ -32,37 +32,37 @@ function isCalled(scimId: string) {
 }
 
 /** Returns a user by SCIM id. */
-export function userByScimId(reader: Reader, scimId: string): Promise<UserRow | undefined> {
-  return reader.selectFrom('users').selectAll().where('is_service', '=', 0).where(isCalled(scimId)).executeTakeFirst()
+export function findUserByScimId(reader: Reader, scimId: string): Promise<UserRow | undefined> {
+  return reader.selectFrom('users').selectAll().where('is_service', '=', 0).where(hasScimId(scimId)).executeTakeFirst()
 }
 
 /** Returns a group by SCIM id. */
-export function groupByScimId(reader: Reader, scimId: string): Promise<GroupRow | undefined> {
-  return reader.selectFrom('groups').selectAll().where(isCalled(scimId)).executeTakeFirst()
+export function findGroupByScimId(reader: Reader, scimId: string): Promise<GroupRow | undefined> {
+  return reader.selectFrom('groups').selectAll().where(hasScimId(scimId)).executeTakeFirst()
 }
 
 /** Returns the ids of users that SCIM manages. */
-export async function provisionedUserIds(reader: Reader): Promise<number[]> {
+export async function listProvisionedUserIds(reader: Reader): Promise<number[]> {
   const query = reader.selectFrom('users').select('id').where('is_service', '=', 0)
   return (await query.where('scim_id', 'is not', null).orderBy('id').execute()).map(({ id }) => id)
 }
 
 /** Returns the ids of groups that SCIM manages. */
-export async function provisionedGroupIds(reader: Reader): Promise<number[]> {
+export async function listProvisionedGroupIds(reader: Reader): Promise<number[]> {
   const query = reader.selectFrom('groups').select('id').where('scim_id', 'is not', null)
   return (await query.orderBy('id').execute()).map(({ id }) => id)
 }
 
 /** Returns a page of users and their total number, without service accounts. */
-export async function provisionedUsers(
+export async function listProvisionedUsers(
   reader: Reader,
-  wanted: Wanted<'login' | 'externalId'> | undefined,
-  { offset, limit }: Part,
+  wanted: AttributeFilter<'login' | 'externalId'> | undefined,
+  { offset, limit }: ListPage,
 ): Promise<{ rows: UserRow[]; total: number }> {
   let query = reader.selectFrom('users').where('is_service', '=', 0)
   if (wanted?.attribute === 'externalId') query = query.where('scim_external_id', '=', wanted.value)
   else if (wanted !== undefined) {
-    query = query.where((eb) => isLoginOf(eb, { username: wanted.value, email: wanted.value }))
+    query = query.where((eb) => hasCollidingLogin(eb, { username: wanted.value, email: wanted.value }))
   }
   const counted = await query.select(({ fn }) => fn.countAll().as('total')).executeTakeFirstOrThrow()
   const rows = limit === 0 ? [] : await query.selectAll().orderBy('id').limit(limit).offset(offset).execute()
@@ -70,10 +70,10 @@ export async function provisionedUsers(
 }
 
 /** Returns a page of groups and their total number. */
-export async function provisionedGroups(
+export async function listProvisionedGroups(
   reader: Reader,
-  wanted: Wanted<'name' | 'externalId'> | undefined,
-  { offset, limit }: Part,
+  wanted: AttributeFilter<'name' | 'externalId'> | undefined,
+  { offset, limit }: ListPage,
 ): Promise<{ rows: GroupRow[]; total: number }> {
   let query = reader.selectFrom('groups')
   if (wanted !== undefined) {

@@ -25,10 +25,10 @@ export async function removeResetTokens(tx: Tx, userId: number): Promise<void> {
  * Result row for a password-reset token: its user, and its author. `ends_tokens` is 1 if using the token revokes the
  * user's personal tokens.
  */
-export type LinkOwnerRow = UserRow & { readonly created_by: string; readonly ends_tokens: number }
+export type ResetTokenUserRow = UserRow & { readonly created_by: string; readonly ends_tokens: number }
 
 /** Returns the user of a password-reset token; undefined if it is unknown or has expired. */
-export function userOfResetToken(reader: Reader, hash: string, now: number): Promise<LinkOwnerRow | undefined> {
+export function findResetTokenUser(reader: Reader, hash: string, now: number): Promise<ResetTokenUserRow | undefined> {
   return reader
     .selectFrom('reset_tokens as r')
     .innerJoin('users as u', 'u.id', 'r.user_id')

@@ -4,7 +4,7 @@ import type { Reader } from '../database.ts'
 /**
  * Returns where a role is used: how many accounts and groups have it as root role, and in which projects it is granted.
  */
-export async function roleUses(
+export async function readRoleUses(
   reader: Reader,
   id: number,
 ): Promise<{ people: number; groups: number; projects: string[] }> {
@@ -24,7 +24,7 @@ export async function roleUses(
  * Returns the projects in which a role is granted, each with the number of users, service accounts and groups that have
  * it there.
  */
-export async function roleProjects(reader: Reader, role: number): Promise<RoleUses['projects']> {
+export async function listRoleProjects(reader: Reader, role: number): Promise<RoleUses['projects']> {
   const members = await reader
     .selectFrom('project_members as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')

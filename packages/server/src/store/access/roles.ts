@@ -17,12 +17,12 @@ export function listRoles(reader: Reader): Promise<RoleRow[]> {
 }
 
 /** Returns a role by id. */
-export function roleById(reader: Reader, id: number): Promise<RoleRow | undefined> {
+export function findRoleById(reader: Reader, id: number): Promise<RoleRow | undefined> {
   return reader.selectFrom('roles').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 /** Lists the permissions of all custom roles, or of one custom role. */
-export function rolePermissions(reader: Reader, roleId?: number): Promise<RolePermissionRow[]> {
+export function listRolePermissions(reader: Reader, roleId?: number): Promise<RolePermissionRow[]> {
   let query = reader.selectFrom('role_permissions').selectAll()
   if (roleId !== undefined) query = query.where('role_id', '=', roleId)
   return query.orderBy('role_id').orderBy('permission').orderBy('environment').execute()

@@ -10,7 +10,7 @@ export async function putSealedSecret(tx: Tx, token_id: string, sealed: string):
  * Returns up to `most` encrypted secrets whose encryption key is not `keyId`, sorted by token id and starting after the
  * id `after`.
  */
-export function secretsUnderOthers(
+export function listSecretsWithOtherKeys(
   reader: Reader,
   keyId: string,
   after: string,
@@ -27,7 +27,7 @@ export function secretsUnderOthers(
 }
 
 /** Returns the encrypted secrets of these tokens, if stored. */
-export async function sealedSecretsOf(
+export async function listSealedSecrets(
   reader: Reader,
   ids: readonly string[],
 ): Promise<{ token_id: string; sealed: string }[]> {

@@ -24,22 +24,22 @@ export interface TokenRow {
  * Maximum number of tokens whose projects are selected by token id. For more tokens, the projects of all tokens are
  * read, because the number of parameters is limited.
  */
-const MOST_NAMED = 500
+const MAX_TOKEN_IDS = 500
 
 /**
  * Returns all tokens, or those with one of the given values in a column, oldest first. When searching by hash, also
  * matches aliases; the returned row still contains the hash of the token itself.
  */
-export async function tokensWhere(
+export async function listTokens(
   reader: Reader,
   match?: { readonly column: 'id' | 'hash' | 'name' | 'masked'; readonly value: string | readonly string[] },
 ): Promise<TokenRow[]> {
   let query = reader.selectFrom('api_tokens').selectAll()
-  if (match !== undefined) query = query.where((eb) => matching(eb, match.column, [match.value].flat()))
+  if (match !== undefined) query = query.where((eb) => matchesColumn(eb, match.column, [match.value].flat()))
   const rows = await query.orderBy('created_at').orderBy('id').execute()
   let links = reader.selectFrom('api_token_projects').selectAll()
   const ids = rows.map(({ id }) => id)
-  if (ids.length > 0 && ids.length <= MOST_NAMED) links = links.where('token_id', 'in', ids)
+  if (ids.length > 0 && ids.length <= MAX_TOKEN_IDS) links = links.where('token_id', 'in', ids)
   const projects = Map.groupBy(await links.orderBy('project').execute(), (link) => link.token_id)
   return rows.map(({ all_projects, type, ...row }) => ({
     ...row,
@@ -48,7 +48,7 @@ export async function tokensWhere(
   }))
 }
 
-function matching(
+function matchesColumn(
   eb: ExpressionBuilder<Schema, 'api_tokens'>,
   column: 'id' | 'hash' | 'name' | 'masked',
   values: readonly string[],
@@ -78,7 +78,7 @@ export function toTokenSecrets(
  * Returns the SDK tokens that were used on any node since a time, with one item per secret. At most `max` tokens, most
  * recently used first.
  */
-export async function sdkTokensUsedSince(reader: Reader, since: number, max: number): Promise<TokenSecret[]> {
+export async function listSdkTokensUsedSince(reader: Reader, since: number, max: number): Promise<TokenSecret[]> {
   const used = await reader
     .selectFrom('api_tokens')
     .select('id')
@@ -89,7 +89,7 @@ export async function sdkTokensUsedSince(reader: Reader, since: number, max: num
     .execute()
   const found: TokenSecret[] = []
   for (const ids of chunks(used.map(({ id }) => id))) {
-    const rows = await tokensWhere(reader, { column: 'id', value: ids })
+    const rows = await listTokens(reader, { column: 'id', value: ids })
     const aliases = await reader.selectFrom('api_token_aliases').selectAll().where('token_id', 'in', ids).execute()
     found.push(...toTokenSecrets(rows, aliases))
   }
@@ -97,7 +97,7 @@ export async function sdkTokensUsedSince(reader: Reader, since: number, max: num
 }
 
 /** Returns those of the given hashes that belong to a token. */
-export async function tokensOfHashes(reader: Reader, hashes: readonly string[]): Promise<string[]> {
+export async function listTokenHashes(reader: Reader, hashes: readonly string[]): Promise<string[]> {
   const rows = await reader.selectFrom('api_tokens').select('hash').where('hash', 'in', hashes).execute()
   return rows.map((row) => row.hash)
 }

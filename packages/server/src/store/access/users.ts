@@ -8,7 +8,7 @@ export type UserRow = Selectable<Schema['users']>
  * Returns the active user with a username (exact match) or e-mail address (ignoring case). Never returns a service
  * account.
  */
-export function userByLogin(reader: Reader, login: string): Promise<UserRow | undefined> {
+export function findUserByLogin(reader: Reader, login: string): Promise<UserRow | undefined> {
   return reader
     .selectFrom('users')
     .selectAll()
@@ -20,7 +20,7 @@ export function userByLogin(reader: Reader, login: string): Promise<UserRow | un
 }
 
 /** Returns the id of the account with a username or e-mail address, ignoring case; undefined if there is none. */
-export async function accountIdByLogin(reader: Reader, login: string): Promise<number | undefined> {
+export async function findAccountIdByLogin(reader: Reader, login: string): Promise<number | undefined> {
   const row = await reader
     .selectFrom('users')
     .select('id')
@@ -36,7 +36,7 @@ export function isLogin(eb: ExpressionBuilder<Schema, 'users'>, login: string) {
 }
 
 /** Returns the user with an e-mail address, ignoring case. */
-export function userByEmail(reader: Reader, email: string): Promise<UserRow | undefined> {
+export function findUserByEmail(reader: Reader, email: string): Promise<UserRow | undefined> {
   return reader
     .selectFrom('users')
     .selectAll()
@@ -55,7 +55,7 @@ export function isEmail(eb: ExpressionBuilder<Schema, 'users'>, email: string) {
 }
 
 /** Matches users that could be mistaken at login for an account with this username or e-mail address. */
-export function isLoginOf(
+export function hasCollidingLogin(
   eb: ExpressionBuilder<Schema, 'users'>,
   { username, email }: Pick<UserRow, 'username' | 'email'>,
 ) {
@@ -74,7 +74,7 @@ function isInAnyCase(eb: ExpressionBuilder<Schema, 'users'>, column: 'email' | '
  * Returns the user of a session, unless the session has expired or was idle for too long. `hash` is the key of the
  * session, see Schema.sessions.
  */
-export function userOfSession(
+export function findSessionUser(
   reader: Reader,
   hash: string,
   { now, idleMs }: { now: number; idleMs: number },
@@ -112,14 +112,14 @@ export async function addFailedLogins(tx: Tx, failures: ReadonlyMap<number, numb
  * Records a successful login and resets the number of failed logins. Returns the number of failures since the previous
  * login.
  */
-export async function noteLogin(tx: Tx, userId: number, now: number): Promise<number> {
+export async function recordLogin(tx: Tx, userId: number, now: number): Promise<number> {
   const before = await tx.selectFrom('users').select('login_attempts').where('id', '=', userId).executeTakeFirst()
   await tx.updateTable('users').set({ seen_at: now, login_attempts: 0 }).where('id', '=', userId).execute()
   return before?.login_attempts ?? 0
 }
 
 /** Returns a setting of this installation; undefined if it was never set. */
-export async function setting(reader: Reader, name: string): Promise<string | undefined> {
+export async function findSetting(reader: Reader, name: string): Promise<string | undefined> {
   const row = await reader.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst()
   return row?.value
 }

@@ -1,5 +1,5 @@
 import type { Reader } from '../database.ts'
-import { tokensWhere, toTokenSecrets } from './tokens.ts'
+import { listTokens, toTokenSecrets } from './tokens.ts'
 
 /** One secret of an SDK token: the token's own secret, or an alias that was imported from another server. */
 export interface WatchedToken {
@@ -14,8 +14,8 @@ export interface WatchedToken {
 }
 
 /** Reads all SDK tokens. Returns one item for each secret of a token. */
-export async function watchedTokens(reader: Reader): Promise<WatchedToken[]> {
-  const rows = await tokensWhere(reader)
+export async function listWatchedTokens(reader: Reader): Promise<WatchedToken[]> {
+  const rows = await listTokens(reader)
   const aliases = await reader.selectFrom('api_token_aliases').select(['hash', 'token_id']).execute()
   const ofSdks = rows.filter(({ type }) => type !== 'admin')
   return toTokenSecrets(ofSdks, aliases).map(({ hash, row: { id, environment, projects, expires_at: expiresAt } }) => {

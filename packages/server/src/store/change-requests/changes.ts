@@ -6,24 +6,24 @@ import type { Reader, Schema, Tx } from '../database.ts'
 export type ChangeRow = Selectable<Schema['change_request_changes']>
 
 /** Change as it appears in lists: without its base. The payload is included only on request. */
-export type ListedChangeRow = Omit<ChangeRow, 'base' | 'payload'> & { readonly payload?: unknown }
+export type ChangeSummaryRow = Omit<ChangeRow, 'base' | 'payload'> & { readonly payload?: unknown }
 
-const LISTED = [
+const SUMMARY_COLUMNS = [
   ...(['id', 'request_id', 'feature_name', 'segment_id', 'segment_name', 'action'] as const),
   ...(['created_by_user_id', 'created_by', 'created_at'] as const),
 ]
 
 /** Returns the changes of change requests for lists, in order. With `isWhole`, includes the payloads. */
-export async function listedChangesOf(
+export async function listChangeSummaries(
   reader: Reader,
   ids: readonly number[],
   isWhole: boolean,
-): Promise<ListedChangeRow[]> {
-  const found: ListedChangeRow[] = []
+): Promise<ChangeSummaryRow[]> {
+  const found: ChangeSummaryRow[] = []
   for (const part of chunks(ids)) {
     const query = reader
       .selectFrom('change_request_changes')
-      .select(LISTED)
+      .select(SUMMARY_COLUMNS)
       .where('request_id', 'in', part)
       .orderBy('id')
     found.push(...(await (isWhole ? query.select('payload') : query).execute()))
@@ -35,7 +35,7 @@ export async function listedChangesOf(
  * Returns the distinct names of the flags and segments that change requests would change, ordered by the first change
  * to each.
  */
-export async function changedNames(
+export async function listChangedNames(
   reader: Reader,
   ids: readonly number[],
 ): Promise<Pick<ChangeRow, 'request_id' | 'feature_name' | 'segment_name'>[]> {
@@ -54,7 +54,7 @@ export async function changedNames(
 }
 
 /** Returns the changes of change requests, in their order. */
-export async function changesOf(reader: Reader, ids: readonly number[]): Promise<ChangeRow[]> {
+export async function listChanges(reader: Reader, ids: readonly number[]): Promise<ChangeRow[]> {
   const found: ChangeRow[] = []
   for (const part of chunks(ids)) {
     const query = reader.selectFrom('change_request_changes').selectAll().where('request_id', 'in', part)
@@ -65,7 +65,7 @@ export async function changesOf(reader: Reader, ids: readonly number[]): Promise
 
 /** Inserts a change into a change request and returns its id. */
 export async function insertChange(tx: Tx, { payload, base, ...row }: Omit<ChangeRow, 'id'>): Promise<number> {
-  const values: Insertable<Schema['change_request_changes']> = { ...row, ...jsonOf({ payload, base }) }
+  const values: Insertable<Schema['change_request_changes']> = { ...row, ...toJsonColumns({ payload, base }) }
   const { id } = await tx.insertInto('change_request_changes').values(values).returning('id').executeTakeFirstOrThrow()
   return id
 }
@@ -78,7 +78,7 @@ export async function updateChange(
 ): Promise<void> {
   await tx
     .updateTable('change_request_changes')
-    .set({ action, segment_name, ...jsonOf(json) })
+    .set({ action, segment_name, ...toJsonColumns(json) })
     .where('id', '=', id)
     .execute()
 }
@@ -89,7 +89,7 @@ export async function deleteChange(tx: Tx, id: number): Promise<void> {
 }
 
 /** Returns other scheduled change requests that change one of these flags in the same environment. */
-export async function otherSchedules(
+export async function listOtherSchedules(
   reader: Reader,
   { id, environment, features }: { id: number; environment: string; features: readonly string[] },
 ): Promise<{ id: number; title: string; feature: string }[]> {
@@ -111,6 +111,6 @@ export async function otherSchedules(
   return found
 }
 
-function jsonOf({ payload, base }: Pick<ChangeRow, 'payload' | 'base'>) {
+function toJsonColumns({ payload, base }: Pick<ChangeRow, 'payload' | 'base'>) {
   return { payload: JSON.stringify(payload), base: JSON.stringify(base) }
 }

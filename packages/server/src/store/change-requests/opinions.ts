@@ -4,14 +4,14 @@ import { chunks } from '../chunks.ts'
 import type { Reader, Schema, Tx } from '../database.ts'
 
 /** Review of a change request. */
-export type OpinionRow = Selectable<Schema['change_request_opinions']> & Pick<UserRow, 'username' | 'email'>
+export type ReviewRow = Selectable<Schema['change_request_opinions']> & Pick<UserRow, 'username' | 'email'>
 
 /** Comment on a change request. */
 export type CommentRow = Selectable<Schema['change_request_comments']>
 
 /** Returns the approvals and rejections of change requests, oldest first; reviews by deleted users no longer exist. */
-export async function opinionsOf(reader: Reader, ids: readonly number[]): Promise<OpinionRow[]> {
-  const found: OpinionRow[] = []
+export async function listReviews(reader: Reader, ids: readonly number[]): Promise<ReviewRow[]> {
+  const found: ReviewRow[] = []
   for (const part of chunks(ids)) {
     const query = reader
       .selectFrom('change_request_opinions as o')
@@ -25,7 +25,11 @@ export async function opinionsOf(reader: Reader, ids: readonly number[]): Promis
 }
 
 /** Returns those of the given change requests that a user has reviewed. */
-export async function judgedBy(reader: Reader, userId: number, ids: readonly number[]): Promise<Set<number>> {
+export async function readReviewedRequestIds(
+  reader: Reader,
+  userId: number,
+  ids: readonly number[],
+): Promise<Set<number>> {
   const found = new Set<number>()
   for (const part of chunks(ids)) {
     const query = reader.selectFrom('change_request_opinions').select('request_id').where('user_id', '=', userId)
@@ -35,7 +39,7 @@ export async function judgedBy(reader: Reader, userId: number, ids: readonly num
 }
 
 /** Stores a review, replacing an earlier one by the same user. */
-export async function putOpinion(tx: Tx, row: Selectable<Schema['change_request_opinions']>): Promise<void> {
+export async function putReview(tx: Tx, row: Selectable<Schema['change_request_opinions']>): Promise<void> {
   const { opinion, created_at } = row
   await tx
     .insertInto('change_request_opinions')
@@ -45,12 +49,12 @@ export async function putOpinion(tx: Tx, row: Selectable<Schema['change_request_
 }
 
 /** Deletes all reviews of a change request. */
-export async function dropOpinions(tx: Tx, id: number): Promise<void> {
+export async function deleteReviews(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('change_request_opinions').where('request_id', '=', id).execute()
 }
 
 /** Returns the comments on change requests, oldest first. */
-export async function commentsOf(reader: Reader, ids: readonly number[]): Promise<CommentRow[]> {
+export async function listComments(reader: Reader, ids: readonly number[]): Promise<CommentRow[]> {
   const found: CommentRow[] = []
   for (const part of chunks(ids)) {
     const query = reader.selectFrom('change_request_comments').selectAll().where('request_id', 'in', part)
@@ -66,7 +70,7 @@ export async function insertComment(tx: Tx, row: Omit<CommentRow, 'id'>): Promis
 }
 
 /** Returns the requested approvers of a change request, sorted by id. */
-export function approversOf(reader: Reader, id: number): Promise<UserRow[]> {
+export function listApproverRows(reader: Reader, id: number): Promise<UserRow[]> {
   return reader
     .selectFrom('change_request_approvers as a')
     .innerJoin('users as u', 'u.id', 'a.user_id')
@@ -77,7 +81,7 @@ export function approversOf(reader: Reader, id: number): Promise<UserRow[]> {
 }
 
 /** Returns the ids of the change requests that any of these users was asked to approve. */
-export async function askedOf(reader: Reader, userIds: readonly number[]): Promise<Set<number>> {
+export async function readRequestIdsByApprovers(reader: Reader, userIds: readonly number[]): Promise<Set<number>> {
   const rows = await reader
     .selectFrom('change_request_approvers')
     .select('request_id')

@@ -1,20 +1,20 @@
 import type { ChangeRequestState } from '@burgee/protocol/administration/change-request'
 import type { Insertable, Selectable } from 'kysely'
 import type { Reader, Schema, Tx } from '../database.ts'
-import type { ProjectPlace } from '../projects/environments.ts'
+import type { ProjectEnvironmentKey } from '../projects/environments.ts'
 
 /** Change request without its changes. */
 export type RequestRow = Selectable<Schema['change_requests']>
 
 /** Returns a change request by id. */
-export function requestById(reader: Reader, id: number): Promise<RequestRow | undefined> {
+export function findRequestById(reader: Reader, id: number): Promise<RequestRow | undefined> {
   return reader.selectFrom('change_requests').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 /** Returns the draft of a user in an environment of a project. */
-export function draftOf(
+export function findDraft(
   reader: Reader,
-  { project, environment }: ProjectPlace,
+  { project, environment }: ProjectEnvironmentKey,
   userId: number,
 ): Promise<RequestRow | undefined> {
   return reader
@@ -39,7 +39,7 @@ export interface RequestFilter {
 }
 
 /** Returns the change requests that match a filter, newest first. Includes drafts only if the user is their author. */
-export function requestsWhere(
+export function listRequestRows(
   reader: Reader,
   { project, states, createdBy, feature, environment }: RequestFilter,
   { asker, limit }: { readonly asker: number; readonly limit: number },
@@ -72,7 +72,7 @@ export async function countByState(reader: Reader, project: string): Promise<Map
 }
 
 /** Returns the scheduled change requests whose time has come, earliest first. */
-export function dueRequests(reader: Reader, now: number, limit: number): Promise<RequestRow[]> {
+export function listDueRequests(reader: Reader, now: number, limit: number): Promise<RequestRow[]> {
   return reader
     .selectFrom('change_requests')
     .selectAll()
@@ -85,7 +85,7 @@ export function dueRequests(reader: Reader, now: number, limit: number): Promise
 }
 
 /** Returns the time of the next scheduled change request; undefined if none is scheduled. */
-export async function nextDueAt(reader: Reader): Promise<number | undefined> {
+export async function findNextDueAt(reader: Reader): Promise<number | undefined> {
   const row = await reader
     .selectFrom('change_requests')
     .select(({ fn }) => fn.min<number | null>('scheduled_at').as('at'))

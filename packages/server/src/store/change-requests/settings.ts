@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
 import { chunks } from '../chunks.ts'
 import type { Reader, Schema, Tx } from '../database.ts'
-import type { ProjectPlace } from '../projects/environments.ts'
-import { type At, statement } from '../statement.ts'
+import type { ProjectEnvironmentKey } from '../projects/environments.ts'
+import { defineStatement, type Placeholders } from '../statement.ts'
 
 /**
  * Change-request settings of one environment in a project: whether change requests are required, and how many
@@ -11,7 +11,7 @@ import { type At, statement } from '../statement.ts'
 export type SettingsRow = Selectable<Schema['change_request_settings']>
 
 /** Environment that requires change requests, and whether its project currently uses it. */
-export interface GuardedPlace extends ProjectPlace {
+export interface GuardedEnvironment extends ProjectEnvironmentKey {
   readonly isUsed: boolean
 }
 
@@ -19,17 +19,20 @@ export interface GuardedPlace extends ProjectPlace {
  * Returns the environments in these projects that require change requests, including environments that a project no
  * longer uses.
  */
-export async function guardedPlaces(reader: Reader, projects: readonly string[]): Promise<GuardedPlace[]> {
-  const found: GuardedPlace[] = []
+export async function listGuardedEnvironments(
+  reader: Reader,
+  projects: readonly string[],
+): Promise<GuardedEnvironment[]> {
+  const found: GuardedEnvironment[] = []
   for (const part of chunks(projects)) {
-    const rows = await guardedRows(reader, { projects: part })
+    const rows = await readGuardedRows(reader, { projects: part })
     found.push(...rows.map(({ used, ...place }) => ({ ...place, isUsed: used !== null })))
   }
   return found
 }
 
-const guardedRows = statement(
-  (reader, at: At<{ readonly projects: readonly string[] }>, projects: number) =>
+const readGuardedRows = defineStatement(
+  (reader, at: Placeholders<{ readonly projects: readonly string[] }>, projects: number) =>
     reader
       .selectFrom('change_request_settings as s')
       .leftJoin('project_environments as p', (join) =>
@@ -44,7 +47,10 @@ const guardedRows = statement(
 )
 
 /** Returns the change-request settings of an environment in a project; undefined if none are stored. */
-export function settingsOf(reader: Reader, { project, environment }: ProjectPlace): Promise<SettingsRow | undefined> {
+export function findSettings(
+  reader: Reader,
+  { project, environment }: ProjectEnvironmentKey,
+): Promise<SettingsRow | undefined> {
   return reader
     .selectFrom('change_request_settings')
     .selectAll()
@@ -54,7 +60,7 @@ export function settingsOf(reader: Reader, { project, environment }: ProjectPlac
 }
 
 /** Returns the change-request settings of all environments in these projects. */
-export async function settingsOfProjects(reader: Reader, projects: readonly string[]): Promise<SettingsRow[]> {
+export async function listSettingsOfProjects(reader: Reader, projects: readonly string[]): Promise<SettingsRow[]> {
   const found: SettingsRow[] = []
   for (const part of chunks(projects)) {
     found.push(
@@ -68,7 +74,7 @@ export async function settingsOfProjects(reader: Reader, projects: readonly stri
  * Returns the environments of a project in display order with their change-request settings. Includes protected
  * environments that the project no longer uses.
  */
-export function settingsOfProject(reader: Reader, project: string) {
+export function listSettingsOfProject(reader: Reader, project: string) {
   return reader
     .selectFrom('environments as e')
     .leftJoin('project_environments as p', (join) =>

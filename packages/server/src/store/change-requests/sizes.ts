@@ -6,7 +6,7 @@ import type { Reader } from '../database.ts'
  * Returns the total length of the payloads and comments of each change request, by request id. Requests without either
  * are missing.
  */
-export async function charactersOf(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+export async function countCharacters(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
   const found = new Map<number, number>()
   const add = (rows: readonly { request_id: number; characters: number | string }[]) => {
     for (const { request_id: id, characters } of rows) found.set(id, (found.get(id) ?? 0) + Number(characters))

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, unlinkSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Mark } from '../epochs.ts'
+import type { Position } from '../epochs.ts'
 
 const OWNER_ONLY = 0o600
 /** SQLite result codes CORRUPT and NOTADB. */
@@ -16,7 +16,7 @@ export class BackupRefused extends Error {
 
 /** State of the database in a backup: epoch, last event, and executed migrations. */
 export interface BackupContent {
-  readonly mark: Mark
+  readonly position: Position
   /** Executed migrations, in order. */
   readonly executed: readonly string[]
 }
@@ -28,7 +28,7 @@ export interface BackupContent {
  * system.
  */
 export function copyDatabase(from: string, to: string): BackupContent {
-  if (existsSync(to)) throw taken(to)
+  if (existsSync(to)) throw createTargetExistsError(to)
   const beside = `${to}.partial-${process.pid}`
   const reader = new DatabaseSync(from, { readOnly: true })
   try {
@@ -41,7 +41,7 @@ export function copyDatabase(from: string, to: string): BackupContent {
     reader.prepare('VACUUM INTO ?').run(beside)
     syncToDisk(beside)
     const content = readBackup(beside)
-    place(beside, to)
+    renameWithoutOverwriting(beside, to)
     syncToDisk(dirname(to))
     return content
   } finally {
@@ -51,19 +51,19 @@ export function copyDatabase(from: string, to: string): BackupContent {
 }
 
 /** Renames a file. Throws if the target exists. */
-function place(beside: string, to: string): void {
+function renameWithoutOverwriting(beside: string, to: string): void {
   try {
     linkSync(beside, to)
     unlinkSync(beside)
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
-    if (code === 'EEXIST' || existsSync(to)) throw taken(to)
+    if (code === 'EEXIST' || existsSync(to)) throw createTargetExistsError(to)
     // the file system does not support links
     renameSync(beside, to)
   }
 }
 
-function taken(to: string): BackupRefused {
+function createTargetExistsError(to: string): BackupRefused {
   return new BackupRefused(`${to} is there already: name another file, or remove it first`)
 }
 
@@ -89,7 +89,7 @@ export function readBackup(file: string): BackupContent {
     reader.exec('PRAGMA busy_timeout=5000;')
     const first = String(Object.values(reader.prepare('PRAGMA integrity_check(1)').get() ?? {})[0])
     if (first !== 'ok') throw new BackupRefused(`${file} is damaged (${first.replace(/\s+/g, ' ').trim()})`)
-    return contentOf(file, reader)
+    return readContent(file, reader)
   } catch (error) {
     const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
     if (!UNREADABLE.has(code)) throw error
@@ -99,7 +99,7 @@ export function readBackup(file: string): BackupContent {
   }
 }
 
-function contentOf(file: string, reader: DatabaseSync): BackupContent {
+function readContent(file: string, reader: DatabaseSync): BackupContent {
   const names = reader.prepare("select name from sqlite_schema where type = 'table'").all()
   const tables = new Set(names.map(({ name }) => name))
   const ran = (): string[] =>
@@ -117,7 +117,7 @@ function contentOf(file: string, reader: DatabaseSync): BackupContent {
     : ''
   return {
     executed,
-    mark: {
+    position: {
       epoch: String(epoch ?? ''),
       id: Number(event?.id ?? 0),
       madeAt: event === undefined ? null : Number(event.created_at),
@@ -129,7 +129,7 @@ function contentOf(file: string, reader: DatabaseSync): BackupContent {
  * Begins a new epoch in a database file. No process may have the file open. A database without an epoch table gets its
  * first epoch at the next start.
  */
-export function drawEpoch(file: string): void {
+export function beginEpoch(file: string): void {
   const writer = new DatabaseSync(file)
   try {
     const table = writer.prepare("select name from sqlite_schema where name = 'database_epoch'").get()

@@ -5,25 +5,25 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { DatabaseGone } from '../errors.ts'
-import { DataFile, statOf } from './data-file.ts'
-import { type ColumnNames, columnNames, RowText } from './row-text.ts'
-import type { Answers, Done, Job, SentError, ThreadConfig } from './thread-messages.ts'
+import { DataFile, findStats } from './data-file.ts'
+import { type ColumnNames, RowText, toColumnNames } from './row-text.ts'
+import type { Job, JobOutcome, SerializedError, ThreadConfig, ThreadMessage } from './thread-messages.ts'
 
 const BUSY = 'PRAGMA busy_timeout=5000;'
 const SQLITE_BUSY = 5
-const MOST_TRIES = 100
+const MAX_TRIES = 100
 const RETRY_MS = 20
-const MOST_STATEMENTS = 500
+const MAX_CACHED_STATEMENTS = 500
 /** Maximum length of a part of a result. The receiver parses it in about a millisecond. */
 const PART_CHARACTERS = 65_536
-const PARTS_AHEAD = 2
+const MAX_PARTS_AHEAD = 2
 /** Matches statements that change the columns of tables. */
-const DEFINES = /^\s*(alter|create|drop)\s/i
+const DDL_STATEMENT = /^\s*(alter|create|drop)\s/i
 /** Statement that begins a transaction for changes. */
 const BEGIN_WRITING = 'BEGIN IMMEDIATE'
 const ROLLBACK_TO = /^rollback to /i
-const LAST = 'from events order by id desc limit 1'
-const MARK = `select (select min(epoch) from database_epoch) as epoch, (select id ${LAST}) as id, (select created_at ${LAST}) as madeAt`
+const FROM_LAST_EVENT = 'from events order by id desc limit 1'
+const SELECT_POSITION = `select (select min(epoch) from database_epoch) as epoch, (select id ${FROM_LAST_EVENT}) as id, (select created_at ${FROM_LAST_EVENT}) as madeAt`
 
 class StatementTooLong extends Error {
   override readonly name = 'StatementTooLong'
@@ -64,7 +64,7 @@ class Connection {
     else this.#database.exec(BUSY)
   }
 
-  do(job: Job): Done {
+  perform(job: Job): JobOutcome {
     switch (job.kind) {
       case 'rows':
       case 'run':
@@ -90,7 +90,7 @@ class Connection {
    * Executes a statement. After a failure, all later statements of the transaction fail. Callers can therefore send
    * statements before earlier ones have returned.
    */
-  #execute(job: Job & { kind: 'rows' | 'run' }): Done {
+  #execute(job: Job & { kind: 'rows' | 'run' }): JobOutcome {
     if (ROLLBACK_TO.test(job.sql)) this.#failure = undefined
     if (this.#failure !== undefined) throw new Error('The transaction has failed before', { cause: this.#failure })
     try {
@@ -106,7 +106,8 @@ class Connection {
 
   #prepareFile(): void {
     // only for a new file: a file with tables keeps its mode
-    if ((statOf(this.#config.file)?.size ?? 0n) === 0n) this.#database.exec(`${BUSY} PRAGMA auto_vacuum=INCREMENTAL;`)
+    if ((findStats(this.#config.file)?.size ?? 0n) === 0n)
+      this.#database.exec(`${BUSY} PRAGMA auto_vacuum=INCREMENTAL;`)
     this.#writeAhead()
     this.#database.exec(`${BUSY} PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA secure_delete=ON;`)
   }
@@ -122,17 +123,17 @@ class Connection {
         return
       } catch (error) {
         const isBusy = error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY
-        if (!isBusy || tries === MOST_TRIES) throw error
+        if (!isBusy || tries === MAX_TRIES) throw error
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS)
       }
     }
   }
 
-  #run({ sql, parameters }: Job & { kind: 'rows' | 'run' }): Done {
+  #run({ sql, parameters }: Job & { kind: 'rows' | 'run' }): JobOutcome {
     return this.#prepare(sql).statement.run(...(parameters as SQLInputValue[]))
   }
 
-  #read({ sql, parameters, limitMs }: Job & { kind: 'rows' | 'run' }): Done {
+  #read({ sql, parameters, limitMs }: Job & { kind: 'rows' | 'run' }): JobOutcome {
     const until = performance.now() + limitMs
     const prepared = this.#prepare(sql)
     let text: RowText | undefined
@@ -146,19 +147,19 @@ class Connection {
 
   /** Sends a part of a result. Then waits until the receiver has taken the previous part. */
   #part(text: string, until: number): void {
-    const { taken } = this.#config
+    const { partsTaken } = this.#config
     this.#sent += 1
     this.#sendPart(text)
     for (;;) {
-      const before = Atomics.load(taken, 0)
-      if (this.#sent - before < PARTS_AHEAD) return
+      const before = Atomics.load(partsTaken, 0)
+      if (this.#sent - before < MAX_PARTS_AHEAD) return
       const leftMs = until - performance.now()
       if (leftMs <= 0) throw new StatementTooLong('canceling statement due to statement timeout')
-      Atomics.wait(taken, 0, before, leftMs)
+      Atomics.wait(partsTaken, 0, before, leftMs)
     }
   }
 
-  #commit(before: readonly string[]): Done {
+  #commit(before: readonly string[]): JobOutcome {
     if (this.#failure !== undefined) throw this.#failure
     for (const sql of before) this.#database.exec(sql)
     this.#dataFile?.requirePresent()
@@ -167,12 +168,12 @@ class Connection {
     if (this.#dataFile === undefined) return {}
     // the file was removed during the commit: the caller must not assume that the change is stored
     this.#dataFile.requirePresent()
-    this.#mark ??= this.#database.prepare(MARK)
+    this.#mark ??= this.#database.prepare(SELECT_POSITION)
     const mark = this.#mark.get()
-    return mark === undefined ? {} : { mark: { ...mark } as unknown as NonNullable<Done['mark']> }
+    return mark === undefined ? {} : { position: { ...mark } as unknown as NonNullable<JobOutcome['position']> }
   }
 
-  #rollback(): Done {
+  #rollback(): JobOutcome {
     this.#failure = undefined
     this.#hasLock = false
     try {
@@ -186,11 +187,11 @@ class Connection {
 
   /** Returns the column names. Node before 22.16 only returns rows as objects, which contain the names. */
   #columnsOf(prepared: Prepared, row: object): ColumnNames {
-    if (!Array.isArray(row)) return columnNames(Object.keys(row), this.#jsonColumns)
+    if (!Array.isArray(row)) return toColumnNames(Object.keys(row), this.#jsonColumns)
     // SQLite re-prepares `select *` after another connection has added a column
     if (prepared.columns?.isJson.length !== row.length) {
       const names = prepared.statement.columns().map(({ name }) => name)
-      prepared.columns = columnNames(names, this.#jsonColumns)
+      prepared.columns = toColumnNames(names, this.#jsonColumns)
     }
     return prepared.columns
   }
@@ -198,41 +199,41 @@ class Connection {
   #prepare(sql: string): Prepared {
     const known = this.#statements.get(sql)
     if (known !== undefined) return known
-    if (DEFINES.test(sql)) this.#statements.clear()
+    if (DDL_STATEMENT.test(sql)) this.#statements.clear()
     const prepared = { statement: this.#database.prepare(sql) }
     prepared.statement.setReturnArrays?.(true)
     const [oldest] = this.#statements.keys()
-    if (this.#statements.size === MOST_STATEMENTS && oldest !== undefined) this.#statements.delete(oldest)
+    if (this.#statements.size === MAX_CACHED_STATEMENTS && oldest !== undefined) this.#statements.delete(oldest)
     this.#statements.set(sql, prepared)
     return prepared
   }
 }
 
-function sent(error: unknown): SentError {
+function toSerializedError(error: unknown): SerializedError {
   const { message, code, errcode } = error as { message: string; code?: unknown; errcode?: unknown }
   const type = error instanceof DatabaseGone ? 'gone' : error instanceof StatementTooLong ? 'late' : undefined
   return { message, code, errcode, ...(type === undefined ? {} : { type }) }
 }
 
-function attempt<T extends object>(work: () => T): T | Done {
+function attempt<T extends object>(work: () => T): T | JobOutcome {
   try {
     return work()
   } catch (error) {
-    return { error: sent(error) }
+    return { error: toSerializedError(error) }
   }
 }
 
 const port = parentPort
 if (port === null) throw new Error('This is a thread of its own')
-const send = (answers: Answers) => port.postMessage(answers)
+const send = (answers: ThreadMessage) => port.postMessage(answers)
 /** Outcomes of jobs that were not sent yet. */
-let ends: Done[] = []
-const sendEnds = () => {
-  if (ends.length > 0) send(ends)
-  ends = []
+let outcomes: JobOutcome[] = []
+const sendOutcomes = () => {
+  if (outcomes.length > 0) send(outcomes)
+  outcomes = []
 }
 const sendPart = (text: string) => {
-  sendEnds()
+  sendOutcomes()
   send(text)
 }
 const opened = attempt(() => new Connection(workerData as ThreadConfig, sendPart))
@@ -240,11 +241,11 @@ if (opened instanceof Connection) {
   port.on('message', (jobs: readonly Job[]) => {
     for (const job of jobs) {
       // earlier outcomes are sent before the parts of this job
-      const end = attempt(() => opened.do(job))
-      ends.push(end)
+      const end = attempt(() => opened.perform(job))
+      outcomes.push(end)
       if (job.kind === 'close') port.close()
     }
-    sendEnds()
+    sendOutcomes()
   })
 }
 send([opened instanceof Connection ? {} : opened])

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
-import { explainDirectory } from './data-directory.ts'
+import { toDirectoryError } from './data-directory.ts'
 
 /** Directory on Linux whose file system always reports no free space. */
 const FULL = '/proc'
@@ -8,7 +8,7 @@ const sqliteError = (errcode: number, message: string) =>
   Object.assign(new Error(message), { code: 'ERR_SQLITE_ERROR', errcode })
 const systemError = (code: string) => Object.assign(new Error('it failed'), { code })
 const reasonOf = (directory: string, error: unknown) =>
-  String((explainDirectory(directory, error) as Error).message).replace(/^.* cannot be used: /, '')
+  String((toDirectoryError(directory, error) as Error).message).replace(/^.* cannot be used: /, '')
 
 test.runIf(process.platform === 'linux').each<[string, string, unknown, string]>([
   [

@@ -31,7 +31,7 @@ const REASONS: Readonly<Record<string, string>> = {
  * existence of a directory that exists (/proc).
  */
 export async function makeDirectory(directory: string): Promise<void> {
-  const found = await statOf(directory)
+  const found = await findStats(directory)
   if (found?.isDirectory() === true) return
   if (found !== undefined) throw Object.assign(new Error('Not a directory'), { code: 'ENOTDIR' })
   const above = dirname(directory)
@@ -40,22 +40,22 @@ export async function makeDirectory(directory: string): Promise<void> {
     await mkdir(directory, { mode: OWNER_ONLY })
   } catch (error) {
     // another process may have created it first
-    if ((await statOf(directory))?.isDirectory() !== true) throw error
+    if ((await findStats(directory))?.isDirectory() !== true) throw error
   }
 }
 
-async function statOf(path: string) {
+async function findStats(path: string) {
   try {
     return await stat(path)
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
+    if (getErrorCode(error) === 'ENOENT') return undefined
     throw error
   }
 }
 
 /** Returns file system and SQLite errors as a DataDirectoryError, and other errors unchanged. */
-export function explainDirectory(directory: string, error: unknown): unknown {
-  const reason = reasonIn(directory, error)
+export function toDirectoryError(directory: string, error: unknown): unknown {
+  const reason = explainDirectoryError(directory, error)
   if (reason === undefined) return error
   return new DataDirectoryError(`The data directory ${directory} (DATA_DIR, --data-dir) cannot be used: ${reason}`, {
     cause: error,
@@ -65,19 +65,19 @@ export function explainDirectory(directory: string, error: unknown): unknown {
 /**
  * Returns why an operation failed in a directory; undefined if the error comes from neither the file system nor SQLite.
  */
-export function reasonIn(directory: string, error: unknown): string | undefined {
-  const code = codeOf(error)
+export function explainDirectoryError(directory: string, error: unknown): string | undefined {
+  const code = getErrorCode(error)
   if (code === undefined || !(error instanceof Error)) return undefined
-  const known = REASONS[isFull(directory, error) ? 'ENOSPC' : code]
+  const known = REASONS[isDiskFull(directory, error) ? 'ENOSPC' : code]
   return known === undefined ? error.message : `${known} (${code.startsWith('ERR_') ? error.message : code})`
 }
 
 /** SQLite result codes that a full disk can cause: IOERR, FULL, CANTOPEN. */
-const OF_FULL_DISK: ReadonlySet<unknown> = new Set([10, 13, 14])
+const FULL_DISK_CODES: ReadonlySet<unknown> = new Set([10, 13, 14])
 
 /** True if the disk is full, which SQLite reports as an I/O error. */
-function isFull(directory: string, error: Error): boolean {
-  if (!('errcode' in error) || !OF_FULL_DISK.has(Number(error.errcode) & 0xff)) return false
+function isDiskFull(directory: string, error: Error): boolean {
+  if (!('errcode' in error) || !FULL_DISK_CODES.has(Number(error.errcode) & 0xff)) return false
   try {
     return statfsSync(directory).bavail === 0
   } catch {
@@ -86,6 +86,6 @@ function isFull(directory: string, error: Error): boolean {
 }
 
 /** Returns the error code, such as `ENOENT` or `ERR_SQLITE_ERROR`. */
-function codeOf(error: unknown): string | undefined {
+function getErrorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }

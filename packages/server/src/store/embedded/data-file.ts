@@ -8,7 +8,7 @@ export class DataFile {
 
   /** Assumes that the file at the path is the one that was opened, so create this right after opening. */
   constructor(path: string) {
-    this.#paths = [path, logOf(path)]
+    this.#paths = [path, getLogPath(path)]
     this.#opened = this.#identities()
   }
 
@@ -26,7 +26,7 @@ export class DataFile {
   }
 
   #identities(): string[] {
-    return this.#paths.map((path) => identityOf(statOf(path)))
+    return this.#paths.map((path) => getFileIdentity(findStats(path)))
   }
 }
 
@@ -34,17 +34,17 @@ export class DataFile {
  * Returns the path of the write-ahead log of an existing database file. If the path is a symbolic link, the log is next
  * to the target.
  */
-export function logOf(file: string): string {
+export function getLogPath(file: string): string {
   return `${realpathSync(file)}-wal`
 }
 
 /** Returns a key that distinguishes a file from all others that have existed at its path; '' if there is none. */
-export function identityOf(stat: BigIntStats | undefined): string {
+export function getFileIdentity(stat: BigIntStats | undefined): string {
   return stat === undefined ? '' : `${stat.ino}:${stat.birthtimeNs}`
 }
 
 /** Returns the stats of a file; undefined if it does not exist or is not accessible. */
-export function statOf(path: string): BigIntStats | undefined {
+export function findStats(path: string): BigIntStats | undefined {
   try {
     return statSync(path, { bigint: true })
   } catch {

@@ -19,10 +19,10 @@ export interface DirectoryLock {
 }
 
 const SOCKET = 'lock.sock'
-const LONGEST_SOCKET_PATH = 100
+const MAX_SOCKET_PATH_BYTES = 100
 const ANSWER_MS = 1000
 const STALE_TAKEOVER_MS = 5000
-const LONGEST_WAIT_MS = 15_000
+const MAX_WAIT_MS = 15_000
 
 /**
  * Creates the directory (0700) and locks it by listening on a Unix socket in it: the system frees the socket of a dead
@@ -32,12 +32,12 @@ const LONGEST_WAIT_MS = 15_000
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   await makeDirectory(directory)
   const real = await realpath(directory)
-  const { path, handle } = await socketPath(real)
-  const end = performance.now() + LONGEST_WAIT_MS
+  const { path, handle } = await openSocketPath(real)
+  const end = performance.now() + MAX_WAIT_MS
   try {
     for (;;) {
       const server = (await listen(path)) ?? (await takeOver(path, join(real, `${SOCKET}.takeover`), real))
-      if (server !== undefined) return lockOf(server, handle)
+      if (server !== undefined) return createLock(server, handle)
       if (performance.now() > end) throw new DirectoryInUse(`${real} is being taken over by another server`)
       await sleep(20)
     }
@@ -47,7 +47,7 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   }
 }
 
-function lockOf(server: Server, handle: FileHandle | undefined): DirectoryLock {
+function createLock(server: Server, handle: FileHandle | undefined): DirectoryLock {
   server.unref()
   return {
     release: async () => {
@@ -61,9 +61,9 @@ function lockOf(server: Server, handle: FileHandle | undefined): DirectoryLock {
  * Returns the path of the socket, which is limited to about 100 bytes. For a longer path, Linux uses a short path
  * through the open directory handle. Other systems use a name in the temporary directory that is derived from the path.
  */
-async function socketPath(real: string): Promise<{ path: string; handle?: FileHandle }> {
+async function openSocketPath(real: string): Promise<{ path: string; handle?: FileHandle }> {
   const plain = join(real, SOCKET)
-  if (Buffer.byteLength(plain) <= LONGEST_SOCKET_PATH) return { path: plain }
+  if (Buffer.byteLength(plain) <= MAX_SOCKET_PATH_BYTES) return { path: plain }
   if (process.platform === 'linux') {
     const handle = await open(real, constants.O_RDONLY | constants.O_DIRECTORY)
     return { path: `/proc/self/fd/${handle.fd}/${SOCKET}`, handle }
@@ -90,11 +90,11 @@ async function listen(path: string): Promise<Server | undefined> {
 
 /** Replaces a dead socket. Returns undefined if another process is doing so, or has created a new socket. */
 async function takeOver(path: string, mutex: string, real: string): Promise<Server | undefined> {
-  await refuseLiving(path, real)
-  if (!(await enter(mutex))) return undefined
+  await requireNoOwner(path, real)
+  if (!(await enterMutex(mutex))) return undefined
   try {
     // another process may have taken over between the first check and the mutex
-    await refuseLiving(path, real)
+    await requireNoOwner(path, real)
     await unlink(path).catch(() => {})
     return await listen(path)
   } finally {
@@ -102,7 +102,7 @@ async function takeOver(path: string, mutex: string, real: string): Promise<Serv
   }
 }
 
-async function enter(mutex: string): Promise<boolean> {
+async function enterMutex(mutex: string): Promise<boolean> {
   try {
     await mkdir(mutex)
     return true
@@ -115,26 +115,26 @@ async function enter(mutex: string): Promise<boolean> {
 }
 
 /** Returns the process id of the server that owns a directory; undefined if there is none or it does not answer. */
-export async function ownerOfDirectory(directory: string): Promise<number | undefined> {
+export async function findDirectoryOwner(directory: string): Promise<number | undefined> {
   const real = await realpath(directory).catch(() => undefined)
   if (real === undefined) return undefined
-  const { path, handle } = await socketPath(real)
+  const { path, handle } = await openSocketPath(real)
   try {
-    return Number(await ownerOf(path)) || undefined
+    return Number(await readOwner(path)) || undefined
   } finally {
     await handle?.close()
   }
 }
 
 /** Throws DirectoryInUse if a process accepts connections on the socket, even if it sends no answer. */
-async function refuseLiving(path: string, real: string): Promise<void> {
-  const owner = await ownerOf(path)
+async function requireNoOwner(path: string, real: string): Promise<void> {
+  const owner = await readOwner(path)
   if (owner === undefined) return
   const who = owner === '' ? 'another server' : `the process ${owner}`
   throw new DirectoryInUse(`The data directory ${real} is in use by ${who}. One server per directory.`)
 }
 
-function ownerOf(path: string): Promise<string | undefined> {
+function readOwner(path: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     let answer = ''
     const socket = connect(path)

@@ -1,9 +1,9 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import type { Mark } from '../epochs.ts'
+import type { Position } from '../epochs.ts'
 import { classifyDbError } from '../errors.ts'
-import { logOf, statOf } from './data-file.ts'
-import { isBeginning, type Sighting } from './witness.ts'
+import { findStats, getLogPath } from './data-file.ts'
+import { type CommitMarkerContent, isBeginning } from './witness.ts'
 
 /** Thrown for a database file that the server must not start on. The message describes the damage and the remedy. */
 export class DatabaseDamaged extends Error {
@@ -13,13 +13,13 @@ export class DatabaseDamaged extends Error {
 /** Files of an embedded database. */
 export interface DataPaths {
   readonly file: string
-  readonly witness: string
+  readonly marker: string
 }
 
 /** State of a database file as found before a start writes to it. */
-export interface Found extends Mark {
+export interface InspectedDatabase extends Position {
   /** Creation time of the event that the commit marker refers to; null if the database does not contain that event. */
-  readonly witnessedAt: number | null
+  readonly markerEventAt: number | null
 }
 
 const HEADER_BYTES = 108
@@ -32,22 +32,25 @@ const UNREADABLE = new Set([11, 26])
  * Inspects a database file without writing to it. Returns undefined if there is none yet. Throws DatabaseDamaged if the
  * file is damaged, or if events that existed before are missing.
  */
-export function inspect({ file, witness }: DataPaths, last: Sighting | undefined): Found | undefined {
-  const isThere = (statOf(file)?.size ?? 0n) > 0n
+export function inspectDatabase(
+  { file, marker }: DataPaths,
+  last: CommitMarkerContent | undefined,
+): InspectedDatabase | undefined {
+  const isThere = (findStats(file)?.size ?? 0n) > 0n
   if (!isThere && last !== undefined && last.id > 0) {
     throw new DatabaseDamaged(
       `The database ${file} is not there, and it was at event ${last.id}. Put it back from a backup; ` +
-        `to begin with an empty one, remove ${witness}.`,
+        `to begin with an empty one, remove ${marker}.`,
     )
   }
   if (!isThere) return undefined
   if (!isBeginning(last)) requireLog(file)
   const found = readSound(file, last)
-  if (last?.isOpen === true && found.witnessedAt !== last.madeAt) {
+  if (last?.isOpen === true && found.markerEventAt !== last.madeAt) {
     throw new DatabaseDamaged(
       `The database ${file} has lost changes: the server before was not ended in good order and had written ` +
-        `event ${last.id}, the last one there is ${found.id}. Its log, ${logOf(file)}, is missing or not its own. Put the log ` +
-        `back, or both from one backup. To go on with what is there, such as a backup that you put there, remove ${witness}.`,
+        `event ${last.id}, the last one there is ${found.id}. Its log, ${getLogPath(file)}, is missing or not its own. Put the log ` +
+        `back, or both from one backup. To go on with what is there, such as a backup that you put there, remove ${marker}.`,
     )
   }
   return found
@@ -69,9 +72,9 @@ function requireLog(file: string): void {
   // number of cells in the first page, whose header follows the file header of 100 bytes; source:
   // https://sqlite.org/fileformat2.html
   const hasTables = header.readUInt16BE(103) > 0 || header[100] !== 13
-  if (!isWriteAhead || hasTables || (statOf(logOf(file))?.size ?? 0n) > 0n) return
+  if (!isWriteAhead || hasTables || (findStats(getLogPath(file))?.size ?? 0n) > 0n) return
   throw new DatabaseDamaged(
-    `The database ${file} is empty without its log, and ${logOf(file)} is missing. Put the log back, or both from one ` +
+    `The database ${file} is empty without its log, and ${getLogPath(file)} is missing. Put the log back, or both from one ` +
       `backup; where nothing was ever in it, remove ${file}.`,
   )
 }
@@ -81,7 +84,7 @@ function requireLog(file: string): void {
  * `inspect`, because opening the file for writing may remove its log.
  */
 export function requireUnlocked(file: string, by: 'readers' | 'writers'): void {
-  if (statOf(file) === undefined) return
+  if (findStats(file) === undefined) return
   const connection = new DatabaseSync(file, { readOnly: by === 'readers' })
   try {
     connection.exec(by === 'readers' ? 'SELECT 1 FROM sqlite_schema LIMIT 1' : 'BEGIN IMMEDIATE; ROLLBACK')
@@ -93,24 +96,24 @@ export function requireUnlocked(file: string, by: 'readers' | 'writers'): void {
   }
 }
 
-function readSound(file: string, last: Sighting | undefined): Found {
+function readSound(file: string, last: CommitMarkerContent | undefined): InspectedDatabase {
   let connection: DatabaseSync | undefined
   try {
     connection = new DatabaseSync(file, { readOnly: true })
     connection.exec('PRAGMA busy_timeout=5000;')
     const first = Object.values(connection.prepare('PRAGMA quick_check(1)').get() ?? {})[0]
-    if (first !== 'ok') throw damaged(file, String(first))
-    return readFound(connection, last)
+    if (first !== 'ok') throw createDamagedError(file, String(first))
+    return readState(connection, last)
   } catch (error) {
     const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined
-    if (code !== undefined && UNREADABLE.has(code)) throw damaged(file, (error as Error).message)
+    if (code !== undefined && UNREADABLE.has(code)) throw createDamagedError(file, (error as Error).message)
     throw error
   } finally {
     connection?.close()
   }
 }
 
-function damaged(file: string, reason: string): DatabaseDamaged {
+function createDamagedError(file: string, reason: string): DatabaseDamaged {
   return new DatabaseDamaged(
     `The database ${file} of the data directory (DATA_DIR, --data-dir) is damaged ` +
       `(${reason.replace(/\s+/g, ' ').trim()}). Nothing was changed. Put it back from a backup, or save what can be ` +
@@ -118,7 +121,7 @@ function damaged(file: string, reason: string): DatabaseDamaged {
   )
 }
 
-function readFound(connection: DatabaseSync, last: Sighting | undefined): Found {
+function readState(connection: DatabaseSync, last: CommitMarkerContent | undefined): InspectedDatabase {
   const tables = new Set(
     connection
       .prepare("select name from sqlite_schema where type = 'table'")
@@ -137,7 +140,7 @@ function readFound(connection: DatabaseSync, last: Sighting | undefined): Found 
     epoch: String(one('database_epoch', 'select min(epoch) as epoch from database_epoch')?.epoch ?? ''),
     id: Number(event?.id ?? 0),
     madeAt: event === undefined ? null : Number(event.created_at),
-    witnessedAt: witnessed === undefined ? null : Number(witnessed.created_at),
+    markerEventAt: witnessed === undefined ? null : Number(witnessed.created_at),
   }
 }
 
@@ -145,10 +148,14 @@ function readFound(connection: DatabaseSync, last: Sighting | undefined): Found 
  * Returns how a database differs from the last known state: another file, or missing events. Returns undefined if it
  * does not differ.
  */
-export function differenceFrom(last: Sighting | undefined, found: Found, identity: string): string | undefined {
+export function describeDifference(
+  last: CommitMarkerContent | undefined,
+  found: InspectedDatabase,
+  identity: string,
+): string | undefined {
   if (last === undefined || isBeginning(last))
     return found.id > 0 && found.epoch !== '' ? 'nothing beside it says how far it was' : undefined
   if (found.epoch !== last.epoch) return 'it is another database than before'
-  if (found.witnessedAt !== last.madeAt) return `it was at event ${last.id} and is at event ${found.id}`
+  if (found.markerEventAt !== last.madeAt) return `it was at event ${last.id} and is at event ${found.id}`
   return identity === last.identity ? undefined : 'its file is another one than before'
 }

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, syml
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { closeToOthers } from './private-files.ts'
+import { revokeAccessOfOthers } from './private-files.ts'
 
 let directory: string
 beforeEach(() => {
@@ -47,19 +47,19 @@ test.each([
     chmodSync(join(directory, name), Number.parseInt(fileMode, 8))
   }
   chmodSync(directory, Number.parseInt(mode, 8))
-  const lines = await closeToOthers(directory)
+  const lines = await revokeAccessOfOthers(directory)
   expect(lines.map((line) => /(closed|still)/.exec(line)?.[1])).toEqual(words)
   expect(modeOf('.')).toBe(after)
   expect(Object.fromEntries(Object.keys(files).map((name) => [name, modeOf(name)]))).toEqual(filesAfter)
   for (const line of lines) expect(line).toContain(directory)
-  const again = await closeToOthers(directory)
+  const again = await revokeAccessOfOthers(directory)
   expect(again).toEqual(lines.filter((line) => line.includes('still')))
 })
 
 test("the lock is nobody's secret, and what every file system holds makes no directory another one's", async () => {
   for (const name of ['lock.sock', 'lost+found']) writeFileSync(join(directory, name), '', { mode: 0o755 })
   chmodSync(directory, 0o755)
-  expect(await closeToOthers(directory)).toEqual([expect.stringContaining('closed')])
+  expect(await revokeAccessOfOthers(directory)).toEqual([expect.stringContaining('closed')])
   expect([modeOf('.'), modeOf('lock.sock')]).toEqual(['750', '755'])
 })
 
@@ -69,6 +69,6 @@ test('a link is not followed', async () => {
   chmodSync(elsewhere, 0o644)
   chmodSync(directory, 0o700)
   symlinkSync(elsewhere, join(directory, 'burgee.sqlite'))
-  expect(await closeToOthers(directory)).toEqual([expect.stringContaining('still')])
+  expect(await revokeAccessOfOthers(directory)).toEqual([expect.stringContaining('still')])
   expect(statSync(elsewhere).mode & 0o777).toBe(0o644)
 })

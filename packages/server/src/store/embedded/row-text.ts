@@ -1,7 +1,7 @@
 /**
  * Maximum length of one value. Requests are limited to less. V8 terminates the process if a string becomes too long.
  */
-const MOST_CHARACTERS = 67_108_864
+const MAX_VALUE_CHARACTERS = 67_108_864
 
 /** Column names of a result as JSON text, and the information which of the columns hold JSON. */
 export interface ColumnNames {
@@ -10,7 +10,7 @@ export interface ColumnNames {
 }
 
 /** Returns the names of columns; `jsonColumns` are the names that hold JSON in any table. */
-export function columnNames(columns: readonly string[], jsonColumns: ReadonlySet<string>): ColumnNames {
+export function toColumnNames(columns: readonly string[], jsonColumns: ReadonlySet<string>): ColumnNames {
   return { text: JSON.stringify(columns), isJson: columns.map((column) => jsonColumns.has(column)) }
 }
 
@@ -54,7 +54,7 @@ export class RowText {
   }
 
   #valueText(value: unknown, isJson: boolean): string {
-    if (typeof value === 'string' && value.length > MOST_CHARACTERS) {
+    if (typeof value === 'string' && value.length > MAX_VALUE_CHARACTERS) {
       throw new RangeError(`A value of ${value.length} characters is not read`)
     }
     if (typeof value === 'string') return isJson ? value : JSON.stringify(value)
@@ -65,7 +65,7 @@ export class RowText {
 }
 
 /** Rows of a result that arrives in parts. */
-export class ReadRows {
+export class RowReader {
   readonly rows: Record<string, unknown>[] = []
   #columns: readonly string[] = []
 

@@ -8,12 +8,12 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { refuseUnstorable } from '../errors.ts'
+import { requireStorable } from '../errors.ts'
 import type { Leases } from '../leases.ts'
-import { answersNothing } from '../writing/change-connection.ts'
-import type { Finished, SqliteThread } from './sqlite-thread.ts'
+import { isWriteWithoutResult } from '../writing/change-connection.ts'
+import type { JobResult, SqliteThread } from './sqlite-thread.ts'
 
-const NOTHING: QueryResult<never> = { rows: [] }
+const NO_ROWS: QueryResult<never> = { rows: [] }
 const BEGIN = 'BEGIN'
 const BEGIN_WRITING = 'BEGIN IMMEDIATE'
 const COMMIT = 'COMMIT'
@@ -22,13 +22,13 @@ const ENDS: Readonly<Record<string, 'commit' | 'rollback'>> = { [COMMIT]: 'commi
 const SAVEPOINT = /^(savepoint|release) /i
 
 /** Configuration of connections for one purpose. */
-export interface Purpose {
+export interface ConnectionConfig {
   readonly threads: Leases<SqliteThread>
   readonly isWriter: boolean
   /** Statement time limit in milliseconds. Writes have no time limit, because their outcome would be unknown. */
   readonly limitMs: number
   /** Called after each commit with the new state of the database, before the promise of the commit resolves. */
-  readonly committed?: (mark: NonNullable<Finished['mark']>) => void
+  readonly onCommit?: (mark: NonNullable<JobResult['position']>) => void
 }
 
 /** Creates a Kysely dialect for connections on worker threads. */
@@ -56,9 +56,9 @@ class ThreadsAdapter extends SqliteAdapter {
  * Kysely driver that gives each connection to one caller at a time. A transaction keeps its connection until it ends.
  */
 export class SqliteDriver implements Driver {
-  readonly #purpose: Purpose
+  readonly #purpose: ConnectionConfig
 
-  constructor(purpose: Purpose) {
+  constructor(purpose: ConnectionConfig) {
     this.#purpose = purpose
   }
 
@@ -96,12 +96,12 @@ export class SqliteDriver implements Driver {
  */
 class SqliteConnection implements DatabaseConnection {
   readonly thread: SqliteThread
-  readonly #purpose: Purpose
+  readonly #purpose: ConnectionConfig
   #before: string[] = []
   /** True if a part of the transaction was already sent to the thread. */
   #hasBegun = false
 
-  constructor(thread: SqliteThread, purpose: Purpose) {
+  constructor(thread: SqliteThread, purpose: ConnectionConfig) {
     this.thread = thread
     this.#purpose = purpose
   }
@@ -111,10 +111,10 @@ class SqliteConnection implements DatabaseConnection {
     if (end !== undefined) return this.#end(end)
     if (this.#isSentWithNext(sql)) {
       this.#before.push(sql)
-      return NOTHING
+      return NO_ROWS
     }
-    refuseUnstorable(parameters)
-    const kind = answersNothing(query) ? 'run' : 'rows'
+    requireStorable(parameters)
+    const kind = isWriteWithoutResult(query) ? 'run' : 'rows'
     const { limitMs } = this.#purpose
     const { rows, changes, lastInsertRowid } = await this.#run({ kind, before: this.#take(), sql, parameters, limitMs })
     if (kind === 'rows') return { rows: rows as R[] }
@@ -136,23 +136,23 @@ class SqliteConnection implements DatabaseConnection {
 
   async #end(kind: 'commit' | 'rollback'): Promise<QueryResult<never>> {
     const before = this.#take()
-    if (!this.#hasBegun) return NOTHING
+    if (!this.#hasBegun) return NO_ROWS
     if (kind === 'rollback') {
       await this.#run({ kind })
-      return NOTHING
+      return NO_ROWS
     }
     const ended = this.#run({ kind, before })
     if (!this.#purpose.isWriter) {
       // a reader does not wait for the end of its transaction
       ended.catch(() => {})
-      return NOTHING
+      return NO_ROWS
     }
-    const { mark } = await ended
-    if (mark !== undefined) this.#purpose.committed?.(mark)
-    return NOTHING
+    const { position } = await ended
+    if (position !== undefined) this.#purpose.onCommit?.(position)
+    return NO_ROWS
   }
 
-  #run(job: Parameters<SqliteThread['run']>[0]): Promise<Finished> {
+  #run(job: Parameters<SqliteThread['run']>[0]): Promise<JobResult> {
     this.#hasBegun = true
     return this.thread.run(job)
   }

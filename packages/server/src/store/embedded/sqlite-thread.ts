@@ -2,8 +2,8 @@ import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { JSON_COLUMNS } from '../database.ts'
 import { DatabaseGone, DatabaseUnavailable } from '../errors.ts'
-import { ReadRows } from './row-text.ts'
-import type { Answers, Done, Job, SentError, ThreadConfig } from './thread-messages.ts'
+import { RowReader } from './row-text.ts'
+import type { Job, JobOutcome, SerializedError, ThreadConfig, ThreadMessage } from './thread-messages.ts'
 
 /**
  * Module that runs on the thread. It has the extension of this file, so that both the sources and the build can load
@@ -17,13 +17,13 @@ const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 }
 const GRACE_MS = 1000
 
 /** Result of a job. */
-export interface Finished extends Omit<Done, 'text' | 'error'> {
+export interface JobResult extends Omit<JobOutcome, 'text' | 'error'> {
   readonly rows: Record<string, unknown>[]
 }
 
-interface Waiting {
-  readonly read: ReadRows
-  readonly resolve: (finished: Finished) => void
+interface PendingJob {
+  readonly read: RowReader
+  readonly resolve: (finished: JobResult) => void
   readonly reject: (error: Error) => void
   readonly timer: NodeJS.Timeout | undefined
 }
@@ -32,13 +32,13 @@ interface Waiting {
 export class SqliteThread {
   readonly #worker: Worker
   readonly #taken = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-  readonly #waiting: Waiting[] = []
+  readonly #waiting: PendingJob[] = []
   /** Jobs that the next message sends together. */
-  #leaving: Job[] = []
+  #unsent: Job[] = []
   #failure: Error | undefined
 
   private constructor(file: string, isWriter: boolean) {
-    const config: ThreadConfig = { file, isWriter, jsonColumns: JSON_COLUMNS, taken: this.#taken }
+    const config: ThreadConfig = { file, isWriter, jsonColumns: JSON_COLUMNS, partsTaken: this.#taken }
     const name = `sqlite ${isWriter ? 'writer' : 'reader'}`
     this.#worker = new Worker(THREAD, {
       name,
@@ -47,7 +47,7 @@ export class SqliteThread {
       resourceLimits: LIMITS,
       env: {},
     })
-    this.#worker.on('message', (answers: Answers) => this.#hear(answers))
+    this.#worker.on('message', (answers: ThreadMessage) => this.#receive(answers))
     this.#worker.on('error', (error) => this.#end(`The thread of a connection failed: ${error.message}`))
     this.#worker.on('exit', () => this.#end('The thread of a connection has ended'))
   }
@@ -70,10 +70,10 @@ export class SqliteThread {
    * if the thread ends. A statement that exceeds its time limit rejects with DatabaseUnavailable, and its thread is
    * ended if necessary.
    */
-  run(job: Job): Promise<Finished> {
+  run(job: Job): Promise<JobResult> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure)
     // a message costs more than most statements, so the jobs of one event-loop tick share a message
-    if (this.#leaving.push(job) === 1) process.nextTick(() => this.#send())
+    if (this.#unsent.push(job) === 1) process.nextTick(() => this.#send())
     return this.#answer('limitMs' in job ? job.limitMs : Number.POSITIVE_INFINITY)
   }
 
@@ -84,19 +84,19 @@ export class SqliteThread {
   }
 
   #send(): void {
-    const jobs = this.#leaving
-    this.#leaving = []
+    const jobs = this.#unsent
+    this.#unsent = []
     if (this.#failure === undefined) this.#worker.postMessage(jobs)
   }
 
-  #answer(limitMs = Number.POSITIVE_INFINITY): Promise<Finished> {
+  #answer(limitMs = Number.POSITIVE_INFINITY): Promise<JobResult> {
     return new Promise((resolve, reject) => {
       const timer = Number.isFinite(limitMs) ? setTimeout(() => this.#giveUp(), limitMs + GRACE_MS) : undefined
-      if (this.#waiting.push({ read: new ReadRows(), resolve, reject, timer }) === 1) this.#worker.ref()
+      if (this.#waiting.push({ read: new RowReader(), resolve, reject, timer }) === 1) this.#worker.ref()
     })
   }
 
-  #hear(answers: Answers): void {
+  #receive(answers: ThreadMessage): void {
     if (typeof answers !== 'string') {
       for (const done of answers) this.#finish(done)
       return
@@ -108,16 +108,16 @@ export class SqliteThread {
     Atomics.notify(this.#taken, 0)
   }
 
-  #finish({ text, error, ...rest }: Done): void {
+  #finish({ text, error, ...rest }: JobOutcome): void {
     const job = this.#waiting.shift()
     if (job === undefined) return
     clearTimeout(job.timer)
     if (this.#waiting.length === 0) this.#worker.unref()
-    if (error !== undefined) job.reject(received(error))
+    if (error !== undefined) job.reject(toError(error))
     else if (text === undefined || this.#read(job, text)) job.resolve({ ...rest, rows: job.read.rows })
   }
 
-  #read({ read, reject }: Waiting, text: string): boolean {
+  #read({ read, reject }: PendingJob, text: string): boolean {
     try {
       read.add(text)
       return true
@@ -145,7 +145,7 @@ export class SqliteThread {
   }
 }
 
-function received({ type, message, ...rest }: SentError): Error {
+function toError({ type, message, ...rest }: SerializedError): Error {
   if (type === 'gone') return new DatabaseGone(message)
   if (type === 'late') return new DatabaseUnavailable(message)
   return Object.assign(new Error(message), rest)

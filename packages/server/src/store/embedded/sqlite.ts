@@ -2,20 +2,20 @@ import { open } from 'node:fs/promises'
 import { Kysely, type KyselyConfig, sql } from 'kysely'
 import type { Database, DatabaseOptions, PoolState, Schema, Tx } from '../database.ts'
 import { SQLITE_DDL } from '../ddl.ts'
-import type { Mark } from '../epochs.ts'
+import type { Position } from '../epochs.ts'
 import { Leases } from '../leases.ts'
 import { migrate, requireTables } from '../migrations.ts'
-import { queryLog } from '../query-log.ts'
-import { type ViewDialect, viewOn } from '../transaction-on.ts'
+import { createQueryLog } from '../query-log.ts'
+import { runView, type ViewDialect } from '../transaction-on.ts'
 import type { WriterDialect } from '../writing/change-group.ts'
 import { GroupCommit } from '../writing/group-commit.ts'
 import { DataFile } from './data-file.ts'
-import { type Purpose, SqliteDriver, sqliteDialect } from './sqlite-driver.ts'
+import { type ConnectionConfig, SqliteDriver, sqliteDialect } from './sqlite-driver.ts'
 import { SqliteThread } from './sqlite-thread.ts'
 
 const OWNER_ONLY = 0o600
 /** Number of pages that are returned to the file system at once: a quarter of a megabyte. */
-const PAGES_AT_ONCE = 64
+const PAGES_PER_RECLAIM = 64
 /** Number of connections for reading. More than one, so that a slow read does not block other reads. */
 const READERS = 2
 /** Number of connections for slow reads, which therefore run one at a time. */
@@ -29,7 +29,7 @@ export interface SqliteOptions extends DatabaseOptions {
    * Called after each commit with the new state of the database, before the promise of the commit resolves. Must not
    * throw.
    */
-  readonly onCommit?: ((now: Mark) => void) | undefined
+  readonly onCommit?: ((now: Position) => void) | undefined
   /** Time limit of a read in milliseconds; 30 seconds by default, as on PostgreSQL. */
   readonly statementMs?: number | undefined
 }
@@ -51,10 +51,10 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
     if (isWriter) await thread.run({ kind: 'watch' })
     return thread
   }
-  const writers = new Leases({ most: 1, open: () => openThread(true) }, [first])
-  const committed: Purpose['committed'] = ({ epoch, id, madeAt }) =>
+  const writers = new Leases({ max: 1, open: () => openThread(true) }, [first])
+  const committed: ConnectionConfig['onCommit'] = ({ epoch, id, madeAt }) =>
     options.onCommit?.({ epoch: epoch ?? '', id: id ?? 0, madeAt })
-  const writing = writerOver({ threads: writers, isWriter: true, limitMs: NO_LIMIT, committed }, options)
+  const writing = createWriter({ threads: writers, isWriter: true, limitMs: NO_LIMIT, onCommit: committed }, options)
   const writer = writing.db
   const changes = new GroupCommit(writing, options)
   try {
@@ -67,11 +67,11 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
     throw error
   }
   const present = dataFile
-  const readers = new Leases({ most: READERS, open: () => openThread(false) }, [await openThread(false)])
-  const scanners = new Leases({ most: SCANNERS, open: () => openThread(false) })
+  const readers = new Leases({ max: READERS, open: () => openThread(false) }, [await openThread(false)])
+  const scanners = new Leases({ max: SCANNERS, open: () => openThread(false) })
   const reading = { isWriter: false, limitMs: options.statementMs ?? STATEMENT_MS }
-  const viewing = dialectOver({ ...reading, threads: readers }, options)
-  const scanning = dialectOver({ ...reading, threads: scanners }, options)
+  const viewing = createHandle({ ...reading, threads: readers }, options)
+  const scanning = createHandle({ ...reading, threads: scanners }, options)
   const reader = viewing.db
   const pools = { writing: writers, reading: readers, scanning: scanners }
   return {
@@ -79,7 +79,7 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
     reader,
     renewEpoch: async (tx) => {
       await tx.deleteFrom('database_epoch').execute()
-      await tx.insertInto('database_epoch').values({ epoch: SQLITE_DDL.dice, origin: null }).execute()
+      await tx.insertInto('database_epoch').values({ epoch: SQLITE_DDL.randomHex, origin: null }).execute()
     },
     requirePresent: () => present.requirePresent(),
     reclaim: async () => {
@@ -88,8 +88,8 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
       if (!isMore) await writers.lend((thread) => thread.run({ kind: 'truncate-log' }))
       return isMore
     },
-    view: (work) => viewOn(viewing, work),
-    scan: (work) => viewOn(scanning, work),
+    view: (work) => runView(viewing, work),
+    scan: (work) => runView(scanning, work),
     write: (work, ahead) => changes.write(work, ahead),
     count: (work) => writer.transaction().execute(work),
     pools: () => Object.entries(pools).map(([pool, { state }]) => ({ pool: pool as PoolState['pool'], ...state })),
@@ -111,21 +111,21 @@ async function reclaim(tx: Tx): Promise<boolean> {
   const { rows } = await count.execute(tx)
   const before = rows[0]?.freelist_count ?? 0
   if (before === 0) return false
-  await sql`PRAGMA incremental_vacuum(${sql.lit(PAGES_AT_ONCE)})`.execute(tx)
+  await sql`PRAGMA incremental_vacuum(${sql.lit(PAGES_PER_RECLAIM)})`.execute(tx)
   const after = (await count.execute(tx)).rows[0]?.freelist_count ?? 0
   return after > 0 && after < before
 }
 
 /** Query handle on the connections of one purpose. Also defines how transactions on them begin and end. */
-interface Handle extends ViewDialect {
+interface SqliteHandle extends ViewDialect {
   readonly db: Kysely<Schema>
   readonly rollback: WriterDialect['rollback']
 }
 
-function dialectOver(purpose: Purpose, options: DatabaseOptions): Handle {
+function createHandle(purpose: ConnectionConfig, options: DatabaseOptions): SqliteHandle {
   const driver = new SqliteDriver(purpose)
   const dialect = sqliteDialect(driver)
-  const config: KyselyConfig = { dialect, ...queryLog(options) }
+  const config: KyselyConfig = { dialect, ...createQueryLog(options) }
   const db = new Kysely<Schema>(config)
   return {
     ...{ db, config, driver, dialect, executor: db.getExecutor() },
@@ -139,7 +139,7 @@ function dialectOver(purpose: Purpose, options: DatabaseOptions): Handle {
  * Creates the writer for changes. Statements that return no rows are not awaited, because any failed statement makes
  * its transaction fail.
  */
-function writerOver(purpose: Purpose, options: DatabaseOptions): WriterDialect & Pick<Handle, 'db'> {
-  const { end, ...handle } = dialectOver(purpose, options)
+function createWriter(purpose: ConnectionConfig, options: DatabaseOptions): WriterDialect & Pick<SqliteHandle, 'db'> {
+  const { end, ...handle } = createHandle(purpose, options)
   return { ...handle, commit: end, isPipelined: true }
 }

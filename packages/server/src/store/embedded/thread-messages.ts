@@ -8,7 +8,7 @@ export interface ThreadConfig {
    */
   readonly jsonColumns: readonly string[]
   /** Number of result parts that the receiver has taken. The thread stays at most two parts ahead of it. */
-  readonly taken: Int32Array<SharedArrayBuffer>
+  readonly partsTaken: Int32Array<SharedArrayBuffer>
 }
 
 /**
@@ -44,7 +44,7 @@ export type Job =
   | { readonly kind: 'close' }
 
 /** Error in a form that can be sent to another thread. */
-export interface SentError {
+export interface SerializedError {
   readonly message: string
   readonly code?: unknown
   readonly errcode?: unknown
@@ -53,18 +53,18 @@ export interface SentError {
 }
 
 /** Outcome of a job. */
-export interface Done {
+export interface JobOutcome {
   /** Rest of the rows, see `row-text.ts`. */
   readonly text?: string
   readonly changes?: number | bigint
   readonly lastInsertRowid?: number | bigint
   /** State of the database after a commit: epoch, last event and its creation time. */
-  readonly mark?: { readonly epoch: string | null; readonly id: number | null; readonly madeAt: number | null }
-  readonly error?: SentError
+  readonly position?: { readonly epoch: string | null; readonly id: number | null; readonly madeAt: number | null }
+  readonly error?: SerializedError
 }
 
 /**
  * Message from a thread. A string is a part of the rows of the job that is running. A list contains the outcomes of the
  * next jobs, in order.
  */
-export type Answers = string | readonly Done[]
+export type ThreadMessage = string | readonly JobOutcome[]

@@ -1,6 +1,6 @@
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Reader, Schema } from '../database.ts'
-import { holds } from './event-names.ts'
+import { matchesText } from './event-names.ts'
 
 /**
  * Maximum number of events whose `data` and `preData` are searched. They are the newest events that match the other
@@ -13,7 +13,7 @@ export const MIN_CONTENT_LETTERS = 3
 type Conditions = (eb: ExpressionBuilder<Schema, 'events'>) => Expression<SqlBool>
 
 /** Number of events that are read and searched in one batch. Other requests are served between two batches. */
-const LOT = 500
+const EVENTS_PER_BATCH = 500
 
 /**
  * Searches values in `data` and `preData` of the newest events for a text. Ignores case, and ignores property names.
@@ -36,12 +36,12 @@ export async function findInContents(reader: Reader, kept: Conditions, text: str
       .select(['id', 'data', 'pre_data'])
       .where(kept)
       .where('id', '>=', Number(oldest?.id ?? 0))
-      .where((eb) => eb.or([mayHold(eb.ref('data'), part), mayHold(eb.ref('pre_data'), part)]))
+      .where((eb) => eb.or([mayContain(eb.ref('data'), part), mayContain(eb.ref('pre_data'), part)]))
     if (before !== undefined) query = query.where('id', '<', before)
-    const rows = await query.orderBy('id', 'desc').limit(LOT).execute()
-    const holding = rows.filter((row) => holdsText(row.data, wanted) || holdsText(row.pre_data, wanted))
+    const rows = await query.orderBy('id', 'desc').limit(EVENTS_PER_BATCH).execute()
+    const holding = rows.filter((row) => containsText(row.data, wanted) || containsText(row.pre_data, wanted))
     found.push(...holding.map(({ id }) => Number(id)))
-    if (rows.length < LOT) return found
+    if (rows.length < EVENTS_PER_BATCH) return found
     before = rows.at(-1)?.id
   }
 }
@@ -50,8 +50,8 @@ export async function findInContents(reader: Reader, kept: Conditions, text: str
  * Matches JSON that may contain a text. Looks only for the part of the text that `comparablePart` returns. If that is
  * undefined, matches every JSON value except null.
  */
-function mayHold(json: Expression<unknown>, part: string | undefined): RawBuilder<SqlBool> {
-  return part === undefined ? sql<SqlBool>`${json} <> 'null'` : holds(json, JSON.stringify(part).slice(1, -1))
+function mayContain(json: Expression<unknown>, part: string | undefined): RawBuilder<SqlBool> {
+  return part === undefined ? sql<SqlBool>`${json} <> 'null'` : matchesText(json, JSON.stringify(part).slice(1, -1))
 }
 
 /**
@@ -65,9 +65,9 @@ function comparablePart(text: string): string | undefined {
   return parts.toSorted((a, b) => b.length - a.length)[0]
 }
 
-function holdsText(value: unknown, wanted: string): boolean {
+function containsText(value: unknown, wanted: string): boolean {
   if (typeof value === 'string') return value.toLowerCase().includes(wanted)
   if (typeof value === 'number') return String(value).includes(wanted)
   if (typeof value !== 'object' || value === null) return false
-  return Object.values(value).some((inner) => holdsText(inner, wanted))
+  return Object.values(value).some((inner) => containsText(inner, wanted))
 }

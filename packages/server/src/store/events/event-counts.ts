@@ -3,7 +3,10 @@ import { sql } from 'kysely'
 import type { Reader } from '../database.ts'
 
 /** Returns the number of events of each of these types. Types without events are missing. */
-export async function eventCounts(reader: Reader, types: readonly EventType[]): Promise<ReadonlyMap<string, number>> {
+export async function countEventsByType(
+  reader: Reader,
+  types: readonly EventType[],
+): Promise<ReadonlyMap<string, number>> {
   const rows = await reader
     .selectFrom('events')
     .select(({ fn }) => ['type', fn.countAll<number>().as('count')])
@@ -17,13 +20,13 @@ export async function eventCounts(reader: Reader, types: readonly EventType[]): 
  * For each of these times, counts the later events of production environments. Times are in milliseconds since 1970 and
  * must be sorted latest first.
  */
-export async function productionEvents(reader: Reader, since: readonly number[]): Promise<number[]> {
+export async function countProductionEvents(reader: Reader, since: readonly number[]): Promise<number[]> {
   const firsts: (number | undefined)[] = []
-  for (const time of since) firsts.push(await firstSince(reader, time))
+  for (const time of since) firsts.push(await findFirstSince(reader, time))
   const counts: number[] = []
   let before: number | undefined
   for (const first of firsts) {
-    const more = first === undefined || first === before ? 0 : await productionEventsIn(reader, first, before)
+    const more = first === undefined || first === before ? 0 : await countProductionEventsBetween(reader, first, before)
     counts.push((counts.at(-1) ?? 0) + more)
     before = first ?? before
   }
@@ -34,7 +37,11 @@ export async function productionEvents(reader: Reader, since: readonly number[])
  * Counts the events of production environments between two event ids. Adding up the counts of such sections avoids
  * reading any event twice.
  */
-async function productionEventsIn(reader: Reader, first: number, before: number | undefined): Promise<number> {
+async function countProductionEventsBetween(
+  reader: Reader,
+  first: number,
+  before: number | undefined,
+): Promise<number> {
   let query = reader
     .selectFrom('events')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -50,7 +57,7 @@ async function productionEventsIn(reader: Reader, first: number, before: number 
  * Returns the id of the first event since a time. Because ids increase with time, a binary search by id finds that
  * event in about twenty lookups. An index on the time would slow down every change.
  */
-async function firstSince(reader: Reader, since: number): Promise<number | undefined> {
+async function findFirstSince(reader: Reader, since: number): Promise<number | undefined> {
   const query = sql<{ low: number | null }>`with recursive halves(low, high) as (
       select min(id), max(id) + 1 from events
       union all

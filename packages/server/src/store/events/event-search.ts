@@ -2,8 +2,8 @@ import type { Event } from '@burgee/protocol/event'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Reader, Schema } from '../database.ts'
 import { findInContents } from './event-contents.ts'
-import { type EventNames, holds, type NamesByColumn, TEXT_COLUMNS, type TextColumn } from './event-names.ts'
-import { EVENT_COLUMNS, eventView } from './events.ts'
+import { type EventNames, matchesText, type NamesByColumn, TEXT_COLUMNS, type TextColumn } from './event-names.ts'
+import { EVENT_COLUMNS, toEvent } from './events.ts'
 
 /** Condition on a column: its value must, or must not, be one of a list. */
 export interface ColumnFilter {
@@ -43,7 +43,7 @@ export interface EventPage {
 }
 
 /** Maximum number that is counted for a text search, because a text may occur in a million events. */
-export const MOST_COUNTED = 10_000
+export const MAX_COUNTED_EVENTS = 10_000
 /**
  * `PROBE`: number of newest events in which the frequency of a text is measured. `MOST_LOOKED_AT`: maximum number of
  * events that are scanned for a frequent text.
@@ -57,34 +57,34 @@ const SPANS = [25_000, 250_000, Number.POSITIVE_INFINITY]
  * total is at most 10,000.
  */
 export async function searchEvents(reader: Reader, wanted: EventFilter, names: EventNames): Promise<EventPage> {
-  const filter = { ...wanted, columns: await withUserIds(reader, wanted.columns) }
+  const filter = { ...wanted, columns: await resolveUserIds(reader, wanted.columns) }
   const { text = '', limit, offset } = filter
   if (text !== '') {
-    const { lastId, holding } = await names.look(reader)
+    const { lastId, findNames } = await names.lookUp(reader)
     const end = filter.beforeId ?? lastId + 1
-    const contents = await findInContents(reader, (eb) => eb.and(conditions(eb, filter)), text)
+    const contents = await findInContents(reader, (eb) => eb.and(buildConditions(eb, filter)), text)
     const frequent = await searchFrequent(reader, filter, { text, contents, end })
-    return frequent ?? searchNames(reader, filter, { names: await holding(text), contents, end })
+    return frequent ?? searchNames(reader, filter, { names: await findNames(text), contents, end })
   }
-  const query = reader.selectFrom('events').where((eb) => eb.and(conditions(eb, filter)))
+  const query = reader.selectFrom('events').where((eb) => eb.and(buildConditions(eb, filter)))
   const counted = await query.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirst()
   const total = Number(counted?.count ?? 0)
-  const moves = await movesAway(reader, filter)
+  const moves = await listMovesAway(reader, filter)
   const page = query.orderBy('id', 'desc')
   if (moves.length === 0) {
     const rows = await page.select(EVENT_COLUMNS).limit(limit).offset(offset).execute()
-    return { events: rows.map((row) => eventView(row, filter.withAddress)), total }
+    return { events: rows.map((row) => toEvent(row, filter.withAddress)), total }
   }
   const own = await page
     .select('id')
     .limit(offset + limit)
     .execute()
   const ids = [...own.map(({ id }) => Number(id)), ...moves].sort((a, b) => b - a).slice(offset, offset + limit)
-  const events = ids.length === 0 ? [] : await eventsWithIds(reader, ids)
-  return { events: events.map((row) => eventView(row, filter.withAddress)), total: total + moves.length }
+  const events = ids.length === 0 ? [] : await selectEventsByIds(reader, ids)
+  return { events: events.map((row) => toEvent(row, filter.withAddress)), total: total + moves.length }
 }
 
-function eventsWithIds(reader: Reader, ids: readonly number[]) {
+function selectEventsByIds(reader: Reader, ids: readonly number[]) {
   return reader
     .selectFrom('events')
     .select(EVENT_COLUMNS)
@@ -97,7 +97,7 @@ function eventsWithIds(reader: Reader, ids: readonly number[]) {
 const USER_ID = /^-?\d{1,9}$/
 
 /** Replaces author names that are numbers by user ids. A number that is also the name of an author matches both. */
-async function withUserIds(reader: Reader, columns: readonly ColumnFilter[]): Promise<ColumnFilter[]> {
+async function resolveUserIds(reader: Reader, columns: readonly ColumnFilter[]): Promise<ColumnFilter[]> {
   const resolved: ColumnFilter[] = []
   for (const filter of columns) {
     const numbers = filter.column === 'created_by' ? filter.values.filter((value) => USER_ID.test(value)) : []
@@ -115,7 +115,7 @@ async function withUserIds(reader: Reader, columns: readonly ColumnFilter[]): Pr
  * Returns the ids of events that move a flag out of one of the requested projects. They are searched separately,
  * because such an event belongs to the new project.
  */
-async function movesAway(reader: Reader, filter: EventFilter): Promise<number[]> {
+async function listMovesAway(reader: Reader, filter: EventFilter): Promise<number[]> {
   const projects = filter.columns.filter(({ column, isWanted }) => column === 'project' && isWanted)
   const [wanted, ...others] = projects
   if (wanted === undefined || others.length > 0) return []
@@ -126,7 +126,7 @@ async function movesAway(reader: Reader, filter: EventFilter): Promise<number[]>
     .where('type', '=', 'feature-project-change')
     .where('project', 'not in', [...wanted.values])
     .where((eb) => eb.or(wanted.values.map((project) => isMoveFrom(eb, project))))
-    .where((eb) => eb.and(conditions(eb, rest)))
+    .where((eb) => eb.and(buildConditions(eb, rest)))
     .execute()
   return rows.map(({ id }) => Number(id))
 }
@@ -146,12 +146,14 @@ async function searchFrequent(
   { text, contents, end }: { readonly text: string; readonly contents: readonly number[]; readonly end: number },
 ): Promise<EventPage | undefined> {
   const { offset, limit, withAddress, afterId = 0 } = filter
-  const wanted = Math.max(offset + limit, MOST_COUNTED)
+  const wanted = Math.max(offset + limit, MAX_COUNTED_EVENTS)
   const among = (span: number) =>
     reader
       .selectFrom('events')
-      .where((eb) => eb.and(conditions(eb, { ...filter, afterId: Math.max(afterId, end - 1 - span) })))
-      .where((eb) => eb.or([...TEXT_COLUMNS.map((column) => holds(eb.ref(column), text)), matchesIds(eb, contents)]))
+      .where((eb) => eb.and(buildConditions(eb, { ...filter, afterId: Math.max(afterId, end - 1 - span) })))
+      .where((eb) =>
+        eb.or([...TEXT_COLUMNS.map((column) => matchesText(eb.ref(column), text)), matchesIds(eb, contents)]),
+      )
   const count = async (span: number): Promise<number> => {
     const found = among(span).select('id').orderBy('id', 'desc').limit(wanted)
     const row = await reader
@@ -168,11 +170,11 @@ async function searchFrequent(
     .limit(limit)
     .offset(offset)
     .execute()
-  return { events: rows.map((row) => eventView(row, withAddress)), total: MOST_COUNTED }
+  return { events: rows.map((row) => toEvent(row, withAddress)), total: MAX_COUNTED_EVENTS }
 }
 
 /** What a text search looks for: names that contain the text, and the ids of events whose contents contain it. */
-interface Sought {
+interface SearchMatches {
   readonly names: NamesByColumn
   readonly contents: readonly number[]
 }
@@ -184,30 +186,30 @@ interface Sought {
 async function searchNames(
   reader: Reader,
   filter: EventFilter,
-  { end, ...sought }: Sought & { readonly end: number },
+  { end, ...sought }: SearchMatches & { readonly end: number },
 ): Promise<EventPage> {
   if (sought.names.size === 0 && sought.contents.length === 0) return { events: [], total: 0 }
   const { offset, limit, withAddress, afterId = 0 } = filter
-  const wanted = Math.max(offset + limit, MOST_COUNTED)
+  const wanted = Math.max(offset + limit, MAX_COUNTED_EVENTS)
   let [total, from] = [0, afterId]
   for (const span of SPANS) {
     from = Math.max(afterId, end - span)
     total = await countFound(reader, filter, sought, from)
     if (total >= wanted || from <= afterId) break
   }
-  const found = idsOf(reader, filter, sought, from).orderBy('id', 'desc').limit(limit).offset(offset)
+  const found = selectIds(reader, filter, sought, from).orderBy('id', 'desc').limit(limit).offset(offset)
   const rows = await reader
     .selectFrom(found.as('found'))
     .innerJoin('events', 'events.id', 'found.id')
     .select(EVENT_COLUMNS.map((column) => `events.${column}` as const))
     .orderBy('events.id', 'desc')
     .execute()
-  return { events: rows.map((row) => eventView(row, withAddress)), total: Math.min(total, MOST_COUNTED) }
+  return { events: rows.map((row) => toEvent(row, withAddress)), total: Math.min(total, MAX_COUNTED_EVENTS) }
 }
 
-async function countFound(reader: Reader, filter: EventFilter, sought: Sought, from: number): Promise<number> {
+async function countFound(reader: Reader, filter: EventFilter, sought: SearchMatches, from: number): Promise<number> {
   const row = await reader
-    .selectFrom(idsOf(reader, filter, sought, from).as('found'))
+    .selectFrom(selectIds(reader, filter, sought, from).as('found'))
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirst()
   return Number(row?.count ?? 0)
@@ -217,12 +219,12 @@ async function countFound(reader: Reader, filter: EventFilter, sought: Sought, f
  * Selects the distinct ids of matching events: events with one of the names in an indexed column, and events with the
  * text in their contents.
  */
-function idsOf(reader: Reader, filter: EventFilter, { names, contents }: Sought, from: number) {
+function selectIds(reader: Reader, filter: EventFilter, { names, contents }: SearchMatches, from: number) {
   const kept = () =>
     reader
       .selectFrom('events')
       .select('id')
-      .where((eb) => eb.and(conditions(eb, { ...filter, afterId: from })))
+      .where((eb) => eb.and(buildConditions(eb, { ...filter, afterId: from })))
   const byName = [...names].map(([column, values]) => kept().where(column, 'in', [...values]))
   const byContents = contents.length === 0 ? [] : [kept().where((eb) => matchesIds(eb, contents))]
   const [first, ...others] = [...byName, ...byContents]
@@ -234,7 +236,7 @@ function matchesIds(eb: ExpressionBuilder<Schema, 'events'>, ids: readonly numbe
   return ids.length === 0 ? sql<boolean>`1 = 0` : eb('id', 'in', [...ids])
 }
 
-function columnCondition(
+function buildColumnCondition(
   eb: ExpressionBuilder<Schema, 'events'>,
   { column, isWanted, values, userIds = [] }: ColumnFilter,
 ): Expression<SqlBool> {
@@ -247,8 +249,8 @@ function columnCondition(
   return eb.and([...named, ...(ids.length === 0 ? [] : [eb('created_by_user_id', 'not in', ids)])])
 }
 
-function conditions(eb: ExpressionBuilder<Schema, 'events'>, filter: EventFilter): Expression<SqlBool>[] {
-  const found = filter.columns.map((one) => columnCondition(eb, one))
+function buildConditions(eb: ExpressionBuilder<Schema, 'events'>, filter: EventFilter): Expression<SqlBool>[] {
+  const found = filter.columns.map((one) => buildColumnCondition(eb, one))
   if (filter.from !== undefined) found.push(eb('created_at', '>=', filter.from))
   if (filter.until !== undefined) found.push(eb('created_at', '<', filter.until))
   if (filter.afterId !== undefined) found.push(eb('id', '>', filter.afterId))

@@ -4,7 +4,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { chunks } from '../chunks.ts'
 import type { Reader, Schema, Tx } from '../database.ts'
 import { isSqlite } from '../dialect.ts'
-import { type At, statement } from '../statement.ts'
+import { defineStatement, type Placeholders } from '../statement.ts'
 
 /** Event that a change reports. Fields that do not apply to it are omitted. */
 export interface NewEvent {
@@ -27,7 +27,7 @@ export const EVENT_COLUMNS = [
 ] as const
 
 /** Method and route pattern of a request. Not the URL, because paths and queries may contain secrets. */
-export interface Via {
+export interface RequestRoute {
   readonly method: string
   readonly route: string
 }
@@ -40,7 +40,7 @@ export interface Author {
   readonly userId: number
   readonly address: string | null
   /** Request that made the change, for the security log; undefined if there was none. */
-  readonly via?: Via
+  readonly via?: RequestRoute
 }
 
 /** Committed event as sent to clients, and the environments whose SDK download it changes (see Schema.events.reach). */
@@ -58,7 +58,7 @@ export function insertEvents(
   events: readonly NewEvent[],
   now: number,
 ): Promise<readonly StoredEvent[]> {
-  const parts = chunks(events).map((part) => ({ part, rows: part.map((event) => rowOf(author, event, now)) }))
+  const parts = chunks(events).map((part) => ({ part, rows: part.map((event) => toRow(author, event, now)) }))
   const sent = parts.map(async ({ part, rows }) => {
     const [row, ...others] = rows
     const written = row !== undefined && others.length === 0 ? await insertEvent(tx, row) : await insertRows(tx, rows)
@@ -66,55 +66,65 @@ export function insertEvents(
     const ordered = written.toSorted((a, b) => a.id - b.id)
     return part.flatMap((event, index) => {
       const row = ordered[index]
-      return row === undefined ? [] : [storedEvent(author, event, now, row)]
+      return row === undefined ? [] : [toStoredEvent(author, event, now, row)]
     })
   })
   return Promise.all(sent).then((all) => all.flat())
 }
 
-type EventRow = ReturnType<typeof rowOf>
+type EventRow = ReturnType<typeof toRow>
 
 /** Inserts a single event, which is what most changes write. */
-const insertEvent = statement((tx: Tx, at: At<EventRow>) =>
+const insertEvent = defineStatement((tx: Tx, at: Placeholders<EventRow>) =>
   tx
     .insertInto('events')
     .values({
       ...{ type: at('type'), project: at('project'), environment: at('environment'), created_at: at('created_at') },
       ...{ created_by: at('created_by'), created_by_user_id: at('created_by_user_id'), address: at('address') },
       ...{ feature_name: at('feature_name'), data: at('data'), pre_data: at('pre_data'), reach: at('reach') },
-      ...{ undo: at('undo'), tags: tagsAsJson(tx, at('feature_name')) },
+      ...{ undo: at('undo'), tags: selectTagsAsJson(tx, at('feature_name')) },
     })
     .returning(['id', 'tags']),
 )
 
 function insertRows(tx: Tx, rows: readonly EventRow[]) {
-  const values = rows.map((row) => ({ ...row, tags: tagsAsJson(tx, row.feature_name) }))
+  const values = rows.map((row) => ({ ...row, tags: selectTagsAsJson(tx, row.feature_name) }))
   return tx.insertInto('events').values(values).returning(['id', 'tags']).execute()
 }
 
-function rowOf(author: Author, event: NewEvent, now: number) {
+function toRow(author: Author, event: NewEvent, now: number) {
   return {
     ...{ type: event.type, project: event.project ?? null, environment: event.environment ?? null },
     ...{ created_at: now, created_by: author.name, created_by_user_id: author.userId, address: author.address },
     feature_name: event.featureName ?? null,
     data: JSON.stringify(event.data ?? null),
     pre_data: JSON.stringify(event.preData ?? null),
-    reach: reachOf(event),
+    reach: getAffectedEnvironments(event),
     undo: event.undo === undefined ? null : JSON.stringify(event.undo),
   }
 }
 
-function storedEvent(author: Author, event: NewEvent, now: number, row: Pick<StoredEvent, 'id' | 'tags'>): StoredEvent {
+function toStoredEvent(
+  author: Author,
+  event: NewEvent,
+  now: number,
+  row: Pick<StoredEvent, 'id' | 'tags'>,
+): StoredEvent {
   return {
     ...{ id: row.id, createdAt: new Date(now).toISOString(), type: event.type },
     ...{ project: event.project ?? null, environment: event.environment ?? null },
     ...{ createdBy: author.name, createdByUserId: author.userId, featureName: event.featureName ?? null },
-    ...{ data: event.data ?? null, preData: event.preData ?? null, tags: row.tags, reach: reachOf(event) },
+    ...{
+      data: event.data ?? null,
+      preData: event.preData ?? null,
+      tags: row.tags,
+      reach: getAffectedEnvironments(event),
+    },
   }
 }
 
 /** Returns the value of Schema.events.reach for an event: the environments whose SDK download it changes. */
-export function reachOf({ type, environment }: NewEvent): string | null {
+export function getAffectedEnvironments({ type, environment }: NewEvent): string | null {
   return EVENTS[type] ? (environment ?? '') : null
 }
 
@@ -122,7 +132,7 @@ export function reachOf({ type, environment }: NewEvent): string | null {
  * SQL expression for the tags of a flag as JSON. The text equals JSON.stringify of the result of `tagsOf`. Without a
  * flag, it is an empty list.
  */
-function tagsAsJson(tx: Tx, flag: string | null): RawBuilder<string> {
+function selectTagsAsJson(tx: Tx, flag: string | null): RawBuilder<string> {
   if (isSqlite(tx)) {
     return sql`(select json_group_array(json_object('value', value, 'type', type) order by type, value)
       from feature_tags where feature_name = ${flag})`
@@ -132,7 +142,7 @@ function tagsAsJson(tx: Tx, flag: string | null): RawBuilder<string> {
 }
 
 /** Selection of a page of events. Without a limit, all events are selected. */
-export interface EventPage {
+export interface EventPageOptions {
   /** True to include the client address of each event. */
   readonly withAddress?: boolean | undefined
   readonly limit?: number | undefined
@@ -142,46 +152,50 @@ export interface EventPage {
 }
 
 /** Returns the events of one flag, newest first. Returns an empty list if the flag never existed. */
-export async function eventsOfFeature(reader: Reader, featureName: string, page: EventPage = {}): Promise<Event[]> {
+export async function listFeatureEvents(
+  reader: Reader,
+  featureName: string,
+  page: EventPageOptions = {},
+): Promise<Event[]> {
   const { limit, offset = 0, withAddress, hidden } = page
-  let query = ofFeature(reader, featureName, hidden).select(EVENT_COLUMNS).orderBy('id', 'desc')
+  let query = selectFeatureEvents(reader, featureName, hidden).select(EVENT_COLUMNS).orderBy('id', 'desc')
   if (limit !== undefined || offset > 0) query = query.limit(limit ?? Number.MAX_SAFE_INTEGER).offset(offset)
-  return (await query.execute()).map((row) => eventView(row, withAddress))
+  return (await query.execute()).map((row) => toEvent(row, withAddress))
 }
 
 /** Counts the events of one flag. */
-export async function countOfFeature(
+export async function countFeatureEvents(
   reader: Reader,
   featureName: string,
   hidden?: readonly string[] | undefined,
 ): Promise<number> {
-  const row = await ofFeature(reader, featureName, hidden)
+  const row = await selectFeatureEvents(reader, featureName, hidden)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirst()
   return Number(row?.count ?? 0)
 }
 
-function ofFeature(reader: Reader, featureName: string, hidden: readonly string[] = []) {
+function selectFeatureEvents(reader: Reader, featureName: string, hidden: readonly string[] = []) {
   const query = reader.selectFrom('events').where('feature_name', '=', featureName)
   if (hidden.length === 0) return query
   return query.where(({ or, eb }) => or([eb('project', 'is', null), eb('project', 'not in', hidden)]))
 }
 
 /** Returns events by id, newest first, with the client addresses on request. */
-export async function eventsByIds(reader: Reader, ids: readonly number[], withAddress = false): Promise<Event[]> {
+export async function listEventsByIds(reader: Reader, ids: readonly number[], withAddress = false): Promise<Event[]> {
   if (ids.length === 0) return []
   const query = reader.selectFrom('events').select(EVENT_COLUMNS).where('id', 'in', ids).orderBy('id', 'desc')
-  return (await query.execute()).map((row) => eventView(row, withAddress))
+  return (await query.execute()).map((row) => toEvent(row, withAddress))
 }
 
 /** Returns the id of the last event; 0 if there are no events. */
-export async function newestEventId(reader: Reader): Promise<number> {
+export async function readNewestEventId(reader: Reader): Promise<number> {
   const row = await reader.selectFrom('events').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
   return row?.id ?? 0
 }
 
 /** Converts a row to an event as sent to clients, with the client address on request. */
-export function eventView(row: Omit<Selectable<Schema['events']>, 'undo'>, withAddress = false): Event {
+export function toEvent(row: Omit<Selectable<Schema['events']>, 'undo'>, withAddress = false): Event {
   return {
     id: row.id,
     type: row.type,
@@ -199,7 +213,7 @@ export function eventView(row: Omit<Selectable<Schema['events']>, 'undo'>, withA
 }
 
 /** Returns the tags of a flag, sorted by type and value. */
-export async function tagsOf(reader: Reader, featureName: string): Promise<Tag[]> {
+export async function listTags(reader: Reader, featureName: string): Promise<Tag[]> {
   return reader
     .selectFrom('feature_tags')
     .select(['value', 'type'])

@@ -28,24 +28,28 @@ export const SEGMENT_EVENTS = [
 ] as const satisfies readonly EventType[]
 
 /** Range of event ids. Both ends are exclusive. */
-export interface Stretch {
+export interface EventRange {
   readonly after: number
   readonly before: number
   readonly limit: number
 }
 
 /** Returns the events of one flag within a range of ids, newest first. */
-export function pastOfFlag(reader: Reader, name: string, stretch: Stretch): Promise<PastEvent[]> {
-  return within(reader, stretch).where('feature_name', '=', name).execute()
+export function listPastFlagEvents(reader: Reader, name: string, stretch: EventRange): Promise<PastEvent[]> {
+  return selectWithin(reader, stretch).where('feature_name', '=', name).execute()
 }
 
 /** Returns the events with one of these types within a range of ids, newest first. */
-export function pastOfTypes(reader: Reader, types: readonly EventType[], stretch: Stretch): Promise<PastEvent[]> {
-  return within(reader, stretch).where('type', 'in', types).execute()
+export function listPastEventsOfTypes(
+  reader: Reader,
+  types: readonly EventType[],
+  stretch: EventRange,
+): Promise<PastEvent[]> {
+  return selectWithin(reader, stretch).where('type', 'in', types).execute()
 }
 
 /** Start of a range of events: an event id or a time in milliseconds since 1970. Without either, the range is empty. */
-export interface After {
+export interface EventStart {
   readonly event?: number | undefined
   readonly at?: number | undefined
 }
@@ -54,8 +58,8 @@ export interface After {
  * Returns the names of flags that have events in the range, sorted, up to a limit. Ignores events that belong to no
  * single flag.
  */
-export async function flagsChangedAfter(reader: Reader, when: After, limit: number): Promise<string[]> {
-  const rows = await after(reader, when)
+export async function listFlagsChangedAfter(reader: Reader, when: EventStart, limit: number): Promise<string[]> {
+  const rows = await selectAfter(reader, when)
     .select('feature_name')
     .where('feature_name', 'is not', null)
     .distinct()
@@ -66,17 +70,17 @@ export async function flagsChangedAfter(reader: Reader, when: After, limit: numb
 }
 
 /** Returns the types and projects of events in the range that change flags but belong to no single flag. */
-export function sharedChangesAfter(reader: Reader, when: After) {
-  return after(reader, when).select(['type', 'project']).where('type', 'in', SHARED_EVENTS).distinct().execute()
+export function listSharedChangesAfter(reader: Reader, when: EventStart) {
+  return selectAfter(reader, when).select(['type', 'project']).where('type', 'in', SHARED_EVENTS).distinct().execute()
 }
 
-function after(reader: Reader, { event, at }: After) {
+function selectAfter(reader: Reader, { event, at }: EventStart) {
   const events = reader.selectFrom('events')
   if (event !== undefined) return events.where('id', '>', event)
   return at === undefined ? events.where('id', '<', 0) : events.where('created_at', '>', at)
 }
 
-function within(reader: Reader, { after, before, limit }: Stretch) {
+function selectWithin(reader: Reader, { after, before, limit }: EventRange) {
   return reader
     .selectFrom('events')
     .select(COLUMNS)
@@ -90,7 +94,7 @@ function within(reader: Reader, { after, before, limit }: Stretch) {
  * Returns the last event of a flag before an event id, with the tags that the flag had then. Returns undefined if there
  * is no earlier event.
  */
-export async function lastTagsBefore(
+export async function findLastTagsBefore(
   reader: Reader,
   name: string,
   before: number,
@@ -118,7 +122,10 @@ export async function wasInProject(reader: Reader, name: string, project: string
 }
 
 /** Returns id and creation time of the first event whose id is greater than `id`. */
-export function firstEventAfter(reader: Reader, id: number): Promise<Pick<PastEvent, 'id' | 'created_at'> | undefined> {
+export function findFirstEventAfter(
+  reader: Reader,
+  id: number,
+): Promise<Pick<PastEvent, 'id' | 'created_at'> | undefined> {
   return reader
     .selectFrom('events')
     .select(['id', 'created_at'])

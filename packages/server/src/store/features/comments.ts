@@ -5,7 +5,7 @@ import type { Reader, Schema, Tx } from '../database.ts'
 export type FeatureCommentRow = Selectable<Schema['feature_comments']>
 
 /** Lists the comments on a flag, oldest first. */
-export function commentsOfFeature(reader: Reader, feature: string): Promise<FeatureCommentRow[]> {
+export function listFeatureComments(reader: Reader, feature: string): Promise<FeatureCommentRow[]> {
   return reader.selectFrom('feature_comments').selectAll().where('feature_name', '=', feature).orderBy('id').execute()
 }
 
@@ -15,11 +15,14 @@ export function insertFeatureComment(tx: Tx, row: Omit<FeatureCommentRow, 'id'>)
 }
 
 /** Changes the text of a comment on a flag. */
-export async function changeComment(tx: Tx, { id, ...to }: Pick<FeatureCommentRow, 'id' | 'text' | 'edited_at'>) {
+export async function updateFeatureComment(
+  tx: Tx,
+  { id, ...to }: Pick<FeatureCommentRow, 'id' | 'text' | 'edited_at'>,
+) {
   await tx.updateTable('feature_comments').set(to).where('id', '=', id).execute()
 }
 
 /** Deletes a comment on a flag. */
-export async function dropComment(tx: Tx, id: number): Promise<void> {
+export async function removeFeatureComment(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('feature_comments').where('id', '=', id).execute()
 }

@@ -2,15 +2,15 @@ import { chunks } from '../chunks.ts'
 import type { Reader, Tx } from '../database.ts'
 
 /** Flag that depends on a parent flag and is not archived. */
-interface Child {
+interface ChildLink {
   readonly parent: string
   readonly child: string
 }
 
 /** Returns the flags that depend on one of these parents and are not archived. */
-export async function childrenOf(reader: Reader, parents: readonly string[]): Promise<Child[]> {
-  const found: Child[] = []
-  for (const part of chunks(parents)) found.push(...(await liveChildren(reader, part).execute()))
+export async function listChildren(reader: Reader, parents: readonly string[]): Promise<ChildLink[]> {
+  const found: ChildLink[] = []
+  for (const part of chunks(parents)) found.push(...(await selectLiveChildren(reader, part).execute()))
   return found
 }
 
@@ -18,10 +18,10 @@ export async function childrenOf(reader: Reader, parents: readonly string[]): Pr
  * Returns the children of these flags that require their parent to be off and are enabled in some environment. Leaves
  * out archived children.
  */
-export async function childrenOnAtOnce(reader: Reader, parents: readonly string[]): Promise<Child[]> {
-  const found: Child[] = []
+export async function listChildrenRequiringParentOff(reader: Reader, parents: readonly string[]): Promise<ChildLink[]> {
+  const found: ChildLink[] = []
   for (const part of chunks(parents)) {
-    const rows = await liveChildren(reader, part)
+    const rows = await selectLiveChildren(reader, part)
       .innerJoin('feature_environments as e', 'e.feature_name', 'd.child')
       .distinct()
       .where('d.enabled', '=', 0)
@@ -32,7 +32,7 @@ export async function childrenOnAtOnce(reader: Reader, parents: readonly string[
   return found
 }
 
-function liveChildren(reader: Reader, parents: readonly string[]) {
+function selectLiveChildren(reader: Reader, parents: readonly string[]) {
   return reader
     .selectFrom('feature_dependencies as d')
     .innerJoin('features as f', 'f.name', 'd.child')
@@ -44,7 +44,7 @@ function liveChildren(reader: Reader, parents: readonly string[]) {
 }
 
 /** Returns all dependencies on these parent flags, each with the project of the child. Includes archived children. */
-export async function childRows(reader: Reader, parents: readonly string[]) {
+export async function listChildRows(reader: Reader, parents: readonly string[]) {
   const found = []
   for (const part of chunks(parents)) {
     const rows = await reader
@@ -61,7 +61,7 @@ export async function childRows(reader: Reader, parents: readonly string[]) {
 }
 
 /** Returns those of the given flags that have a parent. */
-export async function parentsAmong(reader: Reader, children: readonly string[]): Promise<string[]> {
+export async function listFlagsWithParents(reader: Reader, children: readonly string[]): Promise<string[]> {
   const found: string[] = []
   for (const part of chunks(children)) {
     const rows = await reader
@@ -76,12 +76,12 @@ export async function parentsAmong(reader: Reader, children: readonly string[]):
 }
 
 /** Deletes the dependencies of these flags on their parents. */
-export async function dropParents(tx: Tx, children: readonly string[]): Promise<void> {
+export async function deleteParents(tx: Tx, children: readonly string[]): Promise<void> {
   for (const part of chunks(children)) await tx.deleteFrom('feature_dependencies').where('child', 'in', part).execute()
 }
 
 /** Returns the dependencies of one flag on its parents. */
-export function parentsOf(reader: Reader, child: string) {
+export function listParents(reader: Reader, child: string) {
   return reader.selectFrom('feature_dependencies').selectAll().where('child', '=', child).orderBy('parent').execute()
 }
 
@@ -102,7 +102,7 @@ export async function hasDependencies(reader: Reader, project: string): Promise<
  * Returns the flags of a project that a flag can depend on. Leaves out the flag itself, archived flags, and flags that
  * have a parent.
  */
-export async function possibleParents(reader: Reader, project: string, child: string): Promise<string[]> {
+export async function listPossibleParents(reader: Reader, project: string, child: string): Promise<string[]> {
   const rows = await reader
     .selectFrom('features as f')
     .select('f.name')

@@ -1,7 +1,7 @@
 import type { Reader } from '../database.ts'
 
 /** Lists the flags of some projects, or of all projects, sorted by name. Leaves out archived flags. */
-export function liveFeatures(
+export function listLiveFeatures(
   reader: Reader,
   projects: readonly string[] | undefined,
 ): Promise<{ name: string; project: string }[]> {

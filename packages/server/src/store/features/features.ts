@@ -2,7 +2,7 @@ import type { VariantDefinition } from '@burgee/protocol/feature'
 import type { Selectable } from 'kysely'
 import { chunks } from '../chunks.ts'
 import type { Reader, Schema, Tx } from '../database.ts'
-import { type At, statement } from '../statement.ts'
+import { defineStatement, type Placeholders } from '../statement.ts'
 
 /** Row of the flag table. */
 export type FeatureRow = Selectable<Schema['features']>
@@ -18,12 +18,12 @@ export interface FeatureEnvironmentRow {
 }
 
 /** Returns the flag with a name, archived or not. Names are unique across projects. */
-export function featureNamed(reader: Reader, name: string): Promise<FeatureRow | undefined> {
+export function findFeature(reader: Reader, name: string): Promise<FeatureRow | undefined> {
   return reader.selectFrom('features').selectAll().where('name', '=', name).executeTakeFirst()
 }
 
 /** Returns the flags with these names, archived or not, in no particular order. */
-export async function featuresNamed(reader: Reader, names: readonly string[]): Promise<FeatureRow[]> {
+export async function listFeaturesByName(reader: Reader, names: readonly string[]): Promise<FeatureRow[]> {
   const found: FeatureRow[] = []
   for (const part of chunks(names)) {
     found.push(...(await reader.selectFrom('features').selectAll().where('name', 'in', part).execute()))
@@ -35,7 +35,7 @@ export async function featuresNamed(reader: Reader, names: readonly string[]): P
  * Returns the variants of flags in all environments, by flag. If variants in several environments have the same name,
  * returns the variant of the first environment.
  */
-export async function variantsOfFeatures(
+export async function readVariantsOfFeatures(
   reader: Reader,
   names: readonly string[],
 ): Promise<Map<string, VariantDefinition[]>> {
@@ -50,19 +50,19 @@ export async function variantsOfFeatures(
       .orderBy('e.name')
       .execute()
     for (const { feature_name: name, variants } of rows.filter((row) => row.variants.length > 0)) {
-      found.set(name, distinctVariants([...(found.get(name) ?? []), ...variants]))
+      found.set(name, filterDistinctVariants([...(found.get(name) ?? []), ...variants]))
     }
   }
   return found
 }
 
 /** Returns one variant for each name: the first in the list. */
-export function distinctVariants(variants: readonly VariantDefinition[]): VariantDefinition[] {
+export function filterDistinctVariants(variants: readonly VariantDefinition[]): VariantDefinition[] {
   return variants.filter(({ name }, index) => variants.findIndex((one) => one.name === name) === index)
 }
 
 /** Returns the states of a flag in its environments, in display order. */
-export function environmentsOfFeature(reader: Reader, name: string): Promise<FeatureEnvironmentRow[]> {
+export function listFeatureEnvironments(reader: Reader, name: string): Promise<FeatureEnvironmentRow[]> {
   return reader
     .selectFrom('feature_environments as f')
     .innerJoin('environments as e', 'e.name', 'f.environment')
@@ -82,25 +82,26 @@ export interface FeatureInEnvironment {
     | undefined
 }
 
-const featureWithState = statement((reader, at: At<{ readonly name: string; readonly environment: string }>) =>
-  reader
-    .selectFrom('features as f')
-    .leftJoin('feature_environments as x', (join) =>
-      join.onRef('x.feature_name', '=', 'f.name').on('x.environment', '=', at('environment')),
-    )
-    .leftJoin('environments as e', 'e.name', 'x.environment')
-    .selectAll('f')
-    .select(['e.type as environment_type', 'x.enabled', 'x.variants'])
-    .where('f.name', '=', at('name')),
+const readFeatureWithState = defineStatement(
+  (reader, at: Placeholders<{ readonly name: string; readonly environment: string }>) =>
+    reader
+      .selectFrom('features as f')
+      .leftJoin('feature_environments as x', (join) =>
+        join.onRef('x.feature_name', '=', 'f.name').on('x.environment', '=', at('environment')),
+      )
+      .leftJoin('environments as e', 'e.name', 'x.environment')
+      .selectAll('f')
+      .select(['e.type as environment_type', 'x.enabled', 'x.variants'])
+      .where('f.name', '=', at('name')),
 )
 
 /** Returns the flag with a name, and its state in one environment. Returns undefined if there is no such flag. */
-export async function featureInEnvironment(
+export async function findFeatureInEnvironment(
   reader: Reader,
   name: string,
   environment: string,
 ): Promise<FeatureInEnvironment | undefined> {
-  const [row] = await featureWithState(reader, { name, environment })
+  const [row] = await readFeatureWithState(reader, { name, environment })
   if (row === undefined) return undefined
   const { environment_type: type, enabled, variants, ...feature } = row
   const isThere = type !== null && enabled !== null && variants !== null
@@ -108,8 +109,8 @@ export async function featureInEnvironment(
 }
 
 /** Sets the enabled state of a flag in an environment. */
-export const storeEnabled = statement(
-  (tx: Tx, at: At<{ readonly feature: string; readonly environment: string; readonly enabled: number }>) =>
+export const storeEnabled = defineStatement(
+  (tx: Tx, at: Placeholders<{ readonly feature: string; readonly environment: string; readonly enabled: number }>) =>
     tx
       .updateTable('feature_environments')
       .set({ enabled: at('enabled') })
@@ -118,7 +119,7 @@ export const storeEnabled = statement(
 )
 
 /** Returns the names of a project's environments. */
-export async function environmentsOfProject(reader: Reader, project: string): Promise<string[]> {
+export async function listProjectEnvironmentNames(reader: Reader, project: string): Promise<string[]> {
   const rows = await reader
     .selectFrom('project_environments as p')
     .innerJoin('environments as e', 'e.name', 'p.environment')

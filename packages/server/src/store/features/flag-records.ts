@@ -2,8 +2,8 @@ import type { FeatureLink } from '@burgee/protocol/administration/feature-link'
 import type { Tag } from '@burgee/protocol/event'
 import type { Selectable } from 'kysely'
 import type { Reader, Schema } from '../database.ts'
-import { linksOfFlags } from '../projects/feature-links.ts'
-import { type StageRow, stagesOfFlags } from '../usage/stages.ts'
+import { readLinksOfFlags } from '../projects/feature-links.ts'
+import { readStagesOfFlags, type StageRow } from '../usage/stages.ts'
 import type { FeatureEnvironmentRow, FeatureRow } from './features.ts'
 import type { StrategyRow } from './strategies.ts'
 
@@ -27,7 +27,7 @@ export interface FlagRecord {
 }
 
 /** Returns the names of all flags, sorted. Includes archived flags. */
-export async function allFlagNames(reader: Reader): Promise<string[]> {
+export async function listFlagNames(reader: Reader): Promise<string[]> {
   return (await reader.selectFrom('features').select('name').orderBy('name').execute()).map(({ name }) => name)
 }
 
@@ -35,12 +35,12 @@ export async function allFlagNames(reader: Reader): Promise<string[]> {
 export async function readFlagRecords(reader: Reader, names: readonly string[]): Promise<FlagRecord[]> {
   if (names.length === 0) return []
   const rows = await reader.selectFrom('features').selectAll().where('name', 'in', names).orderBy('name').execute()
-  const environments = await environmentsOf(reader, names)
-  const strategies = await strategiesOf(reader, names)
-  const tags = await tagsOf(reader, names)
-  const parents = await parentsOf(reader, names)
-  const stages = await stagesOfFlags(reader, names)
-  const links = await linksOfFlags(reader, names)
+  const environments = await readEnvironments(reader, names)
+  const strategies = await readStrategies(reader, names)
+  const tags = await readTags(reader, names)
+  const parents = await readParents(reader, names)
+  const stages = await readStagesOfFlags(reader, names)
+  const links = await readLinksOfFlags(reader, names)
   return rows.map((row) => ({
     row,
     environments: environments.get(row.name) ?? [],
@@ -52,7 +52,10 @@ export async function readFlagRecords(reader: Reader, names: readonly string[]):
   }))
 }
 
-async function environmentsOf(reader: Reader, names: readonly string[]): Promise<Map<string, FeatureEnvironmentRow[]>> {
+async function readEnvironments(
+  reader: Reader,
+  names: readonly string[],
+): Promise<Map<string, FeatureEnvironmentRow[]>> {
   const rows = await reader
     .selectFrom('feature_environments as f')
     .innerJoin('environments as e', 'e.name', 'f.environment')
@@ -61,10 +64,10 @@ async function environmentsOf(reader: Reader, names: readonly string[]): Promise
     .orderBy('e.sort_order')
     .orderBy('e.name')
     .execute()
-  return grouped(rows.map(({ feature_name, ...row }) => [feature_name, row]))
+  return groupPairs(rows.map(({ feature_name, ...row }) => [feature_name, row]))
 }
 
-async function strategiesOf(reader: Reader, names: readonly string[]): Promise<Map<string, StrategyRow[]>> {
+async function readStrategies(reader: Reader, names: readonly string[]): Promise<Map<string, StrategyRow[]>> {
   const links = await reader
     .selectFrom('feature_strategy_segments as x')
     .innerJoin('feature_strategies as s', 's.id', 'x.strategy_id')
@@ -72,7 +75,7 @@ async function strategiesOf(reader: Reader, names: readonly string[]): Promise<M
     .where('s.feature_name', 'in', names)
     .orderBy('x.segment_id')
     .execute()
-  const segments = grouped(links.map((link) => [link.strategy_id, link.segment_id]))
+  const segments = groupPairs(links.map((link) => [link.strategy_id, link.segment_id]))
   const rows = await reader
     .selectFrom('feature_strategies')
     .selectAll()
@@ -81,10 +84,10 @@ async function strategiesOf(reader: Reader, names: readonly string[]): Promise<M
     .orderBy('created_at')
     .orderBy('id')
     .execute()
-  return grouped(rows.map((row) => [row.feature_name, { ...row, segments: segments.get(row.id) ?? [] }]))
+  return groupPairs(rows.map((row) => [row.feature_name, { ...row, segments: segments.get(row.id) ?? [] }]))
 }
 
-async function tagsOf(reader: Reader, names: readonly string[]): Promise<Map<string, Tag[]>> {
+async function readTags(reader: Reader, names: readonly string[]): Promise<Map<string, Tag[]>> {
   const rows = await reader
     .selectFrom('feature_tags')
     .select(['feature_name', 'type', 'value'])
@@ -92,20 +95,20 @@ async function tagsOf(reader: Reader, names: readonly string[]): Promise<Map<str
     .orderBy('type')
     .orderBy('value')
     .execute()
-  return grouped(rows.map(({ feature_name, type, value }) => [feature_name, { value, type }]))
+  return groupPairs(rows.map(({ feature_name, type, value }) => [feature_name, { value, type }]))
 }
 
-async function parentsOf(reader: Reader, names: readonly string[]): Promise<Map<string, DependencyRow[]>> {
+async function readParents(reader: Reader, names: readonly string[]): Promise<Map<string, DependencyRow[]>> {
   const rows = await reader
     .selectFrom('feature_dependencies')
     .selectAll()
     .where('child', 'in', names)
     .orderBy('parent')
     .execute()
-  return grouped(rows.map((row) => [row.child, row]))
+  return groupPairs(rows.map((row) => [row.child, row]))
 }
 
-function grouped<T>(pairs: readonly (readonly [string, T])[]): Map<string, T[]> {
+function groupPairs<T>(pairs: readonly (readonly [string, T])[]): Map<string, T[]> {
   const found = new Map<string, T[]>()
   for (const [key, value] of pairs) {
     const list = found.get(key)

@@ -19,13 +19,13 @@ export interface ValuedFlag {
 }
 
 /** Selection of flags: the flags of some projects ('*' for all projects), or one flag by its name. */
-export type ValuedChoice = { readonly projects: readonly string[] } | { readonly name: string }
+export type ValuedFlagSelection = { readonly projects: readonly string[] } | { readonly name: string }
 
 /**
  * Returns the selected flags, sorted by name, in a constant number of queries. Leaves out archived flags. Pass a view,
  * so that all queries see one snapshot.
  */
-export async function valuedFlags(reader: Reader, choice: ValuedChoice): Promise<ValuedFlag[]> {
+export async function listValuedFlags(reader: Reader, choice: ValuedFlagSelection): Promise<ValuedFlag[]> {
   let flags = reader
     .selectFrom('features as f')
     .leftJoin('feature_values as v', 'v.feature_name', 'f.name')
@@ -86,7 +86,7 @@ export async function copyDeclaredValue(tx: Tx, from: string, to: string): Promi
 }
 
 /** Returns the time of the last event of a flag; undefined if the flag has no events. */
-export async function lastChangeOf(reader: Reader, name: string): Promise<number | undefined> {
+export async function findLastChange(reader: Reader, name: string): Promise<number | undefined> {
   const row = await reader
     .selectFrom('events')
     .select('created_at')
@@ -98,7 +98,7 @@ export async function lastChangeOf(reader: Reader, name: string): Promise<number
 }
 
 /** Returns the first protected environment in which the flag is on; undefined if there is none. */
-export async function protectedEnvironmentOf(reader: Reader, name: string): Promise<string | undefined> {
+export async function findProtectedEnvironment(reader: Reader, name: string): Promise<string | undefined> {
   const row = await reader
     .selectFrom('feature_environments as f')
     .innerJoin('environments as e', 'e.name', 'f.environment')

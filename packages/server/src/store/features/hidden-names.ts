@@ -5,7 +5,7 @@ import type { Reader } from '../database.ts'
  * Returns those of the given names that a flag in one of the projects has or once had, according to the events of the
  * projects.
  */
-export async function namesWithHistoryIn(
+export async function readNamesWithHistory(
   reader: Reader,
   projects: readonly string[],
   names: readonly string[],
@@ -26,7 +26,7 @@ export async function namesWithHistoryIn(
 }
 
 /** Returns the project of the last event of a flag with this name; undefined if there is no such event. */
-export async function lastProjectOf(reader: Reader, featureName: string): Promise<string | undefined> {
+export async function findLastProject(reader: Reader, featureName: string): Promise<string | undefined> {
   const row = await reader
     .selectFrom('events')
     .select('project')

@@ -6,7 +6,7 @@ import type { Reader } from '../database.ts'
  * Types of events that change who gets a flag. They apply to the environment of the event; without one, to all
  * environments.
  */
-const CHANGING: readonly EventType[] = [
+const AUDIENCE_EVENTS: readonly EventType[] = [
   'feature-revived',
   'feature-environment-enabled',
   'feature-environment-disabled',
@@ -24,7 +24,7 @@ const CHANGING: readonly EventType[] = [
  * Returns the time at which the audience of each flag last changed. The keys are the flag name, then the environment;
  * '' stands for all environments.
  */
-export async function lastChanges(
+export async function readLastAudienceChanges(
   reader: Reader,
   names: readonly string[],
 ): Promise<Map<string, ReadonlyMap<string, number>>> {
@@ -34,7 +34,7 @@ export async function lastChanges(
       .selectFrom('events')
       .select(({ fn }) => ['feature_name', 'environment', fn.max<number>('created_at').as('at')])
       .where('feature_name', 'in', part)
-      .where('type', 'in', CHANGING)
+      .where('type', 'in', AUDIENCE_EVENTS)
       .groupBy(['feature_name', 'environment'])
       .execute()
     for (const { feature_name: name, environment, at } of rows) {
@@ -49,7 +49,7 @@ export async function lastChanges(
  * Returns the time from which the event log is complete: the time of the first event, or of the last import of flags
  * without their history.
  */
-export async function historyStart(reader: Reader): Promise<number> {
+export async function readHistoryStart(reader: Reader): Promise<number> {
   const first = await reader.selectFrom('events').select('created_at').orderBy('id').limit(1).executeTakeFirst()
   const imported = await reader
     .selectFrom('events')

@@ -12,7 +12,7 @@ export interface Lifetime {
 }
 
 /** Returns the flag types with an expected lifetime. */
-export async function lifetimes(reader: Reader): Promise<Lifetime[]> {
+export async function listLifetimes(reader: Reader): Promise<Lifetime[]> {
   const rows = await reader.selectFrom('feature_types').select(['id', 'lifetime_days']).execute()
   return rows.flatMap(({ id, lifetime_days: days }) => (days === null ? [] : [{ type: id, days }]))
 }
@@ -33,8 +33,8 @@ export function isOverdue(
  * Returns flags that have exceeded their expected lifetime but are not yet marked as potentially stale, oldest first.
  * Skips stale and archived flags.
  */
-export async function unmarkedOverdue(reader: Reader, now: number, limit: number): Promise<FeatureRow[]> {
-  const lives = await lifetimes(reader)
+export async function listUnmarkedOverdue(reader: Reader, now: number, limit: number): Promise<FeatureRow[]> {
+  const lives = await listLifetimes(reader)
   return reader
     .selectFrom('features')
     .selectAll()
@@ -52,8 +52,8 @@ export async function unmarkedOverdue(reader: Reader, now: number, limit: number
  * Returns flags that are marked as potentially stale but no longer exceed their expected lifetime, because their type
  * or its lifetime has changed.
  */
-export async function wronglyMarked(reader: Reader, now: number, limit: number): Promise<string[]> {
-  const lives = await lifetimes(reader)
+export async function listWronglyMarked(reader: Reader, now: number, limit: number): Promise<string[]> {
+  const lives = await listLifetimes(reader)
   const rows = await reader
     .selectFrom('features')
     .select('name')

@@ -4,7 +4,7 @@ import type { Reader, Tx } from '../database.ts'
  * Returns the segments that prevent a flag from moving to a project: strategies of the flag use them, and they belong
  * to another project.
  */
-export function segmentsInTheWay(reader: Reader, feature: string, project: string): Promise<{ name: string }[]> {
+export function listBlockingSegments(reader: Reader, feature: string, project: string): Promise<{ name: string }[]> {
   return reader
     .selectFrom('feature_strategy_segments as x')
     .innerJoin('feature_strategies as s', 's.id', 'x.strategy_id')

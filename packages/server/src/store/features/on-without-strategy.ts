@@ -2,7 +2,7 @@ import { chunks } from '../chunks.ts'
 import type { Reader } from '../database.ts'
 
 /** Flag that is on in an environment without an enabled strategy. */
-export interface OnWithoutStrategy {
+export interface EnabledWithoutStrategy {
   readonly feature: string
   readonly project: string
   readonly environment: string
@@ -16,23 +16,27 @@ export interface OnWithoutStrategy {
 /**
  * Returns all flags that are on without an enabled strategy, sorted by name and environment. Leaves out archived flags.
  */
-export async function onWithoutStrategy(reader: Reader): Promise<OnWithoutStrategy[]> {
-  return placesOf(await query(reader).execute())
+export async function listEnabledWithoutStrategy(reader: Reader): Promise<EnabledWithoutStrategy[]> {
+  return toEnabledWithoutStrategy(await selectEnabledWithoutStrategy(reader).execute())
 }
 
 /** Returns those of the given flags that are on without an enabled strategy. */
-export async function onWithoutStrategyAmong(
+export async function listEnabledWithoutStrategyAmong(
   reader: Reader,
   features: readonly string[],
-): Promise<OnWithoutStrategy[]> {
-  const found: OnWithoutStrategy[] = []
+): Promise<EnabledWithoutStrategy[]> {
+  const found: EnabledWithoutStrategy[] = []
   for (const part of chunks(features)) {
-    found.push(...placesOf(await query(reader).where('x.feature_name', 'in', part).execute()))
+    found.push(
+      ...toEnabledWithoutStrategy(
+        await selectEnabledWithoutStrategy(reader).where('x.feature_name', 'in', part).execute(),
+      ),
+    )
   }
   return found
 }
 
-function query(reader: Reader) {
+function selectEnabledWithoutStrategy(reader: Reader) {
   return reader
     .selectFrom('feature_environments as x')
     .innerJoin('features as f', 'f.name', 'x.feature_name')
@@ -48,9 +52,9 @@ function query(reader: Reader) {
     .orderBy('x.environment')
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof query>['execute']>>[number]
+type Row = Awaited<ReturnType<ReturnType<typeof selectEnabledWithoutStrategy>['execute']>>[number]
 
-function placesOf(rows: readonly Row[]): OnWithoutStrategy[] {
+function toEnabledWithoutStrategy(rows: readonly Row[]): EnabledWithoutStrategy[] {
   return rows.map(({ feature_name: feature, project, environment, strategies }) => ({
     ...{ feature, project, environment, hasStrategies: Number(strategies) > 0 },
   }))

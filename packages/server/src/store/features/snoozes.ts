@@ -6,13 +6,13 @@ import type { Reader, Schema, Tx } from '../database.ts'
 export type SnoozeRow = Selectable<Schema['feature_snoozes']>
 
 /** Returns the snoozes that have not expired at a time, by flag name. */
-export async function snoozesAt(reader: Reader, now: number): Promise<Map<string, SnoozeRow>> {
+export async function readSnoozesAt(reader: Reader, now: number): Promise<Map<string, SnoozeRow>> {
   const rows = await reader.selectFrom('feature_snoozes').selectAll().where('until', '>', now).execute()
   return new Map(rows.map((row) => [row.feature_name, { ...row, until: Number(row.until) }]))
 }
 
 /** Returns the snoozes of the given flags, by flag name. Includes expired snoozes. */
-export async function snoozesOf(reader: Reader, names: readonly string[]): Promise<Map<string, SnoozeRow>> {
+export async function readSnoozes(reader: Reader, names: readonly string[]): Promise<Map<string, SnoozeRow>> {
   const found = new Map<string, SnoozeRow>()
   for (const part of chunks(names)) {
     const rows = await reader.selectFrom('feature_snoozes').selectAll().where('feature_name', 'in', part).execute()

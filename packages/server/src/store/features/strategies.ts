@@ -1,8 +1,8 @@
 import type { Constraint, VariantDefinition } from '@burgee/protocol/feature'
 import type { Reader, Tx } from '../database.ts'
-import { type At, statement } from '../statement.ts'
+import { defineStatement, type Placeholders } from '../statement.ts'
 
-const LAST_SORT_ORDER = 1_000_000
+const MAX_SORT_ORDER = 1_000_000
 
 /** Strategy with the ids of its segments. */
 export interface StrategyRow {
@@ -21,9 +21,13 @@ export interface StrategyRow {
 }
 
 /** Returns the strategies of a flag in evaluation order, for all environments or for one. */
-export async function strategiesOf(reader: Reader, featureName: string, environment?: string): Promise<StrategyRow[]> {
+export async function listStrategies(
+  reader: Reader,
+  featureName: string,
+  environment?: string,
+): Promise<StrategyRow[]> {
   const environments = environment === undefined ? [] : [environment]
-  const rows = await rowsOfFeature(reader, { featureName, environments })
+  const rows = await readRowsOfFeature(reader, { featureName, environments })
   const found: StrategyRow[] = []
   for (const { segment_id: segment, ...row } of rows) {
     const last = found.at(-1)
@@ -38,10 +42,10 @@ export async function strategiesOf(reader: Reader, featureName: string, environm
  * Selects one row for each segment of each strategy of a flag. A strategy without segments has one row. If no
  * environments are given, selects the strategies of all environments.
  */
-const rowsOfFeature = statement(
+const readRowsOfFeature = defineStatement(
   (
     reader,
-    at: At<{ readonly featureName: string; readonly environments: readonly string[] }>,
+    at: Placeholders<{ readonly featureName: string; readonly environments: readonly string[] }>,
     environments: number,
   ) => {
     const query = reader
@@ -60,7 +64,7 @@ const rowsOfFeature = statement(
 )
 
 /** Sort order and creation time that place a strategy after the existing strategies of its flag and environment. */
-export interface LastPlace {
+export interface AppendPosition {
   /** Sort order: 0, 1, 2 …, at most 1,000,000. Several strategies can have the same value. */
   readonly sortOrder: number
   /**
@@ -71,26 +75,26 @@ export interface LastPlace {
 }
 
 /** Returns the sort order and creation time for a strategy that is added as the last one. */
-export async function lastPlace(
+export async function readAppendPosition(
   reader: Reader,
   { feature, environment }: { readonly feature: string; readonly environment: string },
-): Promise<LastPlace> {
+): Promise<AppendPosition> {
   const last = await reader
     .selectFrom('feature_strategies')
     .select(({ fn }) => [fn.max<number | null>('sort_order').as('order'), fn.max<number | null>('created_at').as('at')])
     .where('feature_name', '=', feature)
     .where('environment', '=', environment)
     .executeTakeFirst()
-  return { sortOrder: Math.min((last?.order ?? -1) + 1, LAST_SORT_ORDER), earliest: (last?.at ?? 0) + 1 }
+  return { sortOrder: Math.min((last?.order ?? -1) + 1, MAX_SORT_ORDER), earliest: (last?.at ?? 0) + 1 }
 }
 
-/** Inserts a strategy and its references to segments; `earliest` comes from `lastPlace`. */
+/** Inserts a strategy and its references to segments; `earliest` comes from `readAppendPosition`. */
 export async function insertStrategy(tx: Tx, row: StrategyRow, earliest: number): Promise<void> {
   const { segments, ...columns } = row
   const created_at = Math.max(row.created_at, earliest)
   await tx
     .insertInto('feature_strategies')
-    .values({ ...columns, ...jsonOf(row), created_at })
+    .values({ ...columns, ...toJsonColumns(row), created_at })
     .execute()
   await insertSegments(tx, row.id, segments)
 }
@@ -100,7 +104,7 @@ export async function updateStrategy(tx: Tx, row: StrategyRow, before: StrategyR
   const { name, title, disabled, sort_order } = row
   await tx
     .updateTable('feature_strategies')
-    .set({ name, title, disabled, sort_order, ...jsonOf(row) })
+    .set({ name, title, disabled, sort_order, ...toJsonColumns(row) })
     .where('id', '=', row.id)
     .execute()
   if (row.segments.join() === before.segments.join()) return
@@ -121,7 +125,7 @@ async function insertSegments(tx: Tx, strategyId: string, segments: readonly num
     .execute()
 }
 
-function jsonOf({ parameters, constraints, variants }: StrategyRow) {
+function toJsonColumns({ parameters, constraints, variants }: StrategyRow) {
   return {
     parameters: JSON.stringify(parameters),
     constraints: JSON.stringify(constraints),

@@ -9,7 +9,7 @@ export interface TagLink {
 }
 
 /** Returns the tag types that these tags use but that do not exist. */
-export async function unknownTagTypes(reader: Reader, tags: readonly Tag[]): Promise<string[]> {
+export async function listUnknownTagTypes(reader: Reader, tags: readonly Tag[]): Promise<string[]> {
   const types = [...new Set(tags.map((tag) => tag.type))]
   if (types.length === 0) return []
   const rows = await reader.selectFrom('tag_types').select('name').where('name', 'in', types).execute()
@@ -18,7 +18,7 @@ export async function unknownTagTypes(reader: Reader, tags: readonly Tag[]): Pro
 }
 
 /** Returns the existing tags that have the same types as these tags. */
-export async function knownTags(reader: Reader, tags: readonly Tag[]): Promise<Tag[]> {
+export async function listExistingTags(reader: Reader, tags: readonly Tag[]): Promise<Tag[]> {
   if (tags.length === 0) return []
   const types = [...new Set(tags.map((tag) => tag.type))]
   return reader.selectFrom('tags').select(['type', 'value']).where('type', 'in', types).execute()
@@ -34,7 +34,7 @@ export async function addTags(tx: Tx, tags: readonly Tag[]): Promise<void> {
 }
 
 /** Returns the tags of flags, by flag name. */
-export async function tagsOfFeatures(reader: Reader, names: readonly string[]): Promise<Map<string, Tag[]>> {
+export async function readTagsOfFeatures(reader: Reader, names: readonly string[]): Promise<Map<string, Tag[]>> {
   const found = new Map<string, Tag[]>()
   for (const part of chunks(names)) {
     const rows = await reader.selectFrom('feature_tags').selectAll().where('feature_name', 'in', part).execute()

@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '../database.ts'
 
 /** Returns the names of the environments in which the contexts of frontend clients are sampled. */
-export async function sampledEnvironments(reader: Reader): Promise<string[]> {
+export async function listSampledEnvironments(reader: Reader): Promise<string[]> {
   const rows = await reader.selectFrom('sampled_environments').select('name').orderBy('name').execute()
   return rows.map(({ name }) => name)
 }

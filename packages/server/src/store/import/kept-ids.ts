@@ -4,13 +4,13 @@ import type { Schema, Tx } from '../database.ts'
 import { isSqlite } from '../dialect.ts'
 
 /** Tables with generated ids into which an import can insert rows with the ids of another server. */
-export type Numbered = 'events' | 'segments' | 'users'
+export type NumberedTable = 'events' | 'segments' | 'users'
 
 /**
  * Inserts rows with their existing ids; all rows must have the same columns. Awaits each statement, so that an import
  * of a million rows holds only a few hundred in memory.
  */
-export async function insertWithIds<T extends Numbered>(
+export async function insertWithIds<T extends NumberedTable>(
   tx: Tx,
   table: T,
   rows: readonly (Insertable<Schema[T]> & { readonly id: number })[],
@@ -49,9 +49,9 @@ export async function insertAll<T extends keyof Schema>(
  * Makes the next generated id greater than `id`, all existing ids and all ids that were ever generated, so that the id
  * of a deleted row is never reused.
  */
-export async function numberAbove(tx: Tx, table: Numbered, id: number): Promise<void> {
+export async function raiseNextId(tx: Tx, table: NumberedTable, id: number): Promise<void> {
   const row = await tx
-    .selectFrom<Numbered>(table)
+    .selectFrom<NumberedTable>(table)
     .select(({ fn }) => fn.max('id').as('id'))
     .executeTakeFirst()
   const last = Math.max(id, Number(row?.id ?? 0))

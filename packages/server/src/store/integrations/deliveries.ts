@@ -8,9 +8,9 @@ export type DeliveryRow = Selectable<Schema['integration_deliveries']>
 export type AttemptRow = Selectable<Schema['integration_attempts']>
 
 /** Maximum number of pending deliveries per integration. Beyond that, the oldest are dropped. */
-export const MOST_WAITING = 1000
+export const MAX_PENDING_DELIVERIES = 1000
 /** Maximum number of delivery log entries per integration. */
-export const MOST_ATTEMPTS = 100
+export const MAX_LOGGED_ATTEMPTS = 100
 
 /**
  * Queues events for delivery to an integration. Stores the id of the last event that was checked for it. Returns how
@@ -38,7 +38,7 @@ export async function queueEvents(
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   }
-  const over = (await waitingOf(tx, integrationId)) - MOST_WAITING
+  const over = (await countPendingDeliveries(tx, integrationId)) - MAX_PENDING_DELIVERIES
   if (over <= 0) return 0
   const oldest = await tx
     .selectFrom('integration_deliveries')
@@ -57,7 +57,7 @@ export async function queueEvents(
 }
 
 /** Counts the pending deliveries of an integration. */
-export async function waitingOf(reader: Reader, integrationId: number): Promise<number> {
+export async function countPendingDeliveries(reader: Reader, integrationId: number): Promise<number> {
   const row = await reader
     .selectFrom('integration_deliveries')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -67,7 +67,7 @@ export async function waitingOf(reader: Reader, integrationId: number): Promise<
 }
 
 /** Counts the pending deliveries by provider. Providers without pending deliveries have the count 0. */
-export async function waitingByProvider(reader: Reader): Promise<ReadonlyMap<string, number>> {
+export async function countPendingByProvider(reader: Reader): Promise<ReadonlyMap<string, number>> {
   const rows = await reader
     .selectFrom('integrations as i')
     .leftJoin('integration_deliveries as d', 'd.integration_id', 'i.id')
@@ -78,7 +78,7 @@ export async function waitingByProvider(reader: Reader): Promise<ReadonlyMap<str
 }
 
 /** Counts the pending deliveries by integration. Integrations without pending deliveries are missing. */
-export async function waitingOfAll(reader: Reader): Promise<Map<number, number>> {
+export async function countPendingByIntegration(reader: Reader): Promise<Map<number, number>> {
   const rows = await reader
     .selectFrom('integration_deliveries')
     .select(({ fn }) => ['integration_id', fn.countAll<number>().as('count')])
@@ -88,7 +88,7 @@ export async function waitingOfAll(reader: Reader): Promise<Map<number, number>>
 }
 
 /** Returns the last entry in the delivery log of each integration. Integrations without entries are missing. */
-export function lastAttempts(reader: Reader): Promise<AttemptRow[]> {
+export function listLastAttempts(reader: Reader): Promise<AttemptRow[]> {
   return reader
     .selectFrom('integration_attempts')
     .selectAll()
@@ -101,7 +101,7 @@ export function lastAttempts(reader: Reader): Promise<AttemptRow[]> {
 }
 
 /** Returns the next delivery of an integration, even if its time has not come yet. */
-export function firstDelivery(reader: Reader, integrationId: number): Promise<DeliveryRow | undefined> {
+export function findFirstDelivery(reader: Reader, integrationId: number): Promise<DeliveryRow | undefined> {
   return reader
     .selectFrom('integration_deliveries')
     .selectAll()
@@ -134,7 +134,7 @@ export async function delayDelivery(tx: Tx, { integration_id, event_id, ...rest 
  * Adds an entry to the delivery log of an integration. Deletes its oldest entries beyond the maximum. Does nothing if
  * the integration no longer exists.
  */
-export async function noteAttempt(tx: Tx, row: Omit<AttemptRow, 'id'>): Promise<void> {
+export async function recordAttempt(tx: Tx, row: Omit<AttemptRow, 'id'>): Promise<void> {
   const there = await tx.selectFrom('integrations').select('id').where('id', '=', row.integration_id).executeTakeFirst()
   if (there === undefined) return
   await tx.insertInto('integration_attempts').values(row).execute()
@@ -146,13 +146,13 @@ export async function noteAttempt(tx: Tx, row: Omit<AttemptRow, 'id'>): Promise<
         .select('id')
         .where('integration_id', '=', row.integration_id)
         .orderBy('id', 'desc')
-        .limit(MOST_ATTEMPTS),
+        .limit(MAX_LOGGED_ATTEMPTS),
     )
     .execute()
 }
 
 /** Returns entries in the delivery log of an integration, newest first. */
-export function attemptsOf(
+export function listAttempts(
   reader: Reader,
   integrationId: number,
   { limit, offset }: { readonly limit: number; readonly offset: number },
@@ -182,6 +182,6 @@ export async function takeLease(tx: Tx, holder: string, lengthMs: number): Promi
 }
 
 /** Releases the delivery lease if `holder` has it. */
-export async function leaveLease(tx: Tx, holder: string): Promise<void> {
+export async function releaseLease(tx: Tx, holder: string): Promise<void> {
   await tx.deleteFrom('integration_lease').where('holder', '=', holder).execute()
 }

@@ -13,13 +13,13 @@ export function listIntegrations(reader: Reader): Promise<IntegrationRow[]> {
 }
 
 /** Returns an integration by id. */
-export function integrationById(reader: Reader, id: number): Promise<IntegrationRow | undefined> {
+export function findIntegrationById(reader: Reader, id: number): Promise<IntegrationRow | undefined> {
   return reader.selectFrom('integrations').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 /** Inserts an integration and returns its id. */
 export async function insertIntegration(tx: Tx, row: NewIntegration): Promise<number> {
-  const { id } = await tx.insertInto('integrations').values(columnsOf(row)).returning('id').executeTakeFirstOrThrow()
+  const { id } = await tx.insertInto('integrations').values(toColumns(row)).returning('id').executeTakeFirstOrThrow()
   return id
 }
 
@@ -27,7 +27,7 @@ export async function insertIntegration(tx: Tx, row: NewIntegration): Promise<nu
  * Replaces the settings of an integration. Replaces `seen_event_id`, its last checked event, only if `isWoken` is true.
  */
 export async function updateIntegration(tx: Tx, { id, ...row }: IntegrationRow, isWoken: boolean): Promise<void> {
-  const { seen_event_id, ...set } = columnsOf(row)
+  const { seen_event_id, ...set } = toColumns(row)
   const seen = isWoken ? { seen_event_id } : {}
   await tx
     .updateTable('integrations')
@@ -41,7 +41,7 @@ export async function deleteIntegration(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('integrations').where('id', '=', id).execute()
 }
 
-function columnsOf(row: NewIntegration) {
+function toColumns(row: NewIntegration) {
   return {
     ...row,
     open_parameters: JSON.stringify(row.open_parameters),

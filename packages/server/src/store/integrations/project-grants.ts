@@ -32,7 +32,7 @@ export async function removeGrants(tx: Tx, integrationId: number, projects: read
 }
 
 /** Returns the grants for these projects, of all integrations. */
-export async function grantsOfProjects(reader: Reader, projects: readonly string[]): Promise<ProjectGrant[]> {
+export async function listGrantsOfProjects(reader: Reader, projects: readonly string[]): Promise<ProjectGrant[]> {
   if (projects.length === 0) return []
   return reader.selectFrom('integration_project_grants').selectAll().where('project', 'in', projects).execute()
 }

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Reader, Schema, Tx } from '../database.ts'
-import { SECRET_DIGEST, secretDigest } from './secret-digest.ts'
+import { digestSecret, SECRET_DIGEST_PREFIX } from './secret-digest.ts'
 
 /** Invite link, with which people can create their own account. */
 export type InviteLinkRow = Selectable<Schema['invite_links']>
@@ -19,8 +19,8 @@ export function listInviteLinks(reader: Reader): Promise<InviteLinkRow[]> {
 }
 
 /** Returns the invite link with a secret, whether or not it is still valid. */
-export function inviteLinkOf(reader: Reader, secret: string): Promise<InviteLinkRow | undefined> {
-  return inviteLinkByDigest(reader, secretDigest(secret))
+export function findInviteLinkBySecret(reader: Reader, secret: string): Promise<InviteLinkRow | undefined> {
+  return findInviteLinkByDigest(reader, digestSecret(secret))
 }
 
 /**
@@ -28,15 +28,17 @@ export function inviteLinkOf(reader: Reader, secret: string): Promise<InviteLink
  * administrators only.
  */
 export function findInviteLink(reader: Reader, secret: string): Promise<InviteLinkRow | undefined> {
-  return secret.startsWith(SECRET_DIGEST) ? inviteLinkByDigest(reader, secret) : inviteLinkOf(reader, secret)
+  return secret.startsWith(SECRET_DIGEST_PREFIX)
+    ? findInviteLinkByDigest(reader, secret)
+    : findInviteLinkBySecret(reader, secret)
 }
 
-function inviteLinkByDigest(reader: Reader, digest: string): Promise<InviteLinkRow | undefined> {
+function findInviteLinkByDigest(reader: Reader, digest: string): Promise<InviteLinkRow | undefined> {
   return reader.selectFrom('invite_links').selectAll().where('secret', '=', digest).executeTakeFirst()
 }
 
 /** Returns the users who signed up with any invite link, or with one of them. Leaves out deleted users. */
-export function invitedUsers(reader: Reader, link?: number): Promise<InvitedUser[]> {
+export function listInvitedUsers(reader: Reader, link?: number): Promise<InvitedUser[]> {
   let query = reader
     .selectFrom('invite_link_users as i')
     .innerJoin('users as u', 'u.id', 'i.user_id')

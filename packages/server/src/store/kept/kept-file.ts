@@ -2,12 +2,19 @@ import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { OWN_UID, type OwnTemporaryFolder } from '@burgee/kit/files/own-folder'
-import { replaceFile, sweepBeside } from '@burgee/kit/files/replace-file'
-import { headOf, type KeptHead, type KeptState, linesOf, type StateToKeep, stateOf } from './kept-state.ts'
+import { PROCESS_UID, type PrivateTemporaryFolder } from '@burgee/kit/files/own-folder'
+import { removeLeftovers, replaceFile } from '@burgee/kit/files/replace-file'
+import {
+  type LoadedSnapshot,
+  parseHead,
+  parseSnapshot,
+  type SnapshotHead,
+  type SnapshotState,
+  toLines,
+} from './kept-state.ts'
 
 /** Maximum size of a snapshot file; larger ones are neither written nor read. */
-const MOST_BYTES = 128 * 1024 * 1024
+const MAX_BYTES = 128 * 1024 * 1024
 /** Number of characters that are written at once. Other work can run between two writes. */
 const PIECE_CHARACTERS = 256 * 1024
 const HEAD_BYTES = 1024
@@ -16,12 +23,12 @@ const WRITABLE_BY_OTHERS = 0o002
 const ABANDONED_MS = 7 * 24 * 3_600_000
 
 /** Thrown if the snapshot file cannot be used. The message gives the reason and contains nothing from the file. */
-export class KeptFileRefused extends Error {
+export class SnapshotRefused extends Error {
   override readonly name = 'KeptFileRefused'
 }
 
 /** Result of a write. */
-export interface Written {
+export interface WriteResult {
   readonly bytes: number
 }
 
@@ -30,13 +37,13 @@ export interface Written {
  * the SHA-256 of all other lines. Only its owner can read it (0600), and each write replaces it as a whole. It contains
  * flags, segments, allowed origins and token hashes, but no secrets.
  */
-export class KeptFile {
+export class SnapshotFile {
   readonly path: string
-  readonly #shared: OwnTemporaryFolder | undefined
+  readonly #shared: PrivateTemporaryFolder | undefined
   #isSwept = false
 
   /** @param shared folder of the file if all servers of this user share that folder */
-  constructor(path: string, shared?: OwnTemporaryFolder) {
+  constructor(path: string, shared?: PrivateTemporaryFolder) {
     this.path = path
     this.#shared = shared
   }
@@ -45,19 +52,19 @@ export class KeptFile {
    * Reads the snapshot; undefined if there is none. Rejects with KeptFileRefused if the file is damaged, too large, of
    * another format, a link, owned or writable by other users, and with the errors of the file system.
    */
-  async read(): Promise<KeptState | undefined> {
+  async read(): Promise<LoadedSnapshot | undefined> {
     const bytes = await this.#opened(async (file, size) => {
-      if (size > MOST_BYTES) throw new KeptFileRefused(`it is larger than ${MOST_BYTES} bytes`)
+      if (size > MAX_BYTES) throw new SnapshotRefused(`it is larger than ${MAX_BYTES} bytes`)
       return file.readFile()
     })
     if (bytes === undefined) return undefined
     const end = bytes.lastIndexOf('\n', bytes.length - 2) + 1
     const sealed = bytes.subarray(0, end)
-    if (bytes.subarray(end).toString() !== sealOf(createHash('sha256').update(sealed).digest('hex'))) {
-      throw new KeptFileRefused('it is damaged: its checksum is another one')
+    if (bytes.subarray(end).toString() !== formatChecksumLine(createHash('sha256').update(sealed).digest('hex'))) {
+      throw new SnapshotRefused('it is damaged: its checksum is another one')
     }
-    const state = stateOf(sealed.toString().split('\n').slice(0, -1))
-    if (state === undefined) throw new KeptFileRefused('another version, or another program, has written it')
+    const state = parseSnapshot(sealed.toString().split('\n').slice(0, -1))
+    if (state === undefined) throw new SnapshotRefused('another version, or another program, has written it')
     return state
   }
 
@@ -65,13 +72,13 @@ export class KeptFile {
    * Reads the first line of the snapshot without verifying the checksum. Returns undefined if there is no snapshot or
    * it is unreadable.
    */
-  async head(): Promise<KeptHead | undefined> {
+  async head(): Promise<SnapshotHead | undefined> {
     try {
       const start = await this.#opened(async (file) => {
         const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
         return buffer.toString('utf8', 0, bytesRead)
       })
-      return headOf(start?.split('\n', 1)[0] ?? '')
+      return parseHead(start?.split('\n', 1)[0] ?? '')
     } catch {
       return undefined
     }
@@ -84,11 +91,11 @@ export class KeptFile {
    *
    * @param now in milliseconds since 1970
    */
-  async write(state: StateToKeep, now: number): Promise<Written | undefined> {
+  async write(state: SnapshotState, now: number): Promise<WriteResult | undefined> {
     const folder = dirname(this.path)
     if (this.#shared === undefined) await mkdir(folder, { recursive: true, mode: OWNER_ONLY_FOLDER })
-    else this.#shared.make()
-    if (!this.#isSwept) await sweepBeside(this.path)
+    else this.#shared.create()
+    if (!this.#isSwept) await removeLeftovers(this.path)
     if (!this.#isSwept && this.#shared !== undefined) await removeOld(folder, this.path, now - ABANDONED_MS)
     this.#isSwept = true
     const isNewest = async () => !isBehind(state, await this.head(), now)
@@ -96,14 +103,14 @@ export class KeptFile {
     let bytes = 0
     const writing = async (file: FileHandle): Promise<void> => {
       const hash = createHash('sha256')
-      for (const piece of piecesOf(state)) {
+      for (const piece of splitIntoPieces(state)) {
         const data = Buffer.from(piece)
         bytes += data.length
-        if (bytes > MOST_BYTES) throw new KeptFileRefused(`it would be larger than ${MOST_BYTES} bytes`)
+        if (bytes > MAX_BYTES) throw new SnapshotRefused(`it would be larger than ${MAX_BYTES} bytes`)
         hash.update(data)
         await file.writeFile(data)
       }
-      await file.writeFile(sealOf(hash.digest('hex')))
+      await file.writeFile(formatChecksumLine(hash.digest('hex')))
     }
     // another process may have written in the meantime
     return (await replaceFile(this.path, writing, isNewest)) ? { bytes } : undefined
@@ -111,17 +118,17 @@ export class KeptFile {
 
   /** Runs `work` on the opened file; undefined if there is none. */
   async #opened<T>(work: (file: FileHandle, size: number) => Promise<T>): Promise<T | undefined> {
-    if (this.#shared?.isThere() === false) return undefined
+    if (this.#shared?.exists() === false) return undefined
     const file = await open(this.path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
       refuseLink,
     )
     if (file === undefined) return undefined
     try {
       const { size, mode, uid } = await file.stat()
-      if ((mode & constants.S_IFMT) !== constants.S_IFREG) throw new KeptFileRefused('it is no file')
-      const isForeign = process.getuid !== undefined && uid !== OWN_UID
-      if (isForeign) throw new KeptFileRefused(`it belongs to another user of this machine (${uid})`)
-      if ((mode & WRITABLE_BY_OTHERS) !== 0) throw new KeptFileRefused('other users of this machine can write to it')
+      if ((mode & constants.S_IFMT) !== constants.S_IFREG) throw new SnapshotRefused('it is no file')
+      const isForeign = process.getuid !== undefined && uid !== PROCESS_UID
+      if (isForeign) throw new SnapshotRefused(`it belongs to another user of this machine (${uid})`)
+      if ((mode & WRITABLE_BY_OTHERS) !== 0) throw new SnapshotRefused('other users of this machine can write to it')
       return await work(file, size)
     } finally {
       await file.close()
@@ -134,7 +141,7 @@ export class KeptFile {
  * last connected to the database, because a disconnected server does not know that its database was set back. A time in
  * the future comes from a wrong clock and is ignored.
  */
-function isBehind({ mark, asOfMs }: KeptHead, kept: KeptHead | undefined, now: number): boolean {
+function isBehind({ mark, asOfMs }: SnapshotHead, kept: SnapshotHead | undefined, now: number): boolean {
   if (kept === undefined) return false
   if (kept.mark.epoch === mark.epoch) return kept.mark.id > mark.id
   return kept.asOfMs > asOfMs && kept.asOfMs <= now
@@ -154,17 +161,17 @@ async function removeOld(folder: string, own: string, beforeMs: number): Promise
 
 function refuseLink(error: NodeJS.ErrnoException): undefined {
   if (error.code === 'ENOENT') return undefined
-  if (error.code === 'ELOOP') throw new KeptFileRefused('it is a link, which is not followed')
+  if (error.code === 'ELOOP') throw new SnapshotRefused('it is a link, which is not followed')
   throw error
 }
 
-function sealOf(checksum: string): string {
+function formatChecksumLine(checksum: string): string {
   return `{"checksum":"${checksum}"}\n`
 }
 
-function* piecesOf(state: StateToKeep): Generator<string> {
+function* splitIntoPieces(state: SnapshotState): Generator<string> {
   let piece = ''
-  for (const line of linesOf(state)) {
+  for (const line of toLines(state)) {
     piece += `${line}\n`
     if (piece.length < PIECE_CHARACTERS) continue
     yield piece

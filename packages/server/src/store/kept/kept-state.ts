@@ -2,58 +2,58 @@ import type { Tag } from '@burgee/protocol/event'
 import type { Feature, Segment } from '@burgee/protocol/feature'
 import type { DocumentFlag, DocumentState } from '@burgee/serving/document/environment-document'
 import type { TokenRow } from '../access/tokens.ts'
-import type { Mark, Revision } from '../epochs.ts'
+import type { Position, Revision } from '../epochs.ts'
 
 /** SDK token as last read from the database. Contains only the hash of the secret. */
-export interface KeptToken {
+export interface SnapshotToken {
   readonly row: TokenRow
   /** Time at which the database last confirmed this token, in milliseconds since 1970. */
   readonly atMs: number
 }
 
 /** Settings that SDKs depend on. */
-export interface KeptSettings {
+export interface SnapshotSettings {
   readonly frontendApiOrigins: readonly string[]
   readonly instanceId: string
 }
 
 /** Revision and time of a snapshot. */
-export interface KeptHead {
+export interface SnapshotHead {
   /** Last known state of the database. */
-  readonly mark: Mark
+  readonly mark: Position
   /** Time at which the database was last known to be in that state, in milliseconds since 1970. */
   readonly asOfMs: number
 }
 
 /** Data with which a server serves SDKs without its database, as written to the snapshot. */
-export interface StateToKeep extends KeptHead {
-  readonly settings: KeptSettings
-  readonly tokens: readonly KeptToken[]
+export interface SnapshotState extends SnapshotHead {
+  readonly settings: SnapshotSettings
+  readonly tokens: readonly SnapshotToken[]
   /** SDK documents by environment. All belong to the epoch of `mark`. */
   readonly documents: ReadonlyMap<string, DocumentState>
 }
 
 /** Flags and segments of one environment, as read from the snapshot. */
-export interface KeptDocument {
+export interface SnapshotDocument {
   readonly revision: Revision
   readonly flags: readonly DocumentFlag[]
   readonly segments: readonly Segment[]
 }
 
 /** Content of a snapshot that was read. */
-export interface KeptState extends Omit<StateToKeep, 'documents'> {
-  readonly documents: ReadonlyMap<string, KeptDocument>
+export interface LoadedSnapshot extends Omit<SnapshotState, 'documents'> {
+  readonly documents: ReadonlyMap<string, SnapshotDocument>
 }
 
 /** Version of the file format; other versions are not read. */
-const FORM = 1
+const FORMAT_VERSION = 1
 
 /**
  * Serializes a state to lines: the head, then access data, then each environment as one line followed by one line per
  * flag. Lines contain no line breaks.
  */
-export function* linesOf({ mark, asOfMs, settings, tokens, documents }: StateToKeep): Generator<string> {
-  yield JSON.stringify({ form: FORM, mark, asOfMs })
+export function* toLines({ mark, asOfMs, settings, tokens, documents }: SnapshotState): Generator<string> {
+  yield JSON.stringify({ form: FORMAT_VERSION, mark, asOfMs })
   const known = tokens.map(({ row: { masked: _shown, ...row }, atMs }) => ({ row, atMs }))
   yield JSON.stringify({ settings, tokens: known })
   for (const [environment, { revision, flags, segments }] of documents) {
@@ -64,17 +64,19 @@ export function* linesOf({ mark, asOfMs, settings, tokens, documents }: StateToK
 }
 
 /** Parses the first line of a snapshot; undefined if it has another format. */
-export function headOf(line: string): KeptHead | undefined {
+export function parseHead(line: string): SnapshotHead | undefined {
   try {
-    const { form, mark, asOfMs } = JSON.parse(line) as KeptHead & { form?: number }
-    return form === FORM && typeof mark?.id === 'number' && typeof asOfMs === 'number' ? { mark, asOfMs } : undefined
+    const { form, mark, asOfMs } = JSON.parse(line) as SnapshotHead & { form?: number }
+    return form === FORMAT_VERSION && typeof mark?.id === 'number' && typeof asOfMs === 'number'
+      ? { mark, asOfMs }
+      : undefined
   } catch {
     return undefined
   }
 }
 
 interface AccessLine {
-  readonly settings: KeptSettings
+  readonly settings: SnapshotSettings
   readonly tokens: readonly { readonly row: Omit<TokenRow, 'masked'>; readonly atMs: number }[]
 }
 interface EnvironmentLine {
@@ -88,7 +90,7 @@ interface FlagLine {
 }
 
 /** Parses the lines that `linesOf` creates; undefined if they have another format. */
-export function stateOf(lines: readonly string[]): KeptState | undefined {
+export function parseSnapshot(lines: readonly string[]): LoadedSnapshot | undefined {
   try {
     return readLines(lines)
   } catch {
@@ -97,12 +99,12 @@ export function stateOf(lines: readonly string[]): KeptState | undefined {
   }
 }
 
-function readLines([first = '', access = '', ...rest]: readonly string[]): KeptState | undefined {
-  const head = headOf(first)
+function readLines([first = '', access = '', ...rest]: readonly string[]): LoadedSnapshot | undefined {
+  const head = parseHead(first)
   if (head === undefined) return undefined
   const { settings, tokens } = JSON.parse(access) as AccessLine
   if (!Array.isArray(settings.frontendApiOrigins) || !tokens.every(isToken)) return undefined
-  const documents = new Map<string, KeptDocument & { flags: DocumentFlag[] }>()
+  const documents = new Map<string, SnapshotDocument & { flags: DocumentFlag[] }>()
   let flags: DocumentFlag[] | undefined
   for (const text of rest) {
     const line = JSON.parse(text) as EnvironmentLine | FlagLine

@@ -4,7 +4,7 @@ import type { Schema } from '../database.ts'
 import type { Ddl } from '../ddl.ts'
 
 /** Adds the epoch of the database: one row with a random initial value. */
-export function epoch({ key, dice }: Ddl): Migration {
+export function epoch({ key, randomHex }: Ddl): Migration {
   return {
     up: async (db: Kysely<Schema>) => {
       await db.schema
@@ -12,7 +12,7 @@ export function epoch({ key, dice }: Ddl): Migration {
         .addColumn('epoch', key, (column) => column.primaryKey())
         .addColumn('origin', 'text')
         .execute()
-      await db.insertInto('database_epoch').values({ epoch: dice, origin: null }).execute()
+      await db.insertInto('database_epoch').values({ epoch: randomHex, origin: null }).execute()
     },
   }
 }

@@ -6,7 +6,7 @@ import type { Reader } from '../database.ts'
  * favorite. A user who is both counts as the creator. Each query is used to find the flags of a user and the users of a
  * flag.
  */
-const FOLLOWS = {
+const FOLLOWER_QUERIES = {
   maker: (reader: Reader) =>
     reader
       .selectFrom('features')
@@ -20,18 +20,18 @@ const FOLLOWS = {
  * Returns the flags that a user follows, archived ones included, with at most `limit` flags per reason. If a user has
  * created more flags, returns the newest.
  */
-export async function flagsFollowedBy(
+export async function readFollowedFlags(
   reader: Reader,
   userId: number,
   limit: number,
 ): Promise<ReadonlyMap<string, FollowerReason>> {
-  const made = await FOLLOWS.maker(reader)
+  const made = await FOLLOWER_QUERIES.maker(reader)
     .where('created_by_user_id', '=', userId)
     .orderBy('name')
     .limit(limit)
     .execute()
-  const liked = await FOLLOWS.favorite(reader).where('user_id', '=', userId).execute()
-  return firstReasons(
+  const liked = await FOLLOWER_QUERIES.favorite(reader).where('user_id', '=', userId).execute()
+  return mergeReasons(
     made.map(({ feature }) => feature),
     liked.map(({ feature }) => feature),
     limit,
@@ -42,25 +42,25 @@ export async function flagsFollowedBy(
  * Returns the user ids of a flag's followers: its creator, and up to `limit` users who marked it as a favorite. May
  * include service accounts and deleted users.
  */
-export async function followersOf(
+export async function readFollowers(
   reader: Reader,
   feature: string,
   limit: number,
 ): Promise<ReadonlyMap<number, FollowerReason>> {
-  const makers = await FOLLOWS.maker(reader).where('name', '=', feature).execute()
-  const likers = await FOLLOWS.favorite(reader)
+  const makers = await FOLLOWER_QUERIES.maker(reader).where('name', '=', feature).execute()
+  const likers = await FOLLOWER_QUERIES.favorite(reader)
     .where('feature_name', '=', feature)
     .orderBy('user_id')
     .limit(limit)
     .execute()
-  return firstReasons(
+  return mergeReasons(
     makers.flatMap(({ userId }) => (userId === null ? [] : [userId])),
     likers.flatMap(({ userId }) => userId),
     limit,
   )
 }
 
-function firstReasons<K>(made: readonly K[], liked: readonly K[], limit: number): Map<K, FollowerReason> {
+function mergeReasons<K>(made: readonly K[], liked: readonly K[], limit: number): Map<K, FollowerReason> {
   const makers = new Set(made)
   const others = liked.filter((one) => !makers.has(one)).slice(0, limit)
   return new Map<K, FollowerReason>([

@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '../database.ts'
 
 /** Returns the id of the last event whose notification a user has read; undefined if the user has read none. */
-export async function readUpToOf(reader: Reader, userId: number): Promise<number | undefined> {
+export async function findReadUpTo(reader: Reader, userId: number): Promise<number | undefined> {
   const row = await reader
     .selectFrom('notification_reads')
     .select('read_up_to')
@@ -22,5 +22,5 @@ export async function putReadUpTo(tx: Tx, userId: number, upTo: number): Promise
       conflict.column('user_id').doUpdateSet({ read_up_to: upTo }).where('notification_reads.read_up_to', '<', upTo),
     )
     .execute()
-  return (await readUpToOf(tx, userId)) ?? upTo
+  return (await findReadUpTo(tx, userId)) ?? upTo
 }

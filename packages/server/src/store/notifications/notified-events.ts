@@ -7,7 +7,7 @@ import type { Reader, Schema } from '../database.ts'
  * Selection of events: with a greater id than one event, not caused by one user, and not in hidden projects. If there
  * are more than `limit`, the newest are selected.
  */
-export interface Notified {
+export interface NotificationFilter {
   readonly afterId: number
   readonly notBy: number
   readonly hidden: readonly string[]
@@ -18,7 +18,7 @@ export interface Notified {
 export type NotifiedEvent = Pick<Selectable<Schema['events']>, 'id' | 'type' | 'feature_name'>
 
 /** Returns the ids of a user's favorite projects, sorted. */
-export async function favoriteProjects(reader: Reader, userId: number): Promise<string[]> {
+export async function listFavoriteProjects(reader: Reader, userId: number): Promise<string[]> {
   const rows = await reader
     .selectFrom('project_favorites')
     .select('project')
@@ -29,37 +29,41 @@ export async function favoriteProjects(reader: Reader, userId: number): Promise<
 }
 
 /** Returns the selected events of some flags, newest first. Leaves out some event types. */
-export async function notifiedOfFlags(
+export async function listFlagNotifications(
   reader: Reader,
   names: readonly string[],
   without: readonly EventType[],
-  which: Notified,
+  which: NotificationFilter,
 ): Promise<NotifiedEvent[]> {
   const found: NotifiedEvent[] = []
   for (const part of chunks(names)) {
-    const query = among(reader, which).where('feature_name', 'in', part).where('type', 'not in', without)
+    const query = selectMatching(reader, which).where('feature_name', 'in', part).where('type', 'not in', without)
     found.push(...(await query.execute()))
   }
   return found.sort((a, b) => b.id - a.id).slice(0, which.limit)
 }
 
 /** Returns the selected events of some projects with one of some types, newest first. */
-export async function notifiedOfProjects(
+export async function listProjectNotifications(
   reader: Reader,
   projects: readonly string[],
   types: readonly EventType[],
-  which: Notified,
+  which: NotificationFilter,
 ): Promise<NotifiedEvent[]> {
   if (projects.length === 0) return []
-  return among(reader, which).where('project', 'in', projects).where('type', 'in', types).execute()
+  return selectMatching(reader, which).where('project', 'in', projects).where('type', 'in', types).execute()
 }
 
 /**
  * Returns deletions of flags that a user created, newest first; the creator of a deleted flag is only known from its
  * events.
  */
-export function notifiedOfDeletedFlags(reader: Reader, maker: number, which: Notified): Promise<NotifiedEvent[]> {
-  return among(reader, which)
+export function listDeletedFlagNotifications(
+  reader: Reader,
+  maker: number,
+  which: NotificationFilter,
+): Promise<NotifiedEvent[]> {
+  return selectMatching(reader, which)
     .where('type', '=', 'feature-deleted')
     .where(({ exists, selectFrom }) =>
       exists(
@@ -74,17 +78,21 @@ export function notifiedOfDeletedFlags(reader: Reader, maker: number, which: Not
 }
 
 /** Returns the selected events of change requests with one of some types, newest first, including their data. */
-export async function notifiedOfRequests(
+export async function listChangeRequestNotifications(
   reader: Reader,
   projects: readonly string[],
   types: readonly EventType[],
-  which: Notified,
+  which: NotificationFilter,
 ): Promise<(NotifiedEvent & { readonly data: unknown })[]> {
   if (projects.length === 0) return []
-  return among(reader, which).select('data').where('project', 'in', projects).where('type', 'in', types).execute()
+  return selectMatching(reader, which)
+    .select('data')
+    .where('project', 'in', projects)
+    .where('type', 'in', types)
+    .execute()
 }
 
-function among(reader: Reader, { afterId, notBy, hidden, limit }: Notified) {
+function selectMatching(reader: Reader, { afterId, notBy, hidden, limit }: NotificationFilter) {
   const query = reader
     .selectFrom('events')
     .select(['id', 'type', 'feature_name'])

@@ -8,7 +8,7 @@ import { WRITER_LOCK_TEXT } from './writer-lock.ts'
 /** Statements that take longer than this, in milliseconds, are investigated on another session. */
 export const WAITING_MS = 3000
 /** If the server has been idle this long while a statement is unanswered here, the request or its answer was lost. */
-const UNHEARD_MS = 2000
+const UNANSWERED_MS = 2000
 /**
  * A node that stalls in the middle of a change loses its session after ten seconds, so a longer wait has another cause.
  */
@@ -35,7 +35,7 @@ interface SessionActivity {
   readonly sinceMs: number
 }
 
-const SEEN = `select pid, coalesce(state like 'idle%', false) as "isIdle",
+const SELECT_ACTIVITY = `select pid, coalesce(state like 'idle%', false) as "isIdle",
   case when wait_event_type = 'Lock' then 'Lock' else wait_event end as wait,
   (extract(epoch from clock_timestamp() - state_change) * 1000)::float8 as "sinceMs"
   from pg_stat_activity where pid = any($1)`
@@ -49,25 +49,25 @@ const END_HOLDER = `select pg_terminate_backend(pid) from pg_locks
  * wait.
  */
 export async function investigateWaitingSessions(client: ClientBase, primary: Primary): Promise<void> {
-  const waiting = primary.waiting(WAITING_MS)
+  const waiting = primary.listWaiting(WAITING_MS)
   if (waiting.length === 0) return
   const pids = waiting.map(({ report }) => report.processId)
-  const { rows } = await ask<SessionActivity>(client, SEEN, [pids])
+  const { rows } = await sendQuery<SessionActivity>(client, SELECT_ACTIVITY, [pids])
   for (const session of waiting) {
     // answered since the query was sent
     if (session.waitingMs < WAITING_MS) continue
     const seen = rows.find(({ pid }) => pid === session.report.processId)
-    if (seen === undefined || (seen.isIdle && seen.sinceMs >= UNHEARD_MS)) {
+    if (seen === undefined || (seen.isIdle && seen.sinceMs >= UNANSWERED_MS)) {
       session.abandon(new Error('No sign of life'))
-      if (session.purpose === 'changes') await ask(client, END_HOLDER, [session.report.processId])
+      if (session.purpose === 'changes') await sendQuery(client, END_HOLDER, [session.report.processId])
     } else if (session.purpose === 'changes') explainWait(session, seen, primary)
   }
 }
 
 function explainWait(session: Session, { wait, sinceMs }: SessionActivity, primary: Primary): void {
-  if (wait === 'Lock' && sinceMs >= LOCKED_MS) primary.failed(LOCKED)
+  if (wait === 'Lock' && sinceMs >= LOCKED_MS) primary.recordFailure(LOCKED)
   if (wait !== 'SyncRep' || sinceMs < UNCONFIRMED_MS) return
-  primary.failed(`The database does not confirm changes: ${UNCONFIRMED}`)
+  primary.recordFailure(`The database does not confirm changes: ${UNCONFIRMED}`)
   if (sinceMs >= GIVEN_UP_MS) session.abandon(new DatabaseUnavailable(UNCONFIRMED))
 }
 
@@ -82,15 +82,15 @@ export async function commitConfirmed(commit: () => Promise<unknown>, primary: P
 }
 
 /** Records the outcome of a change. Ignores lost connections, which say nothing about the next change. */
-export async function noteOutcome<T>(change: Promise<T>, primary: Primary): Promise<T> {
+export async function recordOutcome<T>(change: Promise<T>, primary: Primary): Promise<T> {
   try {
     const result = await change
-    primary.succeeded()
+    primary.recordSuccess()
     return result
   } catch (error) {
     const kind = classifyDbError(error)
     const isNoted = error instanceof WrongServer || isConnectionLost(error)
-    if (!isNoted && (kind === 'unavailable' || kind === 'denied')) primary.failed(describeRefusal(error))
+    if (!isNoted && (kind === 'unavailable' || kind === 'denied')) primary.recordFailure(describeRefusal(error))
     throw error
   }
 }
@@ -99,9 +99,9 @@ export async function noteOutcome<T>(change: Promise<T>, primary: Primary): Prom
 export async function retryChanges(client: ClientBase, primary: Primary): Promise<void> {
   try {
     await tryChange(client)
-    primary.succeeded()
+    primary.recordSuccess()
   } catch (error) {
-    if (!isConnectionLost(error)) primary.failed(describeRefusal(error))
+    if (!isConnectionLost(error)) primary.recordFailure(describeRefusal(error))
   }
 }
 
@@ -114,13 +114,13 @@ function describeRefusal(error: unknown): string {
  * left, and undoes that: on a full disk, small writes may still succeed. Rejects with the error of the database.
  */
 async function tryChange(client: ClientBase): Promise<void> {
-  await ask(client, `begin read write; set local statement_timeout = ${ANSWER_MS}`)
-  await ask(client, `${WRITER_LOCK_TEXT}; savepoint room`)
-  await ask(client, NEEDS_ROOM)
-  await ask(client, `rollback to room; update settings set value = value where name = 'instanceId'; commit`)
+  await sendQuery(client, `begin read write; set local statement_timeout = ${ANSWER_MS}`)
+  await sendQuery(client, `${WRITER_LOCK_TEXT}; savepoint room`)
+  await sendQuery(client, NEEDS_ROOM)
+  await sendQuery(client, `rollback to room; update settings set value = value where name = 'instanceId'; commit`)
 }
 
-function ask<R>(client: ClientBase, text: string, values?: unknown[]): Promise<{ readonly rows: readonly R[] }> {
+function sendQuery<R>(client: ClientBase, text: string, values?: unknown[]): Promise<{ readonly rows: readonly R[] }> {
   const query = { text, query_timeout: 2 * ANSWER_MS, ...(values === undefined ? {} : { values }) }
   return client.query(query as { text: string }) as unknown as Promise<{ readonly rows: readonly R[] }>
 }

@@ -23,8 +23,9 @@ export class ConnectionUrlError extends Error {
 
 const MS_PER_SECOND = 1000
 /** Parameters that Burgee sets for every connection; values in the connection string have no effect. */
-const OURS = /^(keepalives(_idle|_interval|_count)?|tcp_user_timeout|client_encoding|gssencmode|uselibpqcompat)$/
-const KNOWN = new Set([
+const OVERRIDDEN_PARAMETERS =
+  /^(keepalives(_idle|_interval|_count)?|tcp_user_timeout|client_encoding|gssencmode|uselibpqcompat)$/
+const KNOWN_PARAMETERS = new Set([
   ...['host', 'port', 'user', 'password', 'dbname', 'options', 'application_name', 'fallback_application_name'],
   ...['ssl', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslnegotiation', 'channel_binding'],
   ...['target_session_attrs', 'load_balance_hosts', 'connect_timeout'],
@@ -37,27 +38,27 @@ export function parseConnectionUrl(url: string): ConnectionTarget {
   const [user = '', ...password] = authority.slice(0, Math.max(at, 0)).split(':')
   const parameters = readParameters(query)
   const value = (name: string): string | undefined => parameters.get(name)
-  refuseAttributes(value('target_session_attrs'), value('load_balance_hosts'))
+  rejectAttributes(value('target_session_attrs'), value('load_balance_hosts'))
   const tls = readTls(parameters)
   const client: ClientConfig = {
-    ...present('user', value('user') ?? decoded(user)),
-    ...present('password', value('password') ?? decoded(password.join(':'))),
-    ...present('database', value('dbname') ?? decoded(path)),
-    ...present('options', value('options')),
-    ...present('application_name', value('application_name')),
-    ...present('fallback_application_name', value('fallback_application_name')),
-    ...present('connectionTimeoutMillis', timeoutOf(value('connect_timeout'))),
+    ...toOptionalProperty('user', value('user') ?? decodePercent(user)),
+    ...toOptionalProperty('password', value('password') ?? decodePercent(password.join(':'))),
+    ...toOptionalProperty('database', value('dbname') ?? decodePercent(path)),
+    ...toOptionalProperty('options', value('options')),
+    ...toOptionalProperty('application_name', value('application_name')),
+    ...toOptionalProperty('fallback_application_name', value('fallback_application_name')),
+    ...toOptionalProperty('connectionTimeoutMillis', parseTimeout(value('connect_timeout'))),
     ...(tls.ssl === undefined ? {} : { ssl: tls.ssl }),
     ...(value('sslnegotiation') === 'direct' ? { sslnegotiation: 'direct' as const } : {}),
     ...(/^(require|prefer)$/.test(value('channel_binding') ?? '') ? { enableChannelBinding: true } : {}),
   }
   const hosts = readHosts(authority.slice(at + 1), value('host'), value('port'))
-  const ours = [...parameters.keys()].filter((name) => OURS.test(name) && name !== 'uselibpqcompat')
+  const ours = [...parameters.keys()].filter((name) => OVERRIDDEN_PARAMETERS.test(name) && name !== 'uselibpqcompat')
   const warnings = ours.map((name) => `DATABASE_URL says ${name}, which Burgee sets by itself: it has no effect`)
   return { hosts, client, warnings: [...tls.warnings, ...warnings] }
 }
 
-function present<K extends string, V>(name: K, value: V | undefined): { [key in K]?: V } {
+function toOptionalProperty<K extends string, V>(name: K, value: V | undefined): { [key in K]?: V } {
   return value === undefined || value === '' ? {} : ({ [name]: value } as { [key in K]?: V })
 }
 
@@ -65,12 +66,14 @@ function readParameters(query: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>()
   for (const pair of query.split('&').filter((one) => one !== '')) {
     const [name = '', ...value] = pair.split('=')
-    const key = decoded(name).toLowerCase()
+    const key = decodePercent(name).toLowerCase()
     const text = value.join('=')
     // URL builders write spaces as "+" in a query; session settings never contain "+", but passwords may
-    parameters.set(key, decoded(key === 'options' ? text.replaceAll('+', ' ') : text))
+    parameters.set(key, decodePercent(key === 'options' ? text.replaceAll('+', ' ') : text))
   }
-  const unknown = [...parameters.keys()].filter((name) => !KNOWN.has(name) && !OURS.test(name))
+  const unknown = [...parameters.keys()].filter(
+    (name) => !KNOWN_PARAMETERS.has(name) && !OVERRIDDEN_PARAMETERS.test(name),
+  )
   if (unknown.length === 0) return parameters
   throw new ConnectionUrlError(
     `DATABASE_URL has the parameter ${unknown.join(', ')}, which is none that Burgee knows: remove it (docs/postgresql.md lists those that it takes)`,
@@ -78,7 +81,7 @@ function readParameters(query: string): ReadonlyMap<string, string> {
 }
 
 /** Decodes percent-encoding; percent signs that encode nothing stay as they are. */
-function decoded(text: string): string {
+function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -94,7 +97,7 @@ function decoded(text: string): string {
 
 function readHosts(authority: string, hosts: string | undefined, ports: string | undefined): Host[] {
   const named = authority === '' ? [] : authority.split(',').map(readHost)
-  if (hosts === undefined) return named.length === 0 ? [withPort(undefined, ports)] : named
+  if (hosts === undefined) return named.length === 0 ? [createHost(undefined, ports)] : named
   const given = hosts.split(',')
   const portList = ports?.split(',') ?? []
   if (portList.length > 1 && portList.length !== given.length) {
@@ -102,7 +105,7 @@ function readHosts(authority: string, hosts: string | undefined, ports: string |
       `DATABASE_URL names ${given.length} hosts and ${portList.length} ports: name one port, or one for each host`,
     )
   }
-  return given.map((host, index) => withPort(host, portList[index] ?? portList[0]))
+  return given.map((host, index) => createHost(host, portList[index] ?? portList[0]))
 }
 
 function readHost(text: string): Host {
@@ -112,21 +115,24 @@ function readHost(text: string): Host {
       'DATABASE_URL has a host that cannot be read: write host:port, with IPv6 addresses in [ ], and %xx for characters of user and password that mean something else',
     )
   }
-  return withPort(bracketed ?? decoded(plain), port)
+  return createHost(bracketed ?? decodePercent(plain), port)
 }
 
-function withPort(host: string | undefined, port: string | undefined): Host {
-  return { ...present('host', host), ...present('port', port === undefined || port === '' ? undefined : Number(port)) }
+function createHost(host: string | undefined, port: string | undefined): Host {
+  return {
+    ...toOptionalProperty('host', host),
+    ...toOptionalProperty('port', port === undefined || port === '' ? undefined : Number(port)),
+  }
 }
 
-function timeoutOf(seconds: string | undefined): number | undefined {
+function parseTimeout(seconds: string | undefined): number | undefined {
   if (seconds === undefined || seconds === '0') return undefined
   if (!/^\d+$/.test(seconds)) throw new ConnectionUrlError('DATABASE_URL: connect_timeout must be a number of seconds')
   return Number(seconds) * MS_PER_SECOND
 }
 
 /** Rejects settings that could select anything but the primary, because Burgee always needs the primary. */
-function refuseAttributes(attributes: string | undefined, balance: string | undefined): void {
+function rejectAttributes(attributes: string | undefined, balance: string | undefined): void {
   if (attributes !== undefined && !/^(any|read-write|primary)$/.test(attributes)) {
     throw new ConnectionUrlError(
       `DATABASE_URL says target_session_attrs=${attributes}: Burgee works on the primary only, write read-write or leave it out`,
@@ -139,19 +145,19 @@ function refuseAttributes(attributes: string | undefined, balance: string | unde
   }
 }
 
-interface ReadTls {
+interface TlsSettings {
   readonly ssl: Tls | undefined
   readonly warnings: readonly string[]
 }
 
-function readTls(parameters: ReadonlyMap<string, string>): ReadTls {
+function readTls(parameters: ReadonlyMap<string, string>): TlsSettings {
   const files = {
-    ...present('ca', readPem(parameters, 'sslrootcert')),
-    ...present('cert', readPem(parameters, 'sslcert')),
-    ...present('key', readPem(parameters, 'sslkey')),
+    ...toOptionalProperty('ca', readPem(parameters, 'sslrootcert')),
+    ...toOptionalProperty('cert', readPem(parameters, 'sslcert')),
+    ...toOptionalProperty('key', readPem(parameters, 'sslkey')),
   }
-  const mode = parameters.get('sslmode') ?? modeOfSwitch(parameters.get('ssl'))
-  const encrypted = (ssl: Tls, ...warnings: string[]): ReadTls => ({ ssl, warnings })
+  const mode = parameters.get('sslmode') ?? toSslMode(parameters.get('ssl'))
+  const encrypted = (ssl: Tls, ...warnings: string[]): TlsSettings => ({ ssl, warnings })
   // the certificate has another name than the host if that is the address of a pooler or tunnel
   const anyName = { ...files, checkServerIdentity: () => undefined }
   switch (mode) {
@@ -187,7 +193,7 @@ function readTls(parameters: ReadonlyMap<string, string>): ReadTls {
 }
 
 /** Maps the driver's `ssl` switch, which libpq does not have, to an sslmode. */
-function modeOfSwitch(value: string | undefined): string | undefined {
+function toSslMode(value: string | undefined): string | undefined {
   if (value === undefined) return undefined
   const modes: Readonly<Record<string, string>> = {
     true: 'verify-full',

@@ -10,7 +10,7 @@ const CONNECT_MS = 5000
 /** Routers drop idle connections after minutes, some of them after one. */
 const KEEP_ALIVE_MS = 10_000
 
-type Connected = (error: Error | null | undefined) => void
+type ConnectCallback = (error: Error | null | undefined) => void
 
 /** Candidate hosts, one of which is the primary. The host that worked last is tried first. */
 export class Hosts {
@@ -28,14 +28,14 @@ export class Hosts {
   }
 
   /** Makes the next connection try another host. */
-  failed(host: Host): void {
+  markFailed(host: Host): void {
     if (host === this.current) this.#index = (this.#index + 1) % this.count
   }
 }
 
 /** Driver client for the current host. */
 export class HostClient extends Client {
-  readonly at: Host
+  readonly target: Host
   readonly #hosts: Hosts
 
   constructor(hosts: Hosts, config: ClientConfig) {
@@ -50,21 +50,21 @@ export class HostClient extends Client {
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     } as ClientConfig)
-    this.at = current
+    this.target = current
     this.#hosts = hosts
   }
 
   override connect(): Promise<Client>
-  override connect(callback: Connected): void
-  override connect(callback?: Connected): Promise<Client> | undefined {
+  override connect(callback: ConnectCallback): void
+  override connect(callback?: ConnectCallback): Promise<Client> | undefined {
     if (callback === undefined) {
       return super.connect().catch((error: unknown) => {
-        this.#hosts.failed(this.at)
+        this.#hosts.markFailed(this.target)
         throw error
       })
     }
     super.connect((error: Error | null | undefined) => {
-      if (error !== null && error !== undefined) this.#hosts.failed(this.at)
+      if (error !== null && error !== undefined) this.#hosts.markFailed(this.target)
       callback(error)
     })
     return undefined

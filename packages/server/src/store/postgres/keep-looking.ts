@@ -6,25 +6,25 @@ import type { Primary } from './primary.ts'
 import type { Sessions } from './sessions.ts'
 
 /** Interval at which a node checks where the database address leads. */
-const LOOK_MS = 5000
+const POLL_INTERVAL_MS = 5000
 /** Interval at which a node checks for statements that wait for long, without querying the database. */
-const STEP_MS = 500
-const LOOK_AFTER_WAIT_MS = 2000
+const CHECK_INTERVAL_MS = 500
+const POLL_AFTER_WAIT_MS = 2000
 
 /**
  * Polls where the database address leads until it is closed, because open connections stay with the old server. Polls
  * earlier if a statement has been unanswered for long.
  */
-export function keepLooking(sessions: Sessions, primary: Primary): Watch {
+export function pollPrimary(sessions: Sessions, primary: Primary): Watch {
   const stop = new AbortController()
   const ended = (async () => {
     let lookedAt = performance.now()
     while (!stop.signal.aborted) {
-      await sleep(STEP_MS, undefined, { signal: stop.signal, ref: false }).catch(() => {})
+      await sleep(CHECK_INTERVAL_MS, undefined, { signal: stop.signal, ref: false }).catch(() => {})
       const sinceMs = performance.now() - lookedAt
-      const dueMs = primary.waiting(WAITING_MS).length > 0 ? LOOK_AFTER_WAIT_MS : LOOK_MS
+      const dueMs = primary.listWaiting(WAITING_MS).length > 0 ? POLL_AFTER_WAIT_MS : POLL_INTERVAL_MS
       if (stop.signal.aborted || sinceMs < dueMs) continue
-      await sessions.look(POOL_LIMITS)
+      await sessions.pollPrimary(POOL_LIMITS)
       lookedAt = performance.now()
     }
   })()

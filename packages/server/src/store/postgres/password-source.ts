@@ -14,7 +14,7 @@ class PasswordUnavailable extends DatabaseUnavailable {
  * non-empty string, rejects with DatabaseUnavailable, so the caller retries as if the database were down. Repeated
  * failures with the same reason are logged once.
  */
-export function passwordChecker(warn: (line: string) => void) {
+export function createPasswordChecker(warn: (line: string) => void) {
   let lastReason: string | undefined
   const ask = async (source: () => Password): Promise<string> => {
     try {

@@ -28,7 +28,7 @@ export class PoolerRefused extends Error {
 /** Sessions of a node outside its pools: one listens for changes, one polls where the address leads. */
 export const SESSIONS_BESIDE_POOL = 2
 const ANSWER_MS = 5000
-const LOOKS = 5
+const BACKEND_CHECKS = 5
 /** The sessions that stay open while a node runs, plus the one that polls the address, with none to spare. */
 const MIN_SESSIONS = 4
 /** PgBouncer's answer to `begin` if pool_mode = statement. */
@@ -45,16 +45,16 @@ export async function requireSessions({ makeClient, sessions, warn }: PoolerChec
   for (const client of [one, ...others]) client.on('error', () => {})
   try {
     await one.connect()
-    const first = await backendOf(one)
+    const first = await readBackendPid(one)
     if (first === (one as { processID?: number }).processID) return
-    const held = await Promise.allSettled(others.map((client) => client.connect().then(() => hold(client))))
+    const held = await Promise.allSettled(others.map((client) => client.connect().then(() => holdSession(client))))
     const refusal = held.find((end) => end.status === 'rejected' && end.reason instanceof PoolerRefused)
     if (refusal?.status === 'rejected') throw refusal.reason
     // if there is only one server connection, another session holds it
-    for (let look = 0; look < LOOKS; look += 1) {
-      if ((await backendOf(one).catch(() => undefined)) !== first) throw new PoolerRefused()
+    for (let look = 0; look < BACKEND_CHECKS; look += 1) {
+      if ((await readBackendPid(one).catch(() => undefined)) !== first) throw new PoolerRefused()
     }
-    judgeSize(1 + held.filter(({ status }) => status === 'fulfilled').length, sessions, warn)
+    requireEnoughSessions(1 + held.filter(({ status }) => status === 'fulfilled').length, sessions, warn)
   } finally {
     await Promise.all([one, ...others].map((client) => client.end())).catch(() => {})
   }
@@ -64,28 +64,28 @@ export async function requireSessions({ makeClient, sessions, warn }: PoolerChec
  * Warns if sessions are missing, and throws PoolerTooSmall below the minimum. Nodes share the pooler's pool, so missing
  * sessions may become free later.
  */
-function judgeSize(found: number, wanted: number, warn: (line: string) => void): void {
+function requireEnoughSessions(found: number, wanted: number, warn: (line: string) => void): void {
   if (found >= wanted) return
   const line = `The pooler between Burgee and PostgreSQL gave this server ${found} of ${wanted} sessions within ${ANSWER_MS / 1000} seconds: raise its default_pool_size to ${wanted} for each server, or lower DATABASE_POOL_MAX, which is ${wanted - SESSIONS_BESIDE_POOL} here`
   if (found < Math.min(MIN_SESSIONS, wanted)) throw new PoolerTooSmall(line)
   warn(line)
 }
 
-async function hold(client: HostClient): Promise<void> {
+async function holdSession(client: HostClient): Promise<void> {
   try {
-    await ask(client, 'begin')
-    await ask(client, 'select 1')
+    await sendQuery(client, 'begin')
+    await sendQuery(client, 'select 1')
   } catch (error) {
     if (error instanceof Error && NO_TRANSACTIONS.test(error.message)) throw new PoolerRefused()
     throw error
   }
 }
 
-async function backendOf(client: HostClient): Promise<number | undefined> {
-  const { rows } = await ask(client, 'select pg_backend_pid() as pid')
+async function readBackendPid(client: HostClient): Promise<number | undefined> {
+  const { rows } = await sendQuery(client, 'select pg_backend_pid() as pid')
   return (rows[0] as { pid?: number } | undefined)?.pid
 }
 
-function ask(client: HostClient, text: string) {
+function sendQuery(client: HostClient, text: string) {
   return client.query({ text, query_timeout: ANSWER_MS } as { text: string })
 }

@@ -4,9 +4,9 @@ import type { ClientBase } from 'pg'
 import { classifyDriverError, RUN_AGAIN } from './sqlstates.ts'
 
 /** A statement is prepared at this use: lists of values produce many statements that are used only once. */
-const NAMED_AT_USE = 3
-const MOST_NAMES = 300
-const MOST_COUNTED = 1000
+const PREPARED_AT_USE = 3
+const MAX_PREPARED_STATEMENTS = 300
+const MAX_COUNTED_STATEMENTS = 1000
 
 type Query = (text: unknown, values?: unknown) => Promise<unknown>
 
@@ -14,7 +14,7 @@ type Query = (text: unknown, values?: unknown) => Promise<unknown>
  * Sends statements issued in the same tick with one write, because each write to a socket costs more than building the
  * statement. No statement waits for another one's answer: a pipelined connection answers in order.
  */
-export function joinWrites(client: ClientBase): void {
+export function batchWrites(client: ClientBase): void {
   const { connection } = client as unknown as { readonly connection: { readonly stream: Writable } }
   const own = client as unknown as { query: Query }
   const query = own.query.bind(client)
@@ -41,19 +41,19 @@ const END = /^(commit|rollback)$/i
  * have changed, the statement fails with the code of a transaction conflict, and all statements get new names for the
  * retry by the caller. With 'in transactions', statements outside transactions are not prepared.
  */
-export function nameStatements(client: ClientBase, which: 'all' | 'in transactions'): void {
+export function prepareStatements(client: ClientBase, which: 'all' | 'in transactions'): void {
   const own = client as unknown as { query: Query }
   const query = own.query.bind(client)
-  const uses = new BoundedCache<number>({ entries: MOST_COUNTED })
+  const uses = new BoundedCache<number>({ entries: MAX_COUNTED_STATEMENTS })
   const names = new Map<string, string>()
   let generation = 1
   let isNaming = which === 'all'
   const nameOf = (text: string): string | undefined => {
     const known = names.get(text)
-    if (known !== undefined || names.size === MOST_NAMES) return known
+    if (known !== undefined || names.size === MAX_PREPARED_STATEMENTS) return known
     const count = (uses.peek(text) ?? 0) + 1
     uses.set(text, count)
-    if (count < NAMED_AT_USE) return undefined
+    if (count < PREPARED_AT_USE) return undefined
     const name = `burgee_${generation}_${names.size}`
     names.set(text, name)
     return name

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Schema, Tx } from '../database.ts'
 import { POSTGRES_DDL } from '../ddl.ts'
-import { isHidden } from './server-identity.ts'
+import { isHiddenFunction } from './server-identity.ts'
 
 /**
  * Where the epoch row was written: cluster, timeline, database and transaction. PostgreSQL knows all of them for any
@@ -9,16 +9,16 @@ import { isHidden } from './server-identity.ts'
  */
 export interface Origin {
   /** Origin of a row that the running transaction writes. */
-  readonly ofNew: RawBuilder<string>
+  readonly forNewRow: RawBuilder<string>
   /** Actual origin of the stored row. */
-  readonly ofStored: RawBuilder<string>
+  readonly ofStoredRow: RawBuilder<string>
 }
 
 /** Reason for a new epoch. */
-export type NewLife = 'promoted' | 'restored'
+export type NewEpochReason = 'promoted' | 'restored'
 
 /** Log lines by reason. */
-export const NEW_LIFE: Readonly<Record<NewLife, string>> = {
+export const NEW_EPOCH_MESSAGES: Readonly<Record<NewEpochReason, string>> = {
   promoted:
     'A standby was promoted, or the database was recovered to a point in time, since a server wrote to it: a new epoch has begun, and SDKs and proxies take what is there now for new',
   restored:
@@ -35,7 +35,7 @@ const OWN_TRANSACTION = sql`pg_current_xact_id()::text::numeric % 4294967296`
 const NOW = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
 
 /** Returns when the epoch began, in milliseconds; -Infinity if that is unknown, undefined if there is no epoch. */
-export async function epochBegin(db: Kysely<Schema>): Promise<number | undefined> {
+export async function readEpochBegin(db: Kysely<Schema>): Promise<number | undefined> {
   // also works for tables of a version without this column
   const begun = sql<string | null>`to_jsonb(database_epoch) ->> 'begun_at'`
   const row = await db.selectFrom('database_epoch').select(begun.as('begun')).executeTakeFirst()
@@ -44,38 +44,41 @@ export async function epochBegin(db: Kysely<Schema>): Promise<number | undefined
 }
 
 /** Returns the origin as far as this PostgreSQL exposes it: some services hide the functions about the cluster. */
-export async function knownOrigin(db: Kysely<Schema>): Promise<Origin> {
+export async function readOrigin(db: Kysely<Schema>): Promise<Origin> {
   const ofCluster = sql<string>`concat_ws('/', ${CLUSTER}, ${DATABASE}, ${OWN_TRANSACTION})`
   try {
     await sql`select ${ofCluster}`.execute(db)
-    return { ofNew: ofCluster, ofStored: sql`concat_ws('/', ${CLUSTER}, ${DATABASE}, database_epoch.xmin)` }
+    return { forNewRow: ofCluster, ofStoredRow: sql`concat_ws('/', ${CLUSTER}, ${DATABASE}, database_epoch.xmin)` }
   } catch (error) {
-    if (!isHidden(error)) throw error
+    if (!isHiddenFunction(error)) throw error
     const ofNew = sql<string>`concat_ws('/', ${DATABASE}, ${OWN_TRANSACTION})`
-    return { ofNew, ofStored: sql`concat_ws('/', ${DATABASE}, database_epoch.xmin)` }
+    return { forNewRow: ofNew, ofStoredRow: sql`concat_ws('/', ${DATABASE}, database_epoch.xmin)` }
   }
 }
 
 /** Begins a new epoch. */
-export async function renewEpoch(tx: Tx, { ofNew }: Origin): Promise<void> {
+export async function renewEpoch(tx: Tx, { forNewRow }: Origin): Promise<void> {
   await tx.deleteFrom('database_epoch').execute()
-  await tx.insertInto('database_epoch').values({ epoch: POSTGRES_DDL.dice, origin: ofNew, begun_at: NOW }).execute()
+  await tx
+    .insertInto('database_epoch')
+    .values({ epoch: POSTGRES_DDL.randomHex, origin: forNewRow, begun_at: NOW })
+    .execute()
 }
 
 /**
  * Begins a new epoch if the epoch row is missing or comes from elsewhere. Returns the reason, or undefined if the epoch
  * continues. A row without an origin belongs to a new database and keeps its epoch.
  */
-export async function settleEpoch(tx: Tx, origin: Origin): Promise<NewLife | undefined> {
+export async function settleEpoch(tx: Tx, origin: Origin): Promise<NewEpochReason | undefined> {
   const rows = await tx
     .selectFrom('database_epoch')
-    .select(['origin', origin.ofStored.as('found')])
+    .select(['origin', origin.ofStoredRow.as('found')])
     .execute()
   const [row] = rows
   if (row !== undefined && rows.length === 1) {
     if (row.origin === row.found) return undefined
     if (row.origin === null) {
-      await tx.updateTable('database_epoch').set({ origin: origin.ofNew, begun_at: NOW }).execute()
+      await tx.updateTable('database_epoch').set({ origin: origin.forNewRow, begun_at: NOW }).execute()
       return undefined
     }
   }

@@ -38,7 +38,7 @@ export function listenForChanges(deps: ListenerDeps): Watch {
 async function keepListening(deps: ListenerDeps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
-      await oneSession(deps, signal)
+      await runSession(deps, signal)
     } catch (error) {
       if (!signal.aborted) deps.trouble(error)
     }
@@ -47,8 +47,8 @@ async function keepListening(deps: ListenerDeps, signal: AbortSignal): Promise<v
 }
 
 /** Runs one session. Returns when the signal aborts, throws when the connection is lost. */
-async function oneSession({ sessions, hint, isOwn }: ListenerDeps, signal: AbortSignal): Promise<void> {
-  const client = sessions.client({ query_timeout: ANSWER_MS })
+async function runSession({ sessions, hint, isOwn }: ListenerDeps, signal: AbortSignal): Promise<void> {
+  const client = sessions.createClient({ query_timeout: ANSWER_MS })
   const lost = new AbortController()
   const lose = (error?: unknown): void => lost.abort(error ?? new Error('The listening connection ended'))
   client.on('error', lose)
@@ -59,7 +59,7 @@ async function oneSession({ sessions, hint, isOwn }: ListenerDeps, signal: Abort
   const either = AbortSignal.any([signal, lost.signal])
   try {
     await client.connect()
-    await sessions.begin(client, 'listening', POOL_LIMITS)
+    await sessions.setUp(client, 'listening', POOL_LIMITS)
     await client.query(`listen ${CHANNEL}`)
     hint()
     while (!either.aborted) {

@@ -1,8 +1,8 @@
 import { CompiledQuery, type DatabaseConnection } from 'kysely'
 import { type ClientBase, Pool, type PoolConfig } from 'pg'
 import type { PoolState } from '../database.ts'
-import { joinWrites, nameStatements } from './postgres-client.ts'
-import type { Purpose } from './session.ts'
+import { batchWrites, prepareStatements } from './postgres-client.ts'
+import type { SessionPurpose } from './session.ts'
 import type { SessionLimits, Sessions } from './sessions.ts'
 
 /** Time limit of the driver, slightly above the server's own, for connections on which nothing arrives any more. */
@@ -14,17 +14,17 @@ const IDLE_MS = 60_000
 const COUNTERS = 2
 
 /** Connections for one purpose. */
-export interface Share {
+export interface PoolShare {
   readonly pool: Pool
   /** Prepares a connection before each use, if it serves other purposes too. */
   readonly prepare?: (connection: DatabaseConnection) => Promise<void>
 }
 
 /** Connections of a node by purpose; a small pool serves several purposes with one connection. */
-export interface Shares {
-  readonly writing: Share
-  readonly counting: Share
-  readonly reading: Share
+export interface PoolShares {
+  readonly writing: PoolShare
+  readonly counting: PoolShare
+  readonly reading: PoolShare
   /** Each pool once, by its first purpose. */
   readonly pools: ReadonlyMap<PoolState['pool'], Pool>
 }
@@ -44,22 +44,22 @@ export interface PoolSizes {
  * counters get one; with two, they share the connection for changes. A single connection serves every purpose in turn.
  * No caller waits for a second connection while it holds one, so any size avoids deadlocks.
  */
-export function divide(
+export function dividePool(
   sessions: Sessions,
   { poolSize: size, poolMin: min = 0, idleTimeoutMs: idleTimeoutMillis = IDLE_MS }: PoolSizes,
-): Shares {
+): PoolShares {
   // never closed when idle: with few connections, readers must not take the last one
-  const writing = poolOf(sessions, 'changes', { max: 1, idleTimeoutMillis: 0, prepare: nameAll })
-  if (size === 1) return single(writing)
+  const writing = createPool(sessions, 'changes', { max: 1, idleTimeoutMillis: 0, prepare: prepareAllStatements })
+  if (size === 1) return sharePool(writing)
   const counting =
-    size === 2 ? undefined : poolOf(sessions, 'counters', { max: Math.min(COUNTERS, size - 2), idleTimeoutMillis })
+    size === 2 ? undefined : createPool(sessions, 'counters', { max: Math.min(COUNTERS, size - 2), idleTimeoutMillis })
   const counters = counting?.options.max ?? 0
   const most = size - 1 - counters
-  const reading = poolOf(sessions, 'reading', {
+  const reading = createPool(sessions, 'reading', {
     max: most,
     min: Math.min(min, most),
     idleTimeoutMillis,
-    prepare: (client) => nameStatements(client, 'in transactions'),
+    prepare: (client) => prepareStatements(client, 'in transactions'),
   })
   return {
     writing: { pool: writing },
@@ -83,16 +83,16 @@ export interface PoolSettings extends Pick<PoolConfig, 'max' | 'min' | 'idleTime
 }
 
 /** Creates a pool that replaces broken connections at their next use. */
-export function poolOf(sessions: Sessions, purpose: Purpose, settings: PoolSettings): Pool {
+export function createPool(sessions: Sessions, purpose: SessionPurpose, settings: PoolSettings): Pool {
   const { limits = POOL_LIMITS, silenceMs = SILENCE_MS, prepare, ...special } = settings
   const onConnect = async (client: ClientBase): Promise<void> => {
-    await sessions.begin(client, purpose, limits)
+    await sessions.setUp(client, purpose, limits)
     prepare?.(client)
   }
   const driver = { pipeline: true, query_timeout: silenceMs }
   // the pool expects a class
   const makeClient = function (this: unknown) {
-    return sessions.client(driver)
+    return sessions.createClient(driver)
   } as unknown as new () => ClientBase
   const pool = new Pool({
     connectionTimeoutMillis: CONNECT_MS,
@@ -105,20 +105,23 @@ export function poolOf(sessions: Sessions, purpose: Purpose, settings: PoolSetti
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     client.on('error', () => {})
-    joinWrites(client)
+    batchWrites(client)
   })
-  sessions.follow(pool, purpose)
+  sessions.watchPool(pool, purpose)
   return pool
 }
 
 /** Returns the current state of a pool. */
-export function stateOf(pool: PoolState['pool'], { totalCount, idleCount, waitingCount, options }: Pool): PoolState {
+export function getPoolState(
+  pool: PoolState['pool'],
+  { totalCount, idleCount, waitingCount, options }: Pool,
+): PoolState {
   const { max: most, min: least } = options
-  return { pool, busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount, most, least }
+  return { pool, busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount, max: most, min: least }
 }
 
 /** Shares one connection between all purposes, at the cost of an extra round trip per use. */
-function single(pool: Pool): Shares {
+function sharePool(pool: Pool): PoolShares {
   const inMode = (statement: string) => async (connection: DatabaseConnection) => {
     await connection.executeQuery(CompiledQuery.raw(statement))
   }
@@ -131,6 +134,6 @@ function single(pool: Pool): Shares {
   }
 }
 
-function nameAll(client: ClientBase): void {
-  nameStatements(client, 'all')
+function prepareAllStatements(client: ClientBase): void {
+  prepareStatements(client, 'all')
 }

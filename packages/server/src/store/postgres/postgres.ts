@@ -11,27 +11,34 @@ import {
 import { type ClientBase, type ClientConfig, types } from 'pg'
 import type { Database, DatabaseOptions, Schema, Tx } from '../database.ts'
 import { POSTGRES_DDL } from '../ddl.ts'
-import { refuseUnstorable } from '../errors.ts'
+import { requireStorable } from '../errors.ts'
 import { PARSE_JSON } from '../json-columns.ts'
 import { Leases } from '../leases.ts'
 import { migrate, requireTables } from '../migrations.ts'
 import { OwnershipError } from '../ownership.ts'
-import { queryLog } from '../query-log.ts'
-import { type ViewDialect, viewOn } from '../transaction-on.ts'
+import { createQueryLog } from '../query-log.ts'
+import { runView, type ViewDialect } from '../transaction-on.ts'
 import type { WriterDialect } from '../writing/change-group.ts'
 import { GroupCommit } from '../writing/group-commit.ts'
-import { commitConfirmed, noteOutcome } from './change-health.ts'
+import { commitConfirmed, recordOutcome } from './change-health.ts'
 import { parseConnectionUrl } from './connection-url.ts'
 import { Hosts } from './hosts.ts'
-import { keepLooking } from './keep-looking.ts'
-import { requireOwnSchema } from './own-schema.ts'
-import { passwordChecker } from './password-source.ts'
+import { pollPrimary } from './keep-looking.ts'
+import { requireSchemaOwnership } from './own-schema.ts'
+import { createPasswordChecker } from './password-source.ts'
 import { requireSessions, SESSIONS_BESIDE_POOL } from './pooler.ts'
-import { epochBegin, knownOrigin, NEW_LIFE, type Origin, renewEpoch, settleEpoch } from './postgres-epoch.ts'
+import {
+  NEW_EPOCH_MESSAGES,
+  type Origin,
+  readEpochBegin,
+  readOrigin,
+  renewEpoch,
+  settleEpoch,
+} from './postgres-epoch.ts'
 import { CHANNEL, listenForChanges } from './postgres-listener.ts'
-import { divide, POOL_LIMITS, type PoolSizes, poolOf, type Share, stateOf } from './postgres-pools.ts'
-import { type Newcomer, Primary } from './primary.ts'
-import { repeatConflicts, repeatingReader, repeatRead } from './read-again.ts'
+import { createPool, dividePool, getPoolState, POOL_LIMITS, type PoolShare, type PoolSizes } from './postgres-pools.ts'
+import { type CandidateServer, Primary } from './primary.ts'
+import { createRetryingReader, retryConflicts, retryRead } from './read-again.ts'
 import { Sessions } from './sessions.ts'
 import { WRITER_LOCK_TEXT } from './writer-lock.ts'
 
@@ -47,7 +54,7 @@ export interface PostgresConfig extends PoolSizes {
   readonly currentConnection?: () => PostgresConfig['connection']
 }
 
-const OLDEST_VERSION = 140_000
+const MIN_SERVER_VERSION = 140_000
 const WRITER_LOCK = CompiledQuery.raw(WRITER_LOCK_TEXT)
 /**
  * Statements that begin a transaction and take the lock, in one round trip. A stricter isolation level would take its
@@ -60,9 +67,9 @@ const BEGIN_WRITING = CompiledQuery.raw(`start transaction isolation level read 
  */
 const NOTIFY = CompiledQuery.raw('select pg_notify($1, max(id)::text) from events', [CHANNEL])
 /** Maximum number of reading connections that long reads may hold at once. */
-const MOST_SCANS = 2
+const MAX_SCANS = 2
 const LEVEL = 'read committed'
-const ONE_STATE = { isolationLevel: 'repeatable read', accessMode: 'read only' } as const
+const SNAPSHOT_MODE = { isolationLevel: 'repeatable read', accessMode: 'read only' } as const
 
 const INT8 = 20
 const NUMERIC = 1700
@@ -85,18 +92,18 @@ export interface PostgresOptions extends DatabaseOptions {
  * message never contains the password.
  */
 export async function openPostgres(config: PostgresConfig, options: PostgresOptions): Promise<Database> {
-  const { sessions, primary } = sessionsFor(config, options)
+  const { sessions, primary } = createSessions(config, options)
   const origin = await prepare({ sessions, primary }, config, options)
-  const { writing, counting, reading, pools } = divide(sessions, config)
+  const { writing, counting, reading, pools } = dividePool(sessions, config)
   await holdConnection(writing.pool)
-  const changes = new GroupCommit(writerDialect(handleOver(writing, options), primary), options)
-  const counter = handleOver(counting, options).db
-  const readers = handleOver(reading, options)
-  const reader = repeatingReader(readers)
-  const scans = new Leases({ most: MOST_SCANS, open: async () => ({ isAlive: true }) })
-  const dialect = viewDialect(readers)
-  const view: Database['view'] = (work) => repeatRead(() => viewOn(dialect, work))
-  const looking = options.asGuest === true ? undefined : keepLooking(sessions, primary)
+  const changes = new GroupCommit(createWriterDialect(createHandle(writing, options), primary), options)
+  const counter = createHandle(counting, options).db
+  const readers = createHandle(reading, options)
+  const reader = createRetryingReader(readers)
+  const scans = new Leases({ max: MAX_SCANS, open: async () => ({ isAlive: true }) })
+  const dialect = createViewDialect(readers)
+  const view: Database['view'] = (work) => retryRead(() => runView(dialect, work))
+  const looking = options.asGuest === true ? undefined : pollPrimary(sessions, primary)
   return {
     kind: 'postgres',
     reader,
@@ -104,9 +111,9 @@ export async function openPostgres(config: PostgresConfig, options: PostgresOpti
     requirePresent: () => {},
     view,
     scan: (work) => scans.lend(() => view(work)),
-    write: (work, ahead) => noteOutcome(changes.write(work, ahead), primary),
-    count: (work) => repeatConflicts(() => inTransaction(counter, work)),
-    pools: () => [...pools].map(([name, pool]) => stateOf(name, pool)),
+    write: (work, ahead) => recordOutcome(changes.write(work, ahead), primary),
+    count: (work) => retryConflicts(() => runInTransaction(counter, work)),
+    pools: () => [...pools].map(([name, pool]) => getPoolState(name, pool)),
     generation: () => primary.generation,
     server: () => primary.status,
     watch: (hint, trouble) =>
@@ -120,12 +127,12 @@ export async function openPostgres(config: PostgresConfig, options: PostgresOpti
 }
 
 /** Sessions of a node, and the object that checks that each session leads to the primary. */
-interface Own {
+interface PrimarySessions {
   readonly sessions: Sessions
   readonly primary: Primary
 }
 
-function sessionsFor(config: PostgresConfig, options: PostgresOptions): Own {
+function createSessions(config: PostgresConfig, options: PostgresOptions): PrimarySessions {
   const { connectionString, host, port } = config.connection
   const target = connectionString === undefined ? undefined : parseConnectionUrl(connectionString)
   for (const line of target?.warnings ?? []) options.warn?.(line)
@@ -133,16 +140,16 @@ function sessionsFor(config: PostgresConfig, options: PostgresOptions): Own {
   const { warn = () => {}, info = () => {}, clock } = options
   const primary = new Primary({ clock, info, warn })
   const { currentConnection = () => config.connection, schema } = config
-  const check = passwordChecker(warn)
-  const client = new CurrentValue(() => clientConfigOf(currentConnection(), check))
-  const newcomer = (session: ClientBase) => newcomerOn(session, options)
-  return { primary, sessions: new Sessions({ hosts, client, primary, schema, newcomer, warn }) }
+  const check = createPasswordChecker(warn)
+  const client = new CurrentValue(() => toClientConfig(currentConnection(), check))
+  const newcomer = (session: ClientBase) => createCandidate(session, options)
+  return { primary, sessions: new Sessions({ hosts, client, primary, schema, createCandidate: newcomer, warn }) }
 }
 
 /** Returns the driver configuration of a new client, without the host. Throws ConnectionUrlError. */
-function clientConfigOf(
+function toClientConfig(
   connection: PostgresConfig['connection'],
-  check: ReturnType<typeof passwordChecker>,
+  check: ReturnType<typeof createPasswordChecker>,
 ): ClientConfig {
   const { connectionString, host: _host, port: _port, ...own } = connection
   const target = connectionString === undefined ? {} : parseConnectionUrl(connectionString).client
@@ -152,15 +159,15 @@ function clientConfigOf(
 }
 
 /** Creates the checks of a server that is about to take over, on a session with that server. */
-function newcomerOn(session: ClientBase, options: PostgresOptions): Newcomer {
+function createCandidate(session: ClientBase, options: PostgresOptions): CandidateServer {
   const query = (text: string, values: readonly unknown[]) => session.query(text, [...values])
   const lent = { query, release: () => {} }
   const pool = { connect: async () => lent, end: async () => {}, options: {} }
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: pool as never }) })
   return {
-    epochBegin: () => epochBegin(db),
+    epochBegin: () => readEpochBegin(db),
     settle: async () => {
-      if (options.asGuest !== true) await settle(db, await knownOrigin(db), options)
+      if (options.asGuest !== true) await settle(db, await readOrigin(db), options)
     },
   }
 }
@@ -171,14 +178,14 @@ async function settle(db: Kysely<Schema>, origin: Origin, options: PostgresOptio
     await tx.executeQuery(WRITER_LOCK)
     return settleEpoch(tx, origin)
   })
-  if (newLife !== undefined) options.warn?.(NEW_LIFE[newLife])
+  if (newLife !== undefined) options.warn?.(NEW_EPOCH_MESSAGES[newLife])
 }
 
 /**
  * Opens the connection for changes before readers use up the available ones. If that fails, the first change tries
  * again.
  */
-async function holdConnection(pool: Share['pool']): Promise<void> {
+async function holdConnection(pool: PoolShare['pool']): Promise<void> {
   const client = await pool.connect().catch(() => undefined)
   client?.release()
 }
@@ -187,44 +194,48 @@ async function holdConnection(pool: Share['pool']): Promise<void> {
  * Checks the server, migrates the tables and detects a restored database. Uses a connection without a statement
  * timeout, because it may wait for another node's migration.
  */
-async function prepare({ sessions, primary }: Own, config: PostgresConfig, options: PostgresOptions): Promise<Origin> {
+async function prepare(
+  { sessions, primary }: PrimarySessions,
+  config: PostgresConfig,
+  options: PostgresOptions,
+): Promise<Origin> {
   const limits = { ...POOL_LIMITS, statementMs: 0 }
-  const pool = poolOf(sessions, 'looking', { max: 1, limits, silenceMs: 0 })
-  const { db } = handleOver({ pool }, options)
+  const pool = createPool(sessions, 'looking', { max: 1, limits, silenceMs: 0 })
+  const { db } = createHandle({ pool }, options)
   try {
     await requirePooler(sessions, config, options)
     await requireServer(db)
-    const origin = await knownOrigin(db)
-    if (config.schema !== undefined && options.asGuest !== true) await makeSchema(db, config.schema)
+    const origin = await readOrigin(db)
+    if (config.schema !== undefined && options.asGuest !== true) await createSchema(db, config.schema)
     if (options.asGuest === true) await requireTables(db, POSTGRES_DDL)
     else await migrate(db, POSTGRES_DDL, options)
-    await requireOwnSchema(db, config.schema, options.asGuest === true)
-    sessions.requireSchema(await currentSchema(db))
+    await requireSchemaOwnership(db, config.schema, options.asGuest === true)
+    sessions.requireSchema(await readCurrentSchema(db))
     if (options.asGuest !== true) await settle(db, origin, options)
-    primary.noteEpoch(await epochBegin(db))
+    primary.setEpochBegin(await readEpochBegin(db))
     return origin
   } catch (error) {
     if (error instanceof OwnershipError) throw error
-    throw new Error(`The database could not be opened: ${reasonOf(error)}`, { cause: error })
+    throw new Error(`The database could not be opened: ${describeError(error)}`, { cause: error })
   } finally {
     await db.destroy()
   }
 }
 
 function requirePooler(sessions: Sessions, { poolSize }: PostgresConfig, { warn = () => {} }: PostgresOptions) {
-  const check = { makeClient: () => sessions.client(), sessions: poolSize + SESSIONS_BESIDE_POOL, warn }
-  return sessions.patiently(() => requireSessions(check), 'looking')
+  const check = { makeClient: () => sessions.createClient(), sessions: poolSize + SESSIONS_BESIDE_POOL, warn }
+  return sessions.connectWithRetries(() => requireSessions(check), 'looking')
 }
 
 async function requireServer(db: Kysely<Schema>): Promise<void> {
   const { rows } = await sql<{ version: string; encoding: string }>`
     select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding`.execute(db)
   const { version = '0', encoding = '' } = rows[0] ?? {}
-  if (Number(version) < OLDEST_VERSION) throw new Error('Burgee needs PostgreSQL 14 or newer')
+  if (Number(version) < MIN_SERVER_VERSION) throw new Error('Burgee needs PostgreSQL 14 or newer')
   if (encoding !== 'UTF8') throw new Error(`Burgee needs a database in UTF8; this one is in ${encoding}`)
 }
 
-async function currentSchema(db: Kysely<Schema>): Promise<string> {
+async function readCurrentSchema(db: Kysely<Schema>): Promise<string> {
   const { rows } = await sql<{ name: string }>`select current_schema()::text as name`.execute(db)
   return rows[0]?.name ?? ''
 }
@@ -233,7 +244,7 @@ async function currentSchema(db: Kysely<Schema>): Promise<string> {
  * Creates a schema if it is missing. Throws if it cannot be created, unless another node has created it at the same
  * time.
  */
-async function makeSchema(db: Kysely<Schema>, name: string): Promise<void> {
+async function createSchema(db: Kysely<Schema>, name: string): Promise<void> {
   const isThere = async (): Promise<boolean> => {
     const { rows } = await sql`select from pg_namespace where nspname = ${name}`.execute(db)
     return rows.length > 0
@@ -242,39 +253,39 @@ async function makeSchema(db: Kysely<Schema>, name: string): Promise<void> {
   try {
     await sql`create schema ${sql.id(name)}`.execute(db)
   } catch (error) {
-    if (!(await isThere())) throw new Error(`There is no schema "${name}" (DATABASE_SCHEMA): ${reasonOf(error)}`)
+    if (!(await isThere())) throw new Error(`There is no schema "${name}" (DATABASE_SCHEMA): ${describeError(error)}`)
   }
 }
 
 /**
  * Returns the message of an error. A host with several addresses fails with several errors and no message of its own.
  */
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
+function describeError(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(describeError).join('; ')
   return error instanceof Error ? error.message : String(error)
 }
 
 /** Query handle of a pool, with the parts that it consists of. */
-interface Handle extends KyselyProps {
+interface PostgresHandle extends KyselyProps {
   readonly db: Kysely<Schema>
   readonly driver: PostgresDriver
 }
 
-type OwnConnection = Parameters<PostgresDriver['rollbackTransaction']>[0]
+type DriverConnection = Parameters<PostgresDriver['rollbackTransaction']>[0]
 
-function handleOver({ pool, prepare }: Share, options: DatabaseOptions): Handle {
+function createHandle({ pool, prepare }: PoolShare, options: DatabaseOptions): PostgresHandle {
   const onReserve = prepare === undefined ? {} : { onReserveConnection: prepare }
   const settings = { pool, onCreateConnection: checkValues, ...onReserve }
   const driver = new PostgresDriver(settings)
   const dialect = new PostgresDialect(settings)
   dialect.createDriver = () => driver
-  const config = { dialect, plugins: [PARSE_JSON], ...queryLog(options) }
+  const config = { dialect, plugins: [PARSE_JSON], ...createQueryLog(options) }
   const db = new Kysely<Schema>(config)
   return { db, config, driver, dialect, executor: db.getExecutor() }
 }
 
 /** Creates the writer for changes. Statements that do not depend on each other are pipelined. */
-function writerDialect(handle: Handle, primary: Primary): WriterDialect {
+function createWriterDialect(handle: PostgresHandle, primary: Primary): WriterDialect {
   const { driver } = handle
   return {
     ...{ ...handle, isPipelined: true },
@@ -290,17 +301,17 @@ function writerDialect(handle: Handle, primary: Primary): WriterDialect {
       }
       return commitConfirmed(commit, primary)
     },
-    rollback: (connection) => driver.rollbackTransaction(connection as OwnConnection),
+    rollback: (connection) => driver.rollbackTransaction(connection as DriverConnection),
   }
 }
 
 /** Returns the statements that begin and end a consistent snapshot. */
-function viewDialect(handle: Handle): ViewDialect {
+function createViewDialect(handle: PostgresHandle): ViewDialect {
   const { driver } = handle
   return {
     ...handle,
-    begin: (connection) => driver.beginTransaction(connection, ONE_STATE),
-    end: (connection) => driver.rollbackTransaction(connection as OwnConnection),
+    begin: (connection) => driver.beginTransaction(connection, SNAPSHOT_MODE),
+    end: (connection) => driver.rollbackTransaction(connection as DriverConnection),
   }
 }
 
@@ -308,11 +319,11 @@ function viewDialect(handle: Handle): ViewDialect {
 async function checkValues(connection: DatabaseConnection): Promise<void> {
   const run = connection.executeQuery.bind(connection)
   connection.executeQuery = async (query, options) => {
-    refuseUnstorable(query.parameters)
+    requireStorable(query.parameters)
     return run(query, options)
   }
 }
 
-function inTransaction<T>(db: Kysely<Schema>, work: (tx: Tx) => Promise<T>): Promise<T> {
+function runInTransaction<T>(db: Kysely<Schema>, work: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction().setIsolationLevel(LEVEL).execute(work)
 }

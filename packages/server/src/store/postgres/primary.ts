@@ -1,8 +1,8 @@
 import type { ServerStatus } from '../database.ts'
 import {
   describeServer,
-  isBefore,
-  isSame,
+  isOnEarlierTimeline,
+  isSameServer,
   type ServerIdentity,
   type SessionReport,
   WrongServer,
@@ -28,7 +28,7 @@ export interface PrimaryDeps {
 }
 
 /** Checks of a server that is about to replace the primary in use. */
-export interface Newcomer {
+export interface CandidateServer {
   /**
    * Returns when its epoch began, in milliseconds by its own clock: -Infinity if that is unknown, undefined if an
    * operator has removed the epoch because the database was restored.
@@ -73,7 +73,7 @@ export class Primary {
   }
 
   /** Stores when the epoch of the server in use began. */
-  noteEpoch(begin: number | undefined): void {
+  setEpochBegin(begin: number | undefined): void {
     if (begin !== undefined && begin !== Number.NEGATIVE_INFINITY) this.#epochBegin = begin
   }
 
@@ -89,10 +89,10 @@ export class Primary {
    * Registers a session if it leads to the primary, otherwise throws WrongServer. Returns a function that removes the
    * session again.
    */
-  async admit(session: Session, newcomer: Newcomer): Promise<() => void> {
+  async admit(session: Session, newcomer: CandidateServer): Promise<() => void> {
     const { report, purpose } = session
     if (report.isStandby) throw new WrongServer(STANDBY)
-    while (this.#current === undefined || !isSame(report, this.#current)) {
+    while (this.#current === undefined || !isSameServer(report, this.#current)) {
       if (this.#adopting === undefined) {
         this.#adopting = this.#adopt(report, newcomer).finally(() => {
           this.#adopting = undefined
@@ -106,14 +106,14 @@ export class Primary {
   }
 
   /** Records why changes cannot succeed. */
-  refused(reason: string): void {
+  recordRefusal(reason: string): void {
     if (this.#refusal?.reason === reason) return
     this.#refusal = { reason, sinceMs: this.#refusal?.sinceMs ?? this.#deps.clock() }
     this.#deps.warn(`Changes cannot be written: ${reason}`)
   }
 
   /** Records that a session can be used for changes. */
-  accepted(): void {
+  recordAcceptance(): void {
     if (this.#refusal === undefined) return
     this.#refusal = undefined
     this.#deps.info('Changes can be written again')
@@ -125,7 +125,7 @@ export class Primary {
   }
 
   /** Records why a change could not be written or has waited for long. */
-  failed(reason: string): void {
+  recordFailure(reason: string): void {
     // the reason why no session is usable is more informative
     if (this.#refusal !== undefined || this.#failure?.reason === reason) return
     this.#failure = { reason, sinceMs: this.#failure?.sinceMs ?? this.#deps.clock() }
@@ -133,7 +133,7 @@ export class Primary {
   }
 
   /** Records that a change was committed. */
-  succeeded(): void {
+  recordSuccess(): void {
     if (this.#failure === undefined) return
     this.#failure = undefined
     this.#deps.info('Changes can be written again')
@@ -147,23 +147,23 @@ export class Primary {
   }
 
   /** Returns sessions with a statement that has been unanswered for at least `forMs` milliseconds. */
-  waiting(forMs: number): readonly Session[] {
+  listWaiting(forMs: number): readonly Session[] {
     return [...this.#sessions].filter(({ waitingMs }) => waitingMs >= forMs)
   }
 
   /** Closes sessions that have received nothing since then, because their connections may be dead as well. */
-  suspect(sinceMs: number): void {
+  retireSilentSessions(sinceMs: number): void {
     for (const session of this.#sessions) if (session.answeredAt < sinceMs) session.retire('No sign of life')
   }
 
-  async #adopt(next: SessionReport, { epochBegin, settle }: Newcomer): Promise<void> {
+  async #adopt(next: SessionReport, { epochBegin, settle }: CandidateServer): Promise<void> {
     const before = this.#current
     if (before === undefined) {
       this.#current = next
       this.#deps.info(`Database server: ${describeServer(next)}`)
       return
     }
-    if (isBefore(next, before)) {
+    if (isOnEarlierTimeline(next, before)) {
       const begin = await epochBegin()
       // another node may have found the epoch removed and begun a new one
       if (begin !== undefined && begin <= this.#epochBegin) throw new WrongServer(WAS_PRIMARY)
@@ -171,11 +171,11 @@ export class Primary {
     // a new epoch may have to be written first
     if (next.isReadOnly) throw new WrongServer(READ_ONLY)
     await settle()
-    this.noteEpoch(await epochBegin())
+    this.setEpochBegin(await epochBegin())
     this.#current = next
     this.#generation += 1
     this.#left.push({ identity: before, at: performance.now() })
-    const stale = [...this.#sessions].filter(({ report }) => !isSame(report, next))
+    const stale = [...this.#sessions].filter(({ report }) => !isSameServer(report, next))
     for (const session of stale) session.abandon()
     const ended = `${stale.length} connections with ${describeServer(before)} were ended`
     this.#deps.warn(`Another database server has taken over: ${describeServer(next)}; ${ended}`)
@@ -184,6 +184,6 @@ export class Primary {
   /** Returns true if this node has just left that database: two databases behind one address must not alternate. */
   #wasLeft(identity: ServerIdentity): boolean {
     const since = performance.now() - LEFT_MS
-    return this.#left.some((one) => one.at > since && isSame(one.identity, identity))
+    return this.#left.some((one) => one.at > since && isSameServer(one.identity, identity))
   }
 }

@@ -32,7 +32,11 @@ export class WrongServer extends DatabaseUnavailable {
 }
 
 /** Ways in which managed services reject functions about the cluster. */
-const HIDDEN: ReadonlySet<SqlStateClass | undefined> = new Set(['missing right', 'undefined function', 'unsupported'])
+const HIDDEN_FUNCTION_ERRORS: ReadonlySet<SqlStateClass | undefined> = new Set([
+  'missing right',
+  'undefined function',
+  'unsupported',
+])
 const ANSWER_MS = 5000
 
 const CLUSTER = `(select system_identifier::text from pg_control_system()) as cluster,
@@ -51,7 +55,7 @@ interface ReportRow {
 }
 
 /** Returns the query that identifies the server. Role and default are read before the session changes any setting. */
-const reportQuery = (
+const buildReportQuery = (
   cluster: string,
 ): string => `select host(inet_server_addr()) as address, inet_server_port() as port,
   ${cluster}, (select oid::text from pg_database where datname = current_database()) as database,
@@ -59,7 +63,7 @@ const reportQuery = (
   pg_backend_pid() as "processId"`
 
 /** Report of a session, and the first row of the last statement sent with it. */
-export interface Answered {
+export interface ReportAnswer {
   readonly report: SessionReport
   readonly last: Readonly<Record<string, unknown>>
 }
@@ -72,12 +76,12 @@ export class ReportReader {
    * Sends the report query followed by `statements`, in one round trip. Rejects with the error of the database, or if
    * no answer arrives within five seconds.
    */
-  async ask(client: ClientBase, statements: string): Promise<Answered> {
+  async read(client: ClientBase, statements: string): Promise<ReportAnswer> {
     try {
-      return await ask(client, this.#cluster, statements)
+      return await sendReportQuery(client, this.#cluster, statements)
     } catch (error) {
-      if (!isHidden(error) || this.#cluster === WITHOUT_CLUSTER) throw error
-      const answered = await ask(client, WITHOUT_CLUSTER, statements)
+      if (!isHiddenFunction(error) || this.#cluster === WITHOUT_CLUSTER) throw error
+      const answered = await sendReportQuery(client, WITHOUT_CLUSTER, statements)
       this.#cluster = WITHOUT_CLUSTER
       return answered
     }
@@ -85,12 +89,12 @@ export class ReportReader {
 }
 
 /** True if the service denies access to the functions about the cluster. */
-export function isHidden(error: unknown): boolean {
-  return HIDDEN.has(classifyDriverError(error))
+export function isHiddenFunction(error: unknown): boolean {
+  return HIDDEN_FUNCTION_ERRORS.has(classifyDriverError(error))
 }
 
-async function ask(client: ClientBase, cluster: string, statements: string): Promise<Answered> {
-  const text = `${reportQuery(cluster)}; ${statements}`
+async function sendReportQuery(client: ClientBase, cluster: string, statements: string): Promise<ReportAnswer> {
+  const text = `${buildReportQuery(cluster)}; ${statements}`
   const sent = client.query({ text, query_timeout: ANSWER_MS } as { text: string })
   const results = (await sent) as unknown as readonly { rows: readonly Record<string, unknown>[] }[]
   const row = results[0]?.rows[0] as unknown as ReportRow
@@ -106,12 +110,12 @@ async function ask(client: ClientBase, cluster: string, statements: string): Pro
 }
 
 /** True if both are the same database on the same timeline. */
-export function isSame(one: ServerIdentity, other: ServerIdentity): boolean {
+export function isSameServer(one: ServerIdentity, other: ServerIdentity): boolean {
   return isOneDatabase(one, other) && one.timeline === other.timeline
 }
 
 /** True if `one` is the same database on an earlier timeline than `other`. */
-export function isBefore(one: ServerIdentity, other: ServerIdentity): boolean {
+export function isOnEarlierTimeline(one: ServerIdentity, other: ServerIdentity): boolean {
   return isOneDatabase(one, other) && (one.timeline ?? 0) < (other.timeline ?? 0)
 }
 

@@ -3,11 +3,11 @@ import type { SessionReport } from './server-identity.ts'
 import { classifySqlState } from './sqlstates.ts'
 
 /** Purpose of a session. Changes need a server that accepts writes, all others only need the primary. */
-export type Purpose = 'changes' | 'counters' | 'reading' | 'listening' | 'looking'
+export type SessionPurpose = 'changes' | 'counters' | 'reading' | 'listening' | 'looking'
 
 /** PostgreSQL connection that is set up and known to lead to the primary. */
 export interface Session {
-  readonly purpose: Purpose
+  readonly purpose: SessionPurpose
   readonly report: SessionReport
   /** Time of the server's last answer, in milliseconds of the monotonic clock. */
   readonly answeredAt: number
@@ -40,7 +40,7 @@ const UNCONFIRMED_ROUTINE = 'SyncRepWaitForLSN'
 
 /** Session of a driver client. Closes itself when the server reports that it no longer accepts writes. */
 export class ClientSession implements Session {
-  readonly purpose: Purpose
+  readonly purpose: SessionPurpose
   readonly report: SessionReport
   readonly #client: RawClient
   #answeredAt = performance.now()
@@ -50,7 +50,7 @@ export class ClientSession implements Session {
   #isRetired = false
 
   /** @param lost called when the server reports that it no longer accepts changes */
-  constructor(client: RawClient, purpose: Purpose, report: SessionReport, lost: (reason: string) => void) {
+  constructor(client: RawClient, purpose: SessionPurpose, report: SessionReport, lost: (reason: string) => void) {
     this.purpose = purpose
     this.report = report
     this.#client = client
@@ -103,7 +103,7 @@ export class ClientSession implements Session {
    * Sends a liveness check together with the next statement if the server has been silent for `afterMs`. Calls `silent`
    * if no answer arrives within `limitMs`.
    */
-  acquired(afterMs: number, limitMs: number, silent: (sinceMs: number) => void): void {
+  onAcquired(afterMs: number, limitMs: number, silent: (sinceMs: number) => void): void {
     this.#isIdle = false
     const askedAt = performance.now()
     this.#acquiredAt = askedAt
@@ -114,7 +114,7 @@ export class ClientSession implements Session {
     })
   }
 
-  released(): void {
+  onReleased(): void {
     this.#isIdle = true
     // a pool does not take back a client that is ending
     if (this.#isRetired) void this.#client.end().catch(() => {})

@@ -1,12 +1,12 @@
 import type { CurrentValue } from '@burgee/kit/options/current-value'
-import { retrying } from '@burgee/kit/retrying'
+import { retry } from '@burgee/kit/retrying'
 import { type ClientBase, type ClientConfig, escapeIdentifier, type Pool, type PoolClient } from 'pg'
 import { classifyDbError, explainDbError } from '../errors.ts'
 import { investigateWaitingSessions, retryChanges } from './change-health.ts'
 import { HostClient, type Hosts } from './hosts.ts'
-import type { Newcomer, Primary } from './primary.ts'
+import type { CandidateServer, Primary } from './primary.ts'
 import { ReportReader, WrongServer } from './server-identity.ts'
-import { ClientSession, type Purpose, type RawClient } from './session.ts'
+import { ClientSession, type RawClient, type SessionPurpose } from './session.ts'
 import { classifyDriverError } from './sqlstates.ts'
 
 /** Time limits of a session. */
@@ -26,7 +26,7 @@ export interface SessionDeps {
   /** Configured schema; undefined to use the first schema of the search_path. */
   readonly schema: string | undefined
   /** Creates the checks of a server that takes over. */
-  readonly newcomer: (client: ClientBase) => Newcomer
+  readonly createCandidate: (client: ClientBase) => CandidateServer
   readonly warn: (line: string) => void
 }
 
@@ -35,12 +35,12 @@ const WRONG_MS = 1000
 const RETRY_MS = 100
 /** A connection that has been silent for this long is checked along with its next use. */
 const SILENT_MS = 250
-const SIGN_OF_LIFE_MS = 3000
-const WRITES: ReadonlySet<Purpose> = new Set(['changes', 'counters', 'looking'])
+const LIVENESS_TIMEOUT_MS = 3000
+const WRITING_PURPOSES: ReadonlySet<SessionPurpose> = new Set(['changes', 'counters', 'looking'])
 /** Tables that every change needs, to test whether the role may write. */
-const WRITTEN = ['events', 'features', 'feature_environments', 'feature_strategies', 'segments', 'settings']
-const RIGHTS = `(select string_agg(c.relname, ', ') from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where n.nspname = current_schema() and c.relname in (${WRITTEN.map((name) => `'${name}'`).join(', ')})
+const WRITTEN_TABLES = ['events', 'features', 'feature_environments', 'feature_strategies', 'segments', 'settings']
+const SELECT_MISSING_RIGHTS = `(select string_agg(c.relname, ', ') from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = current_schema() and c.relname in (${WRITTEN_TABLES.map((name) => `'${name}'`).join(', ')})
   and not (has_table_privilege(c.oid, 'insert') and has_table_privilege(c.oid, 'update')
     and has_table_privilege(c.oid, 'delete')))`
 
@@ -63,7 +63,7 @@ export class Sessions {
   }
 
   /** Creates a client for the current host. It is not connected yet. */
-  client(special: ClientConfig = {}): HostClient {
+  createClient(special: ClientConfig = {}): HostClient {
     const config = this.#deps.client.current
     this.#credentials = config
     return new HostClient(this.#deps.hosts, { ...config, ...special })
@@ -75,33 +75,35 @@ export class Sessions {
   }
 
   /** Sets up a new connection. Throws WrongServer if it must not be used. */
-  async begin(client: ClientBase, purpose: Purpose, limits: SessionLimits): Promise<void> {
-    const { hosts, primary, newcomer } = this.#deps
+  async setUp(client: ClientBase, purpose: SessionPurpose, limits: SessionLimits): Promise<void> {
+    const { hosts, primary, createCandidate } = this.#deps
     const raw = client as RawClient
     try {
-      const { report, last } = await this.#reports.ask(client, this.#settings(purpose, limits))
-      const session = new ClientSession(raw, purpose, report, (reason) => primary.refused(reason))
+      const { report, last } = await this.#reports.read(client, this.#settings(purpose, limits))
+      const session = new ClientSession(raw, purpose, report, (reason) => primary.recordRefusal(reason))
       this.#checkSchema(last.schema as string | null)
-      const forget = await primary.admit(session, newcomer(client))
+      const forget = await primary.admit(session, createCandidate(client))
       raw.once('end', forget)
-      if (WRITES.has(purpose)) this.#requireRights(last.forbidden as string | null)
-      if (purpose === 'changes' || purpose === 'looking') primary.accepted()
+      if (WRITING_PURPOSES.has(purpose)) this.#requireRights(last.forbidden as string | null)
+      if (purpose === 'changes' || purpose === 'looking') primary.recordAcceptance()
       this.#sessions.set(client, session)
     } catch (error) {
-      if (client instanceof HostClient) hosts.failed(client.at)
+      if (client instanceof HostClient) hosts.markFailed(client.target)
       throw error
     }
   }
 
   /** Checks the connections of a pool before each use, and retries if one leads to a wrong server. */
-  follow(pool: Pool, purpose: Purpose): void {
+  watchPool(pool: Pool, purpose: SessionPurpose): void {
     const { primary } = this.#deps
     pool.on('acquire', (client) =>
-      this.#sessions.get(client)?.acquired(SILENT_MS, SIGN_OF_LIFE_MS, (sinceMs) => primary.suspect(sinceMs)),
+      this.#sessions
+        .get(client)
+        ?.onAcquired(SILENT_MS, LIVENESS_TIMEOUT_MS, (sinceMs) => primary.retireSilentSessions(sinceMs)),
     )
-    pool.on('release', (_error, client) => this.#sessions.get(client)?.released())
+    pool.on('release', (_error, client) => this.#sessions.get(client)?.onReleased())
     const connect = pool.connect.bind(pool) as () => Promise<PoolClient>
-    pool.connect = (() => this.patiently(connect, purpose)) as Pool['connect']
+    pool.connect = (() => this.connectWithRetries(connect, purpose)) as Pool['connect']
   }
 
   /**
@@ -109,7 +111,7 @@ export class Sessions {
    * leads to a wrong server, once for each further host, and once with a renewed password. This is safe, as no
    * statement has run before.
    */
-  async patiently<T>(connect: () => Promise<T>, purpose: Purpose): Promise<T> {
+  async connectWithRetries<T>(connect: () => Promise<T>, purpose: SessionPurpose): Promise<T> {
     const { hosts, primary } = this.#deps
     const began = performance.now()
     const isWorthIt = (error: unknown, tries: number): boolean => {
@@ -120,25 +122,25 @@ export class Sessions {
       return error instanceof WrongServer && ms <= WRONG_MS
     }
     try {
-      return await retrying(connect, { isWorthIt, pauseMs: RETRY_MS })
+      return await retry(connect, { isRetryable: isWorthIt, pauseMs: RETRY_MS })
     } catch (error) {
-      if (error instanceof WrongServer && WRITES.has(purpose)) primary.refused(error.message)
-      if (classifyDbError(error) === 'denied' && purpose === 'changes') primary.refused(lockedOut(error))
+      if (error instanceof WrongServer && WRITING_PURPOSES.has(purpose)) primary.recordRefusal(error.message)
+      if (classifyDbError(error) === 'denied' && purpose === 'changes') primary.recordRefusal(describeLockout(error))
       throw error
     }
   }
 
   /** Opens another connection to see where the address leads now and whether changes can be written. Never rejects. */
-  async look(limits: SessionLimits): Promise<void> {
+  async pollPrimary(limits: SessionLimits): Promise<void> {
     let client: HostClient | undefined
     const connect = async (): Promise<void> => {
-      client = this.client()
+      client = this.createClient()
       client.on('error', () => {})
       await client.connect()
-      await this.begin(client, 'looking', limits)
+      await this.setUp(client, 'looking', limits)
     }
     try {
-      await this.patiently(
+      await this.connectWithRetries(
         () =>
           connect().catch(async (error: unknown) => {
             await client?.end().catch(() => {})
@@ -161,7 +163,7 @@ export class Sessions {
   async #examine(client: ClientBase): Promise<void> {
     const { primary } = this.#deps
     await investigateWaitingSessions(client, primary)
-    const isBusy = primary.waiting(1).some(({ purpose }) => purpose === 'changes')
+    const isBusy = primary.listWaiting(1).some(({ purpose }) => purpose === 'changes')
     if (primary.isFailing && !isBusy) await retryChanges(client, primary)
   }
 
@@ -170,7 +172,7 @@ export class Sessions {
    * ends.
    */
   #warnOfLockout(error: unknown): void {
-    if (!this.#isLockedOut) this.#deps.warn(`${lockedOut(error)}. Open connections go on`)
+    if (!this.#isLockedOut) this.#deps.warn(`${describeLockout(error)}. Open connections go on`)
     this.#isLockedOut = true
   }
 
@@ -183,7 +185,7 @@ export class Sessions {
     return user !== this.#credentials.user || password !== this.#credentials.password
   }
 
-  #settings(purpose: Purpose, { statementMs, idleMs }: SessionLimits): string {
+  #settings(purpose: SessionPurpose, { statementMs, idleMs }: SessionLimits): string {
     const { schema } = this.#deps
     return [
       `set statement_timeout = ${statementMs}`,
@@ -192,7 +194,7 @@ export class Sessions {
       'set lock_timeout = 0',
       ...(schema === undefined ? [] : [`set search_path = ${escapeIdentifier(schema)}`]),
       ...(purpose === 'reading' ? ['set default_transaction_read_only = on'] : []),
-      `select current_schema()::text as schema, ${WRITES.has(purpose) ? RIGHTS : 'null'} as forbidden`,
+      `select current_schema()::text as schema, ${WRITING_PURPOSES.has(purpose) ? SELECT_MISSING_RIGHTS : 'null'} as forbidden`,
     ].join('; ')
   }
 
@@ -209,6 +211,6 @@ export class Sessions {
   }
 }
 
-function lockedOut(error: unknown): string {
+function describeLockout(error: unknown): string {
   return `The database refuses new connections: ${explainDbError(error) ?? 'it gives no reason'}`
 }

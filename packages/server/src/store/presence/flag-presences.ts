@@ -2,7 +2,7 @@ import type { Reader, Tx } from '../database.ts'
 import { BATCH_ROWS } from '../retention/batch.ts'
 
 /** Milliseconds after which a presence that was not renewed expires. */
-export const PRESENCE_KEPT_MS = 60_000
+export const PRESENCE_TTL_MS = 60_000
 
 /** Flag that a user is viewing according to their last report, and whether others may see that. */
 export interface Presence {
@@ -13,7 +13,7 @@ export interface Presence {
 }
 
 /** Returns the presence of a user. */
-export async function presenceOf(reader: Reader, userId: number): Promise<Presence> {
+export async function readPresence(reader: Reader, userId: number): Promise<Presence> {
   const row = await reader
     .selectFrom('users as u')
     .leftJoin('flag_presences as p', 'p.user_id', 'u.id')
@@ -28,7 +28,7 @@ export async function presenceOf(reader: Reader, userId: number): Promise<Presen
  * Returns the ids of users who are visibly viewing a flag and have reported after a time; the most recent ones, up to
  * `limit`.
  */
-export async function presentAt(
+export async function listPresentUserIds(
   reader: Reader,
   feature: string,
   { after, limit }: { readonly after: number; readonly limit: number },
@@ -57,13 +57,13 @@ export async function putPresence(tx: Tx, userId: number, feature: string, seenA
 }
 
 /** Deletes the presence of a user at a flag, if it is still current; at any flag if none is given. */
-export async function dropPresence(tx: Tx, userId: number, feature?: string): Promise<void> {
+export async function deletePresence(tx: Tx, userId: number, feature?: string): Promise<void> {
   const own = tx.deleteFrom('flag_presences').where('user_id', '=', userId)
   await (feature === undefined ? own : own.where('feature_name', '=', feature)).execute()
 }
 
 /** Stores whether others may see which flag a user is viewing. */
-export async function putShown(tx: Tx, userId: number, isShown: boolean): Promise<void> {
+export async function putPresenceVisibility(tx: Tx, userId: number, isShown: boolean): Promise<void> {
   if (isShown) {
     await tx.deleteFrom('hidden_presences').where('user_id', '=', userId).execute()
     return

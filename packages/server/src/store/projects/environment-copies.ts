@@ -1,7 +1,7 @@
 import { chunks } from '../chunks.ts'
 import type { Reader, Tx } from '../database.ts'
 import type { StrategyRow } from '../features/strategies.ts'
-import { strategiesIn } from '../transfer/feature-material.ts'
+import { listStrategiesInEnvironment } from '../transfer/feature-material.ts'
 
 /** Source and target environment of a copy, and the projects whose flags are copied. */
 export interface EnvironmentCopy {
@@ -11,11 +11,11 @@ export interface EnvironmentCopy {
 }
 
 /** Number of flags whose strategies are held in memory at once. */
-const FLAGS_AT_ONCE = 100
+const FLAGS_PER_BATCH = 100
 
 /** Counts the strategies that the copy will create. */
-export async function strategiesToCopy(reader: Reader, copy: EnvironmentCopy): Promise<number> {
-  const row = await withStrategies(reader, copy)
+export async function countStrategiesToCopy(reader: Reader, copy: EnvironmentCopy): Promise<number> {
+  const row = await selectStrategies(reader, copy)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirst()
   return Number(row?.count ?? 0)
@@ -23,15 +23,19 @@ export async function strategiesToCopy(reader: Reader, copy: EnvironmentCopy): P
 
 /** Copies the strategies of flags with their references to segments, under new ids and in the same order. */
 export async function copyStrategies(tx: Tx, copy: EnvironmentCopy, newId: () => string): Promise<void> {
-  const flags = await withStrategies(tx, copy).select('s.feature_name').distinct().orderBy('s.feature_name').execute()
+  const flags = await selectStrategies(tx, copy).select('s.feature_name').distinct().orderBy('s.feature_name').execute()
   const names = flags.map((row) => row.feature_name)
-  for (const part of chunks(names, FLAGS_AT_ONCE)) {
-    const rows = (await strategiesIn(tx, part, copy.from)).map((row) => ({ ...row, id: newId(), environment: copy.to }))
+  for (const part of chunks(names, FLAGS_PER_BATCH)) {
+    const rows = (await listStrategiesInEnvironment(tx, part, copy.from)).map((row) => ({
+      ...row,
+      id: newId(),
+      environment: copy.to,
+    }))
     await insertStrategies(tx, rows)
   }
 }
 
-function withStrategies(reader: Reader, { from, projects }: EnvironmentCopy) {
+function selectStrategies(reader: Reader, { from, projects }: EnvironmentCopy) {
   return reader
     .selectFrom('feature_strategies as s')
     .innerJoin('features as f', 'f.name', 's.feature_name')
@@ -76,7 +80,7 @@ export async function copyVariants(tx: Tx, { from, to, projects }: EnvironmentCo
  * Enables, in the target environment, the flags that are on in the source environment and have an enabled strategy in
  * the target. Returns the number of these flags by project.
  */
-export async function copySwitches(tx: Tx, { from, to, projects }: EnvironmentCopy): Promise<Map<string, number>> {
+export async function copyEnabledStates(tx: Tx, { from, to, projects }: EnvironmentCopy): Promise<Map<string, number>> {
   const rows = await tx
     .selectFrom('feature_environments as x')
     .innerJoin('features as f', 'f.name', 'x.feature_name')
@@ -107,7 +111,10 @@ export async function copySwitches(tx: Tx, { from, to, projects }: EnvironmentCo
 }
 
 /** Gives each role the same permissions in the target environment that it has in the source environment. */
-export async function copyEnvironmentRights(tx: Tx, { from, to }: Pick<EnvironmentCopy, 'from' | 'to'>): Promise<void> {
+export async function copyEnvironmentPermissions(
+  tx: Tx,
+  { from, to }: Pick<EnvironmentCopy, 'from' | 'to'>,
+): Promise<void> {
   await tx
     .insertInto('role_permissions')
     .columns(['role_id', 'permission', 'environment'])

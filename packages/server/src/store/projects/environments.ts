@@ -7,18 +7,18 @@ import type { Reader, Schema, Tx } from '../database.ts'
 export type EnvironmentRow = Selectable<Schema['environments']>
 
 /** Environment of a project. */
-export interface ProjectPlace {
+export interface ProjectEnvironmentKey {
   readonly project: string
   readonly environment: string
 }
 
 /** Returns an environment by name. */
-export function environmentNamed(reader: Reader, name: string): Promise<EnvironmentRow | undefined> {
+export function findEnvironment(reader: Reader, name: string): Promise<EnvironmentRow | undefined> {
   return reader.selectFrom('environments').selectAll().where('name', '=', name).executeTakeFirst()
 }
 
 /** Returns the highest sort order of all environments; 0 if there are none. */
-export async function lastSortOrder(reader: Reader): Promise<number> {
+export async function readMaxSortOrder(reader: Reader): Promise<number> {
   const row = await reader
     .selectFrom('environments')
     .select(({ fn }) => fn.max<number | null>('sort_order').as('last'))
@@ -32,8 +32,11 @@ export async function updateEnvironmentRow(tx: Tx, { name, ...columns }: Environ
 }
 
 /** Returns what prevents the removal of an environment: the projects that use it, and the number of its API tokens. */
-export async function environmentUses(reader: Reader, name: string): Promise<{ projects: string[]; tokens: number }> {
-  const projects = await projectsUsing(reader, name)
+export async function readEnvironmentUses(
+  reader: Reader,
+  name: string,
+): Promise<{ projects: string[]; tokens: number }> {
+  const projects = await listProjectsUsingEnvironment(reader, name)
   const tokens = await reader
     .selectFrom('api_tokens')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -43,7 +46,7 @@ export async function environmentUses(reader: Reader, name: string): Promise<{ p
 }
 
 /** Returns the ids of the projects that use an environment. */
-export async function projectsUsing(reader: Reader, environment: string): Promise<string[]> {
+export async function listProjectsUsingEnvironment(reader: Reader, environment: string): Promise<string[]> {
   const rows = await reader
     .selectFrom('project_environments')
     .select('project')
@@ -54,7 +57,10 @@ export async function projectsUsing(reader: Reader, environment: string): Promis
 }
 
 /** Returns true if a project uses an environment. */
-export async function hasEnvironment(reader: Reader, { project, environment }: ProjectPlace): Promise<boolean> {
+export async function hasEnvironment(
+  reader: Reader,
+  { project, environment }: ProjectEnvironmentKey,
+): Promise<boolean> {
   const row = await reader
     .selectFrom('project_environments')
     .select('project')
@@ -65,7 +71,7 @@ export async function hasEnvironment(reader: Reader, { project, environment }: P
 }
 
 /** Adds an environment to a project. All flags of the project, including archived ones, are off in it. */
-export async function addToProject(tx: Tx, { project, environment }: ProjectPlace): Promise<void> {
+export async function addEnvironmentToProject(tx: Tx, { project, environment }: ProjectEnvironmentKey): Promise<void> {
   await tx.insertInto('project_environments').values({ project, environment }).execute()
   await tx
     .insertInto('feature_environments')
@@ -82,7 +88,10 @@ export async function addToProject(tx: Tx, { project, environment }: ProjectPlac
 }
 
 /** Removes an environment from a project, and the configuration of the project's flags in it. */
-export async function removeFromProject(tx: Tx, { project, environment }: ProjectPlace): Promise<void> {
+export async function removeEnvironmentFromProject(
+  tx: Tx,
+  { project, environment }: ProjectEnvironmentKey,
+): Promise<void> {
   await tx
     .deleteFrom('feature_environments')
     .where('environment', '=', environment)
@@ -96,10 +105,10 @@ export async function removeFromProject(tx: Tx, { project, environment }: Projec
 }
 
 /** Returns the default strategies of the environments in all projects, or in one. */
-export async function defaultStrategies(
+export async function listDefaultStrategies(
   reader: Reader,
   project?: string,
-): Promise<(ProjectPlace & { readonly strategy: DefaultStrategy })[]> {
+): Promise<(ProjectEnvironmentKey & { readonly strategy: DefaultStrategy })[]> {
   let query = reader.selectFrom('project_environment_defaults').selectAll()
   if (project !== undefined) query = query.where('project', '=', project)
   const rows = await query.execute()
@@ -107,9 +116,9 @@ export async function defaultStrategies(
 }
 
 /** Returns the default strategy of an environment in a project; undefined if none is set. */
-export async function defaultStrategyOf(
+export async function findDefaultStrategy(
   reader: Reader,
-  { project, environment }: ProjectPlace,
+  { project, environment }: ProjectEnvironmentKey,
 ): Promise<DefaultStrategy | undefined> {
   const row = await reader
     .selectFrom('project_environment_defaults')
@@ -123,7 +132,7 @@ export async function defaultStrategyOf(
 /** Sets the default strategy of an environment in a project. */
 export async function putDefaultStrategy(
   tx: Tx,
-  { project, environment }: ProjectPlace,
+  { project, environment }: ProjectEnvironmentKey,
   strategy: DefaultStrategy,
 ): Promise<void> {
   const default_strategy = JSON.stringify(strategy)
@@ -135,7 +144,7 @@ export async function putDefaultStrategy(
 }
 
 /** Converts a row to an environment without usage counts. */
-export function environmentState(row: EnvironmentRow) {
+export function toEnvironmentState(row: EnvironmentRow) {
   return {
     name: row.name,
     type: row.type,
@@ -167,15 +176,15 @@ export async function listEnvironments(reader: Reader): Promise<Environment[]> {
     .groupBy('x.environment')
     .execute()
   return rows.map((row) => ({
-    ...environmentState(row),
-    projectCount: countIn(projects, row.name),
-    apiTokenCount: countIn(tokens, row.name),
-    enabledToggleCount: countIn(toggles, row.name),
+    ...toEnvironmentState(row),
+    projectCount: getCount(projects, row.name),
+    apiTokenCount: getCount(tokens, row.name),
+    enabledToggleCount: getCount(toggles, row.name),
   }))
 }
 
 /** Lists all environments in display order, with the data that one project has about them. Takes five queries. */
-export async function environmentsSeenBy(reader: Reader, project: string): Promise<ProjectEnvironment[]> {
+export async function listProjectEnvironments(reader: Reader, project: string): Promise<ProjectEnvironment[]> {
   const rows = await reader.selectFrom('environments').selectAll().orderBy('sort_order').orderBy('name').execute()
   const used = await reader
     .selectFrom('project_environments')
@@ -198,20 +207,20 @@ export async function environmentsSeenBy(reader: Reader, project: string): Promi
     .where('f.archived_at', 'is', null)
     .groupBy('x.environment')
     .execute()
-  const defaults = new Map((await defaultStrategies(reader, project)).map((row) => [row.environment, row.strategy]))
+  const defaults = new Map((await listDefaultStrategies(reader, project)).map((row) => [row.environment, row.strategy]))
   const visible = new Set(used.map((row) => row.environment))
   return rows.map((row) => {
     const defaultStrategy = defaults.get(row.name)
     return {
-      ...environmentState(row),
+      ...toEnvironmentState(row),
       visible: visible.has(row.name),
-      projectApiTokenCount: countIn(tokens, row.name),
-      projectEnabledToggleCount: countIn(toggles, row.name),
+      projectApiTokenCount: getCount(tokens, row.name),
+      projectEnabledToggleCount: getCount(toggles, row.name),
       ...(defaultStrategy === undefined ? {} : { defaultStrategy }),
     }
   })
 }
 
-function countIn(counts: readonly { environment: string; count: number }[], name: string): number {
+function getCount(counts: readonly { environment: string; count: number }[], name: string): number {
   return Number(counts.find((row) => row.environment === name)?.count ?? 0)
 }

@@ -3,7 +3,7 @@ import { chunks } from '../chunks.ts'
 import type { Reader, Tx } from '../database.ts'
 
 /** Returns the web links of flags in display order, by flag name. Takes one query per five hundred flags. */
-export async function linksOfFlags(reader: Reader, names: readonly string[]): Promise<Map<string, FeatureLink[]>> {
+export async function readLinksOfFlags(reader: Reader, names: readonly string[]): Promise<Map<string, FeatureLink[]>> {
   const found = new Map<string, FeatureLink[]>()
   for (const part of chunks(names)) {
     const rows = await reader

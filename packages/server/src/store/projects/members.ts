@@ -5,7 +5,7 @@ import type { Reader, Tx } from '../database.ts'
 const OWNER_ROLE = 4
 
 /** Returns the users with a role in a project, sorted by user id. A user with several roles has several rows. */
-export function membersOf(
+export function listMembers(
   reader: Reader,
   project: string,
 ): Promise<(UserRow & { role_id: number; added_at: number | null })[]> {
@@ -43,7 +43,7 @@ export async function hasOwner(reader: Reader, project: string): Promise<boolean
 }
 
 /** Returns the roles of a user in a project, sorted. */
-export async function rolesIn(reader: Reader, project: string, userId: number): Promise<number[]> {
+export async function listMemberRoles(reader: Reader, project: string, userId: number): Promise<number[]> {
   const rows = await reader
     .selectFrom('project_members')
     .select('role_id')
@@ -55,13 +55,13 @@ export async function rolesIn(reader: Reader, project: string, userId: number): 
 }
 
 /** Sets the roles of a user in a project. Roles that the user already had keep the time at which they were granted. */
-export async function putRoles(
+export async function putMemberRoles(
   tx: Tx,
   { project, userId }: { readonly project: string; readonly userId: number },
   roles: readonly number[],
   now: number,
 ): Promise<void> {
-  const before = await rolesIn(tx, project, userId)
+  const before = await listMemberRoles(tx, project, userId)
   const gone = before.filter((role) => !roles.includes(role))
   if (gone.length > 0) {
     await tx

@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '../database.ts'
 
 /** Returns the ids of private projects, sorted. Includes removed projects, because their history still exists. */
-export async function privateProjects(reader: Reader): Promise<string[]> {
+export async function listPrivateProjects(reader: Reader): Promise<string[]> {
   const rows = await reader
     .selectFrom('projects')
     .select('id')
@@ -13,7 +13,7 @@ export async function privateProjects(reader: Reader): Promise<string[]> {
 }
 
 /** Returns true if one of the projects still exists. */
-export async function isAnyThere(reader: Reader, ids: readonly string[]): Promise<boolean> {
+export async function hasAnyProject(reader: Reader, ids: readonly string[]): Promise<boolean> {
   if (ids.length === 0) return false
   const row = await reader.selectFrom('projects').select('id').where('id', 'in', ids).limit(1).executeTakeFirst()
   return row !== undefined
@@ -26,7 +26,7 @@ export async function wasPrivate(reader: Reader, id: string): Promise<boolean> {
 }
 
 /** Records that a private project was removed, so that its history stays hidden. */
-export async function keepHidden(tx: Tx, id: string): Promise<void> {
+export async function recordRemovedPrivateProject(tx: Tx, id: string): Promise<void> {
   await tx
     .insertInto('removed_private_projects')
     .values({ id })
@@ -38,6 +38,6 @@ export async function keepHidden(tx: Tx, id: string): Promise<void> {
  * Deletes the record of a removed private project when a project with the same id is created. From then on, the mode of
  * the new project decides who sees the earlier history.
  */
-export async function hideNoLonger(tx: Tx, id: string): Promise<void> {
+export async function clearRemovedPrivateProject(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('removed_private_projects').where('id', '=', id).execute()
 }

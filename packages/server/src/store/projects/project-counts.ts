@@ -1,5 +1,5 @@
 import type { Reader } from '../database.ts'
-import { isOverdue, lifetimes } from '../features/lifetimes.ts'
+import { isOverdue, listLifetimes } from '../features/lifetimes.ts'
 
 /** Number of flags of one type, and how many of them are stale or overdue. */
 export interface TypeCount {
@@ -21,7 +21,7 @@ export interface ProjectCounts {
 }
 
 /** Viewer whose favorites are read, and the current time, which decides which flags are overdue. */
-export interface Viewpoint {
+export interface ProjectViewer {
   readonly now: number
   readonly userId: number | undefined
   /** Ids of projects that are hidden from the viewer. */
@@ -32,12 +32,12 @@ export interface Viewpoint {
  * Reads the counts of all projects or of one. Returns a function that returns the counts for a project id. The number
  * of queries is constant.
  */
-export async function projectCounts(
+export async function readProjectCounts(
   reader: Reader,
-  view: Viewpoint,
+  view: ProjectViewer,
   project?: string,
 ): Promise<(id: string) => ProjectCounts> {
-  const types = Map.groupBy(await typeCounts(reader, view.now, project), (row) => row.project)
+  const types = Map.groupBy(await countByType(reader, view.now, project), (row) => row.project)
   const members = await reader
     .selectFrom('project_members')
     .select(({ fn }) => ['project', fn.count<number>('user_id').distinct().as('count')])
@@ -58,19 +58,19 @@ export async function projectCounts(
 }
 
 /** Returns the percentage of flags that are neither stale nor overdue; 100 without flags. */
-export function healthOf({ types }: ProjectCounts): number {
-  const all = flagsOf(types)
+export function calculateHealth({ types }: ProjectCounts): number {
+  const all = countFlags(types)
   const unwell = types.reduce((sum, row) => sum + row.stale + row.overdue, 0)
   return all === 0 ? 100 : Math.round((100 * (all - unwell)) / all)
 }
 
 /** Returns the number of flags of all types together. */
-export function flagsOf(types: ProjectCounts['types']): number {
+export function countFlags(types: ProjectCounts['types']): number {
   return types.reduce((sum, row) => sum + row.count, 0)
 }
 
-async function typeCounts(reader: Reader, now: number, project: string | undefined) {
-  const lives = await lifetimes(reader)
+async function countByType(reader: Reader, now: number, project: string | undefined) {
+  const lives = await listLifetimes(reader)
   let query = reader
     .selectFrom('features')
     .select((builder) => [

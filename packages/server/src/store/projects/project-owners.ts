@@ -1,7 +1,7 @@
 import type { UserRow } from '../access/users.ts'
 import type { Reader } from '../database.ts'
 
-const OWNER = 4
+const OWNER_ROLE = 4
 
 /** Owners of a project: users sorted by id, and groups by name. */
 export interface OwnerRows {
@@ -10,20 +10,20 @@ export interface OwnerRows {
 }
 
 /** Returns the owners of each project, by project id. Projects without owners are missing. */
-export async function ownersByProject(reader: Reader): Promise<Map<string, OwnerRows>> {
+export async function readOwnersByProject(reader: Reader): Promise<Map<string, OwnerRows>> {
   const people = await reader
     .selectFrom('project_members as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
     .selectAll('u')
     .select('m.project')
-    .where('m.role_id', '=', OWNER)
+    .where('m.role_id', '=', OWNER_ROLE)
     .orderBy('u.id')
     .execute()
   const groups = await reader
     .selectFrom('project_groups as p')
     .innerJoin('groups as g', 'g.id', 'p.group_id')
     .select(['p.project', 'g.name'])
-    .where('p.role_id', '=', OWNER)
+    .where('p.role_id', '=', OWNER_ROLE)
     .orderBy('g.name')
     .execute()
   const users = Map.groupBy(people, (row) => row.project)

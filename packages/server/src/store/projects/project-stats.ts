@@ -14,7 +14,7 @@ export interface LeadTime {
 }
 
 /** Computes recent statistics of a project from its events; three queries. Source: wire protocol "stats" */
-export async function projectStats(
+export async function readProjectStats(
   reader: Reader,
   project: string,
   now: number,
@@ -22,26 +22,26 @@ export async function projectStats(
 ): Promise<ProjectStats> {
   const recent = leadTimes.filter(({ at }) => at >= now - WINDOW_MS)
   return {
-    avgTimeToProdCurrentWindow: averageDays(recent),
-    ...(await eventCounts(reader, project, now)),
-    projectMembersAddedCurrentWindow: await membersAdded(reader, project, now - WINDOW_MS),
+    avgTimeToProdCurrentWindow: calculateAverageDays(recent),
+    ...(await countEvents(reader, project, now)),
+    projectMembersAddedCurrentWindow: await countMembersAdded(reader, project, now - WINDOW_MS),
   }
 }
 
 /** Returns the average, to one decimal place; 0 for an empty list. */
-export function averageDays(times: readonly LeadTime[]): number {
+export function calculateAverageDays(times: readonly LeadTime[]): number {
   return times.length === 0 ? 0 : toTenths(times.reduce((sum, { days }) => sum + days, 0) / times.length)
 }
 
 /**
  * Returns the lead times of a project's flags that have been on in production, archived ones included, sorted by name.
  */
-export async function leadTimesOf(reader: Reader, project: string): Promise<LeadTime[]> {
-  return (await allLeadTimes(reader, project)).get(project) ?? []
+export async function listLeadTimes(reader: Reader, project: string): Promise<LeadTime[]> {
+  return (await readLeadTimes(reader, project)).get(project) ?? []
 }
 
 /** Returns the lead times of flags by project, for all projects or one. Takes one query. */
-export async function allLeadTimes(reader: Reader, project?: string): Promise<Map<string, LeadTime[]>> {
+export async function readLeadTimes(reader: Reader, project?: string): Promise<Map<string, LeadTime[]>> {
   let query = reader
     .selectFrom('events as x')
     .innerJoin('features as f', 'f.name', 'x.feature_name')
@@ -60,7 +60,7 @@ export async function allLeadTimes(reader: Reader, project?: string): Promise<Ma
   return Map.groupBy(times, (time) => time.project)
 }
 
-async function eventCounts(reader: Reader, project: string, now: number) {
+async function countEvents(reader: Reader, project: string, now: number) {
   const [start, middle] = [now - 2 * WINDOW_MS, now - WINDOW_MS]
   const row = await reader
     .selectFrom('events')
@@ -90,7 +90,7 @@ async function eventCounts(reader: Reader, project: string, now: number) {
 }
 
 /** Counts the users who joined a project: its creator, and users who got their first role in it. */
-async function membersAdded(reader: Reader, project: string, since: number): Promise<number> {
+async function countMembersAdded(reader: Reader, project: string, since: number): Promise<number> {
   const rows = await reader
     .selectFrom('events')
     .select(['data', 'pre_data'])

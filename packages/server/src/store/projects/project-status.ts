@@ -6,7 +6,7 @@ import type { StageRow } from '../usage/stages.ts'
 const DAY_MS = 86_400_000
 
 /** Flag with the lifecycle stages that it has reached. Times are in milliseconds since 1970. */
-export interface FlagLife {
+export interface FlagLifecycle {
   readonly created_at: number
   readonly archived_at: number | null
   readonly stages: readonly StageRow[]
@@ -16,7 +16,7 @@ export interface FlagLife {
  * Returns the flags of all projects or of one, including archived flags. The lifecycle stages of each flag are sorted
  * from oldest to newest. Takes two queries.
  */
-export async function flagLives(reader: Reader, project?: string): Promise<FlagLife[]> {
+export async function listFlagLifecycles(reader: Reader, project?: string): Promise<FlagLifecycle[]> {
   let flags = reader.selectFrom('features').select(['name', 'created_at', 'archived_at'])
   let reached = reader
     .selectFrom('feature_stages as s')
@@ -34,7 +34,7 @@ export async function flagLives(reader: Reader, project?: string): Promise<FlagL
 }
 
 /** Counts the events of a project on each day (UTC) since a time, sorted by day; days without events are missing. */
-export async function eventsByDay(reader: Reader, project: string, since: number) {
+export async function countEventsByDay(reader: Reader, project: string, since: number) {
   const day = sql<number>`created_at / ${sql.lit(DAY_MS)}`
   const rows = await reader
     .selectFrom('events')
@@ -51,7 +51,10 @@ export async function eventsByDay(reader: Reader, project: string, since: number
 }
 
 /** Counts the API tokens and segments of a project; two queries. */
-export async function resourcesOf(reader: Reader, project: string): Promise<{ apiTokens: number; segments: number }> {
+export async function countResources(
+  reader: Reader,
+  project: string,
+): Promise<{ apiTokens: number; segments: number }> {
   const tokens = await reader
     .selectFrom('api_token_projects')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -68,7 +71,7 @@ export async function resourcesOf(reader: Reader, project: string): Promise<{ ap
 /**
  * Returns the creators of a project's existing flags, sorted by name; If a user had several names, returns the latest.
  */
-export async function flagCreators(reader: Reader, project: string): Promise<Creator[]> {
+export async function listFlagCreators(reader: Reader, project: string): Promise<Creator[]> {
   const rows = await reader
     .selectFrom('features')
     .select(['created_by_user_id as id', 'created_by as name'])
@@ -77,7 +80,7 @@ export async function flagCreators(reader: Reader, project: string): Promise<Cre
     .orderBy('created_at')
     .execute()
   const latest = new Map(
-    rows.flatMap(({ id, name }) => (id === null || name === null ? [] : [[keyOf(id, name), { id, name }]])),
+    rows.flatMap(({ id, name }) => (id === null || name === null ? [] : [[getCreatorKey(id, name), { id, name }]])),
   )
   return [...latest.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
@@ -86,6 +89,6 @@ export async function flagCreators(reader: Reader, project: string): Promise<Cre
  * Returns a key that identifies a creator. For a user it is the id; API tokens all have the same id, so their names are
  * part of the key.
  */
-function keyOf(id: number, name: string): string {
+function getCreatorKey(id: number, name: string): string {
   return id > 0 ? String(id) : `${id} ${name}`
 }

@@ -5,17 +5,17 @@ import type { Reader, Schema } from '../database.ts'
 export type ProjectRow = Selectable<Schema['projects']>
 
 /** Returns a project by id, archived or not. */
-export function projectById(reader: Reader, id: string): Promise<ProjectRow | undefined> {
+export function findProject(reader: Reader, id: string): Promise<ProjectRow | undefined> {
   return reader.selectFrom('projects').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 /** Returns the ids of all projects, archived ones included. */
-export async function projectIds(reader: Reader): Promise<string[]> {
+export async function listProjectIds(reader: Reader): Promise<string[]> {
   return (await reader.selectFrom('projects').select('id').orderBy('id').execute()).map((row) => row.id)
 }
 
 /** Returns the time of each project's last event, in milliseconds since 1970; projects without events are missing. */
-export async function lastEvents(reader: Reader): Promise<Map<string, number>> {
+export async function readLastEventTimes(reader: Reader): Promise<Map<string, number>> {
   const rows = await reader
     .selectFrom('projects as p')
     .select((eb) => [
@@ -33,13 +33,13 @@ export async function lastEvents(reader: Reader): Promise<Map<string, number>> {
 }
 
 /** Returns the names of all environments in display order. */
-export async function environmentNames(reader: Reader): Promise<string[]> {
+export async function listEnvironmentNames(reader: Reader): Promise<string[]> {
   const rows = await reader.selectFrom('environments').select('name').orderBy('sort_order').orderBy('name').execute()
   return rows.map((row) => row.name)
 }
 
 /** Returns the names of the environments of each project in display order, by project id. */
-export async function projectEnvironments(reader: Reader): Promise<Map<string, string[]>> {
+export async function readProjectEnvironmentNames(reader: Reader): Promise<Map<string, string[]>> {
   const rows = await reader
     .selectFrom('project_environments as p')
     .innerJoin('environments as e', 'e.name', 'p.environment')

@@ -6,7 +6,7 @@ const REMOVED = 'project-environment-removed'
  * Returns the environments that users have removed from projects, by project id. Leaves out those that were added
  * again.
  */
-export async function removedEnvironments(reader: Reader): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+export async function readRemovedEnvironments(reader: Reader): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const rows = await reader
     .selectFrom('events')
     .select(['type', 'project', 'environment'])

@@ -1,12 +1,12 @@
 import type { Reader, Schema } from '../database.ts'
-import { visibleInstances } from '../usage/applications.ts'
+import { selectVisibleInstances } from '../usage/applications.ts'
 
 const DAY_MS = 86_400_000
 
-type Counted = 'projects' | 'environments' | 'segments' | 'context_fields' | 'strategy_types' | 'groups'
+type CountedTable = 'projects' | 'environments' | 'segments' | 'context_fields' | 'strategy_types' | 'groups'
 
 /** Counts the rows of a table. */
-export async function rowCount(reader: Reader, table: Counted & keyof Schema): Promise<number> {
+export async function countTableRows(reader: Reader, table: CountedTable & keyof Schema): Promise<number> {
   const row = await reader
     .selectFrom(table)
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -15,7 +15,7 @@ export async function rowCount(reader: Reader, table: Counted & keyof Schema): P
 }
 
 /** Counts archived flags, and flags that are not archived. */
-export async function flagCounts(reader: Reader): Promise<{ live: number; archived: number }> {
+export async function countLiveAndArchivedFlags(reader: Reader): Promise<{ live: number; archived: number }> {
   const row = await reader
     .selectFrom('features')
     .select(({ fn }) => [fn.countAll<number>().as('all'), fn.count<number>('archived_at').as('archived')])
@@ -25,14 +25,14 @@ export async function flagCounts(reader: Reader): Promise<{ live: number; archiv
 }
 
 /** Returns the last login of each user, without service accounts; null for users who have never logged in. */
-export async function loginTimes(reader: Reader): Promise<(number | null)[]> {
+export async function listLoginTimes(reader: Reader): Promise<(number | null)[]> {
   return (await reader.selectFrom('users').select('seen_at').where('is_service', '=', 0).execute()).map(
     (row) => row.seen_at,
   )
 }
 
 /** Counts service accounts, groups, roles, custom root roles, and the custom root roles in use. */
-export async function accessCounts(reader: Reader) {
+export async function countAccess(reader: Reader) {
   const roles = await reader.selectFrom('roles').select(['id', 'type']).execute()
   const made = roles.filter(({ type }) => type === 'root-custom').map(({ id }) => id)
   const given = await reader
@@ -44,7 +44,7 @@ export async function accessCounts(reader: Reader) {
   const programs = await reader.selectFrom('users').select('id').where('is_service', '=', 1).execute()
   return {
     serviceAccounts: programs.length,
-    groups: await rowCount(reader, 'groups'),
+    groups: await countTableRows(reader, 'groups'),
     roles: roles.length,
     customRootRoles: made.length,
     customRootRolesInUse: made.filter((id) => used.has(id)).length,
@@ -52,13 +52,13 @@ export async function accessCounts(reader: Reader) {
 }
 
 /** Returns when each application was last seen, in milliseconds since 1970. */
-export async function applicationTimes(reader: Reader): Promise<number[]> {
+export async function listApplicationTimes(reader: Reader): Promise<number[]> {
   const rows = await reader.selectFrom('client_applications').select('last_seen_at').execute()
   return rows.map((row) => Number(row.last_seen_at))
 }
 
 /** Counts API tokens by type. */
-export async function tokenCounts(reader: Reader): Promise<ReadonlyMap<string, number>> {
+export async function countTokensByType(reader: Reader): Promise<ReadonlyMap<string, number>> {
   const rows = await reader
     .selectFrom('api_tokens')
     .select(({ fn }) => ['type', fn.countAll<number>().as('count')])
@@ -72,9 +72,9 @@ export async function tokenCounts(reader: Reader): Promise<ReadonlyMap<string, n
  * counted under an unknown SDK, because an SDK name is arbitrary text that an application sends and could reveal
  * something.
  */
-export async function sdksSince(reader: Reader, now: number, hidden: readonly string[] = []) {
-  const visible = await sdkCounts(visibleInstances(reader, hidden), now)
-  const all = hidden.length === 0 ? visible : await sdkCounts(visibleInstances(reader, []), now)
+export async function countSdksSince(reader: Reader, now: number, hidden: readonly string[] = []) {
+  const visible = await countSdks(selectVisibleInstances(reader, hidden), now)
+  const all = hidden.length === 0 ? visible : await countSdks(selectVisibleInstances(reader, []), now)
   const sumOf = (counts: readonly SdkCount[]) => counts.reduce((sum, { count }) => sum + count, 0)
   const hiddenCount = sumOf(all) - sumOf(visible)
   const known = visible.filter(({ sdkVersion }) => hiddenCount === 0 || sdkVersion !== null)
@@ -98,7 +98,7 @@ interface SdkCount {
   readonly lastSeen: number
 }
 
-async function sdkCounts(instances: ReturnType<typeof visibleInstances>, now: number): Promise<SdkCount[]> {
+async function countSdks(instances: ReturnType<typeof selectVisibleInstances>, now: number): Promise<SdkCount[]> {
   const rows = await instances
     .select(({ fn }) => [
       'i.sdk_version as sdkVersion',

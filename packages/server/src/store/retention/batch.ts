@@ -8,7 +8,7 @@ import type { Database, Tx } from '../database.ts'
 export const BATCH_ROWS = 200
 
 /** Deletes or aggregates a batch of at most `BATCH_ROWS` rows; returns true if there may be more. */
-export type Step = (tx: Tx) => Promise<boolean>
+export type BatchStep = (tx: Tx) => Promise<boolean>
 
 const CLEANING_LOCK = sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(1112888903, 2) as mine`
 
@@ -16,7 +16,10 @@ const CLEANING_LOCK = sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(11
  * Runs one batch in its own transaction. Only one node of a database does so at a time. Resolves with undefined if
  * another node is running a batch.
  */
-export function stepAlone(db: Pick<Database, 'kind' | 'count'>, step: Step): Promise<boolean | undefined> {
+export function runStepExclusively(
+  db: Pick<Database, 'kind' | 'count'>,
+  step: BatchStep,
+): Promise<boolean | undefined> {
   return db.count(async (tx) => {
     if (db.kind === 'postgres') {
       const { rows } = await CLEANING_LOCK.execute(tx)

@@ -18,7 +18,7 @@ export async function removeExpiredAccess(tx: Tx, before: number): Promise<boole
 }
 
 /** Returns a batch of API tokens that expired before a time. */
-export async function tokensExpiredBefore(reader: Reader, before: number): Promise<string[]> {
+export async function listExpiredTokens(reader: Reader, before: number): Promise<string[]> {
   const rows = await reader
     .selectFrom('api_tokens')
     .select('id')
@@ -29,7 +29,7 @@ export async function tokensExpiredBefore(reader: Reader, before: number): Promi
 }
 
 /** Returns a batch of personal tokens that expired before a time, with their users. */
-export async function personalTokensExpiredBefore(
+export async function listExpiredPersonalTokens(
   reader: Reader,
   before: number,
 ): Promise<{ id: number; userId: number }[]> {

@@ -8,7 +8,7 @@ const BATCH = 20
 const DECIDED = ['Applied', 'Rejected', 'Cancelled'] as const
 
 /** Position in a pass over closed change requests: the id of the last one that was checked. */
-export interface RequestWalk {
+export interface RequestCursor {
   lastId: number
 }
 
@@ -16,7 +16,7 @@ export interface RequestWalk {
  * Deletes a batch of change requests that were applied, rejected or cancelled before a time, oldest first, with
  * everything in them. Returns true if there may be more.
  */
-export async function removeChangeRequests(tx: Tx, walk: RequestWalk, before: number): Promise<boolean> {
+export async function removeChangeRequests(tx: Tx, walk: RequestCursor, before: number): Promise<boolean> {
   const rows = await tx
     .selectFrom('change_requests')
     .select(['id', 'state', 'state_times', 'created_at'])

@@ -9,10 +9,10 @@ import { BATCH_ROWS } from './batch.ts'
 const REMOVED_UP_TO = 'eventsRemovedUpTo'
 
 /** Number of newest events that are never deleted, because nodes compare one of them with what they have seen. */
-const NEWEST_KEPT = 100
+const MIN_KEPT_EVENTS = 100
 
 /** Position in a pass over the events: the id of the last one that was checked. */
-export interface EventWalk {
+export interface EventCursor {
   lastId: number
 }
 
@@ -22,12 +22,12 @@ export interface EventWalk {
  * that first enabled each flag in an environment, because project statistics need it. Returns true if there may be
  * more; the next call continues after the checked rows.
  */
-export async function removeEvents(tx: Tx, walk: EventWalk, before: number): Promise<boolean> {
+export async function removeEvents(tx: Tx, walk: EventCursor, before: number): Promise<boolean> {
   const rows = await tx
     .selectFrom('events')
     .select(['id', 'created_at'])
     .where('id', '>', walk.lastId)
-    .where(sql<boolean>`id <= (select max(last.id) - ${sql.lit(NEWEST_KEPT)} from events last)`)
+    .where(sql<boolean>`id <= (select max(last.id) - ${sql.lit(MIN_KEPT_EVENTS)} from events last)`)
     .orderBy('id')
     .limit(BATCH_ROWS)
     .execute()
@@ -46,13 +46,13 @@ export async function removeEvents(tx: Tx, walk: EventWalk, before: number): Pro
       and not exists (select 1 from events o join features f on f.name = o.feature_name
         where o.feature_name = events.feature_name and o.id < events.id and o.type = events.type
           and o.environment = events.environment and o.created_at >= f.created_at))`.execute(tx)
-  await noteRemoved(tx, old.at(-1)?.id ?? 0)
+  await recordRemoved(tx, old.at(-1)?.id ?? 0)
   walk.lastId = rows.at(-1)?.id ?? walk.lastId
   return rows.length === BATCH_ROWS
 }
 
-async function noteRemoved(tx: Tx, id: number): Promise<void> {
-  const value = String(Math.max(id, await removedUpTo(tx)))
+async function recordRemoved(tx: Tx, id: number): Promise<void> {
+  const value = String(Math.max(id, await readRemovedUpTo(tx)))
   await tx
     .insertInto('settings')
     .values({ name: REMOVED_UP_TO, value })
@@ -61,7 +61,7 @@ async function noteRemoved(tx: Tx, id: number): Promise<void> {
 }
 
 /** Returns the id up to which events may have been deleted; 0 if no event was deleted. */
-export async function removedUpTo(reader: Reader): Promise<number> {
+export async function readRemovedUpTo(reader: Reader): Promise<number> {
   const row = await reader.selectFrom('settings').select('value').where('name', '=', REMOVED_UP_TO).executeTakeFirst()
   return Number(row?.value ?? 0)
 }

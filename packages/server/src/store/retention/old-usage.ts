@@ -14,7 +14,7 @@ const TABLES: readonly Table[] = ['client_metrics', 'client_metrics_variants']
  */
 export async function foldUsage(tx: Tx, before: number): Promise<boolean> {
   for (const table of TABLES) {
-    const hour = await firstUnfolded(tx, table, before)
+    const hour = await findFirstUnfolded(tx, table, before)
     if (hour === undefined) continue
     if (table === 'client_metrics') await foldCounts(tx, hour)
     else await foldVariants(tx, hour)
@@ -24,7 +24,7 @@ export async function foldUsage(tx: Tx, before: number): Promise<boolean> {
 }
 
 /** Returns the oldest stored hour that is not the first hour of its day. Takes one index lookup per day. */
-async function firstUnfolded(tx: Tx, table: Table, before: number): Promise<number | undefined> {
+async function findFirstUnfolded(tx: Tx, table: Table, before: number): Promise<number | undefined> {
   let from = -1
   for (;;) {
     const row = await tx
@@ -56,7 +56,7 @@ async function foldCounts(tx: Tx, hour: number): Promise<void> {
   )
   await addUsage(tx, counts)
   const keys = rows.map((row) => [row.feature_name, row.environment, row.app_name])
-  await sql`delete from client_metrics where hour = ${hour} and (feature_name, environment, app_name) in (${valuesOf(keys)})`.execute(
+  await sql`delete from client_metrics where hour = ${hour} and (feature_name, environment, app_name) in (${buildValues(keys)})`.execute(
     tx,
   )
 }
@@ -72,10 +72,10 @@ async function foldVariants(tx: Tx, hour: number): Promise<void> {
   await addVariants(tx, counts)
   const keys = rows.map((row) => [row.feature_name, row.environment, row.app_name, row.variant])
   await sql`delete from client_metrics_variants where hour = ${hour}
-    and (feature_name, environment, app_name, variant) in (${valuesOf(keys)})`.execute(tx)
+    and (feature_name, environment, app_name, variant) in (${buildValues(keys)})`.execute(tx)
 }
 
-function valuesOf(rows: readonly (readonly string[])[]): RawBuilder<unknown> {
+function buildValues(rows: readonly (readonly string[])[]): RawBuilder<unknown> {
   const row = (values: readonly string[]) => sql`(${sql.join(values.map((value) => sql`cast(${value} as text)`))})`
   return sql`values ${sql.join(rows.map(row))}`
 }
@@ -100,6 +100,6 @@ export async function removeUsage(tx: Tx, before: number): Promise<boolean> {
 }
 
 /** Returns the day (0:00 UTC) before which usage is stored by day; undefined if it is always stored by hour. */
-export function foldedBefore(now: number, hourlyDays: number): number | undefined {
+export function getFoldedBefore(now: number, hourlyDays: number): number | undefined {
   return hourlyDays === 0 ? undefined : startOfDay(now - hourlyDays * DAY_MS)
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../database.ts'
 import { BATCH_ROWS } from './batch.ts'
 
-const MOST = sql.lit(BATCH_ROWS)
+const MAX_ROWS = sql.lit(BATCH_ROWS)
 
 /**
  * Deletes a batch of data that SDKs reported about themselves and that was last seen before a time: instances, unknown
@@ -11,12 +11,12 @@ const MOST = sql.lit(BATCH_ROWS)
  */
 export async function removeUnseen(tx: Tx, before: number): Promise<boolean> {
   const instances = await sql`delete from client_instances where (app_name, instance_id, environment) in (
-    select app_name, instance_id, environment from client_instances where last_seen_at < ${before} limit ${MOST}) returning app_name`.execute(
+    select app_name, instance_id, environment from client_instances where last_seen_at < ${before} limit ${MAX_ROWS}) returning app_name`.execute(
     tx,
   )
   if (isSome(instances)) return true
   const unknown = await sql`delete from unknown_flags where (name, app_name, environment) in (
-    select name, app_name, environment from unknown_flags where last_seen_at < ${before} limit ${MOST}) returning app_name`.execute(
+    select name, app_name, environment from unknown_flags where last_seen_at < ${before} limit ${MAX_ROWS}) returning app_name`.execute(
     tx,
   )
   if (isSome(unknown)) return true

@@ -8,7 +8,7 @@ export interface Identity {
 }
 
 /** Returns the user with an identity at a provider. */
-export function userByIdentity(reader: Reader, { issuer, subject }: Identity): Promise<UserRow | undefined> {
+export function findUserByIdentity(reader: Reader, { issuer, subject }: Identity): Promise<UserRow | undefined> {
   return reader
     .selectFrom('sso_identities as i')
     .innerJoin('users as u', 'u.id', 'i.user_id')
@@ -35,13 +35,13 @@ export async function putIdentity(
 }
 
 /** Returns the encrypted ID token of a session; null if it began with a password. */
-export async function sealedIdTokenOf(reader: Reader, hash: string): Promise<string | null> {
+export async function findSealedIdToken(reader: Reader, hash: string): Promise<string | null> {
   const row = await reader.selectFrom('sessions').select('id_token').where('hash', '=', hash).executeTakeFirst()
   return row?.id_token ?? null
 }
 
 /** Returns up to `most` sessions with an ID token, sorted by hash and starting after the hash `after`. */
-export async function sessionsWithIdToken(
+export async function listSessionsWithIdToken(
   reader: Reader,
   after: string,
   most: number,

@@ -9,7 +9,7 @@ export const BY_SSO = 'single sign-on'
  * Group with the names that it has at the provider, and the author of one user's membership. The author is null if the
  * user is not a member.
  */
-export interface GroupOfPerson {
+export interface UserGroup {
   readonly id: number
   readonly name: string
   readonly mappings: readonly string[]
@@ -17,7 +17,7 @@ export interface GroupOfPerson {
 }
 
 /** Lists all groups, with the membership of one user. */
-export async function groupsFor(reader: Reader, userId: number): Promise<GroupOfPerson[]> {
+export async function listGroupsWithMembership(reader: Reader, userId: number): Promise<UserGroup[]> {
   const rows = await reader
     .selectFrom('groups as g')
     .leftJoin('group_members as m', (join) => join.onRef('m.group_id', '=', 'g.id').on('m.user_id', '=', userId))

@@ -6,7 +6,7 @@ import type { Reader, Schema, Tx } from '../database.ts'
 export type ContextFieldRow = Selectable<Schema['context_fields']>
 
 /** Strategy that has a constraint on a context field. */
-export interface FieldUse {
+export interface ContextFieldUse {
   readonly field: string
   readonly strategy: string
   readonly strategyName: string
@@ -21,7 +21,7 @@ export function listContextFields(reader: Reader): Promise<ContextFieldRow[]> {
 }
 
 /** Returns a context field by name. */
-export function contextFieldNamed(reader: Reader, name: string): Promise<ContextFieldRow | undefined> {
+export function findContextField(reader: Reader, name: string): Promise<ContextFieldRow | undefined> {
   return reader.selectFrom('context_fields').selectAll().where('name', '=', name).executeTakeFirst()
 }
 
@@ -49,16 +49,16 @@ export async function updateContextFieldRow(
  * Returns the strategies whose own constraints use a context field, for all fields or one. Ignores constraints in
  * segments. Takes one query.
  */
-export async function fieldUses(reader: Reader, field?: string): Promise<FieldUse[]> {
+export async function listFieldUses(reader: Reader, field?: string): Promise<ContextFieldUse[]> {
   let query = reader
     .selectFrom('feature_strategies as s')
     .innerJoin('features as f', 'f.name', 's.feature_name')
     .select(['s.id', 's.name', 's.feature_name', 'f.project', 's.environment', 's.constraints'])
   const text = sql<string>`s.constraints`
-  query = field === undefined ? query.where(text, '!=', '[]') : query.where(text, 'like', mentions(field))
+  query = field === undefined ? query.where(text, '!=', '[]') : query.where(text, 'like', toMentionPattern(field))
   const rows = await query.orderBy('f.project').orderBy('s.feature_name').orderBy('s.environment').execute()
   return rows.flatMap((row) =>
-    fieldsOf(row.constraints)
+    listFields(row.constraints)
       .filter((name) => field === undefined || name === field)
       .map((name) => ({
         field: name,
@@ -72,20 +72,20 @@ export async function fieldUses(reader: Reader, field?: string): Promise<FieldUs
 }
 
 /** Returns the segments whose constraints use a context field, sorted by name. */
-export async function segmentsReading(
+export async function listSegmentsUsingField(
   reader: Reader,
   field: string,
 ): Promise<{ readonly name: string; readonly project: string | null }[]> {
   const rows = await reader
     .selectFrom('segments')
     .select(['name', 'project', 'constraints'])
-    .where(sql<string>`constraints`, 'like', mentions(field))
+    .where(sql<string>`constraints`, 'like', toMentionPattern(field))
     .orderBy('name')
     .execute()
-  return rows.filter((row) => fieldsOf(row.constraints).includes(field))
+  return rows.filter((row) => listFields(row.constraints).includes(field))
 }
 
-function fieldsOf(constraints: readonly Constraint[]): string[] {
+function listFields(constraints: readonly Constraint[]): string[] {
   return [...new Set(constraints.map((constraint) => constraint.contextName))]
 }
 
@@ -93,6 +93,6 @@ function fieldsOf(constraints: readonly Constraint[]): string[] {
  * Returns a LIKE pattern for JSON that may contain the name of a context field. Special characters of LIKE in the name
  * match any character.
  */
-function mentions(field: string): string {
+function toMentionPattern(field: string): string {
   return `%"contextName":${JSON.stringify(field).replace(/[\\%_]/g, '_')}%`
 }

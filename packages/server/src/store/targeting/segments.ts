@@ -7,12 +7,12 @@ import { USE_COLUMNS } from './strategy-types.ts'
 export type SegmentRow = Selectable<Schema['segments']>
 
 /** Returns a segment by id. */
-export function segmentById(reader: Reader, id: number): Promise<SegmentRow | undefined> {
+export function findSegment(reader: Reader, id: number): Promise<SegmentRow | undefined> {
   return reader.selectFrom('segments').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 /** Returns those of the segments with these ids that exist, sorted by id. */
-export async function segmentsWithIds(reader: Reader, ids: readonly number[]): Promise<SegmentRow[]> {
+export async function listSegmentsByIds(reader: Reader, ids: readonly number[]): Promise<SegmentRow[]> {
   const found: SegmentRow[] = []
   for (const part of chunks(ids)) {
     found.push(...(await reader.selectFrom('segments').selectAll().where('id', 'in', part).orderBy('id').execute()))
@@ -29,7 +29,10 @@ export function listSegments(reader: Reader): Promise<SegmentRow[]> {
  * Returns the project of each of these segments that exists, by segment id. The project is null if the segment is valid
  * in all projects.
  */
-export async function projectsOfSegments(reader: Reader, ids: readonly number[]): Promise<Map<number, string | null>> {
+export async function readProjectsOfSegments(
+  reader: Reader,
+  ids: readonly number[],
+): Promise<Map<number, string | null>> {
   const found = new Map<number, string | null>()
   for (const part of chunks(ids)) {
     const rows = await reader.selectFrom('segments').select(['id', 'project']).where('id', 'in', part).execute()
@@ -39,7 +42,7 @@ export async function projectsOfSegments(reader: Reader, ids: readonly number[])
 }
 
 /** Returns the constraints of each of these segments that exists, by segment id. */
-export async function constraintsOfSegments(reader: Reader, ids: readonly number[]) {
+export async function readConstraintsOfSegments(reader: Reader, ids: readonly number[]) {
   const found = new Map<number, SegmentRow['constraints']>()
   for (const part of chunks(ids)) {
     const rows = await reader.selectFrom('segments').select(['id', 'constraints']).where('id', 'in', part).execute()
@@ -52,7 +55,7 @@ export async function constraintsOfSegments(reader: Reader, ids: readonly number
  * Returns the flags that use segments, for all segments or one. Each pair of flag and segment occurs once, with the
  * project of the flag.
  */
-export async function segmentUses(
+export async function listSegmentUses(
   reader: Reader,
   id?: number,
 ): Promise<{ segment: number; feature: string; project: string }[]> {
@@ -67,7 +70,7 @@ export async function segmentUses(
 }
 
 /** Returns the strategies that use a segment, sorted by flag and environment. */
-export async function strategiesUsing(reader: Reader, id: number) {
+export async function listStrategiesUsingSegment(reader: Reader, id: number) {
   return reader
     .selectFrom('feature_strategy_segments as x')
     .innerJoin('feature_strategies as s', 's.id', 'x.strategy_id')
@@ -81,7 +84,10 @@ export async function strategiesUsing(reader: Reader, id: number) {
 }
 
 /** Returns the distinct pairs of project and environment in which flags use a segment. Ignores archived flags. */
-export async function livePlacesUsing(reader: Reader, id: number): Promise<{ project: string; environment: string }[]> {
+export async function listEnvironmentsUsingSegment(
+  reader: Reader,
+  id: number,
+): Promise<{ project: string; environment: string }[]> {
   return reader
     .selectFrom('feature_strategy_segments as x')
     .innerJoin('feature_strategies as s', 's.id', 'x.strategy_id')
@@ -97,7 +103,7 @@ export async function livePlacesUsing(reader: Reader, id: number): Promise<{ pro
  * Returns the segments that the strategy with an id uses. Returns undefined if the strategy does not exist or its
  * project is hidden.
  */
-export async function segmentsOfStrategy(
+export async function findSegmentsOfStrategy(
   reader: Reader,
   strategyId: string,
   hidden: readonly string[] = [],

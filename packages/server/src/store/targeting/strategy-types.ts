@@ -19,13 +19,13 @@ export function listStrategyTypes(reader: Reader): Promise<StrategyTypeRow[]> {
 }
 
 /** Returns a strategy type by name. */
-export function strategyTypeNamed(reader: Reader, name: string): Promise<StrategyTypeRow | undefined> {
+export function findStrategyType(reader: Reader, name: string): Promise<StrategyTypeRow | undefined> {
   return reader.selectFrom('strategy_types').selectAll().where('name', '=', name).executeTakeFirst()
 }
 
 /** Returns true if a strategy type exists, deprecated or not. */
-export async function strategyTypeExists(reader: Reader, name: string): Promise<boolean> {
-  return (await strategyTypeNamed(reader, name)) !== undefined
+export async function hasStrategyType(reader: Reader, name: string): Promise<boolean> {
+  return (await findStrategyType(reader, name)) !== undefined
 }
 
 /** Updates all columns of a strategy type except its name. */
@@ -38,7 +38,7 @@ export async function updateStrategyTypeRow(tx: Tx, { name, parameters, ...colum
 }
 
 /** Returns the strategies that have a type, sorted by flag and environment. Includes strategies of archived flags. */
-export function strategiesOfType(reader: Reader, name: string) {
+export function listStrategiesOfType(reader: Reader, name: string) {
   return reader
     .selectFrom('feature_strategies as s')
     .innerJoin('features as f', 'f.name', 's.feature_name')
@@ -51,7 +51,7 @@ export function strategiesOfType(reader: Reader, name: string) {
 }
 
 /** Returns at most `limit` flags that have a strategy of a type. Includes archived flags. */
-export function flagsWithStrategy(
+export function listFlagsWithStrategy(
   reader: Reader,
   name: string,
   limit: number,

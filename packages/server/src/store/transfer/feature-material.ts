@@ -13,7 +13,7 @@ export interface FlagSelection {
 }
 
 /** Returns the selected flags, sorted by name. Leaves out archived flags. */
-export async function selectedFeatures(
+export async function listSelectedFeatures(
   reader: Reader,
   { features = [], project, tag }: FlagSelection,
 ): Promise<FeatureRow[]> {
@@ -21,18 +21,18 @@ export async function selectedFeatures(
   if (project !== undefined) query = query.where('project', '=', project)
   const rows = await query.execute()
   const named = new Set(features)
-  const tagged = tag === undefined ? undefined : await taggedWith(reader, tag)
+  const tagged = tag === undefined ? undefined : await readTaggedNames(reader, tag)
   return rows.filter(({ name }) => (named.size === 0 || named.has(name)) && tagged?.has(name) !== false)
 }
 
-async function taggedWith(reader: Reader, tag: string): Promise<ReadonlySet<string>> {
+async function readTaggedNames(reader: Reader, tag: string): Promise<ReadonlySet<string>> {
   const rows = await reader.selectFrom('feature_tags').selectAll().execute()
   const own = rows.filter(({ type, value }) => value === tag || `${type}:${value}` === tag)
   return new Set(own.map((row) => row.feature_name))
 }
 
 /** Returns the names of all flags of a project, archived ones included, sorted. */
-export async function flagsOfProject(reader: Reader, project: string): Promise<string[]> {
+export async function listFlagNamesOfProject(reader: Reader, project: string): Promise<string[]> {
   const rows = await reader
     .selectFrom('features')
     .select('name')
@@ -43,7 +43,7 @@ export async function flagsOfProject(reader: Reader, project: string): Promise<s
 }
 
 /** Returns the strategies of flags in an environment, sorted by flag and evaluation order. */
-export async function strategiesIn(
+export async function listStrategiesInEnvironment(
   reader: Reader,
   features: readonly string[],
   environment: string,
@@ -74,7 +74,7 @@ export async function strategiesIn(
 }
 
 /** Returns the state and variants of flags in an environment, sorted by flag. */
-export async function statesIn(
+export async function listStatesInEnvironment(
   reader: Reader,
   features: readonly string[],
   environment: string,
@@ -94,7 +94,7 @@ export async function statesIn(
 }
 
 /** Returns the dependencies of flags on their parents, sorted by flag. */
-export async function parentsOfAll(reader: Reader, features: readonly string[]) {
+export async function listParentsOfFlags(reader: Reader, features: readonly string[]) {
   const found = []
   for (const part of chunks(features)) {
     const rows = await reader
@@ -110,7 +110,7 @@ export async function parentsOfAll(reader: Reader, features: readonly string[]) 
 }
 
 /** Returns the context fields that strategies and their variants use. */
-export function fieldsRead(
+export function collectContextFields(
   strategies: readonly {
     readonly parameters?: Readonly<Record<string, string>> | undefined
     readonly constraints?: readonly Pick<Constraint, 'contextName'>[] | undefined
@@ -130,7 +130,7 @@ export function fieldsRead(
 }
 
 /** Returns the ids of segments by name. */
-export async function segmentIds(reader: Reader): Promise<ReadonlyMap<string, number>> {
+export async function readSegmentIds(reader: Reader): Promise<ReadonlyMap<string, number>> {
   const rows = await reader.selectFrom('segments').select(['id', 'name']).execute()
   return new Map(rows.map(({ id, name }) => [name, id]))
 }

@@ -1,7 +1,7 @@
 import type { Reader } from '../database.ts'
 
 /** Returns the flags that are not archived, sorted by name. */
-export function liveFlags(reader: Reader) {
+export function listLiveFlags(reader: Reader) {
   return reader.selectFrom('features').selectAll().where('archived_at', 'is', null).orderBy('name').execute()
 }
 
@@ -9,7 +9,7 @@ export function liveFlags(reader: Reader) {
  * Returns the strategies of flags that are not archived, each with the project of its flag. Sorted by flag, environment
  * and evaluation order.
  */
-export function liveStrategies(reader: Reader) {
+export function listLiveStrategies(reader: Reader) {
   return reader
     .selectFrom('feature_strategies as s')
     .innerJoin('features as f', 'f.name', 's.feature_name')
@@ -25,7 +25,7 @@ export function liveStrategies(reader: Reader) {
 }
 
 /** Returns the state and variants of flags in their environments. Leaves out archived flags. */
-export function liveStates(reader: Reader) {
+export function listLiveStates(reader: Reader) {
   return reader
     .selectFrom('feature_environments as x')
     .innerJoin('features as f', 'f.name', 'x.feature_name')
@@ -37,7 +37,7 @@ export function liveStates(reader: Reader) {
 }
 
 /** Returns the tags of flags that are not archived. */
-export function liveTags(reader: Reader) {
+export function listLiveTags(reader: Reader) {
   return reader
     .selectFrom('feature_tags as t')
     .innerJoin('features as f', 'f.name', 't.feature_name')
@@ -50,7 +50,7 @@ export function liveTags(reader: Reader) {
 }
 
 /** Returns which segments the strategies of flags use. Leaves out archived flags. */
-export function liveSegmentLinks(reader: Reader) {
+export function listLiveSegmentLinks(reader: Reader) {
   return reader
     .selectFrom('feature_strategy_segments as x')
     .innerJoin('feature_strategies as s', 's.id', 'x.strategy_id')
@@ -63,16 +63,16 @@ export function liveSegmentLinks(reader: Reader) {
 }
 
 /** Returns all projects, archived ones included, sorted by id. */
-export function allProjects(reader: Reader) {
+export function listAllProjects(reader: Reader) {
   return reader.selectFrom('projects').selectAll().orderBy('id').execute()
 }
 
 /** Returns all environments in display order. */
-export function allEnvironments(reader: Reader) {
+export function listAllEnvironments(reader: Reader) {
   return reader.selectFrom('environments').selectAll().orderBy('sort_order').orderBy('name').execute()
 }
 
 /** Returns the names of all flags, each with its project and the time of its archiving. */
-export function flagPlaces(reader: Reader) {
+export function listFlagProjects(reader: Reader) {
   return reader.selectFrom('features').select(['name', 'project', 'archived_at']).orderBy('name').execute()
 }

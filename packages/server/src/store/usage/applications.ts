@@ -2,9 +2,9 @@ import { compareText } from '@burgee/kit/compare-text'
 import type { Application, ApplicationDetails, ApplicationSearch } from '@burgee/protocol/application'
 import type { Selectable } from 'kysely'
 import type { Reader, Schema, Tx } from '../database.ts'
-import { type FeatureRow, featuresNamed } from '../features/features.ts'
-import { namesWithHistoryIn } from '../features/hidden-names.ts'
-import { unknownAskedBy } from './unknown-flags.ts'
+import { type FeatureRow, listFeaturesByName } from '../features/features.ts'
+import { readNamesWithHistory } from '../features/hidden-names.ts'
+import { listUnknownNamesByApplication } from './unknown-flags.ts'
 
 type ApplicationRow = Selectable<Schema['client_applications']>
 type Instance = ApplicationDetails['instances'][number]
@@ -14,7 +14,7 @@ const DEFAULT_LIMIT = 1000
 const ORDERS: Readonly<
   Record<Required<ApplicationSearch>['sortBy'], (a: ApplicationRow, b: ApplicationRow) => number>
 > = {
-  appName: byName,
+  appName: compareByName,
   createdAt: (a, b) => Number(a.first_seen_at) - Number(b.first_seen_at),
   updatedAt: (a, b) => Number(a.last_seen_at) - Number(b.last_seen_at),
   lastSeen: (a, b) => Number(a.last_seen_at) - Number(b.last_seen_at),
@@ -30,53 +30,53 @@ export async function listApplications(
   hidden: readonly string[] = [],
 ): Promise<{ applications: Omit<Application, 'sdksWithoutParents'>[]; total: number }> {
   const sign = sortOrder === 'desc' ? -1 : 1
-  const rows = await visibleRows(reader, hidden)
+  const rows = await listVisibleRows(reader, hidden)
   const found = rows
     .filter((row) => row.app_name.toLowerCase().includes(query.toLowerCase()))
-    .sort((a, b) => sign * ORDERS[sortBy](a, b) || byName(a, b))
+    .sort((a, b) => sign * ORDERS[sortBy](a, b) || compareByName(a, b))
   const page = found.slice(offset, offset + limit)
   const names = [...page.map((row) => row.app_name), '']
-  const running = Map.groupBy(await runningOf(reader, names, hidden), (one) => one.app_name)
-  const places = (await reachOf(reader, names)).filter(({ project }) => !hidden.includes(project))
+  const running = Map.groupBy(await countRunningInstances(reader, names, hidden), (one) => one.app_name)
+  const places = (await listApplicationScopes(reader, names)).filter(({ project }) => !hidden.includes(project))
   const reach = Map.groupBy(places, (one) => one.app_name)
-  const versions = Map.groupBy(await sdkVersionsOf(reader, { names, hidden }), (one) => one.appName)
+  const versions = Map.groupBy(await listSdkVersions(reader, { names, hidden }), (one) => one.appName)
   const applications = page.map((row) => ({
-    ...applicationView(row, { running: running.get(row.app_name) ?? [], reach: reach.get(row.app_name) ?? [] }),
+    ...toApplication(row, { running: running.get(row.app_name) ?? [], reach: reach.get(row.app_name) ?? [] }),
     sdks: (versions.get(row.app_name) ?? []).map(({ sdkVersion }) => sdkVersion).sort(),
   }))
   return { applications, total: found.length }
 }
 
-interface Place {
+interface ApplicationScope {
   readonly project: string
   readonly environment: string
 }
 
-type Running = Awaited<ReturnType<typeof runningOf>>[number]
+type RunningInstances = Awaited<ReturnType<typeof countRunningInstances>>[number]
 
-function applicationView(
+function toApplication(
   row: ApplicationRow,
-  { running, reach }: { readonly running: readonly Running[]; readonly reach: readonly Place[] },
+  { running, reach }: { readonly running: readonly RunningInstances[]; readonly reach: readonly ApplicationScope[] },
 ): Omit<Application, 'sdks' | 'sdksWithoutParents'> {
   // for instances seen before the projects of tokens were recorded
   const unnoted = running.filter((one) => reach.every(({ environment }) => environment !== one.environment))
   const places = [...reach, ...unnoted.map(({ environment }) => ({ project: '*', environment }))]
   const usage = Map.groupBy(places, ({ project }) => project)
   return {
-    ...applicationState(row),
+    ...toApplicationState(row),
     strategies: row.strategies,
     updatedAt: new Date(Number(row.last_seen_at)).toISOString(),
     createdBy: running.find(({ address }) => address !== null)?.address ?? null,
-    project: onlyOf(places.map(({ project }) => project)),
-    environment: onlyOf(places.map(({ environment }) => environment)),
+    project: getOnly(places.map(({ project }) => project)),
+    environment: getOnly(places.map(({ environment }) => environment)),
     usage: [...usage].map(([project, own]) => ({ project, environments: own.map(({ environment }) => environment) })),
     running: running.map(({ environment, count }) => ({ environment, instances: Number(count) })),
   }
 }
 
 /** Counts the instances of applications by environment, with one of their addresses. */
-function runningOf(reader: Reader, names: readonly string[], hidden: readonly string[]) {
-  return visibleInstances(reader, hidden)
+function countRunningInstances(reader: Reader, names: readonly string[], hidden: readonly string[]) {
+  return selectVisibleInstances(reader, hidden)
     .select(({ fn }) => [
       'i.app_name',
       'i.environment',
@@ -90,7 +90,7 @@ function runningOf(reader: Reader, names: readonly string[], hidden: readonly st
 }
 
 /** Selects instances that registered with a token of a project that is not hidden; all of them if nothing is hidden. */
-export function visibleInstances(reader: Reader, hidden: readonly string[]) {
+export function selectVisibleInstances(reader: Reader, hidden: readonly string[]) {
   const query = reader.selectFrom('client_instances as i')
   if (hidden.length === 0) return query
   return query.where(({ exists, selectFrom }) =>
@@ -106,7 +106,7 @@ export function visibleInstances(reader: Reader, hidden: readonly string[]) {
 }
 
 /** Returns applications that registered for a project that is not hidden; all of them if nothing is hidden. */
-function visibleRows(reader: Reader, hidden: readonly string[], appName?: string): Promise<ApplicationRow[]> {
+function listVisibleRows(reader: Reader, hidden: readonly string[], appName?: string): Promise<ApplicationRow[]> {
   let query = reader.selectFrom('client_applications as a').selectAll('a')
   if (appName !== undefined) query = query.where('a.app_name', '=', appName)
   if (hidden.length === 0) return query.execute()
@@ -123,13 +123,13 @@ function visibleRows(reader: Reader, hidden: readonly string[], appName?: string
 }
 
 /** Returns the only distinct name, or `*`. */
-function onlyOf(names: readonly string[]): string {
+function getOnly(names: readonly string[]): string {
   const [only, ...others] = new Set(names)
   return only === undefined || others.length > 0 ? '*' : only
 }
 
 /** Returns the existing projects and environments for which applications have registered. */
-function reachOf(reader: Reader, names: readonly string[]) {
+function listApplicationScopes(reader: Reader, names: readonly string[]) {
   return reader
     .selectFrom('client_application_reach')
     .selectAll()
@@ -146,7 +146,7 @@ function reachOf(reader: Reader, names: readonly string[]) {
  * Returns the flag names that an application requests, each with the flag of that name, archived or not, if there is
  * one.
  */
-export async function seenFeatures(
+export async function listRequestedFeatures(
   reader: Reader,
   appName: string,
   hidden: readonly string[] = [],
@@ -157,23 +157,23 @@ export async function seenFeatures(
     .distinct()
     .where('app_name', '=', appName)
     .execute()
-  const asked = [...counted, ...(await unknownAskedBy(reader, appName, hidden))]
+  const asked = [...counted, ...(await listUnknownNamesByApplication(reader, appName, hidden))]
   const names = [...new Set(asked.map(({ name }) => name))].sort()
-  const rows = new Map((await featuresNamed(reader, names)).map((row) => [row.name, row]))
+  const rows = new Map((await listFeaturesByName(reader, names)).map((row) => [row.name, row]))
   const deleted = names.filter((name) => !rows.has(name))
-  const wasHidden = await namesWithHistoryIn(reader, hidden, deleted)
+  const wasHidden = await readNamesWithHistory(reader, hidden, deleted)
   return names
     .map((name) => ({ name, feature: rows.get(name) }))
     .filter(({ name, feature }) => (feature === undefined ? !wasHidden.has(name) : !hidden.includes(feature.project)))
 }
 
 /** Returns the visible instances of an application, in all environments or in one. */
-export async function instancesOf(
+export async function listInstances(
   reader: Reader,
   appName: string,
   { environment, hidden = [] }: { readonly environment?: string; readonly hidden?: readonly string[] | undefined },
 ): Promise<Instance[]> {
-  let query = visibleInstances(reader, hidden).selectAll('i').where('i.app_name', '=', appName)
+  let query = selectVisibleInstances(reader, hidden).selectAll('i').where('i.app_name', '=', appName)
   if (environment !== undefined) query = query.where('i.environment', '=', environment)
   const rows = await query.orderBy('i.environment').orderBy('i.instance_id').execute()
   return rows.map((row) => ({
@@ -188,12 +188,12 @@ export async function instancesOf(
 }
 
 /** Returns the stored application; undefined if there is none, or only for hidden projects. */
-export async function applicationRow(
+export async function findApplication(
   reader: Reader,
   appName: string,
   hidden: readonly string[] = [],
 ): Promise<ApplicationRow | undefined> {
-  const [row] = await visibleRows(reader, hidden, appName)
+  const [row] = await listVisibleRows(reader, hidden, appName)
   return row
 }
 
@@ -221,7 +221,7 @@ export async function deleteApplication(tx: Tx, appName: string): Promise<boolea
  * Returns the flag names that an application has requested, by environment; the project is null if no live flag has the
  * name.
  */
-export async function askedBy(
+export async function listRequestedFlags(
   reader: Reader,
   appName: string,
   hidden: readonly string[] = [],
@@ -233,9 +233,9 @@ export async function askedBy(
     .distinct()
     .where('m.app_name', '=', appName)
     .execute()
-  const unknown = await unknownAskedBy(reader, appName, hidden)
+  const unknown = await listUnknownNamesByApplication(reader, appName, hidden)
   const deleted = counted.filter(({ project }) => project === null).map(({ name }) => name)
-  const wasHidden = await namesWithHistoryIn(reader, hidden, deleted)
+  const wasHidden = await readNamesWithHistory(reader, hidden, deleted)
   const known = counted.filter(({ name, project }) =>
     project === null ? !wasHidden.has(name) : !hidden.includes(project),
   )
@@ -244,8 +244,8 @@ export async function askedBy(
 }
 
 /** Returns the SDK versions in use by visible instances, each once for each application. */
-export function allSdkVersions(reader: Reader, hidden: readonly string[] = []): Promise<SdkUse[]> {
-  return sdkVersionsOf(reader, { hidden })
+export function listAllSdkVersions(reader: Reader, hidden: readonly string[] = []): Promise<SdkUse[]> {
+  return listSdkVersions(reader, { hidden })
 }
 
 interface SdkUse {
@@ -254,11 +254,11 @@ interface SdkUse {
 }
 
 /** Returns the SDK versions of the given applications, or of all. */
-async function sdkVersionsOf(
+async function listSdkVersions(
   reader: Reader,
   { names, hidden }: { readonly names?: readonly string[]; readonly hidden: readonly string[] },
 ): Promise<SdkUse[]> {
-  let query = visibleInstances(reader, hidden).select(['i.sdk_version', 'i.app_name']).distinct()
+  let query = selectVisibleInstances(reader, hidden).select(['i.sdk_version', 'i.app_name']).distinct()
   if (names !== undefined) query = query.where('i.app_name', 'in', names)
   const rows = await query.execute()
   return rows.flatMap(({ sdk_version: sdkVersion, app_name: appName }) =>
@@ -267,7 +267,7 @@ async function sdkVersionsOf(
 }
 
 /** Returns the stored properties of an application, without its strategies. */
-export function applicationState(row: ApplicationRow) {
+export function toApplicationState(row: ApplicationRow) {
   return {
     appName: row.app_name,
     description: row.description,
@@ -279,6 +279,6 @@ export function applicationState(row: ApplicationRow) {
   }
 }
 
-function byName(a: ApplicationRow, b: ApplicationRow): number {
+function compareByName(a: ApplicationRow, b: ApplicationRow): number {
   return compareText(a.app_name, b.app_name)
 }

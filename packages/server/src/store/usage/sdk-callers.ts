@@ -13,7 +13,7 @@ export interface RunningSdk {
  * Returns SDKs that registered, or used a token and identified themselves, since a time (milliseconds since 1970). Two
  * queries.
  */
-export async function runningSdks(reader: Reader, sinceMs: number): Promise<RunningSdk[]> {
+export async function listRunningSdks(reader: Reader, sinceMs: number): Promise<RunningSdk[]> {
   const registered = await reader
     .selectFrom('client_instances as i')
     .leftJoin('client_instance_projects as p', (join) =>
@@ -55,7 +55,7 @@ const toProjectList = ({ project }: { readonly project: string | null }) => (pro
  * Returns the applications that have reported usage of a flag since an hour (milliseconds since 1970), with their
  * environments.
  */
-export async function askingApplications(
+export async function listRequestingApplications(
   reader: Reader,
   feature: string,
   sinceMs: number,

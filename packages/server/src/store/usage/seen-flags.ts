@@ -1,9 +1,9 @@
 import { chunks } from '../chunks.ts'
 import type { Reader } from '../database.ts'
-import { type StageRow, stagesOfFlags } from './stages.ts'
+import { readStagesOfFlags, type StageRow } from './stages.ts'
 
 /** Times at which a flag was last requested, in milliseconds since 1970; null if it was never requested. */
-export interface SeenFlag {
+export interface FlagActivity {
   readonly lastSeenAt: number | null
   /** Time of the last request in each environment. */
   readonly environments: ReadonlyMap<string, number | null>
@@ -18,9 +18,9 @@ export interface UsageSums {
 }
 
 /** Returns when flags were last requested, and their stages, by name; two queries for each five hundred flags. */
-export async function seenFlags(reader: Reader, names: readonly string[]): Promise<Map<string, SeenFlag>> {
-  const stages = await stagesOfFlags(reader, names)
-  const found = new Map<string, Omit<SeenFlag, 'environments'> & { environments: Map<string, number | null> }>()
+export async function readFlagActivity(reader: Reader, names: readonly string[]): Promise<Map<string, FlagActivity>> {
+  const stages = await readStagesOfFlags(reader, names)
+  const found = new Map<string, Omit<FlagActivity, 'environments'> & { environments: Map<string, number | null> }>()
   for (const part of chunks(names)) {
     const rows = await reader
       .selectFrom('features as f')
@@ -38,7 +38,7 @@ export async function seenFlags(reader: Reader, names: readonly string[]): Promi
 }
 
 /** Returns how often flags were on and off since a time (milliseconds since 1970), by flag and environment. */
-export async function countsSince(
+export async function readCountsSince(
   reader: Reader,
   names: readonly string[],
   sinceMs: number,

@@ -7,12 +7,12 @@ import type { Reader, Schema, Tx } from '../database.ts'
 export type StageRow = Selectable<Schema['feature_stages']>
 
 /** Returns the stored stages of a flag, oldest first. */
-export async function stagesOf(reader: Reader, feature: string): Promise<StageRow[]> {
-  return (await stagesOfFlags(reader, [feature])).get(feature) ?? []
+export async function listStageRows(reader: Reader, feature: string): Promise<StageRow[]> {
+  return (await readStagesOfFlags(reader, [feature])).get(feature) ?? []
 }
 
 /** Returns the stored stages of several flags, by flag; always one query. */
-export async function stagesOfFlags(reader: Reader, names: readonly string[]): Promise<Map<string, StageRow[]>> {
+export async function readStagesOfFlags(reader: Reader, names: readonly string[]): Promise<Map<string, StageRow[]>> {
   let query = reader.selectFrom('feature_stages').selectAll().orderBy('entered_at').orderBy('stage', 'desc')
   const [part = [], ...more] = chunks(names)
   // for many flags, reads the stages of all flags, which are two or three each
@@ -25,7 +25,7 @@ export async function stagesOfFlags(reader: Reader, names: readonly string[]): P
  * `live` in a production environment where they are on. Only the first time is stored for each stage. All nodes use the
  * same order of statements, to avoid deadlocks.
  */
-export async function noteStages(tx: Tx, seen: ReadonlyMap<string, ReadonlySet<string>>, now: number): Promise<void> {
+export async function recordStages(tx: Tx, seen: ReadonlyMap<string, ReadonlySet<string>>, now: number): Promise<void> {
   for (const [environment, names] of [...seen].toSorted(([a], [b]) => compareText(a, b))) {
     for (const part of chunks([...names].toSorted(compareText))) {
       await tx

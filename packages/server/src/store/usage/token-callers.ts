@@ -1,5 +1,5 @@
 import { compareText } from '@burgee/kit/compare-text'
-import { sumOfCounts } from '@burgee/protocol/usage/count-sum'
+import { sumCounts } from '@burgee/protocol/usage/count-sum'
 import type { Reader, Tx } from '../database.ts'
 
 /** Client of a token as reported by the SDK; null for what it does not report. */
@@ -22,14 +22,14 @@ export interface TokenUse {
 export async function touchTokens(tx: Tx, seen: ReadonlyMap<string, TokenUse>): Promise<void> {
   for (const [id, { at, by }] of [...seen].toSorted(([a], [b]) => compareText(a, b))) {
     await tx.updateTable('api_tokens').set({ seen_at: at }).where('id', '=', id).execute()
-    if (by !== undefined) await noteCaller(tx, id, by, at)
+    if (by !== undefined) await recordCaller(tx, id, by, at)
   }
 }
 
 /** Records the client of a token. A client that reports nothing about itself does not replace one that did. */
-async function noteCaller(tx: Tx, id: string, by: TokenCaller, at: number): Promise<void> {
+async function recordCaller(tx: Tx, id: string, by: TokenCaller, at: number): Promise<void> {
   const isNameless = Object.values(by).every((told) => told === null)
-  if (isNameless && (await callerOf(tx, id)) !== undefined) return
+  if (isNameless && (await findCaller(tx, id)) !== undefined) return
   const columns = { app_name: by.appName, instance_id: by.instanceId, sdk_version: by.sdkVersion, seen_at: at }
   const known = await tx.updateTable('api_token_callers').set(columns).where('token_id', '=', id).executeTakeFirst()
   if (known.numUpdatedRows > 0n) return
@@ -53,7 +53,7 @@ async function noteCaller(tx: Tx, id: string, by: TokenCaller, at: number): Prom
 }
 
 /** Returns the last client of a token, and when it was used; undefined if none is recorded. */
-export async function callerOf(reader: Reader, tokenId: string): Promise<TokenUse | undefined> {
+export async function findCaller(reader: Reader, tokenId: string): Promise<TokenUse | undefined> {
   const row = await reader
     .selectFrom('api_token_callers')
     .selectAll()
@@ -75,7 +75,7 @@ export interface CountedName {
 /**
  * Selection of counts: one application in one environment since an hour, and flags of the projects that it may request.
  */
-export interface Counting {
+export interface CountSelection {
   readonly appName: string
   readonly environment: string
   readonly sinceHour: number
@@ -85,9 +85,9 @@ export interface Counting {
 }
 
 /** Returns up to `limit` flags that an application has used in an environment, sorted by name. */
-export async function countedBy(
+export async function listCountedNames(
   reader: Reader,
-  { appName, environment, sinceHour, projects, hidden }: Counting,
+  { appName, environment, sinceHour, projects, hidden }: CountSelection,
   limit: number,
 ): Promise<CountedName[]> {
   if (projects.length === 0) return []
@@ -104,7 +104,7 @@ export async function countedBy(
   return rows.map(({ name, project, yes, no }) => ({
     name,
     project,
-    yes: sumOfCounts(0, Number(yes)),
-    no: sumOfCounts(0, Number(no)),
+    yes: sumCounts(0, Number(yes)),
+    no: sumCounts(0, Number(no)),
   }))
 }

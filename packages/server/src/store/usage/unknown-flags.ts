@@ -1,25 +1,29 @@
 import { compareText } from '@burgee/kit/compare-text'
 import { chunks } from '../chunks.ts'
 import type { Reader, Tx } from '../database.ts'
-import { cappedSources } from './usage.ts'
+import { capSources } from './usage.ts'
 
 /** Request of an application in an environment for a name that no flag has. */
-export interface UnknownSighting {
+export interface UnknownFlagRequest {
   readonly name: string
   readonly appName: string
   readonly environment: string
 }
 
 /** Sighting with the projects of the tokens with which the name was requested. */
-export interface SourcedSighting extends UnknownSighting {
+export interface SourcedUnknownFlagRequest extends UnknownFlagRequest {
   /** Project ids, or `*`. */
   readonly projects: readonly string[]
 }
 
 /** Records when unknown flag names were requested; always in the same order, to avoid deadlocks between nodes. */
-export async function putUnknownFlags(tx: Tx, sightings: readonly SourcedSighting[], now: number): Promise<void> {
+export async function putUnknownFlags(
+  tx: Tx,
+  sightings: readonly SourcedUnknownFlagRequest[],
+  now: number,
+): Promise<void> {
   const sorted = sightings.toSorted((a, b) => compareText(a.name, b.name) || compareText(a.appName, b.appName))
-  const keyOf = ({ name, appName, environment }: UnknownSighting) => ({ name, app_name: appName, environment })
+  const keyOf = ({ name, appName, environment }: UnknownFlagRequest) => ({ name, app_name: appName, environment })
   for (const part of chunks(sorted.map((one) => ({ ...keyOf(one), last_seen_at: now })))) {
     await tx
       .insertInto('unknown_flags')
@@ -29,7 +33,7 @@ export async function putUnknownFlags(tx: Tx, sightings: readonly SourcedSightin
       )
       .execute()
   }
-  const sources = sorted.flatMap((one) => cappedSources(one.projects).map((project) => ({ ...keyOf(one), project })))
+  const sources = sorted.flatMap((one) => capSources(one.projects).map((project) => ({ ...keyOf(one), project })))
   for (const part of chunks(sources)) {
     await tx
       .insertInto('unknown_flag_projects')
@@ -40,7 +44,7 @@ export async function putUnknownFlags(tx: Tx, sightings: readonly SourcedSightin
 }
 
 /** Sighting with its time, and the time of the last event of a flag with that name; milliseconds since 1970. */
-export interface UnknownFlagRow extends UnknownSighting {
+export interface UnknownFlagRow extends UnknownFlagRequest {
   readonly seenAt: number
   readonly lastEventAt: number | null
 }
@@ -49,8 +53,8 @@ export interface UnknownFlagRow extends UnknownSighting {
  * Returns requested names that no flag has now, newest first, with application, environment and time. Leaves out names
  * that only hidden projects request, and names that flags of hidden projects once had. One query.
  */
-export async function unknownFlags(reader: Reader, hidden: readonly string[] = []): Promise<UnknownFlagRow[]> {
-  const rows = await unknownNames(reader, hidden)
+export async function listUnknownFlags(reader: Reader, hidden: readonly string[] = []): Promise<UnknownFlagRow[]> {
+  const rows = await selectUnknownNames(reader, hidden)
     .select(['u.name', 'u.app_name', 'u.environment', 'u.last_seen_at'])
     .select((eb) =>
       eb
@@ -76,12 +80,12 @@ export async function unknownFlags(reader: Reader, hidden: readonly string[] = [
 /**
  * Returns the names that an application requests and no flag has now, by environment, without those of hidden projects.
  */
-export function unknownAskedBy(
+export function listUnknownNamesByApplication(
   reader: Reader,
   appName: string,
   hidden: readonly string[] = [],
 ): Promise<{ name: string; environment: string }[]> {
-  return unknownNames(reader, hidden)
+  return selectUnknownNames(reader, hidden)
     .select(['u.name', 'u.environment'])
     .where('u.app_name', '=', appName)
     .orderBy('u.name')
@@ -89,7 +93,7 @@ export function unknownAskedBy(
 }
 
 /** Selection of unknown flags: one application in one environment, since a time. */
-interface AskedSince {
+interface UnknownFlagSelection {
   readonly appName: string
   readonly environment: string
   readonly since: number
@@ -97,12 +101,12 @@ interface AskedSince {
 }
 
 /** Returns up to `limit` unknown names that the application has requested since then, sorted. */
-export async function unknownAskedSince(
+export async function listUnknownNamesSince(
   reader: Reader,
-  { appName, environment, since, hidden }: AskedSince,
+  { appName, environment, since, hidden }: UnknownFlagSelection,
   limit: number,
 ): Promise<string[]> {
-  const rows = await unknownNames(reader, hidden)
+  const rows = await selectUnknownNames(reader, hidden)
     .select('u.name')
     .where('u.app_name', '=', appName)
     .where('u.environment', '=', environment)
@@ -113,7 +117,7 @@ export async function unknownAskedSince(
   return rows.map(({ name }) => name)
 }
 
-function unknownNames(reader: Reader, hidden: readonly string[]) {
+function selectUnknownNames(reader: Reader, hidden: readonly string[]) {
   const query = reader
     .selectFrom('unknown_flags as u')
     .leftJoin('features as f', 'f.name', 'u.name')

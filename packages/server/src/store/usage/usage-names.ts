@@ -1,20 +1,20 @@
 import { chunks } from '../chunks.ts'
 import type { Reader } from '../database.ts'
-import { type At, statement } from '../statement.ts'
+import { defineStatement, type Placeholders } from '../statement.ts'
 import type { UsageCount } from './usage.ts'
 
 /** Returns the project of each flag with one of these names, archived ones included; unknown names are missing. */
-export async function projectsOf(reader: Reader, names: readonly string[]): Promise<Map<string, string>> {
+export async function readProjects(reader: Reader, names: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (const part of chunks(names)) {
-    const rows = await projectRows(reader, { names: part })
+    const rows = await readProjectRows(reader, { names: part })
     for (const { name, project } of rows) found.set(name, project)
   }
   return found
 }
 
-const projectRows = statement(
-  (reader, at: At<{ readonly names: readonly string[] }>, names: number) =>
+const readProjectRows = defineStatement(
+  (reader, at: Placeholders<{ readonly names: readonly string[] }>, names: number) =>
     reader.selectFrom('features').select(['name', 'project']).where('name', 'in', at.each('names', names)),
   ({ names }) => [names.length],
 )
@@ -23,13 +23,13 @@ const projectRows = statement(
 export async function readLiveProjects(reader: Reader, names: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (const part of chunks(names)) {
-    for (const { name, project } of await liveProjectRows(reader, { names: part })) found.set(name, project)
+    for (const { name, project } of await readLiveProjectRows(reader, { names: part })) found.set(name, project)
   }
   return found
 }
 
-const liveProjectRows = statement(
-  (reader, at: At<{ readonly names: readonly string[] }>, names: number) =>
+const readLiveProjectRows = defineStatement(
+  (reader, at: Placeholders<{ readonly names: readonly string[] }>, names: number) =>
     reader
       .selectFrom('features')
       .select(['name', 'project'])
@@ -39,7 +39,7 @@ const liveProjectRows = statement(
 )
 
 /** Returns the names of the variants of flags and their strategies in any environment, by flag. */
-export async function variantNamesOf(reader: Reader, names: readonly string[]): Promise<Map<string, Set<string>>> {
+export async function readVariantNames(reader: Reader, names: readonly string[]): Promise<Map<string, Set<string>>> {
   const found = new Map<string, Set<string>>()
   for (const part of chunks(names)) {
     for (const table of ['feature_environments', 'feature_strategies'] as const) {
@@ -62,7 +62,7 @@ export async function variantNamesOf(reader: Reader, names: readonly string[]): 
 type CountKey = Pick<UsageCount, 'environment' | 'appName' | 'featureName' | 'hour'>
 
 /** Reads the variant names that are already stored for these counts. Returns a lookup by count. */
-export async function storedVariantsOf(
+export async function readStoredVariants(
   reader: Reader,
   counts: readonly CountKey[],
 ): Promise<(count: CountKey) => readonly string[] | undefined> {
@@ -76,13 +76,13 @@ export async function storedVariantsOf(
       .where('hour', 'in', hours)
       .execute()
     for (const row of rows) {
-      const key = keyOf({ ...row, featureName: row.feature_name, appName: row.app_name, hour: Number(row.hour) })
+      const key = getCountKey({ ...row, featureName: row.feature_name, appName: row.app_name, hour: Number(row.hour) })
       found.set(key, [...(found.get(key) ?? []), row.variant])
     }
   }
-  return (count) => found.get(keyOf(count))
+  return (count) => found.get(getCountKey(count))
 }
 
-function keyOf({ environment, appName, featureName, hour }: CountKey): string {
+function getCountKey({ environment, appName, featureName, hour }: CountKey): string {
   return JSON.stringify([environment, appName, featureName, hour])
 }

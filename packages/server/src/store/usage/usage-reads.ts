@@ -20,12 +20,12 @@ export function startOfHour(now: number, hoursAgo: number): number {
  * Returns the earliest stored hour that a query for usage since a time must include. Before the time `folded`, counts
  * are stored by day, in the first hour of the day. For such a time, this is the first hour of its day.
  */
-export function storedSince(sinceMs: number, folded: number | undefined): number {
+export function getStoredSince(sinceMs: number, folded: number | undefined): number {
   return folded !== undefined && sinceMs < folded ? startOfDay(sinceMs) : sinceMs
 }
 
 /** Counts the stored rows of flags and of variants in a time range; the end is exclusive. */
-export async function storedBuckets(
+export async function countStoredBuckets(
   reader: Reader,
   { from, until }: { readonly from: number; readonly until: number },
 ): Promise<{ enabledCount: number; variantCount: number }> {
@@ -41,7 +41,11 @@ export async function storedBuckets(
  * Returns the counts of one flag since a time (milliseconds since 1970), newest hour first, with their variants. Two
  * queries.
  */
-export async function usageOfFeature(reader: Reader, featureName: string, sinceMs: number): Promise<FeatureUsageRow[]> {
+export async function listFeatureUsage(
+  reader: Reader,
+  featureName: string,
+  sinceMs: number,
+): Promise<FeatureUsageRow[]> {
   const rows = await reader
     .selectFrom('client_metrics')
     .selectAll()
@@ -51,7 +55,7 @@ export async function usageOfFeature(reader: Reader, featureName: string, sinceM
     .orderBy('environment')
     .orderBy('app_name')
     .execute()
-  const variants = await variantsOfFeature(reader, featureName, sinceMs)
+  const variants = await readVariantCounts(reader, featureName, sinceMs)
   return rows.map(({ app_name: appName, environment, hour, yes, no }) => ({
     featureName,
     appName,
@@ -59,11 +63,11 @@ export async function usageOfFeature(reader: Reader, featureName: string, sinceM
     timestamp: new Date(Number(hour)).toISOString(),
     yes: Number(yes),
     no: Number(no),
-    variants: Object.fromEntries(variants.get(keyOf(appName, environment, Number(hour))) ?? []),
+    variants: Object.fromEntries(variants.get(getRowKey(appName, environment, Number(hour))) ?? []),
   }))
 }
 
-async function variantsOfFeature(
+async function readVariantCounts(
   reader: Reader,
   featureName: string,
   sinceMs: number,
@@ -77,12 +81,12 @@ async function variantsOfFeature(
     .execute()
   const found = new Map<string, [string, number][]>()
   for (const { app_name: appName, environment, hour, variant, count } of rows) {
-    const key = keyOf(appName, environment, Number(hour))
+    const key = getRowKey(appName, environment, Number(hour))
     found.set(key, [...(found.get(key) ?? []), [variant, Number(count)]])
   }
   return found
 }
 
-function keyOf(appName: string, environment: string, hour: number): string {
+function getRowKey(appName: string, environment: string, hour: number): string {
   return JSON.stringify([appName, environment, hour])
 }

@@ -13,14 +13,14 @@ export interface UsageBounds {
  * reported with a secret token are removed last; applications that users have described are not removed.
  */
 export async function trimUsage(tx: Tx, most: UsageBounds): Promise<void> {
-  if ((await countOf(tx, 'unknown_flags')) > most.unknownFlags) await trimUnknownFlags(tx, most.unknownFlags)
-  if ((await countOf(tx, 'client_instances')) > most.instances) await trimInstances(tx, most.instances)
-  if ((await countOf(tx, 'client_applications')) > most.applications) await trimApplications(tx, most.applications)
+  if ((await countRows(tx, 'unknown_flags')) > most.unknownFlags) await trimUnknownFlags(tx, most.unknownFlags)
+  if ((await countRows(tx, 'client_instances')) > most.instances) await trimInstances(tx, most.instances)
+  if ((await countRows(tx, 'client_applications')) > most.applications) await trimApplications(tx, most.applications)
 }
 
-type Trimmed = 'unknown_flags' | 'client_instances' | 'client_applications'
+type TrimmedTable = 'unknown_flags' | 'client_instances' | 'client_applications'
 
-async function countOf(tx: Tx, table: Trimmed): Promise<number> {
+async function countRows(tx: Tx, table: TrimmedTable): Promise<number> {
   const row = await tx
     .selectFrom(table)
     .select(({ fn }) => fn.countAll<number>().as('count'))

@@ -2,8 +2,8 @@ import { compareText } from '@burgee/kit/compare-text'
 import type { Expression, ExpressionBuilder, Selectable, StringReference } from 'kysely'
 import { chunks } from '../chunks.ts'
 import type { Schema, Tx } from '../database.ts'
-import { rowsOutOf } from '../json-rows.ts'
-import { type At, statement } from '../statement.ts'
+import { expandRows } from '../json-rows.ts'
+import { defineStatement, type Placeholders } from '../statement.ts'
 
 /** Usage of a flag within one hour. */
 export interface UsageCount {
@@ -18,7 +18,7 @@ export interface UsageCount {
 }
 
 /** SDK instance that has registered. */
-export interface InstanceSeen {
+export interface RegisteredInstance {
   readonly appName: string
   readonly instanceId: string
   readonly environment: string
@@ -32,25 +32,30 @@ export interface InstanceSeen {
 }
 
 /** Maximum of a sum: the largest number that every JSON parser can represent. */
-const MOST = Number.MAX_SAFE_INTEGER
+const MAX_SUM = Number.MAX_SAFE_INTEGER
 
 /**
  * Maximum number of projects that are stored for a token. For more, `*` is stored, to keep the data of an application
  * small.
  */
-const MOST_PROJECTS = 50
+const MAX_PROJECTS = 50
 
 /**
  * Adds counts to the stored ones, up to 2^53 − 1. The counts must have distinct keys. The number of statements is
  * bounded, and their order is always the same, to avoid deadlocks between nodes.
  */
 export async function addUsage(tx: Tx, counts: readonly UsageCount[]): Promise<void> {
-  const rows = counts.map((count) => ({ ...keyOf(count), yes: count.yes, no: count.no, variants: count.variants }))
+  const rows = counts.map((count) => ({
+    ...toKeyColumns(count),
+    yes: count.yes,
+    no: count.no,
+    variants: count.variants,
+  }))
   rows.sort(
     (a, b) => compareText(a.feature_name, b.feature_name) || compareText(a.app_name, b.app_name) || a.hour - b.hour,
   )
   for (const part of chunks(rows)) {
-    const lists = part.map((row) => COUNTED.map(([column]) => row[column]))
+    const lists = part.map((row) => COUNT_COLUMNS.map(([column]) => row[column]))
     await insertCounts(tx, { rows: JSON.stringify(lists) })
   }
   const variantRows = rows.flatMap(({ variants, yes: _yes, no: _no, ...key }) =>
@@ -65,56 +70,56 @@ export async function addVariants(
   rows: readonly Selectable<Schema['client_metrics_variants']>[],
 ): Promise<void> {
   for (const part of chunks(rows)) {
-    const lists = part.map((row) => COUNTED_VARIANTS.map(([column]) => row[column]))
+    const lists = part.map((row) => VARIANT_COUNT_COLUMNS.map(([column]) => row[column]))
     await insertVariantCounts(tx, { rows: JSON.stringify(lists) })
   }
 }
 
-const KEY = [
+const KEY_COLUMNS = [
   ['feature_name', 'text'],
   ['hour', 'bigint'],
   ['environment', 'text'],
   ['app_name', 'text'],
 ] as const
-const COUNTED = [...KEY, ['yes', 'bigint'], ['no', 'bigint']] as const
-const COUNTED_VARIANTS = [...KEY, ['variant', 'text'], ['count', 'bigint']] as const
+const COUNT_COLUMNS = [...KEY_COLUMNS, ['yes', 'bigint'], ['no', 'bigint']] as const
+const VARIANT_COUNT_COLUMNS = [...KEY_COLUMNS, ['variant', 'text'], ['count', 'bigint']] as const
 
 /** Rows as JSON. */
 interface Rows {
   readonly rows: string
 }
 
-const insertCounts = statement((tx: Tx, at: At<Rows>) =>
+const insertCounts = defineStatement((tx: Tx, at: Placeholders<Rows>) =>
   tx
     .insertInto('client_metrics')
-    .columns(COUNTED.map(([column]) => column))
-    .expression(rowsOutOf(tx, at('rows'), COUNTED))
+    .columns(COUNT_COLUMNS.map(([column]) => column))
+    .expression(expandRows(tx, at('rows'), COUNT_COLUMNS))
     .onConflict((conflict) =>
-      conflict.columns(KEY.map(([column]) => column)).doUpdateSet((builder) => ({
-        yes: sumOf(builder, 'client_metrics.yes', 'excluded.yes'),
-        no: sumOf(builder, 'client_metrics.no', 'excluded.no'),
+      conflict.columns(KEY_COLUMNS.map(([column]) => column)).doUpdateSet((builder) => ({
+        yes: buildCappedSum(builder, 'client_metrics.yes', 'excluded.yes'),
+        no: buildCappedSum(builder, 'client_metrics.no', 'excluded.no'),
       })),
     ),
 )
 
-const insertVariantCounts = statement((tx: Tx, at: At<Rows>) =>
+const insertVariantCounts = defineStatement((tx: Tx, at: Placeholders<Rows>) =>
   tx
     .insertInto('client_metrics_variants')
-    .columns(COUNTED_VARIANTS.map(([column]) => column))
-    .expression(rowsOutOf(tx, at('rows'), COUNTED_VARIANTS))
+    .columns(VARIANT_COUNT_COLUMNS.map(([column]) => column))
+    .expression(expandRows(tx, at('rows'), VARIANT_COUNT_COLUMNS))
     .onConflict((conflict) =>
-      conflict.columns([...KEY.map(([column]) => column), 'variant']).doUpdateSet((builder) => ({
-        count: sumOf(builder, 'client_metrics_variants.count', 'excluded.count'),
+      conflict.columns([...KEY_COLUMNS.map(([column]) => column), 'variant']).doUpdateSet((builder) => ({
+        count: buildCappedSum(builder, 'client_metrics_variants.count', 'excluded.count'),
       })),
     ),
 )
 
-function keyOf({ environment, appName, featureName, hour }: UsageCount) {
+function toKeyColumns({ environment, appName, featureName, hour }: UsageCount) {
   return { environment, app_name: appName, feature_name: featureName, hour }
 }
 
 /** Returns the sum of the stored and added numbers, capped at the largest safe integer. */
-function sumOf<DB, TB extends keyof DB>(
+function buildCappedSum<DB, TB extends keyof DB>(
   { eb, ref, val, case: when }: ExpressionBuilder<DB, TB>,
   stored: StringReference<DB, TB>,
   added: StringReference<DB, TB>,
@@ -122,8 +127,8 @@ function sumOf<DB, TB extends keyof DB>(
   const known = ref(stored) as Expression<number>
   const more = ref(added) as Expression<number>
   return when()
-    .when(eb(known, '>', eb(val(MOST), '-', more)))
-    .then(MOST)
+    .when(eb(known, '>', eb(val(MAX_SUM), '-', more)))
+    .then(MAX_SUM)
     .else(eb(known, '+', more))
     .end()
 }
@@ -158,7 +163,7 @@ export async function touchPersonalTokens(tx: Tx, seen: ReadonlyMap<number, { re
 }
 
 /** Instance of an application in an environment. */
-export type TouchedInstance = Pick<InstanceSeen, 'appName' | 'instanceId' | 'environment'>
+export type TouchedInstance = Pick<RegisteredInstance, 'appName' | 'instanceId' | 'environment'>
 
 /** Records that instances and their applications have reported; unregistered ones are skipped. */
 export async function touchReporting(
@@ -187,7 +192,7 @@ export async function touchReporting(
  * Stores an application and its instance. If the application or instance was ever reported with a secret token, it
  * stays marked as such. Omitted fields keep their stored value.
  */
-export async function touchInstance(tx: Tx, seen: InstanceSeen, now: number): Promise<void> {
+export async function touchInstance(tx: Tx, seen: RegisteredInstance, now: number): Promise<void> {
   const strategies = JSON.stringify(seen.strategies)
   const by_public_token = Number(seen.isPublic)
   await tx
@@ -224,7 +229,7 @@ export async function touchInstance(tx: Tx, seen: InstanceSeen, now: number): Pr
     )
     .execute()
   await putInstanceProjects(tx, seen)
-  const projects = seen.projects.length > MOST_PROJECTS ? ['*'] : seen.projects
+  const projects = seen.projects.length > MAX_PROJECTS ? ['*'] : seen.projects
   if (projects.length === 0) return
   await tx
     .insertInto('client_application_reach')
@@ -236,19 +241,19 @@ export async function touchInstance(tx: Tx, seen: InstanceSeen, now: number): Pr
 /** Stores the projects for which an instance has registered; users who see one of them see the instance. */
 async function putInstanceProjects(
   tx: Tx,
-  { appName, instanceId, environment, projects }: InstanceSeen,
+  { appName, instanceId, environment, projects }: RegisteredInstance,
 ): Promise<void> {
   if (projects.length === 0) return
   await tx
     .insertInto('client_instance_projects')
     .values(
-      cappedSources(projects).map((project) => ({ app_name: appName, instance_id: instanceId, environment, project })),
+      capSources(projects).map((project) => ({ app_name: appName, instance_id: instanceId, environment, project })),
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 
 /** Returns the projects to store as sources of a row. Omitting some hides the row from more users, never from fewer. */
-export function cappedSources(projects: readonly string[]): readonly string[] {
-  return [...new Set(projects)].toSorted(compareText).slice(0, MOST_PROJECTS)
+export function capSources(projects: readonly string[]): readonly string[] {
+  return [...new Set(projects)].toSorted(compareText).slice(0, MAX_PROJECTS)
 }

@@ -8,9 +8,9 @@ import {
   SelectQueryNode,
   UpdateQueryNode,
 } from 'kysely'
-import { refuseUnstorable } from '../errors.ts'
+import { requireStorable } from '../errors.ts'
 
-const NOTHING: QueryResult<never> = { rows: [] }
+const NO_ROWS: QueryResult<never> = { rows: [] }
 
 /** Capabilities of a connection that runs changes. */
 export interface ConnectionTraits {
@@ -60,9 +60,9 @@ export class ChangeConnection implements DatabaseConnection {
     this.#open = undefined
     if (!SelectQueryNode.is(query.query)) this.#isDirty = true
     const sent = this.#connection.executeQuery<R>(query)
-    if (this.#traits.isPipelined && answersNothing(query.query)) {
+    if (this.#traits.isPipelined && isWriteWithoutResult(query.query)) {
       this.#unanswered.push(sent.catch((error) => this.#fail(error)))
-      return NOTHING
+      return NO_ROWS
     }
     try {
       return await sent
@@ -91,7 +91,7 @@ export class ChangeConnection implements DatabaseConnection {
   /** Rejects unstorable parameters before later statements are sent, because the database does not report them. */
   #refuse({ parameters }: CompiledQuery): void {
     try {
-      refuseUnstorable(parameters)
+      requireStorable(parameters)
     } catch (error) {
       // nothing was sent, so there is nothing to undo
       this.#failures.push(error)
@@ -110,7 +110,7 @@ export class ChangeConnection implements DatabaseConnection {
 }
 
 /** Returns true for a write without `returning`. */
-export function answersNothing(node: RootOperationNode): boolean {
+export function isWriteWithoutResult(node: RootOperationNode): boolean {
   const isWrite = InsertQueryNode.is(node) || UpdateQueryNode.is(node) || DeleteQueryNode.is(node)
   return isWrite && node.returning === undefined
 }

@@ -1,8 +1,8 @@
 import { CompiledQuery, type DatabaseConnection, type KyselyProps } from 'kysely'
 import type { Tx } from '../database.ts'
-import { transactionOn } from '../transaction-on.ts'
+import { createTransaction } from '../transaction-on.ts'
 import { ChangeConnection, type ConnectionTraits } from './change-connection.ts'
-import { LastAnswer, type LastSaid } from './last-answer.ts'
+import { PipelinedResult, type PipelinedResultInfo } from './last-answer.ts'
 
 /** Database operations at the beginning and end of a transaction for changes. */
 export interface WriterDialect extends ConnectionTraits, KyselyProps {
@@ -14,14 +14,14 @@ export interface WriterDialect extends ConnectionTraits, KyselyProps {
 }
 
 /** Outcome of a change: its result or its error. */
-export type End = { readonly result: unknown } | { readonly error: unknown }
+export type ChangeOutcome = { readonly result: unknown } | { readonly error: unknown }
 
 /** Change that has issued its last statement. */
-export interface Asked extends LastSaid {
+export interface IssuedChange extends PipelinedResultInfo {
   /** False if the change has already failed. True if the results of its last statements are not known yet. */
-  readonly isGoing: boolean
+  readonly isInFlight: boolean
   /** Outcome, once everything that the change sent has been answered. Never rejects. */
-  readonly end: Promise<End>
+  readonly end: Promise<ChangeOutcome>
   /** True once the savepoint exists, false if it could not be created. Never rejects. */
   readonly saved: Promise<boolean>
   /** State of the statements, as far as it is known. */
@@ -61,7 +61,7 @@ export class ChangeGroup {
    * Runs a change until it has issued its last statement. The change then belongs to the group unless it is undone.
    * Never rejects.
    */
-  async run(change: (tx: Tx) => Promise<unknown>): Promise<Asked> {
+  async run(change: (tx: Tx) => Promise<unknown>): Promise<IssuedChange> {
     const save = this.#size === 0 ? () => {} : () => this.#save()
     const connection = new ChangeConnection(this.#connection, this.#dialect, save)
     const asked = await this.#ask(change, connection)
@@ -72,24 +72,24 @@ export class ChangeGroup {
 
   async #ask(change: (tx: Tx) => Promise<unknown>, connection: ChangeConnection) {
     try {
-      const returned = await change(transactionOn(this.#dialect, connection))
+      const returned = await change(createTransaction(this.#dialect, connection))
       const last =
-        returned instanceof LastAnswer ? returned : { answer: returned, hasEvents: false, changed: undefined }
-      const end: Promise<End> = Promise.all([last.answer, connection.end()]).then(
+        returned instanceof PipelinedResult ? returned : { result: returned, hasEvents: false, changed: undefined }
+      const end: Promise<ChangeOutcome> = Promise.all([last.result, connection.end()]).then(
         ([result]) => ({ result }),
         (error: unknown) => ({ error }),
       )
       const { hasEvents, changed } = last
-      return { isGoing: !connection.hasFailed, hasEvents, changed, end }
+      return { isInFlight: !connection.hasFailed, hasEvents, changed, end }
     } catch (error) {
       // statements in flight are answered first
       await connection.end().catch(() => {})
-      return { isGoing: false, hasEvents: false, end: Promise.resolve<End>({ error }) }
+      return { isInFlight: false, hasEvents: false, end: Promise.resolve<ChangeOutcome>({ error }) }
     }
   }
 
   /** Undoes a failed change together with the changes started after it, none of whose statements took effect. */
-  async undo({ connection, saved }: Asked, behind: readonly Asked[]): Promise<void> {
+  async undo({ connection, saved }: IssuedChange, behind: readonly IssuedChange[]): Promise<void> {
     this.#size -= 1 + behind.length
     const touched = [connection, ...behind.map((one) => one.connection)]
     if (!touched.some(({ isDirty }) => isDirty)) return

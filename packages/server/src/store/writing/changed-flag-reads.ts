@@ -6,7 +6,7 @@ import type { ChangedFlags } from './changed-flags.ts'
  * Maximum number of changed flags to read. More would hold the writer lock for too long; subscribers then read them
  * after the commit.
  */
-const MOST_FLAGS = 32
+const MAX_FLAGS = 32
 
 /**
  * Reads the current state of the flags that changes of one transaction have changed, in one pass. Returns undefined if
@@ -16,6 +16,6 @@ const MOST_FLAGS = 32
 export function readChangedFlags(tx: Tx, changed: readonly ChangedFlags[]): ReturnType<typeof readFlags> | undefined {
   const environments = new Set(changed.flatMap((one) => [...one.environments]))
   const names = new Set(changed.flatMap((one) => [...one.names]))
-  if (names.size === 0 || names.size > MOST_FLAGS) return undefined
+  if (names.size === 0 || names.size > MAX_FLAGS) return undefined
   return readFlags(tx, [...environments], [...names])
 }

@@ -8,7 +8,7 @@ export class ChangedFlags {
    * Flags after the change, by environment. Read with the commit, so they include everything written before it.
    * Undefined until then, and if they were not read.
    */
-  after: ReadonlyMap<string, readonly DocumentFlag[]> | undefined
+  committed: ReadonlyMap<string, readonly DocumentFlag[]> | undefined
 
   constructor(environments: Iterable<string>, names: Iterable<string>) {
     this.environments = new Set(environments)

@@ -1,18 +1,18 @@
 import { AsyncResource } from 'node:async_hooks'
 import type { DatabaseOptions, ReadAhead, Tx } from '../database.ts'
 import { classifyDbError, isConnectionLost } from '../errors.ts'
-import type { End, WriterDialect } from './change-group.ts'
-import type { LastAnswer } from './last-answer.ts'
-import { Turn, type Waiting } from './turn.ts'
+import type { ChangeOutcome, WriterDialect } from './change-group.ts'
+import type { PipelinedResult } from './last-answer.ts'
+import { CommitBatch, type QueuedChange } from './turn.ts'
 
 /**
  * Maximum number of changes in a batch. PostgreSQL caches 64 subtransactions per session; beyond that, other sessions
  * look each one up on disk.
  */
-const MOST_CHANGES = 32
+const MAX_CHANGES = 32
 /** Milliseconds after which a batch accepts no further change, because its first change has to wait for the others. */
-const LONGEST_TURN_MS = 100
-const MOST_TRIES = 5
+const MAX_BATCH_MS = 100
+const MAX_TRIES = 5
 
 /**
  * Runs changes one at a time, in order of arrival. Changes that wait when a batch begins share one transaction, one
@@ -21,13 +21,13 @@ const MOST_TRIES = 5
  */
 export class GroupCommit {
   readonly #dialect: WriterDialect
-  readonly #longestTurnMs: number
-  #waiting: Waiting[] = []
+  readonly #maxBatchMs: number
+  #waiting: QueuedChange[] = []
   #running: Promise<void> | undefined
 
-  constructor(dialect: WriterDialect, { longestTurnMs = LONGEST_TURN_MS }: Pick<DatabaseOptions, 'longestTurnMs'>) {
+  constructor(dialect: WriterDialect, { maxBatchMs = MAX_BATCH_MS }: Pick<DatabaseOptions, 'maxBatchMs'>) {
     this.#dialect = dialect
-    this.#longestTurnMs = longestTurnMs
+    this.#maxBatchMs = maxBatchMs
   }
 
   /**
@@ -36,14 +36,14 @@ export class GroupCommit {
    * result was not awaited. Its effects are undone first.
    */
   write<T, K = never>(
-    change: (tx: Tx, known: Promise<K> | undefined) => Promise<T | LastAnswer<T>>,
+    change: (tx: Tx, known: Promise<K> | undefined) => Promise<T | PipelinedResult<T>>,
     ahead?: ReadAhead<K>,
   ): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       // runs in the async context of its caller, even if the batch contains changes of other callers
-      const read = ahead && { about: ahead.about, read: AsyncResource.bind(ahead.read) }
+      const read = ahead && { about: ahead.subject, read: AsyncResource.bind(ahead.read) }
       const own = { change: AsyncResource.bind(change), ahead: read, resolve, reject, tries: 1 }
-      this.#waiting.push(own as unknown as Waiting)
+      this.#waiting.push(own as unknown as QueuedChange)
       this.#running ??= this.#run()
     })
   }
@@ -56,29 +56,29 @@ export class GroupCommit {
   async #run(): Promise<void> {
     // start only after the caller has set #running
     await undefined
-    while (this.#waiting.length > 0) await this.#turn()
+    while (this.#waiting.length > 0) await this.#runBatch()
     this.#running = undefined
   }
 
   /** Never rejects: each change is resolved or rejected by itself. */
-  async #turn(): Promise<void> {
-    const group = this.#waiting.splice(0, MOST_CHANGES)
+  async #runBatch(): Promise<void> {
+    const group = this.#waiting.splice(0, MAX_CHANGES)
     let hasConnection = false
     try {
       const { ended, again } = await this.#dialect.executor.provideConnection((connection) => {
         hasConnection = true
-        return new Turn({
-          ...{ dialect: this.#dialect, connection, longestTurnMs: this.#longestTurnMs },
-          isToRepeat: (changes, error) => this.#isToRepeat(changes, error),
-        }).play(group)
+        return new CommitBatch({
+          ...{ dialect: this.#dialect, connection, maxBatchMs: this.#maxBatchMs },
+          shouldRetry: (changes, error) => this.#shouldRetry(changes, error),
+        }).run(group)
       })
       this.#waiting.unshift(...again)
-      for (const { of, end } of ended) tell(of, end)
+      for (const { queued, end } of ended) settleChange(queued, end)
     } catch (error) {
       // the connection had died before, so nothing was started on it
       const isUnbegun = hasConnection && isConnectionLost(error) && group.every(({ tries }) => tries === 1)
       if (isUnbegun) for (const of of group) of.tries += 1
-      if (isUnbegun || this.#isToRepeat(group, error)) {
+      if (isUnbegun || this.#shouldRetry(group, error)) {
         this.#waiting.unshift(...group)
         return
       }
@@ -88,14 +88,14 @@ export class GroupCommit {
   }
 
   /** Returns true if the changes should be retried, and counts the attempt. */
-  #isToRepeat(changes: readonly Waiting[], error: unknown): boolean {
-    if (classifyDbError(error) !== 'conflict' || changes.some(({ tries }) => tries === MOST_TRIES)) return false
+  #shouldRetry(changes: readonly QueuedChange[], error: unknown): boolean {
+    if (classifyDbError(error) !== 'conflict' || changes.some(({ tries }) => tries === MAX_TRIES)) return false
     for (const change of changes) change.tries += 1
     return true
   }
 }
 
-function tell({ resolve, reject }: Waiting, end: End): void {
+function settleChange({ resolve, reject }: QueuedChange, end: ChangeOutcome): void {
   if ('result' in end) resolve(end.result as never)
   else reject(end.error)
 }

@@ -1,33 +1,33 @@
-import { createNames, pascalCase } from './identifiers.ts'
-import { type RecordType, recordsOf } from './records.ts'
-import { longEscape, stringLiteral } from './string-literal.ts'
-import { type TypedFlag, variantConstants } from './typed-flag.ts'
+import { createNameAllocator, toPascalCase } from './identifiers.ts'
+import { type RecordType, toRecords } from './records.ts'
+import { toLongEscape, toStringLiteral } from './string-literal.ts'
+import { createVariantConstants, type TypedFlag } from './typed-flag.ts'
 
 /** Keys that encoding/json accepts in a tag. All others need a map. */
 const TAGGED = /^[\p{L}\p{Nd}!#$%&()*+./:;<=>?@[\]^_{|}~ -]+$/u
 
-const literal = (text: string) => stringLiteral(text, longEscape)
+const quote = (text: string) => toStringLiteral(text, toLongEscape)
 
-const idOf = ({ name }: TypedFlag) => pascalCase(name, 'Flag')
+const getIdentifier = ({ name }: TypedFlag) => toPascalCase(name, 'Flag')
 
 /** Generates constants for the name and variants of a flag, and structs for its JSON payloads. */
-export function goCode(flag: TypedFlag): string {
-  const id = idOf(flag)
-  const { type, records } = typesOf(flag)
+export function generateGo(flag: TypedFlag): string {
+  const id = getIdentifier(flag)
+  const { type, records } = buildPayloadTypes(flag)
   const payload = `${id}Payload`
   const alias = flag.json !== undefined && type !== payload ? [`type ${payload} = ${type}`] : []
   return [
     'package flags',
-    `const ${id} = ${literal(flag.name)}`,
-    ...(flag.variants.length > 0 ? [variantType(flag)] : []),
-    ...records.map(struct),
+    `const ${id} = ${quote(flag.name)}`,
+    ...(flag.variants.length > 0 ? [buildVariantType(flag)] : []),
+    ...records.map(buildStruct),
     ...alias,
   ].join('\n\n')
 }
 
 /** Generates sample code that uses them with the official Go SDK. */
-export function goUse(flag: TypedFlag): string {
-  const id = idOf(flag)
+export function generateGoUsage(flag: TypedFlag): string {
+  const id = getIdentifier(flag)
   const context = 'Ctx: context.Context{UserId: "42"}'
   if (flag.variants.length === 0) return `on := unleash.IsEnabled(flags.${id}, unleash.FeatureOptions{${context}})`
   const json = `var payload flags.${id}Payload
@@ -44,29 +44,30 @@ if given.Payload.Type == "json" {
   ].join('\n')
 }
 
-function variantType(flag: TypedFlag): string {
-  const type = `${idOf(flag)}Variant`
-  const constants = variantConstants(flag, (text) => type + pascalCase(text, 'Variant'))
-  const lines = inColumns(constants.map(({ name, text }) => [name, `${type} = ${literal(text)}`]))
+function buildVariantType(flag: TypedFlag): string {
+  const type = `${getIdentifier(flag)}Variant`
+  const constants = createVariantConstants(flag, (text) => type + toPascalCase(text, 'Variant'))
+  const lines = alignColumns(constants.map(({ name, text }) => [name, `${type} = ${quote(text)}`]))
   return `type ${type} string\n\nconst (\n${lines}\n)`
 }
 
-function typesOf(flag: TypedFlag) {
-  const unique = createNames()
-  return recordsOf(flag.json ?? { kind: 'any' }, {
+function buildPayloadTypes(flag: TypedFlag) {
+  const unique = createNameAllocator()
+  return toRecords(flag.json ?? { kind: 'any' }, {
     leaves: { text: 'string', number: 'float64', boolean: 'bool', any: 'any' },
     list: (type) => `[]${type}`,
-    nameType: (path) => unique(`${idOf(flag)}Payload${path.map((key) => pascalCase(key, 'Field')).join('')}`),
+    nameType: (path) =>
+      unique(`${getIdentifier(flag)}Payload${path.map((key) => toPascalCase(key, 'Field')).join('')}`),
     nameFields: () => {
-      const field = createNames()
-      return (key) => field(pascalCase(key, 'Field'))
+      const field = createNameAllocator()
+      return (key) => field(toPascalCase(key, 'Field'))
     },
     openType: (keys) => (keys.every((key) => TAGGED.test(key) && key !== '-') ? undefined : 'map[string]any'),
   })
 }
 
-function struct({ name, fields }: RecordType): string {
-  const lines = inColumns(
+function buildStruct({ name, fields }: RecordType): string {
+  const lines = alignColumns(
     fields.map((field) => {
       // Missing lists, maps and `any` are nil.
       const pointer = field.optional && !/^(\[\]|map\[|any$)/.test(field.type)
@@ -77,7 +78,7 @@ function struct({ name, fields }: RecordType): string {
 }
 
 /** Aligns columns as gofmt does. */
-function inColumns(rows: readonly (readonly string[])[]): string {
+function alignColumns(rows: readonly (readonly string[])[]): string {
   const lengthOf = (text: string | undefined) => [...(text ?? '')].length
   const width = (column: number) => Math.max(...rows.map((row) => lengthOf(row[column])))
   return rows

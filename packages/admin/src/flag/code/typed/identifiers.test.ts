@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { camelCase, createNames, pascalCase, upperSnakeCase } from './identifiers.ts'
+import { createNameAllocator, toCamelCase, toPascalCase, toUpperSnakeCase } from './identifiers.ts'
 
 describe('names in code', () => {
   test.each([
@@ -16,7 +16,7 @@ describe('names in code', () => {
     ['', 'Flag', 'flag', 'FLAG'],
   ])('%j is %s, %s and %s', (text, pascal, camel, snake) => {
     const first = 'flag'
-    expect([pascalCase(text, 'Flag'), camelCase(text, first), upperSnakeCase(text, first)]).toEqual([
+    expect([toPascalCase(text, 'Flag'), toCamelCase(text, first), toUpperSnakeCase(text, first)]).toEqual([
       pascal,
       camel,
       snake,
@@ -28,7 +28,7 @@ describe('names in code', () => {
     const isOne = { pascal: new RegExp(`^\\p{Lu}[${part}]*$`, 'u'), snake: new RegExp(`^\\p{Lu}[${part}_]*$`, 'u') }
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const [pascal, snake] = [pascalCase(text, 'Flag'), upperSnakeCase(text, 'flag')]
+        const [pascal, snake] = [toPascalCase(text, 'Flag'), toUpperSnakeCase(text, 'flag')]
         expect(pascal).toMatch(isOne.pascal)
         expect(snake).toMatch(isOne.snake)
         for (const name of [pascal, snake]) {
@@ -44,7 +44,7 @@ describe('names in code', () => {
   test('are all different, also without case', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('a', 'A', 'a_2', 'A_2', 'a_3', 'class')), (wanted) => {
-        const name = createNames(['class'])
+        const name = createNameAllocator(['class'])
         const names = wanted.map((one) => name(one).toLowerCase())
         expect(new Set([...names, 'class']).size).toBe(wanted.length + 1)
       }),

@@ -4,9 +4,9 @@ const OTHERS = /[^\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{Nd}]|[\u{10000}-\u{10FFFF}]/gu
 const HUMPS = /(?<=[\p{Ll}\p{Nd}])(?=\p{Lu})/u
 
 /** Converts `new-checkout` to `NewCheckout`. Prefixes `first` if the result would not start with a capital letter. */
-export function pascalCase(text: string, first: string): string {
+export function toPascalCase(text: string, first: string): string {
   const name = clean(
-    wordsOf(text)
+    splitWords(text)
       .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
       .join(''),
   )
@@ -14,14 +14,14 @@ export function pascalCase(text: string, first: string): string {
 }
 
 /** Converts `new-checkout` to `newCheckout`. */
-export function camelCase(text: string, first: string): string {
-  const name = pascalCase(text, first)
+export function toCamelCase(text: string, first: string): string {
+  const name = toPascalCase(text, first)
   return clean(name.charAt(0).toLowerCase() + name.slice(1))
 }
 
 /** Converts `new-checkout` to `NEW_CHECKOUT`. */
-export function upperSnakeCase(text: string, first: string): string {
-  const name = wordsOf(text)
+export function toUpperSnakeCase(text: string, first: string): string {
+  const name = splitWords(text)
     .map((word) => clean(word.toUpperCase()))
     .filter((word) => word !== '')
     .join('_')
@@ -32,19 +32,19 @@ export function upperSnakeCase(text: string, first: string): string {
  * Returns a function that makes names unique by appending numbers to reserved or used names. Ignores case, because
  * class files may be stored on case-insensitive disks.
  */
-export function createNames(reserved: Iterable<string> = []): (wanted: string) => string {
-  const taken = new Set([...reserved].map(folded))
+export function createNameAllocator(reserved: Iterable<string> = []): (wanted: string) => string {
+  const taken = new Set([...reserved].map(foldCase))
   return (wanted) => {
     let name = wanted
-    for (let number = 2; taken.has(folded(name)); number++) name = `${wanted}_${number}`
-    taken.add(folded(name))
+    for (let number = 2; taken.has(foldCase(name)); number++) name = `${wanted}_${number}`
+    taken.add(foldCase(name))
     return name
   }
 }
 
-const folded = (name: string) => name.toUpperCase().toLowerCase()
+const foldCase = (name: string) => name.toUpperCase().toLowerCase()
 
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   const words = text.normalize('NFKC').match(WORDS) ?? []
   return words.flatMap((word) => word.split(HUMPS))
 }

@@ -1,7 +1,7 @@
-import { camelCase, createNames, pascalCase, upperSnakeCase } from './identifiers.ts'
-import { type RecordField, type RecordType, recordsOf } from './records.ts'
-import { halvedEscape, stringLiteral } from './string-literal.ts'
-import { type TypedFlag, variantConstants } from './typed-flag.ts'
+import { createNameAllocator, toCamelCase, toPascalCase, toUpperSnakeCase } from './identifiers.ts'
+import { type RecordField, type RecordType, toRecords } from './records.ts'
+import { toStringLiteral, toSurrogateEscape } from './string-literal.ts'
+import { createVariantConstants, type TypedFlag } from './typed-flag.ts'
 
 const KEYWORDS = `abstract assert boolean break byte case catch char class const continue default do double else enum
   extends final finally float for goto if implements import instanceof int interface long native new package private
@@ -12,29 +12,31 @@ const KEYWORDS = `abstract assert boolean break byte case catch char class const
  * Quotes a text for Java. Writes control characters as octal escapes: Java replaces `\\u` escapes before it parses
  * literals, so an escaped line break would end the literal.
  */
-const literal = (text: string) =>
-  stringLiteral(text, (point) => (point < 0x20 ? `\\${point.toString(8).padStart(3, '0')}` : halvedEscape(point)))
+const quote = (text: string) =>
+  toStringLiteral(text, (point) =>
+    point < 0x20 ? `\\${point.toString(8).padStart(3, '0')}` : toSurrogateEscape(point),
+  )
 
-const classOf = ({ name }: TypedFlag) => `${pascalCase(name, 'Flag')}Flag`
+const getClassName = ({ name }: TypedFlag) => `${toPascalCase(name, 'Flag')}Flag`
 
 /** Generates a class with the name, variants and JSON payload types of a flag. The SDK's Gson fills them. */
-export function javaCode(flag: TypedFlag): string {
-  const id = classOf(flag)
+export function generateJava(flag: TypedFlag): string {
+  const id = getClassName(flag)
   const parts = [
-    `    public static final String NAME = ${literal(flag.name)};`,
+    `    public static final String NAME = ${quote(flag.name)};`,
     `    private ${id}() {}`,
-    ...(flag.variants.length > 0 ? [variantEnum(flag)] : []),
-    ...typesOf(flag).records.map(record),
+    ...(flag.variants.length > 0 ? [buildVariantEnum(flag)] : []),
+    ...buildPayloadTypes(flag).records.map(buildRecord),
   ]
   return `public final class ${id} {\n${parts.join('\n\n')}\n}`
 }
 
 /** Generates sample code that uses the class with the official Java SDK. */
-export function javaUse(flag: TypedFlag): string {
-  const id = classOf(flag)
+export function generateJavaUsage(flag: TypedFlag): string {
+  const id = getClassName(flag)
   const context = 'UnleashContext.builder().userId("42").build()'
   if (flag.variants.length === 0) return `boolean on = flags.isEnabled(${id}.NAME, ${context});`
-  const { type, records } = typesOf(flag)
+  const { type, records } = buildPayloadTypes(flag)
   const named = records.at(-1)?.name === type
   const target = named ? `${id}.${type}` : type.replaceAll(/\bPayload/g, `${id}.Payload`)
   const token = named ? `${target}.class` : `new com.google.gson.reflect.TypeToken<${target}>() {}`
@@ -51,10 +53,10 @@ export function javaUse(flag: TypedFlag): string {
   ].join('\n')
 }
 
-function variantEnum(flag: TypedFlag): string {
-  const constants = variantConstants(flag, (text) => upperSnakeCase(text, 'variant'))
+function buildVariantEnum(flag: TypedFlag): string {
+  const constants = createVariantConstants(flag, (text) => toUpperSnakeCase(text, 'variant'))
   return `    public enum Variant {
-${constants.map(({ name, text }) => `        ${name}(${literal(text)})`).join(',\n')};
+${constants.map(({ name, text }) => `        ${name}(${quote(text)})`).join(',\n')};
 
         public final String text;
 
@@ -72,25 +74,25 @@ ${constants.map(({ name, text }) => `        ${name}(${literal(text)})`).join(',
     }`
 }
 
-function typesOf(flag: TypedFlag) {
-  const unique = createNames([classOf(flag), 'Variant'])
-  return recordsOf(flag.json ?? { kind: 'any' }, {
+function buildPayloadTypes(flag: TypedFlag) {
+  const unique = createNameAllocator([getClassName(flag), 'Variant'])
+  return toRecords(flag.json ?? { kind: 'any' }, {
     leaves: { text: 'String', number: 'Double', boolean: 'Boolean', any: 'com.google.gson.JsonElement' },
     list: (type) => `java.util.List<${type}>`,
-    nameType: (path) => unique(`Payload${path.map((key) => pascalCase(key, 'Field')).join('')}`),
+    nameType: (path) => unique(`Payload${path.map((key) => toPascalCase(key, 'Field')).join('')}`),
     nameFields: () => {
-      const field = createNames(KEYWORDS)
-      return (key) => field(camelCase(key, 'field'))
+      const field = createNameAllocator(KEYWORDS)
+      return (key) => field(toCamelCase(key, 'field'))
     },
   })
 }
 
-function record({ name, fields }: RecordType): string {
-  return `    public static final class ${name} {\n${fields.map(fieldLines).join('\n')}\n    }`
+function buildRecord({ name, fields }: RecordType): string {
+  return `    public static final class ${name} {\n${fields.map(buildField).join('\n')}\n    }`
 }
 
-function fieldLines({ key, name, type, optional }: RecordField): string {
+function buildField({ key, name, type, optional }: RecordField): string {
   const held = optional ? type : ({ Double: 'double', Boolean: 'boolean' }[type] ?? type)
-  const called = key === name ? '' : `        @com.google.gson.annotations.SerializedName(${literal(key)})\n`
+  const called = key === name ? '' : `        @com.google.gson.annotations.SerializedName(${quote(key)})\n`
   return `${called}        public ${held} ${name};${optional ? ' // may be missing' : ''}`
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { SDKS } from '../../../connect/sdks.ts'
-import { LANGUAGES, languageOf } from './languages.ts'
-import { typedFlag } from './typed-flag.ts'
+import { CODE_LANGUAGES, findCodeLanguage } from './languages.ts'
+import { toTypedFlag } from './typed-flag.ts'
 
 const json = (value: unknown) => ({ type: 'json', value: JSON.stringify(value) })
 const flagWith = (name: string, variants: { name: string; payload?: { type: string; value: string } }[]) =>
-  typedFlag({ name, environments: [{ variants, strategies: [] }] })
+  toTypedFlag({ name, environments: [{ variants, strategies: [] }] })
 const FLAG = flagWith('new-checkout', [
   { name: 'blue', payload: json({ size: 3, 'max-items': [1], class: 'x', inner: { on: true } }) },
   { name: 'red', payload: json({ size: 4, 'max-items': [2], class: 'y' }) },
@@ -52,7 +52,7 @@ const CONSTANTS = /^\t(\w+) +\w+ = "|^ +(?:public const string )?(\w+)(?: = |\()
 
 const linesOf = (code: string) => code.split('\n').map((line) => line.trim().replaceAll(/ +/g, ' '))
 
-describe.each(LANGUAGES.map((language) => [language.name, language] as const))(
+describe.each(CODE_LANGUAGES.map((language) => [language.name, language] as const))(
   'typed code in %s',
   (_name, language) => {
     test('has the name, the variants and the payloads', () => {
@@ -96,5 +96,5 @@ describe.each(LANGUAGES.map((language) => [language.name, language] as const))(
 )
 
 test('a language that there is not is none', () => {
-  expect(languageOf('cobol')).toBeUndefined()
+  expect(findCodeLanguage('cobol')).toBeUndefined()
 })

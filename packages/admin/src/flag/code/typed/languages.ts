@@ -1,13 +1,13 @@
-import { lastSdk } from '../../../connect/sdks.ts'
-import { csharpCode, csharpUse } from './csharp.ts'
-import { goCode, goUse } from './go.ts'
-import { javaCode, javaUse } from './java.ts'
-import { pythonCode, pythonUse } from './python.ts'
+import { readLastSdk } from '../../../connect/sdks.ts'
+import { generateCsharp, generateCsharpUsage } from './csharp.ts'
+import { generateGo, generateGoUsage } from './go.ts'
+import { generateJava, generateJavaUsage } from './java.ts'
+import { generatePython, generatePythonUsage } from './python.ts'
 import type { TypedFlag } from './typed-flag.ts'
-import { typescriptCode, typescriptUse } from './typescript.ts'
+import { generateTypescript, generateTypescriptUsage } from './typescript.ts'
 
 /** Language of typed code. */
-export interface Language {
+export interface CodeLanguage {
   /** Id of the SDK for the language, if there is one. */
   readonly id: string
   readonly name: string
@@ -17,25 +17,31 @@ export interface Language {
   readonly use: (flag: TypedFlag) => string
 }
 
-const TYPESCRIPT: Language = { id: 'typescript', name: 'TypeScript', code: typescriptCode, use: typescriptUse }
+const TYPESCRIPT: CodeLanguage = {
+  id: 'typescript',
+  name: 'TypeScript',
+  code: generateTypescript,
+  use: generateTypescriptUsage,
+}
 
 /** All languages in display order. */
-export const LANGUAGES: readonly Language[] = [
+export const CODE_LANGUAGES: readonly CodeLanguage[] = [
   TYPESCRIPT,
-  { id: 'java', name: 'Java', code: javaCode, use: javaUse },
-  { id: 'go', name: 'Go', code: goCode, use: goUse },
-  { id: 'python', name: 'Python', code: pythonCode, use: pythonUse },
-  { id: 'dotnet', name: 'C#', code: csharpCode, use: csharpUse },
+  { id: 'java', name: 'Java', code: generateJava, use: generateJavaUsage },
+  { id: 'go', name: 'Go', code: generateGo, use: generateGoUsage },
+  { id: 'python', name: 'Python', code: generatePython, use: generatePythonUsage },
+  { id: 'dotnet', name: 'C#', code: generateCsharp, use: generateCsharpUsage },
 ]
 
-const KEPT = 'burgee-code-language'
+const STORAGE_KEY = 'burgee-code-language'
 
 /** Returns a language by id. */
-export const languageOf = (id: string | null): Language | undefined => LANGUAGES.find((language) => language.id === id)
+export const findCodeLanguage = (id: string | null): CodeLanguage | undefined =>
+  CODE_LANGUAGES.find((language) => language.id === id)
 
 /** Returns the language last selected in this browser; initially the language of the last SDK. */
-export const lastLanguage = (): Language =>
-  languageOf(localStorage.getItem(KEPT)) ?? languageOf(lastSdk().id) ?? TYPESCRIPT
+export const readLastCodeLanguage = (): CodeLanguage =>
+  findCodeLanguage(localStorage.getItem(STORAGE_KEY)) ?? findCodeLanguage(readLastSdk().id) ?? TYPESCRIPT
 
 /** Stores the selected language. */
-export const keepLanguage = ({ id }: Language): void => localStorage.setItem(KEPT, id)
+export const storeCodeLanguage = ({ id }: CodeLanguage): void => localStorage.setItem(STORAGE_KEY, id)

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { shapeOf } from './payload-shape.ts'
-import { typedFlag } from './typed-flag.ts'
+import { inferShape } from './payload-shape.ts'
+import { toTypedFlag } from './typed-flag.ts'
 
-const told = (shape: ReturnType<typeof shapeOf>): unknown => {
+const told = (shape: ReturnType<typeof inferShape>): unknown => {
   if (shape.kind === 'list') return [told(shape.of)]
   if (shape.kind !== 'object') return shape.kind
   return Object.fromEntries(shape.fields.map(({ key, shape: of, optional }) => [key + (optional ? '?' : ''), told(of)]))
@@ -31,22 +31,22 @@ describe('the shape of JSON payloads', () => {
     ['an object without fields', [{}], 'any'],
     ['a list beside an object', [[1], { a: 1 }], 'any'],
   ])('%s', (_what, values, shape) => {
-    expect(told(shapeOf(values.map((value) => JSON.stringify(value))))).toEqual(shape)
+    expect(told(inferShape(values.map((value) => JSON.stringify(value))))).toEqual(shape)
   })
 
   test.each([
     ['no JSON', '{'],
     ['null', 'null'],
   ])('of %s is any', (_what, text) => {
-    expect(shapeOf([text])).toEqual({ kind: 'any' })
+    expect(inferShape([text])).toEqual({ kind: 'any' })
   })
 
   test('of what is very deep ends somewhere', () => {
-    expect(JSON.stringify(shapeOf([`${'['.repeat(2000)}${']'.repeat(2000)}`])).length).toBeLessThan(1000)
+    expect(JSON.stringify(inferShape([`${'['.repeat(2000)}${']'.repeat(2000)}`])).length).toBeLessThan(1000)
   })
 
   test('a key that objects have by themselves is a key like others', () => {
-    expect(shapeOf(['{"__proto__":1,"constructor":"x"}'])).toMatchObject({
+    expect(inferShape(['{"__proto__":1,"constructor":"x"}'])).toMatchObject({
       fields: [{ key: '__proto__' }, { key: 'constructor' }],
     })
   })
@@ -57,7 +57,7 @@ test('a flag says what its environments have, but for strategies that are off', 
   const variants = [{ name: 'b', payload: json('{"a":1}') }, { name: 'a' }]
   const off = { disabled: true, variants: [{ name: 'c', payload: json('{"b":1}') }] }
   const on = { disabled: false, variants: [{ name: 'b', payload: { type: 'number', value: '1' } }] }
-  const typed = typedFlag({ name: 'f', environments: [{ variants, strategies: [off, on] }] })
+  const typed = toTypedFlag({ name: 'f', environments: [{ variants, strategies: [off, on] }] })
   expect(typed).toEqual({
     name: 'f',
     variants: [

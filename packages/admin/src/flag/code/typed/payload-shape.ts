@@ -16,81 +16,81 @@ interface Field<Kind extends string> {
 }
 
 /** Shape with parts whose type is not known yet: nulls, and the items of empty lists. */
-type Found = Node<Leaf | 'null' | 'none'>
+type UndecidedShape = Node<Leaf | 'null' | 'none'>
 
 const ANY = { kind: 'any' } as const
 /** Maximum depth of generated types. */
-const MOST_LEVELS = 12
+const MAX_LEVELS = 12
 
 /** Returns the common shape of JSON texts; `any` if they have none or one is invalid. */
-export function shapeOf(texts: readonly string[]): Shape {
-  const found = texts.map((text) => shapeOfText(text))
-  return decided(found.reduce(joined, { kind: 'none' }))
+export function inferShape(texts: readonly string[]): Shape {
+  const found = texts.map((text) => inferTextShape(text))
+  return toShape(found.reduce(mergeShapes, { kind: 'none' }))
 }
 
-function shapeOfText(text: string): Found {
+function inferTextShape(text: string): UndecidedShape {
   try {
-    return shapeOfValue(JSON.parse(text), 0)
+    return inferValueShape(JSON.parse(text), 0)
   } catch {
     return ANY
   }
 }
 
-function shapeOfValue(value: unknown, level: number): Found {
+function inferValueShape(value: unknown, level: number): UndecidedShape {
   if (value === null) return { kind: 'null' }
   if (typeof value === 'string') return { kind: 'text' }
   if (typeof value === 'number') return { kind: 'number' }
   if (typeof value === 'boolean') return { kind: 'boolean' }
-  if (typeof value !== 'object' || level === MOST_LEVELS) return ANY
+  if (typeof value !== 'object' || level === MAX_LEVELS) return ANY
   if (Array.isArray(value)) {
-    const entries = value.map((entry) => shapeOfValue(entry, level + 1))
-    return { kind: 'list', of: entries.reduce(joined, { kind: 'none' }) }
+    const entries = value.map((entry) => inferValueShape(entry, level + 1))
+    return { kind: 'list', of: entries.reduce(mergeShapes, { kind: 'none' }) }
   }
   return {
     kind: 'object',
     fields: Object.entries(value).map(([key, part]) => {
-      const shape = shapeOfValue(part, level + 1)
+      const shape = inferValueShape(part, level + 1)
       return { key, shape, optional: shape.kind === 'null' }
     }),
   }
 }
 
-function joined(one: Found, other: Found): Found {
+function mergeShapes(one: UndecidedShape, other: UndecidedShape): UndecidedShape {
   if (one.kind === 'none') return other
   if (other.kind === 'none') return one
-  if (one.kind === 'list' && other.kind === 'list') return { kind: 'list', of: joined(one.of, other.of) }
-  if (one.kind === 'object' && other.kind === 'object') return { kind: 'object', fields: joinedFields(one, other) }
+  if (one.kind === 'list' && other.kind === 'list') return { kind: 'list', of: mergeShapes(one.of, other.of) }
+  if (one.kind === 'object' && other.kind === 'object') return { kind: 'object', fields: mergeFields(one, other) }
   return one.kind === other.kind ? one : ANY
 }
 
-type Fields = Extract<Found, { kind: 'object' }>
+type Fields = Extract<UndecidedShape, { kind: 'object' }>
 
-function joinedFields(one: Fields, other: Fields): Fields['fields'] {
+function mergeFields(one: Fields, other: Fields): Fields['fields'] {
   const others = new Map(other.fields.map((field) => [field.key, field]))
   const own = one.fields.map((field) => {
     const twin = others.get(field.key)
     others.delete(field.key)
-    return twin === undefined ? { ...field, optional: true } : joinedField(field, twin)
+    return twin === undefined ? { ...field, optional: true } : mergeField(field, twin)
   })
   return [...own, ...[...others.values()].map((field) => ({ ...field, optional: true }))]
 }
 
-function joinedField(one: Fields['fields'][number], other: Fields['fields'][number]): Fields['fields'][number] {
+function mergeField(one: Fields['fields'][number], other: Fields['fields'][number]): Fields['fields'][number] {
   const optional = one.optional || other.optional
   // A field that is null on one side is optional and has the type of the other side.
   if (one.shape.kind === 'null') return { ...other, optional }
   if (other.shape.kind === 'null') return { ...one, optional }
-  return { key: one.key, optional, shape: joined(one.shape, other.shape) }
+  return { key: one.key, optional, shape: mergeShapes(one.shape, other.shape) }
 }
 
-function decided(found: Found): Shape {
+function toShape(found: UndecidedShape): Shape {
   switch (found.kind) {
     case 'list':
-      return { kind: 'list', of: decided(found.of) }
+      return { kind: 'list', of: toShape(found.of) }
     case 'object':
       return found.fields.length === 0
         ? ANY
-        : { kind: 'object', fields: found.fields.map((field) => ({ ...field, shape: decided(field.shape) })) }
+        : { kind: 'object', fields: found.fields.map((field) => ({ ...field, shape: toShape(field.shape) })) }
     case 'null':
     case 'none':
       return ANY

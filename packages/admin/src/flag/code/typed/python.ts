@@ -1,21 +1,21 @@
-import { createNames, pascalCase, upperSnakeCase } from './identifiers.ts'
-import { type RecordType, recordsOf } from './records.ts'
-import { longEscape, stringLiteral } from './string-literal.ts'
-import { type TypedFlag, variantConstants } from './typed-flag.ts'
+import { createNameAllocator, toPascalCase, toUpperSnakeCase } from './identifiers.ts'
+import { type RecordType, toRecords } from './records.ts'
+import { toLongEscape, toStringLiteral } from './string-literal.ts'
+import { createVariantConstants, type TypedFlag } from './typed-flag.ts'
 
-const literal = (text: string) => stringLiteral(text, longEscape)
+const quote = (text: string) => toStringLiteral(text, toLongEscape)
 
-const idOf = ({ name }: TypedFlag) => pascalCase(name, 'Flag')
-const constantOf = ({ name }: TypedFlag) => upperSnakeCase(name, 'flag')
+const getIdentifier = ({ name }: TypedFlag) => toPascalCase(name, 'Flag')
+const getConstantName = ({ name }: TypedFlag) => toUpperSnakeCase(name, 'flag')
 
 /**
  * Generates a constant for the name of a flag, an enum of its variants, and typed dictionaries for its JSON payloads.
  * Requires Python 3.11.
  */
-export function pythonCode(flag: TypedFlag): string {
-  const { type, records } = typesOf(flag)
-  const payload = `${idOf(flag)}Payload`
-  const types = records.map(typedDict)
+export function generatePython(flag: TypedFlag): string {
+  const { type, records } = buildPayloadTypes(flag)
+  const payload = `${getIdentifier(flag)}Payload`
+  const types = records.map(buildTypedDict)
   if (flag.json !== undefined && type !== payload) types.push(`${payload} = ${type}`)
   const typing = ['Any', 'NotRequired', 'TypedDict'].filter((name) =>
     types.some((text) => text.replaceAll(/"(\\.|[^"\\])*"/g, '').match(new RegExp(`\\b${name}\\b`))),
@@ -26,8 +26,8 @@ export function pythonCode(flag: TypedFlag): string {
   ]
   return [
     ...(imports.length > 0 ? [imports.join('\n')] : []),
-    `${constantOf(flag)} = ${literal(flag.name)}`,
-    ...(flag.variants.length > 0 ? [`\n${variantEnum(flag)}\n`] : []),
+    `${getConstantName(flag)} = ${quote(flag.name)}`,
+    ...(flag.variants.length > 0 ? [`\n${buildVariantEnum(flag)}\n`] : []),
     ...types,
   ]
     .join('\n\n')
@@ -35,10 +35,10 @@ export function pythonCode(flag: TypedFlag): string {
 }
 
 /** Generates sample code that uses them with the official Python SDK. */
-export function pythonUse(flag: TypedFlag): string {
-  const asking = `(${constantOf(flag)}, {"userId": "42"})`
+export function generatePythonUsage(flag: TypedFlag): string {
+  const asking = `(${getConstantName(flag)}, {"userId": "42"})`
   if (flag.variants.length === 0) return `on = flags.is_enabled${asking}`
-  const id = idOf(flag)
+  const id = getIdentifier(flag)
   const json = `payload: ${id}Payload | None = (
     json.loads(given["payload"]["value"]) if given.get("payload", {}).get("type") == "json" else None
 )`
@@ -50,31 +50,32 @@ export function pythonUse(flag: TypedFlag): string {
   ].join('\n')
 }
 
-function variantEnum(flag: TypedFlag): string {
-  const id = `${idOf(flag)}Variant`
-  const constants = variantConstants(flag, (text) => upperSnakeCase(text, 'variant'))
+function buildVariantEnum(flag: TypedFlag): string {
+  const id = `${getIdentifier(flag)}Variant`
+  const constants = createVariantConstants(flag, (text) => toUpperSnakeCase(text, 'variant'))
   return `class ${id}(StrEnum):
-${constants.map(({ name, text }) => `    ${name} = ${literal(text)}`).join('\n')}
+${constants.map(({ name, text }) => `    ${name} = ${quote(text)}`).join('\n')}
 
     @classmethod
     def _missing_(cls, value: object) -> "${id}":
         return cls.DISABLED`
 }
 
-function typesOf(flag: TypedFlag) {
-  const unique = createNames()
-  return recordsOf(flag.json ?? { kind: 'any' }, {
+function buildPayloadTypes(flag: TypedFlag) {
+  const unique = createNameAllocator()
+  return toRecords(flag.json ?? { kind: 'any' }, {
     leaves: { text: 'str', number: 'float', boolean: 'bool', any: 'Any' },
     list: (type) => `list[${type}]`,
-    nameType: (path) => unique(`${idOf(flag)}Payload${path.map((key) => pascalCase(key, 'Field')).join('')}`),
+    nameType: (path) =>
+      unique(`${getIdentifier(flag)}Payload${path.map((key) => toPascalCase(key, 'Field')).join('')}`),
     // Keys of typed dictionaries are strings.
     nameFields: () => (key) => key,
   })
 }
 
-function typedDict({ name, fields }: RecordType): string {
+function buildTypedDict({ name, fields }: RecordType): string {
   const lines = fields.map(
-    ({ key, type, optional }) => `        ${literal(key)}: ${optional ? `NotRequired[${type} | None]` : type},`,
+    ({ key, type, optional }) => `        ${quote(key)}: ${optional ? `NotRequired[${type} | None]` : type},`,
   )
   return `${name} = TypedDict(\n    "${name}",\n    {\n${lines.join('\n')}\n    },\n)`
 }

@@ -1,7 +1,7 @@
 import type { Leaf, Shape } from './payload-shape.ts'
 
 /** Syntax of payload types in a language. */
-export interface Dialect {
+export interface TypeSyntax {
   readonly leaves: Readonly<Record<Leaf, string>>
   readonly list: (type: string) => string
   /** Returns a unique type name for the object at a path of keys. */
@@ -28,7 +28,10 @@ export interface RecordField {
 }
 
 /** Returns the type of a shape with all record types that it needs, in dependency order. */
-export function recordsOf(shape: Shape, dialect: Dialect): { readonly type: string; readonly records: RecordType[] } {
+export function toRecords(
+  shape: Shape,
+  dialect: TypeSyntax,
+): { readonly type: string; readonly records: RecordType[] } {
   const records: RecordType[] = []
   const typeOf = (part: Shape, path: readonly string[]): string => {
     if (part.kind === 'list') return dialect.list(typeOf(part.of, path))

@@ -1,20 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { csharpCode } from './csharp.ts'
-import { goCode } from './go.ts'
-import { javaCode } from './java.ts'
-import { pythonCode } from './python.ts'
-import { typescriptCode } from './typescript.ts'
+import { generateCsharp } from './csharp.ts'
+import { generateGo } from './go.ts'
+import { generateJava } from './java.ts'
+import { generatePython } from './python.ts'
+import { generateTypescript } from './typescript.ts'
 
 const flag = (name: string) => ({ name, variants: [], json: undefined })
 
 /** Extracts the literal of a flag's name from the code of each language. */
 const LINES = {
-  typescript: (name: string) => /isEnabled\((".*"), context\)$/m.exec(typescriptCode(flag(name)))?.[1],
-  java: (name: string) => /NAME = (.*);$/m.exec(javaCode(flag(name)))?.[1],
-  go: (name: string) => /^const \S+ = (.*)$/m.exec(goCode(flag(name)))?.[1],
-  python: (name: string) => /^\S+ = (.*)$/m.exec(pythonCode(flag(name)))?.[1],
-  csharp: (name: string) => /Name = (.*);$/m.exec(csharpCode(flag(name)))?.[1],
+  typescript: (name: string) => /isEnabled\((".*"), context\)$/m.exec(generateTypescript(flag(name)))?.[1],
+  java: (name: string) => /NAME = (.*);$/m.exec(generateJava(flag(name)))?.[1],
+  go: (name: string) => /^const \S+ = (.*)$/m.exec(generateGo(flag(name)))?.[1],
+  python: (name: string) => /^\S+ = (.*)$/m.exec(generatePython(flag(name)))?.[1],
+  csharp: (name: string) => /Name = (.*);$/m.exec(generateCsharp(flag(name)))?.[1],
 }
 
 const SIMPLE: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }

@@ -1,6 +1,6 @@
 import type { AdminFeature } from '@burgee/protocol/admin-feature'
-import { createNames } from './identifiers.ts'
-import { type Shape, shapeOf } from './payload-shape.ts'
+import { createNameAllocator } from './identifiers.ts'
+import { inferShape, type Shape } from './payload-shape.ts'
 
 /** Input of typed code: a flag with the variants of all its environments. */
 export type FlagToType = Pick<AdminFeature, 'name'> & {
@@ -30,7 +30,7 @@ export interface TypedFlag {
 }
 
 /** Collects what typed code needs from a flag. Ignores disabled strategies. */
-export function typedFlag({ name, environments }: FlagToType): TypedFlag {
+export function toTypedFlag({ name, environments }: FlagToType): TypedFlag {
   const all = environments
     .flatMap(({ variants, strategies }) => [
       ...variants,
@@ -47,7 +47,7 @@ export function typedFlag({ name, environments }: FlagToType): TypedFlag {
   return {
     name,
     variants: [...found].map(([variant, kinds]) => ({ name: variant, kinds: [...kinds] })),
-    json: texts.length === 0 ? undefined : shapeOf([...new Set(texts)]),
+    json: texts.length === 0 ? undefined : inferShape([...new Set(texts)]),
   }
 }
 
@@ -55,12 +55,12 @@ export function typedFlag({ name, environments }: FlagToType): TypedFlag {
 export const DISABLED = 'disabled'
 
 /** Creates constants for all variant names and `disabled`. `disabled` comes first so that no variant takes its name. */
-export function variantConstants(
+export function createVariantConstants(
   { variants }: TypedFlag,
   nameOf: (text: string) => string,
   reserved: readonly string[] = [],
 ): { readonly name: string; readonly text: string }[] {
-  const unique = createNames(reserved)
+  const unique = createNameAllocator(reserved)
   const disabled = { name: unique(nameOf(DISABLED)), text: DISABLED }
   const others = variants.filter(({ name }) => name !== DISABLED)
   return [...others.map(({ name }) => ({ name: unique(nameOf(name)), text: name })), disabled]

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { typedFlag } from './typed-flag.ts'
-import { typescriptCode } from './typescript.ts'
+import { toTypedFlag } from './typed-flag.ts'
+import { generateTypescript } from './typescript.ts'
 
 const ROOT = dirname(dirname(dirname(dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url))))))))
 const payload = (type: string, value: string) => ({ type, value })
@@ -61,8 +61,8 @@ beforeAll(() => {
   // The folder is below the repository root, where the SDKs are installed.
   mkdirSync(join(ROOT, '.cache'), { recursive: true })
   folder = mkdtempSync(join(ROOT, '.cache', 'typed-'))
-  writeFileSync(join(folder, 'typed.ts'), typescriptCode(typedFlag(FLAG)))
-  writeFileSync(join(folder, 'plain.ts'), typescriptCode(typedFlag(PLAIN)))
+  writeFileSync(join(folder, 'typed.ts'), generateTypescript(toTypedFlag(FLAG)))
+  writeFileSync(join(folder, 'plain.ts'), generateTypescript(toTypedFlag(PLAIN)))
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

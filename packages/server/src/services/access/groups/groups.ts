@@ -2,39 +2,39 @@ import { invalid, notFound } from '@burgee/kit/input/refusals'
 import type { Group, GroupInput } from '@burgee/protocol/administration/group'
 import { Problem } from '@burgee/protocol/problem'
 import {
+  deleteGroupMember,
+  findGroupById,
+  findGroupByName,
   type GroupMemberRow,
   type GroupRow,
-  groupById,
-  groupMembers,
-  groupNamed,
-  groupProjects,
-  groupsByIds,
   insertGroup,
-  joinGroup,
-  leaveGroup,
+  insertGroupMember,
+  listGroupMembers,
+  listGroupProjects,
   listGroups,
+  listGroupsByIds,
   updateGroup,
 } from '../../../store/access/groups.ts'
-import { personById } from '../../../store/access/people.ts'
+import { findPersonById } from '../../../store/access/people.ts'
 import { chunks } from '../../../store/chunks.ts'
 import type { Reader, Tx } from '../../../store/database.ts'
 import type { NewEvent } from '../../../store/events/events.ts'
-import type { Change, Moment } from '../../execute.ts'
-import { personView } from '../people/users.ts'
-import { visible } from '../rights/hidden-projects.ts'
-import { keepAnAdmin, requireRootRole } from '../rights/root-roles.ts'
+import type { Change, ChangeContext } from '../../execute.ts'
+import { toPerson } from '../people/users.ts'
+import { filterVisible } from '../rights/hidden-projects.ts'
+import { requireRemainingAdmin, requireRootRole } from '../rights/root-roles.ts'
 
-const MOST_GROUPS = 5000
+const MAX_GROUPS = 5000
 
 /** Returns a group by id. Throws NotFoundError. */
 export async function requireGroup(reader: Reader, id: number): Promise<GroupRow> {
-  const row = await groupById(reader, id)
+  const row = await findGroupById(reader, id)
   if (row !== undefined) return row
   throw notFound(`There is no group with the id ${id}.`)
 }
 
 /** Returns a group in its wire format. */
-export function groupView(row: GroupRow, members: readonly GroupMemberRow[], projects: readonly string[]): Group {
+export function toGroup(row: GroupRow, members: readonly GroupMemberRow[], projects: readonly string[]): Group {
   return {
     id: row.id,
     name: row.name,
@@ -47,7 +47,7 @@ export function groupView(row: GroupRow, members: readonly GroupMemberRow[], pro
     users: members.map((member) => ({
       joinedAt: new Date(member.joined_at).toISOString(),
       createdBy: member.member_created_by,
-      user: personView(member),
+      user: toPerson(member),
     })),
     projects: [...projects],
     userCount: members.length,
@@ -55,20 +55,20 @@ export function groupView(row: GroupRow, members: readonly GroupMemberRow[], pro
 }
 
 /** Returns one group with its members. Throws NotFoundError. */
-export async function showGroup(reader: Reader, id: number): Promise<Group> {
+export async function readGroup(reader: Reader, id: number): Promise<Group> {
   const row = await requireGroup(reader, id)
-  const projects = (await groupProjects(reader, id)).map(({ project }) => project)
-  return groupView(row, await groupMembers(reader, id), projects)
+  const projects = (await listGroupProjects(reader, id)).map(({ project }) => project)
+  return toGroup(row, await listGroupMembers(reader, id), projects)
 }
 
 /** Returns all groups with their members and the projects that the caller may see. */
-export async function allGroups(reader: Reader, hidden?: readonly string[]): Promise<Group[]> {
+export async function readGroups(reader: Reader, hidden?: readonly string[]): Promise<Group[]> {
   const rows = await listGroups(reader)
-  const members = Map.groupBy(await groupMembers(reader), (row) => row.group_id)
-  const given = visible(hidden, await groupProjects(reader), ({ project }) => project)
+  const members = Map.groupBy(await listGroupMembers(reader), (row) => row.group_id)
+  const given = filterVisible(hidden, await listGroupProjects(reader), ({ project }) => project)
   const projects = Map.groupBy(given, (row) => row.group_id)
   return rows.map((row) =>
-    groupView(
+    toGroup(
       row,
       members.get(row.id) ?? [],
       (projects.get(row.id) ?? []).map(({ project }) => project),
@@ -79,8 +79,8 @@ export async function allGroups(reader: Reader, hidden?: readonly string[]): Pro
 /** Creates a group. Throws ValidationError, NameExistsError, ConflictError beyond the limit. */
 export const createGroup: Change<GroupInput, GroupRow> = async (tx, body, moment) => {
   await requireFreeName(tx, body.name)
-  if ((await listGroups(tx)).length >= MOST_GROUPS) {
-    throw new Problem('ConflictError', `There are ${MOST_GROUPS} groups already.`)
+  if ((await listGroups(tx)).length >= MAX_GROUPS) {
+    throw new Problem('ConflictError', `There are ${MAX_GROUPS} groups already.`)
   }
   const root_role = body.rootRole ?? null
   if (root_role !== null) await requireRootRole(tx, root_role)
@@ -94,8 +94,8 @@ export const createGroup: Change<GroupInput, GroupRow> = async (tx, body, moment
     scim_id: null,
     scim_external_id: null,
   })
-  const events = await setMembers(tx, { group: row, users: idsOf(body) ?? [] }, moment)
-  return { result: row, events: [{ type: 'group-created', data: groupState(row) }, ...events] }
+  const events = await setMembers(tx, { group: row, users: getUserIds(body) ?? [] }, moment)
+  return { result: row, events: [{ type: 'group-created', data: toGroupState(row) }, ...events] }
 }
 
 /**
@@ -113,14 +113,14 @@ export const changeGroup: Change<{ id: number; body: GroupInput }, GroupRow> = a
     root_role: body.rootRole === undefined ? before.root_role : body.rootRole,
   }
   if (after.root_role !== null && after.root_role !== before.root_role) await requireRootRole(tx, after.root_role)
-  const [data, preData] = [groupState(after), groupState(before)]
+  const [data, preData] = [toGroupState(after), toGroupState(before)]
   const events: NewEvent[] = []
-  await keepAnAdmin(tx, async () => {
+  await requireRemainingAdmin(tx, async () => {
     if (JSON.stringify(data) !== JSON.stringify(preData)) {
       await updateGroup(tx, after)
       events.push({ type: 'group-updated', data, preData })
     }
-    events.push(...(await setMembers(tx, { group: after, users: idsOf(body) }, moment)))
+    events.push(...(await setMembers(tx, { group: after, users: getUserIds(body) }, moment)))
   })
   return { result: after, events }
 }
@@ -139,15 +139,15 @@ export const removeGroup: Change<{ id: number }, void> = async (tx, { id }) => {
  * not exist. Throws ConflictError if no admin would remain.
  */
 export function removeGroups(tx: Tx, ids: readonly number[]): Promise<NewEvent[]> {
-  return keepAnAdmin(tx, async () => {
+  return requireRemainingAdmin(tx, async () => {
     const events: NewEvent[] = []
     for (const part of chunks(ids)) {
-      const members = Map.groupBy(await groupMembers(tx, part), (row) => row.group_id)
-      const places = Map.groupBy(await groupProjects(tx, part), (row) => row.group_id)
-      for (const row of await groupsByIds(tx, part)) {
+      const members = Map.groupBy(await listGroupMembers(tx, part), (row) => row.group_id)
+      const places = Map.groupBy(await listGroupProjects(tx, part), (row) => row.group_id)
+      for (const row of await listGroupsByIds(tx, part)) {
         const users = (members.get(row.id) ?? []).map((member) => member.id)
         const projects = (places.get(row.id) ?? []).map(({ project }) => project)
-        events.push({ type: 'group-deleted', preData: { ...groupState(row), users, projects } })
+        events.push({ type: 'group-deleted', preData: { ...toGroupState(row), users, projects } })
       }
       await tx.deleteFrom('groups').where('id', 'in', part).execute()
     }
@@ -163,39 +163,43 @@ interface Membership {
 
 /**
  * Replaces the members of a group and returns an event per joined or removed user. Throws ValidationError if an id does
- * not belong to a person. The caller must ensure that an admin remains (`keepAnAdmin`).
+ * not belong to a person. The caller must ensure that an admin remains (`requireRemainingAdmin`).
  */
-export async function setMembers(tx: Tx, { group, users }: Membership, { now, author }: Moment): Promise<NewEvent[]> {
+export async function setMembers(
+  tx: Tx,
+  { group, users }: Membership,
+  { now, author }: ChangeContext,
+): Promise<NewEvent[]> {
   if (users === undefined) return []
   const wanted = new Set(users)
-  const before = new Set((await groupMembers(tx, group.id)).map(({ id }) => id))
+  const before = new Set((await listGroupMembers(tx, group.id)).map(({ id }) => id))
   const events: NewEvent[] = []
   const about = (userId: number) => ({ groupId: group.id, groupName: group.name, userId })
   for (const userId of before) {
     if (wanted.has(userId)) continue
-    await leaveGroup(tx, { groupId: group.id, userId })
+    await deleteGroupMember(tx, { groupId: group.id, userId })
     events.push({ type: 'group-user-removed', preData: about(userId) })
   }
   for (const userId of wanted) {
     if (before.has(userId)) continue
-    if ((await personById(tx, userId)) === undefined) {
+    if ((await findPersonById(tx, userId)) === undefined) {
       throw invalid(`There is no user with the id ${userId}.`, 'body/users')
     }
-    await joinGroup(tx, { groupId: group.id, userId, now, by: author.name })
+    await insertGroupMember(tx, { groupId: group.id, userId, now, by: author.name })
     events.push({ type: 'group-user-added', data: about(userId) })
   }
   return events
 }
 
-function idsOf({ users }: GroupInput): number[] | undefined {
+function getUserIds({ users }: GroupInput): number[] | undefined {
   return users?.map(({ user }) => user.id)
 }
 
-function groupState({ id, name, description, mappings_sso, root_role }: GroupRow) {
+function toGroupState({ id, name, description, mappings_sso, root_role }: GroupRow) {
   return { id, name, description, mappingsSSO: mappings_sso, rootRole: root_role }
 }
 
 async function requireFreeName(reader: Reader, name: string): Promise<void> {
-  if ((await groupNamed(reader, name)) === undefined) return
+  if ((await findGroupByName(reader, name)) === undefined) return
   throw new Problem('NameExistsError', `There is already a group with the name "${name}".`)
 }

@@ -8,7 +8,7 @@ export interface FailedLogins {
    * Records a failure and starts to write it. Does not wait: waiting would delay replies for existing accounts only,
    * and so reveal which accounts exist.
    */
-  note(userId: number): void
+  record(userId: number): void
   /** Resolves once every failure recorded before the call has been written or could not be written. */
   settled(): Promise<void>
 }
@@ -34,7 +34,7 @@ export function createFailedLogins(world: World): FailedLogins {
     }
   }
   return {
-    note(userId) {
+    record(userId) {
       waiting.set(userId, (waiting.get(userId) ?? 0) + 1)
       writing = writing.then(write)
     },

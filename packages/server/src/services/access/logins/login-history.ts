@@ -16,15 +16,15 @@ export interface LoginNote {
 /** History of logins and login attempts. */
 export interface LoginHistory {
   /** Records a login and starts to write it. Does not wait, so that the time of a reply reveals nothing. */
-  note(login: LoginNote): void
+  record(login: LoginNote): void
   /** Resolves once every login recorded before the call has been written or could not be written. */
   settled(): Promise<void>
 }
 
 /** Maximum number of buffered logins, so that a database outage does not exhaust the memory. */
-const MOST_WAITING = 1000
+const MAX_BUFFERED = 1000
 /** Maximum number of rows per statement. */
-const WRITTEN_AT_ONCE = 100
+const MAX_ROWS_PER_STATEMENT = 100
 
 /**
  * Creates the history. Writes run one at a time; logins recorded during a write are batched, so a flood causes one
@@ -38,7 +38,7 @@ export function createLoginHistory(world: World): LoginHistory {
     isNextSet = false
     try {
       while (waiting.length > 0) {
-        const rows = waiting.slice(0, WRITTEN_AT_ONCE).map(rowOf)
+        const rows = waiting.slice(0, MAX_ROWS_PER_STATEMENT).map(toRow)
         await record(world, (tx) => insertLogins(tx, rows))
         waiting.splice(0, rows.length)
       }
@@ -47,8 +47,8 @@ export function createLoginHistory(world: World): LoginHistory {
     }
   }
   return {
-    note(login) {
-      if (waiting.length < MOST_WAITING) waiting.push({ ...login, at: world.clock() })
+    record(login) {
+      if (waiting.length < MAX_BUFFERED) waiting.push({ ...login, at: world.clock() })
       if (isNextSet) return
       isNextSet = true
       writing = writing.then(write)
@@ -57,13 +57,13 @@ export function createLoginHistory(world: World): LoginHistory {
   }
 }
 
-function rowOf({ username, authType, ip, failure, at }: LoginNote & { readonly at: number }) {
+function toRow({ username, authType, ip, failure, at }: LoginNote & { readonly at: number }) {
   const result = { successful: Number(failure === undefined), failure_reason: failure ?? null }
   return { username, auth_type: authType, ip, created_at: at, ...result }
 }
 
 /** Returns a login in its wire format. Source: wire protocol */
-export function loginView({
+export function toLoginEvent({
   id,
   username,
   auth_type,

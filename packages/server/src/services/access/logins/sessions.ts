@@ -1,16 +1,22 @@
 import type { Network } from '@burgee/kit/http/network'
 import type { Login } from '@burgee/protocol/access'
 import { Problem } from '@burgee/protocol/problem'
-import { networksOfLogin, noteNetwork } from '../../../store/access/known-networks.ts'
-import { personById } from '../../../store/access/people.ts'
-import { accountIdByLogin, noteLogin, type UserRow, userByLogin, userOfSession } from '../../../store/access/users.ts'
-import { sealedIdTokenOf } from '../../../store/sso/identities.ts'
+import { listNetworksOfLogin, recordNetwork } from '../../../store/access/known-networks.ts'
+import { findPersonById } from '../../../store/access/people.ts'
+import {
+  findAccountIdByLogin,
+  findSessionUser,
+  findUserByLogin,
+  recordLogin,
+  type UserRow,
+} from '../../../store/access/users.ts'
+import { findSealedIdToken } from '../../../store/sso/identities.ts'
 import { record } from '../../execute.ts'
-import { idTokenPurpose, openOptional, sealOptional } from '../../secrets/optional-secrets.ts'
+import { getIdTokenPurpose, openOptional, sealOptional } from '../../secrets/optional-secrets.ts'
 import type { World } from '../../world.ts'
 import { isStrong } from '../passwords/password-rules.ts'
-import { OWN_PASSWORDS, type Passwords } from '../passwords/passwords.ts'
-import { hashOf } from '../tokens/tokens.ts'
+import { type Passwords, SERVER_PASSWORDS } from '../passwords/passwords.ts'
+import { hashSecret } from '../tokens/tokens.ts'
 import type { FailedLogins } from './failed-logins.ts'
 
 /** Origin of a login. */
@@ -34,11 +40,11 @@ export interface Sessions {
    */
   enter(user: UserRow, idToken: string, from?: LoginOrigin): Promise<{ user: UserRow; sessionId: string }>
   /** Returns the user of a valid session id. */
-  userOf(sessionId: string): Promise<UserRow | undefined>
+  findUser(sessionId: string): Promise<UserRow | undefined>
   /** Returns the user of a session by the SHA-256 of its id. The lookup does not postpone the expiry of the session. */
-  ownerOf(hash: string): Promise<UserRow | undefined>
+  findOwner(hash: string): Promise<UserRow | undefined>
   /** Returns the account id for a username or e-mail address, ignoring case; undefined if there is none. */
-  accountIdOf(login: string): Promise<number | undefined>
+  findAccountId(login: string): Promise<number | undefined>
   /** Returns true if the account of a username or e-mail address has already logged in from a network. */
   isKnownNetwork(login: string, network: Network): Promise<boolean>
   /** Ends all sessions of a user. */
@@ -46,7 +52,7 @@ export interface Sessions {
   /**
    * Returns the ID token of a session by the SHA-256 of its id; undefined if there is none or it cannot be decrypted.
    */
-  idTokenOf(hash: string): Promise<string | undefined>
+  findIdToken(hash: string): Promise<string | undefined>
   /** Lifetime of the session cookie, in seconds. */
   readonly idleSeconds: number
 }
@@ -55,7 +61,7 @@ const HOUR_MS = 3_600_000
 const ABSOLUTE_FACTOR = 10
 const TOUCH_MS = 60_000
 const SESSION_BYTES = 32
-const LONGEST_ID_TOKEN = 8192
+const MAX_ID_TOKEN_LENGTH = 8192
 const MISMATCH = 'The combination of username and password is not valid.'
 
 /**
@@ -71,7 +77,7 @@ export class FailedLogin extends Error {
   }
 }
 
-function mismatch(user?: UserRow): Problem {
+function createMismatch(user?: UserRow): Problem {
   return new Problem('PasswordMismatch', MISMATCH, { cause: new FailedLogin(user) })
 }
 
@@ -80,7 +86,7 @@ export interface SessionOptions {
   /** Idle time after which a session ends, in hours. Even a session in use ends after ten times this period. */
   readonly ttlHours: number
   /** Maximum number of sessions per user; opening a further session ends the oldest. */
-  readonly mostPerUser: number
+  readonly maxPerUser: number
   /** Counter of wrong passwords. */
   readonly failed: FailedLogins
 }
@@ -96,22 +102,23 @@ export function createSessions(world: World, passwords: Passwords, options: Sess
   ) => {
     const sessionId = Buffer.from(world.random(SESSION_BYTES)).toString('base64url')
     await options.failed.settled()
-    const id_token = idToken === null ? null : sealOptional(world.secrets, idToken, idTokenPurpose(hashOf(sessionId)))
+    const id_token =
+      idToken === null ? null : sealOptional(world.secrets, idToken, getIdTokenPurpose(hashSecret(sessionId)))
     const opened = { userId: user.id, sessionId, before, network, id_token, checked }
-    const login_attempts = await openSession(world, opened, { idleMs, mostPerUser: options.mostPerUser })
+    const login_attempts = await openSession(world, opened, { idleMs, mostPerUser: options.maxPerUser })
     world.debug?.(`A session of the user ${user.id} is opened`)
     return { user: { ...user, login_attempts }, sessionId }
   }
   return {
     idleSeconds: idleMs / 1000,
     enter: (user, idToken, from = {}) =>
-      enter(user, from, { idToken: idToken.length > LONGEST_ID_TOKEN ? null : idToken }),
+      enter(user, from, { idToken: idToken.length > MAX_ID_TOKEN_LENGTH ? null : idToken }),
     async login({ username, password }, from = {}) {
-      const caller = from.network ?? OWN_PASSWORDS
-      const user = username === '' ? undefined : await userByLogin(db.reader, username)
+      const caller = from.network ?? SERVER_PASSWORDS
+      const user = username === '' ? undefined : await findUserByLogin(db.reader, username)
       if (!(await passwords.matches(password, user?.password_hash, caller)) || user === undefined) {
-        if (user !== undefined) options.failed.note(user.id)
-        throw mismatch(user)
+        if (user !== undefined) options.failed.record(user.id)
+        throw createMismatch(user)
       }
       if (!passwords.isForeign(user.password_hash)) return enter(user, from, { checked: user.password_hash })
       const checked = await passwords.hash(password, caller)
@@ -120,10 +127,10 @@ export function createSessions(world: World, passwords: Passwords, options: Sess
       await replaceHash(world, user, { password_hash: checked, must_change_password: after.must_change_password })
       return enter(after, from, { checked })
     },
-    async userOf(sessionId) {
+    async findUser(sessionId) {
       const now = clock()
-      const hash = hashOf(sessionId)
-      const found = await userOfSession(db.reader, hash, { now, idleMs })
+      const hash = hashSecret(sessionId)
+      const found = await findSessionUser(db.reader, hash, { now, idleMs })
       if (found === undefined) return undefined
       const { used_at, ...user } = found
       if (now - used_at > TOUCH_MS) {
@@ -131,14 +138,14 @@ export function createSessions(world: World, passwords: Passwords, options: Sess
       }
       return user
     },
-    accountIdOf: (login) => accountIdByLogin(db.reader, login),
+    findAccountId: (login) => findAccountIdByLogin(db.reader, login),
     async isKnownNetwork(login, network) {
-      const known = await networksOfLogin(db.reader, login)
-      return known.some(({ user_id, network_hash }) => network_hash === networkHash(user_id, network))
+      const known = await listNetworksOfLogin(db.reader, login)
+      return known.some(({ user_id, network_hash }) => network_hash === hashNetwork(user_id, network))
     },
-    idTokenOf: async (hash) =>
-      openOptional(world.secrets, await sealedIdTokenOf(db.reader, hash), idTokenPurpose(hash)),
-    ownerOf: (hash) => userOfSession(db.reader, hash, { now: clock(), idleMs }),
+    findIdToken: async (hash) =>
+      openOptional(world.secrets, await findSealedIdToken(db.reader, hash), getIdTokenPurpose(hash)),
+    findOwner: (hash) => findSessionUser(db.reader, hash, { now: clock(), idleMs }),
     async endAll(userId) {
       world.debug?.(`All sessions of the user ${userId} end`)
       await record(world, (tx) => tx.deleteFrom('sessions').where('user_id', '=', userId).execute())
@@ -147,8 +154,8 @@ export function createSessions(world: World, passwords: Passwords, options: Sess
 }
 
 /** Returns a hash specific to the account, so that it does not reveal which accounts share a network. */
-function networkHash(userId: number, network: Network): string {
-  return hashOf(`network ${userId} ${network}`)
+function hashNetwork(userId: number, network: Network): string {
+  return hashSecret(`network ${userId} ${network}`)
 }
 
 /**
@@ -166,7 +173,7 @@ function replaceHash(
   )
 }
 
-interface Opened extends LoginOrigin {
+interface NewSession extends LoginOrigin {
   readonly userId: number
   readonly sessionId: string
   /** ID token, encrypted. */
@@ -181,18 +188,18 @@ interface Opened extends LoginOrigin {
  */
 async function openSession(
   world: World,
-  { userId, sessionId, before, network, id_token, checked }: Opened,
+  { userId, sessionId, before, network, id_token, checked }: NewSession,
   { idleMs, mostPerUser }: { idleMs: number; mostPerUser: number },
 ): Promise<number> {
   const now = world.clock()
   return record(world, async (tx) => {
-    if (checked !== undefined && (await personById(tx, userId))?.password_hash !== checked) throw mismatch()
+    if (checked !== undefined && (await findPersonById(tx, userId))?.password_hash !== checked) throw createMismatch()
     await tx
       .deleteFrom('sessions')
       .where(({ or, eb }) => or([eb('expires_at', '<=', now), eb('used_at', '<=', now - idleMs)]))
       .execute()
-    if (before !== undefined) await tx.deleteFrom('sessions').where('hash', '=', hashOf(before)).execute()
-    const row = { hash: hashOf(sessionId), user_id: userId, created_at: now, used_at: now, id_token }
+    if (before !== undefined) await tx.deleteFrom('sessions').where('hash', '=', hashSecret(before)).execute()
+    const row = { hash: hashSecret(sessionId), user_id: userId, created_at: now, used_at: now, id_token }
     await tx
       .insertInto('sessions')
       .values({ ...row, expires_at: now + idleMs * ABSOLUTE_FACTOR })
@@ -207,8 +214,8 @@ async function openSession(
     const extra = own.slice(mostPerUser - 1).map((session) => session.hash)
     if (extra.length > 0) await tx.deleteFrom('sessions').where('hash', 'in', extra).execute()
     if (network !== undefined) {
-      await noteNetwork(tx, { user_id: userId, network_hash: networkHash(userId, network), seen_at: now })
+      await recordNetwork(tx, { user_id: userId, network_hash: hashNetwork(userId, network), seen_at: now })
     }
-    return noteLogin(tx, userId, now)
+    return recordLogin(tx, userId, now)
   })
 }

@@ -23,10 +23,10 @@ afterEach(() => {
 function hold(id: string, more: { readonly projects?: string[]; readonly expires_at?: number | null } = {}) {
   const stream = { ended: false, end: () => Object.assign(stream, { ended: true }) }
   const holder = { id, projects: ['*'], expires_at: null, ...more }
-  const forget = holders.hold(stream as unknown as EventStream, holder)
+  const forget = holders.register(stream as unknown as EventStream, holder)
   return { stream, forget }
 }
-const tell = (type: string, more: object = {}) => broadcast.tell([{ id: 1, type, ...more } as unknown as StoredEvent])
+const tell = (type: string, more: object = {}) => broadcast.notify([{ id: 1, type, ...more } as unknown as StoredEvent])
 
 const modes = (before: string, after: string) => ({ project: 'p', preData: { mode: before }, data: { mode: after } })
 
@@ -58,7 +58,7 @@ describe('streams of these credentials end, and no others', () => {
 
   test('a restore ends all', async () => {
     const all = [hold('t1'), hold('personal 7')]
-    await broadcast.restored({ epoch: 'other', id: 1 })
+    await broadcast.notifyRestored({ epoch: 'other', id: 1 })
     expect(all.map(({ stream }) => stream.ended)).toEqual([true, true])
   })
 

@@ -1,5 +1,5 @@
 import type { EventStream } from '@burgee/kit/streams/event-streams'
-import { after } from '@burgee/kit/timer'
+import { startTimer } from '@burgee/kit/timer'
 import type { StoredEvent } from '../../../store/events/events.ts'
 import type { World } from '../../world.ts'
 
@@ -13,7 +13,7 @@ export interface StreamHolder {
   readonly expires_at: number | null
 }
 
-interface Held {
+interface HolderStreams {
   readonly holder: StreamHolder
   readonly streams: Set<EventStream>
   expiry: NodeJS.Timeout | undefined
@@ -23,9 +23,9 @@ interface Held {
  * Events that may change the rights of users or service accounts, whose streams use personal tokens. A new project
  * counts: it may be visible or hidden.
  */
-const OF_PEOPLE =
+const USER_EVENTS =
   /^(pat-deleted|project-created|(user|service-account)-(updated|deleted)|(group|role|project-access)-.+)$/
-const OF_TOKENS: ReadonlySet<string> = new Set(['api-token-updated', 'api-token-deleted'])
+const TOKEN_EVENTS: ReadonlySet<string> = new Set(['api-token-updated', 'api-token-deleted'])
 
 /**
  * Ends streams as soon as their credentials end or may have changed, before later events reach them. Clients reconnect
@@ -33,14 +33,14 @@ const OF_TOKENS: ReadonlySet<string> = new Set(['api-token-updated', 'api-token-
  */
 export class StreamHolders {
   readonly #clock: () => number
-  readonly #held = new Map<string, Held>()
+  readonly #streams = new Map<string, HolderStreams>()
   readonly #unsubscribe: () => void
 
   constructor({ clock, broadcast }: Pick<World, 'clock' | 'broadcast'>) {
     this.#clock = clock
     this.#unsubscribe = broadcast.subscribe(
       (events) => {
-        for (const event of events) this.#hear(event)
+        for (const event of events) this.#onEvents(event)
       },
       () => this.#end(() => true),
     )
@@ -50,55 +50,55 @@ export class StreamHolders {
    * Binds a stream to the lifetime of its credentials; call it when the stream starts. Returns a function that releases
    * the stream.
    */
-  hold(stream: EventStream, holder: StreamHolder): () => void {
-    const held = this.#held.get(holder.id) ?? { holder, streams: new Set<EventStream>(), expiry: undefined }
-    this.#held.set(holder.id, held)
+  register(stream: EventStream, holder: StreamHolder): () => void {
+    const held = this.#streams.get(holder.id) ?? { holder, streams: new Set<EventStream>(), expiry: undefined }
+    this.#streams.set(holder.id, held)
     held.streams.add(stream)
     if (held.expiry === undefined) this.#await(held)
     return () => {
       held.streams.delete(stream)
       if (held.streams.size > 0) return
       clearTimeout(held.expiry)
-      this.#held.delete(holder.id)
+      this.#streams.delete(holder.id)
     }
   }
 
   close(): void {
     this.#unsubscribe()
-    for (const { expiry } of this.#held.values()) clearTimeout(expiry)
+    for (const { expiry } of this.#streams.values()) clearTimeout(expiry)
   }
 
-  #await(held: Held): void {
+  #await(held: HolderStreams): void {
     const { expires_at } = held.holder
     if (expires_at === null) return
     const call = () => {
       if (this.#clock() >= expires_at) this.#end(({ id }) => id === held.holder.id)
       else this.#await(held)
     }
-    held.expiry = after(expires_at - this.#clock(), call).unref()
+    held.expiry = startTimer(expires_at - this.#clock(), call).unref()
   }
 
-  #hear({ type, data, preData, project }: StoredEvent): void {
-    if (OF_TOKENS.has(type)) {
-      const ids = [idOf(data), idOf(preData)]
+  #onEvents({ type, data, preData, project }: StoredEvent): void {
+    if (TOKEN_EVENTS.has(type)) {
+      const ids = [getId(data), getId(preData)]
       this.#end(({ id }) => ids.includes(id))
-    } else if (OF_PEOPLE.test(type) || (type === 'project-updated' && modeOf(data) !== modeOf(preData)))
+    } else if (USER_EVENTS.test(type) || (type === 'project-updated' && getMode(data) !== getMode(preData)))
       this.#end(({ id }) => id.startsWith('personal '))
     else if (type === 'project-deleted') this.#end(({ projects }) => projects.some((own) => own === project))
   }
 
   #end(isMeant: (holder: StreamHolder) => boolean): void {
-    for (const { holder, streams } of this.#held.values()) {
+    for (const { holder, streams } of this.#streams.values()) {
       if (isMeant(holder)) for (const stream of streams) stream.end()
     }
   }
 }
 
-function idOf(state: unknown): unknown {
+function getId(state: unknown): unknown {
   return typeof state === 'object' && state !== null && 'id' in state ? state.id : undefined
 }
 
 /** Returns a project's mode, which decides who can see the project. */
-function modeOf(state: unknown): unknown {
+function getMode(state: unknown): unknown {
   return typeof state === 'object' && state !== null && 'mode' in state ? state.mode : undefined
 }

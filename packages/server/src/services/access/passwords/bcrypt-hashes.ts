@@ -1,7 +1,7 @@
 import { compare, getRounds } from 'bcryptjs'
 
 /** Maximum bcrypt cost; each step doubles the work. No known server uses a higher cost for user passwords. */
-const MOST_ROUNDS = 14
+const MAX_ROUNDS = 14
 const GRAMMAR = /^\$2[aby]\$\d{2}\$[./A-Za-z0-9]{53}$/
 
 /** Returns true for a bcrypt hash, which can only come from an imported account. */
@@ -14,5 +14,5 @@ export function isBcrypt(hash: string): boolean {
  * hash was made. The comparison lets other work run at least every 100 ms. At the usual cost, it finishes sooner.
  */
 export async function matchesBcrypt(password: string, hash: string): Promise<boolean> {
-  return getRounds(hash) <= MOST_ROUNDS && compare(password, hash)
+  return getRounds(hash) <= MAX_ROUNDS && compare(password, hash)
 }

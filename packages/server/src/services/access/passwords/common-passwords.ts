@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 
 /** Variations on the product's names, and well-known phrases that the list of leaked passwords lacks. */
-const BESIDES = [
+const ADDITIONAL_PASSWORDS = [
   ...['burgee', 'unleash', 'unleash4all', 'feature', 'features', 'featureflag', 'featureflags', 'featuretoggle'],
   ...['changeit', 'default', 'helloworld', 'letmeinplease', 'linkedin', 'opensesame', 'root', 'rootroot', 'superuser'],
   ...['thisisapassword', 'correcthorse', 'correcthorsebatterystaple', 'thequickbrownfox', 'abc', 'p@ssword'],
@@ -15,11 +15,11 @@ let listed: ReadonlySet<string> | undefined
  * package `@zxcvbn-ts/language-common`. It is loaded on first use (about 4 MB), because most processes never need it.
  */
 export function isCommonPassword(word: string): boolean {
-  listed ??= new Set([...leaked(), ...BESIDES])
+  listed ??= new Set([...loadLeakedPasswords(), ...ADDITIONAL_PASSWORDS])
   return listed.has(word)
 }
 
-function leaked(): readonly string[] {
+function loadLeakedPasswords(): readonly string[] {
   const load = createRequire(import.meta.url)
   const { dictionary } = load('@zxcvbn-ts/language-common') as typeof import('@zxcvbn-ts/language-common')
   return dictionary['passwords-common']

@@ -24,7 +24,7 @@ export interface DefaultPasswords {
  * Compares bcrypt hashes with the default password of other servers, administrators first, up to `MAX_COMPARED` hashes.
  */
 export async function findDefaultPasswords(accounts: readonly ForeignAccount[]): Promise<DefaultPasswords> {
-  const foreign = accounts.filter(({ hash }) => isBcrypt(hash)).sort((a, b) => rankOf(a) - rankOf(b))
+  const foreign = accounts.filter(({ hash }) => isBcrypt(hash)).sort((a, b) => getRank(a) - getRank(b))
   const names: string[] = []
   for (const { name, hash } of foreign.slice(0, MAX_COMPARED)) {
     if (await matchesBcrypt(DEFAULT_PASSWORD, hash)) names.push(name)
@@ -32,7 +32,7 @@ export async function findDefaultPasswords(accounts: readonly ForeignAccount[]):
   return { names, uncompared: Math.max(0, foreign.length - MAX_COMPARED) }
 }
 
-function rankOf({ name, isAdmin }: ForeignAccount): number {
+function getRank({ name, isAdmin }: ForeignAccount): number {
   if (name === DEFAULT_NAME) return 0
   return isAdmin ? 1 : 2
 }

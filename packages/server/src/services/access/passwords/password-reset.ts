@@ -1,19 +1,19 @@
 import { notFound } from '@burgee/kit/input/refusals'
 import { Problem } from '@burgee/protocol/problem'
-import { admins, listUsers } from '../../../store/access/people.ts'
-import { type LinkOwnerRow, userOfResetToken } from '../../../store/access/reset-tokens.ts'
-import { type UserRow, userByLogin } from '../../../store/access/users.ts'
-import type { Author, Via } from '../../../store/events/events.ts'
+import { listAdmins, listUsers } from '../../../store/access/people.ts'
+import { findResetTokenUser, type ResetTokenUserRow } from '../../../store/access/reset-tokens.ts'
+import { findUserByLogin, type UserRow } from '../../../store/access/users.ts'
+import type { Author, RequestRoute } from '../../../store/events/events.ts'
 import { type Change, execute } from '../../execute.ts'
 import type { ServerWorld } from '../../server-world.ts'
 import { SYSTEM, type World } from '../../world.ts'
-import { makeUpPassword } from '../people/first-password.ts'
-import { requireUser, storePassword, userState } from '../people/user-admin.ts'
-import { nameOf } from '../rights/rights.ts'
-import { hashOf } from '../tokens/tokens.ts'
+import { generatePassword } from '../people/first-password.ts'
+import { requireUser, storePassword, toUserState } from '../people/user-admin.ts'
+import { getUserName } from '../rights/rights.ts'
+import { hashSecret } from '../tokens/tokens.ts'
 import { requireStrong } from './password-rules.ts'
-import { OWN_PASSWORDS, type Passwords, passwordCaller } from './passwords.ts'
-import { makeResetToken, type WantedLink } from './reset-tokens.ts'
+import { type Passwords, passwordCaller, SERVER_PASSWORDS } from './passwords.ts'
+import { createResetToken, type ResetTokenInput } from './reset-tokens.ts'
 
 /**
  * Creates a password-reset token for the user with the given username or e-mail address. The event records who created
@@ -24,32 +24,32 @@ export const requestReset: Change<{ login: string; endsTokens: boolean }, string
   { login, endsTokens },
   moment,
 ) => {
-  const user = await userByLogin(tx, login)
+  const user = await findUserByLogin(tx, login)
   if (user === undefined) throw notFound(`There is no user with the username or e-mail address "${login}".`)
   return makeResetLink(tx, { userId: user.id, endsTokens }, moment)
 }
 
 /** Creates a password-reset token for the user with the given id. Throws NotFoundError. */
-export const makeResetLink: Change<WantedLink, string> = async (tx, input, moment) => {
+export const makeResetLink: Change<ResetTokenInput, string> = async (tx, input, moment) => {
   const user = await requireUser(tx, input.userId)
-  const token = await makeResetToken(tx, input, moment)
-  const preData = userState(user)
+  const token = await createResetToken(tx, input, moment)
+  const preData = toUserState(user)
   return { result: token, events: [{ type: 'user-updated', data: { ...preData, resetLinkMade: true }, preData }] }
 }
 
 /** Returns the user whose password a link can set, and the user who created the link. Throws InvalidTokenError. */
-export async function ownerOfLink(world: World, token: string): Promise<LinkOwnerRow> {
-  const user = await userOfResetToken(world.db.reader, hashOf(token), world.clock())
-  if (user === undefined) throw notGood()
+export async function requireLinkOwner(world: World, token: string): Promise<ResetTokenUserRow> {
+  const user = await findResetTokenUser(world.db.reader, hashSecret(token), world.clock())
+  if (user === undefined) throw createInvalidToken()
   return user
 }
 
 /** Reset token, new password and origin of the request. */
-export interface Reset {
+export interface PasswordReset {
   readonly token: string
   readonly password: string
   readonly address: string
-  readonly via: Via
+  readonly via: RequestRoute
 }
 
 /**
@@ -57,10 +57,13 @@ export interface Reset {
  * personal tokens if the creator of the link chose so. Throws InvalidTokenError, or PasswordWeakError, which leaves the
  * link usable.
  */
-export async function resetPassword(world: ServerWorld, { token, password, address, via }: Reset): Promise<void> {
-  const user = await ownerOfLink(world, token)
+export async function resetPassword(
+  world: ServerWorld,
+  { token, password, address, via }: PasswordReset,
+): Promise<void> {
+  const user = await requireLinkOwner(world, token)
   requireStrong(password, [user.username, user.email])
-  const author = { name: nameOf(user), userId: user.id, address, via }
+  const author = { name: getUserName(user), userId: user.id, address, via }
   const hash = await world.passwords.hash(password, passwordCaller({ address }))
   await execute(world, author, usePassword, { token, id: user.id, hash })
 }
@@ -69,7 +72,7 @@ export async function resetPassword(world: ServerWorld, { token, password, addre
  * Thrown if the operator's command does not identify one user: the given login does not exist, or no login is given and
  * there is not exactly one administrator.
  */
-export class WhoseError extends Error {
+export class AmbiguousUserError extends Error {
   override readonly name = 'WhoseError'
 }
 
@@ -83,40 +86,43 @@ export async function resetByOperator(
   passwords: Passwords,
   login: string | undefined,
 ): Promise<{ readonly name: string; readonly password: string }> {
-  const user = await personOf(world, login)
-  const password = makeUpPassword(world.random)
-  const hash = await passwords.hash(password, OWN_PASSWORDS)
+  const user = await requirePerson(world, login)
+  const password = generatePassword(world.random)
+  const hash = await passwords.hash(password, SERVER_PASSWORDS)
   await execute(world, OPERATOR, storePassword, { id: user.id, hash, mustChange: true, endsTokens: true })
-  return { name: nameOf(user), password }
+  return { name: getUserName(user), password }
 }
 
 /** Author of commands that run on the database's machine. */
 export const OPERATOR: Author = { ...SYSTEM, name: 'burgee reset-password (command line)' }
-const MOST_NAMES = 20
+const MAX_NAMES = 20
 
-async function personOf({ db }: World, login: string | undefined): Promise<UserRow> {
-  const found = login === undefined ? undefined : await userByLogin(db.reader, login)
+async function requirePerson({ db }: World, login: string | undefined): Promise<UserRow> {
+  const found = login === undefined ? undefined : await findUserByLogin(db.reader, login)
   if (found !== undefined) return found
   const users = await listUsers(db.reader)
-  if (login !== undefined) throw new WhoseError(`There is no user "${login}". There are: ${namesOf(users)}.`)
-  const able = await admins(db.reader)
+  if (login !== undefined)
+    throw new AmbiguousUserError(`There is no user "${login}". There are: ${formatNames(users)}.`)
+  const able = await listAdmins(db.reader)
   const [only] = able
   if (only !== undefined && able.length === 1) return only
-  if (only === undefined) throw new WhoseError(`There is no administrator. Users are: ${namesOf(users)}.`)
-  throw new WhoseError(`There are several administrators: ${namesOf(able)}. Say which: burgee reset-password <name>`)
+  if (only === undefined) throw new AmbiguousUserError(`There is no administrator. Users are: ${formatNames(users)}.`)
+  throw new AmbiguousUserError(
+    `There are several administrators: ${formatNames(able)}. Say which: burgee reset-password <name>`,
+  )
 }
 
-function namesOf(users: readonly UserRow[]): string {
-  const names = users.slice(0, MOST_NAMES).map(nameOf).join(', ')
-  return users.length > MOST_NAMES ? `${names} and ${users.length - MOST_NAMES} more` : names
+function formatNames(users: readonly UserRow[]): string {
+  const names = users.slice(0, MAX_NAMES).map(getUserName).join(', ')
+  return users.length > MAX_NAMES ? `${names} and ${users.length - MAX_NAMES} more` : names
 }
 
 const usePassword: Change<{ token: string; id: number; hash: string }, void> = async (tx, input, moment) => {
-  const user = await userOfResetToken(tx, hashOf(input.token), moment.now)
-  if (user?.id !== input.id) throw notGood()
+  const user = await findResetTokenUser(tx, hashSecret(input.token), moment.now)
+  if (user?.id !== input.id) throw createInvalidToken()
   return storePassword(tx, { id: input.id, hash: input.hash, endsTokens: user.ends_tokens === 1 }, moment)
 }
 
-function notGood(): Problem {
+function createInvalidToken(): Problem {
   return new Problem('InvalidTokenError', 'Token was not valid')
 }

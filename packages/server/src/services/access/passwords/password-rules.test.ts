@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { CONTEXT_WORDS } from './context-words.ts'
 import { requireStrong } from './password-rules.ts'
 
-const reasonOf = (password: string, names: readonly string[] = []): string | undefined => {
+const findReason = (password: string, names: readonly string[] = []): string | undefined => {
   try {
     requireStrong(password, names)
     return undefined
@@ -77,12 +77,12 @@ describe('easily guessed', () => {
     ['111222333444', RUN],
     ['zyxwvu98765', RUN],
   ])('%j: %s', (password, reason) => {
-    expect(reasonOf(password)).toBe(reason)
+    expect(findReason(password)).toBe(reason)
   })
 
   test('the name of its owner, in any case', () => {
-    expect(reasonOf('Ann.Example@company.test', [undefined as never, 'ann.example@company.test'])).toBe(NAME)
-    expect(reasonOf('Ann.Example@company.test')).toBeUndefined()
+    expect(findReason('Ann.Example@company.test', [undefined as never, 'ann.example@company.test'])).toBe(NAME)
+    expect(findReason('Ann.Example@company.test')).toBeUndefined()
   })
 })
 
@@ -115,7 +115,7 @@ describe('not easily guessed', () => {
       'k8#Qz!vT2mk8',
     ].filter((password) => password.length >= 10),
   )('%j', (password) => {
-    expect(reasonOf(password)).toBeUndefined()
+    expect(findReason(password)).toBeUndefined()
   })
 })
 
@@ -131,7 +131,7 @@ describe('words of the context', () => {
     ['dora likes tall ships', ['dora', 'dora@example.com'], undefined],
     ['annual banquet', ['ann'], undefined],
   ])('%s of %j: %s', (password, names, reason) => {
-    expect(reasonOf(password, names)).toBe(reason)
+    expect(findReason(password, names)).toBe(reason)
   })
 
   test('are on the page about people', () => {
@@ -144,6 +144,6 @@ test('the longest that is taken is judged as well', () => {
   for (const filler of ['!', 'a!', '1', '2024', ' ', 'ä']) {
     const password = `summer${filler.repeat(1000)}`.slice(0, 1000)
     // a backtracking pattern that tries every split would effectively never finish
-    expect(reasonOf(password)).toBe(filler === '!' || filler === ' ' ? COMMON : undefined)
+    expect(findReason(password)).toBe(filler === '!' || filler === ' ' ? COMMON : undefined)
   }
 })

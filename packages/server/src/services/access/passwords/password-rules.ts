@@ -1,9 +1,9 @@
 import { Problem } from '@burgee/protocol/problem'
 import { isCommonPassword } from './common-passwords.ts'
-import { isOfContext } from './context-words.ts'
-import { countFreeCharacters, periodOf } from './predictable-text.ts'
+import { isMadeOfContextWords } from './context-words.ts'
+import { countFreeCharacters, getPeriod } from './predictable-text.ts'
 
-const LEAST_LENGTH = 10
+const MIN_LENGTH = 10
 /** Minimum number of characters that do not continue a run. */
 const MIN_FREE_CHARACTERS = 5
 /** Minimum number of characters that repeat earlier ones. Shorter repetitions occur by chance. */
@@ -15,7 +15,7 @@ const MIN_REPEATED = 3
  * passwords that consist mostly of context words. Does not require any kinds of characters. Throws PasswordWeakError.
  */
 export function requireStrong(password: string, names: readonly (string | null | undefined)[] = []): void {
-  const reason = weaknessOf(password, names)
+  const reason = findWeakness(password, names)
   if (reason === undefined) return
   const message = `The password ${reason}.`
   throw new Problem('PasswordWeakError', message, { details: [{ message, path: 'body/password' }] })
@@ -23,20 +23,20 @@ export function requireStrong(password: string, names: readonly (string | null |
 
 /** Returns true if `requireStrong` accepts the password. */
 export function isStrong(password: string, names: readonly (string | null | undefined)[] = []): boolean {
-  return weaknessOf(password, names) === undefined
+  return findWeakness(password, names) === undefined
 }
 
-function weaknessOf(password: string, names: readonly (string | null | undefined)[]): string | undefined {
-  if ([...password].length < LEAST_LENGTH) return `must be at least ${LEAST_LENGTH} characters long`
+function findWeakness(password: string, names: readonly (string | null | undefined)[]): string | undefined {
+  if ([...password].length < MIN_LENGTH) return `must be at least ${MIN_LENGTH} characters long`
   const plain = password.toLowerCase()
   const word = withoutMarks(plain)
   if (isCommonPassword(plain) || isCommonPassword(word)) return 'is one of the most common ones'
-  if (onceOf(word).some(isCommonPassword)) return 'is a common word repeated'
+  if (listRepeatedUnits(word).some(isCommonPassword)) return 'is a common word repeated'
   if (/^(.{1,4})\1+.?$/su.test(plain) || isRepeated(plain) || isRepeated(word)) return 'only repeats a few characters'
   if (countFreeCharacters(plain) < MIN_FREE_CHARACTERS) return 'is a run of neighbouring characters'
   if (withoutNumber(word).some(isCommonPassword)) return 'is a common word with a year or a run of digits'
   if (names.some((name) => name != null && name.toLowerCase() === plain)) return 'must not be the name of its owner'
-  if (isOfContext(plain, names)) return 'is made of words that are expected here'
+  if (isMadeOfContextWords(plain, names)) return 'is made of words that are expected here'
   return undefined
 }
 
@@ -65,7 +65,7 @@ function withoutNumber(word: string): string[] {
 }
 
 /** Returns each piece that yields the whole text if it is repeated. */
-function onceOf(text: string): string[] {
+function listRepeatedUnits(text: string): string[] {
   const lengths = Array.from({ length: Math.floor(text.length / 2) }, (_, at) => at + 1)
   const fitting = lengths.filter((length) => text.length % length === 0)
   return fitting
@@ -75,6 +75,6 @@ function onceOf(text: string): string[] {
 
 /** Returns true for a repetition of a piece that would be too short as a password, as in `abcd1234abcd`. */
 function isRepeated(text: string): boolean {
-  const period = periodOf(text)
-  return period < LEAST_LENGTH && text.length - period >= MIN_REPEATED
+  const period = getPeriod(text)
+  return period < MIN_LENGTH && text.length - period >= MIN_REPEATED
 }

@@ -1,8 +1,8 @@
-import { networkOf } from '@burgee/kit/http/network'
+import { toNetwork } from '@burgee/kit/http/network'
 import { expect, test } from 'vitest'
 import { createPasswords, deriveByScrypt, MAX_WAITING_PASSWORDS } from './passwords.ts'
 
-const CALLER = networkOf('192.0.2.1')
+const CALLER = toNetwork('192.0.2.1')
 const passwords = createPasswords()
 
 test('a hash names its algorithm and parameters, differs each time, and fits only its password', async () => {
@@ -52,7 +52,7 @@ test('a network that floods the queue delays others by one password, and only it
   const { stepped, made } = steppedPasswords()
   const ended: string[] = []
   const ask = (name: string, address: string) =>
-    stepped.hash('x', networkOf(address)).then(
+    stepped.hash('x', toNetwork(address)).then(
       () => ended.push(name),
       ({ name: failure }: Error) => ended.push(`${name}: ${failure}`),
     )

@@ -1,7 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { FairQueue } from '@burgee/kit/fair-queue'
-import { networkOf } from '@burgee/kit/http/network'
-import { type LimitKey, limitKey } from '@burgee/kit/http/rate-limit'
+import { toNetwork } from '@burgee/kit/http/network'
+import { buildLimitKey, type LimitKey } from '@burgee/kit/http/rate-limit'
 import { Problem } from '@burgee/protocol/problem'
 import { isBcrypt, matchesBcrypt } from './bcrypt-hashes.ts'
 
@@ -19,11 +19,11 @@ const COST: PasswordCost = { N: 2 ** 15, r: 8, p: 3 }
 const KEY_BYTES = 32
 const MEMORY = 128 * COST.N * COST.r * 2
 /** Maximum number of passwords that are hashed or checked concurrently. */
-export const PASSWORDS_AT_ONCE = 2
+export const MAX_CONCURRENT_PASSWORDS = 2
 /** Maximum number of queued passwords: half a minute of work. */
 export const MAX_WAITING_PASSWORDS = 200
 /** Maximum number of concurrent bcrypt checks, which run on the calling thread. */
-const MOST_FOREIGN_AT_ONCE = 1
+const MAX_CONCURRENT_FOREIGN = 1
 
 /**
  * Hashes and checks passwords, at most two at a time: each needs about 32 MiB and briefly occupies a core. Queues
@@ -45,7 +45,7 @@ export interface Passwords {
 }
 
 /** Rate-limit key for passwords hashed by the server itself or its operator. */
-export const OWN_PASSWORDS = limitKey('server')
+export const SERVER_PASSWORDS = buildLimitKey('server')
 
 /** Returns the rate-limit key of an author: the user, or the network if no user is known yet. */
 export function passwordCaller({
@@ -55,7 +55,7 @@ export function passwordCaller({
   readonly userId?: number
   readonly address: string | null
 }): LimitKey {
-  return userId === undefined ? networkOf(address ?? '') : limitKey(`user ${userId}`)
+  return userId === undefined ? toNetwork(address ?? '') : buildLimitKey(`user ${userId}`)
 }
 
 /** Derives a key from a password (the expensive step). */
@@ -66,8 +66,8 @@ export type Derive = (password: string, salt: Buffer, cost: PasswordCost) => Pro
  * Tests, which make thousands of hashes that protect nothing, pass a lower `cost`.
  */
 export function createPasswords(derive: Derive = deriveByScrypt, cost: PasswordCost = COST): Passwords {
-  const limited = limiter(PASSWORDS_AT_ONCE)
-  const limitedForeign = limiter(MOST_FOREIGN_AT_ONCE)
+  const limited = createLimiter(MAX_CONCURRENT_PASSWORDS)
+  const limitedForeign = createLimiter(MAX_CONCURRENT_FOREIGN)
   const nobody = Buffer.alloc(16)
   return {
     async hash(password, caller) {
@@ -102,7 +102,7 @@ export const deriveByScrypt: Derive = (password, salt, cost) =>
     })
   })
 
-interface Waiting {
+interface QueuedTask {
   readonly begin: () => void
   readonly refuse: (problem: Problem) => void
 }
@@ -111,10 +111,10 @@ interface Waiting {
  * Creates a queue that runs at most `most` tasks at once and takes turns between callers. If the queue is full, it
  * rejects the newest task of the caller with the most queued ones.
  */
-function limiter(most: number) {
+function createLimiter(most: number) {
   let running = 0
   let count = 0
-  const waiting = new FairQueue<Waiting>({ max: MAX_WAITING_PASSWORDS })
+  const waiting = new FairQueue<QueuedTask>({ max: MAX_WAITING_PASSWORDS })
   const turn = (caller: LimitKey) =>
     new Promise<void>((begin, refuse) => {
       count += 1

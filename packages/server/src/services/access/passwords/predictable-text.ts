@@ -8,7 +8,7 @@ const LAYOUTS = [
 const SHIFTED = '!@#$%^&*()'
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
 
-const KEY_STEPS = keySteps()
+const KEY_STEPS = buildKeySteps()
 const NO_STEPS: ReadonlySet<string> = new Set()
 
 /**
@@ -17,7 +17,7 @@ const NO_STEPS: ReadonlySet<string> = new Set()
  * (`1q2w3e`).
  */
 export function countFreeCharacters(text: string): number {
-  const chars = [...text].map(unshifted)
+  const chars = [...text].map(unshift)
   const steps = chars.slice(1).map((char, at) => stepsBetween(chars[at] ?? '', char))
   const following = new Set<number>()
   steps.forEach((step, at) => {
@@ -31,7 +31,7 @@ export function countFreeCharacters(text: string): number {
 }
 
 /** Returns the shortest period of a text. The last repetition may be incomplete. */
-export function periodOf(text: string): number {
+export function getPeriod(text: string): number {
   const borders = [0]
   for (let at = 1; at < text.length; at += 1) {
     let border = borders[at - 1] ?? 0
@@ -53,13 +53,13 @@ function stepsBetween(before: string, after: string): ReadonlySet<string> {
   return isOrdered ? new Set([...keys, `order ${difference}`]) : keys
 }
 
-function unshifted(char: string): string {
+function unshift(char: string): string {
   const digit = SHIFTED.indexOf(char)
   return digit < 0 ? char : String((digit + 1) % 10)
 }
 
 /** Maps each pair of neighbouring keys to the directions that lead from the first key to the second. */
-function keySteps(): ReadonlyMap<string, ReadonlySet<string>> {
+function buildKeySteps(): ReadonlyMap<string, ReadonlySet<string>> {
   const pairs = new Map<string, Set<string>>()
   const note = (from: string, to: string | undefined, direction: string): void => {
     if (to === undefined) return

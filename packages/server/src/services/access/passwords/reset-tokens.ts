@@ -1,13 +1,13 @@
 import { putResetToken } from '../../../store/access/reset-tokens.ts'
 import type { Tx } from '../../../store/database.ts'
-import type { Moment } from '../../execute.ts'
-import { hashOf } from '../tokens/tokens.ts'
+import type { ChangeContext } from '../../execute.ts'
+import { hashSecret } from '../tokens/tokens.ts'
 
 const SECRET_BYTES = 32
-const GOOD_MS = 24 * 3_600_000
+const LIFETIME_MS = 24 * 3_600_000
 
 /** Input for a password-reset token. */
-export interface WantedLink {
+export interface ResetTokenInput {
   readonly userId: number
   /** True if using the link also revokes the user's personal tokens. */
   readonly endsTokens: boolean
@@ -19,18 +19,18 @@ export interface WantedLink {
  * `mailed` token replaces only mailed ones: anyone can request a mail, and must not invalidate a link made by an
  * administrator. Only the hash is stored; never put the returned token into an event.
  */
-export async function makeResetToken(
+export async function createResetToken(
   tx: Tx,
-  { userId, endsTokens, mailed = false }: WantedLink,
-  { now, random, author }: Moment,
+  { userId, endsTokens, mailed = false }: ResetTokenInput,
+  { now, random, author }: ChangeContext,
 ): Promise<string> {
   const token = Buffer.from(random(SECRET_BYTES)).toString('base64url')
   const row = {
-    hash: hashOf(token),
+    hash: hashSecret(token),
     user_id: userId,
     created_by: author.name,
     created_at: now,
-    expires_at: now + GOOD_MS,
+    expires_at: now + LIFETIME_MS,
     ends_tokens: Number(endsTokens),
   }
   await putResetToken(tx, row, mailed ? 'own' : 'all')

@@ -1,9 +1,9 @@
-import { forgetNetworks } from '../../../store/access/known-networks.ts'
+import { deleteNetworks } from '../../../store/access/known-networks.ts'
 import { removeResetTokens } from '../../../store/access/reset-tokens.ts'
 import type { UserRow } from '../../../store/access/users.ts'
 import type { Tx } from '../../../store/database.ts'
 import type { NewEvent } from '../../../store/events/events.ts'
-import { endPersonalTokens } from '../tokens/personal-tokens.ts'
+import { revokePersonalTokens } from '../tokens/personal-tokens.ts'
 
 /** Username, e-mail address and name of an account, as confirmed by an identity source. */
 export type VouchedIdentity = Pick<UserRow, 'username' | 'email' | 'name'>
@@ -44,7 +44,7 @@ export async function adoptAccount(tx: Tx, user: UserRow, vouched: VouchedIdenti
   }
   await tx.updateTable('users').set(columns).where('id', '=', user.id).execute()
   await tx.deleteFrom('sessions').where('user_id', '=', user.id).execute()
-  await forgetNetworks(tx, user.id)
+  await deleteNetworks(tx, user.id)
   await removeResetTokens(tx, user.id)
-  return { user: { ...user, ...columns }, isRevoked: true, events: await endPersonalTokens(tx, user.id) }
+  return { user: { ...user, ...columns }, isRevoked: true, events: await revokePersonalTokens(tx, user.id) }
 }

@@ -1,5 +1,5 @@
-import { userById } from '../../../store/access/people.ts'
-import { setting, type UserRow } from '../../../store/access/users.ts'
+import { findUserById } from '../../../store/access/people.ts'
+import { findSetting, type UserRow } from '../../../store/access/users.ts'
 import type { Tx } from '../../../store/database.ts'
 import { type Change, execute } from '../../execute.ts'
 import { SYSTEM, type World } from '../../world.ts'
@@ -35,10 +35,10 @@ const FIRST_ADMIN = 'firstAdmin'
  * Time for which a generated password is not replaced on PostgreSQL. Servers that start together share the database,
  * and one must not invalidate a password that another has printed.
  */
-const GOOD_AMONG_SERVERS_MS = 10 * 60_000
+const GRACE_MS = 10 * 60_000
 
 /** Records the first administrator, replacing an earlier record. */
-export async function noteFirstAdmin(tx: Tx, admin: FirstAdmin): Promise<void> {
+export async function storeFirstAdmin(tx: Tx, admin: FirstAdmin): Promise<void> {
   await tx.deleteFrom('settings').where('name', '=', FIRST_ADMIN).execute()
   await tx
     .insertInto('settings')
@@ -47,8 +47,8 @@ export async function noteFirstAdmin(tx: Tx, admin: FirstAdmin): Promise<void> {
 }
 
 /** Returns the record of the first start; undefined for databases that were created before this record existed. */
-export async function firstAdmin(reader: Parameters<typeof setting>[0]): Promise<FirstAdmin | undefined> {
-  const stored = await setting(reader, FIRST_ADMIN)
+export async function findFirstAdmin(reader: Parameters<typeof findSetting>[0]): Promise<FirstAdmin | undefined> {
+  const stored = await findSetting(reader, FIRST_ADMIN)
   return stored === undefined ? undefined : (JSON.parse(stored) as FirstAdmin)
 }
 
@@ -59,21 +59,21 @@ export async function firstAdmin(reader: Parameters<typeof setting>[0]): Promise
  * nothing to print.
  */
 export async function renewFirstLogin(world: World, own: FirstPassword): Promise<FirstLogin | undefined> {
-  const open = await world.db.view(openLogin)
+  const open = await world.db.view(findOpenLogin)
   if (open === undefined) return undefined
   const { username } = open
   const { isMadeUp } = own
   if (isMadeUp && !isDue(world, open)) return { username, password: undefined, made: 'elsewhere' }
   const hash = await own.hashFor('anew')
   const isDone = await execute(world, SYSTEM, renew, { world, hash, isMadeUp })
-  if (isDone) return loginBy(own, username, 'anew')
+  if (isDone) return toFirstLogin(own, username, 'anew')
   // another server may have been faster, or a user has logged in since
-  return (await world.db.view(openLogin)) && { username, password: undefined, made: 'elsewhere' }
+  return (await world.db.view(findOpenLogin)) && { username, password: undefined, made: 'elsewhere' }
 }
 
 /** Returns the login for a password that this start has stored. */
-export function loginBy(own: FirstPassword, username: string, use: FirstPasswordUse): FirstLogin {
-  return { username, password: own.shown, made: own.isMadeUp ? use : 'configured' }
+export function toFirstLogin(own: FirstPassword, username: string, use: FirstPasswordUse): FirstLogin {
+  return { username, password: own.printable, made: own.isMadeUp ? use : 'configured' }
 }
 
 interface Renewal {
@@ -83,10 +83,10 @@ interface Renewal {
 }
 
 const renew: Change<Renewal, boolean> = async (tx, { world, hash, isMadeUp }, moment) => {
-  const open = await openLogin(tx)
+  const open = await findOpenLogin(tx)
   if (open === undefined || (isMadeUp && !isDue(world, open))) return { result: false, events: [] }
   const { events } = await storePassword(tx, { id: open.userId, hash, mustChange: isMadeUp, endsTokens: false }, moment)
-  await noteFirstAdmin(tx, { ...open, passwordHash: hash, isMadeUp, madeAt: moment.now })
+  await storeFirstAdmin(tx, { ...open, passwordHash: hash, isMadeUp, madeAt: moment.now })
   return { result: true, events }
 }
 
@@ -94,10 +94,10 @@ const renew: Change<Renewal, boolean> = async (tx, { world, hash, isMadeUp }, mo
  * Returns the record if the password is still the generated one and no user has ever logged in. Needs one snapshot for
  * all its reads: another server may be replacing record and password.
  */
-async function openLogin(reader: Parameters<typeof userById>[0]): Promise<FirstAdmin | undefined> {
-  const noted = await firstAdmin(reader)
+async function findOpenLogin(reader: Parameters<typeof findUserById>[0]): Promise<FirstAdmin | undefined> {
+  const noted = await findFirstAdmin(reader)
   if (noted?.isMadeUp !== true) return undefined
-  const user: UserRow | undefined = await userById(reader, noted.userId)
+  const user: UserRow | undefined = await findUserById(reader, noted.userId)
   if (user?.password_hash !== noted.passwordHash) return undefined
   const seen = await reader
     .selectFrom('users')
@@ -113,5 +113,5 @@ async function openLogin(reader: Parameters<typeof userById>[0]): Promise<FirstA
  * has no password of another server to preserve.
  */
 function isDue({ db, clock }: World, { madeAt }: FirstAdmin): boolean {
-  return db.kind === 'sqlite' || clock() - madeAt > GOOD_AMONG_SERVERS_MS
+  return db.kind === 'sqlite' || clock() - madeAt > GRACE_MS
 }

@@ -1,10 +1,10 @@
 import type { World } from '../../world.ts'
-import { OWN_PASSWORDS, type Passwords } from '../passwords/passwords.ts'
+import { type Passwords, SERVER_PASSWORDS } from '../passwords/passwords.ts'
 
 const PASSWORD_BYTES = 15
 
 /** Generates a password from the given random source. */
-export function makeUpPassword(random: World['random']): string {
+export function generatePassword(random: World['random']): string {
   return Buffer.from(random(PASSWORD_BYTES)).toString('base64url')
 }
 
@@ -30,11 +30,11 @@ export class FirstPassword {
     this.#passwords = passwords
     this.isMadeUp = configured === undefined
     this.#text = configured
-    this.#makeUp = () => makeUpPassword(random)
+    this.#makeUp = () => generatePassword(random)
   }
 
   /** Password to print; undefined if it is configured. */
-  get shown(): string | undefined {
+  get printable(): string | undefined {
     return this.isMadeUp ? this.#text : undefined
   }
 
@@ -46,7 +46,7 @@ export class FirstPassword {
   /** Returns the hash of the password, to be stored next. */
   async hashFor(use: FirstPasswordUse): Promise<string> {
     this.#text ??= this.#makeUp()
-    this.#hash ??= await this.#passwords.hash(this.#text, OWN_PASSWORDS)
+    this.#hash ??= await this.#passwords.hash(this.#text, SERVER_PASSWORDS)
     this.#use = use
     return this.#hash
   }
@@ -57,7 +57,7 @@ export class FirstPassword {
   }
 
   /** Returns the occasion on which the password was stored if `hash` is the one this start has tried to store. */
-  useOf(hash: string | undefined): FirstPasswordUse | undefined {
+  findUse(hash: string | undefined): FirstPasswordUse | undefined {
     return hash !== undefined && hash === this.#hash ? this.#use : undefined
   }
 }

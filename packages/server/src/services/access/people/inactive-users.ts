@@ -1,7 +1,7 @@
 import { invalid } from '@burgee/kit/input/refusals'
 import type { InactiveUser } from '@burgee/protocol/user'
 import type { ServerOptions } from '../../../options.ts'
-import { usersWithUse } from '../../../store/access/people.ts'
+import { listUsersWithLastUse } from '../../../store/access/people.ts'
 import type { Reader } from '../../../store/database.ts'
 import type { Change } from '../../execute.ts'
 import { isoOrNull } from '../../features/feature-views.ts'
@@ -13,14 +13,14 @@ const DAY_MS = 24 * 3_600_000
  * Returns the start of the period in which users must have been active, in milliseconds since 1970. Users without
  * activity since then count as inactive.
  */
-export function inactiveSince(now: number, { userInactivityThresholdDays: days }: InactivityOptions): number {
+export function getInactivityCutoff(now: number, { userInactivityThresholdDays: days }: InactivityOptions): number {
   return now - days * DAY_MS
 }
 type InactivityOptions = Pick<ServerOptions, 'userInactivityThresholdDays'>
 
 /** Returns people who were created before a time and have not used a login, session or token since. */
-export async function inactiveUsers(reader: Reader, since: number): Promise<InactiveUser[]> {
-  const rows = await usersWithUse(reader)
+export async function readInactiveUsers(reader: Reader, since: number): Promise<InactiveUser[]> {
+  const rows = await listUsersWithLastUse(reader)
   return rows
     .filter((row) => Math.max(row.created_at, row.seen_at ?? 0, row.pat_seen_at ?? 0, row.used_at ?? 0) < since)
     .map((row) => ({
@@ -46,7 +46,7 @@ export interface InactiveRemoval {
  * admin would remain.
  */
 export const removeInactive: Change<InactiveRemoval, void> = async (tx, { ids, since, self }) => {
-  const inactive = new Set((await inactiveUsers(tx, since)).map(({ id }) => id))
+  const inactive = new Set((await readInactiveUsers(tx, since)).map(({ id }) => id))
   const leaving = [...new Set(ids)]
   for (const id of leaving) {
     if (id === self) throw invalid('Nobody can remove themselves as inactive.', 'body/ids')

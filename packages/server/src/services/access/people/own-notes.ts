@@ -1,5 +1,5 @@
 import { invalid } from '@burgee/kit/input/refusals'
-import { feedbackOf, putFeedback, putSplash, splashOf } from '../../../store/access/people.ts'
+import { listFeedback, listSeenSplashes, putFeedback, putSplash } from '../../../store/access/people.ts'
 import { record } from '../../execute.ts'
 import type { World } from '../../world.ts'
 
@@ -9,17 +9,17 @@ import type { World } from '../../world.ts'
 const MAX_NOTES = 100
 
 /** Records that a user has seen a splash page. Throws ValidationError beyond the limit. */
-export function noteSplash(world: World, userId: number, id: string): Promise<void> {
+export function recordSplash(world: World, userId: number, id: string): Promise<void> {
   return record(world, async (tx) => {
-    requireRoom(await splashOf(tx, userId), id, 'splash ids')
+    requireRoom(await listSeenSplashes(tx, userId), id, 'splash ids')
     await putSplash(tx, userId, id)
   })
 }
 
 /** Records that a user was asked for feedback. Throws ValidationError beyond the limit. */
-export function noteFeedback(world: World, row: Parameters<typeof putFeedback>[1]): Promise<void> {
+export function recordFeedback(world: World, row: Parameters<typeof putFeedback>[1]): Promise<void> {
   return record(world, async (tx) => {
-    const known = (await feedbackOf(tx, row.user_id)).map(({ feedback_id }) => feedback_id)
+    const known = (await listFeedback(tx, row.user_id)).map(({ feedback_id }) => feedback_id)
     requireRoom(known, row.feedback_id, 'feedback ids')
     await putFeedback(tx, row)
   })

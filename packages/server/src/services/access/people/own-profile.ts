@@ -6,17 +6,17 @@ import type { UserRow } from '../../../store/access/users.ts'
 import type { Reader } from '../../../store/database.ts'
 import { hasIdentity } from '../../../store/sso/identities.ts'
 import type { Change } from '../../execute.ts'
-import { notTheOldOne, requireUser, updateUser } from './user-admin.ts'
+import { createWrongOldPassword, requireUser, updateUser } from './user-admin.ts'
 
 /** Change of a user's own profile. Omitted fields keep their value. */
-export interface OwnChange {
+export interface ProfileChange {
   readonly id: number
   readonly body: Pick<UpdateUser, 'name' | 'email'>
   /** Hash that the current password was checked against; undefined if the password was not required. */
   readonly checked: string | undefined
 }
 
-const ELSEWHERE: Readonly<Partial<Record<EmailChange, string>>> = {
+const EXTERNAL_SOURCE_MESSAGES: Readonly<Partial<Record<EmailChange, string>>> = {
   'single-sign-on': 'Your e-mail address comes from single sign-on: change it there, or ask an administrator.',
   directory: 'Your e-mail address comes from a directory of people: change it there, or ask an administrator.',
 }
@@ -25,15 +25,15 @@ const ELSEWHERE: Readonly<Partial<Record<EmailChange, string>>> = {
  * Returns how the user must authorize a change of their own e-mail address (by password or session), or the external
  * source that manages the address.
  */
-export async function emailChangeOf(reader: Reader, user: UserRow): Promise<EmailChange> {
+export async function readEmailChange(reader: Reader, user: UserRow): Promise<EmailChange> {
   if (user.scim_id !== null) return 'directory'
   if (await hasIdentity(reader, user.id)) return 'single-sign-on'
   return user.password_hash === '' ? 'session' : 'password'
 }
 
 /** Throws InvalidOperationError if the user's e-mail address is managed by an external source. */
-export async function requireOwnEmail(reader: Reader, user: UserRow): Promise<void> {
-  const reason = ELSEWHERE[await emailChangeOf(reader, user)]
+export async function requireLocalEmail(reader: Reader, user: UserRow): Promise<void> {
+  const reason = EXTERNAL_SOURCE_MESSAGES[await readEmailChange(reader, user)]
   if (reason !== undefined) throw new Problem('InvalidOperationError', reason)
 }
 
@@ -42,12 +42,12 @@ export async function requireOwnEmail(reader: Reader, user: UserRow): Promise<vo
  * the old address. Throws ValidationError, NameExistsError, InvalidOperationError, and PasswordMismatch if the password
  * was changed after it was checked.
  */
-export const updateOwnProfile: Change<OwnChange, UserRow> = async (tx, { id, body, checked }, moment) => {
+export const updateOwnProfile: Change<ProfileChange, UserRow> = async (tx, { id, body, checked }, moment) => {
   const before = await requireUser(tx, id)
   const isMoved = body.email !== undefined && body.email !== before.email
   if (isMoved) {
-    await requireOwnEmail(tx, before)
-    if (before.password_hash !== '' && before.password_hash !== checked) throw notTheOldOne()
+    await requireLocalEmail(tx, before)
+    if (before.password_hash !== '' && before.password_hash !== checked) throw createWrongOldPassword()
   }
   const outcome = await updateUser(tx, { id, body }, moment)
   if (isMoved) {

@@ -4,45 +4,50 @@ import type {
   ServiceAccount,
   UpdateServiceAccount,
 } from '@burgee/protocol/administration/service-account'
-import { listServiceAccounts, membershipsOf, type PersonalTokenRow, userById } from '../../../store/access/people.ts'
+import {
+  findUserById,
+  listMemberships,
+  listServiceAccounts,
+  type PersonalTokenRow,
+} from '../../../store/access/people.ts'
 import { insertUser, type UserRow } from '../../../store/access/users.ts'
 import type { Reader } from '../../../store/database.ts'
 import type { Change } from '../../execute.ts'
 import { requireRootRole } from '../rights/root-roles.ts'
-import { personalTokenView } from '../tokens/personal-tokens.ts'
-import { refuseTaken, userState } from './user-admin.ts'
-import { userView } from './users.ts'
+import { toPersonalToken } from '../tokens/personal-tokens.ts'
+import { requireFreeLogins, toUserState } from './user-admin.ts'
+import { toUser } from './users.ts'
 
 /** Returns a service account with its tokens, without their secrets. */
-export function serviceAccountView(row: UserRow, tokens: readonly PersonalTokenRow[]): ServiceAccount {
-  return { ...userView(row), tokens: tokens.filter(({ user_id }) => user_id === row.id).map(personalTokenView) }
+export function toServiceAccount(row: UserRow, tokens: readonly PersonalTokenRow[]): ServiceAccount {
+  return { ...toUser(row), tokens: tokens.filter(({ user_id }) => user_id === row.id).map(toPersonalToken) }
 }
 
 /** Returns a service account by id. Throws NotFoundError if the id is unknown or belongs to a person. */
 export async function requireServiceAccount(reader: Reader, id: number): Promise<UserRow> {
-  const row = await userById(reader, id)
+  const row = await findUserById(reader, id)
   if (row?.is_service === 1) return row
   throw notFound(`There is no service account with the id ${id}.`)
 }
 
 /** Returns all service accounts with their tokens. */
-export async function allServiceAccounts(reader: Reader): Promise<ServiceAccount[]> {
+export async function readServiceAccounts(reader: Reader): Promise<ServiceAccount[]> {
   const rows = await listServiceAccounts(reader)
   const tokens = await reader.selectFrom('personal_tokens').selectAll().orderBy('id').execute()
   const own = Map.groupBy(tokens, (token) => token.user_id)
-  return rows.map((row) => serviceAccountView(row, own.get(row.id) ?? []))
+  return rows.map((row) => toServiceAccount(row, own.get(row.id) ?? []))
 }
 
 /** Creates a service account, which never has a password. Throws ValidationError, NameExistsError. */
 export const createServiceAccount: Change<CreateServiceAccount, UserRow> = async (tx, body, { now }) => {
   const { username, name, rootRole } = body
   await requireRootRole(tx, rootRole)
-  await refuseTaken(tx, { username, email: null })
+  await requireFreeLogins(tx, { username, email: null })
   const user = await insertUser(tx, {
     ...{ username, email: null, name: name ?? null, password_hash: '', root_role: rootRole, is_service: 1 },
     ...{ must_change_password: 0, login_attempts: 0, created_at: now, seen_at: null, address_verified: 1 },
   })
-  return { result: user, events: [{ type: 'service-account-created', data: userState(user) }] }
+  return { result: user, events: [{ type: 'service-account-created', data: toUserState(user) }] }
 }
 
 /**
@@ -56,7 +61,7 @@ export const updateServiceAccount: Change<{ id: number; body: UpdateServiceAccou
   const before = await requireServiceAccount(tx, id)
   const after = { ...before, name: body.name ?? before.name, root_role: body.rootRole ?? before.root_role }
   if (after.root_role !== before.root_role) await requireRootRole(tx, after.root_role)
-  const [data, preData] = [userState(after), userState(before)]
+  const [data, preData] = [toUserState(after), toUserState(before)]
   if (JSON.stringify(data) === JSON.stringify(preData)) return { result: before, events: [] }
   const { name, root_role } = after
   await tx.updateTable('users').set({ name, root_role }).where('id', '=', id).execute()
@@ -66,10 +71,10 @@ export const updateServiceAccount: Change<{ id: number; body: UpdateServiceAccou
 /** Removes a service account with its tokens, which are rejected immediately. Throws NotFoundError. */
 export const removeServiceAccount: Change<{ id: number }, void> = async (tx, { id }) => {
   const before = await requireServiceAccount(tx, id)
-  const projects = await membershipsOf(tx, [id])
+  const projects = await listMemberships(tx, [id])
   await tx.deleteFrom('users').where('id', '=', id).execute()
   const preData = {
-    ...userState(before),
+    ...toUserState(before),
     projects: projects.map(({ project, role_id }) => ({ project, role: role_id })),
   }
   return { result: undefined, events: [{ type: 'service-account-deleted', preData }] }

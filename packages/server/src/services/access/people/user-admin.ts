@@ -1,10 +1,10 @@
 import { invalid, notFound } from '@burgee/kit/input/refusals'
 import { Problem } from '@burgee/protocol/problem'
 import type { CreateUser, UpdateUser } from '@burgee/protocol/user'
-import { forgetNetworks } from '../../../store/access/known-networks.ts'
-import { membershipsOf, peopleByIds, personById } from '../../../store/access/people.ts'
+import { deleteNetworks } from '../../../store/access/known-networks.ts'
+import { findPersonById, listMemberships, listPeopleByIds } from '../../../store/access/people.ts'
 import { removeResetTokens } from '../../../store/access/reset-tokens.ts'
-import { insertUser, isLoginOf, type UserRow } from '../../../store/access/users.ts'
+import { hasCollidingLogin, insertUser, type UserRow } from '../../../store/access/users.ts'
 import { chunks } from '../../../store/chunks.ts'
 import type { Tx } from '../../../store/database.ts'
 import type { NewEvent } from '../../../store/events/events.ts'
@@ -12,10 +12,10 @@ import { type Change, execute } from '../../execute.ts'
 import type { ServerWorld } from '../../server-world.ts'
 import { requireStrong } from '../passwords/password-rules.ts'
 import { passwordCaller } from '../passwords/passwords.ts'
-import { makeResetToken } from '../passwords/reset-tokens.ts'
+import { createResetToken } from '../passwords/reset-tokens.ts'
 import type { Actor } from '../rights/rights.ts'
-import { keepAnAdmin, requireRootRole, rootRoleId } from '../rights/root-roles.ts'
-import { endPersonalTokens } from '../tokens/personal-tokens.ts'
+import { getRootRoleId, requireRemainingAdmin, requireRootRole } from '../rights/root-roles.ts'
+import { revokePersonalTokens } from '../tokens/personal-tokens.ts'
 
 /** New user, with an invitation token for setting the first password if the user has none. */
 export interface NewUser {
@@ -37,7 +37,7 @@ export async function createUser(world: ServerWorld, actor: Actor, body: CreateU
     address_verified: 1,
   }
   const must_change_password = Number(password !== undefined && body.mustChangePassword === true)
-  return execute(world, actor, addUser, { ...columns, must_change_password, root_role: rootRoleId(body.rootRole) })
+  return execute(world, actor, addUser, { ...columns, must_change_password, root_role: getRootRoleId(body.rootRole) })
 }
 
 type NewColumns = Pick<
@@ -48,11 +48,11 @@ type NewColumns = Pick<
 /** Adds a user with an already hashed password. Throws ValidationError, NameExistsError. */
 export const addUser: Change<NewColumns, NewUser> = async (tx, columns, moment) => {
   await requireRootRole(tx, columns.root_role)
-  await refuseTaken(tx, columns)
+  await requireFreeLogins(tx, columns)
   const user = await insertUser(tx, { ...columns, login_attempts: 0, created_at: moment.now, seen_at: null })
   const invitation =
-    user.password_hash === '' ? await makeResetToken(tx, { userId: user.id, endsTokens: true }, moment) : undefined
-  return { result: { user, invitation }, events: [{ type: 'user-created', data: userState(user) }] }
+    user.password_hash === '' ? await createResetToken(tx, { userId: user.id, endsTokens: true }, moment) : undefined
+  return { result: { user, invitation }, events: [{ type: 'user-created', data: toUserState(user) }] }
 }
 
 /**
@@ -65,17 +65,17 @@ export const updateUser: Change<{ id: number; body: UpdateUser }, UserRow> = asy
     ...before,
     email: body.email ?? before.email,
     name: body.name ?? before.name,
-    root_role: body.rootRole === undefined ? before.root_role : rootRoleId(body.rootRole),
+    root_role: body.rootRole === undefined ? before.root_role : getRootRoleId(body.rootRole),
   }
   if (after.root_role !== before.root_role) await requireRootRole(tx, after.root_role)
-  if (after.email !== before.email) await refuseTaken(tx, { username: null, email: after.email }, id)
-  const states = { data: userState(after), preData: userState(before) }
+  if (after.email !== before.email) await requireFreeLogins(tx, { username: null, email: after.email }, id)
+  const states = { data: toUserState(after), preData: toUserState(before) }
   if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: before, events: [] }
   const { email, name, root_role } = after
   // an unverified account stays unverified: the person who created it keeps the password and must not be trusted as the
   // owner of the new address
   const columns = { email, name, root_role }
-  await keepAnAdmin(tx, () => tx.updateTable('users').set(columns).where('id', '=', id).execute())
+  await requireRemainingAdmin(tx, () => tx.updateTable('users').set(columns).where('id', '=', id).execute())
   return { result: after, events: [{ type: 'user-updated', ...states }] }
 }
 
@@ -91,14 +91,14 @@ export const removeUser: Change<{ id: number }, void> = async (tx, { id }) => {
  * remain.
  */
 export function removePeople(tx: Tx, ids: readonly number[]): Promise<NewEvent[]> {
-  return keepAnAdmin(tx, async () => {
+  return requireRemainingAdmin(tx, async () => {
     const events: NewEvent[] = []
     for (const part of chunks(ids)) {
-      const roles = Map.groupBy(await membershipsOf(tx, part), (row) => row.user_id)
-      for (const row of await peopleByIds(tx, part)) {
+      const roles = Map.groupBy(await listMemberships(tx, part), (row) => row.user_id)
+      for (const row of await listPeopleByIds(tx, part)) {
         const own = Map.groupBy(roles.get(row.id) ?? [], ({ project }) => project)
         const projects = [...own].map(([project, held]) => ({ project, roles: held.map(({ role_id }) => role_id) }))
-        events.push({ type: 'user-deleted', preData: { ...userState(row), projects } })
+        events.push({ type: 'user-deleted', preData: { ...toUserState(row), projects } })
       }
       await tx.deleteFrom('users').where('is_service', '=', 0).where('id', 'in', part).execute()
     }
@@ -122,8 +122,8 @@ export interface NewPassword {
 
 /** Sets a user's password. Throws NotFoundError, PasswordWeakError, PasswordMismatch. */
 export async function setPassword(world: ServerWorld, actor: Actor, input: NewPassword): Promise<void> {
-  const user = await personById(world.db.reader, input.id)
-  if (user === undefined) throw nobody(input.id)
+  const user = await findPersonById(world.db.reader, input.id)
+  if (user === undefined) throw createUserNotFound(input.id)
   requireStrong(input.password, [user.username, user.email])
   const hash = await world.passwords.hash(input.password, passwordCaller(actor))
   await execute(world, actor, storePassword, { ...input, hash })
@@ -138,7 +138,7 @@ export const storePassword: Change<Omit<NewPassword, 'password'> & { readonly ha
   { id, hash, keep = '', mustChange = false, endsTokens, checked },
 ) => {
   const before = await requireUser(tx, id)
-  if (checked !== undefined && before.password_hash !== checked) throw notTheOldOne()
+  if (checked !== undefined && before.password_hash !== checked) throw createWrongOldPassword()
   await tx
     .updateTable('users')
     .set({ password_hash: hash, must_change_password: Number(mustChange) })
@@ -146,27 +146,27 @@ export const storePassword: Change<Omit<NewPassword, 'password'> & { readonly ha
     .execute()
   await tx.deleteFrom('sessions').where('user_id', '=', id).where('hash', '!=', keep).execute()
   // a password set without the old one may be a response to a leak of the old password
-  if (checked === undefined) await forgetNetworks(tx, id)
+  if (checked === undefined) await deleteNetworks(tx, id)
   await removeResetTokens(tx, id)
-  const data = { ...userState(before), passwordChanged: true }
-  const ended = endsTokens ? await endPersonalTokens(tx, id) : []
-  const changed = { type: 'user-updated', data, preData: userState(before) } as const
+  const data = { ...toUserState(before), passwordChanged: true }
+  const ended = endsTokens ? await revokePersonalTokens(tx, id) : []
+  const changed = { type: 'user-updated', data, preData: toUserState(before) } as const
   return { result: undefined, events: [changed, ...ended], endsAccess: true }
 }
 
 /** Returns a user by id. Throws NotFoundError. */
 export async function requireUser(tx: Tx, id: number): Promise<UserRow> {
-  const row = await personById(tx, id)
-  if (row === undefined) throw nobody(id)
+  const row = await findPersonById(tx, id)
+  if (row === undefined) throw createUserNotFound(id)
   return row
 }
 
 /** Returns the error for a wrong old password. */
-export function notTheOldOne(): Problem {
+export function createWrongOldPassword(): Problem {
   return new Problem('PasswordMismatch', 'The old password is not the right one.')
 }
 
-function nobody(id: number) {
+function createUserNotFound(id: number) {
   return notFound(`There is no user with the id ${id}.`)
 }
 
@@ -174,18 +174,18 @@ function nobody(id: number) {
  * Throws NameExistsError if another account uses the username or e-mail address as its username or e-mail address,
  * since people can log in with either. `own` is the id of the account to exempt.
  */
-export async function refuseTaken(tx: Tx, names: Pick<UserRow, 'username' | 'email'>, own = 0): Promise<void> {
+export async function requireFreeLogins(tx: Tx, names: Pick<UserRow, 'username' | 'email'>, own = 0): Promise<void> {
   const taken = await tx
     .selectFrom('users')
     .select('id')
     .where('id', '!=', own)
-    .where((eb) => isLoginOf(eb, names))
+    .where((eb) => hasCollidingLogin(eb, names))
     .executeTakeFirst()
   if (taken !== undefined)
     throw new Problem('NameExistsError', 'There is already a user of that name or e-mail address.')
 }
 
 /** Returns the state of a user as events contain it. */
-export function userState({ id, username, email, name, root_role }: UserRow) {
+export function toUserState({ id, username, email, name, root_role }: UserRow) {
   return { id, username, email, name, rootRole: root_role }
 }

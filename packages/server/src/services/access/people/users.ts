@@ -1,11 +1,11 @@
 import type { User } from '@burgee/protocol/access'
 import type { Person } from '@burgee/protocol/project-access'
 import type { UserRow } from '../../../store/access/users.ts'
-import { faceOf } from '../../faces.ts'
+import { getAvatarUrl } from '../../faces.ts'
 import { isoOrNull } from '../../features/feature-views.ts'
 
 /** Returns a user in its wire format, without unset fields. `seenAt` is the time of the previous login. */
-export function userView(row: UserRow): User {
+export function toUser(row: UserRow): User {
   return {
     isAPI: false,
     accountType: row.is_service === 1 ? 'Service Account' : 'User',
@@ -13,7 +13,7 @@ export function userView(row: UserRow): User {
     ...(row.name === null ? {} : { name: row.name }),
     ...(row.username === null ? {} : { username: row.username }),
     ...(row.email === null ? {} : { email: row.email }),
-    imageUrl: row.image_url ?? faceOf(row.email ?? row.username ?? ''),
+    imageUrl: row.image_url ?? getAvatarUrl(row.email ?? row.username ?? ''),
     seenAt: isoOrNull(row.seen_at),
     loginAttempts: row.login_attempts,
     createdAt: new Date(row.created_at).toISOString(),
@@ -25,8 +25,8 @@ export function userView(row: UserRow): User {
 }
 
 /** Returns a person as shown to other users. */
-export function personView(row: UserRow): Person {
-  const { id, name, username, email, imageUrl, active } = userView(row)
+export function toPerson(row: UserRow): Person {
+  const { id, name, username, email, imageUrl, active } = toUser(row)
   return {
     id,
     ...(name === undefined ? {} : { name }),

@@ -1,9 +1,9 @@
 import { compareText } from '@burgee/kit/compare-text'
-import { allAssignments } from '../../../store/access/assignments.ts'
+import { listAllAssignments } from '../../../store/access/assignments.ts'
 import { listServiceAccounts, listUsers } from '../../../store/access/people.ts'
 import { listRoles } from '../../../store/access/roles.ts'
 import type { Reader } from '../../../store/database.ts'
-import { userView } from '../people/users.ts'
+import { toUser } from '../people/users.ts'
 
 /**
  * Role of an account, with the project and the group through which the account has it. An empty project means all
@@ -23,9 +23,9 @@ export interface AccessRow {
 }
 
 /** Returns one row for each role of each account, ordered by account id, project and group. */
-export async function accessOverview(reader: Reader): Promise<AccessRow[]> {
+export async function readAccessOverview(reader: Reader): Promise<AccessRow[]> {
   const roles = new Map((await listRoles(reader)).map(({ id, name }) => [id, name]))
-  const given = Map.groupBy(await allAssignments(reader), ({ user_id }) => user_id)
+  const given = Map.groupBy(await listAllAssignments(reader), ({ user_id }) => user_id)
   const accounts = [...(await listUsers(reader)), ...(await listServiceAccounts(reader))]
   return accounts.flatMap((row) => {
     const own = { role_id: row.root_role, project: null, group: null }
@@ -34,7 +34,7 @@ export async function accessOverview(reader: Reader): Promise<AccessRow[]> {
     )
     return [own, ...more].map(({ role_id, project, group }) => ({
       userId: row.id,
-      accountType: userView(row).accountType,
+      accountType: toUser(row).accountType,
       ...{ name: row.name ?? '', username: row.username ?? '', email: row.email ?? '' },
       ...{ role: roles.get(role_id) ?? String(role_id), project: project ?? '', group: group ?? '' },
       active: row.active === 1,

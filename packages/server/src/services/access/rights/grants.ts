@@ -1,7 +1,7 @@
-import { REACH } from '@burgee/protocol/administration/permission'
+import { PERMISSION_SCOPES } from '@burgee/protocol/administration/permission'
 import type { Grant } from '@burgee/protocol/grant'
 import type { Assignment } from '../../../store/access/assignments.ts'
-import { listRoles, type RolePermissionRow, rolePermissions } from '../../../store/access/roles.ts'
+import { listRolePermissions, listRoles, type RolePermissionRow } from '../../../store/access/roles.ts'
 import type { Reader } from '../../../store/database.ts'
 import { ADMIN_ROLE, BUILT_IN_ROLES, type RoleRights } from './role-permissions.ts'
 
@@ -13,13 +13,13 @@ export const ADMIN: readonly Grant[] = [{ permission: 'ADMIN' }]
 
 /** Reads all roles with their permissions. */
 export async function readRoles(reader: Reader): Promise<Roles> {
-  const given = Map.groupBy(await rolePermissions(reader), ({ role_id }) => role_id)
+  const given = Map.groupBy(await listRolePermissions(reader), ({ role_id }) => role_id)
   const rows = await listRoles(reader)
-  return new Map(rows.map((row) => [row.id, { ...row, permissions: permissionsOfRole(row.id, given.get(row.id)) }]))
+  return new Map(rows.map((row) => [row.id, { ...row, permissions: getRolePermissions(row.id, given.get(row.id)) }]))
 }
 
 /** Returns a role's permissions: those in the code for built-in roles, the stored ones for custom roles. */
-export function permissionsOfRole(id: number, stored: readonly RolePermissionRow[] = []): RoleRights['permissions'] {
+export function getRolePermissions(id: number, stored: readonly RolePermissionRow[] = []): RoleRights['permissions'] {
   const builtIn = BUILT_IN_ROLES.find((role) => role.id === id)
   return builtIn?.permissions ?? stored.map(({ permission, environment }) => ({ permission, environment }))
 }
@@ -33,7 +33,11 @@ export function isRootType(type: string): boolean {
  * Returns the grants of a root role and of further role assignments, without duplicates. A role that does not exist, or
  * is assigned globally or in a project against its type, grants nothing.
  */
-export function grantsOf(rootRole: number, more: readonly Pick<Assignment, 'role_id' | 'project'>[], roles: Roles) {
+export function resolveGrants(
+  rootRole: number,
+  more: readonly Pick<Assignment, 'role_id' | 'project'>[],
+  roles: Roles,
+) {
   const assignments = [{ role_id: rootRole, project: null }, ...more]
   // ADMIN includes every other permission
   if (assignments.some(({ role_id, project }) => role_id === ADMIN_ROLE && project === null)) return ADMIN
@@ -41,16 +45,16 @@ export function grantsOf(rootRole: number, more: readonly Pick<Assignment, 'role
   for (const { role_id, project } of assignments) {
     const role = roles.get(role_id)
     if (role === undefined) continue
-    for (const grant of grantsOfRole(role, project)) found.set(keyOf(grant), grant)
+    for (const grant of getRoleGrants(role, project)) found.set(getKey(grant), grant)
   }
   return [...found.values()]
 }
 
 /** Returns the grants that a role gives in a project; null means globally. */
-export function grantsOfRole({ type, permissions }: RoleRights, project: string | null): Grant[] {
+export function getRoleGrants({ type, permissions }: RoleRights, project: string | null): Grant[] {
   if (isRootType(type) !== (project === null)) return []
   return permissions.flatMap(({ permission, environment, project: only }): Grant[] => {
-    const reach = REACH.get(permission)
+    const reach = PERMISSION_SCOPES.get(permission)
     if (reach === 'root') return project === null ? [{ permission }] : []
     const where = project ?? only ?? '*'
     if (reach === 'project') return [{ permission, project: where }]
@@ -58,6 +62,6 @@ export function grantsOfRole({ type, permissions }: RoleRights, project: string 
   })
 }
 
-function keyOf({ permission, project, environment }: Grant): string {
+function getKey({ permission, project, environment }: Grant): string {
   return JSON.stringify([permission, project, environment])
 }

@@ -2,13 +2,13 @@ import { BoundedCache } from '@burgee/kit/bounded-cache'
 import { invalid } from '@burgee/kit/input/refusals'
 import type { Grant } from '@burgee/protocol/grant'
 import { isGranted } from '@burgee/protocol/grant'
-import { type Assignment, assignmentsOf } from '../../../store/access/assignments.ts'
+import { type Assignment, listAssignments } from '../../../store/access/assignments.ts'
 import type { Reader } from '../../../store/database.ts'
-import { privateProjects } from '../../../store/projects/private-projects.ts'
+import { listPrivateProjects } from '../../../store/projects/private-projects.ts'
 import type { World } from '../../world.ts'
 
 /** Projects hidden from the caller. */
-export interface Seen {
+export interface CallerVisibility {
   readonly hidden?: readonly string[] | undefined
 }
 
@@ -21,32 +21,32 @@ export interface HiddenProjects {
   from(userId: number, grants: readonly Grant[]): Promise<readonly string[]>
 }
 
-interface Answers {
+interface VisibilityCache {
   secret: Promise<readonly string[]> | undefined
   /** Hidden projects by user. */
   readonly hidden: BoundedCache<readonly string[]>
 }
 
 const NONE: readonly string[] = []
-const MOST = { entries: 10_000 }
+const CACHE_BOUNDS = { entries: 10_000 }
 /** Prefixes of event types after which the visibility of projects may change. */
-const ABOUT_MEMBERS = ['project-', 'group-', 'role-', 'user-', 'service-account-', 'instance-']
+const MEMBERSHIP_EVENT_PREFIXES = ['project-', 'group-', 'role-', 'user-', 'service-account-', 'instance-']
 
 /** Creates the cache, which is cleared by every event on this or another node that may affect visibility. */
 export function createHiddenProjects({ db, broadcast }: Pick<World, 'db' | 'broadcast'>): HiddenProjects {
-  let answers = noAnswers()
+  let answers = createVisibilityCache()
   const forget = () => {
-    answers = noAnswers()
+    answers = createVisibilityCache()
   }
   broadcast.subscribe((events) => {
-    if (events.some(({ type }) => isAboutMembers(type))) forget()
+    if (events.some(({ type }) => isMembershipEvent(type))) forget()
   }, forget)
   return {
     async from(userId, grants) {
       if (isGranted(grants, 'ADMIN', {})) return NONE
       // capture the cache before the query: a change during the query replaces the cache, and so discards the result
       const current = answers
-      current.secret ??= privateProjects(db.reader).catch((error: unknown) => {
+      current.secret ??= listPrivateProjects(db.reader).catch((error: unknown) => {
         current.secret = undefined
         throw error
       })
@@ -54,7 +54,7 @@ export function createHiddenProjects({ db, broadcast }: Pick<World, 'db' | 'broa
       if (secret.length === 0) return NONE
       const known = current.hidden.get(String(userId))
       if (known !== undefined) return known
-      const hidden = await withoutOwn(db.reader, secret, userId)
+      const hidden = await excludeOwn(db.reader, secret, userId)
       current.hidden.set(String(userId), hidden)
       return hidden
     },
@@ -62,28 +62,35 @@ export function createHiddenProjects({ db, broadcast }: Pick<World, 'db' | 'broa
 }
 
 /** Reads a user's hidden projects from the database, without the cache. */
-export async function hiddenNow(reader: Reader, userId: number, grants: readonly Grant[]): Promise<readonly string[]> {
+export async function readHiddenProjects(
+  reader: Reader,
+  userId: number,
+  grants: readonly Grant[],
+): Promise<readonly string[]> {
   if (isGranted(grants, 'ADMIN', {})) return NONE
-  return withoutOwn(reader, await privateProjects(reader), userId)
+  return excludeOwn(reader, await listPrivateProjects(reader), userId)
 }
 
-async function withoutOwn(reader: Reader, secret: readonly string[], userId: number): Promise<string[]> {
-  return secret.length === 0 ? [] : hiddenFrom(secret, await assignmentsOf(reader, userId))
+async function excludeOwn(reader: Reader, secret: readonly string[], userId: number): Promise<string[]> {
+  return secret.length === 0 ? [] : getHiddenFrom(secret, await listAssignments(reader, userId))
 }
 
 /** Returns the private projects in which a user has no role. The user must not be an admin. */
-export function hiddenFrom(secret: readonly string[], assignments: readonly Pick<Assignment, 'project'>[]): string[] {
+export function getHiddenFrom(
+  secret: readonly string[],
+  assignments: readonly Pick<Assignment, 'project'>[],
+): string[] {
   const own = new Set(assignments.map(({ project }) => project))
   return secret.filter((project) => !own.has(project))
 }
 
 /** Returns true if events of a type may change which projects a user can see. */
-export function isAboutMembers(type: string): boolean {
-  return ABOUT_MEMBERS.some((beginning) => type.startsWith(beginning))
+export function isMembershipEvent(type: string): boolean {
+  return MEMBERSHIP_EVENT_PREFIXES.some((beginning) => type.startsWith(beginning))
 }
 
 /** Returns the rows whose project is not hidden. */
-export function visible<T>(
+export function filterVisible<T>(
   hidden: readonly string[] = NONE,
   rows: readonly T[],
   projectOf: (row: T) => string | null,
@@ -98,7 +105,7 @@ export function visible<T>(
  * Returns the name to use for an item of a project in an error message. The name is generic if the project is hidden
  * from the caller.
  */
-export function namedFor(hidden: readonly string[] = NONE, project: string | null, name: string): string {
+export function getNameFor(hidden: readonly string[] = NONE, project: string | null, name: string): string {
   return project !== null && hidden.includes(project) ? 'a private project' : name
 }
 
@@ -106,11 +113,11 @@ export function namedFor(hidden: readonly string[] = NONE, project: string | nul
  * Throws ValidationError if a body names a project hidden from its caller, with the same error as for an unknown
  * project.
  */
-export function refuseNamingHidden(hidden: readonly string[] = NONE, projects: readonly string[]): void {
+export function rejectHiddenProjects(hidden: readonly string[] = NONE, projects: readonly string[]): void {
   const named = projects.find((project) => hidden.includes(project))
   if (named !== undefined) throw invalid(`There is no project "${named}".`, 'body/projects')
 }
 
-function noAnswers(): Answers {
-  return { secret: undefined, hidden: new BoundedCache(MOST) }
+function createVisibilityCache(): VisibilityCache {
+  return { secret: undefined, hidden: new BoundedCache(CACHE_BOUNDS) }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { permissionsOf } from './listed-permissions.ts'
+import { listPermissions } from './listed-permissions.ts'
 
 const ENVIRONMENTS = new Map([
   ['web', ['development', 'production']],
@@ -33,5 +33,5 @@ test.each<[name: string, grant: Listed, listed: Listed[]]>([
   ],
   ['a permission in a project without environments', { permission: 'A', project: 'none', environment: '*' }, []],
 ])('%s is listed once for each environment', (_name, grant, listed) => {
-  expect(permissionsOf({ grants: [grant] } as never, ENVIRONMENTS)).toEqual(listed)
+  expect(listPermissions({ grants: [grant] } as never, ENVIRONMENTS)).toEqual(listed)
 })

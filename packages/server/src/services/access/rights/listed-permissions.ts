@@ -4,7 +4,7 @@ import type { Actor } from './rights.ts'
  * Returns an actor's grants in their wire format. Grants for all environments are listed once per environment of the
  * project, or of all projects. Source: wire protocol
  */
-export function permissionsOf(
+export function listPermissions(
   actor: Actor,
   environments: ReadonlyMap<string, readonly string[]>,
 ): { permission: string; project?: string; environment?: string }[] {

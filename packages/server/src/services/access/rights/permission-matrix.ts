@@ -1,15 +1,15 @@
 import { notFound } from '@burgee/kit/input/refusals'
-import { PERMISSIONS, type PermissionCheck, type PermissionReach } from '@burgee/protocol/administration/permission'
-import { assignmentsOf } from '../../../store/access/assignments.ts'
-import { userById } from '../../../store/access/people.ts'
+import { PERMISSIONS, type PermissionCheck, type PermissionScope } from '@burgee/protocol/administration/permission'
+import { listAssignments } from '../../../store/access/assignments.ts'
+import { findUserById } from '../../../store/access/people.ts'
 import { listRoles } from '../../../store/access/roles.ts'
 import type { Reader } from '../../../store/database.ts'
-import { userView } from '../people/users.ts'
-import { rightsOf } from './people-rights.ts'
-import { may } from './rights.ts'
+import { toUser } from '../people/users.ts'
+import { readGrants } from './people-rights.ts'
+import { hasPermission } from './rights.ts'
 
 /** User, and optionally project and environment, to check permissions for. */
-export interface MatrixQuestion {
+export interface MatrixQuery {
   readonly userId: number
   readonly project?: string | undefined
   readonly environment?: string | undefined
@@ -19,20 +19,20 @@ export interface MatrixQuestion {
  * Returns for each permission whether a user has it: globally, in a project, in an environment. Without a project, only
  * admins have project permissions. Without an environment, no environment permissions are listed. Throws NotFoundError.
  */
-export async function permissionMatrix(reader: Reader, { userId, project, environment }: MatrixQuestion) {
-  const user = await userById(reader, userId)
+export async function readPermissionMatrix(reader: Reader, { userId, project, environment }: MatrixQuery) {
+  const user = await findUserById(reader, userId)
   if (user === undefined) throw notFound(`There is no user with the id ${userId}.`)
-  const actor = { grants: await rightsOf(reader, user) }
+  const actor = { grants: await readGrants(reader, user) }
   // an empty id matches no project, because it is not a valid project id
   const place = { project: project ?? '', environment }
-  const checks = (type: PermissionReach): PermissionCheck[] =>
+  const checks = (type: PermissionScope): PermissionCheck[] =>
     PERMISSIONS.filter((one) => one.type === type).map((one) => ({
       ...one,
-      hasPermission: may(actor, one.name, type === 'root' ? { project: null } : place),
+      hasPermission: hasPermission(actor, one.name, type === 'root' ? { project: null } : place),
       ...(type === 'environment' && environment !== undefined ? { environment } : {}),
     }))
   const roles = await listRoles(reader)
-  const assignments = await assignmentsOf(reader, userId)
+  const assignments = await listAssignments(reader, userId)
   const here = new Set(
     assignments.filter((one) => project !== undefined && one.project === project).map((one) => one.role_id),
   )
@@ -42,7 +42,7 @@ export async function permissionMatrix(reader: Reader, { userId, project, enviro
       project: checks('project'),
       environment: environment === undefined ? [] : checks('environment'),
     },
-    user: userView(user),
+    user: toUser(user),
     rootRole: roles.find(({ id }) => id === user.root_role) ?? null,
     projectRoles: roles.filter(({ id }) => here.has(id)),
   }

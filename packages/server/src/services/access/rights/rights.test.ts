@@ -1,7 +1,7 @@
-import { covers, type Grant } from '@burgee/protocol/grant'
+import { coversGrant, type Grant } from '@burgee/protocol/grant'
 import { describe, expect, test } from 'vitest'
-import { grantsOf } from './grants.ts'
-import { may, requireRight } from './rights.ts'
+import { resolveGrants } from './grants.ts'
+import { hasPermission, requirePermission } from './rights.ts'
 import { BUILT_IN_ROLES, type RoleRights } from './role-permissions.ts'
 
 /**
@@ -137,12 +137,12 @@ test.each<
   ['who may write may read', VIEWER, [inShop(DOORKEEPER)], 'PROJECT_USER_ACCESS_READ', 'shop', undefined, true],
   ['a part is not the whole', VIEWER, [inShop(DOORKEEPER)], 'UPDATE_PROJECT', 'shop', undefined, false],
 ])('%s: role %j and %j, %s in %j, %j: %j', (_name, root, more, permission, project, environment, expected) => {
-  const grants = grantsOf(root ?? 0, more, ROLES)
-  expect(may({ grants }, permission, { project, environment })).toBe(expected)
+  const grants = resolveGrants(root ?? 0, more, ROLES)
+  expect(hasPermission({ grants }, permission, { project, environment })).toBe(expected)
 })
 
 test('rights that several roles give are there once', () => {
-  const grants = grantsOf(VIEWER ?? 0, [inShop(MEMBER), inShop(OWNER), inShop(OWNER)], ROLES)
+  const grants = resolveGrants(VIEWER ?? 0, [inShop(MEMBER), inShop(OWNER), inShop(OWNER)], ROLES)
   expect(grants).toEqual([...new Map(grants.map((grant) => [JSON.stringify(grant), grant])).values()])
   expect(grants.length).toBe(19)
 })
@@ -150,7 +150,7 @@ test('rights that several roles give are there once', () => {
 describe('whoever lacks a right', () => {
   const missing = (permission: string, place: object): string => {
     try {
-      requireRight({ grants: [] }, permission, place)
+      requirePermission({ grants: [] }, permission, place)
     } catch (error) {
       return (error as Error).message
     }
@@ -177,8 +177,8 @@ describe('whoever lacks a right', () => {
 })
 
 describe('what somebody may give', () => {
-  const owner = grantsOf(VIEWER ?? 0, [inShop(OWNER)], ROLES)
-  const one = grantsOf(VIEWER ?? 0, [inShop(SWITCHER)], ROLES)
+  const owner = resolveGrants(VIEWER ?? 0, [inShop(OWNER)], ROLES)
+  const one = resolveGrants(VIEWER ?? 0, [inShop(SWITCHER)], ROLES)
   test.each<[string, readonly Grant[], Grant, boolean]>([
     ['the same', owner, { permission: SWITCH, project: 'shop', environment: '*' }, true],
     ['less: one environment', owner, { permission: SWITCH, project: 'shop', environment: 'production' }, true],
@@ -192,6 +192,6 @@ describe('what somebody may give', () => {
     ['another one', one, { permission: SWITCH, project: 'shop', environment: 'development' }, false],
     ['anything, as admin', [{ permission: 'ADMIN' }], { permission: SWITCH, project: '*', environment: '*' }, true],
   ])('%s', (_name, grants, wanted, expected) => {
-    expect(covers(grants, wanted)).toBe(expected)
+    expect(coversGrant(grants, wanted)).toBe(expected)
   })
 })

@@ -1,5 +1,5 @@
-import { REACH } from '@burgee/protocol/administration/permission'
-import { type Grant, isGranted, type Place, rightNeeded } from '@burgee/protocol/grant'
+import { PERMISSION_SCOPES } from '@burgee/protocol/administration/permission'
+import { type Grant, type GrantScope, getRequiredPermission, isGranted } from '@burgee/protocol/grant'
 import { Problem } from '@burgee/protocol/problem'
 import type { TokenRow } from '../../../store/access/tokens.ts'
 import type { UserRow } from '../../../store/access/users.ts'
@@ -23,17 +23,17 @@ export interface Actor extends Author {
 }
 
 /** Converts a user to an actor, with their grants (`PeopleRights.of`). */
-export function userActor(user: UserRow, address: string, grants: readonly Grant[]): Actor {
-  return { name: nameOf(user), userId: user.id, address, user, grants }
+export function toUserActor(user: UserRow, address: string, grants: readonly Grant[]): Actor {
+  return { name: getUserName(user), userId: user.id, address, user, grants }
 }
 
 /** Returns a user's name for events: e-mail address, username or id. */
-export function nameOf({ email, username, id }: UserRow): string {
+export function getUserName({ email, username, id }: UserRow): string {
   return email ?? username ?? `user ${id}`
 }
 
 /** Converts an admin token to an actor. */
-export function tokenActor(token: TokenRow, address: string): Actor {
+export function toTokenActor(token: TokenRow, address: string): Actor {
   return { name: token.name, userId: -42, address, grants: ADMIN, token }
 }
 
@@ -44,20 +44,20 @@ export type Rights = Pick<Actor, 'grants' | 'hidden'>
  * Returns true if the actor has a permission in a project and environment. If no project is given, a grant in any
  * project suffices.
  */
-export function may({ grants, hidden = [] }: Rights, permission: string, place: Place = {}): boolean {
+export function hasPermission({ grants, hidden = [] }: Rights, permission: string, place: GrantScope = {}): boolean {
   if (typeof place.project === 'string' && hidden.includes(place.project)) return false
   return isGranted(grants, permission, place)
 }
 
 /** Throws NoAccessError if the actor lacks a permission. The error names the permission, environment and project. */
-export function requireRight(actor: Rights, permission: string, place: Place = {}): void {
-  if (may(actor, permission, place)) return
-  const needed = rightNeeded(permission, place)
-  throw missingRight(needed, missingWhere(needed, place))
+export function requirePermission(actor: Rights, permission: string, place: GrantScope = {}): void {
+  if (hasPermission(actor, permission, place)) return
+  const needed = getRequiredPermission(permission, place)
+  throw createMissingPermission(needed, getRelevantScope(needed, place))
 }
 
 /** Returns the error for a missing permission, which names the permission, project and environment. */
-export function missingRight(needed: string, { project, environment }: Where): Problem {
+export function createMissingPermission(needed: string, { project, environment }: PermissionScope): Problem {
   const where = [
     ...(environment === undefined ? [] : [`in the environment "${environment}"`]),
     ...(project === undefined ? [] : [`${environment === undefined ? 'in' : 'of'} the project "${project}"`]),
@@ -73,14 +73,14 @@ export function missingRight(needed: string, { project, environment }: Where): P
   })
 }
 
-interface Where {
+interface PermissionScope {
   readonly project?: string
   readonly environment?: string
 }
 
 /** Returns the project and environment, as far as they matter for this kind of permission. */
-function missingWhere(needed: string, { project, environment }: Place): Where {
-  const reach = REACH.get(needed)
+function getRelevantScope(needed: string, { project, environment }: GrantScope): PermissionScope {
+  const reach = PERMISSION_SCOPES.get(needed)
   if (reach !== 'project' && reach !== 'environment') return {}
   return {
     ...(typeof project === 'string' ? { project } : {}),

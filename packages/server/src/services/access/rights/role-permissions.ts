@@ -10,7 +10,7 @@ const EDITOR_ROOT = [
   'READ_FRONTEND_API_TOKEN',
 ]
 
-const OF_PROJECT = [
+const PROJECT_PERMISSIONS = [
   'CREATE_FEATURE',
   'UPDATE_FEATURE',
   'DELETE_FEATURE',
@@ -25,7 +25,7 @@ const OF_PROJECT = [
   'DELETE_PROJECT_API_TOKEN',
 ]
 
-const OF_ENVIRONMENT = [
+const ENVIRONMENT_PERMISSIONS = [
   'CREATE_FEATURE_STRATEGY',
   'UPDATE_FEATURE_STRATEGY',
   'DELETE_FEATURE_STRATEGY',
@@ -34,7 +34,7 @@ const OF_ENVIRONMENT = [
 ]
 
 /** Additional review permissions of owners. Owners still cannot approve their own changes or skip a review. */
-const OF_REVIEW = ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST']
+const REVIEW_PERMISSIONS = ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST']
 
 /** Id of the Admin role, which grants everything. Source: wire protocol */
 export const ADMIN_ROLE = 1
@@ -57,18 +57,21 @@ export interface RoleRights extends Role {
   readonly permissions: readonly RolePermission[]
 }
 
-const all = (permissions: readonly string[], where: { readonly project?: string } = {}): RolePermission[] =>
+const grantAll = (permissions: readonly string[], where: { readonly project?: string } = {}): RolePermission[] =>
   permissions.map((permission) => ({ permission, environment: null, ...where }))
 
 /** Built-in roles with their permissions. They cannot be changed. */
 export const BUILT_IN_ROLES: readonly RoleRights[] = [
-  { id: ADMIN_ROLE, name: 'Admin', type: 'root', description: 'May do everything.', permissions: all(['ADMIN']) },
+  { id: ADMIN_ROLE, name: 'Admin', type: 'root', description: 'May do everything.', permissions: grantAll(['ADMIN']) },
   {
     id: 2,
     name: 'Editor',
     type: 'root',
     description: 'May change flags in the default project, and what flags share.',
-    permissions: [...all(EDITOR_ROOT), ...all([...OF_PROJECT, ...OF_ENVIRONMENT], { project: 'default' })],
+    permissions: [
+      ...grantAll(EDITOR_ROOT),
+      ...grantAll([...PROJECT_PERMISSIONS, ...ENVIRONMENT_PERMISSIONS], { project: 'default' }),
+    ],
   },
   { id: VIEWER_ROLE, name: 'Viewer', type: 'root', description: 'May read.', permissions: [] },
   {
@@ -76,16 +79,16 @@ export const BUILT_IN_ROLES: readonly RoleRights[] = [
     name: 'Owner',
     type: 'project',
     description: 'May do everything in the project.',
-    permissions: all([...OF_PROJECT, ...OF_ENVIRONMENT, ...OF_REVIEW]),
+    permissions: grantAll([...PROJECT_PERMISSIONS, ...ENVIRONMENT_PERMISSIONS, ...REVIEW_PERMISSIONS]),
   },
   {
     id: 5,
     name: 'Member',
     type: 'project',
     description: 'May change the flags of the project.',
-    permissions: all([
-      ...OF_PROJECT.filter((permission) => !/_PROJECT(_API_TOKEN)?$/.test(permission)),
-      ...OF_ENVIRONMENT,
+    permissions: grantAll([
+      ...PROJECT_PERMISSIONS.filter((permission) => !/_PROJECT(_API_TOKEN)?$/.test(permission)),
+      ...ENVIRONMENT_PERMISSIONS,
     ]),
   },
 ]

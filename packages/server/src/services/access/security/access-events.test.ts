@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { accessEntries } from './access-events.ts'
+import { toAccessEntries } from './access-events.ts'
 
 const AUTHOR = { name: 'admin', userId: 1 }
 const GROUP = { id: 4, name: 'team' }
@@ -8,7 +8,10 @@ const names = (count: number) => many(count).map(({ name }) => name)
 
 /** Returns the security log entries for an event, without the fields that all entries share. */
 function entries(event: object) {
-  return accessEntries(AUTHOR as never, [event as never]).map(({ event: name, details }) => ({ event: name, details }))
+  return toAccessEntries(AUTHOR as never, [event as never]).map(({ event: name, details }) => ({
+    event: name,
+    details,
+  }))
 }
 
 test.each<[name: string, event: object, event: string | undefined, details?: object]>([

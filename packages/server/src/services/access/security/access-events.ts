@@ -7,9 +7,9 @@ import type { SecurityEntry, SecurityEvent } from './security-entry.ts'
  * Converts an event to a security log entry; undefined for events that do not concern access. Uses only fields that are
  * not secret.
  */
-type Teller = (event: StoredEvent) => Told | undefined
+type EntryBuilder = (event: StoredEvent) => AccessEntry | undefined
 
-interface Told {
+interface AccessEntry {
   readonly event: SecurityEvent
   readonly details: Readonly<Record<string, FieldValue>>
 }
@@ -17,17 +17,17 @@ interface Told {
 type State = Readonly<Record<string, unknown>>
 
 /** Returns the security log entries for stored events. */
-export function accessEntries(author: Author, events: readonly StoredEvent[]): SecurityEntry[] {
+export function toAccessEntries(author: Author, events: readonly StoredEvent[]): SecurityEntry[] {
   const { name: actor, userId: actorId, address, via } = author
   return events.flatMap((event) => {
-    const told = TELLERS[event.type]?.(event)
+    const told = ENTRY_BUILDERS[event.type]?.(event)
     return told === undefined ? [] : [{ ...told, result: 'success', actor, actorId, address, via }]
   })
 }
 
-const MOST_NAMED = 20
+const MAX_NAMED = 20
 
-const TELLERS: Readonly<Record<string, Teller | undefined>> = {
+const ENTRY_BUILDERS: Readonly<Record<string, EntryBuilder | undefined>> = {
   'api-token-created': ({ data }) => apiToken('token-created', data),
   'api-token-updated': ({ data }) => apiToken('token-updated', data),
   'api-token-deleted': ({ preData }) => apiToken('token-deleted', preData),
@@ -55,38 +55,38 @@ const TELLERS: Readonly<Record<string, Teller | undefined>> = {
   'group-user-removed': memberChanged,
 }
 
-function apiToken(event: SecurityEvent, state: unknown): Told {
+function apiToken(event: SecurityEvent, state: unknown): AccessEntry {
   const { id, tokenName, type, environment, projects } = state as State
   const names = (projects as readonly string[]).join(', ')
   const token = { token: String(id), tokenName: String(tokenName), type: String(type) }
   return { event, details: { ...token, environment: String(environment), projects: names } }
 }
 
-function personalToken(event: SecurityEvent, state: unknown): Told {
+function personalToken(event: SecurityEvent, state: unknown): AccessEntry {
   const { id, description, userId } = state as State
   const token = { token: Number(id), tokenName: String(description), type: 'personal' }
   return { event, details: { ...token, subjectId: Number(userId) } }
 }
 
-function account(event: SecurityEvent, state: unknown): Told {
-  return { event, details: { ...subjectOf(state), role: rootRole(state) } }
+function account(event: SecurityEvent, state: unknown): AccessEntry {
+  return { event, details: { ...toSubject(state), role: rootRole(state) } }
 }
 
-function role(event: SecurityEvent, state: unknown): Told {
+function role(event: SecurityEvent, state: unknown): AccessEntry {
   const { id, name, permissions } = state as State
   const given = (permissions as readonly { readonly name: string; readonly environment?: string }[]).map(
     (one) => `${one.name}${one.environment === undefined ? '' : ` in ${one.environment}`}`,
   )
   // limit the names: a role may have thousands of permissions
-  const more = given.length > MOST_NAMED ? ` and ${given.length - MOST_NAMED} more` : ''
+  const more = given.length > MAX_NAMED ? ` and ${given.length - MAX_NAMED} more` : ''
   return {
     event,
-    details: { role: String(name), roleId: Number(id), gives: `${given.slice(0, MOST_NAMED).join(', ')}${more}` },
+    details: { role: String(name), roleId: Number(id), gives: `${given.slice(0, MAX_NAMED).join(', ')}${more}` },
   }
 }
 
 /** Logs a change of a group's root role. Other changes of a group do not affect rights. */
-function groupChanged({ data, preData }: StoredEvent): Told | undefined {
+function groupChanged({ data, preData }: StoredEvent): AccessEntry | undefined {
   const [after, before] = [(data ?? {}) as State, (preData ?? {}) as State]
   const [given, givenBefore] = [groupRole(after), groupRole(before)]
   if (given === givenBefore) return undefined
@@ -98,22 +98,22 @@ function groupRole({ rootRole: given }: State): string {
   return given === undefined || given === null ? '' : roleName(given)
 }
 
-function memberChanged({ data, preData }: StoredEvent): Told {
+function memberChanged({ data, preData }: StoredEvent): AccessEntry {
   const { groupName, groupId, userId } = (data ?? preData) as State
   const member = { subjectId: Number(userId), group: String(groupName), groupId: Number(groupId) }
   return { event: data === null ? 'group-left' : 'group-joined', details: member }
 }
 
-function userUpdated({ data, preData }: StoredEvent): Told | undefined {
+function userUpdated({ data, preData }: StoredEvent): AccessEntry | undefined {
   const { passwordChanged, resetLinkMade } = data as State
-  const details = subjectOf(preData)
+  const details = toSubject(preData)
   if (passwordChanged === true) return { event: 'password-changed', details }
   if (resetLinkMade === true) return { event: 'reset-link-made', details }
   const [role, roleBefore] = [rootRole(data), rootRole(preData)]
   return role === roleBefore ? undefined : { event: 'role-changed', details: { ...details, role, roleBefore } }
 }
 
-function rolesChanged({ data, preData, project }: StoredEvent): Told {
+function rolesChanged({ data, preData, project }: StoredEvent): AccessEntry {
   const { userId, groupId } = (data ?? preData) as State
   const member = { ...(groupId === undefined ? { subjectId: Number(userId) } : { groupId: Number(groupId) }), project }
   return { event: 'role-changed', details: { ...member, role: projectRoles(data), roleBefore: projectRoles(preData) } }
@@ -123,22 +123,22 @@ function rolesChanged({ data, preData, project }: StoredEvent): Told {
  * Logs a change of change-request protection. The security log records it in addition to the project's events, because
  * someone who turns off the protection can then change flags without a review.
  */
-function guardChanged({ data, preData, project, environment }: StoredEvent): Told {
+function guardChanged({ data, preData, project, environment }: StoredEvent): AccessEntry {
   const [after, before] = [data as State, preData as State]
   const place = { project: String(project), environment: String(environment) }
-  const approvals = { approvals: approvalsOf(after), approvalsBefore: approvalsOf(before) }
+  const approvals = { approvals: formatApprovals(after), approvalsBefore: formatApprovals(before) }
   return { event: 'change-requests-changed', details: { ...place, ...approvals } }
 }
 
-function approvalsOf({ enabled, requiredApprovals }: State): string {
+function formatApprovals({ enabled, requiredApprovals }: State): string {
   return enabled === true ? String(requiredApprovals) : 'off'
 }
 
-function guardSkipped({ project, environment }: StoredEvent): Told {
+function guardSkipped({ project, environment }: StoredEvent): AccessEntry {
   return { event: 'change-requests-skipped', details: { project: String(project), environment: String(environment) } }
 }
 
-function subjectOf(state: unknown) {
+function toSubject(state: unknown) {
   const { id, username, email } = state as State
   return { subject: String(email ?? username ?? ''), subjectId: Number(id) }
 }

@@ -1,5 +1,5 @@
 import type { FieldValue } from '@burgee/kit/log/logger'
-import type { Author, StoredEvent, Via } from '../../../store/events/events.ts'
+import type { Author, RequestRoute, StoredEvent } from '../../../store/events/events.ts'
 
 /** Types of security log entries: logins, denials and changes of access. */
 export type SecurityEvent =
@@ -33,16 +33,16 @@ export interface SecurityEntry {
   readonly actor: string | null
   readonly actorId: number | null
   readonly address: string | null
-  readonly via: Via | undefined
+  readonly via: RequestRoute | undefined
   /** Details of the event, such as the affected user. */
   readonly details?: Readonly<Record<string, FieldValue>>
 }
 
 /** Log for operators, separate from the general log: logins, denials and changes of access. */
 export interface SecurityLog {
-  note(entry: SecurityEntry): void
+  record(entry: SecurityEntry): void
   /** Logs the access-related events among the events of a change. */
-  changed(author: Author, events: readonly StoredEvent[]): void
+  recordChanges(author: Author, events: readonly StoredEvent[]): void
   /** Logs the number of suppressed entries and stops. */
   close(): void
 }

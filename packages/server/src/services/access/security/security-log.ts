@@ -1,11 +1,11 @@
 import { Fields, type FieldValue, type Logger } from '@burgee/kit/log/logger'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
-import { accessEntries } from './access-events.ts'
+import { toAccessEntries } from './access-events.ts'
 import type { SecurityEntry, SecurityEvent, SecurityLog } from './security-entry.ts'
 
 const WINDOW_MS = 60_000
-const MOST_OF_AN_EVENT = 60
-const MOST = 300
+const MAX_PER_EVENT_TYPE = 60
+const MAX_PER_WINDOW = 300
 
 /**
  * Creates a security log with lines of level info. Anyone can cause denials, so the log is limited to 60 lines per
@@ -31,23 +31,23 @@ export function createSecurityLog(logger: Logger, monotonic: MonotonicClock): Se
     if (now - begun >= WINDOW_MS) begin(now)
     const { event } = entry
     const count = counts.get(event) ?? 0
-    if (count >= MOST_OF_AN_EVENT || told >= MOST) {
+    if (count >= MAX_PER_EVENT_TYPE || told >= MAX_PER_WINDOW) {
       suppressed.set(event, (suppressed.get(event) ?? 0) + 1)
       timer ??= setTimeout(() => begin(monotonic()), WINDOW_MS).unref()
       return
     }
     counts.set(event, count + 1)
     told += 1
-    say(event, fieldsOf(entry))
+    say(event, toFields(entry))
   }
   return {
-    note,
-    changed: (author, events) => accessEntries(author, events).forEach(note),
+    record: note,
+    recordChanges: (author, events) => toAccessEntries(author, events).forEach(note),
     close: () => begin(monotonic()),
   }
 }
 
-function fieldsOf(entry: SecurityEntry): Readonly<Record<string, FieldValue>> {
+function toFields(entry: SecurityEntry): Readonly<Record<string, FieldValue>> {
   const { result, status, reason, actor, actorId, address, via, details } = entry
   return {
     result,

@@ -10,7 +10,7 @@ const row = (hash: string, more: Partial<TokenRow> = {}): TokenRow =>
 
 function known(...rows: TokenRow[]): LastKnownTokens {
   const tokens = new LastKnownTokens({ entries: 10 } as never, [], CLOCKS)
-  for (const one of rows) tokens.note(one.hash, one, NOW)
+  for (const one of rows) tokens.record(one.hash, one, NOW)
   return tokens
 }
 
@@ -20,7 +20,7 @@ describe('tokens that were read again', () => {
     const [kept] = tokens.all()
     const expiring = row('a', { expires_at: NOW + 1000 })
     tokens.renew(kept === undefined ? [] : [kept], [{ row: expiring, atMs: NOW }])
-    expect(tokens.standing('a')).toEqual(expiring)
+    expect(tokens.acceptTemporarily('a')).toEqual(expiring)
   })
 
   test('are forgotten if the database has them no longer', () => {
@@ -35,7 +35,7 @@ describe('tokens that were read again', () => {
     const before = tokens.all()
     tokens.forget('a')
     tokens.renew(before, before)
-    expect(tokens.standing('a')).toBeUndefined()
+    expect(tokens.acceptTemporarily('a')).toBeUndefined()
   })
 })
 
@@ -59,15 +59,15 @@ describe('a token while the database is away', () => {
     let passedMs = 0
     const clocks = { clock: () => NOW, monotonic: monotonicClock(() => passedMs) }
     const tokens = new LastKnownTokens({ entries: 10 } as never, [{ row: row('a'), atMs: NOW }], clocks)
-    expect(tokens.withoutQuestion('a')).toBeUndefined()
-    tokens.standing('a')
+    expect(tokens.findWithoutQuery('a')).toBeUndefined()
+    tokens.acceptTemporarily('a')
     passedMs = 4999
-    expect(tokens.withoutQuestion('a')?.hash).toBe('a')
+    expect(tokens.findWithoutQuery('a')?.hash).toBe('a')
     passedMs = 5000
-    expect(tokens.withoutQuestion('a')).toBeUndefined()
-    tokens.standing('a')
-    tokens.question()
-    expect(tokens.withoutQuestion('a')).toBeUndefined()
+    expect(tokens.findWithoutQuery('a')).toBeUndefined()
+    tokens.acceptTemporarily('a')
+    tokens.requireQuery()
+    expect(tokens.findWithoutQuery('a')).toBeUndefined()
   })
 })
 

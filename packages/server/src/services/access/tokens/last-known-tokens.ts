@@ -1,11 +1,11 @@
 import { BoundedCache, type CacheBounds } from '@burgee/kit/bounded-cache'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { TokenRow } from '../../../store/access/tokens.ts'
-import type { KeptToken } from '../../../store/kept/kept-state.ts'
+import type { SnapshotToken } from '../../../store/kept/kept-state.ts'
 import type { World } from '../../world.ts'
 
 /** Token as the database last returned it. */
-interface LastKnown {
+interface LastKnownToken {
   row: TokenRow
   atMs: number
   /**
@@ -27,20 +27,20 @@ type Clocks = Pick<World, 'clock' | 'monotonic'>
  * Tokens that the database confirmed within the last day, by hash of the secret. Times are in milliseconds since 1970.
  */
 export class LastKnownTokens {
-  readonly #tokens: BoundedCache<LastKnown>
+  readonly #tokens: BoundedCache<LastKnownToken>
   readonly #monotonic: MonotonicClock
   #removals = 0
 
   /** @param kept tokens of the previous process; confirmation times in the future are capped at now */
-  constructor(most: CacheBounds, kept: readonly KeptToken[], { clock, monotonic }: Clocks) {
+  constructor(most: CacheBounds, kept: readonly SnapshotToken[], { clock, monotonic }: Clocks) {
     this.#monotonic = monotonic
     const now = clock()
     this.#tokens = new BoundedCache(most)
-    for (const { row, atMs } of kept) this.note(row.hash, row, Math.min(atMs, now))
+    for (const { row, atMs } of kept) this.record(row.hash, row, Math.min(atMs, now))
   }
 
   /** Records a token that the database has just returned. */
-  note(hash: string, row: TokenRow, now: number): void {
+  record(hash: string, row: TokenRow, now: number): void {
     this.#tokens.set(hash, { row, atMs: now, trustedUntilMs: Number.NEGATIVE_INFINITY })
   }
 
@@ -77,29 +77,29 @@ export class LastKnownTokens {
    * Returns the token and accepts it without a query for some seconds, after the database failed to answer. Returns
    * undefined if the token has been removed in the meantime.
    */
-  standing(hash: string): TokenRow | undefined {
+  acceptTemporarily(hash: string): TokenRow | undefined {
     const known = this.#tokens.peek(hash)
     if (known !== undefined) known.trustedUntilMs = this.#monotonic() + PAUSE_MS
     return known?.row
   }
 
   /** Returns the token if it is currently accepted without a query. */
-  withoutQuestion(hash: string): TokenRow | undefined {
+  findWithoutQuery(hash: string): TokenRow | undefined {
     const known = this.#tokens.peek(hash)
     return known !== undefined && this.#monotonic() < known.trustedUntilMs ? known.row : undefined
   }
 
   /** Makes the next use of each token query the database. */
-  question(): void {
+  requireQuery(): void {
     for (const one of this.#tokens.values()) one.trustedUntilMs = Number.NEGATIVE_INFINITY
   }
 
-  all(): KeptToken[] {
+  all(): SnapshotToken[] {
     return this.#tokens.values().map(({ row, atMs }) => ({ row, atMs }))
   }
 
   /** Updates the tokens in `found`, which the database still has, and removes the other tokens of `before`. */
-  renew(before: readonly KeptToken[], found: readonly KeptToken[]): void {
+  renew(before: readonly SnapshotToken[], found: readonly SnapshotToken[]): void {
     const rows = new Map(found.map(({ row }) => [row.hash, row]))
     for (const { row: old } of before) {
       // the token may have been deleted in the meantime
@@ -110,7 +110,7 @@ export class LastKnownTokens {
   }
 
   /** Returns the SDK tokens that are still trusted. */
-  trusted(now: number): KeptToken[] {
+  trusted(now: number): SnapshotToken[] {
     return this.#tokens
       .values()
       .filter(({ row, atMs }) => row.type !== 'admin' && atMs >= now - TRUSTED_MS)

@@ -1,12 +1,12 @@
 import { invalid, notFound } from '@burgee/kit/input/refusals'
 import type { CreatePersonalToken, PersonalToken } from '@burgee/protocol/access'
 import { Problem } from '@burgee/protocol/problem'
-import { type PersonalTokenRow, personalTokensOf } from '../../../store/access/people.ts'
+import { listPersonalTokens, type PersonalTokenRow } from '../../../store/access/people.ts'
 import type { Tx } from '../../../store/database.ts'
 import type { NewEvent } from '../../../store/events/events.ts'
 import type { Change } from '../../execute.ts'
 import { isoOrNull } from '../../features/feature-views.ts'
-import { hashOf } from './tokens.ts'
+import { hashSecret } from './tokens.ts'
 
 const PREFIX = 'user:'
 const SECRET_BYTES = 28
@@ -18,7 +18,7 @@ export function isPersonal(secret: string): boolean {
 }
 
 /** Returns a personal token as the admin API shows it, without its secret. */
-export function personalTokenView(row: PersonalTokenRow): PersonalToken {
+export function toPersonalToken(row: PersonalTokenRow): PersonalToken {
   return {
     id: row.id,
     userId: row.user_id,
@@ -31,7 +31,7 @@ export function personalTokenView(row: PersonalTokenRow): PersonalToken {
 
 /** Maximum number of personal tokens per user, and their maximum lifetime. */
 export interface PersonalTokenBounds {
-  readonly most: number
+  readonly max: number
   readonly lifetimeDays: number
 }
 
@@ -43,25 +43,25 @@ export const createPersonalToken: Change<
   { userId: number; body: CreatePersonalToken; bounds: PersonalTokenBounds },
   { row: PersonalTokenRow; secret: string }
 > = async (tx, { userId, body, bounds }, { now, random }) => {
-  const expires_at = expiryOf(body, bounds, now)
-  const own = await personalTokensOf(tx, userId)
-  if (own.filter((row) => row.expires_at > now).length >= bounds.most) {
-    throw invalid(`There are ${bounds.most} personal tokens already, which is the limit: remove one first.`, 'body')
+  const expires_at = parseExpiry(body, bounds, now)
+  const own = await listPersonalTokens(tx, userId)
+  if (own.filter((row) => row.expires_at > now).length >= bounds.max) {
+    throw invalid(`There are ${bounds.max} personal tokens already, which is the limit: remove one first.`, 'body')
   }
   if (own.some((row) => row.description === body.description)) {
     throw new Problem('NameExistsError', `There is already a token with the description "${body.description}".`)
   }
   const secret = `${PREFIX}${Buffer.from(random(SECRET_BYTES)).toString('hex')}`
-  const columns = { user_id: userId, description: body.description, hash: hashOf(secret), expires_at }
+  const columns = { user_id: userId, description: body.description, hash: hashSecret(secret), expires_at }
   const row = await tx
     .insertInto('personal_tokens')
     .values({ ...columns, created_at: now, seen_at: null })
     .returningAll()
     .executeTakeFirstOrThrow()
-  return { result: { row, secret }, events: [{ type: 'pat-created', data: personalTokenView(row) }] }
+  return { result: { row, secret }, events: [{ type: 'pat-created', data: toPersonalToken(row) }] }
 }
 
-function expiryOf({ expiresAt }: CreatePersonalToken, { lifetimeDays }: PersonalTokenBounds, now: number): number {
+function parseExpiry({ expiresAt }: CreatePersonalToken, { lifetimeDays }: PersonalTokenBounds, now: number): number {
   const time = Date.parse(expiresAt)
   if (Number.isNaN(time)) throw invalid('"expiresAt" must be a date and time', 'body/expiresAt')
   if (time <= now) throw invalid('"expiresAt" must be in the future', 'body/expiresAt')
@@ -72,16 +72,16 @@ function expiryOf({ expiresAt }: CreatePersonalToken, { lifetimeDays }: Personal
 }
 
 /** Revokes all personal tokens of a user and returns the events. */
-export async function endPersonalTokens(tx: Tx, userId: number): Promise<NewEvent[]> {
-  const own = await personalTokensOf(tx, userId)
+export async function revokePersonalTokens(tx: Tx, userId: number): Promise<NewEvent[]> {
+  const own = await listPersonalTokens(tx, userId)
   await tx.deleteFrom('personal_tokens').where('user_id', '=', userId).execute()
-  return own.map((row) => ({ type: 'pat-deleted', preData: personalTokenView(row) }))
+  return own.map((row) => ({ type: 'pat-deleted', preData: toPersonalToken(row) }))
 }
 
 /** Removes a personal token. Throws NotFoundError if the user has no such token. */
 export const removePersonalToken: Change<{ userId: number; id: number }, void> = async (tx, { userId, id }) => {
-  const row = (await personalTokensOf(tx, userId)).find((one) => one.id === id)
+  const row = (await listPersonalTokens(tx, userId)).find((one) => one.id === id)
   if (row === undefined) throw notFound(`There is no token with the id ${id}.`)
   await tx.deleteFrom('personal_tokens').where('id', '=', id).execute()
-  return { result: undefined, events: [{ type: 'pat-deleted', preData: personalTokenView(row) }] }
+  return { result: undefined, events: [{ type: 'pat-deleted', preData: toPersonalToken(row) }] }
 }

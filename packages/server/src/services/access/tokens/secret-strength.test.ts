@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { MIN_SECRET_BITS, secretBits } from './secret-strength.ts'
+import { estimateSecretBits, MIN_SECRET_BITS } from './secret-strength.ts'
 
 /** Returns pseudo-random bytes, the same for each seed. */
 const bytes = (seed: number, length: number) => createHash('sha512').update(String(seed)).digest().subarray(0, length)
@@ -28,12 +28,12 @@ describe('made by a machine, of 128 bits or more', () => {
           .slice(0, 64),
     ],
   ])('%s', (_what, make) => {
-    expect(SEEDS.map(make).filter((secret) => secretBits(secret) < MIN_SECRET_BITS)).toEqual([])
+    expect(SEEDS.map(make).filter((secret) => estimateSecretBits(secret) < MIN_SECRET_BITS)).toEqual([])
   })
 
   test('ten words of a list', () => {
     const words = 'anvil-bucket-cactus-dollar-eagle-fabric-garden-hammer-island-jacket'
-    expect(secretBits(words)).toBeGreaterThanOrEqual(MIN_SECRET_BITS)
+    expect(estimateSecretBits(words)).toBeGreaterThanOrEqual(MIN_SECRET_BITS)
   })
 })
 
@@ -50,7 +50,7 @@ describe('too little', () => {
     ['ab'.repeat(60), 2],
     ['1234567890', 33],
   ])('%s is about %i bits', (secret, bits) => {
-    expect(Math.round(secretBits(secret))).toBe(bits)
-    expect(secretBits(secret)).toBeLessThan(MIN_SECRET_BITS)
+    expect(Math.round(estimateSecretBits(secret))).toBe(bits)
+    expect(estimateSecretBits(secret)).toBeLessThan(MIN_SECRET_BITS)
   })
 })

@@ -23,20 +23,20 @@ const FEW = 8
  * character of its alphabet. For words separated by dashes, it is the entropy of randomly chosen words. The result is
  * an upper bound, because a secret that a person made up is easier to guess.
  */
-export function secretBits(secret: string): number {
+export function estimateSecretBits(secret: string): number {
   const once = /^(.+?)\1+$/s.exec(secret)?.[1] ?? secret
   const parts = once.split(/[-_.]/)
   if (parts.length > 1 && parts.every((part) => WORD.test(part) || DIGITS.test(part))) {
-    return parts.map(bitsOfPart).reduce((sum, bits) => sum + bits, 0)
+    return parts.map(estimatePartBits).reduce((sum, bits) => sum + bits, 0)
   }
-  return bitsOf(once)
+  return estimateBits(once)
 }
 
-function bitsOfPart(part: string): number {
+function estimatePartBits(part: string): number {
   return DIGITS.test(part) ? part.length * Math.log2(10) : Math.min(WORD_BITS, part.length * Math.log2(26))
 }
 
-function bitsOf(text: string): number {
+function estimateBits(text: string): number {
   const dashless = text.replaceAll('-', '')
   const written = /^[\da-z]*$|^[\dA-Z]*$/.test(dashless) ? dashless : text.replace(/=+$/, '')
   const different = new Set(written).size

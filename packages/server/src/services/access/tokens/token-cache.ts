@@ -1,14 +1,14 @@
 import { BoundedCache } from '@burgee/kit/bounded-cache'
-import { within } from '@burgee/kit/within'
+import { withTimeout } from '@burgee/kit/within'
 import type { TokenRow } from '../../../store/access/tokens.ts'
-import { sdkTokensUsedSince, tokensWhere } from '../../../store/access/tokens.ts'
+import { listSdkTokensUsedSince, listTokens } from '../../../store/access/tokens.ts'
 import { chunks } from '../../../store/chunks.ts'
 import type { Reader } from '../../../store/database.ts'
 import type { StoredEvent } from '../../../store/events/events.ts'
-import type { KeptToken } from '../../../store/kept/kept-state.ts'
+import type { SnapshotToken } from '../../../store/kept/kept-state.ts'
 import type { World } from '../../world.ts'
 import { LastKnownTokens, TRUSTED_MS } from './last-known-tokens.ts'
-import { hashOf } from './tokens.ts'
+import { hashSecret } from './tokens.ts'
 
 /** Finds API tokens by their secret without a query per request. */
 export interface TokenCache {
@@ -18,34 +18,34 @@ export interface TokenCache {
    * Returns trusted SDK tokens with the time of their last confirmation. Tokens used since the last token change count
    * as confirmed at `contactMs`, the last contact with the database.
    */
-  known(contactMs: number): KeptToken[]
+  listTrusted(contactMs: number): SnapshotToken[]
   /**
    * Reads which SDK tokens any node has seen in use: the first call covers the last day, later calls the time since the
    * previous call. This node then accepts them as well while the database is unavailable.
    */
-  learnUsed(): Promise<void>
+  loadUsed(): Promise<void>
   /** Finds a token by its public id. */
   findById(id: string): Promise<TokenRow | undefined>
   /** Returns true while a query for a secret is in flight. */
-  isAsked(secret: string): boolean
+  isQuerying(secret: string): boolean
   /** Returns a cached token without a query. Returns undefined for a token that is not cached. */
   peek(secret: string): TokenRow | undefined
 }
 
 /** Lookup results that stay cached until tokens may have changed, by hash of the secret. */
-interface Answers {
+interface CachedResults {
   readonly tokens: BoundedCache<TokenRow>
   /** Hashes of unknown secrets. Separate, because callers can make them up and must not evict tokens. */
   readonly unknown: BoundedCache<true>
   /** Queries in flight. */
-  readonly asked: Map<string, Promise<TokenRow | undefined>>
+  readonly inFlight: Map<string, Promise<TokenRow | undefined>>
 }
 
 /** Prefixes of event types after which cached lookup results may be wrong. */
 const CHANGING = ['api-token-', 'project-', 'instance-']
-const MOST_EACH = { entries: 10_000 }
+const CACHE_BOUNDS = { entries: 10_000 }
 /** Maximum wait for the database if a trusted copy of the token exists. */
-const LONGEST_ASKING_MS = 500
+const MAX_QUERY_MS = 500
 /**
  * Maximum delay until the use of a token is visible in the database: nodes store uses in batches, and their clocks
  * differ.
@@ -61,70 +61,70 @@ const LATE_USES_MS = 600_000
  */
 export function createTokenCache(
   { db, broadcast, clock, monotonic }: Pick<World, 'db' | 'broadcast' | 'clock' | 'monotonic'>,
-  kept: readonly KeptToken[] = [],
+  kept: readonly SnapshotToken[] = [],
 ): TokenCache {
-  let answers = noAnswers()
-  const last = new LastKnownTokens(MOST_EACH, kept, { clock, monotonic })
+  let answers = createCachedResults()
+  const last = new LastKnownTokens(CACHE_BOUNDS, kept, { clock, monotonic })
   const forget = () => {
     // until now, a change of these tokens would have been published
     last.confirm(answers.tokens.values(), clock())
-    answers = noAnswers()
-    last.question()
+    answers = createCachedResults()
+    last.requireQuery()
   }
   broadcast.subscribe(
     (events) => {
-      last.forgetIds(deletedIn(events))
+      last.forgetIds(getDeletedIds(events))
       if (events.some(({ type }) => CHANGING.some((beginning) => type.startsWith(beginning)))) forget()
     },
     async () => {
       forget()
       const before = last.all()
-      last.renew(before, await stillThere(db.reader, before))
+      last.renew(before, await readRemaining(db.reader, before))
     },
   )
-  const ask = async (hash: string, { tokens, unknown, asked }: Answers): Promise<TokenRow | undefined> => {
+  const ask = async (hash: string, { tokens, unknown, inFlight }: CachedResults): Promise<TokenRow | undefined> => {
     try {
-      const [row] = await tokensWhere(db.reader, { column: 'hash', value: hash })
+      const [row] = await listTokens(db.reader, { column: 'hash', value: hash })
       if (row === undefined) {
         unknown.set(hash, true)
         last.forget(hash)
       } else {
         tokens.set(hash, row)
-        last.note(hash, row, clock())
+        last.record(hash, row, clock())
       }
       return row
     } finally {
-      asked.delete(hash)
+      inFlight.delete(hash)
     }
   }
   let learntMs = 0
   return {
-    async learnUsed() {
+    async loadUsed() {
       const [now, removals] = [clock(), last.removals]
       const since = Math.max(now - TRUSTED_MS, learntMs - LATE_USES_MS)
-      const used = await sdkTokensUsedSince(db.reader, since, MOST_EACH.entries)
+      const used = await listSdkTokensUsedSince(db.reader, since, CACHE_BOUNDS.entries)
       // one of the tokens may have been removed during the read; the next call reads all of them again
       if (last.removals !== removals) return
-      for (const { hash, row } of used) last.note(hash, row, now)
+      for (const { hash, row } of used) last.record(hash, row, now)
       learntMs = now
     },
-    known(contactMs) {
+    listTrusted(contactMs) {
       last.confirm(answers.tokens.values(), contactMs)
       return last.trusted(clock())
     },
-    findById: async (id) => unexpired(await tokenOfId(db.reader, id, { answers, last, clock }), clock()),
-    isAsked: (secret) => answers.asked.has(hashOf(secret)),
-    peek: (secret) => unexpired(answers.tokens.peek(hashOf(secret)), clock()),
+    findById: async (id) => dropIfExpired(await loadTokenById(db.reader, id, { answers, last, clock }), clock()),
+    isQuerying: (secret) => answers.inFlight.has(hashSecret(secret)),
+    peek: (secret) => dropIfExpired(answers.tokens.peek(hashSecret(secret)), clock()),
     async find(secret) {
-      const hash = hashOf(secret)
+      const hash = hashSecret(secret)
       // capture the maps before the query: a change during the query replaces the maps, and so discards the result
-      const { tokens, unknown, asked } = answers
+      const { tokens, unknown, inFlight } = answers
       if (unknown.peek(hash)) return undefined
-      const known = tokens.peek(hash) ?? last.withoutQuestion(hash)
-      if (known !== undefined) return unexpired(known, clock())
-      const asking = asked.get(hash) ?? ask(hash, answers)
-      asked.set(hash, asking)
-      return unexpired(await orLastKnown(asking, hash, last, clock), clock())
+      const known = tokens.peek(hash) ?? last.findWithoutQuery(hash)
+      if (known !== undefined) return dropIfExpired(known, clock())
+      const asking = inFlight.get(hash) ?? ask(hash, answers)
+      inFlight.set(hash, asking)
+      return dropIfExpired(await withLastKnownFallback(asking, hash, last, clock), clock())
     },
   }
 }
@@ -133,19 +133,19 @@ export function createTokenCache(
  * Finds a token by its public id, in the cache or the database. If the database does not answer, falls back to a copy
  * that the database confirmed within the last day.
  */
-async function tokenOfId(
+async function loadTokenById(
   reader: Reader,
   id: string,
-  from: { readonly answers: Answers; readonly last: LastKnownTokens; readonly clock: () => number },
+  from: { readonly answers: CachedResults; readonly last: LastKnownTokens; readonly clock: () => number },
 ): Promise<TokenRow | undefined> {
   const known = from.answers.tokens.values().find((row) => row.id === id)
   if (known !== undefined) return known
-  const asking = tokensWhere(reader, { column: 'id', value: id }).then(([row]) => row)
+  const asking = listTokens(reader, { column: 'id', value: id }).then(([row]) => row)
   const kept = from.last.trusted(from.clock()).find(({ row }) => row.id === id)?.row
-  return kept === undefined ? asking : within(LONGEST_ASKING_MS, asking).catch(() => kept)
+  return kept === undefined ? asking : withTimeout(MAX_QUERY_MS, asking).catch(() => kept)
 }
 
-async function orLastKnown(
+async function withLastKnownFallback(
   asking: Promise<TokenRow | undefined>,
   hash: string,
   last: LastKnownTokens,
@@ -153,35 +153,35 @@ async function orLastKnown(
 ): Promise<TokenRow | undefined> {
   if (!last.isTrusted(hash, clock())) return asking
   // undefined if the token was deleted during the query
-  return within(LONGEST_ASKING_MS, asking).catch(() => last.standing(hash))
+  return withTimeout(MAX_QUERY_MS, asking).catch(() => last.acceptTemporarily(hash))
 }
 
 /**
  * Returns the tokens that the database still has, with their current rows and their previous confirmation times.
  * Necessary after a start or a restore, because earlier changes were not published to this process.
  */
-export async function stillThere(reader: Reader, tokens: readonly KeptToken[]): Promise<KeptToken[]> {
+export async function readRemaining(reader: Reader, tokens: readonly SnapshotToken[]): Promise<SnapshotToken[]> {
   const atMs = new Map(tokens.map((token) => [token.row.hash, token.atMs]))
-  const found: KeptToken[] = []
+  const found: SnapshotToken[] = []
   for (const part of chunks([...atMs.keys()])) {
-    const rows = await tokensWhere(reader, { column: 'hash', value: part })
+    const rows = await listTokens(reader, { column: 'hash', value: part })
     found.push(...rows.map((row) => ({ row, atMs: atMs.get(row.hash) ?? 0 })))
   }
   return found
 }
 
-function deletedIn(events: readonly StoredEvent[]): Set<unknown> {
-  return new Set(events.filter(({ type }) => type === 'api-token-deleted').map(({ preData }) => idOf(preData)))
+function getDeletedIds(events: readonly StoredEvent[]): Set<unknown> {
+  return new Set(events.filter(({ type }) => type === 'api-token-deleted').map(({ preData }) => getId(preData)))
 }
 
-function noAnswers(): Answers {
-  return { tokens: new BoundedCache(MOST_EACH), unknown: new BoundedCache(MOST_EACH), asked: new Map() }
+function createCachedResults(): CachedResults {
+  return { tokens: new BoundedCache(CACHE_BOUNDS), unknown: new BoundedCache(CACHE_BOUNDS), inFlight: new Map() }
 }
 
-function idOf(data: unknown): unknown {
+function getId(data: unknown): unknown {
   return typeof data === 'object' && data !== null && 'id' in data ? data.id : undefined
 }
 
-function unexpired(row: TokenRow | undefined, now: number): TokenRow | undefined {
+function dropIfExpired(row: TokenRow | undefined, now: number): TokenRow | undefined {
   return row === undefined || (row.expires_at !== null && row.expires_at <= now) ? undefined : row
 }

@@ -1,23 +1,23 @@
 import type { TokenConnection } from '@burgee/protocol/administration/token-connection'
 import type { TokenRow } from '../../../store/access/tokens.ts'
 import type { Reader } from '../../../store/database.ts'
-import { callerOf, countedBy } from '../../../store/usage/token-callers.ts'
-import { unknownAskedSince } from '../../../store/usage/unknown-flags.ts'
+import { findCaller, listCountedNames } from '../../../store/usage/token-callers.ts'
+import { listUnknownNamesSince } from '../../../store/usage/unknown-flags.ts'
 import { isoOrNull } from '../../features/feature-views.ts'
 import { HOUR_MS } from '../../usage/report-hour.ts'
 
-const MOST_FLAGS = 10
+const MAX_FLAGS = 10
 
 /**
  * Returns the application that uses a token, and the flags it evaluates. The admin UI shows this to a user who waits
  * for a new SDK to connect.
  */
-export async function tokenConnection(
+export async function readTokenConnection(
   reader: Reader,
   row: TokenRow,
   hidden: readonly string[] = [],
 ): Promise<TokenConnection> {
-  const use = await callerOf(reader, row.id)
+  const use = await findCaller(reader, row.id)
   const appName = use?.by?.appName ?? null
   return {
     tokenName: row.name,
@@ -30,7 +30,7 @@ export async function tokenConnection(
     flags:
       use === undefined || appName === null
         ? []
-        : await flagsOf(reader, {
+        : await readEvaluatedFlags(reader, {
             appName,
             environment: row.environment,
             since: use.at,
@@ -40,7 +40,7 @@ export async function tokenConnection(
   }
 }
 
-interface Asking {
+interface ConnectionQuery {
   readonly appName: string
   readonly environment: string
   readonly since: number
@@ -48,15 +48,15 @@ interface Asking {
   readonly hidden: readonly string[]
 }
 
-async function flagsOf(
+async function readEvaluatedFlags(
   reader: Reader,
-  { appName, environment, since, projects, hidden }: Asking,
+  { appName, environment, since, projects, hidden }: ConnectionQuery,
 ): Promise<TokenConnection['flags']> {
   // include the previous hour, which may belong to the same run of the application: its counts must not disappear when
   // a new hour begins
   const sinceHour = since - (since % HOUR_MS) - HOUR_MS
-  const counted = await countedBy(reader, { appName, environment, sinceHour, projects, hidden }, MOST_FLAGS)
-  const unknown = await unknownAskedSince(reader, { appName, environment, since: sinceHour, hidden }, MOST_FLAGS)
+  const counted = await listCountedNames(reader, { appName, environment, sinceHour, projects, hidden }, MAX_FLAGS)
+  const unknown = await listUnknownNamesSince(reader, { appName, environment, since: sinceHour, hidden }, MAX_FLAGS)
   return [
     ...counted.map((one) => ({ ...one, exists: true })),
     ...unknown.map((name) => ({ name, project: null, exists: false, yes: 0, no: 0 })),

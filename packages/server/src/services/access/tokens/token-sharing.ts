@@ -16,7 +16,7 @@ export function createTokenSharing({ tokens, db, debug }: Pick<ServerWorld, 'tok
   let timer: NodeJS.Timeout | undefined
   const learn = () => {
     // known tokens stay known; the next run reads all tokens used since the last successful run
-    tokens.learnUsed().catch((error: unknown) => debug?.(`Reading the tokens of other nodes failed: ${String(error)}`))
+    tokens.loadUsed().catch((error: unknown) => debug?.(`Reading the tokens of other nodes failed: ${String(error)}`))
   }
   return {
     start() {

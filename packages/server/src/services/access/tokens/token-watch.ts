@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { EventStream } from '@burgee/kit/streams/event-streams'
-import { after } from '@burgee/kit/timer'
+import { startTimer } from '@burgee/kit/timer'
 import type { FlagScope } from '@burgee/serving/sdk/flag-query'
 import { type TokenChangeFeed, TokenChangeStreams } from '@burgee/serving/sdk/token-change-streams'
-import { type WatchedToken, watchedTokens } from '../../../store/access/watched-tokens.ts'
-import { dbErrorLine } from '../../../store/errors.ts'
+import { listWatchedTokens, type WatchedToken } from '../../../store/access/watched-tokens.ts'
+import { formatDbError } from '../../../store/errors.ts'
 import type { StoredEvent } from '../../../store/events/events.ts'
 import type { World } from '../../world.ts'
 
@@ -23,7 +23,7 @@ export class TokenWatch implements TokenChangeFeed {
   readonly #world: Pick<World, 'db' | 'broadcast' | 'clock' | 'monotonic' | 'logger'>
   readonly #unsubscribe: () => void
   /** Tokens by hash; undefined while no stream follows token changes. */
-  #known: ReadonlyMap<string, WatchedToken> | undefined
+  #tokens: ReadonlyMap<string, WatchedToken> | undefined
   #reading: Promise<void> | undefined
   #isStale = true
   #isClosed = false
@@ -33,7 +33,7 @@ export class TokenWatch implements TokenChangeFeed {
     this.#world = world
     this.#streams = new TokenChangeStreams({ monotonic: world.monotonic, ready: () => this.#read() })
     this.#unsubscribe = world.broadcast.subscribe(
-      (events) => this.#hear(events),
+      (events) => this.#onEvents(events),
       () => this.#restored(),
     )
   }
@@ -52,12 +52,12 @@ export class TokenWatch implements TokenChangeFeed {
     clearTimeout(this.#expiry)
   }
 
-  #hear(events: readonly StoredEvent[]): void {
+  #onEvents(events: readonly StoredEvent[]): void {
     if (!this.#streams.isFollowed) {
       this.#forget()
       return
     }
-    for (const event of events) this.#tellAtOnce(event)
+    for (const event of events) this.#notifyNow(event)
     if (events.some(({ type }) => CHANGING.some((beginning) => type.startsWith(beginning)))) this.#refresh()
   }
 
@@ -72,22 +72,22 @@ export class TokenWatch implements TokenChangeFeed {
   }
 
   #forget(): void {
-    this.#known = undefined
+    this.#tokens = undefined
     this.#isStale = true
     clearTimeout(this.#expiry)
   }
 
-  #tellAtOnce({ type, preData, project }: StoredEvent): void {
-    if (this.#known === undefined) return
+  #notifyNow({ type, preData, project }: StoredEvent): void {
+    if (this.#tokens === undefined) return
     if (type === 'api-token-deleted') {
-      const id = idOf(preData)
-      const revoked = [...this.#known.values()].filter((token) => token.id === id)
+      const id = getId(preData)
+      const revoked = [...this.#tokens.values()].filter((token) => token.id === id)
       // the token was created after the last read: its hash is not known here
       if (revoked.length === 0) this.#streams.catchUpAll()
-      this.#streams.tell({ revoked })
+      this.#streams.notify({ revoked })
     } else if (type === 'project-deleted') {
-      const changed = [...this.#known.values()].filter(({ projects }) => projects.some((own) => own === project))
-      this.#streams.tell({ changed })
+      const changed = [...this.#tokens.values()].filter(({ projects }) => projects.some((own) => own === project))
+      this.#streams.notify({ changed })
     }
   }
 
@@ -109,10 +109,11 @@ export class TokenWatch implements TokenChangeFeed {
     while (this.#isStale && this.#streams.isFollowed && !this.#isClosed) {
       this.#isStale = false
       try {
-        this.#compare(await watchedTokens(this.#world.db.reader))
+        this.#compare(await listWatchedTokens(this.#world.db.reader))
       } catch (error) {
         this.#isStale = true
-        if (!isFailing) this.#world.logger.warn(`Tokens cannot be read for edges; trying again: ${dbErrorLine(error)}`)
+        if (!isFailing)
+          this.#world.logger.warn(`Tokens cannot be read for edges; trying again: ${formatDbError(error)}`)
         isFailing = true
         await delay(RETRY_MS, undefined, { ref: false })
       }
@@ -122,9 +123,9 @@ export class TokenWatch implements TokenChangeFeed {
   #compare(read: readonly WatchedToken[]): void {
     const now = this.#world.clock()
     const next = new Map(read.filter((token) => !isExpired(token, now)).map((token) => [token.hash, token]))
-    const before = [...(this.#known ?? new Map<string, WatchedToken>()).values()]
-    this.#known = next
-    this.#streams.tell({
+    const before = [...(this.#tokens ?? new Map<string, WatchedToken>()).values()]
+    this.#tokens = next
+    this.#streams.notify({
       revoked: before.filter(({ hash }) => !next.has(hash)),
       changed: before.filter((token) => !isSameScope(token, next.get(token.hash) ?? token)),
     })
@@ -133,11 +134,11 @@ export class TokenWatch implements TokenChangeFeed {
 
   #awaitExpiry(): void {
     clearTimeout(this.#expiry)
-    const known = [...(this.#known?.values() ?? [])]
+    const known = [...(this.#tokens?.values() ?? [])]
     const first = known.reduce((least, { expiresAt }) => Math.min(least, expiresAt ?? least), NEVER)
     if (first === NEVER) return
-    const expire = () => this.#compare([...(this.#known?.values() ?? [])])
-    this.#expiry = after(first - this.#world.clock(), expire).unref()
+    const expire = () => this.#compare([...(this.#tokens?.values() ?? [])])
+    this.#expiry = startTimer(first - this.#world.clock(), expire).unref()
   }
 }
 
@@ -149,6 +150,6 @@ function isSameScope(one: WatchedToken, other: WatchedToken): boolean {
   return one.environment === other.environment && one.projects.join() === other.projects.join()
 }
 
-function idOf(state: unknown): unknown {
+function getId(state: unknown): unknown {
   return typeof state === 'object' && state !== null && 'id' in state ? state.id : undefined
 }

@@ -5,9 +5,9 @@ import { Problem } from '@burgee/protocol/problem'
 import {
   deleteToken,
   insertToken,
+  listTokens,
   type TokenRow,
   type TokenType,
-  tokensWhere,
   updateTokenExpiry,
 } from '../../../store/access/tokens.ts'
 import type { Reader, Tx } from '../../../store/database.ts'
@@ -18,13 +18,13 @@ import { requireProject } from '../../projects/project-ref.ts'
 import type { World } from '../../world.ts'
 
 const SECRET_BYTES = 28
-const SHOWN_OF_SECRET = 4
+const VISIBLE_LENGTH = 4
 const REST = '…'
 
 /**
  * Returns the SHA-256 of a secret in hex, which is stored in its place. Secrets are random, so no slow hash is needed.
  */
-export function hashOf(secret: string): string {
+export function hashSecret(secret: string): string {
   return hash('sha256', secret)
 }
 
@@ -32,10 +32,10 @@ export function hashOf(secret: string): string {
  * Returns a token as lists show it: its prefix and the first four characters of the secret part. An imported token may
  * have no prefix: then its whole text is secret.
  */
-export function maskedForm(secret: string): string {
+export function maskSecret(secret: string): string {
   const dot = secret.includes(':') ? secret.indexOf('.', secret.indexOf(':')) : -1
   const part = secret.slice(dot + 1)
-  const shown = part.length > 4 * SHOWN_OF_SECRET ? part.slice(0, SHOWN_OF_SECRET) : ''
+  const shown = part.length > 4 * VISIBLE_LENGTH ? part.slice(0, VISIBLE_LENGTH) : ''
   return `${secret.slice(0, dot + 1)}${shown}${REST}`
 }
 
@@ -43,7 +43,7 @@ export function maskedForm(secret: string): string {
  * Creates `default:development.<56 hex>`; the prefix is `[]:` for several projects, `*:` for all. Source: wire protocol
  * "Authentication".
  */
-export function newSecret(random: World['random'], projects: readonly string[], environment: string): string {
+export function createSecret(random: World['random'], projects: readonly string[], environment: string): string {
   const [only] = projects
   const prefix = projects.length === 1 && only !== undefined ? only : '[]'
   return `${prefix}:${environment}.${Buffer.from(random(SECRET_BYTES)).toString('hex')}`
@@ -53,7 +53,7 @@ export function newSecret(random: World['random'], projects: readonly string[], 
  * Returns a token in the form used in events: without its secret, and with the public id that identifies it for
  * deletion.
  */
-export function tokenView(row: TokenRow): ApiToken {
+export function toApiToken(row: TokenRow): ApiToken {
   return {
     id: row.id,
     secret: row.masked,
@@ -74,7 +74,7 @@ export function tokenView(row: TokenRow): ApiToken {
  * Returns tokens in the form used in lists, with their secrets if the server stores readable secrets. Tokens that give
  * access to a hidden project are masked, and hidden projects are omitted.
  */
-export async function listedTokens(
+export async function toListedTokens(
   { readableSecrets }: Pick<World, 'readableSecrets'>,
   reader: Reader,
   rows: readonly TokenRow[],
@@ -82,13 +82,13 @@ export async function listedTokens(
 ): Promise<ApiToken[]> {
   const opensHidden = ({ projects }: TokenRow) =>
     hidden.length > 0 && projects.some((project) => project === '*' || hidden.includes(project))
-  const secrets = await readableSecrets?.of(
+  const secrets = await readableSecrets?.read(
     reader,
     rows.filter((row) => !opensHidden(row)),
   )
   return rows.map((row) => {
     const projects = row.projects.filter((project) => !hidden.includes(project))
-    return { ...tokenView({ ...row, projects }), secret: secrets?.get(row.id) ?? row.masked }
+    return { ...toApiToken({ ...row, projects }), secret: secrets?.get(row.id) ?? row.masked }
   })
 }
 
@@ -106,11 +106,11 @@ export interface NewToken {
 /** Creates a token. The result contains the secret, which may be impossible to read later. Throws ValidationError. */
 export const createToken: Change<NewToken, { row: TokenRow; secret: string }> = async (tx, wanted, moment) => {
   await requireProjectsAndEnvironment(tx, wanted)
-  const secret = wanted.secret ?? newSecret(moment.random, wanted.projects, wanted.environment)
+  const secret = wanted.secret ?? createSecret(moment.random, wanted.projects, wanted.environment)
   const row: TokenRow = {
     id: moment.newId(),
-    hash: hashOf(secret),
-    masked: maskedForm(secret),
+    hash: hashSecret(secret),
+    masked: maskSecret(secret),
     name: wanted.name,
     type: wanted.type,
     environment: wanted.environment,
@@ -120,8 +120,8 @@ export const createToken: Change<NewToken, { row: TokenRow; secret: string }> = 
     seen_at: null,
   }
   await insertToken(tx, row)
-  await moment.readableSecrets?.keep(tx, row.id, secret)
-  return { result: { row, secret }, events: [tokenEvent('api-token-created', row, { data: tokenView(row) })] }
+  await moment.readableSecrets?.store(tx, row.id, secret)
+  return { result: { row, secret }, events: [tokenEvent('api-token-created', row, { data: toApiToken(row) })] }
 }
 
 /** Removes a token by its secret or public id. A no-op if there is no such token. */
@@ -129,22 +129,22 @@ export const removeToken: Change<{ token: string }, void> = async (tx, { token }
   const row = await findToken(tx, token)
   if (row === undefined) return { result: undefined, events: [] }
   await deleteToken(tx, row.id)
-  return { result: undefined, events: [tokenEvent('api-token-deleted', row, { preData: tokenView(row) })] }
+  return { result: undefined, events: [tokenEvent('api-token-deleted', row, { preData: toApiToken(row) })] }
 }
 
 /** Sets the expiry of a token. An unchanged expiry creates no event. Throws NotFoundError, ValidationError. */
 export const setExpiry: Change<{ token: string; body: UpdateToken }, void> = async (tx, { token, body }) => {
   const before = await findToken(tx, token)
-  if (before === undefined) throw unknownToken()
-  const expires_at = body.expiresAt === null ? null : timeOf(body.expiresAt)
+  if (before === undefined) throw createUnknownToken()
+  const expires_at = body.expiresAt === null ? null : parseTime(body.expiresAt)
   if (before.expires_at === expires_at) return { result: undefined, events: [] }
   await updateTokenExpiry(tx, before.id, expires_at)
-  const states = { data: tokenView({ ...before, expires_at }), preData: tokenView(before) }
+  const states = { data: toApiToken({ ...before, expires_at }), preData: toApiToken(before) }
   return { result: undefined, events: [tokenEvent('api-token-updated', before, states)] }
 }
 
 /** Returns the error for a token that does not exist or is hidden from the caller. */
-export function unknownToken(): Problem {
+export function createUnknownToken(): Problem {
   return notFound('There is no such token.')
 }
 
@@ -157,9 +157,9 @@ export interface ProjectTokens {
 }
 
 /** Finds the tokens that give access to a project. Throws NotFoundError if the project does not exist. */
-export async function projectTokens(reader: Reader, project: string): Promise<ProjectTokens> {
+export async function findProjectTokens(reader: Reader, project: string): Promise<ProjectTokens> {
   await requireProject(reader, project)
-  const rows = await tokensWhere(reader)
+  const rows = await listTokens(reader)
   return {
     named: rows.filter(({ projects }) => projects.includes(project)),
     wildcard: rows.filter(({ projects, type }) => type !== 'admin' && projects.includes('*')),
@@ -176,7 +176,7 @@ export const createProjectToken: Change<
 > = async (tx, { project, body }, moment) => {
   await requireProject(tx, project)
   const { project: only = project, projects = [only], ...rest } = body
-  const wanted = newTokenOf({ ...rest, projects })
+  const wanted = toNewToken({ ...rest, projects })
   if (wanted.type === 'admin') throw invalid('An admin token is for no project.', 'body/type')
   const isForeign = wanted.projects.some((id) => id !== project) || only !== project
   if (isForeign) throw invalid(`The token must be for the project "${project}" alone.`, 'body/projects')
@@ -203,11 +203,11 @@ export const removeProjectToken: Change<{ project: string; token: string }, void
  * masked form, so that no caller removes another token than intended.
  */
 export async function findToken(reader: Reader, token: string): Promise<TokenRow | undefined> {
-  const [bySecret] = await tokensWhere(reader, { column: 'hash', value: hashOf(token) })
+  const [bySecret] = await listTokens(reader, { column: 'hash', value: hashSecret(token) })
   if (bySecret !== undefined) return bySecret
-  const [byId] = await tokensWhere(reader, { column: 'id', value: token })
+  const [byId] = await listTokens(reader, { column: 'id', value: token })
   if (byId !== undefined || !token.endsWith(REST)) return byId
-  const [listed, ...others] = await tokensWhere(reader, { column: 'masked', value: token })
+  const [listed, ...others] = await listTokens(reader, { column: 'masked', value: token })
   if (others.length === 0) return listed
   const many = `${others.length + 1} tokens look like this in lists, which show secrets only in part`
   throw new Problem('ConflictError', `${many}: name the one you mean by its "id", or by its whole secret.`)
@@ -217,12 +217,12 @@ export async function findToken(reader: Reader, token: string): Promise<TokenRow
  * Converts a request body to a new token. The projects `["default", "*"]` become `*`. A client token must name one
  * environment. An admin token always has access to all projects and environments.
  */
-export function newTokenOf(body: CreateToken): NewToken {
-  const name = nameOf(body)
+export function toNewToken(body: CreateToken): NewToken {
+  const name = getTokenName(body)
   const type = body.type.toLowerCase() as TokenType
-  const expiresAt = body.expiresAt === undefined || body.expiresAt === null ? null : timeOf(body.expiresAt)
+  const expiresAt = body.expiresAt === undefined || body.expiresAt === null ? null : parseTime(body.expiresAt)
   if (type === 'admin') {
-    requireEverything(body)
+    requireFullScope(body)
     return { name, type, environment: '*', projects: ['*'], expiresAt }
   }
   const listed = body.projects ?? (body.project === undefined ? ['*'] : [body.project])
@@ -237,7 +237,7 @@ export function newTokenOf(body: CreateToken): NewToken {
  * Rejects an admin token requested for one project or environment, since an admin token gives access to all of them.
  * Throws ValidationError.
  */
-function requireEverything({ environment = '*', project = '*', projects = ['*'] }: CreateToken): void {
+function requireFullScope({ environment = '*', project = '*', projects = ['*'] }: CreateToken): void {
   const message =
     'An admin token is for all projects and environments: leave them out, or make a token of another type.'
   if (environment !== '*') throw invalid(message, 'body/environment')
@@ -245,14 +245,14 @@ function requireEverything({ environment = '*', project = '*', projects = ['*'] 
   if (!projects.includes('*')) throw invalid(message, 'body/projects')
 }
 
-function nameOf({ tokenName, username }: CreateToken): string {
+function getTokenName({ tokenName, username }: CreateToken): string {
   const name = tokenName ?? username
   if (name === undefined) throw invalid('The `tokenName` property is required, or `username`.', 'body/tokenName')
   if (username === undefined || username === name) return name
   throw invalid('"username" is another word for "tokenName": they must not differ.', 'body/username')
 }
 
-function timeOf(text: string): number {
+function parseTime(text: string): number {
   const time = Date.parse(text)
   if (Number.isNaN(time)) throw invalid('"expiresAt" must be a date and time', 'body/expiresAt')
   return time

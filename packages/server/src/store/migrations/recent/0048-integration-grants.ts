@@ -32,7 +32,7 @@ export function integrationGrants({ key }: Ddl): Migration {
         .select(['id', 'only_projects'])
         .execute()) {
         const grantedBy = authors.get(id)
-        const projects = listOf(only_projects)
+        const projects = parseList(only_projects)
         if (grantedBy === undefined || projects.length === 0) continue
         const rows = projects.map((project) => ({ integration_id: id, project, granted_by: grantedBy }))
         await db.insertInto('integration_project_grants').values(rows).execute()
@@ -57,7 +57,7 @@ async function lastAuthors(db: Kysely<Tables>): Promise<ReadonlyMap<number, numb
   return authors
 }
 
-function listOf(stored: unknown): string[] {
+function parseList(stored: unknown): string[] {
   const parsed: unknown = typeof stored === 'string' ? JSON.parse(stored) : stored
   return Array.isArray(parsed) ? [...new Set(parsed.filter((one) => typeof one === 'string'))] : []
 }
