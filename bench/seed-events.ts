@@ -1,4 +1,4 @@
-import type { Database } from '@burgee/server/store/database'
+import type { Database } from '@burgee/storage/database'
 import { featureName } from './seed.ts'
 
 const ROWS_AT_ONCE = 2000

@@ -4,8 +4,8 @@
  */
 import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
 import { integer } from '@burgee/kit/options/parsers'
-import { openDatabase } from '@burgee/server/open-database'
-import { SERVER_OPTIONS } from '@burgee/server/options'
+import { openDatabase } from '@burgee/server/boot/open-database'
+import { SERVER_OPTIONS } from '@burgee/server/core/options/options'
 import { LARGE, seedInstance } from './seed.ts'
 
 const OPTIONS = {

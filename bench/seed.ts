@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Constraint, VariantDefinition } from '@burgee/protocol/feature'
-import type { Database, Tx } from '@burgee/server/store/database'
+import type { Database, Tx } from '@burgee/storage/database'
 import { generator, type Random } from './random.ts'
 
 /** Size of an instance. */

@@ -1,14 +1,14 @@
 /**
  * Benchmark of the admin UI with many flags: seeds an instance, starts the built server on it, opens Chromium, and
  * prints the time until the first rows are visible, the time until a search is answered, and the transferred bytes.
- * `npm run build && node_modules/.bin/vite build packages/admin && node --conditions=source bench/ui.ts --features
+ * `npm run build && node_modules/.bin/vite build packages/admin-ui && node --conditions=source bench/ui.ts --features
  * 5000`.
  */
 
 import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
 import { integer } from '@burgee/kit/options/parsers'
-import { openDatabase } from '@burgee/server/open-database'
-import { SERVER_OPTIONS } from '@burgee/server/options'
+import { openDatabase } from '@burgee/server/boot/open-database'
+import { SERVER_OPTIONS } from '@burgee/server/core/options/options'
 import type { Browser, Page } from 'playwright-core'
 import { launchBrowser } from '../tests/support/browser.ts'
 import { type BurgeeProcess, COMMAND, runBurgee, temporaryFolder } from '../tests/support/burgee.ts'

@@ -11,7 +11,7 @@ const bin = (name) => join(root, 'node_modules', '.bin', name)
 
 const FIRST = ['types of the packages', bin('tsc'), ['-b']]
 const OTHERS = [
-  ['types of the admin UI', bin('tsc'), ['-p', 'packages/admin', '--noEmit']],
+  ['types of the admin UI', bin('tsc'), ['-p', 'packages/admin-ui', '--noEmit']],
   ['types of the tests', bin('tsc'), ['-p', 'tests/tsconfig.json', '--noEmit']],
   ['lint and format', bin('biome'), ['check', '--error-on-warnings', '.']],
   ['generated documents', process.execPath, ['scripts/generate-docs.mjs', '--check']],

@@ -73,8 +73,8 @@ const watchers = SOURCES.map((folder) =>
 )
 
 const vite = await createServer({
-  root: join(root, 'packages', 'admin'),
-  configFile: join(root, 'packages', 'admin', 'vite.config.ts'),
+  root: join(root, 'packages', 'admin-ui'),
+  configFile: join(root, 'packages', 'admin-ui', 'vite.config.ts'),
   server: {
     proxy: Object.fromEntries(
       ['/api', '/auth', '/logout', '/health'].map((path) => [path, `http://localhost:${port}`]),

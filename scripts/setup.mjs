@@ -78,10 +78,10 @@ function buildIfNeeded() {
 /** Builds the admin UI if its sources or the lockfile changed; of other packages it uses types only. */
 function buildAdminIfNeeded() {
   const stamp = join(root, '.cache', 'built-admin')
-  const wanted = digest(['package-lock.json', ...sourcesBelow(join('packages', 'admin'))])
-  if (read(stamp) === wanted && existsSync(join(root, 'packages', 'admin', 'dist', 'index.html'))) return
+  const wanted = digest(['package-lock.json', ...sourcesBelow(join('packages', 'admin-ui'))])
+  if (read(stamp) === wanted && existsSync(join(root, 'packages', 'admin-ui', 'dist', 'index.html'))) return
   say(3, 'building the admin UI: some 15 seconds')
-  run([join(root, 'node_modules', '.bin', 'vite'), 'build', '--logLevel=warn', join('packages', 'admin')])
+  run([join(root, 'node_modules', '.bin', 'vite'), 'build', '--logLevel=warn', join('packages', 'admin-ui')])
   writeFileSync(stamp, wanted)
 }
 

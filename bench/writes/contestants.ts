@@ -7,7 +7,7 @@ import { SILENT } from '@burgee/kit/log/logger'
 import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
 import { createServer } from '@burgee/server'
-import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/options'
+import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/core/options/options'
 import { Client } from 'pg'
 import { queryCounter } from '../../tests/support/queries.ts'
 

@@ -1,10 +1,10 @@
 import { type OptionTable, type Parsed, parseOptions } from '@burgee/kit/options/options'
-import { toPostgresConfig } from '@burgee/server/database-options'
-import { backUp } from '@burgee/server/operator/backup'
-import { restore } from '@burgee/server/operator/restore'
-import type { Position } from '@burgee/server/store/epochs'
+import { backUp } from '@burgee/server/boot/operator/backup'
+import { restore } from '@burgee/server/boot/operator/restore'
+import { toPostgresConfig } from '@burgee/server/core/options/database-options'
+import type { Position } from '@burgee/storage/epochs'
+import { DATABASE_LOCATION_OPTIONS } from './database-location-options.ts'
 import { formatResult, JSON_OPTION } from './json-option.ts'
-import { DATABASE_LOCATION_OPTIONS } from './place-options.ts'
 import type { CommandOutput } from './running.ts'
 
 /** Options of `burgee backup` and `burgee restore`. */

@@ -47,7 +47,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       ['burgee server --data-dir /var/lib/burgee', 'on the embedded database'],
       ['DATABASE_URL=postgres://burgee@db/burgee burgee server', 'one of many nodes on PostgreSQL'],
     ],
-    options: async () => (await import('@burgee/server/options')).SERVER_OPTIONS,
+    options: async () => (await import('@burgee/server/core/options/options')).SERVER_OPTIONS,
     run: async (argv, more) => (await import('./server-command.ts')).runServer(argv, more),
   },
   proxy: {

@@ -1,7 +1,7 @@
 import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
-import type { Check } from '@burgee/server/operator/check'
-import { examine } from '@burgee/server/operator/doctor'
-import { SERVER_OPTIONS } from '@burgee/server/options'
+import type { Check } from '@burgee/server/boot/operator/check'
+import { examine } from '@burgee/server/boot/operator/doctor'
+import { SERVER_OPTIONS } from '@burgee/server/core/options/options'
 import { formatResult, JSON_OPTION } from './json-option.ts'
 import type { CommandOutput } from './running.ts'
 

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { SILENT } from '@burgee/kit/log/logger'
 import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
 import { flag } from '@burgee/kit/options/parsers'
-import { resetPassword } from '@burgee/server/reset-password'
+import { resetPassword } from '@burgee/server/boot/reset-password'
+import { DATABASE_LOCATION_OPTIONS } from './database-location-options.ts'
 import { formatResult, JSON_OPTION } from './json-option.ts'
-import { DATABASE_LOCATION_OPTIONS } from './place-options.ts'
 
 /** Options of `burgee reset-password`. */
 export const RESET_OPTIONS = {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { COMMAND, joinModules, ROOT } from './join-command.mjs'
 
-const LICENCES = join(ROOT, 'packages', 'admin', 'dist', 'licences.json')
+const LICENCES = join(ROOT, 'packages', 'admin-ui', 'dist', 'licences.json')
 const PACKAGE = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/
 /** Licences permitted in the package; any other one fails the build until it is reviewed. */
 const ALLOWED = new Set(['MIT', 'MIT-0', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'OFL-1.1'])

@@ -7,18 +7,18 @@ const ROOMS = readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name
 /** Properties copied from the manifest of the workspace package. */
 const KEPT = ['name', 'version', 'description', 'license', 'type', 'sideEffects', 'engines', 'bin']
 const KEYWORDS = ['feature-flags', 'feature-toggles', 'unleash', 'openfeature']
-const THREAD = 'packages/server/dist/store/embedded/connection-thread.js'
+const THREAD = 'packages/storage/dist/drivers/sqlite/connection-thread.js'
 /** Modules of the command that look for files beside them, with those files; see ADR 0047. */
 const BESIDE = {
   // package.json, which every package contains
   'bin/dist/command.js': [],
   'packages/kit/dist/openapi/docs-routes.js': ['packages/kit/assets'],
   'packages/proxy/dist/plugins/plugins.js': ['packages/proxy/dist/plugins/unleash-client-shim.js'],
-  'packages/server/dist/http/ui/ui-build.js': ['packages/admin/dist'],
+  'packages/server/dist/admin/ui/ui-build.js': ['packages/admin-ui/dist'],
   // a separate package, 2 MB that most processes never read
-  'packages/server/dist/services/access/passwords/common-passwords.js': [],
+  'packages/server/dist/core/access/passwords/common-passwords.js': [],
   // bundled separately below
-  'packages/server/dist/store/embedded/sqlite-thread.js': [],
+  'packages/storage/dist/drivers/sqlite/sqlite-thread.js': [],
 }
 /** Packages that are installed beside the command instead of being bundled. */
 const INSTALLED = ['@zxcvbn-ts/language-common']

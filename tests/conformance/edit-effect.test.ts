@@ -3,7 +3,7 @@ import type { Context } from '@burgee/protocol/context'
 import type { Constraint } from '@burgee/protocol/feature'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { calculateEffect, type FlagSide, type StrategyRule } from '../../packages/admin/src/impact/edit-effect.ts'
+import { calculateEffect, type FlagSide, type StrategyRule } from '../../packages/admin-ui/src/impact/edit-effect.ts'
 import { casesOf } from '../support/cases.ts'
 
 /**

@@ -158,18 +158,18 @@ describe('the page of ASVS requirements', () => {
 
 /** Files that store UI preferences, filters, and names of recently opened flags, but no credentials. */
 const STORING = [
-  'packages/admin/src/connect/sdks.ts',
-  'packages/admin/src/flag/code/typed/languages.ts',
-  'packages/admin/src/flags/hidden-columns.ts',
-  'packages/admin/src/flags/kept-place.ts',
-  'packages/admin/src/flags/menus/saved-filters.ts',
-  'packages/admin/src/shell/frame.tsx',
-  'packages/admin/src/shell/project/last-project.ts',
-  'packages/admin/src/shell/recent-flags.ts',
-  'packages/admin/src/shell/session/session-mark.ts',
-  'packages/admin/src/text/texts.tsx',
-  'packages/admin/src/ui/loading/load-part.ts',
-  'packages/admin/src/ui/style/theme-contrast.ts',
+  'packages/admin-ui/src/connect/sdks.ts',
+  'packages/admin-ui/src/flag/code/typed/code-languages.ts',
+  'packages/admin-ui/src/flags/hidden-columns.ts',
+  'packages/admin-ui/src/flags/scroll-position.ts',
+  'packages/admin-ui/src/flags/menus/saved-filters.ts',
+  'packages/admin-ui/src/shell/frame.tsx',
+  'packages/admin-ui/src/shell/project/last-project.ts',
+  'packages/admin-ui/src/shell/recent-flags.ts',
+  'packages/admin-ui/src/shell/session/session-mark.ts',
+  'packages/admin-ui/src/text/texts.tsx',
+  'packages/admin-ui/src/ui/loading/load-part.ts',
+  'packages/admin-ui/src/ui/style/theme-contrast.ts',
 ]
 
 /** Code that runs on servers and in browsers, without tests. */

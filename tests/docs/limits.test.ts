@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { SERVER_OPTIONS } from '@burgee/server/options'
+import { SERVER_OPTIONS } from '@burgee/server/core/options/options'
 import { HTTP_OPTIONS } from '@burgee/serving/http-options'
 import { expect, test } from 'vitest'
 
@@ -30,7 +30,7 @@ const ROWS: readonly Row[] = [
   { name: 'event streams of a kind', file: 'kit/src/streams/stream-quota.ts', constant: 'STREAM_SHARE_FACTOR' },
   { name: 'file descriptors for streams', file: 'kit/src/descriptors.ts', constant: 'MIN_RESERVE', text: less },
   { name: 'file descriptors for streams', file: 'kit/src/descriptors.ts', constant: 'MAX_RESERVE' },
-  { name: 'connections', file: 'kit/src/descriptors.ts', constant: 'OWN_RESERVE', text: less },
+  { name: 'connections', file: 'kit/src/descriptors.ts', constant: 'CONNECTION_RESERVE', text: less },
   { name: 'TLS handshakes', file: 'kit/src/descriptors.ts', constant: 'MAX_PENDING_HANDSHAKES' },
   {
     name: 'memory for request bodies',
@@ -41,87 +41,91 @@ const ROWS: readonly Row[] = [
   {
     name: 'unread bytes of a stream',
     file: 'kit/src/streams/event-streams.ts',
-    constant: 'MOST_UNSENT_BYTES',
+    constant: 'MAX_UNSENT_BYTES',
     text: (value) => `${value / KIBIBYTE} KiB`,
   },
-  { name: 'requests that wait on a connection', file: 'kit/src/http/connections.ts', constant: 'MOST_WAITING' },
+  { name: 'requests that wait on a connection', file: 'kit/src/http/connections.ts', constant: 'MAX_QUEUED_REQUESTS' },
   {
     name: 'connections on their way to a worker',
     file: 'kit/src/workers/connection-dispatcher.ts',
-    constant: 'MOST_WAITING',
+    constant: 'MAX_WAITING_CONNECTIONS',
   },
   {
     name: 'passwords that wait for their check',
-    file: 'server/src/services/access/passwords/passwords.ts',
+    file: 'server/src/core/access/passwords/passwords.ts',
     constant: 'MAX_WAITING_PASSWORDS',
   },
   {
     name: 'callers that wait for a database connection',
-    file: 'server/src/store/leases.ts',
-    constant: 'MOST_WAITING',
+    file: 'storage/src/leases.ts',
+    constant: 'MAX_WAITING_CALLERS',
   },
   {
     name: 'callers that wait for a database connection',
-    file: 'server/src/http/pending-quota.ts',
+    file: 'server/src/core/http/pending-quota.ts',
     constant: 'MAX_PENDING_OF_HOLDER',
   },
   {
     name: 'callers that wait for a database connection',
-    file: 'server/src/http/pending-quota.ts',
+    file: 'server/src/core/http/pending-quota.ts',
     constant: 'MAX_PENDING_OF_NETWORK',
   },
   {
     name: 'checks of credentials that wait for the database',
-    file: 'server/src/http/pending-quota.ts',
+    file: 'server/src/core/http/pending-quota.ts',
     constant: 'MAX_PENDING_CHECKS',
   },
   {
     name: 'checks of credentials that wait for the database',
-    file: 'server/src/http/pending-quota.ts',
+    file: 'server/src/core/http/pending-quota.ts',
     constant: 'MAX_PENDING_CHECKS_OF_CREDENTIALS',
   },
-  { name: 'mails that wait', file: 'server/src/services/mail/mail-queue.ts', constant: 'MOST_MAILS' },
-  { name: 'mails that wait', file: 'server/src/http/route-rate-limits.ts', constant: 'MAILS_PER_HOUR' },
+  { name: 'mails that wait', file: 'server/src/admin/mail/mail-queue.ts', constant: 'MAX_MAILS' },
+  { name: 'mails that wait', file: 'server/src/core/http/route-rate-limits.ts', constant: 'MAILS_PER_HOUR' },
   {
     name: 'entries of the login history that wait for the database',
-    file: 'server/src/services/access/logins/login-history.ts',
-    constant: 'MOST_WAITING',
+    file: 'server/src/core/access/logins/login-history.ts',
+    constant: 'MAX_BUFFERED',
   },
   {
     name: 'deliveries of an integration',
-    file: 'server/src/store/integrations/deliveries.ts',
-    constant: 'MOST_WAITING',
-  },
-  { name: 'events on their way to the admin UI', file: 'server/src/services/news-feed.ts', constant: 'MOST_TOLD' },
-  {
-    name: 'names in usage reports that wait',
-    file: 'server/src/services/usage/usage-counts.ts',
-    constant: 'MOST_NAMES',
+    file: 'storage/src/queries/integrations/deliveries.ts',
+    constant: 'MAX_PENDING_DELIVERIES',
   },
   {
+    name: 'events on their way to the admin UI',
+    file: 'server/src/admin/events/admin-event-stream.ts',
+    constant: 'MAX_EVENTS_PER_MESSAGE',
+  },
+  {
     name: 'names in usage reports that wait',
-    file: 'serving/src/usage/name-room.ts',
+    file: 'server/src/delivery/usage/usage-counts.ts',
+    constant: 'MAX_NAMES',
+  },
+  {
+    name: 'names in usage reports that wait',
+    file: 'serving/src/usage/name-budget.ts',
     constant: 'SHARE_FACTOR',
   },
   {
     name: 'unknown tokens that wait for the upstream',
-    file: 'edge/src/tokens/token-questions.ts',
-    constant: 'MOST_WAITING',
+    file: 'edge/src/tokens/token-validator.ts',
+    constant: 'MAX_PENDING',
   },
   {
     name: 'unknown tokens that wait for the upstream',
-    file: 'edge/src/tokens/token-questions.ts',
-    constant: 'MOST_OF_NETWORK',
+    file: 'edge/src/tokens/token-validator.ts',
+    constant: 'MAX_PENDING_PER_NETWORK',
   },
   {
     name: 'commands of an edge that wait for Redis',
     file: 'edge/src/storage/redis-connection.ts',
-    constant: 'MOST_QUEUED',
+    constant: 'MAX_QUEUED',
   },
   {
     name: 'names in usage reports of a proxy that wait',
     file: 'proxy/src/usage/metrics-bucket.ts',
-    constant: 'MOST_NAMES',
+    constant: 'MAX_NAMES',
   },
 ]
 
@@ -157,7 +161,7 @@ test.each([
 })
 
 test('every queue of the sources is on the page', () => {
-  const found = globSync('{kit,serving,server,edge,proxy}/src/**/*.ts', { cwd: join(ROOT, 'packages') })
+  const found = globSync('{kit,serving,storage,server,edge,proxy}/src/**/*.ts', { cwd: join(ROOT, 'packages') })
     .filter((file) => !file.endsWith('.test.ts'))
     .flatMap((file) => [...sourceOf(file).matchAll(QUEUE_CONSTANT)].map(([, constant = '']) => ({ file, constant })))
   const isListed = ({ file, constant }: { file: string; constant: string }) =>

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 
 /** Log lines and metrics that the runbook names exist in the sources. */
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
-const sources = globSync('packages/{kit,server,serving,proxy}/src/**/*.ts', { cwd: ROOT })
+const sources = globSync('packages/{kit,storage,server,serving,proxy}/src/**/*.ts', { cwd: ROOT })
   .filter((path) => !path.endsWith('.test.ts'))
   .map((path) => readFileSync(join(ROOT, path), 'utf8'))
   .join('\n')

@@ -1,5 +1,5 @@
 import { PROXY_OPTIONS } from '@burgee/proxy/options'
-import { SERVER_OPTIONS } from '@burgee/server/options'
+import { SERVER_OPTIONS } from '@burgee/server/core/options/options'
 import { expect, test } from 'vitest'
 import { getOptionGroup, OPTION_GROUPS } from '../../bin/src/option-groups.ts'
 

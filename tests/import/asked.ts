@@ -5,9 +5,9 @@ import { compile } from '@burgee/engine'
 import type { Installation } from '@burgee/import/model/installation'
 import type { ImportSource } from '@burgee/import/model/source'
 import type { EnvironmentFile } from '@burgee/import/unleash/documents/unleash-files'
-import { indexRules } from '@burgee/import/verify/flag-rules'
-import { buildSourceDocument } from '@burgee/import/verify/held-document'
 import { ContextSample } from '@burgee/import/verify/sample-contexts'
+import { indexRules } from '@burgee/import/verify/sampled-rules'
+import { buildSourceDocument } from '@burgee/import/verify/source-document'
 import type { Context } from '@burgee/protocol/context'
 
 /** Target of the imports in these tests. */

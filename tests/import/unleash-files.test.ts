@@ -4,7 +4,7 @@ import {
   createUnleashStateSource,
 } from '@burgee/import/unleash/documents/unleash-files'
 import { listDefinitionDifferences } from '@burgee/import/verify/definition-difference'
-import { buildSourceDocument } from '@burgee/import/verify/held-document'
+import { buildSourceDocument } from '@burgee/import/verify/source-document'
 import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { asker, PLACE, readAs } from './asked.ts'

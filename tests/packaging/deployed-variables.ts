@@ -1,7 +1,7 @@
 import { EDGE_OPTIONS } from '@burgee/edge/options'
 import { type OptionTable, listVariables as variablesIn } from '@burgee/kit/options/options'
 import { PROXY_OPTIONS } from '@burgee/proxy/options'
-import { SERVER_OPTIONS } from '@burgee/server/options'
+import { SERVER_OPTIONS } from '@burgee/server/core/options/options'
 
 const TABLES: Readonly<Record<string, OptionTable>> = {
   server: SERVER_OPTIONS,

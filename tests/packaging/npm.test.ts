@@ -43,7 +43,7 @@ describe('the tarballs', () => {
     [
       'burgee',
       [
-        ...['burgee.mjs', 'bundle/command.js', 'packages/admin/dist/index.html', 'packages/kit/assets/openapi.html'],
+        ...['burgee.mjs', 'bundle/command.js', 'packages/admin-ui/dist/index.html', 'packages/kit/assets/openapi.html'],
         ...['server', 'proxy', 'edge'].map((part) => `systemd/burgee${part === 'server' ? '' : `-${part}`}.service`),
       ],
     ],

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 import type { Plugin } from 'vitest/config'
 
-const EMBEDDED = 'packages/server/src/store/embedded'
+const SQLITE_DRIVER = 'packages/storage/src/drivers/sqlite'
 const SOURCE = `\`./connection-thread\${extname(import.meta.url)}\``
 
 /**
@@ -18,7 +18,7 @@ export async function joinedThreads(root: string): Promise<Plugin> {
     name: 'joined-threads',
     enforce: 'pre',
     transform(code, id) {
-      if (!id.endsWith('/embedded/sqlite-thread.ts')) return undefined
+      if (!id.endsWith('/drivers/sqlite/sqlite-thread.ts')) return undefined
       if (!code.includes(SOURCE)) throw new Error(`${id} does not name its thread by ${SOURCE}`)
       return code.replace(SOURCE, JSON.stringify(place))
     },
@@ -32,7 +32,7 @@ export async function joinedThreads(root: string): Promise<Plugin> {
 async function joinThread(root: string): Promise<string> {
   const folder = join(root, '.cache')
   const beside = join(folder, `connection-thread-${process.pid}.cjs`)
-  const bundle = await rolldown({ input: join(root, EMBEDDED, 'connection-thread.ts'), platform: 'node' })
+  const bundle = await rolldown({ input: join(root, SQLITE_DRIVER, 'connection-thread.ts'), platform: 'node' })
   await bundle.write({ file: beside, format: 'cjs' })
   await bundle.close()
   const path = join(folder, 'connection-thread.cjs')

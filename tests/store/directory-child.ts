@@ -1,6 +1,6 @@
 import { parseOptions } from '@burgee/kit/options/options'
-import { openDatabase } from '@burgee/server/open-database'
-import { SERVER_OPTIONS } from '@burgee/server/options'
+import { openDatabase } from '@burgee/server/boot/open-database'
+import { SERVER_OPTIONS } from '@burgee/server/core/options/options'
 
 /** Opens a data directory as an unprivileged user, because root may write everywhere. Prints the error, or nothing. */
 const [, , dataDir = ''] = process.argv

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Database, DatabaseOptions } from '@burgee/server/store/database'
-import { openSqlite } from '@burgee/server/store/embedded/sqlite'
-import { openPostgres } from '@burgee/server/store/postgres/postgres'
+import type { Database, DatabaseOptions } from '@burgee/storage/database'
+import { openPostgres } from '@burgee/storage/drivers/postgres/postgres'
+import { openSqlite } from '@burgee/storage/drivers/sqlite/sqlite'
 import { freshDatabase, postgresLook } from '../support/postgres.ts'
 import { sqliteLook, type TestDatabase } from '../support/test-database.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openSqlite } from '@burgee/server/store/embedded/sqlite'
+import { openSqlite } from '@burgee/storage/drivers/sqlite/sqlite'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/burgee.ts'

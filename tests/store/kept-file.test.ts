@@ -13,9 +13,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { SnapshotFile } from '@burgee/server/store/kept/kept-file'
-import type { SnapshotState } from '@burgee/server/store/kept/kept-state'
 import { EnvironmentDocument } from '@burgee/serving/document/environment-document'
+import { SnapshotFile } from '@burgee/storage/queries/snapshot/snapshot-file'
+import type { SnapshotState } from '@burgee/storage/queries/snapshot/snapshot-state'
 import { afterAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/burgee.ts'
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync, ut
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { DirectoryInUse, lockDirectory } from '@burgee/server/store/embedded/directory-lock'
+import { DirectoryInUse, lockDirectory } from '@burgee/storage/drivers/sqlite/directory-lock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startChild } from './child.ts'
 

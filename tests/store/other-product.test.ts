@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { createServer } from '@burgee/server'
-import { openPostgres } from '@burgee/server/store/postgres/postgres'
+import { openPostgres } from '@burgee/storage/drivers/postgres/postgres'
 import { afterEach, describe, expect, test } from 'vitest'
 import { optionsOf } from '../http/scenario.ts'
 import { runBurgee } from '../support/burgee.ts'

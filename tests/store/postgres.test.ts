@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
-import type { Database, Reader } from '@burgee/server/store/database'
-import { openPostgres } from '@burgee/server/store/postgres/postgres'
+import type { Database, Reader } from '@burgee/storage/database'
+import { openPostgres } from '@burgee/storage/drivers/postgres/postgres'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase, postgresLook } from '../support/postgres.ts'

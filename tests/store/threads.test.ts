@@ -8,13 +8,13 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
-import type { Database, Reader, Schema } from '@burgee/server/store/database'
-import { RowReader } from '@burgee/server/store/embedded/row-text'
-import { openSqlite, type SqliteOptions } from '@burgee/server/store/embedded/sqlite'
-import { SqliteDriver, sqliteDialect } from '@burgee/server/store/embedded/sqlite-driver'
-import { SqliteThread } from '@burgee/server/store/embedded/sqlite-thread'
-import { classifyDbError } from '@burgee/server/store/errors'
-import { Leases } from '@burgee/server/store/leases'
+import type { Database, Reader, Schema } from '@burgee/storage/database'
+import { RowReader } from '@burgee/storage/drivers/sqlite/row-text'
+import { openSqlite, type SqliteOptions } from '@burgee/storage/drivers/sqlite/sqlite'
+import { SqliteDriver, sqliteDialect } from '@burgee/storage/drivers/sqlite/sqlite-driver'
+import { SqliteThread } from '@burgee/storage/drivers/sqlite/sqlite-thread'
+import { classifyDbError } from '@burgee/storage/errors'
+import { Leases } from '@burgee/storage/leases'
 import { Kysely, type RawBuilder, sql } from 'kysely'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { until } from '../support/wait.ts'
@@ -140,7 +140,7 @@ describe('an embedded database on threads of its own', () => {
     const config = { file, isWriter: false, jsonColumns: ['data'], taken: new Int32Array(new SharedArrayBuffer(4)) }
     const script = `import { StatementSync } from 'node:sqlite'
       delete StatementSync.prototype.setReturnArrays
-      await import(${JSON.stringify(import.meta.resolve('@burgee/server/store/embedded/connection-thread'))})`
+      await import(${JSON.stringify(import.meta.resolve('@burgee/storage/drivers/sqlite/connection-thread'))})`
     const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(script)}`), { workerData: config })
     // its first message reports that the file is open
     expect(await once(worker, 'message')).toEqual([[{}]])
@@ -268,7 +268,7 @@ describe('an embedded database on threads of its own', () => {
 
   test('threads do not keep a process alive that has nothing else to do', async () => {
     const script = `
-      import { openSqlite } from '@burgee/server/store/embedded/sqlite'
+      import { openSqlite } from '@burgee/storage/drivers/sqlite/sqlite'
       const db = await openSqlite(${JSON.stringify(join(ROOT, 'left.sqlite'))}, { clock: Date.now })
       await db.scan((reader) => reader.selectFrom('settings').select('name').execute())
       console.log('asked')`

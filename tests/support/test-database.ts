@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
-import { openDatabase } from '@burgee/server/open-database'
-import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/options'
+import { openDatabase } from '@burgee/server/boot/open-database'
+import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/core/options/options'
 
 const SQLITE_BUSY = 5
 const RETRY_MS = 5

@@ -11,7 +11,7 @@ import { visit } from './support/visit.ts'
 /** First start without settings: the password is generated and must be changed. */
 const FIRST = { DEFAULT_ADMIN_PASSWORD: '', ENFORCE_PASSWORD_CHANGE: 'true' }
 
-const ASSETS = new URL('../../packages/admin/dist/assets/', import.meta.url)
+const ASSETS = new URL('../../packages/admin-ui/dist/assets/', import.meta.url)
 const MOST_BYTES = 200_000
 /** Limit in bytes for login and list. Code loaded when idle takes about 15 kB of the total budget of 200 kB. */
 const MOST_FIRST_BYTES = 187_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { distributeWeights } from '../../packages/admin/src/strategy/weights.ts'
+import { distributeWeights } from '../../packages/admin-ui/src/strategy/weights.ts'
 
 test.each([
   { given: [{ weight: 0 }], wanted: [1000] },

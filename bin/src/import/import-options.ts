@@ -1,8 +1,8 @@
 import type { OptionTable } from '@burgee/kit/options/options'
 import { apiUrl, flag, inHeader, oneOf, type Parser, text } from '@burgee/kit/options/parsers'
-import { SECRET_OPTIONS } from '@burgee/server/secret-options'
+import { SECRET_OPTIONS } from '@burgee/server/core/options/secret-options'
+import { DATABASE_LOCATION_OPTIONS } from '../database-location-options.ts'
 import { JSON_OPTION } from '../json-option.ts'
-import { DATABASE_LOCATION_OPTIONS } from '../place-options.ts'
 
 /** Parses a PostgreSQL URL. */
 const databaseUrl: Parser<string> = {

@@ -1,6 +1,6 @@
 import type { Note } from '@burgee/import/model/fidelity'
 import { escapeNames } from '@burgee/kit/terminal-text'
-import type { ImportReport } from '@burgee/server/services/import/import-order'
+import type { ImportReport } from '@burgee/server/admin/import/import-order'
 
 /** Maximum number of lines per kind of note; `--json` has all. */
 const MAX_LINES = 20

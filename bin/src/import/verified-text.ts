@@ -1,7 +1,7 @@
 import type { Kind } from '@burgee/import/model/fidelity'
 import { escapeNames } from '@burgee/kit/terminal-text'
-import type { OperatorImportReport } from '@burgee/server/operator/import'
-import type { VerifiedImport } from '@burgee/server/services/import/verify-import'
+import type { VerifiedImport } from '@burgee/server/admin/import/verify-import'
+import type { OperatorImportReport } from '@burgee/server/boot/operator/import'
 import { formatComparison, toComparisonJson } from '../verify/verify-text.ts'
 
 const MAX_NAMES = 10

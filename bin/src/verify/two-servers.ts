@@ -5,8 +5,8 @@ import {
   type PartSettings,
 } from '@burgee/import/verify/compared-part'
 import type { Pair } from '@burgee/import/verify/definition-difference'
-import { indexRules } from '@burgee/import/verify/flag-rules'
 import { ContextSample } from '@burgee/import/verify/sample-contexts'
+import { indexRules } from '@burgee/import/verify/sampled-rules'
 import type { Context } from '@burgee/protocol/context'
 import { type FeatureDocument, isObject } from '@burgee/serving/document/feature-document'
 import {

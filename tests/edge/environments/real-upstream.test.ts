@@ -1,5 +1,5 @@
 import { createEnvironments } from '@burgee/edge/environments/edge-environments'
-import { TokenRegistry } from '@burgee/edge/tokens/token-book'
+import { TokenRegistry } from '@burgee/edge/tokens/token-registry'
 import { createUsage } from '@burgee/edge/usage/bulk-reporter'
 import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { parseRevisionNumber } from '@burgee/serving/document/revision-tag'

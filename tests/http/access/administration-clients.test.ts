@@ -1,6 +1,6 @@
 import { compareSemver } from '@burgee/engine/rules/semver'
 import { parseSemver } from '@burgee/protocol/semver'
-import { VERSION } from '@burgee/server/version'
+import { VERSION } from '@burgee/server/core/version'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Scenario, scenarios, startServer, type TestServer, TOKENS } from '../scenario.ts'
 

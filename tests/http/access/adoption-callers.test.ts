@@ -1,28 +1,29 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 /** Finds all code that links an account to an identity source or adds it to a group on behalf of such a source. */
-const ROOT = join(import.meta.dirname, '../../../packages/server/src')
+const ROOT = join(import.meta.dirname, '../../../packages')
 const LINKS =
-  /\b(joinGroup|putIdentity|setMembers|createGroup|changeGroup)\b|\bscim_id: (?!null|row\b|scimId\b)|(insertInto\(|insertAll\(\s*tx,\s*)'(group_members|sso_identities)'/
+  /\b(insertGroupMember|putIdentity|setMembers|createGroup|changeGroup)\b|\bscim_id: (?!null|row\b|scimId\b)|(insertInto\(|insertAll\(\s*tx,\s*)'(group_members|sso_identities)'/
 const ADOPTS = /\badopt[A-Z]\w*\(/
 
 /** Declarations that link without adopting, with the reason. */
 const ALLOWED: Readonly<Record<string, string>> = {
-  'http/access/group-routes.ts MADE': 'an administrator creates a group',
-  'http/access/group-routes.ts CHANGED': 'an administrator changes a group',
-  'services/access/groups/groups.ts createGroup': 'an administrator, or a caller of this list',
-  'services/access/groups/groups.ts changeGroup': 'an administrator, or a caller of this list',
-  'services/access/groups/groups.ts setMembers': 'an administrator, or a caller of this list',
-  'services/import/write-people.ts writeUsers': 'new accounts of an import, all unverified',
-  'services/import/write-people.ts writeGroups': 'an administrator; only imported people and verified addresses join',
-  'services/scim/scim-users.ts createScimUser': 'a new account without credentials',
-  'services/scim/scim-users.ts write': 'takes the adoption of the account as an argument',
-  'services/scim/scim-groups.ts write': 'called by declarations that have adopted the named members',
-  'services/sso/arrivals.ts moveBetweenGroups': 'called by `arrive`, which has adopted the account',
-  'store/access/groups.ts joinGroup': 'the statement itself',
-  'store/sso/identities.ts putIdentity': 'the statement itself',
+  'server/src/admin/access/group-routes.ts CREATE_WITH_VIEW': 'an administrator creates a group',
+  'server/src/admin/access/group-routes.ts UPDATE_WITH_VIEW': 'an administrator changes a group',
+  'server/src/admin/access/groups/groups.ts createGroup': 'an administrator, or a caller of this list',
+  'server/src/admin/access/groups/groups.ts changeGroup': 'an administrator, or a caller of this list',
+  'server/src/admin/access/groups/groups.ts setMembers': 'an administrator, or a caller of this list',
+  'server/src/admin/import/write-people.ts writeUsers': 'new accounts of an import, all unverified',
+  'server/src/admin/import/write-people.ts writeGroups':
+    'an administrator; only imported people and verified addresses join',
+  'server/src/admin/scim/scim-users.ts createScimUser': 'a new account without credentials',
+  'server/src/admin/scim/scim-users.ts write': 'takes the adoption of the account as an argument',
+  'server/src/admin/scim/scim-groups.ts write': 'called by declarations that have adopted the named members',
+  'server/src/admin/sso/login-accounts.ts syncGroups': 'called by `resolveAccount`, which has adopted the account',
+  'storage/src/queries/access/groups.ts insertGroupMember': 'the statement itself',
+  'storage/src/queries/sso/identities.ts putIdentity': 'the statement itself',
 }
 
 const NAME = /^(?:export )?(?:async )?(?:function|const|class) (\w+)/
@@ -39,9 +40,7 @@ function declarationsOf(path: string): { name: string; text: string }[] {
     })
 }
 
-const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter(
-  (path) => path.endsWith('.ts') && !path.includes('migrations'),
-)
+const files = globSync('{server,storage}/src/**/*.ts', { cwd: ROOT }).filter((path) => !path.includes('migrations'))
 const declarations = files.flatMap((path) =>
   declarationsOf(path).map((one) => ({ ...one, place: `${path} ${one.name}` })),
 )

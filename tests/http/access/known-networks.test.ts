@@ -143,11 +143,11 @@ test('another server on the same database, or the same after a restart, knows th
 
 test('addresses are read for records and rules alone: whatever counts takes a network', () => {
   const root = new URL('../../../packages/', import.meta.url).pathname
-  const reads = globSync('{kit,serving,server,edge,proxy}/src/**/*.ts', { cwd: root })
+  const reads = globSync('{kit,serving,storage,server,edge,proxy}/src/**/*.ts', { cwd: root })
     .filter(
       (name) =>
         !name.endsWith('.test.ts') &&
-        /addressOf\(caller|addressReader\(|\.remoteAddress\b/.test(readFileSync(join(root, name), 'utf8')),
+        /getAddress\(caller|[aA]ddressReader\(|\.remoteAddress\b/.test(readFileSync(join(root, name), 'utf8')),
     )
     .map((name) => name.replaceAll('\\', '/'))
   expect(reads.sort()).toEqual([
@@ -156,20 +156,20 @@ test('addresses are read for records and rules alone: whatever counts takes a ne
     'kit/src/http/connections.ts',
     'kit/src/http/direct-connection.ts',
     'kit/src/http/forwarded.ts',
-    'kit/src/http/intake.ts',
     // no request exists before the handshake
     'kit/src/http/pending-handshakes.ts',
+    'kit/src/http/request-dispatcher.ts',
     'proxy/src/http/network-reader.ts',
-    'server/src/http/access/auth.ts',
-    'server/src/http/access/login-routes.ts',
-    'server/src/http/access/reset-routes.ts',
-    'server/src/http/callers.ts',
-    'server/src/http/invitations/invite-link-routes.ts',
-    'server/src/http/refusals-told.ts',
-    'server/src/http/scim/scim-routes.ts',
-    'server/src/http/sdk/client-routes.ts',
-    'server/src/http/sdk/report-routes.ts',
-    'server/src/http/sso/oidc-routes.ts',
+    'server/src/admin/access/login-routes.ts',
+    'server/src/admin/access/reset-routes.ts',
+    'server/src/admin/invitations/invite-link-routes.ts',
+    'server/src/admin/scim/scim-routes.ts',
+    'server/src/admin/sso/oidc-routes.ts',
+    'server/src/core/access/auth.ts',
+    'server/src/core/http/callers.ts',
+    'server/src/core/http/denial-audit.ts',
+    'server/src/delivery/routes/client-routes.ts',
+    'server/src/delivery/routes/report-routes.ts',
     'serving/src/evaluation/context-reader.ts',
   ])
 })

@@ -1,5 +1,5 @@
 import { EVENTS } from '@burgee/protocol/event'
-import { GUARDED_EVENTS } from '@burgee/server/services/change-requests/guard'
+import { GUARDED_EVENTS } from '@burgee/server/admin/change-requests/guard'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 

@@ -8,23 +8,23 @@ import type { AdminFeature, FeatureListItem } from '@burgee/protocol/admin-featu
 import type { Tag } from '@burgee/protocol/event'
 import type { FeatureSearch, FoundFeature } from '@burgee/protocol/search'
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
-import { getAvatarUrl } from '@burgee/server/services/faces'
-import { getExposure, isoOrNull, toAdminStrategy, toFeatureState } from '@burgee/server/services/features/feature-views'
-import { type Filter, matchesFilter, parseFilter, parseTime } from '@burgee/server/services/filters'
-import { getCurrentStage } from '@burgee/server/services/usage/stage-views'
-import { readFavoriteFeatures } from '@burgee/server/store/access/people'
-import type { Reader } from '@burgee/server/store/database'
-import { listTags } from '@burgee/server/store/events/events'
+import { getExposure, isoOrNull, toAdminStrategy, toFeatureState } from '@burgee/server/admin/flags/feature-views'
+import { getCurrentStage } from '@burgee/server/admin/usage/stage-views'
+import { getAvatarUrl } from '@burgee/server/core/avatars'
+import { type Filter, matchesFilter, parseFilter, parseTime } from '@burgee/server/core/filters'
+import type { Reader } from '@burgee/storage/database'
+import { readFavoriteFeatures } from '@burgee/storage/queries/access/people'
+import { listTags } from '@burgee/storage/queries/events/events'
 import {
   type FeatureRow,
   filterDistinctVariants,
   listFeatureEnvironments,
-} from '@burgee/server/store/features/features'
-import { listStrategies } from '@burgee/server/store/features/strategies'
-import type { ProjectViewer } from '@burgee/server/store/projects/project-counts'
-import { readCountsSince } from '@burgee/server/store/usage/seen-flags'
-import { listStageRows } from '@burgee/server/store/usage/stages'
-import { startOfHour } from '@burgee/server/store/usage/usage-reads'
+} from '@burgee/storage/queries/flags/features'
+import { listStrategies } from '@burgee/storage/queries/flags/strategies'
+import type { ProjectViewer } from '@burgee/storage/queries/projects/project-counts'
+import { readCountsSince } from '@burgee/storage/queries/usage/flag-activity'
+import { listStageRows } from '@burgee/storage/queries/usage/stages'
+import { startOfHour } from '@burgee/storage/queries/usage/usage-reads'
 
 const DEFAULT_LIMIT = 50
 const DAY_MS = 86_400_000

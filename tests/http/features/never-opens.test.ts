@@ -1,6 +1,6 @@
 import { compile } from '@burgee/engine'
-import { createCombinations } from '@burgee/server/services/playground/playground-contexts'
-import { readEnvironment } from '@burgee/server/store/document-flags'
+import { createCombinations } from '@burgee/server/admin/playground/playground-contexts'
+import { readEnvironment } from '@burgee/storage/document-flags'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ENVIRONMENTS, KINDS, type Place, type Step, stepsOf, take, type Walk } from '../access/administration-walk.ts'

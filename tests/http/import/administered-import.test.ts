@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createGuardedFetch } from '@burgee/server/services/integrations/guarded-fetch'
-import { resolveBySystem } from '@burgee/server/services/integrations/guarded-request'
+import { createGuardedFetch } from '@burgee/server/admin/integrations/guarded-fetch'
+import { resolveBySystem } from '@burgee/server/admin/integrations/guarded-request'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scenarios, startServer, type TestServer, TOKENS } from '../scenario.ts'
 

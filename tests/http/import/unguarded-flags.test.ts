@@ -3,7 +3,7 @@ import type { Installation } from '@burgee/import/model/installation'
 import type { ImportSource } from '@burgee/import/model/source'
 import { createUnleashDatabaseSource } from '@burgee/import/unleash/unleash-database-source'
 import { SILENT } from '@burgee/kit/log/logger'
-import { runImport } from '@burgee/server/operator/import'
+import { runImport } from '@burgee/server/boot/operator/import'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readyPlace } from '../../support/place.ts'
 import { optionsOf, startServer } from '../scenario.ts'
@@ -54,7 +54,7 @@ describe('flags that are on without an enabled strategy', () => {
       [true, 1],
       [true, 1],
     ])
-    expect(verified).toMatchObject({ isAsked: true, told: ['parent'] })
+    expect(verified).toMatchObject({ isFromSource: true, reported: ['parent'] })
     expect(differingIn(verified)).toEqual([])
   })
 

@@ -2,7 +2,7 @@ import type { Installation } from '@burgee/import/model/installation'
 import { createUnleashApiSource } from '@burgee/import/unleash/api/unleash-api-source'
 import { compareDecisions } from '@burgee/import/verify/compare-decisions'
 import { listDefinitionDifferences } from '@burgee/import/verify/definition-difference'
-import { buildSourceDocument } from '@burgee/import/verify/held-document'
+import { buildSourceDocument } from '@burgee/import/verify/source-document'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type TestServer, TOKENS } from '../scenario.ts'
 

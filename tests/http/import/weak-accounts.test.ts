@@ -1,4 +1,4 @@
-import { examine } from '@burgee/server/operator/doctor'
+import { examine } from '@burgee/server/boot/operator/doctor'
 import { hash } from 'bcryptjs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readyPlace } from '../../support/place.ts'

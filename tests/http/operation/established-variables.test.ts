@@ -5,8 +5,8 @@ import {
   REJECTED,
   requireNoRejectedVariables,
   WITHOUT_EFFECT,
-} from '@burgee/server/established-variables'
-import { SERVER_OPTIONS } from '@burgee/server/options'
+} from '@burgee/server/boot/unleash-compat-variables'
+import { SERVER_OPTIONS } from '@burgee/server/core/options/options'
 import { describe, expect, test } from 'vitest'
 
 /** Handling of every environment variable of Unleash. Source: wire protocol */

@@ -6,7 +6,7 @@ import type {
   RolloutDecision,
   VariantDecision,
 } from '@burgee/protocol/playground'
-import type { Combination } from '@burgee/server/services/playground/playground-contexts'
+import type { Combination } from '@burgee/server/admin/playground/playground-contexts'
 
 type Explained = Explanation['strategies'][number]
 

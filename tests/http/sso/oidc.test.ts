@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { SILENT } from '@burgee/kit/log/logger'
-import { resetPassword } from '@burgee/server/reset-password'
+import { resetPassword } from '@burgee/server/boot/reset-password'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { until } from '../../support/wait.ts'
 import { optionsOf, type Scenario, scenarios, startServer, type TestServer } from '../scenario.ts'

@@ -1,4 +1,4 @@
-import { findAmbiguousValues } from '@burgee/server/services/targeting/ambiguous-values'
+import { findAmbiguousValues } from '@burgee/server/admin/targeting/ambiguous-values'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addPeople } from '../change-requests/people.ts'
 import { openGuest } from '../guest.ts'

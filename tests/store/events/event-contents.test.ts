@@ -1,7 +1,7 @@
-import type { Database, Reader } from '@burgee/server/store/database'
-import { MAX_SEARCHED_CONTENTS } from '@burgee/server/store/events/event-contents'
-import { EventNames } from '@burgee/server/store/events/event-names'
-import { type EventFilter, searchEvents } from '@burgee/server/store/events/event-search'
+import type { Database, Reader } from '@burgee/storage/database'
+import { MAX_SEARCHED_CONTENTS } from '@burgee/storage/queries/events/event-contents'
+import { EventNames } from '@burgee/storage/queries/events/event-names'
+import { type EventFilter, searchEvents } from '@burgee/storage/queries/events/event-search'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DRIVERS } from '../drivers.ts'
 

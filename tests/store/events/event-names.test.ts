@@ -1,5 +1,5 @@
-import type { Database } from '@burgee/server/store/database'
-import { EventNames } from '@burgee/server/store/events/event-names'
+import type { Database } from '@burgee/storage/database'
+import { EventNames } from '@burgee/storage/queries/events/event-names'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TestDatabase } from '../../support/test-database.ts'
 import { DRIVERS, type Place } from '../drivers.ts'

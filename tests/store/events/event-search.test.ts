@@ -1,6 +1,6 @@
-import type { Database, Reader } from '@burgee/server/store/database'
-import { EventNames } from '@burgee/server/store/events/event-names'
-import { type EventFilter, MAX_COUNTED_EVENTS, searchEvents } from '@burgee/server/store/events/event-search'
+import type { Database, Reader } from '@burgee/storage/database'
+import { EventNames } from '@burgee/storage/queries/events/event-names'
+import { type EventFilter, MAX_COUNTED_EVENTS, searchEvents } from '@burgee/storage/queries/events/event-search'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DRIVERS } from '../drivers.ts'
 

@@ -1,4 +1,4 @@
-import { removeEvents } from '@burgee/server/store/retention/old-events'
+import { removeEvents } from '@burgee/storage/queries/retention/old-events'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { DRIVERS } from '../drivers.ts'

@@ -1,5 +1,5 @@
-import { openSqlite } from '@burgee/server/store/embedded/sqlite'
-import { openPostgres } from '@burgee/server/store/postgres/postgres'
+import { openPostgres } from '@burgee/storage/drivers/postgres/postgres'
+import { openSqlite } from '@burgee/storage/drivers/sqlite/sqlite'
 
 /**
  * Opens a database (a file, past the lock of its directory, or a URL) and prints the number of projects. Kills itself

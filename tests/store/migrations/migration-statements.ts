@@ -1,7 +1,7 @@
 import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
-import { openDatabase } from '@burgee/server/open-database'
-import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/options'
-import { listMigrationNames } from '@burgee/server/store/migrations'
+import { openDatabase } from '@burgee/server/boot/open-database'
+import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/core/options/options'
+import { listMigrationNames } from '@burgee/storage/migrations'
 import { expect } from 'vitest'
 
 /** Returns the statements that each migration sends to an empty database, by migration name. */

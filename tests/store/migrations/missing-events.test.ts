@@ -1,4 +1,4 @@
-import { readRemovedUpTo } from '@burgee/server/store/retention/old-events'
+import { readRemovedUpTo } from '@burgee/storage/queries/retention/old-events'
 import { describe, expect, test } from 'vitest'
 import { DRIVERS } from '../drivers.ts'
 import { makeOldTables } from './old-database.ts'

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { listMigrationNames } from '@burgee/server/store/migrations'
+import { listMigrationNames } from '@burgee/storage/migrations'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../support/burgee.ts'
 import { DRIVERS, type Place } from '../drivers.ts'

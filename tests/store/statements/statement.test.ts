@@ -1,5 +1,5 @@
-import type { Database, Reader, Tx } from '@burgee/server/store/database'
-import { defineStatement, type Placeholders } from '@burgee/server/store/statement'
+import type { Database, Reader, Tx } from '@burgee/storage/database'
+import { defineStatement, type Placeholders } from '@burgee/storage/statement'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DRIVERS, type Place } from '../drivers.ts'
 

@@ -10,7 +10,7 @@ import { ADMIN, startUi, type UiServer } from '../support/ui-server.ts'
 import { visitAfresh } from '../support/visit.ts'
 import { type Click, OVERLAYS } from './overlays.ts'
 
-const SOURCE = 'packages/admin/src'
+const SOURCE = 'packages/admin-ui/src'
 
 let ui: UiServer
 let browser: Browser

@@ -1,5 +1,5 @@
 import type { DebugLog, Logger } from '@burgee/kit/log/logger'
-import { TimeoutError, withTimeout } from '@burgee/kit/within'
+import { TimeoutError, withTimeout } from '@burgee/kit/with-timeout'
 import { DocumentListeners } from '@burgee/serving/document/document-listeners'
 import type { DocumentState } from '@burgee/serving/document/environment-document'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'

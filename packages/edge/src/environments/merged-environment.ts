@@ -1,16 +1,16 @@
 import type { DebugLog, Logger } from '@burgee/kit/log/logger'
 import { runInSlices } from '@burgee/kit/slices'
 import type { TouchedItems } from '@burgee/serving/document/delta'
+import { DocumentFilter } from '@burgee/serving/document/document-filter'
 import {
   type DocumentRevision,
   type DocumentState,
   EnvironmentDocument,
 } from '@burgee/serving/document/environment-document'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
-import { DocumentFilter } from '@burgee/serving/document/intake'
 import { TouchLog } from '@burgee/serving/document/touch-log'
 import type { ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
-import { findDocumentTags } from './carried-tags.ts'
+import { findDocumentTags } from './document-tags.ts'
 import type { EnvironmentStatus } from './environments.ts'
 import type { FetchingToken } from './fetching-tokens.ts'
 import { buildChange, type ContentChange, type Layer, type MergedContent, merge } from './merging.ts'

@@ -1,7 +1,7 @@
 import { runInSlices } from '@burgee/kit/slices'
 import type { Feature } from '@burgee/protocol/feature'
+import { DocumentFilter, type DocumentFilterDeps } from '@burgee/serving/document/document-filter'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
-import { DocumentFilter, type DocumentFilterDeps } from '@burgee/serving/document/intake'
 import type { Origin } from '@burgee/serving/document/origin'
 import type { TaggedRevision } from '@burgee/serving/document/revision-tag'
 import type { ConfigurationSource } from '@burgee/serving/upstream/configuration-source'

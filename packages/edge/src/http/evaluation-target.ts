@@ -6,7 +6,7 @@ import type { EvaluationTarget } from '@burgee/serving/evaluation/evaluation-rou
 import { createEvaluationTargets, type EvaluationTargets } from '@burgee/serving/sdk/evaluation-targets'
 import type { Frontends } from '@burgee/serving/sdk/frontends'
 import type { OfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
-import { createRequestedNamesOwner } from '@burgee/serving/usage/name-room'
+import { createRequestedNamesOwner } from '@burgee/serving/usage/name-budget'
 import type { EdgeToken } from '../tokens/edge-token.ts'
 import type { EdgeUsage } from '../usage/edge-usage.ts'
 import { type Access, requireToken } from './access.ts'

@@ -3,7 +3,7 @@ import { type Caller, Reply, type Route, routesFor } from '@burgee/kit/http/rout
 import { ClientMetricsBulk, listStrategyNames } from '@burgee/protocol/evaluation'
 import { type ReportRouteDeps as CommonDoor, reportRoutes as commonRoutes } from '@burgee/serving/sdk/report-routes'
 import { getSdkVersion } from '@burgee/serving/sdk/sdk-version'
-import { createNameOwner } from '@burgee/serving/usage/name-room'
+import { createNameOwner } from '@burgee/serving/usage/name-budget'
 import Type from 'typebox'
 import type { EdgeUsage, ReportSource } from '../usage/edge-usage.ts'
 import { VERSION } from '../version.ts'

@@ -1,5 +1,5 @@
 import type { DebugLog, Logger } from '@burgee/kit/log/logger'
-import { withTimeout } from '@burgee/kit/within'
+import { withTimeout } from '@burgee/kit/with-timeout'
 import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
 import { DocumentListeners } from '@burgee/serving/document/document-listeners'
 import type { DocumentRevision, DocumentState } from '@burgee/serving/document/environment-document'

@@ -7,7 +7,7 @@ import { type FeatureDocument, isObject, parseFeatureDocument } from '@burgee/se
 import { describeError, findErrorCode } from '@burgee/serving/upstream/error-reason'
 import type { EdgeSnapshot, EdgeStorage } from './edge-storage.ts'
 import { readForeignState } from './foreign-state.ts'
-import { readTokens } from './kept-tokens.ts'
+import { readTokens } from './snapshot-tokens.ts'
 
 const TOKENS = 'burgee-edge-tokens.json'
 const FEATURES = /^burgee-edge-features-.*\.json$/

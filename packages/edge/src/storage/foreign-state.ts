@@ -2,7 +2,7 @@ import type { Logger } from '@burgee/kit/log/logger'
 import { type FeatureDocument, parseFeatureDocument } from '@burgee/serving/document/feature-document'
 import { describeError } from '@burgee/serving/upstream/error-reason'
 import type { EdgeSnapshot } from './edge-storage.ts'
-import { readTokens } from './kept-tokens.ts'
+import { readTokens } from './snapshot-tokens.ts'
 
 /** State stored by an Unleash Edge, as JSON; undefined for missing parts. */
 export interface ForeignTexts {

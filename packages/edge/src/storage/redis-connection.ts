@@ -1,4 +1,4 @@
-import { TimeoutError, withTimeout } from '@burgee/kit/within'
+import { TimeoutError, withTimeout } from '@burgee/kit/with-timeout'
 import { createClient, createCluster } from '@redis/client'
 
 /** Address of a Redis, and how to connect to it. */

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Logger } from '@burgee/kit/log/logger'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
-import { withTimeout } from '@burgee/kit/within'
+import { withTimeout } from '@burgee/kit/with-timeout'
 import { findProfile } from '@burgee/protocol/evaluation-profile'
 import { type FeatureDocument, parseFeatureDocument } from '@burgee/serving/document/feature-document'
 import { describeError } from '@burgee/serving/upstream/error-reason'
 import type { EdgeSnapshot, EdgeStorage, SnapshotToken } from './edge-storage.ts'
 import { readForeignState } from './foreign-state.ts'
-import { readTokens } from './kept-tokens.ts'
 import { connectRedis, type RedisAddress, type RedisConnection } from './redis-connection.ts'
+import { readTokens } from './snapshot-tokens.ts'
 
 /** Dependencies of the storage in Redis. */
 export interface RedisStorageDeps {

@@ -1,7 +1,7 @@
 import type { FetchingTokens } from '../environments/fetching-tokens.ts'
 import type { EdgeToken } from './edge-token.ts'
 import { selectFetchingTokens, subsumes } from './fetch-scopes.ts'
-import type { TokenStore } from './known-tokens.ts'
+import type { TokenStore } from './token-store.ts'
 
 /** Dependencies of a fetching set. */
 export interface FetchingSetDeps {

@@ -1,5 +1,5 @@
 import { FlagCounts } from '@burgee/serving/usage/flag-counts'
-import { NameBudget, type OwnedNames, ReservedNames } from '@burgee/serving/usage/name-room'
+import { NameBudget, type OwnedNames, ReservedNames } from '@burgee/serving/usage/name-budget'
 import type { ReportedApplication, ReportedCounts, ReportSource, UsageStatus } from './edge-usage.ts'
 
 /** Group of reports: the environment, and the projects of the token that delivers them. */

@@ -1,4 +1,4 @@
-import type { NameOwner, OwnedNames } from '@burgee/serving/usage/name-room'
+import type { NameOwner, OwnedNames } from '@burgee/serving/usage/name-budget'
 import type { EdgeToken } from '../tokens/edge-token.ts'
 
 /** Counts of a flag over a period, as SDKs send them; `name` is the flag's name. */

@@ -9,9 +9,9 @@ import { BUILD, getListenAddress } from '../edge.ts'
 import { rejectChangedTokens, type StartedEdge } from '../edge-process.ts'
 import { isJsonLog, readEdgeSetup } from '../edge-setup.ts'
 import { loadEdgeOptions } from '../options.ts'
-import { startUpdatePublisher } from './edge-news.ts'
 import type { WorkerRequest, WorkerUpdate } from './messages.ts'
 import { toTokenFailure } from './mirrored-tokens.ts'
+import { startUpdatePublisher } from './update-publisher.ts'
 
 /** Number of workers, and how to start one. */
 export type EdgeWorkerSupply = WorkerSupply<WorkerUpdate, WorkerRequest>

@@ -1,7 +1,7 @@
 import type { PrimaryChannel, WorkerChannel } from '@burgee/kit/workers/messages'
 import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
 import type { DocumentRevision } from '@burgee/serving/document/environment-document'
-import type { OwnedNames } from '@burgee/serving/usage/name-room'
+import type { OwnedNames } from '@burgee/serving/usage/name-budget'
 import type { EnvironmentStatus } from '../environments/environments.ts'
 import type { EdgeToken, RemovalReason, TokenRequester } from '../tokens/edge-token.ts'
 import type { RefusalReason, UndecidedReason } from '../tokens/token-refusal.ts'

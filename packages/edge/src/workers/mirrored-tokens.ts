@@ -1,6 +1,6 @@
 import type { EdgeToken, EdgeTokens, RemovalReason, TokenListener, TokenRequester } from '../tokens/edge-token.ts'
-import { TokenStore } from '../tokens/known-tokens.ts'
 import { TokenRefused, TokenUndecided } from '../tokens/token-refusal.ts'
+import { TokenStore } from '../tokens/token-store.ts'
 import type { TokenFailure, WorkerRequest } from './messages.ts'
 
 /** Converts an error to the failure that is sent to a worker. */

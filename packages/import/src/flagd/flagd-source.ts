@@ -1,13 +1,13 @@
 import { isObject } from '@burgee/serving/document/feature-document'
 import type { Note } from '../model/fidelity.ts'
-import { createFlag } from '../model/held-defaults.ts'
-import type { SourceFlag } from '../model/held-flags.ts'
 import { type ImportSource, SourceRefused } from '../model/source.ts'
+import { createFlag } from '../model/source-defaults.ts'
+import type { SourceFlag } from '../model/source-flags.ts'
+import { createNonEmptyTest, createPresenceTest } from '../rules/attribute-tests.ts'
 import { ALWAYS, type Condition, findUnknown } from '../rules/condition.ts'
 import { createOnOutcome, isDivided, type OrderedRule, type Outcome } from '../rules/ordered-rules.ts'
 import { buildRulesInstallation } from '../rules/rules-installation.ts'
 import { compileState } from '../rules/rules-state.ts'
-import { createNonEmptyTest, createPresenceTest } from '../rules/tests.ts'
 import {
   createSharedOutcome,
   type FlagValues,

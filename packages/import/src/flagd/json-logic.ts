@@ -1,7 +1,6 @@
 import type { Semver } from '@burgee/protocol/semver'
 import { parseSemver } from '@burgee/protocol/semver'
 import { isObject } from '@burgee/serving/document/feature-document'
-import { ALWAYS, type Condition, NEVER } from '../rules/condition.ts'
 import {
   createInTest,
   createNumberTest,
@@ -9,7 +8,8 @@ import {
   createTextTest,
   createVersionTest,
   type VersionOperator,
-} from '../rules/tests.ts'
+} from '../rules/attribute-tests.ts'
+import { ALWAYS, type Condition, NEVER } from '../rules/condition.ts'
 
 type Args = readonly unknown[]
 type Compare = (a: number, b: number) => boolean

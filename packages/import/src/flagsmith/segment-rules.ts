@@ -1,6 +1,4 @@
 import { isObject } from '@burgee/serving/document/feature-document'
-import { ALWAYS, type Condition, NEVER } from '../rules/condition.ts'
-import { createJavaScriptPatternTest } from '../rules/javascript-patterns.ts'
 import {
   createInTest,
   createNonEmptyTest,
@@ -9,7 +7,9 @@ import {
   createSemverTest,
   createTextTest,
   type VersionOperator,
-} from '../rules/tests.ts'
+} from '../rules/attribute-tests.ts'
+import { ALWAYS, type Condition, NEVER } from '../rules/condition.ts'
+import { createJavaScriptPatternTest } from '../rules/javascript-patterns.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -1,14 +1,14 @@
 import { parseSemver, type Semver } from '@burgee/protocol/semver'
 import { isObject } from '@burgee/serving/document/feature-document'
-import { ALWAYS, type Condition, NEVER } from '../rules/condition.ts'
-import { createJavaScriptPatternTest } from '../rules/javascript-patterns.ts'
 import {
   createInTest,
   createNumberTest,
   createPresenceTest,
   createTextTest,
   createVersionTest,
-} from '../rules/tests.ts'
+} from '../rules/attribute-tests.ts'
+import { ALWAYS, type Condition, NEVER } from '../rules/condition.ts'
+import { createJavaScriptPatternTest } from '../rules/javascript-patterns.ts'
 import { findUnreadKey } from './known-keys.ts'
 
 type Json = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 import { isObject } from '@burgee/serving/document/feature-document'
+import { createInTest } from '../rules/attribute-tests.ts'
 import { ALWAYS, type Condition } from '../rules/condition.ts'
 import { createOnOutcome, OFF, type OrderedRule, type Outcome } from '../rules/ordered-rules.ts'
-import { createInTest } from '../rules/tests.ts'
 import { createSharedOutcome, type FlagValues, toValueOutcome } from '../rules/typed-values.ts'
 import { convertClauses, type FindSegment, parseAttribute } from './clauses.ts'
 import { findUnreadKey } from './known-keys.ts'

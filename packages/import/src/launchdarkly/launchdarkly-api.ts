@@ -1,5 +1,5 @@
 import { isObject } from '@burgee/serving/document/feature-document'
-import { type RequestSettings, ThrottledHttp } from '../asking/patient-requests.ts'
+import { type RequestSettings, ThrottledHttp } from '../http/throttled-http.ts'
 import { SourceRefused } from '../model/source.ts'
 import { toObjects } from './clauses.ts'
 

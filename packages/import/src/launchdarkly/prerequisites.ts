@@ -1,6 +1,6 @@
 import { isObject } from '@burgee/serving/document/feature-document'
 import type { Note } from '../model/fidelity.ts'
-import type { SourceDependency } from '../model/held-flags.ts'
+import type { SourceDependency } from '../model/source-flags.ts'
 import { isSwitch, type NamedValue } from '../rules/typed-values.ts'
 import { findUnreadKey } from './known-keys.ts'
 

@@ -1,6 +1,6 @@
 import { isObject } from '@burgee/serving/document/feature-document'
-import type { SourceFlag } from '../model/held-flags.ts'
 import { SourceRefused } from '../model/source.ts'
+import type { SourceFlag } from '../model/source-flags.ts'
 import type { NamedValue } from '../rules/typed-values.ts'
 import type { DocumentFile } from '../unleash/documents/read-document.ts'
 import { isPresent, requireLists, requireWholeList, requireWholeState, SEGMENT_LISTS } from './completeness.ts'

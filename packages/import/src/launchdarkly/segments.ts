@@ -1,5 +1,5 @@
 import type { Note } from '../model/fidelity.ts'
-import type { SourceSegment } from '../model/held-flags.ts'
+import type { SourceSegment } from '../model/source-flags.ts'
 import { type Condition, listAlternatives, NotExpressible } from '../rules/condition.ts'
 import { type FindSegment, toSegmentCondition } from './clauses.ts'
 

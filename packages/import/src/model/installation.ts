@@ -9,7 +9,7 @@ import type {
   SourceStrategyType,
   SourceTag,
   SourceTagType,
-} from './held-flags.ts'
+} from './source-flags.ts'
 import type {
   SourceFavorites,
   SourceGroup,
@@ -19,7 +19,7 @@ import type {
   SourceRole,
   SourceToken,
   SourceUser,
-} from './held-people.ts'
+} from './source-people.ts'
 import type {
   EventFilter,
   SourceApplication,
@@ -28,7 +28,7 @@ import type {
   SourceIntegration,
   SourceSettings,
   SourceUsage,
-} from './held-usage.ts'
+} from './source-usage.ts'
 
 /** Description of the source of an installation. */
 export interface InstallationOrigin {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createFlag, createState, createStrategy } from './held-defaults.ts'
 import { listPayloadNotes } from './payload-notes.ts'
+import { createFlag, createState, createStrategy } from './source-defaults.ts'
 
 const variant = (name: string, type: string, value: string) => ({ name, weight: 1, payload: { type, value } })
 

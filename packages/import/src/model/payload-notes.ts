@@ -1,7 +1,7 @@
 import { findExpectedPayload } from '@burgee/protocol/targeting/payload'
 import type { Note } from './fidelity.ts'
-import type { SourceState } from './held-flags.ts'
 import type { Installation } from './installation.ts'
+import type { SourceState } from './source-flags.ts'
 
 /** Reports flags with payloads that applications cannot read: invalid JSON or numbers. They are imported unchanged. */
 export function listPayloadNotes({ flags }: Pick<Installation, 'flags'>): Note[] {

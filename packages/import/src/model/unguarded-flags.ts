@@ -1,5 +1,5 @@
-import { createStrategy } from './held-defaults.ts'
-import type { SourceFlag, SourceState } from './held-flags.ts'
+import { createStrategy } from './source-defaults.ts'
+import type { SourceFlag, SourceState } from './source-flags.ts'
 
 /** Parts of a flag's state that decide whether the flag is on for everyone. Documents may omit false values. */
 interface GuardedParts {

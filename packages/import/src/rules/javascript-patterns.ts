@@ -1,5 +1,5 @@
+import { createPatternTest } from './attribute-tests.ts'
 import { type Condition, NEVER } from './condition.ts'
-import { createPatternTest } from './tests.ts'
 
 /** A token with the same meaning in RE2 and JavaScript: literals, escapes, groups, quantifiers, anchors and classes. */
 const TOKEN =

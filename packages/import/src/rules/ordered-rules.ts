@@ -1,8 +1,8 @@
 import type { VariantDefinition } from '@burgee/protocol/feature'
-import { createStrategy } from '../model/held-defaults.ts'
-import type { SourceStrategy } from '../model/held-flags.ts'
+import { createStrategy } from '../model/source-defaults.ts'
+import type { SourceStrategy } from '../model/source-flags.ts'
+import { createNonEmptyTest } from './attribute-tests.ts'
 import { ALWAYS, type Condition, isAlways, listAlternatives, NotExpressible } from './condition.ts'
-import { createNonEmptyTest } from './tests.ts'
 
 /** Result of a rule for the contexts that it matches. */
 export interface Outcome {

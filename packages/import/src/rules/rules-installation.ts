@@ -1,5 +1,5 @@
-import { createEnvironment, createProject, listContextFields } from '../model/held-defaults.ts'
 import { createEmptyInstallation, type Installation, type InstallationOrigin } from '../model/installation.ts'
+import { createEnvironment, createProject, listContextFields } from '../model/source-defaults.ts'
 
 /** Creates an installation from flags and segments. Derives projects, environments and context fields from them. */
 export function buildRulesInstallation(

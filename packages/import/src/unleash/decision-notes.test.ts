@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createFlag, createState, createStrategy } from '../model/held-defaults.ts'
 import { createEmptyInstallation } from '../model/installation.ts'
+import { createFlag, createState, createStrategy } from '../model/source-defaults.ts'
 import { listDecisionNotes } from './decision-notes.ts'
 
 const PLACE = { contextName: 'environment', operator: 'IN', values: ['production'] }

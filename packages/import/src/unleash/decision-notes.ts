@@ -1,6 +1,6 @@
 import type { Note } from '../model/fidelity.ts'
-import type { SourceRule } from '../model/held-flags.ts'
 import type { Installation } from '../model/installation.ts'
+import type { SourceRule } from '../model/source-flags.ts'
 import { listsIpv6Addresses } from '../rules/ipv6-lists.ts'
 import { UNREADABLE } from './stored-json.ts'
 

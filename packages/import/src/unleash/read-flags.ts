@@ -1,6 +1,6 @@
-import type { SourceFlag, SourceState, SourceStrategy } from '../model/held-flags.ts'
+import type { SourceFlag, SourceState, SourceStrategy } from '../model/source-flags.ts'
+import type { DatabaseSnapshot, SourceRow } from './database-snapshot.ts'
 import { DEPENDENCIES, SEGMENTS_OF_STRATEGIES } from './flag-tables.ts'
-import type { DatabaseSnapshot, SourceRow } from './snapshot.ts'
 import { toConstraints, toParameters, toTexts, toVariants } from './stored-json.ts'
 
 const FEATURES = {

@@ -7,8 +7,8 @@ import type {
   SourceRole,
   SourceToken,
   SourceUser,
-} from '../model/held-people.ts'
-import type { DatabaseSnapshot } from './snapshot.ts'
+} from '../model/source-people.ts'
+import type { DatabaseSnapshot } from './database-snapshot.ts'
 import { toTexts } from './stored-json.ts'
 
 const ROLES = {

@@ -7,8 +7,8 @@ import type {
   SourceIntegration,
   SourceSettings,
   SourceUsage,
-} from '../model/held-usage.ts'
-import type { DatabaseSnapshot, SourceRow } from './snapshot.ts'
+} from '../model/source-usage.ts'
+import type { DatabaseSnapshot, SourceRow } from './database-snapshot.ts'
 import { toObject, toParameters, toText, toTexts } from './stored-json.ts'
 
 const ADDONS = {

@@ -1,5 +1,5 @@
 import { SourceRefused } from '../model/source.ts'
-import type { DatabaseSnapshot } from './snapshot.ts'
+import type { DatabaseSnapshot } from './database-snapshot.ts'
 
 /** Columns without which an installation cannot be imported completely. Other columns depend on the version. */
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {

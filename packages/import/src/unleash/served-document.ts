@@ -1,7 +1,7 @@
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import type { Served } from '../model/source.ts'
+import type { DatabaseSnapshot } from './database-snapshot.ts'
 import { DEPENDENCIES, SEGMENTS_OF_STRATEGIES } from './flag-tables.ts'
-import type { DatabaseSnapshot } from './snapshot.ts'
 
 const FEATURES = {
   name: 'features',

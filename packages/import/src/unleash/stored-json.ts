@@ -1,5 +1,5 @@
 import type { Constraint, VariantDefinition } from '@burgee/protocol/feature'
-import type { SourceContextField, SourceRule, SourceStrategyType } from '../model/held-flags.ts'
+import type { SourceContextField, SourceRule, SourceStrategyType } from '../model/source-flags.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

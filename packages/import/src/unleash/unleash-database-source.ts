@@ -1,14 +1,14 @@
 import type { Note } from '../model/fidelity.ts'
 import type { Installation } from '../model/installation.ts'
 import type { ImportSource } from '../model/source.ts'
+import { type DatabaseLocation, type DatabaseSnapshot, takeSnapshot } from './database-snapshot.ts'
 import { listDecisionNotes } from './decision-notes.ts'
 import { readFlags } from './read-flags.ts'
-import { readReferenceData } from './read-material.ts'
 import { readPeople } from './read-people.ts'
+import { readReferenceData } from './read-reference-data.ts'
 import { countEvents, countUsage, readAuxiliaryData, readEvents, readLastEventId, readUsage } from './read-usage.ts'
 import { requireColumns } from './required-columns.ts'
 import { readServedDocuments } from './served-document.ts'
-import { type DatabaseLocation, type DatabaseSnapshot, takeSnapshot } from './snapshot.ts'
 
 /** Creates a source for an Unleash database of version 5, 6 or 7. Reads one snapshot and never writes. */
 export function createUnleashDatabaseSource(place: DatabaseLocation, clock: () => number): ImportSource {

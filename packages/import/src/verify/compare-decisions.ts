@@ -3,8 +3,8 @@ import { runSync } from '@burgee/kit/slices'
 import type { Context } from '@burgee/protocol/context'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import type { Pair } from './definition-difference.ts'
-import { indexRules } from './flag-rules.ts'
 import { ContextSample, createRandom, type Sampling } from './sample-contexts.ts'
+import { indexRules } from './sampled-rules.ts'
 
 /** A flag with different decisions for one context. */
 export interface DecisionDifference {

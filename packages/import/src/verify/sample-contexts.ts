@@ -1,7 +1,7 @@
 import { compile } from '@burgee/engine'
 import type { Context } from '@burgee/protocol/context'
-import { listValuesAround } from './around-bounds.ts'
-import type { FlagRules, Rule } from './flag-rules.ts'
+import { listValuesAround } from './boundary-values.ts'
+import type { FlagRules, Rule } from './sampled-rules.ts'
 import { StickyIds } from './sticky-ids.ts'
 
 /** Settings for generating contexts. */

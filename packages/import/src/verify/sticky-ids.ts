@@ -1,5 +1,5 @@
 import { finishHash, startHash } from '@burgee/engine/rules/hash'
-import type { BucketBound, Rule } from './flag-rules.ts'
+import type { BucketBound, Rule } from './sampled-rules.ts'
 
 const POOL = 1500
 const PERCENT = 100

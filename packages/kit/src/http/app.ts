@@ -9,8 +9,8 @@ import type { BodyBudget } from './body-budget.ts'
 import { createBoundedServer } from './bounded-servers.ts'
 import { Connections, DEFAULT_LIMITS } from './connections.ts'
 import { createDateHeader, readDirectly } from './direct-connection.ts'
-import { RequestDispatcher } from './intake.ts'
 import { Listener, type ListenOptions } from './listener.ts'
+import { RequestDispatcher } from './request-dispatcher.ts'
 
 export type { AppOptions, CompletedReply as SeenReply } from './app-options.ts'
 

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { BufferedBytes, type BufferedReply } from './held-bytes.ts'
+import { BufferedBytes, type BufferedReply } from './buffered-bytes.ts'
 
 /** Connections whose replies have the same owners. */
 interface Group {

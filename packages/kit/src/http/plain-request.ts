@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { createRecordClass } from '../names.ts'
+import { createRecordClass } from '../record-class.ts'
 import { isValidHost } from './host.ts'
 
 /** A request that arrived in one chunk and is unambiguous. */

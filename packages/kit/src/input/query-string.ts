@@ -1,4 +1,4 @@
-import { createRecordClass } from '../names.ts'
+import { createRecordClass } from '../record-class.ts'
 
 /** A parsed query: strings, arrays (`x=1&x=2`, `x[]=1`) and objects (`x[a]=1`) without prototypes. */
 export type QueryValue = string | QueryValue[] | { [name: string]: QueryValue }

@@ -6,7 +6,7 @@ import type { Repository } from '@burgee/serving/document/repository'
 import { inlineSegments } from '@burgee/serving/document/view'
 import { getVaryHeader } from '@burgee/serving/evaluation/evaluation-routes'
 import { CLIENT_SPEC_HEADER, hasSegmentSupport } from '@burgee/serving/sdk/client-spec'
-import { createNameOwner } from '@burgee/serving/usage/name-room'
+import { createNameOwner } from '@burgee/serving/usage/name-budget'
 import type { MetricsBucket } from '../usage/metrics-bucket.ts'
 import type { KeyAccess } from './access.ts'
 

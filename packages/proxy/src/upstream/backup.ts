@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { PrivateTemporaryFolder } from '@burgee/kit/files/own-folder'
+import { PrivateTemporaryFolder } from '@burgee/kit/files/private-temporary-folder'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import { FileStorage, type StorageProvider } from '@burgee/serving/upstream/backup-file'
 import type { ProxyOptions } from '../options.ts'

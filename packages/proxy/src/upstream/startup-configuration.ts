@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Logger } from '@burgee/kit/log/logger'
-import { withTimeout } from '@burgee/kit/within'
+import { withTimeout } from '@burgee/kit/with-timeout'
 import { type FeatureDocument, isObject, parseFeatureDocument } from '@burgee/serving/document/feature-document'
 import type { Origin } from '@burgee/serving/document/origin'
 import type { AnnouncedProfile } from '@burgee/serving/upstream/announced-profile'

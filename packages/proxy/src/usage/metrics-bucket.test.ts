@@ -1,5 +1,5 @@
 import { toNetwork } from '@burgee/kit/http/network'
-import { createNameOwner } from '@burgee/serving/usage/name-room'
+import { createNameOwner } from '@burgee/serving/usage/name-budget'
 import { expect, test } from 'vitest'
 import { MetricsBucket } from './metrics-bucket.ts'
 

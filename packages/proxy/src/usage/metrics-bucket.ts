@@ -1,5 +1,10 @@
 import { FlagCounts, type ToggleCounts } from '@burgee/serving/usage/flag-counts'
-import { createRequestedNamesOwner, NameBudget, type NameOwner, type OwnedNames } from '@burgee/serving/usage/name-room'
+import {
+  createRequestedNamesOwner,
+  NameBudget,
+  type NameOwner,
+  type OwnedNames,
+} from '@burgee/serving/usage/name-budget'
 
 /** Counts of a period, as sent upstream. Times are ISO 8601. */
 export interface MetricsPayload {

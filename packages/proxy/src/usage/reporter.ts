@@ -3,7 +3,7 @@ import { startTimer } from '@burgee/kit/timer'
 import { describeError } from '@burgee/serving/upstream/error-reason'
 import { getErrorRetryAfterMs } from '@burgee/serving/upstream/upstream'
 import { deliver } from '@burgee/serving/usage/delivery'
-import type { OwnedNames } from '@burgee/serving/usage/name-room'
+import type { OwnedNames } from '@burgee/serving/usage/name-budget'
 import { type MetricsBucket, type MetricsPayload, splitPayload } from './metrics-bucket.ts'
 
 /** Destination of usage and registration: an upstream over HTTP, or a server in the same process. */

@@ -1,7 +1,7 @@
 import type { PrimaryChannel, WorkerChannel } from '@burgee/kit/workers/messages'
 import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
 import type { Origin } from '@burgee/serving/document/origin'
-import type { OwnedNames } from '@burgee/serving/usage/name-room'
+import type { OwnedNames } from '@burgee/serving/usage/name-budget'
 import type { MetricsPayload } from '../usage/metrics-bucket.ts'
 
 /** A configuration sent between processes as JSON: one string is cheaper to copy than many objects. */

@@ -4,9 +4,9 @@ import { SeriesRegistry } from '@burgee/kit/series/series'
 import { getShutdownTimes } from '@burgee/kit/shutdown-times'
 import { GroupCoordinator } from '@burgee/kit/workers/group-coordinator'
 import { createWorkerGroup, type WorkerSupply } from '@burgee/kit/workers/worker-group'
-import { DocumentFilter } from '@burgee/serving/document/intake'
+import { DocumentFilter } from '@burgee/serving/document/document-filter'
 import { warnAboutDescriptors } from '@burgee/serving/sdk/bounded-streams'
-import { getListenAddress } from '../listening.ts'
+import { getListenAddress } from '../listen-settings.ts'
 import { type ProxyEnvironment, type ProxySetup, readProxySetup, warnOfServiceLinks } from '../proxy-setup.ts'
 import { connectHttp, UPSTREAM_TIMEOUT_MS } from '../upstream/connection.ts'
 import { StartupConfiguration } from '../upstream/startup-configuration.ts'
@@ -19,7 +19,7 @@ import {
   registerDropSeries,
   registerFollowingSeries,
 } from '../usage/usage-series.ts'
-import { ConfigurationPublisher } from './configuration-news.ts'
+import { ConfigurationPublisher } from './configuration-publisher.ts'
 import type { ProxyQuestion, WorkerUpdate } from './messages.ts'
 
 /** A listening proxy with several processes. */

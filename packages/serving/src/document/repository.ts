@@ -5,10 +5,10 @@ import { runInSlices } from '@burgee/kit/slices'
 import { type AnswerOptions, Answers, DEFAULT_CACHE_BYTES } from '../replies/answers.ts'
 import { LazyOfrepAnswers } from '../replies/ofrep-answers.ts'
 import type { ProfileInUse } from '../upstream/announced-profile.ts'
+import { isOfProject } from './accepted-document.ts'
+import { DocumentFilter } from './document-filter.ts'
 import type { FeatureDocument } from './feature-document.ts'
-import { DocumentFilter } from './intake.ts'
 import type { Origin } from './origin.ts'
-import { isOfProject } from './take-document.ts'
 
 /** A configuration in use: the compiled engine, its prepared responses and the source document. */
 export interface RepositoryState {

@@ -6,8 +6,8 @@ import {
   findFlag,
   type SegmentEntry,
 } from './environment-document.ts'
+import { type FilteredFlags, filterFlags } from './filtered-flags.ts'
 import { formatRevisionTag, hashText } from './revision-tag.ts'
-import { type FilteredFlags, filterFlags } from './seen-flags.ts'
 import type { ViewFilter } from './view-filter.ts'
 
 /** Format of a view. */

@@ -4,7 +4,7 @@ import type { QueryValue } from '@burgee/kit/input/query-string'
 import type { Logger } from '@burgee/kit/log/logger'
 import type { TrustedProxies } from '@burgee/kit/options/trust'
 import { Throttle } from '@burgee/kit/throttle'
-import { withTimeout } from '@burgee/kit/within'
+import { withTimeout } from '@burgee/kit/with-timeout'
 import type { Context } from '@burgee/protocol/context'
 import { isObject } from '../document/feature-document.ts'
 

@@ -1,7 +1,7 @@
 import type { Loan } from '@burgee/kit/http/content'
 import { describe, expect, test } from 'vitest'
 import { Arena, type ByteRange } from './arena.ts'
-import { getEnvelopedLength, TOGGLES_ENVELOPE } from './frame.ts'
+import { getEnvelopedLength, TOGGLES_ENVELOPE } from './json-envelope.ts'
 
 /** Assembles a response from pieces. `spans` contains their starts and ends from entry 1 on. */
 function lend(arena: Arena, places: readonly ByteRange[]): Loan {

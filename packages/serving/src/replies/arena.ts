@@ -1,5 +1,5 @@
 import type { Loan } from '@burgee/kit/http/content'
-import { type JsonEnvelope, TOGGLES_ENVELOPE } from './frame.ts'
+import { type JsonEnvelope, TOGGLES_ENVELOPE } from './json-envelope.ts'
 import { HEADROOM_BYTES, SlotLoan, SlotMemory } from './slot-memory.ts'
 import { RESERVED_BYTES } from './wasm-copy-loop.ts'
 

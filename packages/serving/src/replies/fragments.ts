@@ -3,7 +3,7 @@ import type { Engine } from '@burgee/engine'
 import type { Loan } from '@burgee/kit/http/content'
 import { runSync } from '@burgee/kit/slices'
 import { Arena } from './arena.ts'
-import { type JsonEnvelope, TOGGLES_ENVELOPE } from './frame.ts'
+import { type JsonEnvelope, TOGGLES_ENVELOPE } from './json-envelope.ts'
 import { OutlineWriter, PIECE_NUMBERS, type ReplyOutline } from './reply-outline.ts'
 import { formatToggle } from './toggle-json.ts'
 

@@ -9,7 +9,7 @@ import type { OfrepBulk, OfrepEvaluation, OfrepFailure } from '@burgee/protocol/
 import { DEFAULT_CACHE_BYTES } from './answers.ts'
 import { FlagEvaluations, getPieceNumber } from './flag-evaluations.ts'
 import { Fragments, type Outcomes } from './fragments.ts'
-import { createEnvelope, type JsonEnvelope } from './frame.ts'
+import { createEnvelope, type JsonEnvelope } from './json-envelope.ts'
 import { ListContent } from './list-content.ts'
 import { ReplyCache } from './reply-cache.ts'
 

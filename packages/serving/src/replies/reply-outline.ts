@@ -1,4 +1,4 @@
-import { getEnvelopedLength, type JsonEnvelope } from './frame.ts'
+import { getEnvelopedLength, type JsonEnvelope } from './json-envelope.ts'
 import { formatListTag } from './list-tag.ts'
 
 /** Factors of the sums over piece hashes. They are odd, so that changing one piece always changes the sum. */

@@ -1,5 +1,5 @@
 import { sumCounts } from '@burgee/protocol/usage/count-sum'
-import { type NameBudget, type NameOwner, ReservedNames } from './name-room.ts'
+import { type NameBudget, type NameOwner, ReservedNames } from './name-budget.ts'
 
 /** Counts of one flag: how often it was on and off, and how often each variant was served. */
 export interface ToggleCounts {

@@ -1,7 +1,7 @@
-import type { EventFilter, SourceEvent } from '../../model/held-usage.ts'
+import type { EventFilter, SourceEvent } from '../../model/source-usage.ts'
 import { toList, toObject, toText } from '../stored-json.ts'
 import { parseTime, toTag } from './api-flags.ts'
-import type { UnleashClient } from './polite-reads.ts'
+import type { UnleashClient } from './unleash-client.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

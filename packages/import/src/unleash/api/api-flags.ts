@@ -1,4 +1,4 @@
-import type { SourceDependency, SourceFlag, SourceState, SourceStrategy, SourceTag } from '../../model/held-flags.ts'
+import type { SourceDependency, SourceFlag, SourceState, SourceStrategy, SourceTag } from '../../model/source-flags.ts'
 import {
   toConstraints,
   toList,
@@ -9,7 +9,7 @@ import {
   toTexts,
   toVariants,
 } from '../stored-json.ts'
-import type { UnleashClient } from './polite-reads.ts'
+import type { UnleashClient } from './unleash-client.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -1,9 +1,9 @@
 import type { Note } from '../../model/fidelity.ts'
-import type { SourceInviteLink, SourceRole, SourceToken, SourceUser } from '../../model/held-people.ts'
-import type { SourceIntegration } from '../../model/held-usage.ts'
+import type { SourceInviteLink, SourceRole, SourceToken, SourceUser } from '../../model/source-people.ts'
+import type { SourceIntegration } from '../../model/source-usage.ts'
 import { toList, toObject, toParameters, toText, toTexts } from '../stored-json.ts'
 import { parseTime } from './api-flags.ts'
-import type { UnleashClient } from './polite-reads.ts'
+import type { UnleashClient } from './unleash-client.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -6,9 +6,9 @@ import { listDecisionNotes } from '../decision-notes.ts'
 import { toList, toObject, toText, toTexts } from '../stored-json.ts'
 import { countApiEvents, readApiEvents, readNewestEventId } from './api-events.ts'
 import { readApiFlags } from './api-flags.ts'
-import { readApiProjects, readApiReferenceData } from './api-material.ts'
 import { readApiPeople } from './api-people.ts'
-import { type UnleashApi, UnleashClient } from './polite-reads.ts'
+import { readApiProjects, readApiReferenceData } from './api-reference-data.ts'
+import { type UnleashApi, UnleashClient } from './unleash-client.ts'
 
 const MAX_READ_ATTEMPTS = 3
 

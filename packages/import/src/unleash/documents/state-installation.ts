@@ -1,5 +1,6 @@
 import type { StateDocument } from '@burgee/protocol/administration/state'
 import type { Note } from '../../model/fidelity.ts'
+import { createEmptyInstallation, type Installation, type InstallationOrigin } from '../../model/installation.ts'
 import {
   createEnvironment,
   createFlag,
@@ -7,9 +8,8 @@ import {
   createState,
   createStrategy,
   listContextFields,
-} from '../../model/held-defaults.ts'
-import type { SourceFlag, SourceState } from '../../model/held-flags.ts'
-import { createEmptyInstallation, type Installation, type InstallationOrigin } from '../../model/installation.ts'
+} from '../../model/source-defaults.ts'
+import type { SourceFlag, SourceState } from '../../model/source-flags.ts'
 import { listDecisionNotes } from '../decision-notes.ts'
 import { toConstraints, toParameters, toText, toVariants } from '../stored-json.ts'
 import { isArchived, listFlags, type StateFlag, type StateInEnvironment } from './state-flags.ts'

@@ -1,0 +1,10 @@
+import type { OptionTable } from '@burgee/kit/options/options'
+import { selectOptions } from '@burgee/kit/options/select-options'
+import { DATABASE_OPTIONS } from '@burgee/server/core/options/database-options'
+import { SERVER_OPTIONS } from '@burgee/server/core/options/options'
+
+/** Server options that locate its database, for commands that work next to a server. */
+export const DATABASE_LOCATION_OPTIONS = {
+  dataDir: SERVER_OPTIONS.dataDir,
+  ...selectOptions(SERVER_OPTIONS, Object.keys(DATABASE_OPTIONS) as (keyof typeof DATABASE_OPTIONS)[]),
+} satisfies OptionTable

@@ -1,0 +1,216 @@
+import type { ProblemBody } from '@burgee/protocol/problem'
+import { reportApiFailure } from './api-failures.ts'
+
+/** Time limit from the first byte sent to the last byte received. */
+const DEFAULT_TIMEOUT_MS = 30_000
+const LONG_TIMEOUT_MS = 150_000
+const UNAUTHORIZED = 401
+/** Codes of 401 responses that do not mean a missing session, such as a used link or a wrong password. */
+const NON_SESSION_CODES: ReadonlySet<string> = new Set(['InvalidTokenError', 'PasswordMismatch'])
+
+/**
+ * Failed request. `status` is 0 if no response arrived. `message` is the server's text, for logs only;
+ * `text/problem.ts` writes the text for users.
+ */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly body: Partial<ProblemBody>
+
+  constructor(status: number, message: string, body: Partial<ProblemBody> = {}) {
+    super(message)
+    this.status = status
+    this.code = body.name ?? ''
+    this.body = body
+  }
+
+  /** True if no response arrived: the server is unreachable or timed out. */
+  get isUnanswered(): boolean {
+    return this.status === 0
+  }
+
+  /** True after a timeout. The server may still have applied the request or may apply it soon. */
+  get isTimeout(): boolean {
+    return this.code === TIMEOUT_ERROR
+  }
+
+  /** True if the user is not logged in or the session has ended. */
+  get isLoggedOut(): boolean {
+    return this.status === UNAUTHORIZED && !NON_SESSION_CODES.has(this.code)
+  }
+}
+
+const TIMEOUT_ERROR = 'LateError'
+
+const REVISION = 'x-burgee-revision'
+/** Revision of this page's last change. A node must have reached it before it answers. */
+let lastRevision: string | undefined
+
+/** Base path of the page without a trailing slash, such as '' or '/base'. */
+export const BASE_PATH = new URL(document.baseURI).pathname.replace(/\/$/, '')
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Response value with its ETag; see `If-Match`. */
+export interface WithEtag<T> {
+  readonly value: T
+  readonly etag: string | undefined
+}
+
+/**
+ * Sends a request to the server of this page. `T` is the type of the response. With `ifMatch`, the server responds with
+ * 412 if the resource has changed. Throws ApiError.
+ */
+export async function call<T>(method: Method, path: string, body?: unknown, ifMatch?: string): Promise<T> {
+  return (await exchange<T>(method, path, body, ifMatch === undefined ? {} : { ifMatch })).value
+}
+
+/** Posts a request that the server may take minutes to process; see `call` for `ifMatch`. Throws ApiError. */
+export async function callWithLongTimeout<T>(path: string, body: unknown, ifMatch?: string): Promise<T> {
+  const manner = { limitMs: LONG_TIMEOUT_MS, ...(ifMatch === undefined ? {} : { ifMatch }) }
+  return (await exchange<T>('POST', path, body, manner)).value
+}
+
+/** Posts a read-only query that may take minutes and returns the response with its ETag. Throws ApiError. */
+export const postLongQuery = <T>(path: string, body: unknown): Promise<WithEtag<T>> =>
+  exchange<T>('POST', path, body, { limitMs: LONG_TIMEOUT_MS, isReadOnly: true })
+
+/**
+ * Posts a read-only query: a missing response leaves no doubt about a change. `signal` aborts the query. Throws
+ * ApiError.
+ */
+export async function postQuery<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
+  return (await exchange<T>('POST', path, body, { isReadOnly: true, signal })).value
+}
+
+/** Fetches a resource with its ETag. Throws ApiError. */
+export const fetchWithEtag = <T>(path: string): Promise<WithEtag<T>> => exchange<T>('GET', path)
+
+/** Options of a request. */
+interface RequestOptions {
+  readonly ifMatch?: string
+  readonly limitMs?: number
+  /** True if the request changes nothing, whatever its method. */
+  readonly isReadOnly?: boolean
+  readonly signal?: AbortSignal | undefined
+}
+
+async function exchange<T>(
+  method: Method,
+  path: string,
+  body?: unknown,
+  manner: RequestOptions = {},
+): Promise<WithEtag<T>> {
+  try {
+    return await attempt<T>(method, path, body, manner)
+  } catch (error) {
+    if (error instanceof ApiError && error.isLoggedOut) reportApiFailure('logged-out')
+    const mayBeDone = method !== 'GET' && manner.isReadOnly !== true
+    if (error instanceof ApiError && error.isUnanswered && mayBeDone) reportApiFailure('outcome-unknown')
+    throw error
+  }
+}
+
+interface RawResponse {
+  readonly reply: Response
+  readonly text: string
+}
+
+const MAX_PREFETCH_AGE_MS = 5000
+/** Prefetched responses by path. Each is used once. */
+const prefetched = new Map<string, { readonly received: Promise<RawResponse>; readonly beganAt: number }>()
+
+/** Prefetches a path. The next `call` for this path gets the prefetched response unless it is too old by then. */
+export function prefetch(path: string): void {
+  const received = send('GET', path, undefined, {})
+  // The later `call` reports the error.
+  received.catch(() => undefined)
+  prefetched.set(path, { received, beganAt: performance.now() })
+}
+
+function takePrefetched(path: string): Promise<RawResponse> | undefined {
+  const one = prefetched.get(path)
+  prefetched.delete(path)
+  return one !== undefined && performance.now() - one.beganAt < MAX_PREFETCH_AGE_MS ? one.received : undefined
+}
+
+async function attempt<T>(method: Method, path: string, body: unknown, manner: RequestOptions): Promise<WithEtag<T>> {
+  const known = method === 'GET' ? takePrefetched(path) : undefined
+  const { reply, text } = await (known ?? send(method, path, body, manner))
+  const value = parseJson(text)
+  if (reply.ok) return { value: value as T, etag: reply.headers.get('etag') ?? undefined }
+  throw toApiError(reply, value, text)
+}
+
+async function send(
+  method: Method,
+  path: string,
+  body: unknown,
+  { ifMatch, limitMs = DEFAULT_TIMEOUT_MS, signal: given }: RequestOptions,
+): Promise<RawResponse> {
+  const headers = {
+    accept: 'application/json',
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+    ...(lastRevision === undefined ? {} : { [REVISION]: lastRevision }),
+  }
+  const content = body === undefined ? {} : { body: JSON.stringify(body) }
+  const patience = new AbortController()
+  const timer = setTimeout(() => patience.abort(), limitMs)
+  try {
+    const signal = given === undefined ? patience.signal : AbortSignal.any([given, patience.signal])
+    const options = { method, credentials: 'same-origin', headers, signal, ...content } as const
+    const reply = await fetch(`${BASE_PATH}${path}`, options)
+    lastRevision = getLaterRevision(lastRevision, reply.headers.get(REVISION) ?? undefined)
+    return { reply, text: await reply.text() }
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause)
+    throw new ApiError(0, message, patience.signal.aborted ? { name: TIMEOUT_ERROR } : {})
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/**
+ * Returns the later of two revisions, because responses arrive in any order. Revisions of different database epochs
+ * (after the colon) are not comparable.
+ */
+function getLaterRevision(known: string | undefined, told: string | undefined): string | undefined {
+  const [knownId = '', knownLife] = known?.split(':') ?? []
+  const [toldId = '', toldLife] = told?.split(':') ?? []
+  return told === undefined || (knownLife === toldLife && Number(knownId) > Number(toldId)) ? known : told
+}
+
+function toApiError(reply: Response, value: unknown, text: string): ApiError {
+  const body = typeof value === 'object' && value !== null ? (value as Partial<ProblemBody>) : {}
+  const details = body.details?.map((detail) => detail.message).filter((message) => message !== body.message) ?? []
+  const message = [...new Set([body.message ?? text, ...details])].filter((part) => part !== '').join(' ')
+  return new ApiError(reply.status, message === '' ? reply.statusText : message, body)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Builds a path from parts and encodes each: `path('api', 'a b')` is `/api/a%20b`. */
+export function buildPath(...parts: readonly (string | number)[]): string {
+  return parts.map((part) => `/${encodeURIComponent(part)}`).join('')
+}
+
+/** Builds a query string with its '?'. Skips undefined values, empty strings and empty lists. */
+export function buildQueryString(
+  values: Readonly<Record<string, string | number | readonly string[] | undefined>>,
+): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(values)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== '') query.append(name, String(one))
+    }
+  }
+  const text = query.toString()
+  return text === '' ? '' : `?${text}`
+}

@@ -1,0 +1,91 @@
+import { BASE_PATH } from '../http.ts'
+import { mayHaveMissed, readEvents } from './event-reader.ts'
+import type { LiveMessage, LiveMessageListener } from './live-message.ts'
+
+/**
+ * Message between pages of one browser. Only one page reads the server's events. It greets new pages and reports the
+ * time since the last event.
+ */
+type PageMessage = LiveMessage | { readonly kind: 'hello' } | { readonly kind: 'welcome'; readonly sinceNewsMs: number }
+
+/**
+ * Subscribes to server events. Only one page per browser and server reads events and forwards them to the other pages,
+ * because browsers allow six connections per server. Returns a function that unsubscribes.
+ */
+export function subscribeToEvents(hear: LiveMessageListener): () => void {
+  const channel = new BroadcastChannel(`burgee-events${BASE_PATH}`)
+  let state: LiveMessage = { kind: 'state', isLive: false }
+  let isReading = false
+  let isWelcome = false
+  let newsAt = Number.NEGATIVE_INFINITY
+  const tellAll: LiveMessageListener = (told) => {
+    if (told.kind === 'state') state = told
+    else newsAt = performance.now()
+    hear(told)
+    channel.postMessage(told satisfies PageMessage)
+  }
+  channel.addEventListener('message', ({ data }: MessageEvent<PageMessage>) => {
+    if (data.kind === 'hello') {
+      if (!isReading) return
+      channel.postMessage(state satisfies PageMessage)
+      channel.postMessage({ kind: 'welcome', sinceNewsMs: performance.now() - newsAt } satisfies PageMessage)
+    } else if (data.kind !== 'welcome') {
+      hear(data)
+    } else if (!isWelcome) {
+      isWelcome = true
+      // Events between this page's first reads and now were sent to the other pages only.
+      if (mayHaveMissed(data.sinceNewsMs)) hear({ kind: 'gap' })
+    }
+  })
+  channel.postMessage({ kind: 'hello' } satisfies PageMessage)
+  const read = () => {
+    isReading = true
+    const stop = readEvents(tellAll)
+    return () => {
+      isReading = false
+      stop()
+    }
+  }
+  // Browsers offer locks only to pages loaded over TLS or from localhost.
+  const leave =
+    navigator.locks === undefined ? runWhileVisible(read) : runExclusively(`burgee-events${BASE_PATH}`, read)
+  return () => {
+    leave()
+    channel.close()
+  }
+}
+
+/** Runs `begin` once no other page of the browser runs it, and until this page is closed. */
+function runExclusively(name: string, begin: () => () => void): () => void {
+  const leaving = new AbortController()
+  const { signal } = leaving
+  const untilLeft = () =>
+    new Promise<void>((resolve) => {
+      const end = begin()
+      signal.addEventListener('abort', () => {
+        end()
+        resolve()
+      })
+    })
+  // Aborting a waiting lock request rejects it.
+  void navigator.locks.request(name, { signal }, untilLeft).catch(() => {})
+  return () => leaving.abort()
+}
+
+/** Runs `begin` while this page is visible. */
+function runWhileVisible(begin: () => () => void): () => void {
+  let end: (() => void) | undefined
+  const look = () => {
+    if (document.visibilityState === 'visible') end ??= begin()
+    else {
+      end?.()
+      end = undefined
+    }
+  }
+  document.addEventListener('visibilitychange', look)
+  look()
+  return () => {
+    document.removeEventListener('visibilitychange', look)
+    end?.()
+  }
+}

@@ -1,0 +1,179 @@
+import type { ChangeRequest, ProposedChange } from '@burgee/protocol/administration/change-request'
+import type { DependencyInput } from '@burgee/protocol/batch'
+import type { StrategyInput } from '@burgee/protocol/targeting/strategy'
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { discardChange, rebaseChange } from '../api/change-requests.ts'
+import type { FlagEnvironment } from '../api/flags.ts'
+import { getFlagQuery } from '../api/queries.ts'
+import { FLAG_TEXTS } from '../flag/texts.ts'
+import { ParentGaps, StrategyGaps } from '../sdk-differences/strategy-gaps.tsx'
+import { STRATEGY_TEXTS } from '../strategy/texts.ts'
+import { useSegmentName } from '../strategy/use-segment-name.ts'
+import { useCatalogue } from '../text/texts.tsx'
+import { useAction } from '../ui/messages/use-action.ts'
+import { RowButton } from '../ui/page/row-button.tsx'
+import { Section } from '../ui/page/section.tsx'
+import ui from '../ui/ui.module.css'
+import styles from './change-requests.module.css'
+import { type AddedStrategy, type ChangeText, describeChange } from './change-text.ts'
+import type { RequestRights } from './step-rights.ts'
+import { REQUEST_TEXTS } from './texts.ts'
+
+const AFFECTED_QUERIES = ['change-request', 'change-requests']
+
+interface Props {
+  readonly request: ChangeRequest
+  readonly rights: RequestRights
+}
+
+/** Changes of a change request by flag, each with the states before and after. */
+export function Changes({ request, rights }: Props) {
+  const t = useCatalogue(REQUEST_TEXTS)
+  return (
+    <>
+      {request.features.map(({ name, changes, defaultChange }) => (
+        <FlagChanges key={name} {...{ request, rights, name, changes, added: defaultChange?.payload }} />
+      ))}
+      {request.segments.map((change) => (
+        <Section key={change.id} title={t.segment(change.name)}>
+          <ul className={styles.changes}>
+            <ChangeCard {...{ request, rights, change }} of={change.name} now={undefined} />
+          </ul>
+        </Section>
+      ))}
+    </>
+  )
+}
+
+interface FlagProps extends Props {
+  readonly name: string
+  readonly changes: readonly ProposedChange[]
+  /** Strategy that the flag gets when it is turned on. */
+  readonly added: AddedStrategy | undefined
+}
+
+function FlagChanges({ request, rights, name, changes, added }: FlagProps) {
+  const { project, environment, state } = request
+  // Do not compare closed change requests with the current state.
+  const isOpen = state !== 'Applied' && state !== 'Cancelled' && state !== 'Rejected'
+  const { data } = useQuery({ ...getFlagQuery({ project, feature: name }), enabled: isOpen })
+  const here = isOpen ? data?.environments.find((one) => one.name === environment) : undefined
+  const now = here && { ...here, dependencies: (data?.dependencies ?? []) as DependencyInput[] }
+  const { toFlag } = useCatalogue(REQUEST_TEXTS)
+  const link = (
+    <Link to="/projects/$project/features/$feature" params={{ project, feature: name }} className={ui.link ?? ''}>
+      {toFlag}
+    </Link>
+  )
+  return (
+    <Section title={name} actions={link}>
+      <ul className={styles.changes}>
+        {changes.map((change) => (
+          <ChangeCard key={change.id} {...{ request, rights, change, now, added }} of={name} />
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+interface ChangeProps extends Props {
+  readonly change: ProposedChange
+  /** Name of the flag or segment. */
+  readonly of: string
+  readonly now: Parameters<typeof describeChange>[1]
+  readonly added?: AddedStrategy | undefined
+}
+
+function ChangeCard({ request, rights, change, of, now, added }: ChangeProps) {
+  const own = useCatalogue(REQUEST_TEXTS)
+  const words = useCatalogue(STRATEGY_TEXTS)
+  const { dependencies: parents } = useCatalogue(FLAG_TEXTS)
+  const segmentName = useSegmentName()
+  const act = useAction()
+  const text = describeChange(change, now, { own, words, parents, segmentName }, added)
+  const remove = () =>
+    act({
+      what: own.takeOut,
+      run: () => discardChange(request, change.id),
+      done: own.takenOut,
+      changes: AFFECTED_QUERIES,
+    })
+  return (
+    <li className={styles.change}>
+      <Group justify="space-between" wrap="nowrap">
+        <Text fw={600}>{text.what}</Text>
+        {rights.mayEdit && <RowButton label={own.takeOutLabel(text.what, of)} text={own.takeOut} act={remove} />}
+      </Group>
+      <BeforeAfter text={text} />
+      {now !== undefined && (
+        <SdkGapWarnings
+          place={{ project: request.project, feature: of, environment: request.environment }}
+          change={change}
+        />
+      )}
+      {change.conflict !== undefined && <Conflict request={request} change={change} mayEdit={rights.mayEdit} />}
+      {change.scheduleConflicts !== undefined && (
+        <Text size="sm" c="var(--warn)">
+          {own.alsoScheduled(
+            change.scheduleConflicts.changeRequests.map(({ title, id }) => title ?? `#${id}`).join(', '),
+          )}
+        </Text>
+      )}
+    </li>
+  )
+}
+
+/** Warnings about SDKs of applications that use the flag and do not fully support a change. */
+function SdkGapWarnings({ place, change: { action, payload } }: { place: FlagEnvironment; change: ProposedChange }) {
+  if (action === 'addStrategy' || action === 'updateStrategy') {
+    return <StrategyGaps place={place} strategy={payload as Partial<StrategyInput>} withValues />
+  }
+  return action === 'addDependency' ? <ParentGaps place={place} /> : null
+}
+
+function BeforeAfter({ text: { before, after } }: { text: ChangeText }) {
+  const t = useCatalogue(REQUEST_TEXTS)
+  if (before.length === 0 && after.length === 0) return null
+  return (
+    <dl className={styles.sides}>
+      {before.length > 0 && <Side term={t.before} lines={before} isBefore />}
+      <Side term={t.after} lines={after.length > 0 ? after : [t.nothing]} />
+    </dl>
+  )
+}
+
+function Side({ term, lines, isBefore = false }: { term: string; lines: readonly string[]; isBefore?: boolean }) {
+  return (
+    <div className={styles.side} data-before={isBefore || undefined}>
+      <dt>{term}</dt>
+      <dd>
+        {lines.map((line) => (
+          <div key={line}>{line}</div>
+        ))}
+      </dd>
+    </div>
+  )
+}
+
+function Conflict({
+  request,
+  change,
+  mayEdit,
+}: Omit<ChangeProps, 'of' | 'now' | 'added' | 'rights'> & { mayEdit: boolean }) {
+  const t = useCatalogue(REQUEST_TEXTS)
+  const act = useAction()
+  const renew = () =>
+    act({ what: t.renew, run: () => rebaseChange(request, change), done: t.renewed, changes: AFFECTED_QUERIES })
+  return (
+    <Alert color="red" role="alert" mt="xs">
+      {t.conflict}
+      {mayEdit && (
+        <Button size="compact-sm" variant="default" mt="xs" display="block" onClick={() => void renew()}>
+          {t.renew}
+        </Button>
+      )}
+    </Alert>
+  )
+}

@@ -1,0 +1,108 @@
+import type { ChangeRequest, ChangeRequestState } from '@burgee/protocol/administration/change-request'
+import { Button, Group } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { discardRequest, setChangeRequestState } from '../api/change-requests.ts'
+import { useCatalogue } from '../text/texts.tsx'
+import type { Question } from '../ui/dialog/question.ts'
+import { type UserAction, useAction } from '../ui/messages/use-action.ts'
+import { useRequestRights } from './request-rights.ts'
+import { ScheduleDialog } from './schedule-dialog.tsx'
+import { SendDialog } from './send-dialog.tsx'
+import { REQUEST_TEXTS } from './texts.ts'
+
+/** Key prefixes of queries to refetch after a step. Flags are included, because applying a request changes them. */
+const AFFECTED_QUERIES = ['change-request', 'change-requests', 'flags', 'flag', 'segments']
+
+/** Actions that the user may take on a change request. Forbidden actions are hidden. */
+export function RequestActions({ request }: { request: ChangeRequest }) {
+  const t = useCatalogue(REQUEST_TEXTS)
+  const rights = useRequestRights(request)
+  const [open, setOpen] = useState<'send' | 'schedule'>()
+  const { step } = useRequestSteps(request)
+  const close = (): void => setOpen(undefined)
+  const apply = () => {
+    const question = { title: t.applyTitle(request.environment), text: t.applyText, action: t.apply }
+    return step('Applied', t.apply, t.applyDone, question)
+  }
+  return (
+    <Group gap="xs">
+      <WithdrawActions request={request} />
+      {rights.mayApprove && (
+        <Button onClick={() => void step('Approved', t.approve, t.approveDone)}>{t.approve}</Button>
+      )}
+      {rights.maySend && <Button onClick={() => setOpen('send')}>{t.send}</Button>}
+      {rights.mayApply && (
+        <>
+          <Button variant="default" onClick={() => setOpen('schedule')}>
+            {request.state === 'Scheduled' ? t.scheduleAgain : t.schedule}
+          </Button>
+          <Button onClick={() => void apply()}>{t.apply}</Button>
+        </>
+      )}
+      {open === 'send' && <SendDialog request={request} close={close} />}
+      {open === 'schedule' && <ScheduleDialog request={request} close={close} />}
+    </Group>
+  )
+}
+
+/** Buttons that close or withdraw a change request. */
+function WithdrawActions({ request }: { request: ChangeRequest }) {
+  const t = useCatalogue(REQUEST_TEXTS)
+  const rights = useRequestRights(request)
+  const { step, discard } = useRequestSteps(request)
+  const gone = request.state === 'Draft' ? t.discard : t.discardGone
+  const cancel = () =>
+    step('Cancelled', t.cancel, t.cancelDone, { title: t.cancelTitle, text: t.cancelText, action: t.cancel })
+  const reject = () => {
+    const question = { title: t.rejectTitle, text: t.rejectText, action: t.reject, isDanger: true }
+    return step('Rejected', t.reject, t.rejectDone, question)
+  }
+  return (
+    <>
+      {rights.mayDiscard && (
+        <Button variant="default" onClick={() => void discard(gone)}>
+          {gone}
+        </Button>
+      )}
+      {rights.mayCancel && (
+        <Button variant="default" onClick={() => void cancel()}>
+          {t.cancel}
+        </Button>
+      )}
+      {rights.mayReopen && (
+        <Button variant="default" onClick={() => void step('Draft', t.reopen, t.reopenDone)}>
+          {t.reopen}
+        </Button>
+      )}
+      {rights.mayReject && (
+        <Button variant="default" c="var(--bad)" onClick={() => void reject()}>
+          {t.reject}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function useRequestSteps(request: ChangeRequest) {
+  const t = useCatalogue(REQUEST_TEXTS)
+  const act = useAction()
+  const navigate = useNavigate()
+  const step = (state: ChangeRequestState, what: string, done: string, ask?: Question): Promise<boolean> => {
+    const run: UserAction['run'] = () => setChangeRequestState(request, { state })
+    return act({ what, run, done, changes: AFFECTED_QUERIES, ...(ask === undefined ? {} : { ask }) })
+  }
+  const discard = (what: string): Promise<boolean> =>
+    act({
+      what,
+      ask: { title: t.discardTitle, text: t.discardText, action: what, isDanger: true },
+      run: async () => {
+        await discardRequest(request)
+        // Leave first, so that the page of the removed request is not refetched.
+        await navigate({ to: '/projects/$project/change-requests', params: { project: request.project } })
+      },
+      done: t.discarded,
+      changes: ['change-requests'],
+    })
+  return { step, discard }
+}

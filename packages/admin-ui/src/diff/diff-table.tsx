@@ -1,0 +1,44 @@
+import { useCatalogue, useTexts } from '../text/texts.tsx'
+import ui from '../ui/ui.module.css'
+import styles from './diff.module.css'
+import { type Difference, formatValue } from './diff.ts'
+import { DIFF_TEXTS } from './texts.ts'
+
+interface Props {
+  readonly changes: readonly Difference[]
+  /** Headings of the two columns; "Before" and "After" by default. */
+  readonly before?: string
+  readonly after?: string
+}
+
+/** Table of differences between two states, side by side. */
+export function DiffTable({ changes, before, after }: Props) {
+  const t = useTexts()
+  const words = useCatalogue(DIFF_TEXTS)
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a scrolling table is not a fieldset
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to focus a scrolling region
+    <div className={ui.scroller} tabIndex={0} role="group" aria-label={words.changes}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t.common.name}</th>
+            <th scope="col">{before ?? words.before}</th>
+            <th scope="col">{after ?? words.after}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {changes.map((change) => (
+            <tr key={change.path}>
+              <th scope="row">{change.path}</th>
+              <td className={isNullish(change.before) ? undefined : styles.removed}>{formatValue(change.before)}</td>
+              <td className={isNullish(change.after) ? undefined : styles.added}>{formatValue(change.after)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const isNullish = (value: unknown): boolean => value === undefined || value === null

@@ -1,0 +1,50 @@
+import type { Event } from '@burgee/protocol/event'
+import { Alert } from '@mantine/core'
+import { findDifferences, isMeaningful } from '../diff/diff.ts'
+import { DiffTable } from '../diff/diff-table.tsx'
+import { useCatalogue, useFormat } from '../text/texts.tsx'
+import styles from './edit-conflict.module.css'
+import { CONFLICT_TEXTS } from './texts.ts'
+
+/** Version of a resource: the request body and its description in words. */
+interface Version {
+  readonly body: unknown
+  readonly text?: string
+}
+
+interface Props {
+  readonly kind: keyof (typeof CONFLICT_TEXTS)['en']['titles']
+  /** Event of the change, with author and time, if known. */
+  readonly event: Event | undefined
+  readonly theirs: Version
+  readonly mine: Version
+}
+
+/** Notice of a concurrent change, compared with the user's unsaved version. */
+export function ConflictNotice({ kind, event, theirs, mine }: Props) {
+  const t = useCatalogue(CONFLICT_TEXTS)
+  const { ago } = useFormat()
+  const changes = findDifferences(theirs.body, mine.body).filter(isMeaningful)
+  const hasTexts = theirs.text !== undefined && mine.text !== undefined
+  return (
+    <Alert color="yellow" role="alert" title={t.titles[kind]} mb="sm" className={styles.notice ?? ''}>
+      <p className={styles.text}>
+        {event === undefined ? t.unknown : t.by(event.createdBy, ago(event.createdAt))} {t.text}
+      </p>
+      {hasTexts && (
+        <dl className={styles.versions}>
+          <dt>{t.theirs}</dt>
+          <dd>{theirs.text}</dd>
+          <dt>{t.mine}</dt>
+          <dd>{mine.text}</dd>
+        </dl>
+      )}
+      {changes.length > 0 && (
+        <details open={!hasTexts}>
+          <summary>{t.differences(changes.length)}</summary>
+          <DiffTable changes={changes} before={t.theirs} after={t.mine} />
+        </details>
+      )}
+    </Alert>
+  )
+}

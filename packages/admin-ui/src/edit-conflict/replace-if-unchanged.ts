@@ -1,0 +1,28 @@
+import { ApiError, type WithEtag } from '../api/http.ts'
+import { findDifferences } from '../diff/diff.ts'
+
+/** Functions that read a resource and extract its editable part. */
+interface EditableReader<T> {
+  readonly read: () => Promise<T>
+  readonly bodyOf: (from: T) => unknown
+}
+
+/** Wraps a resource for which the server sends no ETag. */
+export const withoutEtag = async <T>(reading: Promise<T>): Promise<WithEtag<T>> => ({
+  value: await reading,
+  etag: undefined,
+})
+
+/**
+ * Replaces a resource that has no ETag. Reads it again first, and rejects with ApiError 412 if it has changed since
+ * `from` was read.
+ */
+export async function replaceIfUnchanged<T>(
+  from: T,
+  { read, bodyOf }: EditableReader<T>,
+  write: () => Promise<unknown>,
+) {
+  const now = await read()
+  if (findDifferences(bodyOf(from), bodyOf(now)).length > 0) throw new ApiError(412, 'changed since it was read')
+  return write()
+}

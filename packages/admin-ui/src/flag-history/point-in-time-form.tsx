@@ -1,0 +1,41 @@
+import { Button, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useCatalogue } from '../text/texts.tsx'
+import { toIsoTime, toLocalTime } from '../ui/form/local-time.ts'
+import styles from './flag-history.module.css'
+import { HISTORY_TEXTS } from './texts.ts'
+
+interface Props {
+  readonly label: string
+  readonly hint?: string | undefined
+  /** ISO 8601 time; empty if not set. */
+  readonly at: string
+  readonly go: (at: string) => void
+}
+
+/** Form for a time in the past, in the user's time zone. */
+export function PointInTimeForm({ label, hint, at, go }: Props) {
+  const t = useCatalogue(HISTORY_TEXTS)
+  const [local, setLocal] = useState(toLocalTime(at))
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    // Include all events of the minute.
+    if (local !== '') go(toIsoTime(`${local}:59.999`))
+  }
+  return (
+    <form className={styles.compare} onSubmit={submit}>
+      <TextInput
+        type="datetime-local"
+        label={label}
+        description={hint}
+        value={local}
+        required
+        withAsterisk={false}
+        onChange={(event) => setLocal(event.currentTarget.value)}
+      />
+      <Button type="submit" variant="default">
+        {t.show}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,64 @@
+import type { AdminFeature } from '@burgee/protocol/admin-feature'
+import { Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { BASE_PATH } from '../../api/http.ts'
+import { SEGMENTS } from '../../api/queries.ts'
+import { SdkSelect } from '../../connect/sdk-choice.tsx'
+import { SdkCode } from '../../connect/sdk-code.tsx'
+import { readLastSdk } from '../../connect/sdks.ts'
+import { useCatalogue } from '../../text/texts.tsx'
+import { CodeBlock } from '../../ui/page/code-block.tsx'
+import { LinkButton } from '../../ui/page/link-button.tsx'
+import { Section } from '../../ui/page/section.tsx'
+import { CODE_TEXTS } from './texts.ts'
+import { TypedSection } from './typed-section.tsx'
+import { buildContextTemplate, listUsedContextFields } from './used-context-fields.ts'
+
+/** Context fields that the flag's rules use. Renders nothing if there are none. */
+function UsedContextFields({ flag }: { flag: AdminFeature }) {
+  const t = useCatalogue(CODE_TEXTS)
+  const { data = [] } = useQuery(SEGMENTS)
+  const fields = listUsedContextFields(flag, data)
+  if (fields.length === 0) return null
+  return (
+    <section aria-label={t.contextLabel}>
+      <Text mb={4}>{t.context(fields.join(', '))}</Text>
+      <CodeBlock label={t.contextLabel} code={buildContextTemplate(fields)} />
+    </section>
+  )
+}
+
+/** Code that evaluates a flag, with the flag's name filled in, to copy. */
+export function CodePanel({ flag }: { flag: AdminFeature }) {
+  const t = useCatalogue(CODE_TEXTS)
+  const [sdk, choose] = useState(readLastSdk)
+  const address = `${location.origin}${BASE_PATH}`
+  const { name, project } = flag
+  return (
+    <Stack gap="lg">
+      <Section
+        title={t.ask}
+        actions={
+          <LinkButton to="/connect" search={{ sdk: sdk.id, project }}>
+            {t.connect}
+          </LinkButton>
+        }
+      >
+        <Stack>
+          <Text>{t.intro}</Text>
+          <SdkSelect sdk={sdk} choose={choose} />
+          <SdkCode sdk={sdk} filling={{ address, flag: name }} />
+          <UsedContextFields flag={flag} />
+        </Stack>
+      </Section>
+      <TypedSection flag={flag} address={address} />
+      <Section title={t.curl}>
+        <CodeBlock
+          label="curl"
+          code={`curl -H 'Authorization: <client token>' '${address}/api/client/features/${encodeURIComponent(name)}'`}
+        />
+      </Section>
+    </Stack>
+  )
+}

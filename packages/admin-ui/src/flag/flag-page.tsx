@@ -1,0 +1,206 @@
+import type { AdminFeature } from '@burgee/protocol/admin-feature'
+import { Alert, Badge, Group, Skeleton, Tabs } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import type { FlagRef } from '../api/flags.ts'
+import { getFlagQuery } from '../api/queries.ts'
+import { getCommentsQuery } from '../comments/comment-calls.ts'
+import { COMMENT_TEXTS } from '../comments/texts.ts'
+import { isOverdue, StaleBadge, useLifetime } from '../flags/stale-badge.tsx'
+import { Stage } from '../lifecycle/stage.tsx'
+import { Drafts } from '../proposals/drafts.tsx'
+import { MissingPage, ProjectBoundary } from '../shell/project/project-boundary.tsx'
+import { isNotFound } from '../shell/project/use-is-project-missing.ts'
+import { recordOpenedFlag, removeRecentFlag } from '../shell/recent-flags.ts'
+import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
+import { lazyPart } from '../ui/loading/lazy-part.tsx'
+import { Page } from '../ui/page/page.tsx'
+import { ProblemNotice } from '../ui/page/problem.tsx'
+import ui from '../ui/ui.module.css'
+import { FlagLinks } from './about/flag-links.tsx'
+import { FlagTags } from './about/flag-tags.tsx'
+import { ACTION_TEXTS } from './action-texts.ts'
+import { DependencyList } from './dependencies/dependency-list.tsx'
+import { EnvironmentColumns } from './environment-columns.tsx'
+import styles from './flag.module.css'
+import { FlagActions } from './flag-actions.tsx'
+import { FlagPeople } from './people/flag-people.tsx'
+import { type FlagPageSearch, TABS, type Tab } from './search-params.ts'
+import { FLAG_TEXTS } from './texts.ts'
+import { LastReport } from './usage/usage-sparkline.tsx'
+import { ValueTypes } from './value-types.tsx'
+
+const CodePanel = lazyPart('CodePanel', async () => (await import('./code/code-panel.tsx')).CodePanel)
+const FlagComments = lazyPart('FlagComments', async () => (await import('./flag-comments.tsx')).FlagComments)
+const History = lazyPart('History', async () => (await import('./history-tab.tsx')).FlagHistoryTab)
+const Usage = lazyPart('Usage', async () => (await import('./usage/usage.tsx')).Usage)
+/** Number of environments that fit into a page of normal width. */
+const COLUMNS_PER_PAGE = 3
+const route = getRouteApi('/app/projects/$project/features/$feature')
+
+/** Page of one flag with its environments, comments, history, usage and code. */
+export function FlagPage() {
+  const { project, feature } = route.useParams()
+  return (
+    <ProjectBoundary project={project}>
+      <LoadedFlag key={feature} project={project} feature={feature} />
+    </ProjectBoundary>
+  )
+}
+
+function LoadedFlag({ project, feature }: FlagRef) {
+  const t = useTexts()
+  const { data, error, refetch } = useQuery(getFlagQuery({ project, feature }))
+  const back = (
+    <Link to="/projects/$project" params={{ project }} className={ui.link ?? ''}>
+      ← {t.nav.flags}
+    </Link>
+  )
+  const isGone = isNotFound(error)
+  const { event, at } = route.useSearch()
+  const isOfPast = event !== undefined || at !== undefined
+  const isOpen = data !== undefined && !isGone
+  useEffect(() => {
+    if (isOpen) recordOpenedFlag({ project, feature })
+    if (isGone) removeRecentFlag(feature)
+  }, [isOpen, isGone, project, feature])
+  if (isGone && isOfPast) {
+    return (
+      <Page title={feature} back={back}>
+        <History fallback={undefined} project={project} feature={feature} isGone />
+      </Page>
+    )
+  }
+  if (isGone) return <MissingPage title={t.errors.noFlag(feature, project)}>{back}</MissingPage>
+  if (error !== null && data === undefined) {
+    return (
+      <Page title={feature} back={back}>
+        <ProblemNotice error={error} retry={() => void refetch()} />
+      </Page>
+    )
+  }
+  if (data === undefined) {
+    return (
+      <Page title={feature} back={back}>
+        <Skeleton height={320} mt="md" role="status" aria-label={t.common.loading} />
+      </Page>
+    )
+  }
+  return (
+    <Page
+      {...{ title: feature, back, isWide: data.environments.length > COLUMNS_PER_PAGE }}
+      beside={<FlagPeople project={project} feature={feature} />}
+      actions={<Actions flag={data} />}
+    >
+      <Drafts project={project} />
+      <About flag={data} />
+      <FlagTabs flag={data} />
+    </Page>
+  )
+}
+
+function Actions({ flag }: { flag: AdminFeature }) {
+  const words = useCatalogue(ACTION_TEXTS)
+  const { project, name, environments } = flag
+  const search = { project, q: name, envs: environments.map((one) => one.name).join(',') }
+  return (
+    <Group>
+      {!flag.archived && (
+        <Link to="/playground" search={search} className={ui.link ?? ''}>
+          {words.test}
+        </Link>
+      )}
+      <FlagActions flag={flag} />
+    </Group>
+  )
+}
+
+function About({ flag }: { flag: AdminFeature }) {
+  const t = useTexts(FLAG_TEXTS)
+  const { date } = useFormat()
+  return (
+    <section className={styles.about} aria-label={t.flag.details}>
+      {flag.archived && (
+        <Alert color="yellow" title={t.flag.archived}>
+          {t.flag.archivedText}
+        </Alert>
+      )}
+      <ValueTypes flag={flag} />
+      <p className={styles.description}>{flag.description || t.flag.noDescription}</p>
+      <div className={styles.facts}>
+        <Badge variant="default" tt="none">
+          {t.types[flag.type] ?? flag.type}
+        </Badge>
+        <Stage flag={flag} />
+        <StaleBadge flag={flag} />
+        <span>{t.flag.created(date(flag.createdAt))}</span>
+        {isOverdue(flag) && <Lifetime type={flag.type} />}
+        <LastReport at={flag.lastSeenAt} />
+        <FlagTags flag={flag} />
+        <FlagLinks flag={flag} />
+        <DependencyList flag={flag} />
+      </div>
+    </section>
+  )
+}
+
+function Lifetime({ type }: { type: string }) {
+  const lifetime = useLifetime(type)
+  return lifetime !== undefined && <span>{lifetime}</span>
+}
+
+function FlagTabs({ flag }: { flag: AdminFeature }) {
+  const t = useTexts(FLAG_TEXTS)
+  const navigate = useNavigate()
+  const { project, name: feature } = flag
+  const { tab = 'environments', hours, app } = route.useSearch()
+  const go = (search: FlagPageSearch, replace = false): void =>
+    void navigate({ to: '/projects/$project/features/$feature', params: { project, feature }, search, replace })
+  const open = (next: string | null): void => go(next === null || next === 'environments' ? {} : { tab: next as Tab })
+  const coming = <Skeleton height={240} role="status" aria-label={t.common.loading} />
+  return (
+    <Tabs value={tab} onChange={open} keepMounted={false}>
+      <Tabs.List aria-label={t.flag.tabs} mb="md">
+        {TABS.map((one) => (
+          <Tabs.Tab key={one} value={one} className={styles.tab ?? ''}>
+            {one === 'comments' ? <CommentsTab project={project} feature={feature} /> : t.flag[one]}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value="environments">
+        <EnvironmentColumns flag={flag} />
+      </Tabs.Panel>
+      <Tabs.Panel value="comments">
+        <FlagComments fallback={coming} flag={flag} />
+      </Tabs.Panel>
+      <Tabs.Panel value="history">
+        <History fallback={coming} project={project} feature={feature} />
+      </Tabs.Panel>
+      <Tabs.Panel value="usage">
+        <Usage
+          fallback={coming}
+          feature={feature}
+          hours={hours}
+          app={app}
+          put={(change) => go(dropUndefined({ tab, ...change }), true)}
+        />
+      </Tabs.Panel>
+      <Tabs.Panel value="code">
+        <CodePanel fallback={coming} flag={flag} />
+      </Tabs.Panel>
+    </Tabs>
+  )
+}
+
+/** Label of the comments tab with the number of comments. */
+function CommentsTab(ref: FlagRef) {
+  const t = useCatalogue(COMMENT_TEXTS)
+  const { data = [] } = useQuery(getCommentsQuery(ref))
+  return t.tab(data.length)
+}
+
+/** Removes undefined values. */
+function dropUndefined(search: { [K in keyof FlagPageSearch]: FlagPageSearch[K] | undefined }): FlagPageSearch {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined))
+}

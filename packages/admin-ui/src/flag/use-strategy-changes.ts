@@ -1,0 +1,58 @@
+import type { AdminStrategy, StrategyInput } from '@burgee/protocol/targeting/strategy'
+import type { FlagEnvironment } from '../api/flags.ts'
+import { addStrategy, removeStrategy } from '../api/strategies.ts'
+import { useRefetch } from '../api/use-refetch.ts'
+import { useGuardCheck } from '../proposals/guard.ts'
+import { usePropose } from '../proposals/use-propose.ts'
+import { describeStrategy } from '../strategy/strategy-sentence.ts'
+import { STRATEGY_TEXTS } from '../strategy/texts.ts'
+import { useSegmentName } from '../strategy/use-segment-name.ts'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
+import { useConfirm } from '../ui/dialog/confirm.tsx'
+import { showFailure, showSuccess } from '../ui/messages/feedback.ts'
+import { FLAG_TEXTS } from './texts.ts'
+
+/**
+ * Returns functions that remove strategies after confirmation and restore them. Removing the last enabled strategy
+ * turns the flag off; it stays off after an undo.
+ */
+export function useStrategyChanges(place: FlagEnvironment) {
+  const t = useTexts(FLAG_TEXTS)
+  const words = useCatalogue(STRATEGY_TEXTS)
+  const ask = useConfirm()
+  const refetch = useRefetch()
+  const segmentName = useSegmentName()
+  const isGuarded = useGuardCheck()
+  const propose = usePropose()
+  const refresh = async (): Promise<void> => {
+    void refetch(['events'], ['flags', place.project])
+    await refetch(['flag', place.project, place.feature])
+  }
+  const restore = async ({ id: _, ...body }: AdminStrategy): Promise<void> => {
+    try {
+      await addStrategy(place, body as StrategyInput)
+      await refresh()
+    } catch (error) {
+      showFailure(t, t.common.undo, error)
+    }
+  }
+  const remove = async (strategy: AdminStrategy, isLast: boolean): Promise<void> => {
+    const { removeStrategyTitle: title, removeStrategyText, removeStrategy: action } = t.flag
+    const gone = removeStrategyText(describeStrategy(words, strategy, segmentName))
+    const text = isLast ? `${gone}. ${t.flag.removeLastText(place.environment)}` : gone
+    try {
+      if (await isGuarded(place)) {
+        await propose(place, [{ feature: place.feature, action: 'deleteStrategy', payload: { id: strategy.id } }])
+        return
+      }
+      if (!(await ask({ title, text, action, isDanger: true }))) return
+      await removeStrategy({ ...place, id: strategy.id })
+      await refresh()
+      const done = isLast ? t.flag.lastRemoved(place.environment) : t.flag.strategyRemoved
+      showSuccess(done, { label: t.common.undo, run: () => void restore(strategy) })
+    } catch (error) {
+      showFailure(t, action, error)
+    }
+  }
+  return { remove }
+}

@@ -1,0 +1,95 @@
+import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
+import { useMutation } from '@tanstack/react-query'
+import { type DragEvent, type HTMLAttributes, useState } from 'react'
+import type { FlagEnvironment } from '../api/flags.ts'
+import { sortStrategies } from '../api/strategies.ts'
+import { useRefetch } from '../api/use-refetch.ts'
+import { useGuardCheck } from '../proposals/guard.ts'
+import { usePropose } from '../proposals/use-propose.ts'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
+import { showFailure } from '../ui/messages/feedback.ts'
+import { FLAG_TEXTS } from './texts.ts'
+
+/** Prefix of the drag-and-drop format of strategies. Each environment has its own suffix. */
+export const STRATEGY_FORMAT = 'application/x-burgee-strategy'
+
+/**
+ * Returns the order of a flag's strategies in an environment with functions to change it. `move` shifts a strategy by
+ * some places; `drag` has the properties of cards and handles. The new order appears immediately and is rolled back
+ * with a message if the server rejects it. `said` is for screen readers.
+ */
+export function useStrategyOrder(place: FlagEnvironment, strategies: readonly AdminStrategy[]) {
+  const t = useTexts(FLAG_TEXTS)
+  const { order: words } = useCatalogue(FLAG_TEXTS)
+  const refetch = useRefetch()
+  const [said, setSaid] = useState('')
+  const isGuarded = useGuardCheck()
+  const propose = usePropose()
+  const sort = useMutation({
+    mutationFn: async (ids: readonly string[]) => {
+      if (!(await isGuarded(place))) return sortStrategies(place, ids)
+      const payload = ids.map((id, sortOrder) => ({ id, sortOrder }))
+      await propose(place, [{ feature: place.feature, action: 'reorderStrategy', payload }])
+    },
+    onError: (error) => showFailure(t, t.flag.moveUp, error),
+    onSettled: () => {
+      void refetch(['events'])
+      return refetch(['flag', place.project, place.feature])
+    },
+  })
+  const wanted = sort.isPending ? sort.variables : undefined
+  const sorted = [...strategies].sort(
+    wanted === undefined ? (a, b) => a.sortOrder - b.sortOrder : (a, b) => wanted.indexOf(a.id) - wanted.indexOf(b.id),
+  )
+  const move = (from: number, to: number): void => {
+    const ids = sorted.map(({ id }) => id)
+    const [id] = ids.splice(from, 1)
+    if (id === undefined || from === to || sort.isPending) return
+    setSaid(words.moved(to + 1, sorted.length))
+    sort.mutate(ids.toSpliced(to, 0, id))
+  }
+  return { sorted, move, said, drag: useDrag(place, move) }
+}
+
+type Source = HTMLAttributes<HTMLElement> & { readonly draggable: true }
+
+/**
+ * Returns the properties of drag sources, which report to `tell`, and of drop targets. Cards do not accept cards of
+ * other environments.
+ */
+function useDrag({ environment }: FlagEnvironment, move: (from: number, to: number) => void) {
+  const format = `${STRATEGY_FORMAT}+${Array.from(environment, (one) => one.charCodeAt(0).toString(16)).join('')}`
+  const [over, setOver] = useState<number>()
+  const takes = (event: DragEvent): boolean => event.dataTransfer.types.includes(format)
+  const source = (index: number, tell: (isDragged: boolean) => void): Source => ({
+    draggable: true,
+    onDragStart: (event) => {
+      tell(true)
+      event.dataTransfer.setData(format, String(index))
+      event.dataTransfer.effectAllowed = 'copyMove'
+      const card = event.currentTarget.closest('li')
+      if (card !== null) event.dataTransfer.setDragImage(card, 20, 20)
+    },
+    onDragEnd: () => {
+      tell(false)
+      setOver(undefined)
+    },
+  })
+  const target = (index: number): HTMLAttributes<HTMLElement> & { 'data-over'?: true | undefined } => ({
+    'data-over': over === index || undefined,
+    onDragOver: (event) => {
+      if (!takes(event)) return
+      event.preventDefault()
+      event.dataTransfer.dropEffect = 'move'
+      setOver(index)
+    },
+    onDragLeave: () => setOver(undefined),
+    onDrop: (event) => {
+      if (!takes(event)) return
+      event.preventDefault()
+      setOver(undefined)
+      move(Number(event.dataTransfer.getData(format)), index)
+    },
+  })
+  return { source, target }
+}

@@ -1,0 +1,177 @@
+import type { FeatureListItem } from '@burgee/protocol/admin-feature'
+import { Alert } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { checkArchive } from '../../api/bulk.ts'
+import { ENVIRONMENTS } from '../../api/queries.ts'
+import { useGuards } from '../../proposals/guard.ts'
+import { useMayChange } from '../../proposals/may-change.ts'
+import { PROPOSAL_TEXTS } from '../../proposals/texts.ts'
+import { useConfirmSkip } from '../../proposals/use-confirm-skip.ts'
+import { EnvironmentBanner } from '../../shell/environment/environment-banner.tsx'
+import { findEnvironment, isLive } from '../../shell/environment/production.ts'
+import { useCatalogue, useFormat, useTexts } from '../../text/texts.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { Form } from '../../ui/form/form.tsx'
+import styles from '../flags.module.css'
+import { type BulkAction, type BulkKind, filterChanged, listActivated } from './bulk-action.ts'
+import { BulkFields } from './bulk-fields.tsx'
+import { getBulkTitle } from './bulk-sentences.ts'
+import { useBulkActions } from './use-bulk-actions.ts'
+
+const MAX_NAMES = 8
+
+interface Props {
+  readonly project: string
+  readonly kind: BulkKind
+  readonly flags: readonly FeatureListItem[]
+  /** True if the flags are archived. */
+  readonly isArchived: boolean
+  /** Called when the dialog closes; `isDone` is true if the action was performed. */
+  readonly close: (isDone: boolean) => void
+}
+
+/** Dialog of a bulk action: choose it, review the summary, then run it. */
+export function BulkDialog(props: Props) {
+  const t = useTexts()
+  const { number } = useFormat()
+  const { kind, flags, isArchived } = props
+  const title = kind === 'archive' && !isArchived ? t.bulk.archiveTitle : t.bulk.title
+  return (
+    <Dialog close={() => props.close(false)} title={title(flags.length, number(flags.length))} size="md">
+      <Fields {...props} />
+    </Dialog>
+  )
+}
+
+function Fields({ project, kind, flags, isArchived, close }: Props) {
+  const t = useTexts()
+  const own = useCatalogue(PROPOSAL_TEXTS)
+  const run = useBulkActions(project)
+  const environments = useEnvironments(project, flags)
+  const [action, setAction] = useState<BulkAction>(() => getInitialAction(kind, environments, isArchived))
+  const changed = filterChanged(action, flags)
+  const activates = listActivated(action, flags).length
+  const check = useArchiveCheck(project, action, changed)
+  const isComplete = action.kind !== 'tag' || (action.tag.type !== '' && action.tag.value.trim().length > 1)
+  const { isProposal, isServed } = useEnvironmentImpact(project, action, environments)
+  const isReady = isComplete && changed.length > 0 && (check === undefined || check.parents.length === 0)
+  const skips = useConfirmSkip()
+  const save = useMutation({ mutationFn: () => run(action, flags), onSuccess: () => close(true) })
+  return (
+    <Form
+      {...{ save, isReady }}
+      // A selected option is easily selected again, but a typed tag counts as unsaved input.
+      draft={action.kind === 'tag' ? action.tag : undefined}
+      submit={() => save.mutate()}
+      {...(isRemoval(action) ? { confirm: () => skips.confirm(getBulkTitle(t, action), [{ project }]) } : {})}
+      close={() => close(false)}
+      action={isProposal ? own.action : getBulkTitle(t, action)}
+      isDanger={isServed || isRemoval(action)}
+    >
+      <BulkFields action={action} put={setAction} environments={environments.map(({ name }) => name)} />
+      {isComplete && <Summary action={action} flags={flags} changed={changed} />}
+      {activates > 0 && <Alert color="yellow">{t.bulk.enablesDisabled(activates)}</Alert>}
+      {isProposal && action.kind === 'switch' && (
+        <EnvironmentBanner name={action.environment} guarded={own.banner(action.environment)} />
+      )}
+      {isServed && action.kind === 'switch' && changed.length > 0 && (
+        <Alert color="red">
+          {action.on ? t.flags.confirmOnText(action.environment) : t.flags.confirmOffText(action.environment)}
+        </Alert>
+      )}
+      {check !== undefined && check.parents.length > 0 && (
+        <Alert color="red" role="alert">
+          {t.bulk.parents(check.parents.join(', '))}
+        </Alert>
+      )}
+      {check?.losesParents && <Alert color="yellow">{t.bulk.losesParents}</Alert>}
+    </Form>
+  )
+}
+
+const isRemoval = (action: BulkAction): boolean => action.kind === 'archive' && action.archived
+
+function getInitialAction(kind: BulkKind, environments: readonly { name: string }[], isArchived: boolean): BulkAction {
+  switch (kind) {
+    case 'tag':
+      return { kind, tag: { type: 'simple', value: '' }, add: true }
+    case 'switch':
+      return { kind, environment: environments[0]?.name ?? '', on: true }
+    case 'stale':
+      return { kind, stale: true }
+    case 'archive':
+      return { kind, archived: !isArchived }
+  }
+}
+
+/** Returns the flags' environments in which the user may turn flags on or off. */
+function useEnvironments(project: string, flags: readonly FeatureListItem[]) {
+  const may = useMayChange(project)
+  const found = new Map(flags.flatMap(({ environments }) => environments.map((one) => [one.name, one] as const)))
+  return [...found.values()]
+    .sort((a, b) => a.sortOrder - b.sortOrder)
+    .filter(({ name }) => may('UPDATE_FEATURE_ENVIRONMENT', { project, environment: name }))
+}
+
+/**
+ * Returns two facts about switching the flags: if it needs a change request, and if it affects real users immediately.
+ */
+function useEnvironmentImpact(project: string, action: BulkAction, environments: ReturnType<typeof useEnvironments>) {
+  const { isGuarded } = useGuards(project)
+  const { data } = useQuery(ENVIRONMENTS)
+  const here = action.kind === 'switch' ? environments.find(({ name }) => name === action.environment) : undefined
+  const isProposal = here !== undefined && isGuarded(here.name)
+  const isServed = here !== undefined && isLive({ ...findEnvironment(data, here.name), type: here.type })
+  return { isProposal, isServed: isServed && !isProposal }
+}
+
+/** Checks how archiving affects flags that depend on each other. */
+function useArchiveCheck(project: string, action: BulkAction, changed: readonly FeatureListItem[]) {
+  const isAsked = isRemoval(action) && changed.length > 0
+  const { data } = useQuery({
+    queryKey: ['archive-check', project, changed.map(({ name }) => name)],
+    queryFn: () =>
+      checkArchive(
+        project,
+        changed.map(({ name }) => name),
+      ),
+    enabled: isAsked,
+    staleTime: 0,
+  })
+  if (!isAsked || data === undefined) return undefined
+  return { parents: data.parentsWithChildFeatures, losesParents: data.hasDeletedDependencies }
+}
+
+/** Summary of the flags that change and those already in the requested state. */
+function Summary(props: {
+  action: BulkAction
+  flags: readonly FeatureListItem[]
+  changed: readonly FeatureListItem[]
+}) {
+  const t = useTexts()
+  const { number } = useFormat()
+  const { action, flags, changed } = props
+  const same = flags.length - changed.length
+  const names = changed.slice(0, MAX_NAMES).map(({ name }) => name)
+  const rest = changed.length - names.length
+  return (
+    <div className={styles.summary} role="status">
+      <p>
+        {isRemoval(action) &&
+          changed.length > 0 &&
+          `${changed.length === 1 ? t.flags.archiveText : t.bulk.archiveText} `}
+        <strong>{t.bulk.willChange(changed.length, number(changed.length))}</strong>
+      </p>
+      {names.length > 0 && (
+        <ul>
+          {names.map((name) => (
+            <li key={name}>{name}</li>
+          ))}
+          {rest > 0 && <li>{t.bulk.andMore(number(rest))}</li>}
+        </ul>
+      )}
+      {same > 0 && <p>{t.bulk.areSo(same, number(same))}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+import type { FeatureListItem } from '@burgee/protocol/admin-feature'
+import { useQueryClient } from '@tanstack/react-query'
+import type { FlagListPage } from '../../api/flags.ts'
+import { useRefetch } from '../../api/use-refetch.ts'
+import { useGuardCheck } from '../../proposals/guard.ts'
+import { useConfirmSkip } from '../../proposals/use-confirm-skip.ts'
+import { createSwitchChange, usePropose } from '../../proposals/use-propose.ts'
+import { useTexts } from '../../text/texts.tsx'
+import { showFailure, showSuccess } from '../../ui/messages/feedback.ts'
+import {
+  applyAction,
+  type BulkAction,
+  filterChanged,
+  listActivated,
+  performBulkAction,
+  reverseAction,
+} from './bulk-action.ts'
+import { getBulkSuccess, getBulkTitle } from './bulk-sentences.ts'
+
+/**
+ * Returns a function that performs bulk actions. The list is updated optimistically, except for archiving, which may be
+ * rejected for good reasons. A rejection rolls back the list and rejects the promise. The action can be undone for some
+ * seconds, but not if it enabled strategies, because turning off alone would not restore the earlier state.
+ */
+export function useBulkActions(
+  project: string,
+): (action: BulkAction, flags: readonly FeatureListItem[]) => Promise<void> {
+  const t = useTexts()
+  const queries = useQueryClient()
+  const refetch = useRefetch()
+  const isGuarded = useGuardCheck()
+  const propose = usePropose()
+  const skips = useConfirmSkip()
+  const lists = { queryKey: ['flags', project] }
+  const show = (action: BulkAction, names: ReadonlySet<string>): void => {
+    if (action.kind === 'archive') return
+    queries.setQueriesData<FlagListPage>(lists, (page) =>
+      page === undefined
+        ? page
+        : { ...page, features: page.features.map((flag) => (names.has(flag.name) ? applyAction(action, flag) : flag)) },
+    )
+  }
+  const run = async (action: BulkAction, names: readonly string[], activate?: readonly string[]): Promise<void> => {
+    await queries.cancelQueries(lists)
+    const before = queries.getQueriesData<FlagListPage>(lists)
+    show(action, new Set(names))
+    try {
+      await performBulkAction(project, action, names, activate)
+    } catch (error) {
+      for (const [key, page] of before) queries.setQueryData(key, page)
+      throw error
+    } finally {
+      void refetch(lists.queryKey, ['flag', project], ['events'])
+    }
+  }
+  const undo = async (action: BulkAction, names: readonly string[]): Promise<void> => {
+    const isRemoval = action.kind === 'archive' && action.archived
+    if (isRemoval && !(await skips.confirm(t.common.undo, [{ project }]))) return
+    try {
+      await run(action, names)
+      showSuccess(getBulkSuccess(t, action, names.length))
+    } catch (error) {
+      showFailure(t, getBulkTitle(t, action), error)
+    }
+  }
+  return async (action, flags) => {
+    const names = filterChanged(action, flags).map(({ name }) => name)
+    if (names.length === 0) return
+    if (action.kind === 'switch' && (await isGuarded({ project, environment: action.environment }))) {
+      const activate = new Set(listActivated(action, flags))
+      await propose(
+        { project, environment: action.environment },
+        names.map((feature) => createSwitchChange(feature, action.on, activate.has(feature))),
+      )
+      return
+    }
+    const activate = listActivated(action, flags)
+    await run(action, names, activate)
+    const back = { label: t.common.undo, run: () => void undo(reverseAction(action), names) }
+    showSuccess(getBulkSuccess(t, action, names.length), activate.length > 0 ? undefined : back)
+  }
+}

@@ -1,0 +1,122 @@
+import { useRef, useState } from 'react'
+import { type FlagEnvironment, setEnabled } from '../api/flags.ts'
+import { fetchDisabledStrategies, setDisabled } from '../api/strategies.ts'
+import { useRefetch } from '../api/use-refetch.ts'
+import { useGuardCheck } from '../proposals/guard.ts'
+import { createSwitchChange, usePropose } from '../proposals/use-propose.ts'
+import { isLive } from '../shell/environment/production.ts'
+import { useLiveCheck } from '../shell/environment/use-live-check.ts'
+import { useTexts } from '../text/texts.tsx'
+import { useConfirm } from '../ui/dialog/confirm.tsx'
+import { showFailure, showSuccess } from '../ui/messages/feedback.ts'
+
+/** Flag in an environment that can be switched. */
+export interface Switchable extends FlagEnvironment {
+  /** Type of the environment. Production asks for confirmation. */
+  readonly environmentType: string
+  /** True if the flag has only disabled strategies there. Turning it on enables them after confirmation. */
+  readonly hasOnlyDisabled?: boolean
+}
+
+/** Switches flags on and off. */
+export interface Switches {
+  /** Resolves when the change is complete or the user has cancelled it. */
+  readonly run: (place: Switchable, on: boolean) => Promise<void>
+  /** State being saved; undefined if nothing is. */
+  readonly getPendingState: (place: FlagEnvironment) => boolean | undefined
+}
+
+/**
+ * Returns functions that switch flags. The new state appears immediately. A rejection restores the old state with a
+ * message. Changes can be undone for some seconds.
+ */
+export function useSwitch(): Switches {
+  const t = useTexts()
+  const ask = useConfirm()
+  const refetch = useRefetch()
+  const liveAmong = useLiveCheck()
+  const [wanted, setWanted] = useState<ReadonlyMap<string, boolean>>(new Map())
+  const save = async (switching: SwitchRequest): Promise<string[]> => {
+    const { place, on } = switching
+    const renew = () => refetch(['flags', place.project], ['flag', place.project, place.feature], ['events'])
+    setWanted((now) => new Map(now).set(getKey(place), on))
+    try {
+      const enabled = await setFlagEnabled(switching)
+      // Show the new state until the server has confirmed it.
+      await renew()
+      return enabled
+    } catch (error) {
+      void renew()
+      throw error
+    } finally {
+      setWanted((now) => new Map([...now].filter(([key]) => key !== getKey(place))))
+    }
+  }
+  const isGuarded = useGuardCheck()
+  const propose = usePropose()
+  const busy = useRef(new Set<string>())
+  const change = async (switching: SwitchRequest, isUndo = false): Promise<void> => {
+    const { place, on } = switching
+    const { feature, environment } = place
+    try {
+      const disable = await save(switching)
+      const message = on ? t.flags.switchedOn(feature, environment) : t.flags.switchedOff(feature, environment)
+      const back = () => void change({ place, on: !on, disable }, true)
+      showSuccess(message, isUndo ? undefined : { label: t.common.undo, run: back })
+    } catch (error) {
+      showFailure(t, on ? t.flags.turnOn : t.flags.turnOff, error)
+    }
+  }
+  const run = async (switchable: Switchable, on: boolean): Promise<void> => {
+    const { environmentType, hasOnlyDisabled = false, ...place } = switchable
+    // React state updates too late to block a second click.
+    if (busy.current.has(getKey(place))) return
+    busy.current.add(getKey(place))
+    try {
+      const activate = on && hasOnlyDisabled
+      if (await isGuarded(place)) {
+        await propose(place, [createSwitchChange(place.feature, on, activate)])
+        return
+      }
+      const live = isLive({ type: environmentType }) || (await liveAmong([place.environment])).length > 0
+      if ((live || activate) && !(await ask(buildQuestion(t, switchable, { on, live })))) return
+      await change({ place, on, activate })
+    } catch (error) {
+      showFailure(t, on ? t.flags.turnOn : t.flags.turnOff, error)
+    } finally {
+      busy.current.delete(getKey(place))
+    }
+  }
+  return { run, getPendingState: (place) => wanted.get(getKey(place)) }
+}
+
+const getKey = ({ project, feature, environment }: FlagEnvironment): string =>
+  JSON.stringify([project, feature, environment])
+
+interface SwitchRequest {
+  readonly place: FlagEnvironment
+  readonly on: boolean
+  readonly activate?: boolean
+  /** Strategies that turning on has enabled and that the undo disables again. */
+  readonly disable?: readonly string[]
+}
+
+/** Turns a flag on or off. Resolves to the ids of the strategies that it has enabled. */
+async function setFlagEnabled({ place, on, activate = false, disable = [] }: SwitchRequest): Promise<string[]> {
+  const enabled = activate ? await fetchDisabledStrategies(place) : []
+  await setEnabled(place, on, activate)
+  for (const id of disable) await setDisabled({ ...place, id }, true)
+  return enabled
+}
+
+function buildQuestion(
+  t: ReturnType<typeof useTexts>,
+  { feature, environment, hasOnlyDisabled = false }: Switchable,
+  { on, live }: { readonly on: boolean; readonly live: boolean },
+) {
+  const { confirmOn, confirmOff, confirmOnText, confirmOffText, turnOn, turnOff, enablesDisabled } = t.flags
+  const texts = [...(hasOnlyDisabled ? [enablesDisabled] : []), ...(live ? [confirmOnText(environment)] : [])]
+  return on
+    ? { title: confirmOn(feature, environment), text: texts.join(' '), action: turnOn }
+    : { title: confirmOff(feature, environment), text: confirmOffText(environment), action: turnOff, isDanger: true }
+}

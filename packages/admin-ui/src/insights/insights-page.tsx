@@ -1,0 +1,132 @@
+import type { ProjectStatus } from '@burgee/protocol/administration/project-status'
+import type { ProjectInsights } from '@burgee/protocol/project'
+import { Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { fetchProjectInsights, fetchProjectStatus } from '../api/project-settings.ts'
+import { ProjectBoundary } from '../shell/project/project-boundary.tsx'
+import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
+import { Loaded } from '../ui/page/list-page.tsx'
+import { Page } from '../ui/page/page.tsx'
+import { Section } from '../ui/page/section.tsx'
+import { Table } from '../ui/page/table.tsx'
+import ui from '../ui/ui.module.css'
+import { HealthSection } from './health-section.tsx'
+import styles from './insights.module.css'
+import { INSIGHT_TEXTS } from './texts.ts'
+
+const route = getRouteApi('/app/projects/$project/insights')
+const MAX_SLOW_FLAGS = 5
+const STAGES = ['initial', 'preLive', 'live', 'completed'] as const
+
+/** Page about the health, progress and lead times of a project, in sentences. */
+export function InsightsPage() {
+  const t = useCatalogue(INSIGHT_TEXTS)
+  const { project } = route.useParams()
+  const insights = useQuery({ queryKey: ['insights', project], queryFn: () => fetchProjectInsights(project) })
+  const status = useQuery({ queryKey: ['insights', project, 'status'], queryFn: () => fetchProjectStatus(project) })
+  return (
+    <ProjectBoundary project={project}>
+      <Page title={t.title}>
+        <Stack gap="lg">
+          <Loaded answer={insights}>{({ health }) => <HealthSection project={project} health={health} />}</Loaded>
+          <Loaded answer={status}>{({ lifecycleSummary }) => <LifecycleSection summary={lifecycleSummary} />}</Loaded>
+          <Loaded answer={insights}>
+            {({ leadTime, stats }) => (
+              <>
+                <ProductionSection project={project} leadTime={leadTime} />
+                <MonthSection stats={stats} />
+              </>
+            )}
+          </Loaded>
+        </Stack>
+      </Page>
+    </ProjectBoundary>
+  )
+}
+
+function LifecycleSection({ summary }: { summary: ProjectStatus['lifecycleSummary'] }) {
+  const t = useCatalogue(INSIGHT_TEXTS)
+  const { stages } = useTexts()
+  const { number } = useFormat()
+  const rows = STAGES.map((stage) => {
+    const { currentFlags, averageDays } = summary[stage]
+    return { stage, count: currentFlags, more: averageDays === null ? '' : t.stay(number(averageDays)) }
+  })
+  const { currentFlags, last30Days } = summary.archived
+  const archived = { stage: 'archived' as const, count: currentFlags, more: t.recently(number(last30Days)) }
+  return (
+    <Section title={t.life}>
+      <dl className={styles.figures}>
+        {[...rows, archived].map(({ stage, count, more }) => (
+          <div key={stage}>
+            <dt>
+              {stages[stage === 'preLive' ? 'pre-live' : stage]}
+              <span className={styles.hint}>{t.stageHints[stage]}</span>
+              {more !== '' && <span className={styles.hint}>{more}</span>}
+            </dt>
+            <dd>{number(count)}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  )
+}
+
+function ProductionSection({ project, leadTime }: { project: string; leadTime: ProjectInsights['leadTime'] }) {
+  const t = useCatalogue(INSIGHT_TEXTS)
+  const { number } = useFormat()
+  const slowest = leadTime.features.toSorted((a, b) => b.timeToProduction - a.timeToProduction).slice(0, MAX_SLOW_FLAGS)
+  return (
+    <Section title={t.production}>
+      {slowest.length === 0 ? (
+        <Text c="dimmed">{t.noAverage}</Text>
+      ) : (
+        <Stack>
+          <Text>{t.average(number(leadTime.projectAverage))}</Text>
+          <Table label={t.slowest} columns={[t.flag, { number: t.time }]}>
+            {slowest.map(({ name, timeToProduction }) => (
+              <tr key={name}>
+                <th scope="row">
+                  <Link
+                    to="/projects/$project/features/$feature"
+                    params={{ project, feature: name }}
+                    className={ui.link ?? ''}
+                  >
+                    {name}
+                  </Link>
+                </th>
+                <td className={ui.number}>{t.days(number(timeToProduction))}</td>
+              </tr>
+            ))}
+          </Table>
+        </Stack>
+      )}
+    </Section>
+  )
+}
+
+function MonthSection({ stats }: Pick<ProjectInsights, 'stats'>) {
+  const t = useCatalogue(INSIGHT_TEXTS)
+  const { number } = useFormat()
+  const rows = [
+    [t.createdNow, stats.createdCurrentWindow, stats.createdPastWindow],
+    [t.archivedNow, stats.archivedCurrentWindow, stats.archivedPastWindow],
+    [t.activity, stats.projectActivityCurrentWindow, stats.projectActivityPastWindow],
+  ] as const
+  return (
+    <Section title={t.month}>
+      <dl className={styles.figures}>
+        {rows.map(([term, now, before]) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>
+              {number(now)}
+              <span className={styles.hint}>{t.before(number(before))}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  )
+}

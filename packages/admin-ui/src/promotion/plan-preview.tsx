@@ -1,0 +1,105 @@
+import type { PlannedFlag, PromotedPart, PromotionPlan } from '@burgee/protocol/administration/promotion'
+import { Alert, Text, Title } from '@mantine/core'
+import { useCatalogue } from '../text/texts.tsx'
+import { PartComparison } from './part-comparison.tsx'
+import styles from './promotion.module.css'
+import { PROMOTION_TEXTS } from './texts.ts'
+import { useFormatNames } from './use-promotion.ts'
+
+interface Props {
+  readonly plan: PromotionPlan
+  readonly environment: string
+  readonly parts: readonly PromotedPart[]
+  /** Number of flags that would not change. */
+  readonly unchanged: number
+}
+
+/** Preview of the changes: a summary of flags that turn on or off, then the details of each flag. */
+export function PlanPreview({ plan: { features }, environment, parts, unchanged }: Props) {
+  const t = useCatalogue(PROMOTION_TEXTS)
+  if (features.length === 0) return <Text role="status">{t.nothing}</Text>
+  return (
+    <section className={styles.preview} aria-label={t.preview}>
+      <Title order={3} size="h5">
+        {t.preview}
+      </Title>
+      <Effects features={features} environment={environment} parts={parts} />
+      {unchanged > 0 && (
+        <Text size="sm" c="dimmed">
+          {t.unchanged(unchanged)}
+        </Text>
+      )}
+      <ul className={styles.planned}>
+        {features.map((flag) => (
+          <li key={flag.name}>
+            <h4 className={styles.flagName}>{flag.name}</h4>
+            <PartComparison
+              feature={flag.name}
+              left={flag.before}
+              right={flag.after}
+              parts={listChangedParts(flag)}
+              terms={[t.before, t.after]}
+              isChange
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/**
+ * Returns the parts of a flag that change. The on/off state is one of them if the flag is turned off because no
+ * strategy is left.
+ */
+function listChangedParts({ before, after, actions }: PlannedFlag): PromotedPart[] {
+  const isOfStrategies =
+    actions.some((action) => /Strategy$/.test(action)) || after.strategies.length !== before.strategies.length
+  return [
+    ...(before.enabled === after.enabled ? [] : (['enabled'] as const)),
+    ...(isOfStrategies ? (['strategies'] as const) : []),
+    ...(actions.includes('patchVariant') ? (['variants'] as const) : []),
+  ]
+}
+
+function Effects({
+  features,
+  environment,
+  parts,
+}: Pick<Props, 'environment' | 'parts'> & Pick<PromotionPlan, 'features'>) {
+  const t = useCatalogue(PROMOTION_TEXTS)
+  const namesOf = useFormatNames()
+  const isChosen = parts.includes('enabled')
+  const where = (isMeant: (flag: PlannedFlag) => boolean) => features.filter(isMeant).map(({ name }) => name)
+  const opened = where(({ before, after }) => !before.enabled && after.enabled)
+  const closed = where(
+    ({ before, after, actions }) => before.enabled && !after.enabled && actions.includes('updateEnabled'),
+  )
+  const bare = where(
+    ({ before, after, actions }) => before.enabled && !after.enabled && !actions.includes('updateEnabled'),
+  )
+  const served = where(({ before, after }) => before.enabled && after.enabled)
+  const kept = isChosen ? [] : where(({ before, after }) => !before.enabled && !after.enabled)
+  const said = [
+    ...(opened.length > 0 ? [t.opens(namesOf(opened), environment)] : []),
+    ...(served.length > 0 ? [t.served(namesOf(served), environment)] : []),
+    ...(closed.length > 0 ? [t.closes(namesOf(closed), environment)] : []),
+    ...(bare.length > 0 ? [t.closesBare(namesOf(bare), environment)] : []),
+  ]
+  return (
+    <>
+      {said.length > 0 && (
+        <Alert color="yellow" role="status">
+          {said.map((text) => (
+            <div key={text}>{text}</div>
+          ))}
+        </Alert>
+      )}
+      {kept.length > 0 && (
+        <Text size="sm" c="dimmed">
+          {t.staysOff(namesOf(kept), environment)}
+        </Text>
+      )}
+    </>
+  )
+}

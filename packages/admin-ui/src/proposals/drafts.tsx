@@ -1,0 +1,27 @@
+import { lazyPart } from '../ui/loading/lazy-part.tsx'
+import { useIdleOnce } from '../ui/loading/use-idle-once.ts'
+import { useGuards } from './guard.ts'
+
+const DraftBar = lazyPart('DraftBar', async () => (await import('./draft-bar.tsx')).DraftBar)
+const PendingChangesNote = lazyPart(
+  'WaitingRequests',
+  async () => (await import('./pending-changes-note.tsx')).PendingChangesNote,
+)
+
+/** The user's drafts of a project, if the project uses change requests. */
+export function Drafts({ project }: { project: string }) {
+  const { hasGuards } = useGuards(project, useIdleOnce())
+  return hasGuards && <DraftBar project={project} />
+}
+
+interface GuardNoteProps {
+  readonly project: string
+  readonly environment: string
+  readonly feature: string
+}
+
+/** Pending changes of a flag in an environment that requires change requests. */
+export function GuardNote({ project, environment, feature }: GuardNoteProps) {
+  const { isGuarded } = useGuards(project)
+  return isGuarded(environment) && <PendingChangesNote {...{ project, environment, feature }} />
+}

@@ -1,0 +1,69 @@
+import type { AdminFeature } from '@burgee/protocol/admin-feature'
+import type { ChangeInput } from '@burgee/protocol/administration/change-request'
+import { useQueryClient } from '@tanstack/react-query'
+import type { FlagEnvironment, FlagRef } from '../api/flags.ts'
+import { getFlagQuery } from '../api/queries.ts'
+import { useLiveCheck } from '../shell/environment/use-live-check.ts'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
+import { useConfirm } from '../ui/dialog/confirm.tsx'
+import { useGuards } from './guard.ts'
+import { PROPOSAL_TEXTS } from './texts.ts'
+import { usePropose } from './use-propose.ts'
+
+/**
+ * Returns functions to change a flag in any environment. In protected environments, changes are added to the user's
+ * draft. In unprotected ones, they are applied directly, with confirmation if real users are affected.
+ */
+export function useGuardedChange({ project, feature }: FlagRef) {
+  const t = useTexts()
+  const own = useCatalogue(PROPOSAL_TEXTS)
+  const { isGuarded, check } = useGuards(project)
+  const propose = usePropose()
+  const ask = useConfirm()
+  const queries = useQueryClient()
+  const liveAmong = useLiveCheck()
+  return {
+    isGuarded,
+    /** Asks for confirmation if real users in the environments are affected. `sentence` describes the change. */
+    confirm: async (sentence: string, environments: readonly string[]): Promise<boolean> => {
+      const live = await liveAmong(environments)
+      const flag = queries.getQueryData<AdminFeature>(getFlagQuery({ project, feature }).queryKey)
+      const isOn = (name: string) => flag?.environments.some((one) => one.name === name && one.enabled) === true
+      const served = live.filter(isOn)
+      if (served.length === 0) return true
+      const title = own.saveTitle(feature, served.join(', '))
+      return ask({ title, text: own.saveText(sentence), action: t.common.save })
+    },
+    /** Applies or proposes the change. Resolves to true if it was applied. */
+    save: async (environment: string, directly: () => Promise<unknown>, change: GuardedChange): Promise<boolean> => {
+      if (!(await check(environment))) {
+        await directly()
+        return true
+      }
+      await propose({ project, environment }, [{ feature, ...change }])
+      return false
+    },
+  }
+}
+
+type GuardedChange = Omit<ChangeInput, 'feature'>
+
+/** Returns functions for an editor of a flag in one environment; see `useGuardedChange`. */
+export function useGuardedEditor(place: FlagEnvironment) {
+  const own = useCatalogue(PROPOSAL_TEXTS)
+  const { isGuarded, confirm, save } = useGuardedChange(place)
+  const { environment } = place
+  const isProposal = isGuarded(environment)
+  return {
+    isProposal,
+    /** Label of the button; undefined for the default. */
+    action: isProposal ? own.action : undefined,
+    banner: isProposal ? own.banner(environment) : undefined,
+    /** Asks for confirmation if real users are affected. `sentence` describes the change in `environments`. */
+    confirm: async (sentence: string, environments: readonly string[] = [environment]): Promise<boolean> =>
+      isProposal || confirm(sentence, environments),
+    /** Applies or proposes the change. Resolves to true if it was applied. */
+    save: (directly: () => Promise<unknown>, change: GuardedChange): Promise<boolean> =>
+      save(environment, directly, change),
+  }
+}

@@ -1,0 +1,124 @@
+import type { AdminSegment } from '@burgee/protocol/targeting/segment'
+import { Button, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { SEGMENTS } from '../api/queries.ts'
+import { removeSegment } from '../api/segments.ts'
+import type { EditSearch } from '../shell/edit-search-params.ts'
+import { usePermissionCheck } from '../shell/session/session.tsx'
+import { describeConstraint } from '../strategy/strategy-sentence.ts'
+import { STRATEGY_TEXTS } from '../strategy/texts.ts'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
+import { useAction } from '../ui/messages/use-action.ts'
+import { ListPage } from '../ui/page/list-page.tsx'
+import { RowButton } from '../ui/page/row-button.tsx'
+import { Table } from '../ui/page/table.tsx'
+import ui from '../ui/ui.module.css'
+import { UsagesButton, UsagesDialog } from '../usages/usages-dialog.tsx'
+import { SegmentEditor } from './segment-editor.tsx'
+import { SEGMENT_TEXTS } from './texts.ts'
+
+const route = getRouteApi('/app/segments')
+
+/** Page of all segments with their constraints and usages. */
+export function SegmentsPage() {
+  const t = useTexts(SEGMENT_TEXTS)
+  const { edit, uses } = route.useSearch()
+  const navigate = useNavigate()
+  const may = usePermissionCheck()
+  const answer = useQuery(SEGMENTS)
+  const go = (search: EditSearch): void => void navigate({ to: '/segments', search })
+  const { title, intro, empty, emptyText } = t.segments
+  const withId = (text: string | undefined) => answer.data?.find(({ id }) => String(id) === text)
+  const edited = withId(edit)
+  const used = withId(uses)
+  const close = (): void => go({})
+  const isOpen =
+    edit === 'new' ? may('CREATE_SEGMENT') : edited !== undefined && may('UPDATE_SEGMENT', { project: edited.project })
+  return (
+    <>
+      <ListPage
+        {...{ title, intro, answer }}
+        wanted={{ name: edit ?? uses, isThere: edited !== undefined || used !== undefined, forget: close }}
+        create={may('CREATE_SEGMENT') && <Button onClick={() => go({ edit: 'new' })}>{t.segments.create}</Button>}
+        empty={{ title: empty, text: emptyText }}
+      >
+        {(segments) => <SegmentTable segments={segments} go={go} />}
+      </ListPage>
+      {isOpen && <SegmentEditor key={edit} id={edited?.id} close={close} />}
+      {used && <UsagesDialog used={{ kind: 'segments', id: used.id }} name={used.name} close={close} />}
+    </>
+  )
+}
+
+interface TableProps {
+  readonly segments: readonly AdminSegment[]
+  readonly go: (search: EditSearch) => void
+}
+
+function SegmentTable({ segments, go }: TableProps) {
+  const t = useTexts(SEGMENT_TEXTS)
+  const words = useCatalogue(STRATEGY_TEXTS)
+  const { name, project, actions } = t.common
+  return (
+    <Table label={t.segments.title} columns={[name, words.strategy.constraints, project, t.segments.usedBy, actions]}>
+      {segments.map((segment) => (
+        <tr key={segment.id}>
+          <th scope="row">
+            {segment.name}
+            {segment.description && (
+              <Text size="sm" c="dimmed">
+                {segment.description}
+              </Text>
+            )}
+          </th>
+          <td>
+            {segment.constraints.length === 0
+              ? t.segments.everybody
+              : segment.constraints.map((one) => describeConstraint(words, one)).join(` ${words.sentence.and} `)}
+          </td>
+          <td>{segment.project ?? t.segments.allProjects}</td>
+          <td className={ui.short}>
+            <UsagesButton
+              count={segment.usedInFeatures}
+              name={segment.name}
+              show={() => go({ uses: String(segment.id) })}
+            />
+          </td>
+          <td>
+            <RowActions segment={segment} go={go} />
+          </td>
+        </tr>
+      ))}
+    </Table>
+  )
+}
+
+function RowActions({ segment, go }: { segment: AdminSegment; go: TableProps['go'] }) {
+  const t = useTexts(SEGMENT_TEXTS)
+  const may = usePermissionCheck()
+  const act = useAction()
+  const { id, name, project, usedInFeatures } = segment
+  const { removeTitle, removeText, removed } = t.segments
+  const remove = () => {
+    // Listing the usages is more helpful than a disabled button.
+    if (usedInFeatures > 0) return go({ uses: String(id) })
+    return act({
+      what: t.segments.remove(name),
+      ask: { title: removeTitle(name), text: removeText, action: t.common.remove, isDanger: true },
+      run: () => removeSegment(id),
+      done: removed(name),
+      changes: ['segments'],
+    })
+  }
+  return (
+    <Group gap="xs" wrap="nowrap">
+      {may('UPDATE_SEGMENT', { project }) && (
+        <RowButton label={`${t.common.edit} ${name}`} text={t.common.edit} act={() => go({ edit: String(id) })} />
+      )}
+      {may('DELETE_SEGMENT', { project }) && (
+        <RowButton label={t.segments.remove(name)} text={t.common.remove} isDanger act={remove} />
+      )}
+    </Group>
+  )
+}

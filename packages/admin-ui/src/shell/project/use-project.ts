@@ -1,0 +1,38 @@
+import { useLocation, useParams, useSearch } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { readLastProject, selectProject, storeLastProject } from './last-project.ts'
+import { useIsProjectMissing } from './use-is-project-missing.ts'
+import { useVisibleProjects } from './use-visible-projects.ts'
+
+/** Pages of one project that name it in the query string. On other pages, that parameter is a filter. */
+const PROJECT_QUERY_PAGES = /^\/(stale|connect)\/?$/
+const ALL = '*'
+
+/**
+ * Returns the project of the URL, else the last viewed one. Once the projects are loaded, it is one that the user can
+ * see, if any.
+ */
+export function useProject(): string {
+  const named = useNamedProject()
+  const all = useVisibleProjects()
+  const wanted = named ?? readLastProject()
+  // Archived projects are not in the list, but their pages can be open.
+  const isGone = useIsProjectMissing(named ?? '')
+  const isHere = all === undefined || (named !== undefined && !isGone)
+  const project = isHere ? wanted : (selectProject(all, wanted) ?? wanted)
+  useEffect(() => {
+    storeLastProject(project)
+  }, [project])
+  return project
+}
+
+function useNamedProject(): string | undefined {
+  const { project } = useParams({ strict: false })
+  const behind = useSearch({ strict: false, select: getProjectParam })
+  const pathname = useLocation({ select: (location) => location.pathname })
+  if (project !== undefined || !PROJECT_QUERY_PAGES.test(pathname)) return project
+  return behind === ALL ? undefined : behind
+}
+
+const getProjectParam = ({ project }: { readonly project?: unknown }): string | undefined =>
+  typeof project === 'string' ? project : undefined

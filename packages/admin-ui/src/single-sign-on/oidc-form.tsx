@@ -1,0 +1,232 @@
+import type { OidcSettings, OidcSettingsInput } from '@burgee/protocol/administration/single-sign-on'
+import { Alert, PasswordInput, Select, Switch, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { isRootRole, ROLES_QUERY } from '../api/access/roles.ts'
+import { fetchOidcSettings, updateOidcSettings } from '../api/access/single-sign-on.ts'
+import { findLastEvent } from '../api/events.ts'
+import { BASE_PATH } from '../api/http.ts'
+import { ConflictNotice } from '../edit-conflict/conflict-notice.tsx'
+import { replaceIfUnchanged, withoutEtag } from '../edit-conflict/replace-if-unchanged.ts'
+import { useConditionalSave } from '../edit-conflict/use-conditional-save.ts'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
+import { useConfirm } from '../ui/dialog/confirm.tsx'
+import { Form } from '../ui/form/form.tsx'
+import { showSuccess } from '../ui/messages/feedback.ts'
+import { CodeBlock } from '../ui/page/code-block.tsx'
+import { Section } from '../ui/page/section.tsx'
+import ui from '../ui/ui.module.css'
+import { SSO_TEXTS } from './texts.ts'
+
+type ReadOnlySetting = 'defaultRootRole' | 'enablePkce' | 'unleashHostname' | 'isSetByEnvironment' | 'isTested'
+type Draft = Required<Omit<OidcSettingsInput, ReadOnlySetting>>
+type BooleanSetting = { [K in keyof Draft]: Draft[K] extends boolean ? K : never }[keyof Draft]
+type TextSetting = 'discoverUrl' | 'clientId' | 'emailDomains' | 'groupJsonPath' | 'acrValues'
+type PutDraft = (change: Partial<Draft>) => void
+
+const ALGORITHMS = ['RS256', 'RS384', 'RS512'] as const
+
+/** Removes read-only properties. */
+function toDraft(settings: OidcSettings): Draft {
+  const { isSetByEnvironment: _, isTested: __, defaultRootRole: ___, enablePkce: ____, ...draft } = settings
+  return draft
+}
+
+/**
+ * Form of the provider settings. Disabling asks for confirmation, because users without a password are locked out.
+ * Reports concurrent changes.
+ */
+export function OidcForm({ settings }: { settings: OidcSettings }) {
+  // The server masks the secret, so the form restarts with the stored settings.
+  const [stored, setStored] = useState({ settings, times: 0 })
+  const saved = (next: OidcSettings): void => setStored({ settings: next, times: stored.times + 1 })
+  return <SettingsForm key={stored.times} settings={stored.settings} saved={saved} />
+}
+
+function SettingsForm({ settings, saved }: { settings: OidcSettings; saved: (next: OidcSettings) => void }) {
+  const t = useCatalogue(SSO_TEXTS)
+  const [draft, setDraft] = useState(() => toDraft(settings))
+  const put: PutDraft = (change) => setDraft({ ...draft, ...change })
+  const ask = useConfirm()
+  const { save, conflict, take } = useSave(settings, saved, (theirs) => setDraft(toDraft(theirs)))
+  const shown = useSettingsFormatter()
+  const over = conflict && {
+    notice: (
+      <ConflictNotice
+        kind="sign-in"
+        event={conflict.event}
+        theirs={{ body: shown(toDraft(conflict.theirs)) }}
+        mine={{ body: shown(draft) }}
+      />
+    ),
+    take,
+  }
+  const question = { title: t.offTitle, text: t.offText, action: t.off, isDanger: true }
+  const confirm = async () => !settings.enabled || draft.enabled || ask(question)
+  const isReady = !draft.enabled || [draft.discoverUrl, draft.clientId, draft.secret].every((one) => one.trim() !== '')
+  return (
+    <Section title={t.provider}>
+      {settings.isSetByEnvironment && (
+        <Alert color="gray" mb="md">
+          {t.byVariables}
+        </Alert>
+      )}
+      <fieldset disabled={settings.isSetByEnvironment} className={ui.bare}>
+        <Form {...{ save, draft, confirm, isReady, conflict: over }} submit={() => save.mutate(draft)}>
+          <Provider draft={draft} put={put} />
+          <Accounts draft={draft} put={put} />
+          <Groups draft={draft} put={put} />
+        </Form>
+      </fieldset>
+    </Section>
+  )
+}
+
+/** Returns a function that formats settings for display, with field labels and without the secret. */
+function useSettingsFormatter(): (draft: Draft) => Readonly<Record<string, string>> {
+  const t = useCatalogue(SSO_TEXTS)
+  const { on, off } = useTexts().flags
+  const { data: roles = [] } = useQuery(ROLES_QUERY)
+  return ({ secret: _, defaultRootRoleId, idTokenSigningAlgorithm, ...others }) => {
+    const said = (value: string | boolean): string => (typeof value === 'string' ? value : value ? on : off)
+    const lines = Object.entries(others).map(([name, value]) => [t[name as keyof typeof others], said(value)])
+    const role = roles.find(({ id }) => id === defaultRootRoleId)?.name ?? ''
+    return { ...Object.fromEntries(lines), [t.role]: role, [t.algorithm]: idTokenSigningAlgorithm }
+  }
+}
+
+function useSave(settings: OidcSettings, saved: (next: OidcSettings) => void, begin: (theirs: OidcSettings) => void) {
+  const t = useCatalogue(SSO_TEXTS)
+  const stored = useRef(settings)
+  const write = async (body: Draft): Promise<void> => {
+    stored.current = await updateOidcSettings(body)
+  }
+  // Settings that another user has made equal also count as stored.
+  const read = async (): Promise<OidcSettings> => {
+    stored.current = await fetchOidcSettings()
+    return stored.current
+  }
+  return useConditionalSave<OidcSettings, Draft>({
+    opened: { value: settings, etag: undefined },
+    begin,
+    create: write,
+    replace: (from, body) => replaceIfUnchanged(from, { read, bodyOf: toDraft }, () => write(body)),
+    read: () => withoutEtag(read()),
+    bodyOf: toDraft,
+    lastChange: () => findLastEvent({ q: 'setting-' }, ({ id }) => id === 'auth.oidc'),
+    changes: [['sign-in']],
+    done: () => {
+      saved(stored.current)
+      showSuccess(t.saved)
+    },
+  })
+}
+
+interface PartProps {
+  readonly draft: Draft
+  readonly put: PutDraft
+}
+
+function Provider({ draft, put }: PartProps) {
+  const t = useCatalogue(SSO_TEXTS)
+  return (
+    <>
+      <Toggle name="enabled" label={t.enabled} draft={draft} put={put} />
+      <div>
+        <p className={ui.hint}>
+          {t.callback}. {t.callbackHint}:
+        </p>
+        <CodeBlock code={`${location.origin}${BASE_PATH}/auth/oidc/callback`} label={t.callback} />
+      </div>
+      <Line name="discoverUrl" label={t.discoverUrl} hint={t.discoverUrlHint} needed draft={draft} put={put} />
+      <Line name="clientId" label={t.clientId} needed draft={draft} put={put} />
+      <PasswordInput
+        label={t.secret}
+        description={t.secretHint}
+        value={draft.secret}
+        maxLength={1000}
+        autoComplete="off"
+        withAsterisk={draft.enabled}
+        onChange={(event) => put({ secret: event.currentTarget.value })}
+      />
+    </>
+  )
+}
+
+function Accounts({ draft, put }: PartProps) {
+  const t = useCatalogue(SSO_TEXTS)
+  const { data: roles = [] } = useQuery(ROLES_QUERY)
+  return (
+    <fieldset className={ui.part}>
+      <legend>{t.accounts}</legend>
+      <div className={ui.fields}>
+        <Toggle name="autoCreate" label={t.autoCreate} hint={t.autoCreateHint} draft={draft} put={put} />
+        <Select
+          label={t.role}
+          data={roles.filter(isRootRole).map((one) => ({ value: String(one.id), label: one.name }))}
+          value={String(draft.defaultRootRoleId)}
+          allowDeselect={false}
+          onChange={(value) => value !== null && put({ defaultRootRoleId: Number(value) })}
+        />
+        <Line name="emailDomains" label={t.emailDomains} hint={t.emailDomainsHint} draft={draft} put={put} />
+        <Toggle name="trustEmail" label={t.trustEmail} hint={t.trustEmailHint} draft={draft} put={put} />
+      </div>
+    </fieldset>
+  )
+}
+
+function Groups({ draft, put }: PartProps) {
+  const t = useCatalogue(SSO_TEXTS)
+  return (
+    <>
+      <fieldset className={ui.part}>
+        <legend>{t.groups}</legend>
+        <div className={ui.fields}>
+          <Toggle name="enableGroupSyncing" label={t.enableGroupSyncing} draft={draft} put={put} />
+          <Line name="groupJsonPath" label={t.groupJsonPath} hint={t.groupJsonPathHint} draft={draft} put={put} />
+          <Toggle name="addGroupsScope" label={t.addGroupsScope} draft={draft} put={put} />
+        </div>
+      </fieldset>
+      <fieldset className={ui.part}>
+        <legend>{t.more}</legend>
+        <div className={ui.fields}>
+          <Toggle name="enableSingleSignOut" label={t.enableSingleSignOut} draft={draft} put={put} />
+          <Select
+            label={t.algorithm}
+            data={[...ALGORITHMS]}
+            value={draft.idTokenSigningAlgorithm}
+            allowDeselect={false}
+            onChange={(value) => put({ idTokenSigningAlgorithm: ALGORITHMS.find((one) => one === value) ?? 'RS256' })}
+          />
+          <Line name="acrValues" label={t.acrValues} draft={draft} put={put} />
+        </div>
+      </fieldset>
+    </>
+  )
+}
+
+function Toggle({ name, label, hint, draft, put }: PartProps & { name: BooleanSetting; label: string; hint?: string }) {
+  return (
+    <Switch
+      label={label}
+      description={hint}
+      checked={draft[name]}
+      onChange={(event) => put({ [name]: event.currentTarget.checked })}
+    />
+  )
+}
+
+type LineProps = PartProps & { name: TextSetting; label: string; hint?: string; needed?: boolean }
+
+function Line({ name, label, hint, needed = false, draft, put }: LineProps) {
+  return (
+    <TextInput
+      label={label}
+      description={hint}
+      value={draft[name]}
+      maxLength={1000}
+      withAsterisk={needed && draft.enabled}
+      onChange={(event) => put({ [name]: event.currentTarget.value })}
+    />
+  )
+}

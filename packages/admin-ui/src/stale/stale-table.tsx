@@ -1,0 +1,134 @@
+import type { StaleFlag, StaleReason } from '@burgee/protocol/administration/stale-flags'
+import { Checkbox, Group, Stack, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { BulkKind } from '../flags/bulk/bulk-action.ts'
+import type { Selection } from '../flags/selection.ts'
+import { usePermissionCheck } from '../shell/session/session.tsx'
+import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
+import { RowButton } from '../ui/page/row-button.tsx'
+import { RowMenu } from '../ui/page/row-menu.tsx'
+import { Table } from '../ui/page/table.tsx'
+import ui from '../ui/ui.module.css'
+import { SnoozeDialog } from './snooze-dialog.tsx'
+import { StaleDialog } from './stale-bar.tsx'
+import { STALE_TEXTS } from './texts.ts'
+import { useSnooze } from './use-snooze.ts'
+
+interface Props {
+  readonly flags: readonly StaleFlag[]
+  /** Undefined if multiple selection is not available. */
+  readonly selection: Selection | undefined
+}
+
+/** Table of flags that can be removed, with reasons in sentences and actions. */
+export function StaleTable({ flags, selection }: Props) {
+  const t = useTexts()
+  const own = useCatalogue(STALE_TEXTS)
+  return (
+    <Table label={own.title} columns={[own.flag, own.why, own.owner, t.common.actions]}>
+      {flags.map((one) => (
+        <Row key={one.feature.name} flag={one} selection={selection} />
+      ))}
+    </Table>
+  )
+}
+
+function Row({ flag, selection }: { flag: StaleFlag; selection: Selection | undefined }) {
+  const own = useCatalogue(STALE_TEXTS)
+  const { date } = useFormat()
+  const { feature, reasons, owner, snooze } = flag
+  const { name, project } = feature
+  return (
+    <tr>
+      <th scope="row">
+        <Group gap="sm" wrap="nowrap">
+          {selection !== undefined && (
+            <Checkbox
+              aria-label={own.select(name)}
+              checked={selection.has(name)}
+              onChange={(event) => selection.put([feature], event.currentTarget.checked)}
+            />
+          )}
+          <span>
+            <Link
+              to="/projects/$project/features/$feature"
+              params={{ project, feature: name }}
+              className={ui.link ?? ''}
+            >
+              {name}
+            </Link>
+            {selection === undefined && (
+              <Text size="xs" c="dimmed">
+                {project}
+              </Text>
+            )}
+          </span>
+        </Group>
+      </th>
+      <td>
+        <Stack gap={4}>
+          {reasons.map((reason) => (
+            <Reason key={reason.kind} reason={reason} createdAt={feature.createdAt} />
+          ))}
+          {snooze !== null && (
+            <Text size="sm" c="dimmed">
+              {own.until(date(snooze.until), snooze.createdBy)}
+            </Text>
+          )}
+        </Stack>
+      </td>
+      <td>{owner ?? own.nobody}</td>
+      <td>
+        <Actions flag={flag} />
+      </td>
+    </tr>
+  )
+}
+
+function Reason({ reason, createdAt }: { reason: StaleReason; createdAt: string }) {
+  const own = useCatalogue(STALE_TEXTS)
+  const { ago, date, number } = useFormat()
+  switch (reason.kind) {
+    case 'marked':
+      return <span>{own.marked}</span>
+    case 'overdue':
+      return <span>{own.overdue(number(reason.lifetimeDays), ago(createdAt))}</span>
+    case 'open':
+      return <span>{own.open(reason.environments.join(', '), date(reason.since))}</span>
+    case 'unseen':
+      return <span>{reason.since === null ? own.neverSeen : own.unseen(ago(reason.since))}</span>
+  }
+}
+
+function Actions({ flag: { feature, snooze } }: { flag: StaleFlag }) {
+  const own = useCatalogue(STALE_TEXTS)
+  const may = usePermissionCheck()
+  const wake = useSnooze()
+  const [open, setOpen] = useState<BulkKind | 'snooze'>()
+  const { name, project, stale } = feature
+  const mayUpdate = may('UPDATE_FEATURE', { project })
+  const mayArchive = may('DELETE_FEATURE', { project })
+  const close = (): void => setOpen(undefined)
+  const acts = [
+    ...(mayUpdate && !stale ? [{ label: own.markLabel(name), text: own.mark, act: () => setOpen('stale') }] : []),
+    ...(mayArchive
+      ? [{ label: own.archiveLabel(name), text: own.archive, isDanger: true, act: () => setOpen('archive') }]
+      : []),
+  ]
+  return (
+    <Group gap="xs" wrap="nowrap">
+      {mayUpdate &&
+        (snooze === null ? (
+          <RowButton label={own.snoozeLabel(name)} text={own.snooze} act={() => setOpen('snooze')} />
+        ) : (
+          <RowButton label={own.wakeLabel(name)} text={own.wake} act={() => wake(project, [name], null)} />
+        ))}
+      <RowMenu label={own.more(name)} acts={acts} />
+      {open === 'snooze' && <SnoozeDialog project={project} names={[name]} close={close} />}
+      {(open === 'stale' || open === 'archive') && (
+        <StaleDialog project={project} kind={open} flags={[feature]} close={close} />
+      )}
+    </Group>
+  )
+}

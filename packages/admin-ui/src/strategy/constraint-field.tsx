@@ -1,0 +1,54 @@
+import { Autocomplete, defaultOptionsFilter, type OptionsFilter } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { FIELDS } from '../api/queries.ts'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
+import entry from '../ui/form/list-entry.module.css'
+import { useSubmitAttempted } from '../ui/form/submit-attempted.ts'
+import { STRATEGY_TEXTS } from './texts.ts'
+
+interface Props {
+  readonly value: string
+  /** True for a new constraint, which is scrolled into view and focused. */
+  readonly isNew: boolean
+  readonly put: (contextName: string) => void
+}
+
+/**
+ * Context field of a constraint. All fields are suggested while the value is a known field, because users who open the
+ * list want another one. An unknown field may be valid, and a hint explains who must send it.
+ */
+export function ConstraintField({ value, isNew, put }: Props) {
+  const t = useTexts(STRATEGY_TEXTS)
+  const { constraint: words } = useCatalogue(STRATEGY_TEXTS)
+  const { data } = useQuery(FIELDS)
+  const hasTried = useSubmitAttempted()
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (!isNew) return
+    input.current?.closest('fieldset')?.scrollIntoView({ block: 'center' })
+    input.current?.focus({ preventScroll: true })
+    input.current?.select()
+  }, [isNew])
+  const names = (data ?? []).map(({ name }) => name)
+  const filter: OptionsFilter = (given) =>
+    names.includes(given.search.trim())
+      ? [...given.options]
+      : (defaultOptionsFilter(given) as ReturnType<OptionsFilter>)
+  const isUnknown = data !== undefined && value !== '' && !names.includes(value)
+  return (
+    <Autocomplete
+      ref={input}
+      label={t.strategy.field}
+      data={names}
+      filter={filter}
+      openOnFocus={false}
+      value={value}
+      error={hasTried && value === '' && words.noField}
+      {...(isUnknown && { description: words.unknownField })}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      onChange={put}
+      className={entry.grow ?? ''}
+    />
+  )
+}

@@ -1,0 +1,200 @@
+import { afterAll, expect, test, vi } from 'vitest'
+
+// The module reads the base URL of the page.
+vi.stubGlobal('document', { baseURI: 'http://localhost/' })
+afterAll(() => void vi.unstubAllGlobals())
+const { ApiError } = await import('../api/http.ts')
+const { REASON_TEXTS } = await import('./reasons.ts')
+const { de } = await import('./de.ts')
+const { en } = await import('./en.ts')
+const { describeError, findServerMessage } = await import('./error-message.ts')
+
+const detail = (message: string, path?: string) => ({ message, ...(path === undefined ? {} : { path }) })
+const invalid = (message: string, path?: string) =>
+  [
+    400,
+    { name: 'ValidationError', message: `The request is not valid: ${message}`, details: [detail(message, path)] },
+  ] as const
+const named = (status: number, name: string, message: string) => [status, { name, message }] as const
+
+/** Responses of the server with the texts for users. */
+const TABLE: readonly (readonly [readonly [number, object], string, string])[] = [
+  [[0, {}], en.errors.offline, de.errors.offline],
+  [[0, { name: 'LateError' }], en.problems.late, de.problems.late],
+  [
+    named(401, 'AuthenticationRequired', 'You must log in first. The request has no authorization header.'),
+    en.problems.loggedOut,
+    de.problems.loggedOut,
+  ],
+  [
+    named(401, 'PasswordMismatch', 'The old password is not the right one.'),
+    en.problems.mismatch,
+    de.problems.mismatch,
+  ],
+  [named(401, 'InvalidTokenError', 'Token was not valid'), en.problems.link, de.problems.link],
+  [
+    named(403, 'NoAccessError', 'You don\'t have the required permission for this: you need "UPDATE_FEATURE".'),
+    en.problems.noAccess,
+    de.problems.noAccess,
+  ],
+  [
+    named(404, 'NotFoundError', 'There is no flag "x" in project "p".'),
+    '“x” is not there any more: somebody may have removed, moved or renamed it.',
+    '„x“ ist nicht mehr da: Vielleicht wurde es entfernt, verschoben oder umbenannt.',
+  ],
+  [named(404, 'NotFoundError', 'There is no segment with the id 7.'), en.problems.gone, de.problems.gone],
+  [named(409, 'NameExistsError', 'Feature with that name already exists'), en.problems.exists, de.problems.exists],
+  [
+    named(409, 'NameExistsError', 'There is already a context field named "country".'),
+    'There is already one called “country”.',
+    '„country“ gibt es schon.',
+  ],
+  [
+    named(409, 'NameExistsError', 'There is already a user of that name or e-mail address.'),
+    REASON_TEXTS.en.takenUser,
+    REASON_TEXTS.de.takenUser,
+  ],
+  [
+    named(409, 'ConflictError', 'The context field "country" is in use, by the flag "a" and the segment "b".'),
+    'It is still in use: a, b.',
+    'Es wird noch benutzt: a, b.',
+  ],
+  [
+    named(409, 'ConflictError', 'This is the last admin: there must always be one.'),
+    REASON_TEXTS.en.lastAdmin,
+    REASON_TEXTS.de.lastAdmin,
+  ],
+  [
+    named(403, 'InvalidOperationError', 'The flag "a" is the parent of b, c.'),
+    'Other flags depend on a: b, c. Remove the dependency first.',
+    'Von a hängen andere ab: b, c. Lösen Sie zuerst die Abhängigkeit.',
+  ],
+  [named(403, 'InvalidOperationError', 'Something that is new here.'), en.problems.forbidden, de.problems.forbidden],
+  [
+    named(412, 'PreconditionFailedError', 'Somebody has changed this in the meantime.'),
+    en.problems.changed,
+    de.problems.changed,
+  ],
+  [named(413, 'PayloadTooLargeError', 'request entity too large'), en.problems.tooLarge, de.problems.tooLarge],
+  [named(429, 'RateLimitError', 'Too many requests'), en.problems.tooMany, de.problems.tooMany],
+  [
+    invalid('"name" must be URL friendly. You provided "a b".', 'body/name'),
+    '“a b” contains characters that are not allowed in names.',
+    '„a b“ hat Zeichen, die in keinem Namen stehen dürfen.',
+  ],
+  [
+    invalid('"value" must be a number for the operator NUM_GT', 'body/constraints/0/value'),
+    'The value does not fit the comparison “>”.',
+    'Der Wert passt nicht zum Vergleich „>“.',
+  ],
+  [
+    invalid('"values" must not hold more than 250 items', 'body/values'),
+    'At most 250 are allowed.',
+    'Das sind mehr als 250.',
+  ],
+  [invalid('The variant name "a" is used twice', 'body/variants'), '“a” appears twice.', '„a“ kommt zweimal vor.'],
+  [
+    invalid('A flag takes 500 comments of 200000 characters together at most', 'body'),
+    REASON_TEXTS.en.comments('500', '200000'),
+    REASON_TEXTS.de.comments('500', '200000'),
+  ],
+  [invalid('The new password is the old one', 'body/password'), REASON_TEXTS.en.same, REASON_TEXTS.de.same],
+  [
+    invalid('Nobody has thought of this', 'body/parameters/rollout'),
+    'The server does not accept this for “Rollout”.',
+    'Für „Anteil“ nimmt der Server das nicht an.',
+  ],
+  [invalid('Nobody has thought of this'), en.problems.invalid, de.problems.invalid],
+  [
+    [
+      400,
+      {
+        name: 'ValidationError',
+        message: 'Request validation failed: The `name` property is required. It was not present on the data you sent.',
+        details: [
+          detail('The `name` property is required. It was not present on the data you sent.', 'body'),
+          detail('The `description` property must not have more than 10 characters.', 'body/description'),
+        ],
+      },
+    ],
+    '“Name” is missing. “Description” may have at most 10 characters.',
+    '„Name“ fehlt. „Beschreibung“ darf höchstens 10 Zeichen haben.',
+  ],
+  [
+    [
+      400,
+      {
+        name: 'PasswordWeakError',
+        message: 'The password must be at least 10 characters long.',
+        details: [detail('The password must be at least 10 characters long.', 'body/password')],
+      },
+    ],
+    'The password must have at least 10 characters.',
+    'Das Passwort muss mindestens 10 Zeichen haben.',
+  ],
+  [
+    [
+      400,
+      {
+        name: 'PasswordWeakError',
+        message: 'The password is a word and a year.',
+        details: [detail('The password is a word and a year.', 'body/password')],
+      },
+    ],
+    en.problems.weak,
+    de.problems.weak,
+  ],
+  [
+    [500, { id: 'abc', name: 'UnknownError', message: 'Something went wrong. The log …' }],
+    'Something went wrong on the server. Its log has the details under abc.',
+    'Auf dem Server ist etwas schiefgegangen. Sein Protokoll sagt mehr unter abc.',
+  ],
+  [[502, {}], en.problems.away, de.problems.away],
+  [[418, {}], 'The server answered with 418.', 'Der Server hat mit 418 geantwortet.'],
+  [
+    invalid(
+      'The flag name "x" does not match the naming pattern of the project "shop": "a[.][a-z]+". A name that does: "a.b".',
+      'body/name',
+    ),
+    '“x” does not match the pattern of this project: a[.][a-z]+',
+    '„x“ passt nicht zum Muster dieses Projekts: a[.][a-z]+',
+  ],
+  [
+    named(403, 'InvalidOperationError', 'The flag "a" cannot be moved: the project "p" does not use "production".'),
+    'The project p does not use production.',
+    'Das Projekt p benutzt production nicht.',
+  ],
+]
+
+const errorOf = ([status, body]: readonly [number, object]) =>
+  new ApiError(status, (body as { message?: string }).message ?? 'Failed to fetch', body)
+
+test.each(TABLE)('%j is "%s"', (reply, english, german) => {
+  expect(describeError(en, errorOf(reply))).toBe(english)
+  expect(describeError(de, errorOf(reply))).toBe(german)
+})
+
+test('anything that is no answer of the server is a fault of the page', () => {
+  expect(describeError(en, new TypeError('undefined is not a function'))).toBe(en.errors.fault)
+})
+
+test.each([
+  {
+    name: 'where our sentence only names the field',
+    reply: invalid('Nobody has thought of this', 'body/type'),
+    isSaid: true,
+  },
+  {
+    name: 'where it only says that something is wrong',
+    reply: named(403, 'InvalidOperationError', 'New here.'),
+    isSaid: true,
+  },
+  { name: 'not where it says what is wrong', reply: invalid('The variant name "a" is used twice'), isSaid: false },
+  {
+    name: 'not of a missing login',
+    reply: named(401, 'AuthenticationRequired', 'You must log in first.'),
+    isSaid: false,
+  },
+])("the server's own words are to be had $name", ({ reply, isSaid }) => {
+  expect(findServerMessage(en, errorOf(reply)) !== undefined).toBe(isSaid)
+})

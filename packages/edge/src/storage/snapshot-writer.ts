@@ -1,0 +1,130 @@
+import type { Logger } from '@burgee/kit/log/logger'
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
+import { startTimer } from '@burgee/kit/timer'
+import { withTimeout } from '@burgee/kit/with-timeout'
+import { describeError } from '@burgee/serving/upstream/error-reason'
+import type { EdgeSnapshot, EdgeStorage } from './edge-storage.ts'
+
+/** Dependencies of `Keeping`. */
+export interface SnapshotWriterDeps {
+  readonly storage: EdgeStorage
+  /** Returns the state to store. */
+  readonly takeSnapshot: () => EdgeSnapshot
+  /** Returns a number in [0, 1). */
+  readonly random: () => number
+  readonly logger: Logger
+  readonly monotonic: MonotonicClock
+}
+
+/** Urgency of a write: `soon` if callers depend on the change (a valid token), `later` otherwise. */
+export type Urgency = 'soon' | 'later'
+
+const GATHER_MS = 1000
+const INTERVAL_MS = 60_000
+const FIRST_RETRY_MS = 1000
+const MAX_SLOWDOWN = 60
+
+/**
+ * Stores the state of a node for its next start. Writes one second after a token changes, at most once a minute when
+ * flags change, and at shutdown. Writes run one at a time, and only the newest state is written. Nothing is written
+ * before the stored state was loaded. A failed write is retried a minute later. Failures are logged when they begin and
+ * when they end, and do not affect other work.
+ */
+export class SnapshotWriter {
+  readonly #deps: SnapshotWriterDeps
+  #timer: { readonly handle: NodeJS.Timeout; readonly atMs: number } | undefined
+  #savedAtMs = Number.NEGATIVE_INFINITY
+  #isDirty = false
+  #isClosed = false
+  #isLoaded = false
+  #saving: Promise<void> | undefined
+  #loadTimer: NodeJS.Timeout | undefined
+  #failures = 0
+
+  constructor(deps: SnapshotWriterDeps) {
+    this.#deps = deps
+  }
+
+  /**
+   * Loads the stored state and passes it to `use`. Resolves after the first attempt, even if it failed; failures are
+   * logged and retried. Never rejects.
+   */
+  load(use: (kept: EdgeSnapshot) => void | Promise<void>): Promise<void> {
+    return this.#load(use, 0)
+  }
+
+  /** Records that the state has changed and schedules a write. */
+  markChanged(urgency: Urgency = 'later'): void {
+    if (this.#isClosed) return
+    this.#isDirty = true
+    if (!this.#isLoaded) return
+    this.#plan(
+      urgency === 'soon' ? GATHER_MS : Math.max(GATHER_MS, this.#savedAtMs + INTERVAL_MS - this.#deps.monotonic()),
+    )
+  }
+
+  /**
+   * Writes pending changes, waiting at most `limitMs` for the write and again for closing the storage. Never rejects.
+   */
+  async close(limitMs: number): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#loadTimer)
+    clearTimeout(this.#timer?.handle)
+    const last = async () => {
+      await this.#saving
+      await this.#save()
+    }
+    await withTimeout(limitMs, last()).catch(() => {})
+    await withTimeout(limitMs, this.#deps.storage.close()).catch(() => {})
+  }
+
+  async #load(use: (kept: EdgeSnapshot) => void | Promise<void>, failures: number): Promise<void> {
+    const { storage, logger, random } = this.#deps
+    try {
+      const kept = await storage.load()
+      if (this.#isClosed) return
+      if (kept !== undefined) await use(kept)
+      this.#isLoaded = true
+      if (this.#isDirty) this.markChanged('soon')
+      if (failures > 0) logger.warn('What was kept can be read again')
+    } catch (error) {
+      if (failures === 0) logger.warn(`What was kept cannot be read, and is tried again: ${describeError(error)}`)
+      if (this.#isClosed) return
+      const delayMs = FIRST_RETRY_MS * Math.min(failures + 1, MAX_SLOWDOWN) * (0.9 + random() * 0.2)
+      this.#loadTimer = startTimer(delayMs, () => void this.#load(use, failures + 1))
+    }
+  }
+
+  #plan(delayMs: number): void {
+    const atMs = this.#deps.monotonic() + delayMs
+    if (this.#timer !== undefined && this.#timer.atMs <= atMs) return
+    clearTimeout(this.#timer?.handle)
+    const handle = startTimer(delayMs, () => {
+      this.#timer = undefined
+      // a write in progress schedules the next one when it ends
+      this.#saving ??= this.#save().finally(() => {
+        this.#saving = undefined
+        if (this.#isDirty) this.markChanged()
+      })
+    })
+    this.#timer = { handle, atMs }
+  }
+
+  /** Never rejects. */
+  async #save(): Promise<void> {
+    if (!this.#isDirty || !this.#isLoaded) return
+    const { storage, takeSnapshot, logger, monotonic } = this.#deps
+    this.#isDirty = false
+    this.#savedAtMs = monotonic()
+    try {
+      await storage.save(takeSnapshot())
+      if (this.#failures > 0) logger.warn('What this node knows is kept again')
+      this.#failures = 0
+    } catch (error) {
+      this.#isDirty = true
+      if (this.#failures === 0)
+        logger.error(`Cannot keep what this node knows for its next start: ${describeError(error)}`)
+      this.#failures += 1
+    }
+  }
+}

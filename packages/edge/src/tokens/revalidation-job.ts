@@ -1,0 +1,99 @@
+import { startTimer } from '@burgee/kit/timer'
+import { MAX_TOKENS_PER_REQUEST } from './token-validator.ts'
+
+/** Dependencies of validation rounds. */
+export interface RevalidationJobDeps {
+  /** Returns the tokens of a round; called when the round begins. */
+  readonly texts: () => readonly string[]
+  /** Validates a batch of tokens and applies the answer; rejects if there is none. */
+  readonly validate: (texts: readonly string[]) => Promise<void>
+  /** Time between a finished round and the next one, in milliseconds; undefined waits for `wake`. */
+  readonly intervalMs: number | undefined
+  /** Returns true if a finished round has settled everything; otherwise another round follows soon. */
+  readonly isOver: () => boolean
+  readonly onFailure: (error: unknown) => void
+  readonly random: () => number
+}
+
+const FIRST_RETRY_MS = 1000
+const MAX_RETRY_MS = 10_000
+
+/**
+ * Validates tokens in rounds of batches. A failed round is retried after 1 s, then at growing intervals up to 10 s,
+ * with jitter, and resumes where it stopped.
+ */
+export class RevalidationJob {
+  readonly #deps: RevalidationJobDeps
+  #due: readonly string[] = []
+  #tries = 0
+  #timer: NodeJS.Timeout | undefined
+  #isRunning = false
+  #isWoken = false
+  #isStopped = false
+
+  constructor(deps: RevalidationJobDeps) {
+    this.#deps = deps
+  }
+
+  /** Starts a round of all tokens now, or after the current round. */
+  wake(): void {
+    this.#isWoken = true
+    if (this.#isRunning || this.#isStopped) return
+    clearTimeout(this.#timer)
+    void this.#run()
+  }
+
+  /** Starts a round in a second, as after a failed round. */
+  retry(): void {
+    this.#tries = Math.max(1, this.#tries)
+    if (this.#isRunning || this.#isStopped) return
+    clearTimeout(this.#timer)
+    this.#schedule()
+  }
+
+  /** Schedules the first round after one interval. */
+  wait(): void {
+    if (this.#timer === undefined && !this.#isRunning) this.#schedule()
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    clearTimeout(this.#timer)
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true
+    if (this.#isWoken || this.#due.length === 0) this.#due = [...new Set(this.#deps.texts())]
+    this.#isWoken = false
+    try {
+      await this.#askDue()
+      this.#tries = this.#deps.isOver() ? 0 : this.#tries + 1
+    } catch (error) {
+      this.#tries += 1
+      if (!this.#isStopped) this.#deps.onFailure(error)
+    }
+    this.#isRunning = false
+    this.#schedule()
+  }
+
+  async #askDue(): Promise<void> {
+    const due = this.#due
+    for (let at = 0; at < due.length && !this.#isStopped; at += MAX_TOKENS_PER_REQUEST) {
+      this.#due = due.slice(at)
+      await this.#deps.validate(due.slice(at, at + MAX_TOKENS_PER_REQUEST))
+    }
+    this.#due = []
+  }
+
+  #schedule(): void {
+    const delayMs = this.#isWoken && this.#tries === 0 ? 0 : this.#delayMs()
+    if (this.#isStopped || delayMs === undefined) return
+    this.#timer = startTimer(delayMs, () => void this.#run())
+  }
+
+  #delayMs(): number | undefined {
+    if (this.#tries === 0) return this.#deps.intervalMs
+    const delayMs = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (this.#tries - 1))
+    return delayMs * (0.9 + this.#deps.random() * 0.2)
+  }
+}

@@ -1,0 +1,368 @@
+import type { Logger } from '@burgee/kit/log/logger'
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
+import type { TokenChanges } from '@burgee/protocol/token-changes'
+import type { SnapshotToken } from '../storage/edge-storage.ts'
+import type { EdgeUpstream, ValidatedToken } from '../upstream/edge-upstream.ts'
+import type { EdgeToken, EdgeTokens, TokenListener, TokenRequester } from './edge-token.ts'
+import { covers } from './fetch-scopes.ts'
+import { FetchingSet } from './fetching-set.ts'
+import { RejectedTokens } from './rejected-tokens.ts'
+import { RevalidationJob } from './revalidation-job.ts'
+import { StartTokens } from './start-tokens.ts'
+import { readPretrusted, readTokenForm, shortenToken } from './token-form.ts'
+import { TokenLog } from './token-log.ts'
+import { TokenRefused, TokenUndecided } from './token-refusal.ts'
+import { createEdgeToken, TokenStore } from './token-store.ts'
+import { getUpstreamStatus, TokenValidator, type ValidationResult } from './token-validator.ts'
+import { ANY_ENVIRONMENT, getScopeWidth, isSameToken, toEdgeToken, toValidationResults } from './validation-results.ts'
+
+/** Dependencies of a token book. */
+export interface TokenRegistryDeps {
+  readonly upstream: Pick<EdgeUpstream, 'validate'>
+  /** Backend tokens to fetch flags with. */
+  readonly startTokens: readonly string[]
+  /** Frontend tokens that are trusted without validation, in the form of `readPretrusted`. */
+  readonly pretrustedTokens: readonly string[]
+  /**
+   * True to fetch flags also with tokens that SDKs send. If false, start-up tokens must give access to all that those
+   * tokens need.
+   */
+  readonly isDynamic: boolean
+  readonly revalidationIntervalMs: number
+  readonly monotonic: MonotonicClock
+  readonly random: () => number
+  readonly logger: Logger
+  /** Invalid tokens per minute and network; 100 by default. */
+  readonly guessLimitPerMinute?: number
+  /** Maximum number of known tokens; 100,000 by default. */
+  readonly most?: number
+}
+
+const MAX_TOKENS = 100_000
+/** Same default as the server. */
+const DEFAULT_GUESS_LIMIT = 100
+
+/**
+ * Registry of valid tokens. Start-up tokens are validated until they are known. Tokens that SDKs send are validated
+ * once, then again with all others at each interval. Pretrusted tokens are never validated. A failed or malformed reply
+ * of the upstream changes nothing; only a reply that no longer names a token removes it. Throws for a malformed token.
+ */
+export class TokenRegistry implements EdgeTokens {
+  /** Tokens that flags are fetched with. */
+  readonly fetching: FetchingSet
+  readonly #deps: TokenRegistryDeps
+  readonly #tokens: TokenStore
+  readonly #start: StartTokens
+  readonly #verdicts: RejectedTokens
+  readonly #questions: TokenValidator
+  readonly #starting: RevalidationJob
+  readonly #revalidation: RevalidationJob
+  /** Job that validates tokens which the upstream reports as changed. */
+  readonly #changes: RevalidationJob
+  readonly #changed = new Set<string>()
+  /** Start-up tokens that the upstream rejected in a fetch. Used only while the upstream has no `/edge/validate`. */
+  readonly #withdrawn = new Set<string>()
+  /** Tokens being validated because a fetch with them was rejected. */
+  readonly #doubted = new Set<string>()
+  readonly #log: TokenLog
+  #isClosed = false
+
+  constructor(deps: TokenRegistryDeps) {
+    this.#deps = deps
+    this.#log = new TokenLog(deps.logger)
+    const { random, isDynamic } = deps
+    this.#tokens = new TokenStore(deps.most ?? MAX_TOKENS)
+    this.#start = new StartTokens(deps.startTokens)
+    this.#verdicts = new RejectedTokens(deps.monotonic)
+    this.#questions = new TokenValidator({
+      ...deps,
+      guessLimitPerMinute: deps.guessLimitPerMinute ?? DEFAULT_GUESS_LIMIT,
+    })
+    this.fetching = new FetchingSet({ tokens: this.#tokens, isDynamic, isSettled: () => this.#start.isSettled })
+    const shared = { random, onFailure: (error: unknown) => this.#log.logFailure(error) }
+    this.#starting = new RevalidationJob({
+      ...{ ...shared, intervalMs: undefined, validate: (texts) => this.#askAgain(texts) },
+      texts: () => this.#start.listUnknown(),
+      isOver: () => this.#start.listUnknown().length === 0,
+    })
+    this.#revalidation = new RevalidationJob({
+      ...{ ...shared, intervalMs: deps.revalidationIntervalMs, validate: (texts) => this.#askAgain(texts) },
+      texts: () => this.#asked().map(({ text }) => text),
+      isOver: () => true,
+    })
+    this.#changes = new RevalidationJob({
+      ...{ ...shared, intervalMs: undefined, validate: (texts) => this.#askAgain(texts) },
+      texts: () => this.#takeChanged(),
+      isOver: () => true,
+    })
+    for (const text of deps.pretrustedTokens) this.#trust(text)
+  }
+
+  /** Starts validating tokens. */
+  start(): void {
+    if (this.#start.listUnknown().length > 0) this.#starting.wake()
+    this.#revalidation.wait()
+  }
+
+  find(text: string): EdgeToken | undefined {
+    return this.#tokens.use(text)
+  }
+
+  async admit(text: string, asker: TokenRequester): Promise<EdgeToken> {
+    const known = this.find(text)
+    if (known !== undefined) return known
+    if (text === '') throw new TokenRefused('missing')
+    if (readTokenForm(text) === undefined) throw new TokenRefused('form')
+    const held = this.#heldOrRefused(text)
+    if (held !== undefined) return this.#admitted(held)
+    const answer = await this.#answerOf(text, asker)
+    // the token may have been revoked in the meantime
+    this.#heldOrRefused(text)
+    const read = this.#judge(text, answer, asker)
+    // a concurrent request may have added the token already
+    return this.#tokens.get(text) ?? this.#admitted(read)
+  }
+
+  findById(id: string): EdgeToken | undefined {
+    return this.#tokens.findById(id)
+  }
+
+  all(): readonly EdgeToken[] {
+    return this.#tokens.all()
+  }
+
+  subscribe(listener: TokenListener): () => void {
+    return this.#tokens.subscribe(listener)
+  }
+
+  /** Number of SDK tokens that wait for a reply of the upstream. */
+  get pendingCount(): number {
+    return this.#questions.pendingCount
+  }
+
+  /** Number of remembered tokens that were refused. */
+  get rejectedCount(): number {
+    return this.#verdicts.size
+  }
+
+  /**
+   * Adds stored tokens of an earlier process until the upstream rejects them; validation starts at once. Verdicts that
+   * the upstream has already given take precedence.
+   */
+  restore(kept: readonly SnapshotToken[]): void {
+    const rank = ({ token, type }: SnapshotToken) => (this.#start.has(token) ? 0 : type === 'backend' ? 1 : 2)
+    for (const { token: text, type, environment, projects } of [...kept].sort((a, b) => rank(a) - rank(b))) {
+      const isDecided = this.#tokens.get(text) !== undefined || this.#verdicts.find(text) !== undefined
+      if (isDecided || readTokenForm(text) === undefined || environment === ANY_ENVIRONMENT) continue
+      const token = createEdgeToken({ text, kind: type, environment, projects, origin: this.#originOf(text) })
+      if (this.#isCovered(token)) this.#add(token)
+    }
+    this.#revalidation.wake()
+  }
+
+  /**
+   * Handles a fetch that the upstream rejected with 401 or 403. Validates the token at once, because an intermediary
+   * may have sent that reply. If the token is invalid, removes it and stops fetching with it.
+   */
+  async handleRejectedFetch(text: string): Promise<void> {
+    if (this.#doubted.has(text) || this.#tokens.get(text) === undefined) return
+    this.#doubted.add(text)
+    try {
+      this.#take([text], await this.#questions.validateAll([text]))
+    } catch (error) {
+      if (this.#isClosed) return
+      if (getUpstreamStatus(error) !== 404) return this.#log.logFailure(error)
+      if (this.#start.has(text)) this.#withdrawn.add(text)
+      this.#take([text], new Map())
+    } finally {
+      this.#doubted.delete(text)
+    }
+  }
+
+  /**
+   * Applies token changes from the upstream. A revoked token is removed at once and refused for a minute, whatever
+   * another upstream node answers until then. A changed token is validated again; `all` validates every token again.
+   */
+  applyChanges({ revoked, changed, all }: TokenChanges): void {
+    for (const digest of revoked) this.#revoke(digest)
+    for (const digest of changed) {
+      const token = this.#tokens.findByHash(digest)
+      if (token !== undefined && isDecidedUpstream(token)) this.#changed.add(token.text)
+    }
+    if (this.#changed.size > 0) this.#changes.wake()
+    if (all) this.#revalidation.wake()
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#changes.stop()
+    this.#starting.stop()
+    this.#revalidation.stop()
+    this.#questions.close()
+  }
+
+  #revoke(digest: string): void {
+    this.#verdicts.rejectHash(digest, 'unknown')
+    this.#questions.revoke(digest)
+    const token = this.#tokens.findByHash(digest)
+    if (token === undefined || !isDecidedUpstream(token)) return
+    this.#changingFetchers(() => {
+      this.#start.markInvalid(token.text)
+      this.#tokens.remove(token.text, 'refused')
+    })
+    if (token.origin !== 'start') return
+    this.#log.logStartToken(token.text, 'was revoked by the upstream, and is asked for again')
+    this.#starting.retry()
+  }
+
+  #takeChanged(): string[] {
+    const texts = [...this.#changed]
+    this.#changed.clear()
+    return texts
+  }
+
+  /**
+   * Returns a token remembered as valid although nothing was fetched for its scope; undefined if nothing is remembered.
+   * Throws TokenRefused if the token is remembered as refused.
+   */
+  #heldOrRefused(text: string): EdgeToken | undefined {
+    const verdict = this.#verdicts.find(text)
+    if (verdict !== undefined && verdict.token === undefined) throw new TokenRefused(verdict.reason)
+    return verdict?.token
+  }
+
+  async #answerOf(text: string, asker: TokenRequester): Promise<ValidationResult> {
+    try {
+      return await this.#questions.validate(text, asker)
+    } catch (error) {
+      if (!(error instanceof TokenUndecided) || error.status !== 404) throw error
+      this.#log.logMissingEndpoint()
+      return undefined
+    }
+  }
+
+  /**
+   * Converts an answer about a token that an SDK sent. Throws TokenRefused, or TokenUndecided after too many invalid
+   * tokens.
+   */
+  #judge(text: string, answer: ValidationResult, { network }: TokenRequester): EdgeToken {
+    try {
+      return this.#read(text, answer)
+    } catch (error) {
+      if (this.#questions.recordGuess(network)) throw new TokenUndecided('guessed', 429, { cause: error })
+      throw error
+    }
+  }
+
+  async #askAgain(texts: readonly string[]): Promise<void> {
+    try {
+      this.#take(texts, await this.#questions.validateAll(texts))
+      this.#log.logSuccess()
+    } catch (error) {
+      if (getUpstreamStatus(error) !== 404) throw error
+      this.#log.logMissingEndpoint()
+      const unknown = texts.filter((text) => this.#tokens.get(text) === undefined)
+      this.#take(unknown, toValidationResults(unknown.filter((text) => !this.#withdrawn.has(text))))
+    }
+  }
+
+  #take(texts: readonly string[], answers: ReadonlyMap<string, ValidatedToken>): void {
+    const missing = this.#start.listUnknown().length
+    const byWidth = [...texts].sort((a, b) => getScopeWidth(answers.get(b)) - getScopeWidth(answers.get(a)))
+    this.#changingFetchers(() => {
+      for (const text of byWidth) this.#takeOne(text, answers.get(text))
+    })
+    if (this.#start.listUnknown().length > missing) this.#starting.wake()
+  }
+
+  #takeOne(text: string, answer: ValidationResult): void {
+    const before = this.#tokens.get(text)
+    // an unreadable answer does not mean that the token is invalid
+    if (before !== undefined && answer?.type === 'other') return
+    try {
+      const token = this.#read(text, answer)
+      if (before === undefined || !isSameToken(before, token)) this.#admitted(token)
+    } catch (error) {
+      if (!(error instanceof TokenRefused || error instanceof TokenUndecided)) throw error
+      this.#tokens.remove(text, 'refused')
+    }
+  }
+
+  /** Runs `change`, then removes the tokens whose scope is no longer fetched. */
+  #changingFetchers(change: () => void): void {
+    const fetching = this.fetching.current()
+    change()
+    if (this.fetching.current() !== fetching) this.#removeUncovered()
+    this.fetching.noteSettled()
+  }
+
+  /** Converts an answer to a token. Throws TokenRefused and remembers the refusal. */
+  #read(text: string, answer: ValidationResult): EdgeToken {
+    try {
+      return toEdgeToken(text, answer, this.#originOf(text))
+    } catch (error) {
+      if (!(error instanceof TokenRefused)) throw error
+      this.#verdicts.reject(text, error.reason)
+      this.#start.markInvalid(text)
+      if (this.#start.has(text)) this.#log.logStartToken(text, `is not used: ${error.message}`)
+      throw error
+    }
+  }
+
+  /**
+   * Adds a valid token. Throws TokenRefused if its scope is not fetched, and TokenUndecided if its scope may still be
+   * fetched later.
+   */
+  #admitted(token: EdgeToken): EdgeToken {
+    if (this.#isCovered(token)) return this.#add(token)
+    this.#verdicts.addUncovered(token)
+    if (this.#start.isPending(token.environment)) throw new TokenUndecided('starting')
+    throw new TokenRefused('not-covered')
+  }
+
+  #add(token: EdgeToken): EdgeToken {
+    if (token.origin === 'start' && token.kind === 'frontend')
+      this.#log.logStartToken(token.text, 'is for front ends: nothing is fetched with it')
+    this.#verdicts.forget(token.text)
+    this.#start.markValid(token.text)
+    this.#withdrawn.delete(token.text)
+    this.#tokens.add(token)
+    this.fetching.noteSettled()
+    return token
+  }
+
+  #isCovered(token: EdgeToken): boolean {
+    if (token.origin !== 'upstream') return true
+    const fetching = this.fetching.current()
+    if (token.kind === 'frontend') return fetching.some(({ environment }) => environment === token.environment)
+    return this.#deps.isDynamic || covers(fetching, token)
+  }
+
+  #removeUncovered(): void {
+    for (const token of this.#asked()) if (!this.#isCovered(token)) this.#tokens.remove(token.text, 'dropped')
+  }
+
+  #originOf(text: string): 'start' | 'upstream' {
+    return this.#start.has(text) ? 'start' : 'upstream'
+  }
+
+  /** Returns the known tokens that the upstream validates. */
+  #asked(): EdgeToken[] {
+    return this.all().filter(isDecidedUpstream)
+  }
+
+  #trust(text: string): void {
+    const trusted = readPretrusted(text)
+    if (trusted === undefined)
+      throw new Error(
+        `PRETRUSTED_TOKENS: ${shortenToken(text)} is neither a token of one environment nor token@environment`,
+      )
+    // a start-up token may fetch flags, which other tokens may not
+    if (!this.#start.has(trusted.text))
+      this.#tokens.add(createEdgeToken({ ...trusted, kind: 'frontend', origin: 'pretrusted' }))
+  }
+}
+
+function isDecidedUpstream({ origin }: EdgeToken): boolean {
+  return origin === 'start' || origin === 'upstream'
+}

@@ -1,0 +1,50 @@
+import type { ValidatedToken } from '../upstream/edge-upstream.ts'
+import type { EdgeToken } from './edge-token.ts'
+import { readTokenForm } from './token-form.ts'
+import { TokenRefused } from './token-refusal.ts'
+import { createEdgeToken } from './token-store.ts'
+import type { ValidationResult } from './token-validator.ts'
+
+/** Environment of tokens that are valid in more than one environment. */
+export const ANY_ENVIRONMENT = '*'
+
+/**
+ * Creates the token for an answer of the upstream. An admin token of one environment counts as a backend token. A token
+ * without a single environment is refused, because it does not say whose flags it gets. Throws TokenRefused.
+ */
+export function toEdgeToken(text: string, answer: ValidationResult, origin: 'start' | 'upstream'): EdgeToken {
+  if (answer === undefined) throw new TokenRefused('unknown')
+  const { type, environment, projects } = answer
+  if (type === 'other' || environment === ANY_ENVIRONMENT) throw new TokenRefused('kind')
+  return createEdgeToken({ text, kind: type === 'frontend' ? 'frontend' : 'backend', environment, projects, origin })
+}
+
+/**
+ * Creates answers from the tokens' own text, for an upstream without `/edge/validate`. Tokens of several projects are
+ * left out: their text does not name the projects.
+ */
+export function toValidationResults(texts: readonly string[]): ReadonlyMap<string, ValidatedToken> {
+  const answers = new Map<string, ValidatedToken>()
+  for (const token of texts) {
+    const { environment, projects } = readTokenForm(token) ?? {}
+    if (environment !== undefined && projects !== undefined)
+      answers.set(token, { token, type: 'backend', environment, projects })
+  }
+  return answers
+}
+
+/** Returns true if two tokens with the same text have the same scope. */
+export function isSameToken(one: EdgeToken, other: EdgeToken): boolean {
+  const scopeOf = ({ kind, environment, projects, origin }: EdgeToken) =>
+    JSON.stringify([kind, environment, origin, ...projects])
+  return scopeOf(one) === scopeOf(other)
+}
+
+/**
+ * Returns the size of a scope. Tokens with the largest scopes are added first, so that nothing is fetched with tokens
+ * whose scope they include.
+ */
+export function getScopeWidth(answer: ValidationResult): number {
+  if (answer === undefined) return -1
+  return answer.projects.includes('*') ? Number.MAX_SAFE_INTEGER : answer.projects.length
+}

@@ -1,0 +1,121 @@
+import { startTimer } from '@burgee/kit/timer'
+import { withTimeout } from '@burgee/kit/with-timeout'
+import { BulkBucket, type BulkPart, type Lane } from '../usage/bulk-bucket.ts'
+import { splitIntoPieces } from '../usage/bulk-pieces.ts'
+import type { EdgeUsage, UsageStatus } from '../usage/edge-usage.ts'
+import type { EdgeReport, WorkerRequest } from './messages.ts'
+
+/** Dependencies of handing usage to the primary process. */
+export interface ForwardedUsageDeps {
+  /** Sends a request to the primary process. */
+  readonly ask: (question: WorkerRequest) => Promise<unknown>
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+}
+
+/** Interval of handing usage over to the primary; a killed worker loses at most this much. */
+const FORWARD_INTERVAL_MS = 1000
+/** Maximum size of the reports in a message; the owners of their names are added to it. */
+const MAX_PIECE_BYTES = 45 * 1024
+const NO_USAGE: UsageStatus = {
+  waiting: { registrations: 0, flags: 0, names: 0 },
+  dropped: 0,
+  deliveredAtMs: undefined,
+  failures: 0,
+}
+
+/**
+ * Collects the reports of SDKs in a worker, within the same bounds as the primary process, which merges the reports of
+ * all workers and delivers them. Messages are short and sent one at a time, each after the previous one was accepted,
+ * so that a flood of reports neither piles up nor delays other messages.
+ */
+export class ForwardedUsage implements EdgeUsage {
+  readonly #ask: ForwardedUsageDeps['ask']
+  readonly #bucket: BulkBucket
+  #timer: NodeJS.Timeout | undefined
+  #handing: Promise<void> | undefined
+  #isClosed = false
+  #standing = NO_USAGE
+
+  constructor({ ask, clock }: ForwardedUsageDeps) {
+    this.#ask = ask
+    this.#bucket = new BulkBucket(clock, FORWARD_INTERVAL_MS)
+  }
+
+  /** Number of names and registrations dropped in this worker so far. */
+  get dropped(): number {
+    return this.#bucket.dropped
+  }
+
+  getStatus(): UsageStatus {
+    return this.#standing
+  }
+
+  /** Stores the primary's delivery status. */
+  setStatus(standing: UsageStatus): void {
+    this.#standing = standing
+  }
+
+  register(...[of, application]: Parameters<EdgeUsage['register']>): void {
+    this.#bucket.register(of, application)
+    this.#wait()
+  }
+
+  count(...[of, appName, counts]: Parameters<EdgeUsage['count']>): void {
+    this.#bucket.count(of, appName, counts)
+    this.#wait()
+  }
+
+  async close(limitMs: number): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    const last = async () => {
+      await this.#handing
+      await this.#handOver()
+    }
+    await withTimeout(limitMs, last()).catch(() => {})
+  }
+
+  #wait(): void {
+    if (this.#isClosed || this.#handing !== undefined) return
+    this.#timer ??= startTimer(FORWARD_INTERVAL_MS, () => {
+      this.#timer = undefined
+      this.#handing = this.#handOver().finally(() => {
+        this.#handing = undefined
+        if (this.#bucket.lanes().size > 0) this.#wait()
+      })
+    })
+  }
+
+  /** Hands over everything collected so far. Never rejects. */
+  async #handOver(): Promise<void> {
+    for (const [key, lane] of this.#bucket.lanes()) {
+      for (const piece of splitIntoPieces(this.#bucket.take(key), MAX_PIECE_BYTES)) {
+        try {
+          await this.#ask({ kind: 'reports', reports: toReports(lane, piece), owners: this.#bucket.listOwners(piece) })
+        } catch {
+          this.#bucket.drop(piece)
+        }
+      }
+    }
+  }
+}
+
+function toReports({ environment, projects }: Lane, { applications, metrics }: BulkPart): EdgeReport[] {
+  const lane = { environment, projects }
+  const registrations = applications.map(
+    ({ appName, instanceId, sdkVersion, strategies }): EdgeReport => ({
+      ...{ kind: 'application', lane },
+      application: { appName, instanceId, sdkVersion, strategies },
+    }),
+  )
+  const counts = [...Map.groupBy(metrics, ({ appName }) => appName)].map(
+    ([appName, rows]): EdgeReport => ({
+      ...{ kind: 'counts', lane, appName },
+      counts: rows.map(({ featureName, timestamp, yes, no, variants }) => {
+        return { name: featureName, at: timestamp, yes, no, variants }
+      }),
+    }),
+  )
+  return [...registrations, ...counts]
+}

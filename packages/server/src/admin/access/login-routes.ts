@@ -1,0 +1,138 @@
+import { getStrictest, type RateLimitResult } from '@burgee/kit/http/rate-limit'
+import { Reply } from '@burgee/kit/http/route'
+import { Login, SignedOut, User } from '@burgee/protocol/access'
+import { Problem } from '@burgee/protocol/problem'
+import type { UserRow } from '@burgee/storage/queries/access/users'
+import { findCookie, sessionCookie } from '../../core/access/cookies.ts'
+import { FailedLogin } from '../../core/access/logins/sessions.ts'
+import { getUserName } from '../../core/access/rights/rights.ts'
+import { refuseOtherPages } from '../../core/access/same-origin.ts'
+import type { SecurityEntry } from '../../core/access/security/security-entry.ts'
+import { LIST } from '../../core/http/problem-lists.ts'
+import { tooMany, withRemaining } from '../../core/http/rate-limit.ts'
+import { type Routes, route } from '../../core/http/route.ts'
+import type { AccountLimits } from '../../core/http/route-rate-limits.ts'
+import { createSignOut } from '../sso/oidc-routes.ts'
+import { toUser } from './people/users.ts'
+
+const LOGIN = { method: 'POST', route: '/auth/simple/login' }
+
+const NO_PASSWORDS =
+  'Logins with a password are switched off: sign in by OpenID Connect (/auth/oidc/login). Who runs the server can switch them on again: burgee reset-password --enable-password-login'
+
+/**
+ * Creates the routes for login and logout. Source: wire protocol. In addition, a logout can reply with the location as
+ * JSON, for pages that cannot follow a redirect to another host.
+ */
+export const loginRoutes = (parts: Parameters<typeof createSignOut>[0]): Routes => {
+  return [
+    route({
+      method: 'POST',
+      url: LOGIN.route,
+      permission: 'public',
+      tag: 'Access',
+      summary: 'Exchanges username (or e-mail) and password for a session cookie.',
+      first: (caller, { limits }) => limits.login(caller),
+      body: Login,
+      replies: { 200: { description: 'Who is logged in now', schema: User } },
+      problems: ['ValidationError', 'PasswordMismatch', 'NoAccessError', 'ContentTypeerror', 'RateLimitError'],
+      handle: async ({ body, caller }, world) => {
+        const { callers, limits } = world
+        refuseOtherPages(caller, callers)
+        if (world.signIn.isPasswordOff()) throw new Problem('NoAccessError', NO_PASSWORDS)
+        const address = callers.getAddress(caller)
+        const from = { authType: 'simple', ip: address } as const
+        const network = callers.getNetwork(caller)
+        const id = await world.sessions.findAccountId(body.username)
+        const account = id === undefined ? { name: body.username } : { id }
+        const taken = await getRemaining(limits.account(caller, account), () =>
+          world.sessions.isKnownNetwork(body.username, network),
+        )
+        const failed = (problem: Problem) => {
+          world.security?.record(toFailedLoginEntry(problem, address))
+          world.logins.record({ username: getTargetName(problem), ...from, failure: problem.message })
+        }
+        if (taken.waitMs > 0) {
+          failed(new Problem('RateLimitError', 'Too many logins'))
+          return tooMany(taken)
+        }
+        const options = callers.getCookieOptions(caller)
+        const before = findCookie(caller.headers.cookie, options)
+        const { user, sessionId } = await world.sessions.login(body, { before, network }).catch((error: unknown) => {
+          if (!(error instanceof Problem)) throw error
+          failed(error)
+          throw withRemaining(error, taken)
+        })
+        world.logins.record({ username: getUserName(user), ...from })
+        world.security?.record({
+          event: 'login',
+          result: 'success',
+          status: 200,
+          ...toActorFields(user),
+          address,
+          via: LOGIN,
+        })
+        const cookie = sessionCookie(sessionId, world.sessions.idleSeconds, options)
+        return Reply.json(200, toUser(user), { ...taken.headers, 'set-cookie': cookie })
+      },
+    }),
+    logoutRoute(createSignOut(parts)),
+  ]
+}
+
+/**
+ * Returns the remaining login attempts. Failed attempts from other networks do not lock out a network from which the
+ * account has logged in before.
+ */
+async function getRemaining(
+  { here, anywhere = here }: AccountLimits,
+  isKnownHere: () => Promise<boolean>,
+): Promise<RateLimitResult> {
+  const taken = getStrictest(here, anywhere)
+  return here.waitMs === 0 && taken.waitMs > 0 && (await isKnownHere()) ? here : taken
+}
+
+function logoutRoute(signOut: ReturnType<typeof createSignOut>): Routes[number] {
+  return route({
+    method: 'POST',
+    url: '/logout',
+    permission: null,
+    tag: 'Access',
+    summary: 'Ends all sessions of the user; leads on to the provider where single sign-out is set.',
+    replies: {
+      200: { description: 'Where to go, for whoever accepts JSON alone', schema: SignedOut },
+      302: { description: 'To the start page, or to the provider' },
+    },
+    problems: LIST,
+    handle: async ({ access, caller }, world) => {
+      const { user, session } = access.actor
+      const idToken = session === undefined ? undefined : await world.sessions.findIdToken(session)
+      if (user !== undefined) await world.sessions.endAll(user.id)
+      const location = (await signOut(world, idToken)) ?? `${world.options.baseUriPath}/`
+      const isJson = caller.headers.accept === 'application/json'
+      const headers = {
+        ...(world.options.clearSiteDataOnLogout && { 'clear-site-data': '"cookies", "storage"' }),
+        'set-cookie': sessionCookie('', 0, world.callers.getCookieOptions(caller)),
+      }
+      return isJson ? Reply.json(200, { location }, headers) : new Reply(302, undefined, { ...headers, location })
+    },
+  })
+}
+
+/**
+ * Creates a security log entry for a failed login. Omits the submitted name if it belongs to no account, because it may
+ * be a mistyped password.
+ */
+function toFailedLoginEntry({ name: reason, status, cause }: Problem, address: string): SecurityEntry {
+  const user = cause instanceof FailedLogin ? cause.user : undefined
+  return { event: 'login-failed', result: 'refused', status, reason, ...toActorFields(user), address, via: LOGIN }
+}
+
+/** Returns the name of the account whose login failed; empty if there is none. */
+function getTargetName({ cause }: Problem): string {
+  return cause instanceof FailedLogin && cause.user !== undefined ? getUserName(cause.user) : ''
+}
+
+function toActorFields(user: UserRow | undefined) {
+  return { actor: user === undefined ? null : getUserName(user), actorId: user?.id ?? null }
+}

@@ -1,0 +1,63 @@
+import { type Passwords, SERVER_PASSWORDS } from '../../../core/access/passwords/passwords.ts'
+import type { World } from '../../../core/world.ts'
+
+const PASSWORD_BYTES = 15
+
+/** Generates a password from the given random source. */
+export function generatePassword(random: World['random']): string {
+  return Buffer.from(random(PASSWORD_BYTES)).toString('base64url')
+}
+
+/**
+ * Occasion on which a start stored its password: a new database (`new`), or a password that no one has used (`anew`).
+ */
+export type FirstPasswordUse = 'new' | 'anew'
+
+/**
+ * Password that one start gives the first administrator: configured or generated. It stays the same if the start
+ * retries. A commit whose acknowledgement was lost is then recognized by the hash, and the valid password is printed.
+ */
+export class FirstPassword {
+  readonly isMadeUp: boolean
+  readonly #passwords: Passwords
+  readonly #makeUp: () => string
+  #text: string | undefined
+  #hash: string | undefined
+  #use: FirstPasswordUse | undefined
+  #lines: readonly string[] = []
+
+  constructor(passwords: Passwords, configured: string | undefined, random: World['random']) {
+    this.#passwords = passwords
+    this.isMadeUp = configured === undefined
+    this.#text = configured
+    this.#makeUp = () => generatePassword(random)
+  }
+
+  /** Password to print; undefined if it is configured. */
+  get printable(): string | undefined {
+    return this.isMadeUp ? this.#text : undefined
+  }
+
+  /** Log lines that belong to the change that stores the password. */
+  get lines(): readonly string[] {
+    return this.#lines
+  }
+
+  /** Returns the hash of the password, to be stored next. */
+  async hashFor(use: FirstPasswordUse): Promise<string> {
+    this.#text ??= this.#makeUp()
+    this.#hash ??= await this.#passwords.hash(this.#text, SERVER_PASSWORDS)
+    this.#use = use
+    return this.#hash
+  }
+
+  /** Sets the lines to log once the password is stored. */
+  note(lines: readonly string[]): void {
+    this.#lines = lines
+  }
+
+  /** Returns the occasion on which the password was stored if `hash` is the one this start has tried to store. */
+  findUse(hash: string | undefined): FirstPasswordUse | undefined {
+    return hash !== undefined && hash === this.#hash ? this.#use : undefined
+  }
+}

@@ -1,0 +1,191 @@
+import { invalid, notFound } from '@burgee/kit/input/refusals'
+import { Problem } from '@burgee/protocol/problem'
+import type { CreateUser, UpdateUser } from '@burgee/protocol/user'
+import { chunks } from '@burgee/storage/chunks'
+import type { Tx } from '@burgee/storage/database'
+import { deleteNetworks } from '@burgee/storage/queries/access/known-networks'
+import { findPersonById, listMemberships, listPeopleByIds } from '@burgee/storage/queries/access/people'
+import { removeResetTokens } from '@burgee/storage/queries/access/reset-tokens'
+import { hasCollidingLogin, insertUser, type UserRow } from '@burgee/storage/queries/access/users'
+import type { NewEvent } from '@burgee/storage/queries/events/events'
+import { requireStrong } from '../../../core/access/passwords/password-rules.ts'
+import { passwordCaller } from '../../../core/access/passwords/passwords.ts'
+import { createResetToken } from '../../../core/access/passwords/reset-tokens.ts'
+import type { Actor } from '../../../core/access/rights/rights.ts'
+import { getRootRoleId, requireRemainingAdmin, requireRootRole } from '../../../core/access/rights/root-roles.ts'
+import { revokePersonalTokens } from '../../../core/access/tokens/personal-tokens.ts'
+import { type Change, execute } from '../../../core/execute.ts'
+import type { ServerWorld } from '../../../core/server-world.ts'
+
+/** New user, with an invitation token for setting the first password if the user has none. */
+export interface NewUser {
+  readonly user: UserRow
+  readonly invitation: string | undefined
+}
+
+/** Creates a user. Throws ValidationError, PasswordWeakError, NameExistsError; no user is created then. */
+export async function createUser(world: ServerWorld, actor: Actor, body: CreateUser): Promise<NewUser> {
+  const { username, email, name, password } = body
+  if (username === undefined && email === undefined) throw invalid('A user needs a username or an email', 'body')
+  if (password !== undefined) requireStrong(password, [username, email])
+  const password_hash = password === undefined ? '' : await world.passwords.hash(password, passwordCaller(actor))
+  const columns = {
+    username: username ?? null,
+    email: email ?? null,
+    name: name ?? null,
+    password_hash,
+    address_verified: 1,
+  }
+  const must_change_password = Number(password !== undefined && body.mustChangePassword === true)
+  return execute(world, actor, addUser, { ...columns, must_change_password, root_role: getRootRoleId(body.rootRole) })
+}
+
+type NewColumns = Pick<
+  UserRow,
+  'username' | 'email' | 'name' | 'password_hash' | 'must_change_password' | 'root_role' | 'address_verified'
+>
+
+/** Adds a user with an already hashed password. Throws ValidationError, NameExistsError. */
+export const addUser: Change<NewColumns, NewUser> = async (tx, columns, moment) => {
+  await requireRootRole(tx, columns.root_role)
+  await requireFreeLogins(tx, columns)
+  const user = await insertUser(tx, { ...columns, login_attempts: 0, created_at: moment.now, seen_at: null })
+  const invitation =
+    user.password_hash === '' ? await createResetToken(tx, { userId: user.id, endsTokens: true }, moment) : undefined
+  return { result: { user, invitation }, events: [{ type: 'user-created', data: toUserState(user) }] }
+}
+
+/**
+ * Updates a user. An unchanged user creates no event. Throws NotFoundError, ValidationError, NameExistsError,
+ * ConflictError if no admin would remain.
+ */
+export const updateUser: Change<{ id: number; body: UpdateUser }, UserRow> = async (tx, { id, body }) => {
+  const before = await requireUser(tx, id)
+  const after = {
+    ...before,
+    email: body.email ?? before.email,
+    name: body.name ?? before.name,
+    root_role: body.rootRole === undefined ? before.root_role : getRootRoleId(body.rootRole),
+  }
+  if (after.root_role !== before.root_role) await requireRootRole(tx, after.root_role)
+  if (after.email !== before.email) await requireFreeLogins(tx, { username: null, email: after.email }, id)
+  const states = { data: toUserState(after), preData: toUserState(before) }
+  if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: before, events: [] }
+  const { email, name, root_role } = after
+  // an unverified account stays unverified: the person who created it keeps the password and must not be trusted as the
+  // owner of the new address
+  const columns = { email, name, root_role }
+  await requireRemainingAdmin(tx, () => tx.updateTable('users').set(columns).where('id', '=', id).execute())
+  return { result: after, events: [{ type: 'user-updated', ...states }] }
+}
+
+/** Removes a user, and the user's sessions and tokens. Throws NotFoundError, ConflictError if no admin would remain. */
+export const removeUser: Change<{ id: number }, void> = async (tx, { id }) => {
+  await requireUser(tx, id)
+  return { result: undefined, events: await removePeople(tx, [id]) }
+}
+
+/**
+ * Removes people, all of them or none, with their sessions and tokens, with a few statements per chunk of several
+ * hundred. Returns the events, keyed by user id. Ignores ids that do not exist. Throws ConflictError if no admin would
+ * remain.
+ */
+export function removePeople(tx: Tx, ids: readonly number[]): Promise<NewEvent[]> {
+  return requireRemainingAdmin(tx, async () => {
+    const events: NewEvent[] = []
+    for (const part of chunks(ids)) {
+      const roles = Map.groupBy(await listMemberships(tx, part), (row) => row.user_id)
+      for (const row of await listPeopleByIds(tx, part)) {
+        const own = Map.groupBy(roles.get(row.id) ?? [], ({ project }) => project)
+        const projects = [...own].map(([project, held]) => ({ project, roles: held.map(({ role_id }) => role_id) }))
+        events.push({ type: 'user-deleted', preData: { ...toUserState(row), projects } })
+      }
+      await tx.deleteFrom('users').where('is_service', '=', 0).where('id', 'in', part).execute()
+    }
+    return events
+  })
+}
+
+/** New password of a user. All sessions end except `keep`. */
+export interface NewPassword {
+  readonly id: number
+  readonly password: string
+  /** Hash of the session to keep. */
+  readonly keep?: string | undefined
+  /** True if another person chose the password, so that the user must change it before anything else. */
+  readonly mustChange?: boolean | undefined
+  /** True if the user's personal tokens are revoked with the old password. */
+  readonly endsTokens: boolean
+  /** Hash that the old password was checked against; undefined if the password was not required. */
+  readonly checked?: string | undefined
+}
+
+/** Sets a user's password. Throws NotFoundError, PasswordWeakError, PasswordMismatch. */
+export async function setPassword(world: ServerWorld, actor: Actor, input: NewPassword): Promise<void> {
+  const user = await findPersonById(world.db.reader, input.id)
+  if (user === undefined) throw createUserNotFound(input.id)
+  requireStrong(input.password, [user.username, user.email])
+  const hash = await world.passwords.hash(input.password, passwordCaller(actor))
+  await execute(world, actor, storePassword, { ...input, hash })
+}
+
+/**
+ * Stores a password's hash, ends sessions and links, and revokes tokens if requested. Throws NotFoundError, and
+ * PasswordMismatch if the password was changed after the old one was checked.
+ */
+export const storePassword: Change<Omit<NewPassword, 'password'> & { readonly hash: string }, void> = async (
+  tx,
+  { id, hash, keep = '', mustChange = false, endsTokens, checked },
+) => {
+  const before = await requireUser(tx, id)
+  if (checked !== undefined && before.password_hash !== checked) throw createWrongOldPassword()
+  await tx
+    .updateTable('users')
+    .set({ password_hash: hash, must_change_password: Number(mustChange) })
+    .where('id', '=', id)
+    .execute()
+  await tx.deleteFrom('sessions').where('user_id', '=', id).where('hash', '!=', keep).execute()
+  // a password set without the old one may be a response to a leak of the old password
+  if (checked === undefined) await deleteNetworks(tx, id)
+  await removeResetTokens(tx, id)
+  const data = { ...toUserState(before), passwordChanged: true }
+  const ended = endsTokens ? await revokePersonalTokens(tx, id) : []
+  const changed = { type: 'user-updated', data, preData: toUserState(before) } as const
+  return { result: undefined, events: [changed, ...ended], endsAccess: true }
+}
+
+/** Returns a user by id. Throws NotFoundError. */
+export async function requireUser(tx: Tx, id: number): Promise<UserRow> {
+  const row = await findPersonById(tx, id)
+  if (row === undefined) throw createUserNotFound(id)
+  return row
+}
+
+/** Returns the error for a wrong old password. */
+export function createWrongOldPassword(): Problem {
+  return new Problem('PasswordMismatch', 'The old password is not the right one.')
+}
+
+function createUserNotFound(id: number) {
+  return notFound(`There is no user with the id ${id}.`)
+}
+
+/**
+ * Throws NameExistsError if another account uses the username or e-mail address as its username or e-mail address,
+ * since people can log in with either. `own` is the id of the account to exempt.
+ */
+export async function requireFreeLogins(tx: Tx, names: Pick<UserRow, 'username' | 'email'>, own = 0): Promise<void> {
+  const taken = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '!=', own)
+    .where((eb) => hasCollidingLogin(eb, names))
+    .executeTakeFirst()
+  if (taken !== undefined)
+    throw new Problem('NameExistsError', 'There is already a user of that name or e-mail address.')
+}
+
+/** Returns the state of a user as events contain it. */
+export function toUserState({ id, username, email, name, root_role }: UserRow) {
+  return { id, username, email, name, rootRole: root_role }
+}

@@ -1,0 +1,58 @@
+import { invalid } from '@burgee/kit/input/refusals'
+import { User } from '@burgee/protocol/access'
+import { Problem } from '@burgee/protocol/problem'
+import { UpdateProfile } from '@burgee/protocol/user'
+import { passwordCaller } from '../../core/access/passwords/passwords.ts'
+import { execute } from '../../core/execute.ts'
+import { WRITE } from '../../core/http/problem-lists.ts'
+import { tooMany } from '../../core/http/rate-limit.ts'
+import { type Routes, route } from '../../core/http/route.ts'
+import { requirePerson } from '../../core/http/route-parts.ts'
+import { requireLocalEmail, updateOwnProfile } from './people/own-profile.ts'
+import { createWrongOldPassword } from './people/user-admin.ts'
+import { toUser } from './people/users.ts'
+
+/**
+ * Reason: whoever steals a token could change the e-mail address, request a password link, and keep access to the
+ * account.
+ */
+const NOT_BY_TOKEN = 'A personal token cannot change the e-mail address: log in to do that.'
+
+/** Routes with which users change their own account. Not part of the wire protocol. */
+export const profileRoutes: Routes = [
+  route({
+    method: 'PUT',
+    url: '/api/admin/user/profile',
+    permission: null,
+    tag: 'Me',
+    summary: 'Says what I am called and which e-mail address I have; what is left out stays.',
+    description:
+      'An empty name: I am called by my username or e-mail address. Another address takes the current password of whoever has one, and no personal token; it ends links by which to set a password. Where it comes from single sign-on or a directory, it is changed there.',
+    body: UpdateProfile,
+    replies: { 200: { description: 'Me', schema: User } },
+    problems: [...WRITE, 'InvalidOperationError', 'NameExistsError', 'PasswordMismatch', 'RateLimitError'],
+    handle: async ({ body: { name, email, currentPassword }, access }, world) => {
+      const { actor } = access
+      const user = requirePerson(access)
+      if (name === undefined && email === undefined) throw invalid('Say a name or an e-mail address', 'body/name')
+      const body = { ...(name === undefined ? {} : { name: name.trim() }), ...(email === undefined ? {} : { email }) }
+      const change = { id: user.id, body, checked: undefined }
+      if (email === undefined || email === user.email) {
+        return toUser(await execute(world, actor, updateOwnProfile, change))
+      }
+      if (actor.personalToken !== undefined) throw new Problem('NoAccessError', NOT_BY_TOKEN)
+      await requireLocalEmail(world.db.reader, user)
+      const checked = user.password_hash
+      if (checked !== '') {
+        if (currentPassword === undefined) {
+          throw invalid('Another e-mail address takes your current password', 'body/currentPassword')
+        }
+        const taken = world.limits.ownPassword(user.id)
+        if (taken.waitMs > 0) return tooMany(taken)
+        if (!(await world.passwords.matches(currentPassword, checked, passwordCaller(actor))))
+          throw createWrongOldPassword()
+      }
+      return toUser(await execute(world, actor, updateOwnProfile, { ...change, checked }))
+    },
+  }),
+]

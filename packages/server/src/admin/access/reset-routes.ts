@@ -1,0 +1,116 @@
+import { Reply } from '@burgee/kit/http/route'
+import { PasswordBody, RequestReset, ResetLink, ResetLinkUser, ResetMail, ResetPassword } from '@burgee/protocol/access'
+import { Problem, ProblemBody } from '@burgee/protocol/problem'
+import { findRoleById } from '@burgee/storage/queries/access/roles'
+import Type from 'typebox'
+import { requestReset, requireLinkOwner, resetPassword } from '../../core/access/passwords/password-reset.ts'
+import { requireStrong } from '../../core/access/passwords/password-rules.ts'
+import { execute } from '../../core/execute.ts'
+import { WRITE } from '../../core/http/problem-lists.ts'
+import { publicUrl } from '../../core/http/public-url.ts'
+import { toGuessProblem, tooMany } from '../../core/http/rate-limit.ts'
+import { type Routes, route } from '../../core/http/route.ts'
+import { DONE } from '../../core/http/route-parts.ts'
+import { SYSTEM } from '../../core/world.ts'
+import { toUser } from './people/users.ts'
+
+const RESET = '/auth/reset'
+const MAIL = { method: 'POST', route: `${RESET}/password-email` } as const
+/** Author of password-reset links that are requested without a login. */
+const FORGOTTEN = 'forgotten password'
+const common = { permission: 'public', tag: 'Access' } as const
+const BODY = ['ValidationError', 'ContentTypeerror', 'RateLimitError']
+/** Reply without a mail server. It is the same for every address, so that it does not reveal who has an account. */
+const NO_MAIL =
+  'This server sends no e-mail. Ask an administrator for a link: POST /api/admin/user-admin/reset-password makes one.'
+
+/** Routes for password-reset links. Source: wire protocol */
+export const resetRoutes: Routes = [
+  route({
+    method: 'POST',
+    url: '/api/admin/user-admin/reset-password',
+    permission: 'ADMIN',
+    tag: 'Users',
+    summary: 'Makes a link by which a user sets a new password, once and within a day.',
+    body: RequestReset,
+    replies: { 200: { description: 'The link, in this reply and nowhere else', schema: ResetLink } },
+    problems: WRITE,
+    handle: async ({ body, access }, world) => {
+      const token = await execute(world, access.actor, requestReset, {
+        login: body.id,
+        endsTokens: body.deletePersonalTokens ?? true,
+      })
+      return { resetPasswordUrl: `${publicUrl(world.options)}/reset-password?token=${token}` }
+    },
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    url: `${RESET}/validate`,
+    summary: 'Whose password a link sets.',
+    query: Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) }),
+    replies: { 200: { description: 'The user of the link', schema: ResetLinkUser } },
+    problems: ['ValidationError', 'InvalidTokenError', 'RateLimitError'],
+    handle: async ({ query: { token }, caller }, world) => {
+      const user = await requireLinkOwner(world, token).catch((error) => {
+        throw error instanceof Problem ? toGuessProblem(error, world.limits.wrongToken(caller)) : error
+      })
+      const { id, name, username, email } = toUser(user)
+      return {
+        id,
+        name,
+        username,
+        email,
+        token,
+        createdBy: user.created_by,
+        role: await findRoleById(world.db.reader, user.root_role),
+      }
+    },
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    url: `${RESET}/validate-password`,
+    summary: 'Says whether a password would be strong enough.',
+    body: PasswordBody,
+    replies: DONE,
+    problems: ['ValidationError', 'ContentTypeerror', 'PasswordWeakError'],
+    handle: ({ body }) => {
+      requireStrong(body.password)
+      return new Reply(200)
+    },
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    url: `${RESET}/password`,
+    summary: 'Sets a password by a link, which is used up then, and ends all sessions of the user.',
+    first: (caller, { limits }) => limits.passwordReset(caller),
+    body: ResetPassword,
+    replies: DONE,
+    problems: [...BODY, 'InvalidTokenError', 'PasswordWeakError'],
+    handle: async ({ body: { token, password }, caller }, world) => {
+      const via = { method: 'POST', route: `${RESET}/password` }
+      await resetPassword(world, { token, password, address: world.callers.getAddress(caller), via })
+      return new Reply(200)
+    },
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    url: MAIL.route,
+    summary:
+      'Sends a link by e-mail to whoever has this address. The answer is the same for every address; without a mail server it says that none is sent.',
+    first: (caller, { limits }) => limits.passwordReset(caller),
+    body: ResetMail,
+    replies: { ...DONE, 404: { description: 'No e-mail was sent', schema: ProblemBody } },
+    problems: BODY,
+    handle: ({ body: { email }, caller }, { mails, limits, callers, signIn }) => {
+      if (mails === undefined || signIn.isPasswordOff()) throw new Problem('NotFoundError', NO_MAIL)
+      const taken = limits.email(email)
+      if (taken.waitMs > 0) return tooMany(taken)
+      mails.reset(email, { ...SYSTEM, name: FORGOTTEN, address: callers.getAddress(caller), via: MAIL })
+      return new Reply(200)
+    },
+  }),
+]

@@ -1,0 +1,49 @@
+import { notFound } from '@burgee/kit/input/refusals'
+import { PERMISSIONS, type PermissionCheck, type PermissionScope } from '@burgee/protocol/administration/permission'
+import type { Reader } from '@burgee/storage/database'
+import { listAssignments } from '@burgee/storage/queries/access/assignments'
+import { findUserById } from '@burgee/storage/queries/access/people'
+import { listRoles } from '@burgee/storage/queries/access/roles'
+import { readGrants } from '../../../core/access/rights/people-rights.ts'
+import { hasPermission } from '../../../core/access/rights/rights.ts'
+import { toUser } from '../people/users.ts'
+
+/** User, and optionally project and environment, to check permissions for. */
+export interface MatrixQuery {
+  readonly userId: number
+  readonly project?: string | undefined
+  readonly environment?: string | undefined
+}
+
+/**
+ * Returns for each permission whether a user has it: globally, in a project, in an environment. Without a project, only
+ * admins have project permissions. Without an environment, no environment permissions are listed. Throws NotFoundError.
+ */
+export async function readPermissionMatrix(reader: Reader, { userId, project, environment }: MatrixQuery) {
+  const user = await findUserById(reader, userId)
+  if (user === undefined) throw notFound(`There is no user with the id ${userId}.`)
+  const actor = { grants: await readGrants(reader, user) }
+  // an empty id matches no project, because it is not a valid project id
+  const place = { project: project ?? '', environment }
+  const checks = (type: PermissionScope): PermissionCheck[] =>
+    PERMISSIONS.filter((one) => one.type === type).map((one) => ({
+      ...one,
+      hasPermission: hasPermission(actor, one.name, type === 'root' ? { project: null } : place),
+      ...(type === 'environment' && environment !== undefined ? { environment } : {}),
+    }))
+  const roles = await listRoles(reader)
+  const assignments = await listAssignments(reader, userId)
+  const here = new Set(
+    assignments.filter((one) => project !== undefined && one.project === project).map((one) => one.role_id),
+  )
+  return {
+    matrix: {
+      root: checks('root'),
+      project: checks('project'),
+      environment: environment === undefined ? [] : checks('environment'),
+    },
+    user: toUser(user),
+    rootRole: roles.find(({ id }) => id === user.root_role) ?? null,
+    projectRoles: roles.filter(({ id }) => here.has(id)),
+  }
+}

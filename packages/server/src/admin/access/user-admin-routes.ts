@@ -1,0 +1,173 @@
+import { Reply } from '@burgee/kit/http/route'
+import { invalid, notFound } from '@burgee/kit/input/refusals'
+import { PasswordBody, User } from '@burgee/protocol/access'
+import {
+  CreatedUser,
+  CreateUser,
+  FoundUsers,
+  MatrixQuery,
+  PermissionMatrix,
+  SetPassword,
+  UpdateUser,
+  Users,
+} from '@burgee/protocol/user'
+import { findPersonById, listUsers } from '@burgee/storage/queries/access/people'
+import { listRoles } from '@burgee/storage/queries/access/roles'
+import type { UserRow } from '@burgee/storage/queries/access/users'
+import Type from 'typebox'
+import { requireStrong } from '../../core/access/passwords/password-rules.ts'
+import { isRootType } from '../../core/access/rights/grants.ts'
+import { execute } from '../../core/execute.ts'
+import { GUARDED_LIST, GUARDED_SEARCH, REMOVE, WRITE } from '../../core/http/problem-lists.ts'
+import { publicUrl } from '../../core/http/public-url.ts'
+import { type HttpWorld, type Routes, route } from '../../core/http/route.ts'
+import { DONE, parseId } from '../../core/http/route-parts.ts'
+import { createUser, removeUser, setPassword, updateUser } from './people/user-admin.ts'
+import { toUser } from './people/users.ts'
+import { readPermissionMatrix } from './rights/permission-matrix.ts'
+
+const USERS = '/api/admin/user-admin'
+const common = { permission: 'ADMIN', tag: 'Users' } as const
+const one = { ...common, url: `${USERS}/:userId`, params: Type.Object({ userId: Type.String() }) } as const
+const user = { 200: { description: 'The user', schema: User } }
+
+/** Routes of user administration. Source: wire protocol */
+export const userAdminRoutes: Routes = [
+  route({
+    ...common,
+    method: 'GET',
+    url: USERS,
+    summary: 'All users, and the roles they may have.',
+    replies: { 200: { description: 'Users', schema: Users } },
+    problems: GUARDED_LIST,
+    handle: async (_input, world) => ({
+      users: (await listUsers(world.db.reader)).map(toUser),
+      rootRoles: (await listRoles(world.db.reader)).filter(({ type }) => isRootType(type)),
+    }),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    url: `${USERS}/search`,
+    summary: 'Users whose name, username or e-mail address holds a text of at least two characters.',
+    query: Type.Object({ q: Type.Optional(Type.String({ maxLength: 200 })) }),
+    replies: { 200: { description: 'Users', schema: FoundUsers } },
+    problems: GUARDED_SEARCH,
+    handle: async ({ query }, world) => {
+      const wanted = (query.q ?? '').toLowerCase()
+      const found = wanted.length < 2 ? [] : await listUsers(world.db.reader)
+      return found
+        .filter((row) => [row.username, row.email, row.name].some((text) => text?.toLowerCase().includes(wanted)))
+        .map(toUser)
+        .map(
+          ({ loginAttempts: _attempts, createdAt: _born, rootRole: _role, mustChangePassword: _must, ...found }) =>
+            found,
+        )
+    },
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    url: USERS,
+    summary:
+      'Adds a user; without a password the reply has a link by which to set the first one, and so has a mail where mail is set up, unless `sendEmail` is false.',
+    first: (caller, { limits }) => limits.createUser(caller),
+    body: CreateUser,
+    replies: { 201: { description: 'The user', schema: CreatedUser } },
+    problems: [...WRITE, 'PasswordWeakError', 'NameExistsError', 'RateLimitError'],
+    handle: async ({ body, access }, world) => {
+      const { user, invitation } = await createUser(world, access.actor, body)
+      const inviteLink =
+        invitation === undefined ? undefined : `${publicUrl(world.options)}/new-user?token=${invitation}`
+      const emailSent = body.sendEmail !== false && inviteLink !== undefined && isInvited(world, user, inviteLink)
+      const link = inviteLink === undefined ? {} : { inviteLink }
+      return Reply.json(201, { ...toUser(user), emailSent, ...link }, { location: String(user.id) })
+    },
+  }),
+  route({
+    ...one,
+    method: 'GET',
+    summary: 'One user.',
+    replies: user,
+    problems: REMOVE,
+    handle: async ({ params }, world) => {
+      const id = parseUserId(params)
+      const row = await findPersonById(world.db.reader, id)
+      if (row === undefined) throw notFound(`There is no user with the id ${id}.`)
+      return toUser(row)
+    },
+  }),
+  route({
+    ...one,
+    method: 'GET',
+    url: `${USERS}/:userId/permissions`,
+    summary: 'What somebody may do: everywhere, in a project, and in an environment of it.',
+    query: MatrixQuery,
+    replies: { 200: { description: 'Permission by permission', schema: PermissionMatrix } },
+    problems: [...REMOVE, 'ValidationError'],
+    handle: ({ params, query }, world) =>
+      world.db.view((reader) => readPermissionMatrix(reader, { userId: parseUserId(params), ...query })),
+  }),
+  route({
+    ...one,
+    method: 'PUT',
+    summary: 'Changes a user; the last admin stays one.',
+    body: UpdateUser,
+    replies: user,
+    problems: [...WRITE, 'NameExistsError', 'ConflictError'],
+    handle: async ({ params, body, access }, world) =>
+      toUser(await execute(world, access.actor, updateUser, { id: parseUserId(params), body })),
+  }),
+  route({
+    ...one,
+    method: 'DELETE',
+    summary: 'Removes a user with sessions and tokens; not the last admin.',
+    replies: DONE,
+    problems: [...REMOVE, 'ConflictError'],
+    handle: async ({ params, access }, world) => {
+      await execute(world, access.actor, removeUser, { id: parseUserId(params) })
+      return new Reply(200)
+    },
+  }),
+  route({
+    ...one,
+    method: 'POST',
+    url: `${USERS}/:userId/change-password`,
+    summary: "Sets a user's password and ends that user's sessions, and personal tokens unless they are to go on.",
+    body: SetPassword,
+    replies: DONE,
+    problems: [...WRITE, 'PasswordWeakError'],
+    handle: async ({ params, body, access }, world) => {
+      const { password, confirmPassword = password } = body
+      if (confirmPassword !== password) throw invalid('The two new passwords differ', 'body/confirmPassword')
+      await setPassword(world, access.actor, {
+        id: parseUserId(params),
+        password,
+        mustChange: body.mustChangePassword,
+        endsTokens: body.deletePersonalTokens ?? true,
+      })
+      return new Reply(200)
+    },
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    url: `${USERS}/validate-password`,
+    summary: 'Says whether a password would be strong enough.',
+    body: PasswordBody,
+    replies: { 200: { description: 'It is' } },
+    problems: [...WRITE, 'PasswordWeakError'],
+    handle: ({ body }) => {
+      requireStrong(body.password)
+      return new Reply(200)
+    },
+  }),
+]
+
+function isInvited({ mails }: HttpWorld, { name, email }: UserRow, link: string): boolean {
+  return email !== null && mails?.invite({ name, email }, link) === true
+}
+
+function parseUserId({ userId }: { readonly userId: string }): number {
+  return parseId(userId, 'user')
+}

@@ -1,0 +1,205 @@
+import { Reply } from '@burgee/kit/http/route'
+import { invalid } from '@burgee/kit/input/refusals'
+import {
+  ChangePassword,
+  CreateFeedback,
+  CreatePersonalToken,
+  CurrentUser,
+  Feedback,
+  NewPersonalToken,
+  PersonalTokens,
+  Splash,
+  UpdateFeedback,
+} from '@burgee/protocol/access'
+import { Problem } from '@burgee/protocol/problem'
+import { listFeedback, listPersonalTokens, listSeenSplashes } from '@burgee/storage/queries/access/people'
+import { readProjectEnvironmentNames } from '@burgee/storage/queries/projects/projects'
+import Type from 'typebox'
+import type { Access } from '../../core/access/auth.ts'
+import { passwordCaller } from '../../core/access/passwords/passwords.ts'
+import { listPermissions } from '../../core/access/rights/listed-permissions.ts'
+import { createPersonalToken, removePersonalToken, toPersonalToken } from '../../core/access/tokens/personal-tokens.ts'
+import { execute } from '../../core/execute.ts'
+import { GUARDED_LIST, REMOVE, WRITE } from '../../core/http/problem-lists.ts'
+import { tooMany } from '../../core/http/rate-limit.ts'
+import { type Routes, route } from '../../core/http/route.ts'
+import { DONE, parseId, requirePerson } from '../../core/http/route-parts.ts'
+import type { ServerWorld } from '../../core/server-world.ts'
+import { isoOrNull } from '../flags/feature-views.ts'
+import { recordFeedback, recordSplash } from './people/own-notes.ts'
+import { createWrongOldPassword, setPassword } from './people/user-admin.ts'
+import { toUser } from './people/users.ts'
+import { profileRoutes } from './profile-routes.ts'
+
+const USER = '/api/admin/user'
+/**
+ * Reason: whoever steals a token could create further tokens or change the password, and keep access after the stolen
+ * token is revoked.
+ */
+const NOT_BY_TOKEN = 'A personal token cannot make personal tokens: log in with a password to do that.'
+const mine = { permission: null, tag: 'Me', problems: [...WRITE, 'InvalidOperationError'] } as const
+
+const feedback = { 200: { description: 'The answer', schema: Feedback } }
+const NoteParams = Type.Object({ id: Type.String({ maxLength: 100 }) })
+
+/** Routes of the current user: identity, password, personal tokens, feedback and splash pages. Source: wire protocol */
+export const userRoutes: Routes = [
+  route({
+    method: 'GET',
+    url: USER,
+    permission: null,
+    tag: 'Me',
+    summary: 'Who I am and what I may.',
+    replies: { 200: { description: 'The current user', schema: CurrentUser } },
+    problems: GUARDED_LIST,
+    handle: ({ access: { actor } }, world) =>
+      world.db.view(async (reader) => {
+        const permissions = listPermissions(actor, await readProjectEnvironmentNames(reader))
+        const { user } = actor
+        if (user === undefined) return { user: tokenUser(actor), permissions, feedback: [], splash: {} }
+        const seen = await listSeenSplashes(reader, user.id)
+        return {
+          user: toUser(user),
+          permissions,
+          feedback: (await listFeedback(reader, user.id)).map(feedbackView),
+          splash: Object.fromEntries(seen.map((id) => [id, true])),
+        }
+      }),
+  }),
+  ...profileRoutes,
+  route({
+    ...mine,
+    method: 'POST',
+    url: `${USER}/change-password`,
+    summary: 'Changes my password and ends my other sessions, and my own tokens where that is wanted.',
+    body: ChangePassword,
+    replies: DONE,
+    problems: [...mine.problems, 'PasswordMismatch', 'PasswordWeakError', 'RateLimitError'],
+    handle: async ({ body, access }, world) => {
+      const { id, password_hash } = requirePerson(access)
+      const { oldPassword, password, confirmPassword = password, deletePersonalTokens: endsTokens = false } = body
+      if (confirmPassword !== password) throw invalid('The two new passwords differ', 'body/confirmPassword')
+      const taken = world.limits.ownPassword(id)
+      if (taken.waitMs > 0) return tooMany(taken)
+      if (!(await world.passwords.matches(oldPassword, password_hash, passwordCaller(access.actor))))
+        throw createWrongOldPassword()
+      if (oldPassword === password) throw invalid('The new password is the old one', 'body/password')
+      await setPassword(world, access.actor, {
+        id,
+        password,
+        keep: access.actor.session,
+        endsTokens,
+        checked: password_hash,
+      })
+      return new Reply(200)
+    },
+  }),
+  route({
+    ...mine,
+    method: 'GET',
+    url: `${USER}/tokens`,
+    summary: 'My own tokens, without their secrets.',
+    replies: { 200: { description: 'Tokens', schema: PersonalTokens } },
+    problems: [...REMOVE, 'InvalidOperationError'],
+    handle: async ({ access }, world) => ({
+      pats: (await listPersonalTokens(world.db.reader, requirePerson(access).id)).map(toPersonalToken),
+    }),
+  }),
+  route({
+    ...mine,
+    method: 'POST',
+    url: `${USER}/tokens`,
+    summary: 'Makes a token with my rights; its secret is in this reply and nowhere else. Not by such a token.',
+    body: CreatePersonalToken,
+    replies: { 201: { description: 'The token with its secret', schema: NewPersonalToken } },
+    problems: [...mine.problems, 'NameExistsError'],
+    handle: async ({ body, access }, world) => {
+      const { personalTokensLimit: max, personalTokenLifetimeDays: lifetimeDays } = world.options
+      const input = { userId: requirePerson(access).id, body, bounds: { max, lifetimeDays } }
+      if (access.actor.personalToken !== undefined) throw new Problem('NoAccessError', NOT_BY_TOKEN)
+      const { row, secret } = await execute(world, access.actor, createPersonalToken, input)
+      return Reply.json(201, { ...toPersonalToken(row), secret })
+    },
+  }),
+  route({
+    ...mine,
+    method: 'DELETE',
+    url: `${USER}/tokens/:id`,
+    summary: 'Removes a token of mine; it stops working at once.',
+    params: Type.Object({ id: Type.String() }),
+    replies: DONE,
+    problems: [...REMOVE, 'InvalidOperationError'],
+    handle: async ({ params, access }, world) => {
+      const input = { userId: requirePerson(access).id, id: parseId(params.id, 'token') }
+      await execute(world, access.actor, removePersonalToken, input)
+      return new Reply(200)
+    },
+  }),
+  route({
+    ...mine,
+    method: 'POST',
+    url: '/api/admin/feedback',
+    summary: 'Notes that I was asked something.',
+    body: CreateFeedback,
+    replies: feedback,
+    handle: ({ body, access }, world) => saveFeedback(world, access, body.feedbackId, body.neverShow),
+  }),
+  route({
+    ...mine,
+    method: 'PUT',
+    url: '/api/admin/feedback/:id',
+    summary: 'Notes that I was asked something, again.',
+    params: NoteParams,
+    body: UpdateFeedback,
+    replies: feedback,
+    handle: ({ params, body, access }, world) => saveFeedback(world, access, params.id, body.neverShow),
+  }),
+  route({
+    ...mine,
+    method: 'POST',
+    url: '/api/admin/splash/:id',
+    summary: 'Notes that I have seen a page.',
+    params: NoteParams,
+    replies: { 200: { description: 'Noted', schema: Splash } },
+    handle: async ({ params, access }, world) => {
+      const { id: userId } = requirePerson(access)
+      await recordSplash(world, userId, params.id)
+      return { userId, splashId: params.id, seen: true }
+    },
+  }),
+]
+
+async function saveFeedback(
+  world: ServerWorld,
+  access: Access,
+  feedbackId: string,
+  neverShow = false,
+): Promise<Feedback> {
+  const row = {
+    user_id: requirePerson(access).id,
+    feedback_id: feedbackId,
+    never_show: Number(neverShow),
+    given: world.clock(),
+  }
+  await recordFeedback(world, row)
+  return feedbackView(row)
+}
+
+function feedbackView(row: Awaited<ReturnType<typeof listFeedback>>[number]): Feedback {
+  const { user_id: userId, feedback_id: feedbackId, never_show, given } = row
+  return { userId, feedbackId, neverShow: never_show === 1, given: isoOrNull(given) }
+}
+
+/** Describes an admin token in the form of a user. Never contains its secret. */
+function tokenUser({ name, userId }: Access['actor']) {
+  return {
+    isAPI: true,
+    id: userId,
+    username: name,
+    permissions: ['ADMIN'],
+    environment: '*',
+    type: 'admin',
+    projects: ['*'],
+    internalAdminTokenUserId: userId,
+  }
+}

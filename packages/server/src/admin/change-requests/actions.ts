@@ -1,0 +1,95 @@
+import { invalid } from '@burgee/kit/input/refusals'
+import { compileValidator } from '@burgee/kit/input/validation'
+import {
+  CHANGE_PAYLOADS,
+  type ChangeAction,
+  type ChangeInput,
+  type ChangePayload,
+} from '@burgee/protocol/administration/change-request'
+import { RESTRICTIONS } from '@burgee/protocol/targeting/restriction'
+import type { Tx } from '@burgee/storage/database'
+import type { NewEvent } from '@burgee/storage/queries/events/events'
+import type { ChangeContext } from '../../core/execute.ts'
+import { sortStrategies } from '../flags/copies.ts'
+import { addDependency, removeDependency } from '../flags/dependencies.ts'
+import type { FeatureEnvironmentRef } from '../flags/feature-ref.ts'
+import { setEnabled } from '../flags/features.ts'
+import { switchOffWithoutStrategy } from '../flags/last-enabled-strategy.ts'
+import { archiveFeature } from '../flags/lifecycle.ts'
+import { addStrategy, removeStrategy, replaceStrategy } from '../flags/strategies.ts'
+import { setVariants } from '../flags/variants.ts'
+import { removeSegment, replaceSegment } from '../targeting/segments.ts'
+
+/** Change of a flag or a segment as a change request proposes it, after validation. */
+export interface CheckedChange<A extends ChangeAction = ChangeAction> {
+  readonly action: A
+  readonly payload: ChangePayload<A>
+}
+
+type Events = Promise<readonly NewEvent[]>
+type ApplyAction<A extends ChangeAction> = (
+  tx: Tx,
+  ref: FeatureEnvironmentRef,
+  payload: ChangePayload<A>,
+  moment: ChangeContext,
+) => Promise<{ readonly events: readonly NewEvent[] }>
+
+/** Maps each action to the change that executes it. */
+const APPLY_BY_ACTION: { readonly [A in ChangeAction]: ApplyAction<A> } = {
+  updateEnabled: (tx, ref, { enabled, shouldActivateDisabledStrategies: activate }, moment) =>
+    setEnabled(tx, { ...ref, enabled, activate }, moment),
+  addStrategy: (tx, ref, body, moment) => addStrategy(tx, { ...ref, body }, moment),
+  updateStrategy: (tx, ref, { id, allowEmpty, ...strategy }, moment) =>
+    replaceStrategy(tx, { ...ref, id, body: strategy, allowEmpty }, moment),
+  deleteStrategy: (tx, ref, { id }, moment) => removeStrategy(tx, { ...ref, id }, moment),
+  patchVariant: (tx, ref, { variants }, moment) => setVariants(tx, { ...ref, variants }, moment),
+  reorderStrategy: (tx, ref, body, moment) => sortStrategies(tx, { ...ref, body }, moment),
+  archiveFeature: (tx, { project, feature }, _none, moment) => archiveFeature(tx, { project, feature }, moment),
+  addDependency: (tx, { project, feature }, body, moment) => addDependency(tx, { project, feature, body }, moment),
+  deleteDependency: (tx, { project, feature }, _none, moment) => removeDependency(tx, { project, feature }, moment),
+  updateSegment: (tx, _ref, { id, allowEmpty, ...segment }, moment) =>
+    replaceSegment(tx, { id, body: segment, allowEmpty }, moment),
+  deleteSegment: (tx, _ref, { id }, moment) => removeSegment(tx, { id }, moment),
+}
+
+/** Executes a proposed change as if it were made directly and returns its events. Throws the errors of that change. */
+export async function applyProposedChange<A extends ChangeAction>(
+  tx: Tx,
+  { ref, action, payload }: CheckedChange<A> & { readonly ref: FeatureEnvironmentRef },
+  moment: ChangeContext,
+): Events {
+  const { events } = await APPLY_BY_ACTION[action](tx, ref, payload, moment)
+  return [...events, ...(await switchOffWithoutStrategy(tx, events))]
+}
+
+const SEGMENT_ACTIONS: ReadonlySet<ChangeAction> = new Set(['updateSegment', 'deleteSegment'])
+
+/** Returns true if an action changes a segment and no flag. */
+export function isOfSegment(action: ChangeAction): action is 'updateSegment' | 'deleteSegment' {
+  return SEGMENT_ACTIONS.has(action)
+}
+
+/** Actions without payload; a payload in the request is discarded. */
+const ACTIONS_WITHOUT_PAYLOAD: ReadonlySet<ChangeAction> = new Set(['archiveFeature', 'deleteDependency'])
+
+const checks = new Map<ChangeAction, (value: unknown) => unknown>()
+
+/**
+ * Validates a change and its payload, which becomes null for actions without one. Throws InvalidRequest, and
+ * ValidationError if a flag change names no flag or a segment change names one.
+ */
+export function checkChange({
+  feature,
+  action,
+  payload,
+}: ChangeInput): CheckedChange & { readonly feature: string | null } {
+  const check = checks.get(action) ?? compileValidator(CHANGE_PAYLOADS[action], 'body/payload', RESTRICTIONS)
+  checks.set(action, check)
+  if (isOfSegment(action)) {
+    if (typeof feature === 'string') throw invalid(`"feature" must be left out of ${action}`, 'body/feature')
+  } else if (typeof feature !== 'string') {
+    throw invalid(`"feature" must name the flag of ${action}`, 'body/feature')
+  }
+  const fitting = ACTIONS_WITHOUT_PAYLOAD.has(action) ? null : check(payload)
+  return { feature: feature ?? null, action, payload: fitting as ChangePayload<ChangeAction> }
+}

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto'
+import type { ChangePayload } from '@burgee/protocol/administration/change-request'
+import type { Reader } from '@burgee/storage/database'
+import type { ChangeBase } from '@burgee/storage/queries/change-requests/change-request-tables'
+import type { ChangeRow } from '@burgee/storage/queries/change-requests/changes'
+import { listParents } from '@burgee/storage/queries/flags/dependencies'
+import { findFeatureInEnvironment } from '@burgee/storage/queries/flags/features'
+import { listStrategies } from '@burgee/storage/queries/flags/strategies'
+import { findDefaultStrategy, type ProjectEnvironmentKey } from '@burgee/storage/queries/projects/environments'
+import { findSegment, readConstraintsOfSegments } from '@burgee/storage/queries/targeting/segments'
+import { inOneRoundTrip } from '../../core/in-one-round-trip.ts'
+
+/** Object that a proposed change affects: a flag in an environment, or a segment. */
+export type Subject = { readonly feature: string; readonly environment: string } | { readonly segment: number }
+
+/** Returns the subject that a change in a change request affects. */
+export function getSubject(row: Pick<ChangeRow, 'feature_name' | 'segment_id'>, environment: string): Subject {
+  return row.feature_name === null ? { segment: row.segment_id ?? 0 } : { feature: row.feature_name, environment }
+}
+
+/**
+ * Returns the state of a flag in an environment, or of a segment, with one hash for each part of the state; undefined
+ * if it does not exist.
+ */
+export async function readBase(reader: Reader, subject: Subject): Promise<ChangeBase | undefined> {
+  if ('segment' in subject) {
+    const row = await findSegment(reader, subject.segment)
+    return row && { segment: hashState([row.name, row.description, row.project, row.constraints]) }
+  }
+  const { feature, environment } = subject
+  const [found, strategies, parents] = await inOneRoundTrip([
+    findFeatureInEnvironment(reader, feature, environment),
+    listStrategies(reader, feature, environment),
+    listParents(reader, feature),
+  ])
+  if (found?.state === undefined) return undefined
+  return {
+    project: found.feature.project,
+    archived: found.feature.archived_at !== null,
+    enabled: found.state.enabled === 1,
+    variants: hashState(found.state.variants),
+    strategies: Object.fromEntries(
+      strategies.map(({ id, created_at: _, ...row }) => [
+        id,
+        hashState([
+          row.name,
+          row.title,
+          row.disabled,
+          row.parameters,
+          row.constraints,
+          row.variants,
+          row.sort_order,
+          row.segments,
+        ]),
+      ]),
+    ),
+    parents: hashState(parents),
+  }
+}
+
+/** Adds a hash of other stored data that the change depends on, such as segments. */
+export async function addUsedState(
+  reader: Reader,
+  base: ChangeBase | undefined,
+  { environment, ...change }: Pick<ChangeRow, 'action' | 'payload'> & Pick<ProjectEnvironmentKey, 'environment'>,
+): Promise<ChangeBase | undefined> {
+  if (base === undefined || 'segment' in base) return base
+  return { ...base, used: await readUsedHash(reader, { project: base.project, environment }, change) }
+}
+
+/**
+ * Returns a hash of the segments that a change uses, and of the default strategy that turning a flag on may add. The
+ * default strategy is included even if the flag has strategies now, because another change of the request may remove
+ * them. Returns undefined if the change depends on neither.
+ */
+async function readUsedHash(
+  reader: Reader,
+  place: ProjectEnvironmentKey,
+  { action, payload }: Pick<ChangeRow, 'action' | 'payload'>,
+): Promise<string | undefined> {
+  if (action === 'updateEnabled') {
+    if (!(payload as ChangePayload<'updateEnabled'>).enabled) return undefined
+    const strategy = await findDefaultStrategy(reader, place)
+    return hashState([strategy ?? null, await readSegmentConstraints(reader, strategy?.segments)])
+  }
+  if (action !== 'addStrategy' && action !== 'updateStrategy') return undefined
+  const { segments = [] } = payload as ChangePayload<'addStrategy' | 'updateStrategy'>
+  return segments.length === 0 ? undefined : hashState(await readSegmentConstraints(reader, segments))
+}
+
+async function readSegmentConstraints(reader: Reader, ids: readonly number[] = []) {
+  return [...(await readConstraintsOfSegments(reader, ids))].sort(([a], [b]) => a - b)
+}
+
+/** Describes how a flag or segment has changed since the proposal; undefined if it has not. */
+export function describeMove(before: ChangeBase, now: ChangeBase | undefined): string | undefined {
+  if (now === undefined)
+    return 'segment' in before ? 'The segment is gone.' : 'The flag is not in this environment any more.'
+  if ('segment' in before || 'segment' in now) {
+    const isSame = 'segment' in before && 'segment' in now && before.segment === now.segment
+    return isSame ? undefined : 'The segment has changed.'
+  }
+  const said = [
+    before.project === now.project ? [] : [`it was moved to the project "${now.project}"`],
+    before.archived === now.archived ? [] : [now.archived ? 'it was archived' : 'it was revived'],
+    before.enabled === now.enabled ? [] : [now.enabled ? 'it was turned on' : 'it was turned off'],
+    before.variants === now.variants ? [] : ['its variants have changed'],
+    before.parents === now.parents ? [] : ['its dependencies have changed'],
+    describeStrategyMoves(before.strategies, now.strategies),
+    before.used === now.used ? [] : ['the segments or the default strategy that the change brings along have changed'],
+  ].flat()
+  return said.length === 0 ? undefined : `The flag has moved on since the change was proposed: ${said.join(', ')}.`
+}
+
+const MAX_NAMED = 10
+
+function describeStrategyMoves(
+  before: Readonly<Record<string, string>>,
+  now: Readonly<Record<string, string>>,
+): string[] {
+  const ids = [...new Set([...Object.keys(before), ...Object.keys(now)])].filter((id) => before[id] !== now[id])
+  return ids.slice(0, MAX_NAMED).map((id) => {
+    const what = before[id] === undefined ? 'was added' : now[id] === undefined ? 'was removed' : 'has changed'
+    return `the strategy "${id}" ${what}`
+  })
+}
+
+/** Returns a short hash of a state. */
+export function hashState(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22)
+}

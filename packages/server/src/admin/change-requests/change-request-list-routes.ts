@@ -1,0 +1,153 @@
+import { Reply } from '@burgee/kit/http/route'
+import {
+  ActionableCount,
+  ChangeRequest,
+  ChangeRequestConfig,
+  ChangeRequestConfigInput,
+  ChangeRequestCounts,
+  ChangeRequestSearch,
+  FoundChangeRequests,
+  ListedChangeRequest,
+  ScheduledRequests,
+} from '@burgee/protocol/administration/change-request'
+import type { Reader } from '@burgee/storage/database'
+import { listRequestRows, type RequestFilter, type RequestRow } from '@burgee/storage/queries/change-requests/requests'
+import Type from 'typebox'
+import type { Access } from '../../core/access/auth.ts'
+import { execute } from '../../core/execute.ts'
+import { READ, SEARCH, WRITE } from '../../core/http/problem-lists.ts'
+import { type HttpWorld, type Routes, route } from '../../core/http/route.ts'
+import { ProjectParams } from '../../core/http/route-parts.ts'
+import { requireProject } from '../projects/project-ref.ts'
+import { REQUESTS } from './change-request-routes.ts'
+import { countActionable, countRequests, MAX_LISTED, searchRequests } from './request-lists.ts'
+import { OPEN_STATES } from './request-ref.ts'
+import { configureChangeRequests, readChangeRequestConfig } from './settings.ts'
+import { readRequestOutlines, readRequestViews } from './views.ts'
+
+const list = { method: 'GET', permission: null, tag: 'Change requests', params: ProjectParams, problems: READ } as const
+const description = 'Change requests, newest first'
+const whole = { 200: { description, schema: Type.Array(ChangeRequest) } } as const
+const outlines = { 200: { description, schema: Type.Array(ListedChangeRequest) } } as const
+const WHOLE = 'The newest, as many as have no more than 5 million characters of payloads and comments together.'
+const OUTLINED = 'Without payloads and comments, which each request tells itself.'
+
+/** Returns the newest 300 change requests of a project, each converted by `show`. Leaves out drafts of other users. */
+function listRequests<Shown>(
+  world: HttpWorld,
+  { actor }: Access,
+  filter: RequestFilter & { readonly project: string },
+  show: (reader: Reader, rows: readonly RequestRow[]) => Promise<Shown[]>,
+) {
+  return world.db.view(async (reader) => {
+    await requireProject(reader, filter.project)
+    return show(reader, await listRequestRows(reader, filter, { asker: actor.userId, limit: MAX_LISTED }))
+  })
+}
+
+/** Routes that configure change requests, and routes that list change requests. Source: wire protocol */
+export const changeRequestListRoutes: Routes = [
+  route({
+    ...list,
+    url: `${REQUESTS}/config`,
+    summary: 'Which environments take changes by change request only, and how many people must approve.',
+    replies: { 200: { description: 'Environments', schema: Type.Array(ChangeRequestConfig) } },
+    handle: ({ params }, world) => world.db.view((reader) => readChangeRequestConfig(reader, params.projectId)),
+  }),
+  route({
+    method: 'PUT',
+    url: '/api/admin/projects/:projectId/environments/:environment/change-requests/config',
+    permission: 'PROJECT_CHANGE_REQUEST_WRITE',
+    tag: 'Change requests',
+    summary: 'Says whether an environment takes changes by change request only, and how many people must approve.',
+    description: 'The number stays where it is left out. Open change requests go on, by the number of now.',
+    params: Type.Object({ projectId: Type.String(), environment: Type.String() }),
+    body: ChangeRequestConfigInput,
+    replies: { 204: { description: 'Done' } },
+    problems: WRITE,
+    handle: async ({ params: { projectId: project, environment }, body, access }, world) => {
+      await execute(world, access.actor, configureChangeRequests, { project, environment, body })
+      return new Reply(204)
+    },
+  }),
+  route({
+    ...list,
+    url: REQUESTS,
+    summary: 'The newest 300 change requests of a project; drafts only mine.',
+    description: OUTLINED,
+    replies: outlines,
+    handle: ({ params: { projectId: project }, access }, world) =>
+      listRequests(world, access, { project }, readRequestOutlines),
+  }),
+  route({
+    ...list,
+    url: `${REQUESTS}/open`,
+    summary: 'Those that are neither applied, nor cancelled, nor rejected.',
+    description: OUTLINED,
+    replies: outlines,
+    handle: ({ params: { projectId: project }, access }, world) =>
+      listRequests(world, access, { project, states: OPEN_STATES }, readRequestOutlines),
+  }),
+  route({
+    ...list,
+    url: `${REQUESTS}/pending`,
+    summary: 'Mine that are open.',
+    description: WHOLE,
+    replies: whole,
+    handle: ({ params: { projectId: project }, access }, world) =>
+      listRequests(world, access, { project, states: OPEN_STATES, createdBy: access.actor.userId }, readRequestViews),
+  }),
+  route({
+    ...list,
+    url: `${REQUESTS}/pending/:featureName`,
+    params: Type.Object({ projectId: Type.String(), featureName: Type.String() }),
+    summary: 'Those that are open and change a flag.',
+    description: WHOLE,
+    replies: whole,
+    handle: ({ params: { projectId: project, featureName: feature }, access }, world) =>
+      listRequests(world, access, { project, states: OPEN_STATES, feature }, readRequestViews),
+  }),
+  route({
+    ...list,
+    url: `${REQUESTS}/scheduled`,
+    summary: 'Those that have a time.',
+    replies: { 200: { description: 'Change requests, newest first', schema: ScheduledRequests } },
+    handle: ({ params: { projectId: project }, access }, world) =>
+      listRequests(world, access, { project, states: ['Scheduled'] }, async (_reader, rows) =>
+        rows.map(({ id, environment, title }) => ({ id, environment, title })),
+      ),
+  }),
+  route({
+    ...list,
+    url: `${REQUESTS}/count`,
+    summary: 'How many there are, by state; drafts do not count.',
+    replies: { 200: { description: 'Counts', schema: ChangeRequestCounts } },
+    handle: ({ params }, world) =>
+      world.db.view(async (reader) => {
+        await requireProject(reader, params.projectId)
+        return countRequests(reader, params.projectId)
+      }),
+  }),
+  route({
+    ...list,
+    url: `${REQUESTS}/actionable`,
+    summary: 'How many wait for me: to be reviewed or to be applied.',
+    replies: { 200: { description: 'Count', schema: ActionableCount } },
+    handle: ({ params, access }, world) =>
+      world.db.view(async (reader) => {
+        await requireProject(reader, params.projectId)
+        return { total: await countActionable(reader, params.projectId, access.actor) }
+      }),
+  }),
+  route({
+    method: 'GET',
+    url: '/api/admin/search/change-requests',
+    permission: null,
+    tag: 'Change requests',
+    summary: 'Change requests of all projects by conditions, newest first; drafts only mine.',
+    query: ChangeRequestSearch,
+    replies: { 200: { description: 'Change requests', schema: FoundChangeRequests } },
+    problems: SEARCH,
+    handle: ({ query, access }, world) => world.db.scan((reader) => searchRequests(reader, query, access.actor)),
+  }),
+]

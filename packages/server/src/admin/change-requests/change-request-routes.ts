@@ -1,0 +1,220 @@
+import { Reply } from '@burgee/kit/http/route'
+import {
+  Approvers,
+  ApproversInput,
+  ChangeEdit,
+  ChangeRequest,
+  ChangeRequestStep,
+  ChangeRequestTitle,
+  ChangesInput,
+  Reviewers,
+} from '@burgee/protocol/administration/change-request'
+import { CommentInput } from '@burgee/protocol/administration/comment'
+import Type from 'typebox'
+import type { Access } from '../../core/access/auth.ts'
+import { execute } from '../../core/execute.ts'
+import { READ, REMOVE, WRITE } from '../../core/http/problem-lists.ts'
+import { type HttpWorld, type Routes, route } from '../../core/http/route.ts'
+import { parseId } from '../../core/http/route-parts.ts'
+import { askApprovers, commentOnRequest } from './comments.ts'
+import { discardChange, discardRequest, renameRequest } from './drafts.ts'
+import { propose, replaceProposal } from './proposals.ts'
+import { requirePerson, requireRequest } from './request-ref.ts'
+import { listApprovers, listReviewers, toApprover } from './reviewers.ts'
+import { requireProjectEnvironment } from './settings.ts'
+import { takeStep } from './steps.ts'
+import { readRequestView } from './views.ts'
+
+const PROJECT = '/api/admin/projects/:projectId'
+/** Path of a project's change requests. */
+export const REQUESTS = `${PROJECT}/change-requests`
+const one = {
+  ...{ permission: null, tag: 'Change requests', url: `${REQUESTS}/:id` },
+  params: Type.Object({ projectId: Type.String(), id: Type.String() }),
+} as const
+const change = {
+  ...one,
+  url: `${REQUESTS}/:id/changes/:changeId`,
+  params: Type.Object({ projectId: Type.String(), id: Type.String(), changeId: Type.String() }),
+} as const
+const changeRequestReplies = { 200: { description: 'The change request', schema: ChangeRequest } } as const
+const NOTHING = { 204: { description: 'Done' } } as const
+const ACT = [...WRITE, 'InvalidOperationError', 'ConflictError']
+const DROPS = 'What has changed nobody has approved: approvals are dropped, and a time that it had.'
+
+interface Params {
+  readonly projectId: string
+  readonly id: string
+}
+
+function toRequestRef({ projectId: project, id }: Params) {
+  return { project, id: parseId(id, 'change request') }
+}
+
+/** Returns the arguments for an action on a change request. Throws InvalidOperationError for API tokens. */
+function toActionInput(params: Params, { actor }: Access) {
+  return { ...toRequestRef(params), actor: requirePerson(actor) }
+}
+
+function show(world: HttpWorld, params: Params, { actor }: Access): Promise<ChangeRequest> {
+  return world.db.view(async (reader) =>
+    readRequestView(reader, await requireRequest(reader, toRequestRef(params), actor.userId)),
+  )
+}
+
+/** Routes that create, review, schedule and apply a change request. Source: wire protocol */
+export const changeRequestRoutes: Routes = [
+  route({
+    method: 'POST',
+    url: `${PROJECT}/environments/:environment/change-requests`,
+    permission: null,
+    tag: 'Change requests',
+    summary: 'Proposes one change or several, as part of my draft for this environment, which begins with the first.',
+    description:
+      'A change names its flag, an action and a payload: what the endpoint takes that makes this change directly. ' +
+      'Actions: updateEnabled, addStrategy, updateStrategy, deleteStrategy, patchVariant, reorderStrategy, ' +
+      'archiveFeature, addDependency, deleteDependency; and without a flag updateSegment, deleteSegment.',
+    params: Type.Object({ projectId: Type.String(), environment: Type.String() }),
+    body: ChangesInput,
+    replies: changeRequestReplies,
+    problems: [...ACT, 'NameExistsError'],
+    handle: async ({ params: { projectId: project, environment }, body, access }, world) => {
+      const actor = requirePerson(access.actor)
+      const changes = Array.isArray(body) ? body : [body]
+      const id = await propose(world, { actor, changes, project, environment })
+      return show(world, { projectId: project, id: String(id) }, access)
+    },
+  }),
+  route({
+    ...one,
+    method: 'GET',
+    summary: 'One change request, with what is in the way of its changes.',
+    replies: changeRequestReplies,
+    problems: READ,
+    handle: ({ params, access }, world) => show(world, params, access),
+  }),
+  route({
+    ...one,
+    method: 'DELETE',
+    summary: 'Removes my draft, or a change request of mine that was cancelled.',
+    replies: { 200: { description: 'Removed' } },
+    problems: [...REMOVE, 'InvalidOperationError', 'ConflictError'],
+    handle: async ({ params, access }, world) => {
+      await execute(world, access.actor, discardRequest, toActionInput(params, access))
+      return new Reply(200)
+    },
+  }),
+  route({
+    ...one,
+    method: 'PUT',
+    url: `${REQUESTS}/:id/state`,
+    summary: 'Takes a change request a step further: to review, approval, rejection, a time, or all its changes made.',
+    description:
+      'To approve and to reject takes APPROVE_CHANGE_REQUEST and somebody else than who made it; to apply and to ' +
+      'schedule takes APPLY_CHANGE_REQUEST. All changes are made or none.',
+    body: ChangeRequestStep,
+    replies: changeRequestReplies,
+    problems: ACT,
+    handle: async ({ params, body, access }, world) => {
+      await execute(world, access.actor, takeStep, { ...toActionInput(params, access), body })
+      return show(world, params, access)
+    },
+  }),
+  route({
+    ...one,
+    method: 'PUT',
+    url: `${REQUESTS}/:id/title`,
+    summary: 'Gives a change request another title.',
+    body: ChangeRequestTitle,
+    replies: NOTHING,
+    problems: ACT,
+    handle: async ({ params, body: { title }, access }, world) => {
+      await execute(world, access.actor, renameRequest, { ...toActionInput(params, access), title })
+      return new Reply(204)
+    },
+  }),
+  route({
+    ...one,
+    method: 'POST',
+    url: `${REQUESTS}/:id/comments`,
+    summary: 'Says something of a change request.',
+    body: CommentInput,
+    replies: NOTHING,
+    problems: ACT,
+    handle: async ({ params, body: { text }, access }, world) => {
+      await execute(world, access.actor, commentOnRequest, { ...toActionInput(params, access), text })
+      return new Reply(204)
+    },
+  }),
+  route({
+    ...change,
+    method: 'PUT',
+    summary: 'Replaces what a change does, against its flag or segment as it is now.',
+    description: DROPS,
+    body: ChangeEdit,
+    replies: NOTHING,
+    problems: [...ACT, 'NameExistsError'],
+    handle: async ({ params, body, access }, world) => {
+      await replaceProposal(world, {
+        ...toActionInput(params, access),
+        change: parseId(params.changeId, 'change'),
+        body,
+      })
+      return new Reply(204)
+    },
+  }),
+  route({
+    ...change,
+    method: 'DELETE',
+    summary: 'Takes a change out.',
+    description: DROPS,
+    replies: { 200: { description: 'Taken out' } },
+    problems: [...REMOVE, 'InvalidOperationError', 'ConflictError'],
+    handle: async ({ params, access }, world) => {
+      const act = { ...toActionInput(params, access), change: parseId(params.changeId, 'change') }
+      await execute(world, access.actor, discardChange, act)
+      return new Reply(200)
+    },
+  }),
+  route({
+    ...one,
+    method: 'GET',
+    url: `${REQUESTS}/:id/approvers`,
+    summary: 'Who is asked to approve, and what they think.',
+    replies: { 200: { description: 'People', schema: Approvers } },
+    problems: READ,
+    handle: ({ params, access }, world) =>
+      world.db.view(async (reader) => {
+        const row = await requireRequest(reader, toRequestRef(params), access.actor.userId)
+        return { reviewers: await listApprovers(reader, row) }
+      }),
+  }),
+  route({
+    ...one,
+    method: 'PUT',
+    url: `${REQUESTS}/:id/approvers`,
+    summary: 'Asks exactly these people to approve.',
+    body: ApproversInput,
+    replies: NOTHING,
+    problems: ACT,
+    handle: async ({ params, body: { reviewers }, access }, world) => {
+      await execute(world, access.actor, askApprovers, { ...toActionInput(params, access), reviewers })
+      return new Reply(204)
+    },
+  }),
+  route({
+    method: 'GET',
+    url: `${REQUESTS}/available-reviewers/:environment`,
+    permission: null,
+    tag: 'Change requests',
+    summary: 'Who may approve changes of this environment.',
+    params: Type.Object({ projectId: Type.String(), environment: Type.String() }),
+    replies: { 200: { description: 'People', schema: Reviewers } },
+    problems: READ,
+    handle: ({ params: { projectId: project, environment } }, world) =>
+      world.db.view(async (reader) => {
+        await requireProjectEnvironment(reader, { project, environment })
+        return (await listReviewers(reader, { project, environment })).map(toApprover)
+      }),
+  }),
+]

@@ -1,0 +1,255 @@
+import { invalid, notFound } from '@burgee/kit/input/refusals'
+import type { ChangeEdit, ChangeInput } from '@burgee/protocol/administration/change-request'
+import { Problem } from '@burgee/protocol/problem'
+import type { Reader, Tx } from '@burgee/storage/database'
+import {
+  type ChangeRow,
+  deleteChange,
+  insertChange,
+  listChanges,
+  updateChange,
+} from '@burgee/storage/queries/change-requests/changes'
+import {
+  deleteRequest,
+  findDraft,
+  insertRequest,
+  listRequestRows,
+  type RequestRow,
+  UNSCHEDULED,
+  updateRequest,
+} from '@burgee/storage/queries/change-requests/requests'
+import { deleteReviews } from '@burgee/storage/queries/change-requests/reviews'
+import type { NewEvent } from '@burgee/storage/queries/events/events'
+import type { ProjectEnvironmentKey } from '@burgee/storage/queries/projects/environments'
+import type { Change, ChangeContext } from '../../core/execute.ts'
+import { countBytes } from '../../core/storage-budget.ts'
+import { requireSegment } from '../targeting/segments.ts'
+import { type CheckedChange, checkChange, isOfSegment } from './actions.ts'
+import { addUsedState, getSubject, readBase } from './bases.ts'
+import { shorten, toEditEvent } from './edit-events.ts'
+import { requireProposer } from './proposers.ts'
+import {
+  buildRequestEvent,
+  isOpen,
+  OPEN_STATES,
+  type RequestAct,
+  requireAuthor,
+  requireChange,
+  requireRequest,
+} from './request-ref.ts'
+
+const MAX_CHANGES = 500
+/** Maximum total length of a request's payloads, as JSON. */
+const MAX_CHARACTERS = 1_000_000
+/** Maximum number of open requests per user and environment, including drafts. */
+const MAX_OPEN = 200
+
+/** Proposed changes with their author, project and environment. */
+export interface Proposal extends ProjectEnvironmentKey {
+  readonly actor: RequestAct['actor']
+  readonly changes: readonly ChangeInput[]
+}
+
+/**
+ * Adds changes to the user's draft for an environment, creating the draft if necessary, and returns its id. Each change
+ * records the state that it was proposed against. Throws NotFoundError, NoAccessError, ValidationError,
+ * InvalidOperationError.
+ */
+export const proposeChanges: Change<Proposal, number> = async (tx, { actor, changes, ...place }, moment) => {
+  await requireProposer(tx, actor, place)
+  const checked = changes.map(checkChange)
+  const { request, events } = await findOrCreateDraft(tx, place, actor, moment)
+  const held = await listChanges(tx, [request.id])
+  if (held.length + checked.length > MAX_CHANGES) throw invalid(`A change request holds ${MAX_CHANGES} changes at most`)
+  requireWithinLength([...held, ...checked])
+  const added: NewEvent[] = []
+  let stores = 0
+  for (const change of checked) {
+    const about = await readSubject(tx, change, { ...place, actor })
+    const { action, payload } = change
+    stores += countBytes(payload) + countBytes(about.base)
+    const id = await insertChange(tx, {
+      ...{ request_id: request.id, ...about, action, payload },
+      ...{ created_by_user_id: actor.userId, created_by: actor.name, created_at: moment.now },
+    })
+    const featureName = about.feature_name ?? undefined
+    added.push(
+      buildRequestEvent('change-added', request, {
+        data: toEventChange(request, { id, action, payload }),
+        featureName,
+      }),
+    )
+  }
+  return { result: request.id, events: [...events, ...added], stores }
+}
+
+/** Returns a change in the form used in events. The payload is omitted for drafts, which only their author may see. */
+function toEventChange(
+  { state }: Pick<RequestRow, 'state'>,
+  { id, action, payload }: Pick<ChangeRow, 'id' | 'action' | 'payload'>,
+) {
+  return { changeId: id, action, ...(state === 'Draft' ? {} : { payload }) }
+}
+
+function requireWithinLength(changes: readonly { readonly payload: unknown }[]): void {
+  const characters = changes.reduce((sum, { payload }) => sum + JSON.stringify(payload ?? null).length, 0)
+  if (characters <= MAX_CHARACTERS) return
+  const message = `A change request holds payloads of ${MAX_CHARACTERS} characters at most, and would hold ${characters}`
+  throw invalid(message, 'body/payload')
+}
+
+async function findOrCreateDraft(
+  tx: Tx,
+  place: ProjectEnvironmentKey,
+  actor: RequestAct['actor'],
+  moment: ChangeContext,
+) {
+  const found = await findDraft(tx, place, actor.userId)
+  if (found !== undefined) return { request: found, events: [] }
+  await requireRoom(tx, place, actor.userId)
+  const row = {
+    ...{ ...place, state: 'Draft' as const, state_times: JSON.stringify({ Draft: moment.now }) },
+    ...{ created_by_user_id: actor.userId, created_by: actor.name, created_at: moment.now, title: '' },
+    ...UNSCHEDULED,
+  }
+  const id = await insertRequest(tx, row)
+  const title = `Change request #${id}`
+  await updateRequest(tx, id, { title })
+  const request: RequestRow = { ...row, id, title, state_times: { Draft: moment.now } }
+  return { request, events: [buildRequestEvent('change-request-created', request)] }
+}
+
+async function requireRoom(reader: Reader, place: ProjectEnvironmentKey, userId: number): Promise<void> {
+  const open = await listRequestRows(
+    reader,
+    { ...place, createdBy: userId, states: OPEN_STATES },
+    { asker: userId, limit: MAX_OPEN },
+  )
+  if (open.length < MAX_OPEN) return
+  const message = `You have ${MAX_OPEN} open change requests in "${place.environment}": end some of them first.`
+  throw new Problem('InvalidOperationError', message)
+}
+
+/** Returns the flag or segment that a change affects, and its current state. Throws NotFoundError. */
+async function readSubject(
+  tx: Tx,
+  { feature, action, payload }: CheckedChange & { readonly feature: string | null },
+  place: ProjectEnvironmentKey & Pick<RequestAct, 'actor'>,
+) {
+  const about = isOfSegment(action)
+    ? await readSegmentSubject(tx, payload, place.actor)
+    : { feature_name: feature, segment_id: null, segment_name: null }
+  const { environment } = place
+  const base = await addUsedState(tx, await readBase(tx, getSubject(about, environment)), {
+    action,
+    payload,
+    environment,
+  })
+  const isElsewhere = base !== undefined && 'project' in base && base.project !== place.project
+  if (base === undefined || isElsewhere) throw notFound(`There is no flag "${feature}" in project "${place.project}".`)
+  if ('archived' in base && base.archived) throw notFound(`The flag "${feature}" is archived.`)
+  return { ...about, base }
+}
+
+async function readSegmentSubject(reader: Reader, payload: unknown, { hidden }: RequestAct['actor']) {
+  const { id, name } = await requireSegment(reader, (payload as { readonly id: number }).id, hidden)
+  return { feature_name: null, segment_id: id, segment_name: name }
+}
+
+/**
+ * Replaces a proposed change, and records the current state of its flag as the base of the new one. Drops approvals,
+ * because no one has reviewed the new change. Throws NotFoundError, NoAccessError, ValidationError, ConflictError if
+ * the request is closed.
+ */
+export const editChange: Change<RequestAct & { change: number; body: ChangeEdit }, void> = async (
+  tx,
+  { change: id, body, ...act },
+  moment,
+) => {
+  const request = await requireEditable(tx, act)
+  const before = await requireChange(tx, request, id)
+  const checked = checkChange({ action: body.action, payload: body.payload, feature: before.feature_name })
+  if (isOfSegment(body.action) !== (before.feature_name === null)) throw createOtherSubject()
+  const about = await readSubject(tx, checked, { ...request, actor: act.actor })
+  if (about.segment_id !== before.segment_id) throw createOtherSubject()
+  const { action, payload } = checked
+  const others = (await listChanges(tx, [request.id])).filter((one) => one.id !== id)
+  requireWithinLength([...others, checked])
+  await updateChange(tx, id, { action, payload, base: about.base, segment_name: about.segment_name })
+  await dropReview(tx, request, moment)
+  const states = toEditEvent(toEventChange(request, before), toEventChange(request, { id, action, payload }))
+  const event = buildRequestEvent('change-edited', request, {
+    ...states,
+    featureName: before.feature_name ?? undefined,
+  })
+  return { result: undefined, events: [event], stores: countBytes(payload) + countBytes(about.base) }
+}
+
+function createOtherSubject(): Problem {
+  return invalid('The change must stay one of the same flag or segment: discard it, and add another one', 'body/action')
+}
+
+/** Removes a change from a request and drops approvals. Throws NotFoundError, NoAccessError, ConflictError. */
+export const discardChange: Change<RequestAct & { change: number }, void> = async (
+  tx,
+  { change: id, ...act },
+  moment,
+) => {
+  const request = await requireEditable(tx, act)
+  const before = await requireChange(tx, request, id)
+  await deleteChange(tx, id)
+  await dropReview(tx, request, moment)
+  const states = { preData: shorten(toEventChange(request, before)), featureName: before.feature_name ?? undefined }
+  return { result: undefined, events: [buildRequestEvent('change-discarded', request, states)] }
+}
+
+/** Deletes a draft or a cancelled request permanently. Throws NotFoundError, NoAccessError, ConflictError. */
+export const discardRequest: Change<RequestAct, void> = async (tx, act) => {
+  const request = await requireRequest(tx, act, act.actor.userId)
+  requireAuthor(request, act.actor)
+  if (request.state !== 'Draft' && request.state !== 'Cancelled') {
+    throw new Problem(
+      'ConflictError',
+      `The change request is "${request.state}": only a draft or a cancelled one can be removed.`,
+    )
+  }
+  await deleteRequest(tx, request.id)
+  return { result: undefined, events: [buildRequestEvent('change-request-discarded', request)] }
+}
+
+/**
+ * Renames a change request. An unchanged title creates no event. Throws NotFoundError, NoAccessError, ConflictError.
+ */
+export const renameRequest: Change<RequestAct & { title: string }, void> = async (tx, { title, ...act }) => {
+  const request = await requireEditable(tx, act)
+  if (request.title === title) return { result: undefined, events: [] }
+  await updateRequest(tx, request.id, { title })
+  const event = buildRequestEvent(
+    'change-request-title-updated',
+    { ...request, title },
+    { preData: { title: request.title } },
+  )
+  return { result: undefined, events: [event] }
+}
+
+/**
+ * Returns a change request if the user is its author and can still change it. Throws NotFoundError, NoAccessError,
+ * ConflictError.
+ */
+export async function requireEditable(reader: Reader, act: RequestAct): Promise<RequestRow> {
+  const request = await requireRequest(reader, act, act.actor.userId)
+  requireAuthor(request, act.actor)
+  if (isOpen(request)) return request
+  throw new Problem('ConflictError', `The change request is "${request.state}" and changes no more.`)
+}
+
+/** Drops all approvals and the schedule, since reviewers have not seen the change. */
+async function dropReview(
+  tx: Tx,
+  { id, state, state_times }: RequestRow,
+  { now }: Pick<ChangeContext, 'now'>,
+): Promise<void> {
+  await deleteReviews(tx, id)
+  if (state !== 'Approved' && state !== 'Scheduled') return
+  await updateRequest(tx, id, { state: 'In review', state_times: { ...state_times, 'In review': now }, ...UNSCHEDULED })
+}

@@ -1,0 +1,186 @@
+import type { EventType } from '@burgee/protocol/event'
+import { Problem } from '@burgee/protocol/problem'
+import type { Reader, Tx } from '@burgee/storage/database'
+import { type GuardedEnvironment, listGuardedEnvironments } from '@burgee/storage/queries/change-requests/settings'
+import type { Author, NewEvent } from '@burgee/storage/queries/events/events'
+import type { ProjectEnvironmentKey } from '@burgee/storage/queries/projects/environments'
+import { listEnvironmentsUsingSegment } from '@burgee/storage/queries/targeting/segments'
+import { type Actor, hasPermission } from '../../core/access/rights/rights.ts'
+
+/** Author of a change. An author without grants is the server itself. */
+export type ChangeAuthor = Author & Partial<Pick<Actor, 'grants'>>
+
+/** Kind of environments that an event affects. The event requires a change request if one of them is protected. */
+type GuardScope = 'environment' | 'project' | 'both projects' | 'where it is used'
+
+/**
+ * Types of events whose changes are not allowed directly in a protected environment. Other events do not affect what
+ * SDKs get: new flags, revived flags and new environments are off; tags, descriptions and the stale mark have no
+ * effect; deleted objects were archived or unused before.
+ */
+const GUARDED: Partial<Record<EventType, GuardScope>> = {
+  'feature-environment-enabled': 'environment',
+  'feature-environment-disabled': 'environment',
+  'feature-strategy-add': 'environment',
+  'feature-strategy-update': 'environment',
+  'feature-strategy-remove': 'environment',
+  'strategy-order-changed': 'environment',
+  'feature-environment-variants-updated': 'environment',
+  'project-environment-removed': 'environment',
+  'feature-archived': 'project',
+  'feature-dependency-added': 'project',
+  'feature-dependency-removed': 'project',
+  'feature-dependencies-removed': 'project',
+  'feature-project-change': 'both projects',
+  'segment-updated': 'where it is used',
+  'segment-deleted': 'where it is used',
+}
+
+/** Types of events that require a change request in a protected environment. */
+export const GUARDED_EVENTS = Object.keys(GUARDED) as readonly EventType[]
+
+/** Project, and one of its environments; all environments if none is named. */
+type AffectedScope = { readonly project: string; readonly environment?: string | undefined }
+
+/** Protected environments of projects that were already read from the database. */
+export interface LoadedGuards {
+  readonly projects: readonly string[]
+  readonly places: readonly GuardedEnvironment[]
+}
+
+/** Environments in which a change was approved, and the protected environments that were already read. */
+interface GuardsOfChange {
+  readonly reviewed?: readonly ProjectEnvironmentKey[] | undefined
+  readonly guarded?: LoadedGuards | undefined
+}
+
+/**
+ * Reads the protected environments of projects. Returns none if the author is the server itself, which is not
+ * restricted.
+ */
+export async function loadGuards(
+  reader: Reader,
+  { grants }: ChangeAuthor,
+  projects: readonly string[],
+): Promise<LoadedGuards> {
+  return { projects, places: grants === undefined ? [] : await listGuardedEnvironments(reader, projects) }
+}
+
+/**
+ * Rejects events in protected environments. If the author has the permission SKIP_CHANGE_REQUEST in the environment,
+ * the change is allowed and an event per environment records it. `reviewed` lists the environments in which the change
+ * was approved. Throws NoAccessError.
+ */
+export async function enforceGuards(
+  tx: Tx,
+  doer: ChangeAuthor,
+  events: readonly NewEvent[],
+  { reviewed = [], guarded: known }: GuardsOfChange = {},
+): Promise<NewEvent[]> {
+  const { grants } = doer
+  if (grants === undefined) return []
+  const guarded = (await findGuardedEvents(tx, events, known)).filter(
+    ({ at }) => !reviewed.some((one) => isAffected(one, at)),
+  )
+  return guarded.map(({ at: { isUsed: _used, ...place }, own }) => {
+    if (!hasPermission({ grants }, 'SKIP_CHANGE_REQUEST', place)) throw createGuardedProblem(place)
+    return buildSkipEvent(place, own)
+  })
+}
+
+/** Returns true if these events require a change request and the actor may not skip it. */
+export async function isGuardedFrom(
+  tx: Tx,
+  { grants }: Pick<Actor, 'grants'>,
+  events: readonly NewEvent[],
+): Promise<boolean> {
+  const guarded = await findGuardedEvents(tx, events)
+  return guarded.some(({ at }) => !hasPermission({ grants }, 'SKIP_CHANGE_REQUEST', at))
+}
+
+/** Returns protected environments with the events that affect them. */
+async function findGuardedEvents(
+  tx: Tx,
+  events: readonly NewEvent[],
+  known?: LoadedGuards,
+): Promise<{ at: GuardedEnvironment; own: NewEvent[] }[]> {
+  const touched = await findAffectedScopes(tx, events)
+  if (touched.length === 0) return []
+  const projects = [...new Set(touched.map(({ at }) => at.project))]
+  const isKnown = known !== undefined && projects.every((project) => known.projects.includes(project))
+  const guarded = isKnown ? known.places : await listGuardedEnvironments(tx, projects)
+  return guarded
+    .map((place) => ({ at: place, own: touched.filter(({ at }) => isAffected(at, place)).map(({ event }) => event) }))
+    .filter(({ own }) => own.length > 0)
+}
+
+async function findAffectedScopes(
+  tx: Tx,
+  events: readonly NewEvent[],
+): Promise<{ at: AffectedScope; event: NewEvent }[]> {
+  const found: { at: AffectedScope; event: NewEvent }[] = []
+  const named = (wanted: EventType) =>
+    new Set(events.filter(({ type }) => type === wanted).map(({ featureName }) => featureName))
+  const [revived, deleted] = [named('feature-revived'), named('feature-deleted')]
+  for (const event of events) {
+    // an archived flag was off for everyone, and stays off when it is revived
+    if (event.type === 'feature-environment-disabled' && revived.has(event.featureName)) continue
+    // only archived children of a deleted parent remain, and they stay off when they are revived
+    if (event.type === 'feature-dependency-removed' && deleted.has(parentIn(event))) continue
+    for (const at of await listAffectedScopes(tx, event)) found.push({ at, event })
+  }
+  return found
+}
+
+const parentIn = ({ preData }: NewEvent) => (preData as { readonly feature?: string } | undefined)?.feature
+
+async function listAffectedScopes(tx: Tx, event: NewEvent): Promise<readonly AffectedScope[]> {
+  const { project = '', environment } = event
+  switch (GUARDED[event.type]) {
+    case 'environment':
+      return [{ project, environment }]
+    case 'project':
+      return [{ project }]
+    case 'both projects': {
+      const { oldProject } = event.data as { readonly oldProject: string }
+      return [{ project: oldProject }, { project }]
+    }
+    case 'where it is used': {
+      const { id } = (event.data ?? event.preData) as { readonly id: number }
+      return listEnvironmentsUsingSegment(tx, id)
+    }
+    default:
+      return []
+  }
+}
+
+/**
+ * Returns true if an event affects an environment. An event of a whole project affects each environment that it uses.
+ */
+function isAffected({ project, environment }: AffectedScope, place: GuardedEnvironment): boolean {
+  if (project !== place.project) return false
+  return environment === undefined ? place.isUsed : environment === place.environment
+}
+
+function createGuardedProblem({ project, environment }: ProjectEnvironmentKey): Problem {
+  const way = `POST /api/admin/projects/${project}/environments/${environment}/change-requests`
+  const message =
+    `The environment "${environment}" of the project "${project}" takes changes by change request only. Nothing was ` +
+    `changed: propose it by ${way}, or have SKIP_CHANGE_REQUEST there.`
+  return new Problem('NoAccessError', message, {
+    details: [{ message }],
+    extra: { permissions: ['SKIP_CHANGE_REQUEST'] },
+  })
+}
+
+const MAX_NAMED = 100
+
+function buildSkipEvent(place: ProjectEnvironmentKey, events: readonly NewEvent[]): NewEvent {
+  const features = [...new Set(events.flatMap(({ featureName }) => featureName ?? []))]
+  const [only] = features
+  return {
+    ...{ type: 'change-request-skipped', ...place },
+    ...(features.length === 1 ? { featureName: only } : {}),
+    data: { events: [...new Set(events.map(({ type }) => type))], features: features.slice(0, MAX_NAMED) },
+  }
+}

@@ -1,0 +1,54 @@
+import type { ChangeInput } from '@burgee/protocol/administration/change-request'
+import type { Tx } from '@burgee/storage/database'
+import type { ProjectEnvironmentKey } from '@burgee/storage/queries/projects/environments'
+import { type Change, type ChangeContext, dryRun, execute } from '../../core/execute.ts'
+import type { World } from '../../core/world.ts'
+import { requireSegment } from '../targeting/segments.ts'
+import { applyProposedChange, checkChange, isOfSegment } from './actions.ts'
+import { editChange, type Proposal, proposeChanges, requireEditable } from './drafts.ts'
+import { requireProposer } from './proposers.ts'
+import { requireChange } from './request-ref.ts'
+
+const NO_CHANGE = { result: undefined, events: [] }
+
+/** Adds changes to the user's draft like `proposeChanges`, but rejects changes that could not be applied now. */
+export async function propose(world: World, proposal: Proposal): Promise<number> {
+  const rehearsal: Change<Proposal, void> = async (tx, { actor, changes, ...place }, moment) => {
+    await requireProposer(tx, actor, place)
+    for (const change of changes) await tryChange(tx, { place, actor, change }, moment)
+    return NO_CHANGE
+  }
+  await dryRun(world, proposal.actor, rehearsal, { input: proposal, look: async () => undefined })
+  return execute(world, proposal.actor, proposeChanges, proposal)
+}
+
+type Edit = Parameters<typeof editChange>[1]
+
+/** Replaces a change like `editChange`, but rejects a change that could not be applied now. */
+export async function replaceProposal(world: World, edit: Edit): Promise<void> {
+  const rehearsal: Change<Edit, void> = async (tx, input, moment) => {
+    const place = await requireEditable(tx, input)
+    const { action, payload } = input.body
+    const { feature_name } = await requireChange(tx, place, input.change)
+    await tryChange(tx, { place, actor: input.actor, change: { action, payload, feature: feature_name } }, moment)
+    return NO_CHANGE
+  }
+  await dryRun(world, edit.actor, rehearsal, { input: edit, look: async () => undefined })
+  await execute(world, edit.actor, editChange, edit)
+}
+
+async function tryChange(
+  tx: Tx,
+  {
+    place,
+    actor,
+    change,
+  }: Pick<Proposal, 'actor'> & { readonly place: ProjectEnvironmentKey; readonly change: ChangeInput },
+  moment: ChangeContext,
+): Promise<void> {
+  const { feature, action, payload } = checkChange(change)
+  const { project, environment } = place
+  // check first: the errors of the dry run distinguish a segment of a hidden project from one that does not exist
+  if (isOfSegment(action)) await requireSegment(tx, (payload as { readonly id: number }).id, actor.hidden)
+  await applyProposedChange(tx, { ref: { project, environment, feature: feature ?? '' }, action, payload }, moment)
+}

@@ -1,0 +1,243 @@
+import { invalid } from '@burgee/kit/input/refusals'
+import type { ChangeRequestState, ChangeRequestStep } from '@burgee/protocol/administration/change-request'
+import { Problem } from '@burgee/protocol/problem'
+import type { Reader, Tx } from '@burgee/storage/database'
+import { listChanges } from '@burgee/storage/queries/change-requests/changes'
+import {
+  type RequestChange,
+  type RequestRow,
+  UNSCHEDULED,
+  updateRequest,
+} from '@burgee/storage/queries/change-requests/requests'
+import { deleteReviews, listReviews, putReview } from '@burgee/storage/queries/change-requests/reviews'
+import type { NewEvent } from '@burgee/storage/queries/events/events'
+import type { ProjectEnvironmentKey } from '@burgee/storage/queries/projects/environments'
+import { hasPermission, requirePermission } from '../../core/access/rights/rights.ts'
+import type { Change, ChangeContext, Outcome } from '../../core/execute.ts'
+import { applyChanges, rejectConflicts } from './applying.ts'
+import { addComment } from './comments.ts'
+import { buildRequestEvent, type RequestAct, requireAuthor, requireRequest } from './request-ref.ts'
+import { isReviewer } from './reviewers.ts'
+import { readRequiredApprovals } from './settings.ts'
+import { listReviewEnvironments, requireSharedRights } from './shared-changes.ts'
+
+/** State transition of a request by a user. */
+interface Step {
+  readonly request: RequestRow
+  readonly act: RequestAct
+  readonly body: ChangeRequestStep
+}
+
+type TakeStep = (tx: Tx, step: Step, moment: ChangeContext) => Promise<Outcome<void>>
+
+/** States from which a request can move to each state. */
+const FROM: Readonly<Record<ChangeRequestState, readonly ChangeRequestState[]>> = {
+  Draft: ['In review', 'Approved', 'Scheduled'],
+  'In review': ['Draft'],
+  Approved: ['In review', 'Approved', 'Scheduled'],
+  Applied: ['Approved', 'Scheduled'],
+  Cancelled: ['Draft', 'In review', 'Approved', 'Scheduled'],
+  Rejected: ['In review', 'Approved', 'Scheduled'],
+  Scheduled: ['Approved', 'Scheduled'],
+}
+
+const STEPS: Readonly<Record<ChangeRequestState, TakeStep>> = {
+  Draft: reopen,
+  'In review': sendToReview,
+  Approved: approve,
+  Applied: apply,
+  Cancelled: cancel,
+  Rejected: reject,
+  Scheduled: schedule,
+}
+
+/**
+ * Moves a change request to another state, with an optional comment. Applying a request makes all of its changes or
+ * none. Throws NotFoundError, NoAccessError, ValidationError, ConflictError if the request is in another state or if
+ * its flags have changed since the proposal.
+ */
+export const takeStep: Change<RequestAct & { body: ChangeRequestStep }, void> = async (
+  tx,
+  { body, ...act },
+  moment,
+) => {
+  const request = await requireRequest(tx, act, act.actor.userId)
+  if (!FROM[body.state].includes(request.state)) throw createWrongState(request, body.state)
+  if (body.state !== 'Scheduled' && body.scheduledAt !== undefined) {
+    throw invalid('"scheduledAt" is only for the state "Scheduled"', 'body/scheduledAt')
+  }
+  const { events, ...outcome } = await STEPS[body.state](tx, { request, act, body }, moment)
+  const text = body.comment?.trim() ?? ''
+  const said = text === '' ? [] : [await addComment(tx, { request, text, by: act.actor }, moment)]
+  return { ...outcome, events: [...events, ...said] }
+}
+
+function createWrongState({ state }: RequestRow, wanted: ChangeRequestState): Problem {
+  const from = FROM[wanted].map((one) => `"${one}"`).join(', ')
+  return new Problem('ConflictError', `The change request is "${state}"; "${wanted}" is reached from ${from}.`)
+}
+
+/** Stores a new state with its time. */
+async function storeState(
+  tx: Tx,
+  request: RequestRow,
+  state: ChangeRequestState,
+  now: number,
+  more: RequestChange = {},
+) {
+  const state_times = { ...request.state_times, [state]: now }
+  await updateRequest(tx, request.id, { state, state_times, ...more })
+}
+
+const toOutcome = (event: NewEvent): Outcome<void> => ({ result: undefined, events: [event] })
+
+async function sendToReview(tx: Tx, { request, act }: Step, { now }: ChangeContext) {
+  requireAuthor(request, act.actor)
+  if ((await listChanges(tx, [request.id])).length === 0) {
+    throw new Problem('ConflictError', 'The change request holds no changes that somebody could review.')
+  }
+  await storeState(tx, request, 'In review', now)
+  return toOutcome(buildRequestEvent('change-request-sent-to-review', request))
+}
+
+async function reopen(tx: Tx, { request, act }: Step, { now }: ChangeContext) {
+  requireAuthor(request, act.actor)
+  await deleteReviews(tx, request.id)
+  await storeState(tx, request, 'Draft', now, UNSCHEDULED)
+  return toOutcome(buildRequestEvent('change-request-reopened', request))
+}
+
+async function cancel(tx: Tx, { request, act }: Step, { now }: ChangeContext) {
+  if (!hasPermission(act.actor, 'ADMIN')) requireAuthor(request, act.actor)
+  await storeState(tx, request, 'Cancelled', now, UNSCHEDULED)
+  return toOutcome(buildRequestEvent('change-request-cancelled', request))
+}
+
+/** Throws NoAccessError if the actor may not review the request or is its author. */
+async function requireReviewer(reader: Reader, { request, act: { actor } }: Step): Promise<void> {
+  for (const place of await listReviewEnvironments(reader, request))
+    requirePermission(actor, 'APPROVE_CHANGE_REQUEST', place)
+  if (request.created_by_user_id !== actor.userId) return
+  const message = 'You made this change request: somebody else approves or rejects it.'
+  throw new Problem('NoAccessError', message)
+}
+
+async function approve(tx: Tx, step: Step, { now }: ChangeContext): Promise<Outcome<void>> {
+  const { request, act } = step
+  await requireReviewer(tx, step)
+  const { userId: user_id } = act.actor
+  const isNew = !(await listApprovals(tx, request)).includes(user_id)
+  if (isNew) await putReview(tx, { request_id: request.id, user_id, opinion: 'approved', created_at: now })
+  const [approvals, required] = [await countApprovals(tx, request), await readMaxRequiredApprovals(tx, request)]
+  const events = isNew
+    ? [buildRequestEvent('change-request-approval-added', request, { data: { approvals, required } })]
+    : []
+  if (request.state !== 'In review' || approvals < required) return { result: undefined, events }
+  await storeState(tx, request, 'Approved', now)
+  return { result: undefined, events: [...events, buildRequestEvent('change-request-approved', request)] }
+}
+
+async function listApprovals(reader: Reader, { id }: RequestRow): Promise<number[]> {
+  return (await listReviews(reader, [id])).filter((row) => row.opinion === 'approved').map((row) => row.user_id)
+}
+
+/**
+ * Returns the number of approvals by users who currently may approve the request in every environment that the request
+ * must be reviewed for.
+ */
+async function countApprovals(reader: Reader, request: RequestRow): Promise<number> {
+  const places = await listReviewEnvironments(reader, request)
+  let count = 0
+  for (const id of await listApprovals(reader, request)) {
+    const rights = await Promise.all(places.map((place) => isReviewer(reader, id, place)))
+    if (rights.every(Boolean)) count += 1
+  }
+  return count
+}
+
+async function reject(tx: Tx, step: Step, { now }: ChangeContext) {
+  const { request, act } = step
+  await requireReviewer(tx, step)
+  await putReview(tx, { request_id: request.id, user_id: act.actor.userId, opinion: 'rejected', created_at: now })
+  await storeState(tx, request, 'Rejected', now, UNSCHEDULED)
+  return toOutcome(buildRequestEvent('change-request-rejected', request))
+}
+
+/**
+ * Returns the number of approvals currently required: the maximum of all environments in which the request is reviewed.
+ */
+async function readMaxRequiredApprovals(reader: Reader, request: RequestRow): Promise<number> {
+  const places = await listReviewEnvironments(reader, request)
+  return Math.max(...(await Promise.all(places.map((place) => readRequiredApprovals(reader, place)))))
+}
+
+/** Throws ConflictError if the request has fewer approvals than currently required. */
+async function requireApprovals(reader: Reader, request: RequestRow): Promise<void> {
+  const [approvals, required] = [await countApprovals(reader, request), await readMaxRequiredApprovals(reader, request)]
+  if (approvals >= required) return
+  const message = `The change request has ${approvals} of the ${required} approvals that it needs now.`
+  throw new Problem('ConflictError', message)
+}
+
+async function apply(tx: Tx, { request, act }: Step, moment: ChangeContext): Promise<Outcome<void>> {
+  return applyRequest(tx, request, act.actor, moment)
+}
+
+/**
+ * Applies all changes of an approved request, or none of them. The actor needs APPLY_CHANGE_REQUEST in every
+ * environment that the request was reviewed for. For changes that affect all environments, the actor also needs the
+ * permission to make them directly. Throws NoAccessError, ConflictError.
+ */
+export async function applyRequest(
+  tx: Tx,
+  request: RequestRow,
+  actor: RequestAct['actor'],
+  moment: ChangeContext,
+): Promise<Outcome<void>> {
+  const reviewed = await requireReady(tx, request, actor)
+  const events = await applyChanges(tx, request, moment)
+  await storeState(tx, request, 'Applied', moment.now, { schedule_status: null, schedule_reason: null })
+  const applied = buildRequestEvent('change-request-applied', request)
+  return { result: undefined, events: [...events, applied], reviewed }
+}
+
+/**
+ * Checks that the actor can apply a request now, and returns the environments in which it was reviewed. Throws
+ * NoAccessError, ConflictError.
+ */
+async function requireReady(
+  reader: Reader,
+  request: RequestRow,
+  actor: RequestAct['actor'],
+): Promise<readonly ProjectEnvironmentKey[]> {
+  const places = await listReviewEnvironments(reader, request)
+  for (const place of places) requirePermission(actor, 'APPLY_CHANGE_REQUEST', place)
+  const changes = await listChanges(reader, [request.id])
+  await requireApprovals(reader, request)
+  await rejectConflicts(reader, request, changes)
+  await requireSharedRights(reader, request, { actor, changes })
+  return places
+}
+
+async function schedule(tx: Tx, { request, act, body }: Step, { now }: ChangeContext) {
+  await requireReady(tx, request, act.actor)
+  const scheduled_at = parseFutureTime(body.scheduledAt, now)
+  const by = { scheduled_by_user_id: act.actor.userId, schedule_status: 'pending', schedule_reason: null } as const
+  await storeState(tx, request, 'Scheduled', now, { scheduled_at, ...by })
+  return toOutcome(
+    buildRequestEvent('change-request-scheduled', request, {
+      data: { scheduledAt: new Date(scheduled_at).toISOString() },
+    }),
+  )
+}
+
+const WITH_ZONE = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/
+
+function parseFutureTime(text: string | undefined, now: number): number {
+  const time = text !== undefined && WITH_ZONE.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(time)) {
+    throw invalid('"scheduledAt" must be a date and time with its zone, like 2026-12-01T08:00:00Z', 'body/scheduledAt')
+  }
+  if (time <= now) throw invalid('"scheduledAt" must be a time to come', 'body/scheduledAt')
+  return time
+}

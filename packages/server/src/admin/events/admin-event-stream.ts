@@ -1,0 +1,180 @@
+import { createEventMessage, type EventMessage } from '@burgee/kit/streams/event-message'
+import type { EventStream, StreamOwner } from '@burgee/kit/streams/event-streams'
+import { type EventSummaries, type EventSummary, isAdminEvent, type LogPosition } from '@burgee/protocol/event'
+import { readPosition } from '@burgee/storage/epochs'
+import type { StoredEvent } from '@burgee/storage/queries/events/events'
+import {
+  type CallerPermissions,
+  type IdentityServices,
+  readCallerPermissions,
+} from '../../core/access/logins/caller-permissions.ts'
+import { isMembershipEvent } from '../../core/access/rights/hidden-projects.ts'
+import { type Actor, hasPermission } from '../../core/access/rights/rights.ts'
+import type { World } from '../../core/world.ts'
+
+const BATCH_MS = 50
+/** Maximum number of events per message; with more events, clients reload everything. */
+const MAX_EVENTS_PER_MESSAGE = 500
+/** Interval for rechecking sessions: expiry of a session produces no event. */
+const RECHECK_MS = 60_000
+
+interface Follower {
+  readonly actor: Actor
+  permissions: CallerPermissions
+}
+
+type StreamWorld = Pick<World, 'db' | 'broadcast' | 'clock' | 'logger'>
+
+/**
+ * Notifies open pages of changes. Changes within some milliseconds are combined into one message, which is built once
+ * for all streams with the same visibility. A stream ends when its session or token does, before any later event is
+ * sent, and follows permission changes of its user.
+ */
+export class AdminEventStream {
+  readonly #world: StreamWorld
+  readonly #people: IdentityServices
+  readonly #followers = new Map<EventStream, Follower>()
+  readonly #unsubscribe: () => void
+  #pending: StoredEvent[] = []
+  #lastId = 0
+  #timer: NodeJS.Timeout | undefined
+  #recheckTimer: NodeJS.Timeout | undefined
+  #sending = Promise.resolve()
+
+  constructor(world: StreamWorld, people: IdentityServices) {
+    this.#world = world
+    this.#people = people
+    this.#unsubscribe = world.broadcast.subscribe(
+      (events) => this.#onEvents(events),
+      ({ id }) => this.#onRestored(id),
+    )
+  }
+
+  /** Returns the current position of the event log. Throws database errors. */
+  async position(): Promise<LogPosition> {
+    const { id, madeAt } = await readPosition(this.#world.db.reader)
+    const sinceLastEventMs = madeAt === null ? Number.MAX_SAFE_INTEGER : Math.max(0, this.#world.clock() - madeAt)
+    return { lastEventId: id, sinceLastEventMs }
+  }
+
+  /** Sends the position of the log to a stream, then every later change. */
+  follow(stream: EventStream, actor: Actor, { lastEventId, sinceLastEventMs }: LogPosition): StreamOwner {
+    const isBehind = this.#lastId > lastEventId
+    stream.send(buildConnectedMessage(isBehind ? this.#now() : { lastEventId, sinceLastEventMs }))
+    this.#followers.set(stream, {
+      actor,
+      permissions: { isAdmin: hasPermission(actor, 'ADMIN'), hidden: actor.hidden ?? [] },
+    })
+    this.#recheckTimer ??= setInterval(() => this.#enqueue(() => this.#recheck()), RECHECK_MS).unref()
+    return {
+      ended: () => {
+        this.#followers.delete(stream)
+        if (this.#followers.size === 0) this.#rest()
+      },
+      caughtUp: () => stream.send(buildConnectedMessage(this.#now())),
+    }
+  }
+
+  /** Stops all work; streams end with the process. */
+  close(): void {
+    this.#unsubscribe()
+    this.#followers.clear()
+    this.#rest()
+  }
+
+  #rest(): void {
+    clearInterval(this.#recheckTimer)
+    clearTimeout(this.#timer)
+    this.#recheckTimer = undefined
+    this.#timer = undefined
+    this.#pending = []
+  }
+
+  /** Returns a position that looks like a change just now, so that clients reload. */
+  #now(): LogPosition {
+    return { lastEventId: this.#lastId, sinceLastEventMs: 0 }
+  }
+
+  #onEvents(events: readonly StoredEvent[]): void {
+    this.#lastId = events.at(-1)?.id ?? this.#lastId
+    if (this.#followers.size === 0) return
+    // one event above the limit suffices to detect the overflow
+    this.#pending.push(...events.slice(0, MAX_EVENTS_PER_MESSAGE + 1 - this.#pending.length))
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      this.#enqueue(() => this.#send())
+    }, BATCH_MS)
+  }
+
+  #onRestored(id: number): void {
+    this.#lastId = id
+    this.#pending = []
+    for (const stream of this.#followers.keys()) stream.send(buildConnectedMessage(this.#now()))
+  }
+
+  /**
+   * Runs the given work after all work passed before, so that no message is sent while permissions are being rechecked.
+   */
+  #enqueue(work: () => Promise<void>): void {
+    this.#sending = this.#sending.then(work).catch((error: unknown) => {
+      this.#world.logger.warn('Open pages could not be told what happened', error)
+    })
+  }
+
+  async #send(): Promise<void> {
+    const events = this.#pending
+    this.#pending = []
+    const open = events.filter(({ type }) => !isAdminEvent(type))
+    if (open.length < events.length || events.some(({ type }) => isMembershipEvent(type))) await this.#recheck()
+    const isTooMuch = events.length > MAX_EVENTS_PER_MESSAGE
+    const all = isTooMuch ? buildConnectedMessage(this.#now()) : undefined
+    const messages = new Map<string, EventMessage | undefined>()
+    for (const [stream, { permissions }] of this.#followers) {
+      const key = JSON.stringify(permissions)
+      if (!messages.has(key))
+        messages.set(key, all ?? buildMessageFor(permissions, permissions.isAdmin ? events : open))
+      const message = messages.get(key)
+      if (message !== undefined) stream.send(message)
+    }
+  }
+
+  /** Rechecks sessions and permissions. If the database does not answer, streams continue unchanged. */
+  async #recheck(): Promise<void> {
+    const found = new Map<string, Awaited<ReturnType<typeof readCallerPermissions>> | 'unknown'>()
+    for (const [stream, follower] of [...this.#followers]) {
+      const { session, token, personalToken } = follower.actor
+      const key = session ?? token?.id ?? `personal ${personalToken}`
+      if (!found.has(key)) {
+        const looked = readCallerPermissions(this.#world, this.#people, follower.actor)
+        found.set(key, await looked.catch(() => 'unknown' as const))
+      }
+      const standing = found.get(key)
+      if (standing === undefined) stream.end()
+      else if (standing !== 'unknown') follower.permissions = standing
+    }
+  }
+}
+
+function buildConnectedMessage(position: LogPosition): EventMessage {
+  return createEventMessage({ event: 'connected', id: String(position.lastEventId), data: JSON.stringify(position) })
+}
+
+/** Builds the message of the events that a follower may see; undefined if there are none. */
+function buildMessageFor({ hidden }: CallerPermissions, events: readonly StoredEvent[]): EventMessage | undefined {
+  const own = events.filter(({ project }) => project === null || !hidden.includes(project))
+  return own.length === 0 ? undefined : buildMessage(own)
+}
+
+function buildMessage(events: readonly StoredEvent[]): EventMessage {
+  const news = events.map(
+    ({ id, type, project, environment, featureName }): EventSummary => ({
+      id,
+      type,
+      project,
+      environment,
+      featureName,
+    }),
+  )
+  const data = JSON.stringify({ events: news } satisfies EventSummaries)
+  return createEventMessage({ event: 'events', id: String(events.at(-1)?.id), data })
+}

@@ -1,0 +1,116 @@
+import { EventSearch, Events, FoundEvents, OlderEventSearch } from '@burgee/protocol/search'
+import { type ColumnFilter, type EventFilter, searchEvents } from '@burgee/storage/queries/events/event-search'
+import Type from 'typebox'
+import { type Actor, hasPermission } from '../../core/access/rights/rights.ts'
+import { parseFilter, parseTime } from '../../core/filters.ts'
+import { GUARDED_SEARCH } from '../../core/http/problem-lists.ts'
+import { type Routes, route } from '../../core/http/route.ts'
+import type { ServerWorld } from '../../core/server-world.ts'
+import { getHiddenEvents } from '../history/hidden-events.ts'
+
+const DEFAULT_LIMIT = 100
+const DAY_MS = 86_400_000
+const COLUMNS = {
+  type: 'type',
+  feature: 'feature_name',
+  project: 'project',
+  environment: 'environment',
+  createdBy: 'created_by',
+} as const
+
+/** Routes that search all events. Source: wire protocol */
+export const eventSearchRoutes: Routes = [
+  route({
+    method: 'GET',
+    url: '/api/admin/events',
+    permission: null,
+    tag: 'Events',
+    summary: 'The newest hundred events, of everything or of one project.',
+    query: Type.Object({ project: Type.Optional(Type.String()) }),
+    replies: { 200: { description: 'Events', schema: Events } },
+    problems: GUARDED_SEARCH,
+    handle: async ({ query, access }, world) => {
+      const { events, total } = await search(world, access.actor, buildExactFilters(query))
+      return { version: 1, events, totalEvents: total }
+    },
+  }),
+  route({
+    method: 'POST',
+    url: '/api/admin/events/search',
+    permission: null,
+    tag: 'Events',
+    summary: 'Events by type, project, flag or text, newest first; the older form.',
+    body: OlderEventSearch,
+    replies: { 200: { description: 'Events', schema: Events } },
+    problems: [...GUARDED_SEARCH, 'ContentTypeerror'],
+    handle: async ({ body: { query, limit, offset, ...exact }, access }, world) => {
+      const { events, total } = await search(world, access.actor, buildExactFilters(exact), {
+        text: query,
+        limit,
+        offset,
+      })
+      return { version: 1, events, totalEvents: total }
+    },
+  }),
+  route({
+    method: 'GET',
+    url: '/api/admin/search/events',
+    permission: null,
+    tag: 'Events',
+    summary: 'Events by conditions, time and text, newest first.',
+    description:
+      '`afterId` leaves only what came after an event, for those who ask again and again; `beforeId` pages back. With `query`, `total` counts 10,000 events at most. A text of three letters or more is also found in values of `data` and `preData` of the newest 10,000 events that the other conditions keep.',
+    query: EventSearch,
+    replies: { 200: { description: 'Events', schema: FoundEvents } },
+    problems: GUARDED_SEARCH,
+    handle: ({ query, access }, world) => {
+      const { query: text, from, to, limit, offset, afterId, beforeId } = query
+      const more = {
+        text,
+        limit,
+        offset,
+        afterId,
+        beforeId,
+        ...(from === undefined ? {} : { from: parseTime(from, 'from') }),
+      }
+      const until = to === undefined ? {} : { until: parseEnd(to) }
+      return search(world, access.actor, buildConditions(query), { ...more, ...until })
+    },
+  }),
+]
+
+function search(
+  world: Pick<ServerWorld, 'db' | 'eventNames'>,
+  actor: Actor,
+  columns: readonly ColumnFilter[],
+  { limit = DEFAULT_LIMIT, offset = 0, ...more }: { [K in keyof EventFilter]?: EventFilter[K] | undefined } = {},
+) {
+  const withAddress = hasPermission(actor, 'ADMIN')
+  const { types: hidden, projects: secret } = getHiddenEvents(actor)
+  const all: ColumnFilter[] =
+    secret.length === 0 ? [...columns] : [...columns, { column: 'project', isWanted: false, values: secret }]
+  const filter = { ...more, columns: all, hidden, withAddress, limit, offset }
+  return world.db.scan((reader) => searchEvents(reader, filter, world.eventNames))
+}
+
+type Names = Readonly<Partial<Record<keyof typeof COLUMNS, string | undefined>>>
+
+function buildExactFilters(values: Names): ColumnFilter[] {
+  return Object.entries(COLUMNS).flatMap(([name, column]) => {
+    const value = values[name as keyof typeof COLUMNS]
+    return value === undefined ? [] : [{ column, isWanted: true, values: [value] }]
+  })
+}
+
+function buildConditions(query: Names): ColumnFilter[] {
+  return Object.entries(COLUMNS).flatMap(([name, column]) => {
+    const filter = parseFilter(query[name as keyof typeof COLUMNS], name)
+    return filter === undefined ? [] : [{ column, isWanted: filter.isWanted, values: filter.values }]
+  })
+}
+
+/** Returns the exclusive end of a time range. If the end is a day, the range includes that day. */
+function parseEnd(text: string): number {
+  const time = parseTime(text, 'to')
+  return /^\d{4}-\d\d-\d\d$/.test(text) ? time + DAY_MS : time + 1
+}

@@ -1,0 +1,25 @@
+import type { EventType } from '@burgee/protocol/event'
+import type { VariantDefinition } from '@burgee/protocol/feature'
+import type { NewEvent } from '@burgee/storage/queries/events/events'
+import type { FeatureRow } from '@burgee/storage/queries/flags/features'
+import { toFeatureState } from './feature-views.ts'
+
+/** Flag before and after a change; `before` is omitted for a new flag, `after` for a deleted one. */
+export interface FeatureChange {
+  readonly before?: FeatureRow
+  readonly after?: FeatureRow
+  /** Variants of the flag; a change of the flag itself does not affect them. */
+  readonly variants: readonly VariantDefinition[]
+}
+
+/** Creates the event for a change of a flag itself, with its full state before and after. Source: spec "Events". */
+export function buildFeatureEvent(type: EventType, { before, after, variants }: FeatureChange): NewEvent {
+  const row = after ?? before
+  return {
+    type,
+    project: row?.project,
+    featureName: row?.name,
+    ...(after === undefined ? {} : { data: toFeatureState(after, variants) }),
+    ...(before === undefined ? {} : { preData: toFeatureState(before, variants) }),
+  }
+}

@@ -1,0 +1,106 @@
+import { invalid, notFound } from '@burgee/kit/input/refusals'
+import { createKeyedMutex } from '@burgee/kit/keyed-mutex'
+import { FlagHistory, HistoryQuery } from '@burgee/protocol/administration/flag-history'
+import { Restoration, RestorationInput } from '@burgee/protocol/administration/flag-restoration'
+import { execute } from '../../core/execute.ts'
+import { SEARCH, WRITE } from '../../core/http/problem-lists.ts'
+import { type Routes, route } from '../../core/http/route.ts'
+import { readFlagHistory } from '../history/flag-history.ts'
+import { parsePointInTime } from '../history/point-in-time.ts'
+import { previewRestoration, readRestorableState, restoreFlag } from '../history/restoration.ts'
+import { FEATURES, FeatureParams, toFeatureRef } from './feature-routes.ts'
+
+const RESTORATION = `${FEATURES}/:featureName/history/restoration`
+const restoring = {
+  method: 'POST',
+  permission: 'UPDATE_FEATURE',
+  tag: 'Features',
+  params: FeatureParams,
+  body: RestorationInput,
+  replies: { 200: { description: 'What is changed, from now to then', schema: Restoration } },
+  problems: [...WRITE, 'ConflictError'],
+} as const
+
+/**
+ * Creates the routes that show a flag as it was at a point in time, compare that state with today, and restore it. Not
+ * part of the wire protocol.
+ */
+export const historyRoutes = (inTurn = createKeyedMutex<string>()): Routes => [
+  historyRoute(inTurn),
+  route({
+    ...restoring,
+    url: `${RESTORATION}/preview`,
+    summary: 'What bringing a flag back to a moment would change, and whom it would let in.',
+    description: 'Its changes may be proposed as they are where an environment takes changes by change request only.',
+    handle: async ({ params, body, access }, world) => {
+      const asked = toRestorationRequest(params, body)
+      return inTurn(access.actor.name, () =>
+        world.db.scan(async (reader) => {
+          const then = await readRestorableState(reader, asked.ref, asked.when, access.actor)
+          return previewRestoration(reader, { ...asked, past: then })
+        }),
+      )
+    },
+  }),
+  route({
+    ...restoring,
+    url: RESTORATION,
+    summary: 'Brings a flag back to what it was at a moment, all that is asked or none, by ordinary changes.',
+    description:
+      'In `environments` on or off, strategies and variants; of `details` what the flag itself says; without both all of it. ' +
+      'Each change needs its right. What was on without an enabled strategy is off.',
+    problems: [...restoring.problems, 'PreconditionFailedError'],
+    handle: async ({ params, body, access }, world) => {
+      const { when, ...asked } = toRestorationRequest(params, body)
+      const { actor } = access
+      // past states cannot change, so this read can happen before the transaction
+      const past = await inTurn(actor.name, () =>
+        world.db.scan((reader) => readRestorableState(reader, asked.ref, when, actor)),
+      )
+      return execute(world, actor, restoreFlag, { ...asked, past, actor, lastEventId: body.lastEventId })
+    },
+  }),
+]
+
+/**
+ * Creates the history route. Reconstructing a past state may read thousands of events, so the requests of each user run
+ * one at a time.
+ */
+function historyRoute(inTurn: ReturnType<typeof createKeyedMutex<string>>): Routes[number] {
+  return route({
+    method: 'GET',
+    url: `${FEATURES}/:featureName/history`,
+    permission: null,
+    tag: 'Features',
+    summary: 'A flag as it was at a moment, and what was different at another one.',
+    description:
+      'Rebuilt from the events, exactly; where they do not tell, the reply says from when on it is known. `event` means ' +
+      'right after that event, `at` a time; without `toEvent` and `toAt` it is compared with now.',
+    params: FeatureParams,
+    query: HistoryQuery,
+    replies: { 200: { description: 'Both moments', schema: FlagHistory } },
+    problems: [...SEARCH, 'NotFoundError'],
+    handle: async ({ params, query, access }, world) => {
+      const when = parsePointInTime(query, ['event', 'at'])
+      const compared = parsePointInTime({ event: query.toEvent, at: query.toAt }, ['toEvent', 'toAt'])
+      const ref = toFeatureRef(params)
+      const { actor } = access
+      const found = await inTurn(actor.name, () =>
+        world.db.scan((reader) => readFlagHistory(reader, { ref, when, compared }, actor)),
+      )
+      if (found !== undefined) return found
+      throw notFound(`There was no flag "${ref.feature}" in project "${ref.project}".`)
+    },
+  })
+}
+
+function toRestorationRequest(
+  params: Parameters<typeof toFeatureRef>[0],
+  { event, at, environments, details }: RestorationInput,
+) {
+  const when = parsePointInTime({ event, at }, ['event', 'at'], 'body')
+  if (event === undefined && at === undefined) {
+    throw invalid('"event" or "at" must say which moment is meant', 'body/event')
+  }
+  return { ref: toFeatureRef(params), when, environments, details }
+}

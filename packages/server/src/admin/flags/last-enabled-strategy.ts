@@ -1,0 +1,57 @@
+import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
+import type { Tx } from '@burgee/storage/database'
+import type { NewEvent } from '@burgee/storage/queries/events/events'
+import {
+  type EnabledWithoutStrategy,
+  listEnabledWithoutStrategy,
+  listEnabledWithoutStrategyAmong,
+} from '@burgee/storage/queries/flags/enabled-without-strategy'
+import type { World } from '../../core/world.ts'
+import { setSwitch } from './environment-switch.ts'
+
+/**
+ * Turns a flag off in an environment if a strategy change leaves it on there without an enabled strategy, because it
+ * would be on for everyone. Returns the events of turning flags off. Ignores environments without strategy changes: in
+ * older databases, flags may already be on without a strategy. Source: wire protocol
+ */
+export async function switchOffWithoutStrategy(tx: Tx, events: readonly NewEvent[]): Promise<NewEvent[]> {
+  const touched = events.filter(canRemoveStrategy)
+  if (touched.length === 0) return []
+  const keyOf = (feature: string | undefined, environment: string | undefined) => `${feature} ${environment}`
+  const places = new Set(touched.map(({ featureName, environment }) => keyOf(featureName, environment)))
+  const names = new Set(touched.flatMap(({ featureName }) => featureName ?? []))
+  const off: NewEvent[] = []
+  for (const place of await listEnabledWithoutStrategyAmong(tx, [...names])) {
+    if (places.has(keyOf(place.feature, place.environment))) off.push(await setSwitch(tx, place, false))
+  }
+  return off
+}
+
+/** Returns true if an environment may have fewer enabled strategies after an event, or more disabled strategies. */
+function canRemoveStrategy({ type, data, preData }: NewEvent): boolean {
+  if (type === 'feature-strategy-remove') return true
+  const isDisabled = (state: unknown) => (state as AdminStrategy | undefined)?.disabled === true
+  if (type === 'feature-strategy-add') return isDisabled(data)
+  return type === 'feature-strategy-update' && isDisabled(data) && !isDisabled(preData)
+}
+
+const MAX_NAMED = 20
+
+/**
+ * Describes flags that are on without an enabled strategy, and how SDKs evaluate them. The text contains at most 20
+ * flags.
+ */
+export function describeFlags(places: readonly EnabledWithoutStrategy[]): string {
+  const named = places
+    .slice(0, MAX_NAMED)
+    .map((place) => `${place.feature} in ${place.environment} (${place.hasStrategies ? 'off' : 'on for everybody'})`)
+  const rest = places.length - named.length
+  return `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}. Give each an enabled strategy, or turn it off.`
+}
+
+/** Logs in one line which flags are on without an enabled strategy; at most 20 flags are listed. */
+export async function warnOfEnabledWithoutStrategy({ db, logger }: World): Promise<void> {
+  const places = await listEnabledWithoutStrategy(db.reader)
+  if (places.length === 0) return
+  logger.warn(`On without an enabled strategy (${places.length}), and what SDKs make of it: ${describeFlags(places)}`)
+}

@@ -1,0 +1,91 @@
+import { incrementChangeCounter } from '@burgee/storage/change-counters'
+import type { Reader } from '@burgee/storage/database'
+import { type FeatureRow, readVariantsOfFeatures } from '@burgee/storage/queries/flags/features'
+import { listUnmarkedOverdue, listWronglyMarked, markOverdue } from '@burgee/storage/queries/flags/lifetimes'
+import { type Change, execute } from '../../core/execute.ts'
+import { SYSTEM, type World } from '../../core/world.ts'
+import { buildFeatureEvent } from './feature-events.ts'
+
+/** Periodic check for flags that have outlived the lifetime of their type. */
+export interface Lifetimes {
+  /** Checks immediately and then every hour. */
+  start(): void
+  /** Checks once. Rejects on database errors. */
+  run(): Promise<void>
+  /** Stops checking and waits for a running check. */
+  close(): Promise<void>
+}
+
+const EVERY_MS = 3_600_000
+/** Maximum number of flags per transaction, so that the writer lock is released soon. */
+const MAX_FLAGS_PER_TRANSACTION = 200
+
+/**
+ * Creates the check. A failure is logged, and the check repeated an hour later.
+ *
+ * @param moved called after marks may have been removed; no event reports that
+ */
+export function createLifetimes(world: World, moved: () => void = () => {}): Lifetimes {
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> = Promise.resolve()
+  let isClosed = false
+  const run = async () => {
+    world.debug?.('Looking for flags that have outlived their type')
+    // query first: usually there is nothing to do, and then the writer lock is not needed
+    while (!isClosed && (await world.db.view((reader) => isAnyDue(reader, world.clock())))) {
+      await execute(world, SYSTEM, markPotentiallyStale, undefined)
+      moved()
+    }
+  }
+  const runLogged = () => {
+    running = run().catch((error: unknown) => {
+      world.logger.warn('Which flags have outlived their type could not be found out; tried again in an hour', error)
+    })
+  }
+  return {
+    start() {
+      runLogged()
+      timer = setInterval(runLogged, EVERY_MS).unref()
+    },
+    run,
+    async close() {
+      isClosed = true
+      clearInterval(timer)
+      await running
+    },
+  }
+}
+
+async function isAnyDue(reader: Reader, now: number): Promise<boolean> {
+  return (await listUnmarkedOverdue(reader, now, 1)).length + (await listWronglyMarked(reader, now, 1)).length > 0
+}
+
+/**
+ * Marks flags that have outlived their type as potentially stale, with an event each. Checks again under the writer
+ * lock, so that concurrent nodes mark each flag only once. A mark that no longer applies is removed without an event,
+ * because the protocol defines no such event.
+ */
+export const markPotentiallyStale: Change<undefined, void> = async (tx, _input, { now }) => {
+  const names = await listWronglyMarked(tx, now, MAX_FLAGS_PER_TRANSACTION)
+  await markOverdue(tx, names, false)
+  const due = await listUnmarkedOverdue(tx, now, MAX_FLAGS_PER_TRANSACTION)
+  await markOverdue(
+    tx,
+    due.map((row) => row.name),
+    true,
+  )
+  const events = await buildEvents(tx, due)
+  if (names.length > 0) await incrementChangeCounter(tx, 'overdue')
+  return { result: undefined, events }
+}
+
+async function buildEvents(tx: Reader, due: readonly FeatureRow[]) {
+  const variants = await readVariantsOfFeatures(
+    tx,
+    due.map((row) => row.name),
+  )
+  return due.map((before) => {
+    const change = { before, after: { ...before, potentially_stale: 1 }, variants: variants.get(before.name) ?? [] }
+    return buildFeatureEvent('feature-potentially-stale-on', change)
+  })
+}

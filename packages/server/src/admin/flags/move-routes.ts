@@ -1,0 +1,33 @@
+import { Reply } from '@burgee/kit/http/route'
+import { MoveFeature } from '@burgee/protocol/batch'
+import { requirePermission } from '../../core/access/rights/rights.ts'
+import { execute } from '../../core/execute.ts'
+import { WRITE } from '../../core/http/problem-lists.ts'
+import { type Routes, route } from '../../core/http/route.ts'
+import { DONE } from '../../core/http/route-parts.ts'
+import { FEATURES, FeatureParams, toFeatureRef } from './feature-routes.ts'
+import { moveFeature } from './moves.ts'
+
+const MOVE = 'MOVE_FEATURE_TOGGLE'
+
+/** Route that moves flags between projects. Source: wire protocol */
+export const moveRoutes: Routes = [
+  route({
+    method: 'POST',
+    url: `${FEATURES}/:featureName/changeProject`,
+    permission: MOVE,
+    tag: 'Features',
+    summary: 'Moves a flag to another project, with all it has or not at all.',
+    description:
+      'Takes the right in both projects. Refused where the new project does not use an environment that the flag uses, where the flag depends on another or another on it, and where it uses a segment of its project.',
+    params: FeatureParams,
+    body: MoveFeature,
+    replies: DONE,
+    problems: [...WRITE, 'InvalidOperationError'],
+    handle: async ({ params, body: { newProjectId: newProject }, access }, world) => {
+      requirePermission(access.actor, MOVE, { project: newProject })
+      await execute(world, access.actor, moveFeature, { ...toFeatureRef(params), newProject })
+      return new Reply(200)
+    },
+  }),
+]

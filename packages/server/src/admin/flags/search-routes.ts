@@ -1,0 +1,64 @@
+import { Reply } from '@burgee/kit/http/route'
+import { FeatureSearch, FoundFeatures } from '@burgee/protocol/search'
+import type { Actor } from '../../core/access/rights/rights.ts'
+import { execute } from '../../core/execute.ts'
+import { READ, SEARCH } from '../../core/http/problem-lists.ts'
+import { type Routes, route } from '../../core/http/route.ts'
+import { DONE, jsonReply, ProjectParams, requirePerson } from '../../core/http/route-parts.ts'
+import { setFavorite } from './favorites.ts'
+import { FEATURES, FeatureParams } from './feature-routes.ts'
+
+const toViewContext = (now: number, { user, hidden }: Actor) => ({ now, userId: user?.id, hidden })
+
+const PROBLEMS = [...READ, 'NoAccessError', 'InvalidOperationError']
+
+/** Routes for flag search and favorites. Source: wire protocol */
+export const searchRoutes: Routes = [
+  route({
+    method: 'GET',
+    url: '/api/admin/search/features',
+    isHot: true,
+    permission: null,
+    tag: 'Features',
+    summary: 'Flags of all projects by conditions and text, sorted, in pages.',
+    description:
+      'Conditions look like IS:a, IS_ANY_OF:a,b, IS_NOT:a; tags and segments INCLUDE:simple:a. mine=IS:true keeps the flags that whoever asks has made or likes, none for an API token. Each word of the query, whatever its case, is in the name, the description or a tag; their order does not matter.',
+    query: FeatureSearch,
+    replies: { 200: { description: 'Flags, and how many there are', schema: FoundFeatures } },
+    problems: SEARCH,
+    handle: ({ query, access }, { flagPages, clock }) =>
+      jsonReply(200, flagPages.search(query, toViewContext(clock(), access.actor))),
+  }),
+  ...(['POST', 'DELETE'] as const).flatMap((method) => [
+    route({
+      method,
+      url: `${FEATURES}/:featureName/favorites`,
+      permission: null,
+      tag: 'Me',
+      summary: method === 'POST' ? 'I like this flag.' : 'I do not like this flag any more.',
+      params: FeatureParams,
+      replies: DONE,
+      problems: PROBLEMS,
+      handle: async ({ params, access }, world) => {
+        const favorite = { userId: requirePerson(access).id, project: params.projectId, feature: params.featureName }
+        await execute(world, access.actor, setFavorite, { ...favorite, isOne: method === 'POST' })
+        return new Reply(200)
+      },
+    }),
+    route({
+      method,
+      url: '/api/admin/projects/:projectId/favorites',
+      permission: null,
+      tag: 'Me',
+      summary: method === 'POST' ? 'I like this project.' : 'I do not like this project any more.',
+      params: ProjectParams,
+      replies: DONE,
+      problems: PROBLEMS,
+      handle: async ({ params, access }, world) => {
+        const favorite = { userId: requirePerson(access).id, project: params.projectId }
+        await execute(world, access.actor, setFavorite, { ...favorite, isOne: method === 'POST' })
+        return new Reply(200)
+      },
+    }),
+  ]),
+]

@@ -1,0 +1,165 @@
+import { Reply } from '@burgee/kit/http/route'
+import { FeatureEnvironment } from '@burgee/protocol/admin-feature'
+import { Patch } from '@burgee/protocol/json-patch'
+import { AdminStrategy, StrategyInput, UpdateStrategy } from '@burgee/protocol/targeting/strategy'
+import type { Reader } from '@burgee/storage/database'
+import { listStrategies, type StrategyRow } from '@burgee/storage/queries/flags/strategies'
+import Type from 'typebox'
+import { type Change, execute, executeFlagChange } from '../../core/execute.ts'
+import { checkBody } from '../../core/http/bodies.ts'
+import { READ, REMOVE, WRITE } from '../../core/http/problem-lists.ts'
+import { type Routes, route } from '../../core/http/route.ts'
+import { applyPatch } from '../../core/json-patch.ts'
+import { ifUnchanged } from '../../core/preconditions.ts'
+import { readFeatureEnvironment } from './feature-ref.ts'
+import { ENVIRONMENT, EnvironmentParams, toEnvironmentRef } from './feature-routes.ts'
+import { readFeatureEnvironmentView, toAdminStrategy } from './feature-views.ts'
+import {
+  addStrategy,
+  readStrategy,
+  removeStrategy,
+  replaceStrategy,
+  type StrategyRef,
+  strategyReplacement,
+} from './strategies.ts'
+import { variantRoutes } from './variant-routes.ts'
+
+const STRATEGIES = `${ENVIRONMENT}/strategies`
+const StrategyParams = Type.Object({ ...EnvironmentParams.properties, strategyId: Type.String() })
+const CONDITION = 'With `If-Match`, only while the strategy is as the ETag of a reply that shows it says.'
+const OMITTED_FIELDS =
+  'Name, title, disabled, parameters, segments and sortOrder stay as they are where they are left out; constraints and ' +
+  'variants that are left out are none.'
+const LAST = 'An environment that is left on without an enabled strategy is switched off with it.'
+const ROLLOUT = 'A `flexibleRollout` without the parameter `rollout` is for nobody.'
+const strategy = { 200: { description: 'The strategy', schema: AdminStrategy } }
+const common = { tag: 'Strategies', params: EnvironmentParams } as const
+const one = { tag: 'Strategies', params: StrategyParams, url: `${STRATEGIES}/:strategyId` } as const
+
+const toStrategyRef = (params: Parameters<typeof toEnvironmentRef>[0] & { strategyId: string }): StrategyRef => ({
+  ...toEnvironmentRef(params),
+  id: params.strategyId,
+})
+
+/** Query with which a client confirms that a change removes all constraints or all segments of a strategy. */
+const AllowEmpty = Type.Object({ allowEmpty: Type.Optional(Type.Boolean()) })
+const OPENS =
+  '409 if the flag is on there and the strategy would lose all of its constraints or segments, unless `allowEmpty=true`.'
+/**
+ * Schema of a strategy after a patch. A patch cannot remove `disabled`, because its default of false would enable the
+ * strategy. It may be null if neither state was chosen.
+ */
+const PatchedStrategy = Type.Object({
+  ...StrategyInput.properties,
+  disabled: Type.Union([Type.Boolean(), Type.Null()]),
+})
+
+/** Returns the strategy in the form of a GET reply. `If-Match` is compared with the ETag of that form. */
+const show = async (reader: Reader, ref: StrategyRef) => toAdminStrategy(await readStrategy(reader, ref))
+
+/** Routes for the strategies of a flag in an environment, and for their variants. Source: wire protocol */
+export const strategyRoutes: Routes = [
+  route({
+    ...common,
+    method: 'GET',
+    url: ENVIRONMENT,
+    permission: null,
+    summary: 'A flag in an environment: whether it is on, and its strategies in their order.',
+    replies: { 200: { description: 'The flag there', schema: FeatureEnvironment } },
+    problems: READ,
+    handle: ({ params }, world) =>
+      world.db.view((reader) => readFeatureEnvironmentView(reader, toEnvironmentRef(params))),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    url: STRATEGIES,
+    permission: null,
+    summary: 'Strategies of a flag in an environment, in their order.',
+    replies: { 200: { description: 'Strategies', schema: Type.Array(AdminStrategy) } },
+    problems: READ,
+    handle: ({ params }, world) =>
+      world.db.view(async (reader) => {
+        await readFeatureEnvironment(reader, toEnvironmentRef(params))
+        return (await listStrategies(reader, params.featureName, params.environment)).map(toAdminStrategy)
+      }),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    url: STRATEGIES,
+    permission: 'CREATE_FEATURE_STRATEGY',
+    summary: 'Adds a strategy.',
+    description: ROLLOUT,
+    body: StrategyInput,
+    replies: strategy,
+    problems: WRITE,
+    handle: async ({ params, body, access }, world) =>
+      toAdminStrategy(await execute(world, access.actor, addStrategy, { ...toEnvironmentRef(params), body })),
+  }),
+  route({
+    ...one,
+    method: 'GET',
+    permission: null,
+    summary: 'One strategy.',
+    replies: strategy,
+    problems: READ,
+    handle: ({ params }, world) => world.db.view((reader) => show(reader, toStrategyRef(params))),
+  }),
+  route({
+    ...one,
+    method: 'PUT',
+    permission: 'UPDATE_FEATURE_STRATEGY',
+    summary: 'Replaces a strategy; the same again is no change.',
+    description: `${OMITTED_FIELDS} ${OPENS} ${LAST} ${CONDITION}`,
+    query: AllowEmpty,
+    body: UpdateStrategy,
+    replies: strategy,
+    problems: [...WRITE, 'ConflictError', 'PreconditionFailedError'],
+    handle: async ({ params, query: { allowEmpty }, body, access, caller }, world) => {
+      const [ifMatch, input] = [caller.headers['if-match'], { ...toStrategyRef(params), body, allowEmpty }]
+      const row =
+        ifMatch === undefined
+          ? await executeFlagChange(world, access.actor, strategyReplacement, input)
+          : await execute(world, access.actor, ifUnchanged(ifMatch, show, replaceStrategy), input)
+      return toAdminStrategy(row)
+    },
+  }),
+  route({
+    ...one,
+    method: 'PATCH',
+    permission: 'UPDATE_FEATURE_STRATEGY',
+    summary: 'Changes a strategy by JSON Patch.',
+    description: `${OPENS} ${LAST} ${CONDITION}`,
+    query: AllowEmpty,
+    body: Patch,
+    replies: strategy,
+    problems: [...WRITE, 'ConflictError', 'PreconditionFailedError'],
+    handle: async ({ params, query: { allowEmpty }, body: patch, access, caller }, world) => {
+      const change: Change<StrategyRef, StrategyRow> = async (tx, input, moment) => {
+        const after = checkBody(PatchedStrategy, applyPatch(await show(tx, input), patch))
+        // properties that the patch removed get their defaults; a plain update would leave the stored values
+        const { title = null, parameters = {}, segments = [], ...kept } = after
+        const body = { title, parameters, segments, ...kept }
+        return replaceStrategy(tx, { ...input, body, allowEmpty }, moment)
+      }
+      const checked = ifUnchanged(caller.headers['if-match'], show, change)
+      return toAdminStrategy(await execute(world, access.actor, checked, toStrategyRef(params)))
+    },
+  }),
+  route({
+    ...one,
+    method: 'DELETE',
+    permission: 'DELETE_FEATURE_STRATEGY',
+    summary: 'Removes a strategy.',
+    description: `${LAST} ${CONDITION}`,
+    replies: { 200: { description: 'Removed' } },
+    problems: [...REMOVE, 'PreconditionFailedError'],
+    handle: async ({ params, access, caller }, world) => {
+      const change = ifUnchanged(caller.headers['if-match'], show, removeStrategy)
+      await execute(world, access.actor, change, toStrategyRef(params))
+      return new Reply(200)
+    },
+  }),
+  ...variantRoutes,
+]

@@ -1,0 +1,35 @@
+import { findFlag } from '@burgee/serving/document/environment-document'
+import type { Reader } from '@burgee/storage/database'
+import type { Author } from '@burgee/storage/queries/events/events'
+import { listStrategies } from '@burgee/storage/queries/flags/strategies'
+import { executeFlagChange } from '../../core/execute.ts'
+import { inOneRoundTrip } from '../../core/in-one-round-trip.ts'
+import type { World } from '../../core/world.ts'
+import type { Documents } from '../../delivery/documents/documents.ts'
+import { type FeatureEnvironmentRef, requireFeatureEnvironment } from './feature-ref.ts'
+import { isAlreadyInState, type RequestedState, switchFlag } from './features.ts'
+
+/**
+ * Turns a flag on or off in one environment (see `switchFlag`). Scripts often request a state that the flag already
+ * has. This is detected without the writer lock, and the reply was then true at some time during the request. Throws
+ * NotFoundError.
+ */
+export async function switchFeature(
+  world: World & { readonly documents: Pick<Documents, 'peek'> },
+  author: Author,
+  to: FeatureEnvironmentRef & RequestedState,
+): Promise<void> {
+  const document = world.documents.peek(to.environment)
+  // the document in memory only decides if a query is worthwhile
+  const seemsAsWanted = document !== undefined && findFlag(document, to.feature)?.feature.enabled === to.enabled
+  if (seemsAsWanted && (await isNoOp(world.db.reader, to))) return
+  await executeFlagChange(world, author, switchFlag, to)
+}
+
+async function isNoOp(reader: Reader, to: FeatureEnvironmentRef & RequestedState): Promise<boolean> {
+  const [before, strategies] = await inOneRoundTrip([
+    requireFeatureEnvironment(reader, to),
+    listStrategies(reader, to.feature, to.environment),
+  ])
+  return isAlreadyInState(before, strategies, to)
+}

@@ -1,0 +1,175 @@
+import { invalid, notFound } from '@burgee/kit/input/refusals'
+import type { ChangeAction } from '@burgee/protocol/administration/change-request'
+import type { EnvironmentSnapshot, FlagSnapshot } from '@burgee/protocol/administration/flag-history'
+import type { Restoration, RestoredDetail } from '@burgee/protocol/administration/flag-restoration'
+import { Problem } from '@burgee/protocol/problem'
+import type { Reader } from '@burgee/storage/database'
+import type { NewEvent } from '@burgee/storage/queries/events/events'
+import { findLastTagsBefore } from '@burgee/storage/queries/events/past-events'
+import { readFlagRecords } from '@burgee/storage/queries/flags/flag-records'
+import { type Actor, requirePermission } from '../../core/access/rights/rights.ts'
+import type { Change } from '../../core/execute.ts'
+import { applyProposedChange, type CheckedChange } from '../change-requests/actions.ts'
+import { DIRECT_RIGHTS } from '../change-requests/direct-rights.ts'
+import { type FeatureRef, requireLive } from '../flags/feature-ref.ts'
+import { compareEnvironment } from './differences.ts'
+import { isSame, toFlagSnapshot } from './flag-snapshot.ts'
+import { readFlagAt } from './past-flag.ts'
+import { type PointInTime, rejectUnknown } from './point-in-time.ts'
+import { compareDetails, restoreDetails } from './restored-details.ts'
+
+/** Parts of a flag to restore; everything if none is named. */
+export interface RestorationScope {
+  readonly ref: FeatureRef
+  readonly environments?: readonly string[] | undefined
+  readonly details?: readonly RestoredDetail[] | undefined
+}
+
+/** Restore request with the past state, the actor, and the last event that the actor saw. */
+export interface RestoreRequest extends RestorationScope {
+  readonly past: FlagSnapshot
+  readonly actor: Pick<Actor, 'grants' | 'hidden'>
+  readonly lastEventId?: number | undefined
+}
+
+/**
+ * Returns the past state of a flag for a restore. Throws NotFoundError, and ConflictError if the past state is unknown
+ * or the flag did not exist then.
+ */
+export async function readRestorableState(
+  reader: Reader,
+  ref: FeatureRef,
+  when: PointInTime,
+  { hidden = [] }: Pick<Actor, 'hidden'>,
+): Promise<FlagSnapshot> {
+  await requireLive(reader, ref)
+  const { isKnown, knownFrom, flag } = await readFlagAt(reader, ref.feature, when)
+  if (!isKnown && knownFrom !== null) return rejectUnknown(knownFrom)
+  if (flag !== null && !hidden.includes(flag.project)) return flag
+  throw new Problem('ConflictError', `There was no flag "${ref.feature}" then.`)
+}
+
+/** Returns the effects of a restore. Throws NotFoundError, and ValidationError for an invalid environment. */
+export async function previewRestoration(
+  reader: Reader,
+  { ref, environments, details, past }: RestorationScope & Pick<RestoreRequest, 'past'>,
+): Promise<Restoration> {
+  await requireLive(reader, ref)
+  const [record] = await readFlagRecords(reader, [ref.feature])
+  if (record === undefined) throw notFound(`There is no flag "${ref.feature}".`)
+  const flag = toFlagSnapshot(record)
+  const now = flag.environments
+  const last = await findLastTagsBefore(reader, ref.feature, 2_147_483_647)
+  const isAll = environments === undefined && details === undefined
+  const every = now.map(({ name }) => name).filter((name) => findEnvironment(past.environments, name))
+  const names = isAll ? every : new Set(environments)
+  return {
+    lastEventId: last?.id ?? 0,
+    details: isAll ? compareDetails(flag, past) : compareDetails(flag, past, details ?? []),
+    environments: [...names].map((name) => buildEnvironmentRestoration(ref, name, now, past)),
+  }
+}
+
+function buildEnvironmentRestoration(
+  ref: FeatureRef,
+  name: string,
+  now: readonly EnvironmentSnapshot[],
+  then: FlagSnapshot,
+) {
+  const [is, was] = [findEnvironment(now, name), findEnvironment(then.environments, name)]
+  if (is === undefined || was === undefined) {
+    const when = is === undefined ? 'is not' : 'was not'
+    throw invalid(`The flag "${ref.feature}" ${when} in the environment "${name}"`, 'body/environments')
+  }
+  const target = { ...was, strategies: matchStrategies(is, was), enabled: isExplicitlyOpen(was) }
+  const differences = compareEnvironment(is, target)
+  const isOther = differences.length > 0
+  const opens = !target.enabled || !isOther ? 'nobody' : is.enabled ? 'changes-who' : 'turns-on'
+  return {
+    ...({ environment: name, opens, staysOff: was.enabled && !target.enabled, differences } as const),
+    changes: buildChanges(is, target).map(({ action, payload }) => ({ feature: ref.feature, action, payload })),
+  }
+}
+
+/** Returns the past strategies. A strategy that was removed and added again with another id is given its current id. */
+function matchStrategies(is: EnvironmentSnapshot, was: EnvironmentSnapshot): EnvironmentSnapshot['strategies'] {
+  const known = new Set(was.strategies.map(({ id }) => id))
+  const others = is.strategies.filter(({ id }) => !known.has(id))
+  return was.strategies.map((strategy) => {
+    if (is.strategies.some(({ id }) => id === strategy.id)) return strategy
+    const at = others.findIndex((one) =>
+      isSame({ ...one, id: '', sortOrder: 0 }, { ...strategy, id: '', sortOrder: 0 }),
+    )
+    const [found] = at < 0 ? [] : others.splice(at, 1)
+    return { ...strategy, id: found?.id ?? strategy.id }
+  })
+}
+
+const findEnvironment = (places: readonly EnvironmentSnapshot[], name: string) =>
+  places.find((one) => one.name === name)
+
+/**
+ * Returns true if the flag is on with an enabled strategy. Without one, the flag would be on for everyone, which no one
+ * chose explicitly.
+ */
+const isExplicitlyOpen = ({ enabled, strategies }: EnvironmentSnapshot) =>
+  enabled && strategies.some((one) => !one.disabled)
+
+/**
+ * Returns the changes that restore an environment, in an order that never exposes the flag in between: turning off
+ * first, turning on last, and adding strategies before removing others.
+ */
+function buildChanges(is: EnvironmentSnapshot, was: EnvironmentSnapshot): CheckedChange[] {
+  const orders = getSortOrders(was)
+  const wanted = was.strategies.map((strategy, index) => ({ ...strategy, sortOrder: orders[index] ?? index }))
+  const put = wanted
+    .toSorted((a, b) => Number(a.disabled) - Number(b.disabled))
+    .flatMap(({ id, ...strategy }): CheckedChange[] => {
+      const own = is.strategies.find((one) => one.id === id)
+      if (own === undefined) return [toProposed('addStrategy', strategy)]
+      return isSame(own, { id, ...strategy })
+        ? []
+        : [toProposed('updateStrategy', { id, ...strategy, allowEmpty: true })]
+    })
+  const gone = is.strategies.filter(({ id }) => !wanted.some((one) => one.id === id))
+  const variants = isSame(is.variants, was.variants) ? [] : [toProposed('patchVariant', { variants: was.variants })]
+  return [
+    ...(is.enabled && !was.enabled ? [toProposed('updateEnabled', { enabled: false })] : []),
+    ...put,
+    ...gone.map(({ id }) => toProposed('deleteStrategy', { id })),
+    ...variants,
+    ...(!is.enabled && was.enabled ? [toProposed('updateEnabled', { enabled: true })] : []),
+  ]
+}
+
+const toProposed = (action: ChangeAction, payload: unknown): CheckedChange => ({ action, payload }) as CheckedChange
+
+/** Returns the past sort orders, or new sort orders if the past ones are not strictly ascending. */
+function getSortOrders({ strategies }: EnvironmentSnapshot): number[] {
+  const orders = strategies.map(({ sortOrder }) => sortOrder)
+  const isTelling = orders.every((order, index) => index === 0 || order > (orders[index - 1] ?? order))
+  return isTelling ? orders : orders.map((_order, index) => index)
+}
+
+/**
+ * Restores a flag, either all requested parts or none. Applies ordinary changes, each of which requires its usual
+ * permission. Throws NotFoundError, ValidationError, NoAccessError, and PreconditionFailedError if the flag has changed
+ * since the actor last saw it.
+ */
+export const restoreFlag: Change<RestoreRequest, Restoration> = async (tx, order, moment) => {
+  const { ref, actor, lastEventId } = order
+  const result = await previewRestoration(tx, order)
+  if (lastEventId !== undefined && lastEventId !== result.lastEventId) {
+    const message = `The flag "${ref.feature}" was changed in the meantime. Nothing was done: look at it again.`
+    throw new Problem('PreconditionFailedError', message)
+  }
+  const events: NewEvent[] = await restoreDetails(tx, { ref, was: order.past, differences: result.details }, moment)
+  for (const { environment, changes } of result.environments) {
+    for (const { action, payload } of changes) {
+      requirePermission(actor, DIRECT_RIGHTS[action] ?? 'ADMIN', { project: ref.project, environment })
+      const change = { ref: { ...ref, environment }, ...toProposed(action, payload) }
+      events.push(...(await applyProposedChange(tx, change, moment)))
+    }
+  }
+  return { result, events }
+}

@@ -1,0 +1,90 @@
+import type { EnvironmentSnapshot, FlagSnapshot } from '@burgee/protocol/administration/flag-history'
+import type { Tag } from '@burgee/protocol/event'
+import type { PastEvent } from '@burgee/storage/queries/events/past-events'
+import {
+  createPristine,
+  HistoryGap,
+  HistoryMismatch,
+  isPristine,
+  requireMatch,
+  requireRecorded,
+} from './flag-snapshot.ts'
+import { withTags } from './undo-own.ts'
+
+/**
+ * Data for undoing the removal of an environment from a project: flags that had a state in the environment, and flags
+ * that had none.
+ */
+export interface LostEnvironments {
+  readonly flags: Readonly<Record<string, Omit<EnvironmentSnapshot, 'name'>>>
+  readonly without: readonly string[]
+}
+
+/** Returns the tags that a flag had right before an event; undefined if no event records them. */
+export type TagsBefore = (flag: FlagSnapshot, event: PastEvent) => Promise<readonly Tag[] | undefined>
+
+/** Types of events that remove tags from flags without naming the flags. */
+export const TAG_LOSSES = ['tag-deleted', 'tag-type-deleted'] as const
+
+/**
+ * Returns the state of a flag before an event that affects several flags. Returns the flag unchanged if the event does
+ * not affect it. Without `tagsBefore`, deleted tags are not restored. Throws Untold.
+ */
+export async function undoSharedEvent(
+  flag: FlagSnapshot | null,
+  event: PastEvent,
+  tagsBefore?: TagsBefore,
+): Promise<FlagSnapshot | null> {
+  // import events do not record the state before the import
+  if (event.type === 'instance-imported') throw new HistoryGap('imported')
+  if (flag === null) return flag
+  switch (event.type) {
+    case 'project-environment-added':
+      return flag.project === event.project ? undoEnvironmentAdded(flag, event) : flag
+    case 'project-environment-removed':
+      return flag.project === event.project ? undoEnvironmentRemoved(flag, event) : flag
+    case 'tag-deleted':
+    case 'tag-type-deleted':
+      return tagsBefore === undefined ? flag : withLostTags(flag, event, await tagsBefore(flag, event))
+    default:
+      return flag
+  }
+}
+
+function undoEnvironmentAdded(flag: FlagSnapshot, { environment, data, undo }: PastEvent): FlagSnapshot {
+  const place = flag.environments.find(({ name }) => name === environment)
+  if (place === undefined) throw new HistoryMismatch()
+  const { had = [] } = (undo ?? {}) as { readonly had?: readonly string[] }
+  if (had.includes(flag.name)) return flag
+  const isCopy = (data as { readonly clonedFrom?: string }).clonedFrom !== undefined
+  requireMatch(isCopy || isPristine(place))
+  return { ...flag, environments: flag.environments.filter((one) => one !== place) }
+}
+
+function undoEnvironmentRemoved(flag: FlagSnapshot, { environment, undo }: PastEvent): FlagSnapshot {
+  requireMatch(flag.environments.every(({ name }) => name !== environment))
+  requireRecorded(undo !== null)
+  const { flags, without } = undo as LostEnvironments
+  if (without.includes(flag.name)) return flag
+  const name = environment ?? ''
+  const own = Object.hasOwn(flags, flag.name) ? flags[flag.name] : undefined
+  return { ...flag, environments: [...flag.environments, { ...createPristine(name), ...own, name }] }
+}
+
+/**
+ * Adds the tags that an event removed from a flag. The event does not name the flags, but each event of a flag records
+ * its tags.
+ */
+function withLostTags(flag: FlagSnapshot, event: PastEvent, had: readonly Tag[] | undefined): FlagSnapshot {
+  if (had === undefined) throw new HistoryGap()
+  return withTags(
+    flag,
+    had.filter((tag) => isLostBy(event, tag)),
+  )
+}
+
+/** Returns true if the event removes the tag from flags. */
+export function isLostBy(event: PastEvent, tag: Tag): boolean {
+  const { type, value, name } = event.pre_data as { type?: string; value?: string; name?: string }
+  return event.type === 'tag-deleted' ? tag.type === type && tag.value === value : tag.type === name
+}

@@ -1,0 +1,150 @@
+import { compile } from '@burgee/engine'
+import { createKeyedMutex } from '@burgee/kit/keyed-mutex'
+import { runInSlices } from '@burgee/kit/slices'
+import { type Impact, MIN_PEOPLE } from '@burgee/protocol/administration/impact'
+import type { Context } from '@burgee/protocol/context'
+import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
+import type { Feature } from '@burgee/protocol/feature'
+import type { EditedFlag } from './edited-flag.ts'
+import type { SampledContext } from './traffic-sample.ts'
+
+/** Kind of difference between two evaluations. */
+type EvaluationChange = 'offToOn' | 'onToOff' | 'otherVariant'
+
+/** Evaluates a flag for a context; returns the result as text, or undefined if the flag is off. */
+type Decide = (context: Context) => string | undefined
+
+/** Service that computes the impact of edits, one edit at a time. */
+export interface ImpactEvaluator {
+  /**
+   * Returns the effects of an edit on the sampled contexts. Returns undefined if `isGone` reports that the caller has
+   * disconnected.
+   */
+  evaluate(edited: EditedFlag, sample: SampledContexts, isGone: () => boolean): Promise<Impact | undefined>
+}
+
+/** Contexts to evaluate. */
+interface SampledContexts {
+  readonly read: () => Iterable<SampledContext>
+}
+
+/** Parameters of an evaluation. */
+interface EvaluationSettings {
+  readonly nowMs: number
+  readonly profile: EvaluationProfile
+  readonly isGone: () => boolean
+}
+
+/** Result for an environment that is not sampled. */
+export const NOT_SAMPLED: Impact = {
+  ...{ sampling: false, evaluations: 0, offToOn: 0, onToOff: 0, otherVariant: 0 },
+  ...{ from: null, to: null },
+}
+
+/**
+ * Creates the service. It handles one edit at a time, in slices, so that re-evaluation does not delay live evaluations.
+ */
+export function createImpactEvaluator(clock: () => number, profile: EvaluationProfile): ImpactEvaluator {
+  const inTurn = createKeyedMutex<'all'>()
+  return {
+    evaluate: (edited, sample, isGone) =>
+      inTurn('all', async () =>
+        isGone() ? undefined : runInSlices(evaluateImpact(edited, sample, { nowMs: clock(), profile, isGone })),
+      ),
+  }
+}
+
+/**
+ * Evaluates the flag for every context, before and after the edit, as of the current time. Both evaluations use the
+ * same random numbers, so that only effects of the edit are counted.
+ */
+function* evaluateImpact(
+  { before, after, parents, segments }: EditedFlag,
+  sample: SampledContexts,
+  { nowMs, profile, isGone }: EvaluationSettings,
+): Generator<void, Impact | undefined> {
+  const { name, project } = before
+  const chance = new RepeatedChance()
+  const options = { profile, clock: () => nowMs, random: () => chance.next(), caches: false }
+  const deciderOf = (feature: Feature): Decide => {
+    const { engine } = compile({ features: [feature, ...parents], segments }, options)
+    const index = engine.indexOf(name)
+    const texts = engine
+      .getOutcomes(index)
+      .map(({ enabled, variant }) => (enabled ? JSON.stringify(variant) : undefined))
+    return (context) => texts[engine.decideAt(index, context)]
+  }
+  const [isNow, wouldBe] = [deciderOf(before), deciderOf(after)]
+  const tally = new DifferenceCounts()
+  for (const { context, projects, names, atMs } of sample.read()) {
+    if (isGone()) return undefined
+    yield
+    if (!projects.includes('*') && !projects.includes(project ?? '')) continue
+    if (names !== undefined && !names.includes(name)) continue
+    chance.begin(tally.evaluations)
+    const was = isNow(context)
+    chance.begin(tally.evaluations)
+    tally.count(getKind(was, wouldBe(context)), context, atMs)
+  }
+  return tally.impact
+}
+
+function getKind(was: string | undefined, is: string | undefined): EvaluationChange | undefined {
+  if (was === is) return undefined
+  if (was === undefined) return 'offToOn'
+  return is === undefined ? 'onToOff' : 'otherVariant'
+}
+
+/** Counts differences and, up to the privacy threshold, the distinct people affected. */
+class DifferenceCounts {
+  evaluations = 0
+  readonly #counts: Record<EvaluationChange, number> = { offToOn: 0, onToOff: 0, otherVariant: 0 }
+  readonly #people: Record<EvaluationChange, Set<string>> = {
+    offToOn: new Set(),
+    onToOff: new Set(),
+    otherVariant: new Set(),
+  }
+  #fromMs: number | undefined
+  #toMs: number | undefined
+
+  count(kind: EvaluationChange | undefined, { userId, sessionId, remoteAddress }: Context, atMs: number): void {
+    this.evaluations += 1
+    this.#fromMs ??= atMs
+    this.#toMs = atMs
+    if (kind === undefined) return
+    this.#counts[kind] += 1
+    const people = this.#people[kind]
+    if (people.size < MIN_PEOPLE) people.add(String(userId ?? sessionId ?? remoteAddress))
+  }
+
+  get impact(): Impact {
+    const figure = (kind: EvaluationChange) =>
+      this.#counts[kind] > 0 && this.#people[kind].size < MIN_PEOPLE ? null : this.#counts[kind]
+    return {
+      ...{ sampling: true, evaluations: this.evaluations },
+      ...{ offToOn: figure('offToOn'), onToOff: figure('onToOff'), otherVariant: figure('otherVariant') },
+      from: formatTime(this.#fromMs),
+      to: formatTime(this.#toMs),
+    }
+  }
+}
+
+function formatTime(ms: number | undefined): string | null {
+  return ms === undefined ? null : new Date(ms).toISOString()
+}
+
+/** Deterministic random numbers: the same seed gives the same sequence (mulberry32). */
+class RepeatedChance {
+  #state = 0
+
+  begin(number: number): void {
+    this.#state = Math.imul(number + 1, 0x9e3779b1)
+  }
+
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

@@ -1,0 +1,77 @@
+import type { ContextListener } from '@burgee/serving/evaluation/evaluation-routes'
+import type { FrontendScope } from '@burgee/serving/sdk/frontends'
+import { listSampledEnvironments } from '@burgee/storage/queries/impact/sampled-environments'
+import { createRandomFractions, type World } from '../../core/world.ts'
+import { TrafficSample } from './traffic-sample.ts'
+
+/** Samples of contexts evaluated by this process, for environments with sampling turned on. */
+export interface TrafficSamples {
+  /**
+   * Returns the callback that SDK evaluations in a scope call with their contexts. While the environment of the scope
+   * is not sampled, a call costs one field access.
+   */
+  listener(scope: FrontendScope): ContextListener
+  /** Returns the sample of an environment; undefined if it is not sampled. */
+  get(environment: string): TrafficSample | undefined
+  close(): void
+}
+
+/** Events after which the sampled environments are queried again. */
+const SETTING_EVENTS: ReadonlySet<string> = new Set(['environment-updated', 'environment-deleted', 'instance-imported'])
+const TICK_MS = 1000
+
+interface Slot {
+  sample: TrafficSample | undefined
+}
+
+/** Reads which environments are sampled and follows changes, also of other nodes. */
+export async function openTrafficSamples(
+  { db, broadcast, logger, monotonic, random }: Pick<World, 'db' | 'broadcast' | 'logger' | 'monotonic' | 'random'>,
+  isAway: boolean,
+): Promise<TrafficSamples> {
+  const slots = new Map<string, Slot>()
+  const parts = { monotonic, random, chance: createRandomFractions(random) }
+  let timer: NodeJS.Timeout | undefined
+  const slotOf = (environment: string): Slot => {
+    const slot = slots.get(environment) ?? { sample: undefined }
+    slots.set(environment, slot)
+    return slot
+  }
+  const tick = (): void => {
+    for (const { sample } of slots.values()) sample?.tick()
+  }
+  const put = (names: readonly string[]): void => {
+    for (const name of names) slotOf(name).sample ??= new TrafficSample(parts)
+    for (const [name, slot] of slots) {
+      if (names.includes(name)) continue
+      slot.sample?.close()
+      slot.sample = undefined
+    }
+    clearInterval(timer)
+    timer = undefined
+    if (names.length > 0) timer = setInterval(tick, TICK_MS).unref()
+  }
+  let last = Promise.resolve()
+  const read = (): Promise<void> => {
+    // sequential, so that an older result cannot overwrite a newer one
+    const own = last.then(async () => put(await listSampledEnvironments(db.reader)))
+    last = own.catch(() => {})
+    return own
+  }
+  if (!isAway) await read()
+  const unsubscribe = broadcast.subscribe((events) => {
+    if (!events.some(({ type }) => SETTING_EVENTS.has(type))) return undefined
+    return read().catch((error: unknown) => logger.warn('Which environments are sampled could not be read anew', error))
+  }, read)
+  return {
+    listener({ environment, projects }) {
+      const slot = slotOf(environment)
+      return (context, names) => slot.sample?.offer(context, projects, names)
+    },
+    get: (environment) => slots.get(environment)?.sample,
+    close() {
+      unsubscribe()
+      put([])
+    },
+  }
+}

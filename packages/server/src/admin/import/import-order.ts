@@ -1,0 +1,60 @@
+import type { Kind, KindCount, Note } from '@burgee/import/model/fidelity'
+import type { Installation } from '@burgee/import/model/installation'
+import type { Tx } from '@burgee/storage/database'
+import type { ChangeContext } from '../../core/execute.ts'
+import type { ImportSummary } from './import-summary.ts'
+
+/**
+ * Treatment of existing data. `fresh`: only the data of a first start may exist, and is replaced. `merge`: existing
+ * data stays, and imported items whose names already exist are skipped. `update`: data of an earlier import of the same
+ * source is replaced, unless it has been changed since.
+ */
+export type ImportMode = 'fresh' | 'merge' | 'update'
+
+/** Installation to import, and options. */
+export interface ImportOrder {
+  readonly installation: Installation
+  readonly mode: ImportMode
+  /** Events to import: all, none, or only since a time in milliseconds since 1970. */
+  readonly events: 'all' | 'none' | { readonly since: number }
+  /**
+   * True to turn off flags that are on without an enabled strategy; otherwise they get an explicit strategy for
+   * everyone.
+   */
+  readonly closeUnguarded: boolean
+  /** True to enable the integrations that are enabled in the source. */
+  readonly integrationsOn: boolean
+  /** Called with the number of items done and their total. */
+  readonly progress: (kind: Kind, done: number, of: number) => void
+  /** Starts a new database epoch, because the import changes the ids of events. */
+  readonly renewEpoch: (tx: Tx) => Promise<void>
+  /** True to roll back at the end. Events and usage are then only counted. */
+  readonly isTrial: boolean
+}
+
+/** Effects of an import, performed or planned. */
+export interface ImportReport {
+  readonly counts: readonly KindCount[]
+  readonly notes: readonly Note[]
+}
+
+/** Shared state of the parts of an import. */
+export interface ImportContext {
+  readonly tx: Tx
+  readonly moment: ChangeContext
+  readonly order: ImportOrder
+  readonly installation: Installation
+  readonly tally: ImportSummary
+  /** Ids in this database, keyed by ids in the source. */
+  readonly roles: Map<number, number>
+  readonly users: Map<number, number>
+  /**
+   * Kind of login by which existing users were matched, keyed by their ids in the source. A username may belong to
+   * someone else.
+   */
+  readonly matched: Map<number, 'email' | 'username'>
+  readonly segments: Map<number, number>
+}
+
+/** Note on an item that a merge does not import because an item of that name already exists. */
+export const ALREADY_EXISTS = 'there is one of this name already, which stays as it is'

@@ -1,0 +1,190 @@
+import type { InstallationOrigin } from '@burgee/import/model/installation'
+import { Problem } from '@burgee/protocol/problem'
+import type { Schema, Tx } from '@burgee/storage/database'
+import { findSetting } from '@burgee/storage/queries/access/users'
+import { insertAll } from '@burgee/storage/queries/import/explicit-ids'
+import { SYSTEM } from '../../core/world.ts'
+import { describeExistingData } from './existing-data.ts'
+import type { ImportMode } from './import-order.ts'
+
+/** Record of an import, by which the next import recognizes the source. */
+export interface EarlierImport {
+  /** Id of the source installation. Undefined if the source has none; its address or file is compared then. */
+  readonly instanceId: string | undefined
+  readonly place: string
+  /** Id of the source's last event at the time of the import. */
+  readonly lastEventId: number
+  /** Ids of tokens that existed before any import. */
+  readonly ownTokens: readonly string[]
+}
+
+const RECORD_KEY = 'lastImport'
+
+/** Returns the record of the last import; undefined if there is none. */
+export async function findEarlierImport(tx: Tx): Promise<EarlierImport | undefined> {
+  const stored = await findSetting(tx, RECORD_KEY)
+  return stored === undefined ? undefined : (JSON.parse(stored) as EarlierImport)
+}
+
+/** Stores the record of an import, replacing an earlier one. */
+export async function storeImportRecord(
+  tx: Tx,
+  { instanceId, place, lastEventId = 0 }: InstallationOrigin,
+  ownTokens: readonly string[],
+): Promise<void> {
+  const value = JSON.stringify({ instanceId, place, lastEventId, ownTokens } satisfies EarlierImport)
+  await deleteImportRecord(tx)
+  await tx.insertInto('settings').values({ name: RECORD_KEY, value }).execute()
+}
+
+/** Removes the record of the last import, so that an import in mode `update` is rejected. */
+export async function deleteImportRecord(tx: Tx): Promise<void> {
+  await tx.deleteFrom('settings').where('name', '=', RECORD_KEY).execute()
+}
+
+/**
+ * Throws InvalidOperationError if the target does not fit the mode. The message names the existing data and the option
+ * that would work.
+ */
+export async function requireTarget(tx: Tx, mode: ImportMode, origin: InstallationOrigin): Promise<void> {
+  if (mode === 'merge') return
+  if (mode === 'update') return requireUnchanged(tx, origin)
+  const found = await describeExistingData(tx)
+  if (found.length === 0) return
+  const words = `The target is not empty: there are ${found.join(', ')}.`
+  const known =
+    (await findEarlierImport(tx)) === undefined ? '' : ' --update brings what has changed since the last import;'
+  throw createRefusal(`${words} Take another one;${known} --merge adds what is missing, and leaves what is there.`)
+}
+
+function createRefusal(words: string): Problem {
+  return new Problem('InvalidOperationError', words)
+}
+
+async function requireUnchanged(tx: Tx, { instanceId, place }: InstallationOrigin): Promise<void> {
+  const earlier = await findEarlierImport(tx)
+  if (earlier === undefined) {
+    throw createRefusal(
+      'There was no import into this target, or --merge has added to it since: leave out --update, or add once more with --merge.',
+    )
+  }
+  const isSame = instanceId === undefined ? earlier.place === place : earlier.instanceId === instanceId
+  if (!isSame) throw createRefusal(`The last import into this target was of another source, ${earlier.place}.`)
+  const changes = await readChangesSince(tx)
+  if (changes.length === 0) return
+  const shown = changes.map(({ type, created_by: by }) => `${type} by ${by}`).join(', ')
+  throw createRefusal(`Since the last import something was changed here, which an update would undo: ${shown}.`)
+}
+
+const MAX_SHOWN = 5
+
+/**
+ * Types of events that the server's own maintenance causes. Other events with the server's id were requested by people.
+ */
+const MAINTENANCE_EVENTS = [
+  'api-token-deleted',
+  'environment-updated',
+  'feature-potentially-stale-on',
+  'user-created',
+  'user-updated',
+] as const
+
+/** Returns the first changes by people since the last import, including those by single sign-on and invite links. */
+function readChangesSince(tx: Tx): Promise<{ type: string; created_by: string }[]> {
+  return tx
+    .selectFrom('events')
+    .select(['type', 'created_by'])
+    .where((is) =>
+      is.or([
+        is('created_by_user_id', '!=', SYSTEM.userId),
+        is('created_by', '!=', SYSTEM.name),
+        is('type', 'not in', MAINTENANCE_EVENTS),
+      ]),
+    )
+    .where('id', '>', ({ selectFrom }) =>
+      selectFrom('events')
+        .select(({ fn, val }) => fn.coalesce(fn.max('id'), val(0)).as('id'))
+        .where('type', '=', 'instance-imported'),
+    )
+    .orderBy('id')
+    .limit(MAX_SHOWN)
+    .execute()
+}
+
+/** Tables to clear, in an order that respects foreign keys. */
+const CLEARED_TABLES: readonly (keyof Schema)[] = [
+  'feature_dependencies',
+  'feature_strategy_segments',
+  'feature_strategies',
+  'feature_tags',
+  'feature_favorites',
+  'project_favorites',
+  'feature_stages',
+  'feature_values',
+  'feature_links',
+  'feature_comments',
+  'feature_environments',
+  'features',
+  'tags',
+  'tag_types',
+  'segments',
+  'project_environment_defaults',
+  'project_environments',
+  'project_members',
+  'project_groups',
+  'group_members',
+  'groups',
+  'role_permissions',
+  'invite_link_users',
+  'invite_links',
+  'personal_tokens',
+  'reset_tokens',
+  'sessions',
+  'users',
+  'integration_project_grants',
+  'integrations',
+  'client_metrics_variants',
+  'client_metrics',
+  'client_instance_projects',
+  'client_instances',
+  'client_application_reach',
+  'client_applications',
+]
+
+/** Tables of users. They are not cleared if the import brings no users, because otherwise no one could log in. */
+const USER_TABLES: ReadonlySet<keyof Schema> = new Set(['personal_tokens', 'reset_tokens', 'sessions', 'users'])
+
+/** Tokens of the target itself, and their projects. */
+export interface TargetTokens {
+  readonly ids: readonly string[]
+  readonly projects: readonly { readonly token_id: string; readonly project: string }[]
+}
+
+/** Removes the data that an import replaces. Tokens of the configuration and built-in data stay. */
+export async function clearTarget(tx: Tx, mode: ImportMode, bringsPeople: boolean): Promise<TargetTokens> {
+  const known = (await findEarlierImport(tx))?.ownTokens
+  const all = await tx.selectFrom('api_tokens').select('id').execute()
+  const ids = all.map(({ id }) => id).filter((id) => mode !== 'update' || known?.includes(id) === true)
+  const projects = await tx.selectFrom('api_token_projects').selectAll().execute()
+  if (mode === 'merge') return { ids, projects: [] }
+  for (const table of CLEARED_TABLES) {
+    if (bringsPeople || !USER_TABLES.has(table)) await tx.deleteFrom(table).execute()
+  }
+  await tx.deleteFrom('roles').where('type', 'in', ['custom', 'root-custom']).execute()
+  await tx.deleteFrom('strategy_types').where('built_in', '=', 0).execute()
+  for (const { id } of all) if (!ids.includes(id)) await tx.deleteFrom('api_tokens').where('id', '=', id).execute()
+  if (bringsPeople) await tx.deleteFrom('settings').where('name', '=', 'firstAdmin').execute()
+  await tx.deleteFrom('projects').execute()
+  await tx.deleteFrom('environments').execute()
+  return { ids, projects: projects.filter((row) => ids.includes(row.token_id)) }
+}
+
+/** Links tokens of the target to their projects again, if these projects still exist. */
+export async function restoreTargetTokens(tx: Tx, { projects }: TargetTokens): Promise<void> {
+  const there = new Set((await tx.selectFrom('projects').select('id').execute()).map(({ id }) => id))
+  await insertAll(
+    tx,
+    'api_token_projects',
+    projects.filter(({ project }) => there.has(project)),
+  )
+}

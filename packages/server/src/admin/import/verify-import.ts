@@ -1,0 +1,123 @@
+import type { Note } from '@burgee/import/model/fidelity'
+import type { Installation } from '@burgee/import/model/installation'
+import type { ImportSource } from '@burgee/import/model/source'
+import type { ComparisonSettings } from '@burgee/import/verify/compare-decisions'
+import { type ComparedPart, compareDocumentsInSteps } from '@burgee/import/verify/compared-part'
+import type { Pair } from '@burgee/import/verify/definition-difference'
+import { buildSourceDocument } from '@burgee/import/verify/source-document'
+import { runInSlices } from '@burgee/kit/slices'
+import type { FeatureDocument } from '@burgee/serving/document/feature-document'
+import type { Database } from '@burgee/storage/database'
+import { readEnvironment } from '@burgee/storage/document-flags'
+import { ALREADY_EXISTS } from './import-order.ts'
+
+/** Comparison after an import, by environment. */
+export interface VerifiedImport {
+  /** Names of the two compared sides in messages: source and target. */
+  readonly names: Pair<string>
+  /** Differences that the report does not mention. */
+  readonly parts: readonly ComparedPart[]
+  /** Flags whose differences the report already mentions. */
+  readonly reported: readonly string[]
+  /**
+   * True if the source served its SDK documents for every environment; otherwise they were derived from the data read.
+   */
+  readonly isFromSource: boolean
+}
+
+/** Import and the sample to compare. */
+export interface Verification {
+  readonly source: Pick<ImportSource, 'served'>
+  readonly installation: Installation
+  readonly notes: readonly Note[]
+  readonly asked: ComparisonSettings
+  readonly progress: (done: number, of: number) => void
+}
+
+const HERE = 'this server'
+
+/**
+ * Compares the documents that SDKs get here after an import with those of the source: from its SDK API if available,
+ * else derived from the data read. Throws the errors of the source.
+ */
+export async function verifyImport(db: Pick<Database, 'view'>, order: Verification): Promise<VerifiedImport> {
+  const { source, installation, notes, asked, progress } = order
+  const names = { a: installation.origin.name, b: HERE }
+  const [left, told] = [
+    getFlagsWithNotes(notes, (note) => note.words === ALREADY_EXISTS),
+    getFlagsWithNotes(notes, isInexact),
+  ]
+  const used = new Set(installation.flags.flatMap(({ states }) => states.map(({ environment }) => environment)))
+  const environments = installation.environments.map(({ name }) => name).filter((name) => used.has(name))
+  const parts: ComparedPart[] = []
+  const differing = new Set<string>()
+  let isAsked = environments.length > 0
+  for (const [index, environment] of environments.entries()) {
+    progress(index, environments.length)
+    const served = await source.served?.(environment)
+    isAsked &&= served !== undefined
+    const here = await db.view((reader) => readEnvironment(reader, environment))
+    const place = { environment, token: undefined, kind: 'import' } as const
+    const came = getImportedFlags(installation, left, served?.projects)
+    const needed = withParents(installation, came)
+    const there = keepOnly(served?.document ?? buildSourceDocument(installation, environment), needed)
+    const features = here.flags.map(({ feature }) => feature).filter(createPresenceFilter(installation, environment))
+    const ours = { version: 2, features, segments: here.segments }
+    const documents = { a: there, b: keepOnly(ours, needed) }
+    const part = await runInSlices(compareDocumentsInSteps(place, documents, { comparison: asked, names }))
+    const isTold = (flag: string | undefined): boolean => flag !== undefined && told.has(flag)
+    const own = part.differences.filter(({ flag }) => flag === undefined || came.has(flag))
+    for (const { flag = '' } of own) if (isTold(flag)) differing.add(flag)
+    const differences = own.filter(({ flag }) => !isTold(flag))
+    const flags = part.flags.filter((flag) => came.has(flag) && !differing.has(flag))
+    parts.push({ ...part, flags, differences })
+  }
+  progress(environments.length, environments.length)
+  return { names, parts, reported: [...differing].sort(), isFromSource: isAsked }
+}
+
+function isInexact({ fidelity }: Note): boolean {
+  return fidelity !== 'exact'
+}
+
+/**
+ * Returns the names of flags that some notes are about. The name of a note is a flag, a flag in an environment, or a
+ * flag and its parent.
+ */
+function getFlagsWithNotes(notes: readonly Note[], isWanted: (note: Note) => boolean): Set<string> {
+  const own = notes.filter((note) => (note.kind === 'flag' || note.kind === 'dependency') && isWanted(note))
+  return new Set(own.flatMap(({ name }) => [name, name.replace(/ in [^ ]+$/, ''), name.replace(/ → .*$/, '')]))
+}
+
+/** Returns the imported flags in the projects that the SDK documents of the source contain. */
+function getImportedFlags(
+  { flags }: Installation,
+  left: ReadonlySet<string>,
+  projects: readonly string[] = ['*'],
+): ReadonlySet<string> {
+  const own = flags.filter(
+    ({ name, project }) => !left.has(name) && (projects.includes('*') || projects.includes(project)),
+  )
+  return new Set(own.map(({ name }) => name))
+}
+
+/** Returns a filter that drops disabled flags without a state in the source, because off is equivalent to absent. */
+function createPresenceFilter(
+  { flags }: Installation,
+  environment: string,
+): (flag: FeatureDocument['features'][number]) => boolean {
+  const stateless = flags.filter(({ states }) => states.every((state) => state.environment !== environment))
+  const names = new Set(stateless.map(({ name }) => name))
+  return ({ name, enabled }) => enabled || !names.has(name)
+}
+
+/** Adds the parents of flags. A parent that existed here before may be on for other users than in the source. */
+function withParents({ flags }: Installation, came: ReadonlySet<string>): ReadonlySet<string> {
+  const own = flags.filter(({ name }) => came.has(name))
+  return new Set([...came, ...own.flatMap(({ dependencies }) => dependencies.map(({ parent }) => parent))])
+}
+
+/** Keeps only the needed flags. Also keeps flags that exist on only one side if the source names them. */
+function keepOnly(document: FeatureDocument, needed: ReadonlySet<string>): FeatureDocument {
+  return { ...document, features: document.features.filter(({ name }) => needed.has(name)) }
+}

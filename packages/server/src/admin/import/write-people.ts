@@ -1,0 +1,243 @@
+import type { SourceRole, SourceUser } from '@burgee/import/model/source-people'
+import { PERMISSION_SCOPES } from '@burgee/protocol/administration/permission'
+import { Problem } from '@burgee/protocol/problem'
+import type { RoleType } from '@burgee/storage/queries/access/access-tables'
+import type { StoredPermission } from '@burgee/storage/queries/access/roles'
+import { insertAll, insertWithIds, raiseNextId } from '@burgee/storage/queries/import/explicit-ids'
+import { checkRolePermission } from '../../core/access/rights/role-permission-check.ts'
+import { isAddressVerified } from '../access/people/adoption.ts'
+import { ALREADY_EXISTS, type ImportContext } from './import-order.ts'
+import { readNames } from './write-material.ts'
+
+const VIEWER_ROLE = 3
+/** Former names of built-in roles, with their current names. Source: wire protocol */
+const OLD_NAMES: Readonly<Record<string, string>> = { Regular: 'Member' }
+/**
+ * Note on permissions that are not imported: without an environment, they would apply in all of them, including future
+ * ones.
+ */
+const NO_ENVIRONMENT = 'these permissions name no environment there: add them for the environments they are meant for'
+const BY_IMPORT = 'import'
+const NAME_CONFLICT = 'somebody of this name is here, whose e-mail address is not the same, or not verified'
+
+/** Writes roles, users, groups and memberships. Environments and projects must be written first. */
+export async function writePeople(writing: ImportContext): Promise<void> {
+  await writeRoles(writing)
+  await writeUsers(writing)
+  const groups = await writeGroups(writing)
+  await writeMemberships(writing, groups)
+}
+
+/** Writes roles. Built-in roles are matched by name; unknown permissions are dropped and reported. */
+async function writeRoles({ tx, installation, tally, roles, order, ...rest }: ImportContext): Promise<void> {
+  const there = await tx.selectFrom('roles').select(['id', 'name', 'type']).execute()
+  const environments = await readNames({ tx, ...rest }, 'environments', 'name')
+  let imported = 0
+  for (const role of installation.roles) {
+    const name = role.isCustom ? role.name : (OLD_NAMES[role.name] ?? role.name)
+    const known = there.find((one) => one.name === name)
+    if (known !== undefined) {
+      roles.set(role.id, known.id)
+      if (role.isCustom) tally.addNote('role', role.name, 'not carried', ALREADY_EXISTS)
+      else imported += 1
+      continue
+    }
+    const description = role.description ?? ''
+    const row = { name, description, type: getRoleType(role) }
+    const { id } = await tx.insertInto('roles').values(row).returning('id').executeTakeFirstOrThrow()
+    roles.set(role.id, id)
+    imported += 1
+    const { kept, lost, unlimited } = checkPermissions(role, row.type, environments)
+    if (lost.length > 0) {
+      tally.addNote('role', role.name, 'approximated', `these permissions mean nothing here: ${lost.join(', ')}`)
+    }
+    if (unlimited.length > 0) {
+      tally.addNote('role', role.name, 'approximated', `${NO_ENVIRONMENT}: ${unlimited.join(', ')}`)
+    }
+    await insertAll(
+      tx,
+      'role_permissions',
+      kept.map((one) => ({ ...one, role_id: id })),
+    )
+  }
+  tally.count('role', installation.roles.length, imported)
+}
+
+/** Sorts the permissions of a role into those that can be stored, unknown ones, and those that name no environment. */
+function checkPermissions({ permissions }: SourceRole, type: string, environments: ReadonlySet<string>) {
+  const kept: StoredPermission[] = []
+  const [lost, unlimited] = [new Set<string>(), new Set<string>()]
+  for (const one of permissions) {
+    if (one.environment === null && PERMISSION_SCOPES.get(one.name) === 'environment') {
+      unlimited.add(one.name)
+      continue
+    }
+    try {
+      kept.push(checkRolePermission({ type, environments }, one, 'permissions'))
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      lost.add(one.name)
+    }
+  }
+  return { kept, lost: [...lost], unlimited: [...unlimited] }
+}
+
+function getRoleType({ scope, isCustom }: SourceRole): RoleType {
+  if (scope === 'root') return isCustom ? 'root-custom' : 'root'
+  return isCustom ? 'custom' : 'project'
+}
+
+async function writeUsers({ order, tx, installation, tally, roles, users, matched }: ImportContext): Promise<void> {
+  const rows = await tx
+    .selectFrom('users')
+    .select(['id', 'email', 'username', 'address_verified', 'own_email'])
+    .execute()
+  const byEmail = new Map(rows.flatMap(({ id, email }) => (email ? [[email.toLowerCase(), id] as const] : [])))
+  const verified = new Set(rows.filter(isAddressVerified).map(({ id }) => id))
+  const byLogin = new Map([
+    ...rows.flatMap(({ id, username }) => (username ? [[username, id] as const] : [])),
+    ...byEmail,
+  ])
+  const ids = new Set(rows.map(({ id }) => id))
+  let highest = Math.max(0, ...ids, ...installation.users.map(({ id }) => id))
+  const coming = []
+  for (const user of installation.users) {
+    const logins = [user.email?.toLowerCase(), user.username]
+    const known = logins.map((login) => byLogin.get(login ?? '')).find((id) => id !== undefined)
+    if (known !== undefined) {
+      users.set(user.id, known)
+      // the account of an unverified address may belong to a stranger, who must not get the access of the imported user
+      const isSame = byEmail.get(user.email?.toLowerCase() ?? '') === known && verified.has(known)
+      matched.set(user.id, isSame ? 'email' : 'username')
+      tally.addNote(
+        'user',
+        getUserName(user),
+        'not carried',
+        'there is somebody of this name or address, who stays as they are',
+      )
+      continue
+    }
+    const id = ids.has(user.id) ? ++highest : user.id
+    users.set(user.id, id)
+    const rootRole = user.rootRole === undefined ? undefined : roles.get(user.rootRole)
+    if (rootRole === undefined)
+      tally.addNote('user', getUserName(user), 'approximated', 'without a role there, and Viewer here')
+    if (user.password.kind === 'unknown') {
+      tally.addNote(
+        'user',
+        getUserName(user),
+        'approximated',
+        'the password is not known: send a link that sets a new one',
+      )
+    }
+    coming.push({
+      ...{ id, username: user.username, email: user.email, name: user.name, root_role: rootRole ?? VIEWER_ROLE },
+      ...{ password_hash: getPasswordHash(user), must_change_password: 0, login_attempts: user.loginAttempts },
+      ...{ created_at: user.createdAt, seen_at: user.seenAt, is_service: Number(user.isService) },
+      ...{ image_url: user.imageUrl, scim_id: user.scimId, scim_external_id: user.scimExternalId },
+      address_verified: 0,
+    })
+  }
+  tally.count('user', installation.users.length, coming.length)
+  await insertWithIds(tx, 'users', coming)
+  if (!order.isTrial) await raiseNextId(tx, 'users', highest)
+}
+
+/**
+ * Returns the password hash. Without one, password login is impossible; a bcrypt hash is replaced at the first login.
+ */
+function getPasswordHash({ password, isService }: SourceUser): string {
+  return password.kind === 'bcrypt' && !isService ? password.hash : ''
+}
+
+function getUserName({ id, username, email, name }: SourceUser): string {
+  return username ?? email ?? name ?? `user ${id}`
+}
+
+async function writeGroups({
+  tx,
+  installation,
+  tally,
+  roles,
+  users,
+  matched,
+}: ImportContext): Promise<Map<number, number>> {
+  const there = new Map(
+    (await tx.selectFrom('groups').select(['id', 'name']).execute()).map((row) => [row.name, row.id]),
+  )
+  const groups = new Map<number, number>()
+  for (const group of installation.groups) {
+    const known = there.get(group.name)
+    if (known !== undefined) {
+      tally.addNote('group', group.name, 'not carried', ALREADY_EXISTS)
+      groups.set(group.id, known)
+      continue
+    }
+    const { id } = await tx
+      .insertInto('groups')
+      .values({
+        ...{ name: group.name, description: group.description, mappings_sso: JSON.stringify(group.mappings) },
+        root_role: group.rootRole === null ? null : (roles.get(group.rootRole) ?? null),
+        ...{ created_by: BY_IMPORT, created_at: group.createdAt },
+        ...{ scim_id: group.scimId, scim_external_id: group.scimExternalId },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    there.set(group.name, id)
+    groups.set(group.id, id)
+    const strangers = group.users.filter((user) => matched.get(user) === 'username')
+    for (const user of strangers)
+      tally.addNote('membership', `user ${user} in ${group.name}`, 'not carried', NAME_CONFLICT)
+    const members = new Set(group.users.flatMap((user) => (strangers.includes(user) ? [] : (users.get(user) ?? []))))
+    await insertAll(
+      tx,
+      'group_members',
+      [...members].map((user_id) => ({ group_id: id, user_id, joined_at: group.createdAt, created_by: BY_IMPORT })),
+    )
+  }
+  const skipped = tally.notes.filter(({ kind, fidelity }) => kind === 'group' && fidelity === 'not carried').length
+  tally.count('group', installation.groups.length, installation.groups.length - skipped)
+  return groups
+}
+
+/** Writes the roles of users and groups in projects, without those whose role, member or project is missing. */
+async function writeMemberships(writing: ImportContext, groups: ReadonlyMap<number, number>): Promise<void> {
+  const { tx, installation, tally, roles, users, matched, moment } = writing
+  const projects = await readNames(writing, 'projects', 'id')
+  const rows = new Map<string, { project: string; role_id: number; member: number; kind: 'user' | 'group' }>()
+  for (const { project, role, member } of installation.memberships) {
+    const role_id = roles.get(role)
+    const id = (member.kind === 'user' ? users : groups).get(member.id)
+    if (member.kind === 'user' && matched.get(member.id) === 'username') {
+      tally.addNote('membership', `user ${member.id} in ${project}`, 'not carried', NAME_CONFLICT)
+    } else if (role_id === undefined || id === undefined || !projects.has(project)) {
+      tally.addNote(
+        'membership',
+        `${member.kind} ${member.id} in ${project}`,
+        'not carried',
+        'role, member or project is gone',
+      )
+    } else {
+      rows.set(JSON.stringify([project, role_id, member.kind, id]), { project, role_id, member: id, kind: member.kind })
+    }
+  }
+  tally.count('membership', installation.memberships.length, rows.size)
+  const all = [...rows.values()]
+  const people = all.filter(({ kind }) => kind === 'user')
+  for (const { project, role_id, member: user_id } of people) {
+    const row = { project, role_id, user_id, created_at: moment.now }
+    await tx
+      .insertInto('project_members')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+  for (const { project, role_id, member: group_id } of all.filter(({ kind }) => kind === 'group')) {
+    const row = { project, role_id, group_id, created_at: moment.now }
+    await tx
+      .insertInto('project_groups')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+}

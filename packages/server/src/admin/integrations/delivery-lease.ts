@@ -1,0 +1,52 @@
+import { releaseLease, takeLease } from '@burgee/storage/queries/integrations/deliveries'
+import { record } from '../../core/execute.ts'
+import { newUuid, type World } from '../../core/world.ts'
+
+/** Lease duration: longer than two calls can take. */
+const LEASE_MS = 30_000
+const CALL_MS = 10_000
+/** Age at which the lease is renewed. */
+const RENEW_MS = 5_000
+
+/**
+ * Lease that selects the delivering node: with PostgreSQL, one node at a time. With an embedded database, its only
+ * server always delivers.
+ */
+export class DeliveryLease {
+  readonly #world: World
+  readonly #holder: string
+  readonly #isShared: boolean
+  /** Monotonic time at which the lease was requested. */
+  #acquiredFromMs = Number.NEGATIVE_INFINITY
+
+  constructor(world: World) {
+    this.#world = world
+    this.#holder = newUuid(world.random)
+    this.#isShared = world.db.kind === 'postgres'
+  }
+
+  /** Acquires or renews the lease. Returns true if this node holds it. Rejects on database errors. */
+  async acquire(): Promise<boolean> {
+    if (!this.#isShared) return true
+    const asked = performance.now()
+    if (asked - this.#acquiredFromMs < RENEW_MS) return true
+    const isOurs = await record(this.#world, (tx) => takeLease(tx, this.#holder, LEASE_MS))
+    this.#acquiredFromMs = isOurs ? asked : Number.NEGATIVE_INFINITY
+    return isOurs
+  }
+
+  /** Returns true if a call started now would end within the lease. */
+  isSafe(): boolean {
+    return !this.#isShared || performance.now() - this.#acquiredFromMs < LEASE_MS - CALL_MS
+  }
+
+  /**
+   * Releases the lease, so that another node can start immediately. Never rejects, because the lease also expires by
+   * itself.
+   */
+  async release(): Promise<void> {
+    if (!this.#isShared || this.#acquiredFromMs === Number.NEGATIVE_INFINITY) return
+    this.#acquiredFromMs = Number.NEGATIVE_INFINITY
+    await record(this.#world, (tx) => releaseLease(tx, this.#holder)).catch(() => {})
+  }
+}

@@ -1,0 +1,149 @@
+import { lookup } from 'node:dns/promises'
+import { type IncomingMessage, request as requestByHttp } from 'node:http'
+import { request as requestByHttps } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { TimeoutError, withTimeout } from '@burgee/kit/with-timeout'
+import type { OutgoingCall } from './calls.ts'
+import { isPublicAddress } from './public-address.ts'
+
+/** Resolves all addresses of a host. */
+export type Resolve = (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>
+
+/** Result of a call. */
+export interface CallResult {
+  /** HTTP status; undefined if there was no response. */
+  readonly status: number | undefined
+  /** Error message without secrets or content of the response; undefined on success. */
+  readonly error: string | undefined
+  /** True if the same call may succeed later. */
+  readonly isRetryable: boolean
+}
+
+/** Restrictions of outgoing calls, and the resolver. */
+export interface CallGuard {
+  readonly allowPrivate: boolean
+  readonly resolve: Resolve
+}
+
+/** Resolves all addresses by the operating system. */
+export const resolveBySystem: Resolve = (host) => lookup(host, { all: true, verbatim: true })
+
+const TIMEOUT_MS = 10_000
+/** Maximum number of response bytes to read; the rest is discarded. */
+const MAX_RESPONSE_BYTES = 65_536
+
+/** Thrown for calls that are not allowed; the message is our own. */
+export class CallRejected extends Error {
+  override readonly name = 'CallRefused'
+}
+
+/**
+ * Posts a call. Resolves the host once, checks the address, and connects to exactly that address, so that DNS changes
+ * have no effect. Does not follow redirects. Takes ten seconds at most, from the lookup to the end of the response.
+ * Never rejects.
+ */
+export async function callGuarded(call: OutgoingCall, guard: CallGuard): Promise<CallResult> {
+  const ending = new AbortController()
+  try {
+    const status = await withTimeout(TIMEOUT_MS, send(call, guard, ending.signal))
+    if (status >= 200 && status < 300) return { status, error: undefined, isRetryable: false }
+    const isWorthRetry = status >= 500 || status === 429 || status === 408
+    const isRedirect = status >= 300 && status < 400
+    const error = isRedirect
+      ? `The receiver redirects (${status}), which is not followed`
+      : `The receiver answered ${status}`
+    return { status, error, isRetryable: isWorthRetry }
+  } catch (error) {
+    return { status: undefined, error: describeError(error), isRetryable: !(error instanceof CallRejected) }
+  } finally {
+    ending.abort()
+  }
+}
+
+async function send(call: OutgoingCall, guard: CallGuard, signal: AbortSignal): Promise<number> {
+  const answer = await guardedRequest({ ...call, method: 'POST' }, guard, signal)
+  return new Promise((resolve, reject) => {
+    let bytes = 0
+    const done = () => resolve(answer.statusCode ?? 0)
+    answer.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > MAX_RESPONSE_BYTES) {
+        done()
+        answer.destroy()
+      }
+    })
+    answer.on('end', done)
+    answer.on('error', reject)
+  })
+}
+
+/**
+ * Sends a request. Resolves the host once, checks the address, and connects to exactly that address. Does not follow
+ * redirects. Rejects with CallRefused for disallowed addresses, and with network errors.
+ */
+export async function guardedRequest(
+  { url, method, headers, body }: OutgoingCall & { readonly method: string },
+  guard: CallGuard,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const target = parseUrl(url)
+  const host = target.hostname.replace(/^\[|\]$/g, '')
+  const pinned = await resolveAddress(host, guard)
+  const pin: LookupFunction = (_host, options, done) => {
+    if (options.all === true) done(null, [pinned])
+    else done(null, pinned.address, pinned.family)
+  }
+  const request = target.protocol === 'https:' ? requestByHttps : requestByHttp
+  const length = String(Buffer.byteLength(body))
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      target,
+      {
+        method,
+        headers: { 'user-agent': 'Burgee', ...headers, 'content-length': length },
+        lookup: pin,
+        agent: false,
+        signal,
+      },
+      resolve,
+    )
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+function parseUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol)) throw new CallRejected('The URL is no address for HTTP')
+  return url
+}
+
+/**
+ * Returns the address to connect to. Rejects a host if any of its addresses is private, because it is not known which
+ * one would be used.
+ */
+async function resolveAddress(host: string, { allowPrivate, resolve }: CallGuard) {
+  const family = isIP(host)
+  const found = family === 0 ? await resolve(host) : [{ address: host, family }]
+  const [first] = found
+  if (first === undefined) throw new Error('The host has no address')
+  if (!allowPrivate && !found.every(({ address }) => isPublicAddress(address))) {
+    throw new CallRejected(
+      'The host leads to a private, loopback or link-local address, which INTEGRATION_ALLOW_PRIVATE_ADDRESSES would allow',
+    )
+  }
+  return first
+}
+
+/**
+ * Returns an error message based on error codes: system messages may contain hosts and addresses, which are secret
+ * here.
+ */
+function describeError(error: unknown): string {
+  if (error instanceof CallRejected) return error.message
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  if (code !== undefined) return `The receiver could not be reached (${code})`
+  return error instanceof TimeoutError
+    ? 'The receiver did not answer within 10 seconds'
+    : 'The receiver could not be called'
+}

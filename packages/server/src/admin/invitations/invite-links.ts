@@ -1,0 +1,206 @@
+import { invalid, notFound } from '@burgee/kit/input/refusals'
+import type {
+  CreateInviteLink,
+  InviteLink,
+  Signup,
+  UpdateInviteLink,
+} from '@burgee/protocol/administration/invite-link'
+import { Problem } from '@burgee/protocol/problem'
+import type { Reader } from '@burgee/storage/database'
+import type { UserRow } from '@burgee/storage/queries/access/users'
+import type { RequestRoute } from '@burgee/storage/queries/events/events'
+import {
+  findInviteLink,
+  findInviteLinkBySecret,
+  type InvitedUser,
+  type InviteLinkRow,
+  listInvitedUsers,
+  listInviteLinks,
+  removeUnusedLinks,
+} from '@burgee/storage/queries/invitations/invite-links'
+import { digestSecret } from '@burgee/storage/queries/invitations/secret-digest'
+import { requireStrong } from '../../core/access/passwords/password-rules.ts'
+import { passwordCaller } from '../../core/access/passwords/passwords.ts'
+import { BUILT_IN_ROLES } from '../../core/access/rights/role-permissions.ts'
+import { type Change, execute } from '../../core/execute.ts'
+import { getInviteLinkPurpose, openOptional, sealOptional } from '../../core/secrets/optional-secrets.ts'
+import type { Secrets } from '../../core/secrets/secrets.ts'
+import type { ServerWorld } from '../../core/server-world.ts'
+import { SYSTEM } from '../../core/world.ts'
+import { addUser } from '../access/people/user-admin.ts'
+
+const SECRET_BYTES = 16
+/** Role of users who sign up by a link: read-only. */
+const VIEWER_ROLE_ID = 3
+const MAX_LINKS = 500
+/** Maximum number of users per link, so that a leaked link cannot fill the database. */
+const MAX_USERS = 1000
+
+/** Dependencies of link views. */
+export interface LinkViews {
+  /** Address of the server. */
+  readonly base: string
+  readonly secrets: Secrets
+}
+
+/**
+ * Returns a link in its wire format. If its secret cannot be decrypted, the view has the digest of the secret and no
+ * address.
+ */
+export function toInviteLink(
+  row: InviteLinkRow,
+  users: readonly InvitedUser[],
+  { base, secrets }: LinkViews,
+  secret = openOptional(secrets, row.sealed_secret, getInviteLinkPurpose(row.secret)),
+): InviteLink {
+  const role = BUILT_IN_ROLES.find(({ id }) => id === VIEWER_ROLE_ID)
+  return {
+    secret: secret ?? row.secret,
+    url: secret === undefined ? '' : `${base}/new-user?invite=${secret}`,
+    ...toInviteLinkState(row),
+    role: { id: VIEWER_ROLE_ID, name: role?.name ?? '', type: role?.type ?? '' },
+    users: users.filter(({ link_id }) => link_id === row.id).map(({ id, name, username }) => ({ id, name, username })),
+  }
+}
+
+/** Returns a link in the form used in events, without its secret. */
+function toInviteLinkState({ id, name, expires_at, enabled, created_at, created_by }: InviteLinkRow) {
+  return {
+    ...{ id, name, expiresAt: new Date(Number(expires_at)).toISOString(), enabled: enabled === 1 },
+    ...{ createdAt: new Date(Number(created_at)).toISOString(), createdBy: created_by },
+  }
+}
+
+/** Returns all links, oldest first, with two queries. */
+export async function readInviteLinks(reader: Reader, views: LinkViews): Promise<InviteLink[]> {
+  const users = await listInvitedUsers(reader)
+  return (await listInviteLinks(reader)).map((row) => toInviteLink(row, users, views))
+}
+
+/** Returns a link by its secret, or by the digest that lists contain. Throws NotFoundError. */
+export async function requireInviteLink(reader: Reader, secret: string): Promise<InviteLinkRow> {
+  const row = await findInviteLink(reader, secret)
+  if (row !== undefined) return row
+  throw notFound('Could not find public signup token.')
+}
+
+/**
+ * Creates a link. At the limit, removes expired links that no one has used. Throws ValidationError for an invalid or
+ * past time, ConflictError if the limit is exceeded.
+ */
+export const createInviteLink: Change<CreateInviteLink, { row: InviteLinkRow; secret: string }> = async (
+  tx,
+  { name, expiresAt },
+  { now, random, author, secrets },
+) => {
+  const all = await listInviteLinks(tx)
+  const good = all.filter(({ expires_at }) => Number(expires_at) > now)
+  if (good.length >= MAX_LINKS) {
+    throw new Problem('ConflictError', `There are ${MAX_LINKS} invite links already, which is as many as may be.`)
+  }
+  if (all.length >= MAX_LINKS) await removeUnusedLinks(tx, now)
+  const secret = Buffer.from(random(SECRET_BYTES)).toString('hex')
+  const columns = {
+    ...toSecretColumns(secrets, secret),
+    ...{ name, expires_at: parseExpiry(expiresAt, now), enabled: 1, created_at: now, created_by: author.name },
+  }
+  const { id } = await tx.insertInto('invite_links').values(columns).returning('id').executeTakeFirstOrThrow()
+  const row = { id, ...columns }
+  return { result: { row, secret }, events: [{ type: 'public-signup-token-created', data: toInviteLinkState(row) }] }
+}
+
+/** Returns the columns that hold the secret of a link. */
+export function toSecretColumns(secrets: Secrets, plain: string) {
+  const secret = digestSecret(plain)
+  return { secret, sealed_secret: sealOptional(secrets, plain, getInviteLinkPurpose(secret)) }
+}
+
+/** Updates a link. An unchanged link creates no event. Throws NotFoundError, ValidationError. */
+export const updateInviteLink: Change<{ secret: string; body: UpdateInviteLink }, InviteLinkRow> = async (
+  tx,
+  { secret, body: { expiresAt, enabled } },
+  { now },
+) => {
+  const before = await requireInviteLink(tx, secret)
+  if (expiresAt === undefined && enabled === undefined) {
+    throw invalid('One of the properties `expiresAt` and `enabled` is required.', 'body')
+  }
+  const after: InviteLinkRow = {
+    ...before,
+    expires_at: expiresAt === undefined ? Number(before.expires_at) : parseExpiry(expiresAt, now),
+    enabled: enabled === undefined ? before.enabled : Number(enabled),
+  }
+  const states = { data: toInviteLinkState(after), preData: toInviteLinkState(before) }
+  if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: before, events: [] }
+  await tx
+    .updateTable('invite_links')
+    .set({ expires_at: after.expires_at, enabled: after.enabled })
+    .where('id', '=', before.id)
+    .execute()
+  return { result: after, events: [{ type: 'public-signup-token-updated', ...states }] }
+}
+
+/** Parses an expiry and limits it to one calendar month from now. Throws ValidationError. */
+function parseExpiry(text: string, now: number): number {
+  const time = Date.parse(text)
+  if (Number.isNaN(time))
+    throw invalid(`"expiresAt" must be a date and a time. You provided "${text}".`, 'body/expiresAt')
+  if (time <= now) throw invalid('"expiresAt" must be in the future.', 'body/expiresAt')
+  const latest = new Date(now)
+  latest.setUTCMonth(latest.getUTCMonth() + 1)
+  return Math.min(time, latest.getTime())
+}
+
+/** Returns a link that is valid now. Throws ValidationError, without the reason. */
+export async function requireValidLink(reader: Reader, secret: string, now: number): Promise<InviteLinkRow> {
+  const row = await findInviteLinkBySecret(reader, secret)
+  if (row !== undefined && row.enabled === 1 && Number(row.expires_at) > now) return row
+  throw new Problem('ValidationError', 'The invite link is not good, or not any more.')
+}
+
+/** Sign-up by a link, with the origin of the request. */
+export interface SignupInput {
+  readonly secret: string
+  readonly body: Signup
+  readonly address: string
+  readonly via: RequestRoute
+}
+
+/**
+ * Creates a read-only account. Throws PasswordWeakError, and ValidationError for an invalid link, a link at its limit, or an
+ * existing account.
+ */
+export async function signUp(world: ServerWorld, { secret, body, address, via }: SignupInput): Promise<UserRow> {
+  const { email, password, username = null, name = null } = body
+  await requireValidLink(world.db.reader, secret, world.clock())
+  // NFKC also rejects characters that look like "@", because people could mistake the name for an address
+  if (username?.normalize('NFKC').includes('@')) {
+    throw invalid('The `username` property must not look like an e-mail address.', 'body/username')
+  }
+  requireStrong(password, [username, email])
+  const password_hash = await world.passwords.hash(password, passwordCaller({ address }))
+  const columns = { username, email, name, password_hash, address_verified: 0 }
+  const input = { secret, columns: { ...columns, must_change_password: 0, root_role: VIEWER_ROLE_ID } }
+  return execute(world, { ...SYSTEM, address, via }, signUpByLink, input)
+}
+
+const signUpByLink: Change<{ secret: string; columns: Parameters<typeof addUser>[1] }, UserRow> = async (
+  tx,
+  { secret, columns },
+  moment,
+) => {
+  const link = await requireValidLink(tx, secret, moment.now)
+  if ((await listInvitedUsers(tx, link.id)).length >= MAX_USERS) {
+    throw new Problem('ValidationError', `By this invite link ${MAX_USERS} people have come, which is as many as may.`)
+  }
+  const { result, events } = await addUser(tx, columns, moment).catch((error: unknown) => {
+    if (error instanceof Problem && error.name === 'NameExistsError') {
+      throw new Problem('ValidationError', 'User already exists')
+    }
+    throw error
+  })
+  const { user } = result
+  await tx.insertInto('invite_link_users').values({ link_id: link.id, user_id: user.id }).execute()
+  const data = { id: link.id, name: link.name, userId: user.id }
+  return { result: user, events: [...events, { type: 'public-signup-token-user-added', data }] }
+}

@@ -1,0 +1,42 @@
+import { findUserByEmail } from '@burgee/storage/queries/access/users'
+import { hasIdentity } from '@burgee/storage/queries/sso/identities'
+import { makeResetLink } from '../../core/access/passwords/password-reset.ts'
+import { execute } from '../../core/execute.ts'
+import type { World } from '../../core/world.ts'
+import { isAddressVerified } from '../access/people/adoption.ts'
+import { MailQueue, type MailQueueDeps } from './mail-queue.ts'
+import { MAIL_TEMPLATES } from './mail-templates.ts'
+import type { Mails } from './mails.ts'
+
+/** Dependencies of mails; `url` is the address of the server, with its base path and without a trailing slash. */
+interface MailsDeps extends MailQueueDeps {
+  readonly url: string
+}
+
+/** Creates the mails of a server. */
+export function createMails(world: World, { url, ...deps }: MailsDeps): Mails {
+  const queue = new MailQueue(deps)
+  return {
+    invite: ({ name, email }, link) =>
+      queue.add('getting-started', async () => ({
+        to: email,
+        mail: MAIL_TEMPLATES['getting-started']({ name: name ?? '', link, url }),
+      })),
+    reset(email, asking) {
+      queue.add('reset-password', async () => {
+        const user = await findUserByEmail(world.db.reader, email)
+        // use the stored address, never the address that the user typed
+        if (user?.email == null) return undefined
+        // a single sign-on user without a password must not get a second way in
+        if (user.password_hash === '' && (await hasIdentity(world.db.reader, user.id))) return undefined
+        const token = await execute(world, asking, makeResetLink, { userId: user.id, endsTokens: true, mailed: true })
+        const link = `${url}/reset-password?token=${token}`
+        // an unverified address may belong to someone else, who must not receive a text that the account holder chose
+        // as a name
+        const name = isAddressVerified(user) ? (user.name ?? '') : ''
+        return { to: user.email, mail: MAIL_TEMPLATES['reset-password']({ name, link, url }) }
+      })
+    },
+    close: () => queue.close(),
+  }
+}

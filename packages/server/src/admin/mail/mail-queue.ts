@@ -1,0 +1,124 @@
+import type { Logger } from '@burgee/kit/log/logger'
+import type { Counter } from '@burgee/kit/series/series'
+import { Throttle } from '@burgee/kit/throttle'
+import { startTimer } from '@burgee/kit/timer'
+import { withTimeout } from '@burgee/kit/with-timeout'
+import type { MailTemplate } from './mail-templates.ts'
+import { describeError, type EmailMessage, MailRejected, type Send } from './smtp.ts'
+
+/** Creates the text of a mail just before the mail is sent. Resolves to undefined if it need not be sent any more. */
+export type Write = () => Promise<EmailMessage | undefined>
+
+/** Dependencies of the mail queue. */
+export interface MailQueueDeps {
+  readonly send: Send
+  readonly logger: Logger
+  /** Pauses after failed attempts of one mail; after the last one, the mail is given up. */
+  readonly pausesMs: readonly number[]
+  /** Counter by `template` and `result`: success, retry, failure, dropped. */
+  readonly mails: Counter
+}
+
+/** Default pauses; somewhat more than half an hour in total, because late links are of little use. */
+export const MAIL_PAUSES_MS = [5, 30, 120, 600, 1200].map((seconds) => seconds * 1000)
+const MAX_MAILS = 1000
+const MAX_CONCURRENT = 4
+const MAX_CLOSE_MS = 2000
+
+interface QueuedMail {
+  readonly template: MailTemplate
+  readonly write: Write
+  message?: EmailMessage | undefined
+  tries: number
+}
+
+/**
+ * Sends mails in the background, a few at a time. The queue is in memory only: links contain secrets that the database
+ * stores as digests, and a user who gets no mail can request another one. Never rejects, never throws.
+ */
+export class MailQueue {
+  readonly #deps: MailQueueDeps
+  readonly #ready: QueuedMail[] = []
+  readonly #pausing = new Map<QueuedMail, NodeJS.Timeout>()
+  readonly #busy = new Set<Promise<void>>()
+  readonly #throttle = new Throttle()
+  #isClosed = false
+
+  constructor(deps: MailQueueDeps) {
+    this.#deps = deps
+  }
+
+  /** Queues a mail; returns false if the queue is full. */
+  add(template: MailTemplate, write: Write): boolean {
+    if (this.#isClosed || this.#ready.length + this.#pausing.size + this.#busy.size >= MAX_MAILS) {
+      this.#count(template, 'dropped')
+      this.#warn('full', `A mail (${template}) is not sent: ${MAX_MAILS} wait already`)
+      return false
+    }
+    this.#ready.push({ template, write, tries: 0 })
+    this.#work()
+    return true
+  }
+
+  /** Sends no further mail and waits for those in progress, two seconds at most. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const timer of this.#pausing.values()) clearTimeout(timer)
+    const left = this.#ready.length + this.#pausing.size
+    if (left > 0) this.#deps.logger.warn(`${left} mails were not sent before the end`)
+    await withTimeout(MAX_CLOSE_MS, Promise.all(this.#busy)).catch(() => {})
+  }
+
+  #work(): void {
+    while (!this.#isClosed && this.#busy.size < MAX_CONCURRENT) {
+      const next = this.#ready.shift()
+      if (next === undefined) return
+      const work = this.#try(next).finally(() => {
+        this.#busy.delete(work)
+        this.#work()
+      })
+      this.#busy.add(work)
+    }
+  }
+
+  async #try(waiting: QueuedMail): Promise<void> {
+    const { send } = this.#deps
+    try {
+      waiting.message ??= await waiting.write()
+      if (waiting.message === undefined) return
+      await send(waiting.message)
+      this.#count(waiting.template, 'success')
+    } catch (error) {
+      this.#failed(waiting, error)
+    }
+  }
+
+  #failed(waiting: QueuedMail, error: unknown): void {
+    const { pausesMs } = this.#deps
+    const pauseMs = error instanceof MailRejected || this.#isClosed ? undefined : pausesMs[waiting.tries]
+    waiting.tries += 1
+    const what = `A mail (${waiting.template}) could not be sent: ${describeError(error)}`
+    if (pauseMs === undefined) {
+      this.#count(waiting.template, 'failure')
+      this.#warn('failure', `${what}. It is given up after ${waiting.tries} tries`)
+      return
+    }
+    this.#count(waiting.template, 'retry')
+    this.#warn('retry', `${what}. It is tried again in ${Math.ceil(pauseMs / 1000)} s`)
+    const again = startTimer(pauseMs, () => {
+      this.#pausing.delete(waiting)
+      this.#ready.push(waiting)
+      this.#work()
+    }).unref()
+    this.#pausing.set(waiting, again)
+  }
+
+  #count(template: MailTemplate, result: string): void {
+    this.#deps.mails.add(1, { template, result })
+  }
+
+  #warn(kind: string, text: string): void {
+    const more = this.#throttle.pass(kind)
+    if (more !== undefined) this.#deps.logger.warn(`${text}${more}`)
+  }
+}

@@ -1,0 +1,50 @@
+import {
+  NotificationQuery,
+  Notifications,
+  NotificationsRead,
+  ReadNotifications,
+} from '@burgee/protocol/administration/notification'
+import { GUARDED_SEARCH, WRITE } from '../../core/http/problem-lists.ts'
+import { type Routes, route } from '../../core/http/route.ts'
+import { requirePerson } from '../../core/http/route-parts.ts'
+import { listNotifications, markNotificationsRead } from './notifications.ts'
+
+const NOTIFICATIONS = '/api/admin/user/notifications'
+const DEFAULT_LIMIT = 50
+
+/**
+ * Routes for notifications about changes by other users. Not part of the wire protocol: `/api/admin/notifications` of
+ * Unleash has another format.
+ */
+export const notificationRoutes: Routes = [
+  route({
+    method: 'GET',
+    url: NOTIFICATIONS,
+    permission: null,
+    tag: 'Me',
+    summary: 'What others did to what I look after, newest first; my first visit finds nothing unread.',
+    description:
+      'Events of flags that I made or like, of projects that I like as a whole, of change requests that I made, and that others wait for my review; `reason` says which. Looked for among the newest 25,000 events, of 500 flags each that I made and like. `unread` counts 100 at most.',
+    query: NotificationQuery,
+    replies: { 200: { description: 'Events, each with the reason', schema: Notifications } },
+    problems: [...GUARDED_SEARCH, 'InvalidOperationError'],
+    handle: ({ query: { limit = DEFAULT_LIMIT }, access }, world) => {
+      requirePerson(access)
+      return listNotifications(world, access.actor, limit)
+    },
+  }),
+  route({
+    method: 'PUT',
+    url: `${NOTIFICATIONS}/read`,
+    permission: null,
+    tag: 'Me',
+    summary: 'Notes up to which event I have read; never less than before, and no event to come.',
+    body: ReadNotifications,
+    replies: { 200: { description: 'How far I have read now', schema: NotificationsRead } },
+    problems: [...WRITE, 'InvalidOperationError'],
+    handle: async ({ body: { upTo }, access }, world) => {
+      requirePerson(access)
+      return { readUpTo: await markNotificationsRead(world, access.actor, upTo) }
+    },
+  }),
+]

@@ -1,0 +1,72 @@
+import { invalid } from '@burgee/kit/input/refusals'
+import {
+  MAX_UNREAD,
+  NOTIFICATION_REASONS,
+  type Notification,
+  type NotificationReason,
+  type Notifications,
+} from '@burgee/protocol/administration/notification'
+import type { Reader } from '@burgee/storage/database'
+import { listEventsByIds, readNewestEventId } from '@burgee/storage/queries/events/events'
+import { findReadUpTo, putReadUpTo } from '@burgee/storage/queries/notifications/notification-reads'
+import { type Actor, hasPermission } from '../../core/access/rights/rights.ts'
+import { record } from '../../core/execute.ts'
+import type { World } from '../../core/world.ts'
+import { type EventWithReason, findFlagEvents, findProjectEvents, findRequestEvents } from './reasons.ts'
+
+/** Number of newest events to search. */
+const MAX_SEARCHED_EVENTS = 25_000
+
+/**
+ * Returns actions of others that concern a user, newest first, from the event log. The number of queries does not
+ * depend on the length of the log. On the first request, everything so far counts as read. Throws database errors.
+ */
+export async function listNotifications(world: World, actor: Actor, limit: number): Promise<Notifications> {
+  const { userId } = actor
+  const { newest, readUpTo, found, events } = await world.db.view(async (reader) => {
+    const newest = await readNewestEventId(reader)
+    const found = await findConcerning(reader, actor, newest)
+    const ids = found.slice(0, limit).map(({ id }) => id)
+    const events = await listEventsByIds(reader, ids, hasPermission(actor, 'ADMIN'))
+    return { newest, readUpTo: await findReadUpTo(reader, userId), found, events }
+  })
+  const read = readUpTo ?? (await record(world, (tx) => putReadUpTo(tx, userId, newest)))
+  const reasons = new Map(found.map(({ id, reason }) => [id, reason]))
+  const notifications = events.flatMap((event): Notification[] => {
+    const reason = reasons.get(event.id)
+    return reason === undefined ? [] : [{ ...event, reason }]
+  })
+  return { notifications, unread: found.filter(({ id }) => id > read).length, readUpTo: read }
+}
+
+/** Stores and returns the position up to which a user has read. Throws ValidationError for a future event. */
+export async function markNotificationsRead(world: World, { userId }: Actor, upTo: number): Promise<number> {
+  const newest = await readNewestEventId(world.db.reader)
+  if (upTo > newest) throw invalid(`"upTo" must be the id of an event: the last one is ${newest}`, 'body/upTo')
+  return record(world, (tx) => putReadUpTo(tx, userId, upTo))
+}
+
+/**
+ * Returns the newest notifications up to the maximum number that is counted. An event with several reasons is returned
+ * once, with the first of them.
+ */
+async function findConcerning(reader: Reader, actor: Actor, newest: number): Promise<EventWithReason[]> {
+  const { userId, hidden = [] } = actor
+  const which = { afterId: newest - MAX_SEARCHED_EVENTS, notBy: userId, hidden, limit: MAX_UNREAD }
+  const all = [
+    ...(await findRequestEvents(reader, actor, which)),
+    ...(await findFlagEvents(reader, userId, which)),
+    ...(await findProjectEvents(reader, userId, which)),
+  ]
+  const first = new Map<number, NotificationReason>()
+  for (const { id, reason } of all) {
+    const known = first.get(id)
+    if (known === undefined || getRank(reason) < getRank(known)) first.set(id, reason)
+  }
+  return [...first]
+    .map(([id, reason]) => ({ id, reason }))
+    .sort((a, b) => b.id - a.id)
+    .slice(0, MAX_UNREAD)
+}
+
+const getRank = (reason: NotificationReason) => NOTIFICATION_REASONS.indexOf(reason)

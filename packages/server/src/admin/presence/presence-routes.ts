@@ -1,0 +1,88 @@
+import { Reply } from '@burgee/kit/http/route'
+import { FlagPeople, PresenceChoice, PresenceInput } from '@burgee/protocol/user'
+import { GUARDED_LIST, GUARDED_SEARCH, READ, WRITE } from '../../core/http/problem-lists.ts'
+import { type Routes, route } from '../../core/http/route.ts'
+import { requirePerson } from '../../core/http/route-parts.ts'
+import { FEATURES, FeatureParams, toFeatureRef } from '../flags/feature-routes.ts'
+import {
+  endPresence,
+  isPresenceVisible,
+  readFlagPeople,
+  recordPresence,
+  setPresenceVisibility,
+} from './flag-presence.ts'
+
+const PRESENCE = '/api/admin/user/presence'
+const mine = { permission: null, tag: 'Me' } as const
+const NOTED = { 204: { description: 'Noted' } }
+
+/**
+ * Routes that show who is viewing a flag, list its followers, and let users hide their presence. Not part of the wire
+ * protocol.
+ */
+export const presenceRoutes: Routes = [
+  route({
+    ...mine,
+    method: 'GET',
+    url: PRESENCE,
+    summary: 'Whether others see which flag I look at.',
+    replies: { 200: { description: 'Whether they do', schema: PresenceChoice } },
+    problems: [...GUARDED_LIST, 'InvalidOperationError'],
+    handle: async ({ access }, world) => ({ shown: await isPresenceVisible(world, requirePerson(access).id) }),
+  }),
+  route({
+    ...mine,
+    method: 'PUT',
+    url: PRESENCE,
+    summary: 'Notes that I look at a flag, for a minute.',
+    description:
+      'For pages, which say it again every 30 seconds. It is in the place of the flag before; nothing is noted of who does not want others to see it.',
+    body: PresenceInput,
+    replies: NOTED,
+    problems: [...WRITE, 'InvalidOperationError'],
+    handle: async ({ body, access }, world) => {
+      requirePerson(access)
+      await recordPresence(world, access.actor, body)
+      return new Reply(204)
+    },
+  }),
+  route({
+    ...mine,
+    method: 'DELETE',
+    url: PRESENCE,
+    summary: 'Notes that I no longer look at a flag; nothing where I look at another one by now.',
+    query: PresenceInput,
+    replies: NOTED,
+    problems: [...GUARDED_SEARCH, 'InvalidOperationError'],
+    handle: async ({ query: { feature }, access }, world) => {
+      await endPresence(world, requirePerson(access).id, feature)
+      return new Reply(204)
+    },
+  }),
+  route({
+    ...mine,
+    method: 'PUT',
+    url: `${PRESENCE}/shown`,
+    summary: 'Shows others which flag I look at, or does not; it does until I say otherwise.',
+    body: PresenceChoice,
+    replies: { 200: { description: 'Whether they see it', schema: PresenceChoice } },
+    problems: [...WRITE, 'InvalidOperationError'],
+    handle: async ({ body: { shown }, access }, world) => {
+      await setPresenceVisibility(world, requirePerson(access).id, shown)
+      return { shown }
+    },
+  }),
+  route({
+    method: 'GET',
+    url: `${FEATURES}/:featureName/people`,
+    permission: null,
+    tag: 'Features',
+    summary: 'Who looks at a flag besides me, and who hears of its changes.',
+    description:
+      'Only people who may see the flag, 100 of each kind at most. Who was not heard of for a minute does not look any more. Followers are who made it, and who has it as a favorite.',
+    params: FeatureParams,
+    replies: { 200: { description: 'People', schema: FlagPeople } },
+    problems: READ,
+    handle: ({ params, access: { actor } }, world) => readFlagPeople(world, actor, toFeatureRef(params)),
+  }),
+]

@@ -1,0 +1,178 @@
+import { Reply } from '@burgee/kit/http/route'
+import {
+  CloneEnvironment,
+  CreateEnvironment,
+  EnvironmentName,
+  ProjectEnvironments,
+  SortOrders,
+  UpdateEnvironment,
+} from '@burgee/protocol/environment'
+import { Environment, Environments } from '@burgee/protocol/project'
+import { listEnvironments, listProjectEnvironments } from '@burgee/storage/queries/projects/environments'
+import Type from 'typebox'
+import { execute } from '../../core/execute.ts'
+import { LIST, READ, REMOVE, WRITE } from '../../core/http/problem-lists.ts'
+import { type Routes, route } from '../../core/http/route.ts'
+import { DONE, ProjectParams } from '../../core/http/route-parts.ts'
+import type { World } from '../../core/world.ts'
+import { cloneEnvironment } from './environment-clones.ts'
+import {
+  createEnvironment,
+  orderEnvironments,
+  removeEnvironment,
+  requireEnvironment,
+  requireFreeEnvironment,
+  switchEnvironment,
+  updateEnvironment,
+} from './environments.ts'
+import { requireProject } from './project-ref.ts'
+
+const ENVIRONMENTS = '/api/admin/environments'
+const tag = 'Environments'
+const admin = { permission: 'ADMIN', tag } as const
+const params = Type.Object({ name: Type.String() })
+const one = { 200: { description: 'The environment', schema: Environment } }
+
+/** Routes for environments. Their number is unlimited. Source: wire protocol */
+export const environmentRoutes: Routes = [
+  route({
+    method: 'GET',
+    url: ENVIRONMENTS,
+    permission: null,
+    tag,
+    summary: 'All environments, with what uses them.',
+    replies: { 200: { description: 'Environments', schema: Environments } },
+    problems: LIST,
+    handle: async (_input, world) => ({ version: 1, environments: await world.db.view(listEnvironments) }),
+  }),
+  route({
+    method: 'GET',
+    url: `${ENVIRONMENTS}/:name`,
+    permission: null,
+    tag,
+    summary: 'One environment, with what uses it.',
+    params,
+    replies: one,
+    problems: READ,
+    handle: ({ params: { name } }, world) => view(world, name),
+  }),
+  route({
+    method: 'GET',
+    url: `${ENVIRONMENTS}/project/:projectId`,
+    permission: null,
+    tag,
+    summary: 'All environments as a project sees them: `visible` where it uses them, with its default strategies.',
+    params: ProjectParams,
+    replies: { 200: { description: 'Environments', schema: ProjectEnvironments } },
+    problems: READ,
+    handle: ({ params: { projectId } }, world) =>
+      world.db.view(async (reader) => {
+        await requireProject(reader, projectId)
+        return { version: 1, environments: await listProjectEnvironments(reader, projectId) }
+      }),
+  }),
+  route({
+    ...admin,
+    method: 'POST',
+    url: ENVIRONMENTS,
+    summary: 'Adds an environment. Projects use it once it is added to them; projects to come do from the start.',
+    body: CreateEnvironment,
+    replies: { 201: { description: 'The environment', schema: Environment } },
+    problems: [...WRITE, 'NameExistsError'],
+    handle: async ({ body, access }, world) => {
+      const { name } = await execute(world, access.actor, createEnvironment, body)
+      return Reply.json(201, await view(world, name), { location: `environments/${name}` })
+    },
+  }),
+  route({
+    ...admin,
+    method: 'POST',
+    url: `${ENVIRONMENTS}/:name/clone`,
+    summary: 'Makes an environment of another one, with projects, strategies, segments and variants, or not at all.',
+    description: 'Flags are off in the new one; `cloneEnabled` turns those on that are on in the other.',
+    params,
+    body: CloneEnvironment,
+    replies: one,
+    problems: [...WRITE, 'NameExistsError', 'InvalidOperationError'],
+    handle: async ({ params: { name: from }, body, access }, world) => {
+      const { name } = await execute(world, access.actor, cloneEnvironment, { from, body })
+      return view(world, name)
+    },
+  }),
+  route({
+    ...admin,
+    method: 'PUT',
+    url: `${ENVIRONMENTS}/update/:name`,
+    summary: 'Changes type and sort order of an environment; what is left out stays.',
+    params,
+    body: UpdateEnvironment,
+    replies: one,
+    problems: WRITE,
+    handle: async ({ params: { name }, body, access }, world) => {
+      await execute(world, access.actor, updateEnvironment, { name, body })
+      return view(world, name)
+    },
+  }),
+  route({
+    ...admin,
+    method: 'PUT',
+    url: `${ENVIRONMENTS}/sort-order`,
+    summary: 'Orders environments: sort order by name, all or none.',
+    body: SortOrders,
+    replies: DONE,
+    problems: WRITE,
+    handle: async ({ body, access }, world) => {
+      await execute(world, access.actor, orderEnvironments, body)
+      return new Reply(200)
+    },
+  }),
+  route({
+    ...admin,
+    method: 'DELETE',
+    url: `${ENVIRONMENTS}/:name`,
+    summary: 'Removes an environment that no project and no token uses.',
+    params,
+    replies: DONE,
+    problems: [...REMOVE, 'ConflictError', 'InvalidOperationError'],
+    handle: async ({ params: { name }, access }, world) => {
+      await execute(world, access.actor, removeEnvironment, { name })
+      return new Reply(200)
+    },
+  }),
+  route({
+    ...admin,
+    method: 'POST',
+    url: `${ENVIRONMENTS}/validate`,
+    summary: 'Says whether an environment could have this name.',
+    body: EnvironmentName,
+    replies: DONE,
+    problems: [...WRITE, 'NameExistsError'],
+    handle: async ({ body }, world) => {
+      await requireFreeEnvironment(world.db.reader, body.name)
+      return new Reply(200)
+    },
+  }),
+  ...(['on', 'off'] as const).map((state) =>
+    route({
+      ...admin,
+      method: 'POST',
+      url: `${ENVIRONMENTS}/:name/${state}`,
+      summary: `Turns an environment ${state}.`,
+      description: 'Projects to come do not use what is off. Flags, tokens and SDKs in it go on as before.',
+      params,
+      replies: { 204: { description: 'Done' } },
+      problems: REMOVE,
+      handle: async ({ params: { name }, access }, world) => {
+        await execute(world, access.actor, switchEnvironment, { name, enabled: state === 'on' })
+        return new Reply(204)
+      },
+    }),
+  ),
+]
+
+function view(world: World, name: string) {
+  return world.db.view(async (reader) => {
+    await requireEnvironment(reader, name)
+    return (await listEnvironments(reader)).find((row) => row.name === name)
+  })
+}

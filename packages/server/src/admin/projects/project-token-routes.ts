@@ -1,0 +1,74 @@
+import { Reply } from '@burgee/kit/http/route'
+import { ApiToken, ApiTokens, CreateToken } from '@burgee/protocol/access'
+import Type from 'typebox'
+import {
+  createProjectToken,
+  findProjectTokens,
+  removeProjectToken,
+  toApiToken,
+  toListedTokens,
+} from '../../core/access/tokens/tokens.ts'
+import { execute } from '../../core/execute.ts'
+import { REMOVE, WRITE } from '../../core/http/problem-lists.ts'
+import { type Routes, route } from '../../core/http/route.ts'
+import { ProjectParams } from '../../core/http/route-parts.ts'
+
+const TOKENS = '/api/admin/projects/:projectId/api-tokens'
+
+const ProjectTokensQuery = Type.Object({ wildcard: Type.Optional(Type.Boolean()) })
+
+/** Routes for the API tokens of a project. Source: wire protocol; spec "Admin API endpoints" */
+export const projectTokenRoutes: Routes = [
+  route({
+    method: 'GET',
+    url: TOKENS,
+    permission: 'READ_PROJECT_API_TOKEN',
+    tag: 'Access',
+    summary:
+      'API tokens for this project alone or among others, with their secrets only where API_TOKEN_SECRETS is readable.',
+    description:
+      'With `wildcard=true` also SDK tokens for all projects, which open this one as well; their secrets are never shown here.',
+    params: ProjectParams,
+    query: ProjectTokensQuery,
+    replies: { 200: { description: 'Tokens', schema: ApiTokens } },
+    problems: [...REMOVE, 'ValidationError'],
+    handle: ({ params, query, access: { actor } }, world) =>
+      world.db.view(async (reader) => {
+        const { named, wildcard } = await findProjectTokens(reader, params.projectId)
+        const listed = await toListedTokens(world, reader, named, actor.hidden)
+        return { tokens: query.wildcard === true ? [...listed, ...wildcard.map(toApiToken)] : listed }
+      }),
+  }),
+  route({
+    method: 'POST',
+    url: TOKENS,
+    permission: 'CREATE_PROJECT_API_TOKEN',
+    tag: 'Access',
+    summary:
+      'Makes a token for this project; its secret is in this reply, and in lists only where API_TOKEN_SECRETS is readable.',
+    params: ProjectParams,
+    body: CreateToken,
+    replies: { 201: { description: 'The token with its secret', schema: ApiToken } },
+    problems: [...WRITE, 'ConflictError'],
+    handle: async ({ params, body, access }, world) => {
+      const input = { project: params.projectId, body }
+      const { row, secret } = await execute(world, access.actor, createProjectToken, input)
+      return Reply.json(201, { ...toApiToken(row), secret }, { location: 'api-tokens' })
+    },
+  }),
+  route({
+    method: 'DELETE',
+    url: `${TOKENS}/:token`,
+    permission: 'DELETE_PROJECT_API_TOKEN',
+    tag: 'Access',
+    summary:
+      'Removes a token of exactly this project, named by its secret, its id or what lists show of it. Unknown: nothing happens.',
+    params: Type.Object({ projectId: Type.String(), token: Type.String() }),
+    replies: { 200: { description: 'Removed, or never there' } },
+    problems: [...REMOVE, 'ValidationError', 'ConflictError'],
+    handle: async ({ params, access }, world) => {
+      await execute(world, access.actor, removeProjectToken, { project: params.projectId, token: params.token })
+      return new Reply(200)
+    },
+  }),
+]

@@ -1,0 +1,54 @@
+import { TrafficSampling, TrafficSamplingInput } from '@burgee/protocol/administration/impact'
+import Type from 'typebox'
+import { execute } from '../../core/execute.ts'
+import { REMOVE, WRITE } from '../../core/http/problem-lists.ts'
+import { type Routes, route } from '../../core/http/route.ts'
+import { setTrafficSampling } from '../impact/sampling-setting.ts'
+import type { TrafficSamples } from '../impact/traffic-samples.ts'
+import { requireEnvironment } from './environments.ts'
+
+const common = {
+  url: '/api/admin/environments/:name/traffic-sampling',
+  permission: 'ADMIN',
+  tag: 'Environments',
+  params: Type.Object({ name: Type.String() }),
+  replies: { 200: { description: 'Sampling', schema: TrafficSampling } },
+} as const
+
+/**
+ * Routes that turn the sampling of evaluation contexts in an environment on and off. Previews of edits need these
+ * samples, which are only in memory. Not part of the wire protocol.
+ */
+export const trafficSamplingRoutes: Routes = [
+  route({
+    ...common,
+    method: 'GET',
+    summary: 'Whether contexts of an environment are sampled, and how many this node has in memory.',
+    problems: REMOVE,
+    handle: async ({ params: { name } }, world) => {
+      await requireEnvironment(world.db.reader, name)
+      return view(world.traffic, name)
+    },
+  }),
+  route({
+    ...common,
+    method: 'PUT',
+    summary: 'Lets contexts of an environment be sampled, or forgets them all; the same again is no event.',
+    description:
+      'Sampled are contexts for which servers evaluate flags themselves, for front ends and OpenFeature: in memory, ' +
+      'never on disk, 10,000 at most, for a day at the longest.',
+    body: TrafficSamplingInput,
+    problems: WRITE,
+    handle: async ({ params: { name }, body: { enabled }, access }, world) => {
+      await execute(world, access.actor, setTrafficSampling, { name, enabled })
+      return view(world.traffic, name)
+    },
+  }),
+]
+
+function view(traffic: TrafficSamples, environment: string): TrafficSampling {
+  const size = traffic.get(environment)?.size
+  const { contexts = 0, bytes = 0, leftOut = 0, sinceMs } = size ?? {}
+  const since = sinceMs === undefined ? null : new Date(sinceMs).toISOString()
+  return { enabled: size !== undefined, contexts, bytes, leftOut, since }
+}

@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { removeLogins } from '@burgee/storage/queries/access/login-history'
+import { PRESENCE_TTL_MS, removePresences } from '@burgee/storage/queries/presence/flag-presences'
+import { type BatchStep, runStepExclusively } from '@burgee/storage/queries/retention/batch'
+import {
+  listExpiredPersonalTokens,
+  listExpiredTokens,
+  removeExpiredAccess,
+} from '@burgee/storage/queries/retention/old-access'
+import { type RequestCursor, removeChangeRequests } from '@burgee/storage/queries/retention/old-change-requests'
+import { type EventCursor, removeEvents } from '@burgee/storage/queries/retention/old-events'
+import { foldUsage, getFoldedBefore, removeUsage } from '@burgee/storage/queries/retention/old-usage'
+import { removeUnseen } from '@burgee/storage/queries/retention/unseen'
+import { DAY_MS, startOfDay } from '@burgee/storage/queries/usage/usage-reads'
+import { countRows, GROWING_TABLES, type GrowingTable, readDatabaseBytes } from '@burgee/storage/table-sizes'
+import { removePersonalToken } from '../../core/access/tokens/personal-tokens.ts'
+import { removeToken } from '../../core/access/tokens/tokens.ts'
+import { execute } from '../../core/execute.ts'
+import type { ServerOptions } from '../../core/options/options.ts'
+import type { RETENTION_OPTIONS } from '../../core/options/retention-options.ts'
+import { SYSTEM, type World } from '../../core/world.ts'
+
+/** Retention periods in days; 0 means indefinitely. */
+export type RetentionDays = Pick<ServerOptions, keyof typeof RETENTION_OPTIONS>
+
+/** Size of the database at the last measurement. */
+export interface Sizes {
+  readonly bytes: number
+  readonly rows: ReadonlyMap<GrowingTable, number>
+}
+
+/** Periodic removal of data past its retention. */
+export interface Retention {
+  /** Starts the schedule: first run after one minute, then every hour. */
+  start(): void
+  /** Removes everything that is due and measures the database. Throws database errors. */
+  run(): Promise<void>
+  /** Returns the last measurement, or undefined before the first one. */
+  sizes(): Sizes | undefined
+  /** Stops the schedule and waits for the current step. */
+  close(): Promise<void>
+}
+
+const FIRST_MS = 60_000
+const EVERY_MS = 3_600_000
+/** Pause between steps, for other work on the database. */
+const PAUSE_MS = 20
+
+/**
+ * Creates the retention job. It works in small transactions with pauses; with several nodes, only one runs a step at a
+ * time. Failures are logged and retried an hour later.
+ */
+export function createRetention(world: World, days: RetentionDays): Retention {
+  const timers: NodeJS.Timeout[] = []
+  let running: Promise<void> = Promise.resolve()
+  let sizes: Sizes | undefined
+  let isClosed = false
+  const pause = () => sleep(PAUSE_MS)
+  const walk = async (step: BatchStep) => {
+    while (!isClosed && (await runStepExclusively(world.db, step)) === true) {
+      await world.db.reclaim?.()
+      await pause()
+    }
+  }
+  const run = async () => {
+    const now = world.clock()
+    world.debug?.('Looking for what is older than it is kept')
+    for (const step of buildSteps(days, now)) await walk(step)
+    if (!isClosed) await removeTokens(world, days, now)
+    while (!isClosed && (await world.db.reclaim?.()) === true) await pause()
+    if (!isClosed) sizes = await measureSizes(world, pause)
+  }
+  const runLogged = () => {
+    running = running.then(run).catch((error: unknown) => {
+      world.logger.warn('What is older than it is kept could not be removed; tried again in an hour', error)
+    })
+  }
+  return {
+    start() {
+      timers.push(setTimeout(runLogged, FIRST_MS).unref(), setInterval(runLogged, EVERY_MS).unref())
+    },
+    run,
+    sizes: () => sizes,
+    async close() {
+      isClosed = true
+      for (const timer of timers) clearInterval(timer)
+      await running
+    },
+  }
+}
+
+function buildSteps(days: RetentionDays, now: number): BatchStep[] {
+  const steps: BatchStep[] = [(tx) => removeExpiredAccess(tx, now), (tx) => removePresences(tx, now - PRESENCE_TTL_MS)]
+  const add = (kept: number, step: (before: number) => BatchStep) => {
+    if (kept > 0) steps.push(step(now - kept * DAY_MS))
+  }
+  add(days.unseenRetentionDays, (before) => (tx) => removeUnseen(tx, before))
+  add(days.usageRetentionDays, (before) => (tx) => removeUsage(tx, startOfDay(before)))
+  const folded = getFoldedBefore(now, days.hourlyUsageRetentionDays)
+  if (folded !== undefined) steps.push((tx) => foldUsage(tx, folded))
+  const requests: RequestCursor = { lastId: 0 }
+  add(days.changeRequestRetentionDays, (before) => (tx) => removeChangeRequests(tx, requests, before))
+  add(days.loginRetentionDays, (before) => (tx) => removeLogins(tx, before))
+  const walk: EventCursor = { lastId: 0 }
+  add(days.eventRetentionDays, (before) => (tx) => removeEvents(tx, walk, before))
+  return steps
+}
+
+/**
+ * Removes expired tokens. Each removal creates an event by the server itself, because changes of tokens are audited.
+ */
+async function removeTokens(world: World, { expiredTokenRetentionDays: kept }: RetentionDays, now: number) {
+  if (kept === 0) return
+  const before = now - kept * DAY_MS
+  for (const token of await listExpiredTokens(world.db.reader, before)) {
+    await execute(world, SYSTEM, removeToken, { token })
+  }
+  for (const token of await listExpiredPersonalTokens(world.db.reader, before)) {
+    await execute(world, SYSTEM, removePersonalToken, token)
+  }
+}
+
+async function measureSizes({ db }: World, pause: () => Promise<void>): Promise<Sizes> {
+  const rows = new Map<GrowingTable, number>()
+  for (const table of GROWING_TABLES) {
+    rows.set(table, await countRows(db, table, pause))
+    await pause()
+  }
+  return { rows, bytes: await readDatabaseBytes(db) }
+}

@@ -1,0 +1,237 @@
+import { notFound } from '@burgee/kit/input/refusals'
+import {
+  SCIM_GROUP,
+  type ScimGroupInput,
+  type ScimList,
+  type ScimPatch,
+  type ScimQuery,
+  type ScimResource,
+} from '@burgee/protocol/administration/scim'
+import type { Reader, Tx } from '@burgee/storage/database'
+import { type GroupMemberRow, type GroupRow, listGroupMembers } from '@burgee/storage/queries/access/groups'
+import {
+  findGroupByScimId,
+  findUserByScimId,
+  getScimId,
+  listProvisionedGroupIds,
+  listProvisionedGroups,
+} from '@burgee/storage/queries/access/provisioned'
+import type { NewEvent } from '@burgee/storage/queries/events/events'
+import type { Change, ChangeContext, Outcome } from '../../core/execute.ts'
+import { changeGroup, createGroup, removeGroup, removeGroups } from '../access/groups/groups.ts'
+import { toUserState } from '../access/people/user-admin.ts'
+import { parseFilter, parseSteps, type ScimStep } from './operations.ts'
+import { getPart, isIncluded, selectAttributes, toScimList } from './pages.ts'
+import { scimInvalid } from './scim-problem.ts'
+import { adoptScimUser } from './scim-users.ts'
+
+/** Group as a directory describes it. Members are SCIM ids. */
+interface DirectoryGroup {
+  readonly name: string
+  readonly externalId: string | null
+  readonly members: readonly string[]
+}
+
+const MAX_NAME_LENGTH = 100
+
+/** Converts a group to a SCIM resource; without `members` if these were not read. */
+export function toGroupResource(
+  row: GroupRow,
+  members: readonly GroupMemberRow[] | undefined,
+  base: string,
+): ScimResource {
+  const id = getScimId(row)
+  return {
+    schemas: [SCIM_GROUP],
+    id,
+    ...(row.scim_external_id === null ? {} : { externalId: row.scim_external_id }),
+    displayName: row.name,
+    ...(members === undefined ? {} : { members: members.map((member) => toMember(member, base)) }),
+    meta: {
+      resourceType: 'Group',
+      created: new Date(row.created_at).toISOString(),
+      location: `${base}/scim/v2/Groups/${encodeURIComponent(id)}`,
+    },
+  }
+}
+
+function toMember(row: GroupMemberRow, base: string) {
+  const value = getScimId(row)
+  const display = row.name ?? row.username ?? row.email
+  const $ref = `${base}/scim/v2/Users/${encodeURIComponent(value)}`
+  return { value, $ref, type: 'User', ...(display === null ? {} : { display }) }
+}
+
+/** Returns one group. Throws NotFoundError. */
+export async function readScimGroup(reader: Reader, id: string, query: ScimQuery, base: string) {
+  const row = await requireScimGroup(reader, id)
+  const members = isIncluded('members', query) ? await listGroupMembers(reader, row.id) : undefined
+  return selectAttributes(toGroupResource(row, members, base), query)
+}
+
+/** Lists groups, including groups that no directory created. Throws ValidationError. */
+export async function listScimGroups(reader: Reader, query: ScimQuery, base: string): Promise<ScimList> {
+  const wanted = query.filter === undefined ? undefined : toGroupFilter(parseFilter(query.filter))
+  const { rows, total } = await listProvisionedGroups(reader, wanted, getPart(query))
+  const members = isIncluded('members', query)
+    ? Map.groupBy(await listGroupMembers(reader, rows.length === 1 ? rows[0]?.id : undefined), (row) => row.group_id)
+    : undefined
+  const resources = rows.map((row) => toGroupResource(row, members && (members.get(row.id) ?? []), base))
+  return toScimList(resources, total, query)
+}
+
+function toGroupFilter({ attribute, value }: ReturnType<typeof parseFilter>) {
+  if (attribute === 'displayname') return { attribute: 'name' as const, value }
+  if (attribute === 'externalid') return { attribute: 'externalId' as const, value }
+  throw scimInvalid('invalidFilter', 'Groups are found by displayName and externalId.')
+}
+
+/** Creates a group without roles. Throws ValidationError, NameExistsError, ConflictError. */
+export const createScimGroup: Change<ScimGroupInput, GroupRow> = async (tx, body, moment) => {
+  const { displayName: name, externalId = null, members = [] } = body
+  const ids = members.map(({ value }) => value)
+  const users = await requireUsers(tx, ids)
+  const adopted = await adoptMembers(tx, ids)
+  const { result, events } = await createGroup(tx, { name, users }, moment)
+  const columns = { scim_id: moment.newId(), scim_external_id: externalId }
+  await tx.updateTable('groups').set(columns).where('id', '=', result.id).execute()
+  return { result: { ...result, ...columns }, events: [...events, ...adopted] }
+}
+
+/**
+ * Replaces a group; omitted `members` and `externalId` keep their value. Throws the same errors as other changes of
+ * groups.
+ */
+export const replaceScimGroup: Change<{ id: string; body: ScimGroupInput }, GroupRow> = async (tx, input, moment) => {
+  const before = await requireScimGroup(tx, input.id)
+  const { displayName: name, externalId, members } = input.body
+  const team = await readDirectoryGroup(tx, before)
+  const ids = members?.map(({ value }) => value)
+  const adopted = await adoptMembers(tx, ids ?? [])
+  const outcome = await write(tx, before, moment, {
+    name,
+    externalId: externalId === undefined ? team.externalId : externalId,
+    members: ids ?? team.members,
+  })
+  return { ...outcome, events: [...outcome.events, ...adopted] }
+}
+
+/** Patches a group, applying all steps or none. */
+export const patchScimGroup: Change<{ id: string; body: ScimPatch }, GroupRow> = async (tx, { id, body }, moment) => {
+  const before = await requireScimGroup(tx, id)
+  const steps = parseSteps(body)
+  const given = steps.filter(({ op, attribute }) => op !== 'remove' && attribute === 'members')
+  const adopted = await adoptMembers(
+    tx,
+    given.flatMap(({ value }) => parseIds(value)),
+  )
+  const outcome = await write(tx, before, moment, steps.reduce(applyStep, await readDirectoryGroup(tx, before)))
+  return { ...outcome, events: [...outcome.events, ...adopted] }
+}
+
+/**
+ * Deletes a group and the roles that members have through it. Throws NotFoundError, ConflictError if no admin would
+ * remain.
+ */
+export const removeScimGroup: Change<{ id: string }, void> = async (tx, { id }, moment) =>
+  removeGroup(tx, { id: (await requireScimGroup(tx, id)).id }, moment)
+
+/** Deletes all provisioned groups, all of them or none. Throws ConflictError if no admin would remain. */
+export const removeScimGroups: Change<undefined, void> = async (tx) => ({
+  result: undefined,
+  events: await removeGroups(tx, await listProvisionedGroupIds(tx)),
+})
+
+async function write(
+  tx: Tx,
+  before: GroupRow,
+  moment: ChangeContext,
+  team: DirectoryGroup,
+): Promise<Outcome<GroupRow>> {
+  const columns = { scim_id: getScimId(before), scim_external_id: team.externalId }
+  if (columns.scim_id !== before.scim_id || columns.scim_external_id !== before.scim_external_id) {
+    await tx.updateTable('groups').set(columns).where('id', '=', before.id).execute()
+  }
+  const users = await requireUsers(tx, team.members)
+  const { result, events } = await changeGroup(tx, { id: before.id, body: { name: team.name, users } }, moment)
+  const told =
+    events.length > 0 || team.externalId === before.scim_external_id ? events : [buildLinkEvent(before, team)]
+  return { result: { ...result, ...columns }, events: told }
+}
+
+/** Returns the event for a change of only the external id of a group. */
+function buildLinkEvent({ id, name, scim_external_id }: GroupRow, { externalId }: DirectoryGroup) {
+  const of = { id, name }
+  return {
+    type: 'group-updated' as const,
+    data: { ...of, externalId },
+    preData: { ...of, externalId: scim_external_id },
+  }
+}
+
+async function readDirectoryGroup(reader: Reader, row: GroupRow): Promise<DirectoryGroup> {
+  const members = (await listGroupMembers(reader, row.id)).map(getScimId)
+  return { name: row.name, externalId: row.scim_external_id, members }
+}
+
+/** Adopts the accounts that a directory names as members; other members are not changed. */
+async function adoptMembers(tx: Tx, ids: readonly string[]): Promise<NewEvent[]> {
+  const events: NewEvent[] = []
+  for (const id of new Set(ids)) {
+    const before = await findUserByScimId(tx, id)
+    if (before === undefined) continue
+    const { user, isRevoked, events: ended } = await adoptScimUser(tx, before)
+    if (!isRevoked) continue
+    const data = { ...toUserState(user), passwordChanged: true }
+    events.push({ type: 'user-updated', data, preData: toUserState(before) }, ...ended)
+  }
+  return events
+}
+
+/** Returns the users with the given SCIM ids. Throws ValidationError for an unknown id. */
+async function requireUsers(reader: Reader, ids: readonly string[]): Promise<{ user: { id: number } }[]> {
+  const people = []
+  for (const id of new Set(ids)) {
+    const row = await findUserByScimId(reader, id)
+    if (row === undefined) throw scimInvalid('invalidValue', `There is no user with the id ${id}.`)
+    people.push({ user: { id: row.id } })
+  }
+  return people
+}
+
+function applyStep(before: DirectoryGroup, { op, attribute, selected, value }: ScimStep): DirectoryGroup {
+  switch (attribute) {
+    case 'displayname':
+      return { ...before, name: parseName(op === 'remove' ? undefined : value) }
+    case 'externalid':
+      return { ...before, externalId: op === 'remove' || typeof value !== 'string' ? null : value }
+    case 'members': {
+      if (op === 'replace') return { ...before, members: parseIds(value) }
+      if (op === 'add') return { ...before, members: [...before.members, ...parseIds(value)] }
+      // removal without values removes all members
+      const gone = selected === undefined ? (value === undefined ? before.members : parseIds(value)) : [selected]
+      return { ...before, members: before.members.filter((id) => !gone.includes(id)) }
+    }
+    default:
+      return before
+  }
+}
+
+function parseName(value: unknown): string {
+  if (typeof value === 'string' && value.trim() !== '' && value.length <= MAX_NAME_LENGTH) return value
+  throw scimInvalid('invalidValue', `A group needs a \`displayName\` of at most ${MAX_NAME_LENGTH} characters.`)
+}
+
+function parseIds(value: unknown): string[] {
+  return (Array.isArray(value) ? value : [value]).map((one: { value?: unknown } | null) => {
+    const id = one?.value
+    if (typeof id !== 'string') throw scimInvalid('invalidValue', 'Members are named by `value`, a text.')
+    return id
+  })
+}
+
+async function requireScimGroup(reader: Reader, id: string): Promise<GroupRow> {
+  const row = await findGroupByScimId(reader, id)
+  if (row === undefined) throw notFound(`There is no group with the id ${id}.`)
+  return row
+}

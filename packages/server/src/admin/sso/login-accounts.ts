@@ -1,0 +1,152 @@
+import type { Tx } from '@burgee/storage/database'
+import { deleteGroupMember, insertGroupMember } from '@burgee/storage/queries/access/groups'
+import { findRoleById } from '@burgee/storage/queries/access/roles'
+import { findUserByEmail, insertUser, type UserRow } from '@burgee/storage/queries/access/users'
+import { findUserByIdentity, hasIdentity, putIdentity } from '@burgee/storage/queries/sso/identities'
+import { BY_SSO, listGroupsWithMembership } from '@burgee/storage/queries/sso/sso-groups'
+import { requireRemainingAdmin } from '../../core/access/rights/root-roles.ts'
+import type { Change, ChangeContext, Outcome } from '../../core/execute.ts'
+import { adoptAccount, isAddressVerified } from '../access/people/adoption.ts'
+import { requireFreeLogins, toUserState } from '../access/people/user-admin.ts'
+import type { Person } from './claims.ts'
+import type { StoredOidc } from './oidc-settings.ts'
+
+/** Thrown if a person authenticated by the provider cannot use an account here; the message is shown to that person. */
+export class NoAccount extends Error {
+  override readonly name = 'NoAccount'
+}
+
+interface SsoLogin {
+  readonly person: Person
+  readonly settings: StoredOidc
+  /** Throws if no account may be created at present. */
+  readonly requireNewAllowed: () => void
+}
+type Events = Outcome<unknown>['events'][number][]
+
+/**
+ * Returns the account of a person who logs in through the provider, then syncs its groups. Looks for an account linked
+ * to the identity, then for one with the verified address, which is then linked. Otherwise creates an account if that
+ * is enabled. Throws NoAccount, NameExistsError, and ConflictError if no admin would remain. An error leaves everything
+ * unchanged.
+ */
+export const resolveAccount: Change<SsoLogin, UserRow> = async (tx, arriving, moment) => {
+  const events: Events = []
+  const known = await findUserByIdentity(tx, arriving.person)
+  if (known !== undefined) requireDomain(arriving)
+  const user =
+    known === undefined
+      ? await linkOrCreateAccount(tx, arriving, moment, events)
+      : await adoptUnverifiedAccount(tx, { user: known, name: arriving.person.name }, events)
+  if (user.is_service === 1) throw new NoAccount('This account is one of a program.')
+  if (user.active === 0) throw new NoAccount('This account was deactivated. Ask an administrator.')
+  if (arriving.person.groups !== undefined) {
+    await requireRemainingAdmin(tx, () =>
+      syncGroups(tx, { user, groups: arriving.person.groups ?? [] }, moment, events),
+    )
+  }
+  return { result: user, events }
+}
+
+async function linkOrCreateAccount(
+  tx: Tx,
+  arriving: SsoLogin,
+  moment: ChangeContext,
+  events: Events,
+): Promise<UserRow> {
+  const { person, settings } = arriving
+  const email = requireVerifiedEmail(arriving)
+  const found = await findUserByEmail(tx, email)
+  if (found === undefined && !settings.autoCreate) {
+    throw new NoAccount(`There is no account for ${email}. Ask an administrator to make one.`)
+  }
+  if (found !== undefined && (await hasIdentity(tx, found.id, person.issuer))) {
+    throw new NoAccount(`The account of ${email} belongs to somebody else at the provider. Ask an administrator.`)
+  }
+  const user = found ?? (await createAccount(tx, arriving, email, moment))
+  await putIdentity(tx, person, { userId: user.id, now: moment.now })
+  if (found !== undefined) return adoptLinkedAccount(tx, { user, name: person.name }, events)
+  events.push({ type: 'user-created', data: { ...toUserState(user), singleSignOn: true } })
+  return user
+}
+
+type LinkedAccount = { readonly user: UserRow; readonly name: string | null }
+
+/**
+ * Adopts the account. The provider has confirmed only the address of the account, not other fields that its holder has
+ * set.
+ */
+async function adoptLinkedAccount(tx: Tx, { user, name }: LinkedAccount, events: Events): Promise<UserRow> {
+  const adoption = await adoptAccount(tx, user, { username: null, email: user.email, name })
+  const revoked = adoption.isRevoked ? { passwordChanged: true } : {}
+  const data = { ...toUserState(adoption.user), singleSignOn: true, ...revoked }
+  events.push({ type: 'user-updated', data, preData: toUserState(user) }, ...adoption.events)
+  return adoption.user
+}
+
+/** Adopts an account that was linked to the provider while its address was still unverified. */
+async function adoptUnverifiedAccount(tx: Tx, known: LinkedAccount, events: Events): Promise<UserRow> {
+  return isAddressVerified(known.user) ? known.user : adoptLinkedAccount(tx, known, events)
+}
+
+async function createAccount(tx: Tx, arriving: SsoLogin, email: string, { now }: ChangeContext): Promise<UserRow> {
+  const { name } = arriving.person
+  arriving.requireNewAllowed()
+  const root_role = arriving.settings.defaultRootRoleId
+  if ((await findRoleById(tx, root_role)) === undefined) {
+    throw new NoAccount('The role that new people get is not there any more. Ask an administrator to set another one.')
+  }
+  const columns = { username: null, email, name, password_hash: '', root_role }
+  await requireFreeLogins(tx, columns)
+  return insertUser(tx, {
+    ...columns,
+    must_change_password: 0,
+    login_attempts: 0,
+    created_at: now,
+    seen_at: null,
+    address_verified: 1,
+  })
+}
+
+/**
+ * Returns the address of the person. Throws NoAccount if the provider has not verified it, or for a domain not allowed.
+ */
+function requireVerifiedEmail(arriving: SsoLogin): string {
+  const { person, settings } = arriving
+  if (person.email === undefined) throw new NoAccount('The provider names no e-mail address.')
+  const isBelieved = person.isVerified ?? settings.trustEmail
+  if (!isBelieved) throw new NoAccount('The provider does not say that it has verified the e-mail address.')
+  requireDomain(arriving)
+  return person.email
+}
+
+function requireDomain({ person: { email }, settings: { emailDomains } }: SsoLogin): void {
+  const domains = emailDomains
+    .split(',')
+    .map((one) => one.trim().toLowerCase())
+    .filter((one) => one !== '')
+  if (domains.length === 0) return
+  const own = email?.slice(email.lastIndexOf('@') + 1).toLowerCase()
+  if (own === undefined || !domains.includes(own)) throw new NoAccount('Addresses of this domain may not log in here.')
+}
+
+/** Syncs group memberships; removes only those that single sign-on added. */
+async function syncGroups(
+  tx: Tx,
+  { user, groups }: { user: UserRow; groups: readonly string[] },
+  { now }: ChangeContext,
+  events: Events,
+): Promise<void> {
+  const named = new Set(groups)
+  for (const { id, name, mappings, joinedBy } of await listGroupsWithMembership(tx, user.id)) {
+    const isWanted = mappings.some((mapping) => named.has(mapping))
+    const data = { groupId: id, groupName: name, userId: user.id, singleSignOn: true }
+    if (isWanted && joinedBy === null) {
+      await insertGroupMember(tx, { groupId: id, userId: user.id, now, by: BY_SSO })
+      events.push({ type: 'group-user-added', data })
+    } else if (!isWanted && joinedBy === BY_SSO) {
+      await deleteGroupMember(tx, { groupId: id, userId: user.id })
+      events.push({ type: 'group-user-removed', preData: data })
+    }
+  }
+}

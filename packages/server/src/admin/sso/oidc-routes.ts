@@ -1,0 +1,198 @@
+import { type Caller, Reply } from '@burgee/kit/http/route'
+import { Throttle } from '@burgee/kit/throttle'
+import { Problem } from '@burgee/protocol/problem'
+import type { UserRow } from '@burgee/storage/queries/access/users'
+import Type from 'typebox'
+import { findCookie, sessionCookie } from '../../core/access/cookies.ts'
+import { getUserName } from '../../core/access/rights/rights.ts'
+import { execute } from '../../core/execute.ts'
+import { inMaintenance } from '../../core/http/maintenance.ts'
+import { publicUrl } from '../../core/http/public-url.ts'
+import { type HttpWorld, type Routes, route } from '../../core/http/route.ts'
+import { SYSTEM } from '../../core/world.ts'
+import { NoAccount, resolveAccount } from './login-accounts.ts'
+import { recordLoginTest } from './login-test.ts'
+import { OidcProvider, ProviderUnreachable, SignInRejected } from './oidc-provider.ts'
+import { expiredPendingCookie, findPendingSignIn, pendingCookie, toLocalPath } from './pending-cookie.ts'
+import { signInPage } from './sign-in-page.ts'
+
+const LOGIN = '/auth/oidc/login'
+const CALLBACK = { method: 'GET', route: '/auth/oidc/callback' } as const
+const common = { method: 'GET', permission: 'public', tag: 'Single sign-on' } as const
+const PAGE = { description: 'A page that says why not', contentType: 'text/html' } as const
+
+/** Dependencies of the routes that start and complete a sign-in. */
+interface SignInDeps {
+  readonly provider: OidcProvider
+  readonly basePath: string
+  /** Logs an error for the operator, at a limited rate. */
+  readonly warn: (error: unknown) => void
+}
+
+type World = Pick<HttpWorld, 'monotonic' | 'random' | 'options' | 'logger'>
+
+/**
+ * Creates the routes that redirect users to the OpenID Connect provider and receive them back. Source: wire protocol
+ */
+export function oidcRoutes({ logger, ...world }: World): Routes {
+  const throttle = new Throttle()
+  const warn = (error: unknown) => {
+    const more = throttle.pass('provider')
+    if (more !== undefined) logger.warn(`Single sign-on: ${describeReason(error)}${more}`)
+  }
+  const parts = { provider: createProvider(world, warn), basePath: world.options.baseUriPath, warn }
+  return [
+    route({
+      ...common,
+      url: LOGIN,
+      summary: 'Leads a browser to the provider; `next` is the path at which it goes on afterwards.',
+      first: (caller, { limits }) => limits.login(caller),
+      query: Type.Object({ next: Type.Optional(Type.String({ maxLength: 1000 })) }),
+      replies: { 302: { description: 'To the provider' }, 503: PAGE },
+      problems: ['NotFoundError', 'ValidationError', 'RateLimitError'],
+      handle: ({ query, caller }, world) => startSignIn(parts, world, { caller, next: toLocalPath(query.next) }),
+    }),
+    route({
+      ...common,
+      url: CALLBACK.route,
+      summary: 'Where the provider sends a browser back to: logs in who has left from the same browser, once.',
+      first: (caller, { limits }) => limits.login(caller),
+      replies: { 302: { description: 'To where it began' }, 400: PAGE, 403: PAGE, 409: PAGE, 503: PAGE },
+      problems: ['NotFoundError', 'RateLimitError'],
+      handle: ({ caller }, world) => finishSignIn(parts, world, caller),
+    }),
+  ]
+}
+
+function createProvider(
+  { monotonic, random, options }: Omit<World, 'logger'>,
+  warn: (error: unknown) => void,
+): OidcProvider {
+  return new OidcProvider({ monotonic, random, redirectUri: callbackUrl(options), warn })
+}
+
+/** Returns the URL to which the provider redirects users. */
+export function callbackUrl(options: HttpWorld['options']): string {
+  return `${publicUrl(options)}${CALLBACK.route}`
+}
+
+async function startSignIn(
+  { provider, basePath, warn }: SignInDeps,
+  world: HttpWorld,
+  { caller, next }: { readonly caller: Caller; readonly next: string },
+): Promise<Reply> {
+  const { oidc, secret } = requireOidcEnabled(world)
+  try {
+    const { url, pending } = await provider.begin(oidc, secret, next)
+    const cookie = pendingCookie(pending, world.callers.getCookieOptions(caller))
+    return new Reply(302, undefined, { location: url.href, 'set-cookie': cookie })
+  } catch (error) {
+    if (!(error instanceof ProviderUnreachable)) throw error
+    warn(error)
+    return signInPage(503, AWAY, basePath)
+  }
+}
+
+async function finishSignIn(
+  { provider, basePath, warn }: SignInDeps,
+  world: HttpWorld,
+  caller: Caller,
+): Promise<Reply> {
+  const { oidc, secret } = requireOidcEnabled(world)
+  const cookies = world.callers.getCookieOptions(caller)
+  const done = expiredPendingCookie(cookies)
+  const pending = findPendingSignIn(caller, cookies)
+  if (pending === undefined) return signInPage(400, STRANGER, basePath, done)
+  try {
+    const arrival = await provider.finish(oidc, secret, { query: getQuery(caller), pending })
+    const author = { ...SYSTEM, name: 'single sign-on', address: world.callers.getAddress(caller), via: CALLBACK }
+    const requireNewAllowed = () => {
+      if (world.settings.isInMaintenance()) throw inMaintenance()
+    }
+    const arriving = { person: arrival.person, settings: oidc, requireNewAllowed }
+    const arrived = await execute(world, author, resolveAccount, arriving)
+    await recordLoginTest(world, oidc, arrived)
+    const before = findCookie(caller.headers.cookie, cookies)
+    const { user, sessionId } = await world.sessions.enter(arrived, arrival.idToken, {
+      before,
+      network: world.callers.getNetwork(caller),
+    })
+    noteLogin(world, caller, user)
+    const session = sessionCookie(sessionId, world.sessions.idleSeconds, cookies)
+    const location = `${basePath}${pending.next}`
+    return new Reply(302, undefined, { location, 'set-cookie': [session, done] })
+  } catch (error) {
+    const [status, text] = describeFailure(error)
+    noteRefusal(world, caller, { status, text, error })
+    if (!(error instanceof NoAccount)) warn(error)
+    return signInPage(status, text, basePath, done)
+  }
+}
+
+/**
+ * Creates a function for logouts. It returns the URL that also ends the session at the provider; undefined if the
+ * provider's session stays.
+ */
+export function createSignOut(world: Omit<World, 'logger'>) {
+  const to = publicUrl(world.options)
+  const provider = createProvider(world, () => {})
+  return async ({ signIn }: HttpWorld, idToken: string | undefined): Promise<string | undefined> => {
+    const settings = signIn.oidc()
+    if (!settings.enabled || !settings.enableSingleSignOut || idToken === undefined) return undefined
+    // if the provider is unavailable, the logout still ends the session of this server
+    const url = await provider.end(settings, signIn.secret(), { idToken, to: `${to}/` }).catch(() => undefined)
+    return url?.href
+  }
+}
+
+const AWAY = 'The provider of single sign-on cannot be asked at the moment. Try again in a minute.'
+const STRANGER = 'This sign-in was begun in another browser, or more than ten minutes ago. Begin again.'
+const REFUSED = 'The provider did not vouch for you, or this address was used before. Begin again.'
+
+/** Returns the HTTP status and the message for a failed sign-in. Rethrows errors that users must not see. */
+function describeFailure(error: unknown): [number, string] {
+  if (error instanceof NoAccount) return [403, error.message]
+  if (error instanceof SignInRejected) return [403, REFUSED]
+  if (error instanceof ProviderUnreachable) return [503, AWAY]
+  if (error instanceof Problem) return [error.status, error.message]
+  throw error
+}
+
+/** Returns the error message with the code of its cause. Leaves out URLs and text from the provider. */
+function describeReason(error: unknown): string {
+  if (!(error instanceof Error)) return 'it failed'
+  const { cause } = error
+  if (!(cause instanceof Error)) return error.message
+  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name
+  return `${error.message} (${code})`
+}
+
+function requireOidcEnabled({ signIn }: HttpWorld) {
+  const oidc = signIn.oidc()
+  if (!oidc.enabled) throw new Problem('NotFoundError', 'Single sign-on is not set up.')
+  return { oidc, secret: signIn.secret() }
+}
+
+function getQuery({ url }: Caller): string {
+  const at = url.indexOf('?')
+  return at === -1 ? '' : url.slice(at + 1)
+}
+
+function noteLogin(world: HttpWorld, caller: Caller, user: UserRow): void {
+  const address = world.callers.getAddress(caller)
+  world.logins.record({ username: getUserName(user), authType: 'oidc', ip: address })
+  const who = { actor: getUserName(user), actorId: user.id, address, via: CALLBACK }
+  world.security?.record({ event: 'login', result: 'success', status: 302, ...who })
+}
+
+function noteRefusal(
+  world: HttpWorld,
+  caller: Caller,
+  { status, text, error }: { readonly status: number; readonly text: string; readonly error: unknown },
+): void {
+  const address = world.callers.getAddress(caller)
+  world.logins.record({ username: '', authType: 'oidc', ip: address, failure: text })
+  const who = { actor: null, actorId: null, address, via: CALLBACK }
+  const reason = error instanceof Error ? error.name : 'failed'
+  world.security?.record({ event: 'login-failed', result: 'refused', status, reason, ...who })
+}

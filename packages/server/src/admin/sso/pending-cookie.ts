@@ -1,0 +1,52 @@
+import type { Caller } from '@burgee/kit/http/route'
+import { type CookieOptions, findCookie, sessionCookie } from '../../core/access/cookies.ts'
+import type { PendingLogin } from './oidc-provider.ts'
+
+const NAME = 'burgee-sign-in'
+/** Seconds in which a user must complete a sign-in at the provider. */
+const SECONDS = 600
+const MAX_PATH_LENGTH = 1000
+const RANDOM_TOKEN = /^[\w-]{43}$/
+
+/** Returns a Set-Cookie header that ties a started sign-in to this browser. */
+export function pendingCookie(pending: PendingLogin, options: CookieOptions): string {
+  const text = JSON.stringify([pending.state, pending.nonce, pending.verifier, pending.next])
+  return sessionCookie(Buffer.from(text).toString('base64url'), SECONDS, options, NAME)
+}
+
+/**
+ * Returns a Set-Cookie header that removes the cookie of the sign-in, so that the sign-in can be completed only once.
+ */
+export function expiredPendingCookie(options: CookieOptions): string {
+  return sessionCookie('', 0, options, NAME)
+}
+
+/** Returns the sign-in that this browser has started; undefined if there is none or it has expired. */
+export function findPendingSignIn({ headers }: Caller, options: CookieOptions): PendingLogin | undefined {
+  const cookie = findCookie(headers.cookie, options, NAME)
+  if (cookie === undefined) return undefined
+  try {
+    const [state, nonce, verifier, next] = JSON.parse(Buffer.from(cookie, 'base64url').toString('utf8')) as unknown[]
+    if (!isRandomToken(state) || !isRandomToken(nonce) || !isRandomToken(verifier)) return undefined
+    return { state, nonce, verifier, next: toLocalPath(next) }
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Returns the path to open after a sign-in if it is safe, otherwise '/'. A safe path is valid in a header, and browsers
+ * cannot mistake it for another host.
+ */
+export function toLocalPath(next: unknown): string {
+  if (typeof next !== 'string' || next.length > MAX_PATH_LENGTH || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(next)) return '/'
+  const url = URL.parse(next, 'http://here')
+  if (url?.origin !== 'http://here') return '/'
+  const path = `${url.pathname}${url.search}${url.hash}`
+  // once dot segments are removed, a path may begin with two slashes; once encoded, it may be too long
+  return path.startsWith('//') || path.length > MAX_PATH_LENGTH ? '/' : path
+}
+
+function isRandomToken(value: unknown): value is string {
+  return typeof value === 'string' && RANDOM_TOKEN.test(value)
+}

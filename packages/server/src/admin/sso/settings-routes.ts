@@ -1,0 +1,138 @@
+import { invalid } from '@burgee/kit/input/refusals'
+import {
+  NotOffered,
+  NotOfferedInput,
+  OidcSettings,
+  OidcSettingsInput,
+  PasswordLogin,
+  PasswordLoginInput,
+} from '@burgee/protocol/administration/single-sign-on'
+import { Problem } from '@burgee/protocol/problem'
+import { dryRun, execute } from '../../core/execute.ts'
+import { GUARDED_LIST, WRITE } from '../../core/http/problem-lists.ts'
+import { type HttpWorld, type Routes, route } from '../../core/http/route.ts'
+import type { ChangeAuthor } from '../change-requests/guard.ts'
+import { hashLoginSettings, isTestedByAdmin } from './login-test.ts'
+import { callbackUrl } from './oidc-routes.ts'
+import { OIDC_SECRET_PURPOSE, putOidc, putPasswordLogin, readStoredOidc, toOidcView } from './oidc-settings.ts'
+import { requireWorkingProvider } from './provider-check.ts'
+
+const AUTH = '/api/admin/auth'
+const common = { permission: 'ADMIN', tag: 'Single sign-on' } as const
+const oidc = {
+  ...common,
+  url: `${AUTH}/oidc/settings`,
+  replies: { 200: { description: 'Settings', schema: OidcSettings } },
+}
+const simple = {
+  ...common,
+  url: `${AUTH}/simple/settings`,
+  replies: { 200: { description: 'Whether it is off', schema: PasswordLogin } },
+}
+const BY_VARIABLES =
+  'Single sign-on is set by variables of the server (OIDC_DISCOVER_URL and those beside it): change it there.'
+
+async function readOidcView({ db, signIn, secrets, readableSecrets }: HttpWorld): Promise<OidcSettings> {
+  const settings = signIn.oidc()
+  const isTested = settings.enabled && (await db.view((reader) => isTestedByAdmin(reader, settings)))
+  return toOidcView(settings, { isSetByEnvironment: signIn.isSetByEnvironment, isTested }, readableSecrets && secrets)
+}
+
+/** Stores OpenID Connect settings. If logins depend on the settings, the provider is contacted first to test them. */
+async function saveOidc(world: HttpWorld, actor: ChangeAuthor, given: OidcSettingsInput): Promise<void> {
+  const checkedOver = await world.db.view(readStoredOidc)
+  const change = { given, checkedOver }
+  const after = await dryRun(world, actor, putOidc, { input: change, look: readStoredOidc })
+  const isChecked = checkedOver.enabled && hashLoginSettings(checkedOver) === hashLoginSettings(after)
+  if (after.enabled && !isChecked) {
+    const secret = world.secrets.open(after.sealed ?? '', OIDC_SECRET_PURPOSE)
+    await requireWorkingProvider({ settings: after, secret, redirectUri: callbackUrl(world.options) })
+  }
+  await execute(world, actor, putOidc, change)
+}
+
+/** Routes for the settings of the login methods. Source: wire protocol */
+export const signInSettingsRoutes: Routes = [
+  route({
+    ...oidc,
+    method: 'GET',
+    summary: 'Settings of OpenID Connect; the secret is masked, but with `API_TOKEN_SECRETS=readable`.',
+    problems: GUARDED_LIST,
+    handle: (_input, world) => readOidcView(world),
+  }),
+  route({
+    ...oidc,
+    method: 'POST',
+    summary:
+      'Sets OpenID Connect; `*****` as secret keeps what is stored, and what is left out is empty or off. Before it is switched on, or what logins depend on is changed, the provider is asked: 400 names the setting that it does not work with.',
+    body: OidcSettingsInput,
+    problems: [...WRITE, 'ConflictError'],
+    handle: async ({ body, access }, world) => {
+      if (world.signIn.isSetByEnvironment) throw new Problem('ConflictError', BY_VARIABLES)
+      await saveOidc(world, access.actor, body)
+      await world.signIn.read()
+      return readOidcView(world)
+    },
+  }),
+  route({
+    ...simple,
+    method: 'GET',
+    summary: 'Whether logins with a password are switched off.',
+    problems: GUARDED_LIST,
+    handle: (_input, { signIn }) => ({ disabled: signIn.isPasswordOff() }),
+  }),
+  route({
+    ...simple,
+    method: 'POST',
+    summary:
+      'Switches logins with a password off or on; off only while single sign-on is on and an administrator has logged in through it with its present settings.',
+    body: PasswordLoginInput,
+    problems: [...WRITE, 'ConflictError'],
+    handle: async ({ body, access }, world) => {
+      const disabled = body.disabled ?? (body.enabled === undefined ? undefined : !body.enabled)
+      if (disabled === undefined) throw invalid('The `disabled` property is missing', 'body/disabled')
+      const oidcByOptions = world.signIn.isSetByEnvironment ? world.signIn.oidc() : undefined
+      await execute(world, access.actor, putPasswordLogin, { disabled, oidcByOptions })
+      await world.signIn.read()
+      return { disabled }
+    },
+  }),
+  ...unsupportedLoginRoutes('saml', 'SAML', 'Use OpenID Connect, which providers of SAML offer as well.'),
+  ...unsupportedLoginRoutes(
+    'google',
+    'Login by Google',
+    'Use OpenID Connect with https://accounts.google.com as provider.',
+  ),
+]
+
+/**
+ * Creates settings routes for a login method that this server does not support. Existing tools read and write these
+ * settings; the routes always reply that the method is off.
+ */
+function unsupportedLoginRoutes(kind: string, name: string, instead: string): Routes {
+  const at = {
+    ...common,
+    url: `${AUTH}/${kind}/settings`,
+    replies: { 200: { description: 'It is off', schema: NotOffered } },
+  }
+  return [
+    route({
+      ...at,
+      method: 'GET',
+      summary: `${name} is not offered: it is always off.`,
+      problems: GUARDED_LIST,
+      handle: () => ({ enabled: false as const }),
+    }),
+    route({
+      ...at,
+      method: 'POST',
+      summary: `${name} is not offered: only off is taken.`,
+      body: NotOfferedInput,
+      problems: WRITE,
+      handle: ({ body }) => {
+        if (body.enabled === true) throw invalid(`${name} is not offered. ${instead}`, 'body/enabled')
+        return { enabled: false as const }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,66 @@
+import { serialize } from '@burgee/kit/serialize'
+import type { SsoOptions } from '../../core/options/sso-options.ts'
+import { isSetByOptions } from '../../core/options/sso-options.ts'
+import type { World } from '../../core/world.ts'
+import {
+  isPasswordLoginOff,
+  OIDC,
+  OIDC_OFF,
+  OIDC_SECRET_PURPOSE,
+  PASSWORDS,
+  readStoredOidc,
+  type StoredOidc,
+  toStoredOidc,
+} from './oidc-settings.ts'
+
+/** Login settings, readable without a query. */
+export interface SignInMethods {
+  /** Returns the settings of single sign-on, even if it is off. */
+  readonly oidc: () => StoredOidc
+  readonly isSetByEnvironment: boolean
+  readonly isPasswordOff: () => boolean
+  /** Returns the client secret. Throws SecretUnreadable. */
+  secret(): string
+  /** Reads the settings again. A caller that has just changed the settings must call it. */
+  read(): Promise<void>
+}
+
+type Deps = Pick<World, 'db' | 'broadcast' | 'secrets' | 'logger'>
+
+/** Reads the settings and follows their changes, including those of other nodes. Throws OptionsError. */
+export async function openSignInMethods(
+  { db, broadcast, secrets, logger }: Deps,
+  options: SsoOptions,
+  isAway: boolean,
+): Promise<SignInMethods> {
+  const fixed = isSetByOptions(options) ? toStoredOidc(options) : undefined
+  let oidc = fixed ?? OIDC_OFF
+  let isPasswordOff = false
+  // serialized, so that after two changes, the query for the later change also finishes last
+  const read = serialize(async () => {
+    const found = await db.view(async (reader) => ({
+      oidc: await readStoredOidc(reader),
+      isOff: await isPasswordLoginOff(reader),
+    }))
+    oidc = fixed ?? found.oidc
+    isPasswordOff = found.isOff
+  })
+  if (!isAway) await read()
+  broadcast.subscribe((events) => {
+    if (!events.some(({ data }) => isSignInSetting(data))) return
+    void read().catch((error: unknown) => logger.warn('How people may log in could not be read anew', error))
+  }, read)
+  return {
+    oidc: () => oidc,
+    isSetByEnvironment: fixed !== undefined,
+    isPasswordOff: () => isPasswordOff,
+    secret: () =>
+      fixed === undefined ? secrets.open(oidc.sealed ?? '', OIDC_SECRET_PURPOSE) : (options.oidcClientSecret ?? ''),
+    read,
+  }
+}
+
+function isSignInSetting(data: unknown): boolean {
+  const id = (data as { readonly id?: unknown } | null)?.id
+  return id === OIDC || id === PASSWORDS
+}

@@ -1,0 +1,41 @@
+import type { StaleReason } from '@burgee/protocol/administration/stale-flags'
+import type { FeatureRow } from '@burgee/storage/queries/flags/features'
+import { isoOrNull } from '../flags/feature-views.ts'
+
+const DAY_MS = 86_400_000
+/** Time that a flag must be on for everyone, or not evaluated by anyone, to count as stale. */
+const STALE_AFTER_MS = 30 * DAY_MS
+
+/** Facts about a flag besides its row; times in milliseconds since 1970. */
+export interface StaleFacts {
+  readonly now: number
+  /** Expected lifetime of its type; undefined means indefinitely. */
+  readonly lifetimeDays: number | undefined
+  /** Production environments if the flag is on for everyone in all of them; otherwise empty. */
+  readonly openIn: readonly string[]
+  /** Earliest time since which the flag is known to be on for everyone there. */
+  readonly openSince: number
+  /** Start of the period in which evaluations by SDKs would have been recorded. */
+  readonly knownSince: number
+}
+
+type AgingFlag = Pick<FeatureRow, 'stale' | 'created_at' | 'last_seen_at'>
+
+/**
+ * Returns the reasons to remove a flag, the most certain first; empty if there are none. Being on for everyone is not a
+ * reason for types with indefinite lifetime: a kill switch is on all the time.
+ */
+export function getStaleReasons(row: AgingFlag, facts: StaleFacts): StaleReason[] {
+  const { now, lifetimeDays, openIn, openSince } = facts
+  const reasons: StaleReason[] = []
+  if (row.stale === 1) reasons.push({ kind: 'marked' })
+  if (lifetimeDays !== undefined && row.created_at < now - lifetimeDays * DAY_MS) {
+    reasons.push({ kind: 'overdue', lifetimeDays })
+  }
+  if (lifetimeDays !== undefined && openIn.length > 0 && openSince < now - STALE_AFTER_MS) {
+    reasons.push({ kind: 'open', since: new Date(openSince).toISOString(), environments: [...openIn] })
+  }
+  const silentSince = row.last_seen_at ?? Math.max(row.created_at, facts.knownSince)
+  if (silentSince < now - STALE_AFTER_MS) reasons.push({ kind: 'unseen', since: isoOrNull(row.last_seen_at) })
+  return reasons
+}

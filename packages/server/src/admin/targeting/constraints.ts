@@ -1,0 +1,77 @@
+import { compilePattern } from '@burgee/engine/rules/pattern'
+import { invalid } from '@burgee/kit/input/refusals'
+import type { Constraint } from '@burgee/protocol/feature'
+import { findAmbiguity, toCanonicalOperand } from '@burgee/protocol/targeting/canonical-operand'
+import type { ConstraintInput } from '@burgee/protocol/targeting/constraint'
+import { BAD_PATTERN, findOperandProblem, type OperandProblem } from '@burgee/protocol/targeting/operand'
+import { OPERATORS } from '@burgee/protocol/targeting/operator'
+import { RESOURCE_LIMITS } from '../../core/resource-limits.ts'
+import { requireWellFormed } from './well-formed.ts'
+
+/** Options for validating constraints. */
+export interface ConstraintRules {
+  /** Maximum number of values of each constraint, or of all constraints if `together` is true. */
+  readonly max?: number
+  readonly isTotalLimit?: boolean
+  /** Stored constraints; these are accepted unchanged, so that the rest of the strategy or segment can be edited. */
+  readonly stored?: readonly Constraint[] | undefined
+  /** True for documents of other servers, whose values are not changed. */
+  readonly isAsGiven?: boolean
+}
+
+/**
+ * Validates constraints and returns them in stored form: with `values`, `inverted` and `caseInsensitive` filled in, and
+ * with operands that every SDK interprets alike. Throws ValidationError for a missing or malformed operand (which would
+ * never match), for an operand that SDKs interpret differently, and for more values than `most`.
+ */
+export function checkConstraints(
+  constraints: readonly ConstraintInput[],
+  {
+    max = RESOURCE_LIMITS.constraintValues,
+    isTotalLimit = false,
+    stored = [],
+    isAsGiven = false,
+  }: ConstraintRules = {},
+): Constraint[] {
+  const count = constraints.reduce((sum, { values = [] }) => sum + values.length, 0)
+  if (isTotalLimit && count > max) {
+    throw invalid(`"constraints" must not hold more than ${max} values together`, 'body/constraints')
+  }
+  const known = new Set(stored.map(getConstraintKey))
+  return constraints.map((constraint, index) => {
+    const path = `body/constraints/${index}`
+    const values = constraint.values ?? []
+    if (values.length > max) throw invalid(`"values" must not hold more than ${max} items`, path)
+    const filled = fillConstraint(constraint)
+    if (known.has(getConstraintKey(filled))) return filled
+    requireWellFormed(constraint, path)
+    const canonical = isAsGiven ? constraint : toCanonicalOperand(constraint)
+    const other = isAsGiven ? undefined : findAmbiguity(constraint)
+    const problem = findOperandProblem(canonical) ?? findPatternProblem(canonical) ?? other
+    if (problem !== undefined) {
+      const { property, reason } = problem
+      throw invalid(`"${property}" ${reason} for the operator ${constraint.operator}`, `${path}/${property}`)
+    }
+    return fillConstraint(canonical)
+  })
+}
+
+function fillConstraint({ contextName, operator, values = [], value, ...rest }: ConstraintInput): Constraint {
+  return {
+    contextName,
+    operator,
+    values: [...values],
+    ...(value === undefined ? {} : { value }),
+    inverted: rest.inverted ?? false,
+    caseInsensitive: rest.caseInsensitive ?? false,
+  }
+}
+
+/** Returns a key that is equal for equal constraints. */
+function getConstraintKey({ contextName, operator, values, value, inverted, caseInsensitive }: Constraint): string {
+  return JSON.stringify([contextName, operator, values ?? [], value, inverted ?? false, caseInsensitive ?? false])
+}
+
+function findPatternProblem({ operator, value = '' }: ConstraintInput): OperandProblem | undefined {
+  return OPERATORS[operator] === 'regex' && compilePattern(value, false) === undefined ? BAD_PATTERN : undefined
+}

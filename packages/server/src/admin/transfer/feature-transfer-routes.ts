@@ -1,0 +1,87 @@
+import { Reply } from '@burgee/kit/http/route'
+import {
+  ExportSelection,
+  FeatureDocument,
+  FeatureImport,
+  ImportFindings,
+  ImportWarnings,
+} from '@burgee/protocol/administration/feature-transfer'
+import type { Reader } from '@burgee/storage/database'
+import type { Actor } from '../../core/access/rights/rights.ts'
+import { execute } from '../../core/execute.ts'
+import { WRITE } from '../../core/http/problem-lists.ts'
+import { type Routes, route } from '../../core/http/route.ts'
+import { ifUnchanged } from '../../core/preconditions.ts'
+import { exportFeatures, recordExport } from './feature-export.ts'
+import { importFeatures } from './feature-import.ts'
+import { getImportFindings, readImportTarget } from './import-check.ts'
+import { formatWarnings } from './import-warnings.ts'
+
+const BATCH = '/api/admin/features-batch'
+/** Maximum length of an import. A thousand flags with a few strategies each take about a megabyte. */
+const MAX_BODY_BYTES = 8 * 1024 * 1024
+const common = { method: 'POST', tag: 'Transfer', bodyLimitBytes: MAX_BODY_BYTES } as const
+const problems = [...WRITE, 'PayloadTooLargeError']
+
+/** Returns the result of checking an import. `If-Match` is compared with the ETag of that reply. */
+const createFindingsReader =
+  (actor: Actor) =>
+  async (reader: Reader, { input }: { readonly input: FeatureImport }) =>
+    getImportFindings(actor, input, await readImportTarget(reader, input, actor.hidden))
+
+/** Routes that export flags to a document and import them. Source: wire protocol */
+export const featureTransferRoutes: Routes = [
+  route({
+    ...common,
+    url: `${BATCH}/export`,
+    permission: null,
+    summary: 'Flags as they are in one environment, with all that they need; the event says which, not what they are.',
+    description:
+      'Of segments it has the names; with `segmentDefinitions: true` also what they say, which an Unleash server refuses to take.',
+    body: ExportSelection,
+    replies: { 200: { description: 'The document', schema: FeatureDocument } },
+    problems: [...problems, 'NotFoundError'],
+    handle: async ({ body: selection, access }, world) => {
+      const document = await world.db.scan((reader) => exportFeatures(reader, selection, access.actor.hidden))
+      await execute(world, access.actor, recordExport, { selection, count: document.features.length })
+      return document
+    },
+  }),
+  route({
+    ...common,
+    url: `${BATCH}/validate`,
+    permission: null,
+    summary: 'What an import would mean: what keeps it from being done, what to look at, which rights are missing.',
+    description:
+      '`segments` are those to look at: missing here, with other constraints here than in the document, or for everybody ' +
+      'here. With `createMissingSegments` those that the document defines are no error.',
+    body: FeatureImport,
+    replies: { 200: { description: 'What it would mean', schema: ImportFindings } },
+    problems,
+    handle: ({ body: input, access }, world) =>
+      world.db.scan((reader) => createFindingsReader(access.actor)(reader, { input })),
+  }),
+  route({
+    ...common,
+    url: `${BATCH}/import`,
+    permission: 'UPDATE_FEATURE',
+    summary: 'Makes and changes flags in a project and one environment by a document; all of it, or nothing.',
+    description:
+      'With `If-Match`, only while it would mean what the reply to `validate` with that ETag said: which flags are ' +
+      'replaced, made or passed over, what is missing, what segments say, and whether changes there take a request. ' +
+      'With `createMissingSegments` segments that are not here are made as the document has them (CREATE_SEGMENT, or ' +
+      'UPDATE_PROJECT_SEGMENT for those of a project); with `useExistingSegments` those that say something else here are ' +
+      'used as they are here. Flags that are on without an enabled strategy get the strategy `default`, as SDKs take them ' +
+      'for on for everyone; `closeUnguarded` switches them off.',
+    body: FeatureImport,
+    replies: { 200: { description: 'Done; with what to know of it, if there is anything', schema: ImportWarnings } },
+    problems: [...problems, 'NameExistsError', 'InvalidOperationError', 'PreconditionFailedError'],
+    handle: async ({ body: input, access: { actor }, caller }, world) => {
+      const change = ifUnchanged(caller.headers['if-match'], createFindingsReader(actor), importFeatures)
+      const { warnings } = await execute(world, actor, change, { actor, input })
+      if (warnings.length === 0) return new Reply(200)
+      for (const line of formatWarnings(warnings)) world.logger.warn(`Import of flags: ${line}`)
+      return { warnings }
+    },
+  }),
+]

@@ -1,0 +1,39 @@
+import { ImportPlan, ImportPlanRequest, ImportRequest, ImportResult } from '@burgee/protocol/administration/import'
+import { LONG_BODY } from '../../core/http/problem-lists.ts'
+import { type Routes, route } from '../../core/http/route.ts'
+import { AdministeredImports, type ImportWorld } from '../import/administered-import.ts'
+
+const IMPORTS = '/api/admin/imports'
+/** Maximum length of a body: a file of 8 MiB that is encoded as text in JSON. */
+const MAX_BODY_BYTES = 12 * 1024 * 1024
+const common = { method: 'POST', tag: 'Transfer', permission: 'ADMIN', bodyLimitBytes: MAX_BODY_BYTES } as const
+const problems = [...LONG_BODY, 'ConflictError', 'InvalidOperationError']
+const WHAT =
+  'It adds to what is there: what has the same name stays as it is. Without history; integrations come disabled. `unleash-api` asks `address`, which must be public unless integrations may reach private ones; the other kinds take a file as `content`.'
+
+/** Creates the routes with which administrators import flags from other services. Not part of the wire protocol. */
+export function importRoutes(world: ImportWorld): Routes {
+  const imports = new AdministeredImports(world)
+  return [
+    route({
+      ...common,
+      url: `${IMPORTS}/plan`,
+      summary: 'What an import from another service would bring; nothing is written.',
+      description: WHAT,
+      body: ImportPlanRequest,
+      replies: { 200: { description: 'What it would bring', schema: ImportPlan } },
+      problems,
+      handle: ({ body, access }) => imports.plan(body, access.actor),
+    }),
+    route({
+      ...common,
+      url: IMPORTS,
+      summary: 'Brings in what a plan said, all or nothing, and compares it with what SDKs get there.',
+      description: WHAT,
+      body: ImportRequest,
+      replies: { 200: { description: 'What it brought', schema: ImportResult } },
+      problems,
+      handle: ({ body, access }) => imports.run(body, access.actor),
+    }),
+  ]
+}

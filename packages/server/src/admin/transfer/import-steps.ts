@@ -1,0 +1,22 @@
+import type { Tx } from '@burgee/storage/database'
+import type { NewEvent } from '@burgee/storage/queries/events/events'
+import type { Change, ChangeContext } from '../../core/execute.ts'
+
+/** Runs the changes of one import in sequence and collects their events. */
+export class Steps {
+  readonly events: NewEvent[] = []
+  readonly #tx: Tx
+  readonly #moment: ChangeContext
+
+  constructor(tx: Tx, moment: ChangeContext) {
+    this.#tx = tx
+    this.#moment = moment
+  }
+
+  /** Runs a change as part of the import. */
+  async do<I, O>(change: Change<I, O>, input: I): Promise<O> {
+    const { result, events } = await change(this.#tx, input, this.#moment)
+    this.events.push(...events)
+    return result
+  }
+}

@@ -1,0 +1,65 @@
+import { Reply } from '@burgee/kit/http/route'
+import { runInSlices } from '@burgee/kit/slices'
+import { isYes, StateDocument, StateExportQuery, StateImportQuery } from '@burgee/protocol/administration/state'
+import { execute } from '../../core/execute.ts'
+import { GUARDED_SEARCH, WRITE } from '../../core/http/problem-lists.ts'
+import { type Routes, route } from '../../core/http/route.ts'
+import { DOCUMENT_FORMS } from './document-forms.ts'
+import { formatWarnings } from './import-warnings.ts'
+import { MAX_DOCUMENT_BYTES } from './state-document.ts'
+import { exportState } from './state-export.ts'
+import { importState } from './state-import.ts'
+import { stateJsonSteps } from './state-json.ts'
+import { toYaml } from './yaml-text.ts'
+
+const STATE = '/api/admin/state'
+const common = { tag: 'Transfer', permission: 'ADMIN' } as const
+
+/**
+ * Routes that export and import a whole instance as a document. The wire protocol marks these routes as deprecated.
+ * Source: wire protocol
+ */
+export const stateRoutes: Routes = [
+  route({
+    ...common,
+    method: 'GET',
+    url: `${STATE}/export`,
+    summary: 'Flags that are not archived and what they are made of, of all projects, as JSON or YAML.',
+    query: StateExportQuery,
+    replies: { 200: { description: 'The document', schema: StateDocument, textType: 'text/yaml' } },
+    problems: GUARDED_SEARCH,
+    handle: async ({ query }, world) => {
+      const { format = 'json', download = 'false' } = query
+      const document = await world.db.scan((reader) => exportState(reader, query))
+      const name = `export-${new Date(world.clock()).toISOString().slice(0, 19).replace('T', '_').replaceAll(':', '-')}`
+      const isYaml = format === 'yaml'
+      return new Reply(200, isYaml ? toYaml(document) : await runInSlices(stateJsonSteps(document)), {
+        'content-type': isYaml ? 'text/yaml; charset=utf-8' : 'application/json; charset=utf-8',
+        ...(isYes(download) && { 'content-disposition': `attachment; filename="${name}.${isYaml ? 'yml' : 'json'}"` }),
+      })
+    },
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    url: `${STATE}/import`,
+    summary: 'Makes what a document has and the installation has not; all of it, or nothing.',
+    description:
+      'The document as JSON or YAML, or as the file `file` of a form. What there is stays; with `keep=false` a flag that is there is a 409. `drop=true` first removes what the document replaces. Flags that are on without an enabled strategy get the strategy `default`, as SDKs take them for on for everyone; `closeUnguarded=true` switches them off. The reply names them in the lines after `Accepted`.',
+    query: StateImportQuery,
+    body: StateDocument,
+    bodyForms: DOCUMENT_FORMS,
+    bodyLimitBytes: MAX_DOCUMENT_BYTES,
+    replies: { 202: { description: 'Done', contentType: 'text/plain' } },
+    problems: [...WRITE, 'NameExistsError', 'ConflictError', 'InvalidOperationError', 'PayloadTooLargeError'],
+    handle: async ({ query, body: document, access }, world) => {
+      const { drop = 'false', keep = 'true', closeUnguarded = 'false' } = query
+      const order = { document, drop: isYes(drop), keep: isYes(keep), closeUnguarded: isYes(closeUnguarded) }
+      const { warnings } = await execute(world, access.actor, importState, order)
+      for (const line of formatWarnings(warnings)) world.logger.warn(`State import: ${line}`)
+      return new Reply(202, ['Accepted', ...formatWarnings(warnings, Number.POSITIVE_INFINITY)].join('\n'), {
+        'content-type': 'text/plain; charset=utf-8',
+      })
+    },
+  }),
+]

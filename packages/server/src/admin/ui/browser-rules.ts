@@ -1,0 +1,48 @@
+import type { Caller } from '@burgee/kit/http/route'
+import { isApiPath, PRIVATE_CACHE_CONTROL } from '@burgee/serving/cache-rules'
+import type { ServerOptions } from '../../core/options/options.ts'
+
+const LOGINS = /^\/+(auth|logout)(\/|\?|$)/i
+/**
+ * Paths whose replies contain people, addresses or secrets. Admin API paths count as sensitive unless they are known
+ * not to be.
+ */
+const SENSITIVE = /^\/+(api\/+admin|scim|invite)(\/|\?|$)/i
+/**
+ * Paths of flag lists and of data that belongs to them. The UI requests them often, so browsers cache them and
+ * revalidate (304).
+ */
+const FLAG_DATA =
+  /^\/+api\/+admin\/+(?:search\/+features|features|archive|segments|context|strategies|tags|tag-types|feature-types|environments|ui-config|projects\/+[^/?]+\/+(?:features|overview))(?![^?]*\/(?:comments|people)(?:[/?]|$))(?:\/|\?|$)/i
+
+/**
+ * Headers of every reply. Browsers must not guess content types, must not load or run content of a reply, and must not
+ * show it in a frame; pages have their own policy. Other sites get neither page URLs nor access to the window.
+ */
+const EVERYWHERE = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+}
+/** HSTS header: one year, for this host only, because subdomains may not support HTTPS. */
+const TLS_ONLY = { 'strict-transport-security': 'max-age=31536000' }
+
+/**
+ * Creates the hook that returns the default security and cache headers of a reply. API replies are private and
+ * revalidated on each request; ETags make that cheap. Replies that contain logins, people or secrets are never stored.
+ * If cookies require TLS, browsers are told to use HTTPS for the host as well (HSTS).
+ */
+export function browserRules({
+  baseUriPath,
+  secureCookies,
+}: Pick<ServerOptions, 'baseUriPath' | 'secureCookies'>): (caller: Caller) => Readonly<Record<string, string>> {
+  const common = { ...EVERYWHERE, ...(secureCookies ? TLS_ONLY : {}) }
+  const notKept = { ...common, 'cache-control': 'no-store' }
+  const ofApi = { ...common, 'cache-control': PRIVATE_CACHE_CONTROL }
+  return ({ url }) => {
+    const path = url.slice(baseUriPath.length)
+    if (LOGINS.test(path) || (SENSITIVE.test(path) && !FLAG_DATA.test(path))) return notKept
+    return isApiPath(path) ? ofApi : common
+  }
+}

@@ -1,0 +1,113 @@
+import { Reply } from '@burgee/kit/http/route'
+import { CorsSettings, UiConfig, UiSettings } from '@burgee/protocol/ui-config'
+import { execute } from '../../core/execute.ts'
+import { LIST, WRITE } from '../../core/http/problem-lists.ts'
+import { publicUrl } from '../../core/http/public-url.ts'
+import { type HttpWorld, type Routes, route } from '../../core/http/route.ts'
+import { RESOURCE_LIMITS } from '../../core/resource-limits.ts'
+import { setOrigins } from '../../core/settings.ts'
+import { WIRE_VERSION } from '../../core/version.ts'
+
+const common = { method: 'POST', permission: 'ADMIN', tag: 'System', problems: WRITE } as const
+
+/**
+ * Routes for the configuration of the UI, and for the list of origins that may call the frontend API. Source: spec "UI
+ * configuration response".
+ */
+export const uiConfigRoutes: Routes = [
+  route({
+    method: 'GET',
+    url: '/api/admin/ui-config',
+    permission: null,
+    tag: 'System',
+    summary: 'What this server is and can.',
+    replies: { 200: { description: 'The configuration', schema: UiConfig } },
+    problems: LIST,
+    handle: (_input, world) => ({ ...buildConfig(world), ...(world.options.enableOAS === false ? { links: [] } : {}) }),
+  }),
+  route({
+    ...common,
+    url: '/api/admin/ui-config/cors',
+    summary: 'Sets which web pages may call the frontend API; at once.',
+    body: CorsSettings,
+    replies: { 204: { description: 'Set' } },
+    handle: async ({ body, access }, world) => {
+      await execute(world, access.actor, setOrigins, body)
+      return new Reply(204)
+    },
+  }),
+  route({
+    ...common,
+    url: '/api/admin/ui-config',
+    summary: 'The same in an older form.',
+    body: UiSettings,
+    replies: { 204: { description: 'Set' } },
+    handle: async ({ body, access }, world) => {
+      await execute(world, access.actor, setOrigins, body.frontendSettings)
+      return new Reply(204)
+    },
+  }),
+]
+
+/**
+ * Returns the UI configuration. Features that this server lacks are off and have a limit of 0. Unleash's UI shows
+ * roles, groups, service accounts, single sign-on, logins and change requests only if `versionInfo.current.enterprise`
+ * is not empty. This server has all of these, so that property contains the same version as `oss`.
+ */
+function buildConfig({ settings, options, mails, signIn }: HttpWorld): UiConfig {
+  const { baseUriPath } = options
+  const { segmentValuesLimit: segmentValues = RESOURCE_LIMITS.constraintValues, strategySegmentsLimit } = options
+  const limits = { segmentValues, strategySegments: strategySegmentsLimit }
+  return {
+    name: 'Burgee',
+    version: WIRE_VERSION,
+    environment: 'Open source',
+    unleashUrl: publicUrl(options),
+    baseUriPath,
+    authenticationType: 'enterprise',
+    disablePasswordAuth: signIn.isPasswordOff(),
+    emailEnabled: mails !== undefined,
+    maintenanceMode: settings.isInMaintenance(),
+    networkViewEnabled: false,
+    segmentValuesLimit: limits.segmentValues,
+    strategySegmentsLimit: limits.strategySegments,
+    resourceLimits: { ...limits, ...NO_ACTIONS, constraintValues: RESOURCE_LIMITS.constraintValues },
+    frontendApiOrigins: [...settings.frontendApiOrigins()],
+    flags: { ...SERVED },
+    links: [{ value: 'API', icon: 'library_books', href: `${baseUriPath}/docs/openapi`, title: 'API documentation' }],
+    versionInfo: {
+      current: { oss: WIRE_VERSION, enterprise: WIRE_VERSION },
+      latest: {},
+      isLatest: true,
+      instanceId: settings.instanceId(),
+    },
+  }
+}
+
+/** Feature toggles of Unleash's UI for features that this server has. Toggles that are not listed are off. */
+const SERVED = {
+  /** Frontend API, and the list of origins that may call it. */
+  embedProxy: true,
+  embedProxyFrontend: true,
+  /** Lifecycle stages of a flag. */
+  featureLifecycle: true,
+  /** Export and import of flags as a document. */
+  featuresExportImport: true,
+  /** Page that shows the permissions of a user in a project. */
+  userAccessUIEnabled: true,
+  /** List of inactive users. */
+  showInactiveUsers: true,
+  /** Banner about outdated SDK versions. */
+  outdatedSdksBanner: true,
+  /** Turns off notifications in Unleash's UI: users can follow the event history and use integrations instead. */
+  disableNotifications: true,
+}
+
+const NO_ACTIONS = {
+  actionSetActions: 0,
+  actionSetsPerProject: 0,
+  actionSetFilters: 0,
+  actionSetFilterValues: 0,
+  signalEndpoints: 0,
+  signalTokensPerEndpoint: 0,
+}

@@ -1,0 +1,87 @@
+import { invalid, notFound } from '@burgee/kit/input/refusals'
+import { Banners, License, LicenseCheck, RequestRates, Traffic } from '@burgee/protocol/ui-config'
+import Type from 'typebox'
+import { LIST, READ, WRITE } from '../../core/http/problem-lists.ts'
+import { type Routes, route } from '../../core/http/route.ts'
+
+const BANNERS = '/api/admin/banners'
+const LICENSE = '/api/admin/license'
+const METRICS = '/api/admin/metrics'
+const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/
+const read = { method: 'GET', permission: null, tag: 'System', problems: LIST } as const
+
+/** Routes for features that this server lacks, which Unleash's UI requests on every page. Source: wire protocol */
+export const unsupportedRoutes: Routes = [
+  route({
+    method: 'GET',
+    url: BANNERS,
+    permission: null,
+    tag: 'System',
+    summary: 'Banners are not offered: there is never one.',
+    replies: { 200: { description: 'None', schema: Banners } },
+    problems: LIST,
+    handle: () => ({ banners: [] }),
+  }),
+  route({
+    method: 'POST',
+    url: BANNERS,
+    permission: 'ADMIN',
+    tag: 'System',
+    summary: 'Banners are not offered: none is taken.',
+    body: Type.Object({}, { additionalProperties: true }),
+    replies: { 200: { description: 'Never', schema: Banners } },
+    problems: WRITE,
+    handle: () => {
+      throw invalid('Banners are not offered.', 'body')
+    },
+  }),
+  route({
+    method: 'GET',
+    url: `${LICENSE}/check`,
+    permission: null,
+    tag: 'System',
+    summary: 'Whether the license is good: none is needed.',
+    replies: { 200: { description: 'Always good', schema: LicenseCheck } },
+    problems: LIST,
+    handle: () => ({ isValid: true as const }),
+  }),
+  route({
+    ...read,
+    url: LICENSE,
+    summary: 'The license: there is none.',
+    replies: { 200: { description: 'None', schema: License } },
+    handle: () => ({}),
+  }),
+  route({
+    ...read,
+    method: 'POST',
+    permission: 'ADMIN',
+    url: LICENSE,
+    summary: 'No license is needed: none is taken.',
+    body: Type.Object({}, { additionalProperties: true }),
+    replies: { 200: { description: 'Never', schema: License } },
+    problems: WRITE,
+    handle: () => {
+      throw invalid('No license is needed.', 'body')
+    },
+  }),
+  route({
+    ...read,
+    url: `${METRICS}/rps`,
+    summary: 'Requests by the second are not measured for pages: series of Prometheus have them.',
+    replies: { 200: { description: 'None', schema: RequestRates } },
+    handle: () => ({ status: 'success' as const, data: { resultType: 'matrix' as const, result: [] } }),
+  }),
+  route({
+    ...read,
+    url: `${METRICS}/traffic/:period`,
+    summary: 'Traffic is not measured for pages: series of Prometheus have it.',
+    params: Type.Object({ period: Type.String() }),
+    replies: { 200: { description: 'None', schema: Traffic } },
+    problems: READ,
+    handle: ({ params: { period } }) => {
+      if (!MONTH.test(period)) throw notFound('There is no such month.')
+      return { version: 1 as const, period, apiData: [] }
+    },
+  }),
+]

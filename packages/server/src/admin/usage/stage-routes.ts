@@ -1,0 +1,51 @@
+import { Reply } from '@burgee/kit/http/route'
+import { CompleteFeature, FeatureStages } from '@burgee/protocol/administration/feature-stage'
+import Type from 'typebox'
+import { execute } from '../../core/execute.ts'
+import { READ, WRITE } from '../../core/http/problem-lists.ts'
+import { type Routes, route } from '../../core/http/route.ts'
+import { DONE } from '../../core/http/route-parts.ts'
+import { FEATURES, FeatureParams, toFeatureRef } from '../flags/feature-routes.ts'
+import { completeFeature, readFeatureStages, uncompleteFeature } from './feature-stages.ts'
+
+const STAGES = `${FEATURES}/:featureName/lifecycle`
+const common = { tag: 'Features', params: FeatureParams } as const
+const write = { ...common, method: 'POST', permission: 'UPDATE_FEATURE', replies: DONE, problems: WRITE } as const
+
+/**
+ * Routes that list the lifecycle stages of a flag, mark the flag as completed, and undo that mark. Source: wire
+ * protocol
+ */
+export const stageRoutes: Routes = [
+  route({
+    ...common,
+    method: 'GET',
+    url: STAGES,
+    permission: null,
+    summary: 'Which stages a flag has reached and when: made, asked for, live in production, completed, archived.',
+    replies: { 200: { description: 'Stages by time', schema: FeatureStages } },
+    problems: READ,
+    handle: ({ params }, world) => world.db.view((reader) => readFeatureStages(reader, toFeatureRef(params))),
+  }),
+  route({
+    ...write,
+    url: `${STAGES}/complete`,
+    summary: 'Says that a flag has done its work, and whether the code keeps what it switched on.',
+    body: CompleteFeature,
+    handle: async ({ params, body, access }, world) => {
+      await execute(world, access.actor, completeFeature, { ...toFeatureRef(params), body })
+      return new Reply(200)
+    },
+  }),
+  route({
+    ...write,
+    url: `${STAGES}/uncomplete`,
+    summary: 'Takes back that a flag has done its work.',
+    body: Type.Object({}),
+    bodyOptional: true,
+    handle: async ({ params, access }, world) => {
+      await execute(world, access.actor, uncompleteFeature, toFeatureRef(params))
+      return new Reply(200)
+    },
+  }),
+]

@@ -1,0 +1,102 @@
+import {
+  FeatureUsage,
+  type FeatureUsageRow,
+  FeatureUsageSummary,
+  type UnknownFlag,
+  UnknownFlags,
+} from '@burgee/protocol/usage'
+import { sumCounts } from '@burgee/protocol/usage/count-sum'
+import { getFoldedBefore } from '@burgee/storage/queries/retention/old-usage'
+import { listUnknownFlags, type UnknownFlagRow } from '@burgee/storage/queries/usage/unknown-flags'
+import { getStoredSince, listFeatureUsage, startOfHour } from '@burgee/storage/queries/usage/usage-reads'
+import Type from 'typebox'
+import { LIST, SEARCH } from '../../core/http/problem-lists.ts'
+import { type Routes, route } from '../../core/http/route.ts'
+
+const MAX_HOURS = 24 * 90
+const DEFAULT_HOURS = 48
+const COMMON = {
+  method: 'GET',
+  permission: null,
+  tag: 'Usage',
+  params: Type.Object({ featureName: Type.String() }),
+  problems: SEARCH,
+} as const
+
+/**
+ * Routes that return how often SDKs reported to have evaluated a flag. For an unknown flag, or one that was never
+ * evaluated, the lists are empty.
+ */
+export const usageRoutes: Routes = [
+  route({
+    ...COMMON,
+    url: '/api/admin/client-metrics/features/:featureName',
+    summary: 'Usage of one feature in the current and the last hour, by environment.',
+    replies: { 200: { description: 'Usage', schema: FeatureUsageSummary } },
+    handle: async ({ params: { featureName } }, world) => {
+      const rows = await listFeatureUsage(world.db.reader, featureName, startOfHour(world.clock(), 1))
+      return {
+        version: 1,
+        maturity: 'stable',
+        featureName,
+        lastHourUsage: sumByEnvironment(rows),
+        seenApplications: [...new Set(rows.map((row) => row.appName))].sort(),
+      }
+    },
+  }),
+  route({
+    ...COMMON,
+    url: '/api/admin/client-metrics/features/:featureName/raw',
+    summary:
+      'Usage of one feature by hour, environment, application and variant; what is older than a week by the day (UTC).',
+    query: Type.Object({
+      hoursBack: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_HOURS, default: DEFAULT_HOURS })),
+    }),
+    replies: { 200: { description: 'Usage', schema: FeatureUsage } },
+    handle: async ({ params: { featureName }, query }, world) => {
+      const now = world.clock()
+      const folded = getFoldedBefore(now, world.options.hourlyUsageRetentionDays)
+      const sinceMs = getStoredSince(startOfHour(now, query.hoursBack ?? DEFAULT_HOURS), folded)
+      const data = await listFeatureUsage(world.db.reader, featureName, sinceMs)
+      return { version: 1, maturity: 'stable', featureName, data }
+    },
+  }),
+  route({
+    method: 'GET',
+    url: '/api/admin/metrics/unknown-flags',
+    permission: null,
+    tag: 'Usage',
+    summary: 'Names that SDKs ask for and that no flag has, the newest first; at most some thousand are kept.',
+    replies: { 200: { description: 'Unknown flags', schema: UnknownFlags } },
+    problems: LIST,
+    handle: async ({ access: { actor } }, world) => ({
+      unknownFlags: groupByName(await listUnknownFlags(world.db.reader, actor.hidden)),
+    }),
+  }),
+]
+
+function groupByName(rows: readonly UnknownFlagRow[]): UnknownFlag[] {
+  const iso = (time: number) => new Date(time).toISOString()
+  return [...Map.groupBy(rows, (row) => row.name)].map(([name, reports]) => {
+    const { lastEventAt = null } = reports[0] ?? {}
+    return {
+      name,
+      lastSeenAt: iso(Math.max(...reports.map((row) => row.seenAt))),
+      lastEventAt: lastEventAt === null ? null : iso(lastEventAt),
+      reports: [...Map.groupBy(reports, (row) => row.appName)].map(([appName, places]) => ({
+        appName,
+        environments: places.map(({ environment, seenAt }) => ({ environment, seenAt: iso(seenAt) })),
+      })),
+    }
+  })
+}
+
+function sumByEnvironment(rows: readonly FeatureUsageRow[]): FeatureUsageSummary['lastHourUsage'] {
+  const sums = new Map<string, FeatureUsageSummary['lastHourUsage'][number]>()
+  for (const { environment, timestamp, yes, no } of rows) {
+    const key = JSON.stringify([environment, timestamp])
+    const before = sums.get(key) ?? { environment, timestamp, yes: 0, no: 0 }
+    sums.set(key, { ...before, yes: sumCounts(before.yes, yes), no: sumCounts(before.no, no) })
+  }
+  return [...sums.values()]
+}

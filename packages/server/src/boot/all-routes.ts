@@ -1,0 +1,209 @@
+import { docsRoutes } from '@burgee/kit/openapi/docs-routes'
+import { RESTRICTIONS } from '@burgee/protocol/targeting/restriction'
+import { createFrontends, watchFrontends } from '@burgee/serving/sdk/frontends'
+import { createOfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
+import { createFixedProfile } from '@burgee/serving/upstream/announced-profile'
+import type { TokenRow } from '@burgee/storage/queries/access/tokens'
+import { groupRoutes } from '../admin/access/group-routes.ts'
+import { inactiveUserRoutes } from '../admin/access/inactive-user-routes.ts'
+import { loginHistoryRoutes } from '../admin/access/login-history-routes.ts'
+import { loginRoutes } from '../admin/access/login-routes.ts'
+import { peopleRoutes } from '../admin/access/people-routes.ts'
+import { resetRoutes } from '../admin/access/reset-routes.ts'
+import { roleRoutes } from '../admin/access/role-routes.ts'
+import { serviceAccountRoutes } from '../admin/access/service-account-routes.ts'
+import { tokenRoutes } from '../admin/access/token-routes.ts'
+import { userAdminRoutes } from '../admin/access/user-admin-routes.ts'
+import { userRoutes } from '../admin/access/user-routes.ts'
+import { changeRequestListRoutes } from '../admin/change-requests/change-request-list-routes.ts'
+import { changeRequestRoutes } from '../admin/change-requests/change-request-routes.ts'
+import { eventRoutes } from '../admin/events/event-routes.ts'
+import { eventSearchRoutes } from '../admin/events/event-search-routes.ts'
+import { eventStreamRoutes } from '../admin/events/event-stream-routes.ts'
+import { commentRoutes } from '../admin/flags/comment-routes.ts'
+import { dependencyRoutes } from '../admin/flags/dependency-routes.ts'
+import { featureRoutes } from '../admin/flags/feature-routes.ts'
+import { featureTypeRoutes } from '../admin/flags/feature-type-routes.ts'
+import { historyRoutes } from '../admin/flags/history-routes.ts'
+import { impactRoutes } from '../admin/flags/impact-routes.ts'
+import { lifecycleRoutes } from '../admin/flags/lifecycle-routes.ts'
+import { manifestRoutes } from '../admin/flags/manifest-routes.ts'
+import { moveRoutes } from '../admin/flags/move-routes.ts'
+import { searchRoutes } from '../admin/flags/search-routes.ts'
+import { staleRoutes } from '../admin/flags/stale-routes.ts'
+import { strategyRoutes } from '../admin/flags/strategy-routes.ts'
+import { tagRoutes } from '../admin/flags/tag-routes.ts'
+import { tagTypeRoutes } from '../admin/flags/tag-type-routes.ts'
+import { integrationRoutes } from '../admin/integrations/integration-routes.ts'
+import { inviteLinkRoutes } from '../admin/invitations/invite-link-routes.ts'
+import { mailRoutes } from '../admin/mail/mail-routes.ts'
+import { notificationRoutes } from '../admin/notifications/notification-routes.ts'
+import { playgroundRoutes } from '../admin/playground/playground-routes.ts'
+import { presenceRoutes } from '../admin/presence/presence-routes.ts'
+import { environmentRoutes } from '../admin/projects/environment-routes.ts'
+import { featureLinkRoutes } from '../admin/projects/feature-link-routes.ts'
+import { projectAccessRoutes } from '../admin/projects/project-access-routes.ts'
+import { projectEnvironmentRoutes } from '../admin/projects/project-environment-routes.ts'
+import { projectRoutes } from '../admin/projects/project-routes.ts'
+import { projectStatusRoutes } from '../admin/projects/project-status-routes.ts'
+import { projectTagRoutes } from '../admin/projects/project-tag-routes.ts'
+import { projectTokenRoutes } from '../admin/projects/project-token-routes.ts'
+import { trafficSamplingRoutes } from '../admin/projects/traffic-sampling-routes.ts'
+import { promotionRoutes } from '../admin/promotion/promotion-routes.ts'
+import { scimRoutes } from '../admin/scim/scim-routes.ts'
+import { scimSettingsRoutes } from '../admin/scim/scim-settings-routes.ts'
+import { oidcRoutes } from '../admin/sso/oidc-routes.ts'
+import { signInSettingsRoutes } from '../admin/sso/settings-routes.ts'
+import { constraintRoutes } from '../admin/targeting/constraint-routes.ts'
+import { contextFieldRoutes } from '../admin/targeting/context-field-routes.ts'
+import { segmentRoutes } from '../admin/targeting/segment-routes.ts'
+import { strategyTypeRoutes } from '../admin/targeting/strategy-type-routes.ts'
+import { featureTransferRoutes } from '../admin/transfer/feature-transfer-routes.ts'
+import { importRoutes } from '../admin/transfer/import-routes.ts'
+import { stateRoutes } from '../admin/transfer/state-routes.ts'
+import { landingRoutes } from '../admin/ui/landing-routes.ts'
+import { maintenanceRoutes } from '../admin/ui/maintenance-routes.ts'
+import { uiConfigRoutes } from '../admin/ui/ui-config-routes.ts'
+import { uiErrorRoutes } from '../admin/ui/ui-error-routes.ts'
+import { uiRoutes } from '../admin/ui/ui-routes.ts'
+import { unsupportedRoutes } from '../admin/ui/unsupported-routes.ts'
+import { applicationRoutes } from '../admin/usage/application-routes.ts'
+import { projectApplicationRoutes } from '../admin/usage/project-application-routes.ts'
+import { stageRoutes } from '../admin/usage/stage-routes.ts'
+import { statisticsRoutes } from '../admin/usage/statistics-routes.ts'
+import { usageRoutes } from '../admin/usage/usage-routes.ts'
+import type { Access } from '../core/access/auth.ts'
+import { StreamHolders } from '../core/access/logins/stream-holders.ts'
+import { describeServer } from '../core/http/openapi.ts'
+import type { HttpWorld, Routes } from '../core/http/route.ts'
+import { seriesRoutes, systemRoutes, unknownApiRoutes } from '../core/http/system-routes.ts'
+import { changesFlags } from '../core/storage-budget.ts'
+import { createRandomFractions } from '../core/world.ts'
+import { clientRoutes } from '../delivery/routes/client-routes.ts'
+import { edgeRoutes } from '../delivery/routes/edge-routes.ts'
+import { serverTargets } from '../delivery/routes/evaluation-target.ts'
+import { frontendRoutes, openFeatureRoutes } from '../delivery/routes/frontend-routes.ts'
+
+/** Routes for events, notifications and presence. */
+const events = (): Routes => [
+  ...[...eventStreamRoutes, ...eventRoutes, ...eventSearchRoutes],
+  ...[...notificationRoutes, ...presenceRoutes],
+]
+/** Routes that read and change flags. */
+const singleFlagAdminRoutes = (): Routes => [
+  ...featureRoutes,
+  ...historyRoutes(),
+  ...lifecycleRoutes,
+  ...staleRoutes,
+  ...moveRoutes,
+  ...stageRoutes,
+  ...featureLinkRoutes,
+  ...commentRoutes,
+  ...dependencyRoutes,
+  ...strategyRoutes,
+]
+
+/**
+ * Documents the 429 reply for storage quotas. For routes that store something although the caller needs no right to
+ * change flags.
+ */
+function withStorageProblem(one: Routes[number]): Routes[number] {
+  const { method, permission, problems } = one
+  const isFree = method === 'GET' || permission === 'public' || (permission !== null && changesFlags(permission))
+  return isFree || problems.includes('RateLimitError') ? one : { ...one, problems: [...problems, 'RateLimitError'] }
+}
+
+/** Routes of the admin API, in the order of its documentation. */
+const administration = (): Routes => [
+  ...userRoutes,
+  ...userAdminRoutes,
+  ...inactiveUserRoutes,
+  ...loginHistoryRoutes,
+  ...roleRoutes,
+  ...groupRoutes,
+  ...serviceAccountRoutes,
+  ...inviteLinkRoutes,
+  ...resetRoutes,
+  ...projectRoutes,
+  ...projectStatusRoutes,
+  ...environmentRoutes,
+  ...trafficSamplingRoutes,
+  ...projectEnvironmentRoutes,
+  ...projectAccessRoutes,
+  ...peopleRoutes,
+  ...contextFieldRoutes,
+  ...strategyTypeRoutes,
+  ...featureTypeRoutes,
+  ...singleFlagAdminRoutes(),
+  ...promotionRoutes(),
+  ...impactRoutes,
+  ...changeRequestListRoutes,
+  ...changeRequestRoutes,
+  ...constraintRoutes,
+  ...segmentRoutes,
+  ...tagRoutes,
+  ...tagTypeRoutes,
+  ...projectTagRoutes,
+  ...featureTransferRoutes,
+  ...integrationRoutes,
+  ...stateRoutes,
+  ...events(),
+  ...searchRoutes,
+  ...playgroundRoutes,
+  ...tokenRoutes,
+  ...projectTokenRoutes,
+  ...uiConfigRoutes,
+  ...uiErrorRoutes,
+  ...unsupportedRoutes,
+  ...maintenanceRoutes,
+  ...statisticsRoutes,
+  ...mailRoutes,
+  ...signInSettingsRoutes,
+  ...scimSettingsRoutes,
+  ...usageRoutes,
+  ...applicationRoutes,
+  ...projectApplicationRoutes,
+]
+
+/**
+ * Returns every API route of the server, in the order of its documentation. The files of the admin UI are not part of
+ * it.
+ */
+export function allRoutes(world: HttpWorld): Routes {
+  const { options, ui } = world
+  const profile = createFixedProfile(options.evaluationProfile)
+  const frontends = createFrontends({ ...world, profile, random: createRandomFractions(world.random) })
+  watchFrontends(world.telemetry.caches, frontends)
+  const ofrepStreams = createOfrepStreams<TokenRow>({ ...world, frontends, holders: new StreamHolders(world) })
+  const targets = serverTargets(world, { frontends, ofrepStreams }, options.trustProxy)
+  const api: Routes = [
+    ...(ui === undefined ? landingRoutes : uiRoutes),
+    ...systemRoutes,
+    ...(options.serverMetrics ? seriesRoutes : []),
+    ...loginRoutes(world),
+    ...oidcRoutes(world),
+    ...administration().map(withStorageProblem),
+    ...importRoutes(world),
+    ...clientRoutes(world),
+    ...frontendRoutes(targets),
+    ...openFeatureRoutes(targets, ofrepStreams, world),
+    ...manifestRoutes,
+    ...edgeRoutes,
+    ...scimRoutes,
+  ]
+  const checked = api.map(withCheckedBody)
+  const docs = docsRoutes<Access>(() => describeServer(checked, options.baseUriPath))
+  return [...checked, ...(options.enableOAS === false ? [] : docs), ...unknownApiRoutes]
+}
+
+/** Routes that validate only a name and store nothing. Some callers send them whole objects. */
+const NAME_CHECKS = /^\/api\/admin\/(context|environments|features|projects|roles|segments|tag-types)\/validate$/
+
+/**
+ * Makes an admin route reject unknown properties whose names suggest that they restrict who gets a flag. Other unknown
+ * properties are ignored.
+ */
+function withCheckedBody(route: Routes[number]): Routes[number] {
+  const isOfAdmin = route.url.startsWith('/api/admin/') && !NAME_CHECKS.test(route.url)
+  return isOfAdmin && route.body !== undefined ? { ...route, neverIgnored: RESTRICTIONS } : route
+}

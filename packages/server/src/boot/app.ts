@@ -1,0 +1,120 @@
+import { EventLoopBudget } from '@burgee/kit/event-loop-budget'
+import { createApp } from '@burgee/kit/http/app'
+import { BodyBudget } from '@burgee/kit/http/body-budget'
+import { parseQueryString } from '@burgee/kit/input/query-string'
+import type { Logger } from '@burgee/kit/log/logger'
+import { withResponseLog } from '@burgee/kit/log/response-log'
+import { getShutdownTimes } from '@burgee/kit/shutdown-times'
+import { withDefaultHeaders } from '@burgee/serving/cache-rules'
+import { withOfrepFailures } from '@burgee/serving/ofrep/ofrep-failure'
+import { findTokenOwner } from '@burgee/storage/queries/access/people'
+import { findFeature } from '@burgee/storage/queries/flags/features'
+import { findLastProject } from '@burgee/storage/queries/flags/hidden-names'
+import { listProjectIds } from '@burgee/storage/queries/projects/projects'
+import { withManifestFailures } from '../admin/flags/manifest-failure.ts'
+import { withScimFailures } from '../admin/scim/scim-failure.ts'
+import { browserRules } from '../admin/ui/browser-rules.ts'
+import { readUiBuild } from '../admin/ui/ui-build.ts'
+import { uiFileRoutes } from '../admin/ui/ui-routes.ts'
+import { type Access, createAuthorizer } from '../core/access/auth.ts'
+import { hashSecret } from '../core/access/tokens/tokens.ts'
+import { createCallers } from '../core/http/callers.ts'
+import { auditDenials, createDenialAuditor } from '../core/http/denial-audit.ts'
+import { errorRenderer } from '../core/http/errors.ts'
+import { PendingQuota } from '../core/http/pending-quota.ts'
+import { withRevision } from '../core/http/revision-header.ts'
+import type { HttpWorld } from '../core/http/route.ts'
+import { createRouteRateLimits } from '../core/http/route-rate-limits.ts'
+import { serializeReads } from '../core/http/serialized-reads.ts'
+import { withValueWarnings } from '../core/http/value-warnings-header.ts'
+import type { ServerOptions } from '../core/options/options.ts'
+import type { ServerWorld } from '../core/server-world.ts'
+import { parseClientInfo } from '../delivery/routes/client-info.ts'
+import { corsFirst } from '../delivery/routes/frontend-cors.ts'
+import { allRoutes } from './all-routes.ts'
+
+const BODY_LIMIT_BYTES = 100 * 1024
+const MS_PER_SECOND = 1000
+
+/** Creates the error renderer, which picks the error format of the API that was called. */
+function createErrorRenderer(logger: Logger, basePath: string) {
+  const render = withOfrepFailures(errorRenderer(logger, basePath), basePath)
+  return withScimFailures(withManifestFailures(render, basePath), basePath)
+}
+
+/**
+ * Creates the HTTP app of a server with all its routes; returns the routes as well.
+ *
+ * @param now `isDraining` returns true once the process was asked to end
+ */
+export function createServerApp(
+  server: ServerWorld,
+  options: ServerOptions,
+  now: Pick<HttpWorld, 'isDraining' | 'sizes'>,
+) {
+  const callers = createCallers(options)
+  const limits = createRouteRateLimits(server, options, callers)
+  const world: HttpWorld = { ...server, ...now, options, callers, limits, ui: readUiBuild(options.baseUriPath) }
+  const routes = allRoutes(world)
+  const refused = createDenialAuditor(world.security, callers)
+  const turns = new EventLoopBudget()
+  const pending = new PendingQuota(callers)
+  const app = createApp<Access, HttpWorld>({
+    routes: [
+      ...routes
+        .map((route) => pending.bound(serializeReads(route, turns)))
+        .map(withValueWarnings)
+        .map((route) => withRevision(route, world.revisions))
+        .map((route) => (refused === undefined ? route : auditDenials(route, refused))),
+      ...(world.ui === undefined ? [] : uiFileRoutes),
+    ],
+    world,
+    basePath: options.baseUriPath,
+    order: 'authorize-first',
+    authorize: createAuthorizer({
+      tokens: world.tokens,
+      sessions: world.sessions,
+      callers,
+      wrongToken: limits.wrongToken,
+      refused,
+      pending,
+      enforcePasswordChange: options.enforcePasswordChange,
+      loadRights: (user) => world.rights.getGrants(user),
+      listHiddenProjects: (userId, grants) => world.hidden.from(userId, grants),
+      findProject: async (feature) =>
+        (await findFeature(world.db.reader, feature))?.project ?? (await findLastProject(world.db.reader, feature)),
+      listProjectIds: () => listProjectIds(world.db.reader),
+      findTokenOwner: (secret) => findTokenOwner(world.db.reader, hashSecret(secret), world.clock()),
+      isInMaintenance: world.settings.isInMaintenance,
+      basePath: options.baseUriPath,
+      signIn: world.signIn,
+      scim: world.scim,
+      recordTokenUse: (token, caller) => world.usage.token(token.id, () => parseClientInfo(caller)),
+      recordPersonalTokenUse: (id) => world.usage.personalToken(id),
+    }),
+    renderError: createErrorRenderer(world.logger, options.baseUriPath),
+    parseQuery: parseQueryString,
+    bodyLimitBytes: BODY_LIMIT_BYTES,
+    compress: true,
+    bodies: new BodyBudget({ maxBytes: options.bodyMemoryLimit }),
+    owners: (caller, access) => {
+      const network = callers.getNetwork(caller)
+      const holder = access?.holder
+      return holder === undefined ? [network] : [network, holder]
+    },
+    fastLane: options.httpFastLane,
+    streams: world.streams,
+    limits: {
+      keepAliveTimeoutMs: options.serverKeepAliveTimeout * MS_PER_SECOND,
+      headersTimeoutMs: options.serverHeadersTimeout * MS_PER_SECOND,
+      closeGraceMs: getShutdownTimes(options.shutdownDelay).graceMs,
+    },
+    onReply: withResponseLog(world.telemetry.recordReply, world.debug),
+    first: withDefaultHeaders(
+      browserRules(options),
+      corsFirst(world.settings.frontendApiOrigins, options.baseUriPath, options.accessControlMaxAge),
+    ),
+    logger: world.logger,
+  })
+  return { app, routes }
+}

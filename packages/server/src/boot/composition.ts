@@ -1,0 +1,223 @@
+import { createDebugLog } from '@burgee/kit/log/logger'
+import { createBoundedStreams, warnAboutDescriptors } from '@burgee/serving/sdk/bounded-streams'
+import { createDeltas } from '@burgee/serving/sdk/deltas'
+import { createDownloads } from '@burgee/serving/sdk/downloads'
+import { createFlagStreams } from '@burgee/serving/sdk/flag-streams'
+import { type Database, getGeneration } from '@burgee/storage/database'
+import { requireStorable } from '@burgee/storage/errors'
+import { EventNames } from '@burgee/storage/queries/events/event-names'
+import type { LoadedSnapshot, SnapshotToken } from '@burgee/storage/queries/snapshot/snapshot-state'
+import { AdminEventStream } from '../admin/events/admin-event-stream.ts'
+import { createImpactEvaluator } from '../admin/impact/impact.ts'
+import { Deliverer, PAUSES_MS } from '../admin/integrations/deliverer.ts'
+import type { DeliveryMeans } from '../admin/integrations/delivery.ts'
+import { createDeliverySeries } from '../admin/integrations/delivery-series.ts'
+import { resolveBySystem } from '../admin/integrations/guarded-request.ts'
+import { createMails } from '../admin/mail/email-messages.ts'
+import { MAIL_PAUSES_MS } from '../admin/mail/mail-queue.ts'
+import { createSmtp, type Send } from '../admin/mail/smtp.ts'
+import { createFailedLogins } from '../core/access/logins/failed-logins.ts'
+import { createLoginHistory } from '../core/access/logins/login-history.ts'
+import { createSessions } from '../core/access/logins/sessions.ts'
+import { type StreamHolder, StreamHolders } from '../core/access/logins/stream-holders.ts'
+import type { Passwords } from '../core/access/passwords/passwords.ts'
+import { createHiddenProjects } from '../core/access/rights/hidden-projects.ts'
+import { createPeopleRights } from '../core/access/rights/people-rights.ts'
+import { createSecurityLog } from '../core/access/security/security-log.ts'
+import { createTokenCache } from '../core/access/tokens/token-cache.ts'
+import { TokenWatch } from '../core/access/tokens/token-watch.ts'
+import { createAdministration } from '../core/administration.ts'
+import { publicUrl } from '../core/http/public-url.ts'
+import { toPostgresConfig } from '../core/options/database-options.ts'
+import { mailOptionsWithoutHost } from '../core/options/mail-options.ts'
+import { createReadableSecrets } from '../core/secrets/readable-secrets.ts'
+import { createSecrets, NO_KEY } from '../core/secrets/secrets.ts'
+import type { ServerWorld } from '../core/server-world.ts'
+import type { Settings } from '../core/settings.ts'
+import { createStorageBudget } from '../core/storage-budget.ts'
+import type { Telemetry } from '../core/telemetry.ts'
+import type { World } from '../core/world.ts'
+import { CommittedFlags } from '../delivery/documents/committed-flags.ts'
+import { createDocuments } from '../delivery/documents/documents.ts'
+import { createCommitSubscription } from '../delivery/events/broadcast.ts'
+import type { OpenBroadcast } from '../delivery/events/shared-broadcast.ts'
+import { createUsage } from '../delivery/usage/usage.ts'
+import type { DatabaseChoice } from './open-database.ts'
+import type { ServerDeps } from './server-deps.ts'
+
+/** Encryption of secrets that the server must be able to decrypt again. */
+export type Sealing = Pick<World, 'secrets' | 'readableSecrets'>
+
+type SealingOptions = Pick<ServerDeps['options'], 'secretKey' | 'secretKeyPrevious' | 'apiTokenSecrets'> &
+  DatabaseChoice
+
+/** Dependencies of `createSealing`. */
+export interface SealingDeps extends Pick<ServerDeps, 'random' | 'logger'> {
+  readonly options: SealingOptions
+}
+
+/**
+ * Creates the encryption of secrets from the options. Throws if API tokens must be readable although there is neither a
+ * key nor a data directory to store one in.
+ */
+export function createSealing({ options, random, logger }: SealingDeps): Sealing {
+  const { secretKey: key, secretKeyPrevious: previous, apiTokenSecrets } = options
+  const dataDir = toPostgresConfig(options) === undefined ? options.dataDir : undefined
+  const secrets = createSecrets({ key, previous, dataDir, random })
+  if (apiTokenSecrets === 'hashed') return { secrets }
+  if (key === undefined && dataDir === undefined) throw new Error(`API_TOKEN_SECRETS is readable. ${NO_KEY}`)
+  return { secrets, readableSecrets: createReadableSecrets(secrets, logger) }
+}
+
+/** Creates the dependencies of deliveries to integrations from the options. */
+export function createDeliveryMeans(
+  { options, clock, deliveries = {} }: ServerDeps,
+  { secrets }: Sealing,
+): DeliveryMeans {
+  const { resolve = resolveBySystem } = deliveries
+  const guard = { allowPrivate: options.integrationAllowPrivateAddresses, resolve }
+  return { guard, secrets, baseUrl: publicUrl(options), clock }
+}
+
+/** Creates the sender of integration messages, which registers its metrics with the server's. */
+export function createDeliverer(
+  world: ServerWorld,
+  { pausesMs = PAUSES_MS }: ServerDeps['deliveries'] = {},
+): Deliverer {
+  return new Deliverer(world, {
+    ...world.deliveryMeans,
+    pausesMs,
+    series: createDeliverySeries(world.telemetry.registry),
+  })
+}
+
+/** Returns the configured resource limits. */
+export function getResourceLimits(options: ServerDeps['options']): World['resourceLimits'] {
+  return { segmentValues: options.segmentValuesLimit, strategySegments: options.strategySegmentsLimit }
+}
+
+/** Creates the mail transport from the options. Throws OptionsError; warns about options that have no effect. */
+export function createMailTransport({ options, logger }: Pick<ServerDeps, 'options' | 'logger'>): Send | undefined {
+  const idle = mailOptionsWithoutHost(options)
+  if (idle.length > 0) {
+    logger.warn(
+      `${idle.join(', ')} ${idle.length === 1 ? 'has' : 'have'} no effect: without EMAIL_HOST no mail is sent`,
+    )
+  }
+  return createSmtp(options)
+}
+
+function composeMails(world: World, { options, mails }: ServerDeps, send: Send | undefined, telemetry: Telemetry) {
+  if (send === undefined) return undefined
+  return createMails(world, {
+    send,
+    logger: world.logger,
+    url: publicUrl(options),
+    pausesMs: mails?.pausesMs ?? MAIL_PAUSES_MS,
+    mails: telemetry.registry.counter(
+      'burgee_mails_total',
+      'Mails by template and result: success, retry, failure (given up), dropped.',
+    ),
+  })
+}
+
+/** Parts of a server that exist before `composeWorld` combines them. */
+export interface WorldParts {
+  readonly db: Database
+  readonly sealing: Sealing
+  /** Sends a mail; undefined if no mail server is configured. */
+  readonly smtp: Send | undefined
+  /** Single sign-on, SCIM access and traffic samples. */
+  readonly optionalServices: Pick<ServerWorld, 'signIn' | 'scim' | 'traffic'>
+  readonly deliveryMeans: DeliveryMeans
+  readonly broadcast: OpenBroadcast
+  readonly passwords: Passwords
+  readonly settings: Settings
+  readonly telemetry: Telemetry
+  /** Snapshot that is served until the database can be reached; undefined if the database is reachable. */
+  readonly fallbackSnapshot: LoadedSnapshot | undefined
+  /** Tokens from the snapshot of the previous process. */
+  readonly tokens: readonly SnapshotToken[]
+}
+
+/** Builds what every change and query needs: database, clocks, logs, secrets and limits. */
+function composeBase(deps: ServerDeps, { db, sealing, broadcast }: WorldParts): World {
+  const { options, clock, monotonic, random, logger, securityLogger = logger } = deps
+  const security = options.securityLog ? createSecurityLog(securityLogger, monotonic) : undefined
+  return {
+    db,
+    clock,
+    monotonic,
+    random,
+    logger,
+    broadcast,
+    security,
+    debug: createDebugLog(logger, options.logLevel),
+    ...sealing,
+    resourceLimits: getResourceLimits(options),
+    profile: options.evaluationProfile,
+    committedFlags: new CommittedFlags(() => getGeneration(db)),
+    storage: createStorageBudget(monotonic, options.readerStorageLimitPerHour),
+  }
+}
+
+/** Combines the parts of a server into its world: all services, and their dependencies. */
+export function composeWorld(deps: ServerDeps, parts: WorldParts): ServerWorld {
+  const { smtp, optionalServices, deliveryMeans, broadcast, passwords, settings, telemetry } = parts
+  const { options, clock, logger } = deps
+  const base = composeBase(deps, parts)
+  const documents = createDocuments(base, parts.fallbackSnapshot, () => broadcast.position()?.id)
+  const administration = createAdministration({ ...base, broadcast })
+  const usage = createUsage(base, (counts) => {
+    administration.changeCounters.invalidate()
+    telemetry.recordUsage(counts)
+  })
+  const failedLogins = createFailedLogins(base)
+  const { maxStreams, maxStreamsPerUser } = options
+  warnAboutDescriptors({ maxStreams, variable: 'MAX_STREAMS', logger })
+  const streams = createBoundedStreams({ maxStreams, maxStreamsPerUser, logger })
+  const sessions = createSessions(base, passwords, {
+    ttlHours: options.sessionTtlHours,
+    maxPerUser: options.maxParallelSessions,
+    failed: failedLogins,
+  })
+  const rights = createPeopleRights(base)
+  const hidden = createHiddenProjects(base)
+  // must subscribe first, so that it is notified of a deleted token before the streams of that token end
+  const tokenChanges = new TokenWatch(base)
+  const world: ServerWorld = {
+    ...base,
+    ...administration,
+    settings,
+    telemetry,
+    passwords,
+    eventNames: new EventNames(),
+    failedLogins,
+    logins: createLoginHistory(base),
+    tokens: createTokenCache(base, parts.tokens),
+    documents,
+    contact: () => broadcast.contact(),
+    downloads: createDownloads(documents, { debug: base.debug, check: requireStorable }),
+    deltas: createDeltas(documents, () => broadcast.poll(), { check: requireStorable }),
+    streams,
+    flagStreams: createFlagStreams<StreamHolder>({
+      ...base,
+      documents,
+      streams,
+      commits: createCommitSubscription(broadcast),
+      propagated: telemetry.recordPropagation,
+      tokenChanges,
+      holders: new StreamHolders(base),
+    }),
+    usage,
+    sessions: telemetry.wrapSessions(sessions),
+    deliveryMeans,
+    rights,
+    hidden,
+    ...optionalServices,
+    impacts: createImpactEvaluator(clock, options.evaluationProfile),
+    mails: composeMails(base, deps, smtp, telemetry),
+    adminEvents: new AdminEventStream(base, { sessions, rights, hidden }),
+  }
+  return world
+}

@@ -1,0 +1,226 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
+import type { Database, DatabaseOptions } from '@burgee/storage/database'
+import { openPostgres } from '@burgee/storage/drivers/postgres/postgres'
+import { CommitMarker, readCommitMarker, recordBeginning } from '@burgee/storage/drivers/sqlite/commit-marker'
+import { DataDirectoryError, toDirectoryError } from '@burgee/storage/drivers/sqlite/data-directory'
+import { findStats, getFileIdentity } from '@burgee/storage/drivers/sqlite/data-file'
+import { lockDirectory } from '@burgee/storage/drivers/sqlite/directory-lock'
+import {
+  type DataPaths,
+  describeDifference,
+  inspectDatabase,
+  requireUnlocked,
+} from '@burgee/storage/drivers/sqlite/inspection'
+import { revokeAccessOfOthers } from '@burgee/storage/drivers/sqlite/private-files'
+import { openSqlite } from '@burgee/storage/drivers/sqlite/sqlite'
+import { readPosition } from '@burgee/storage/epochs'
+import { classifyDbError } from '@burgee/storage/errors'
+import { ReconnectingDatabase } from '@burgee/storage/reconnecting-database'
+import {
+  type DATABASE_OPTIONS,
+  type DATABASE_START_OPTIONS,
+  toPostgresConfig,
+} from '../core/options/database-options.ts'
+import type { ServerOptions } from '../core/options/options.ts'
+import { startStages } from './start-stages.ts'
+
+const PATIENCE_MS = 3000
+const FILE = 'burgee.sqlite'
+const COMMIT_MARKER = 'burgee.witness'
+
+/** Returns the paths of the embedded database and its commit marker in a data directory. */
+export function getDataPaths(dataDir: string): DataPaths {
+  return { file: join(dataDir, FILE), marker: join(dataDir, COMMIT_MARKER) }
+}
+
+/** Options that identify the database. */
+export type DatabaseChoice = Pick<ServerOptions, 'dataDir' | keyof typeof DATABASE_OPTIONS>
+
+/** Options that identify the database and configure how a start opens it. */
+export type DatabaseStart = DatabaseChoice & Pick<ServerOptions, keyof typeof DATABASE_START_OPTIONS>
+
+/** Additional settings for opening a database. */
+export interface OpenOptions extends DatabaseOptions {
+  /** Called for files that other users of the machine could read, and for restored databases. */
+  readonly warn?: (line: string) => void
+  /** Called with the identity of the PostgreSQL server, and when the database accepts writes again. */
+  readonly info?: (line: string) => void
+}
+
+interface LocationSettings extends OpenOptions {
+  /** True to fail at once if another program has locked the file. */
+  readonly mustNotWait?: boolean
+}
+
+/**
+ * Opens the configured PostgreSQL, or the embedded database of the data directory. Locks the directory for this process
+ * until the database is closed. Removes the access of other users to it if this process owns it. A database that was
+ * restored since the last run starts a new epoch. Throws DirectoryInUse, DataDirectoryError, OwnershipError,
+ * DatabaseDamaged, or database errors; in that case everything is closed again.
+ */
+export async function openDatabase(options: DatabaseStart, settings: OpenOptions): Promise<Database> {
+  const location = await lockLocation(options, settings)
+  try {
+    // PostgreSQL may still be starting
+    return releaseOnClose(
+      await startStages(location.waitSeconds, { monotonic: PROCESS_CLOCK, warn: settings.warn })(location.open),
+      location,
+    )
+  } catch (error) {
+    await location.release()
+    throw error
+  }
+}
+
+/**
+ * Same as `openDatabase`, for a caller that can run without the database at first. If it is unreachable, locked or
+ * read-only, or does not answer within three seconds, returns a database that connects as soon as possible. Throws the
+ * errors of `openDatabase` that waiting cannot fix.
+ */
+export async function openOrReconnect(options: DatabaseStart, settings: OpenOptions): Promise<Database> {
+  const location = await lockLocationWhenWritable(options, { ...settings, mustNotWait: true })
+  const first = location.open()
+  try {
+    const found = await Promise.race([first, sleep(PATIENCE_MS, undefined, { ref: false })])
+    if (found !== undefined) return releaseOnClose(found, location)
+  } catch (error) {
+    if (classifyDbError(error) !== 'unavailable') {
+      await location.release()
+      throw error
+    }
+    settings.warn?.(`${error instanceof Error ? error.message : String(error)}. It is tried again until it is there`)
+  }
+  return new ReconnectingDatabase(
+    { ...location, onClosed: location.release, warn: (line) => settings.warn?.(line) },
+    first,
+  )
+}
+
+/**
+ * Opens the database while a server may be running on it. Creates nothing: throws if there is no database or if its
+ * tables do not match this version.
+ */
+export async function openAsGuest(options: DatabaseChoice, settings: OpenOptions): Promise<Database> {
+  const postgres = toPostgresConfig(options)
+  if (postgres !== undefined) {
+    return explainUnnamed(options, openPostgres(postgres, { ...settings, asGuest: true }))
+  }
+  const { file } = getDataPaths(options.dataDir)
+  if (!existsSync(file)) {
+    throw new DataDirectoryError(`There is no database in ${resolve(options.dataDir)} (DATA_DIR, --data-dir)`)
+  }
+  try {
+    return await openSqlite(file, { ...settings, asGuest: true })
+  } catch (error) {
+    throw toDirectoryError(options.dataDir, error)
+  }
+}
+
+/** If no host was configured, adds to connection errors that localhost is the default. */
+async function explainUnnamed(options: DatabaseChoice, opening: Promise<Database>): Promise<Database> {
+  try {
+    return await opening
+  } catch (error) {
+    if (options.databaseUrl !== undefined || options.databaseHost !== undefined) throw error
+    const why = 'without DATABASE_URL and DATABASE_HOST, the other DATABASE_ options mean a PostgreSQL at localhost'
+    throw error instanceof Error ? new Error(`${error.message} (${why})`, { cause: error }) : error
+  }
+}
+
+/** Location of a database. For an embedded database, it includes the lock on the data directory. */
+interface DatabaseLocation {
+  readonly kind: Database['kind']
+  readonly open: () => Promise<Database>
+  /** Seconds that a start waits for the database. */
+  readonly waitSeconds: number
+  release(): Promise<void>
+}
+
+async function lockLocation(options: DatabaseStart, settings: LocationSettings): Promise<DatabaseLocation> {
+  const postgres = toPostgresConfig(options)
+  if (postgres !== undefined) {
+    const open = () => explainUnnamed(options, openPostgres(postgres, settings))
+    return { kind: 'postgres', open, waitSeconds: options.databaseWait, release: async () => {} }
+  }
+  const { dataDir } = options
+  try {
+    const lock = await lockDirectory(dataDir)
+    try {
+      for (const line of await revokeAccessOfOthers(dataDir)) settings.warn?.(line)
+    } catch (error) {
+      await lock.release()
+      throw error
+    }
+    const open = async () => {
+      try {
+        return await openWithCommitMarker(getDataPaths(dataDir), settings)
+      } catch (error) {
+        throw toDirectoryError(dataDir, error)
+      }
+    }
+    return { kind: 'sqlite', open, waitSeconds: 0, release: () => lock.release() }
+  } catch (error) {
+    throw toDirectoryError(dataDir, error)
+  }
+}
+
+/** Locks the location. If the location is not writable yet, the first call of `open` that can lock it does so. */
+async function lockLocationWhenWritable(options: DatabaseStart, settings: LocationSettings): Promise<DatabaseLocation> {
+  try {
+    return await lockLocation(options, settings)
+  } catch (error) {
+    if (classifyDbError(error) !== 'unavailable') throw error
+    let taken: DatabaseLocation | undefined
+    const open = async () => {
+      taken ??= await lockLocation(options, settings)
+      return taken.open()
+    }
+    return { kind: 'sqlite', open, waitSeconds: 0, release: async () => taken?.release() }
+  }
+}
+
+/** Wraps a database so that closing it also releases the lock on its location. */
+function releaseOnClose(db: Database, place: DatabaseLocation): Database {
+  return { ...db, close: () => db.close().finally(() => place.release()) }
+}
+
+/** Opens a database file and compares it with its commit marker. Updates the marker while the database is open. */
+async function openWithCommitMarker(
+  paths: DataPaths,
+  { mustNotWait, ...settings }: LocationSettings,
+): Promise<Database> {
+  const last = readCommitMarker(paths.marker)
+  if (mustNotWait === true) requireUnlocked(paths.file, 'readers')
+  const found = inspectDatabase(paths, last)
+  if (mustNotWait === true) requireUnlocked(paths.file, 'writers')
+  if (found === undefined) recordBeginning(paths.marker)
+  let witness: CommitMarker | undefined
+  const db = await openSqlite(paths.file, { ...settings, onCommit: (mark) => witness?.record(mark) })
+  try {
+    const identity = getFileIdentity(findStats(paths.file))
+    const difference = found === undefined ? undefined : describeDifference(last, found, identity)
+    if (difference !== undefined) {
+      await db.write(db.renewEpoch)
+      settings.warn?.(
+        `The database ${paths.file} was restored, copied or moved: ${difference}. A new epoch has begun, and SDKs and ` +
+          'proxies take what is there now for new',
+      )
+    }
+    const mark = await readPosition(db.reader)
+    witness = new CommitMarker(paths.marker, { position: mark, identity, warn: (line) => settings.warn?.(line) })
+  } catch (error) {
+    await db.close()
+    throw error
+  }
+  const noting = witness
+  const close = async (): Promise<void> => {
+    // must run before the close: a clean close removes the write-ahead log, and the next start would take the log as
+    // lost
+    noting.recordEnding()
+    await db.close().finally(() => noting.close())
+  }
+  return { ...db, close }
+}

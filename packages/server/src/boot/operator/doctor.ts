@@ -1,0 +1,166 @@
+import { existsSync } from 'node:fs'
+import type { Database } from '@burgee/storage/database'
+import { readCommitMarker } from '@burgee/storage/drivers/sqlite/commit-marker'
+import { explainDirectoryError } from '@burgee/storage/drivers/sqlite/data-directory'
+import { type DataPaths, inspectDatabase } from '@burgee/storage/drivers/sqlite/inspection'
+import { readPosition } from '@burgee/storage/epochs'
+import { classifyDbError } from '@burgee/storage/errors'
+import { TablesOutdated } from '@burgee/storage/ownership'
+import { listRolePermissions, listRoles } from '@burgee/storage/queries/access/roles'
+import { listEnabledWithoutStrategy } from '@burgee/storage/queries/flags/enabled-without-strategy'
+import { describeFlags } from '../../admin/flags/last-enabled-strategy.ts'
+import { findAmbiguousValues } from '../../admin/targeting/ambiguous-values.ts'
+import { findDefaultPasswords } from '../../core/access/passwords/default-passwords.ts'
+import { findImplicitEnvironments } from '../../core/access/rights/role-permission-check.ts'
+import { toPostgresConfig } from '../../core/options/database-options.ts'
+import type { ServerOptions } from '../../core/options/options.ts'
+import { getDataPaths, openAsGuest } from '../open-database.ts'
+import { type Check, type Finding, runCheck } from './check.ts'
+import { checkDisk, checkPermissions, checkPort, checkStreams } from './machine-checks.ts'
+import { checkIgnored } from './option-checks.ts'
+import { checkSnapshot } from './snapshot-check.ts'
+
+/** Dependencies of `examine`. */
+export interface DoctorDeps {
+  readonly options: ServerOptions
+  /** Environment variables. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Returns milliseconds since 1970. */
+  readonly clock: () => number
+}
+
+/** Tolerated difference between this machine's clock and the newest event, because the clocks of nodes differ. */
+const CLOCK_TOLERANCE_MS = 5000
+/** Id of the built-in role Admin. */
+const ADMIN_ROLE = 1
+
+/**
+ * Checks options, machine and database, in the order in which an operator would. A server may be running. Never throws.
+ */
+export async function examine(deps: DoctorDeps): Promise<Check[]> {
+  const { options, clock } = deps
+  const isPostgres = toPostgresConfig(options) !== undefined
+  return [
+    await runCheck('options', () => checkIgnored(options, deps.env)),
+    await runCheck('port', () => checkPort(options)),
+    await runCheck('streams', () => checkStreams(options)),
+    ...(isPostgres
+      ? []
+      : [
+          await runCheck('data directory', () => checkPermissions(options.dataDir)),
+          await runCheck('disk space', () => checkDisk(options.dataDir)),
+          await runCheck('integrity', () => checkIntegrity(options.dataDir)),
+        ]),
+    await runCheck('kept for SDKs', () => checkSnapshot(options, clock())),
+    ...(await checkDatabase(deps, isPostgres)),
+  ]
+}
+
+function checkIntegrity(dataDir: string): Finding {
+  const paths = getDataPaths(dataDir)
+  const found = inspectOrExplain(paths, dataDir)
+  if (typeof found === 'string') return { status: 'fail', detail: found }
+  if (found === undefined) return { status: 'warn', detail: 'there is no database yet; the first start makes it' }
+  return { status: 'ok', detail: `${paths.file} is sound, and nothing of it is missing` }
+}
+
+/**
+ * Checks the database of a data directory. Returns a message if the database cannot be accessed, for example on a full
+ * disk; that does not mean that it is damaged.
+ */
+function inspectOrExplain(paths: DataPaths, dataDir: string): ReturnType<typeof inspectDatabase> | string {
+  try {
+    return inspectDatabase(paths, readCommitMarker(paths.marker))
+  } catch (error) {
+    if (classifyDbError(error) !== 'unavailable') throw error
+    return `${paths.file} could not be looked at: ${explainDirectoryError(dataDir, error)}. That does not mean that it is damaged`
+  }
+}
+
+async function checkDatabase({ options, clock }: DoctorDeps, isPostgres: boolean): Promise<Check[]> {
+  if (!isPostgres && !existsSync(getDataPaths(options.dataDir).file)) return []
+  let db: Database
+  try {
+    db = await openAsGuest(options, { clock })
+  } catch (error) {
+    const status = error instanceof TablesOutdated ? 'warn' : 'fail'
+    return [{ name: 'migrations', status, detail: error instanceof Error ? error.message : String(error) }]
+  }
+  try {
+    return [
+      { name: 'migrations', status: 'ok', detail: 'the tables are those of this version' },
+      await runCheck('clock', () => checkClock(db, clock())),
+      await runCheck('on without a strategy', () => checkStrategies(db)),
+      await runCheck('roles in all environments', () => checkRoles(db)),
+      await runCheck('values of constraints', () => checkValues(db)),
+      await runCheck('passwords of another server', () => checkPasswords(db)),
+    ]
+  } finally {
+    await db.close()
+  }
+}
+
+/** Checks the clock: if it was set back, tokens live longer and stored events lie in the future. */
+async function checkClock(db: Database, now: number): Promise<Finding> {
+  const { madeAt } = await readPosition(db.reader)
+  if (madeAt === null) return { status: 'ok', detail: 'there is no event to compare it with' }
+  const last = `the last event is of ${new Date(madeAt).toISOString()}`
+  if (now >= madeAt - CLOCK_TOLERANCE_MS) return { status: 'ok', detail: last }
+  const detail = `${last}, and this machine says ${new Date(now).toISOString()}: set its clock`
+  return { status: 'fail', detail }
+}
+
+async function checkStrategies(db: Database): Promise<Finding> {
+  const places = await listEnabledWithoutStrategy(db.reader)
+  if (places.length === 0) return { status: 'ok', detail: 'no flag is on without an enabled strategy' }
+  return { status: 'warn', detail: describeFlags(places) }
+}
+
+/**
+ * Reports accounts that still have the well-known default password of an Unleash server, and so have not logged in here
+ * yet.
+ */
+async function checkPasswords(db: Database): Promise<Finding> {
+  const people = await db.reader
+    .selectFrom('users')
+    .select(['id', 'username', 'email', 'name', 'password_hash', 'root_role'])
+    .where('password_hash', 'like', '$2%')
+    .execute()
+  const { names, uncompared } = await findDefaultPasswords(
+    people.map(({ id, username, email, name, password_hash: hash, root_role }) => ({
+      ...{ name: username ?? email ?? name ?? `user ${id}`, hash },
+      isAdmin: root_role === ADMIN_ROLE,
+    })),
+  )
+  const rest = uncompared === 0 ? '' : `; ${uncompared} more accounts were not compared`
+  if (names.length === 0)
+    return { status: 'ok', detail: `no account has the default password of another server${rest}` }
+  const list = names.map((name) => `"${name}"`).join(', ')
+  const detail = `anybody can log in as ${list}: the password is the default one of another server. Log in and change it, or burgee reset-password NAME${rest}`
+  return { status: 'fail', detail }
+}
+
+const MAX_NAMED_VALUES = 20
+
+/** Reports constraints that SDKs of different languages evaluate differently. */
+async function checkValues(db: Database): Promise<Finding> {
+  const found = await findAmbiguousValues(db.reader, MAX_NAMED_VALUES)
+  if (found.length === 0) return { status: 'ok', detail: 'SDKs of all languages read them alike' }
+  const more = found.length === MAX_NAMED_VALUES ? '; there may be more' : ''
+  return { status: 'warn', detail: `SDKs read them differently: ${found.join('; ')}${more}` }
+}
+
+/**
+ * Reports roles whose permissions apply to all environments only because no environment was chosen when they were
+ * saved.
+ */
+async function checkRoles(db: Database): Promise<Finding> {
+  const stored = Map.groupBy(await listRolePermissions(db.reader), ({ role_id }) => role_id)
+  const wide = (await listRoles(db.reader)).flatMap(({ id, name }) => {
+    const permissions = findImplicitEnvironments(stored.get(id) ?? [])
+    return permissions.length === 0 ? [] : [`"${name}" (${permissions.join(', ')})`]
+  })
+  if (wide.length === 0) return { status: 'ok', detail: 'every role names the environments it holds in' }
+  const detail = `saved without an environment, so they hold in all, production included: ${wide.join(', ')}. Edit each role: choose environments, or "*"`
+  return { status: 'warn', detail }
+}

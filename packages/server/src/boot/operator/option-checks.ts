@@ -1,0 +1,29 @@
+import { listVariables } from '@burgee/kit/options/options'
+import { toPostgresConfig } from '../../core/options/database-options.ts'
+import { SERVER_OPTIONS, type ServerOptions } from '../../core/options/options.ts'
+import { type Environment, listIneffectiveVariables, listRejectedVariables } from '../unleash-compat-variables.ts'
+import type { Finding } from './check.ts'
+
+/** Options that have no effect if `databaseUrl` is set. */
+const INSTEAD_OF_URL = ['databaseHost', 'databasePort', 'databaseName', 'databaseUsername', 'databasePassword'] as const
+
+/** Reports variables that are set but have no effect, and variables that prevent a start. Never shows values. */
+export function checkIgnored(options: ServerOptions, env: Environment): Finding {
+  const refused = listRejectedVariables(env)
+  if (refused.length > 0) return { status: 'fail', detail: refused.join('; ') }
+  const isSet = (variable: string): boolean => (env[variable] ?? '') !== ''
+  const lines = listIneffectiveVariables(env, listVariables(SERVER_OPTIONS)).map(([variable]) => variable)
+  const setOf = (name: keyof typeof SERVER_OPTIONS): string[] => (SERVER_OPTIONS[name].env ?? []).filter(isSet)
+  if (options.databaseUrl !== undefined) {
+    lines.push(...INSTEAD_OF_URL.flatMap(setOf).map((one) => `${one} (DATABASE_URL wins)`))
+  }
+  if (toPostgresConfig(options) !== undefined) {
+    lines.push(...setOf('dataDir').map((one) => `${one} (the database is PostgreSQL)`))
+  }
+  for (const name of Object.keys(SERVER_OPTIONS) as (keyof typeof SERVER_OPTIONS)[]) {
+    const [first, ...later] = setOf(name)
+    lines.push(...later.filter((one) => env[one] !== env[first ?? '']).map((one) => `${one} (${first} wins)`))
+  }
+  if (lines.length === 0) return { status: 'ok', detail: 'every variable that is set takes effect' }
+  return { status: 'warn', detail: `without effect: ${lines.join(', ')}` }
+}

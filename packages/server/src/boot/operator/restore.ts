@@ -1,0 +1,118 @@
+import { existsSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { beginEpoch, copyDatabase, readBackup, syncToDisk } from '@burgee/storage/drivers/sqlite/backup-file'
+import { toDirectoryError } from '@burgee/storage/drivers/sqlite/data-directory'
+import { lockDirectory } from '@burgee/storage/drivers/sqlite/directory-lock'
+import type { Position } from '@burgee/storage/epochs'
+import { requireNotNewer } from '@burgee/storage/migrations'
+import { getDataPaths } from '../open-database.ts'
+import { SNAPSHOT_FILE_NAME } from '../snapshot-location.ts'
+import { copySecret, getKeyPathBeside, getKeyPathIn } from './backup.ts'
+
+/** Result of a restore. */
+export interface RestoreResult {
+  readonly position: Position
+  /** Path of the previous database; undefined if there was none. */
+  readonly before: string | undefined
+  /**
+   * True if the client key next to the backup was restored. It is only restored into a data directory without a client
+   * key.
+   */
+  readonly hasClientKey: boolean
+  /**
+   * True if the key of stored secrets next to the backup was restored. If the data directory had another key, that key
+   * is renamed.
+   */
+  readonly hasSecretKey: boolean
+}
+
+/** Dependencies of a restore. */
+export interface RestoreDeps {
+  readonly dataDir: string
+  /** Returns milliseconds since 1970, for the name of the previous database. */
+  readonly clock: () => number
+}
+
+/**
+ * Replaces the embedded database of a data directory with a backup. The previous database stays beside it with its
+ * write-ahead log. The next start begins a new epoch. Throws DirectoryInUse while a server uses the directory,
+ * BackupRefused, OwnershipError if a newer version wrote the backup, or DataDirectoryError. If it throws, nothing has
+ * changed.
+ */
+export async function restore(from: string, { dataDir, clock }: RestoreDeps): Promise<RestoreResult> {
+  const { position, executed } = readBackup(from)
+  requireNotNewer(executed)
+  try {
+    const lock = await lockDirectory(dataDir)
+    try {
+      return { position, ...replaceDatabase(from, dataDir, clock()) }
+    } finally {
+      await lock.release()
+    }
+  } catch (error) {
+    throw toDirectoryError(dataDir, error)
+  }
+}
+
+function replaceDatabase(from: string, dataDir: string, now: number): Omit<RestoreResult, 'position'> {
+  const { file: named, marker } = getDataPaths(dataDir)
+  // if the path is a symbolic link, its target is replaced, and the log is next to the target
+  const file = existsSync(named) ? realpathSync(named) : named
+  const staged = `${file}-restoring`
+  rmSync(staged, { force: true })
+  copyDatabase(from, staged)
+  beginEpoch(staged)
+  const before = existsSync(file) ? renamePrevious(file, now) : undefined
+  for (const part of ['-wal', '-shm']) rmSync(`${file}${part}`, { force: true })
+  renameSync(staged, file)
+  syncToDisk(dirname(file))
+  // the snapshot of the previous database must not be served if the new one cannot be read
+  rmSync(join(dataDir, SNAPSHOT_FILE_NAME), { force: true })
+  // removed last: a server does not start while the commit marker exists and the restore is incomplete
+  rmSync(marker, { force: true })
+  return { before, hasClientKey: restoreClientKey(from, dataDir), hasSecretKey: restoreSecretKey(from, dataDir, now) }
+}
+
+/**
+ * Renames the previous database and its write-ahead log. If the server was killed, only the log contains the last
+ * changes.
+ */
+function renamePrevious(file: string, now: number): string {
+  const before = createPreviousName(file, now)
+  if (existsSync(`${file}-wal`)) renameSync(`${file}-wal`, `${before}-wal`)
+  renameSync(file, before)
+  return before
+}
+
+function createPreviousName(path: string, now: number): string {
+  return findFreeName(`${path}-before-${new Date(now).toISOString().replace(/[-:]|\.\d+/g, '')}`)
+}
+
+function findFreeName(wanted: string): string {
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? wanted : `${wanted}-${number}`
+    if (!existsSync(name)) return name
+  }
+}
+
+function restoreClientKey(from: string, dataDir: string): boolean {
+  const [kept, key] = [getKeyPathBeside(from, 'clientKey'), getKeyPathIn(dataDir, 'clientKey')]
+  if (!existsSync(kept) || existsSync(key)) return false
+  copySecret(kept, key)
+  return true
+}
+
+/**
+ * Restores the key of stored secrets. A different existing key is renamed, because the secrets of the previous database
+ * need it.
+ */
+function restoreSecretKey(from: string, dataDir: string, now: number): boolean {
+  const [kept, key] = [getKeyPathBeside(from, 'secretKey'), getKeyPathIn(dataDir, 'secretKey')]
+  if (!existsSync(kept)) return false
+  if (existsSync(key)) {
+    if (readFileSync(kept, 'utf8') === readFileSync(key, 'utf8')) return false
+    renameSync(key, createPreviousName(key, now))
+  }
+  copySecret(kept, key)
+  return true
+}

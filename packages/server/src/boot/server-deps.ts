@@ -1,0 +1,27 @@
+import type { Logger } from '@burgee/kit/log/logger'
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
+import type { Resolve } from '../admin/integrations/guarded-request.ts'
+import type { PasswordCost } from '../core/access/passwords/passwords.ts'
+import type { ServerOptions } from '../core/options/options.ts'
+
+/** Dependencies of a server. */
+export interface ServerDeps {
+  readonly options: ServerOptions
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+  /** Monotonic clock for durations, limits and pauses. */
+  readonly monotonic: MonotonicClock
+  /** Unpredictable bytes, for secrets and ids: `randomBytes` of node:crypto. */
+  readonly random: (length: number) => Uint8Array
+  readonly logger: Logger
+  /** Receives the security log, at level info; `logger` if omitted. */
+  readonly securityLogger?: Logger
+  /** Called with the text of every query, for tests that count queries. */
+  readonly onQuery?: (sql: string) => void
+  /** Cost of password hashing, for tests. It is not an option, so a command line can never weaken the hashing. */
+  readonly passwordCost?: PasswordCost | undefined
+  /** Pauses between delivery attempts, and a replacement for the DNS lookup, for tests. */
+  readonly deliveries?: { readonly pausesMs?: readonly number[]; readonly resolve?: Resolve } | undefined
+  /** Pauses between attempts to send a mail, for tests. */
+  readonly mails?: { readonly pausesMs: readonly number[] } | undefined
+}

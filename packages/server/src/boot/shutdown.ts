@@ -1,0 +1,60 @@
+import type { App } from '@burgee/kit/http/app'
+import { getShutdownTimes } from '@burgee/kit/shutdown-times'
+import { withTimeout } from '@burgee/kit/with-timeout'
+import type { ChangeSchedule } from '../admin/change-requests/schedule.ts'
+import type { Lifetimes } from '../admin/flags/lifetimes.ts'
+import type { Deliverer } from '../admin/integrations/deliverer.ts'
+import type { Retention } from '../admin/retention/retention.ts'
+import type { TokenSharing } from '../core/access/tokens/token-sharing.ts'
+import type { ServerOptions } from '../core/options/options.ts'
+import type { ServerWorld } from '../core/server-world.ts'
+import type { OpenBroadcast } from '../delivery/events/shared-broadcast.ts'
+import type { SnapshotWriter } from '../delivery/snapshots/snapshot-writer.ts'
+
+/** Parts of a server that `closeAll` closes. */
+export interface ShutdownParts {
+  readonly options: ServerOptions
+  readonly world: ServerWorld
+  readonly broadcast: OpenBroadcast
+  /** Undefined if snapshots are disabled. */
+  readonly snapshotWriter: SnapshotWriter | undefined
+  readonly lifetimes: Lifetimes
+  readonly retention: Retention
+  readonly schedule: ChangeSchedule
+  readonly tokenSharing: TokenSharing
+  readonly deliverer: Deliverer
+}
+
+/**
+ * Closes a server. Always finishes: the app aborts requests that exceed the time limit, and a database that does not
+ * respond cannot block the process.
+ */
+export async function closeAll(
+  app: Pick<App, 'close'>,
+  { world, options, broadcast, snapshotWriter, lifetimes, retention, schedule, tokenSharing, deliverer }: ShutdownParts,
+): Promise<void> {
+  const { flushMs, freeMs } = getShutdownTimes(options.shutdownDelay)
+  const { logger, usage, failedLogins, logins, telemetry, db } = world
+  const write = async () => {
+    const hasStopped = Promise.all([retention.close(), schedule.close(), deliverer.close(), world.mails?.close()])
+    await lifetimes.close()
+    await Promise.all([failedLogins.settled(), logins.settled()])
+    await Promise.all([usage.close(), snapshotWriter?.close()])
+    await hasStopped
+  }
+  const free = async () => {
+    world.flagStreams.close()
+    world.favorites.close()
+    await Promise.all([world.documents.close(), world.catalog.close()])
+    await broadcast.close().finally(() => db.close())
+  }
+  world.debug?.('Stopping: no further requests are taken')
+  tokenSharing.close()
+  world.adminEvents.close()
+  world.traffic.close()
+  await app.close()
+  world.security?.close()
+  await withTimeout(flushMs, write()).catch((error) => logger.error('The last usage could not be written', error))
+  telemetry.close()
+  await withTimeout(freeMs, free()).catch((error) => logger.error('The database could not be closed', error))
+}

@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { compileValidator, InvalidRequest } from '@burgee/kit/input/validation'
+import { FeatureImport } from '@burgee/protocol/administration/feature-transfer'
+import type { StateDocument } from '@burgee/protocol/administration/state'
+import { Problem } from '@burgee/protocol/problem'
+import { RESTRICTIONS } from '@burgee/protocol/targeting/restriction'
+import type { Reader, Tx } from '@burgee/storage/database'
+import { findSetting } from '@burgee/storage/queries/access/users'
+import { importFeatures } from '../../admin/transfer/feature-import.ts'
+import { formatWarnings } from '../../admin/transfer/import-warnings.ts'
+import { parseDocument, parseStateDocument, UnreadableDocument } from '../../admin/transfer/state-document.ts'
+import { importState } from '../../admin/transfer/state-import.ts'
+import { ADMIN } from '../../core/access/rights/grants.ts'
+import type { Rights } from '../../core/access/rights/rights.ts'
+import type { ChangeContext, Outcome } from '../../core/execute.ts'
+import type { ServerOptions } from '../../core/options/options.ts'
+
+/** File with the initial content of a new database. */
+export interface FirstContent {
+  /** Reads the file. Throws FirstContentError. */
+  read(): ReadContent
+}
+
+/** Content of the file, and how to treat the defaults of a new database. */
+export interface ReadContent {
+  readonly document: StateDocument
+  /** Flags of one environment and the project to import them to, if the file is not a state document. */
+  readonly flags?: FeatureImport | undefined
+  readonly drop: boolean
+  readonly keep: boolean
+  /** SHA-256 of the text of the file, in hex. */
+  readonly digest: string
+}
+
+/** Thrown for a file that cannot be the initial content; the message names the variable. */
+export class FirstContentError extends Error {
+  override readonly name = 'FirstContentError'
+}
+
+const DIGEST = 'firstContent'
+const MAX_NAMED = 5
+/** Maximum size of the file; larger than a request may be, because no one is served yet. */
+const MAX_FILE_BYTES = 256 * 1024 * 1024
+const MAX_YAML_BYTES = 32 * 1024 * 1024
+const DEFAULT_PROJECT = 'default'
+const validateFlags = compileValidator(FeatureImport, 'body', RESTRICTIONS)
+const FIRST_ACTOR: Rights = { grants: ADMIN }
+
+/** Returns the initial content that the options name. */
+export function getFirstContent({
+  importFile: path,
+  importKeepExisting: keep,
+  importDropBeforeImport: drop,
+  importProject,
+  importEnvironment: environment,
+}: FirstContentOptions): FirstContent | undefined {
+  if (importProject !== undefined && environment === undefined) {
+    throw new FirstContentError('IMPORT_PROJECT means nothing without IMPORT_ENVIRONMENT')
+  }
+  if (environment !== undefined && path === undefined) {
+    throw new FirstContentError('IMPORT_ENVIRONMENT means nothing without IMPORT_FILE')
+  }
+  if (path === undefined) return undefined
+  const place = environment === undefined ? undefined : { project: importProject ?? DEFAULT_PROJECT, environment }
+  return {
+    read: () =>
+      explainErrors(() => {
+        const text = readText(path)
+        return {
+          ...(place === undefined
+            ? { document: parseStateDocument(text) }
+            : { document: {}, flags: validateFlags({ ...place, data: parseDocument(text) }) as FeatureImport }),
+          drop,
+          keep,
+          digest: createHash('sha256').update(text).digest('hex'),
+        }
+      }),
+  }
+}
+
+type FirstContentOptions = Pick<
+  ServerOptions,
+  'importFile' | 'importKeepExisting' | 'importDropBeforeImport' | 'importProject' | 'importEnvironment'
+>
+
+function readText(path: string): string {
+  const { size } = statSync(path)
+  if (size > MAX_FILE_BYTES) throw new FirstContentError(`IMPORT_FILE: ${path} is longer than ${MAX_FILE_BYTES} bytes`)
+  const text = readFileSync(path, 'utf8')
+  if (size > MAX_YAML_BYTES && !/^\s*\{/.test(text)) {
+    throw new FirstContentError(`IMPORT_FILE: ${path} is longer than ${MAX_YAML_BYTES} bytes, which YAML may have`)
+  }
+  return text
+}
+
+/**
+ * Imports the initial content; the result is lines for the log. Throws FirstContentError, and throws it too if the
+ * changes that import the content reject it.
+ */
+export async function putFirstContent(
+  tx: Tx,
+  content: ReadContent,
+  moment: ChangeContext,
+): Promise<Outcome<readonly string[]>> {
+  const { document, drop, keep, digest } = content
+  await tx.insertInto('settings').values({ name: DIGEST, value: digest }).execute()
+  try {
+    const { flags: input } = content
+    const { result, events } =
+      input === undefined
+        ? await importState(tx, { document, drop, keep }, moment)
+        : await importFeatures(tx, { actor: FIRST_ACTOR, input }, moment)
+    return { result: formatWarnings(result.warnings).map((line) => `IMPORT_FILE: ${line}`), events }
+  } catch (error) {
+    if (error instanceof Problem) {
+      const reasons = error.details?.map(({ message }) => message) ?? [error.message]
+      const more = reasons.length > MAX_NAMED ? ` and ${reasons.length - MAX_NAMED} more` : ''
+      throw new FirstContentError(`IMPORT_FILE: ${reasons.slice(0, MAX_NAMED).join('; ')}${more}`)
+    }
+    throw error
+  }
+}
+
+/**
+ * Returns true if the database began with this file, or if the file cannot be read any more: in both cases, no warning
+ * is needed.
+ */
+export async function isFirstContent(reader: Reader, content: FirstContent): Promise<boolean> {
+  try {
+    return (await findSetting(reader, DIGEST)) === content.read().digest
+  } catch (error) {
+    if (error instanceof FirstContentError) return true
+    throw error
+  }
+}
+
+function explainErrors<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof FirstContentError) throw error
+    if (error instanceof UnreadableDocument) throw new FirstContentError(`IMPORT_FILE: ${error.message}`)
+    if (error instanceof InvalidRequest) {
+      const places = error.errors.slice(0, MAX_NAMED).map(({ instancePath, message }) => `${instancePath} ${message}`)
+      throw new FirstContentError(`IMPORT_FILE: ${places.join('; ').replaceAll('/body', 'document')}`)
+    }
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
+    throw new FirstContentError(`IMPORT_FILE: cannot read the file (${reason})`)
+  }
+}

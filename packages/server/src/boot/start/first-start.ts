@@ -1,0 +1,132 @@
+import { Problem } from '@burgee/protocol/problem'
+import type { Tx } from '@burgee/storage/database'
+import { classifyDbError } from '@burgee/storage/errors'
+import { findSetting, insertUser } from '@burgee/storage/queries/access/users'
+import type { NewEvent } from '@burgee/storage/queries/events/events'
+import {
+  type FirstLogin,
+  findFirstAdmin,
+  renewFirstLogin,
+  storeFirstAdmin,
+  toFirstLogin,
+} from '../../admin/access/people/first-login.ts'
+import type { FirstPassword } from '../../admin/access/people/first-password.ts'
+import { toUserState } from '../../admin/access/people/user-admin.ts'
+import { requireStrong } from '../../core/access/passwords/password-rules.ts'
+import type { Passwords } from '../../core/access/passwords/passwords.ts'
+import { createToken } from '../../core/access/tokens/tokens.ts'
+import { type Change, type ChangeContext, execute } from '../../core/execute.ts'
+import { SYSTEM, type World } from '../../core/world.ts'
+import { putFirstContent, type ReadContent } from './first-content.ts'
+import { FirstStartError, type FirstStartOptions, type InitToken } from './first-start-options.ts'
+import { warnOfIgnored } from './ignored-variables.ts'
+
+/** Result of a start. */
+export interface Start {
+  /** True if this is the first start on the database, and no other server was faster. */
+  readonly isNew: boolean
+  /** First login, as long as it must be printed at each start. */
+  readonly login: FirstLogin | undefined
+}
+
+const INSTANCE_ID = 'instanceId'
+
+/** Dependencies of a start besides its world. */
+export interface FirstStartDeps {
+  readonly passwords: Passwords
+  readonly options: FirstStartOptions
+  /** First password, shared by all retries of this start. */
+  readonly password: FirstPassword
+}
+
+/**
+ * Creates instance id, administrator and tokens, once per database. Later starts renew the first login until someone
+ * has logged in, and warn about options without effect. May be repeated if the database fails: a commit whose
+ * acknowledgement was lost is detected.
+ */
+export async function firstStart(world: World, deps: FirstStartDeps): Promise<Start> {
+  const { passwords, options, password } = deps
+  const isEmpty = (await findSetting(world.db.reader, INSTANCE_ID)) === undefined
+  const isMade = isEmpty && (await startFirst(world, deps))
+  const stored = await findStoredLogin(world, password)
+  if (stored?.use === 'new') for (const line of password.lines) world.logger.warn(line)
+  if (isMade || stored?.use === 'new') return { isNew: true, login: stored?.login }
+  const login = stored?.login ?? (await renewFirstLogin(world, password))
+  await warnOfIgnored(world, passwords, options)
+  return { isNew: false, login }
+}
+
+/** Returns the login with the password of this start, if this start stored it. */
+async function findStoredLogin({ db }: World, password: FirstPassword) {
+  const noted = await findFirstAdmin(db.reader)
+  const use = password.findUse(noted?.passwordHash)
+  return noted === undefined || use === undefined
+    ? undefined
+    : { use, login: toFirstLogin(password, noted.username, use) }
+}
+
+/** Writes the first content of the database. Returns false if another server was faster. */
+async function startFirst(world: World, { options, password }: FirstStartDeps): Promise<boolean> {
+  if (options.password !== undefined) requireStrongPassword(options.password, options.username)
+  const passwordHash = await password.hashFor('new')
+  const content = options.content?.read()
+  return execute(world, SYSTEM, initialize, { options, content, password, passwordHash })
+}
+
+/** Throws FirstStartError for a configured password that the API would also reject. */
+function requireStrongPassword(password: string, username: string): void {
+  try {
+    requireStrong(password, [username])
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    throw new FirstStartError(`DEFAULT_ADMIN_PASSWORD: ${error.message}`)
+  }
+}
+
+interface Initial {
+  readonly content: ReadContent | undefined
+  readonly options: FirstStartOptions
+  readonly password: FirstPassword
+  readonly passwordHash: string
+}
+
+const initialize: Change<Initial, boolean> = async (tx, { options, content, password, passwordHash }, moment) => {
+  const { isMadeUp } = password
+  // another process may have been first
+  if ((await findSetting(tx, INSTANCE_ID)) !== undefined) return { result: false, events: [] }
+  await tx.insertInto('settings').values({ name: INSTANCE_ID, value: moment.newId() }).execute()
+  const user = await insertUser(tx, {
+    username: options.username,
+    email: null,
+    name: null,
+    password_hash: passwordHash,
+    root_role: 1,
+    must_change_password: Number(isMadeUp),
+    login_attempts: 0,
+    created_at: moment.now,
+    seen_at: null,
+    address_verified: 1,
+  })
+  await storeFirstAdmin(tx, { userId: user.id, username: options.username, passwordHash, isMadeUp, madeAt: moment.now })
+  const events: NewEvent[] = [{ type: 'user-created', data: toUserState(user) }]
+  // import before creating the tokens, which may be for imported projects and environments
+  const imported = content === undefined ? undefined : await putFirstContent(tx, content, moment)
+  events.push(...(imported?.events ?? []))
+  for (const token of options.tokens) events.push(...(await createInitToken(tx, token, moment)))
+  password.note(imported?.result ?? [])
+  return { result: true, events }
+}
+
+async function createInitToken(
+  tx: Tx,
+  { token, label }: InitToken,
+  moment: ChangeContext,
+): Promise<readonly NewEvent[]> {
+  try {
+    return (await createToken(tx, token, moment)).events
+  } catch (error) {
+    if (error instanceof Problem) throw new FirstStartError(`${label}: ${error.details?.[0]?.message ?? error.message}`)
+    if (classifyDbError(error) === 'unique') throw new FirstStartError(`${label} is given twice`)
+    throw error
+  }
+}

@@ -1,0 +1,128 @@
+import { notFound } from '@burgee/kit/input/refusals'
+import { Problem } from '@burgee/protocol/problem'
+import { listAdmins, listUsers } from '@burgee/storage/queries/access/people'
+import { findResetTokenUser, type ResetTokenUserRow } from '@burgee/storage/queries/access/reset-tokens'
+import { findUserByLogin, type UserRow } from '@burgee/storage/queries/access/users'
+import type { Author, RequestRoute } from '@burgee/storage/queries/events/events'
+import { generatePassword } from '../../../admin/access/people/first-password.ts'
+import { requireUser, storePassword, toUserState } from '../../../admin/access/people/user-admin.ts'
+import { type Change, execute } from '../../execute.ts'
+import type { ServerWorld } from '../../server-world.ts'
+import { SYSTEM, type World } from '../../world.ts'
+import { getUserName } from '../rights/rights.ts'
+import { hashSecret } from '../tokens/tokens.ts'
+import { requireStrong } from './password-rules.ts'
+import { type Passwords, passwordCaller, SERVER_PASSWORDS } from './passwords.ts'
+import { createResetToken, type ResetTokenInput } from './reset-tokens.ts'
+
+/**
+ * Creates a password-reset token for the user with the given username or e-mail address. The event records who created
+ * the token, because anyone with the token can take over the account. Throws NotFoundError.
+ */
+export const requestReset: Change<{ login: string; endsTokens: boolean }, string> = async (
+  tx,
+  { login, endsTokens },
+  moment,
+) => {
+  const user = await findUserByLogin(tx, login)
+  if (user === undefined) throw notFound(`There is no user with the username or e-mail address "${login}".`)
+  return makeResetLink(tx, { userId: user.id, endsTokens }, moment)
+}
+
+/** Creates a password-reset token for the user with the given id. Throws NotFoundError. */
+export const makeResetLink: Change<ResetTokenInput, string> = async (tx, input, moment) => {
+  const user = await requireUser(tx, input.userId)
+  const token = await createResetToken(tx, input, moment)
+  const preData = toUserState(user)
+  return { result: token, events: [{ type: 'user-updated', data: { ...preData, resetLinkMade: true }, preData }] }
+}
+
+/** Returns the user whose password a link can set, and the user who created the link. Throws InvalidTokenError. */
+export async function requireLinkOwner(world: World, token: string): Promise<ResetTokenUserRow> {
+  const user = await findResetTokenUser(world.db.reader, hashSecret(token), world.clock())
+  if (user === undefined) throw createInvalidToken()
+  return user
+}
+
+/** Reset token, new password and origin of the request. */
+export interface PasswordReset {
+  readonly token: string
+  readonly password: string
+  readonly address: string
+  readonly via: RequestRoute
+}
+
+/**
+ * Sets a password by a reset link. Consumes the link and ends all sessions of the user; also revokes the user's
+ * personal tokens if the creator of the link chose so. Throws InvalidTokenError, or PasswordWeakError, which leaves the
+ * link usable.
+ */
+export async function resetPassword(
+  world: ServerWorld,
+  { token, password, address, via }: PasswordReset,
+): Promise<void> {
+  const user = await requireLinkOwner(world, token)
+  requireStrong(password, [user.username, user.email])
+  const author = { name: getUserName(user), userId: user.id, address, via }
+  const hash = await world.passwords.hash(password, passwordCaller({ address }))
+  await execute(world, author, usePassword, { token, id: user.id, hash })
+}
+
+/**
+ * Thrown if the operator's command does not identify one user: the given login does not exist, or no login is given and
+ * there is not exactly one administrator.
+ */
+export class AmbiguousUserError extends Error {
+  override readonly name = 'WhoseError'
+}
+
+/**
+ * Sets a generated password on behalf of the machine's operator. As with a reset by an administrator, the user must
+ * change it at the next login, and sessions, links and personal tokens are revoked. `login` is a username or an e-mail
+ * address; it defaults to the only administrator. Throws WhoseError, which lists the candidates.
+ */
+export async function resetByOperator(
+  world: World,
+  passwords: Passwords,
+  login: string | undefined,
+): Promise<{ readonly name: string; readonly password: string }> {
+  const user = await requirePerson(world, login)
+  const password = generatePassword(world.random)
+  const hash = await passwords.hash(password, SERVER_PASSWORDS)
+  await execute(world, OPERATOR, storePassword, { id: user.id, hash, mustChange: true, endsTokens: true })
+  return { name: getUserName(user), password }
+}
+
+/** Author of commands that run on the database's machine. */
+export const OPERATOR: Author = { ...SYSTEM, name: 'burgee reset-password (command line)' }
+const MAX_NAMES = 20
+
+async function requirePerson({ db }: World, login: string | undefined): Promise<UserRow> {
+  const found = login === undefined ? undefined : await findUserByLogin(db.reader, login)
+  if (found !== undefined) return found
+  const users = await listUsers(db.reader)
+  if (login !== undefined)
+    throw new AmbiguousUserError(`There is no user "${login}". There are: ${formatNames(users)}.`)
+  const able = await listAdmins(db.reader)
+  const [only] = able
+  if (only !== undefined && able.length === 1) return only
+  if (only === undefined) throw new AmbiguousUserError(`There is no administrator. Users are: ${formatNames(users)}.`)
+  throw new AmbiguousUserError(
+    `There are several administrators: ${formatNames(able)}. Say which: burgee reset-password <name>`,
+  )
+}
+
+function formatNames(users: readonly UserRow[]): string {
+  const names = users.slice(0, MAX_NAMES).map(getUserName).join(', ')
+  return users.length > MAX_NAMES ? `${names} and ${users.length - MAX_NAMES} more` : names
+}
+
+const usePassword: Change<{ token: string; id: number; hash: string }, void> = async (tx, input, moment) => {
+  const user = await findResetTokenUser(tx, hashSecret(input.token), moment.now)
+  if (user?.id !== input.id) throw createInvalidToken()
+  return storePassword(tx, { id: input.id, hash: input.hash, endsTokens: user.ends_tokens === 1 }, moment)
+}
+
+function createInvalidToken(): Problem {
+  return new Problem('InvalidTokenError', 'Token was not valid')
+}

@@ -1,0 +1,123 @@
+import { BoundedCache } from '@burgee/kit/bounded-cache'
+import { invalid } from '@burgee/kit/input/refusals'
+import type { Grant } from '@burgee/protocol/grant'
+import { isGranted } from '@burgee/protocol/grant'
+import type { Reader } from '@burgee/storage/database'
+import { type Assignment, listAssignments } from '@burgee/storage/queries/access/assignments'
+import { listPrivateProjects } from '@burgee/storage/queries/projects/private-projects'
+import type { World } from '../../world.ts'
+
+/** Projects hidden from the caller. */
+export interface CallerVisibility {
+  readonly hidden?: readonly string[] | undefined
+}
+
+/** Cached projects that users must not learn about. */
+export interface HiddenProjects {
+  /**
+   * Returns the sorted ids of the private projects in which a user has no role, neither directly nor through a group.
+   * Includes removed projects. Empty for admins. Rejects on database errors.
+   */
+  from(userId: number, grants: readonly Grant[]): Promise<readonly string[]>
+}
+
+interface VisibilityCache {
+  secret: Promise<readonly string[]> | undefined
+  /** Hidden projects by user. */
+  readonly hidden: BoundedCache<readonly string[]>
+}
+
+const NONE: readonly string[] = []
+const CACHE_BOUNDS = { entries: 10_000 }
+/** Prefixes of event types after which the visibility of projects may change. */
+const MEMBERSHIP_EVENT_PREFIXES = ['project-', 'group-', 'role-', 'user-', 'service-account-', 'instance-']
+
+/** Creates the cache, which is cleared by every event on this or another node that may affect visibility. */
+export function createHiddenProjects({ db, broadcast }: Pick<World, 'db' | 'broadcast'>): HiddenProjects {
+  let answers = createVisibilityCache()
+  const forget = () => {
+    answers = createVisibilityCache()
+  }
+  broadcast.subscribe((events) => {
+    if (events.some(({ type }) => isMembershipEvent(type))) forget()
+  }, forget)
+  return {
+    async from(userId, grants) {
+      if (isGranted(grants, 'ADMIN', {})) return NONE
+      // capture the cache before the query: a change during the query replaces the cache, and so discards the result
+      const current = answers
+      current.secret ??= listPrivateProjects(db.reader).catch((error: unknown) => {
+        current.secret = undefined
+        throw error
+      })
+      const secret = await current.secret
+      if (secret.length === 0) return NONE
+      const known = current.hidden.get(String(userId))
+      if (known !== undefined) return known
+      const hidden = await excludeOwn(db.reader, secret, userId)
+      current.hidden.set(String(userId), hidden)
+      return hidden
+    },
+  }
+}
+
+/** Reads a user's hidden projects from the database, without the cache. */
+export async function readHiddenProjects(
+  reader: Reader,
+  userId: number,
+  grants: readonly Grant[],
+): Promise<readonly string[]> {
+  if (isGranted(grants, 'ADMIN', {})) return NONE
+  return excludeOwn(reader, await listPrivateProjects(reader), userId)
+}
+
+async function excludeOwn(reader: Reader, secret: readonly string[], userId: number): Promise<string[]> {
+  return secret.length === 0 ? [] : getHiddenFrom(secret, await listAssignments(reader, userId))
+}
+
+/** Returns the private projects in which a user has no role. The user must not be an admin. */
+export function getHiddenFrom(
+  secret: readonly string[],
+  assignments: readonly Pick<Assignment, 'project'>[],
+): string[] {
+  const own = new Set(assignments.map(({ project }) => project))
+  return secret.filter((project) => !own.has(project))
+}
+
+/** Returns true if events of a type may change which projects a user can see. */
+export function isMembershipEvent(type: string): boolean {
+  return MEMBERSHIP_EVENT_PREFIXES.some((beginning) => type.startsWith(beginning))
+}
+
+/** Returns the rows whose project is not hidden. */
+export function filterVisible<T>(
+  hidden: readonly string[] = NONE,
+  rows: readonly T[],
+  projectOf: (row: T) => string | null,
+): T[] {
+  return rows.filter((row) => {
+    const project = projectOf(row)
+    return project === null || !hidden.includes(project)
+  })
+}
+
+/**
+ * Returns the name to use for an item of a project in an error message. The name is generic if the project is hidden
+ * from the caller.
+ */
+export function getNameFor(hidden: readonly string[] = NONE, project: string | null, name: string): string {
+  return project !== null && hidden.includes(project) ? 'a private project' : name
+}
+
+/**
+ * Throws ValidationError if a body names a project hidden from its caller, with the same error as for an unknown
+ * project.
+ */
+export function rejectHiddenProjects(hidden: readonly string[] = NONE, projects: readonly string[]): void {
+  const named = projects.find((project) => hidden.includes(project))
+  if (named !== undefined) throw invalid(`There is no project "${named}".`, 'body/projects')
+}
+
+function createVisibilityCache(): VisibilityCache {
+  return { secret: undefined, hidden: new BoundedCache(CACHE_BOUNDS) }
+}

@@ -1,0 +1,89 @@
+import { PERMISSION_SCOPES } from '@burgee/protocol/administration/permission'
+import { type Grant, type GrantScope, getRequiredPermission, isGranted } from '@burgee/protocol/grant'
+import { Problem } from '@burgee/protocol/problem'
+import type { TokenRow } from '@burgee/storage/queries/access/tokens'
+import type { UserRow } from '@burgee/storage/queries/access/users'
+import type { Author } from '@burgee/storage/queries/events/events'
+import { ADMIN } from './grants.ts'
+
+/** Caller of the admin API. */
+export interface Actor extends Author {
+  readonly grants: readonly Grant[]
+  /**
+   * Ids of private projects that the caller is not a member of, for whom these projects do not exist. No project is
+   * hidden if omitted.
+   */
+  readonly hidden?: readonly string[]
+  readonly user?: UserRow
+  /** SHA-256 of the session id if the caller used a session. */
+  readonly session?: string
+  readonly token?: TokenRow
+  /** Id of the personal token that the caller used. */
+  readonly personalToken?: number
+}
+
+/** Converts a user to an actor, with their grants (`PeopleRights.of`). */
+export function toUserActor(user: UserRow, address: string, grants: readonly Grant[]): Actor {
+  return { name: getUserName(user), userId: user.id, address, user, grants }
+}
+
+/** Returns a user's name for events: e-mail address, username or id. */
+export function getUserName({ email, username, id }: UserRow): string {
+  return email ?? username ?? `user ${id}`
+}
+
+/** Converts an admin token to an actor. */
+export function toTokenActor(token: TokenRow, address: string): Actor {
+  return { name: token.name, userId: -42, address, grants: ADMIN, token }
+}
+
+/** Grants of a caller, and the projects in which the grants do not apply. */
+export type Rights = Pick<Actor, 'grants' | 'hidden'>
+
+/**
+ * Returns true if the actor has a permission in a project and environment. If no project is given, a grant in any
+ * project suffices.
+ */
+export function hasPermission({ grants, hidden = [] }: Rights, permission: string, place: GrantScope = {}): boolean {
+  if (typeof place.project === 'string' && hidden.includes(place.project)) return false
+  return isGranted(grants, permission, place)
+}
+
+/** Throws NoAccessError if the actor lacks a permission. The error names the permission, environment and project. */
+export function requirePermission(actor: Rights, permission: string, place: GrantScope = {}): void {
+  if (hasPermission(actor, permission, place)) return
+  const needed = getRequiredPermission(permission, place)
+  throw createMissingPermission(needed, getRelevantScope(needed, place))
+}
+
+/** Returns the error for a missing permission, which names the permission, project and environment. */
+export function createMissingPermission(needed: string, { project, environment }: PermissionScope): Problem {
+  const where = [
+    ...(environment === undefined ? [] : [`in the environment "${environment}"`]),
+    ...(project === undefined ? [] : [`${environment === undefined ? 'in' : 'of'} the project "${project}"`]),
+  ]
+  const message = `You don't have the required permission for this: you need "${needed}"${where.map((part) => ` ${part}`).join('')}.`
+  return new Problem('NoAccessError', message, {
+    details: [{ message }],
+    extra: {
+      permissions: [needed],
+      ...(project === undefined ? {} : { project }),
+      ...(environment === undefined ? {} : { environment }),
+    },
+  })
+}
+
+interface PermissionScope {
+  readonly project?: string
+  readonly environment?: string
+}
+
+/** Returns the project and environment, as far as they matter for this kind of permission. */
+function getRelevantScope(needed: string, { project, environment }: GrantScope): PermissionScope {
+  const reach = PERMISSION_SCOPES.get(needed)
+  if (reach !== 'project' && reach !== 'environment') return {}
+  return {
+    ...(typeof project === 'string' ? { project } : {}),
+    ...(reach === 'environment' && environment !== undefined ? { environment } : {}),
+  }
+}

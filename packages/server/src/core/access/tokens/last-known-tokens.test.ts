@@ -1,0 +1,87 @@
+import { monotonicClock } from '@burgee/kit/monotonic-clock'
+import type { TokenRow } from '@burgee/storage/queries/access/tokens'
+import { describe, expect, test } from 'vitest'
+import { LastKnownTokens, TRUSTED_MS } from './last-known-tokens.ts'
+
+const NOW = 1_800_000_000_000
+const CLOCKS = { clock: () => NOW, monotonic: monotonicClock(() => 0) }
+const row = (hash: string, more: Partial<TokenRow> = {}): TokenRow =>
+  ({ id: `id-${hash}`, hash, type: 'client', expires_at: null, ...more }) as TokenRow
+
+function known(...rows: TokenRow[]): LastKnownTokens {
+  const tokens = new LastKnownTokens({ entries: 10 } as never, [], CLOCKS)
+  for (const one of rows) tokens.record(one.hash, one, NOW)
+  return tokens
+}
+
+describe('tokens that were read again', () => {
+  test('take over what the database says now: an earlier expiry counts while it is away', () => {
+    const tokens = known(row('a'))
+    const [kept] = tokens.all()
+    const expiring = row('a', { expires_at: NOW + 1000 })
+    tokens.renew(kept === undefined ? [] : [kept], [{ row: expiring, atMs: NOW }])
+    expect(tokens.acceptTemporarily('a')).toEqual(expiring)
+  })
+
+  test('are forgotten if the database has them no longer', () => {
+    const tokens = known(row('a'), row('b'))
+    const before = tokens.all()
+    tokens.renew(before, before.slice(0, 1))
+    expect([tokens.isTrusted('a', NOW), tokens.isTrusted('b', NOW)]).toEqual([true, false])
+  })
+
+  test('stay forgotten if they were deleted while the read was running', () => {
+    const tokens = known(row('a'))
+    const before = tokens.all()
+    tokens.forget('a')
+    tokens.renew(before, before)
+    expect(tokens.acceptTemporarily('a')).toBeUndefined()
+  })
+})
+
+describe('a token while the database is away', () => {
+  test.each([
+    ['at once', 0, true],
+    ['after a day', TRUSTED_MS, true],
+    ['a millisecond later', TRUSTED_MS + 1, false],
+  ])('is trusted %s: %d ms → %s', (_name, passedMs, isTrusted) => {
+    expect(known(row('a')).isTrusted('a', NOW + passedMs)).toBe(isTrusted)
+  })
+
+  test('is trusted for a day from the last moment without a change of it', () => {
+    const tokens = known(row('a'))
+    tokens.confirm([row('a')], NOW + 1000)
+    tokens.confirm([row('a')], NOW + 500)
+    expect(tokens.isTrusted('a', NOW + 1000 + TRUSTED_MS)).toBe(true)
+  })
+
+  test('answers without a question for five seconds after the database did not answer', () => {
+    let passedMs = 0
+    const clocks = { clock: () => NOW, monotonic: monotonicClock(() => passedMs) }
+    const tokens = new LastKnownTokens({ entries: 10 } as never, [{ row: row('a'), atMs: NOW }], clocks)
+    expect(tokens.findWithoutQuery('a')).toBeUndefined()
+    tokens.acceptTemporarily('a')
+    passedMs = 4999
+    expect(tokens.findWithoutQuery('a')?.hash).toBe('a')
+    passedMs = 5000
+    expect(tokens.findWithoutQuery('a')).toBeUndefined()
+    tokens.acceptTemporarily('a')
+    tokens.requireQuery()
+    expect(tokens.findWithoutQuery('a')).toBeUndefined()
+  })
+})
+
+describe('tokens of the process before', () => {
+  test('are no newer than now, whatever its clock said', () => {
+    const kept = [{ row: row('a'), atMs: NOW + 10 * TRUSTED_MS }]
+    const tokens = new LastKnownTokens({ entries: 10 } as never, kept, CLOCKS)
+    expect(tokens.isTrusted('a', NOW + TRUSTED_MS)).toBe(true)
+    expect(tokens.isTrusted('a', NOW + TRUSTED_MS + 1)).toBe(false)
+  })
+
+  test('of SDKs are kept for the next process, those of administrators are not', () => {
+    const tokens = known(row('a'), row('b', { type: 'admin' }), row('c', { type: 'frontend' }))
+    expect(tokens.trusted(NOW).map(({ row: one }) => one.hash)).toEqual(['a', 'c'])
+    expect(tokens.trusted(NOW + TRUSTED_MS + 1)).toEqual([])
+  })
+})

@@ -1,0 +1,155 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { EventStream } from '@burgee/kit/streams/event-streams'
+import { startTimer } from '@burgee/kit/timer'
+import type { FlagScope } from '@burgee/serving/sdk/flag-query'
+import { type TokenChangeFeed, TokenChangeStreams } from '@burgee/serving/sdk/token-change-streams'
+import { formatDbError } from '@burgee/storage/errors'
+import { listWatchedTokens, type WatchedToken } from '@burgee/storage/queries/access/watched-tokens'
+import type { StoredEvent } from '@burgee/storage/queries/events/events'
+import type { World } from '../../world.ts'
+
+/** Prefixes of event types after which a token may be gone or have another scope. */
+const CHANGING = ['api-token-', 'project-', 'environment-', 'instance-']
+const RETRY_MS = 1000
+const NEVER = Number.POSITIVE_INFINITY
+
+/**
+ * Tells edges which tokens are no longer valid. While a stream follows token changes, holds all SDK tokens and compares
+ * them with the database after each event that may have changed them. Deleted tokens and tokens of a deleted project
+ * are reported in the same tick as the event, before the streams of these tokens end.
+ */
+export class TokenWatch implements TokenChangeFeed {
+  readonly #streams: TokenChangeStreams
+  readonly #world: Pick<World, 'db' | 'broadcast' | 'clock' | 'monotonic' | 'logger'>
+  readonly #unsubscribe: () => void
+  /** Tokens by hash; undefined while no stream follows token changes. */
+  #tokens: ReadonlyMap<string, WatchedToken> | undefined
+  #reading: Promise<void> | undefined
+  #isStale = true
+  #isClosed = false
+  #expiry: NodeJS.Timeout | undefined
+
+  constructor(world: Pick<World, 'db' | 'broadcast' | 'clock' | 'monotonic' | 'logger'>) {
+    this.#world = world
+    this.#streams = new TokenChangeStreams({ monotonic: world.monotonic, ready: () => this.#read() })
+    this.#unsubscribe = world.broadcast.subscribe(
+      (events) => this.#onEvents(events),
+      () => this.#restored(),
+    )
+  }
+
+  join(stream: EventStream, scope: FlagScope): () => void {
+    return this.#streams.join(stream, scope)
+  }
+
+  catchUp(stream: EventStream): void {
+    this.#streams.catchUp(stream)
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#unsubscribe()
+    clearTimeout(this.#expiry)
+  }
+
+  #onEvents(events: readonly StoredEvent[]): void {
+    if (!this.#streams.isFollowed) {
+      this.#forget()
+      return
+    }
+    for (const event of events) this.#notifyNow(event)
+    if (events.some(({ type }) => CHANGING.some((beginning) => type.startsWith(beginning)))) this.#refresh()
+  }
+
+  /** Does not await the read: the request that restores the database must not wait for edges. */
+  #restored(): void {
+    if (!this.#streams.isFollowed) {
+      this.#forget()
+      return
+    }
+    this.#refresh()
+    this.#streams.catchUpAll()
+  }
+
+  #forget(): void {
+    this.#tokens = undefined
+    this.#isStale = true
+    clearTimeout(this.#expiry)
+  }
+
+  #notifyNow({ type, preData, project }: StoredEvent): void {
+    if (this.#tokens === undefined) return
+    if (type === 'api-token-deleted') {
+      const id = getId(preData)
+      const revoked = [...this.#tokens.values()].filter((token) => token.id === id)
+      // the token was created after the last read: its hash is not known here
+      if (revoked.length === 0) this.#streams.catchUpAll()
+      this.#streams.notify({ revoked })
+    } else if (type === 'project-deleted') {
+      const changed = [...this.#tokens.values()].filter(({ projects }) => projects.some((own) => own === project))
+      this.#streams.notify({ changed })
+    }
+  }
+
+  #refresh(): void {
+    this.#isStale = true
+    void this.#read()
+  }
+
+  /** Never rejects: retries while the database is unavailable. */
+  #read(): Promise<void> {
+    this.#reading ??= this.#readAll().finally(() => {
+      this.#reading = undefined
+    })
+    return this.#reading
+  }
+
+  async #readAll(): Promise<void> {
+    let isFailing = false
+    while (this.#isStale && this.#streams.isFollowed && !this.#isClosed) {
+      this.#isStale = false
+      try {
+        this.#compare(await listWatchedTokens(this.#world.db.reader))
+      } catch (error) {
+        this.#isStale = true
+        if (!isFailing)
+          this.#world.logger.warn(`Tokens cannot be read for edges; trying again: ${formatDbError(error)}`)
+        isFailing = true
+        await delay(RETRY_MS, undefined, { ref: false })
+      }
+    }
+  }
+
+  #compare(read: readonly WatchedToken[]): void {
+    const now = this.#world.clock()
+    const next = new Map(read.filter((token) => !isExpired(token, now)).map((token) => [token.hash, token]))
+    const before = [...(this.#tokens ?? new Map<string, WatchedToken>()).values()]
+    this.#tokens = next
+    this.#streams.notify({
+      revoked: before.filter(({ hash }) => !next.has(hash)),
+      changed: before.filter((token) => !isSameScope(token, next.get(token.hash) ?? token)),
+    })
+    this.#awaitExpiry()
+  }
+
+  #awaitExpiry(): void {
+    clearTimeout(this.#expiry)
+    const known = [...(this.#tokens?.values() ?? [])]
+    const first = known.reduce((least, { expiresAt }) => Math.min(least, expiresAt ?? least), NEVER)
+    if (first === NEVER) return
+    const expire = () => this.#compare([...(this.#tokens?.values() ?? [])])
+    this.#expiry = startTimer(first - this.#world.clock(), expire).unref()
+  }
+}
+
+function isExpired({ expiresAt }: WatchedToken, now: number): boolean {
+  return expiresAt !== null && expiresAt <= now
+}
+
+function isSameScope(one: WatchedToken, other: WatchedToken): boolean {
+  return one.environment === other.environment && one.projects.join() === other.projects.join()
+}
+
+function getId(state: unknown): unknown {
+  return typeof state === 'object' && state !== null && 'id' in state ? state.id : undefined
+}

@@ -1,0 +1,48 @@
+import { createAddressReader, createHostReader, createTlsReader } from '@burgee/kit/http/forwarded'
+import { type Network, toNetwork } from '@burgee/kit/http/network'
+import type { Caller } from '@burgee/kit/http/route'
+import type { CookieOptions } from '../access/cookies.ts'
+import type { ServerOptions } from '../options/options.ts'
+
+/** Trusted facts about a caller, from the connection and from trusted proxies. */
+export interface Callers {
+  /** Returns the address of the caller, for audit records. Rate limits use `networkOf` instead. */
+  getAddress(caller: Caller): string
+  /** Returns the network of the caller. Rate limits count requests per network. */
+  getNetwork(caller: Caller): Network
+  /** Returns the settings of the session cookie for this caller. */
+  getCookieOptions(caller: Caller): CookieOptions
+  /**
+   * Returns the origins of this server's pages, as 'https://host:port': the configured origin, and the origin that this
+   * caller used.
+   */
+  listOrigins(caller: Caller): readonly string[]
+}
+
+type Options = Pick<ServerOptions, 'trustProxy' | 'secureCookies' | 'baseUriPath' | 'serverUrl'>
+
+/** Creates the functions of `Callers` from the options `trustProxy`, `secureCookies` and `serverUrl`. */
+export function createCallers(options: Options): Callers {
+  const { trustProxy, serverUrl, baseUriPath: basePath } = options
+  const isTls = createTlsReader(trustProxy)
+  const hostOf = createHostReader(trustProxy)
+  const isSecure = (caller: Caller) => options.secureCookies || isTls(caller)
+  const configured = serverUrl === undefined ? [] : [new URL(serverUrl).origin]
+  const addressOf = createAddressReader(trustProxy)
+  return {
+    getAddress: addressOf,
+    getNetwork: (caller) => toNetwork(addressOf(caller)),
+    getCookieOptions: (caller) => ({ basePath, secure: isSecure(caller) }),
+    listOrigins(caller) {
+      const asked = toOrigin(isSecure(caller) ? 'https' : 'http', hostOf(caller))
+      return asked === undefined ? configured : [...new Set([...configured, asked])]
+    },
+  }
+}
+
+/** Returns 'http://host:port' for a Host header, without the default port; undefined for an invalid host. */
+export function toOrigin(scheme: 'http' | 'https', host: string | undefined): string | undefined {
+  if (host === undefined || !/^[\w.:[\]-]+$/.test(host)) return undefined
+  const address = `${scheme}://${host}`
+  return URL.canParse(address) ? new URL(address).origin : undefined
+}

@@ -1,0 +1,91 @@
+import type { Caller, Route } from '@burgee/kit/http/route'
+import { Problem } from '@burgee/protocol/problem'
+import { findCookie } from '../access/cookies.ts'
+import { FailedLogin } from '../access/logins/sessions.ts'
+import { isFromServerPage } from '../access/same-origin.ts'
+import type { SecurityLog } from '../access/security/security-entry.ts'
+import type { Callers } from './callers.ts'
+
+/** Identity of the caller, as far as authentication has established it. */
+export interface CallerIdentity {
+  actor?: string
+  actorId?: number
+  /** Public id of the token that the caller used. */
+  token?: string
+}
+
+/** Called with the error of a failed request. */
+export type DenialAuditor = (
+  error: unknown,
+  caller: Caller,
+  route: Pick<Route, 'method' | 'url'>,
+  known: CallerIdentity,
+) => void
+
+const DENIAL_STATUSES = new Set([401, 403, 429])
+
+/**
+ * Creates the function that writes rejected requests to the security log: 401, 403, and 429 after wrong tokens or
+ * passwords. Returns undefined if there is no security log.
+ */
+export function createDenialAuditor(security: SecurityLog | undefined, callers: Callers): DenialAuditor | undefined {
+  if (security === undefined) return undefined
+  const { getAddress } = callers
+  return (error, caller, { method, url }, { actor = null, actorId = null, token }) => {
+    if (!(error instanceof Problem) || !DENIAL_STATUSES.has(error.status)) return
+    // login routes write their own log entries
+    if (error.cause instanceof FailedLogin) return
+    if (method === 'GET' && isFirstRead(error, caller, callers)) return
+    const { status, name: reason } = error
+    const address = getAddress(caller)
+    const via = { method, route: url }
+    const details = { ...(token === undefined ? {} : { token }), ...describeNeeds(error) }
+    security.record({ event: 'refused', result: 'refused', status, reason, actor, actorId, address, via, details })
+  }
+}
+
+/**
+ * Returns true for the read that the admin UI sends to find out who is logged in. It is rejected if there is no
+ * session, or if the user must change the password first. Other clients can imitate this read, but that only keeps
+ * requests without credentials, or with a valid session, out of the log.
+ */
+function isFirstRead({ status, extra }: Problem, caller: Caller, callers: Callers): boolean {
+  const { authorization, cookie } = caller.headers
+  if (authorization !== undefined || !isFromServerPage(caller, callers)) return false
+  if (status === 401) return findCookie(cookie, callers.getCookieOptions(caller)) === undefined
+  return extra.passwordChangeRequired === true
+}
+
+const MAX_NAME_LENGTH = 100
+
+/** Returns the missing permission and its scope, for example `UPDATE_FEATURE_ENVIRONMENT in production of shop`. */
+function describeNeeds({ extra }: Problem): { readonly needs?: string } {
+  const { permissions, project, environment } = extra
+  if (!Array.isArray(permissions)) return {}
+  const places = [environment, project].filter((name) => typeof name === 'string')
+  const where = places.map((name, at) => `${at === 0 ? 'in' : 'of'} ${name.slice(0, MAX_NAME_LENGTH)}`)
+  return { needs: [permissions.join(', '), ...where].join(' ') }
+}
+
+/** Returns the route, changed so that its rejections are logged. A synchronous handler stays synchronous. */
+export function auditDenials<Access extends { readonly identity: CallerIdentity }, World>(
+  route: Route<Access, World>,
+  refused: DenialAuditor,
+): Route<Access, World> {
+  const { handle } = route
+  return {
+    ...route,
+    handle: (input, world) => {
+      const tell = (error: unknown): never => {
+        refused(error, input.caller, route, input.access.identity)
+        throw error
+      }
+      try {
+        const result = handle(input, world)
+        return result instanceof Promise ? result.catch(tell) : result
+      } catch (error) {
+        return tell(error)
+      }
+    },
+  }
+}

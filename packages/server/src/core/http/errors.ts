@@ -1,0 +1,157 @@
+import { Refusal } from '@burgee/kit/http/refusal'
+import { type Caller, Reply } from '@burgee/kit/http/route'
+import { InvalidRequest, type SchemaError } from '@burgee/kit/input/validation'
+import type { Logger } from '@burgee/kit/log/logger'
+import { Throttle } from '@burgee/kit/throttle'
+import { Problem, type ProblemDetail } from '@burgee/protocol/problem'
+import { FrontendsUnavailable } from '@burgee/serving/sdk/frontends'
+import { classifyDbError, DatabaseGone, explainDbError, formatDbError } from '@burgee/storage/errors'
+import { loginRequired } from '../access/login-required.ts'
+import { tooManyReply } from './rate-limit.ts'
+
+/** Error message for callers if the data directory was removed. Only the log contains its path. */
+export const DATA_DIRECTORY_GONE =
+  'The data directory of the server was removed or replaced; nothing can be written until it is started again.'
+
+const UNAVAILABLE = 'The database cannot be used for now'
+const NO_FLAGS = 'The flags of this token cannot be read for now'
+const RETRY_AFTER_SECONDS = '5'
+
+/**
+ * Creates the function that converts an error to a reply. For unexpected errors the reply is a 500 without details; the
+ * log contains the error.
+ */
+export function errorRenderer(logger: Logger, basePath: string): (error: unknown, caller: Caller) => Reply {
+  const throttle = new Throttle()
+  return (error, caller) => {
+    if (error instanceof Problem) return problemReply(error, caller, basePath)
+    if (error instanceof InvalidRequest) return problemReply(toValidationProblem(error), caller, basePath)
+    if (error instanceof Refusal) return refusalReply(error, caller, basePath)
+    const kind = classifyDbError(error)
+    if (kind === 'unstorable') return problemReply(createUnstorableProblem(), caller, basePath)
+    const id = crypto.randomUUID()
+    // the start of the outage has already been logged
+    if (error instanceof DatabaseGone) return createUnavailableReply(id, DATA_DIRECTORY_GONE)
+    if (kind === 'unavailable' || kind === 'denied') {
+      const more = throttle.pass('database')
+      if (more !== undefined) logger.error(`${UNAVAILABLE}${more}: ${formatDbError(error)}`)
+      return createUnavailableReply(id, `${UNAVAILABLE}: ${explainDbError(error) ?? 'it is away, busy or full'}`)
+    }
+    if (error instanceof FrontendsUnavailable) return createUnavailableReply(id, NO_FLAGS)
+    logger.error(`${caller.method} ${withoutToken(getPath(caller))} failed (${id})`, error)
+    const message = `Something went wrong. The log of the server has the details under the id ${id}.`
+    return Reply.json(500, { id, name: 'UnknownError', message })
+  }
+}
+
+/** Creates a 503 reply for the admin API. SDK requests need no database, because they are answered from memory. */
+function createUnavailableReply(id: string, message: string): Reply {
+  return Reply.json(503, { id, name: 'ServiceUnavailable', message }, { 'retry-after': RETRY_AFTER_SECONDS })
+}
+
+/**
+ * Creates the reply for a Problem. For SDKs, 401 and 403 replies contain only a message. Source: wire protocol "Error
+ * bodies".
+ */
+function problemReply(problem: Problem, caller: Caller, basePath: string): Reply {
+  if (problem.name === 'RateLimitError') return tooManyReply(problem)
+  const { status } = problem
+  const isForSdks = /^\/+(api\/+(client|frontend|proxy)|ofrep)\b/i.test(getPath(caller).slice(basePath.length))
+  if (isForSdks && (status === 401 || status === 403))
+    return Reply.json(status, { message: problem.message }, problem.headers)
+  const told = problem.toJSON()
+  const details = { details: told.details ?? [{ message: told.message }] }
+  return Reply.json(status, { ...told, ...details }, problem.headers)
+}
+
+/** Creates the reply for an error that is not a Problem. */
+function plainReply(status: number, name: string, message: string): Reply {
+  return Reply.json(status, { id: crypto.randomUUID(), name, message: `${message}.` })
+}
+
+function refusalReply(refusal: Refusal, caller: Caller, basePath: string): Reply {
+  const path = getPath(caller)
+  switch (refusal.reason) {
+    case 'syntax':
+      return problemReply(new Problem('ValidationError', refusal.message), caller, basePath)
+    case 'too-large':
+      return problemReply(new Problem('PayloadTooLargeError', 'request entity too large'), caller, basePath)
+    case 'media-type':
+      return problemReply(createMediaTypeProblem(caller), caller, basePath)
+    case 'encoding':
+      return problemReply(new Problem('ContentTypeerror', `${refusal.message}.`), caller, basePath)
+    case 'timeout':
+      return plainReply(refusal.status, 'RequestTimeout', refusal.message)
+    case 'overloaded':
+      return plainReply(refusal.status, 'ServiceUnavailable', refusal.message)
+    case 'not-found': {
+      const isApi = path.toLowerCase().startsWith(`${basePath.toLowerCase()}/api/`)
+      if (isApi && caller.method === 'OPTIONS') return problemReply(loginRequired(caller, basePath), caller, basePath)
+      return problemReply(createPathNotFound(path), caller, basePath)
+    }
+    default:
+      return problemReply(new Problem('ValidationError', 'The request is malformed.'), caller, basePath)
+  }
+}
+
+/** Creates the 404 for a path without a route. */
+export function createPathNotFound(path: string): Problem {
+  return new Problem('NotFoundError', `The path you were looking for (${path}) is not available.`)
+}
+
+function createMediaTypeProblem(caller: Caller): Problem {
+  const sent = caller.headers['content-type']
+  const what = sent === undefined ? '(none was given)' : `(${sent})`
+  return new Problem('ContentTypeerror', `The content type ${what} is not accepted here; send application/json.`)
+}
+
+function createUnstorableProblem(): Problem {
+  return new Problem(
+    'ValidationError',
+    'A value of the request cannot be stored: it is too long, too large, or holds a NUL or half of a surrogate pair.',
+  )
+}
+
+const MAX_DETAILS = 50
+
+/**
+ * Creates a Problem with one detail for each violation of the schema. Its message names the first invalid property.
+ * Source: wire protocol
+ */
+function toValidationProblem(error: InvalidRequest): Problem {
+  const shown = error.errors.filter((one) => one.keyword !== 'boolean').slice(0, MAX_DETAILS)
+  const details = shown.map(toDetail)
+  const first = details[0]?.message ?? 'The request does not fit its schema.'
+  return new Problem('ValidationError', `Request validation failed: ${first}`, { details })
+}
+
+function toDetail(error: SchemaError): ProblemDetail {
+  const path = error.instancePath.replace(/^\//, '')
+  const property = path.replace(/^[a-z]+\/?/, '')
+  const { params } = error
+  if (error.keyword === 'required') {
+    const [missing] = (params.requiredProperties ?? []) as string[]
+    const name = property === '' ? missing : `${property}/${missing}`
+    return { message: `The \`${name}\` property is required. It was not present on the data you sent.`, path }
+  }
+  if (error.keyword === 'additionalProperties') {
+    const extra = ((params.additionalProperties ?? []) as string[]).join('`, `')
+    const where = property === '' ? 'The root object' : `The \`${property}\` object`
+    return { message: `${where} does not allow additional properties. It included \`${extra}\`.`, path }
+  }
+  if (error.keyword === 'enum') {
+    const allowed = ((params.allowedValues ?? []) as unknown[]).map((value) => JSON.stringify(value)).join(', ')
+    return { message: `The \`${property}\` property ${error.message}: ${allowed}.`, path }
+  }
+  const what = property === '' ? 'The root of the body' : `The \`${property}\` property`
+  return { message: `${what} ${error.message}.`, path }
+}
+
+function getPath({ url }: Caller): string {
+  return url.split('?', 1)[0] ?? url
+}
+
+/** Masks tokens in a path before it is logged. */
+function withoutToken(path: string): string {
+  return path.replace(/(\/(?:api-tokens|invite-link\/tokens|invite)\/).+/i, '$1***')
+}

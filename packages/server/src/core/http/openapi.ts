@@ -1,0 +1,140 @@
+import type { RouteShape } from '@burgee/kit/http/route'
+import {
+  buildOpenApiDocument,
+  type HeaderDocs,
+  type OpenApiDocument,
+  type ProblemDoc,
+} from '@burgee/kit/openapi/openapi'
+import { ApiToken, Feedback, User } from '@burgee/protocol/access'
+import { AdminFeature, FeatureListItem } from '@burgee/protocol/admin-feature'
+import { EvaluatedToggle, Toggles } from '@burgee/protocol/evaluation'
+import { Event, Tag } from '@burgee/protocol/event'
+import { ClientFeatures, Constraint, Feature, Segment, Strategy, VariantDefinition } from '@burgee/protocol/feature'
+import { PlaygroundContext, PlaygroundResult, PlaygroundStrategy } from '@burgee/protocol/playground'
+import { PROBLEMS, ProblemBody, ProblemDetail, type ProblemName } from '@burgee/protocol/problem'
+import { Environment, Project } from '@burgee/protocol/project'
+import { ConstraintInput } from '@burgee/protocol/targeting/constraint'
+import { AdminSegment } from '@burgee/protocol/targeting/segment'
+import { AdminStrategy, StrategyInput } from '@burgee/protocol/targeting/strategy'
+import Type from 'typebox'
+import { MANIFEST_TWICE } from '../../admin/flags/manifest-routes.ts'
+import { isForSdks } from '../access/auth.ts'
+import { VERSION } from '../version.ts'
+import { isRefusedInMaintenance } from './maintenance.ts'
+import { revisionDocs } from './revision-header.ts'
+import { valueWarningsDocs } from './value-warnings-header.ts'
+
+/** Error body of 401 and 403 for SDKs. It contains only a message. */
+const SdkProblem = Type.Object({ message: Type.String() })
+
+const DESCRIPTIONS: Readonly<Partial<Record<ProblemName, string>>> = {
+  ValidationError: 'the request does not fit its schema or a rule; the message names the property',
+  PasswordWeakError: 'the password is easily guessed',
+  AuthenticationRequired: 'credentials are missing or not valid',
+  PasswordMismatch: 'the password is not the right one',
+  InvalidTokenError: 'the link was used, has run out, or never was',
+  NoAccessError: 'the credentials are good, but a permission is missing',
+  InvalidOperationError: 'a rule forbids it',
+  NotFoundError: 'there is nothing of that name',
+  NameExistsError: 'the name is taken',
+  ConflictError: 'something else would break',
+  PreconditionFailedError: 'the state is not the one that If-Match names',
+  ContentTypeerror: 'the body is not JSON',
+  PayloadTooLargeError: 'the body is too large',
+  MaintenanceModeError: 'the server is in maintenance mode',
+}
+
+const SCHEMAS = {
+  ...{ AdminFeature, AdminSegment, AdminStrategy, ApiToken, ClientFeatures, Constraint, ConstraintInput },
+  ...{ Environment, EvaluatedToggle, Event, Feature, FeatureListItem, Feedback, PlaygroundContext, PlaygroundResult },
+  ...{ PlaygroundStrategy, ProblemBody, ProblemDetail, Project, SdkProblem, Segment, Strategy, StrategyInput, Tag },
+  ...{ Toggles, User, VariantDefinition },
+}
+
+/** Operations that the document marks as deprecated, because Unleash does. */
+const DEPRECATED_OPERATIONS: ReadonlySet<string> = new Set([
+  'GET /api/admin/archive/features',
+  'GET /api/admin/archive/features/:projectId',
+  'GET /api/admin/features',
+  'GET /api/admin/instance-admin/statistics',
+  'GET /api/admin/projects/:projectId',
+  'GET /api/admin/projects/:projectId/features/:featureName/variants',
+  'GET /api/admin/state/export',
+  'POST /api/admin/state/import',
+])
+
+/** Returns the OpenAPI document of the server, with all routes and all error replies. */
+export function describeServer(routes: readonly RouteShape[], basePath: string): OpenApiDocument {
+  const described = routes.filter(isDescribed).map(withProblems)
+  return buildOpenApiDocument({
+    title: 'Burgee',
+    version: VERSION,
+    description: 'Feature flags: administration, and what server-side and front-end SDKs call.',
+    basePath,
+    routes: described.map(markDeprecated),
+    problems: problemDocs(),
+    problemSchema: ProblemBody,
+    schemas: SCHEMAS,
+    getHeaders: headerDocs,
+    securitySchemes: {
+      apiToken: { type: 'apiKey', in: 'header', name: 'Authorization' },
+      session: { type: 'apiKey', in: 'cookie', name: 'burgee-session' },
+    },
+  })
+}
+
+function headerDocs(route: RouteShape): HeaderDocs {
+  const { request = {}, reply = {} } = revisionDocs(route)
+  return { request, reply: { ...reply, ...valueWarningsDocs(route).reply } }
+}
+
+/** Returns false for routes that are left out of the document: they only help clients that use a wrong URL. */
+function isDescribed({ url }: RouteShape): boolean {
+  return !url.includes('*') && !url.startsWith(MANIFEST_TWICE)
+}
+
+function problemDocs(): Record<string, ProblemDoc> {
+  const docs = Object.entries(PROBLEMS).map(([name, status]): [string, ProblemDoc] => {
+    const description = DESCRIPTIONS[name as ProblemName]
+    return [name, { status, ...(description === undefined ? {} : { description }) }]
+  })
+  return {
+    ...Object.fromEntries(docs),
+    RateLimitError: { status: 429, description: 'too many requests', contentType: 'text/plain' },
+    HeadersTooLarge: { status: 431, description: 'address and headers have more than 16 kB', contentType: null },
+    SdkUnauthorized: { status: 401, description: 'the token is missing or not valid', schema: SdkProblem },
+    SdkForbidden: { status: 403, description: 'the token is of another type', schema: SdkProblem },
+  }
+}
+
+/** Adds the error replies of checks that run before the handler. Routes do not list these errors themselves. */
+function withProblems(route: RouteShape): RouteShape {
+  const isOfSdks = isForSdks(route.permission)
+  const access = route.permission === 'public' ? [] : ['AuthenticationRequired', 'NoAccessError', 'RateLimitError']
+  const takesForms = route.method === 'GET' || isOfSdks || route.permission === 'public'
+  const media = route.body === undefined && takesForms ? [] : ['ContentTypeerror']
+  const headers = route.query === undefined ? [] : ['HeadersTooLarge']
+  const input = hasInput(route) ? ['ValidationError', 'PayloadTooLargeError'] : []
+  const path = route.url.includes(':') ? ['ValidationError', 'NotFoundError'] : []
+  const maintenance = isRefusedInMaintenance(route) ? ['MaintenanceModeError'] : []
+  const problems = [...new Set([...route.problems, ...access, ...media, ...headers, ...input, ...path, ...maintenance])]
+  const answersSdks = isOfSdks || route.url.startsWith('/ofrep/')
+  return { ...route, problems: answersSdks ? problems.map((name) => FOR_SDKS[name] ?? name) : problems }
+}
+
+/**
+ * Returns true if the input of a route can be invalid: it has a query, headers or a body. Routes without a body still
+ * reject a body that is not JSON.
+ */
+function hasInput(route: RouteShape): boolean {
+  return route.query !== undefined || route.method !== 'GET' || revisionDocs(route).request !== undefined
+}
+
+const FOR_SDKS: Readonly<Record<string, string>> = {
+  AuthenticationRequired: 'SdkUnauthorized',
+  NoAccessError: 'SdkForbidden',
+}
+
+function markDeprecated(route: RouteShape): RouteShape {
+  return DEPRECATED_OPERATIONS.has(`${route.method} ${route.url}`) ? { ...route, isDeprecated: true } : route
+}

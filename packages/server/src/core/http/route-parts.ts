@@ -1,0 +1,33 @@
+import type { Content } from '@burgee/kit/http/content'
+import { Reply } from '@burgee/kit/http/route'
+import { notFound } from '@burgee/kit/input/refusals'
+import { Problem } from '@burgee/protocol/problem'
+import type { UserRow } from '@burgee/storage/queries/access/users'
+import Type from 'typebox'
+import type { Access } from '../access/auth.ts'
+
+/** Description of a reply without a body. */
+export const DONE = { 200: { description: 'Done' } } as const
+
+/** Path parameters of a project. */
+export const ProjectParams = Type.Object({ projectId: Type.String() })
+
+/** Headers of JSON replies. One shared object, because data that is derived from headers is cached per object. */
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
+
+/** Creates a reply from serialised JSON. Rejects if the promise `content` rejects. */
+export async function jsonReply(status: number, content: Promise<Content>): Promise<Reply> {
+  return new Reply(status, await content, JSON_TYPE)
+}
+
+/** Parses an id in a path. Throws NotFoundError if it is not a number. */
+export function parseId(text: string, what: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw notFound(`There is no ${what} with the id ${text}.`)
+}
+
+/** Returns the user who sent the request. Throws InvalidOperationError for API tokens. */
+export function requirePerson({ actor }: Access): UserRow {
+  if (actor.user !== undefined) return actor.user
+  throw new Problem('InvalidOperationError', 'Only a person can do this; the request came with an API token.')
+}

@@ -1,0 +1,18 @@
+import type { EventLoopBudget } from '@burgee/kit/event-loop-budget'
+import type { Route } from '@burgee/kit/http/route'
+
+const ADMINISTRATION = '/api/admin'
+
+/**
+ * Returns the route, changed so that admin API reads run one after another. Otherwise, twenty concurrent requests for
+ * lists would delay all SDKs. Changes are not queued, because concurrent changes share a commit. SDK routes are not
+ * queued either.
+ */
+export function serializeReads<Access, World>(
+  route: Route<Access, World>,
+  turns: EventLoopBudget,
+): Route<Access, World> {
+  if (route.method !== 'GET' || !route.url.startsWith(ADMINISTRATION)) return route
+  const { handle } = route
+  return { ...route, handle: (input, world) => turns.run(() => handle(input, world)) }
+}

@@ -1,0 +1,131 @@
+import { Reply } from '@burgee/kit/http/route'
+import { SERIES_TYPE } from '@burgee/kit/series/series'
+import { describeIdentity } from '@burgee/storage/drivers/postgres/server-identity'
+import { DatabaseGone, explainDbError } from '@burgee/storage/errors'
+import Type from 'typebox'
+import { ANY_CREDENTIALS } from '../access/auth.ts'
+import { createPathNotFound, DATA_DIRECTORY_GONE } from './errors.ts'
+import { READ } from './problem-lists.ts'
+import { type HttpWorld, type Routes, route } from './route.ts'
+
+const Health = Type.Object({ health: Type.String() })
+/**
+ * Reply of the health and readiness probes. `health` is DEGRADED while changes cannot be written. `database` describes
+ * a problem of the database. `server` is the PostgreSQL primary. `documents` is set while flags come from the snapshot
+ * on disk. `status` is set during a shutdown.
+ */
+const Readiness = Type.Object({
+  health: Type.Enum(['GOOD', 'DEGRADED', 'BAD']),
+  database: Type.Optional(Type.String()),
+  server: Type.Optional(Type.String()),
+  documents: Type.Optional(Type.String()),
+  status: Type.Optional(Type.Literal('closing')),
+})
+
+/** Routes of the liveness and readiness probes. They require no credentials. */
+export const systemRoutes: Routes = [
+  route({
+    method: 'GET',
+    url: '/health',
+    permission: 'public',
+    tag: 'System',
+    summary: 'The process lives.',
+    replies: { 200: { description: 'It does', schema: Health } },
+    problems: [],
+    handle: () => ({ health: 'GOOD' }),
+  }),
+  route({
+    method: 'GET',
+    url: '/ready',
+    permission: 'public',
+    tag: 'System',
+    summary: 'SDKs can be served, be it from memory while the database is away.',
+    replies: {
+      200: { description: 'They can', schema: Readiness },
+      503: {
+        description: 'They cannot: the database is away and nothing was read before, or the process is about to end',
+        schema: Readiness,
+      },
+    },
+    problems: [],
+    handle: (_input, world) => {
+      if (world.isDraining()) return Reply.json(503, { health: 'BAD', status: 'closing' })
+      const database = findDatabaseProblem(world)
+      const server = getServerInfo(world)
+      if (database === undefined) return { health: 'GOOD', ...server }
+      const standings = [...world.documents.statuses().values()]
+      const isServed = standings.some(({ revision }) => revision !== undefined)
+      const keptAsOfMs = standings.find((standing) => standing.snapshotAsOfMs !== undefined)?.snapshotAsOfMs
+      const kept =
+        keptAsOfMs === undefined ? {} : { documents: `kept on disk as of ${new Date(keptAsOfMs).toISOString()}` }
+      return Reply.json(isServed ? 200 : 503, { health: isServed ? 'DEGRADED' : 'BAD', database, ...server, ...kept })
+    },
+  }),
+]
+
+/**
+ * Returns the problem of the database, or undefined if it is reachable. Sends no query, because the database might not
+ * answer it.
+ */
+function findDatabaseProblem({ db, contact }: HttpWorld): string | undefined {
+  try {
+    db.requirePresent()
+  } catch (error) {
+    // the start of the outage has already been logged
+    if (error instanceof DatabaseGone) return DATA_DIRECTORY_GONE
+    throw error
+  }
+  const { lostSinceMs, lastError } = contact()
+  const refusal = db.server?.().refusal
+  if (lostSinceMs !== undefined) {
+    const reason = refusal?.reason ?? explainDbError(lastError)
+    return `unreachable since ${timeText(lostSinceMs)}${reason === undefined ? '' : `: ${reason}`}`
+  }
+  return refusal && `changes cannot be written since ${timeText(refusal.sinceMs)}: ${refusal.reason}`
+}
+
+/** Returns the name of the database server, without its address, because this endpoint is public. */
+function getServerInfo({ db }: HttpWorld): { readonly server?: string } {
+  const primary = db.server?.().primary
+  return primary === undefined ? {} : { server: `primary, ${describeIdentity(primary)}` }
+}
+
+function timeText(ms: number): string {
+  return new Date(ms).toISOString()
+}
+
+/**
+ * Route of the Prometheus metrics. It requires no credentials. Source: wire protocol "GET
+ * /internal-backstage/prometheus".
+ */
+export const seriesRoutes: Routes = [
+  route({
+    method: 'GET',
+    url: '/internal-backstage/prometheus',
+    permission: 'public',
+    tag: 'System',
+    summary: 'Series in the text format of Prometheus, without names of private projects.',
+    replies: { 200: { description: 'The series', contentType: 'text/plain' } },
+    problems: [],
+    handle: async (_input, { telemetry }) =>
+      new Reply(200, await telemetry.text(), { 'content-type': SERIES_TYPE, 'cache-control': 'no-store' }),
+  }),
+]
+
+/**
+ * Routes for all other API paths. They reply 401 without credentials and 404 otherwise. Source: wire protocol "paths".
+ */
+export const unknownApiRoutes: Routes = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method) =>
+  route({
+    method,
+    url: '/api/*',
+    permission: ANY_CREDENTIALS,
+    tag: 'System',
+    summary: 'Nothing is here.',
+    replies: { 404: { description: 'Nothing is here' } },
+    problems: READ,
+    handle: ({ caller }) => {
+      throw createPathNotFound(caller.url.split('?', 1)[0] ?? caller.url)
+    },
+  }),
+)

@@ -1,0 +1,49 @@
+import { Reply, type Route, type RouteShape } from '@burgee/kit/http/route'
+import type { HeaderDocs } from '@burgee/kit/openapi/openapi'
+import { getInputWarnings, getStoredValueWarnings } from '../../admin/targeting/value-warnings.ts'
+
+/**
+ * Header that is added to the reply if a change stores values that SDKs of different languages evaluate differently.
+ */
+export const WARNINGS_HEADER = 'x-burgee-warnings'
+
+const TARGETING = /^\/api\/admin\/.*(?:strateg|variants|segments|constraints|change-requests)/
+const DESCRIPTION =
+  'What official SDKs read differently in what the change stores, where there is such a thing: a JSON array of ' +
+  '`{"message", "affectedItems"}`, whose items are paths such as `constraints/0/value`'
+
+function storesTargeting({ url, method }: Pick<RouteShape, 'url' | 'method'>): boolean {
+  return method !== 'GET' && method !== 'DELETE' && TARGETING.test(url)
+}
+
+/** Returns the API documentation of the header for a route. */
+export function valueWarningsDocs(route: Pick<RouteShape, 'url' | 'method'>): HeaderDocs {
+  return storesTargeting(route) ? { reply: { [WARNINGS_HEADER]: DESCRIPTION } } : {}
+}
+
+/** Returns a route that adds the header to its replies. Routes that store no such values are returned unchanged. */
+export function withValueWarnings<Access, World>(route: Route<Access, World>): Route<Access, World> {
+  if (!storesTargeting(route)) return route
+  const { handle } = route
+  const status = Math.min(...Object.keys(route.replies).map(Number))
+  return {
+    ...route,
+    handle: async (input, world) => {
+      const result = await handle(input, world)
+      const isPlain = typeof result === 'object' && result !== null && !(result instanceof Reply)
+      const warnings = isPlain ? getStoredValueWarnings(result) : getInputWarnings(input.body)
+      if (warnings.length === 0) return result
+      const header = { [WARNINGS_HEADER]: asciiJson(warnings) }
+      if (result instanceof Reply) return new Reply(result.status, result.body, { ...result.headers, ...header })
+      return result === undefined ? new Reply(status, undefined, header) : Reply.json(status, result, header)
+    },
+  }
+}
+
+/** Serialises a value as JSON in ASCII, because headers cannot contain other characters. */
+function asciiJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[^\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

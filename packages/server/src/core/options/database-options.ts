@@ -1,0 +1,194 @@
+import { getCurrent } from '@burgee/kit/options/current-value'
+import { OptionsError, type OptionTable, type Parsed } from '@burgee/kit/options/options'
+import { integer, type Parser, text } from '@burgee/kit/options/parsers'
+import type { PostgresConfig } from '@burgee/storage/drivers/postgres/postgres'
+import { DATABASE_TLS_OPTIONS, readTlsSettings } from './database-tls.ts'
+
+/** PostgreSQL URL. */
+const postgresUrl: Parser<string> = {
+  expects: 'an address like postgres://user:password@host:5432/database',
+  parse: (value) => {
+    const url = text.parse(value)
+    if (!/^postgres(ql)?:\/\/\S+$/i.test(url)) throw new TypeError()
+    return url
+  },
+}
+
+/** Schema name that PostgreSQL stores unchanged. PostgreSQL would truncate longer names. */
+const schemaName: Parser<string> = {
+  expects: 'the name of a schema: letters, digits, "_" and "-", 63 at most, none of them the first digit',
+  parse: (value) => {
+    const name = text.parse(value)
+    if (!/^[A-Za-z_][\w-]{0,62}$/.test(name)) throw new TypeError()
+    return name
+  },
+}
+
+/** Function that returns the password for each new connection, for example a token that expires after minutes. */
+export type PasswordSource = () => string | Promise<string>
+
+const password: Parser<string | PasswordSource> = {
+  expects: 'a text, or in code a function that returns one or a promise of one',
+  parse: (value) => (typeof value === 'function' ? (value as PasswordSource) : text.parse(value)),
+}
+
+const LOCALHOST = 'localhost'
+const PORT = 5432
+const NAME = 'unleash'
+const USERNAME = 'unleash_user'
+const CONNECTIONS = 10
+const MAX_WAIT_SECONDS = 86_400
+const MAX_IDLE_MS = 86_400_000
+
+/** PostgreSQL connection options. If none is set, the embedded database is used. */
+export const DATABASE_OPTIONS = {
+  databaseUrl: {
+    env: ['DATABASE_URL'],
+    parse: postgresUrl,
+    secret: true,
+    reread: true,
+    doc: 'PostgreSQL (14 or newer) instead of the embedded database; any number of servers may share one. User, password and certificates in DATABASE_URL_FILE are read again for each new connection.',
+  },
+  databaseHost: {
+    env: ['DATABASE_HOST'],
+    parse: text,
+    defaultDoc: `${LOCALHOST}, where another DATABASE_ option is given`,
+    doc: 'Host of PostgreSQL, where no address is given.',
+  },
+  databasePort: {
+    env: ['DATABASE_PORT'],
+    parse: integer(1, 65_535),
+    defaultDoc: String(PORT),
+    doc: 'Port of PostgreSQL at `databaseHost`.',
+  },
+  databaseName: {
+    env: ['DATABASE_NAME'],
+    parse: text,
+    defaultDoc: NAME,
+    doc: 'Database at `databaseHost`.',
+  },
+  databaseUsername: {
+    env: ['DATABASE_USERNAME'],
+    parse: text,
+    defaultDoc: USERNAME,
+    doc: 'User at `databaseHost`.',
+  },
+  databasePassword: {
+    env: ['DATABASE_PASSWORD'],
+    parse: password,
+    secret: true,
+    reread: true,
+    doc: 'Password at `databaseHost`. DATABASE_PASSWORD_FILE is read again for each new connection, and a function is called for it.',
+  },
+  databaseSchema: {
+    env: ['DATABASE_SCHEMA'],
+    parse: schemaName,
+    defaultDoc: 'the first of the search_path: usually public',
+    doc: 'Schema of the tables, made where there is none.',
+  },
+  ...DATABASE_TLS_OPTIONS,
+  databasePoolSize: {
+    env: ['DATABASE_POOL_MAX'],
+    parse: integer(1, 1000),
+    defaultDoc: String(CONNECTIONS),
+    unit: 'connections',
+    doc: 'Most connections of one server to PostgreSQL; one more listens for changes. Below 4, readers and writers wait for each other.',
+  },
+  databasePoolMin: {
+    env: ['DATABASE_POOL_MIN'],
+    parse: integer(0, 1000),
+    defaultDoc: '0',
+    unit: 'connections',
+    doc: 'How many of the connections for reading stay open without use; that for changes always does.',
+  },
+  databasePoolIdleTimeoutMs: {
+    env: ['DATABASE_POOL_IDLE_TIMEOUT_MS'],
+    parse: integer(1, MAX_IDLE_MS),
+    defaultDoc: '60000',
+    unit: 'ms',
+    doc: 'How long the others stay open without use.',
+  },
+  databaseApplicationName: {
+    env: ['DATABASE_APPLICATION_NAME'],
+    parse: text,
+    defaultDoc: 'burgee',
+    doc: 'By which name PostgreSQL lists the connections.',
+  },
+} as const satisfies OptionTable
+
+/** Options for starting with PostgreSQL that do not select the database. */
+export const DATABASE_START_OPTIONS = {
+  databaseWait: {
+    env: ['DATABASE_WAIT'],
+    parse: integer(0, MAX_WAIT_SECONDS),
+    default: 60,
+    unit: 's',
+    doc: 'How long a start waits for a PostgreSQL that cannot be reached yet, where nothing is kept that SDKs can be served from meanwhile.',
+  },
+} as const satisfies OptionTable
+
+/**
+ * Returns the PostgreSQL configuration, or undefined if no PostgreSQL option is set. Setting any one of them selects
+ * PostgreSQL, with localhost as the default host. Setting only a user or a password therefore never selects the
+ * embedded database by mistake. Throws OptionsError if two options contradict each other.
+ */
+export function toPostgresConfig(options: Parsed<typeof DATABASE_OPTIONS>): PostgresConfig | undefined {
+  if (Object.keys(DATABASE_OPTIONS).every((name) => options[name as keyof typeof DATABASE_OPTIONS] === undefined)) {
+    return undefined
+  }
+  const { databaseSchema: schema, databasePoolSize: poolSize = CONNECTIONS } = options
+  const url = getCurrent(options.databaseUrl)
+  if (url !== undefined) rejectOverriddenOptions(options, url)
+  return {
+    connection: readConnectionSettings(options),
+    currentConnection: () => readConnectionSettings(options),
+    poolSize,
+    ...(schema === undefined ? {} : { schema }),
+    ...(options.databasePoolMin === undefined ? {} : { poolMin: options.databasePoolMin }),
+    ...(options.databasePoolIdleTimeoutMs === undefined ? {} : { idleTimeoutMs: options.databasePoolIdleTimeoutMs }),
+  }
+}
+
+/** Reads the settings of a new connection. Reads values that come from files again for each connection. */
+function readConnectionSettings(options: Parsed<typeof DATABASE_OPTIONS>): PostgresConfig['connection'] {
+  const ssl = readTlsSettings(options)
+  const common = {
+    ...(ssl === undefined ? {} : { ssl }),
+    ...(options.databaseApplicationName === undefined ? {} : { application_name: options.databaseApplicationName }),
+  }
+  const connectionString = getCurrent(options.databaseUrl)
+  if (connectionString !== undefined) return { connectionString, ...common }
+  return {
+    host: options.databaseHost ?? LOCALHOST,
+    port: options.databasePort ?? PORT,
+    database: options.databaseName ?? NAME,
+    user: options.databaseUsername ?? USERNAME,
+    password: getCurrent(options.databasePassword),
+    ...common,
+  }
+}
+
+/** URL parameters that the driver prefers over separate settings, each with the options that it would override. */
+const URL_OVERRIDES: readonly {
+  readonly parameter: RegExp
+  readonly options: readonly (keyof typeof DATABASE_OPTIONS)[]
+}[] = [
+  {
+    parameter: /[?&](ssl|sslmode|sslrootcert|sslcert|sslkey)=/i,
+    options: ['databaseSslCa', 'databaseSslCert', 'databaseSslKey', 'databaseSslRejectUnauthorized'],
+  },
+  { parameter: /[?&]options=/i, options: ['databaseSchema'] },
+  { parameter: /[?&]application_name=/i, options: ['databaseApplicationName'] },
+]
+
+/** Throws OptionsError if the URL would silently override one of the other options. */
+function rejectOverriddenOptions(options: Parsed<typeof DATABASE_OPTIONS>, url: string): void {
+  const problems = URL_OVERRIDES.flatMap(({ parameter, options: names }) => {
+    const [found] = parameter.exec(url) ?? []
+    const given = names.filter((name) => options[name] !== undefined)
+    if (found === undefined || given.length === 0) return []
+    const variables = given.map((name) => DATABASE_OPTIONS[name].env[0]).join(', ')
+    return [`DATABASE_URL says ${found.slice(1, -1)}, and would win over ${variables}: give it in one place`]
+  })
+  if (problems.length > 0) throw new OptionsError(problems)
+}

@@ -1,0 +1,169 @@
+import { LOG_LEVELS } from '@burgee/kit/log/logger'
+import type { OptionTable, Parsed } from '@burgee/kit/options/options'
+import { flag, httpUrl, integer, list, oneOf, text, textOrEmpty } from '@burgee/kit/options/parsers'
+import { type TrustedProxies, trustList } from '@burgee/kit/options/trust'
+import { SERVER_PROFILE_OPTION } from '@burgee/serving/profile-options'
+import { DATABASE_OPTIONS, DATABASE_START_OPTIONS } from './database-options.ts'
+import { FIRST_CONTENT_OPTIONS } from './first-content-options.ts'
+import { HTTP_OPTIONS, INERT_OPTIONS } from './http-options.ts'
+import { INTEGRATION_OPTIONS } from './integration-options.ts'
+import { LIMIT_OPTIONS } from './limit-options.ts'
+import { MAIL_OPTIONS } from './mail-options.ts'
+import { RATE_LIMIT_OPTIONS } from './rate-limit-options.ts'
+import { RETENTION_OPTIONS } from './retention-options.ts'
+import { SECRET_OPTIONS } from './secret-options.ts'
+import { SNAPSHOT_OPTIONS } from './snapshot-options.ts'
+import { SSO_OPTIONS } from './sso-options.ts'
+import { withVendorPrefix } from './vendor-prefix.ts'
+
+/**
+ * All options of the server. The variables have the names that operators know from Unleash, with and without its
+ * prefix.
+ */
+export const SERVER_OPTIONS = withVendorPrefix({
+  ...HTTP_OPTIONS,
+  dataDir: {
+    env: ['DATA_DIR'],
+    parse: text,
+    default: './data',
+    doc: 'Directory of the embedded database; one server per directory.',
+  },
+  ...DATABASE_OPTIONS,
+  ...DATABASE_START_OPTIONS,
+  ...SNAPSHOT_OPTIONS,
+  ...SECRET_OPTIONS,
+  ...FIRST_CONTENT_OPTIONS,
+  ...LIMIT_OPTIONS,
+  ...SERVER_PROFILE_OPTION,
+  maintenanceMode: {
+    env: ['MAINTENANCE_MODE', 'UNLEASH_EXPERIMENTAL_MAINTENANCE_MODE'],
+    parse: flag,
+    default: false,
+    doc: 'Keep administration from changing anything, whatever is set over the API.',
+  },
+  sessionTtlHours: {
+    env: ['SESSION_TTL_HOURS'],
+    parse: integer(1, 24 * 365),
+    default: 48,
+    unit: 'hours',
+    doc: 'How long a login lasts without use; ten times as long with use.',
+  },
+  maxParallelSessions: {
+    env: ['MAX_PARALLEL_SESSIONS'],
+    parse: integer(1, 1000),
+    default: 5,
+    doc: 'Most logins of one user at a time; one more ends the oldest.',
+  },
+  personalTokensLimit: {
+    env: ['PERSONAL_TOKENS_LIMIT'],
+    parse: integer(0, 10_000),
+    default: 10,
+    doc: 'Most personal tokens of one user, not counting those that have run out; 0: nobody makes any.',
+  },
+  personalTokenLifetimeDays: {
+    env: ['PERSONAL_TOKEN_LIFETIME_IN_DAYS'],
+    parse: integer(1, 3_000_000),
+    default: 365,
+    unit: 'days',
+    doc: 'How long a personal token may be good that is made from now on.',
+  },
+  userInactivityThresholdDays: {
+    env: ['USER_INACTIVITY_THRESHOLD_IN_DAYS'],
+    parse: integer(1, 36_500),
+    default: 180,
+    unit: 'days',
+    doc: 'Users count as inactive who have neither logged in nor used a token of theirs for so long.',
+  },
+  clearSiteDataOnLogout: {
+    env: ['SESSION_CLEAR_SITE_DATA_ON_LOGOUT'],
+    parse: flag,
+    default: true,
+    doc: 'A logout makes the browser forget cookies and storage of the whole site.',
+  },
+  secureCookies: {
+    env: ['SECURE_HEADERS'],
+    parse: flag,
+    default: false,
+    doc: 'Send the session cookie over HTTPS only (done anyway where a trusted proxy says that the request came over it), and tell browsers for a year to use HTTPS with this host.',
+  },
+  enforcePasswordChange: {
+    env: ['ENFORCE_PASSWORD_CHANGE'],
+    parse: flag,
+    default: true,
+    doc: 'A password that was made up must be changed before anything else; switch it off for automated installs.',
+  },
+  frontendApiOrigins: {
+    env: ['FRONTEND_API_ORIGINS'],
+    parse: list,
+    default: ['*'] as readonly string[],
+    doc: 'Origins whose pages may call the frontend API, until they are set over the API; `*` is all.',
+  },
+  trustProxy: {
+    env: ['TRUST_PROXY'],
+    parse: trustList,
+    default: false as TrustedProxies,
+    doc: 'Whose X-Forwarded-For, X-Forwarded-Proto and X-Forwarded-Host tell where a caller comes from and which address it asked: true, or addresses and ranges.',
+  },
+  serverUrl: {
+    env: ['SERVER_URL', 'UNLEASH_URL'],
+    parse: httpUrl,
+    defaultDoc: 'http://localhost:<port>',
+    doc: 'Address at which people reach the server; pages of its origin may change something with a session.',
+  },
+  ...INTEGRATION_OPTIONS,
+  ...MAIL_OPTIONS,
+  ...SSO_OPTIONS,
+  ...RETENTION_OPTIONS,
+  ...RATE_LIMIT_OPTIONS,
+  logLevel: {
+    env: ['LOG_LEVEL'],
+    parse: oneOf(LOG_LEVELS),
+    default: 'warn' as const,
+    doc: 'Least level that is logged.',
+  },
+  securityLog: {
+    env: ['SECURITY_LOG'],
+    parse: flag,
+    default: true,
+    doc: 'Log logins, refusals and changes of access, whatever the level of the log.',
+  },
+  useJsonLogger: { env: ['JSON_LOGGER'], parse: flag, default: false, doc: 'Log as one-line JSON.' },
+  defaultAdminUsername: {
+    env: ['DEFAULT_ADMIN_USERNAME'],
+    parse: text,
+    default: 'admin',
+    doc: 'Username of the first administrator; read at the first start only.',
+  },
+  defaultAdminPassword: {
+    env: ['DEFAULT_ADMIN_PASSWORD'],
+    parse: textOrEmpty,
+    secret: true,
+    defaultDoc: 'random, shown once',
+    doc: 'Password of the first administrator; read at the first start only, which a weak one ends.',
+  },
+  initAdminApiTokens: {
+    env: ['INIT_ADMIN_API_TOKENS'],
+    parse: list,
+    default: [] as readonly string[],
+    secret: true,
+    doc: 'Admin API tokens made at the first start, `*:*.<secret>`.',
+  },
+  initClientApiTokens: {
+    env: ['INIT_CLIENT_API_TOKENS', 'INIT_BACKEND_API_TOKENS'],
+    parse: list,
+    default: [] as readonly string[],
+    secret: true,
+    doc: 'Client API tokens made at the first start, `<project>:<environment>.<secret>`.',
+  },
+  initFrontendApiTokens: {
+    env: ['INIT_FRONTEND_API_TOKENS'],
+    parse: list,
+    default: [] as readonly string[],
+    secret: true,
+    doc: 'Frontend API tokens made at the first start, `<project>:<environment>.<secret>`.',
+  },
+  ...INERT_OPTIONS,
+} as const satisfies OptionTable)
+
+/** Values of all options. */
+export type ServerOptions = Parsed<typeof SERVER_OPTIONS>

@@ -1,0 +1,52 @@
+import { computeWeakEtag, matchesEtag } from '@burgee/kit/http/etag'
+import { Problem } from '@burgee/protocol/problem'
+import type { Reader, Tx } from '@burgee/storage/database'
+import { type Actor, requirePermission } from './access/rights/rights.ts'
+import type { Change } from './execute.ts'
+
+/**
+ * Applies a change only if the resource is as the caller has seen it. `ifMatch` is the header `If-Match`; `show`
+ * returns the body that a GET request for the resource returns. Both run in the transaction of the change, so no other
+ * change can intervene. Tags are compared weakly, because responses carry weak tags; `*` matches any state. Without the
+ * header, the change is applied unconditionally.
+ *
+ * Throws PreconditionFailedError if the tag differs, otherwise the errors of `show` and the change. Source: RFC 9110
+ * §13.1.1.
+ */
+export function ifUnchanged<I, O>(
+  ifMatch: string | undefined,
+  show: (reader: Reader, input: I) => Promise<unknown>,
+  change: Change<I, O>,
+): Change<I, O> {
+  if (ifMatch === undefined) return change
+  return async (tx, input, moment) => {
+    const etag = computeWeakEtag(JSON.stringify(await show(tx, input)))
+    if (!matchesEtag(ifMatch, etag)) throw new Problem('PreconditionFailedError', CHANGED)
+    return change(tx, input, moment)
+  }
+}
+
+const CHANGED = 'Somebody has changed this in the meantime. Nothing was saved: read it again, then make your change.'
+
+/** Permission required of an actor in every project that a change concerns, before and after the change. */
+export interface RequiredPermission<I> {
+  readonly actor: Pick<Actor, 'grants'>
+  readonly permission: string
+  /** Returns the projects that the change concerns; null stands for resources outside of projects. */
+  readonly projectsOf: (tx: Tx, input: I) => Promise<readonly (string | null)[]>
+}
+
+/**
+ * Applies a change only if the actor has a permission in every project that it concerns, for routes whose path does not
+ * name the project. The projects are determined in the transaction of the change, so that nothing changes in between.
+ * Throws NoAccessError, and otherwise the errors of `projectsOf` and the change.
+ */
+export function ifAllowed<I, O>(
+  { actor, permission, projectsOf }: RequiredPermission<I>,
+  change: Change<I, O>,
+): Change<I, O> {
+  return async (tx, input, moment) => {
+    for (const project of await projectsOf(tx, input)) requirePermission(actor, permission, { project })
+    return change(tx, input, moment)
+  }
+}

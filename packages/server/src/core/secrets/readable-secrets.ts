@@ -1,0 +1,47 @@
+import type { Logger } from '@burgee/kit/log/logger'
+import { Throttle } from '@burgee/kit/throttle'
+import type { Reader, Tx } from '@burgee/storage/database'
+import { listSealedSecrets, putSealedSecret } from '@burgee/storage/queries/access/token-secrets'
+import type { TokenRow } from '@burgee/storage/queries/access/tokens'
+import { type Secrets, SecretUnreadable } from './secrets.ts'
+
+/** Encrypted store of API token secrets, so that lists can show them. Present only if operators enable it. */
+export interface ReadableSecrets {
+  /** Stores the secret of a new token. Throws the same errors as `Secrets.seal`. */
+  store(tx: Tx, id: string, secret: string): Promise<void>
+  /** Returns secrets by token id, except for tokens without a stored secret and secrets that cannot be read now. */
+  read(reader: Reader, rows: readonly TokenRow[]): Promise<ReadonlyMap<string, string>>
+}
+
+/** Creates the store. Unreadable secrets are logged, once a minute at most. */
+export function createReadableSecrets(secrets: Secrets, logger: Logger): ReadableSecrets {
+  const throttle = new Throttle()
+  const opened = (id: string, sealed: string): string | undefined => {
+    try {
+      return secrets.open(sealed, getPurpose(id))
+    } catch (error) {
+      if (!(error instanceof SecretUnreadable)) throw error
+      const more = throttle.pass('unreadable')
+      if (more !== undefined) logger.warn(`Lists show secrets of API tokens in part: ${error.message}${more}`)
+      return undefined
+    }
+  }
+  return {
+    store: (tx, id, secret) => putSealedSecret(tx, id, secrets.seal(secret, getPurpose(id))),
+    async read(reader, rows) {
+      const sealed = await listSealedSecrets(
+        reader,
+        rows.map(({ id }) => id),
+      )
+      const found = new Map<string, string>()
+      for (const { token_id: id, sealed: text } of sealed) {
+        const secret = opened(id, text)
+        if (secret !== undefined) found.set(id, secret)
+      }
+      return found
+    },
+  }
+}
+
+/** Returns the sealing purpose of a token secret. */
+export const getPurpose = (id: string) => `API token ${id}`

@@ -1,0 +1,67 @@
+import type { EventStreams } from '@burgee/kit/streams/event-streams'
+import type { Deltas } from '@burgee/serving/sdk/deltas'
+import type { Downloads } from '@burgee/serving/sdk/downloads'
+import type { FlagStreams } from '@burgee/serving/sdk/flag-streams'
+import type { EventNames } from '@burgee/storage/queries/events/event-names'
+import type { AdminEventStream } from '../admin/events/admin-event-stream.ts'
+import type { ImpactEvaluator } from '../admin/impact/impact.ts'
+import type { TrafficSamples } from '../admin/impact/traffic-samples.ts'
+import type { DeliveryMeans } from '../admin/integrations/delivery.ts'
+import type { Mails } from '../admin/mail/mails.ts'
+import type { SignInMethods } from '../admin/sso/sign-in-methods.ts'
+import type { Documents } from '../delivery/documents/documents.ts'
+import type { DatabaseContact } from '../delivery/events/shared-broadcast.ts'
+import type { Usage } from '../delivery/usage/usage.ts'
+import type { FailedLogins } from './access/logins/failed-logins.ts'
+import type { LoginHistory } from './access/logins/login-history.ts'
+import type { Sessions } from './access/logins/sessions.ts'
+import type { StreamHolder } from './access/logins/stream-holders.ts'
+import type { Passwords } from './access/passwords/passwords.ts'
+import type { HiddenProjects } from './access/rights/hidden-projects.ts'
+import type { PeopleRights } from './access/rights/people-rights.ts'
+import type { ScimAccess } from './access/scim-access.ts'
+import type { TokenCache } from './access/tokens/token-cache.ts'
+import type { Administration } from './administration.ts'
+import type { Settings } from './settings.ts'
+import type { Telemetry } from './telemetry.ts'
+import type { World } from './world.ts'
+
+/** Dependencies of the routes. */
+export interface ServerWorld extends World, Administration {
+  /** Names for event searches. */
+  readonly eventNames: EventNames
+  readonly documents: Documents
+  /** Returns the state of the contact with the database. */
+  readonly contact: () => DatabaseContact
+  readonly downloads: Downloads
+  readonly deltas: Deltas
+  /** All event streams of the process. */
+  readonly streams: EventStreams
+  readonly flagStreams: FlagStreams<StreamHolder>
+  readonly usage: Usage
+  readonly sessions: Sessions
+  /** Permissions of users. */
+  readonly rights: PeopleRights
+  /** Private projects that are hidden from each user. */
+  readonly hidden: HiddenProjects
+  readonly failedLogins: FailedLogins
+  readonly logins: LoginHistory
+  readonly tokens: TokenCache
+  readonly passwords: Passwords
+  readonly settings: Settings
+  readonly telemetry: Telemetry
+  /** Dependencies of deliveries to integrations. */
+  readonly deliveryMeans: DeliveryMeans
+  /** Undefined if no mail server is configured. */
+  readonly mails: Mails | undefined
+  /** Ways to log in. */
+  readonly signIn: SignInMethods
+  /** Access of SCIM directories. */
+  readonly scim: ScimAccess
+  /** Sampled contexts of SDK traffic. */
+  readonly traffic: TrafficSamples
+  /** Service that estimates the effect of edits on sampled contexts. */
+  readonly impacts: ImpactEvaluator
+  /** Events for open pages. */
+  readonly adminEvents: AdminEventStream
+}

@@ -1,0 +1,83 @@
+import { BoundedCache } from '@burgee/kit/bounded-cache'
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
+import type { Grant } from '@burgee/protocol/grant'
+import { Problem } from '@burgee/protocol/problem'
+import type { NewEvent } from '@burgee/storage/queries/events/events'
+
+const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+const MAX_USERS = 10_000
+/** Estimated bytes of a row in addition to its text: ids, times, names and indexes. */
+const ROW_BYTES = 500
+const BYTES_PER_KB = 1000
+
+/**
+ * Permissions to change flags or resources that flags depend on; users without any of them can only propose changes and
+ * read.
+ */
+const CHANGES_FLAGS = /^(ADMIN|(CREATE|UPDATE|DELETE|MOVE)_(FEATURE|SEGMENT|STRATEGY|PROJECT|CONTEXT_FIELD)\w*)$/
+
+/** User who stores data; the server itself if `grants` is omitted. */
+export interface StoringUser {
+  readonly userId: number
+  readonly grants?: readonly Grant[]
+}
+
+/** Returns true if the permission allows changing flags or resources that flags depend on. */
+export function changesFlags(permission: string): boolean {
+  return CHANGES_FLAGS.test(permission)
+}
+
+/** Data that a change stores. */
+export interface StoringChange {
+  readonly events: readonly NewEvent[]
+  /** Bytes that the change stores in addition to its events. */
+  readonly stores?: number | undefined
+  /** True if the change revokes access, which must never be refused. */
+  readonly endsAccess?: boolean | undefined
+}
+
+/** Limit on the bytes that each user without permission to change flags may store per hour. */
+export interface StorageBudget {
+  /**
+   * Charges a change to its user, before the commit. Throws RateLimitError if the budget is exceeded; a change that
+   * only removes data is counted but never refused.
+   */
+  charge(user: StoringUser, change: StoringChange): void
+}
+
+/** Creates the budget of this process; each server has its own. */
+export function createStorageBudget(monotonic: MonotonicClock, kilobytesPerHour: number): StorageBudget {
+  const spent = new BoundedCache<{ readonly endMs: number; bytes: number }>({ entries: MAX_USERS })
+  return {
+    charge({ userId, grants }, { events, stores = 0, endsAccess = false }) {
+      if (grants === undefined || grants.some(({ permission }) => changesFlags(permission))) return
+      const bytes = stores + countEventBytes(events)
+      const mustPass = endsAccess || events.every(({ data }) => data === undefined)
+      const now = monotonic()
+      const known = spent.peek(String(userId))
+      const window = known === undefined || known.endMs <= now ? { endMs: now + HOUR_MS, bytes: 0 } : known
+      if (window !== known) spent.set(String(userId), window)
+      if (!mustPass && window.bytes + bytes > kilobytesPerHour * BYTES_PER_KB)
+        throw createBudgetProblem(window.endMs - now, kilobytesPerHour)
+      window.bytes += bytes
+    },
+  }
+}
+
+/** Estimates the bytes that events take in the database. */
+function countEventBytes(events: readonly NewEvent[]): number {
+  return events.reduce((sum, { data, preData }) => sum + ROW_BYTES + countBytes(data) + countBytes(preData), 0)
+}
+
+/** Returns the bytes of a value as JSON. */
+export function countBytes(value: unknown): number {
+  return value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value) ?? '')
+}
+
+function createBudgetProblem(waitMs: number, kilobytesPerHour: number): Problem {
+  const message =
+    `You have stored as much as people who may not change flags can store in an hour (${kilobytesPerHour} kB). ` +
+    `Try again in ${Math.ceil(waitMs / MINUTE_MS)} minutes.`
+  return new Problem('RateLimitError', message, { headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) } })
+}

@@ -1,0 +1,57 @@
+import type { DebugLog, Logger } from '@burgee/kit/log/logger'
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
+import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
+import type { Database } from '@burgee/storage/database'
+import type { Author } from '@burgee/storage/queries/events/events'
+import type { CommittedFlags } from '../delivery/documents/committed-flags.ts'
+import type { Broadcast } from '../delivery/events/broadcast.ts'
+import type { SecurityLog } from './access/security/security-entry.ts'
+import type { ConfiguredLimits } from './resource-limits.ts'
+import type { ReadableSecrets } from './secrets/readable-secrets.ts'
+import type { Secrets } from './secrets/secrets.ts'
+import type { StorageBudget } from './storage-budget.ts'
+
+/** Dependencies shared by all services; no service uses the system clock or random source directly. */
+export interface World {
+  readonly db: Database
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+  readonly monotonic: MonotonicClock
+  /** Unpredictable bytes. */
+  readonly random: (length: number) => Uint8Array
+  readonly logger: Logger
+  readonly broadcast: Broadcast
+  /** States of flags right after changes that are being published; without it, flags are read from the database. */
+  readonly committedFlags?: CommittedFlags | undefined
+  /** Limits on the size of resources; defaults apply if omitted. */
+  readonly resourceLimits?: ConfiguredLimits | undefined
+  /** Storage budget of users without permission to change flags; unbounded if omitted. */
+  readonly storage?: StorageBudget | undefined
+  /** Evaluation profile for cases in which SDKs differ; `node` if omitted. */
+  readonly profile?: EvaluationProfile | undefined
+  /** Encrypts secrets that must be readable again. */
+  readonly secrets: Secrets
+  /** Set if token lists show the secrets of API tokens. */
+  readonly readableSecrets?: ReadableSecrets | undefined
+  /** Security log; undefined if it is disabled. */
+  readonly security?: SecurityLog | undefined
+  /** Debug log; undefined if it is disabled. */
+  readonly debug?: DebugLog | undefined
+}
+
+/** Author for changes by the server itself: first start, demo data. */
+export const SYSTEM: Author = { name: 'system', userId: -1337, address: null }
+
+/** Creates a random UUID (version 4) from the given random source. */
+export function newUuid(random: World['random']): string {
+  const bytes = Buffer.from(random(16))
+  bytes.writeUInt8(((bytes[6] ?? 0) & 0x0f) | 0x40, 6)
+  bytes.writeUInt8(((bytes[8] ?? 0) & 0x3f) | 0x80, 8)
+  const hex = bytes.toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}
+
+/** Returns a generator of numbers in [0, 1) from the given random source. */
+export function createRandomFractions(random: World['random']): () => number {
+  return () => Buffer.from(random(4)).readUInt32BE() / 2 ** 32
+}

@@ -1,0 +1,64 @@
+import type { Segment } from '@burgee/protocol/feature'
+import type { DocumentFlag } from '@burgee/serving/document/environment-document'
+import type { Database } from '@burgee/storage/database'
+import { readFlags, readSegments } from '@burgee/storage/document-flags'
+import type { CommittedFlags } from './committed-flags.ts'
+import type { FlagRequest } from './flag-request.ts'
+
+/** Result of a read: those requested flags that exist in the environment, and all segments if they were requested. */
+export interface ReadFlags {
+  readonly flags: readonly DocumentFlag[]
+  readonly segments: readonly Segment[] | undefined
+}
+
+interface PendingFlagRead {
+  readonly request: FlagRequest
+  readonly resolve: (read: ReadFlags) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Reads flags for the documents of several environments at once, so that a change of all environments needs no more
+ * queries than a change of one environment. Requests made at the same time are read from one consistent state.
+ */
+export class FlagReads {
+  readonly #db: Pick<Database, 'view'>
+  readonly #committedFlags: CommittedFlags | undefined
+  #pending: PendingFlagRead[] = []
+
+  /** @param flagsAfter flags whose state is already known */
+  constructor(db: Pick<Database, 'view'>, flagsAfter?: CommittedFlags) {
+    this.#db = db
+    this.#committedFlags = flagsAfter
+  }
+
+  /** Reads flags. Rejects on database errors. */
+  async read(wish: FlagRequest): Promise<ReadFlags> {
+    const known = this.#committedFlags?.find(wish)
+    if (known !== undefined) return { flags: known, segments: undefined }
+    return new Promise((resolve, reject) => {
+      if (this.#pending.length === 0) queueMicrotask(() => void this.#readAll())
+      this.#pending.push({ request: wish, resolve, reject })
+    })
+  }
+
+  async #readAll(): Promise<void> {
+    const waiting = this.#pending
+    this.#pending = []
+    const wishes = waiting.map(({ request }) => request)
+    const environments = [...new Set(wishes.map(({ environment }) => environment))]
+    const names = [...new Set(wishes.flatMap((wish) => [...wish.names]))]
+    const isOfSegments = wishes.some(({ segments }) => segments)
+    try {
+      const [flags, segments] = await this.#db.view((reader) =>
+        Promise.all([readFlags(reader, environments, names), isOfSegments ? readSegments(reader) : undefined]),
+      )
+      for (const { request, resolve } of waiting) {
+        const own = (flags.get(request.environment) ?? []).filter(({ feature }) => request.names.has(feature.name))
+        resolve({ flags: own, segments: request.segments ? segments : undefined })
+      }
+    } catch (error) {
+      for (const { reject } of waiting) reject(error)
+    }
+  }
+}

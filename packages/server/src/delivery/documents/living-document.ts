@@ -1,0 +1,200 @@
+import type { DebugLog, Logger } from '@burgee/kit/log/logger'
+import { retry } from '@burgee/kit/retry'
+import { runInSlices } from '@burgee/kit/slices'
+import { withTimeout } from '@burgee/kit/with-timeout'
+import type { TouchedItems } from '@burgee/serving/document/delta'
+import { type DocumentState, EnvironmentDocument } from '@burgee/serving/document/environment-document'
+import { TouchLog } from '@burgee/serving/document/touch-log'
+import { type Database, getGeneration } from '@burgee/storage/database'
+import { readEnvironment } from '@burgee/storage/document-flags'
+import type { Revision } from '@burgee/storage/epochs'
+import { DatabaseUnavailable } from '@burgee/storage/errors'
+import type { StoredEvent } from '@burgee/storage/queries/events/events'
+import type { SnapshotDocument } from '@burgee/storage/queries/snapshot/snapshot-state'
+import { getTouch } from './event-touches.ts'
+import type { FlagReads } from './flag-reads.ts'
+import { FollowingReads } from './following-reads.ts'
+import { ALL_PENDING, getReads, mergeReads, type PendingReads } from './pending-reads.ts'
+
+/** Dependencies of a living document. */
+export interface LivingDocumentDeps {
+  readonly db: Pick<Database, 'view' | 'generation'>
+  readonly reads: FlagReads
+  readonly clock: () => number
+  readonly logger: Logger
+  readonly debug?: DebugLog | undefined
+  /** Called and awaited after each change of the document except the first read. Never rejects. */
+  readonly changed: (state: DocumentState) => Promise<void>
+  /** Returns the id of the last event up to which every event has been received; undefined if unknown. */
+  readonly receivedUpTo: () => number | undefined
+  /** Document to serve until the database can be read, after a start without it. */
+  readonly kept?: { readonly document: SnapshotDocument; readonly asOfMs: number } | undefined
+}
+
+/** Freshness of a document relative to the database. Times are in milliseconds since 1970. */
+export interface DocumentStatus {
+  /** Undefined before the first read. */
+  readonly revision: Revision | undefined
+  /** Time since which a change has been pending; undefined if the document is current. */
+  readonly behindSinceMs: number | undefined
+  /** Time at which a kept document was saved; undefined once this process has read the document. */
+  readonly snapshotAsOfMs: number | undefined
+}
+
+/**
+ * Maximum number of flags to query by name. For more flags, a query of the whole environment needs fewer parameters and
+ * is no slower.
+ */
+const MAX_FLAGS = 200
+const MAX_WAIT_MS = 1000
+const MAX_READS = 3
+
+/**
+ * Flags of one environment in memory, updated by events: after each event, its flag is read again. While the database
+ * is unavailable, the document keeps its state and the query is retried until it succeeds.
+ */
+export class LivingDocument {
+  readonly #environment: string
+  readonly #deps: LivingDocumentDeps
+  readonly #document = new EnvironmentDocument({ isLazy: true })
+  readonly #reads: FollowingReads
+  readonly #touches = new TouchLog()
+  /** Database generation that the whole document was read from. */
+  #generation = -1
+  #snapshotAsOfMs: number | undefined
+
+  constructor(environment: string, deps: LivingDocumentDeps) {
+    this.#environment = environment
+    this.#deps = deps
+    const { clock, logger, kept } = deps
+    if (kept !== undefined) {
+      const { flags, segments, revision } = kept.document
+      this.#document.replace(flags, segments, revision)
+      this.#snapshotAsOfMs = kept.asOfMs
+      this.#touches.begin(revision.id)
+    }
+    this.#reads = new FollowingReads(
+      {
+        what: `The flags of the environment "${environment}"`,
+        ...{ clock, logger, maxFlags: MAX_FLAGS },
+        isInUse: () => this.state !== undefined,
+        read: (reads) => this.#read(reads),
+      },
+      ALL_PENDING,
+    )
+  }
+
+  /** Current state; undefined before the first read. */
+  get state(): DocumentState | undefined {
+    return this.#document.state
+  }
+
+  /** Freshness of the document relative to the database. */
+  get status(): DocumentStatus {
+    const keptAsOfMs = this.#snapshotAsOfMs
+    return {
+      revision: this.state?.revision,
+      behindSinceMs: keptAsOfMs ?? this.#reads.behindSinceMs,
+      snapshotAsOfMs: keptAsOfMs,
+    }
+  }
+
+  /** Returns the state. If nothing has been read yet, waits for the first query and rejects if that fails. */
+  async first(): Promise<DocumentState> {
+    if (this.state === undefined) await this.#reads.run()
+    if (this.state === undefined) throw new Error(`The flags of the environment "${this.#environment}" were not read`)
+    return this.state
+  }
+
+  /**
+   * Reads the flags that events have changed in this environment. Resolves once they are read or the query has failed.
+   * Never rejects.
+   */
+  async onEvents(events: readonly StoredEvent[]): Promise<void> {
+    const reaching = events.filter(({ reach }) => reach === '' || reach === this.#environment)
+    this.#touches.add(reaching.map(getTouch))
+    if (reaching.length > 0) await this.#reads.request(mergeReads(reaching.map(getReads)))
+  }
+
+  /** Last event up to which the document contains every change; undefined before the first read. */
+  get completeUpTo(): Revision | undefined {
+    if (this.state === undefined) return undefined
+    const { epoch, id } = this.state.revision
+    return { epoch, id: Math.min(this.#touches.completeUpTo(id), this.#deps.receivedUpTo() ?? id) }
+  }
+
+  /** Resolves once pending changes are read or the query fails, at the latest after a second. Never rejects. */
+  async settled(): Promise<void> {
+    if (!this.#reads.isCurrent) await withTimeout(MAX_WAIT_MS, this.#reads.run()).catch(() => {})
+  }
+
+  /** Returns the flags and projects that changed after an event; undefined if they are no longer known. */
+  touchedAfter({ epoch, id }: Revision): TouchedItems | undefined {
+    return this.state?.revision.epoch === epoch ? this.#touches.after(id) : undefined
+  }
+
+  /** Reads everything again, because the database was restored. Never rejects. */
+  renew(): Promise<void> {
+    this.#touches.reset()
+    return this.#reads.request(ALL_PENDING)
+  }
+
+  /** Stops reading. */
+  close(): Promise<void> {
+    return this.#reads.close()
+  }
+
+  async #read(pending: PendingReads): Promise<void> {
+    const { db, debug } = this.#deps
+    const { state } = this
+    const generation = getGeneration(db)
+    const isWhole = pending.flags === 'all' || state === undefined || generation !== this.#generation
+    const hasRead = this.#touches.beginRead()
+    if (isWhole) await retry(() => this.#readWhole(), { isRetryable: isDatabaseSwitch })
+    else await this.#readParts(pending, state, generation)
+    hasRead()
+    if (this.state === undefined) return
+    const what = isWhole ? 'everything' : `${[...pending.flags].length} flags`
+    debug?.(`The environment "${this.#environment}" is at revision ${this.state.revision.id}, ${what} read`)
+    // before the first query succeeds, there is nothing to notify about
+    if (state !== undefined) await this.#deps.changed(this.state)
+  }
+
+  async #readWhole(): Promise<void> {
+    const generation = getGeneration(this.#deps.db)
+    const read = await this.#deps.db.view((reader) => readEnvironment(reader, this.#environment))
+    this.#requireSame(generation)
+    await runInSlices(this.#document.replaceInSteps(read.flags, read.segments, read.revision))
+    this.#generation = generation
+    this.#snapshotAsOfMs = undefined
+    this.#touches.begin(read.revision.id)
+  }
+
+  async #readParts(pending: PendingReads, state: DocumentState, generation: number): Promise<void> {
+    const names = pending.flags as ReadonlySet<string>
+    const read = await this.#deps.reads.read({ environment: this.#environment, names, segments: pending.segments })
+    this.#requireSame(generation)
+    const found = new Map(read.flags.map((flag) => [flag.feature.name, flag]))
+    const changed = new Map([...names].map((name) => [name, found.get(name)]))
+    const id = Math.max(state.revision.id, pending.revisionId)
+    this.#document.apply(changed, read.segments, { ...state.revision, id })
+  }
+
+  /** Throws DatabaseSwitched if the database server has changed, so that data of two servers is never combined. */
+  #requireSame(generation: number): void {
+    if (getGeneration(this.#deps.db) === generation) return
+    throw new DatabaseSwitched()
+  }
+}
+
+/** Thrown if data may come from two database servers. */
+class DatabaseSwitched extends DatabaseUnavailable {
+  constructor() {
+    super('Another database server has taken over while flags were read')
+  }
+}
+
+/** Returns true if a failover caused the error and fewer than `MAX_READS` attempts were made. */
+function isDatabaseSwitch(error: unknown, tries: number): boolean {
+  return error instanceof DatabaseSwitched && tries < MAX_READS
+}

@@ -1,0 +1,103 @@
+import type { Logger } from '@burgee/kit/log/logger'
+import { withTimeout } from '@burgee/kit/with-timeout'
+import type { CommitListener } from '@burgee/serving/sdk/flag-streams'
+import type { Revision } from '@burgee/storage/epochs'
+import type { StoredEvent } from '@burgee/storage/queries/events/events'
+
+/** Receives committed events in order. A returned promise resolves once their effects are in place. */
+export type Listener = (events: readonly StoredEvent[]) => void | Promise<void>
+
+/** Publishes committed events to listeners in this process, each event once and in the order of event ids. */
+export interface Broadcast {
+  /**
+   * Calls every listener and waits for their promises, for at most one second; slower listeners continue. An error of a
+   * listener is logged and does not affect other listeners. Never rejects.
+   */
+  publish(events: readonly StoredEvent[]): Promise<void>
+  /**
+   * Adds a listener and returns a function that removes it. `restored` is called instead of the listener if the
+   * database was restored: data read earlier may be stale, and later queries return data of the new epoch.
+   */
+  subscribe(listener: Listener, restored: RestoreListener): () => void
+}
+
+/** Called with the current position after the database was restored. */
+export type RestoreListener = (now: Revision) => void | Promise<void>
+
+/** Broadcast within one process, which can also notify listeners of a restore. */
+export interface LocalBroadcast extends Broadcast {
+  /** Calls every listener synchronously, without waiting for promises. Never throws. */
+  notify(events: readonly StoredEvent[]): void
+  /** Waits for pending promises of listeners, for at most one second. Never rejects. */
+  settled(): Promise<void>
+  /**
+   * Calls `restored` of every listener; synchronous errors are logged. If a returned promise rejects, rejects after all
+   * have been called; the caller must then call it again.
+   */
+  notifyRestored(now: Revision): Promise<void>
+}
+
+const MAX_WAIT_MS = 1000
+
+/** Creates a broadcast within this process. */
+export function createBroadcast(logger: Logger): LocalBroadcast {
+  const listeners = new Set<{ readonly heard: Listener; readonly restored: RestoreListener }>()
+  const working = new Set<Promise<void>>()
+  const failed = (error: unknown): void => logger.error('A listener to events failed', error)
+  const follow = (work: Promise<void>): void => {
+    const done = work.catch(failed).finally(() => working.delete(done))
+    working.add(done)
+  }
+  const local: LocalBroadcast = {
+    notify(events) {
+      for (const { heard } of [...listeners]) {
+        try {
+          const work = heard(events)
+          if (work !== undefined) follow(work)
+        } catch (error) {
+          failed(error)
+        }
+      }
+    },
+    async settled() {
+      if (working.size > 0) await withTimeout(MAX_WAIT_MS, Promise.all(working)).catch(() => {})
+    },
+    async publish(events) {
+      local.notify(events)
+      await local.settled()
+    },
+    async notifyRestored(now) {
+      const told = [...listeners].map(({ restored }) => {
+        try {
+          return restored(now)
+        } catch (error) {
+          failed(error)
+          return undefined
+        }
+      })
+      const lost = (await Promise.allSettled(told)).find(({ status }) => status === 'rejected')
+      if (lost?.status === 'rejected') throw lost.reason
+    },
+    subscribe(heard, restored) {
+      const own = { heard, restored }
+      listeners.add(own)
+      return () => {
+        listeners.delete(own)
+      }
+    },
+  }
+  return local
+}
+
+/** Returns a subscription to the commit times of changes by environment ('': all environments), for flag streams. */
+export function createCommitSubscription(
+  broadcast: Pick<Broadcast, 'subscribe'>,
+): (listener: CommitListener) => () => void {
+  return (listener) =>
+    broadcast.subscribe(
+      (events) => {
+        for (const { reach, createdAt } of events) if (reach !== null) listener(reach, Date.parse(createdAt))
+      },
+      () => {},
+    )
+}

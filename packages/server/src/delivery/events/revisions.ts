@@ -1,0 +1,56 @@
+import { invalid } from '@burgee/kit/input/refusals'
+import { withTimeout } from '@burgee/kit/with-timeout'
+import type { Revision } from '@burgee/storage/epochs'
+import { DatabaseUnreachable } from '@burgee/storage/errors'
+import type { OpenBroadcast } from './shared-broadcast.ts'
+
+/** Read-your-writes consistency for clients across nodes. */
+export interface Revisions {
+  /** Returns the last change that this node knows, as `<number>:<epoch>`. */
+  now(): string
+  /**
+   * Resolves once this node knows the given change and all earlier changes. Does not wait if the change belongs to
+   * another database epoch. Rejects with ValidationError if the text is not a revision, and with DatabaseAway after
+   * more than one second.
+   */
+  waitFor(text: string): Promise<void>
+}
+
+/** Header of responses to changes, which later reads may send back. */
+export const REVISION_HEADER = 'x-burgee-revision'
+
+/** Regular expression of the header value, `<number>:<epoch>`. */
+export const REVISION_PATTERN = '^([0-9]{1,15}):([^\\s:]{0,100})$'
+
+const MAX_WAIT_MS = 1000
+const REVISION_REGEX = new RegExp(REVISION_PATTERN)
+
+/** Creates the `Revisions` of a node from the events that it has received. */
+export function createRevisions(broadcast: Pick<OpenBroadcast, 'lastReceived' | 'poll'>): Revisions {
+  return {
+    now: () => formatRevision(broadcast.lastReceived()),
+    async waitFor(text) {
+      const wanted = parseRevision(text)
+      if (hasReached(broadcast.lastReceived(), wanted)) return
+      // one poll returns everything committed before it; a change that it does not return never existed in this epoch
+      const hasLooked = await withTimeout(MAX_WAIT_MS, broadcast.poll()).catch(() => false)
+      if (!hasLooked) throw new DatabaseUnreachable()
+    },
+  }
+}
+
+function formatRevision({ id, epoch }: Revision): string {
+  return `${id}:${epoch}`
+}
+
+function parseRevision(text: string): Revision {
+  const [, id, epoch] = REVISION_REGEX.exec(text) ?? []
+  if (id === undefined || epoch === undefined) {
+    throw invalid(`"${REVISION_HEADER}" must be what a change has answered with`, `headers/${REVISION_HEADER}`)
+  }
+  return { id: Number(id), epoch }
+}
+
+function hasReached(heard: Revision, wanted: Revision): boolean {
+  return heard.epoch === wanted.epoch && heard.id >= wanted.id
+}

@@ -1,0 +1,34 @@
+import type { Caller } from '@burgee/kit/http/route'
+import type { TokenCaller } from '@burgee/storage/queries/usage/token-callers'
+
+const MAX_LENGTH = 100
+/** Prefixes of headers that identify an SDK. Some versions of browser SDKs sent `x-unleash-`. */
+const PREFIXES = ['unleash-', 'x-unleash-']
+
+/**
+ * Returns the name and version that an SDK reports about itself. Official SDKs send them in headers, frontend SDKs may
+ * send them in the query. The values are unverified; they are shortened and used for display only.
+ */
+export function parseClientInfo({ headers, url }: Pick<Caller, 'headers' | 'url'>): TokenCaller {
+  const told = (name: string): string | null => {
+    const value = PREFIXES.map((prefix) => headers[`${prefix}${name}`]).find((one) => one !== undefined)
+    return sanitize(value)
+  }
+  return {
+    appName: told('appname') ?? sanitize(new URLSearchParams(url.split('?', 2)[1]).get('appName')),
+    instanceId: told('instanceid') ?? told('connection-id'),
+    sdkVersion: told('sdk'),
+  }
+}
+
+/**
+ * Shortens a text and removes characters that a database cannot store. Returns null if the value is not a non-empty
+ * text.
+ */
+function sanitize(value: unknown): string | null {
+  if (typeof value !== 'string' || value.trim() === '') return null
+  return value
+    .replaceAll(/\p{Cc}/gu, '')
+    .slice(0, MAX_LENGTH)
+    .toWellFormed()
+}

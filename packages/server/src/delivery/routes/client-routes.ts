@@ -1,0 +1,91 @@
+import { type Caller, Reply } from '@burgee/kit/http/route'
+import { ClientMetricsBulk } from '@burgee/protocol/evaluation'
+import { deltaRoutes } from '@burgee/serving/sdk/delta-routes'
+import { type ClientRouteDeps, flagRoutes } from '@burgee/serving/sdk/flag-routes'
+import { createFixedProfile } from '@burgee/serving/upstream/announced-profile'
+import Type from 'typebox'
+import { type Access, CLIENT, type TokenScope } from '../../core/access/auth.ts'
+import { GUARDED_LIST, GUARDED_SEARCH, LONG_BODY } from '../../core/http/problem-lists.ts'
+import { type HttpWorld, type Routes, route } from '../../core/http/route.ts'
+import { bulkMetrics } from './client-metrics.ts'
+import { getFlagScope, reportRoutes, toReporter } from './report-routes.ts'
+
+const BASE = '/api/client'
+const REPORT = {
+  tag: 'Client',
+  replies: { 202: { description: 'Noted' } },
+  problems: LONG_BODY,
+}
+/** Maximum size of a report. Reports of a proxy for many applications are larger than other request bodies. */
+const REPORT_LIMIT_BYTES = 4 * 1024 * 1024
+
+/**
+ * Creates the endpoints for server-side SDKs and proxies: flag download, change stream, registration, and metrics.
+ * Source: wire protocol
+ */
+export function clientRoutes(world: HttpWorld): Routes {
+  const { downloads, deltas, streams, flagStreams, telemetry, options, callers } = world
+  const door: ClientRouteDeps<Access> = {
+    base: BASE,
+    tag: 'Client',
+    permission: CLIENT,
+    problems: { search: GUARDED_SEARCH, list: GUARDED_LIST },
+    getScope: ({ token }) => getFlagScope(token),
+    downloaded: (environment, result) => telemetry.downloads.add(1, { environment, result }),
+  }
+  return [
+    ...flagRoutes({ ...door, downloads, profile: createFixedProfile(options.evaluationProfile) }),
+    ...reports,
+    ...deltaRoutes<Access, TokenScope>({
+      ...door,
+      deltas,
+      streams,
+      flagStreams,
+      getHolder: ({ token }) => token,
+      getStreamCaller: ({ token: { id, owner } }, caller) => {
+        const network = callers.getNetwork(caller)
+        return owner === undefined ? { network, token: id } : { network, user: String(owner) }
+      },
+    }),
+  ]
+}
+
+/** Parts that are the same in the routes for reports of proxies. */
+const NODE_REPORT = {
+  ...REPORT,
+  problems: [...LONG_BODY, 'RateLimitError'],
+  method: 'POST',
+  priority: 'low',
+  permission: CLIENT,
+  first: (caller: Caller, { limits }: HttpWorld) => limits.clientMetrics(caller),
+  bodyLimitBytes: REPORT_LIMIT_BYTES,
+} as const
+
+const reports: Routes = [
+  ...reportRoutes({
+    ...REPORT,
+    base: BASE,
+    limits: { register: 'clientRegister', metrics: 'clientMetrics' },
+    permission: CLIENT,
+    metricsLimitBytes: REPORT_LIMIT_BYTES,
+    accepted: () => new Reply(202),
+  }),
+  route({
+    ...NODE_REPORT,
+    url: `${BASE}/metrics/bulk`,
+    summary: 'Registrations and counts of many applications, from a proxy.',
+    body: ClientMetricsBulk,
+    handle: ({ access, body, caller }, world) => {
+      const reporter = toReporter(access.token, world.callers.getNetwork(caller))
+      bulkMetrics(world.usage, body, { reporter, address: world.callers.getAddress(caller) })
+      return new Reply(202)
+    },
+  }),
+  route({
+    ...NODE_REPORT,
+    url: `${BASE}/metrics/edge`,
+    summary: 'Takes what a node in front of the server reports about itself; it is not stored.',
+    body: Type.Object({}, { additionalProperties: true }),
+    handle: () => new Reply(202),
+  }),
+]

@@ -1,0 +1,53 @@
+import type { RateLimitResult } from '@burgee/kit/http/rate-limit'
+import { ClientMetricsBulk, TokensQuestion, ValidTokens } from '@burgee/protocol/evaluation'
+import Type from 'typebox'
+import { tooMany } from '../../core/http/rate-limit.ts'
+import { type Routes, route } from '../../core/http/route.ts'
+
+const RejectedReport = Type.Object({ status: Type.String(), reason: Type.String(), help: Type.String() })
+
+/** Endpoints for proxies in front of the server. Source: wire protocol */
+export const edgeRoutes: Routes = [
+  route({
+    method: 'POST',
+    url: '/edge/validate',
+    permission: 'public',
+    tag: 'Client',
+    summary: 'Which of these tokens are good, and what for; whoever knows a token may ask.',
+    first: (caller, { limits }) => limits.edgeValidate(caller),
+    body: TokensQuestion,
+    replies: {
+      200: {
+        description: 'The good ones',
+        schema: ValidTokens,
+      },
+    },
+    problems: ['ValidationError', 'ContentTypeerror', 'PayloadTooLargeError', 'RateLimitError'],
+    handle: async ({ body, caller }, { tokens, limits }) => {
+      const good = []
+      let guessed: RateLimitResult | undefined
+      for (const token of new Set(body.tokens)) {
+        const row = await tokens.find(token)
+        if (row === undefined) guessed = limits.wrongToken(caller)
+        else good.push({ token, type: row.type, projects: [...row.projects], environment: row.environment })
+      }
+      // a valid token is confirmed even if the same address has sent too many wrong ones
+      return good.length === 0 && guessed !== undefined && guessed.waitMs > 0 ? tooMany(guessed) : { tokens: good }
+    },
+  }),
+  route({
+    method: 'POST',
+    url: '/edge/metrics',
+    permission: 'public',
+    tag: 'Client',
+    summary: 'Refuses counts that come without a token, as old proxies send them: anybody could send them.',
+    body: ClientMetricsBulk,
+    replies: { 404: { description: 'They are not taken', schema: RejectedReport } },
+    problems: ['ValidationError', 'ContentTypeerror', 'PayloadTooLargeError'],
+    handle: () => ({
+      status: 'disabled',
+      reason: 'Counts without a token are not taken.',
+      help: 'Use a proxy that sends them with a client token to /api/client/metrics/bulk.',
+    }),
+  }),
+]

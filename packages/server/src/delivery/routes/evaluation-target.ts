@@ -1,0 +1,61 @@
+import type { TrustedProxies } from '@burgee/kit/options/trust'
+import { ContextReader } from '@burgee/serving/evaluation/context-reader'
+import type { EvaluationTarget } from '@burgee/serving/evaluation/evaluation-routes'
+import { createEvaluationTargets, type EvaluationTargets } from '@burgee/serving/sdk/evaluation-targets'
+import type { FrontendScope, Frontends } from '@burgee/serving/sdk/frontends'
+import type { OfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
+import { createRequestedNamesOwner } from '@burgee/serving/usage/name-budget'
+import type { TokenRow } from '@burgee/storage/queries/access/tokens'
+import type { Access } from '../../core/access/auth.ts'
+import type { ServerWorld } from '../../core/server-world.ts'
+import { createRandomFractions } from '../../core/world.ts'
+import { getFlagScope } from './report-routes.ts'
+
+/** Creates the functions that return what to evaluate for a caller, based on the token. */
+export function serverTargets(
+  world: ServerWorld,
+  parts: { readonly frontends: Frontends; readonly ofrepStreams: OfrepStreams<TokenRow> },
+  trustProxy: TrustedProxies,
+): EvaluationTargets<Access> {
+  return createEvaluationTargets<Access, FrontendScope>({
+    ...parts,
+    getScope: ({ token }) => getFlagScope(token),
+    createCommon: (scope, countedAs) => createCommonTarget(world, scope, trustProxy, countedAs),
+  })
+}
+
+/** Returns the part that all targets share. A flag that is requested by its name counts as used. */
+function createCommonTarget(
+  world: ServerWorld,
+  { environment, projects }: FrontendScope,
+  trust: TrustedProxies,
+  countedAs: string,
+): Omit<EvaluationTarget, 'answers'> {
+  const key = JSON.stringify([countedAs, environment, projects])
+  const reporter = { key, environment, projects, isPublic: true }
+  const asker = { ...reporter, owner: createRequestedNamesOwner(key) }
+  return {
+    contexts: createContextReader(environment, trust, world),
+    bucket: {
+      count: (name, enabled, isFlag) => {
+        const now = new Date(world.clock()).toISOString()
+        const toggles = Object.fromEntries([[name, { yes: Number(enabled), no: Number(!enabled) }]])
+        world.usage.count(isFlag ? reporter : asker, countedAs, { start: now, stop: now, toggles })
+      },
+    },
+    onContext: world.traffic.listener({ environment, projects }),
+    evaluations: { add: (count) => world.telemetry.evaluations.add(count, { environment }) },
+  }
+}
+
+/** Replaces the environment in a context with the environment of the token, regardless of what the caller sent. */
+function createContextReader(
+  environment: string,
+  trustProxy: TrustedProxies,
+  { random, logger }: Pick<ServerWorld, 'random' | 'logger'>,
+): ContextReader {
+  return new ContextReader({
+    ...{ appName: undefined, environment, trustProxy, trustedAddressWins: false, enrichers: [], logger },
+    sessionChance: createRandomFractions(random),
+  })
+}

@@ -1,0 +1,85 @@
+import { Reply } from '@burgee/kit/http/route'
+import { Problem } from '@burgee/protocol/problem'
+import { type EvaluationDeps, evaluationRoutes, FLAT_FORM } from '@burgee/serving/evaluation/evaluation-routes'
+import { singleFlagRoutes } from '@burgee/serving/evaluation/single-flag-routes'
+import { MAX_SDK_BODY_BYTES } from '@burgee/serving/http-options'
+import { ofrepRoutes } from '@burgee/serving/ofrep/ofrep-routes'
+import type { EvaluationTargets } from '@burgee/serving/sdk/evaluation-targets'
+import { createOfrepEnvelopes, ofrepStreamRoutes } from '@burgee/serving/sdk/ofrep-stream-routes'
+import type { ChannelToken, OfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
+import type { TokenRow } from '@burgee/storage/queries/access/tokens'
+import { type Access, EVALUATION, FRONTEND, type TokenScope } from '../../core/access/auth.ts'
+import { GUARDED_LIST, GUARDED_SEARCH, LONG_BODY } from '../../core/http/problem-lists.ts'
+import { toGuessProblem } from '../../core/http/rate-limit.ts'
+import type { HttpWorld, Routes } from '../../core/http/route.ts'
+import { getFlagScope, reportRoutes } from './report-routes.ts'
+
+const PREFIXES = ['/api/frontend', '/api/proxy']
+const CACHE_CONTROL = 'no-cache'
+const UNKNOWN_STREAM = 'There is no such stream: ask for the flags again.'
+
+/**
+ * Creates the endpoints for SDKs in browsers and apps, below `/api/frontend` and `/api/proxy`. They are the endpoints
+ * of Unleash Proxy and evaluate the flags that the caller's token can read. Source: wire protocol "Client, frontend,
+ * edge API".
+ */
+export function frontendRoutes(targets: EvaluationTargets<Access>): Routes {
+  const evaluating = (prefix: string) => {
+    const deps: EvaluationDeps<Access> = {
+      prefix,
+      target: targets.frontend,
+      tag: 'Frontend',
+      permission: FRONTEND,
+      problems: { ofQuery: GUARDED_SEARCH, ofBody: LONG_BODY },
+      form: FLAT_FORM,
+      bodyLimitBytes: MAX_SDK_BODY_BYTES,
+      cacheControl: CACHE_CONTROL,
+    }
+    return [...evaluationRoutes<Access>(deps), ...singleFlagRoutes<Access>({ ...deps, form: FLAT_FORM })]
+  }
+  const reporting = (prefix: string) =>
+    reportRoutes({
+      base: `${prefix}/client`,
+      limits: { register: 'frontendRegister', metrics: 'frontendMetrics' },
+      permission: FRONTEND,
+      metricsLimitBytes: MAX_SDK_BODY_BYTES,
+      tag: 'Frontend',
+      replies: { 200: { description: 'Accepted', contentType: 'text/plain' } },
+      problems: LONG_BODY,
+      accepted: () => new Reply(200, 'OK', { 'content-type': 'text/plain; charset=utf-8' }),
+    })
+  return PREFIXES.flatMap((prefix) => [...evaluating(prefix), ...reporting(prefix)])
+}
+
+/** Creates the endpoints for OpenFeature providers, with client and frontend tokens. Source: OFREP 0.3.0. */
+export function openFeatureRoutes(
+  targets: EvaluationTargets<Access>,
+  ofrepStreams: OfrepStreams<TokenRow>,
+  { options, streams, limits, callers }: Pick<HttpWorld, 'options' | 'streams' | 'limits' | 'callers'>,
+): Routes {
+  const frameOf = createOfrepEnvelopes(ofrepStreams, options.baseUriPath)
+  const evaluation = ofrepRoutes<Access>({
+    target: targets.ofrep,
+    envelope: ({ token }) => frameOf(getFlagScope(token).environment, channelToken(token)),
+    permission: EVALUATION,
+    problems: GUARDED_LIST,
+    bodyLimitBytes: MAX_SDK_BODY_BYTES,
+    cacheControl: CACHE_CONTROL,
+  })
+  const following = ofrepStreamRoutes<Access, TokenRow>({
+    ...{ ofrepStreams, streams, getScope: getFlagScope },
+    getNetwork: callers.getNetwork,
+    problems: ['ValidationError', 'AuthenticationRequired', 'RateLimitError'],
+    createUnknownError: (caller) =>
+      toGuessProblem(new Problem('AuthenticationRequired', UNKNOWN_STREAM), limits.wrongToken(caller)),
+  })
+  return [...evaluation, ...following]
+}
+
+/**
+ * Returns the credentials with which a token opens a stream. Returns undefined for personal tokens, which cannot open
+ * streams: no hash is stored that could verify the URL of the stream.
+ */
+function channelToken({ id, hash }: TokenScope): ChannelToken | undefined {
+  return hash === undefined ? undefined : { id, hash }
+}

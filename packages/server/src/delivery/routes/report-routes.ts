@@ -1,0 +1,64 @@
+import type { Network } from '@burgee/kit/http/network'
+import type { Caller } from '@burgee/kit/http/route'
+import { listStrategyNames } from '@burgee/protocol/evaluation'
+import type { FlagScope } from '@burgee/serving/sdk/flag-query'
+import { type ReportRouteDeps as CommonDoor, reportRoutes as commonRoutes } from '@burgee/serving/sdk/report-routes'
+import { getSdkVersion } from '@burgee/serving/sdk/sdk-version'
+import { createNameOwner } from '@burgee/serving/usage/name-budget'
+import type { Access, TokenScope } from '../../core/access/auth.ts'
+import type { HttpWorld, Routes } from '../../core/http/route.ts'
+import type { RouteRateLimits } from '../../core/http/route-rate-limits.ts'
+import type { Reporter } from '../usage/usage-counts.ts'
+
+type ReportLimits = Pick<RouteRateLimits, 'clientRegister' | 'clientMetrics' | 'frontendRegister' | 'frontendMetrics'>
+type CommonDeps = CommonDoor<Access, HttpWorld>
+
+/** Settings in which the report endpoints for server-side SDKs and for frontend SDKs differ. */
+export interface ReportRouteDeps extends Omit<CommonDeps, 'first' | 'register' | 'count'> {
+  /** Names of the rate limits for registrations and for metrics. */
+  readonly limits: { readonly register: keyof ReportLimits; readonly metrics: keyof ReportLimits }
+}
+
+/**
+ * Creates the endpoints for SDK registrations and metrics. Reports are accepted immediately and written later. Source:
+ * wire protocol
+ */
+export function reportRoutes({ limits: counted, problems, ...door }: ReportRouteDeps): Routes {
+  const within = (name: keyof ReportLimits) => (caller: Caller, world: HttpWorld) => world.limits[name](caller)
+  return commonRoutes<Access, HttpWorld>({
+    ...door,
+    problems: [...problems, 'RateLimitError'],
+    first: { register: within(counted.register), metrics: within(counted.metrics) },
+    register: ({ access, caller, world: { usage, callers } }, body) =>
+      usage.instance(toReporter(access.token, callers.getNetwork(caller)), {
+        appName: body.appName,
+        instanceId: body.instanceId ?? 'default',
+        sdkVersion: body.sdkVersion ?? null,
+        address: callers.getAddress(caller),
+        strategies: listStrategyNames(body.strategies),
+      }),
+    count: ({ access, caller, world }, { appName, bucket, instanceId = 'default' }) => {
+      if (bucket === undefined) return
+      const reporter = toReporter(access.token, world.callers.getNetwork(caller))
+      world.usage.count(reporter, appName, bucket, instanceId)
+      if (!reporter.isPublic) return
+      // frontend SDKs do not register, and addresses of visitors are not stored
+      const sdkVersion = getSdkVersion(caller) ?? null
+      world.usage.instance(reporter, { appName, instanceId, sdkVersion, address: null, strategies: [] })
+    },
+  })
+}
+
+/**
+ * Returns the environment and projects for which a token downloads flags and reports metrics. Admin and personal tokens
+ * are valid for all environments; for them, it is the default environment.
+ */
+export function getFlagScope({ environment, projects }: Pick<TokenScope, 'environment' | 'projects'>): FlagScope {
+  return { environment: environment === '*' ? 'development' : environment, projects }
+}
+
+/** Returns the sender of the reports: the token and the network. */
+export function toReporter(token: TokenScope, network: Network): Reporter {
+  const owner = createNameOwner(network, token.id)
+  return { key: token.id, ...getFlagScope(token), isPublic: token.type === 'frontend', owner }
+}

@@ -1,0 +1,166 @@
+import type { DebugLog, Logger } from '@burgee/kit/log/logger'
+import type { StoredEvent } from '@burgee/storage/queries/events/events'
+import type { SnapshotFile } from '@burgee/storage/queries/snapshot/snapshot-file'
+import type { SnapshotState } from '@burgee/storage/queries/snapshot/snapshot-state'
+import type { TokenCache } from '../../core/access/tokens/token-cache.ts'
+import type { Settings } from '../../core/settings.ts'
+import type { Documents } from '../documents/documents.ts'
+import type { OpenBroadcast } from '../events/shared-broadcast.ts'
+
+/** Sources of the state to save. */
+export interface SnapshotSources {
+  readonly documents: Pick<Documents, 'states' | 'statuses' | 'subscribe'>
+  readonly tokens: Pick<TokenCache, 'listTrusted'>
+  readonly settings: Settings
+  readonly broadcast: Pick<OpenBroadcast, 'position' | 'contact' | 'subscribe'>
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+  readonly logger: Logger
+  readonly debug?: DebugLog | undefined
+}
+
+/** Result of the last writes. */
+export interface SnapshotWriterStatus {
+  /** Time of the last write in milliseconds since 1970; undefined before the first. */
+  readonly writtenAtMs: number | undefined
+  readonly bytes: number
+  readonly failures: number
+}
+
+const MIN_PAUSE_MS = 5000
+/** Minimum pause after a write, as a multiple of the write's duration. */
+const PAUSE_PER_WRITE = 20
+const POLL_MS = 5000
+/**
+ * Maximum age of the file. Tokens are trusted for a day after their confirmation, so the file must be renewed
+ * periodically.
+ */
+const MAX_AGE_MS = 3_600_000
+
+/**
+ * Writes the state that SDKs are served from to disk: a few seconds after a change, so that several changes cost one
+ * write, once an hour without changes, and on close. A deleted token is removed from the file before the reply to the
+ * deletion, or at most a second later. Logs when writes start to fail and when they recover; while writes fail, the
+ * file keeps its last content.
+ */
+export class SnapshotWriter {
+  readonly #world: SnapshotSources
+  readonly #file: SnapshotFile
+  readonly #ends: (() => void)[] = []
+  #timer: NodeJS.Timeout | undefined
+  #writing: Promise<void> | undefined
+  #isDue = false
+  #earliestMs = 0
+  #counts = ''
+  #isFailing = false
+  #status: SnapshotWriterStatus = { writtenAtMs: undefined, bytes: 0, failures: 0 }
+
+  constructor(world: SnapshotSources, file: SnapshotFile) {
+    this.#world = world
+    this.#file = file
+  }
+
+  get status(): SnapshotWriterStatus {
+    return this.#status
+  }
+
+  /** Writes the current state, and writes it again after each change. */
+  start(): void {
+    const { documents, broadcast } = this.#world
+    const looking = setInterval(() => this.#poll(), POLL_MS).unref()
+    this.#ends.push(
+      () => clearInterval(looking),
+      documents.subscribe(() => this.#schedule()),
+      broadcast.subscribe(
+        (events) => this.#onEvents(events),
+        () => this.#schedule(),
+      ),
+    )
+    this.#schedule()
+  }
+
+  /** Writes the final state. Never rejects. */
+  async close(): Promise<void> {
+    if (this.#ends.length === 0) return
+    for (const end of this.#ends.splice(0)) end()
+    clearTimeout(this.#timer)
+    await this.#writing
+    await this.#write()
+  }
+
+  #onEvents(events: readonly StoredEvent[]): Promise<void> | undefined {
+    if (events.some(({ type }) => type === 'api-token-deleted')) return this.#writeNow()
+    if (events.some(({ type }) => type.startsWith('setting-'))) this.#schedule()
+    return undefined
+  }
+
+  /**
+   * Checks for changes that cause no notification: tokens used for the first time, and newly requested environments.
+   */
+  #poll(): void {
+    const { writtenAtMs = 0 } = this.#status
+    // absolute difference, because the clock may have been set back
+    const isOld = Math.abs(this.#world.clock() - writtenAtMs) >= MAX_AGE_MS
+    const state = isOld ? undefined : this.#state()
+    if (isOld || (state !== undefined && formatCounts(state) !== this.#counts)) this.#schedule()
+  }
+
+  #schedule(): void {
+    this.#isDue = true
+    if (this.#timer !== undefined || this.#writing !== undefined) return
+    const waitMs = Math.max(MIN_PAUSE_MS, this.#earliestMs - performance.now())
+    this.#timer = setTimeout(() => void this.#writeNow(), waitMs).unref()
+  }
+
+  async #writeNow(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    await this.#writing
+    this.#writing ??= this.#write().finally(() => {
+      this.#writing = undefined
+      if (this.#isDue && this.#ends.length > 0) this.#schedule()
+    })
+    await this.#writing
+  }
+
+  async #write(): Promise<void> {
+    const state = this.#state()
+    // do not write a state that mixes two database epochs; wait until all of it belongs to one epoch
+    if (state === undefined) return
+    this.#isDue = false
+    const { clock, logger, debug } = this.#world
+    const began = performance.now()
+    try {
+      const written = await this.#file.write(state, clock())
+      const { failures } = this.#status
+      this.#status = { writtenAtMs: clock(), bytes: written?.bytes ?? this.#status.bytes, failures }
+      this.#counts = formatCounts(state)
+      debug?.(`What SDKs are served from is kept: ${written?.bytes ?? 'another process has written newer'} bytes`)
+      if (this.#isFailing) logger.warn('What SDKs are served from can be kept again')
+      this.#isFailing = false
+    } catch (error) {
+      this.#status = { ...this.#status, failures: this.#status.failures + 1 }
+      const what = `What SDKs are served from could not be kept in ${this.#file.path}`
+      if (!this.#isFailing) logger.warn(`${what}; a start without the database would not have it`, error)
+      this.#isFailing = true
+      this.#isDue = true
+    }
+    this.#earliestMs = performance.now() + (performance.now() - began) * PAUSE_PER_WRITE
+  }
+
+  /** Returns the state; undefined if this process has none yet, or if it spans two epochs. */
+  #state(): SnapshotState | undefined {
+    const { documents, tokens, settings, broadcast } = this.#world
+    const mark = broadcast.position()
+    const states = documents.states()
+    if (mark === undefined || states.size === 0) return undefined
+    if ([...states.values()].some(({ revision }) => revision.epoch !== mark.epoch)) return undefined
+    const { lastMs } = broadcast.contact()
+    const set = { frontendApiOrigins: settings.frontendApiOrigins(), instanceId: settings.instanceId() }
+    return { mark, asOfMs: lastMs, settings: set, tokens: tokens.listTrusted(lastMs), documents: states }
+  }
+}
+
+function formatCounts({ documents, tokens }: SnapshotState): string {
+  return `${documents.size} ${tokens.length}`
+}

@@ -1,0 +1,45 @@
+import type { TouchedInstance } from '@burgee/storage/queries/usage/usage'
+import { type NameBounds, NameBudget } from './name-budget.ts'
+import { type Sighting, Sightings } from './sightings.ts'
+import { isName, type Reporter } from './usage-counts.ts'
+
+/** Instances that sent reports, with the time of the report, by instance key. */
+export type SeenInstances = ReadonlyMap<string, Sighting<TouchedInstance>>
+
+/** Buffer of instances that report usage, with a resolution of one minute and a limit per reporter. */
+export class ReportingInstances {
+  readonly #names: NameBudget
+  readonly #seen = new Sightings<string, TouchedInstance>()
+
+  constructor(bounds: NameBounds) {
+    this.#names = new NameBudget(bounds)
+  }
+
+  /** Number of instances waiting to be written. */
+  get size(): number {
+    return this.#seen.size
+  }
+
+  /** Records a report of an instance. */
+  record(reporter: Reporter, { appName, instanceId }: Omit<TouchedInstance, 'environment'>, now: number): void {
+    if (!isName(appName) || !isName(instanceId)) return
+    const instance = { appName, instanceId, environment: reporter.environment }
+    const key = getInstanceKey(instance)
+    if (this.#names.admits(reporter, key, now)) this.#seen.record(key, now, () => instance)
+  }
+
+  /** Returns the buffered instances and empties the buffer. */
+  take(): SeenInstances {
+    return this.#seen.take()
+  }
+
+  /** Puts instances that could not be written back into the buffer. */
+  putBack(taken: SeenInstances): void {
+    this.#seen.putBack(taken)
+  }
+}
+
+/** Returns the key that identifies an instance. */
+export function getInstanceKey({ appName, instanceId, environment }: TouchedInstance): string {
+  return JSON.stringify([appName, instanceId, environment])
+}

@@ -1,8 +1,0 @@
-import { ADMIN_EVENT_PREFIXES } from '@burgee/protocol/event'
-import type { HiddenEvents } from '../../store/events/event-names.ts'
-import { type Actor, hasPermission } from '../access/rights/rights.ts'
-
-/** Returns a filter for the events that searches and lists must hide from an actor. */
-export function getHiddenEvents(actor: Actor): HiddenEvents {
-  return { projects: actor.hidden ?? [], types: hasPermission(actor, 'ADMIN') ? [] : ADMIN_EVENT_PREFIXES }
-}

@@ -1,0 +1,69 @@
+import type { Logger } from '@burgee/kit/log/logger'
+import { acceptDocument } from './accepted-document.ts'
+import type { FeatureDocument } from './feature-document.ts'
+import type { RejectedItem } from './item-selection.ts'
+import { type Origin, outranks } from './origin.ts'
+
+/** Dependencies of an `Intake`. */
+export interface DocumentFilterDeps {
+  readonly logger: Logger
+  /** Accepts only flags of this project; undefined accepts all. */
+  readonly projectName?: string | undefined
+  /** True to accept a bootstrap or backup without flags, because there is no upstream. */
+  readonly takesEmpty?: boolean
+}
+
+const MAX_LISTED_ITEMS = 10
+
+/**
+ * Entry point for configurations. Decides whether to use a configuration, and which of its flags. Keeps a good flag
+ * until a better version of it arrives (docs/adr/0020). Logs rejected flags when the first one appears, when they
+ * change, and when none is left.
+ */
+export class DocumentFilter {
+  readonly #deps: DocumentFilterDeps
+  readonly #readable = new WeakSet<object>()
+  #before: FeatureDocument | undefined
+  #origin: Origin | undefined
+  #lastReport: { readonly origin: Origin; readonly text: string } | undefined
+
+  constructor(deps: DocumentFilterDeps) {
+    this.#deps = deps
+  }
+
+  /**
+   * Returns the accepted part of a configuration, or undefined if the configuration is not used. Works in steps well
+   * below a millisecond. A bootstrap or backup never replaces upstream data, and a backup never replaces a bootstrap.
+   * Neither is used if it has no flags, unless `takesEmpty` is set.
+   */
+  *accept(next: FeatureDocument, origin: Origin): Generator<void, FeatureDocument | undefined> {
+    if (this.#origin !== undefined && outranks(this.#origin, origin)) return undefined
+    const rules = { before: this.#before, projectName: this.#deps.projectName, readable: this.#readable }
+    const { document, rejected } = yield* acceptDocument(next, rules)
+    this.#report(rejected, origin)
+    if (origin !== 'upstream' && document.features.length === 0 && !this.#deps.takesEmpty) return undefined
+    this.#before = document
+    this.#origin = origin
+    return document
+  }
+
+  #report(notTaken: readonly RejectedItem[], origin: Origin): void {
+    const told = this.#lastReport
+    if (notTaken.length === 0) {
+      if (told?.origin === origin) this.#deps.logger.warn(`All flags of the ${origin} are taken again`)
+      this.#lastReport = undefined
+      return
+    }
+    const text = formatRejected(notTaken, origin)
+    if (text !== told?.text) this.#deps.logger.warn(text)
+    this.#lastReport = { origin, text }
+  }
+}
+
+function formatRejected(notTaken: readonly RejectedItem[], origin: Origin): string {
+  const named = notTaken
+    .slice(0, MAX_LISTED_ITEMS)
+    .map(({ what, why, keepsPrevious }) => `${what} (${why}; ${keepsPrevious ? 'stays as it was' : 'off'})`)
+  const more = notTaken.length - named.length
+  return `Not taken from the ${origin}: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}

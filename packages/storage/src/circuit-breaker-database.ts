@@ -1,0 +1,76 @@
+import type { Database, PoolState, ReadAhead, Reader, ServerStatus, Tx, Watch } from './database.ts'
+import { DatabaseUnreachable } from './errors.ts'
+import { UNAVAILABLE_READER } from './reconnecting-database.ts'
+import type { PipelinedResult } from './transactions/pipelined-result.ts'
+
+/**
+ * Circuit breaker around a database: rejects new requests while the database does not respond. Without it, each caller
+ * would hold a connection for half a minute, which is the time limit of the driver. Running requests continue.
+ */
+export class CircuitBreakerDatabase implements Database {
+  readonly kind: Database['kind']
+  readonly watch?: (hint: () => void, trouble: (error: unknown) => void) => Watch
+  readonly reclaim?: () => Promise<boolean>
+  readonly pools?: () => readonly PoolState[]
+  readonly generation?: () => number
+  readonly server?: () => ServerStatus
+  readonly #database: Database
+  readonly #isSilent: () => boolean
+  readonly #getReason: () => unknown
+
+  /**
+   * @param isSilent returns true if the database has not responded for so long that it must not be queried
+   * @param trouble returns why the database does not respond
+   */
+  constructor(database: Database, isSilent: () => boolean, trouble: () => unknown = () => undefined) {
+    this.kind = database.kind
+    this.#database = database
+    this.#isSilent = isSilent
+    this.#getReason = trouble
+    if (database.generation !== undefined) this.generation = database.generation.bind(database)
+    if (database.server !== undefined) this.server = database.server.bind(database)
+    if (database.watch !== undefined) this.watch = database.watch.bind(database)
+    if (database.pools !== undefined) this.pools = database.pools.bind(database)
+    if (database.reclaim !== undefined) this.reclaim = database.reclaim.bind(database)
+  }
+
+  get reader(): Reader {
+    return this.#isSilent() ? UNAVAILABLE_READER : this.#database.reader
+  }
+
+  async view<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    return this.#requireResponsive().view(work)
+  }
+
+  async scan<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    return this.#requireResponsive().scan(work)
+  }
+
+  async write<T, K = never>(
+    work: (tx: Tx, known: Promise<K> | undefined) => Promise<T | PipelinedResult<T>>,
+    ahead?: ReadAhead<K>,
+  ): Promise<T> {
+    return this.#requireResponsive().write(work, ahead)
+  }
+
+  async count<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#requireResponsive().count(work)
+  }
+
+  async renewEpoch(tx: Tx): Promise<void> {
+    return this.#database.renewEpoch(tx)
+  }
+
+  requirePresent(): void {
+    this.#database.requirePresent()
+  }
+
+  close(): Promise<void> {
+    return this.#database.close()
+  }
+
+  #requireResponsive(): Database {
+    if (this.#isSilent()) throw new DatabaseUnreachable(this.#getReason())
+    return this.#database
+  }
+}

@@ -1,0 +1,348 @@
+import type { DebugLog } from '@burgee/kit/log/logger'
+import type { Tag } from '@burgee/protocol/event'
+import type { Constraint, VariantDefinition } from '@burgee/protocol/feature'
+import type { ManifestType } from '@burgee/protocol/openfeature/manifest'
+import type { ColumnType, Generated, Kysely, Transaction } from 'kysely'
+import type { AdminTables } from './admin-tables.ts'
+import type { Bit, Json, Millis } from './columns.ts'
+import type { AccessTables } from './queries/access/access-tables.ts'
+import type { ChangeRequestTables } from './queries/change-requests/change-request-tables.ts'
+import type { CommentTables } from './queries/flags/comment-tables.ts'
+import type { IntegrationTables } from './queries/integrations/integration-tables.ts'
+import type { ProjectTables } from './queries/projects/project-tables.ts'
+import type { SsoTables } from './queries/sso/sso-tables.ts'
+import type { PipelinedResult } from './transactions/pipelined-result.ts'
+
+/**
+ * Schema of all tables. Flags, projects and environments are keyed by the names that SDKs and users use; all other
+ * tables have ids.
+ */
+export interface Schema
+  extends AccessTables,
+    AdminTables,
+    ChangeRequestTables,
+    CommentTables,
+    IntegrationTables,
+    ProjectTables,
+    SsoTables {
+  features: {
+    name: string
+    project: string
+    type: string
+    description: string | null
+    stale: Bit
+    impression_data: Bit
+    created_at: Millis
+    archived_at: Millis | null
+    last_seen_at: Millis | null
+    /** 1 if the flag exceeded the expected lifetime of its type at the last check. */
+    potentially_stale: Generated<Bit>
+    /** Author of the flag, taken from its creation event; null if that event no longer exists. */
+    created_by: Generated<string | null>
+    created_by_user_id: Generated<number | null>
+  }
+  /** Declared value type of a flag, and the default of that type as JSON. */
+  feature_values: { feature_name: string; value_type: ManifestType; default_value: string }
+  /** Lifecycle stages that a flag has reached: 'pre-live', 'live', 'completed'. */
+  feature_stages: {
+    feature_name: string
+    stage: 'pre-live' | 'live' | 'completed'
+    entered_at: Millis
+    /** 'kept' or 'discarded' if the stage is 'completed', otherwise null. */
+    status: string | null
+    status_value: string | null
+  }
+  feature_environments: {
+    feature_name: string
+    environment: string
+    enabled: Bit
+    variants: Json<VariantDefinition[]>
+    last_seen_at: Millis | null
+  }
+  feature_strategies: {
+    id: string
+    feature_name: string
+    environment: string
+    name: string
+    title: string | null
+    disabled: Bit
+    parameters: Json<Record<string, string>>
+    constraints: Json<Constraint[]>
+    variants: Json<VariantDefinition[]>
+    sort_order: number
+    created_at: Millis
+  }
+  feature_strategy_segments: { strategy_id: string; segment_id: number }
+  segments: {
+    id: Generated<number>
+    name: string
+    description: string | null
+    project: string | null
+    constraints: Json<Constraint[]>
+    created_by: string
+    created_at: Millis
+  }
+  tag_types: { name: string; description: string | null; icon: string | null }
+  tags: { type: string; value: string }
+  feature_tags: { feature_name: string; type: string; value: string }
+  feature_dependencies: { child: string; parent: string; enabled: Bit; variants: Json<string[]> }
+  api_tokens: {
+    /** Public id of the token. It never changes, and may appear in the UI and in URLs. */
+    id: string
+    /** SHA-256 of the whole token, hex; the token itself is not stored here. */
+    hash: string
+    /** Shortened secret for display in lists: `default:development.ab…`. */
+    masked: string
+    name: string
+    type: string
+    /** '*' for admin tokens. */
+    environment: string
+    /**
+     * 1 if the token has access to all projects, including future ones. 0 if it has access only to the projects in
+     * api_token_projects; if the last one is removed, to no project.
+     */
+    all_projects: Bit
+    expires_at: Millis | null
+    created_at: Millis
+    seen_at: Millis | null
+  }
+  /** Encrypted secrets of tokens, for lists that show them. The key is BURGEE_SECRET_KEY. */
+  api_token_secrets: { token_id: string; sealed: string }
+  /** SHA-256 of additional secrets of tokens. */
+  api_token_aliases: { hash: string; token_id: string }
+  api_token_projects: { token_id: string; project: string }
+  /** SDK that last used each token, as reported by the SDK itself. */
+  api_token_callers: {
+    token_id: string
+    app_name: string | null
+    instance_id: string | null
+    sdk_version: string | null
+    seen_at: Millis
+  }
+  /** Flags whose reminders are snoozed until a date. */
+  feature_snoozes: { feature_name: string; until: Millis; created_by: string }
+  events: {
+    /** Id of the event. It increases in commit order and is never reused. */
+    id: Generated<number>
+    created_at: Millis
+    type: string
+    created_by: string
+    created_by_user_id: number
+    project: string | null
+    environment: string | null
+    feature_name: string | null
+    data: Json<unknown>
+    pre_data: Json<unknown>
+    tags: Json<Tag[]>
+    /** Name of the environment whose SDK download the event changes; '' for all environments, null for none. */
+    reach: string | null
+    /** Address of the caller. */
+    address: string | null
+    /** Additional data for undoing the change (see services/history); never shown. */
+    undo: ColumnType<unknown, string | null | undefined, string | null>
+  }
+  client_metrics: { environment: string; app_name: string; feature_name: string; hour: Millis; yes: number; no: number }
+  client_metrics_variants: {
+    environment: string
+    app_name: string
+    feature_name: string
+    hour: Millis
+    variant: string
+    count: number
+  }
+  client_applications: {
+    app_name: string
+    strategies: Json<string[]>
+    first_seen_at: Millis
+    last_seen_at: Millis
+    /** Metadata that users enter for the application. */
+    description: Generated<string | null>
+    url: Generated<string | null>
+    color: Generated<string | null>
+    icon: Generated<string | null>
+    /** 1 if the application was reported only by holders of public tokens. */
+    by_public_token: Generated<Bit>
+  }
+  /** Projects and environments for which an application has registered; `*` for tokens of all projects. */
+  client_application_reach: { app_name: string; project: string; environment: string }
+  client_instances: {
+    app_name: string
+    instance_id: string
+    environment: string
+    sdk_version: string | null
+    address: string | null
+    last_seen_at: Millis
+    by_public_token: Generated<Bit>
+    first_seen_at: Generated<Millis | null>
+  }
+  /**
+   * Projects of the tokens with which an instance registered, or `*` for all projects. For an instance without rows,
+   * the projects are unknown.
+   */
+  client_instance_projects: { app_name: string; instance_id: string; environment: string; project: string }
+  /** Flag names that SDKs requested but that no flag has. Only the most recent ones are stored. */
+  unknown_flags: { name: string; app_name: string; environment: string; last_seen_at: Millis }
+  /**
+   * Projects of the tokens with which a name was requested, or `*` for all projects. For a name without rows, the
+   * projects are unknown.
+   */
+  unknown_flag_projects: { name: string; app_name: string; environment: string; project: string }
+  settings: { name: string; value: string }
+  /** Counters of changes that write no event: see change-marks.ts. */
+  change_marks: { name: string; revision: number }
+  /** Epoch of the database in one row, and on PostgreSQL where the row was written (see epochs.ts). */
+  database_epoch: { epoch: string; origin: string | null; begun_at: Generated<Millis | null> }
+}
+
+/** Names of the columns that hold JSON, in any table. The drivers use these names to decide what to parse. */
+export const JSON_COLUMNS = [
+  'data',
+  'pre_data',
+  'undo',
+  'tags',
+  'parameters',
+  'constraints',
+  'variants',
+  'strategies',
+  'legal_values',
+  'default_strategy',
+  'link_templates',
+  'open_parameters',
+  'sealed_parameters',
+  'event_types',
+  'only_projects',
+  'only_environments',
+  'mappings_sso',
+  'state_times',
+  'payload',
+  'base',
+] as const
+
+/** Database or transaction as a read-only handle: the type omits the methods that write. */
+export type Reader = Pick<Kysely<Schema>, 'selectFrom' | 'fn'>
+
+/** Running transaction. Only this handle can write. During a transaction, use no other handle. */
+export type Tx = Transaction<Schema>
+
+/**
+ * Read that a change needs before its first write, and that may run before earlier changes have written. This is safe
+ * because `read` depends only on the subject `about`, and no change with another subject modifies that data.
+ */
+export interface ReadAhead<K> {
+  readonly subject: string
+  readonly read: (reader: Reader) => Promise<K>
+}
+
+/** Open database. Changes that write events go through `execute` or `record`, which call `write`. */
+export interface Database {
+  readonly kind: 'sqlite' | 'postgres'
+  /** Runs single queries on committed data. The database rejects writes through it. */
+  readonly reader: Reader
+  /** Runs several queries that all see the same snapshot of the data. */
+  view<T>(work: (reader: Reader) => Promise<T>): Promise<T>
+  /** Runs slow queries on one snapshot, on connections that are reserved for slow queries. */
+  scan<T>(work: (reader: Reader) => Promise<T>): Promise<T>
+  /**
+   * Runs one change under the writer lock, so its ids are consecutive and become visible in order. Changes that wait at
+   * the same time share a transaction, which is begun and committed for them. A change must await nothing but its
+   * statements. A statement without `returning` may not be awaited: its row count is unknown, and its error fails the
+   * change. A change that returns a PipelinedResult may be rolled back and run again, so it must have no side effects
+   * besides its statements. If the change writes events, other nodes are notified. `known` is the result of `ahead`,
+   * unless that could not be read in advance.
+   */
+  write<T, K = never>(
+    work: (tx: Tx, known: Promise<K> | undefined) => Promise<T | PipelinedResult<T>>,
+    ahead?: ReadAhead<K>,
+  ): Promise<T>
+  /** Runs one transaction. Takes no writer lock if the database supports that. Meant for counters, never for events. */
+  count<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * Defined if other nodes may write to the same database. Calls `hint` when there may be new events, and `trouble`
+   * while new events cannot be detected. Hints may be lost, late, repeated or wrong.
+   */
+  watch?(hint: () => void, trouble: (error: unknown) => void): Watch
+  /** Begins a new epoch with a random id from the database. */
+  renewEpoch(tx: Tx): Promise<void>
+  /** Throws DatabaseGone if commits would be lost because the file was removed or replaced. */
+  requirePresent(): void
+  /**
+   * Defined if the database file does not shrink by itself. Returns some free space to the file system; resolves with
+   * true if there is more.
+   */
+  reclaim?(): Promise<boolean>
+  /** Returns the state of the connection pools. Defined if connections are pooled. */
+  pools?(): readonly PoolState[]
+  /**
+   * Returns a number that increases when another database server takes over. Defined if that can happen. Data that was
+   * read in different generations must not be combined.
+   */
+  generation?(): number
+  /**
+   * Returns the identity of the database server, and whether changes can be written. Defined if the database runs on a
+   * server.
+   */
+  server?(): ServerStatus
+  /** Waits for running queries and closes the database. */
+  close(): Promise<void>
+}
+
+/** Status of the database server. */
+export interface ServerStatus {
+  /** Server whose data is in use; undefined before the first session. */
+  readonly primary:
+    | { readonly address: string; readonly cluster: string | undefined; readonly timeline: number | undefined }
+    | undefined
+  /**
+   * Reason why changes cannot be written, and the start of that state in milliseconds since 1970; undefined if changes
+   * can be written.
+   */
+  readonly refusal: { readonly reason: string; readonly sinceMs: number } | undefined
+}
+
+/** Subscription that lasts until it is closed. */
+export interface Watch {
+  close(): Promise<void>
+}
+
+/** Outcome of a query. */
+export interface QueryOutcome {
+  readonly durationMs: number
+  /** Undefined if the query succeeded. */
+  readonly error: unknown
+}
+
+/** Current number of connections in one pool. */
+export interface PoolState {
+  readonly pool: 'writing' | 'counting' | 'reading' | 'scanning'
+  readonly busy: number
+  readonly idle: number
+  /** Number of callers waiting for a connection. */
+  readonly waiting: number
+  /**
+   * Maximum number of connections, and number (`least`) of connections that stay open while idle. Undefined for the
+   * embedded database.
+   */
+  readonly max?: number | undefined
+  readonly min?: number | undefined
+}
+
+/** Options of a database driver. */
+export interface DatabaseOptions {
+  readonly clock: () => number
+  /**
+   * True to use the tables without migrating them, possibly while a server is running. They must match this version of
+   * the program.
+   */
+  readonly asGuest?: boolean
+  /** Called with the SQL and outcome of every query, for metrics and for tests. */
+  readonly onQuery?: ((sql: string, outcome: QueryOutcome) => void) | undefined
+  /** Called with a line for the debug log. */
+  readonly debug?: DebugLog | undefined
+  /** Milliseconds after which a running batch of changes accepts no further change; 100 by default. */
+  readonly maxBatchMs?: number | undefined
+}
+
+/** Returns the generation of a database; always 0 without a server. */
+export function getGeneration(db: Pick<Database, 'generation'>): number {
+  return db.generation?.() ?? 0
+}

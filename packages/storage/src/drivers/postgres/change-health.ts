@@ -1,0 +1,126 @@
+import type { ClientBase } from 'pg'
+import { classifyDbError, DatabaseUnavailable, explainDbError, isConnectionLost } from '../../errors.ts'
+import type { Primary } from './primary.ts'
+import { WrongServer } from './server-identity.ts'
+import type { Session } from './session.ts'
+import { WRITER_LOCK_TEXT } from './writer-lock.ts'
+
+/** Statements that take longer than this, in milliseconds, are investigated on another session. */
+export const WAITING_MS = 3000
+/** If the server has been idle this long while a statement is unanswered here, the request or its answer was lost. */
+const UNANSWERED_MS = 2000
+/**
+ * A node that stalls in the middle of a change loses its session after ten seconds, so a longer wait has another cause.
+ */
+const LOCKED_MS = 12_000
+const UNCONFIRMED_MS = 10_000
+/** Shorter than the time limit of the driver, which could not report the reason. */
+const GIVEN_UP_MS = 30_000
+const ANSWER_MS = 3000
+
+const LOCKED = `Changes wait for more than ${LOCKED_MS / 1000} seconds for a lock that another session holds`
+const UNCONFIRMED = 'its commits wait for a standby to confirm them (synchronous_standby_names)'
+
+const CUT_SHORT = 'the wait for its standby was cancelled: the change is there, and a failover may lose it'
+
+/** About 128 kB of incompressible text. */
+const NEEDS_ROOM = `insert into settings (name, value)
+  select gen_random_uuid()::text, string_agg(gen_random_uuid()::text, '') from generate_series(1, 3600)`
+
+/** State of a session as the server reports it. */
+interface SessionActivity {
+  readonly pid: number
+  readonly isIdle: boolean
+  readonly wait: string | null
+  readonly sinceMs: number
+}
+
+const SELECT_ACTIVITY = `select pid, coalesce(state like 'idle%', false) as "isIdle",
+  case when wait_event_type = 'Lock' then 'Lock' else wait_event end as wait,
+  (extract(epoch from clock_timestamp() - state_change) * 1000)::float8 as "sinceMs"
+  from pg_stat_activity where pid = any($1)`
+/** Releases only locks that a lost session of this node holds. */
+const END_HOLDER = `select pg_terminate_backend(pid) from pg_locks
+  where pid = $1 and locktype = 'advisory' and granted`
+
+/**
+ * Investigates, on another session, statements that have waited for long. Ends sessions whose requests or answers were
+ * lost: a network that drops packets reports no error, and the driver would wait for half a minute. Records why changes
+ * wait.
+ */
+export async function investigateWaitingSessions(client: ClientBase, primary: Primary): Promise<void> {
+  const waiting = primary.listWaiting(WAITING_MS)
+  if (waiting.length === 0) return
+  const pids = waiting.map(({ report }) => report.processId)
+  const { rows } = await sendQuery<SessionActivity>(client, SELECT_ACTIVITY, [pids])
+  for (const session of waiting) {
+    // answered since the query was sent
+    if (session.waitingMs < WAITING_MS) continue
+    const seen = rows.find(({ pid }) => pid === session.report.processId)
+    if (seen === undefined || (seen.isIdle && seen.sinceMs >= UNANSWERED_MS)) {
+      session.abandon(new Error('No sign of life'))
+      if (session.purpose === 'changes') await sendQuery(client, END_HOLDER, [session.report.processId])
+    } else if (session.purpose === 'changes') explainWait(session, seen, primary)
+  }
+}
+
+function explainWait(session: Session, { wait, sinceMs }: SessionActivity, primary: Primary): void {
+  if (wait === 'Lock' && sinceMs >= LOCKED_MS) primary.recordFailure(LOCKED)
+  if (wait !== 'SyncRep' || sinceMs < UNCONFIRMED_MS) return
+  primary.recordFailure(`The database does not confirm changes: ${UNCONFIRMED}`)
+  if (sinceMs >= GIVEN_UP_MS) session.abandon(new DatabaseUnavailable(UNCONFIRMED))
+}
+
+/**
+ * Commits. Throws DatabaseUnavailable if an administrator cancelled the wait for the standby: PostgreSQL reports such a
+ * commit as successful, and a failover would lose it.
+ */
+export async function commitConfirmed(commit: () => Promise<unknown>, primary: Primary): Promise<void> {
+  const before = primary.unconfirmed
+  await commit()
+  if (primary.unconfirmed > before) throw new DatabaseUnavailable(CUT_SHORT)
+}
+
+/** Records the outcome of a change. Ignores lost connections, which say nothing about the next change. */
+export async function recordOutcome<T>(change: Promise<T>, primary: Primary): Promise<T> {
+  try {
+    const result = await change
+    primary.recordSuccess()
+    return result
+  } catch (error) {
+    const kind = classifyDbError(error)
+    const isNoted = error instanceof WrongServer || isConnectionLost(error)
+    if (!isNoted && (kind === 'unavailable' || kind === 'denied')) primary.recordFailure(describeRefusal(error))
+    throw error
+  }
+}
+
+/** Tests whether changes that have failed would succeed now. */
+export async function retryChanges(client: ClientBase, primary: Primary): Promise<void> {
+  try {
+    await tryChange(client)
+    primary.recordSuccess()
+  } catch (error) {
+    if (!isConnectionLost(error)) primary.recordFailure(describeRefusal(error))
+  }
+}
+
+function describeRefusal(error: unknown): string {
+  return `The database refuses changes: ${explainDbError(error) ?? 'it gives no reason'}`
+}
+
+/**
+ * Updates a row without changing it, like a change would. First inserts a row that needs more room than a table has
+ * left, and undoes that: on a full disk, small writes may still succeed. Rejects with the error of the database.
+ */
+async function tryChange(client: ClientBase): Promise<void> {
+  await sendQuery(client, `begin read write; set local statement_timeout = ${ANSWER_MS}`)
+  await sendQuery(client, `${WRITER_LOCK_TEXT}; savepoint room`)
+  await sendQuery(client, NEEDS_ROOM)
+  await sendQuery(client, `rollback to room; update settings set value = value where name = 'instanceId'; commit`)
+}
+
+function sendQuery<R>(client: ClientBase, text: string, values?: unknown[]): Promise<{ readonly rows: readonly R[] }> {
+  const query = { text, query_timeout: 2 * ANSWER_MS, ...(values === undefined ? {} : { values }) }
+  return client.query(query as { text: string }) as unknown as Promise<{ readonly rows: readonly R[] }>
+}

@@ -1,0 +1,91 @@
+import { DatabaseUnavailable } from '../../errors.ts'
+import type { HostClient } from './hosts.ts'
+
+/** Thrown if the pooler gives this node fewer sessions than it needs. */
+export class PoolerTooSmall extends DatabaseUnavailable {
+  override readonly name = 'PoolerTooSmall'
+}
+
+/** Input of the pooler check. */
+export interface PoolerCheck {
+  readonly makeClient: () => HostClient
+  /** Number of sessions that a node may need at once. */
+  readonly sessions: number
+  readonly warn: (line: string) => void
+}
+
+/** Thrown if the pooler spreads the statements of one session across several server connections. */
+export class PoolerRefused extends Error {
+  override readonly name = 'PoolerRefused'
+
+  constructor() {
+    super(
+      'The pooler between Burgee and PostgreSQL does not keep sessions: set pool_mode = session for this database, or let DATABASE_URL lead to PostgreSQL itself',
+    )
+  }
+}
+
+/** Sessions of a node outside its pools: one listens for changes, one polls where the address leads. */
+export const SESSIONS_BESIDE_POOL = 2
+const ANSWER_MS = 5000
+const BACKEND_CHECKS = 5
+/** The sessions that stay open while a node runs, plus the one that polls the address, with none to spare. */
+const MIN_SESSIONS = 4
+/** PgBouncer's answer to `begin` if pool_mode = statement. */
+const NO_TRANSACTIONS = /transaction blocks not allowed/i
+
+/**
+ * Throws PoolerRefused behind a pooler in transaction or statement mode, and PoolerTooSmall if the pooler gives too few
+ * sessions. Changes no settings, because they would leak to other programs. Without a pooler, the backend has the
+ * process id that the driver knows, and the check ends there.
+ */
+export async function requireSessions({ makeClient, sessions, warn }: PoolerCheck): Promise<void> {
+  const one = makeClient()
+  const others = Array.from({ length: sessions - 1 }, makeClient)
+  for (const client of [one, ...others]) client.on('error', () => {})
+  try {
+    await one.connect()
+    const first = await readBackendPid(one)
+    if (first === (one as { processID?: number }).processID) return
+    const held = await Promise.allSettled(others.map((client) => client.connect().then(() => holdSession(client))))
+    const refusal = held.find((end) => end.status === 'rejected' && end.reason instanceof PoolerRefused)
+    if (refusal?.status === 'rejected') throw refusal.reason
+    // if there is only one server connection, another session holds it
+    for (let look = 0; look < BACKEND_CHECKS; look += 1) {
+      if ((await readBackendPid(one).catch(() => undefined)) !== first) throw new PoolerRefused()
+    }
+    requireEnoughSessions(1 + held.filter(({ status }) => status === 'fulfilled').length, sessions, warn)
+  } finally {
+    await Promise.all([one, ...others].map((client) => client.end())).catch(() => {})
+  }
+}
+
+/**
+ * Warns if sessions are missing, and throws PoolerTooSmall below the minimum. Nodes share the pooler's pool, so missing
+ * sessions may become free later.
+ */
+function requireEnoughSessions(found: number, wanted: number, warn: (line: string) => void): void {
+  if (found >= wanted) return
+  const line = `The pooler between Burgee and PostgreSQL gave this server ${found} of ${wanted} sessions within ${ANSWER_MS / 1000} seconds: raise its default_pool_size to ${wanted} for each server, or lower DATABASE_POOL_MAX, which is ${wanted - SESSIONS_BESIDE_POOL} here`
+  if (found < Math.min(MIN_SESSIONS, wanted)) throw new PoolerTooSmall(line)
+  warn(line)
+}
+
+async function holdSession(client: HostClient): Promise<void> {
+  try {
+    await sendQuery(client, 'begin')
+    await sendQuery(client, 'select 1')
+  } catch (error) {
+    if (error instanceof Error && NO_TRANSACTIONS.test(error.message)) throw new PoolerRefused()
+    throw error
+  }
+}
+
+async function readBackendPid(client: HostClient): Promise<number | undefined> {
+  const { rows } = await sendQuery(client, 'select pg_backend_pid() as pid')
+  return (rows[0] as { pid?: number } | undefined)?.pid
+}
+
+function sendQuery(client: HostClient, text: string) {
+  return client.query({ text, query_timeout: ANSWER_MS } as { text: string })
+}

@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Watch } from '../../database.ts'
+import { POOL_LIMITS } from './postgres-pools.ts'
+import type { Sessions } from './sessions.ts'
+
+/** Channel on which nodes announce new events; the payload is the id of the last event. */
+export const CHANNEL = 'burgee_events'
+
+const HEARTBEAT_MS = 10_000
+const ANSWER_MS = 5000
+const RECONNECT_MS = 500
+
+/** Dependencies of a listener. */
+export interface ListenerDeps {
+  readonly sessions: Sessions
+  readonly hint: () => void
+  readonly trouble: (error: unknown) => void
+  /** Returns true if the session with this process id belongs to this node, which already knows its own changes. */
+  readonly isOwn: (processId: number) => boolean
+}
+
+/**
+ * Listens for notifications on a dedicated connection. Checks the connection every ten seconds and replaces it if it is
+ * lost. Calls `hint` once after each connect, because notifications may have been missed. Never throws; errors go to
+ * `trouble`.
+ */
+export function listenForChanges(deps: ListenerDeps): Watch {
+  const stop = new AbortController()
+  const ended = keepListening(deps, stop.signal)
+  return {
+    close: async () => {
+      stop.abort()
+      await ended
+    },
+  }
+}
+
+async function keepListening(deps: ListenerDeps, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await runSession(deps, signal)
+    } catch (error) {
+      if (!signal.aborted) deps.trouble(error)
+    }
+    await sleep(RECONNECT_MS, undefined, { signal }).catch(() => {})
+  }
+}
+
+/** Runs one session. Returns when the signal aborts, throws when the connection is lost. */
+async function runSession({ sessions, hint, isOwn }: ListenerDeps, signal: AbortSignal): Promise<void> {
+  const client = sessions.createClient({ query_timeout: ANSWER_MS })
+  const lost = new AbortController()
+  const lose = (error?: unknown): void => lost.abort(error ?? new Error('The listening connection ended'))
+  client.on('error', lose)
+  client.on('end', () => lose())
+  client.on('notification', ({ processId }) => {
+    if (!isOwn(processId)) hint()
+  })
+  const either = AbortSignal.any([signal, lost.signal])
+  try {
+    await client.connect()
+    await sessions.setUp(client, 'listening', POOL_LIMITS)
+    await client.query(`listen ${CHANNEL}`)
+    hint()
+    while (!either.aborted) {
+      await sleep(HEARTBEAT_MS, undefined, { signal: either }).catch(() => {})
+      if (!either.aborted) await client.query('select 1')
+    }
+    if (!signal.aborted) throw lost.signal.reason
+  } finally {
+    await client.end().catch(() => {})
+  }
+}

@@ -1,0 +1,139 @@
+import { CompiledQuery, type DatabaseConnection } from 'kysely'
+import { type ClientBase, Pool, type PoolConfig } from 'pg'
+import type { PoolState } from '../../database.ts'
+import { batchWrites, prepareStatements } from './postgres-client.ts'
+import type { SessionPurpose } from './session.ts'
+import type { SessionLimits, Sessions } from './sessions.ts'
+
+/** Time limit of the driver, slightly above the server's own, for connections on which nothing arrives any more. */
+const SILENCE_MS = 35_000
+/** Limits of pooled sessions. A session that sends nothing loses the writer lock after `idleMs`. */
+export const POOL_LIMITS: SessionLimits = { statementMs: 30_000, idleMs: 10_000 }
+const CONNECT_MS = 30_000
+const IDLE_MS = 60_000
+const COUNTERS = 2
+
+/** Connections for one purpose. */
+export interface PoolShare {
+  readonly pool: Pool
+  /** Prepares a connection before each use, if it serves other purposes too. */
+  readonly prepare?: (connection: DatabaseConnection) => Promise<void>
+}
+
+/** Connections of a node by purpose; a small pool serves several purposes with one connection. */
+export interface PoolShares {
+  readonly writing: PoolShare
+  readonly counting: PoolShare
+  readonly reading: PoolShare
+  /** Each pool once, by its first purpose. */
+  readonly pools: ReadonlyMap<PoolState['pool'], Pool>
+}
+
+/** Sizes of the connection pools. */
+export interface PoolSizes {
+  /** Maximum number of connections, at least 1. */
+  readonly poolSize: number
+  /** Number of connections for reading that stay open while idle. */
+  readonly poolMin?: number
+  /** Milliseconds after which other idle connections are closed. */
+  readonly idleTimeoutMs?: number
+}
+
+/**
+ * Divides `size` connections: one for changes, up to two for counters, the others for reading. With three connections,
+ * counters get one; with two, they share the connection for changes. A single connection serves every purpose in turn.
+ * No caller waits for a second connection while it holds one, so any size avoids deadlocks.
+ */
+export function dividePool(
+  sessions: Sessions,
+  { poolSize: size, poolMin: min = 0, idleTimeoutMs: idleTimeoutMillis = IDLE_MS }: PoolSizes,
+): PoolShares {
+  // never closed when idle: with few connections, readers must not take the last one
+  const writing = createPool(sessions, 'changes', { max: 1, idleTimeoutMillis: 0, prepare: prepareAllStatements })
+  if (size === 1) return sharePool(writing)
+  const counting =
+    size === 2 ? undefined : createPool(sessions, 'counters', { max: Math.min(COUNTERS, size - 2), idleTimeoutMillis })
+  const counters = counting?.options.max ?? 0
+  const most = size - 1 - counters
+  const reading = createPool(sessions, 'reading', {
+    max: most,
+    min: Math.min(min, most),
+    idleTimeoutMillis,
+    prepare: (client) => prepareStatements(client, 'in transactions'),
+  })
+  return {
+    writing: { pool: writing },
+    counting: { pool: counting ?? writing },
+    reading: { pool: reading },
+    pools: new Map([
+      ['writing', writing],
+      ...(counting === undefined ? [] : [['counting', counting] as const]),
+      ['reading', reading],
+    ]),
+  }
+}
+
+/** Settings in which pools differ. */
+export interface PoolSettings extends Pick<PoolConfig, 'max' | 'min' | 'idleTimeoutMillis'> {
+  readonly limits?: SessionLimits
+  /** Time limit of the driver in milliseconds; 0 for none. */
+  readonly silenceMs?: number
+  /** Called with each new client after it was admitted. */
+  readonly prepare?: (client: ClientBase) => void
+}
+
+/** Creates a pool that replaces broken connections at their next use. */
+export function createPool(sessions: Sessions, purpose: SessionPurpose, settings: PoolSettings): Pool {
+  const { limits = POOL_LIMITS, silenceMs = SILENCE_MS, prepare, ...special } = settings
+  const onConnect = async (client: ClientBase): Promise<void> => {
+    await sessions.setUp(client, purpose, limits)
+    prepare?.(client)
+  }
+  const driver = { pipeline: true, query_timeout: silenceMs }
+  // the pool expects a class
+  const makeClient = function (this: unknown) {
+    return sessions.createClient(driver)
+  } as unknown as new () => ClientBase
+  const pool = new Pool({
+    connectionTimeoutMillis: CONNECT_MS,
+    idleTimeoutMillis: IDLE_MS,
+    ...special,
+    onConnect,
+    Client: makeClient,
+  })
+  // without listeners, a broken connection would end the process
+  pool.on('error', () => {})
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    batchWrites(client)
+  })
+  sessions.watchPool(pool, purpose)
+  return pool
+}
+
+/** Returns the current state of a pool. */
+export function getPoolState(
+  pool: PoolState['pool'],
+  { totalCount, idleCount, waitingCount, options }: Pool,
+): PoolState {
+  const { max: most, min: least } = options
+  return { pool, busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount, max: most, min: least }
+}
+
+/** Shares one connection between all purposes, at the cost of an extra round trip per use. */
+function sharePool(pool: Pool): PoolShares {
+  const inMode = (statement: string) => async (connection: DatabaseConnection) => {
+    await connection.executeQuery(CompiledQuery.raw(statement))
+  }
+  const both = { pool, prepare: inMode('reset default_transaction_read_only') }
+  return {
+    writing: both,
+    counting: both,
+    reading: { pool, prepare: inMode('set default_transaction_read_only = on') },
+    pools: new Map([['writing', pool]]),
+  }
+}
+
+function prepareAllStatements(client: ClientBase): void {
+  prepareStatements(client, 'all')
+}

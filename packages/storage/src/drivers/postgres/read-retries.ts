@@ -1,0 +1,41 @@
+import { retry } from '@burgee/kit/retry'
+import { Kysely, type KyselyProps } from 'kysely'
+import type { Reader, Schema } from '../../database.ts'
+import { classifyDbError, isConnectionLost } from '../../errors.ts'
+
+const MAX_CONFLICTS = 4
+/** Maximum number of times that a read is repeated on another connection. */
+const MAX_LOST_CONNECTIONS = 2
+/**
+ * Time limit for repeating reads, in milliseconds. A read that loses its connection later fails, because its caller has
+ * waited long enough.
+ */
+const RETRY_WITHIN_MS = 10_000
+
+/** Runs a transaction again if it lost a deadlock. This is safe because the database has rolled it back. */
+export function retryConflicts<T>(run: () => Promise<T>): Promise<T> {
+  const isWorthIt = (error: unknown, tries: number): boolean =>
+    tries <= MAX_CONFLICTS && classifyDbError(error) === 'conflict'
+  return retry(run, { isRetryable: isWorthIt })
+}
+
+/**
+ * Runs a read again if it lost a deadlock or its session. Sessions end when another server takes over, when an
+ * administrator ends them and when a pooler restarts. The next session is with the current primary.
+ */
+export function retryRead<T>(run: () => Promise<T>): Promise<T> {
+  const began = performance.now()
+  const isWorthIt = (error: unknown, tries: number): boolean =>
+    tries <= MAX_LOST_CONNECTIONS && isConnectionLost(error) && performance.now() - began < RETRY_WITHIN_MS
+  return retry(() => retryConflicts(run), { isRetryable: isWorthIt })
+}
+
+/**
+ * Creates a handle for single queries, each of which is repeated like in `retryRead`. It cannot begin transactions.
+ */
+export function createRetryingReader({ config, driver, dialect, executor }: KyselyProps): Reader {
+  const own = executor.withConnectionProvider({
+    provideConnection: (use) => retryRead(() => executor.provideConnection(use)),
+  })
+  return new Kysely<Schema>({ config, driver, dialect, executor: own })
+}

@@ -1,0 +1,33 @@
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../../database.ts'
+import { OwnershipError } from '../../ownership.ts'
+
+const SETTING_NAME = 'databaseSchema'
+
+/**
+ * Stores the DATABASE_SCHEMA that the tables were created for. Throws OwnershipError if another one is stored: two
+ * installations must not share tables because a component between them and PostgreSQL dropped their schema setting.
+ */
+export async function requireSchemaOwnership(
+  db: Kysely<Schema>,
+  asked: string | undefined,
+  isGuest: boolean,
+): Promise<void> {
+  if (asked === undefined) return
+  const row = await db.selectFrom('settings').select('value').where('name', '=', SETTING_NAME).executeTakeFirst()
+  if (row === undefined) {
+    if (isGuest) return
+    const settings = db.insertInto('settings').values({ name: SETTING_NAME, value: asked })
+    await settings.onConflict((conflict) => conflict.doNothing()).execute()
+    return requireSchemaOwnership(db, asked, true)
+  }
+  if (row.value === asked) return
+  throw new OwnershipError(
+    `The tables in the schema "${await readCurrentSchema(db)}" belong to an installation with DATABASE_SCHEMA=${row.value}, and this one has DATABASE_SCHEMA=${asked}. Nothing was changed; where they were copied or renamed on purpose, run there: delete from settings where name = '${SETTING_NAME}'`,
+  )
+}
+
+async function readCurrentSchema(db: Kysely<Schema>): Promise<string> {
+  const { rows } = await sql<{ name: string }>`select current_schema()::text as name`.execute(db)
+  return rows[0]?.name ?? ''
+}

@@ -1,0 +1,216 @@
+import type { CurrentValue } from '@burgee/kit/options/current-value'
+import { retry } from '@burgee/kit/retry'
+import { type ClientBase, type ClientConfig, escapeIdentifier, type Pool, type PoolClient } from 'pg'
+import { classifyDbError, explainDbError } from '../../errors.ts'
+import { investigateWaitingSessions, retryChanges } from './change-health.ts'
+import { HostClient, type Hosts } from './hosts.ts'
+import type { CandidateServer, Primary } from './primary.ts'
+import { ReportReader, WrongServer } from './server-identity.ts'
+import { ClientSession, type RawClient, type SessionPurpose } from './session.ts'
+import { classifyDriverError } from './sqlstates.ts'
+
+/** Time limits of a session. */
+export interface SessionLimits {
+  /** Statement timeout on the server in milliseconds; 0 for none. */
+  readonly statementMs: number
+  /** Timeout of an idle transaction in milliseconds. */
+  readonly idleMs: number
+}
+
+/** Dependencies of `Sessions`. */
+export interface SessionDeps {
+  readonly hosts: Hosts
+  /** Configuration of every client, without the host; read again for each client. */
+  readonly client: CurrentValue<ClientConfig>
+  readonly primary: Primary
+  /** Configured schema; undefined to use the first schema of the search_path. */
+  readonly schema: string | undefined
+  /** Creates the checks of a server that takes over. */
+  readonly createCandidate: (client: ClientBase) => CandidateServer
+  readonly warn: (line: string) => void
+}
+
+const FULL_MS = 5000
+const WRONG_MS = 1000
+const RETRY_MS = 100
+/** A connection that has been silent for this long is checked along with its next use. */
+const SILENT_MS = 250
+const LIVENESS_TIMEOUT_MS = 3000
+const WRITING_PURPOSES: ReadonlySet<SessionPurpose> = new Set(['changes', 'counters', 'looking'])
+/** Tables that every change needs, to test whether the role may write. */
+const WRITTEN_TABLES = ['events', 'features', 'feature_environments', 'feature_strategies', 'segments', 'settings']
+const SELECT_MISSING_RIGHTS = `(select string_agg(c.relname, ', ') from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = current_schema() and c.relname in (${WRITTEN_TABLES.map((name) => `'${name}'`).join(', ')})
+  and not (has_table_privilege(c.oid, 'insert') and has_table_privilege(c.oid, 'update')
+    and has_table_privilege(c.oid, 'delete')))`
+
+/**
+ * Sets up connections. Before the first use of a connection, checks that it leads to the primary. Settings are sent as
+ * statements, because poolers reject or ignore startup parameters.
+ */
+export class Sessions {
+  readonly #deps: SessionDeps
+  readonly #reports = new ReportReader()
+  readonly #sessions = new WeakMap<object, ClientSession>()
+  /** Schema of the tables; every session must resolve to it. */
+  #schema: string | undefined
+  /** User and password of the last client. */
+  #credentials: Pick<ClientConfig, 'user' | 'password'> = {}
+  #isLockedOut = false
+
+  constructor(deps: SessionDeps) {
+    this.#deps = deps
+  }
+
+  /** Creates a client for the current host. It is not connected yet. */
+  createClient(special: ClientConfig = {}): HostClient {
+    const config = this.#deps.client.current
+    this.#credentials = config
+    return new HostClient(this.#deps.hosts, { ...config, ...special })
+  }
+
+  /** Makes every later session fail if it resolves to another schema. */
+  requireSchema(name: string): void {
+    this.#schema = name
+  }
+
+  /** Sets up a new connection. Throws WrongServer if it must not be used. */
+  async setUp(client: ClientBase, purpose: SessionPurpose, limits: SessionLimits): Promise<void> {
+    const { hosts, primary, createCandidate } = this.#deps
+    const raw = client as RawClient
+    try {
+      const { report, last } = await this.#reports.read(client, this.#settings(purpose, limits))
+      const session = new ClientSession(raw, purpose, report, (reason) => primary.recordRefusal(reason))
+      this.#checkSchema(last.schema as string | null)
+      const forget = await primary.admit(session, createCandidate(client))
+      raw.once('end', forget)
+      if (WRITING_PURPOSES.has(purpose)) this.#requireRights(last.forbidden as string | null)
+      if (purpose === 'changes' || purpose === 'looking') primary.recordAcceptance()
+      this.#sessions.set(client, session)
+    } catch (error) {
+      if (client instanceof HostClient) hosts.markFailed(client.target)
+      throw error
+    }
+  }
+
+  /** Checks the connections of a pool before each use, and retries if one leads to a wrong server. */
+  watchPool(pool: Pool, purpose: SessionPurpose): void {
+    const { primary } = this.#deps
+    pool.on('acquire', (client) =>
+      this.#sessions
+        .get(client)
+        ?.onAcquired(SILENT_MS, LIVENESS_TIMEOUT_MS, (sinceMs) => primary.retireSilentSessions(sinceMs)),
+    )
+    pool.on('release', (_error, client) => this.#sessions.get(client)?.onReleased())
+    const connect = pool.connect.bind(pool) as () => Promise<PoolClient>
+    pool.connect = (() => this.connectWithRetries(connect, purpose)) as Pool['connect']
+  }
+
+  /**
+   * Connects with retries: for five seconds while PostgreSQL has no free connection, for one second while the address
+   * leads to a wrong server, once for each further host, and once with a renewed password. This is safe, as no
+   * statement has run before.
+   */
+  async connectWithRetries<T>(connect: () => Promise<T>, purpose: SessionPurpose): Promise<T> {
+    const { hosts, primary } = this.#deps
+    const began = performance.now()
+    const isWorthIt = (error: unknown, tries: number): boolean => {
+      const ms = performance.now() - began
+      if (classifyDriverError(error) === 'too many connections') return ms <= FULL_MS
+      if (tries < hosts.count && classifyDbError(error) === 'unavailable') return true
+      if (classifyDbError(error) === 'denied') return tries === 1 && this.#hasNewCredentials()
+      return error instanceof WrongServer && ms <= WRONG_MS
+    }
+    try {
+      return await retry(connect, { isRetryable: isWorthIt, pauseMs: RETRY_MS })
+    } catch (error) {
+      if (error instanceof WrongServer && WRITING_PURPOSES.has(purpose)) primary.recordRefusal(error.message)
+      if (classifyDbError(error) === 'denied' && purpose === 'changes') primary.recordRefusal(describeLockout(error))
+      throw error
+    }
+  }
+
+  /** Opens another connection to see where the address leads now and whether changes can be written. Never rejects. */
+  async pollPrimary(limits: SessionLimits): Promise<void> {
+    let client: HostClient | undefined
+    const connect = async (): Promise<void> => {
+      client = this.createClient()
+      client.on('error', () => {})
+      await client.connect()
+      await this.setUp(client, 'looking', limits)
+    }
+    try {
+      await this.connectWithRetries(
+        () =>
+          connect().catch(async (error: unknown) => {
+            await client?.end().catch(() => {})
+            throw error
+          }),
+        'looking',
+      )
+      this.#isLockedOut = false
+      // the next poll tries again
+      if (client !== undefined) await this.#examine(client).catch(() => {})
+    } catch (error) {
+      // the primary has recorded all other reasons
+      if (classifyDbError(error) === 'denied') this.#warnOfLockout(error)
+    } finally {
+      await client?.end().catch(() => {})
+    }
+  }
+
+  /** Investigates statements that wait and changes that fail. */
+  async #examine(client: ClientBase): Promise<void> {
+    const { primary } = this.#deps
+    await investigateWaitingSessions(client, primary)
+    const isBusy = primary.listWaiting(1).some(({ purpose }) => purpose === 'changes')
+    if (primary.isFailing && !isBusy) await retryChanges(client, primary)
+  }
+
+  /**
+   * Warns once: open sessions continue to work, so the lockout would otherwise go unnoticed until the last of them
+   * ends.
+   */
+  #warnOfLockout(error: unknown): void {
+    if (!this.#isLockedOut) this.#deps.warn(`${describeLockout(error)}. Open connections go on`)
+    this.#isLockedOut = true
+  }
+
+  /**
+   * True if the credentials have changed since the last client, or may have: a password function is called each time.
+   */
+  #hasNewCredentials(): boolean {
+    const { user, password } = this.#deps.client.current
+    if (typeof password === 'function') return true
+    return user !== this.#credentials.user || password !== this.#credentials.password
+  }
+
+  #settings(purpose: SessionPurpose, { statementMs, idleMs }: SessionLimits): string {
+    const { schema } = this.#deps
+    return [
+      `set statement_timeout = ${statementMs}`,
+      `set idle_in_transaction_session_timeout = ${idleMs}`,
+      // changes wait for each other through a lock
+      'set lock_timeout = 0',
+      ...(schema === undefined ? [] : [`set search_path = ${escapeIdentifier(schema)}`]),
+      ...(purpose === 'reading' ? ['set default_transaction_read_only = on'] : []),
+      `select current_schema()::text as schema, ${WRITING_PURPOSES.has(purpose) ? SELECT_MISSING_RIGHTS : 'null'} as forbidden`,
+    ].join('; ')
+  }
+
+  #checkSchema(found: string | null): void {
+    if (this.#schema === undefined || found === this.#schema) return
+    throw new WrongServer(
+      `The session is in the schema ${found === null ? 'of none' : `"${found}"`}, and the tables are in "${this.#schema}": something between Burgee and PostgreSQL changes the search_path`,
+    )
+  }
+
+  #requireRights(forbidden: string | null): void {
+    if (forbidden === null) return
+    throw new WrongServer(`The database user may not write to ${forbidden}: grant it insert, update and delete`)
+  }
+}
+
+function describeLockout(error: unknown): string {
+  return `The database refuses new connections: ${explainDbError(error) ?? 'it gives no reason'}`
+}

@@ -1,0 +1,105 @@
+import { closeSync, constants, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import type { Position } from '../../epochs.ts'
+
+/** Content of the commit marker: the state of an embedded database when the marker was last written. */
+export interface CommitMarkerContent extends Position {
+  /** True if a server has the database open; false after a graceful shutdown. */
+  readonly isOpen: boolean
+  /** Identifies the database file, so that a replaced file is detected (see `identityOf`). */
+  readonly identity: string
+}
+
+/**
+ * Size of the marker file. It exceeds the longest content and fits a disk sector, so each write replaces the previous
+ * content as a whole.
+ */
+const MARKER_BYTES = 256
+const OWNER_ONLY = 0o600
+
+/** Reads a commit marker. Returns undefined if there is none or it is unreadable. */
+export function readCommitMarker(path: string): CommitMarkerContent | undefined {
+  try {
+    const value = JSON.parse(readFileSync(path, 'utf8')) as CommitMarkerContent
+    const isWhole =
+      typeof value.epoch === 'string' &&
+      typeof value.id === 'number' &&
+      typeof value.isOpen === 'boolean' &&
+      typeof value.identity === 'string'
+    return isWhole ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Records that a new database is still empty, before its file is created. Without this record, an empty file of a
+ * server that was killed during creation would look like a database that has lost its log. Throws the errors of the
+ * file system.
+ */
+export function recordBeginning(path: string): void {
+  const mark = { epoch: '', id: 0, madeAt: null }
+  new CommitMarker(path, { position: mark, identity: '', warn: () => {} }).close()
+}
+
+/** True if a server has started to create the database and may have been interrupted. */
+export function isBeginning(last: CommitMarkerContent | undefined): boolean {
+  return last?.epoch === ''
+}
+
+/** Dependencies of the commit marker. */
+export interface CommitMarkerDeps {
+  readonly position: Position
+  readonly identity: string
+  /** Called once if the marker cannot be written. */
+  readonly warn: (line: string) => void
+}
+
+/**
+ * Commit marker: a file next to an embedded database with the position of its last commit. It reveals that a database
+ * was replaced by an older copy or has lost its log, which the database itself does not show. A write takes about a
+ * microsecond and is not synced. If the marker is older than the database, no error is reported.
+ */
+export class CommitMarker {
+  readonly #file: number
+  readonly #identity: string
+  readonly #warn: (line: string) => void
+  #mark: Position
+  #isOpen = true
+  #isFailing = false
+
+  /** Creates the file if missing, and records that the database is open. Throws the errors of the file system. */
+  constructor(path: string, { position, identity, warn }: CommitMarkerDeps) {
+    this.#file = openSync(path, constants.O_RDWR | constants.O_CREAT, OWNER_ONLY)
+    this.#identity = identity
+    this.#warn = warn
+    this.#mark = position
+    this.#write({ isSynced: true })
+  }
+
+  /** Records the state of the database. May be called after `ending`. Never throws. */
+  record(mark: Position): void {
+    this.#mark = mark
+    this.#write()
+  }
+
+  /** Records that the database is about to be closed gracefully. Never throws. */
+  recordEnding(): void {
+    this.#isOpen = false
+    this.#write({ isSynced: true })
+  }
+
+  close(): void {
+    closeSync(this.#file)
+  }
+
+  #write({ isSynced = false } = {}): void {
+    const sighting: CommitMarkerContent = { ...this.#mark, isOpen: this.#isOpen, identity: this.#identity }
+    try {
+      writeSync(this.#file, JSON.stringify(sighting).padEnd(MARKER_BYTES), 0)
+      if (isSynced) fsyncSync(this.#file)
+    } catch (error) {
+      if (!this.#isFailing) this.#warn(`How far the database is could not be noted beside it: ${String(error)}`)
+      this.#isFailing = true
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { type BigIntStats, realpathSync, statSync } from 'node:fs'
+import { DatabaseGone } from '../../errors.ts'
+
+/** File of an open embedded database, and its write-ahead log. */
+export class DataFile {
+  readonly #paths: readonly [file: string, log: string]
+  readonly #opened: readonly string[]
+
+  /** Assumes that the file at the path is the one that was opened, so create this right after opening. */
+  constructor(path: string) {
+    this.#paths = [path, getLogPath(path)]
+    this.#opened = this.#identities()
+  }
+
+  /**
+   * Throws DatabaseGone if the file or its log was removed or replaced, directly or with its directory. SQLite does not
+   * notice that: it would continue to write to the removed file, and these writes would be lost.
+   */
+  requirePresent(): void {
+    const now = this.#identities()
+    if (this.#opened.every((identity, index) => identity === now[index])) return
+    throw new DatabaseGone(
+      `The database ${this.#paths[0]} was removed or replaced while it is in use. Nothing is written any more, SDKs get ` +
+        'what was there. Stop the server, put the data directory back (from a backup, if need be) and start again.',
+    )
+  }
+
+  #identities(): string[] {
+    return this.#paths.map((path) => getFileIdentity(findStats(path)))
+  }
+}
+
+/**
+ * Returns the path of the write-ahead log of an existing database file. If the path is a symbolic link, the log is next
+ * to the target.
+ */
+export function getLogPath(file: string): string {
+  return `${realpathSync(file)}-wal`
+}
+
+/** Returns a key that distinguishes a file from all others that have existed at its path; '' if there is none. */
+export function getFileIdentity(stat: BigIntStats | undefined): string {
+  return stat === undefined ? '' : `${stat.ino}:${stat.birthtimeNs}`
+}
+
+/** Returns the stats of a file; undefined if it does not exist or is not accessible. */
+export function findStats(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { bigint: true })
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,161 @@
+import { closeSync, openSync, readSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import type { Position } from '../../epochs.ts'
+import { classifyDbError } from '../../errors.ts'
+import { type CommitMarkerContent, isBeginning } from './commit-marker.ts'
+import { findStats, getLogPath } from './data-file.ts'
+
+/** Thrown for a database file that the server must not start on. The message describes the damage and the remedy. */
+export class DatabaseDamaged extends Error {
+  override readonly name = 'DatabaseDamaged'
+}
+
+/** Files of an embedded database. */
+export interface DataPaths {
+  readonly file: string
+  readonly marker: string
+}
+
+/** State of a database file as found before a start writes to it. */
+export interface InspectedDatabase extends Position {
+  /** Creation time of the event that the commit marker refers to; null if the database does not contain that event. */
+  readonly markerEventAt: number | null
+}
+
+const HEADER_BYTES = 108
+const WRITE_AHEAD = 2
+const MIGRATIONS = 'kysely_migration'
+/** SQLite result codes CORRUPT and NOTADB. */
+const UNREADABLE = new Set([11, 26])
+
+/**
+ * Inspects a database file without writing to it. Returns undefined if there is none yet. Throws DatabaseDamaged if the
+ * file is damaged, or if events that existed before are missing.
+ */
+export function inspectDatabase(
+  { file, marker }: DataPaths,
+  last: CommitMarkerContent | undefined,
+): InspectedDatabase | undefined {
+  const isThere = (findStats(file)?.size ?? 0n) > 0n
+  if (!isThere && last !== undefined && last.id > 0) {
+    throw new DatabaseDamaged(
+      `The database ${file} is not there, and it was at event ${last.id}. Put it back from a backup; ` +
+        `to begin with an empty one, remove ${marker}.`,
+    )
+  }
+  if (!isThere) return undefined
+  if (!isBeginning(last)) requireLog(file)
+  const found = readSound(file, last)
+  if (last?.isOpen === true && found.markerEventAt !== last.madeAt) {
+    throw new DatabaseDamaged(
+      `The database ${file} has lost changes: the server before was not ended in good order and had written ` +
+        `event ${last.id}, the last one there is ${found.id}. Its log, ${getLogPath(file)}, is missing or not its own. Put the log ` +
+        `back, or both from one backup. To go on with what is there, such as a backup that you put there, remove ${marker}.`,
+    )
+  }
+  return found
+}
+
+/**
+ * Throws if the write-ahead log is missing. All tables of a new database are still in its log, so without the log the
+ * database would look empty.
+ */
+function requireLog(file: string): void {
+  const header = Buffer.alloc(HEADER_BYTES)
+  const handle = openSync(file, 'r')
+  try {
+    readSync(handle, header, 0, HEADER_BYTES, 0)
+  } finally {
+    closeSync(handle)
+  }
+  const isWriteAhead = header[18] === WRITE_AHEAD
+  // number of cells in the first page, whose header follows the file header of 100 bytes; source:
+  // https://sqlite.org/fileformat2.html
+  const hasTables = header.readUInt16BE(103) > 0 || header[100] !== 13
+  if (!isWriteAhead || hasTables || (findStats(getLogPath(file))?.size ?? 0n) > 0n) return
+  throw new DatabaseDamaged(
+    `The database ${file} is empty without its log, and ${getLogPath(file)} is missing. Put the log back, or both from one ` +
+      `backup; where nothing was ever in it, remove ${file}.`,
+  )
+}
+
+/**
+ * Throws the error of SQLite if another program has locked the file, without waiting. Check for writers only after
+ * `inspect`, because opening the file for writing may remove its log.
+ */
+export function requireUnlocked(file: string, by: 'readers' | 'writers'): void {
+  if (findStats(file) === undefined) return
+  const connection = new DatabaseSync(file, { readOnly: by === 'readers' })
+  try {
+    connection.exec(by === 'readers' ? 'SELECT 1 FROM sqlite_schema LIMIT 1' : 'BEGIN IMMEDIATE; ROLLBACK')
+  } catch (error) {
+    // other problems are reported by the full inspection
+    if (classifyDbError(error) === 'unavailable') throw error
+  } finally {
+    connection.close()
+  }
+}
+
+function readSound(file: string, last: CommitMarkerContent | undefined): InspectedDatabase {
+  let connection: DatabaseSync | undefined
+  try {
+    connection = new DatabaseSync(file, { readOnly: true })
+    connection.exec('PRAGMA busy_timeout=5000;')
+    const first = Object.values(connection.prepare('PRAGMA quick_check(1)').get() ?? {})[0]
+    if (first !== 'ok') throw createDamagedError(file, String(first))
+    return readState(connection, last)
+  } catch (error) {
+    const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined
+    if (code !== undefined && UNREADABLE.has(code)) throw createDamagedError(file, (error as Error).message)
+    throw error
+  } finally {
+    connection?.close()
+  }
+}
+
+function createDamagedError(file: string, reason: string): DatabaseDamaged {
+  return new DatabaseDamaged(
+    `The database ${file} of the data directory (DATA_DIR, --data-dir) is damaged ` +
+      `(${reason.replace(/\s+/g, ' ').trim()}). Nothing was changed. Put it back from a backup, or save what can be ` +
+      `saved: sqlite3 ${file} .recover | sqlite3 saved.sqlite`,
+  )
+}
+
+function readState(connection: DatabaseSync, last: CommitMarkerContent | undefined): InspectedDatabase {
+  const tables = new Set(
+    connection
+      .prepare("select name from sqlite_schema where type = 'table'")
+      .all()
+      .map(({ name }) => name),
+  )
+  const prepared = (statement: string) => connection.prepare(statement)
+  // a database of another program may have tables with the same names
+  const isOurs =
+    tables.has(MIGRATIONS) && prepared(`select name from ${MIGRATIONS} where name = '0001-start'`).get() !== undefined
+  const one = (table: string, statement: string, ...values: number[]) =>
+    isOurs && tables.has(table) ? prepared(statement).get(...values) : undefined
+  const event = one('events', 'select id, created_at from events order by id desc limit 1')
+  const witnessed = one('events', 'select created_at from events where id = ?', last?.id ?? 0)
+  return {
+    epoch: String(one('database_epoch', 'select min(epoch) as epoch from database_epoch')?.epoch ?? ''),
+    id: Number(event?.id ?? 0),
+    madeAt: event === undefined ? null : Number(event.created_at),
+    markerEventAt: witnessed === undefined ? null : Number(witnessed.created_at),
+  }
+}
+
+/**
+ * Returns how a database differs from the last known state: another file, or missing events. Returns undefined if it
+ * does not differ.
+ */
+export function describeDifference(
+  last: CommitMarkerContent | undefined,
+  found: InspectedDatabase,
+  identity: string,
+): string | undefined {
+  if (last === undefined || isBeginning(last))
+    return found.id > 0 && found.epoch !== '' ? 'nothing beside it says how far it was' : undefined
+  if (found.epoch !== last.epoch) return 'it is another database than before'
+  if (found.markerEventAt !== last.madeAt) return `it was at event ${last.id} and is at event ${found.id}`
+  return identity === last.identity ? undefined : 'its file is another one than before'
+}

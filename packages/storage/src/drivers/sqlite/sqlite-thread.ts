@@ -1,0 +1,152 @@
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { JSON_COLUMNS } from '../../database.ts'
+import { DatabaseGone, DatabaseUnavailable } from '../../errors.ts'
+import { RowReader } from './row-text.ts'
+import type { Job, JobOutcome, SerializedError, ThreadConfig, ThreadMessage } from './thread-messages.ts'
+
+/**
+ * Module that runs on the thread. It has the extension of this file, so that both the sources and the build can load
+ * it.
+ */
+const THREAD = new URL(`./connection-thread${extname(import.meta.url)}`, import.meta.url)
+const EXEC_ARGV = ['--disable-warning=ExperimentalWarning']
+/** Memory limits of a thread. They are low, because a thread holds only a part of a result at a time. */
+const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 }
+/** Milliseconds that a statement may exceed its time limit inside SQLite. After that, its thread is abandoned. */
+const GRACE_MS = 1000
+
+/** Result of a job. */
+export interface JobResult extends Omit<JobOutcome, 'text' | 'error'> {
+  readonly rows: Record<string, unknown>[]
+}
+
+interface PendingJob {
+  readonly read: RowReader
+  readonly resolve: (finished: JobResult) => void
+  readonly reject: (error: Error) => void
+  readonly timer: NodeJS.Timeout | undefined
+}
+
+/** SQLite connection on a thread of its own. The thread keeps the process alive only while it runs a job. */
+export class SqliteThread {
+  readonly #worker: Worker
+  readonly #taken = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  readonly #waiting: PendingJob[] = []
+  /** Jobs that the next message sends together. */
+  #unsent: Job[] = []
+  #failure: Error | undefined
+
+  private constructor(file: string, isWriter: boolean) {
+    const config: ThreadConfig = { file, isWriter, jsonColumns: JSON_COLUMNS, partsTaken: this.#taken }
+    const name = `sqlite ${isWriter ? 'writer' : 'reader'}`
+    this.#worker = new Worker(THREAD, {
+      name,
+      workerData: config,
+      execArgv: EXEC_ARGV,
+      resourceLimits: LIMITS,
+      env: {},
+    })
+    this.#worker.on('message', (answers: ThreadMessage) => this.#receive(answers))
+    this.#worker.on('error', (error) => this.#end(`The thread of a connection failed: ${error.message}`))
+    this.#worker.on('exit', () => this.#end('The thread of a connection has ended'))
+  }
+
+  /** Opens a connection. Throws the error of SQLite. */
+  static async open(file: string, isWriter: boolean): Promise<SqliteThread> {
+    const thread = new SqliteThread(file, isWriter)
+    // the first message reports whether the file could be opened
+    await thread.#answer()
+    return thread
+  }
+
+  /** False once the connection has failed or has been closed. */
+  get isAlive(): boolean {
+    return this.#failure === undefined
+  }
+
+  /**
+   * Runs a job after all earlier ones. Rejects with the error of SQLite, with DatabaseGone, or with DatabaseUnavailable
+   * if the thread ends. A statement that exceeds its time limit rejects with DatabaseUnavailable, and its thread is
+   * ended if necessary.
+   */
+  run(job: Job): Promise<JobResult> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure)
+    // a message costs more than most statements, so the jobs of one event-loop tick share a message
+    if (this.#unsent.push(job) === 1) process.nextTick(() => this.#send())
+    return this.#answer('limitMs' in job ? job.limitMs : Number.POSITIVE_INFINITY)
+  }
+
+  /** Waits for running jobs and closes the connection; the thread then ends by itself. */
+  async close(): Promise<void> {
+    await this.run({ kind: 'close' }).catch(() => {})
+    this.#failure ??= new DatabaseUnavailable('The database is closed')
+  }
+
+  #send(): void {
+    const jobs = this.#unsent
+    this.#unsent = []
+    if (this.#failure === undefined) this.#worker.postMessage(jobs)
+  }
+
+  #answer(limitMs = Number.POSITIVE_INFINITY): Promise<JobResult> {
+    return new Promise((resolve, reject) => {
+      const timer = Number.isFinite(limitMs) ? setTimeout(() => this.#giveUp(), limitMs + GRACE_MS) : undefined
+      if (this.#waiting.push({ read: new RowReader(), resolve, reject, timer }) === 1) this.#worker.ref()
+    })
+  }
+
+  #receive(answers: ThreadMessage): void {
+    if (typeof answers !== 'string') {
+      for (const done of answers) this.#finish(done)
+      return
+    }
+    const [job] = this.#waiting
+    if (job === undefined) return
+    this.#read(job, answers)
+    Atomics.add(this.#taken, 0, 1)
+    Atomics.notify(this.#taken, 0)
+  }
+
+  #finish({ text, error, ...rest }: JobOutcome): void {
+    const job = this.#waiting.shift()
+    if (job === undefined) return
+    clearTimeout(job.timer)
+    if (this.#waiting.length === 0) this.#worker.unref()
+    if (error !== undefined) job.reject(toError(error))
+    else if (text === undefined || this.#read(job, text)) job.resolve({ ...rest, rows: job.read.rows })
+  }
+
+  #read({ read, reject }: PendingJob, text: string): boolean {
+    try {
+      read.add(text)
+      return true
+    } catch (error) {
+      reject(error as Error)
+      return false
+    }
+  }
+
+  /**
+   * Abandons the thread: SQLite cannot be interrupted from here, so the thread ends only when its statement returns.
+   */
+  #giveUp(): void {
+    this.#end('A statement took too long and was given up')
+    void this.#worker.terminate()
+  }
+
+  #end(reason: string): void {
+    this.#failure ??= new DatabaseUnavailable(reason)
+    for (const { reject, timer } of this.#waiting.splice(0)) {
+      clearTimeout(timer)
+      reject(this.#failure)
+    }
+    this.#worker.unref()
+  }
+}
+
+function toError({ type, message, ...rest }: SerializedError): Error {
+  if (type === 'gone') return new DatabaseGone(message)
+  if (type === 'late') return new DatabaseUnavailable(message)
+  return Object.assign(new Error(message), rest)
+}

@@ -1,0 +1,145 @@
+import { open } from 'node:fs/promises'
+import { Kysely, type KyselyConfig, sql } from 'kysely'
+import { runView, type ViewDialect } from '../../connection-transactions.ts'
+import type { Database, DatabaseOptions, PoolState, Schema, Tx } from '../../database.ts'
+import { SQLITE_DDL } from '../../ddl.ts'
+import type { Position } from '../../epochs.ts'
+import { Leases } from '../../leases.ts'
+import { migrate, requireTables } from '../../migrations.ts'
+import { createQueryLog } from '../../query-log.ts'
+import type { WriterDialect } from '../../transactions/change-group.ts'
+import { GroupCommit } from '../../transactions/group-commit.ts'
+import { DataFile } from './data-file.ts'
+import { type ConnectionConfig, SqliteDriver, sqliteDialect } from './sqlite-driver.ts'
+import { SqliteThread } from './sqlite-thread.ts'
+
+const OWNER_ONLY = 0o600
+/** Number of pages that are returned to the file system at once: a quarter of a megabyte. */
+const PAGES_PER_RECLAIM = 64
+/** Number of connections for reading. More than one, so that a slow read does not block other reads. */
+const READERS = 2
+/** Number of connections for slow reads, which therefore run one at a time. */
+const SCANNERS = 1
+const STATEMENT_MS = 30_000
+const NO_LIMIT = Number.POSITIVE_INFINITY
+
+/** Additional options for an embedded database. */
+export interface SqliteOptions extends DatabaseOptions {
+  /**
+   * Called after each commit with the new state of the database, before the promise of the commit resolves. Must not
+   * throw.
+   */
+  readonly onCommit?: ((now: Position) => void) | undefined
+  /** Time limit of a read in milliseconds; 30 seconds by default, as on PostgreSQL. */
+  readonly statementMs?: number | undefined
+}
+
+/**
+ * Opens the database in `file`, creates it if missing, and migrates its tables. One connection writes; the others are
+ * read-only, so SQLite itself rejects a write outside `write` and `count`. Each connection has its own thread. Writes
+ * throw DatabaseGone if the file was removed or replaced.
+ */
+export async function openSqlite(file: string, options: SqliteOptions): Promise<Database> {
+  // created before SQLite creates it, so that the file and its logs get these permissions
+  await (await open(file, 'a', OWNER_ONLY)).close()
+  const first = await SqliteThread.open(file, true)
+  let dataFile: DataFile | undefined
+  const openThread = async (isWriter: boolean) => {
+    const thread = await SqliteThread.open(file, isWriter)
+    // the path may lead to another file by this time
+    dataFile?.requirePresent()
+    if (isWriter) await thread.run({ kind: 'watch' })
+    return thread
+  }
+  const writers = new Leases({ max: 1, open: () => openThread(true) }, [first])
+  const committed: ConnectionConfig['onCommit'] = ({ epoch, id, madeAt }) =>
+    options.onCommit?.({ epoch: epoch ?? '', id: id ?? 0, madeAt })
+  const writing = createWriter({ threads: writers, isWriter: true, limitMs: NO_LIMIT, onCommit: committed }, options)
+  const writer = writing.db
+  const changes = new GroupCommit(writing, options)
+  try {
+    if (options.asGuest === true) await requireTables(writer, SQLITE_DDL)
+    else await migrate(writer, SQLITE_DDL, options)
+    await first.run({ kind: 'watch' })
+    dataFile = new DataFile(file)
+  } catch (error) {
+    await writer.destroy()
+    throw error
+  }
+  const present = dataFile
+  const readers = new Leases({ max: READERS, open: () => openThread(false) }, [await openThread(false)])
+  const scanners = new Leases({ max: SCANNERS, open: () => openThread(false) })
+  const reading = { isWriter: false, limitMs: options.statementMs ?? STATEMENT_MS }
+  const viewing = createHandle({ ...reading, threads: readers }, options)
+  const scanning = createHandle({ ...reading, threads: scanners }, options)
+  const reader = viewing.db
+  const pools = { writing: writers, reading: readers, scanning: scanners }
+  return {
+    kind: 'sqlite',
+    reader,
+    renewEpoch: async (tx) => {
+      await tx.deleteFrom('database_epoch').execute()
+      await tx.insertInto('database_epoch').values({ epoch: SQLITE_DDL.randomHex, origin: null }).execute()
+    },
+    requirePresent: () => present.requirePresent(),
+    reclaim: async () => {
+      const isMore = await writer.transaction().execute(reclaim)
+      // the log still contains the freed pages
+      if (!isMore) await writers.lend((thread) => thread.run({ kind: 'truncate-log' }))
+      return isMore
+    },
+    view: (work) => runView(viewing, work),
+    scan: (work) => runView(scanning, work),
+    write: (work, ahead) => changes.write(work, ahead),
+    count: (work) => writer.transaction().execute(work),
+    pools: () => Object.entries(pools).map(([pool, { state }]) => ({ pool: pool as PoolState['pool'], ...state })),
+    close: async () => {
+      await changes.idle()
+      // the last connection that closes deletes the log, and read-only connections cannot do that
+      await Promise.all([reader.destroy(), scanning.db.destroy()])
+      await writer.destroy()
+    },
+  }
+}
+
+/**
+ * Returns free pages to the file system. Does nothing if an older version, which did not support this, created the
+ * file.
+ */
+async function reclaim(tx: Tx): Promise<boolean> {
+  const count = sql<{ freelist_count: number }>`PRAGMA freelist_count`
+  const { rows } = await count.execute(tx)
+  const before = rows[0]?.freelist_count ?? 0
+  if (before === 0) return false
+  await sql`PRAGMA incremental_vacuum(${sql.lit(PAGES_PER_RECLAIM)})`.execute(tx)
+  const after = (await count.execute(tx)).rows[0]?.freelist_count ?? 0
+  return after > 0 && after < before
+}
+
+/** Query handle on the connections of one purpose. Also defines how transactions on them begin and end. */
+interface SqliteHandle extends ViewDialect {
+  readonly db: Kysely<Schema>
+  readonly rollback: WriterDialect['rollback']
+}
+
+function createHandle(purpose: ConnectionConfig, options: DatabaseOptions): SqliteHandle {
+  const driver = new SqliteDriver(purpose)
+  const dialect = sqliteDialect(driver)
+  const config: KyselyConfig = { dialect, ...createQueryLog(options) }
+  const db = new Kysely<Schema>(config)
+  return {
+    ...{ db, config, driver, dialect, executor: db.getExecutor() },
+    begin: (connection) => driver.beginTransaction(connection),
+    end: (connection) => driver.commitTransaction(connection),
+    rollback: (connection) => driver.rollbackTransaction(connection),
+  }
+}
+
+/**
+ * Creates the writer for changes. Statements that return no rows are not awaited, because any failed statement makes
+ * its transaction fail.
+ */
+function createWriter(purpose: ConnectionConfig, options: DatabaseOptions): WriterDialect & Pick<SqliteHandle, 'db'> {
+  const { end, ...handle } = createHandle(purpose, options)
+  return { ...handle, commit: end, isPipelined: true }
+}

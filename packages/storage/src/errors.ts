@@ -1,0 +1,193 @@
+import { classifySqlState, type SqlStateClass } from './drivers/postgres/sqlstates.ts'
+
+/**
+ * Reason why the database rejected a statement, in this order: a duplicate of a unique value; a reference to a missing
+ * row; a value that no column can hold; a transaction conflict, which a retry may solve; a database that is down, full
+ * or busy for now; a database that denies access to its user; any other error.
+ */
+export type DbErrorKind = 'unique' | 'reference' | 'unstorable' | 'conflict' | 'unavailable' | 'denied' | 'other'
+
+/** Kind of an error. If the error is temporary or a denial, also the reason, which may be shown to callers. */
+type ErrorMeaning = readonly [kind: DbErrorKind, reason?: string]
+
+const FULL: ErrorMeaning = ['unavailable', 'it has no room left']
+const BUSY: ErrorMeaning = ['unavailable', 'it is busy: a lock or a statement took too long']
+const ENDED: ErrorMeaning = ['unavailable', 'it is starting or stopping, or has ended the connection']
+const UNREACHABLE: ErrorMeaning = ['unavailable', 'it cannot be reached']
+const UNWRITABLE: ErrorMeaning = ['unavailable', 'its files cannot be read or written']
+const LOCKED_OUT: ErrorMeaning = ['denied', 'it refuses the user or the password']
+const UNTRUSTED: ErrorMeaning = ['denied', 'TLS with it fails: a certificate or key is not accepted']
+
+/** Meaning of each class of SQLSTATEs. Undefined for classes that only the driver handles. */
+const MEANINGS: Readonly<Record<SqlStateClass, ErrorMeaning | undefined>> = {
+  'unique violation': ['unique'],
+  'foreign key violation': ['reference'],
+  'unstorable value': ['unstorable'],
+  'transaction conflict': ['conflict'],
+  unsupported: undefined,
+  'unknown statement': undefined,
+  'undefined function': undefined,
+  'missing right': ['denied', 'its user lacks a right that is needed'],
+  'login refused': LOCKED_OUT,
+  'missing database': ['denied', 'there is no database of that name'],
+  'missing table': ['unavailable', 'its tables are missing or are being replaced'],
+  'connection lost': UNREACHABLE,
+  'connection ended': ENDED,
+  'too many connections': ['unavailable', 'it has no connection left'],
+  'disk full': FULL,
+  'out of memory': ['unavailable', 'it has no memory left'],
+  'out of resources': ['unavailable', 'it has reached a limit of its configuration'],
+  'file error': UNWRITABLE,
+  'damaged files': ['unavailable', 'its files are damaged'],
+  'not ready': ['unavailable', 'it takes no connections now, or is not ready'],
+  timeout: BUSY,
+  'read-only': ['unavailable', 'it is read-only'],
+}
+
+/** Meaning of system error codes and extended SQLite result codes. */
+const CODES: Readonly<Record<string, ErrorMeaning>> = {
+  ECONNREFUSED: UNREACHABLE,
+  ECONNRESET: UNREACHABLE,
+  ECONNABORTED: UNREACHABLE,
+  ENOTCONN: UNREACHABLE,
+  EHOSTUNREACH: UNREACHABLE,
+  ENETUNREACH: UNREACHABLE,
+  ENOTFOUND: UNREACHABLE,
+  EAI_AGAIN: UNREACHABLE,
+  EPIPE: UNREACHABLE,
+  ETIMEDOUT: UNREACHABLE,
+  EHOSTDOWN: UNREACHABLE,
+  ENETDOWN: UNREACHABLE,
+  EADDRNOTAVAIL: UNREACHABLE,
+  // disk full, file system not writable, too many open files
+  ENOSPC: FULL,
+  EDQUOT: FULL,
+  EROFS: UNWRITABLE,
+  EIO: UNWRITABLE,
+  EACCES: UNWRITABLE,
+  EPERM: UNWRITABLE,
+  EMFILE: UNWRITABLE,
+  ENFILE: UNWRITABLE,
+  // CONSTRAINT_PRIMARYKEY, _UNIQUE, _FOREIGNKEY
+  '1555': ['unique'],
+  '2067': ['unique'],
+  '787': ['reference'],
+}
+/** SQLite result codes BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN. */
+const SQLITE_UNAVAILABLE: ReadonlySet<number> = new Set([5, 6, 8, 10, 13, 14])
+/** Messages of the PostgreSQL driver's errors without a code. */
+const WITHOUT_CONNECTION =
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Postgres connection has been discarded|This socket has been ended|No sign of life)/
+
+/** Codes with which OpenSSL and Node.js report certificate problems. */
+const TLS_CODE = /^(ERR_(SSL|TLS|OSSL)_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH$|INVALID_CA$)/
+const WITHOUT_TLS = /^(The server does not support SSL connections|There was an error establishing an SSL connection)/
+/** Message of the driver if PostgreSQL requires a password and none is configured. */
+const WITHOUT_PASSWORD = /^SASL: .*client password must be/
+
+/**
+ * Thrown for text that cannot be stored unchanged. PostgreSQL rejects NUL characters, and SQLite tools truncate text at
+ * them. Both databases would silently replace a lone surrogate.
+ */
+export class UnstorableText extends Error {
+  override readonly name = 'UnstorableText'
+}
+
+/**
+ * Thrown if the database file was removed or replaced since it was opened, so that writes would be lost. The message
+ * contains the path.
+ */
+export class DatabaseGone extends Error {
+  override readonly name = 'DatabaseGone'
+}
+
+/** Thrown if the database has not been reachable since the server started, or does not answer in time. */
+export class DatabaseUnreachable extends Error {
+  override readonly name = 'DatabaseAway'
+
+  /** @param cause why the last attempt failed */
+  constructor(cause?: unknown) {
+    super('The database is away, or does not answer in time', { cause })
+  }
+}
+
+/**
+ * Thrown if the database is temporarily unable to do the work: too many callers wait for it, or a statement took too
+ * long. A retry may succeed.
+ */
+export class DatabaseUnavailable extends Error {
+  override readonly name: string = 'DatabaseUnavailable'
+}
+
+/** Throws UnstorableText if one of the values cannot be stored as text. */
+export function requireStorable(values: readonly unknown[]): void {
+  for (const value of values) {
+    if (typeof value !== 'string') continue
+    if (value.includes('\0')) throw new UnstorableText('A text holds a NUL character')
+    if (!value.isWellFormed()) throw new UnstorableText('A text holds half of a surrogate pair')
+  }
+}
+
+/** Classifies an error thrown by a query, on either database. */
+export function classifyDbError(error: unknown): DbErrorKind {
+  if (error instanceof UnstorableText) return 'unstorable'
+  if (error instanceof DatabaseUnreachable || error instanceof DatabaseUnavailable) return 'unavailable'
+  if (!(error instanceof Error)) return 'other'
+  const kind = findMeaning(error)?.[0]
+  if (kind !== undefined) return kind
+  const kinds = getCauses(error).map(classifyDbError)
+  return kinds.find((other) => other === 'unavailable' || other === 'denied') ?? 'other'
+}
+
+/**
+ * Returns an explanation for errors of the kinds 'unavailable' and 'denied'. It contains no addresses or names, so it
+ * can be shown to anyone.
+ */
+export function explainDbError(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  if (error instanceof DatabaseUnavailable) return error.message
+  const reason = findMeaning(error)?.[1]
+  if (reason !== undefined) return reason
+  for (const other of getCauses(error)) {
+    const explained = explainDbError(other)
+    if (explained !== undefined) return explained
+  }
+  return error instanceof DatabaseUnreachable ? 'it is away, or does not answer in time' : undefined
+}
+
+/** Formats a database error as one line for the log, with message and code. */
+export function formatDbError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { code } = error as { readonly code?: unknown }
+  const others = error instanceof AggregateError ? error.errors.map(formatDbError).join('; ') : ''
+  const said = error.message === '' ? others : error.message
+  const reason =
+    error instanceof DatabaseUnreachable && error.cause !== undefined ? `: ${formatDbError(error.cause)}` : ''
+  return code === undefined ? `${said}${reason}` : `${said} (${String(code)})${reason}`
+}
+
+/** True if the connection was lost. Work that had not started can then be retried on another connection. */
+export function isConnectionLost(error: unknown): boolean {
+  const meaning = error instanceof Error ? findMeaning(error) : undefined
+  return meaning === UNREACHABLE || meaning === ENDED
+}
+
+function findMeaning(error: Error): ErrorMeaning | undefined {
+  const { code, errcode, syscall } = error as Error & { code?: unknown; errcode?: unknown; syscall?: unknown }
+  // the Unix socket of a PostgreSQL server that does not run
+  if (code === 'ENOENT' && syscall === 'connect') return UNREACHABLE
+  const byState = classifySqlState(code)
+  if (byState !== undefined) return MEANINGS[byState]
+  const key = String(errcode ?? code)
+  if (Object.hasOwn(CODES, key)) return CODES[key]
+  if (typeof errcode === 'number' && SQLITE_UNAVAILABLE.has(errcode & 0xff))
+    return ['unavailable', 'it is busy or full']
+  if (TLS_CODE.test(key) || WITHOUT_TLS.test(error.message)) return UNTRUSTED
+  if (WITHOUT_PASSWORD.test(error.message)) return LOCKED_OUT
+  return WITHOUT_CONNECTION.test(error.message) ? UNREACHABLE : undefined
+}
+
+/** Returns the underlying errors. If a host has several addresses, there is one error per address. */
+function getCauses(error: Error): readonly unknown[] {
+  return error instanceof AggregateError ? error.errors : [error.cause]
+}

@@ -1,0 +1,143 @@
+import type { Selectable } from 'kysely'
+import type { Reader, Schema, Tx } from '../../database.ts'
+import type { UserRow } from './users.ts'
+
+/** Group without its members. */
+export type GroupRow = Selectable<Schema['groups']>
+
+/** Member of a group. */
+export type GroupMemberRow = UserRow & {
+  readonly group_id: number
+  readonly joined_at: number
+  readonly member_created_by: string
+}
+
+/** Lists all groups, sorted by name. */
+export function listGroups(reader: Reader): Promise<GroupRow[]> {
+  return reader.selectFrom('groups').selectAll().orderBy('name').execute()
+}
+
+/** Returns a group by id. */
+export function findGroupById(reader: Reader, id: number): Promise<GroupRow | undefined> {
+  return reader.selectFrom('groups').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Returns the existing groups among these ids, sorted by id. */
+export function listGroupsByIds(reader: Reader, ids: readonly number[]): Promise<GroupRow[]> {
+  return reader.selectFrom('groups').selectAll().where('id', 'in', ids).orderBy('id').execute()
+}
+
+/** Returns a group by name. */
+export function findGroupByName(reader: Reader, name: string): Promise<GroupRow | undefined> {
+  return reader.selectFrom('groups').selectAll().where('name', '=', name).executeTakeFirst()
+}
+
+/** Lists the members of all groups, or of the groups with the given ids, sorted by group id. */
+export function listGroupMembers(reader: Reader, of?: number | readonly number[]): Promise<GroupMemberRow[]> {
+  let query = reader
+    .selectFrom('group_members as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .selectAll('u')
+    .select(['m.group_id', 'm.joined_at', 'm.created_by as member_created_by'])
+  if (of !== undefined) query = query.where('m.group_id', 'in', typeof of === 'number' ? [of] : of)
+  return query.orderBy('m.group_id').orderBy('u.id').execute()
+}
+
+/** Lists each pair of a group and a project in which the group has a role, for all groups or the given ones. */
+export function listGroupProjects(
+  reader: Reader,
+  of?: number | readonly number[],
+): Promise<{ group_id: number; project: string }[]> {
+  let query = reader.selectFrom('project_groups').select(['group_id', 'project']).distinct()
+  if (of !== undefined) query = query.where('group_id', 'in', typeof of === 'number' ? [of] : of)
+  return query.orderBy('group_id').orderBy('project').execute()
+}
+
+/** Inserts a group and returns the stored row with its new id. */
+export function insertGroup(tx: Tx, row: Omit<GroupRow, 'id'>): Promise<GroupRow> {
+  const { mappings_sso, ...columns } = row
+  return tx
+    .insertInto('groups')
+    .values({ ...columns, mappings_sso: JSON.stringify(mappings_sso) })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Updates all columns of a group except its id. */
+export async function updateGroup(tx: Tx, { id, mappings_sso, ...columns }: GroupRow): Promise<void> {
+  await tx
+    .updateTable('groups')
+    .set({ ...columns, mappings_sso: JSON.stringify(mappings_sso) })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Lists the roles of groups in a project, one row for each, sorted by group name. */
+export function listProjectGroups(
+  reader: Reader,
+  project: string,
+): Promise<(GroupRow & { role_id: number; added_at: number })[]> {
+  return reader
+    .selectFrom('project_groups as p')
+    .innerJoin('groups as g', 'g.id', 'p.group_id')
+    .selectAll('g')
+    .select(['p.role_id', 'p.created_at as added_at'])
+    .where('p.project', '=', project)
+    .orderBy('g.name')
+    .orderBy('p.role_id')
+    .execute()
+}
+
+/** Returns the roles of a group in a project, sorted. */
+export async function listGroupRolesInProject(reader: Reader, project: string, groupId: number): Promise<number[]> {
+  const rows = await reader
+    .selectFrom('project_groups')
+    .select('role_id')
+    .where('project', '=', project)
+    .where('group_id', '=', groupId)
+    .orderBy('role_id')
+    .execute()
+  return rows.map((row) => row.role_id)
+}
+
+/** Sets the roles of a group in a project; existing roles keep the time at which they were granted. */
+export async function putGroupRoles(
+  tx: Tx,
+  { project, groupId }: { readonly project: string; readonly groupId: number },
+  roles: readonly number[],
+  now: number,
+): Promise<void> {
+  const before = await listGroupRolesInProject(tx, project, groupId)
+  const gone = before.filter((role) => !roles.includes(role))
+  if (gone.length > 0) {
+    await tx
+      .deleteFrom('project_groups')
+      .where('project', '=', project)
+      .where('group_id', '=', groupId)
+      .where('role_id', 'in', gone)
+      .execute()
+  }
+  const added = roles.filter((role) => !before.includes(role))
+  if (added.length === 0) return
+  await tx
+    .insertInto('project_groups')
+    .values(added.map((role_id) => ({ project, group_id: groupId, role_id, created_at: now })))
+    .execute()
+}
+
+/** Adds a user to a group; `by` is the name of the author of this change. */
+export async function insertGroupMember(
+  tx: Tx,
+  { groupId, userId, now, by }: { groupId: number; userId: number; now: number; by: string },
+): Promise<void> {
+  const row = { group_id: groupId, user_id: userId, joined_at: now, created_by: by }
+  await tx.insertInto('group_members').values(row).execute()
+}
+
+/** Removes a user from a group. */
+export async function deleteGroupMember(
+  tx: Tx,
+  { groupId, userId }: { groupId: number; userId: number },
+): Promise<void> {
+  await tx.deleteFrom('group_members').where('group_id', '=', groupId).where('user_id', '=', userId).execute()
+}

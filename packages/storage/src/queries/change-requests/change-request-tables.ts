@@ -1,0 +1,78 @@
+import type { ChangeAction, ChangeRequestState } from '@burgee/protocol/administration/change-request'
+import type { Generated } from 'kysely'
+import type { Bit, Json, Millis } from '../../columns.ts'
+
+/**
+ * State of a flag or segment when a change to it was proposed, stored as hashes. Comparing the hashes detects later
+ * edits.
+ */
+export type ChangeBase =
+  | {
+      readonly project: string
+      readonly archived: boolean
+      readonly enabled: boolean
+      readonly variants: string
+      /** Hash of each strategy, by strategy id. */
+      readonly strategies: Readonly<Record<string, string>>
+      readonly parents: string
+      /** Hash of the segments or default strategy that the change refers to; undefined in older requests. */
+      readonly used?: string | undefined
+    }
+  | { readonly segment: string }
+
+/** Tables of change requests. */
+export interface ChangeRequestTables {
+  /**
+   * Change-request settings of environments, by project. If change requests are turned off, the row still stores the
+   * number of required approvals. The row also remains if the environment is removed from the project, so that adding
+   * it again restores the protection.
+   */
+  change_request_settings: { project: string; environment: string; enabled: Bit; required_approvals: number }
+  change_requests: {
+    id: Generated<number>
+    project: string
+    environment: string
+    title: string
+    state: ChangeRequestState
+    /** Last time at which the change request entered each state. */
+    state_times: Json<Readonly<Partial<Record<ChangeRequestState, number>>>>
+    /** The author's name stays when the account is deleted. */
+    created_by_user_id: number
+    created_by: string
+    created_at: Millis
+    scheduled_at: Millis | null
+    scheduled_by_user_id: number | null
+    schedule_status: 'pending' | 'failed' | 'suspended' | null
+    schedule_reason: string | null
+  }
+  change_request_changes: {
+    id: Generated<number>
+    request_id: number
+    /** Name of the flag that the change is for; null if the change is for a segment. */
+    feature_name: string | null
+    segment_id: number | null
+    segment_name: string | null
+    action: ChangeAction
+    payload: Json<unknown>
+    base: Json<ChangeBase>
+    created_by_user_id: number
+    created_by: string
+    created_at: Millis
+  }
+  change_request_opinions: {
+    request_id: number
+    user_id: number
+    opinion: 'approved' | 'rejected'
+    created_at: Millis
+  }
+  /** Users who were asked to approve a change request. */
+  change_request_approvers: { request_id: number; user_id: number }
+  change_request_comments: {
+    id: Generated<number>
+    request_id: number
+    text: string
+    created_by_user_id: number
+    created_by: string
+    created_at: Millis
+  }
+}

@@ -1,0 +1,262 @@
+import type { Event } from '@burgee/protocol/event'
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import type { Reader, Schema } from '../../database.ts'
+import { findInContents } from './event-contents.ts'
+import { type EventNames, matchesText, type NamesByColumn, TEXT_COLUMNS, type TextColumn } from './event-names.ts'
+import { EVENT_COLUMNS, toEvent } from './events.ts'
+
+/** Condition on a column: its value must, or must not, be one of a list. */
+export interface ColumnFilter {
+  readonly column: TextColumn
+  readonly isWanted: boolean
+  readonly values: readonly string[]
+  /** User ids of authors, which match in addition to author names. */
+  readonly userIds?: readonly number[]
+}
+
+/** Search conditions for events. Times are in milliseconds since 1970; `until` is exclusive. */
+export interface EventFilter {
+  readonly columns: readonly ColumnFilter[]
+  readonly from?: number | undefined
+  readonly until?: number | undefined
+  /** Only events with a higher id, which were committed later. */
+  readonly afterId?: number | undefined
+  /** Only events with a lower id, which were committed earlier. */
+  readonly beforeId?: number | undefined
+  /**
+   * Text to search for, ignoring case. Searches type, flag, project, environment and author; in the newest events also
+   * the values of `data` and `preData`.
+   */
+  readonly text?: string | undefined
+  /** Prefixes of event types that are left out. */
+  readonly hidden: readonly string[]
+  /** True to include the client address of each event. */
+  readonly withAddress: boolean
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Page of events, and the total number of matches. */
+export interface EventPage {
+  readonly events: Event[]
+  readonly total: number
+}
+
+/** Maximum number that is counted for a text search, because a text may occur in a million events. */
+export const MAX_COUNTED_EVENTS = 10_000
+/**
+ * `PROBE`: number of newest events in which the frequency of a text is measured. `MOST_LOOKED_AT`: maximum number of
+ * events that are scanned for a frequent text.
+ */
+const [PROBE, MOST_LOOKED_AT] = [1000, 50_000]
+/** Numbers of newest events to search: the first number, then the next one if there were too few matches. */
+const SPANS = [25_000, 250_000, Number.POSITIVE_INFINITY]
+
+/**
+ * Returns a page of events that match a filter, newest first, and the total number of matches. For a text search, the
+ * total is at most 10,000.
+ */
+export async function searchEvents(reader: Reader, wanted: EventFilter, names: EventNames): Promise<EventPage> {
+  const filter = { ...wanted, columns: await resolveUserIds(reader, wanted.columns) }
+  const { text = '', limit, offset } = filter
+  if (text !== '') {
+    const { lastId, findNames } = await names.lookUp(reader)
+    const end = filter.beforeId ?? lastId + 1
+    const contents = await findInContents(reader, (eb) => eb.and(buildConditions(eb, filter)), text)
+    const frequent = await searchFrequent(reader, filter, { text, contents, end })
+    return frequent ?? searchNames(reader, filter, { names: await findNames(text), contents, end })
+  }
+  const query = reader.selectFrom('events').where((eb) => eb.and(buildConditions(eb, filter)))
+  const counted = await query.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirst()
+  const total = Number(counted?.count ?? 0)
+  const moves = await listMovesAway(reader, filter)
+  const page = query.orderBy('id', 'desc')
+  if (moves.length === 0) {
+    const rows = await page.select(EVENT_COLUMNS).limit(limit).offset(offset).execute()
+    return { events: rows.map((row) => toEvent(row, filter.withAddress)), total }
+  }
+  const own = await page
+    .select('id')
+    .limit(offset + limit)
+    .execute()
+  const ids = [...own.map(({ id }) => Number(id)), ...moves].sort((a, b) => b - a).slice(offset, offset + limit)
+  const events = ids.length === 0 ? [] : await selectEventsByIds(reader, ids)
+  return { events: events.map((row) => toEvent(row, filter.withAddress)), total: total + moves.length }
+}
+
+function selectEventsByIds(reader: Reader, ids: readonly number[]) {
+  return reader
+    .selectFrom('events')
+    .select(EVENT_COLUMNS)
+    .where('id', 'in', [...ids])
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** Matches the id of a user. Ids of tokens and of the system are negative. */
+const USER_ID = /^-?\d{1,9}$/
+
+/** Replaces author names that are numbers by user ids. A number that is also the name of an author matches both. */
+async function resolveUserIds(reader: Reader, columns: readonly ColumnFilter[]): Promise<ColumnFilter[]> {
+  const resolved: ColumnFilter[] = []
+  for (const filter of columns) {
+    const numbers = filter.column === 'created_by' ? filter.values.filter((value) => USER_ID.test(value)) : []
+    const values: string[] = filter.values.filter((value) => !numbers.includes(value))
+    for (const number of numbers) {
+      const named = reader.selectFrom('events').select('id').where('created_by', '=', number).limit(1)
+      if ((await named.executeTakeFirst()) !== undefined) values.push(number)
+    }
+    resolved.push(numbers.length === 0 ? filter : { ...filter, values, userIds: numbers.map(Number) })
+  }
+  return resolved
+}
+
+/**
+ * Returns the ids of events that move a flag out of one of the requested projects. They are searched separately,
+ * because such an event belongs to the new project.
+ */
+async function listMovesAway(reader: Reader, filter: EventFilter): Promise<number[]> {
+  const projects = filter.columns.filter(({ column, isWanted }) => column === 'project' && isWanted)
+  const [wanted, ...others] = projects
+  if (wanted === undefined || others.length > 0) return []
+  const rest = { ...filter, columns: filter.columns.filter((one) => one !== wanted) }
+  const rows = await reader
+    .selectFrom('events')
+    .select('id')
+    .where('type', '=', 'feature-project-change')
+    .where('project', 'not in', [...wanted.values])
+    .where((eb) => eb.or(wanted.values.map((project) => isMoveFrom(eb, project))))
+    .where((eb) => eb.and(buildConditions(eb, rest)))
+    .execute()
+  return rows.map(({ id }) => Number(id))
+}
+
+function isMoveFrom(eb: ExpressionBuilder<Schema, 'events'>, project: string): Expression<SqlBool> {
+  const text = JSON.stringify(project).replaceAll(/[%_^]/g, '^$&')
+  return sql<boolean>`${eb.ref('data')} like ${`%"oldProject":${text}%`} escape '^'`
+}
+
+/**
+ * Searches for a frequent text by scanning the newest events. For a text such as a single letter, which occurs in
+ * nearly every name, looking up each name would be slower. Returns undefined if the text is not frequent enough.
+ */
+async function searchFrequent(
+  reader: Reader,
+  filter: EventFilter,
+  { text, contents, end }: { readonly text: string; readonly contents: readonly number[]; readonly end: number },
+): Promise<EventPage | undefined> {
+  const { offset, limit, withAddress, afterId = 0 } = filter
+  const wanted = Math.max(offset + limit, MAX_COUNTED_EVENTS)
+  const among = (span: number) =>
+    reader
+      .selectFrom('events')
+      .where((eb) => eb.and(buildConditions(eb, { ...filter, afterId: Math.max(afterId, end - 1 - span) })))
+      .where((eb) =>
+        eb.or([...TEXT_COLUMNS.map((column) => matchesText(eb.ref(column), text)), matchesIds(eb, contents)]),
+      )
+  const count = async (span: number): Promise<number> => {
+    const found = among(span).select('id').orderBy('id', 'desc').limit(wanted)
+    const row = await reader
+      .selectFrom(found.as('found'))
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirst()
+    return Number(row?.count ?? 0)
+  }
+  const share = (await count(PROBE)) / PROBE
+  if (share * MOST_LOOKED_AT < wanted || (await count(MOST_LOOKED_AT)) < wanted) return undefined
+  const rows = await among(MOST_LOOKED_AT)
+    .select(EVENT_COLUMNS)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return { events: rows.map((row) => toEvent(row, withAddress)), total: MAX_COUNTED_EVENTS }
+}
+
+/** What a text search looks for: names that contain the text, and the ids of events whose contents contain it. */
+interface SearchMatches {
+  readonly names: NamesByColumn
+  readonly contents: readonly number[]
+}
+
+/**
+ * Searches the newest events first, and older ones if there are too few matches. The indexes on names keep the search
+ * for rare names fast.
+ */
+async function searchNames(
+  reader: Reader,
+  filter: EventFilter,
+  { end, ...sought }: SearchMatches & { readonly end: number },
+): Promise<EventPage> {
+  if (sought.names.size === 0 && sought.contents.length === 0) return { events: [], total: 0 }
+  const { offset, limit, withAddress, afterId = 0 } = filter
+  const wanted = Math.max(offset + limit, MAX_COUNTED_EVENTS)
+  let [total, from] = [0, afterId]
+  for (const span of SPANS) {
+    from = Math.max(afterId, end - span)
+    total = await countFound(reader, filter, sought, from)
+    if (total >= wanted || from <= afterId) break
+  }
+  const found = selectIds(reader, filter, sought, from).orderBy('id', 'desc').limit(limit).offset(offset)
+  const rows = await reader
+    .selectFrom(found.as('found'))
+    .innerJoin('events', 'events.id', 'found.id')
+    .select(EVENT_COLUMNS.map((column) => `events.${column}` as const))
+    .orderBy('events.id', 'desc')
+    .execute()
+  return { events: rows.map((row) => toEvent(row, withAddress)), total: Math.min(total, MAX_COUNTED_EVENTS) }
+}
+
+async function countFound(reader: Reader, filter: EventFilter, sought: SearchMatches, from: number): Promise<number> {
+  const row = await reader
+    .selectFrom(selectIds(reader, filter, sought, from).as('found'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirst()
+  return Number(row?.count ?? 0)
+}
+
+/**
+ * Selects the distinct ids of matching events: events with one of the names in an indexed column, and events with the
+ * text in their contents.
+ */
+function selectIds(reader: Reader, filter: EventFilter, { names, contents }: SearchMatches, from: number) {
+  const kept = () =>
+    reader
+      .selectFrom('events')
+      .select('id')
+      .where((eb) => eb.and(buildConditions(eb, { ...filter, afterId: from })))
+  const byName = [...names].map(([column, values]) => kept().where(column, 'in', [...values]))
+  const byContents = contents.length === 0 ? [] : [kept().where((eb) => matchesIds(eb, contents))]
+  const [first, ...others] = [...byName, ...byContents]
+  if (first === undefined) throw new Error('No text to look for')
+  return reader.selectFrom(others.reduce((one, other) => one.union(other), first).as('any_of')).select('id')
+}
+
+function matchesIds(eb: ExpressionBuilder<Schema, 'events'>, ids: readonly number[]): Expression<SqlBool> {
+  return ids.length === 0 ? sql<boolean>`1 = 0` : eb('id', 'in', [...ids])
+}
+
+function buildColumnCondition(
+  eb: ExpressionBuilder<Schema, 'events'>,
+  { column, isWanted, values, userIds = [] }: ColumnFilter,
+): Expression<SqlBool> {
+  const ids = [...userIds]
+  if (isWanted) {
+    const named = values.length === 0 ? [] : [eb(column, 'in', [...values])]
+    return eb.or([...named, ...(ids.length === 0 ? [] : [eb('created_by_user_id', 'in', ids)])])
+  }
+  const named = values.length === 0 ? [] : [eb.or([eb(column, 'is', null), eb(column, 'not in', [...values])])]
+  return eb.and([...named, ...(ids.length === 0 ? [] : [eb('created_by_user_id', 'not in', ids)])])
+}
+
+function buildConditions(eb: ExpressionBuilder<Schema, 'events'>, filter: EventFilter): Expression<SqlBool>[] {
+  const found = filter.columns.map((one) => buildColumnCondition(eb, one))
+  if (filter.from !== undefined) found.push(eb('created_at', '>=', filter.from))
+  if (filter.until !== undefined) found.push(eb('created_at', '<', filter.until))
+  if (filter.afterId !== undefined) found.push(eb('id', '>', filter.afterId))
+  if (filter.beforeId !== undefined) found.push(eb('id', '<', filter.beforeId))
+  for (const prefix of filter.hidden) {
+    found.push(eb(eb.fn<string>('substr', ['type', eb.val(1), eb.val(prefix.length)]), '!=', prefix))
+  }
+  return found
+}

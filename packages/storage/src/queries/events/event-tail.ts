@@ -1,0 +1,17 @@
+import type { Reader } from '../../database.ts'
+import { EVENT_COLUMNS, type StoredEvent, toEvent } from './events.ts'
+
+/** Range of the newest events to read. */
+export interface TailPart {
+  readonly limit: number
+  /** Only events with a lower id. */
+  readonly before?: number | undefined
+}
+
+/** Returns events of all types after an id, in commit order. */
+export async function listEventsAfter(reader: Reader, id: number, { limit, before }: TailPart): Promise<StoredEvent[]> {
+  let query = reader.selectFrom('events').select(EVENT_COLUMNS).where('id', '>', id)
+  if (before !== undefined) query = query.where('id', '<', before)
+  const rows = await query.orderBy('id').limit(limit).execute()
+  return rows.map((row) => ({ ...toEvent(row), reach: row.reach }))
+}

@@ -1,0 +1,60 @@
+import type { Selectable } from 'kysely'
+import type { Reader, Schema, Tx } from '../../database.ts'
+import { digestSecret, SECRET_DIGEST_PREFIX } from './secret-digest.ts'
+
+/** Invite link, with which people can create their own account. */
+export type InviteLinkRow = Selectable<Schema['invite_links']>
+
+/** User who signed up with an invite link. */
+export interface InvitedUser {
+  readonly link_id: number
+  readonly id: number
+  readonly name: string | null
+  readonly username: string | null
+}
+
+/** Lists all invite links, oldest first. */
+export function listInviteLinks(reader: Reader): Promise<InviteLinkRow[]> {
+  return reader.selectFrom('invite_links').selectAll().orderBy('id').execute()
+}
+
+/** Returns the invite link with a secret, whether or not it is still valid. */
+export function findInviteLinkBySecret(reader: Reader, secret: string): Promise<InviteLinkRow | undefined> {
+  return findInviteLinkByDigest(reader, digestSecret(secret))
+}
+
+/**
+ * Returns the invite link with a secret or digest. Lists show the digest if they cannot show the secret. For
+ * administrators only.
+ */
+export function findInviteLink(reader: Reader, secret: string): Promise<InviteLinkRow | undefined> {
+  return secret.startsWith(SECRET_DIGEST_PREFIX)
+    ? findInviteLinkByDigest(reader, secret)
+    : findInviteLinkBySecret(reader, secret)
+}
+
+function findInviteLinkByDigest(reader: Reader, digest: string): Promise<InviteLinkRow | undefined> {
+  return reader.selectFrom('invite_links').selectAll().where('secret', '=', digest).executeTakeFirst()
+}
+
+/** Returns the users who signed up with any invite link, or with one of them. Leaves out deleted users. */
+export function listInvitedUsers(reader: Reader, link?: number): Promise<InvitedUser[]> {
+  let query = reader
+    .selectFrom('invite_link_users as i')
+    .innerJoin('users as u', 'u.id', 'i.user_id')
+    .select(['i.link_id', 'u.id', 'u.name', 'u.username'])
+  if (link !== undefined) query = query.where('i.link_id', '=', link)
+  return query.orderBy('u.id').execute()
+}
+
+/**
+ * Deletes expired invite links with which nobody signed up. The others remain, because they record where accounts came
+ * from.
+ */
+export async function removeUnusedLinks(tx: Tx, now: number): Promise<void> {
+  await tx
+    .deleteFrom('invite_links')
+    .where('expires_at', '<=', now)
+    .where('id', 'not in', (eb) => eb.selectFrom('invite_link_users').select('link_id'))
+    .execute()
+}

@@ -1,0 +1,88 @@
+import type { Reader, Tx } from '../../database.ts'
+import { BATCH_ROWS } from '../retention/batch.ts'
+
+/** Milliseconds after which a presence that was not renewed expires. */
+export const PRESENCE_TTL_MS = 60_000
+
+/** Flag that a user is viewing according to their last report, and whether others may see that. */
+export interface Presence {
+  readonly isShown: boolean
+  readonly feature: string | null
+  /** Time of the last report in milliseconds since 1970. */
+  readonly seenAt: number
+}
+
+/** Returns the presence of a user. */
+export async function readPresence(reader: Reader, userId: number): Promise<Presence> {
+  const row = await reader
+    .selectFrom('users as u')
+    .leftJoin('flag_presences as p', 'p.user_id', 'u.id')
+    .leftJoin('hidden_presences as h', 'h.user_id', 'u.id')
+    .select(['p.feature_name', 'p.seen_at', 'h.user_id as hidden'])
+    .where('u.id', '=', userId)
+    .executeTakeFirst()
+  return { isShown: (row?.hidden ?? null) === null, feature: row?.feature_name ?? null, seenAt: row?.seen_at ?? 0 }
+}
+
+/**
+ * Returns the ids of users who are visibly viewing a flag and have reported after a time; the most recent ones, up to
+ * `limit`.
+ */
+export async function listPresentUserIds(
+  reader: Reader,
+  feature: string,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<number[]> {
+  const rows = await reader
+    .selectFrom('flag_presences')
+    .select('user_id')
+    .where('feature_name', '=', feature)
+    .where('seen_at', '>', after)
+    .where('user_id', 'not in', ({ selectFrom }) => selectFrom('hidden_presences').select('user_id'))
+    .orderBy('seen_at', 'desc')
+    .orderBy('user_id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.user_id)
+}
+
+/** Stores the flag that a user is viewing, replacing an earlier one. */
+export async function putPresence(tx: Tx, userId: number, feature: string, seenAt: number): Promise<void> {
+  const place = { feature_name: feature, seen_at: seenAt }
+  await tx
+    .insertInto('flag_presences')
+    .values({ user_id: userId, ...place })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(place))
+    .execute()
+}
+
+/** Deletes the presence of a user at a flag, if it is still current; at any flag if none is given. */
+export async function deletePresence(tx: Tx, userId: number, feature?: string): Promise<void> {
+  const own = tx.deleteFrom('flag_presences').where('user_id', '=', userId)
+  await (feature === undefined ? own : own.where('feature_name', '=', feature)).execute()
+}
+
+/** Stores whether others may see which flag a user is viewing. */
+export async function putPresenceVisibility(tx: Tx, userId: number, isShown: boolean): Promise<void> {
+  if (isShown) {
+    await tx.deleteFrom('hidden_presences').where('user_id', '=', userId).execute()
+    return
+  }
+  await tx
+    .insertInto('hidden_presences')
+    .values({ user_id: userId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Deletes a batch of presences that were not renewed since a time. Returns true if there may be more. */
+export async function removePresences(tx: Tx, before: number): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('flag_presences')
+    .where('user_id', 'in', ({ selectFrom }) =>
+      selectFrom('flag_presences').select('user_id').where('seen_at', '<=', before).limit(BATCH_ROWS),
+    )
+    .where('seen_at', '<=', before)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}

@@ -1,0 +1,37 @@
+import type { LinkTemplate } from '@burgee/protocol/administration/feature-link'
+import type { ColumnType, Generated } from 'kysely'
+import type { Bit, Millis } from '../../columns.ts'
+
+/** Tables of projects and environments, and of links of flags. */
+export interface ProjectTables {
+  projects: {
+    id: string
+    name: string
+    description: string | null
+    mode: string
+    default_stickiness: string
+    created_at: Millis
+    archived_at: Generated<Millis | null>
+    /** Pattern that the whole name of a flag must match; null if names are not restricted. */
+    feature_naming_pattern: Generated<string | null>
+    feature_naming_example: Generated<string | null>
+    feature_naming_description: Generated<string | null>
+    /** Maximum number of flags, not counting archived ones; null for no limit. */
+    feature_limit: Generated<number | null>
+    /** Templates of the links that new flags get. */
+    link_templates: ColumnType<LinkTemplate[], string | undefined, string>
+  }
+  removed_private_projects: { id: string }
+  environments: { name: string; type: string; sort_order: number; enabled: Bit; protected: Bit }
+  /** Environments in which the contexts of frontend clients are sampled. */
+  sampled_environments: { name: string }
+  project_environments: { project: string; environment: string }
+  feature_links: {
+    id: string
+    feature_name: string
+    url: string
+    title: string | null
+    /** Position of the link in the list of links of its flag. */
+    sort_order: number
+  }
+}

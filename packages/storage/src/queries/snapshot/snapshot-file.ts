@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
+import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { PROCESS_UID, type PrivateTemporaryFolder } from '@burgee/kit/files/private-temporary-folder'
+import { removeLeftovers, replaceFile } from '@burgee/kit/files/replace-file'
+import {
+  type LoadedSnapshot,
+  parseHead,
+  parseSnapshot,
+  type SnapshotHead,
+  type SnapshotState,
+  toLines,
+} from './snapshot-state.ts'
+
+/** Maximum size of a snapshot file; larger ones are neither written nor read. */
+const MAX_BYTES = 128 * 1024 * 1024
+/** Number of characters that are written at once. Other work can run between two writes. */
+const PIECE_CHARACTERS = 256 * 1024
+const HEAD_BYTES = 1024
+const OWNER_ONLY_FOLDER = 0o700
+const WRITABLE_BY_OTHERS = 0o002
+const ABANDONED_MS = 7 * 24 * 3_600_000
+
+/** Thrown if the snapshot file cannot be used. The message gives the reason and contains nothing from the file. */
+export class SnapshotRefused extends Error {
+  override readonly name = 'KeptFileRefused'
+}
+
+/** Result of a write. */
+export interface WriteResult {
+  readonly bytes: number
+}
+
+/**
+ * Snapshot file with which a server can serve SDKs without its database. It contains lines of JSON; the last line has
+ * the SHA-256 of all other lines. Only its owner can read it (0600), and each write replaces it as a whole. It contains
+ * flags, segments, allowed origins and token hashes, but no secrets.
+ */
+export class SnapshotFile {
+  readonly path: string
+  readonly #shared: PrivateTemporaryFolder | undefined
+  #isSwept = false
+
+  /** @param shared folder of the file if all servers of this user share that folder */
+  constructor(path: string, shared?: PrivateTemporaryFolder) {
+    this.path = path
+    this.#shared = shared
+  }
+
+  /**
+   * Reads the snapshot; undefined if there is none. Rejects with KeptFileRefused if the file is damaged, too large, of
+   * another format, a link, owned or writable by other users, and with the errors of the file system.
+   */
+  async read(): Promise<LoadedSnapshot | undefined> {
+    const bytes = await this.#opened(async (file, size) => {
+      if (size > MAX_BYTES) throw new SnapshotRefused(`it is larger than ${MAX_BYTES} bytes`)
+      return file.readFile()
+    })
+    if (bytes === undefined) return undefined
+    const end = bytes.lastIndexOf('\n', bytes.length - 2) + 1
+    const sealed = bytes.subarray(0, end)
+    if (bytes.subarray(end).toString() !== formatChecksumLine(createHash('sha256').update(sealed).digest('hex'))) {
+      throw new SnapshotRefused('it is damaged: its checksum is another one')
+    }
+    const state = parseSnapshot(sealed.toString().split('\n').slice(0, -1))
+    if (state === undefined) throw new SnapshotRefused('another version, or another program, has written it')
+    return state
+  }
+
+  /**
+   * Reads the first line of the snapshot without verifying the checksum. Returns undefined if there is no snapshot or
+   * it is unreadable.
+   */
+  async head(): Promise<SnapshotHead | undefined> {
+    try {
+      const start = await this.#opened(async (file) => {
+        const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+        return buffer.toString('utf8', 0, bytesRead)
+      })
+      return parseHead(start?.split('\n', 1)[0] ?? '')
+    } catch {
+      return undefined
+    }
+  }
+
+  /**
+   * Replaces the snapshot, a piece at a time. Resolves with undefined if the stored snapshot is newer: another process
+   * has seen more events of the same epoch, or has seen another epoch at a later time. Rejects with the errors of the
+   * file system; the previous snapshot then remains.
+   *
+   * @param now in milliseconds since 1970
+   */
+  async write(state: SnapshotState, now: number): Promise<WriteResult | undefined> {
+    const folder = dirname(this.path)
+    if (this.#shared === undefined) await mkdir(folder, { recursive: true, mode: OWNER_ONLY_FOLDER })
+    else this.#shared.create()
+    if (!this.#isSwept) await removeLeftovers(this.path)
+    if (!this.#isSwept && this.#shared !== undefined) await removeOld(folder, this.path, now - ABANDONED_MS)
+    this.#isSwept = true
+    const isNewest = async () => !isBehind(state, await this.head(), now)
+    if (!(await isNewest())) return undefined
+    let bytes = 0
+    const writing = async (file: FileHandle): Promise<void> => {
+      const hash = createHash('sha256')
+      for (const piece of splitIntoPieces(state)) {
+        const data = Buffer.from(piece)
+        bytes += data.length
+        if (bytes > MAX_BYTES) throw new SnapshotRefused(`it would be larger than ${MAX_BYTES} bytes`)
+        hash.update(data)
+        await file.writeFile(data)
+      }
+      await file.writeFile(formatChecksumLine(hash.digest('hex')))
+    }
+    // another process may have written in the meantime
+    return (await replaceFile(this.path, writing, isNewest)) ? { bytes } : undefined
+  }
+
+  /** Runs `work` on the opened file; undefined if there is none. */
+  async #opened<T>(work: (file: FileHandle, size: number) => Promise<T>): Promise<T | undefined> {
+    if (this.#shared?.exists() === false) return undefined
+    const file = await open(this.path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+      refuseLink,
+    )
+    if (file === undefined) return undefined
+    try {
+      const { size, mode, uid } = await file.stat()
+      if ((mode & constants.S_IFMT) !== constants.S_IFREG) throw new SnapshotRefused('it is no file')
+      const isForeign = process.getuid !== undefined && uid !== PROCESS_UID
+      if (isForeign) throw new SnapshotRefused(`it belongs to another user of this machine (${uid})`)
+      if ((mode & WRITABLE_BY_OTHERS) !== 0) throw new SnapshotRefused('other users of this machine can write to it')
+      return await work(file, size)
+    } finally {
+      await file.close()
+    }
+  }
+}
+
+/**
+ * Returns true if the stored snapshot is newer. If the epochs differ, the newer snapshot is the one whose server was
+ * last connected to the database, because a disconnected server does not know that its database was set back. A time in
+ * the future comes from a wrong clock and is ignored.
+ */
+function isBehind({ mark, asOfMs }: SnapshotHead, kept: SnapshotHead | undefined, now: number): boolean {
+  if (kept === undefined) return false
+  if (kept.mark.epoch === mark.epoch) return kept.mark.id > mark.id
+  return kept.asOfMs > asOfMs && kept.asOfMs <= now
+}
+
+/**
+ * Removes old snapshot files of other servers. They no longer run, because a running server writes its file every hour.
+ */
+async function removeOld(folder: string, own: string, beforeMs: number): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name)
+    if (path === own || !name.endsWith('.kept')) continue
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
+    if (mtimeMs < beforeMs) await rm(path, { force: true })
+  }
+}
+
+function refuseLink(error: NodeJS.ErrnoException): undefined {
+  if (error.code === 'ENOENT') return undefined
+  if (error.code === 'ELOOP') throw new SnapshotRefused('it is a link, which is not followed')
+  throw error
+}
+
+function formatChecksumLine(checksum: string): string {
+  return `{"checksum":"${checksum}"}\n`
+}
+
+function* splitIntoPieces(state: SnapshotState): Generator<string> {
+  let piece = ''
+  for (const line of toLines(state)) {
+    piece += `${line}\n`
+    if (piece.length < PIECE_CHARACTERS) continue
+    yield piece
+    piece = ''
+  }
+  yield piece
+}

@@ -1,0 +1,18 @@
+import type { Generated } from 'kysely'
+import type { Millis } from '../../columns.ts'
+
+/** Tables of single sign-on. */
+export interface SsoTables {
+  /** Identities of users at single sign-on providers. Unlike an e-mail address, an identity never changes. */
+  sso_identities: { issuer: string; subject: string; user_id: number; created_at: Millis }
+  sessions: {
+    /** SHA-256 of the session id, hex. */
+    hash: string
+    user_id: number
+    created_at: Millis
+    used_at: Millis
+    expires_at: Millis
+    /** Encrypted ID token of a single sign-on login. At a logout, it tells the provider which session to end. */
+    id_token: Generated<string | null>
+  }
+}

@@ -1,0 +1,78 @@
+import type { Reader } from '../../database.ts'
+
+/** Returns the flags that are not archived, sorted by name. */
+export function listLiveFlags(reader: Reader) {
+  return reader.selectFrom('features').selectAll().where('archived_at', 'is', null).orderBy('name').execute()
+}
+
+/**
+ * Returns the strategies of flags that are not archived, each with the project of its flag. Sorted by flag, environment
+ * and evaluation order.
+ */
+export function listLiveStrategies(reader: Reader) {
+  return reader
+    .selectFrom('feature_strategies as s')
+    .innerJoin('features as f', 'f.name', 's.feature_name')
+    .selectAll('s')
+    .select('f.project')
+    .where('f.archived_at', 'is', null)
+    .orderBy('s.feature_name')
+    .orderBy('s.environment')
+    .orderBy('s.sort_order')
+    .orderBy('s.created_at')
+    .orderBy('s.id')
+    .execute()
+}
+
+/** Returns the state and variants of flags in their environments. Leaves out archived flags. */
+export function listLiveStates(reader: Reader) {
+  return reader
+    .selectFrom('feature_environments as x')
+    .innerJoin('features as f', 'f.name', 'x.feature_name')
+    .select(['x.feature_name', 'x.environment', 'x.enabled', 'x.variants'])
+    .where('f.archived_at', 'is', null)
+    .orderBy('x.feature_name')
+    .orderBy('x.environment')
+    .execute()
+}
+
+/** Returns the tags of flags that are not archived. */
+export function listLiveTags(reader: Reader) {
+  return reader
+    .selectFrom('feature_tags as t')
+    .innerJoin('features as f', 'f.name', 't.feature_name')
+    .select(['t.feature_name', 't.type', 't.value'])
+    .where('f.archived_at', 'is', null)
+    .orderBy('t.feature_name')
+    .orderBy('t.type')
+    .orderBy('t.value')
+    .execute()
+}
+
+/** Returns which segments the strategies of flags use. Leaves out archived flags. */
+export function listLiveSegmentLinks(reader: Reader) {
+  return reader
+    .selectFrom('feature_strategy_segments as x')
+    .innerJoin('feature_strategies as s', 's.id', 'x.strategy_id')
+    .innerJoin('features as f', 'f.name', 's.feature_name')
+    .select(['x.strategy_id', 'x.segment_id'])
+    .where('f.archived_at', 'is', null)
+    .orderBy('x.strategy_id')
+    .orderBy('x.segment_id')
+    .execute()
+}
+
+/** Returns all projects, archived ones included, sorted by id. */
+export function listAllProjects(reader: Reader) {
+  return reader.selectFrom('projects').selectAll().orderBy('id').execute()
+}
+
+/** Returns all environments in display order. */
+export function listAllEnvironments(reader: Reader) {
+  return reader.selectFrom('environments').selectAll().orderBy('sort_order').orderBy('name').execute()
+}
+
+/** Returns the names of all flags, each with its project and the time of its archiving. */
+export function listFlagProjects(reader: Reader) {
+  return reader.selectFrom('features').select(['name', 'project', 'archived_at']).orderBy('name').execute()
+}

@@ -1,0 +1,284 @@
+import { compareText } from '@burgee/kit/compare-text'
+import type { Application, ApplicationDetails, ApplicationSearch } from '@burgee/protocol/application'
+import type { Selectable } from 'kysely'
+import type { Reader, Schema, Tx } from '../../database.ts'
+import { type FeatureRow, listFeaturesByName } from '../flags/features.ts'
+import { readNamesWithHistory } from '../flags/hidden-names.ts'
+import { listUnknownNamesByApplication } from './unknown-flags.ts'
+
+type ApplicationRow = Selectable<Schema['client_applications']>
+type Instance = ApplicationDetails['instances'][number]
+
+const DEFAULT_LIMIT = 1000
+
+const ORDERS: Readonly<
+  Record<Required<ApplicationSearch>['sortBy'], (a: ApplicationRow, b: ApplicationRow) => number>
+> = {
+  appName: compareByName,
+  createdAt: (a, b) => Number(a.first_seen_at) - Number(b.first_seen_at),
+  updatedAt: (a, b) => Number(a.last_seen_at) - Number(b.last_seen_at),
+  lastSeen: (a, b) => Number(a.last_seen_at) - Number(b.last_seen_at),
+}
+
+/**
+ * Returns a page of applications with their environments and the projects of their tokens, sorted by name by default,
+ * and their total number. Four queries.
+ */
+export async function listApplications(
+  reader: Reader,
+  { query = '', limit = DEFAULT_LIMIT, offset = 0, sortBy = 'appName', sortOrder = 'asc' }: ApplicationSearch,
+  hidden: readonly string[] = [],
+): Promise<{ applications: Omit<Application, 'sdksWithoutParents'>[]; total: number }> {
+  const sign = sortOrder === 'desc' ? -1 : 1
+  const rows = await listVisibleRows(reader, hidden)
+  const found = rows
+    .filter((row) => row.app_name.toLowerCase().includes(query.toLowerCase()))
+    .sort((a, b) => sign * ORDERS[sortBy](a, b) || compareByName(a, b))
+  const page = found.slice(offset, offset + limit)
+  const names = [...page.map((row) => row.app_name), '']
+  const running = Map.groupBy(await countRunningInstances(reader, names, hidden), (one) => one.app_name)
+  const places = (await listApplicationScopes(reader, names)).filter(({ project }) => !hidden.includes(project))
+  const reach = Map.groupBy(places, (one) => one.app_name)
+  const versions = Map.groupBy(await listSdkVersions(reader, { names, hidden }), (one) => one.appName)
+  const applications = page.map((row) => ({
+    ...toApplication(row, { running: running.get(row.app_name) ?? [], reach: reach.get(row.app_name) ?? [] }),
+    sdks: (versions.get(row.app_name) ?? []).map(({ sdkVersion }) => sdkVersion).sort(),
+  }))
+  return { applications, total: found.length }
+}
+
+interface ApplicationScope {
+  readonly project: string
+  readonly environment: string
+}
+
+type RunningInstances = Awaited<ReturnType<typeof countRunningInstances>>[number]
+
+function toApplication(
+  row: ApplicationRow,
+  { running, reach }: { readonly running: readonly RunningInstances[]; readonly reach: readonly ApplicationScope[] },
+): Omit<Application, 'sdks' | 'sdksWithoutParents'> {
+  // for instances seen before the projects of tokens were recorded
+  const unnoted = running.filter((one) => reach.every(({ environment }) => environment !== one.environment))
+  const places = [...reach, ...unnoted.map(({ environment }) => ({ project: '*', environment }))]
+  const usage = Map.groupBy(places, ({ project }) => project)
+  return {
+    ...toApplicationState(row),
+    strategies: row.strategies,
+    updatedAt: new Date(Number(row.last_seen_at)).toISOString(),
+    createdBy: running.find(({ address }) => address !== null)?.address ?? null,
+    project: getOnly(places.map(({ project }) => project)),
+    environment: getOnly(places.map(({ environment }) => environment)),
+    usage: [...usage].map(([project, own]) => ({ project, environments: own.map(({ environment }) => environment) })),
+    running: running.map(({ environment, count }) => ({ environment, instances: Number(count) })),
+  }
+}
+
+/** Counts the instances of applications by environment, with one of their addresses. */
+function countRunningInstances(reader: Reader, names: readonly string[], hidden: readonly string[]) {
+  return selectVisibleInstances(reader, hidden)
+    .select(({ fn }) => [
+      'i.app_name',
+      'i.environment',
+      fn.countAll<number>().as('count'),
+      fn.max<string | null>('i.address').as('address'),
+    ])
+    .where('i.app_name', 'in', names)
+    .groupBy(['i.app_name', 'i.environment'])
+    .orderBy('i.environment')
+    .execute()
+}
+
+/** Selects instances that registered with a token of a project that is not hidden; all of them if nothing is hidden. */
+export function selectVisibleInstances(reader: Reader, hidden: readonly string[]) {
+  const query = reader.selectFrom('client_instances as i')
+  if (hidden.length === 0) return query
+  return query.where(({ exists, selectFrom }) =>
+    exists(
+      selectFrom('client_instance_projects as p')
+        .select('p.project')
+        .whereRef('p.app_name', '=', 'i.app_name')
+        .whereRef('p.instance_id', '=', 'i.instance_id')
+        .whereRef('p.environment', '=', 'i.environment')
+        .where('p.project', 'not in', hidden),
+    ),
+  )
+}
+
+/** Returns applications that registered for a project that is not hidden; all of them if nothing is hidden. */
+function listVisibleRows(reader: Reader, hidden: readonly string[], appName?: string): Promise<ApplicationRow[]> {
+  let query = reader.selectFrom('client_applications as a').selectAll('a')
+  if (appName !== undefined) query = query.where('a.app_name', '=', appName)
+  if (hidden.length === 0) return query.execute()
+  return query
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('client_application_reach as r')
+          .select('r.project')
+          .whereRef('r.app_name', '=', 'a.app_name')
+          .where('r.project', 'not in', hidden),
+      ),
+    )
+    .execute()
+}
+
+/** Returns the only distinct name, or `*`. */
+function getOnly(names: readonly string[]): string {
+  const [only, ...others] = new Set(names)
+  return only === undefined || others.length > 0 ? '*' : only
+}
+
+/** Returns the existing projects and environments for which applications have registered. */
+function listApplicationScopes(reader: Reader, names: readonly string[]) {
+  return reader
+    .selectFrom('client_application_reach')
+    .selectAll()
+    .where('app_name', 'in', names)
+    .where(({ or, eb, selectFrom }) =>
+      or([eb('project', '=', '*'), eb('project', 'in', selectFrom('projects').select('id'))]),
+    )
+    .orderBy('project')
+    .orderBy('environment')
+    .execute()
+}
+
+/**
+ * Returns the flag names that an application requests, each with the flag of that name, archived or not, if there is
+ * one.
+ */
+export async function listRequestedFeatures(
+  reader: Reader,
+  appName: string,
+  hidden: readonly string[] = [],
+): Promise<{ name: string; feature: FeatureRow | undefined }[]> {
+  const counted = await reader
+    .selectFrom('client_metrics')
+    .select('feature_name as name')
+    .distinct()
+    .where('app_name', '=', appName)
+    .execute()
+  const asked = [...counted, ...(await listUnknownNamesByApplication(reader, appName, hidden))]
+  const names = [...new Set(asked.map(({ name }) => name))].sort()
+  const rows = new Map((await listFeaturesByName(reader, names)).map((row) => [row.name, row]))
+  const deleted = names.filter((name) => !rows.has(name))
+  const wasHidden = await readNamesWithHistory(reader, hidden, deleted)
+  return names
+    .map((name) => ({ name, feature: rows.get(name) }))
+    .filter(({ name, feature }) => (feature === undefined ? !wasHidden.has(name) : !hidden.includes(feature.project)))
+}
+
+/** Returns the visible instances of an application, in all environments or in one. */
+export async function listInstances(
+  reader: Reader,
+  appName: string,
+  { environment, hidden = [] }: { readonly environment?: string; readonly hidden?: readonly string[] | undefined },
+): Promise<Instance[]> {
+  let query = selectVisibleInstances(reader, hidden).selectAll('i').where('i.app_name', '=', appName)
+  if (environment !== undefined) query = query.where('i.environment', '=', environment)
+  const rows = await query.orderBy('i.environment').orderBy('i.instance_id').execute()
+  return rows.map((row) => ({
+    appName: row.app_name,
+    instanceId: row.instance_id,
+    environment: row.environment,
+    sdkVersion: row.sdk_version,
+    clientIp: row.address,
+    lastSeen: new Date(Number(row.last_seen_at)).toISOString(),
+    createdAt: new Date(Number(row.first_seen_at ?? row.last_seen_at)).toISOString(),
+  }))
+}
+
+/** Returns the stored application; undefined if there is none, or only for hidden projects. */
+export async function findApplication(
+  reader: Reader,
+  appName: string,
+  hidden: readonly string[] = [],
+): Promise<ApplicationRow | undefined> {
+  const [row] = await listVisibleRows(reader, hidden, appName)
+  return row
+}
+
+/** Inserts or replaces an application. */
+export async function putApplication(tx: Tx, { app_name, ...row }: ApplicationRow): Promise<void> {
+  const columns = { ...row, strategies: JSON.stringify(row.strategies) }
+  await tx
+    .insertInto('client_applications')
+    .values({ app_name, ...columns })
+    .onConflict((conflict) => conflict.column('app_name').doUpdateSet(columns))
+    .execute()
+}
+
+/** Deletes an application with its instances; returns false if there is none. Its usage counts stay. */
+export async function deleteApplication(tx: Tx, appName: string): Promise<boolean> {
+  await tx.deleteFrom('client_instances').where('app_name', '=', appName).execute()
+  const { numDeletedRows } = await tx
+    .deleteFrom('client_applications')
+    .where('app_name', '=', appName)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/**
+ * Returns the flag names that an application has requested, by environment; the project is null if no live flag has the
+ * name.
+ */
+export async function listRequestedFlags(
+  reader: Reader,
+  appName: string,
+  hidden: readonly string[] = [],
+): Promise<{ name: string; environment: string; project: string | null }[]> {
+  const counted = await reader
+    .selectFrom('client_metrics as m')
+    .leftJoin('features as f', 'f.name', 'm.feature_name')
+    .select(['m.feature_name as name', 'm.environment', 'f.project', 'f.archived_at'])
+    .distinct()
+    .where('m.app_name', '=', appName)
+    .execute()
+  const unknown = await listUnknownNamesByApplication(reader, appName, hidden)
+  const deleted = counted.filter(({ project }) => project === null).map(({ name }) => name)
+  const wasHidden = await readNamesWithHistory(reader, hidden, deleted)
+  const known = counted.filter(({ name, project }) =>
+    project === null ? !wasHidden.has(name) : !hidden.includes(project),
+  )
+  const live = known.map(({ archived_at, ...asked }) => (archived_at === null ? asked : { ...asked, project: null }))
+  return [...live, ...unknown.map((asked) => ({ ...asked, project: null }))]
+}
+
+/** Returns the SDK versions in use by visible instances, each once for each application. */
+export function listAllSdkVersions(reader: Reader, hidden: readonly string[] = []): Promise<SdkUse[]> {
+  return listSdkVersions(reader, { hidden })
+}
+
+interface SdkUse {
+  readonly sdkVersion: string
+  readonly appName: string
+}
+
+/** Returns the SDK versions of the given applications, or of all. */
+async function listSdkVersions(
+  reader: Reader,
+  { names, hidden }: { readonly names?: readonly string[]; readonly hidden: readonly string[] },
+): Promise<SdkUse[]> {
+  let query = selectVisibleInstances(reader, hidden).select(['i.sdk_version', 'i.app_name']).distinct()
+  if (names !== undefined) query = query.where('i.app_name', 'in', names)
+  const rows = await query.execute()
+  return rows.flatMap(({ sdk_version: sdkVersion, app_name: appName }) =>
+    sdkVersion === null ? [] : [{ sdkVersion, appName }],
+  )
+}
+
+/** Returns the stored properties of an application, without its strategies. */
+export function toApplicationState(row: ApplicationRow) {
+  return {
+    appName: row.app_name,
+    description: row.description,
+    url: row.url,
+    color: row.color,
+    icon: row.icon,
+    createdAt: new Date(Number(row.first_seen_at)).toISOString(),
+    lastSeen: new Date(Number(row.last_seen_at)).toISOString(),
+  }
+}
+
+function compareByName(a: ApplicationRow, b: ApplicationRow): number {
+  return compareText(a.app_name, b.app_name)
+}

@@ -1,0 +1,101 @@
+import { AsyncResource } from 'node:async_hooks'
+import type { DatabaseOptions, ReadAhead, Tx } from '../database.ts'
+import { classifyDbError, isConnectionLost } from '../errors.ts'
+import type { ChangeOutcome, WriterDialect } from './change-group.ts'
+import { CommitBatch, type QueuedChange } from './commit-batch.ts'
+import type { PipelinedResult } from './pipelined-result.ts'
+
+/**
+ * Maximum number of changes in a batch. PostgreSQL caches 64 subtransactions per session; beyond that, other sessions
+ * look each one up on disk.
+ */
+const MAX_CHANGES = 32
+/** Milliseconds after which a batch accepts no further change, because its first change has to wait for the others. */
+const MAX_BATCH_MS = 100
+const MAX_TRIES = 5
+
+/**
+ * Runs changes one at a time, in order of arrival. Changes that wait when a batch begins share one transaction, one
+ * lock and one commit, and resolve after the commit. A failed change does not affect the others, but if the transaction
+ * or its commit fails, all of its changes fail. A change that loses a deadlock is rolled back and retried.
+ */
+export class GroupCommit {
+  readonly #dialect: WriterDialect
+  readonly #maxBatchMs: number
+  #waiting: QueuedChange[] = []
+  #running: Promise<void> | undefined
+
+  constructor(dialect: WriterDialect, { maxBatchMs = MAX_BATCH_MS }: Pick<DatabaseOptions, 'maxBatchMs'>) {
+    this.#dialect = dialect
+    this.#maxBatchMs = maxBatchMs
+  }
+
+  /**
+   * Queues a change. The change must await nothing but its transaction: other changes wait for it, and a nested change
+   * would wait for itself. It runs again if the transaction loses a deadlock, or if an earlier change fails whose
+   * result was not awaited. Its effects are undone first.
+   */
+  write<T, K = never>(
+    change: (tx: Tx, known: Promise<K> | undefined) => Promise<T | PipelinedResult<T>>,
+    ahead?: ReadAhead<K>,
+  ): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      // runs in the async context of its caller, even if the batch contains changes of other callers
+      const read = ahead && { about: ahead.subject, read: AsyncResource.bind(ahead.read) }
+      const own = { change: AsyncResource.bind(change), ahead: read, resolve, reject, tries: 1 }
+      this.#waiting.push(own as unknown as QueuedChange)
+      this.#running ??= this.#run()
+    })
+  }
+
+  /** Resolves once the queue is empty. */
+  async idle(): Promise<void> {
+    while (this.#running !== undefined) await this.#running
+  }
+
+  async #run(): Promise<void> {
+    // start only after the caller has set #running
+    await undefined
+    while (this.#waiting.length > 0) await this.#runBatch()
+    this.#running = undefined
+  }
+
+  /** Never rejects: each change is resolved or rejected by itself. */
+  async #runBatch(): Promise<void> {
+    const group = this.#waiting.splice(0, MAX_CHANGES)
+    let hasConnection = false
+    try {
+      const { ended, again } = await this.#dialect.executor.provideConnection((connection) => {
+        hasConnection = true
+        return new CommitBatch({
+          ...{ dialect: this.#dialect, connection, maxBatchMs: this.#maxBatchMs },
+          shouldRetry: (changes, error) => this.#shouldRetry(changes, error),
+        }).run(group)
+      })
+      this.#waiting.unshift(...again)
+      for (const { queued, end } of ended) settleChange(queued, end)
+    } catch (error) {
+      // the connection had died before, so nothing was started on it
+      const isUnbegun = hasConnection && isConnectionLost(error) && group.every(({ tries }) => tries === 1)
+      if (isUnbegun) for (const of of group) of.tries += 1
+      if (isUnbegun || this.#shouldRetry(group, error)) {
+        this.#waiting.unshift(...group)
+        return
+      }
+      // the other changes have waited as long, and would wait as long again
+      for (const of of [...group, ...this.#waiting.splice(0)]) of.reject(error)
+    }
+  }
+
+  /** Returns true if the changes should be retried, and counts the attempt. */
+  #shouldRetry(changes: readonly QueuedChange[], error: unknown): boolean {
+    if (classifyDbError(error) !== 'conflict' || changes.some(({ tries }) => tries === MAX_TRIES)) return false
+    for (const change of changes) change.tries += 1
+    return true
+  }
+}
+
+function settleChange({ resolve, reject }: QueuedChange, end: ChangeOutcome): void {
+  if ('result' in end) resolve(end.result as never)
+  else reject(end.error)
+}

@@ -1,0 +1,2 @@
+/** Version of this package, named in errors about databases of other versions. A test keeps it equal to package.json. */
+export const VERSION = '0.1.0'
