@@ -287,7 +287,7 @@ async function replacedMeanwhile(
     }),
   )
   await expect(sessions.login(good)).rejects.toMatchObject({ name: 'PasswordMismatch' })
-  const author = { name: 'admin', userId: 1, address: null }
+  const author = { name: 'admin', userId: 1, address: null, grants: [{ permission: 'ADMIN' }], hidden: [] }
   const stored = execute(world, author, storePassword, { id: 1, hash: 'a third', endsTokens: false, checked: before })
   await expect(stored).rejects.toMatchObject({ name: 'PasswordMismatch' })
   expect(await world.db.reader.selectFrom('sessions').select('hash').execute()).toEqual([])

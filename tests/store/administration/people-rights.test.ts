@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const SWITCH = 'UPDATE_FEATURE_ENVIRONMENT'
 const inProduction = (grants: readonly Grant[]) =>
-  hasPermission({ grants }, SWITCH, { project: 'default', environment: 'production' })
+  hasPermission({ grants, hidden: [] }, SWITCH, { project: 'default', environment: 'production' })
 const ADMIN = [{ permission: 'ADMIN' }]
 
 test.each([

@@ -9,10 +9,11 @@ import {
 import type { ProjectEnvironmentKey } from '@burgee/storage/queries/projects/environments'
 import { ChangedFlags } from '@burgee/storage/transactions/changed-flags'
 import { PipelinedResult } from '@burgee/storage/transactions/pipelined-result'
-import { type ChangeAuthor, enforceGuards, type LoadedGuards, loadGuards } from '../admin/change-requests/guard.ts'
+import { enforceGuards, type LoadedGuards, loadGuards } from '../admin/change-requests/guard.ts'
 import { switchOffWithoutStrategy } from '../admin/flags/last-enabled-strategy.ts'
 import { withdrawGrants } from '../admin/integrations/project-grants.ts'
 import { requireWithinLimits } from '../admin/targeting/strategy-limits.ts'
+import type { ChangeAuthor } from './access/rights/rights.ts'
 import { type ConfiguredLimits, DEFAULT_LIMITS } from './resource-limits.ts'
 import { newUuid, type World } from './world.ts'
 

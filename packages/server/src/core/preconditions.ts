@@ -1,7 +1,7 @@
 import { computeWeakEtag, matchesEtag } from '@burgee/kit/http/etag'
 import { Problem } from '@burgee/protocol/problem'
 import type { Reader, Tx } from '@burgee/storage/database'
-import { type Actor, requirePermission } from './access/rights/rights.ts'
+import { type Rights, requirePermission } from './access/rights/rights.ts'
 import type { Change } from './execute.ts'
 
 /**
@@ -30,7 +30,7 @@ const CHANGED = 'Somebody has changed this in the meantime. Nothing was saved: r
 
 /** Permission required of an actor in every project that a change concerns, before and after the change. */
 export interface RequiredPermission<I> {
-  readonly actor: Pick<Actor, 'grants'>
+  readonly actor: Rights
   readonly permission: string
   /** Returns the projects that the change concerns; null stands for resources outside of projects. */
   readonly projectsOf: (tx: Tx, input: I) => Promise<readonly (string | null)[]>

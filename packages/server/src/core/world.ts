@@ -2,9 +2,9 @@ import type { DebugLog, Logger } from '@burgee/kit/log/logger'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
 import type { Database } from '@burgee/storage/database'
-import type { Author } from '@burgee/storage/queries/events/events'
 import type { CommittedFlags } from '../delivery/documents/committed-flags.ts'
 import type { Broadcast } from '../delivery/events/broadcast.ts'
+import type { SystemActor } from './access/rights/rights.ts'
 import type { SecurityLog } from './access/security/security-entry.ts'
 import type { ConfiguredLimits } from './resource-limits.ts'
 import type { ReadableSecrets } from './secrets/readable-secrets.ts'
@@ -40,7 +40,7 @@ export interface World {
 }
 
 /** Author for changes by the server itself: first start, demo data. */
-export const SYSTEM: Author = { name: 'system', userId: -1337, address: null }
+export const SYSTEM: SystemActor = { isSystem: true, name: 'system', userId: -1337, address: null }
 
 /** Creates a random UUID (version 4) from the given random source. */
 export function newUuid(random: World['random']): string {

@@ -84,7 +84,7 @@ export const peopleRoutes: Routes = [
     handle: ({ query: { projectId }, access }, world) =>
       world.db.view(async (reader) => {
         const target = { project: projectId, user: requirePerson(access) }
-        if (access.actor.hidden?.includes(projectId)) throw notFound(`There is no project "${projectId}".`)
+        if (access.actor.hidden.includes(projectId)) throw notFound(`There is no project "${projectId}".`)
         return { version: 1, roles: await readUserRoles(reader, target) }
       }),
   }),

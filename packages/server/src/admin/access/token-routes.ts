@@ -36,7 +36,7 @@ function filterReadable(actor: Actor, rows: readonly TokenRow[]): TokenRow[] {
   return rows.filter((row) => hasPermission(actor, getPermission('READ', row.type)) && isVisible(actor, row))
 }
 
-function isVisible({ hidden = [] }: Actor, { projects }: TokenRow): boolean {
+function isVisible({ hidden }: Actor, { projects }: TokenRow): boolean {
   return !projects.some((project) => hidden.includes(project))
 }
 
@@ -44,7 +44,7 @@ function isVisible({ hidden = [] }: Actor, { projects }: TokenRow): boolean {
  * Throws NoAccessError if a token would give access to projects that are hidden from the actor, because anyone with the
  * token can read them.
  */
-async function refuseHidden(reader: Reader, { hidden = [] }: Actor, projects: readonly string[]): Promise<void> {
+async function refuseHidden(reader: Reader, { hidden }: Actor, projects: readonly string[]): Promise<void> {
   rejectHiddenProjects(hidden, projects)
   if (!projects.includes('*') || !(await hasAnyProject(reader, hidden))) return
   const message = 'There are private projects that you are no member of: name the projects that the token is for.'

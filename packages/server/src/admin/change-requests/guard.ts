@@ -2,13 +2,10 @@ import type { EventType } from '@burgee/protocol/event'
 import { Problem } from '@burgee/protocol/problem'
 import type { Reader, Tx } from '@burgee/storage/database'
 import { type GuardedEnvironment, listGuardedEnvironments } from '@burgee/storage/queries/change-requests/settings'
-import type { Author, NewEvent } from '@burgee/storage/queries/events/events'
+import type { NewEvent } from '@burgee/storage/queries/events/events'
 import type { ProjectEnvironmentKey } from '@burgee/storage/queries/projects/environments'
 import { listEnvironmentsUsingSegment } from '@burgee/storage/queries/targeting/segments'
-import { type Actor, hasPermission } from '../../core/access/rights/rights.ts'
-
-/** Author of a change. An author without grants is the server itself. */
-export type ChangeAuthor = Author & Partial<Pick<Actor, 'grants'>>
+import { type ChangeAuthor, hasPermission, type Rights } from '../../core/access/rights/rights.ts'
 
 /** Kind of environments that an event affects. The event requires a change request if one of them is protected. */
 type GuardScope = 'environment' | 'project' | 'both projects' | 'where it is used'
@@ -60,10 +57,10 @@ interface GuardsOfChange {
  */
 export async function loadGuards(
   reader: Reader,
-  { grants }: ChangeAuthor,
+  author: ChangeAuthor,
   projects: readonly string[],
 ): Promise<LoadedGuards> {
-  return { projects, places: grants === undefined ? [] : await listGuardedEnvironments(reader, projects) }
+  return { projects, places: author.isSystem ? [] : await listGuardedEnvironments(reader, projects) }
 }
 
 /**
@@ -73,29 +70,24 @@ export async function loadGuards(
  */
 export async function enforceGuards(
   tx: Tx,
-  doer: ChangeAuthor,
+  author: ChangeAuthor,
   events: readonly NewEvent[],
   { reviewed = [], guarded: known }: GuardsOfChange = {},
 ): Promise<NewEvent[]> {
-  const { grants } = doer
-  if (grants === undefined) return []
+  if (author.isSystem) return []
   const guarded = (await findGuardedEvents(tx, events, known)).filter(
     ({ at }) => !reviewed.some((one) => isAffected(one, at)),
   )
   return guarded.map(({ at: { isUsed: _used, ...place }, own }) => {
-    if (!hasPermission({ grants }, 'SKIP_CHANGE_REQUEST', place)) throw createGuardedProblem(place)
+    if (!hasPermission(author, 'SKIP_CHANGE_REQUEST', place)) throw createGuardedProblem(place)
     return buildSkipEvent(place, own)
   })
 }
 
 /** Returns true if these events require a change request and the actor may not skip it. */
-export async function isGuardedFrom(
-  tx: Tx,
-  { grants }: Pick<Actor, 'grants'>,
-  events: readonly NewEvent[],
-): Promise<boolean> {
+export async function isGuardedFrom(tx: Tx, actor: Rights, events: readonly NewEvent[]): Promise<boolean> {
   const guarded = await findGuardedEvents(tx, events)
-  return guarded.some(({ at }) => !hasPermission({ grants }, 'SKIP_CHANGE_REQUEST', at))
+  return guarded.some(({ at }) => !hasPermission(actor, 'SKIP_CHANGE_REQUEST', at))
 }
 
 /** Returns protected environments with the events that affect them. */

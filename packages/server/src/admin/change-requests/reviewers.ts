@@ -22,8 +22,9 @@ import type { RequestAct } from './request-ref.ts'
 export async function findPerson(reader: Reader, id: number): Promise<RequestAct['actor'] | undefined> {
   const user = await findUserById(reader, id)
   if (user === undefined || user.active === 0) return undefined
-  const actor = toUserActor(user, '', await readGrants(reader, user))
-  return { ...actor, hidden: await readHiddenProjects(reader, id, actor.grants), address: null, user }
+  const grants = await readGrants(reader, user)
+  const actor = toUserActor(user, '', { grants, hidden: await readHiddenProjects(reader, id, grants) })
+  return { ...actor, address: null, user }
 }
 
 /**
@@ -42,7 +43,8 @@ export async function listReviewers(
     const grants = resolveGrants(user.root_role, own, roles)
     const isHidden = !isGranted(grants, 'ADMIN', {}) && getHiddenFrom(secret, own).length > 0
     return (
-      user.active === 1 && !isHidden && hasPermission({ grants }, 'APPROVE_CHANGE_REQUEST', { project, environment })
+      user.active === 1 &&
+      hasPermission({ grants, hidden: isHidden ? [project] : [] }, 'APPROVE_CHANGE_REQUEST', { project, environment })
     )
   })
 }

@@ -4,7 +4,7 @@ import { type ChangeRow, listChanges } from '@burgee/storage/queries/change-requ
 import type { RequestRow } from '@burgee/storage/queries/change-requests/requests'
 import { listGuardedEnvironments } from '@burgee/storage/queries/change-requests/settings'
 import type { ProjectEnvironmentKey } from '@burgee/storage/queries/projects/environments'
-import { type Actor, requirePermission } from '../../core/access/rights/rights.ts'
+import { type Rights, requirePermission } from '../../core/access/rights/rights.ts'
 import { getProject, requireSegment } from '../targeting/segments.ts'
 
 /**
@@ -41,7 +41,7 @@ export async function listReviewEnvironments(reader: Reader, request: RequestRow
 export async function requireSharedRights(
   reader: Reader,
   { project }: RequestRow,
-  { actor, changes }: { readonly actor: Pick<Actor, 'grants'>; readonly changes: readonly ChangeRow[] },
+  { actor, changes }: { readonly actor: Rights; readonly changes: readonly ChangeRow[] },
 ): Promise<void> {
   for (const change of changes) {
     const right = SHARED[change.action]

@@ -63,7 +63,7 @@ export class AdminEventStream {
     stream.send(buildConnectedMessage(isBehind ? this.#now() : { lastEventId, sinceLastEventMs }))
     this.#followers.set(stream, {
       actor,
-      permissions: { isAdmin: hasPermission(actor, 'ADMIN'), hidden: actor.hidden ?? [] },
+      permissions: { isAdmin: hasPermission(actor, 'ADMIN'), hidden: actor.hidden },
     })
     this.#recheckTimer ??= setInterval(() => this.#enqueue(() => this.#recheck()), RECHECK_MS).unref()
     return {

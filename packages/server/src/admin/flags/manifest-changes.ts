@@ -111,7 +111,7 @@ export const removeFromManifest: Change<{ key: string; by: ManifestCaller }, num
  */
 async function requirePermittedFlag(tx: Tx, key: string, by: ManifestCaller, permission: string): Promise<FeatureRow> {
   const row = await findFeature(tx, key)
-  if (row === undefined || by.hidden?.includes(row.project)) throw notFound(`There is no flag "${key}".`)
+  if (row === undefined || by.hidden.includes(row.project)) throw notFound(`There is no flag "${key}".`)
   requirePermission(by, permission, { project: row.project })
   if (row.archived_at === null) return row
   throw createConflict(`The flag with the key "${key}" is archived. Bring it back first, or take another key.`, 'key')

@@ -1,7 +1,7 @@
 import { findFlag } from '@burgee/serving/document/environment-document'
 import type { Reader } from '@burgee/storage/database'
-import type { Author } from '@burgee/storage/queries/events/events'
 import { listStrategies } from '@burgee/storage/queries/flags/strategies'
+import type { ChangeAuthor } from '../../core/access/rights/rights.ts'
 import { executeFlagChange } from '../../core/execute.ts'
 import { inOneRoundTrip } from '../../core/in-one-round-trip.ts'
 import type { World } from '../../core/world.ts'
@@ -16,7 +16,7 @@ import { isAlreadyInState, type RequestedState, switchFlag } from './features.ts
  */
 export async function switchFeature(
   world: World & { readonly documents: Pick<Documents, 'peek'> },
-  author: Author,
+  author: ChangeAuthor,
   to: FeatureEnvironmentRef & RequestedState,
 ): Promise<void> {
   const document = world.documents.peek(to.environment)

@@ -24,7 +24,7 @@ export async function readFlagHistory(
   { ref, when, compared }: HistoryComparison,
   actor: Pick<Actor, 'hidden'>,
 ): Promise<FlagHistory | undefined> {
-  const { hidden = [] } = actor
+  const { hidden } = actor
   const moments = [
     await readFlagAt(reader, ref.feature, when),
     await readFlagAt(reader, ref.feature, compared),

@@ -7,7 +7,7 @@ import type { Reader } from '@burgee/storage/database'
 import type { NewEvent } from '@burgee/storage/queries/events/events'
 import { findLastTagsBefore } from '@burgee/storage/queries/events/past-events'
 import { readFlagRecords } from '@burgee/storage/queries/flags/flag-records'
-import { type Actor, requirePermission } from '../../core/access/rights/rights.ts'
+import { type Actor, type Rights, requirePermission } from '../../core/access/rights/rights.ts'
 import type { Change } from '../../core/execute.ts'
 import { applyProposedChange, type CheckedChange } from '../change-requests/actions.ts'
 import { DIRECT_RIGHTS } from '../change-requests/direct-rights.ts'
@@ -28,7 +28,7 @@ export interface RestorationScope {
 /** Restore request with the past state, the actor, and the last event that the actor saw. */
 export interface RestoreRequest extends RestorationScope {
   readonly past: FlagSnapshot
-  readonly actor: Pick<Actor, 'grants' | 'hidden'>
+  readonly actor: Rights
   readonly lastEventId?: number | undefined
 }
 
@@ -40,7 +40,7 @@ export async function readRestorableState(
   reader: Reader,
   ref: FeatureRef,
   when: PointInTime,
-  { hidden = [] }: Pick<Actor, 'hidden'>,
+  { hidden }: Pick<Actor, 'hidden'>,
 ): Promise<FlagSnapshot> {
   await requireLive(reader, ref)
   const { isKnown, knownFrom, flag } = await readFlagAt(reader, ref.feature, when)

@@ -5,9 +5,9 @@ import type { ImportPlan, ImportPlanRequest, ImportRequest, ImportResult } from 
 import { Problem } from '@burgee/protocol/problem'
 import type { Tx } from '@burgee/storage/database'
 import { listGuardedEnvironments } from '@burgee/storage/queries/change-requests/settings'
+import type { ChangeAuthor } from '../../core/access/rights/rights.ts'
 import { type Change, execute } from '../../core/execute.ts'
 import type { World } from '../../core/world.ts'
-import type { ChangeAuthor } from '../change-requests/guard.ts'
 import type { DeliveryMeans } from '../integrations/delivery.ts'
 import { importInstallation, TrialRollback } from './import-installation.ts'
 import type { ImportOrder, ImportReport } from './import-order.ts'
@@ -46,16 +46,16 @@ export class AdministeredImports {
    * Returns the effects of an import without writing anything. Throws a Problem that explains why if the import is
    * impossible.
    */
-  plan(wish: ImportPlanRequest, doer: ChangeAuthor): Promise<ImportPlan> {
+  plan(wish: ImportPlanRequest, author: ChangeAuthor): Promise<ImportPlan> {
     return this.#reading(wish, async (source) => {
       const installation = await source.read()
-      const report = await this.#dryRun(this.#order(wish, installation, true), doer)
+      const report = await this.#dryRun(this.#order(wish, installation, true), author)
       return { plan: computeDigest(installation, report), ...toEventData(installation, report) }
     })
   }
 
   /** Performs an import exactly as planned. Throws ConflictError if its effects would now differ from the plan. */
-  run({ plan, ...wish }: ImportRequest, doer: ChangeAuthor): Promise<ImportResult> {
+  run({ plan, ...wish }: ImportRequest, author: ChangeAuthor): Promise<ImportResult> {
     return this.#reading(wish, async (source) => {
       const installation = await source.read()
       const asPlanned: Change<ImportOrder, ImportReport> = async (tx, order, moment) => {
@@ -63,7 +63,12 @@ export class AdministeredImports {
         if (computeDigest(installation, outcome.result) === plan) return outcome
         throw new Problem('ConflictError', 'Something has changed since the plan was made: look at a new one')
       }
-      const report = await execute(this.#world, doer, withGuardCheck(asPlanned), this.#order(wish, installation, false))
+      const report = await execute(
+        this.#world,
+        author,
+        withGuardCheck(asPlanned),
+        this.#order(wish, installation, false),
+      )
       return { ...toEventData(installation, report), verified: await this.#verified(source, installation, report) }
     })
   }
@@ -90,9 +95,9 @@ export class AdministeredImports {
     }
   }
 
-  async #dryRun(order: ImportOrder, doer: ChangeAuthor): Promise<ImportReport> {
+  async #dryRun(order: ImportOrder, author: ChangeAuthor): Promise<ImportReport> {
     try {
-      return await execute(this.#world, doer, withGuardCheck(importInstallation), order)
+      return await execute(this.#world, author, withGuardCheck(importInstallation), order)
     } catch (error) {
       if (error instanceof TrialRollback) return error.report
       throw error

@@ -1,4 +1,4 @@
-import type { Author } from '@burgee/storage/queries/events/events'
+import type { ChangeAuthor } from '../../core/access/rights/rights.ts'
 
 /** Mails of the server; calls return at once and never wait for delivery. */
 export interface Mails {
@@ -8,7 +8,7 @@ export interface Mails {
    * Sends a password-reset link to the account with this address, if there is one. The lookup happens later, so that
    * neither the response nor its timing reveals whether the address is known.
    */
-  reset(email: string, asking: Author): void
+  reset(email: string, asking: ChangeAuthor): void
   /** Sends no further mail and waits for those in progress, two seconds at most. */
   close(): Promise<void>
 }

@@ -51,7 +51,7 @@ export async function markNotificationsRead(world: World, { userId }: Actor, upT
  * once, with the first of them.
  */
 async function findConcerning(reader: Reader, actor: Actor, newest: number): Promise<EventWithReason[]> {
-  const { userId, hidden = [] } = actor
+  const { userId, hidden } = actor
   const which = { afterId: newest - MAX_SEARCHED_EVENTS, notBy: userId, hidden, limit: MAX_UNREAD }
   const all = [
     ...(await findRequestEvents(reader, actor, which)),

@@ -27,7 +27,7 @@ const MIN_WRITE_INTERVAL_MS = 20_000
  * Records that a user is viewing a flag, replacing the flag recorded before. Does nothing if the user hides their
  * presence. Writes no event. Throws NotFoundError if the flag does not exist or the user may not see it.
  */
-export async function recordPresence(world: World, { userId, hidden = [] }: Actor, ref: FeatureRef): Promise<void> {
+export async function recordPresence(world: World, { userId, hidden }: Actor, ref: FeatureRef): Promise<void> {
   if (hidden.includes(ref.project)) throw createFlagNotFound(ref)
   const before = await world.db.view(async (reader) => {
     await requireFeature(reader, ref)

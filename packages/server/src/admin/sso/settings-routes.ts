@@ -8,10 +8,10 @@ import {
   PasswordLoginInput,
 } from '@burgee/protocol/administration/single-sign-on'
 import { Problem } from '@burgee/protocol/problem'
+import type { ChangeAuthor } from '../../core/access/rights/rights.ts'
 import { dryRun, execute } from '../../core/execute.ts'
 import { GUARDED_LIST, WRITE } from '../../core/http/problem-lists.ts'
 import { type HttpWorld, type Routes, route } from '../../core/http/route.ts'
-import type { ChangeAuthor } from '../change-requests/guard.ts'
 import { hashLoginSettings, isTestedByAdmin } from './login-test.ts'
 import { callbackUrl } from './oidc-routes.ts'
 import { OIDC_SECRET_PURPOSE, putOidc, putPasswordLogin, readStoredOidc, toOidcView } from './oidc-settings.ts'

@@ -7,11 +7,11 @@ import type { ImportSource } from '@burgee/import/model/source'
 import type { Logger } from '@burgee/kit/log/logger'
 import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import type { Database } from '@burgee/storage/database'
-import type { Author } from '@burgee/storage/queries/events/events'
 import { importInstallation, TrialRollback } from '../../admin/import/import-installation.ts'
 import type { ImportOrder, ImportReport } from '../../admin/import/import-order.ts'
 import { type Verification, type VerifiedImport, verifyImport } from '../../admin/import/verify-import.ts'
 import { findWeakAccounts } from '../../admin/import/weak-accounts.ts'
+import type { SystemActor } from '../../core/access/rights/rights.ts'
 import { execute } from '../../core/execute.ts'
 import { toPostgresConfig } from '../../core/options/database-options.ts'
 import type { ServerOptions } from '../../core/options/options.ts'
@@ -32,7 +32,7 @@ export interface ImportDeps {
 }
 
 const KEY_BYTES = 32
-const AUTHOR: Author = { name: 'burgee import', userId: -1337, address: null }
+const AUTHOR: SystemActor = { isSystem: true, name: 'burgee import', userId: -1337, address: null }
 
 /** Options of an import. Unless `verify` is set, the imported flags are not verified. */
 export interface OperatorImportOrder extends Omit<ImportOrder, 'installation' | 'renewEpoch'> {

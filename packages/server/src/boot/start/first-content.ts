@@ -45,7 +45,7 @@ const MAX_FILE_BYTES = 256 * 1024 * 1024
 const MAX_YAML_BYTES = 32 * 1024 * 1024
 const DEFAULT_PROJECT = 'default'
 const validateFlags = compileValidator(FeatureImport, 'body', RESTRICTIONS)
-const FIRST_ACTOR: Rights = { grants: ADMIN }
+const FIRST_ACTOR: Rights = { grants: ADMIN, hidden: [] }
 
 /** Returns the initial content that the options name. */
 export function getFirstContent({

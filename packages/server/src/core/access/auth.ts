@@ -225,7 +225,7 @@ async function admit(
     const { projectId, environment } = caller.params
     // checks only the granted permissions: for a hidden project, `refuseHidden` replies 404, the same as for a project
     // that does not exist
-    requirePermission({ grants: actor.grants }, permission, { project: projectId, environment })
+    requirePermission({ grants: actor.grants, hidden: [] }, permission, { project: projectId, environment })
   }
   await refuseHidden(credentials, actor, caller)
   if (actor.session !== undefined) refuseForms(caller, route)
@@ -308,7 +308,7 @@ function toRefusal({ wrongToken }: Credentials, caller: Caller, problem: Problem
 async function personActor(credentials: Credentials, user: UserRow, caller: Caller): Promise<Actor> {
   const grants = await credentials.loadRights(user)
   const hidden = await credentials.listHiddenProjects(user.id, grants)
-  return { ...toUserActor(user, credentials.callers.getAddress(caller), grants), hidden }
+  return toUserActor(user, credentials.callers.getAddress(caller), { grants, hidden })
 }
 
 async function findOwner(credentials: Credentials, caller: Caller): Promise<TokenOwner | undefined> {

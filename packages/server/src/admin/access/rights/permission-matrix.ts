@@ -22,7 +22,8 @@ export interface MatrixQuery {
 export async function readPermissionMatrix(reader: Reader, { userId, project, environment }: MatrixQuery) {
   const user = await findUserById(reader, userId)
   if (user === undefined) throw notFound(`There is no user with the id ${userId}.`)
-  const actor = { grants: await readGrants(reader, user) }
+  // an administrator asks what was granted, also in projects that are hidden from the user
+  const actor = { grants: await readGrants(reader, user), hidden: [] }
   // an empty id matches no project, because it is not a valid project id
   const place = { project: project ?? '', environment }
   const checks = (type: PermissionScope): PermissionCheck[] =>

@@ -35,7 +35,8 @@ export async function readCallerPermissions(
   const user = await findPerson(world, sessions, actor)
   if (user === undefined) return undefined
   const grants = await rights.getGrants(user)
-  return { isAdmin: hasPermission({ grants }, 'ADMIN'), hidden: await hidden.from(user.id, grants) }
+  const hiddenProjects = await hidden.from(user.id, grants)
+  return { isAdmin: hasPermission({ grants, hidden: hiddenProjects }, 'ADMIN'), hidden: hiddenProjects }
 }
 
 async function isTokenValid({ db, clock }: Pick<World, 'db' | 'clock'>, tokenId: string): Promise<boolean> {

@@ -3,13 +3,13 @@ import { Problem } from '@burgee/protocol/problem'
 import { listAdmins, listUsers } from '@burgee/storage/queries/access/people'
 import { findResetTokenUser, type ResetTokenUserRow } from '@burgee/storage/queries/access/reset-tokens'
 import { findUserByLogin, type UserRow } from '@burgee/storage/queries/access/users'
-import type { Author, RequestRoute } from '@burgee/storage/queries/events/events'
+import type { RequestRoute } from '@burgee/storage/queries/events/events'
 import { generatePassword } from '../../../admin/access/people/first-password.ts'
 import { requireUser, storePassword, toUserState } from '../../../admin/access/people/user-admin.ts'
 import { type Change, execute } from '../../execute.ts'
 import type { ServerWorld } from '../../server-world.ts'
 import { SYSTEM, type World } from '../../world.ts'
-import { getUserName } from '../rights/rights.ts'
+import { getUserName, type SystemActor, toUserActor } from '../rights/rights.ts'
 import { hashSecret } from '../tokens/tokens.ts'
 import { requireStrong } from './password-rules.ts'
 import { type Passwords, passwordCaller, SERVER_PASSWORDS } from './passwords.ts'
@@ -63,9 +63,9 @@ export async function resetPassword(
 ): Promise<void> {
   const user = await requireLinkOwner(world, token)
   requireStrong(password, [user.username, user.email])
-  const author = { name: getUserName(user), userId: user.id, address, via }
+  const author = toUserActor(user, address, { grants: [], hidden: [] })
   const hash = await world.passwords.hash(password, passwordCaller({ address }))
-  await execute(world, author, usePassword, { token, id: user.id, hash })
+  await execute(world, { ...author, via }, usePassword, { token, id: user.id, hash })
 }
 
 /**
@@ -94,7 +94,7 @@ export async function resetByOperator(
 }
 
 /** Author of commands that run on the database's machine. */
-export const OPERATOR: Author = { ...SYSTEM, name: 'burgee reset-password (command line)' }
+export const OPERATOR: SystemActor = { ...SYSTEM, name: 'burgee reset-password (command line)' }
 const MAX_NAMES = 20
 
 async function requirePerson({ db }: World, login: string | undefined): Promise<UserRow> {

@@ -138,7 +138,7 @@ test.each<
   ['a part is not the whole', VIEWER, [inShop(DOORKEEPER)], 'UPDATE_PROJECT', 'shop', undefined, false],
 ])('%s: role %j and %j, %s in %j, %j: %j', (_name, root, more, permission, project, environment, expected) => {
   const grants = resolveGrants(root ?? 0, more, ROLES)
-  expect(hasPermission({ grants }, permission, { project, environment })).toBe(expected)
+  expect(hasPermission({ grants, hidden: [] }, permission, { project, environment })).toBe(expected)
 })
 
 test('rights that several roles give are there once', () => {
@@ -150,7 +150,7 @@ test('rights that several roles give are there once', () => {
 describe('whoever lacks a right', () => {
   const missing = (permission: string, place: object): string => {
     try {
-      requirePermission({ grants: [] }, permission, place)
+      requirePermission({ grants: [], hidden: [] }, permission, place)
     } catch (error) {
       return (error as Error).message
     }

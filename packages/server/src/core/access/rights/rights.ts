@@ -8,12 +8,10 @@ import { ADMIN } from './grants.ts'
 
 /** Caller of the admin API. */
 export interface Actor extends Author {
+  readonly isSystem?: never
   readonly grants: readonly Grant[]
-  /**
-   * Ids of private projects that the caller is not a member of, for whom these projects do not exist. No project is
-   * hidden if omitted.
-   */
-  readonly hidden?: readonly string[]
+  /** Ids of private projects that the caller is not a member of, for whom these projects do not exist. */
+  readonly hidden: readonly string[]
   readonly user?: UserRow
   /** SHA-256 of the session id if the caller used a session. */
   readonly session?: string
@@ -22,9 +20,20 @@ export interface Actor extends Author {
   readonly personalToken?: number
 }
 
-/** Converts a user to an actor, with their grants (`PeopleRights.of`). */
-export function toUserActor(user: UserRow, address: string, grants: readonly Grant[]): Actor {
-  return { name: getUserName(user), userId: user.id, address, user, grants }
+/** The server itself, whose changes need no permission and no change request. */
+export interface SystemActor extends Author {
+  readonly isSystem: true
+}
+
+/**
+ * Author of a change. A plain author is neither: whoever loses the grants of an actor on the way cannot become the server
+ * itself by that.
+ */
+export type ChangeAuthor = Actor | SystemActor
+
+/** Converts a user to an actor, with the grants and hidden projects of the user. */
+export function toUserActor(user: UserRow, address: string, { grants, hidden }: Rights): Actor {
+  return { name: getUserName(user), userId: user.id, address, user, grants, hidden }
 }
 
 /** Returns a user's name for events: e-mail address, username or id. */
@@ -34,7 +43,7 @@ export function getUserName({ email, username, id }: UserRow): string {
 
 /** Converts an admin token to an actor. */
 export function toTokenActor(token: TokenRow, address: string): Actor {
-  return { name: token.name, userId: -42, address, grants: ADMIN, token }
+  return { name: token.name, userId: -42, address, grants: ADMIN, hidden: [], token }
 }
 
 /** Grants of a caller, and the projects in which the grants do not apply. */
@@ -44,7 +53,7 @@ export type Rights = Pick<Actor, 'grants' | 'hidden'>
  * Returns true if the actor has a permission in a project and environment. If no project is given, a grant in any
  * project suffices.
  */
-export function hasPermission({ grants, hidden = [] }: Rights, permission: string, place: GrantScope = {}): boolean {
+export function hasPermission({ grants, hidden }: Rights, permission: string, place: GrantScope = {}): boolean {
   if (typeof place.project === 'string' && hidden.includes(place.project)) return false
   return isGranted(grants, permission, place)
 }
