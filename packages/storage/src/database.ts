@@ -226,7 +226,7 @@ export type Tx = Transaction<Schema>
 
 /**
  * Read that a change needs before its first write, and that may run before earlier changes have written. This is safe
- * because `read` depends only on the subject `about`, and no change with another subject modifies that data.
+ * because `read` depends only on the `subject`, and no change with another subject modifies that data.
  */
 export interface ReadAhead<K> {
   readonly subject: string

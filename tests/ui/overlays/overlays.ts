@@ -102,7 +102,7 @@ const MENUS: readonly Overlay[] = [
 const POPOVERS: readonly Overlay[] = [
   {
     name: 'stage',
-    file: 'stages/stage.tsx',
+    file: 'lifecycle/stage.tsx',
     path: FLAG,
     clicks: [['button', /^(New|Before production|Live|Completed),/]],
     opens: ['dialog'],

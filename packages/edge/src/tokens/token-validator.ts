@@ -31,7 +31,7 @@ const MAX_PENDING_PER_NETWORK = 250
  * Maximum number of waiting tokens for a network that sent too many invalid tokens. A downstream node can still fill
  * one request.
  */
-const MAX_PENDING_PER_GUESSER = { sdk: 10, node: MAX_TOKENS_PER_REQUEST }
+const GUESSER_LIMITS = { sdk: 10, node: MAX_TOKENS_PER_REQUEST }
 const MINUTE_MS = 60_000
 /** Size of a burst of requests; further requests are PACE_MS apart (300 a minute). */
 const MAX_BURST = 10
@@ -91,7 +91,7 @@ export class TokenValidator {
     if (isPaused && this.#deps.monotonic() - this.#failedAtMs < pauseMs) throw this.#failure
     if (this.#isClosed) throw new TokenUndecided('busy')
     const group = `${kind} ${network}`
-    const places = this.#guesses.isExhausted(network) ? MAX_PENDING_PER_GUESSER[kind] : MAX_PENDING_PER_NETWORK
+    const places = this.#guesses.isExhausted(network) ? GUESSER_LIMITS[kind] : MAX_PENDING_PER_NETWORK
     if (this.#waiting.getGroupSize(group) >= places) throw new TokenUndecided('crowded', TOO_MANY)
     const { promise, resolve, reject } = Promise.withResolvers<ValidationResult>()
     const evicted = this.#waiting.add(group, text, { answer: promise, resolve, reject })

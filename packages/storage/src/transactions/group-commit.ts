@@ -41,7 +41,7 @@ export class GroupCommit {
   ): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       // runs in the async context of its caller, even if the batch contains changes of other callers
-      const read = ahead && { about: ahead.subject, read: AsyncResource.bind(ahead.read) }
+      const read = ahead && { subject: ahead.subject, read: AsyncResource.bind(ahead.read) }
       const own = { change: AsyncResource.bind(change), ahead: read, resolve, reject, tries: 1 }
       this.#waiting.push(own as unknown as QueuedChange)
       this.#running ??= this.#run()
