@@ -1,9 +1,9 @@
 /**
- * Writes the option tables in docs/ and the third-party notices from the code. With --check it only reports whether
- * they are up to date.
+ * Writes the option tables in docs/ and the third-party notices from the code, and the pictures of docs/diagrams. With
+ * --check it only reports whether they are up to date.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { COMMERCIAL_OPTIONS } from '@burgee/edge/commercial-options'
 import { EDGE_OPTIONS, OFFLINE_OPTIONS } from '@burgee/edge/options'
@@ -12,6 +12,7 @@ import { PROXY_OPTIONS } from '@burgee/proxy/options'
 import { WITHOUT_EFFECT as OF_SERVER, REJECTED } from '@burgee/server/boot/unleash-compat-variables'
 import { SERVER_OPTIONS } from '@burgee/server/core/options/options'
 import { DATABASE_LOCATION_OPTIONS } from '../bin/dist/database-location-options.js'
+import { diagramSvg } from './diagrams/diagram-svg.mjs'
 import { thirdPartyNotices } from './packing/notices.mjs'
 import { sdkVersionsPage } from './sdk-versions-page.mjs'
 
@@ -37,7 +38,15 @@ const EDGE = `\n## Offline mode\n\n\`burgee edge offline\` takes those that say 
 const rows = (table) => table.map(({ name, doc }) => `| \`${name}\` | ${doc} |`).join('\n')
 const SERVER = `\n## Taken without effect\n\nVariables that the Unleash server reads; a start names each that is set in a warning:\n\n| Variable | What it would do |\n|---|---|\n${rows(OF_SERVER)}\n\n## Refused\n\nA start ends where one of them has another value than said here:\n\n| Variable | Why |\n|---|---|\n${rows(REJECTED)}\n`
 
+const DIAGRAMS = Object.fromEntries(
+  globSync('docs/diagrams/*.txt', { cwd: root }).map((path) => [
+    `docs/images/${basename(path, '.txt')}.svg`,
+    diagramSvg(readFileSync(join(root, path), 'utf8')),
+  ]),
+)
+
 const PAGES = {
+  ...DIAGRAMS,
   'docs/edge-options.md': page('Options of the edge', 'edge', EDGE_OPTIONS) + EDGE,
   'THIRD-PARTY-NOTICES.md': await thirdPartyNotices(),
   'docs/sdk-versions.md': sdkVersionsPage(),

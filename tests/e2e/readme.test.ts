@@ -32,7 +32,7 @@ async function play(text: string): Promise<string> {
 }
 
 beforeAll(async () => {
-  const first = block('sh', 'npm start')
+  const first = block('sh', 'INIT_ADMIN_API_TOKENS_FILE')
   const [line = ''] = first.match(/^.*npm start$/m) ?? []
   await play(first.slice(0, first.indexOf(line)))
   const env = Object.fromEntries(
@@ -87,7 +87,7 @@ test('in order from the top: ask, switch off and on, make a flag, ask an SDK', {
     // in a test environment the SDK's timers keep the process alive
     const env = { ...process.env, NODE_ENV: '' }
     const { stdout } = await promisify(execFile)(process.execPath, [join(app, 'app.mjs')], { env })
-    const [, said = ''] = /says `(.*)`: half of the users/.exec(README.replaceAll('`, `', ', ')) ?? []
+    const [, said = ''] = /prints `(.*)`: half of the users/.exec(README.replaceAll('`, `', ', ')) ?? []
     expect(
       stdout
         .trim()

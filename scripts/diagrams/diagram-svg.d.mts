@@ -1,0 +1,1 @@
+export function diagramSvg(source: string): string
