@@ -1,42 +1,67 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openSqlite } from '@burgee/storage/drivers/sqlite/sqlite'
-import { sql } from 'kysely'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { temporaryFolder } from '../support/burgee.ts'
+import { startServer, type TestServer } from '../http/scenario.ts'
+import { type EmptyPlace, readyPlace } from '../support/place.ts'
 
-/** Deleted secrets must not remain in the files of an embedded database. */
-const ROWS = 400
-let folder: ReturnType<typeof temporaryFolder>
-beforeEach(() => {
-  folder = temporaryFolder()
+/** Hashes of deleted API tokens and sessions must not remain in the files of an embedded database. */
+const TOKENS = 40
+const API_TOKENS = '/api/admin/api-tokens'
+let place: EmptyPlace
+let server: TestServer
+let file: string
+beforeEach(async () => {
+  place = await readyPlace()
+  file = join(place.options.dataDir ?? '', 'burgee.sqlite')
+  server = await startServer({}, Date.now, { place })
 })
-afterEach(() => folder.remove())
+afterEach(() => place.remove())
 
-test('secrets that were deleted or replaced are in no file of the database once its log was emptied', async () => {
-  const file = join(folder.path, 'burgee.sqlite')
-  const database = await openSqlite(file, { clock: Date.now })
-  const secret = (index: number) => `secret-${index}-${'x'.repeat(60)}`
-  const found = () =>
-    [file, `${file}-wal`].map((name) => {
-      const text = readFileSync(name, 'latin1')
-      return Array.from({ length: ROWS }, (_, index) => secret(index)).filter((one) => text.includes(one)).length
-    })
-  await database.write(async (tx) => {
-    await sql`create table secrets (hash text primary key, note text)`.execute(tx)
-    for (let index = 0; index < ROWS; index += 1) {
-      await sql`insert into secrets values (${`hash of ${secret(index)}`}, ${index % 2 === 0 ? secret(index) : ''})`.execute(
-        tx,
-      )
-    }
-  })
-  await database.reclaim?.()
-  expect(found()).toEqual([ROWS, 0])
-  await database.write(async (tx) => {
-    await sql`update secrets set hash = rowid, note = '' where rowid % 3 = 0`.execute(tx)
-    await sql`delete from secrets where rowid % 3 <> 0`.execute(tx)
-  })
-  await database.reclaim?.()
-  expect(found()).toEqual([0, 0])
-  await database.close()
+/** Returns how many of the hashes are in the database file or its write-ahead log. */
+function countInFiles(hashes: readonly string[]): number {
+  const files = [file, `${file}-wal`].filter((one) => existsSync(one))
+  const text = files.map((one) => readFileSync(one, 'latin1')).join('')
+  return hashes.filter((hash) => text.includes(hash)).length
+}
+
+/** Creates tokens. Returns their hashes, and the hashes of the sessions. */
+async function createTokens(): Promise<readonly string[]> {
+  for (let index = 0; index < TOKENS; index += 1) {
+    const tokenName = `deleted-${index}`
+    await server.admin(`POST ${API_TOKENS}`, { tokenName, type: 'client', environment: 'development', projects: ['*'] })
+  }
+  const tokens = await server.db.rows("select hash from api_tokens where name like 'deleted-%'")
+  const sessions = await server.db.rows('select hash from sessions')
+  const hashes = [...tokens, ...sessions].map(({ hash }) => String(hash))
+  expect(hashes.length).toBe(TOKENS + 2)
+  expect(countInFiles(hashes)).toBe(TOKENS + 2)
+  return hashes
+}
+
+/** Stops the server, which empties the write-ahead log. Keeps the database. */
+async function stop(): Promise<void> {
+  await server.db.close()
+  await server.server.close()
+}
+
+test('the files of a stopped server contain no hash of a token or session that it deleted', async () => {
+  const hashes = await createTokens()
+  for (const { id } of await server.db.rows("select id from api_tokens where name like 'deleted-%'")) {
+    expect((await server.call({ as: 'admin', call: `DELETE ${API_TOKENS}/${id}` })).statusCode).toBe(200)
+  }
+  for (const as of ['editor', 'viewer']) {
+    expect((await server.call({ as, call: 'POST /logout' })).statusCode).toBe(302)
+  }
+  await stop()
+  expect(countInFiles(hashes)).toBe(0)
+})
+
+test('the files contain hashes that were deleted without secure_delete', async () => {
+  const hashes = await createTokens()
+  await stop()
+  const db = new DatabaseSync(file)
+  db.exec("pragma secure_delete = off; delete from api_tokens where name like 'deleted-%'; delete from sessions")
+  db.close()
+  expect(countInFiles(hashes)).toBeGreaterThan(TOKENS / 2)
 })

@@ -49,6 +49,16 @@ describe('the description', () => {
     expect(totals.errors).toBe(0)
   })
 
+  test('declares 429 for every operation except probes', async () => {
+    const { paths } = await description()
+    const without = Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).flatMap(([method, { responses }]) =>
+        responses['429'] === undefined ? [`${method} ${path}`] : [],
+      ),
+    )
+    expect(without.sort()).toEqual(['get /health', 'get /internal-backstage/prometheus', 'get /ready'])
+  })
+
   test('has every route, below the base path, and nothing else', async () => {
     const { openapi, servers, paths } = await description()
     expect(openapi).toBe('3.1.0')

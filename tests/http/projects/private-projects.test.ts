@@ -241,11 +241,29 @@ describe('of a private project', () => {
   const nothing = { status: 404, text: 'There is no project' } as const
   scenarios(() => server, [
     { name: 'a viewer finds nothing', as: 'viewer', call: `GET ${P}/${PROJECT}`, ...nothing },
-    { name: 'nor its flag', as: 'viewer', call: `GET ${P}/${PROJECT}/features/${FLAG}`, ...nothing },
+    {
+      name: 'a viewer does not find its flag',
+      as: 'viewer',
+      call: `GET ${P}/${PROJECT}/features/${FLAG}`,
+      status: 404,
+      text: 'There is no flag',
+    },
     { name: 'nor likes it', as: 'viewer', call: `POST ${P}/${PROJECT}/favorites`, body: {}, ...nothing },
     { name: 'nor its flag by name', as: 'viewer', call: `GET ${A}/features/${FLAG}/tags`, status: 404 },
-    { name: 'nor what it was asked', as: 'viewer', call: `GET ${A}/client-metrics/features/${FLAG}`, status: 404 },
-    { name: 'nor its history', as: 'viewer', call: `GET ${A}/events/${FLAG}`, status: 404 },
+    {
+      name: 'a viewer reads no usage of its flag',
+      as: 'viewer',
+      call: `GET ${A}/client-metrics/features/${FLAG}`,
+      status: 200,
+      has: { featureName: FLAG, lastHourUsage: [], seenApplications: [] },
+    },
+    {
+      name: 'a viewer reads no history of its flag',
+      as: 'viewer',
+      call: `GET ${A}/events/${FLAG}`,
+      status: 200,
+      has: { toggleName: FLAG, events: [], totalEvents: 0 },
+    },
     { name: 'an editor changes no segment of it', ...put, status: 404, text: 'There is no segment' },
     { name: 'nor with a condition', ...put, headers: { 'if-match': '"x"' }, status: 404 },
     { name: 'nor removes it', as: 'editor', call: segment('DELETE'), status: 404, events: [] },

@@ -77,7 +77,6 @@ import { StreamHolders } from '../core/access/logins/stream-holders.ts'
 import { describeServer } from '../core/http/openapi.ts'
 import type { HttpWorld, Routes } from '../core/http/route.ts'
 import { seriesRoutes, systemRoutes, unknownApiRoutes } from '../core/http/system-routes.ts'
-import { changesFlags } from '../core/storage-budget.ts'
 import { createRandomFractions } from '../core/world.ts'
 import { clientRoutes } from '../delivery/routes/client-routes.ts'
 import { edgeRoutes } from '../delivery/routes/edge-routes.ts'
@@ -102,16 +101,6 @@ const singleFlagAdminRoutes = (): Routes => [
   ...dependencyRoutes,
   ...strategyRoutes,
 ]
-
-/**
- * Documents the 429 reply for storage quotas. For routes that store something although the caller needs no right to
- * change flags.
- */
-function withStorageProblem(one: Routes[number]): Routes[number] {
-  const { method, permission, problems } = one
-  const isFree = method === 'GET' || permission === 'public' || (permission !== null && changesFlags(permission))
-  return isFree || problems.includes('RateLimitError') ? one : { ...one, problems: [...problems, 'RateLimitError'] }
-}
 
 /** Routes of the admin API, in the order of its documentation. */
 const administration = (): Routes => [
@@ -182,7 +171,7 @@ export function allRoutes(world: HttpWorld): Routes {
     ...(options.serverMetrics ? seriesRoutes : []),
     ...loginRoutes(world),
     ...oidcRoutes(world),
-    ...administration().map(withStorageProblem),
+    ...administration(),
     ...importRoutes(world),
     ...clientRoutes(world),
     ...frontendRoutes(targets),

@@ -17,6 +17,7 @@ import { browserRules } from '../admin/ui/browser-rules.ts'
 import { readUiBuild } from '../admin/ui/ui-build.ts'
 import { uiFileRoutes } from '../admin/ui/ui-routes.ts'
 import { type Access, createAuthorizer } from '../core/access/auth.ts'
+import { withHiddenNames } from '../core/access/hidden-names.ts'
 import { hashSecret } from '../core/access/tokens/tokens.ts'
 import { createCallers } from '../core/http/callers.ts'
 import { auditDenials, createDenialAuditor } from '../core/http/denial-audit.ts'
@@ -62,6 +63,7 @@ export function createServerApp(
   const app = createApp<Access, HttpWorld>({
     routes: [
       ...routes
+        .map(withHiddenNames)
         .map((route) => pending.bound(serializeReads(route, turns)))
         .map(withValueWarnings)
         .map((route) => withRevision(route, world.revisions))

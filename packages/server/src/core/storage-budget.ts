@@ -24,7 +24,7 @@ export interface StoringUser {
 }
 
 /** Returns true if the permission allows changing flags or resources that flags depend on. */
-export function changesFlags(permission: string): boolean {
+function changesFlags(permission: string): boolean {
   return CHANGES_FLAGS.test(permission)
 }
 

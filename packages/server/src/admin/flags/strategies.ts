@@ -14,6 +14,7 @@ import {
   type StrategyRow,
   updateStrategy,
 } from '@burgee/storage/queries/flags/strategies'
+import { listPrivateProjects } from '@burgee/storage/queries/projects/private-projects'
 import { readProjectsOfSegments } from '@burgee/storage/queries/targeting/segments'
 import { hasStrategyType } from '@burgee/storage/queries/targeting/strategy-types'
 import { type Change, type ChangeContext, type FlagChange, inOneStep } from '../../core/execute.ts'
@@ -325,12 +326,19 @@ async function requireStrategyType(reader: Reader, name: string): Promise<void> 
   if (!(await hasStrategyType(reader, name))) throw invalid(`There is no strategy "${name}".`, 'body/name')
 }
 
+/**
+ * Throws unless strategies of a project may use the segments. A segment of another private project is reported like one
+ * that does not exist, because the caller may not know the project.
+ */
 async function requireSegments(reader: Reader, project: string, ids: readonly number[]): Promise<void> {
   const projects = await readProjectsOfSegments(reader, ids)
   for (const id of ids) {
     const own = projects.get(id)
-    if (own === undefined) throw notFound(`There is no segment with the id ${id}.`)
-    if (own !== null && own !== project) throw invalid(`The segment ${id} belongs to another project.`, 'body/segments')
+    if (own === null || own === project) continue
+    if (own === undefined || (await listPrivateProjects(reader)).includes(own)) {
+      throw notFound(`There is no segment with the id ${id}.`)
+    }
+    throw invalid(`The segment ${id} belongs to another project.`, 'body/segments')
   }
 }
 

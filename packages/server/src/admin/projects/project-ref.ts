@@ -7,7 +7,12 @@ import { findProject, type ProjectRow } from '@burgee/storage/queries/projects/p
 export async function requireProject(reader: Reader, id: string): Promise<ProjectRow> {
   const row = await findProject(reader, id)
   if (row !== undefined) return row
-  throw notFound(`There is no project "${id}".`)
+  throw noProject(id)
+}
+
+/** Returns the NotFoundError for a project that does not exist, or that is hidden from the caller. */
+export function noProject(id: string): Problem {
+  return notFound(`There is no project "${id}".`)
 }
 
 /** Returns a project that accepts new flags. Throws NotFoundError, InvalidOperationError for an archived project. */

@@ -67,7 +67,8 @@ export const projectTokenRoutes: Routes = [
     replies: { 200: { description: 'Removed, or never there' } },
     problems: [...REMOVE, 'ValidationError', 'ConflictError'],
     handle: async ({ params, access }, world) => {
-      await execute(world, access.actor, removeProjectToken, { project: params.projectId, token: params.token })
+      const { hidden } = access.actor
+      await execute(world, access.actor, removeProjectToken, { project: params.projectId, token: params.token, hidden })
       return new Reply(200)
     },
   }),

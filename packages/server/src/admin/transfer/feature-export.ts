@@ -117,17 +117,20 @@ async function readDependencies(reader: Reader, names: readonly string[]) {
 }
 
 /**
- * Records that flags were exported: the event contains the selection and the number of flags, not their content. Names
- * of flags in private projects appear only in events of that project.
+ * Records that flags were exported: the event contains the selection and the number of flags, not their content. It names
+ * only exported flags, and names of flags in private projects appear only in events of that project. An empty export
+ * writes no event.
  */
-export const recordExport: Change<{ selection: ExportSelection; count: number }, void> = async (
+export const recordExport: Change<{ selection: ExportSelection; exported: readonly string[] }, void> = async (
   tx,
-  { selection, count },
+  { selection, exported },
 ) => {
+  if (exported.length === 0) return { result: undefined, events: [] }
   const { environment, features, project, tag } = selection
   const data = {
-    ...{ environment, count },
-    ...(features === undefined ? {} : { features: await filterPublicNames(tx, features, project) }),
+    environment,
+    count: exported.length,
+    ...(features === undefined ? {} : { features: await filterPublicNames(tx, exported, project) }),
     ...(project === undefined ? {} : { project }),
     ...(tag === undefined ? {} : { tag }),
   }

@@ -20,7 +20,7 @@ import { addStrategy, checkStrategy, removeStrategy } from '../flags/strategies.
 import { createTagType } from '../flags/tag-types.ts'
 import { tagFeature } from '../flags/tags.ts'
 import { copyVariants } from '../flags/variants.ts'
-import { requireOpenProject } from '../projects/project-ref.ts'
+import { noProject, requireOpenProject } from '../projects/project-ref.ts'
 import { createContextField } from '../targeting/context-fields.ts'
 import { areSameStrategies, haveSameVariantOrder } from '../targeting/same-strategy.ts'
 import { createSegment } from '../targeting/segments.ts'
@@ -44,11 +44,12 @@ export interface ImportOrder {
  */
 export const importFeatures: Change<ImportOrder, ImportWarnings> = async (tx, { actor, input }, moment) => {
   const { project, environment, data } = input
+  if (actor.hidden?.includes(project)) throw noProject(project)
   await requireOpenProject(tx, project)
   if (!(await hasEnvironment(tx, { project, environment }))) {
     throw notFound(`There is no environment "${environment}" in project "${project}".`)
   }
-  const target = await readImportTarget(tx, input, actor.hidden)
+  const target = await readImportTarget(tx, input, actor)
   requireImportable(actor, input, target)
   const { events, segments } = await createSharedResources(tx, input, target, moment)
   const coming = data.features.filter(({ name }) => (target.known.get(name)?.archived_at ?? null) === null)

@@ -27,7 +27,7 @@ const problems = [...WRITE, 'PayloadTooLargeError']
 const createFindingsReader =
   (actor: Actor) =>
   async (reader: Reader, { input }: { readonly input: FeatureImport }) =>
-    getImportFindings(actor, input, await readImportTarget(reader, input, actor.hidden))
+    getImportFindings(actor, input, await readImportTarget(reader, input, actor))
 
 /** Routes that export flags to a document and import them. Source: wire protocol */
 export const featureTransferRoutes: Routes = [
@@ -43,7 +43,8 @@ export const featureTransferRoutes: Routes = [
     problems: [...problems, 'NotFoundError'],
     handle: async ({ body: selection, access }, world) => {
       const document = await world.db.scan((reader) => exportFeatures(reader, selection, access.actor.hidden))
-      await execute(world, access.actor, recordExport, { selection, count: document.features.length })
+      const exported = document.features.map(({ name }) => name)
+      await execute(world, access.actor, recordExport, { selection, exported })
       return document
     },
   }),

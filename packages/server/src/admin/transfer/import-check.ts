@@ -37,16 +37,18 @@ export interface ImportTarget {
   readonly isGuarded: boolean
 }
 
-/** Reads the state of the import target; runs eight queries, and more for many flags. */
-export async function readImportTarget(
-  reader: Reader,
-  input: FeatureImport,
-  hidden: readonly string[] = [],
-): Promise<ImportTarget> {
+/**
+ * Reads the state of the import target; runs eight queries, and more for many flags. Flags of hidden projects do not
+ * exist for the caller, except that users who may create flags must learn which names are taken.
+ */
+export async function readImportTarget(reader: Reader, input: FeatureImport, actor: Rights): Promise<ImportTarget> {
   const { project, environment, data } = input
+  const { hidden = [] } = actor
+  const mayCreate = hasPermission(actor, 'CREATE_FEATURE', { project })
   const coming = new Set(data.features.map(({ name }) => name))
   const parents = (data.dependencies ?? []).flatMap(({ dependencies }) => dependencies.map(({ feature }) => feature))
-  const rows = await listFeaturesByName(reader, [...new Set([...coming, ...parents])])
+  const all = await listFeaturesByName(reader, [...new Set([...coming, ...parents])])
+  const rows = all.filter((row) => !hidden.includes(row.project) || (mayCreate && coming.has(row.name)))
   const changing = rows.filter((row) => row.project === project && row.archived_at === null && coming.has(row.name))
   const replaced = await listStrategiesInEnvironment(
     reader,

@@ -10,7 +10,8 @@ import type { CallerIdentity, DenialAuditor } from '../http/denial-audit.ts'
 import { inMaintenance, refuseInMaintenance } from '../http/maintenance.ts'
 import { toGuessProblem } from '../http/rate-limit.ts'
 import { findCookie } from './cookies.ts'
-import { type HiddenProjectLookups, listVisibleProjects, refuseHidden } from './hidden-project-checks.ts'
+import type { HiddenName } from './hidden-names.ts'
+import { type HiddenProjectLookups, hiddenNamesIn, listVisibleProjects } from './hidden-project-checks.ts'
 import { type LoginMethods, loginRequired } from './login-required.ts'
 import type { Sessions } from './logins/sessions.ts'
 import { type Actor, getUserName, requirePermission, toTokenActor, toUserActor } from './rights/rights.ts'
@@ -50,6 +51,8 @@ export type TokenScope = Pick<TokenRow, 'id' | 'type' | 'environment' | 'project
 /** Read scope of a personal token, before the projects that are hidden from its user are removed. */
 const FULL_SCOPE: Omit<TokenScope, 'id' | 'expires_at'> = { type: 'admin', environment: '*', projects: ['*'] }
 
+const NO_NAMES: readonly HiddenName[] = []
+
 /**
  * Caller of a request. On admin API routes it has an actor, on SDK routes a token. Reading the actor on an SDK route,
  * or the token on an admin route, throws TypeError.
@@ -57,10 +60,13 @@ const FULL_SCOPE: Omit<TokenScope, 'id' | 'expires_at'> = { type: 'admin', envir
 export class Access {
   readonly #actor: Actor | undefined
   readonly #reach: TokenScope | undefined
+  /** Names in the path that are hidden from the caller. */
+  readonly hiddenNames: readonly HiddenName[]
 
-  constructor(who: { actor?: Actor; token?: TokenScope }) {
+  constructor(who: { actor?: Actor; token?: TokenScope; hiddenNames?: readonly HiddenName[] }) {
     this.#actor = who.actor
     this.#reach = who.token
+    this.hiddenNames = who.hiddenNames ?? NO_NAMES
   }
 
   get actor(): Actor {
@@ -223,14 +229,14 @@ async function admit(
   if (credentials.enforcePasswordChange) requireChangedPassword(actor, route)
   if (permission !== null && permission !== ANY_CREDENTIALS && permission !== READER) {
     const { projectId, environment } = caller.params
-    // checks only the granted permissions: for a hidden project, `refuseHidden` replies 404, the same as for a project
+    // checks only the granted permissions, because the reply for a hidden project must be the same as for a project
     // that does not exist
     requirePermission({ grants: actor.grants, hidden: [] }, permission, { project: projectId, environment })
   }
-  await refuseHidden(credentials, actor, caller)
+  const hiddenNames = await hiddenNamesIn(credentials, actor, caller)
   if (actor.session !== undefined) refuseForms(caller, route)
   if (credentials.isInMaintenance()) refuseInMaintenance(route)
-  return new Access({ actor })
+  return new Access({ actor, hiddenNames })
 }
 
 /**

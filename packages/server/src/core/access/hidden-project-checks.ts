@@ -1,5 +1,5 @@
 import type { Caller } from '@burgee/kit/http/route'
-import { notFound } from '@burgee/kit/input/refusals'
+import { type HiddenName, hiddenName } from './hidden-names.ts'
 import type { Actor } from './rights/rights.ts'
 
 /** Functions that tell which projects are hidden from a user. */
@@ -15,18 +15,24 @@ export interface HiddenProjectLookups {
   readonly listProjectIds: () => Promise<readonly string[]>
 }
 
-/** Throws NotFoundError if the path names a project that is hidden from the actor, or a flag in such a project. */
-export async function refuseHidden(
+/**
+ * Returns the names in the path that are hidden from the actor: a project, and a flag in a hidden project. The handler
+ * must treat them as names that nothing has.
+ */
+export async function hiddenNamesIn(
   { findProject }: HiddenProjectLookups,
   { hidden = [] }: Actor,
   { params }: Caller,
-): Promise<void> {
-  if (hidden.length === 0) return
+): Promise<readonly HiddenName[]> {
+  if (hidden.length === 0) return []
   const { projectId, featureName } = params
-  if (projectId !== undefined && hidden.includes(projectId)) throw notFound(`There is no project "${projectId}".`)
-  if (projectId !== undefined || featureName === undefined) return
-  const project = await findProject(featureName)
-  if (project !== undefined && hidden.includes(project)) throw notFound(`There is no flag "${featureName}".`)
+  const names: HiddenName[] = []
+  if (projectId !== undefined && hidden.includes(projectId)) names.push(hiddenName('projectId', projectId))
+  if (featureName !== undefined) {
+    const project = await findProject(featureName)
+    if (project !== undefined && hidden.includes(project)) names.push(hiddenName('featureName', featureName))
+  }
+  return names
 }
 
 /** Returns the projects that a user can see: `*` if no project is hidden, otherwise a list. */

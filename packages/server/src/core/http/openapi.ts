@@ -21,6 +21,7 @@ import { MANIFEST_TWICE } from '../../admin/flags/manifest-routes.ts'
 import { isForSdks } from '../access/auth.ts'
 import { VERSION } from '../version.ts'
 import { isRefusedInMaintenance } from './maintenance.ts'
+import { isLimited } from './pending-quota.ts'
 import { revisionDocs } from './revision-header.ts'
 import { valueWarningsDocs } from './value-warnings-header.ts'
 
@@ -110,14 +111,18 @@ function problemDocs(): Record<string, ProblemDoc> {
 /** Adds the error replies of checks that run before the handler. Routes do not list these errors themselves. */
 function withProblems(route: RouteShape): RouteShape {
   const isOfSdks = isForSdks(route.permission)
-  const access = route.permission === 'public' ? [] : ['AuthenticationRequired', 'NoAccessError', 'RateLimitError']
+  const isPublic = route.permission === 'public'
+  const access = isPublic ? [] : ['AuthenticationRequired', 'NoAccessError']
+  // credential checks are limited on every route that requires credentials
+  const limits = isPublic && !isLimited(route) ? [] : ['RateLimitError']
   const takesForms = route.method === 'GET' || isOfSdks || route.permission === 'public'
   const media = route.body === undefined && takesForms ? [] : ['ContentTypeerror']
   const headers = route.query === undefined ? [] : ['HeadersTooLarge']
   const input = hasInput(route) ? ['ValidationError', 'PayloadTooLargeError'] : []
   const path = route.url.includes(':') ? ['ValidationError', 'NotFoundError'] : []
   const maintenance = isRefusedInMaintenance(route) ? ['MaintenanceModeError'] : []
-  const problems = [...new Set([...route.problems, ...access, ...media, ...headers, ...input, ...path, ...maintenance])]
+  const added = [...access, ...limits, ...media, ...headers, ...input, ...path, ...maintenance]
+  const problems = [...new Set([...route.problems, ...added])]
   const answersSdks = isOfSdks || route.url.startsWith('/ofrep/')
   return { ...route, problems: answersSdks ? problems.map((name) => FOR_SDKS[name] ?? name) : problems }
 }

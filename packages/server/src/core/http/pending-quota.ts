@@ -24,6 +24,11 @@ const MAX_PENDING_CHECKS_OF_CREDENTIALS = 100
  */
 const PROBES = new Set(['/health', '/ready', '/internal-backstage/prometheus'])
 
+/** Returns true if the requests of a route count against the quota: all except probes and SDK requests. */
+export function isLimited({ url, permission }: Pick<Route, 'url' | 'permission'>): boolean {
+  return !PROBES.has(url) && !isForSdks(permission)
+}
+
 /** Counter key, and the maximum for that key. */
 interface Bounded {
   readonly key: string
@@ -62,7 +67,7 @@ export class PendingQuota {
    * already waiting.
    */
   bound<World>(route: Route<Access, World>): Route<Access, World> {
-    if (PROBES.has(route.url) || isForSdks(route.permission)) return route
+    if (!isLimited(route)) return route
     const { handle } = route
     return { ...route, handle: (input, world) => this.#run(this.#bounds(input), () => handle(input, world)) }
   }

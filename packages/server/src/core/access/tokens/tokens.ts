@@ -183,15 +183,24 @@ export const createProjectToken: Change<
   return createToken(tx, wanted, moment)
 }
 
+/** Token to remove from a project, and the projects hidden from the caller. */
+export interface ProjectTokenRef {
+  readonly project: string
+  readonly token: string
+  readonly hidden?: readonly string[] | undefined
+}
+
 /**
- * Removes a token of exactly this project. A no-op if there is no such token. Throws NotFoundError if the project does
- * not exist, and ValidationError if the token is for another project, several projects or all projects. Source: spec
- * "Admin API endpoints".
+ * Removes a token of exactly this project. A no-op if there is no such token, or if it is for a hidden project. Throws
+ * NotFoundError if the project does not exist, and ValidationError if the token is for another project, several projects
+ * or all projects. Source: spec "Admin API endpoints".
  */
-export const removeProjectToken: Change<{ project: string; token: string }, void> = async (tx, input, moment) => {
+export const removeProjectToken: Change<ProjectTokenRef, void> = async (tx, input, moment) => {
+  const { hidden = [] } = input
   await requireProject(tx, input.project)
   const row = await findToken(tx, input.token)
-  if (row === undefined) return { result: undefined, events: [] }
+  const isHidden = row?.projects.some((project) => hidden.includes(project))
+  if (row === undefined || isHidden) return { result: undefined, events: [] }
   if (row.projects.length !== 1 || row.projects[0] !== input.project) {
     throw invalid(`The token is not for the project "${input.project}" alone.`)
   }

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import { isContent } from '@burgee/kit/http/content'
+import { Reply, type Route } from '@burgee/kit/http/route'
+import { StreamReply } from '@burgee/kit/streams/outlet'
+import { Problem } from '@burgee/protocol/problem'
+
+/** Path parameter whose value is the name of an object that is hidden from the caller. */
+export interface HiddenName {
+  readonly parameter: string
+  readonly name: string
+  /** Name that nothing has. The handler gets it in place of the hidden name. */
+  readonly alias: string
+}
+
+/** Creates the replacement of a hidden name in the path. */
+export function hiddenName(parameter: string, name: string): HiddenName {
+  return { parameter, name, alias: `hidden-${randomUUID()}` }
+}
+
+/**
+ * Returns the route, changed so that hidden names in its path behave like names that nothing has: its handler gets the
+ * aliases, and the reply or error contains the names that the caller sent. So no handler can reveal that a hidden object
+ * exists.
+ */
+export function withHiddenNames<Access extends { readonly hiddenNames: readonly HiddenName[] }, World>(
+  route: Route<Access, World>,
+): Route<Access, World> {
+  if (!route.url.includes(':')) return route
+  const { handle } = route
+  return {
+    ...route,
+    handle: (input, world) => {
+      const { hiddenNames } = input.access
+      if (hiddenNames.length === 0) return handle(input, world)
+      const aliases = Object.fromEntries(hiddenNames.map(({ parameter, alias }) => [parameter, alias]))
+      const params = { ...(input.params as Readonly<Record<string, unknown>>), ...aliases }
+      return asSent(hiddenNames, () => handle({ ...input, params: params as never }, world))
+    },
+  }
+}
+
+/** Runs a handler. Replaces the aliases in its result or error with the names that the caller sent. */
+async function asSent(names: readonly HiddenName[], work: () => unknown): Promise<unknown> {
+  const restored = (text: string) => names.reduce((rest, { name, alias }) => rest.replaceAll(alias, name), text)
+  const inJson = (text: string) =>
+    names.reduce((rest, { name, alias }) => rest.replaceAll(alias, JSON.stringify(name).slice(1, -1)), text)
+  const restoredJson = <T>(value: T): T => JSON.parse(inJson(JSON.stringify(value)))
+  try {
+    const result = await work()
+    if (result instanceof Reply) return restoredReply(result, restored)
+    return result === undefined ? undefined : restoredJson(result)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const { name, message, details, extra, headers, cause } = error
+    throw new Problem(name, restored(message), {
+      ...(details === undefined ? {} : { details: restoredJson(details) }),
+      extra: restoredJson(extra),
+      headers,
+      cause,
+    })
+  }
+}
+
+function restoredReply(reply: Reply, restored: (text: string) => string): Reply {
+  const { status, body, headers } = reply
+  if (body === undefined || reply instanceof StreamReply) return reply
+  const bytes = isContent(body) ? body.bytes() : body
+  return new Reply(status, restored(bytes.toString()), headers)
+}
