@@ -40,29 +40,33 @@ function getProject(index: number, projects: number): string {
 }
 
 /**
- * Fills an empty database with flags, strategies, segments, tags and one event per flag, in one transaction. The rows
- * depend only on `size`. Writes rows directly, because the server would use a transaction for each change.
+ * Fills an empty database with flags, strategies, segments, tags and one event per flag. The rows depend only on
+ * `size`. Writes rows directly, because the server would use a transaction for each change. Uses many transactions,
+ * because each holds its statements in memory.
  */
 export async function seedInstance(db: Database, size: InstanceSize): Promise<void> {
   const random = generator(size.seed)
-  await db.write(async (tx) => {
-    const { projects = 1 } = size
-    const environments = await seedEnvironments(tx, size.environments)
-    await seedProjects(tx, projects, environments)
-    const segments = await seedSegments(tx)
+  const { projects = 1 } = size
+  const { environments, segments } = await db.write(async (tx) => {
+    const names = await seedEnvironments(tx, size.environments)
+    await seedProjects(tx, projects, names)
+    const ids = await seedSegments(tx)
     await seedTags(tx)
-    for (let from = 0; from < size.features; from += ROWS_AT_ONCE) {
-      const count = Math.min(ROWS_AT_ONCE, size.features - from)
-      const indexes = Array.from({ length: count }, (_, offset) => from + offset)
-      const features = indexes.map((index) => ({ index, project: getProject(index, projects) }))
-      await seedFeatures(tx, features, environments, random)
-      for (const environment of environments) {
+    return { environments: names, segments: ids }
+  })
+  for (let from = 0; from < size.features; from += ROWS_AT_ONCE) {
+    const count = Math.min(ROWS_AT_ONCE, size.features - from)
+    const indexes = Array.from({ length: count }, (_, offset) => from + offset)
+    const features = indexes.map((index) => ({ index, project: getProject(index, projects) }))
+    await db.write((tx) => seedFeatures(tx, features, environments, random))
+    for (const environment of environments) {
+      await db.write(async (tx) => {
         for (let order = 0; order < size.strategies; order += 1) {
           await seedStrategies(tx, indexes, { environment, order, segments }, random)
         }
-      }
+      })
     }
-  })
+  }
 }
 
 async function seedEnvironments(tx: Tx, count: number): Promise<string[]> {

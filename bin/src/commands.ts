@@ -1,5 +1,5 @@
-import { setFlagsFromString } from 'node:v8'
 import type { OptionTable } from '@burgee/kit/options/options'
+import { keepHeapSmall, limitHeapGrowth } from './heap-growth.ts'
 import type { CommandOutput, InjectedDeps, RunningService } from './running.ts'
 
 /** Result of running a command: a running service, or output. */
@@ -38,7 +38,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       ['HTTP_HOST=0.0.0.0 burgee start', 'is reached from other machines, too'],
     ],
     options: async () => (await import('./start-command.ts')).START_OPTIONS,
-    run: async (argv, more) => (await import('./start-command.ts')).runStart(argv, more),
+    run: async (argv, more) => {
+      const running = await (await import('./start-command.ts')).runStart(argv, more)
+      limitHeapGrowth()
+      return running
+    },
   },
   server: {
     group: 'Run',
@@ -48,7 +52,12 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       ['DATABASE_URL=postgres://burgee@db/burgee burgee server', 'one of many nodes on PostgreSQL'],
     ],
     options: async () => (await import('@burgee/server/core/options/options')).SERVER_OPTIONS,
-    run: async (argv, more) => (await import('./server-command.ts')).runServer(argv, more),
+    run: async (argv, more) => {
+      const running = await (await import('./server-command.ts')).runServer(argv, more)
+      // not earlier: the documents of a start only add live objects
+      limitHeapGrowth()
+      return running
+    },
   },
   proxy: {
     group: 'Run',
@@ -61,7 +70,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     ],
     options: async () => (await import('@burgee/proxy/options')).PROXY_OPTIONS,
     run: async (argv) => {
-      keepMemorySmall()
+      keepHeapSmall()
       return (await import('./proxy-command.ts')).runProxy(argv)
     },
   },
@@ -85,7 +94,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       return { ...EDGE_OPTIONS, ...OFFLINE_OPTIONS, ...(await import('./edge/edge-probe.ts')).PROBE_OPTIONS }
     },
     run: async (argv) => {
-      keepMemorySmall()
+      keepHeapSmall()
       return (await import('./edge/edge-command.ts')).runEdge(argv)
     },
   },
@@ -188,15 +197,4 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     options: async () => ({}),
     run: async (argv) => (await import('./completion-command.ts')).runCompletion(argv, COMMANDS),
   },
-}
-
-/**
- * Keeps the heap of a proxy small. A request leaves almost no garbage. A young generation that grows with the load
- * therefore gains no speed and costs 30 to 60 MB of memory (docs/adr/0016). It never shrinks again, so this runs before
- * code is loaded. Garbage of compressors is freed by collections of the old generation, which run when it has grown by
- * half.
- */
-function keepMemorySmall(): void {
-  setFlagsFromString('--semi-space-growth-factor=1')
-  setFlagsFromString('--heap-growing-percent=50')
 }

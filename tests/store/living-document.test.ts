@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { createFeature, setEnabled } from '@burgee/server/admin/flags/features'
+import { createEnvironment, removeEnvironment } from '@burgee/server/admin/projects/environments'
 import { createSegment } from '@burgee/server/admin/targeting/segments'
 import { execute } from '@burgee/server/core/execute'
 import { SYSTEM, type World } from '@burgee/server/core/world'
@@ -72,6 +73,18 @@ describe.each(DRIVERS)('on $name', (driver) => {
   const isOn = async (name: string) =>
     (await documents.get('development')).flags.find(({ feature }) => feature.name === name)?.feature.enabled
   const standing = () => documents.statuses().get('development')
+
+  test('the document of a deleted environment is dropped, and one created later has higher versions', async () => {
+    const environment = { name: 'passing', type: 'development' as const, enabled: true, sortOrder: 9 }
+    await execute(world, SYSTEM, createEnvironment, environment)
+    const before = await documents.get('passing')
+    await execute(world, SYSTEM, removeEnvironment, { name: 'passing' })
+    expect([[...documents.states().keys()], [...documents.statuses().keys()]]).toEqual([[], []])
+    await execute(world, SYSTEM, createEnvironment, environment)
+    const after = await documents.get('passing')
+    expect(after.version).toBeGreaterThan(before.version)
+    expect([...documents.states().keys()]).toEqual(['passing'])
+  })
 
   test('a change is there once it is made, and is read with what it changed alone', async () => {
     await create('one')

@@ -21,9 +21,10 @@ function dispatched() {
     const takes = (isTaken: boolean) => hear({ kind: 'connection', isTaken })
     return { got, leave, says: (kind: 'open' | 'shut') => hear({ kind }), takes }
   }
-  const come = (count: number) => {
+  const come = (count: number, address = '192.0.2.1') => {
     for (let at = 0; at < count; at += 1) {
       const socket = new Socket()
+      Object.defineProperty(socket, 'remoteAddress', { value: address })
       sockets.push(socket)
       dispatcher.take(socket)
     }
@@ -82,4 +83,19 @@ test('more than can wait, and what waits at the end, is closed', () => {
   expect([ended().indexOf(true), ended().filter(Boolean).length]).toEqual([1024, 1])
   dispatcher.close()
   expect(ended().every(Boolean)).toBe(true)
+})
+
+test('connections of a network that opens many neither keep others out nor delay them', () => {
+  const { worker, come, ended } = dispatched()
+  const only = worker()
+  come(1024, '2001:db8::1')
+  come(1, '192.0.2.1')
+  come(2, '2001:db8::2')
+  come(1, '198.51.100.1')
+  const closed = ended().flatMap((isEnded, index) => (isEnded ? [index] : []))
+  // the newest of the large network: its two late ones share the /64 of the flood
+  expect(closed).toEqual([1022, 1023, 1025, 1026])
+  only.says('open')
+  for (let count = 0; count < 4; count += 1) only.takes(true)
+  expect(only.got).toEqual([0, 1024, 1027, 1, 2])
 })

@@ -1,4 +1,7 @@
 import type { Socket } from 'node:net'
+import { FairQueue } from '../fair-queue.ts'
+import { toPlainAddress } from '../http/address.ts'
+import { toNetwork } from '../http/network.ts'
 import type { PlainChannel } from './messages.ts'
 
 interface WorkerSlot {
@@ -9,22 +12,25 @@ interface WorkerSlot {
 }
 
 /**
- * Maximum number of connections that wait for a worker, such as while all of them are replaced; further ones are
- * closed.
+ * Maximum number of connections that wait for a worker, such as while all of them are replaced. For further ones, the
+ * newest one of the network with the most is closed.
  */
 const MAX_WAITING_CONNECTIONS = 1024
 
 /**
- * Hands connections to workers in turn. This process accepts them, so that the port always has a listener. It keeps its
- * copy of each connection until the worker confirms receipt. A worker gets the next connection only after confirming
- * the last one, so a stuck worker gets no more. If a worker exits, the connection in transit to it is closed, because
- * no other process would answer it.
+ * Hands connections to workers in turn, and takes them from networks in turn. This process accepts them, so that the
+ * port always has a listener. It keeps its copy of each connection until the worker confirms receipt. A worker gets the
+ * next connection only after confirming the last one, so a stuck worker gets no more. If a worker exits, the connection
+ * in transit to it is closed, because no other process would answer it.
  */
 export class ConnectionDispatcher {
   readonly #seats = new Set<WorkerSlot>()
   /** Workers that are open and have no connection in transit, longest waiting first. */
   readonly #free = new Set<WorkerSlot>()
-  readonly #waiting: Socket[] = []
+  readonly #waiting = new FairQueue<Socket>({ max: MAX_WAITING_CONNECTIONS })
+  /** Connections that a worker gave back; they are next. */
+  #returned: Socket[] = []
+  #taken = 0
 
   /** Adds a worker, which gets connections once it sends `open`. Returns a function to call when it has exited. */
   join(channel: PlainChannel): () => void {
@@ -42,14 +48,15 @@ export class ConnectionDispatcher {
   take(socket: Socket): void {
     // the worker notices if the client disconnects in the meantime
     socket.on('error', () => {})
-    if (this.#waiting.length >= MAX_WAITING_CONNECTIONS) socket.destroy()
-    else this.#waiting.push(socket)
+    this.#taken += 1
+    this.#waiting.add(toNetwork(toPlainAddress(socket.remoteAddress ?? '')), String(this.#taken), socket)?.destroy()
     this.#handOut()
   }
 
   /** Closes the waiting connections. */
   close(): void {
-    for (const socket of this.#waiting.splice(0)) socket.destroy()
+    for (const socket of [...this.#returned, ...this.#waiting.clear()]) socket.destroy()
+    this.#returned = []
   }
 
   #settle(seat: WorkerSlot, isTaken: boolean): void {
@@ -58,7 +65,7 @@ export class ConnectionDispatcher {
     if (inTransit === undefined) return
     // closes only this process's copy of the socket: the worker has its own
     if (isTaken) inTransit.destroy()
-    else this.#waiting.unshift(inTransit)
+    else this.#returned.push(inTransit)
   }
 
   #offer(seat: WorkerSlot): void {
@@ -69,7 +76,7 @@ export class ConnectionDispatcher {
 
   #handOut(): void {
     for (const seat of this.#free) {
-      const socket = this.#waiting.shift()
+      const [socket] = this.#returned.length > 0 ? this.#returned.splice(0, 1) : this.#waiting.take(1).values()
       if (socket === undefined) return
       this.#free.delete(seat)
       seat.inTransit = socket

@@ -227,15 +227,21 @@ class EnvironmentStreams {
   async #sendUpdates(): Promise<void> {
     await this.#sending
     this.#timer = undefined
-    this.#sending = runInSlices(this.#sendInSteps()).catch((error: unknown) =>
+    this.#sending = this.#tellChanges().catch((error: unknown) =>
       this.#deps.logger.error('Streams of SDKs could not be told of a change', error),
     )
     await this.#sending
     this.#sending = undefined
   }
 
-  *#sendInSteps(): Generator<void, void> {
-    const state = this.#state()
+  /** Opens the document again if its environment was deleted. */
+  async #tellChanges(): Promise<void> {
+    const { documents } = this.#deps
+    const state = documents.peek(this.#environment) ?? (await documents.get(this.#environment))
+    await runInSlices(this.#sendInSteps(state))
+  }
+
+  *#sendInSteps(state: DocumentState): Generator<void, void> {
     const committed = this.#committedMs
     this.#committedMs = []
     const differences = new Map<DocumentState, DocumentDifference>()

@@ -1,3 +1,4 @@
+import { BoundedCache } from '@burgee/kit/bounded-cache'
 import { GroupTotals } from '@burgee/kit/group-totals'
 import type { Network } from '@burgee/kit/http/network'
 
@@ -41,6 +42,8 @@ export interface NameBounds {
  * find room.
  */
 const SHARE_FACTOR = 9
+/** Maximum number of owners that all their names share. */
+const MAX_SHARED_OWNERS = 1000
 
 /** Amount shared by owners. Each pair of token and network may use at most as much as is still free. */
 class SharedAmount {
@@ -81,6 +84,8 @@ export class NameBudget {
   readonly #bounds: NameBounds
   readonly #names: SharedAmount
   readonly #characters: SharedAmount
+  /** Owners by pair: each request creates its own owner, which takes more memory than a name. */
+  readonly #owners = new BoundedCache<NameOwner>({ entries: MAX_SHARED_OWNERS })
   /** Owners of released names. Names may return because they could not be delivered. */
   #recalled = new Map<string, NameOwner>()
   /** Previous generation of `#recalled`, so that evicting the oldest entries is free. */
@@ -103,6 +108,14 @@ export class NameBudget {
     return this.#names.used
   }
 
+  /** Returns the earlier object for an owner if there is one, so that names of one owner share it. */
+  shareOwner(owner: NameOwner): NameOwner {
+    const known = this.#owners.peek(owner.pair)
+    if (known !== undefined) return known
+    this.#owners.set(owner.pair, owner)
+    return owner
+  }
+
   /** Returns the owner of a recently released name, or undefined if it had none. */
   findOwner(name: string): NameOwner | undefined {
     return this.#recalled.get(name) ?? this.#recalledBefore.get(name)
@@ -123,7 +136,10 @@ export class NameBudget {
 
   /** Stores owners of names that another process has released and that are about to arrive. */
   recall(owned: readonly OwnedNames[]): void {
-    for (const { owner, names } of owned) for (const name of names) this.#recall(name, owner)
+    for (const { owner, names } of owned) {
+      const shared = this.shareOwner(owner)
+      for (const name of names) this.#recall(name, shared)
+    }
   }
 
   /** Adds to the number of dropped names. */
@@ -174,7 +190,7 @@ export class ReservedNames {
    * @param owner caller that brought the name; a returning name is charged to its first owner
    */
   reserve(name: string, owner: NameOwner | undefined): boolean {
-    const payer = owner ?? this.#budget.findOwner(name)
+    const payer = owner === undefined ? this.#budget.findOwner(name) : this.#budget.shareOwner(owner)
     if (!this.#budget.reserve(name, payer)) return false
     this.#reserved.push({ name, owner: payer })
     return true

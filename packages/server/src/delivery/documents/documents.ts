@@ -1,6 +1,7 @@
 import { DocumentListeners } from '@burgee/serving/document/document-listeners'
 import type { DocumentState } from '@burgee/serving/document/environment-document'
 import type { EnvironmentDocuments } from '@burgee/serving/document/environment-documents'
+import type { StoredEvent } from '@burgee/storage/queries/events/events'
 import { listEnvironmentNames } from '@burgee/storage/queries/projects/projects'
 import type { LoadedSnapshot, SnapshotDocument } from '@burgee/storage/queries/snapshot/snapshot-state'
 import type { World } from '../../core/world.ts'
@@ -37,10 +38,13 @@ export function createDocuments(
   const listeners = new DocumentListeners(world.logger)
   const reads = new FlagReads(world.db, world.committedFlags)
   const keptAsOfMs = kept?.asOfMs ?? 0
+  /** Highest version of the documents of deleted environments, so that version numbers are never reused. */
+  let deletedVersion = 0
   const unsubscribe = world.broadcast.subscribe(
     async (events) => {
       world.committedFlags?.invalidate(events)
       await Promise.all([...documents.values()].map((document) => document.onEvents(events)))
+      await forgetDeleted(events)
     },
     async () => {
       world.committedFlags?.clear()
@@ -51,10 +55,28 @@ export function createDocuments(
     const { db, clock, logger, debug } = world
     const changed = (state: DocumentState) => listeners.notify(environment, state)
     const before = own === undefined ? undefined : { document: own, asOfMs: keptAsOfMs }
-    const deps = { db, reads, clock, logger, debug, changed, receivedUpTo, kept: before }
+    const deps = {
+      db,
+      reads,
+      clock,
+      logger,
+      debug,
+      changed,
+      receivedUpTo,
+      kept: before,
+      afterVersion: deletedVersion,
+    }
     const document = new LivingDocument(environment, deps)
     documents.set(environment, document)
     return document
+  }
+  const forgetDeleted = async (events: readonly StoredEvent[]): Promise<void> => {
+    for (const environment of deletedEnvironments(events)) {
+      const document = documents.get(environment)
+      documents.delete(environment)
+      deletedVersion = Math.max(deletedVersion, document?.state?.version ?? 0)
+      await document?.close()
+    }
   }
   for (const [environment, own] of kept?.documents ?? []) open(environment, own)
   return {
@@ -83,4 +105,15 @@ export function createDocuments(
       await Promise.all([...documents.values()].map((document) => document.close()))
     },
   }
+}
+
+/** Returns the names of the environments that no longer exist after these events. */
+function deletedEnvironments(events: readonly StoredEvent[]): ReadonlySet<string> {
+  const deleted = new Set<string>()
+  for (const { type, environment } of events) {
+    if (environment === null) continue
+    if (type === 'environment-deleted') deleted.add(environment)
+    else if (type === 'environment-created') deleted.delete(environment)
+  }
+  return deleted
 }

@@ -29,6 +29,8 @@ export interface LivingDocumentDeps {
   readonly receivedUpTo: () => number | undefined
   /** Document to serve until the database can be read, after a start without it. */
   readonly kept?: { readonly document: SnapshotDocument; readonly asOfMs: number } | undefined
+  /** Last version of an earlier document of this environment. */
+  readonly afterVersion?: number | undefined
 }
 
 /** Freshness of a document relative to the database. Times are in milliseconds since 1970. */
@@ -56,7 +58,7 @@ const MAX_READS = 3
 export class LivingDocument {
   readonly #environment: string
   readonly #deps: LivingDocumentDeps
-  readonly #document = new EnvironmentDocument({ isLazy: true })
+  readonly #document: EnvironmentDocument
   readonly #reads: FollowingReads
   readonly #touches = new TouchLog()
   /** Database generation that the whole document was read from. */
@@ -66,7 +68,8 @@ export class LivingDocument {
   constructor(environment: string, deps: LivingDocumentDeps) {
     this.#environment = environment
     this.#deps = deps
-    const { clock, logger, kept } = deps
+    const { clock, logger, kept, afterVersion = 0 } = deps
+    this.#document = new EnvironmentDocument({ isLazy: true, afterVersion })
     if (kept !== undefined) {
       const { flags, segments, revision } = kept.document
       this.#document.replace(flags, segments, revision)

@@ -1,13 +1,21 @@
+import { randomBytes } from 'node:crypto'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { toNetwork } from '@burgee/kit/http/network'
 import { createNameOwner } from '@burgee/serving/usage/name-budget'
 import { describe, expect, test } from 'vitest'
 import { type ToggleCounts, UsageCounts } from './usage-counts.ts'
 
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+
 const MOST = 50_000
+/** Maximum memory of a buffered name, the text of 24 characters included. */
+const MAX_BYTES_PER_NAME = 350
 const reporter = { key: 'token', environment: 'development', projects: ['*'], isPublic: false }
 const of = { reporter, appName: 'app', hour: 0 }
 const plain = (counts: UsageCounts) =>
-  counts.take().map(({ featureName, yes, no, variants }) => [featureName, yes, no, Object.fromEntries(variants)])
+  counts.take().map(({ featureName, yes, no, variants }) => [featureName, yes, no, Object.fromEntries(variants ?? [])])
 
 describe('counts that wait', () => {
   test('are summed by name, application and hour, and taken once', () => {
@@ -105,4 +113,28 @@ describe(`more than ${MOST} names`, () => {
     counts.add(of, [['a', { yes: 1, variants }]])
     expect([counts.bufferedNames, counts.dropped]).toEqual([MOST, 1])
   })
+})
+
+/** Returns the bytes of the heap that `fill` makes reachable from `counts`, per buffered name. */
+function measureBytesPerName(counts: UsageCounts, fill: () => void): number {
+  collectGarbage()
+  const before = process.memoryUsage().heapUsed
+  fill()
+  collectGarbage()
+  return (process.memoryUsage().heapUsed - before) / counts.bufferedNames
+}
+
+test.each([
+  { size: 'one name', names: 1 },
+  { size: '800 names', names: 800 },
+])(`a name takes at most ${MAX_BYTES_PER_NAME} bytes while it waits, in reports of $size each`, ({ names }) => {
+  const counts = new UsageCounts()
+  const bytes = measureBytesPerName(counts, () => {
+    while (counts.bufferedNames < MOST / 2 - names) {
+      const owner = createNameOwner(toNetwork('192.0.2.1'), 'token')
+      const toggles = Array.from({ length: names }, () => [randomBytes(12).toString('hex'), { yes: 1 }] as const)
+      counts.add({ reporter: { ...reporter, owner }, appName: 'app', hour: 0 }, toggles)
+    }
+  })
+  expect(bytes).toBeLessThan(MAX_BYTES_PER_NAME)
 })

@@ -33,14 +33,16 @@ export interface ReportKey {
 export interface ReportedCount extends ReportKey {
   readonly yes: number
   readonly no: number
-  readonly variants: ReadonlyMap<string, number>
+  /** Undefined if no variant was reported. */
+  readonly variants: ReadonlyMap<string, number> | undefined
 }
 
 /** Running sums. */
 export interface Sums {
   yes: number
   no: number
-  readonly variants: Map<string, number>
+  /** Undefined until a variant is added: an empty map takes more memory than the rest of the sums. */
+  variants: Map<string, number> | undefined
 }
 
 /** Cap on buffered names: callers choose them, and the database may be down for long. */
@@ -76,18 +78,17 @@ export class UsageCounts {
    * dropped, because they would make the whole write fail.
    */
   add(
-    of: Omit<ReportKey, 'featureName'>,
+    { reporter: { owner, ...reporter }, appName, hour }: Omit<ReportKey, 'featureName'>,
     toggles: Iterable<readonly [featureName: string, counts: ToggleCounts]>,
   ): void {
-    const { owner } = of.reporter
-    const id = JSON.stringify([of.reporter.key, of.appName, of.hour])
+    const id = JSON.stringify([reporter.key, appName, hour])
     const flags = this.#counts.get(id) ?? new Map<string, ReportKey & Sums>()
     for (const [featureName, toggle] of toggles) {
       if (isZero(toggle)) continue
       let sums = flags.get(featureName)
       if (sums === undefined) {
         if (!this.#hasRoom(featureName, owner)) continue
-        sums = { ...of, featureName, yes: 0, no: 0, variants: new Map() }
+        sums = { reporter, appName, hour, featureName, yes: 0, no: 0, variants: undefined }
         flags.set(featureName, sums)
         this.#rows += 1
       }
@@ -103,8 +104,7 @@ export class UsageCounts {
 
   /** Puts counts that could not be written back into the buffer. */
   restore({ featureName, yes, no, variants, ...of }: ReportedCount): void {
-    const { owner: _owner, ...reporter } = of.reporter
-    this.add({ ...of, reporter }, [[featureName, { yes, no, variants }]])
+    this.add(of, [[featureName, { yes, no, variants }]])
   }
 
   /** Returns all buffered counts and empties the buffer; call `restore` for counts that could not be written. */
@@ -147,8 +147,9 @@ export function addCounts(
   if (variants === undefined) return
   const listed = variants instanceof Map ? variants : Object.entries(variants)
   for (const [variant, more] of listed) {
-    const before = sums.variants.get(variant)
+    const before = sums.variants?.get(variant)
     if (before === undefined && !letIn(variant)) continue
+    sums.variants ??= new Map()
     sums.variants.set(variant, sumCounts(before ?? 0, more))
   }
 }

@@ -1,0 +1,31 @@
+/** Parses names that nobody keeps, and prints how large V8 let them grow: run by `heap-growth.test.ts`. */
+import { getHeapSpaceStatistics } from 'node:v8'
+import { limitHeapGrowth } from '../../bin/src/heap-growth.ts'
+
+const LIVE_DOCUMENTS = 50
+const DROPPED_DOCUMENTS = 1000
+const NAMES_EACH = 1000
+const NAME_CHARACTERS = 200
+
+let names = 0
+const parseNames = (): unknown => {
+  const pairs = Array.from({ length: NAMES_EACH }, () => {
+    names += 1
+    return `"${String(names).padEnd(NAME_CHARACTERS, 'x')}":1`
+  })
+  return JSON.parse(`{${pairs.join()}}`)
+}
+const measureOldBytes = () =>
+  getHeapSpaceStatistics().find(({ space_name: name }) => name === 'old_space')?.space_used_size ?? 0
+
+const live = Array.from({ length: LIVE_DOCUMENTS }, parseNames)
+if (process.argv[2] === 'limited') limitHeapGrowth()
+let before = 0
+const growths: number[] = []
+for (let index = 0; index < DROPPED_DOCUMENTS; index += 1) {
+  parseNames()
+  const bytes = measureOldBytes()
+  if (bytes < before) growths.push(before / bytes)
+  before = bytes
+}
+process.stdout.write(JSON.stringify({ live: live.length, growths }))
