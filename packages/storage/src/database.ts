@@ -7,6 +7,7 @@ import type { AdminTables } from './admin-tables.ts'
 import type { Bit, Json, Millis } from './columns.ts'
 import type { AccessTables } from './queries/access/access-tables.ts'
 import type { ChangeRequestTables } from './queries/change-requests/change-request-tables.ts'
+import type { SearchIndexTables } from './queries/events/search-index-tables.ts'
 import type { CommentTables } from './queries/flags/comment-tables.ts'
 import type { IntegrationTables } from './queries/integrations/integration-tables.ts'
 import type { ProjectTables } from './queries/projects/project-tables.ts'
@@ -24,6 +25,7 @@ export interface Schema
     CommentTables,
     IntegrationTables,
     ProjectTables,
+    SearchIndexTables,
     SsoTables {
   features: {
     name: string

@@ -44,6 +44,7 @@ import { sealedInviteLinks } from './migrations/0064-sealed-invite-links.ts'
 import { variantOrder } from './migrations/0070-variant-order.ts'
 import { eventsByUser } from './migrations/0071-events-by-user.ts'
 import { epochBegin } from './migrations/0076-epoch-begin.ts'
+import { eventSearch } from './migrations/0079-event-search.ts'
 import { rejectNewer, requireCurrent, requireOwnership } from './ownership.ts'
 
 /** Returns the migrations in their order; the key is the name. Never renumber or change a released migration. */
@@ -91,6 +92,7 @@ export function listMigrations(ddl: Ddl, now: number): Record<string, Migration>
     '0070-variant-order': variantOrder(),
     '0071-events-by-user': eventsByUser(),
     '0076-epoch-begin': epochBegin(),
+    '0079-event-search': eventSearch(),
   }
 }
 

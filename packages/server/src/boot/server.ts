@@ -15,6 +15,7 @@ import { FirstPassword } from '../admin/access/people/first-password.ts'
 import { createChangeSchedule } from '../admin/change-requests/schedule.ts'
 import { warnOfEnabledWithoutStrategy } from '../admin/flags/last-enabled-strategy.ts'
 import { createLifetimes } from '../admin/flags/lifetimes.ts'
+import { createSearchIndexer } from '../admin/history/search-indexer.ts'
 import { openTrafficSamples } from '../admin/impact/traffic-samples.ts'
 import { createRetention } from '../admin/retention/retention.ts'
 import { resealSecrets } from '../admin/secrets/reseal-secrets.ts'
@@ -273,6 +274,7 @@ function toBurgeeServer(world: ServerWorld, own: ServerParts, { isNew, login: fi
   const { options, snapshotWriter, later } = own
   let isDraining = false
   const retention = createRetention(world, options)
+  const searchIndexer = createSearchIndexer(world)
   const { app, routes } = createServerApp(world, options, { isDraining: () => isDraining, sizes: retention.sizes })
   const lifetimes = createLifetimes(world, world.changeCounters.invalidate)
   const schedule = createChangeSchedule(world)
@@ -296,6 +298,7 @@ function toBurgeeServer(world: ServerWorld, own: ServerParts, { isNew, login: fi
         if (closing !== undefined) return
         lifetimes.start()
         retention.start()
+        searchIndexer.start()
         tokenSharing.start()
         schedule.start()
         own.deliverer.start()
@@ -311,7 +314,7 @@ function toBurgeeServer(world: ServerWorld, own: ServerParts, { isNew, login: fi
     },
     close() {
       isDraining = true
-      closing ??= closeAll(app, { ...own, world, lifetimes, retention, schedule, tokenSharing })
+      closing ??= closeAll(app, { ...own, world, lifetimes, retention, searchIndexer, schedule, tokenSharing })
       return closing
     },
     async features(wanted) {

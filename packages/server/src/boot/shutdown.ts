@@ -3,6 +3,7 @@ import { getShutdownTimes } from '@burgee/kit/shutdown-times'
 import { withTimeout } from '@burgee/kit/with-timeout'
 import type { ChangeSchedule } from '../admin/change-requests/schedule.ts'
 import type { Lifetimes } from '../admin/flags/lifetimes.ts'
+import type { SearchIndexer } from '../admin/history/search-indexer.ts'
 import type { Deliverer } from '../admin/integrations/deliverer.ts'
 import type { Retention } from '../admin/retention/retention.ts'
 import type { TokenSharing } from '../core/access/tokens/token-sharing.ts'
@@ -20,6 +21,7 @@ export interface ShutdownParts {
   readonly snapshotWriter: SnapshotWriter | undefined
   readonly lifetimes: Lifetimes
   readonly retention: Retention
+  readonly searchIndexer: SearchIndexer
   readonly schedule: ChangeSchedule
   readonly tokenSharing: TokenSharing
   readonly deliverer: Deliverer
@@ -31,12 +33,29 @@ export interface ShutdownParts {
  */
 export async function closeAll(
   app: Pick<App, 'close'>,
-  { world, options, broadcast, snapshotWriter, lifetimes, retention, schedule, tokenSharing, deliverer }: ShutdownParts,
+  {
+    world,
+    options,
+    broadcast,
+    snapshotWriter,
+    lifetimes,
+    retention,
+    searchIndexer,
+    schedule,
+    tokenSharing,
+    deliverer,
+  }: ShutdownParts,
 ): Promise<void> {
   const { flushMs, freeMs } = getShutdownTimes(options.shutdownDelay)
   const { logger, usage, failedLogins, logins, telemetry, db } = world
   const write = async () => {
-    const hasStopped = Promise.all([retention.close(), schedule.close(), deliverer.close(), world.mails?.close()])
+    const hasStopped = Promise.all([
+      retention.close(),
+      searchIndexer.close(),
+      schedule.close(),
+      deliverer.close(),
+      world.mails?.close(),
+    ])
     await lifetimes.close()
     await Promise.all([failedLogins.settled(), logins.settled()])
     await Promise.all([usage.close(), snapshotWriter?.close()])

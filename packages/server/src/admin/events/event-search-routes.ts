@@ -59,7 +59,7 @@ export const eventSearchRoutes: Routes = [
     tag: 'Events',
     summary: 'Events by conditions, time and text, newest first.',
     description:
-      '`afterId` leaves only what came after an event, for those who ask again and again; `beforeId` pages back. With `query`, `total` counts 10,000 events at most. A text of three letters or more is also found in values of `data` and `preData` of the newest 10,000 events that the other conditions keep.',
+      '`afterId` leaves only what came after an event, for those who ask again and again; `beforeId` pages back. With `query`, `total` counts 10,000 events at most. A text of three letters or more is also found in values of `data` and `preData`. Until a long history has been indexed, only the newest 10,000 of its events that are not indexed and match the other conditions are searched for it.',
     query: EventSearch,
     replies: { 200: { description: 'Events', schema: FoundEvents } },
     problems: GUARDED_SEARCH,

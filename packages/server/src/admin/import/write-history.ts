@@ -1,6 +1,7 @@
 import type { SourceEvent, SourceUsage } from '@burgee/import/model/source-usage'
 import { Problem } from '@burgee/protocol/problem'
 import type { Schema, Tx } from '@burgee/storage/database'
+import { dropAllBlocks } from '@burgee/storage/queries/events/search-index'
 import { insertAll, insertWithIds, raiseNextId } from '@burgee/storage/queries/import/explicit-ids'
 import type { Insertable, Selectable } from 'kysely'
 import type { ImportContext } from './import-order.ts'
@@ -20,6 +21,8 @@ export async function writeEvents(writing: ImportContext, earlier: number | unde
   const { tx, order, installation } = writing
   const { lastEventId = 0 } = installation.origin
   if (order.mode === 'merge') return appendEvents(writing)
+  // ids get other events
+  await dropAllBlocks(tx)
   const own = await takeLaterEvents(tx, earlier ?? 0)
   await copyEvents(writing, earlier ?? 0, (rows) => insertWithIds(tx, 'events', rows))
   await raiseNextId(tx, 'events', lastEventId)

@@ -1,56 +1,194 @@
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { chunks } from '../../chunks.ts'
 import type { Reader, Schema } from '../../database.ts'
 import { matchesText } from './event-names.ts'
+import { containsText } from './event-texts.ts'
+import { BLOCK_EVENTS, getBlock, SearchTrigrams } from './search-postings.ts'
 
 /**
- * Maximum number of events whose `data` and `preData` are searched. They are the newest events that match the other
- * search conditions.
+ * Maximum number of events whose `data` and `preData` are compared with the text without the help of the search index.
+ * They are the newest events that match the other search conditions.
  */
 export const MAX_SEARCHED_CONTENTS = 10_000
 /** Minimum length of a text that is searched for in `data` and `preData`. Shorter texts occur in nearly every event. */
 export const MIN_CONTENT_LETTERS = 3
+/** Maximum number of events with the text in their contents that a search finds. */
+const MAX_FOUND = 10_000
+/** Maximum number of events that the index names and that are then looked at. */
+const MAX_CANDIDATES = 20_000
+/** Maximum number of matching events that are read one by one, because that takes less time than the index. */
+const FEW_EVENTS = 1000
+/** Number of blocks that are looked up in one query. */
+const BLOCKS_PER_QUERY = 64
+/** Maximum number of ranges that are not indexed and that are searched; there are more only while the index is built. */
+const MAX_RANGES = 10
 
 type Conditions = (eb: ExpressionBuilder<Schema, 'events'>) => Expression<SqlBool>
 
+/** Text to search for in contents, and the events to search. */
+export interface ContentSearch {
+  readonly text: string
+  /** Conditions that events must match. */
+  readonly kept: Conditions
+  /** True if few events may match the conditions, because they name values of columns. */
+  readonly isNarrow: boolean
+  /** Only events with a higher id. */
+  readonly after: number
+  /** Only events with a lower id. */
+  readonly before: number
+}
+
+/** Range of event ids, inclusive. */
+interface IdRange {
+  readonly from: number
+  readonly to: number
+}
+
 /** Number of events that are read and searched in one batch. Other requests are served between two batches. */
-const EVENTS_PER_BATCH = 500
+const LOT = 500
 
 /**
- * Searches values in `data` and `preData` of the newest events for a text. Ignores case, and ignores property names.
- * Returns the ids of matching events, newest first.
+ * Searches values in `data` and `preData` of events for a text. Ignores case, and ignores property names. Returns the
+ * ids of the newest matching events, newest first. The search index selects events that may contain the text; events
+ * that are not indexed are read one by one.
  */
-export async function findInContents(reader: Reader, kept: Conditions, text: string): Promise<number[]> {
-  if (text.length < MIN_CONTENT_LETTERS) return []
+export async function findInContents(reader: Reader, search: ContentSearch): Promise<number[]> {
+  if (search.text.length < MIN_CONTENT_LETTERS || search.before - search.after < 2) return []
+  const blocks = search.isNarrow && (await areFew(reader, search)) ? [] : await indexedBlocks(reader, search)
+  const recent = await scanEvents(reader, search, rangesBetween(blocks, search))
+  const { found, reached } = await findInBlocks(reader, search, blocks)
+  // the text is frequent, but not among the events that match the conditions
+  const older =
+    reached === undefined ? [] : await scanEvents(reader, search, [{ from: search.after + 1, to: reached - 1 }])
+  const all = new Set([...recent, ...found, ...older])
+  return [...all].sort((a, b) => b - a).slice(0, MAX_FOUND)
+}
+
+async function areFew(reader: Reader, { kept, after, before }: ContentSearch): Promise<boolean> {
+  const some = reader
+    .selectFrom('events')
+    .select('id')
+    .where(kept)
+    .where('id', '>', after)
+    .where('id', '<', before)
+    .limit(FEW_EVENTS + 1)
+  const row = await reader
+    .selectFrom(some.as('some'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirst()
+  return Number(row?.count ?? 0) <= FEW_EVENTS
+}
+
+async function indexedBlocks(reader: Reader, { after, before }: ContentSearch): Promise<number[]> {
+  const rows = await reader
+    .selectFrom('event_search_blocks')
+    .select('block')
+    .where('block', '>=', getBlock(after + 1))
+    .where('block', '<=', getBlock(before - 1))
+    .orderBy('block', 'desc')
+    .execute()
+  return rows.map(({ block }) => block)
+}
+
+/** Ranges of the searched ids that no indexed block covers, newest first. */
+function rangesBetween(blocks: readonly number[], { after, before }: ContentSearch): IdRange[] {
+  const ranges: IdRange[] = []
+  let to = before - 1
+  for (const block of blocks) {
+    const from = (block + 1) * BLOCK_EVENTS
+    if (from <= to) ranges.push({ from, to })
+    to = block * BLOCK_EVENTS - 1
+  }
+  if (to > after) ranges.push({ from: after + 1, to })
+  return ranges.slice(0, MAX_RANGES)
+}
+
+/** Searches the newest events in some ranges, reading them one by one. */
+async function scanEvents(reader: Reader, search: ContentSearch, ranges: readonly IdRange[]): Promise<number[]> {
+  if (ranges.length === 0) return []
+  const inRanges: Conditions = (eb) => eb.or(ranges.map(({ from, to }) => eb.between('id', from, to)))
+  const kept: Conditions = (eb) => eb.and([search.kept(eb), inRanges(eb)])
   const newest = reader.selectFrom('events').select('id').where(kept).orderBy('id', 'desc').limit(MAX_SEARCHED_CONTENTS)
   const oldest = await reader
     .selectFrom(newest.as('newest'))
     .select(({ fn }) => fn.min<number | null>('id').as('id'))
     .executeTakeFirst()
-  const wanted = text.toLowerCase()
-  const part = comparablePart(text)
+  if (typeof oldest?.id !== 'number') return []
   const found: number[] = []
   let before: number | undefined
   for (;;) {
-    let query = reader
-      .selectFrom('events')
-      .select(['id', 'data', 'pre_data'])
-      .where(kept)
-      .where('id', '>=', Number(oldest?.id ?? 0))
-      .where((eb) => eb.or([mayContain(eb.ref('data'), part), mayContain(eb.ref('pre_data'), part)]))
+    let query = eventsWith(reader, search.text, kept).where('id', '>=', oldest.id)
     if (before !== undefined) query = query.where('id', '<', before)
-    const rows = await query.orderBy('id', 'desc').limit(EVENTS_PER_BATCH).execute()
-    const holding = rows.filter((row) => containsText(row.data, wanted) || containsText(row.pre_data, wanted))
-    found.push(...holding.map(({ id }) => Number(id)))
-    if (rows.length < EVENTS_PER_BATCH) return found
+    const rows = await query.orderBy('id', 'desc').limit(LOT).execute()
+    found.push(...matching(rows, search.text))
+    if (rows.length < LOT) return found
     before = rows.at(-1)?.id
   }
+}
+
+/**
+ * Searches indexed blocks, newest first. If more events than it looks at may contain the text, `reached` is the id of
+ * the last one that it has looked at.
+ */
+async function findInBlocks(
+  reader: Reader,
+  search: ContentSearch,
+  blocks: readonly number[],
+): Promise<{ readonly found: number[]; readonly reached: number | undefined }> {
+  const wanted = new SearchTrigrams(search.text)
+  const found: number[] = []
+  let waiting: number[] = []
+  let lookedAt = 0
+  for (const some of chunks(blocks, BLOCKS_PER_QUERY)) {
+    const candidates = await candidatesIn(reader, wanted, some)
+    waiting.push(...candidates.filter((id) => id > search.after && id < search.before))
+    while (waiting.length >= LOT || (waiting.length > 0 && some.at(-1) === blocks.at(-1))) {
+      const lot = waiting.slice(0, LOT)
+      waiting = waiting.slice(LOT)
+      const kept: Conditions = (eb) => eb.and([eb('id', 'in', lot), search.kept(eb)])
+      found.push(...matching(await eventsWith(reader, search.text, kept).execute(), search.text))
+      lookedAt += lot.length
+      if (found.length >= MAX_FOUND) return { found, reached: undefined }
+      if (lookedAt >= MAX_CANDIDATES) return { found, reached: lot.at(-1) }
+    }
+  }
+  return { found, reached: undefined }
+}
+
+async function candidatesIn(reader: Reader, wanted: SearchTrigrams, blocks: readonly number[]): Promise<number[]> {
+  const keys = blocks.flatMap((block) => wanted.keys(block))
+  const rows = await reader
+    .selectFrom('event_search_postings')
+    .select(['key', 'postings'])
+    .where('key', 'in', keys)
+    .execute()
+  const byKey = new Map(rows.map(({ key, postings }) => [key, postings]))
+  return blocks.flatMap((block) => wanted.candidates(block, byKey))
+}
+
+function eventsWith(reader: Reader, text: string, kept: Conditions) {
+  const part = comparablePart(text)
+  return reader
+    .selectFrom('events')
+    .select(['id', 'data', 'pre_data'])
+    .where(kept)
+    .where((eb) => eb.or([mayHold(eb.ref('data'), part), mayHold(eb.ref('pre_data'), part)]))
+}
+
+function matching(
+  rows: readonly { readonly id: number; readonly data: unknown; readonly pre_data: unknown }[],
+  text: string,
+): number[] {
+  const wanted = text.toLowerCase()
+  const holding = rows.filter((row) => containsText(row.data, wanted) || containsText(row.pre_data, wanted))
+  return holding.map(({ id }) => Number(id))
 }
 
 /**
  * Matches JSON that may contain a text. Looks only for the part of the text that `comparablePart` returns. If that is
  * undefined, matches every JSON value except null.
  */
-function mayContain(json: Expression<unknown>, part: string | undefined): RawBuilder<SqlBool> {
+function mayHold(json: Expression<unknown>, part: string | undefined): RawBuilder<SqlBool> {
   return part === undefined ? sql<SqlBool>`${json} <> 'null'` : matchesText(json, JSON.stringify(part).slice(1, -1))
 }
 
@@ -63,11 +201,4 @@ function comparablePart(text: string): string | undefined {
   if (text.toLowerCase() === text.toUpperCase()) return text
   const parts = text.match(/[\x20-\x7e]+/g) ?? []
   return parts.toSorted((a, b) => b.length - a.length)[0]
-}
-
-function containsText(value: unknown, wanted: string): boolean {
-  if (typeof value === 'string') return value.toLowerCase().includes(wanted)
-  if (typeof value === 'number') return String(value).includes(wanted)
-  if (typeof value !== 'object' || value === null) return false
-  return Object.values(value).some((inner) => containsText(inner, wanted))
 }

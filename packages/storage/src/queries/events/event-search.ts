@@ -24,8 +24,8 @@ export interface EventFilter {
   /** Only events with a lower id, which were committed earlier. */
   readonly beforeId?: number | undefined
   /**
-   * Text to search for, ignoring case. Searches type, flag, project, environment and author; in the newest events also
-   * the values of `data` and `preData`.
+   * Text to search for, ignoring case. Searches type, flag, project, environment and author. A text of three letters or
+   * more is also searched for in the values of `data` and `preData`.
    */
   readonly text?: string | undefined
   /** Prefixes of event types that are left out. */
@@ -62,7 +62,9 @@ export async function searchEvents(reader: Reader, wanted: EventFilter, names: E
   if (text !== '') {
     const { lastId, findNames } = await names.lookUp(reader)
     const end = filter.beforeId ?? lastId + 1
-    const contents = await findInContents(reader, (eb) => eb.and(buildConditions(eb, filter)), text)
+    const kept = (eb: ExpressionBuilder<Schema, 'events'>) => eb.and(buildConditions(eb, filter))
+    const isNarrow = filter.columns.some(({ isWanted }) => isWanted)
+    const contents = await findInContents(reader, { text, kept, isNarrow, after: filter.afterId ?? 0, before: end })
     const frequent = await searchFrequent(reader, filter, { text, contents, end })
     return frequent ?? searchNames(reader, filter, { names: await findNames(text), contents, end })
   }

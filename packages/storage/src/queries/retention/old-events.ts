@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../database.ts'
+import { dropBlocks } from '../events/search-index.ts'
 import { BATCH_ROWS } from './batch.ts'
 
 /**
@@ -36,7 +37,7 @@ export async function removeEvents(tx: Tx, walk: EventCursor, before: number): P
   if (old.length === 0) return false
   // selects the last event of a reach by descending reach and id: for max(id) of one reach, PostgreSQL would scan from
   // the newest events until it finds one, which for an unused reach means all events
-  await sql`delete from events where id in (${sql.join(old.map(({ id }) => id))})
+  const deleted = await sql<{ id: number }>`delete from events where id in (${sql.join(old.map(({ id }) => id))})
     and (reach is null or id < (select o.id from events o where o.reach <= events.reach
       order by o.reach desc, o.id desc limit 1))
     and (project is null or id < (select o.id from events o where o.project <= events.project
@@ -45,7 +46,12 @@ export async function removeEvents(tx: Tx, walk: EventCursor, before: number): P
       and exists (select 1 from features f where f.name = events.feature_name and f.created_at <= events.created_at)
       and not exists (select 1 from events o join features f on f.name = o.feature_name
         where o.feature_name = events.feature_name and o.id < events.id and o.type = events.type
-          and o.environment = events.environment and o.created_at >= f.created_at))`.execute(tx)
+          and o.environment = events.environment and o.created_at >= f.created_at))
+    returning id`.execute(tx)
+  await dropBlocks(
+    tx,
+    deleted.rows.map(({ id }) => id),
+  )
   await recordRemoved(tx, old.at(-1)?.id ?? 0)
   walk.lastId = rows.at(-1)?.id ?? walk.lastId
   return rows.length === BATCH_ROWS

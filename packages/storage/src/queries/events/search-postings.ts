@@ -1,0 +1,184 @@
+import { textsIn } from './event-texts.ts'
+
+/**
+ * Number of consecutive event ids in a block of the search index. A block is indexed once all its events exist, so a
+ * search reads at most this many recent events one by one.
+ */
+export const BLOCK_EVENTS = 2048
+/** Number of rows of a block. Each matchesText the trigrams whose hashes have the same lowest bits. */
+export const BUCKETS = 1024
+/** Maximum number of characters of an event that are indexed. A longer event is a candidate in every search. */
+export const MAX_INDEXED_CHARACTERS = 16_384
+/** Maximum number of trigrams of a searched text that are looked up. More of them would exclude few further events. */
+const MAX_LOOKED_UP_TRIGRAMS = 8
+
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+const VALUES = new Map(Array.from(DIGITS, (digit, value) => [digit, value]))
+/** Bits that one digit stores. */
+const DIGIT_BITS = 6
+/** Digits of the hash of a trigram without the bits that select its row. */
+const HASH_DIGITS = 4
+const BITMAP_DIGITS = Math.ceil(BLOCK_EVENTS / DIGIT_BITS)
+/** Number of events from which a bitmap is shorter than a list with two digits for each event. */
+const MAX_LISTED = Math.floor((BITMAP_DIGITS - 1) / 2)
+/** Hash of no trigram: lists the events that exceed the limit of characters. */
+const LONG_EVENTS = 0
+
+/** Key of a row of postings. */
+export function postingsKey(block: number, hash: number): number {
+  return block * BUCKETS + (hash % BUCKETS)
+}
+
+/** First key of a block. The block ends before the first key of the next block. */
+export function firstKey(block: number): number {
+  return block * BUCKETS
+}
+
+/** Block of an event. */
+export function getBlock(eventId: number): number {
+  return Math.floor(eventId / BLOCK_EVENTS)
+}
+
+function hashTrigram(text: string, at: number): number {
+  let hash = Math.imul(text.charCodeAt(at), 0x9e3779b1)
+  hash = Math.imul(hash ^ text.charCodeAt(at + 1), 0x85ebca6b) ^ (hash >>> 15)
+  hash = Math.imul(hash ^ text.charCodeAt(at + 2), 0xc2b2ae35) ^ (hash >>> 13)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x2c1b3c6d)
+  return (hash ^ (hash >>> 15)) >>> 0 || 1
+}
+
+/** Collects the trigrams of the events of one block. */
+export class BlockPostings {
+  /** Positions in the block of the events with a trigram, ascending; a bitmap for frequent trigrams. */
+  readonly #events = new Map<number, number[] | Uint8Array>()
+
+  /** Adds an event. Events must be added in the order of their ids. */
+  add(eventId: number, contents: readonly unknown[]): void {
+    const position = eventId % BLOCK_EVENTS
+    let left = MAX_INDEXED_CHARACTERS
+    for (const value of contents) {
+      for (const text of textsIn(value)) {
+        left -= text.length
+        if (left < 0) {
+          this.#note(LONG_EVENTS, position)
+          return
+        }
+        const compared = text.toLowerCase()
+        for (let at = 0; at + 2 < compared.length; at += 1) this.#note(hashTrigram(compared, at), position)
+      }
+    }
+  }
+
+  #note(hash: number, position: number): void {
+    const known = this.#events.get(hash)
+    if (known === undefined) this.#events.set(hash, [position])
+    else if (!Array.isArray(known)) known[position >> 3] = (known[position >> 3] ?? 0) | (1 << (position & 7))
+    else if (known.at(-1) !== position) {
+      known.push(position)
+      if (known.length > MAX_LISTED) this.#events.set(hash, toBitmap(known))
+    }
+  }
+
+  /** Rows of the block, by ascending key. */
+  rows(block: number): { readonly key: number; readonly postings: string }[] {
+    const rows = new Map<number, string[]>()
+    for (const [hash, events] of this.#events) {
+      const key = postingsKey(block, hash)
+      const postings = encodeHash(hash) + encodeEvents(events)
+      const row = rows.get(key)
+      if (row === undefined) rows.set(key, [postings])
+      else row.push(postings)
+    }
+    return [...rows].map(([key, postings]) => ({ key, postings: postings.join(' ') })).sort((a, b) => a.key - b.key)
+  }
+}
+
+/** Trigrams of a searched text, as they are looked up in any block. */
+export class SearchTrigrams {
+  readonly #hashes: readonly number[]
+
+  /** @param text at least three characters long */
+  constructor(text: string) {
+    const compared = text.toLowerCase()
+    const count = compared.length - 2
+    const lookedUp = Math.min(count, MAX_LOOKED_UP_TRIGRAMS)
+    const hashes = new Set<number>()
+    // spread over the text, the last trigram included
+    for (let index = 0; index < lookedUp; index += 1) {
+      hashes.add(hashTrigram(compared, count - 1 - Math.floor((index * count) / lookedUp)))
+    }
+    this.#hashes = [...hashes]
+  }
+
+  /** Keys of the rows of a block that the search needs. */
+  keys(block: number): number[] {
+    return [...new Set([...this.#hashes, LONG_EVENTS].map((hash) => postingsKey(block, hash)))]
+  }
+
+  /** Ids of the events of a block that may contain the text, newest first. */
+  candidates(block: number, rows: ReadonlyMap<number, string>): number[] {
+    const events = new Uint8Array(BLOCK_EVENTS / 8)
+    const [first, ...others] = this.#hashes.map((hash) => decode(rows.get(postingsKey(block, hash)), hash))
+    if (first !== undefined) {
+      for (let at = 0; at < events.length; at += 1) {
+        events[at] = others.reduce((bits, other) => bits & (other[at] ?? 0), first[at] ?? 0)
+      }
+    }
+    const long = decode(rows.get(postingsKey(block, LONG_EVENTS)), LONG_EVENTS)
+    const found: number[] = []
+    for (let position = BLOCK_EVENTS - 1; position >= 0; position -= 1) {
+      const bits = (events[position >> 3] ?? 0) | (long[position >> 3] ?? 0)
+      if ((bits & (1 << (position & 7))) !== 0) found.push(block * BLOCK_EVENTS + position)
+    }
+    return found
+  }
+}
+
+function toBitmap(positions: readonly number[]): Uint8Array {
+  const bitmap = new Uint8Array(BLOCK_EVENTS / 8)
+  for (const position of positions) bitmap[position >> 3] = (bitmap[position >> 3] ?? 0) | (1 << (position & 7))
+  return bitmap
+}
+
+function encodeHash(hash: number): string {
+  let [text, left] = ['', Math.floor(hash / BUCKETS)]
+  for (let digit = 0; digit < HASH_DIGITS; digit += 1) {
+    text += DIGITS[left % DIGITS.length]
+    left = Math.floor(left / DIGITS.length)
+  }
+  return text
+}
+
+function encodeEvents(events: readonly number[] | Uint8Array): string {
+  if (!(events instanceof Uint8Array)) {
+    return events.map((position) => `${DIGITS[position >> DIGIT_BITS]}${DIGITS[position & 63]}`).join('')
+  }
+  let text = ''
+  for (let digit = 0; digit < BITMAP_DIGITS; digit += 1) {
+    let value = 0
+    for (let bit = 0; bit < DIGIT_BITS; bit += 1) {
+      const position = digit * DIGIT_BITS + bit
+      if (((events[position >> 3] ?? 0) & (1 << (position & 7))) !== 0) value |= 1 << bit
+    }
+    text += DIGITS[value]
+  }
+  return text
+}
+
+/** Bitmap of the events with a trigram in a row of postings; empty if the row does not have the trigram. */
+function decode(row: string | undefined, hash: number): Uint8Array {
+  const prefix = encodeHash(hash)
+  const encoded = row?.split(' ').find((postings) => postings.startsWith(prefix))
+  const digits = Array.from(encoded?.slice(HASH_DIGITS) ?? '', (digit) => VALUES.get(digit) ?? 0)
+  if (digits.length < BITMAP_DIGITS) {
+    const positions: number[] = []
+    for (let at = 0; at + 1 < digits.length; at += 2) {
+      positions.push(((digits[at] ?? 0) << DIGIT_BITS) | (digits[at + 1] ?? 0))
+    }
+    return toBitmap(positions)
+  }
+  const positions = digits.flatMap((value, digit) =>
+    Array.from({ length: DIGIT_BITS }, (_, bit) => ((value & (1 << bit)) === 0 ? -1 : digit * DIGIT_BITS + bit)),
+  )
+  return toBitmap(positions.filter((position) => position >= 0 && position < BLOCK_EVENTS))
+}
