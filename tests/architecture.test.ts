@@ -265,7 +265,7 @@ describe('planes of the server', () => {
     expect(counting.map(({ path }) => path)).toEqual([])
   })
 
-  test('SQLSTATEs of PostgreSQL stand in one table, which everybody else asks', () => {
+  test('SQLSTATEs of PostgreSQL stand in one table that all other code uses', () => {
     const TABLE = 'packages/storage/src/drivers/postgres/sqlstates.ts'
     const CLASSES = '0[0-389ABFLPZ]|2[0-8BDF]|3[489BDF]|4[024]|5[34578]|72|F0|HV|P0|XX'
     const LITERAL = new RegExp(`['"\`](?:${CLASSES})[0-9A-Z]{3}['"\`]|^\\s*(?:${CLASSES})[0-9A-Z]{3}:`, 'gm')
@@ -292,7 +292,7 @@ describe('the map', () => {
   /** Packages with subfolders by subject, which the map describes collectively. */
   const bySubject = /^packages\/(server\/src\/(admin|core|delivery)|storage\/src|admin-ui\/src)\//
 
-  test('is short enough to be read', () => {
+  test('has at most 150 lines', () => {
     expect(map.split('\n').length).toBeLessThanOrEqual(150)
   })
 

@@ -204,7 +204,7 @@ test('a former primary that comes back as one (split brain) is refused by nodes 
   await switchOver(one)
 }, 90_000)
 
-test('an older timeline is taken where the operator says there that it was restored', async () => {
+test('an older timeline is accepted if the operator declares a restore there', async () => {
   const two = pair.standby
   const former = await etagOf(x)
   await two.sql('delete from database_epoch', DATABASE)

@@ -140,7 +140,7 @@ async function move(own: readonly string[]): Promise<string[]> {
   return outlived
 }
 
-test(`while ${MOVERS * MOVES_EACH} moves race with readers nothing of another project or environment is told`, async () => {
+test(`while ${MOVERS * MOVES_EACH} moves race with readers nothing of another project or environment is revealed`, async () => {
   const leaks: string[] = []
   let [isOver, reads] = [false, 0]
   const readers = Array.from({ length: READERS }, async () => {

@@ -104,7 +104,7 @@ test.each<[string, RelayMode]>([
 )
 
 const STAYS = 'stays, though the start between does not hear of it'
-test(`what a node had heard of before SIGKILL is what it serves: flips a few seconds old, a removed token at once; a token ${STAYS}`, async () => {
+test(`a node restarted after SIGKILL serves its last state: flips a few seconds old, a removed token at once; a token ${STAYS}`, async () => {
   const env = onPostgres('killed')
   const node = await start(env)
   await node.makeOn('flipped')
@@ -137,7 +137,7 @@ async function makeToken(node: ServerNode, tokenName: string): Promise<{ secret:
   return (await made.json()) as { secret: string; id: string }
 }
 
-test('another database at the same address: nothing of what was kept is mixed into it, and its first login is said', async () => {
+test('another database at the same address: nothing of the snapshot is mixed into it, and its first login is printed', async () => {
   const env = onPostgres('other')
   const node = await start(env)
   await node.makeOn('of-the-first')
@@ -169,7 +169,7 @@ async function rename(hostname: string, port: string, from: string, to: string):
   await client.end()
 }
 
-test('a database file that another program has locked: served meanwhile, and nobody waits for the lock', async () => {
+test('a database file that another program has locked: the snapshot is served, and requests do not wait for the lock', async () => {
   const env = { DATA_DIR: join(folder.path, 'embedded') }
   const node = await start(env)
   await node.makeOn('embedded')
@@ -191,7 +191,7 @@ test('a database file that another program has locked: served meanwhile, and nob
   expect((await again.download()).on).toEqual(['afterwards', 'embedded'])
 }, 60_000)
 
-test('a data directory that cannot be written to: served meanwhile, and no start is refused', async () => {
+test('a data directory that cannot be written to: the snapshot is served, and no start fails', async () => {
   const [volume, dataDir] = [join(folder.path, 'volume'), join(folder.path, 'volume', 'data')]
   const place = join(folder.path, 'place')
   mkdirSync(place)
@@ -215,7 +215,7 @@ test('a data directory that cannot be written to: served meanwhile, and no start
   expect((await again.download()).on).toEqual(['afterwards', 'unwritable'])
 }, 60_000)
 
-test('a kept file that is cut off is not used: the start is as without one, and writes it anew', async () => {
+test('a truncated snapshot is not used: the start is as without one, and writes it again', async () => {
   const env = onPostgres('spoilt')
   const node = await start(env)
   await node.makeOn('spoilt')

@@ -29,7 +29,7 @@ function start(env: Readonly<Record<string, string>>): BurgeeProcess {
   return node
 }
 
-test('a server waits for its database, says so once, and starts when it is there', async () => {
+test('a server waits for its database, logs that once, and starts when it is there', async () => {
   start({})
   await node.find(/WARN: The database could not be opened: .*Trying again for 60 seconds \(DATABASE_WAIT\)/)
   await new Promise((resolve) => setTimeout(resolve, 1500))
@@ -39,7 +39,7 @@ test('a server waits for its database, says so once, and starts when it is there
   expect(node.output().match(/Trying again/g)).toHaveLength(1)
 })
 
-test('told not to wait it ends with the reason', async () => {
+test('it exits with the reason if DATABASE_WAIT is 0', async () => {
   start({ DATABASE_WAIT: '0' })
   expect(await node.ended).toBe(1)
   expect(node.errors()).toMatch(/The database could not be opened: /)

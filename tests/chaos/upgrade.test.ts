@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end()
 })
 
-test('N to N + 1, which adds to the tables: every request is answered, and both versions change flags meanwhile', async () => {
+test('N to N + 1, which adds to the tables: every request is answered while both versions change flags', async () => {
   const [database, folder, next] = [await freshDatabase(), temporaryFolder(), makeNextVersion()]
   endings.push(
     () => database.remove(),

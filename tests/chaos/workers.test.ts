@@ -71,7 +71,7 @@ const isWhole = () => childrenOf(proxy.pid).length === WORKERS
 /** Counts the file descriptors of the primary process. */
 const held = () => readdirSync(`/proc/${proxy.pid}/fd`).length
 
-test('what a killed worker has not answered ends with its connection, and nothing is left of it', async () => {
+test('requests that a killed worker has not answered end with their connections, and leave nothing behind', async () => {
   await fates(CONNECTIONS, END_MS)
   const before = held()
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -98,7 +98,7 @@ test('a worker that stands still is replaced, and what it was asked ends', async
   expect(new Set(await fates(CONNECTIONS, END_MS))).toEqual(new Set(['answered']))
 }, 60_000)
 
-test('while all workers are replaced nobody is refused: who comes then waits', async () => {
+test('while all workers are replaced no client is refused: new ones wait', async () => {
   for (const pid of childrenOf(proxy.pid)) signal(pid, 'SIGKILL')
   await until(() => childrenOf(proxy.pid).length === 0 || proxy.output().split('A worker has ended').length > WORKERS)
   expect(new Set(await fates(CONNECTIONS, NOTICE_MS))).toEqual(new Set(['answered']))

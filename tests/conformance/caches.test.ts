@@ -59,7 +59,9 @@ const chanceOf = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 const someOf = fc.array(fc.integer({ min: -1, max: 30 }), { maxLength: 40 })
 
 describe.each(EVALUATION_PROFILES)('with caches and without, profile %s', (profile) => {
-  test('a document is the same, however it is asked and whatever was asked before', { timeout: TIMEOUT }, () => {
+  test('a document gives the same results by every method and after any earlier evaluation', {
+    timeout: TIMEOUT,
+  }, () => {
     const world = new World(profile)
     const agree = (document: FeatureDocument, contexts: readonly Context[], chance: number, some: number[]) => {
       world.chance = chance
@@ -153,7 +155,7 @@ describe.each(EVALUATION_PROFILES)('keys, profile %s', (profile) => {
     fc.assert(fc.property(documentOf, similarContextsOf, chances, agree), { ...SETTINGS, numRuns: 2 * RUNS })
   })
 
-  test('the documents exercise decisions, keys and what is kept', () => {
+  test('the documents exercise decisions, keys and cached results', () => {
     process.stdout.write(`caches: ${JSON.stringify(counts)}\n`)
     expect(counts.enabled / counts.decisions).toBeGreaterThan(0.25)
     expect(counts.equalKeys / counts.keys).toBeGreaterThan(0.3)

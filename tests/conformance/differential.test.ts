@@ -24,7 +24,7 @@ const counts = { compared: 0, ipv6: 0, enabled: 0, variants: 0, random: 0, broke
 
 describe('the engine answers as the official SDK', () => {
   test(
-    `in ${RUNS} documents, seed ${SEED}`,
+    `all results agree in ${RUNS} documents, seed ${SEED}`,
     async () => {
       const contexts = fc.array(contextOf, { minLength: 1, maxLength: 8 })
       await fc.assert(fc.asyncProperty(documentOf, contexts, compareDocument), { seed: SEED, numRuns: RUNS })
@@ -110,7 +110,7 @@ function compareAnswer({ low, high, rolls, hasParents }: Answers, expected: Refe
   if (rolls === 0 && expected.variant !== 'broke') expect(low.variant, low.name).toStrictEqual(expected.variant)
 }
 
-describe('where chance decides, both let the same share in', () => {
+describe('random rollouts give both the same share', () => {
   const DRAWS = 20_000
   const shares = [
     ['flexibleRollout', { rollout: '30', stickiness: 'random' }, 0.3],

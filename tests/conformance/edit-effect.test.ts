@@ -164,10 +164,10 @@ function inOf({ isOn, strategies }: FlagSide, people: readonly Context[] = PEOPL
   })
 }
 
-describe('what is said of an edit', () => {
+describe('the predicted effect of an edit', () => {
   const said: Record<string, number> = {}
 
-  test('holds for everybody', { timeout: 120_000 }, () => {
+  test('holds for every user', { timeout: 120_000 }, () => {
     const flag = fc.record({
       isOn: fc.integer({ min: 0, max: 9 }).map((n) => n > 0),
       isOnAfter: fc.integer({ min: 0, max: 9 }).map((n) => n > 0),
@@ -197,7 +197,7 @@ describe('what is said of an edit', () => {
     fc.assert(fc.property(flag, holds), { seed: SEED, numRuns: RUNS })
   })
 
-  test('is every kind of thing, and seldom that nobody can tell', () => {
+  test('covers every kind, and is seldom unknown', () => {
     const share = (kind: string) => (said[kind] ?? 0) / RUNS
     for (const kind of ['nothing', 'comes', 'leaves']) expect(share(kind), kind).toBeGreaterThan(0.1)
     for (const kind of ['off', 'anew']) expect(share(kind), kind).toBeGreaterThan(0.005)
@@ -260,7 +260,7 @@ describe('what is said of an edit', () => {
     [25, 50],
     [50, 100],
     [99, 1],
-  ])('of people, %i to %i percent are as many as it says', (from, to) => {
+  ])('matches the share of users from %i to %i percent', (from, to) => {
     const people = Array.from({ length: 20_000 }, (_none, n) => ({ userId: `person-${n}` }))
     const [was, is] = [inOf(side(from), people), inOf(side(to), people)]
     const changed = was.filter((then, index) => then !== is[index]).length / people.length

@@ -94,7 +94,7 @@ describe.each(['19-delta-api-hydration.json', '20-delta-api-events.json'])('%s',
   test.each([
     ['a stream', { type: 'streaming' }],
     ['changes that are polled', { type: 'polling', format: 'delta' }],
-  ] as const)(`by %s: ${tests.length} cases`, async (_name, experimentalMode) => {
+  ] as const)(`gives the SDK the same results by %s: ${tests.length} cases`, async (_name, experimentalMode) => {
     const messages = messagesOf(state.events)
     const url = await serve(messages)
     const sdk: Unleash = nodeSdk({ url: `${url}/api`, disableMetrics: true, refreshInterval: 10, experimentalMode })

@@ -114,7 +114,7 @@ describe('the page of ASVS requirements', () => {
     expect(ROWS.map(({ id }) => id)).toEqual(IDS)
   })
 
-  test('says pass, fail or not applicable of each, with why', () => {
+  test('gives each requirement pass, fail or not applicable, with a reason', () => {
     const odd = ROWS.filter(({ status, evidence }) => {
       return !['pass', 'fail', 'not applicable'].includes(status) || evidence.trim().length < 5
     })
@@ -128,7 +128,7 @@ describe('the page of ASVS requirements', () => {
     )
   })
 
-  test('says of each failure what is planned', () => {
+  test('names the plan for each failure', () => {
     expect(ROWS.filter(({ status, evidence }) => status === 'fail' && !/Plan: |as 1\d/.test(evidence))).toEqual([])
   })
 
@@ -179,7 +179,7 @@ const SOURCES = globSync('{packages/*/src,bin/src}/**/*.{ts,tsx}', { cwd: ROOT }
 const withPattern = (pattern: RegExp, paths = SOURCES): string[] =>
   paths.filter((path) => pattern.test(read(path))).sort()
 
-describe('what the page says of the code', () => {
+describe('claims of the page about the code', () => {
   test('no code that answers requests starts other programs or makes code of text', () => {
     expect(SOURCES.length).toBeGreaterThan(800)
     const answering = SOURCES.filter((path) => !path.startsWith('bin/'))

@@ -63,7 +63,7 @@ interface Described {
 }
 
 test(
-  'in a browser: nothing from elsewhere, no complaint, a search that finds, no sideways scroll',
+  'a browser loads it without external requests, errors or sideways scrolling, and its search finds pages',
   async () => {
     const browser = await launchBrowser()
     try {
@@ -159,7 +159,7 @@ function listen(page: Page): { readonly complaints: string[]; readonly origins: 
   return heard
 }
 
-describe('what the check of links says of a page that has', () => {
+describe('the link check reports', () => {
   test.each([
     ['a page that is not there', '<a href="/nowhere.html">', 'index.html: /nowhere.html is not there'],
     [

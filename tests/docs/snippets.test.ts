@@ -66,7 +66,7 @@ test('all of them are of the types that the SDKs say', async () => {
   expect(said.stdout).toBe('')
 })
 
-test.concurrent.each(['node.ts', 'javascript.ts'])('%s says that the flag is on for user 42', async (file) => {
+test.concurrent.each(['node.ts', 'javascript.ts'])('%s prints that the flag is on for user 42', async (file) => {
   const filled = sdkSnippet(file)
     .replaceAll('http://localhost:4242', url)
     .replaceAll('<client token>', CLIENT)
@@ -79,7 +79,7 @@ test.concurrent.each(['node.ts', 'javascript.ts'])('%s says that the flag is on 
   expect(stdout.trim().split(/\s+/)).toEqual(['true', 'disabled'])
 })
 
-test.concurrent('nextserver.ts says so too, with the variables that the page names', async () => {
+test.concurrent('nextserver.ts prints it too, with the variables that the page names', async () => {
   // the SDK fetches once and counts nothing, so the process may exit after the result
   const asked = "console.log(await isOn('new-checkout', '42'), await isOn('new-checkout', '7'))\n"
   const run = join(workspace, 'run-nextserver.mts')

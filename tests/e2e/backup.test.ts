@@ -156,7 +156,7 @@ test('a database that could not give room back can, once it was restored', async
   await restored.close()
 })
 
-describe('what is refused changes nothing', () => {
+describe('a refused command changes nothing', () => {
   test('a backup: no database, no name, a file that is there, a folder that is not', async () => {
     const { env, file } = place()
     expect(await done(['backup', file], env)).toMatchObject({
@@ -264,7 +264,7 @@ describe('burgee doctor', () => {
     expect([code, text]).toEqual([0, expect.stringMatching(/^ok +integrity /m)])
   })
 
-  test('says what is wrong: options, port, permissions, clock, flags, damage', async () => {
+  test('reports problems: options, port, permissions, clock, flags, damage', async () => {
     const { env, dataDir } = place()
     const server = await start(env)
     await server.create('open')

@@ -85,7 +85,7 @@ describe('wrong usage', () => {
     { args: ['proxy', '--enable-oas', 'true'], env: GOOD, says: /write --enable-oas or --enable-oas=true/ },
     { args: ['server', '--port', '70000'], says: /--port must be an integer from 0 to 65535, not "70000"/ },
     { args: ['server'], env: { INIT_ADMIN_API_TOKENS: 'no-grammar' }, says: /INIT_ADMIN_API_TOKENS/ },
-  ])('$args $env says $says and exits with 1', async ({ args, env = {}, says }) => {
+  ])('$args $env prints $says and exits with 1', async ({ args, env = {}, says }) => {
     const burgee = runBurgee(args, { DATA_DIR: join(folder.path, 'wrong'), ...env })
     expect(await burgee.ended).toBe(1)
     expect(burgee.errors()).toMatch(says)
@@ -124,7 +124,7 @@ describe('burgee start', () => {
     return toggles.map((toggle) => toggle.name)
   }
 
-  test('the printed command works; the second start keeps data, key and is quiet about the password', async () => {
+  test('the printed command works; the second start keeps data and key, and does not print the password', async () => {
     const first = runBurgee(['start'], variables, COMMAND)
     const line = await first.find(/curl -H .*/)
     expect(first.output()).toMatch(/Login {4}admin \/ \S{12,} {3}\(shown only this once\)/)
@@ -202,7 +202,7 @@ describe('the end of each command', () => {
       { JSON_LOGGER: 'true' },
       /^\{"time":"[^"]+","level":"info","message":"Burgee has stopped","args":\[\]\}$/m,
     ],
-  ])('burgee %s %o says so once', async (command, env, says) => {
+  ])('burgee %s %o logs it once', async (command, env, says) => {
     const dataDir = join(folder.path, `end-${command}-${Object.keys(env).length}`)
     const burgee = runBurgee([command], {
       DATA_DIR: dataDir,
@@ -225,7 +225,7 @@ describe('addresses', () => {
   // on Linux all of 127.0.0.0/8 is local, so 127.0.0.2 is reachable only if the server listens on all addresses
   const loopback = ['127.0.0.1', ...(process.platform === 'linux' ? ['127.0.0.2'] : []), ...(hasIpv6 ? ['[::1]'] : [])]
 
-  test('without PROXY_HOST the proxy answers on all addresses of both families, with it on that one only', async () => {
+  test('the proxy listens on all addresses of both families without PROXY_HOST, and only on that one with it', async () => {
     const all = runBurgee(['proxy'], GOOD)
     const port = await all.find(/port (\d+)/)
     for (const address of loopback) {

@@ -85,7 +85,7 @@ describe.each(['false', 'true'])('LOG_LEVEL=debug, JSON_LOGGER=%s', (JSON_LOGGER
   })
 })
 
-test('without it none of that is said, but the security log is', async () => {
+test('only the security log appears without the debug level', async () => {
   const server = run(['server'], { ...SERVER, DATA_DIR: `${folder.path}/quiet` })
   const port = await server.find(/listening on port (\d+)/)
   expect(await ask(`http://127.0.0.1:${port}/api/admin/projects`, '')).toBe(401)

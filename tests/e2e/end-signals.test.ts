@@ -43,7 +43,7 @@ test.each([
   expect(steps).toEqual(['drain', `close at ${closesAfterMs}`, 'Burgee has stopped'])
 })
 
-test('what does not end in time after the delay is left behind', async () => {
+test('a shutdown that hangs is abandoned after the delay and the limit', async () => {
   const giveUp = vi.fn()
   const running = {
     times: { delayMs: DELAY_MS, graceMs: 0, flushMs: 0, freeMs: 0, limitMs: LIMIT_MS },

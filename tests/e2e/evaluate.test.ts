@@ -73,7 +73,7 @@ describe('a decision, and what it rests on', () => {
     expect(result).toMatchObject({ code, errors: '' })
   })
 
-  test('as JSON it is the whole explanation', async () => {
+  test('has the whole explanation as JSON', async () => {
     const { code, output } = await run([file, 'for-seven', '-c', 'userId=7', '--json'])
     expect(code).toBe(2)
     expect(JSON.parse(output)).toMatchObject({ name: 'for-seven', isEnabled: false, strategies: [{ name: 'default' }] })
@@ -91,7 +91,7 @@ describe('wrong usage', () => {
     { args: [file, 'off', '-c', 'currentTime=never'], says: /--context must be/ },
     { args: ['http://127.0.0.1:9/', 'x'], says: /http:\/\/127\.0\.0\.1:9\/api\/client\/features cannot be reached/ },
     { args: ['http://127.0.0.1:9/', 'x', '--json'], says: /^\{"error":".*cannot be reached/ },
-  ])('$args says $says', async ({ args, says }) => {
+  ])('$args prints $says', async ({ args, says }) => {
     const { code, output, errors } = await run(args)
     expect(errors).toMatch(says)
     expect([code, output]).toEqual([1, ''])

@@ -88,7 +88,7 @@ test.each(['sqlite', 'postgres'] as const)('the command makes passwords costly t
 })
 
 describe('on sqlite', () => {
-  test('each start makes the password anew until somebody has logged in', { timeout: 90_000 }, async () => {
+  test('each start generates a new password until the first login', { timeout: 90_000 }, async () => {
     const { env } = await place('sqlite')
     const first = await start(env)
     const lost = await passwordOf(first)
@@ -120,7 +120,7 @@ describe('on sqlite', () => {
     await stop(second)
   })
 
-  test('burgee start says so too', async () => {
+  test('burgee start prints it too', async () => {
     const { env } = await place('sqlite')
     const first = run(['start'], env)
     await first.find(/Login {4}admin \/ (\S{12,}) {3}\(shown only this once\)/)
@@ -161,7 +161,7 @@ describe.each(['sqlite', 'postgres'] as const)('burgee reset-password on %s', (k
   }
   const madeUp = (output: string) => /admin \/ (\S{12,})/.exec(output)?.[1] ?? ''
 
-  test('works while the server runs: the old password and its sessions end at once, an event says who', async () => {
+  test('works while the server runs: the old password and its sessions end at once, and an event names the actor', async () => {
     const { env, look } = await place(kind)
     const server = await start({ ...env, DEFAULT_ADMIN_PASSWORD: 'a good password' })
     const before = await server.login('admin', 'a good password')
@@ -197,7 +197,7 @@ describe.each(['sqlite', 'postgres'] as const)('burgee reset-password on %s', (k
     await stop(second)
   })
 
-  test('says who there is when the name is wrong, and when there are several administrators', async () => {
+  test('lists the users when the name is wrong, and when there are several administrators', async () => {
     const { env } = await place(kind)
     const token = '*:*.admin-secret'
     const server = await start({ ...env, DEFAULT_ADMIN_PASSWORD: 'a good password', INIT_ADMIN_API_TOKENS: token })
@@ -234,7 +234,7 @@ describe.each(['sqlite', 'postgres'] as const)('burgee reset-password on %s', (k
   })
 })
 
-test('burgee reset-password --help says what it is for and where the database is', async () => {
+test('burgee reset-password --help explains its purpose and how to find the database', async () => {
   const help = run(['reset-password', '--help'], {})
   expect(await help.ended).toBe(0)
   expect(help.output()).toMatch(/burgee reset-password \[name\]/)

@@ -107,7 +107,7 @@ describe.each(ROWS)('%s', (_name, row) => {
     expect(await burgee.ended).toBe(0)
   })
 
-  test('a second signal is for somebody who does not wait', async () => {
+  test('a second signal ends the delay', async () => {
     const port = await startReady(row, LONG_DELAY_SECONDS)
     burgee.kill('SIGTERM')
     await until(async () => (await status(port, row.ready)) === 503)
@@ -131,7 +131,7 @@ test('a signal to the whole group does not end workers before their time', async
   expect(performance.now() - begun).toBeGreaterThan(DELAY_SECONDS * 1000 - 100)
 })
 
-test('a worker that alone is asked to end is replaced, and no request fails', async () => {
+test('a worker that alone receives SIGTERM is replaced, and no request fails', async () => {
   const row = ROWS.find(([name]) => name === 'proxy of two workers')?.[1] as Row
   const port = await startReady(row, 1)
   const [asked = 0] = childrenOf(burgee.pid)

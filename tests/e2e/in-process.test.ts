@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a read of the server that fails is repeated; the log says when that begins and when it ends', async () => {
+test('a failing read of the server is retried; the log shows when that starts and stops', async () => {
   let reads = 0
   const features = async () => {
     reads += 1
@@ -38,7 +38,7 @@ test('a read of the server that fails is repeated; the log says when that begins
   await source.stop()
 })
 
-test('whoever makes a change waits until it is in use; changes that follow each other are read together', async () => {
+test('a change waits until it is in use; changes in quick succession are read together', async () => {
   let [reads, changes] = [0, 0]
   let change = async (): Promise<void> => {}
   const server = {
@@ -89,7 +89,7 @@ test('whoever makes a change waits until it is in use; changes that follow each 
   expect(reads).toBe(readsAtEnd)
 })
 
-test('a change does not wait for ever for a server that cannot be read', async () => {
+test('a change does not wait indefinitely for a server that cannot be read', async () => {
   let change = async (): Promise<void> => {}
   const server = {
     features: async () => {

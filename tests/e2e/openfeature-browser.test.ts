@@ -150,7 +150,7 @@ const streams = () => asked.filter((request) => request.url().includes('/stream'
 describe.each([
   { of: 'server', start: fromServer },
   { of: 'proxy', start: fromProxy },
-])('of the $of', ({ of, start }) => {
+])('the $of', ({ of, start }) => {
   test('values, variants, metadata and reasons; those of another context, whatever tag comes with it', async () => {
     source = await start()
     await open()
@@ -190,7 +190,7 @@ describe.each([
     expect(await unchanged[0]?.headerValue('if-none-match')).toMatch(/^W\/".+"$/)
   })
 
-  test('a flip is on the page without a question of its own; the stream is asked for without any credentials', async () => {
+  test('a flip reaches the page without another request; the stream is opened without credentials', async () => {
     source = await start()
     await open()
     await shows('off')
@@ -220,7 +220,7 @@ describe.each([
     await shows('on')
   })
 
-  test('a hidden page ends its stream, and is right when it is looked at again', async () => {
+  test('a hidden page closes its stream, and is current when it is shown again', async () => {
     source = await start()
     await open({ inactivityDelaySec: 1 })
     await shows('off')
@@ -251,7 +251,7 @@ describe.each([
     await shows('on')
   })
 
-  test('where no streams are served a page asks once', async () => {
+  test('a page fetches once if no streams are served', async () => {
     source = await start({ maxStreams: 0 })
     await open()
     await shows('off')
@@ -266,7 +266,7 @@ describe.each([
     expect(await details(FLAG, true)).toMatchObject({ value: true, errorCode: 'PROVIDER_FATAL' })
   })
 
-  test('a React component renders anew when the flag is flipped', async () => {
+  test('a React component re-renders when the flag is flipped', async () => {
     source = await start()
     await open({}, 'openfeature-react')
     await shows('off')

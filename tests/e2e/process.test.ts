@@ -93,7 +93,7 @@ describe('signals', () => {
     expect(await started.ended).toBe(0)
   })
 
-  test('SIGHUP with a file that cannot be read: those before stay in use, and the log says why', async () => {
+  test('SIGHUP with an unreadable file: the previous values stay in use, and the log has the reason', async () => {
     const keys = join(folder.path, 'keys')
     writeFileSync(keys, 'first-key')
     const started = runBurgee(['proxy'], {
@@ -116,7 +116,7 @@ describe('signals', () => {
 describe('errors outside of any request', () => {
   test.each([
     ['from a timer', 'setTimeout(() => { throw new Error("stray") }); return true'],
-    ['by a promise that nobody awaits', 'Promise.reject(new Error("stray")); return true'],
+    ['by an unhandled rejection', 'Promise.reject(new Error("stray")); return true'],
   ])('%s: logged once, and the process goes on', async (_name, body) => {
     const { started, port } = await running(strategyFile(body))
     await started.find(/ERROR: An error outside of any request.*stray/)
@@ -161,7 +161,7 @@ describe('output', () => {
     expect(await ended).toBe(0)
   })
 
-  test('with a JSON log the line about the port is JSON as well', async () => {
+  test('contains the line about the port as JSON with a JSON log', async () => {
     const started = runBurgee(['proxy'], variables({ JSON_LOGGER: 'true' }))
     proxy = started
     const line = await started.find(/^.*listening.*$/m)

@@ -67,7 +67,9 @@ test('the first screen has no warning', () => {
   expect(`${started.output()}${started.errors()}`).not.toMatch(/warn|error/i)
 })
 
-test('in order from the top: ask, switch off and on, make a flag, ask an SDK', { timeout: 60_000 }, async () => {
+test('the commands work in order from the top: list, switch off and on, create a flag, ask an SDK', {
+  timeout: 60_000,
+}, async () => {
   await until(async () => (await isOn()).includes('new-checkout'))
   const [off = '', on = ''] = block('sh', '/environments/development/off').split(/^# \.\.\. and on again\n/m)
   await play(off)

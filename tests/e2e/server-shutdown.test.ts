@@ -101,7 +101,7 @@ async function stored(): Promise<{ yes: unknown; flags: unknown[] }> {
 }
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
-  test('a request in flight is answered and kept, idle connections end, counts are written', async () => {
+  test('a request in flight is answered, idle connections are closed, counts are written', async () => {
     await start()
     const idle = await say('')
     const kept = await say('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n')
@@ -116,7 +116,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     expect(await stored()).toEqual({ yes: 3, flags: ['counted', 'made-at-the-end'] })
   })
 
-  test('clients that never finish a request, never read or never speak do not hold it, however often it is asked', async () => {
+  test('clients that never finish a request, never read or never send do not delay it, however many signals arrive', async () => {
     await start()
     const slow = await say(HALF)
     const half = await say('GET /health HTTP/1.1\r\nHost: loc')

@@ -26,7 +26,7 @@ test.each<[string, string[], Record<string, string>, named: string]>([
   ['proxy', ['proxy'], UPSTREAM, 'PROXY_PORT'],
   ['proxy with workers', ['proxy', '--workers', '2'], UPSTREAM, 'PROXY_PORT'],
   ['edge', ['edge'], { UPSTREAM_URL: 'http://127.0.0.1:1', TOKENS: '*:production.secret' }, 'PROXY_PORT, REDIS_PORT'],
-])('%s starts beside Kubernetes services of such names, and says once what it ignores', async (_, args, env, named) => {
+])('%s starts beside Kubernetes services of such names, and logs once what it ignores', async (_, args, env, named) => {
   running = runBurgee(args, { ...LOOPBACK, ...LINKS, ...env })
   await running.find(/listening on port (\d+)/)
   const warnings = [...running.output().matchAll(WARNING)].map(([, names = '']) => names.split(', ').sort().join(', '))

@@ -100,7 +100,7 @@ describe('a proxy of two workers that follows a stream', () => {
     return `${base}${eventStreams[0]?.endpoint.requestUri}`
   }
 
-  test('has a change in both, long before the next poll, and tells pages of both', async () => {
+  test('has a change in both, long before the next poll, and sends it to pages of both', async () => {
     // each worker returns stream URLs that the other worker accepts as well
     const streams = await Promise.all(Array.from({ length: 6 }, async () => openStream(await streamAddress(), {})))
     try {

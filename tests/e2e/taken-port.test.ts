@@ -91,7 +91,7 @@ test('the proxy names its port', async () => {
   expect(sentenceOf(burgee)).toContain(`Port ${port} (PROXY_PORT, --port)`)
 })
 
-test('where it is a Burgee on the same data directory, its process is named', async () => {
+test('a second Burgee on the same data directory names the process of the first', async () => {
   const dataDir = join(folder.path, 'shared')
   const first = run(['server'], { DATA_DIR: dataDir })
   const held = await first.find(/listening on port (\d+)/)

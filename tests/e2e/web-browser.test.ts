@@ -95,7 +95,7 @@ describe.each<{ name: PageName; usePOSTrequests: boolean }>([
   })
 })
 
-test.each(DOCUMENTED)('%s: what docs/sdks says to write shows the flag', async (name) => {
+test.each(DOCUMENTED)('%s: the code in docs/sdks shows the flag', async (name) => {
   const [feature] = document(true).features
   upstream.serve({ ...document(true), features: [{ ...feature, name: 'new-checkout', strategies: [FOR_42] }] })
   proxy = await startWatchedProxy({ flagUrl: upstream.url })
@@ -116,7 +116,7 @@ test('the page reads the ETag, and the same question gets 304', async () => {
   expect(preflights.some((names) => names?.includes('if-none-match'))).toBe(true)
 })
 
-test('without ETag among the exposed headers the page cannot read it', async () => {
+test('the page cannot read the ETag if it is not among the exposed headers', async () => {
   await open('plain', {}, { cors: { exposedHeaders: 'X-Other' } })
   await until(async () => (await seen()).answers.length > 1)
   // 202 is the status of metrics reports
@@ -143,7 +143,7 @@ describe('the browser lets the page have the answer', () => {
     { name: 'another origin', cors: { origin: other }, status: 'blocked' },
     { name: 'other origins', cors: { origin: `${other},http://third.example` }, status: 'blocked' },
     { name: 'not the headers it sends', cors: { allowedHeaders: 'x-nothing' }, status: 'blocked' },
-    { name: 'a wrong key, which it is told', cors: {}, sdk: { clientKey: 'wrong' }, status: 401 },
+    { name: '401 for a wrong key', cors: {}, sdk: { clientKey: 'wrong' }, status: 401 },
     {
       name: 'credentials',
       cors: { origin: 'ITSELF', credentials: true },
@@ -169,7 +169,7 @@ describe('the browser lets the page have the answer', () => {
     if (status === 401) expect((await seen()).errors).toContainEqual(expect.objectContaining({ code: 401 }))
   })
 
-  test('that it is not ready yet, and later the flags', async () => {
+  test('503 while it is not ready, and the flags later', async () => {
     upstream.answerWith((_request, response) => void response.writeHead(503).end())
     await open('plain', {}, {}, { ready: false })
     await isAnswered(503)
@@ -177,7 +177,7 @@ describe('the browser lets the page have the answer', () => {
     await shows('on blue')
   })
 
-  test('with the key in another header', async () => {
+  test('flags for a key in another header', async () => {
     await open('plain', { headerName: 'x-flag-key' }, { clientKeysHeaderName: 'X-Flag-Key' })
     await shows('on blue')
     const asking = asked('OPTIONS').map(({ headers }) => headers['access-control-request-headers'])
@@ -188,7 +188,7 @@ describe('the browser lets the page have the answer', () => {
 test.each([
   [172_800, 1],
   [0, 3],
-])('a preflight may be kept for %d s: three requests need %d', async (maxAge, preflights) => {
+])('a preflight is cached for %d s: three requests need %d', async (maxAge, preflights) => {
   proxy = await startWatchedProxy({ flagUrl: upstream.url, cors: { maxAge } })
   await page.goto(site.origin)
   const statuses = await page.evaluate(

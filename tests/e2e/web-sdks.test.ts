@@ -131,7 +131,7 @@ function toggle(name: string) {
   return { name, enabled: true, impressionData: false, variant: { name: 'disabled', enabled: false } }
 }
 
-test('what has not changed is answered with 304 and is no update; a change is 200 again', async () => {
+test('unchanged flags are answered with 304 and cause no update; a change is 200 again', async () => {
   const { updates } = client({})
   await sdk.start()
   await until(() => statuses().filter((status) => status === 304).length > 2)

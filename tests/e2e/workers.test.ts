@@ -126,7 +126,7 @@ test('a killed worker is replaced, and the one that replaces it answers from the
   expect(proxy.output()).toContain('A worker has ended (SIGKILL)')
 })
 
-test('what a killed worker had counted before stays in the series and goes upstream', async () => {
+test('counts of a killed worker stay in the series and go upstream', async () => {
   const url = await startReady()
   await Promise.all(Array.from({ length: 30 }, () => count(url)))
   expect(await series(url, 'burgee_proxy_evaluations_total')).toBe(60)
@@ -140,7 +140,7 @@ test('what a killed worker had counted before stays in the series and goes upstr
   expect(delivered()).toEqual({ yes: 30, no: 30 })
 })
 
-test('workers do not outlive the process that keeps them', async () => {
+test('workers do not outlive their primary process', async () => {
   await startReady()
   const pids = childrenOf(proxy.pid)
   proxy.kill('SIGKILL')
@@ -165,7 +165,7 @@ test('a worker that hangs in code of the operator is killed at the end, and what
   remove()
 })
 
-test('a taken port is said once and ends everything', async () => {
+test('a taken port is logged once and ends everything', async () => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, resolve))
   const address = server.address()

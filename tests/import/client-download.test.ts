@@ -7,7 +7,7 @@ const download = (more: object = {}) => ({ version: 2, features: [flag(more)], s
 const reading = (document: unknown) => readAs(createClientFeaturesSource, document)
 
 describe('the backup of an edge', () => {
-  test('gives the flags of the environment that is asked for', async () => {
+  test('gives the flags of the requested environment', async () => {
     const backup = [
       ['development', download({ enabled: false })],
       [PLACE.environment, download()],
@@ -27,7 +27,7 @@ describe('the backup of an edge', () => {
       /has the environment "production" 2 times/,
     ],
     ['a pair without a download', [[PLACE.environment, null]], /without a name at features\[0\]/],
-  ])('with %s is rejected', async (_, backup, says) => {
+  ])('fails to import with %s', async (_, backup, says) => {
     await expect(reading(backup)).rejects.toThrow(says)
   })
 })
@@ -57,7 +57,7 @@ describe('a property that restricts and would be ignored is rejected by name', (
       { ...download(), segments: [{ id: 1, constraints: [], rules: [{}] }] },
       'segments/0 of .* must not have rules',
     ],
-  ])('in %s', async (_, document, says) => {
+  ])('within %s', async (_, document, says) => {
     await expect(reading(document)).rejects.toThrow(new RegExp(says))
   })
 })
@@ -80,12 +80,12 @@ test.each<[what: string, document: unknown, says: RegExp]>([
 })
 
 describe('a flag that is on', () => {
-  test('with an empty list of strategies is on for everyone, as SDKs take it', async () => {
+  test('stays on for everyone with an empty list of strategies, as in SDKs', async () => {
     const { flags } = await reading(download({ strategies: [] }))
     expect(flags[0]?.states).toMatchObject([{ enabled: true, strategies: [] }])
   })
 
-  test('without a list of strategies is off, and the report names it', async () => {
+  test('becomes off without a list of strategies, and the report names it', async () => {
     const read = await reading({ features: [{ name: 'shop', enabled: true }] })
     expect(asker(read).answer('shop', {})).toBe('off')
     expect(read.notes.find(({ name }) => name === 'shop in production')).toMatchObject({ fidelity: 'approximated' })

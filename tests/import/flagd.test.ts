@@ -180,13 +180,13 @@ describe('flagd', () => {
     expect(share).toBeLessThan(percent / 100 + 0.03)
   })
 
-  test.each(Object.entries(OFF))('%s: off, and said why', (flag, [, why]) => {
+  test.each(Object.entries(OFF))('%s: off, with the reason', (flag, [, why]) => {
     expect(fidelityOf(installation, flag)).toBe('not carried')
     expect(installation.notes.find(({ name }) => name.startsWith(`${flag} in`))?.words).toMatch(why)
     expect(new Set(contexts.map((context) => ours.answer(flag, context)))).toEqual(new Set(['off']))
   })
 
-  test('nobody has a switch by the import who had it not', () => {
+  test('the import turns no flag on for a context that had it off', () => {
     const opened = Object.keys(OFF).filter((flag) =>
       contexts.some((context) => ours.answer(flag, context) === 'on' && answerThere(flag, context) === 'off'),
     )
@@ -213,7 +213,7 @@ describe('flagd', () => {
     expect(['a', 'b', 'c', 'd', 'e'].map((flag) => timed.answer(flag, {}))).toEqual(['on', 'off', 'on', 'off', 'on'])
   })
 
-  test('what flags read are context fields', () => {
+  test('fields read by flags become context fields', () => {
     expect(installation.contextFields.map(({ name }) => name)).toEqual(['age', 'app', 'country', 'email', 'plan'])
     expect(installation.environments.map(({ name }) => name)).toEqual(['production'])
     expect(installation.projects.map(({ id }) => id)).toEqual(['shop'])

@@ -113,7 +113,7 @@ describe('Flagsmith', () => {
   test.each([
     ['split', /takes a percentage/],
     ['modulo', /"MODULO" has no counterpart/],
-  ])('%s: off, and said why', (flag, why) => {
+  ])('%s: off, with the reason', (flag, why) => {
     expect(fidelityOf(installation, flag)).toBe('not carried')
     expect(installation.notes.find(({ name }) => name.startsWith(`${flag} in`))?.words).toMatch(why)
     expect(ours.answer(flag, with_({ age: '2' }))).toBe('off')
@@ -138,7 +138,7 @@ describe('Flagsmith', () => {
     expect(asker(read).answer('f', context)).toBe(answer)
   })
 
-  test('an option for all is for identities alone, and options beyond the whole are for nobody', async () => {
+  test('an option for everyone applies to identities only, and options beyond 100 % apply to no one', async () => {
     const options = (...shares: number[]) => ({
       multivariate_feature_state_values: shares.map((share, at) => ({ id: at + 1, ...option(`m${at}`, share) })),
     })
@@ -151,7 +151,7 @@ describe('Flagsmith', () => {
     expect(['one', 'two'].map((flag) => answer(flag, {}))).toEqual(['"control"', '"control"'])
   })
 
-  test('of segments with the same priority the one with the lower id counts', async () => {
+  test('equal priorities of segments are decided by the lower id', async () => {
     const own = (id: number, value: string) => ({
       ...{ id, name: value, rules: [all(condition('plan', 'IS_SET', ''))] },
       feature_states: [state('f', true, value, at(1))],
@@ -171,13 +171,13 @@ describe('Flagsmith', () => {
     expect(fidelityOf(installation, 'shares')).toBe('approximated')
   })
 
-  test('a pattern that some engines match anywhere is matched from the start, and said so', () => {
+  test('a pattern that some engines match anywhere is matched from the start, with a note', () => {
     expect(fidelityOf(installation, 'pattern anywhere')).toBe('approximated')
     const answers = ['aa@x', 'baa@x'].map((email) => ours.answer('pattern anywhere', with_({ email })))
     expect(answers).toEqual(['on', 'off'])
   })
 
-  test('a value of what is disabled is said to be left out', () => {
+  test('a note names the omitted value of a disabled flag', () => {
     expect(fidelityOf(installation, 'dark value')).toBe('approximated')
   })
 

@@ -140,7 +140,7 @@ describe('documents', () => {
     expect(read?.flags[0]?.states[0]?.enabled).toBe(true)
   })
 
-  test.each(FOREIGN)('%s refuses %s, and says what it is and what reads it', async (importer, title) => {
+  test.each(FOREIGN)('%s refuses %s, and names the format and what reads it', async (importer, title) => {
     const { document, option = 'openfeature push', name } = DOCUMENTS[title] ?? { document: {}, name: '' }
     const refused = IMPORTERS[importer]?.(document)
     await expect(refused).rejects.toThrow(`looks like ${name}: `)
@@ -180,7 +180,7 @@ describe('lists of LaunchDarkly that are not whole', () => {
     await expect(readAs(createLaunchDarklySource, document)).rejects.toThrow(says)
   })
 
-  test('what was deleted is neither a flag nor a segment', async () => {
+  test('deleted items become neither flags nor segments', async () => {
     const deleted = { key: 'b', version: 2, deleted: true }
     const read = await readAs(createLaunchDarklySource, { flags: { a: LD_FLAG, b: deleted }, segments: { s: deleted } })
     expect([read.flags.map(({ name }) => name), read.segments]).toEqual([['a'], []])

@@ -93,7 +93,7 @@ describe('a project over the API', () => {
     expect(JSON.stringify(held)).not.toContain('api-secret')
   })
 
-  test('of one environment asks for that one alone', async () => {
+  test('requests one environment alone if one is given', async () => {
     const held = await read({}, 'production')
     expect(held.environments.map(({ name }) => name)).toEqual(['production'])
     expect(asked.filter((one) => one.includes('test'))).toEqual([])
@@ -122,13 +122,13 @@ test.each<
   ['another server', () => (answers['/flags/web'] = { text: '<html>' }), {}, undefined, /is it LaunchDarkly\?/],
   ['no list', () => (answers['/flags/web'] = { text: '{}' }), {}, undefined, /answers no list/],
   [
-    'nobody there',
+    'nothing listening',
     () => {},
     { url: 'http://127.0.0.1:9999/projects/web' },
     undefined,
     /cannot be reached \(ECONNREFUSED\)/,
   ],
-])('%s: it says so, and not the token', async (_what, change, more, environment, says) => {
+])('%s: the error names the problem, and not the token', async (_what, change, more, environment, says) => {
   change()
   const error = await read(more, environment).then(String, String)
   expect(error).toMatch(says)

@@ -237,7 +237,7 @@ describe('LaunchDarkly, a file of its SDKs', () => {
     expect(first).toBeLessThan(percent / 100 + 0.03)
   })
 
-  test.each(Object.entries(OFF))('%s: off, and said why', (flag, [, why]) => {
+  test.each(Object.entries(OFF))('%s: off, with the reason', (flag, [, why]) => {
     expect(fidelityOf(installation, flag)).toBe('not carried')
     expect(installation.notes.find(({ name }) => name.startsWith(`${flag} in`))?.words).toMatch(why)
     expect(new Set(contexts.map((context) => ours.answer(flag, context)))).toEqual(new Set(['off']))
@@ -255,7 +255,7 @@ describe('LaunchDarkly, a file of its SDKs', () => {
     ])
   })
 
-  test('where a value is given that is off, the report says that off has no value', async () => {
+  test('the report names off variations whose value is not served', async () => {
     const read = await readAs(createLaunchDarklySource, { flags: { a: { ...COLOURS, on: false, offVariation: 2 } } })
     expect(read.notes.map(({ words }) => words)).toEqual([
       'where it is off, the default of the code counts, and not its off variation "green"',

@@ -90,7 +90,7 @@ describe('LaunchDarkly', () => {
     expect(answersByChance(read, 'f', { userId: '1' })).toEqual([answer])
   })
 
-  test.each([['v2.0.0'], [2]])('a clause for the version %j matches nobody', async (value) => {
+  test.each([['v2.0.0'], [2]])('a clause for the version %j matches no one', async (value) => {
     const clause = { attribute: 'app', op: 'semVerEqual', values: [value], negate: false }
     const flag = { ...LD, rules: [{ id: 'r', variation: 0, clauses: [clause] }], fallthrough: { variation: 1 } }
     const read = await readAs(createLaunchDarklySource, { flags: { f: flag }, segments: {} })

@@ -77,7 +77,7 @@ describe('state of an Unleash server', () => {
     expect(asker(read, 'default').answer('a', {})).toBe('on')
   })
 
-  test('a strategy whose segment is not there is disabled, and said so', async () => {
+  test('a strategy whose segment is missing is disabled, with a note', async () => {
     const read = await readAs(state, { ...VERSION_4, segments: [] })
     expect(asker(read).answer('shop', adult)).toBe('off')
     expect(read.flags[0]?.states[0]?.strategies[0]?.disabled).toBe(true)

@@ -33,7 +33,7 @@ describe('LaunchDarkly', () => {
     expect(wordsOf(read)).toContain(`a ${part} has "unheard", which is not read`)
   })
 
-  test('what is said of a parent is said of its children', async () => {
+  test('the notes of a parent appear at its children', async () => {
     const child = { ...LD, prerequisites: [{ key: 'p', variation: 0 }] }
     const rules = [{ clauses: [{ ...paid, ...UNREAD }], variation: 0 }]
     const read = await readAs(createLaunchDarklySource, { flags: { f: child, p: { ...parent, rules } } })
@@ -41,7 +41,7 @@ describe('LaunchDarkly', () => {
     expect(wordsOf(read)).toContain('of its parent "p": it is off here')
   })
 
-  test('a rule that is disabled is for nobody, and one without clauses neither', async () => {
+  test('a disabled rule and one without clauses match no one', async () => {
     const rules = [{ clauses: [], variation: 0, disabled: true }, { variation: 0 }]
     const read = await readAs(createLaunchDarklySource, {
       flags: { f: { ...LD, rules, fallthrough: { variation: 1 } } },

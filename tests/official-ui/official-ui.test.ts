@@ -166,7 +166,7 @@ describe.skipIf(folder === undefined)('the official admin UI (needs its npm pack
     quiet()
   })
 
-  test('somebody comes by the invite link, and logs in', async () => {
+  test('a guest signs up with the invite link, and logs in', async () => {
     const { tokens } = await ui.call<{ tokens: { secret: string }[] }>('GET', `${A}/invite-link/tokens`)
     const guest = await openPage(browser)
     try {
@@ -191,7 +191,7 @@ describe.skipIf(folder === undefined)('the official admin UI (needs its npm pack
     quiet()
   })
 
-  test('what somebody may do is shown, of a project and an environment', async () => {
+  test('the access matrix of a user shows a project and an environment', async () => {
     await page
       .getByRole('row', { name: /guest@example.com/ })
       .getByRole('button', { name: 'Access matrix' })

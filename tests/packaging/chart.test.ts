@@ -189,7 +189,7 @@ describe.skipIf(!canRender())('the chart (needs golang-go and Sprig)', () => {
     [{ proxy: { enabled: true } }, /proxy\.env\.FLAG_URL is required/],
     [{ edge: { enabled: true } }, /edge\.env\.UPSTREAM_URL is required/],
     [{ server: { ingress: { enabled: true } } }, /server\.ingress\.host is required/],
-  ])('refuses %j and says why', (values, message) => {
+  ])('refuses %j with the reason', (values, message) => {
     expect(() => render(program, values)).toThrow(message)
   })
 
@@ -228,7 +228,7 @@ describe.skipIf(!canRender())('the chart (needs golang-go and Sprig)', () => {
     await upstream.close()
   })
 
-  test('the notes tell who has an ingress whom to trust', () => {
+  test('the notes tell operators with an ingress which proxy to trust', () => {
     const values = { server: { ingress } }
     expect(render(program, values).notes).toContain('server.env.TRUST_PROXY')
     expect(render(program, everything).notes).not.toContain('Say server.env.TRUST_PROXY')

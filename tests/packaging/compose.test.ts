@@ -68,13 +68,13 @@ describe.each(OURS)('$where', ({ service }) => {
     expect(withoutEffect(command, Object.keys(service.environment ?? {}))).toEqual([])
   })
 
-  test('is built from here, and may write to its volume alone', () => {
+  test('builds the local image, and can write only to its volume', () => {
     expect(existsSync(join(FOLDER, service.build ?? '', 'Dockerfile'))).toBe(true)
     expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], stop_grace_period: '15s' })
     expect(service.volumes?.map((one) => one.split(':')[1])).toEqual(['/data'])
   })
 
-  test('is reached where its command listens', () => {
+  test('publishes the port on which its command listens', () => {
     for (const port of service.ports ?? []) expect(Number(port.split(':')[1])).toBe(PORTS[command])
   })
 })

@@ -79,7 +79,7 @@ describe.skipIf(opened === undefined)('the image (needs podman, runc and a machi
       body: JSON.stringify({ name }),
     })
 
-  test('says what it needs: no root, its ports, a volume, how to ask for its health', async () => {
+  test('declares its needs: no root, its ports, a volume, its health check', async () => {
     const [{ Config: config }] = JSON.parse(await podman.run('inspect', IMAGE)) as [{ Config: Record<string, unknown> }]
     expect(config).toMatchObject({
       User: '1000:0',
@@ -105,29 +105,33 @@ describe.skipIf(opened === undefined)('the image (needs podman, runc and a machi
   test.each([
     ['its own user', []],
     ['a user that the platform makes up', ['--user=1234567:0']],
-  ])('as %s it serves from a read-only file system, and ends in order', { timeout: 60_000 }, async (_name, user) => {
-    const name = `server-${user.length}`
-    const port = await findFreePort('127.0.0.1')
-    // `health` must check only this port, not other servers on the machine
-    const env = ['-e', `PORT=${port}`, '-e', `INIT_ADMIN_API_TOKENS=${TOKEN}`, '-e', 'SHUTDOWN_DELAY=0']
-    await start(name, [...user, ...env, '-v', `${name}:/data`])
-    await until(() => isHealthy(name))
-    expect((await makeFlag(port, 'made-in-a-container')).status).toBe(201)
-    expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200)
-    const processes = (await podman.run('top', name, 'hpid', 'args')).trim().split('\n').slice(1)
-    expect(processes.length).toBe(1)
-    expect(processes[0]).toContain('node /app/burgee.mjs server')
-    await expect(podman.run('exec', name, 'touch', '/app/new')).rejects.toThrow(/Read-only file system/)
-    expect(await stop(name)).toMatchObject({ code: '0', log: expect.stringContaining('Burgee has stopped') })
-    // the data is in the volume, for the next container
-    await podman.run('rm', name)
-    await start(name, [...user, ...env, '-v', `${name}:/data`])
-    await until(() => isHealthy(name))
-    expect((await makeFlag(port, 'made-in-a-container')).status).toBe(409)
-    await stop(name)
-  })
+  ])(
+    'serves as %s from a read-only file system, and shuts down gracefully',
+    { timeout: 60_000 },
+    async (_name, user) => {
+      const name = `server-${user.length}`
+      const port = await findFreePort('127.0.0.1')
+      // `health` must check only this port, not other servers on the machine
+      const env = ['-e', `PORT=${port}`, '-e', `INIT_ADMIN_API_TOKENS=${TOKEN}`, '-e', 'SHUTDOWN_DELAY=0']
+      await start(name, [...user, ...env, '-v', `${name}:/data`])
+      await until(() => isHealthy(name))
+      expect((await makeFlag(port, 'made-in-a-container')).status).toBe(201)
+      expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200)
+      const processes = (await podman.run('top', name, 'hpid', 'args')).trim().split('\n').slice(1)
+      expect(processes.length).toBe(1)
+      expect(processes[0]).toContain('node /app/burgee.mjs server')
+      await expect(podman.run('exec', name, 'touch', '/app/new')).rejects.toThrow(/Read-only file system/)
+      expect(await stop(name)).toMatchObject({ code: '0', log: expect.stringContaining('Burgee has stopped') })
+      // the data is in the volume, for the next container
+      await podman.run('rm', name)
+      await start(name, [...user, ...env, '-v', `${name}:/data`])
+      await until(() => isHealthy(name))
+      expect((await makeFlag(port, 'made-in-a-container')).status).toBe(409)
+      await stop(name)
+    },
+  )
 
-  test('is a proxy, too, which keeps its flags in the volume', { timeout: 60_000 }, async () => {
+  test('runs a proxy, too, which stores its flags in the volume', { timeout: 60_000 }, async () => {
     const upstream = await startUpstream({ version: 2, features: [{ name: 'on', enabled: true, strategies: [] }] })
     const port = await findFreePort('127.0.0.1')
     const keys = ['-e', 'FLAG_API_TOKEN=token', '-e', 'FLAG_PROXY_CLIENT_KEYS=key-of-a-page', '-e', 'SHUTDOWN_DELAY=0']
@@ -143,7 +147,7 @@ describe.skipIf(opened === undefined)('the image (needs podman, runc and a machi
     await upstream.close()
   })
 
-  test('a container without what it needs says so and ends', async () => {
+  test('a container without required settings names them and exits', async () => {
     await expect(podman.run('run', '--rm', ...LIMITS, ...STRICT, IMAGE, 'proxy')).rejects.toThrow(/FLAG_URL/)
     const nobody = ['-e', `PORT=${await findFreePort('127.0.0.1')}`]
     await expect(podman.run('run', '--rm', ...LIMITS, ...STRICT, ...nobody, IMAGE, 'health')).rejects.toThrow(
@@ -151,7 +155,7 @@ describe.skipIf(opened === undefined)('the image (needs podman, runc and a machi
     )
   })
 
-  test('is an edge, too, under the name and with the command that charts for Unleash Edge have', async () => {
+  test('runs an edge, too, under the name and command used by charts for Unleash Edge', async () => {
     const port = await findFreePort('127.0.0.1')
     const file = join(folder.path, 'flags.json')
     writeFileSync(file, '{"flag-of-a-file":{"enabled":true}}', { mode: 0o644 })

@@ -57,7 +57,7 @@ async function streamsThrough(url: string, node: ServerNode): Promise<void> {
 }
 
 describe.skipIf(!hasNginx)('nginx (needs nginx-light and openssl)', { timeout: 60_000 }, () => {
-  test('of the Compose file: streams pass, and no request fails while both servers are restarted', async () => {
+  test('passes streams with the Compose configuration, and no request fails while both servers restart', async () => {
     const database = await migratedDatabase()
     endings.push(() => database.remove())
     const ports = [await findFreePort(HOST), await findFreePort(HOST)]
@@ -101,7 +101,7 @@ describe.skipIf(!hasNginx)('nginx (needs nginx-light and openssl)', { timeout: 6
     expect(outcomes.answered).toBeGreaterThan(100)
   })
 
-  test('of a site with TLS: a login is taken from its own address, and its cookie is for TLS alone', async () => {
+  test('accepts logins with the TLS configuration only from its own address, with a cookie for TLS only', async () => {
     const node = await start({})
     const [port, folder] = [await findFreePort(HOST), scratch()]
     const { certificate, key } = await makeCertificate(folder, NAME)

@@ -22,7 +22,7 @@ async function health(env: Readonly<Record<string, string>>, args: readonly stri
 }
 
 describe('burgee health', () => {
-  test('is 0 for a server, below its base path too', async () => {
+  test('exits with 0 for a server, below its base path too', async () => {
     const port = String(await findFreePort())
     const env = { HTTP_PORT: port, BASE_URI_PATH: '/flags', DATA_DIR: `${folder.path}/data` }
     running = runBurgee(['server'], env)
@@ -30,7 +30,7 @@ describe('burgee health', () => {
     expect(await health(env)).toEqual({ code: 0, output: `alive: http://127.0.0.1:${port}/flags/health\n`, errors: '' })
   })
 
-  test('is 0 for a proxy that has nothing to serve yet: a restart would not help it', async () => {
+  test('exits with 0 for a proxy that has nothing to serve yet: a restart would not help it', async () => {
     upstream = await startUpstream()
     upstream.answerWith((_request, response) => void response.writeHead(500).end())
     const port = String(await findFreePort())
@@ -42,7 +42,7 @@ describe('burgee health', () => {
     expect([code, JSON.parse(output)]).toEqual([0, { alive: true, url: `http://127.0.0.1:${port}/proxy/health/live` }])
   })
 
-  test('is 0 for an edge, below its base path too', async () => {
+  test('exits with 0 for an edge, below its base path too', async () => {
     upstream = await startUpstream()
     const port = String(await findFreePort())
     const env = { PORT: port, BASE_PATH: '/flags', UPSTREAM_URL: upstream.url.replace(/\/api$/, ''), DYNAMIC: 'true' }
@@ -53,9 +53,9 @@ describe('burgee health', () => {
   })
 
   test.each([
-    ['nobody listens', (port: number) => [{ PORT: String(port) }, []] as const],
+    ['nothing listens', (port: number) => [{ PORT: String(port) }, []] as const],
     ['the address named answers something else', () => [{}, ['--url', `${upstream?.url}/health`]] as const],
-  ])('is 1 where %s, and names what it has asked', async (_where, given) => {
+  ])('exits with 1 where %s, and names the URL', async (_where, given) => {
     upstream = await startUpstream()
     upstream.answerWith((_request, response) => void response.writeHead(404).end())
     const [env, args] = given(await findFreePort())

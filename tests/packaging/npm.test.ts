@@ -119,7 +119,7 @@ describe('an installation for production', () => {
     ['README.md', 'burgee'],
     ['docs/installing.md', 'burgee'],
     ['docs/installing.md', 'libraries'],
-  ])('what %s says of %s is what is measured, to the next MB', (page, name) => {
+  ])('has the size that %s states for %s, to the next MB', (page, name) => {
     const { bytes, packages } = measure(inFolder(name))
     const said = readFileSync(join(ROOT, page), 'utf8').matchAll(/(\d+) packages, (\d+) MB/g)
     const ofThese = [...said].filter(([, count]) => Number(count) === packages.length)
@@ -158,7 +158,7 @@ describe('burgee start, as the README has it', { timeout: 60_000 }, () => {
     key = await started.find(/authorization: (\w+)/)
   })
 
-  test('the admin UI is there, with everything that its page asks for', async () => {
+  test('the admin UI is served with everything that its page loads', async () => {
     const page = await (await fetch(`${server}/`)).text()
     const asked = [...page.matchAll(/(?:src|href)="\.\/([^"]+)"/g)].map(([, path = '']) => path)
     expect(asked.length).toBeGreaterThan(2)

@@ -21,7 +21,7 @@ describe('a release', () => {
     expect(new Set(named.map(([, version]) => version)).size, JSON.stringify(named)).toBe(1)
   })
 
-  test('is made by a workflow that calls what there is', () => {
+  test('uses a workflow whose scripts exist', () => {
     const text = readFileSync(join(ROOT, '.github', 'workflows', 'release.yml'), 'utf8')
     const { jobs } = parse(text, { strict: true }) as { jobs: Record<string, { steps: { run?: string }[] }> }
     const runs = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run: lines = '' }) => lines))

@@ -35,12 +35,12 @@ describe.each(UNITS)('$path', ({ path, all, command }) => {
     expect(Number.parseInt(all('TimeoutStopSec')[0] ?? '', 10)).toBeGreaterThanOrEqual(SECONDS_FOR_CLOSING)
   })
 
-  test.skipIf(!hasChecker)('is good to systemd-analyze', () => {
+  test.skipIf(!hasChecker)('passes systemd-analyze', () => {
     const said = execFileSync('systemd-analyze', ['verify', '--man=no', join(ROOT, path)], { encoding: 'utf8' })
     expect(said).toBe('')
   })
 
-  test('starts what it says, and SIGTERM ends it', async () => {
+  test('starts its command, and SIGTERM ends it', async () => {
     expect([node, file]).toEqual(['/usr/bin/node', '/usr/lib/burgee/burgee.mjs'])
     const folder = temporaryFolder()
     const upstream = await startUpstream()

@@ -70,7 +70,7 @@ describe('mounted', () => {
     expect((await fetch(`${url}/other`)).status).toBe(404)
   })
 
-  test('in a chain, beside routes of the application; the rest of the path is untouched', async () => {
+  test('works in a chain, beside routes of the application; the rest of the path is unchanged', async () => {
     const app = await make({ proxyBasePath: '/flags' })
     type Step = (request: IncomingMessage, response: ServerResponse, next: () => void) => void
     const chain: Step[] = [
@@ -130,7 +130,7 @@ describe('mounted', () => {
 })
 
 describe('options in code', () => {
-  test('are typed, nested as their names say, and win over the environment', async () => {
+  test('have types and nesting as their names, and win over the environment', async () => {
     const more: ProxyConfig = {
       cors: { origin: ['https://a.example'], credentials: true, maxAge: 60 },
       trustProxy: ['loopback'],
@@ -192,7 +192,7 @@ test('reloadSecrets reads keys and tokens again; a bad one throws and leaves the
 })
 
 describe('close', () => {
-  test('may be called twice, at once and later; afterwards nothing is asked of the upstream', async () => {
+  test('may be called twice, at once and later; afterwards the upstream gets no requests', async () => {
     const app = await make()
     await Promise.all([app.close(), app.close()])
     await app.close()

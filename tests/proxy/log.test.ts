@@ -50,7 +50,7 @@ const refuse = async (): Promise<void> => {
 }
 
 describe('lines of the log', () => {
-  test('as text, from warnings on', async () => {
+  test('come as text, from warnings on', async () => {
     await run({})
     await refuse()
     const line =
@@ -58,7 +58,7 @@ describe('lines of the log', () => {
     expect(output).toMatch(line)
   })
 
-  test('as one-line JSON', async () => {
+  test('come as one-line JSON', async () => {
     await run({ useJsonLogger: true })
     await refuse()
     expect(JSON.parse(output)).toMatchObject({

@@ -247,7 +247,7 @@ describe('required options', () => {
   })
 })
 
-describe('what no request could be made with ends the start', () => {
+describe('values that allow no request end the start', () => {
   test.each([
     ['FLAG_URL', 'http://user:pass-word@up/api'],
     ['FLAG_URL', 'http://up/api?project=a'],

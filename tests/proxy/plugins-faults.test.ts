@@ -144,7 +144,7 @@ describe('enrichers', () => {
     ['a list', () => []],
     ['a promise of nothing', async () => {}],
     ['with a text that they throw', failWithText],
-  ])('that answer %s fail the request; the log has the name', async (_name, enricher) => {
+  ])('fail the request if they return %s; the log has the name', async (_name, enricher) => {
     Object.defineProperty(enricher, 'name', { value: 'lookUp' })
     const first = (context: object) => context
     const response = await ask({ expCustomEnrichers: [first, enricher] })

@@ -125,7 +125,7 @@ describe('custom strategies', () => {
 })
 
 describe('context enrichers', () => {
-  test('are asked in order, each with what the one before answered', async () => {
+  test('run in order, each with the result of the previous one', async () => {
     const text = `module.exports = [
       (context) => ({ ...context, properties: { ...context.properties, step: "1" } }),
       async (context) => ({ ...context, properties: { region: context.properties.step === "1" ? "eu" : "?" } }),

@@ -118,7 +118,7 @@ describe('enableAllEndpoint', () => {
     else expect(await names(response)).toHaveLength(DOCUMENT.features.length)
   })
 
-  test('without a key the answer is 401 all the same', async () => {
+  test('still answers 401 without a key', async () => {
     expect((await ask({}, '/proxy/all', { headers: { authorization: 'wrong' } })).status).toBe(401)
   })
 })
@@ -173,7 +173,7 @@ describe('cors', () => {
     ['no credentials', {}, {}, 200, { 'access-control-allow-credentials': null }],
     ['exposedHeaders', { exposedHeaders: 'X-A' }, {}, 200, { 'access-control-expose-headers': 'X-A' }],
     ['allowedHeaders', { allowedHeaders: 'x-a,x-b' }, preflight, 204, { 'access-control-allow-headers': 'x-a,x-b' }],
-    ['headers asked for', {}, preflight, 204, { 'access-control-allow-headers': 'x-one' }],
+    ['requested headers', {}, preflight, 204, { 'access-control-allow-headers': 'x-one' }],
     ['methods', { methods: 'GET' }, preflight, 204, { 'access-control-allow-methods': 'GET' }],
     ['maxAge', { maxAge: 0 }, preflight, 204, { 'access-control-max-age': '0' }],
     ['optionsSuccessStatus', { optionsSuccessStatus: 200 }, preflight, 200, { 'content-length': '0' }],

@@ -30,7 +30,7 @@ describe.runIf(existsSync(MEMORY))('the folder of a run in memory', () => {
       },
       [LEFT, OWN],
     ],
-  ])('is made where %s', (_name, before, remove, after) => {
+  ])('appears where %s', (_name, before, remove, after) => {
     for (const name of before) {
       mkdirSync(join(memory, name))
       writeFileSync(join(memory, name, 'file'), '')
@@ -39,7 +39,7 @@ describe.runIf(existsSync(MEMORY))('the folder of a run in memory', () => {
     expect(readdirSync(memory).sort()).toEqual([...after].sort())
   })
 
-  test('is not made where there is no memory', () => {
+  test('does not exist where there is no memory', () => {
     expect(makeScratchFolder(join(memory, 'nothing'))).toBeUndefined()
   })
 })

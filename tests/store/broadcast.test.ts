@@ -33,7 +33,7 @@ const idsAfter = async (id: number) =>
 const lastId = async () => Number((await look.row('select max(id) as id from events'))?.id ?? 0)
 
 describe('events of all nodes', () => {
-  test('are heard by each, once and in the order of ids, while both write', async () => {
+  test('reach every node, once and in the order of ids, while both write', async () => {
     const before = await lastId()
     const nodes = [await startNode(), await startNode()]
     const names = Array.from({ length: 100 }, (_, index) => index)
@@ -44,7 +44,7 @@ describe('events of all nodes', () => {
     expect(nodes.map(({ heard }) => heard)).toEqual([ids, ids])
   })
 
-  test('are not read again by the node that wrote them, nor is anything asked because of its own hints', async () => {
+  test('cause no further read on the node that wrote them, and neither do its own hints', async () => {
     const node = await startNode()
     const before = await lastId()
     node.asked.length = 0
@@ -59,7 +59,7 @@ describe('events of all nodes', () => {
     expect(reads).toBeLessThanOrEqual(looks)
   })
 
-  test('of which some are of nobody, as their changes failed, are heard in groups', async () => {
+  test('reach nodes in groups despite ids of failed changes', async () => {
     const [one, two] = [await startNode(), await startNode()]
     const before = await lastId()
     const fail = () =>
@@ -85,7 +85,7 @@ describe('events of all nodes', () => {
     expect(ids.at(-1)).toBeGreaterThan(before + ids.length)
   })
 
-  test('are heard by the node that wrote them before its write returns, behind those of others', async () => {
+  test('reach the writing node before its write returns, after those of other nodes', async () => {
     const [one, two] = [await startNode(deaf), await startNode(deaf)]
     const before = await lastId()
     await one.create('first')
@@ -93,7 +93,7 @@ describe('events of all nodes', () => {
     expect(two.heard).toEqual(await idsAfter(before))
   })
 
-  test('that left gaps in the ids are heard as well', async () => {
+  test('reach nodes after gaps in the ids', async () => {
     const node = await startNode()
     const before = await lastId()
     await expect(
@@ -105,7 +105,7 @@ describe('events of all nodes', () => {
     expect(node.heard).not.toContain(before + 1)
   })
 
-  test('are heard although their notifications are lost', async () => {
+  test('reach nodes although their notifications are lost', async () => {
     const [speaker, listener] = [await startNode(), await startNode(deaf)]
     const before = await lastId()
     await speaker.create('unannounced')
@@ -113,7 +113,7 @@ describe('events of all nodes', () => {
     expect(listener.heard).toEqual(await idsAfter(before))
   })
 
-  test('that cannot be read are told to the node that wrote them all the same, and to nobody twice', async () => {
+  test('reach the node that wrote them even if they cannot be read, and no node twice', async () => {
     let isBroken = false
     const breakable = (db: Database): Database => {
       const reader: Reader = {
@@ -171,7 +171,7 @@ describe('notifications', () => {
     await until(() => hints === 1)
     await writer.create('hinted')
     await until(() => hints === 2)
-    // other listening connections are cut as well; polling finds what they miss
+    // other listening connections are cut as well; polling finds the events they miss
     await look.rows("select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen burgee_events'")
     await until(() => hints === 3)
     expect(troubles).toHaveLength(1)

@@ -128,7 +128,7 @@ describe.each(DRIVERS)('$name', (driver) => {
       },
     ],
   ] as [string, Change<undefined, unknown>][])(
-    '%s leaves neither state nor event, and nobody hears',
+    '%s leaves neither state nor event, and notifies no subscriber',
     async (_name, change) => {
       const before = await countEvents()
       const heard: unknown[] = []
@@ -158,7 +158,7 @@ describe.each(DRIVERS)('$name', (driver) => {
     expect(await eventsOf('heard-by-nobody')).toHaveLength(1)
   })
 
-  test('fifty writers at once: each once, heard in the order of their ids', async () => {
+  test('fifty concurrent writers: each event arrives once, in the order of ids', async () => {
     const heard: number[] = []
     const end = world.broadcast.subscribe((events) => void heard.push(...events.map((event) => event.id)), never)
     await Promise.all(Array.from({ length: 50 }, (_, index) => create(`many-${index}`)))
@@ -197,7 +197,7 @@ describe.each(DRIVERS)('$name', (driver) => {
     expect(await db.reader.selectFrom('settings').selectAll().execute()).toEqual([])
   })
 
-  test('a view sees one state, whatever is written meanwhile', async () => {
+  test('a view sees one state, despite concurrent writes', async () => {
     await db.view(async (reader) => {
       const before = await reader.selectFrom('features').select('name').execute()
       await create('meanwhile')
@@ -278,7 +278,7 @@ describe.each(DRIVERS)('$name', (driver) => {
     expect(rows).toEqual([{ last_seen_at: 2 }, { last_seen_at: 2 }])
   })
 
-  test('errors are told apart', async () => {
+  test('errors are classified', async () => {
     const failure = (work: Parameters<typeof db.write>[0]) => db.write(work).catch((error: unknown) => error)
     const twice = await failure((tx) =>
       tx.insertInto('tag_types').values({ name: 'simple', description: null, icon: null }).execute(),
@@ -308,7 +308,7 @@ describe.each(DRIVERS)('$name', (driver) => {
     expect(await db.reader.selectFrom('client_metrics_variants').select('count').execute()).toEqual([{ count: most }])
   })
 
-  test('strategies stay in the order they were added in, whatever the clock says', async () => {
+  test('strategies keep the order in which they were added, whatever the clock shows', async () => {
     await create('ordered')
     const target = { project: 'default', feature: 'ordered', environment: 'development' }
     const titles = Array.from({ length: 6 }, (_, index) => `${index}`)

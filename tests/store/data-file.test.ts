@@ -117,7 +117,7 @@ describe('a start on what a server left behind that did not end in good order', 
   test.each<[string, string, (directory: string) => void, string[]]>([
     ['everything is there', left, () => {}, ['kept', 'logged']],
     [
-      'another program has brought the log into the file meanwhile',
+      'another program has checkpointed the log in the meantime',
       left,
       withoutLog((directory) => expect(existsSync(join(directory, WAL))).toBe(false)),
       ['kept', 'logged'],
@@ -270,7 +270,7 @@ describe('while a server runs', () => {
     ['its data directory is removed', (directory) => rmSync(directory, { recursive: true })],
     ['its data directory is moved away', (directory) => renameSync(directory, `${directory}-away`)],
     [
-      'its data directory is made anew',
+      'its data directory is recreated',
       (directory) => {
         rmSync(directory, { recursive: true })
         mkdirSync(directory)
@@ -286,36 +286,33 @@ describe('while a server runs', () => {
       },
     ],
     ['its log is removed', (directory) => rmSync(join(directory, WAL))],
-  ])(
-    '%s: writes are refused, SDKs go on and it stays ready for them, and the log says it once',
-    async (name, remove) => {
-      const directory = join(folder.path, name.replaceAll(' ', '-'))
-      const { create, download, ready, lines } = await start(directory)
-      expect((await create('before')).statusCode).toBe(201)
-      const { headers } = await download()
-      expect([(await ready()).statusCode, lines]).toEqual([200, []])
-      remove(directory)
-      for (let time = 0; time < 3; time += 1) {
-        const refused = await create('lost')
-        expect(refused.statusCode).toBe(503)
-        expect(refused.json()).toMatchObject({ name: 'ServiceUnavailable', message: expect.stringMatching(GONE) })
-        expect(refused.body).not.toContain(directory)
-        expect(refused.headers['retry-after']).toBe('5')
-        const served = await ready()
-        expect([served.statusCode, served.json()]).toEqual([
-          200,
-          { health: 'DEGRADED', database: expect.stringMatching(GONE) },
-        ])
-        const reply = await download()
-        expect([reply.statusCode, namesOf(reply.body)]).toEqual([200, ['before']])
-        expect((await download(String(headers.etag))).statusCode).toBe(304)
-      }
-      await until(() => lines.length > 0)
-      // longer than the polling interval and the delay of usage writes
-      await new Promise((resolve) => setTimeout(resolve, 1200))
-      expect(lines).toEqual([expect.stringContaining(`${join(directory, FILE)} was removed or replaced`)])
-    },
-  )
+  ])('%s: writes are refused, SDKs are served, readiness stays, and the log has one line', async (name, remove) => {
+    const directory = join(folder.path, name.replaceAll(' ', '-'))
+    const { create, download, ready, lines } = await start(directory)
+    expect((await create('before')).statusCode).toBe(201)
+    const { headers } = await download()
+    expect([(await ready()).statusCode, lines]).toEqual([200, []])
+    remove(directory)
+    for (let time = 0; time < 3; time += 1) {
+      const refused = await create('lost')
+      expect(refused.statusCode).toBe(503)
+      expect(refused.json()).toMatchObject({ name: 'ServiceUnavailable', message: expect.stringMatching(GONE) })
+      expect(refused.body).not.toContain(directory)
+      expect(refused.headers['retry-after']).toBe('5')
+      const served = await ready()
+      expect([served.statusCode, served.json()]).toEqual([
+        200,
+        { health: 'DEGRADED', database: expect.stringMatching(GONE) },
+      ])
+      const reply = await download()
+      expect([reply.statusCode, namesOf(reply.body)]).toEqual([200, ['before']])
+      expect((await download(String(headers.etag))).statusCode).toBe(304)
+    }
+    await until(() => lines.length > 0)
+    // longer than the polling interval and the delay of usage writes
+    await new Promise((resolve) => setTimeout(resolve, 1200))
+    expect(lines).toEqual([expect.stringContaining(`${join(directory, FILE)} was removed or replaced`)])
+  })
 
   test('its data directory comes back: it is ready again, and nothing is missing', async () => {
     const directory = join(folder.path, 'came-back')

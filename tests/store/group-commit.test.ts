@@ -115,7 +115,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
     await other.remove()
   })
 
-  test('nobody is told before the commit', async () => {
+  test('no change is acknowledged before the commit', async () => {
     const { promise: gate, resolve: open } = Promise.withResolvers<void>()
     let told = 0
     const changes = await atOnce<unknown>(() => [
@@ -158,7 +158,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
       async (tx) => new PipelinedResult(set('a\0b')(tx), { hasEvents: true }),
       /NUL/,
     ],
-  ])('a change that %s costs nobody else anything, wherever it stands', async (_name, change, why) => {
+  ])('a change that %s affects no other change, wherever it stands', async (_name, change, why) => {
     const bad = () => db.write(change)
     const changes = await atOnce<unknown>(() => [
       ...[db.write(set('first')), bad(), db.write(set('middle'))],
@@ -174,7 +174,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
     expect(await settings()).toEqual(['before', 'first', 'last', 'middle', 'then'])
   })
 
-  test('what was begun behind a change that fails late is begun anew, and sees nothing of it', async () => {
+  test('changes queued behind a late failure are restarted, and see nothing of it', async () => {
     const seen: string[][] = []
     const fails = (tx: Tx) => set('half')(tx).then(() => new PipelinedResult(set('half')(tx), { hasEvents: true }))
     const looks = async (tx: Tx) => {
@@ -208,7 +208,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
     )
   }
 
-  test('what changes want to know is asked at once, but of what one before them touches', async () => {
+  test('reads of changes are issued ahead, except for rows that an earlier change touches', async () => {
     const how: string[] = []
     const names = ['a', 'b', 'a', 'a', 'c']
     await Promise.all(
@@ -230,7 +230,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
     expect(await settings()).toEqual(['a', 'c'])
   })
 
-  test('an event that cannot be written takes its change with it, and nobody hears of it', async () => {
+  test('an event that cannot be written fails its change, and reaches no subscriber', async () => {
     const half: Change<undefined, unknown> = async (tx, _input, moment) => {
       const { result } = await createFeature(tx, { project: 'default', body: { name: 'half' } }, moment)
       return { result, events: [{ type: 'feature-created', featureName: 'half', data: 1n }] }
@@ -243,7 +243,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
     expect(heard).toEqual(['before', 'after'])
   })
 
-  test('of a group whose commit fails nothing is kept, and nobody is told that it is; the next is', async () => {
+  test('a group whose commit fails leaves nothing and acknowledges nothing; the next group succeeds', async () => {
     await look.rows('create table poison (project text references projects (id) deferrable initially deferred)')
     const poison = (tx: Tx) =>
       tx
@@ -275,7 +275,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
     expect(runs.join('')).toBe('abbbcddddd')
   })
 
-  test('flags that changes have changed are read once for all, with the commit; where that fails nothing is kept', async () => {
+  test('changed flags are read once for all changes, with the commit; if the read fails, nothing is stored', async () => {
     const change = (name: string, changed: ChangedFlags) => (tx: Tx) =>
       Promise.resolve(new PipelinedResult(set(name)(tx), { hasEvents: true, changed }))
     const both = () => ['a', 'b'].map((name) => new ChangedFlags(['development'], [name]))
@@ -323,7 +323,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
     expect(await settings()).toEqual(['of-a', 'of-b', 'of-c'])
   })
 
-  test('what waits when the database is closed is done before', async () => {
+  test('queued changes are finished when the database is closed', async () => {
     const other = await driver.place()
     const closing = await other.open()
     const changes = ['a', 'b', 'c'].map((name) => closing.write(set(name)))

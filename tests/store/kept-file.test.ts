@@ -55,7 +55,7 @@ function stateAt(id: number, { epoch = 'e1', flags = ['on', 'line\nbreak'], asOf
   }
 }
 
-test('what is written is read again; nothing of a secret is in it, and it is the owner’s alone', async () => {
+test('a written file reads back without any secret, and only its owner can read it', async () => {
   const file = freshFile()
   await file.write(stateAt(7), NOW)
   const read = await file.read()
@@ -99,11 +99,7 @@ describe('is not used', () => {
     ],
     ['garbage', (path) => writeFileSync(path, 'x'.repeat(5000)), /damaged/],
     ['empty', (path) => writeFileSync(path, ''), /damaged/],
-    [
-      'with a flag that somebody has changed',
-      (path) => rewritten(path, (text) => text.replace('"on"', '"xx"')),
-      /checksum/,
-    ],
+    ['with a changed flag', (path) => rewritten(path, (text) => text.replace('"on"', '"xx"')), /checksum/],
     ['followed by something', (path) => rewritten(path, (text) => `${text}{}\n`), /damaged/],
     ['writable by others', (path) => chmodSync(path, 0o602), /other users of this machine can write to it/],
     ['a device', (path) => replacedBy('/dev/null', path), /a link/],
@@ -140,13 +136,13 @@ describe('is not used', () => {
   })
 })
 
-describe('of two processes at one folder', () => {
+describe('two processes with one folder', () => {
   test.each([
     ['the one that knows less does not replace the other', stateAt(9), stateAt(8), 9],
     ['the one that knows as much does', stateAt(9), stateAt(9, { flags: ['other'] }), 9],
     ['another life of the database replaces whatever was there', stateAt(9), stateAt(2, { epoch: 'e2' }), 2],
     [
-      'one that was cut off before the database was set back does not replace what has heard of that',
+      'one that was cut off before a restore does not replace one that knows of it',
       stateAt(2, { epoch: 'e2', asOfMs: 1500 }),
       stateAt(9, { asOfMs: 1400 }),
       2,
@@ -193,7 +189,7 @@ describe('of two processes at one folder', () => {
   })
 })
 
-test('what cannot be written leaves what was there', async () => {
+test('a failed write leaves the previous file', async () => {
   const file = freshFile()
   await file.write(stateAt(7), NOW)
   const large = { ...stateAt(8), documents: new Map(Array.from({ length: 30 }, (_, n) => [`e${n}`, hugeDocument()])) }

@@ -159,7 +159,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
     expect(log.lines.filter((line) => line.includes('cannot be read'))).toHaveLength(1)
   })
 
-  test('nobody waits for a database that does not answer, but who makes the change, and not for long', async () => {
+  test('only the writer waits for a database that does not answer, and not for long', async () => {
     await create('one')
     await documents.get('development')
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -173,7 +173,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
     await until(() => isOn('one'))
   })
 
-  test('what changes have read with their commit is there, whether the database can be asked again or not', async () => {
+  test('flags read with a commit are served, even if the database cannot be read again', async () => {
     await documents.close()
     world = { ...world, committedFlags: new CommittedFlags() }
     documents = follow()
@@ -198,7 +198,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
     await until(async () => (await isOn('four')) === false)
   })
 
-  test('before the first read whoever asks is told why, and the next one tries again', async () => {
+  test('before the first read a request fails with the cause, and the next one tries again', async () => {
     await create('one')
     isAway = true
     await expect(Promise.resolve(documents.get('development'))).rejects.toThrow('the database is away')
@@ -219,7 +219,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
     await until(async () => (await isOn('two')) === false)
   })
 
-  test('a set-back database is read anew', async () => {
+  test('a restored database is read again', async () => {
     await create('one')
     await turn('one', true)
     expect(await isOn('one')).toBe(true)
@@ -230,7 +230,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
     expect(await isOn('one')).toBe(false)
   })
 
-  test('an environment that is not there holds nothing, and one that nobody asks for is not read', async () => {
+  test('an unknown environment is empty, and an environment without requests is not read', async () => {
     expect((await documents.get('nowhere')).flags).toEqual([])
     await create('one')
     expect([...documents.statuses().keys()]).toEqual(['nowhere'])

@@ -25,7 +25,7 @@ describe('a data directory', () => {
     expect(statSync(directory).mode & 0o777).toBe(0o700)
   })
 
-  test('is one whatever path leads to it', async () => {
+  test('has one lock, whatever path leads to it', async () => {
     const directory = join(root, 'two')
     const lock = await lockDirectory(directory)
     symlinkSync(directory, join(root, 'link'))
@@ -41,7 +41,7 @@ describe('a data directory', () => {
     await (await lockDirectory(directory)).release()
   })
 
-  test('is taken over although somebody died while taking it over', async () => {
+  test('can be taken over although a process died during a takeover', async () => {
     const directory = join(root, 'three')
     const child = await startChild(directory, TOKEN)
     await child.kill()
@@ -53,7 +53,7 @@ describe('a data directory', () => {
   })
 })
 
-describe('servers in processes of their own', () => {
+describe('servers in separate processes', () => {
   test('a second one is refused with the pid of the first; after SIGKILL the directory is taken over', async () => {
     const directory = join(root, 'served')
     const first = await startChild(directory, TOKEN)
@@ -67,7 +67,7 @@ describe('servers in processes of their own', () => {
     await third.kill()
   })
 
-  test('of four that start at once on a dead one, one wins', async () => {
+  test('compete for a stale lock: of four, one wins', async () => {
     const directory = join(root, 'raced')
     const dead = await startChild(directory, TOKEN)
     await dead.kill()
@@ -79,7 +79,7 @@ describe('servers in processes of their own', () => {
     for (const failed of failures) expect(failed).toContain('in use by')
   })
 
-  test('of four that start at once on a new one, one wins and makes the tables once', async () => {
+  test('compete for a new directory: of four, one wins and creates the tables once', async () => {
     const directory = join(root, 'new')
     const racers = await Promise.all(Array.from({ length: 4 }, () => startChild(directory, TOKEN)))
     await Promise.all(racers.map((racer) => racer.kill()))

@@ -71,7 +71,7 @@ test('a first start prints the password that holds', async () => {
   await server.close()
 })
 
-test('a later start that makes the password anew prints the one that holds', async () => {
+test('a later start that generates a new password prints the valid one', async () => {
   await (await start()).server.close()
   const cut = loseCommit()
   const { server } = await start({}, () => Date.now() + QUARTER_HOUR_MS)

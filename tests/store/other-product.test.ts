@@ -99,7 +99,7 @@ describe('refused, with nothing changed', () => {
     expect(await everything()).toBe(before)
   })
 
-  test('by the command, in one sentence and with 1', async () => {
+  test('makes the command exit with 1 and one sentence', async () => {
     await given(...UNLEASH)
     const before = await everything()
     const burgee = runBurgee(['server'], { DATABASE_URL: place.url, HTTP_PORT: '0' })
@@ -141,7 +141,7 @@ describe('taken', () => {
   })
 })
 
-test('a search path that leads nowhere is said', async () => {
+test('a search path without a schema is reported', async () => {
   await given()
   const url = new URL(place.url)
   url.searchParams.set('options', '-c search_path=nowhere')
@@ -149,7 +149,7 @@ test('a search path that leads nowhere is said', async () => {
 })
 
 describe.each(DRIVERS)('a database of a newer Burgee, on $name', (driver) => {
-  test('is refused, names what is newer, and stays as it is', async () => {
+  test('fails to open with the names of the newer migrations, and stays as it is', async () => {
     await given()
     const own = await driver.place()
     await (await own.open()).close()

@@ -65,7 +65,7 @@ describe.skipIf(!IS_THERE)('PgBouncer', () => {
     return url.href
   }
 
-  test('in session mode works, and keeps schema and time limits', async () => {
+  test('works in session mode, and keeps schema and time limits', async () => {
     const url = await startPooler('session')
     const open = (schema: string) => {
       const env = { DATABASE_URL: url, DATABASE_SCHEMA: schema, DATABASE_POOL_MAX: '4' }
@@ -105,13 +105,13 @@ describe.skipIf(!IS_THERE)('PgBouncer', () => {
     await db.close()
   }, 60_000)
 
-  test('with too few sessions ends the start with the number that is needed', async () => {
+  test('ends the start with the required number if it has too few sessions', async () => {
     const url = await startPooler('session', 2)
     const opening = openPostgres({ connection: { connectionString: url }, poolSize: 10 }, { clock: Date.now })
     await expect(opening).rejects.toThrow(/gave this server 2 of 12 sessions.*default_pool_size to 12/)
   })
 
-  test('with fewer sessions than a busy server needs warns, and works', async () => {
+  test('works with a warning if it has fewer sessions than a busy server needs', async () => {
     const url = await startPooler('session', 6)
     const warnings: string[] = []
     const warn = (line: string): void => void warnings.push(line)
@@ -121,7 +121,7 @@ describe.skipIf(!IS_THERE)('PgBouncer', () => {
     await db.close()
   })
 
-  test.each(['transaction', 'statement'])('in %s mode ends the start in one sentence', async (mode) => {
+  test.each(['transaction', 'statement'])('ends the start with one sentence in %s mode', async (mode) => {
     const url = await startPooler(mode)
     const opening = openPostgres({ connection: { connectionString: url }, poolSize: 4 }, { clock: Date.now })
     await expect(opening).rejects.toThrow(/does not keep sessions: set pool_mode = session/)

@@ -26,7 +26,7 @@ const configOf = (env: Record<string, string>) => {
 const openAt = (env: Record<string, string>) => openPostgres(configOf(env), { clock: Date.now })
 
 describe('DATABASE_SCHEMA', () => {
-  test('is made, holds all tables, and leaves the others to what else there is', async () => {
+  test('creates its schema with all tables, and leaves other schemas alone', async () => {
     const look = await postgresLook(place.url)
     await look.rows('create table public.features (of_somebody_else integer)')
     const env = { DATABASE_URL: place.url, DATABASE_SCHEMA: 'Flags-1' }
@@ -63,7 +63,7 @@ describe('DATABASE_SCHEMA', () => {
     await look.close()
   })
 
-  test('that may not be made is named', async () => {
+  test('appears in the error if its schema cannot be created', async () => {
     const look = await postgresLook(place.url)
     await look.rows('do $$ begin create role burgee_small login; exception when duplicate_object then null; end $$')
     await look.close()
@@ -109,7 +109,7 @@ test.each([
   ['sslmode', '?sslmode=require', { DATABASE_SSL_REJECT_UNAUTHORIZED: 'true' }, 'DATABASE_SSL_REJECT_UNAUTHORIZED'],
   ['options', '?options=-c%20search_path%3Dx', { DATABASE_SCHEMA: 'y' }, 'DATABASE_SCHEMA'],
   ['application_name', '?a=1&application_name=x', { DATABASE_APPLICATION_NAME: 'y' }, 'DATABASE_APPLICATION_NAME'],
-])('an address that says %s as well ends the start', (_name, query, env, variable) => {
+])('a URL that also sets %s ends the start', (_name, query, env, variable) => {
   expect(() => configOf({ DATABASE_URL: `postgres://h/d${query}`, ...env })).toThrow(variable)
 })
 

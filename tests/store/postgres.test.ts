@@ -29,7 +29,7 @@ const set = (name: string) => db.write((tx) => tx.insertInto('settings').values(
 const names = async () => (await look.rows('select name from settings order by name')).map((row) => row.name)
 
 describe('a connection that is cut', () => {
-  test('in mid-change: the change fails and leaves nothing, the next one succeeds', async () => {
+  test('fails its change, which leaves nothing, and the next one succeeds', async () => {
     const change = db.write(async (tx) => {
       await tx.insertInto('settings').values({ name: 'cut', value: 'x' }).execute()
       await cut()
@@ -42,7 +42,7 @@ describe('a connection that is cut', () => {
     expect(await names()).toEqual(['after'])
   })
 
-  test('in the middle of a group: none of it is told that it is kept, none is, and those behind it are done', async () => {
+  test('fails its group: none of it is stored or acknowledged, and later changes succeed', async () => {
     const own = ['cut-a', 'cut-b', 'cut-c'].map((name) =>
       db.write(async (tx) => {
         await tx.insertInto('settings').values({ name, value: 'x' }).execute()
@@ -57,7 +57,7 @@ describe('a connection that is cut', () => {
     await look.rows("delete from settings where name <> 'after'")
   })
 
-  test('while nobody uses it is replaced', async () => {
+  test('gets replaced if it was idle', async () => {
     await db.reader.selectFrom('settings').select('name').execute()
     await cut()
     await until(async () => (await db.reader.selectFrom('settings').select('name').execute()).length === 1)
@@ -79,7 +79,7 @@ describe('a read whose session ends while it is answered', () => {
     { way: 'a single query', read: () => behindGate(db.reader) },
     { way: 'a view', read: () => db.view(behindGate) },
     { way: 'a scan', read: () => db.scan(behindGate) },
-  ])('$way is asked once more on another session', async ({ read }) => {
+  ])('$way is retried once on another session', async ({ read }) => {
     const waiting = async () =>
       (await look.rows(`select pid from pg_locks where objid = ${GATE} and not granted`)).map(({ pid }) => pid)
     await look.rows(`select pg_advisory_lock(${GATE})`)
@@ -93,7 +93,7 @@ describe('a read whose session ends while it is answered', () => {
     await cut()
   })
 
-  test('a query that fails for another reason is asked once', async () => {
+  test('a query that fails for another reason is not retried', async () => {
     const failing = db.reader.selectFrom('projects').select(sql`1 / (random() * 0)::int`.as('x')).execute()
     await expect(failing).rejects.toThrow('division by zero')
   })
@@ -112,7 +112,7 @@ const DOORS: readonly { door: string; read: () => Promise<Record<string, unknown
 ]
 
 test.each(DOORS)(
-  'statements that were prepared before a table has changed are prepared anew, and no $door fails',
+  'statements prepared before a table changed are prepared again, and no $door fails',
   async ({ read }) => {
     // every reader connection has prepared the statement
     for (let time = 0; time < 4; time += 1) await Promise.all(Array.from({ length: 8 }, read))
@@ -126,7 +126,7 @@ test.each(DOORS)(
 )
 
 describe('a node that stops in mid-change', () => {
-  test('does not keep the others from writing for ever', async () => {
+  test('does not block the writes of others indefinitely', async () => {
     const limits = await db.write((tx) =>
       sql<{ idle: string; statement: string }>`select
         current_setting('idle_in_transaction_session_timeout') as idle,
@@ -163,14 +163,14 @@ describe('a PostgreSQL that has no connection left', () => {
 
 describe('an address', () => {
   test.each([
-    ['where nobody listens', () => 'postgres://user:hidden-part@127.0.0.1:1/nowhere', 'ECONNREFUSED'],
+    ['where nothing listens', () => 'postgres://user:hidden-part@127.0.0.1:1/nowhere', 'ECONNREFUSED'],
     ['of no host', () => 'postgres://user:hidden-part@nowhere.invalid/nowhere', 'nowhere.invalid'],
     [
       'of no database',
       () => place.url.replace('postgres@', 'postgres:hidden-part@').replace(/\/[^/]*$/, '/nowhere'),
       '"nowhere" does not exist',
     ],
-  ])('%s is an error that says so, without the password', async (_name, url, reason) => {
+  ])('%s is an error with the cause, without the password', async (_name, url, reason) => {
     const config = { connection: { connectionString: url() }, poolSize: 4 }
     const failure = await openPostgres(config, { clock: Date.now }).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(Error)

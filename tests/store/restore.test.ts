@@ -43,7 +43,7 @@ async function nodesWithBackup(count: number, hearing = deaf): Promise<{ nodes: 
 }
 
 describe('rows that are put back beneath running nodes', () => {
-  test('both nodes begin the same new epoch, once, and hear what comes then', async () => {
+  test('both nodes start the same new epoch, once, and receive later events', async () => {
     const { nodes, backup } = await nodesWithBackup(2)
     const before = await epochOf()
     await backup.restore()
@@ -68,7 +68,7 @@ describe('rows that are put back beneath running nodes', () => {
     ['another node has written as many changes since', 2],
     ['another node has written more changes since', 5],
     ['another node has written fewer changes since', 1],
-  ])('are noticed although %s', async (_name, changes) => {
+  ])('get detected although %s', async (_name, changes) => {
     const { nodes, backup } = await nodesWithBackup(1)
     const before = await epochOf()
     // one transaction, so that no poll sees a state in between
@@ -87,7 +87,7 @@ describe('rows that are put back beneath running nodes', () => {
     await backup.remove()
   })
 
-  test('are noticed by the first change of the node itself, before its reply', async () => {
+  test("get detected by the node's next change, before its reply", async () => {
     const node = await startWorldNode(place.url, deaf)
     const before = await epochOf()
     for (const name of ['kept', 'lost-1', 'lost-2']) await node.create(name)
@@ -102,14 +102,14 @@ describe('rows that are put back beneath running nodes', () => {
     expect(node.restored[0]?.epoch).not.toBe(before)
   })
 
-  test('are noticed where the epoch was removed by hand', async () => {
+  test('get detected if the epoch was removed by hand', async () => {
     const node = await startWorldNode(place.url, deaf)
     await look.rows('delete from database_epoch')
     await until(() => node.restored.length === 1)
     expect(await epochOf()).toMatch(/^[0-9a-f]{16}$/)
   })
 
-  test('a part that cannot read anew is told again at the next look', async () => {
+  test('a subscriber that cannot reload is notified again by the next poll', async () => {
     const { nodes, backup } = await nodesWithBackup(1)
     let tries = 0
     nodes[0]?.world.broadcast.subscribe(
@@ -158,7 +158,7 @@ describe('rows that are put back beneath running nodes', () => {
   })
 })
 
-test('another database in the place of the first is read anew, in the epoch that it has', async () => {
+test('another database in place of the first is read again, in its own epoch', async () => {
   const node = await startWorldNode(place.url, deaf)
   await node.create('one')
   const other = await freshDatabase()

@@ -66,7 +66,7 @@ describe.each([
     open: () => open({ env: { DATABASE_URL_FILE: file } }),
   },
 ])('a password in $way', ({ hold, open }) => {
-  test('that is rotated is used by new connections, and open ones go on', async () => {
+  test('applies to new connections after a rotation, and open ones stay', async () => {
     hold(OLD)
     const db = await open()
     const before = await backend(db)
@@ -90,7 +90,7 @@ describe.each([
     await db.close()
   })
 
-  test('that is rotated late refuses changes with the reason, and works again without a restart', async () => {
+  test('leads to refused changes with the reason after a late rotation, and works again without a restart', async () => {
     hold(OLD)
     const db = await open()
     await setPassword(NEW)
@@ -111,7 +111,7 @@ describe('a password from a function', () => {
     return open({ given: { ...place, databaseUsername: ROLE, databasePassword } })
   }
 
-  test('is asked for each new connection, and once more where it is refused', async () => {
+  test('gets fetched for each new connection, and once more after a rejection', async () => {
     const tokens = [OLD]
     let asked = 0
     const db = await openWith(async () => {
@@ -127,7 +127,7 @@ describe('a password from a function', () => {
     await db.close()
   })
 
-  test('that fails is logged once, and is no reason to give up', async () => {
+  test('causes one log line when the function fails, and further attempts', async () => {
     let isBroken = false
     const db = await openWith(() => {
       if (isBroken) throw new Error('the vault is sealed')

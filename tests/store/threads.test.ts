@@ -235,7 +235,7 @@ describe('an embedded database on threads of its own', () => {
     await writer.destroy()
   })
 
-  test('what fails in a transaction fails it, whatever is sent after', async () => {
+  test('a failing statement fails its transaction, whatever is sent after it', async () => {
     const db = await start()
     await setting(db, 'taken')
     const work = db.write(async (tx) => {
@@ -246,7 +246,7 @@ describe('an embedded database on threads of its own', () => {
     expect(await settings(db)).toEqual(['taken'])
   })
 
-  test('of more callers than may wait, the last are refused at once and the others served', async () => {
+  test('callers beyond the queue limit are refused at once, and the others served', async () => {
     const db = await start()
     await openAll(db)
     const { promise, resolve: release } = Promise.withResolvers<void>()
@@ -281,7 +281,7 @@ describe('an embedded database on threads of its own', () => {
   })
 })
 
-test('what a view asks for at once leaves in one message, and so does its end', async () => {
+test('concurrent reads of a view leave in one message, and so does its end', async () => {
   const db = await start()
   await openAll(db)
   const sent: unknown[][] = []

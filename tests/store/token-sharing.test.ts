@@ -63,7 +63,7 @@ describe('a token that was used at another node, while the database is away', ()
     expect(found).toBe(isAccepted ? row.id : 'the database is away')
   })
 
-  test('is accepted when it is first used after the first reading', async () => {
+  test('works if its first use came after the first read', async () => {
     const cache = createTokenCache(here.world)
     await cache.loadUsed()
     const { row, secret } = await usedThere('late', 0)
@@ -72,7 +72,7 @@ describe('a token that was used at another node, while the database is away', ()
     expect((await cache.find(secret))?.id).toBe(row.id)
   })
 
-  test('is not accepted when it was removed', async () => {
+  test('fails if it was removed', async () => {
     const { row, secret } = await usedThere('removed', 0)
     const cache = createTokenCache(here.world)
     await cache.loadUsed()
@@ -83,7 +83,7 @@ describe('a token that was used at another node, while the database is away', ()
     await expect(cache.find(secret)).rejects.toThrow()
   })
 
-  test('is not accepted when it was removed while it was read', async () => {
+  test('fails if it was removed during the read', async () => {
     const { row, secret } = await usedThere('removed meanwhile', 0)
     const cache = createTokenCache(here.world)
     const heard = here.heard.length

@@ -92,7 +92,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
     await usage.close()
   })
 
-  test('what is written before a failure is not written again, and the rest is', async () => {
+  test('counts written before a failure are not written again, and the rest is', async () => {
     const { usage, report, log } = usageOf((transaction) => transaction === 3)
     report('half')
     await usage.flush()

@@ -80,7 +80,7 @@ describe('an administrator', () => {
     expect(await page.content()).not.toContain(secret)
   })
 
-  test('and that user chooses an own password first, then sees what a viewer may see', async () => {
+  test('creates a user who must choose a new password first, and then sees what a viewer sees', async () => {
     const { page: hers, complaints: hersToo } = await openPage(browser)
     await enter(hers, 'ina', secret)
     await hers.getByRole('heading', { name: 'Choose your own password' }).waitFor()
@@ -125,7 +125,7 @@ describe('an administrator', () => {
     await hers.close()
   })
 
-  test('invites somebody by a link, which works once, and makes another one for a lost password', async () => {
+  test('invites a user by a link, which works once, and creates another one for a lost password', async () => {
     await page.getByRole('button', { name: 'Add user' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add user' })
     await dialog.getByLabel('E-mail address').fill('tom@example.com')
@@ -183,7 +183,7 @@ describe('an administrator', () => {
       .filter({ hasText: /development|production|staging/ })
       .allTextContents()
 
-  test('deletes an environment and takes that back; one in use says what uses it', async () => {
+  test('deletes an environment and undoes it; for one in use the menu shows its uses', async () => {
     await page.getByRole('button', { name: 'More: production' }).click()
     const refused = page.getByRole('menuitem', { name: /^Delete ?In use by/ })
     await refused.waitFor()
@@ -237,7 +237,7 @@ describe('an administrator', () => {
     expect(await use('development').isDisabled()).toBe(true)
   })
 
-  test('gives somebody a role in the project, changes it, takes that back, removes them', async () => {
+  test('gives a user a role in the project, changes it, undoes that, removes the user', async () => {
     await page.getByRole('tab', { name: 'Members' }).click()
     await page.getByRole('button', { name: 'Add members' }).click()
     // Enter selects the match and does not submit
@@ -286,7 +286,7 @@ describe('an administrator', () => {
     await hers.waitFor({ state: 'hidden' })
   })
 
-  test('says how flags must be called and how many there may be, which a new flag is told', async () => {
+  test('sets a naming pattern and a limit for flags, which the form of a new flag shows', async () => {
     await page.getByRole('tab', { name: 'General' }).click()
     await page.getByLabel('Naming pattern for flags').fill('shop-[a-z]+')
     await page.getByLabel('Example of a name').fill('cart')
@@ -320,7 +320,7 @@ describe('an administrator', () => {
     })
   })
 
-  test('changes the project, is told what stands in the way of archiving, archives, revives and deletes it', async () => {
+  test('edits the project, sees what prevents archiving it, archives, revives and deletes it', async () => {
     await page.getByRole('tab', { name: 'General' }).click()
     await page.getByText('Archive its flags first: there is 1.').waitFor()
     await page.getByLabel('Name').fill('Shop')
@@ -537,7 +537,7 @@ describe('an administrator', () => {
     await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
   })
 
-  test('sees who logged in, and who tried', async () => {
+  test('sees successful and failed logins', async () => {
     const { page: stranger } = await openPage(browser)
     await enter(stranger, 'ina', 'not the password')
     await stranger.getByText('Username and password do not match.').waitFor()
@@ -555,7 +555,7 @@ describe('an administrator', () => {
     await page.getByText('No login matches').waitFor()
   })
 
-  test('deletes the user, who is no longer let in', async () => {
+  test('deletes the user, who can no longer log in', async () => {
     await go('/users')
     await page.getByRole('button', { name: 'Delete Ina Berg' }).click()
     await answer(page, 'Delete')
@@ -634,7 +634,7 @@ describe('a viewer', () => {
   })
 
   test.each(['/users', '/users?edit=new', '/import', '/projects/default/settings?tab=members&edit=new'])(
-    'is told at %s that the right is missing',
+    'sees at %s that the permission is missing',
     async (path) => {
       await visit(page, `${ui.url}${path}`)
       await page.getByText('You do not have access to this page').waitFor()
@@ -643,7 +643,7 @@ describe('a viewer', () => {
     },
   )
 
-  test('who may change members alone may do that, and see roles where they may', async () => {
+  test('can edit members with that permission alone, and sees roles if permitted', async () => {
     const permissions = [{ name: 'PROJECT_USER_ACCESS_WRITE' }]
     const make = async (body: object) =>
       (await ui.call<{ roles: { id: number } }>('POST', '/api/admin/roles', body)).roles
@@ -668,7 +668,7 @@ describe('a viewer', () => {
     await theirs.close()
   })
 
-  test('who is a member of a project may revive its flags, and nothing in other projects', async () => {
+  test('can revive flags of a project as its member, and nothing in other projects', async () => {
     const { users } = await ui.call<{ users: { id: number; username?: string }[] }>('GET', '/api/admin/user-admin')
     const id = users.find(({ username }) => username === VIEWER.username)?.id
     await ui.call('POST', '/api/admin/projects', { id: 'hers', name: 'Hers' })

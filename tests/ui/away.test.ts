@@ -80,7 +80,7 @@ describe('while the server is away', () => {
     await looksRight()
   })
 
-  test('a dialog that was not open yet says so in a message and closes', async () => {
+  test('a dialog that was not open yet shows a message and closes', async () => {
     await page.getByRole('button', { name: 'Create flag' }).click()
     await page.getByRole('alert').filter({ hasText: AWAY }).waitFor()
     expect(await menu().isVisible()).toBe(true)
@@ -89,7 +89,7 @@ describe('while the server is away', () => {
     await page.getByRole('dialog', { name: 'Create a flag' }).waitFor()
   })
 
-  test('a switch whose question cannot be asked stays as it is, and says so', async () => {
+  test('a switch whose question cannot load stays as it is, with a message', async () => {
     const toggle = page.getByRole('switch', { name: 'lamp in production' })
     await toggle.click({ force: true })
     await page
@@ -152,19 +152,16 @@ describe('after an upgrade', () => {
   test.each([
     ['its script', /assets\/segments-page-.*\.js/, 1],
     ['its styles', /assets\/uses-.*\.css/, 2],
-  ])(
-    'a page of which %s is gone comes where the person wanted to go, loaded anew once at most',
-    async (_name, file, times) => {
-      await take(file, times)
-      await page.evaluate(() => history.pushState({}, '', '/segments'))
-      await page.getByText('keepers').waitFor()
-      // browsers that fetch a failed file again need no reload
-      expect([[], ['/segments']]).toContainEqual(asked)
-      await looksRight()
-    },
-  )
+  ])('a page of which %s is missing opens after at most one reload', async (_name, file, times) => {
+    await take(file, times)
+    await page.evaluate(() => history.pushState({}, '', '/segments'))
+    await page.getByText('keepers').waitFor()
+    // browsers that fetch a failed file again need no reload
+    expect([[], ['/segments']]).toContainEqual(asked)
+    await looksRight()
+  })
 
-  test('a page that does not come then either says so, within the frame, and is not loaded over and over', async () => {
+  test('a page that still cannot load shows a message within the frame, and is not reloaded endlessly', async () => {
     await take(/assets\/segments-page-.*\.js/, 100)
     await page.evaluate(() => history.pushState({}, '', '/segments'))
     await page.getByRole('main').getByText(FAULT).waitFor()
@@ -177,7 +174,7 @@ describe('after an upgrade', () => {
     await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
   })
 
-  test('nothing is loaded anew for a link that somebody only points at', async () => {
+  test('pointing at a link never causes a reload', async () => {
     await take(/assets\/segments-page-.*\.js/, 1)
     const gone = page.waitForResponse((reply) => reply.status() === 404)
     await menu().getByRole('link', { name: 'Segments', exact: true }).hover()
@@ -187,7 +184,7 @@ describe('after an upgrade', () => {
   })
 })
 
-describe('what is not there', () => {
+describe('a missing page', () => {
   beforeAll(begin)
 
   const GONE: readonly { name: string; path: string; says: string; back: string; leads: string }[] = [
@@ -208,7 +205,7 @@ describe('what is not there', () => {
       ...{ says: 'There is no flag “nope” in the project default', back: '← Flags', leads: '/projects/default' },
     },
   ]
-  test.each(GONE)('$name says so and shows a way back', async ({ path, says, back, leads }) => {
+  test.each(GONE)('$name shows a message and a way back', async ({ path, says, back, leads }) => {
     await visit(page, `${ui.url}${path}`)
     await page.getByRole('heading', { name: says, level: 1 }).waitFor()
     expect(await page.getByText('No flags yet').count()).toBe(0)
@@ -227,7 +224,7 @@ describe('what is not there', () => {
     '/strategy-types?edit=999',
     '/environments?edit=999',
     '/users?edit=999',
-  ])('%s says that nothing is called so, above the list', async (path) => {
+  ])('%s shows a message above the list', async (path) => {
     await visit(page, `${ui.url}${path}`)
     const alert = page.getByRole('alert').filter({ hasText: 'There is nothing called “999” here' })
     await alert.waitFor()

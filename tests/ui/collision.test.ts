@@ -73,7 +73,7 @@ async function collide(title: string): Promise<Locator> {
 }
 
 describe('two editors of a strategy', () => {
-  test('who saves second is told who came first, sees both versions, and can keep their own', async () => {
+  test('the second to save sees who came first, sees both versions, and can keep their own', async () => {
     const editor = await collide('theirs to go')
     await editor.getByRole('button', { name: 'Keep mine' }).click()
     await editor.waitFor({ state: 'hidden' })
@@ -99,7 +99,7 @@ describe('two editors of a strategy', () => {
     await mine.getByText('theirs to stay').waitFor()
   })
 
-  test('is told a second time when somebody comes between again', async () => {
+  test('a second conflict during the first is shown again', async () => {
     const editor = await collide('theirs, once')
     const [{ id } = { id: '' }] = await stored()
     await ui.call('PATCH', `${STRATEGIES}/${id}`, [{ op: 'replace', path: '/title', value: 'theirs, twice' }])
@@ -111,7 +111,7 @@ describe('two editors of a strategy', () => {
     expect(await stored()).toMatchObject([{ title: 'mine' }])
   })
 
-  test('is not bothered when only the order changed, which stays', async () => {
+  test('a change of the order alone causes no conflict, and stays', async () => {
     await ui.call('POST', STRATEGIES, { name: 'default', title: 'the second' })
     const editor = await edit(mine)
     const [first, second] = await stored()
@@ -216,7 +216,7 @@ describe.each(SHARED)('two editors of a $kind', ({ kind, page: path, name, edito
     return editor
   }
 
-  test('who saves second is told, and can keep their own', async () => {
+  test('the second to save sees the conflict, and can keep their own version', async () => {
     const editor = await meet('theirs to go')
     await editor.getByRole('button', { name: 'Keep mine' }).click()
     await editor.waitFor({ state: 'hidden' })
@@ -233,7 +233,7 @@ describe.each(SHARED)('two editors of a $kind', ({ kind, page: path, name, edito
     expect(await stored()).toBe('both')
   })
 
-  test('is not bothered when only its use changed', async () => {
+  test('a change of its uses alone causes no conflict', async () => {
     const editor = await open(mine)
     await meddle()
     await describeAs(editor, 'used meanwhile')
@@ -242,7 +242,7 @@ describe.each(SHARED)('two editors of a $kind', ({ kind, page: path, name, edito
   })
 })
 
-test('rights and members that somebody else gave are not taken away by who saves second', async () => {
+test('saving second does not remove permissions and members that another user added', async () => {
   await mine.goto(`${ui.url}/roles`)
   await mine.getByRole('button', { name: 'Edit releaser' }).click()
   const editor = mine.getByRole('dialog', { name: 'Edit role' })
@@ -261,7 +261,7 @@ test('rights and members that somebody else gave are not taken away by who saves
   await editor.getByRole('button', { name: 'Cancel' }).click()
 })
 
-test('two who set single sign-on: the second is told, without a secret, and can keep their own', async () => {
+test('two edits of single sign-on: the second sees a conflict without secrets, and can keep theirs', async () => {
   const path = '/api/admin/auth/oidc/settings'
   const theirs = { clientId: 'theirs', secret: 'their secret', discoverUrl: 'https://id.example.com' }
   await mine.goto(`${ui.url}/single-sign-on`)
@@ -278,6 +278,6 @@ test('two who set single sign-on: the second is told, without a secret, and can 
   expect(await ui.call('GET', path)).toMatchObject({ clientId: 'mine', discoverUrl: '' })
 })
 
-test('nobody complained', () => {
+test('the pages logged no errors', () => {
   expect(complaints).toEqual([[], []])
 })

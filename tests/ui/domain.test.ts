@@ -75,7 +75,7 @@ describe('context fields', () => {
     await row(/payers country is DE/).waitFor()
   })
 
-  test('one that is read is not removed: it says by whom', async () => {
+  test('a field in use cannot be removed, and its uses are shown', async () => {
     await visit(page, `${ui.url}/context-fields`)
     await page.getByRole('button', { name: 'Remove country' }).click()
     const uses = page.getByRole('dialog', { name: 'What uses country' })
@@ -85,7 +85,7 @@ describe('context fields', () => {
 })
 
 describe('segments', () => {
-  test('an editor says which flags a change reaches, down to the strategies', async () => {
+  test('an editor shows which flags a change reaches, down to the strategies', async () => {
     const { segments } = await ui.call<{ segments: [{ id: number }] }>('GET', '/api/admin/segments')
     for (const environment of ['development', 'production']) {
       await ui.call('POST', strategiesIn(environment), { name: 'default', segments: [segments[0].id] })
@@ -100,7 +100,7 @@ describe('segments', () => {
     await row(/payers Who pays .* 1 flag/).waitFor()
   })
 
-  test('who is in one that real users get is asked before it changes, and is taken back', async () => {
+  test('a change of one that real users get asks first, and can be undone', async () => {
     const edit = async (): Promise<void> => {
       await page.getByRole('button', { name: 'Edit payers' }).click()
       const constraint = editor.getByRole('group', { name: 'Constraint 1' })
@@ -208,7 +208,7 @@ describe('strategy types', () => {
     ])
   })
 
-  test('it says where it is used, and stays as long as it is', async () => {
+  test('it shows its uses, and cannot be deleted while it has any', async () => {
     await page.goto(`${ui.url}/strategy-types`)
     await page.getByRole('button', { name: 'What uses byTenant: 1 flag' }).click()
     const uses = page.getByRole('dialog', { name: 'What uses By tenant' })

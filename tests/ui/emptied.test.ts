@@ -6,7 +6,7 @@ import { ADMIN, startUi, type UiServer } from './support/ui-server.ts'
 import { visit } from './support/visit.ts'
 
 /**
- * Removing all constraints of a segment: the UI asks for confirmation, and then tells the server that it is intended.
+ * Removing all constraints of a segment: the UI asks for confirmation, and then sends `allowEmpty`.
  */
 const PAYING = { contextName: 'userId', operator: 'IN', values: ['7'] }
 const STRATEGIES = '/api/admin/projects/default/features/open/environments/development/strategies'
@@ -26,7 +26,7 @@ withBrowser(startUi, async (...started) => {
   await logIn(page, ui.url, ADMIN)
 })
 
-test('a segment that would match everybody is saved once somebody has said so', async () => {
+test('a segment that would match everyone is saved after a confirmation', async () => {
   await visit(page, `${ui.url}/segments?edit=%22${segment}%22`)
   await page.getByRole('button', { name: 'Remove constraint 1' }).click()
   await page.getByRole('button', { name: 'Save', exact: true }).click()

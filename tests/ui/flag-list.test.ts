@@ -89,7 +89,7 @@ describe('columns', () => {
     expect(await link.innerText()).not.toContain('\n')
   })
 
-  test('are those that the person chose, in the next window too; production stays', async () => {
+  test('stay as the user chose them, in the next window too; production is always shown', async () => {
     await page.setViewportSize({ width: 1440, height: 800 })
     await visit(page, `${ui.url}/projects/default?q=shop`)
     await page.getByRole('columnheader', { name: 'Created', exact: true }).waitFor()
@@ -107,7 +107,7 @@ describe('columns', () => {
     await page.getByRole('columnheader', { name: 'Created', exact: true }).waitFor()
   })
 
-  test('can say how far a flag has come and who made it, for who asks for that', async () => {
+  test('can show the lifecycle stage and the creator on request', async () => {
     await page.setViewportSize({ width: 1440, height: 800 })
     await visit(page, `${ui.url}/projects/default?q=shop-7`)
     await page.getByRole('columnheader', { name: 'production' }).waitFor()
@@ -125,7 +125,7 @@ describe('columns', () => {
     await page.getByRole('columnheader', { name: 'Created', exact: true }).waitFor()
   })
 
-  test('that have outlived their type: none says so', async () => {
+  test('show a message if no flag has outlived its type', async () => {
     await visit(page, `${ui.url}/projects/default?state=potentially-stale`)
     await page.getByText('No flag has outlived its type').waitFor()
     await visit(page, `${ui.url}/projects/default?state=potentially-stale&q=unheard-of`)
@@ -139,7 +139,7 @@ describe('columns', () => {
   })
 })
 
-test('a flag that no SDK has reported says so, and what a report is', async () => {
+test('a flag that no SDK has reported shows so, and explains reports', async () => {
   await visit(page, `${ui.url}/projects/default?q=shop-7`)
   const cell = row('shop-7').first().getByRole('cell', { name: 'not yet', exact: true })
   expect(await cell.getAttribute('title')).toMatch(/^No SDK has reported it yet\. .*curl, is not a report\.$/)
@@ -177,7 +177,7 @@ test('the way back from a flag leads to the place in the list', async () => {
   await page.getByRole('link', { name: 'shop-1', exact: true }).waitFor()
 })
 
-test('filters are kept under a name', async () => {
+test('filters are saved under a name', async () => {
   await visit(page, `${ui.url}/projects/default?q=shop&state=active&sort=createdAt`)
   await page.getByRole('button', { name: 'Saved filters' }).click()
   await page.getByRole('menuitem', { name: /Save these filters/ }).click()

@@ -114,7 +114,7 @@ test('an order that is refused is put back', async () => {
   await page.unroute('**/set-sort-order')
 })
 
-test('each operator asks for what it needs, and says what is wrong', async () => {
+test('each operator requests its operands, and shows what is wrong', async () => {
   await column().getByRole('button', { name: 'Add strategy in development' }).click()
   const editor = page.getByRole('dialog', { name: 'New strategy in development' })
   await editor.getByRole('button', { name: 'Add constraint' }).click()
@@ -284,7 +284,7 @@ test('a parent is chosen with what it must be, changed, taken away and put back'
   await page.getByRole('heading', { name: 'many-sided', level: 1 }).waitFor()
 })
 
-test('a parent that turns a flag off for real users is told, asked and undone; the flag and the playground name it', async () => {
+test('a parent that turns a flag off for real users needs a confirmation and can be undone; the flag and the playground name it', async () => {
   for (const environment of ['development', 'production'])
     await ui.call('POST', `${FLAGS}/leaf/environments/${environment}/on`)
   await ui.call('POST', `${FLAGS}/stem/environments/development/on`)
@@ -332,7 +332,7 @@ test('a parent that turns a flag off for real users is told, asked and undone; t
   expect(await parents()).toEqual(['stem'])
 })
 
-test('a dependency that was saved is undone, but not what somebody has made of it since', async () => {
+test('a saved dependency can be undone, but not over a later change', async () => {
   const parents = async () =>
     (await ui.call<{ dependencies: { feature: string }[] }>('GET', `${FLAGS}/twig`)).dependencies.map(
       (one) => one.feature,
@@ -357,7 +357,7 @@ test('a dependency that was saved is undone, but not what somebody has made of i
   expect(await parents()).toEqual(['bough'])
 })
 
-test('usage is shown by environment, application and variant, as the address says', async () => {
+test('usage is shown by environment, application and variant, following the URL', async () => {
   await report('shop', { yes: 60, no: 40, variants: { a: 45, b: 15 } })
   await report('back office', { yes: 1, no: 9, variants: { a: 1 } })
   await counted('shop', 'back office')
@@ -379,7 +379,7 @@ test('usage is shown by environment, application and variant, as the address say
   expect(new URL(page.url()).search).toBe('?tab=usage&hours=48&app=shop')
 })
 
-test('usage is asked for again while somebody looks at it', async () => {
+test('usage is refreshed while it is visible', async () => {
   const own = await openPage(browser)
   await own.page.clock.install()
   await beginSession(own.page, ui.url, ADMIN)
@@ -394,7 +394,7 @@ test('usage is asked for again while somebody looks at it', async () => {
   await own.page.close()
 })
 
-test('each environment says how often it was evaluated in a day, and leads to the figures', async () => {
+test('each environment shows its evaluations per day, and links to the figures', async () => {
   const ofDay = () => column().getByRole('link', { name: /evaluations in 24 hours/ })
   await report('till', { yes: 30, no: 10 })
   await expect
@@ -414,7 +414,7 @@ test('each environment says how often it was evaluated in a day, and leads to th
   expect(new URL(page.url()).search).toBe('?tab=usage&hours=24')
 })
 
-test('one that has outlived its type says so in German', async () => {
+test('a flag beyond its lifetime is marked in German', async () => {
   await visit(page, `${ui.url}/projects/default?state=potentially-stale`)
   await speak(page, 'de')
   await page.getByRole('row').getByText('Vielleicht veraltet').waitFor()
@@ -424,7 +424,7 @@ test('one that has outlived its type says so in German', async () => {
   await page.getByText('Schalter der Art Freigabe sollen 40 Tage leben').waitFor()
 })
 
-test('one that has outlived its type says so, on its page and in the list, where it can be looked for', async () => {
+test('a flag beyond its lifetime is marked on its page and in the list, where a filter finds it', async () => {
   await visit(page, `${ui.url}/projects/default/features/forgotten`)
   const about = page.getByRole('region', { name: 'Details' })
   await about.getByText('Potentially stale').waitFor()
@@ -474,7 +474,7 @@ async function openMove(flag: string) {
   return page.getByRole('dialog', { name: `Move ${flag} to another project` })
 }
 
-test('is moved to another project unless something would be lost, and back', async () => {
+test('a move to another project warns if something would be lost, and back works', async () => {
   await ui.call('POST', `${FLAGS}/traveller/environments/production/on`)
   const token = { tokenName: 'narrow', type: 'client', environment: 'production', projects: ['default'] }
   const { secret } = await ui.call<{ secret: string }>('POST', '/api/admin/api-tokens', token)
@@ -525,7 +525,7 @@ test('is moved to another project unless something would be lost, and back', asy
   await page.getByText('There is no flag “traveller”').waitFor()
 })
 
-test('is moved by who has the right in both projects, and nowhere else', async () => {
+test('a move is offered to users with the permission in both projects, and only to those projects', async () => {
   const { id } = await ui.call<{ id: number }>('POST', '/api/admin/user-admin', { ...VIEWER, rootRole: 3 })
   const own = async (project: string) =>
     ui.call('PUT', `/api/admin/projects/${project}/users/${id}/roles`, { roles: [4] })
@@ -550,7 +550,7 @@ test('is moved by who has the right in both projects, and nowhere else', async (
   await theirs.page.close()
 })
 
-test('is archived, brought back and copied', async () => {
+test('a flag can be archived, revived and copied', async () => {
   await visit(page, `${ui.url}/projects/default/features/other`)
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Copy to a new flag' }).click()
@@ -625,7 +625,7 @@ test('a strategy is disabled, enabled and duplicated from its card, each taken b
   await first.getByRole('button', { name: 'Disable strategy' }).click()
   await first.getByRole('button', { name: 'Enable strategy' }).waitFor()
   expect(await disabled()).toEqual([true, false])
-  // disabling the last one turns the flag off, and the dialog says so
+  // disabling the last strategy turns the flag off, as the dialog states
   await cards().filter({ hasText: 'second' }).getByRole('button', { name: 'Disable strategy' }).click()
   const question = page.getByRole('dialog', { name: 'Disable this strategy?' })
   await question.getByText('the flag is turned off in development').waitFor()
@@ -660,7 +660,7 @@ test('a strategy is disabled, enabled and duplicated from its card, each taken b
   expect(await ui.call<unknown[]>('GET', `${production}/strategies`)).toHaveLength(2)
 })
 
-test('variants that are saved can be taken back, unless somebody has changed them since', async () => {
+test('saved variants can be undone, unless they have changed since', async () => {
   const address = `${FLAGS}/parent/environments/development/variants`
   const names = async () =>
     (await ui.call<{ variants: { name: string }[] }>('GET', address)).variants.map(({ name }) => name)
@@ -694,7 +694,7 @@ test('variants that are saved can be taken back, unless somebody has changed the
   expect(await names()).toEqual(['mine'])
 })
 
-test('has links to what it is about, and says when each environment was last asked', async () => {
+test('a flag has links, and shows when each environment was last requested', async () => {
   await report('asker', { yes: 1, no: 0, variants: {} })
   await page.getByRole('button', { name: 'Add link' }).click()
   await page.getByLabel('Address').fill('https://tickets.example.com/browse/SHOP-7')
@@ -714,7 +714,7 @@ test('has links to what it is about, and says when each environment was last ask
     .waitFor()
 })
 
-test('archiving says where real users have it, and an archived flag has no switches', async () => {
+test('archiving warns where real users have the flag, and an archived flag has no switches', async () => {
   await ui.call('POST', FLAGS, { name: 'relied-on' })
   await ui.call('POST', `${FLAGS}/relied-on/environments/production/strategies`, { name: 'default' })
   await ui.call('POST', `${FLAGS}/relied-on/environments/production/on`)

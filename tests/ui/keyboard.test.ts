@@ -144,7 +144,7 @@ describe('an operator with a keyboard alone', () => {
     expect(await toggle.isChecked()).toBe(true)
   })
 
-  test('is told by the playground what user 42 gets', async () => {
+  test('sees in the playground what user 42 gets', async () => {
     await page.goto(`${ui.url}/playground?envs=production&userId=${USER}&props=country%3DDE&flag=${FLAG}`)
     const bucket = getBucket(USER, FLAG, 100, ROLLOUT_SEED)
     await page
@@ -178,7 +178,7 @@ describe('an operator with a keyboard alone', () => {
     shop.close()
   })
 
-  test('reads who did what, and takes the switch back', async () => {
+  test('sees who did what, and undoes the switch', async () => {
     await page.goto(`${ui.url}/projects/default/features/${FLAG}?tab=history`)
     const list = page.getByRole('list', { name: 'Events, newest first' })
     await list.getByText('Flag turned on').waitFor()

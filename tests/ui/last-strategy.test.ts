@@ -56,7 +56,7 @@ const open = (name: string) => visit(page, `${ui.url}/projects/default/features/
 test.each([
   ['open', 'SDKs turn it on for everybody. Add a strategy, or turn it off.'],
   ['stuck', 'SDKs get it as off, although it is switched on. Enable a strategy, or turn it off.'],
-])('the page of a flag that is on without an enabled strategy says so: %s', async (name, text) => {
+])('a warning appears on the page of a flag that is on without an enabled strategy: %s', async (name, text) => {
   await open(name)
   const warning = column().getByRole('alert').filter({ hasText: 'On without an enabled strategy' })
   await warning.getByText(text).waitFor()
@@ -69,13 +69,13 @@ test('the warning speaks German', async () => {
   await page.getByRole('alert').filter({ hasText: 'An, ohne eingeschaltete Strategie' }).waitFor()
 })
 
-test('a flag with an enabled strategy has no warning, and one without a rollout is for nobody', async () => {
+test('a flag with an enabled strategy has no warning, and one without a rollout shows "Nobody"', async () => {
   await open('bare')
   await column().getByText('Nobody').waitFor()
   expect(await column().getByRole('alert').count()).toBe(0)
 })
 
-test('removing the last strategy says that the flag goes off; undone, it is back and stays off', async () => {
+test('removing the last strategy warns that the flag goes off; after undo it is back and stays off', async () => {
   await open('one')
   await column().getByRole('button', { name: 'Remove' }).click()
   const question = page.getByRole('dialog', { name: 'Remove this strategy?' })
@@ -129,7 +129,7 @@ test('the same for several flags at once; others keep what they have', async () 
   expect(await stored('kept')).toEqual([true, false, true])
 })
 
-test('undoing an archiving brings the flag back off everywhere, and says so', async () => {
+test('undoing an archive restores the flag switched off everywhere, with a note', async () => {
   await open('undone')
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Archive' }).click()
@@ -142,7 +142,7 @@ test('undoing an archiving brings the flag back off everywhere, and says so', as
   expect(await stored('undone')).toEqual([false, false])
 })
 
-test('the event log brings a flag back off everywhere, and does not turn on for everybody', async () => {
+test('the event log restores a flag switched off everywhere, and not on for everyone', async () => {
   await make('logged', [ROLLOUT])
   await ui.call('DELETE', `${FLAGS}/logged`)
   const event = () => page.getByRole('list', { name: 'Events, newest first' }).getByRole('listitem').first()
@@ -160,7 +160,7 @@ test('the event log brings a flag back off everywhere, and does not turn on for 
   expect(await stored('logged')).toEqual([false])
 })
 
-test('a protected environment is asked for on a page that was just loaded, also before the environments are there', async () => {
+test('a guarded environment asks first on a freshly loaded page, even before the environments are loaded', async () => {
   const place = `${FLAGS}/bare/environments/vault`
   await ui.call('POST', `${place}/strategies`, ROLLOUT)
   const isOn = async () => (await ui.call<{ enabled: boolean }>('GET', place)).enabled

@@ -76,7 +76,7 @@ describe('pages follow what others do', () => {
     await other.close()
   })
 
-  test('a page that comes hears of what happened between its first reads and its place among the others', async () => {
+  test('a new page receives what happened between its first reads and its subscription', async () => {
     const other = await context.newPage()
     let release = (): void => undefined
     const held = new Promise<void>((resolve) => {
@@ -110,7 +110,7 @@ describe('pages follow what others do', () => {
     await until(() => switchOf(page, 'two').isChecked())
   })
 
-  test('reads everything anew after the server was away', async () => {
+  test('reloads everything after an outage of the server', async () => {
     await ui.pause()
     await ui.resume()
     await turn('two', 'off')
@@ -119,7 +119,7 @@ describe('pages follow what others do', () => {
   })
 })
 
-test('where the server has no stream, pages ask every few seconds', async () => {
+test('pages poll every few seconds if the server has no stream', async () => {
   const other = await startUi({ MAX_STREAMS: '0' })
   try {
     await other.call('POST', FLAGS, { name: 'one' })

@@ -14,7 +14,7 @@ withBrowser(startUi, (...started) => {
 test.each([
   ['en-US@posix', 'en'],
   ['de_DE.UTF-8', 'de'],
-])('a browser that asks for %s gets its pages, with dates, in the language %s', async (tag, language) => {
+])('a browser with the language %s gets its pages, with dates, in the language %s', async (tag, language) => {
   await ui.call('POST', FLAGS, { name: `flag-${language}` })
   const { page, complaints } = await openPage(browser)
   await page.addInitScript((asked) => {

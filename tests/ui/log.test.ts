@@ -49,13 +49,13 @@ describe('the event log', () => {
     expect(new Set(types.slice(0, 3)).size).toBe(3)
   })
 
-  test('asks for nothing but what came since', async () => {
+  test('requests only newer events', async () => {
     const polls = asked.filter((url) => url.searchParams.has('afterId'))
     expect(polls.length).toBeGreaterThan(0)
     expect(asked.length - polls.length).toBe(1)
   })
 
-  test('takes no line from under the eyes: what is new waits until it is asked for', async () => {
+  test('does not move while it is read: new events wait until they are requested', async () => {
     const main = page.getByRole('main')
     await main.evaluate((box) => box.scrollTo(0, 600))
     const middle = rows().nth(10)
@@ -92,7 +92,7 @@ describe('the event log', () => {
     await page.getByText('3 events').waitFor()
   })
 
-  test('filters by day where the person is, and by who', async () => {
+  test('filters by local day and by actor', async () => {
     const day = (offset: number): string => new Date(Date.now() + offset * 86_400_000).toLocaleDateString('en-CA')
     await visit(page, `${ui.url}/events?from=${day(1)}`)
     await page.getByText('No event matches').waitFor()
@@ -114,7 +114,7 @@ describe('the event log', () => {
   test.each([
     { language: 'en', changes: 'Changes', address: /^from (127\.0\.0\.1|::1)$/ },
     { language: 'de', changes: 'Änderungen', address: /^von der Adresse (127\.0\.0\.1|::1)$/ },
-  ] as const)('tells administrators from which address a change came, in $language', async (words) => {
+  ] as const)('shows administrators from which address a change came, in $language', async (words) => {
     await visit(page, `${ui.url}/events?flag=third&type=feature-environment-enabled`)
     await speak(page, words.language)
     const event = page.getByRole('listitem').filter({ hasText: 'feature-environment-enabled' })
@@ -137,7 +137,7 @@ describe('the event log', () => {
     expect(environments.find(({ name }) => name === 'development')?.enabled).toBe(false)
   })
 
-  test('puts an older strategy back, and says that later changes are lost', async () => {
+  test('restores an older strategy, and warns that later changes are lost', async () => {
     const strategies = `${FLAGS}/first/environments/production/strategies`
     const [{ id }] = await ui.call<[{ id: string }]>('GET', strategies)
     const put = (rollout: string) =>

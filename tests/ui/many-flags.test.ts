@@ -44,14 +44,14 @@ describe('with 5,000 flags', () => {
 
   const flag = (index: number) => page.getByRole('link', { name: nameOf(index), exact: true })
 
-  test('the list says how many there are and keeps but some rows', async () => {
+  test('the list shows their number and renders only some rows', async () => {
     await page.getByText('5,000 flags').waitFor()
     await flag(0).waitFor()
     expect(await page.getByRole('row').count()).toBeLessThan(60)
     expect(await page.getByRole('table').getAttribute('aria-rowcount')).toBe('5001')
   })
 
-  test('environments are compared by one request, of which some rows are kept', async () => {
+  test('environments are compared by one request, and only some rows are rendered', async () => {
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     await visit(page, `${ui.url}/projects/default/compare?equal=true`)
@@ -62,7 +62,7 @@ describe('with 5,000 flags', () => {
     await flag(0).waitFor()
   })
 
-  test('of more that differ than go at once, the first are chosen and can be promoted', async () => {
+  test('the first are chosen and can be promoted if more differ than one promotion takes', async () => {
     const features = Array.from({ length: 1200 }, (_, index) => nameOf(index))
     const switched = (state: 'on' | 'off') =>
       ui.call('POST', `/api/admin/projects/default/bulk_features/environments/development/${state}`, { features })
@@ -168,7 +168,7 @@ describe('with 5,000 flags', () => {
     expect(await total('tag=INCLUDE:simple:spring')).toBe(2)
   })
 
-  test('a refusal puts the old state back and says why; archived flags can be brought back', async () => {
+  test('a refusal restores the old state with the reason; archived flags can be revived', async () => {
     await visit(page, `${ui.url}/projects/default?q=feature-222`)
     await page.getByText('10 flags', { exact: true }).waitFor()
     await page.route('**/projects/default/stale', (route) =>

@@ -138,7 +138,7 @@ describe('offline', () => {
     },
   )
 
-  test('what failed is saved by the same button once the connection is back', async () => {
+  test('a failed change is saved by the same button once the connection is back', async () => {
     await page.getByRole('button', { name: 'Add strategy in production' }).click()
     const editor = dialog('New strategy in production')
     await editor.getByLabel(/^Title/).fill('saved in the end')
@@ -153,7 +153,7 @@ describe('offline', () => {
     expect(await ui.call('GET', STRATEGIES)).toMatchObject([{ title: 'saved in the end' }])
   })
 
-  test.each(['on its page', 'in the list'])('a switch %s flips back, says why, and stays so', async (where) => {
+  test.each(['on its page', 'in the list'])('a switch %s flips back, shows why, and stays so', async (where) => {
     if (where === 'in the list') await openFlags()
     const before = await stateOf()
     const toggle = page.getByRole('switch', { name: 'wave in development' })
@@ -179,7 +179,7 @@ describe('offline', () => {
     expect([sent.length, await stateOf()]).toEqual([1, before])
   })
 
-  test('what cannot be read says so, and comes by itself when the connection is back', async () => {
+  test('a failed read shows a message, and reloads by itself when the connection is back', async () => {
     await page.getByRole('tab', { name: 'History' }).hover()
     await goOffline()
     await page.getByRole('link', { name: 'Flags', exact: true }).first().click()
@@ -217,7 +217,7 @@ describe('a server that does not answer', () => {
     await editor.getByRole('button', { name: 'Save' }).click()
   }
 
-  test('is given up after half a minute: nobody knows whether it is done, so the page reads what there is', async () => {
+  test('times out after half a minute: the result is unknown, so the page reloads its data', async () => {
     await loseAnswers()
     await page.getByRole('button', { name: 'Add strategy in production' }).click()
     const editor = dialog('New strategy in production')
@@ -232,7 +232,7 @@ describe('a server that does not answer', () => {
     await editor.waitFor({ state: 'hidden' })
   })
 
-  test('and a change that has landed is no collision with oneself', async () => {
+  test("causes no conflict with one's own change that was applied", async () => {
     await page
       .getByRole('region', { name: 'production' })
       .getByRole('button', { name: 'Edit', exact: true })

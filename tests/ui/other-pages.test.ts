@@ -142,7 +142,7 @@ describe('over plain HTTP, with the session of an operator', () => {
   })
 })
 
-test('where the browser tells the site, as to this very machine, that decides', async () => {
+test('the site header of the browser decides, where it sends one', async () => {
   const { page, complaints } = await openPage(browser)
   const call = `${FLAGS}/checkout/environments/production`
   await ui.call('POST', `${call}/off`)

@@ -98,7 +98,7 @@ describe('the palette', () => {
   test.each([
     ['Enter opens what it finds', ['Enter'], '/projects/default/features/checkout'],
     ['Escape gives it up', ['Escape'], '/projects/default'],
-  ])('of what is typed before its part has come, %s', async (_what, keys, path) => {
+  ])('typing before it has loaded is not lost: %s', async (_what, keys, path) => {
     await visit(page, `${ui.url}/projects/default`)
     await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
     const release = await holdPalette()
@@ -137,7 +137,7 @@ describe('the palette', () => {
     ['create api', 'Create an API token', 'Create token'],
     ['create a fl', 'Create a flag', 'Create a flag'],
     ['show keyboard', 'Show keyboard shortcuts', 'Keyboard shortcuts'],
-  ])('"%s" opens what it says', async (text, entry, dialog) => {
+  ])('"%s" opens the dialog it names', async (text, entry, dialog) => {
     await take(page, text, entry)
     await page.getByRole('dialog', { name: dialog }).waitFor()
     await page.keyboard.press('Escape')
@@ -200,7 +200,7 @@ describe('the palette', () => {
   })
 })
 
-describe('what Enter does', () => {
+describe('the Enter key', () => {
   let page: Page
   let complaints: Complaints
   /** Searches that are blocked until the test releases them. */
@@ -343,7 +343,7 @@ describe('what Enter does', () => {
     expect(await options().last().getAttribute('aria-selected')).toBe('true')
   })
 
-  test('a search that fails says why, and Enter does nothing', async () => {
+  test('a search that fails shows why, and Enter does nothing', async () => {
     await page.context().setOffline(true)
     await field().fill('checkout')
     await page.keyboard.press('Enter')
@@ -352,7 +352,7 @@ describe('what Enter does', () => {
     await page.context().setOffline(false)
   })
 
-  test('without a text the flags come first that were opened last', async () => {
+  test('an empty search lists the recently opened flags first', async () => {
     for (const flag of ['dark-mode', 'checkout']) {
       await visit(page, `${ui.url}/projects/default/features/${flag}`)
       await page.getByRole('heading', { name: flag, level: 1 }).waitFor()
@@ -395,7 +395,7 @@ test('the palette offers a viewer nothing that would be refused', async () => {
   await page.close()
 })
 
-test('who asks the system for more contrast gets it', async () => {
+test('the system setting for more contrast applies', async () => {
   const { page } = await openPage(browser, { contrast: 'more' })
   await page.goto(`${ui.url}/login`)
   await page.getByRole('button', { name: 'Log in' }).waitFor()

@@ -25,7 +25,7 @@ withBrowser(startUi, async (...started) => {
 })
 
 describe('an editor with a role in one of two projects', () => {
-  test('is offered changes of the segments of all and of that project, and none of the other', async () => {
+  test('gets actions for global segments and those of that project, and none for the other', async () => {
     await visit(page, `${ui.url}/segments`)
     await page.getByRole('rowheader', { name: 'of theirs' }).waitFor()
     for (const [segment, buttons] of [

@@ -49,7 +49,7 @@ function plain(path: string, headers: Record<string, string> = {}, method = 'GET
 }
 
 describe('the UI below a base path', () => {
-  test('is one page at every address that is none of the API, and its scripts are kept for ever', async () => {
+  test('serves one page at every path outside the API, and scripts that are cached indefinitely', async () => {
     const html = await (await fetch(`${ui.url}/projects/default/features/a.b`)).text()
     expect(html).toContain('<base href="/flags/here/">')
     expect(html).not.toMatch(/<style|<script>|style="/)
@@ -123,7 +123,7 @@ describe('the UI below a base path', () => {
     }
   })
 
-  test('asks for an own password at the first login, and works', async () => {
+  test('requires a new password at the first login, and works', async () => {
     await ui.call('POST', FLAGS, { name: 'below' })
     const { page, complaints } = await openPage(browser)
     const username = page.getByLabel('Username or e-mail')
@@ -188,7 +188,7 @@ describe('the UI below a base path', () => {
     },
   )
 
-  test('until the list has nothing else to do it asks for what its rows need, and for nothing else', async () => {
+  test('before it is idle, the list requests what its rows need, and nothing else', async () => {
     const { page, complaints } = await openPage(browser, { storageState: session })
     await page.addInitScript(() => {
       window.requestIdleCallback = () => 0
@@ -204,7 +204,7 @@ describe('the UI below a base path', () => {
     await page.context().close()
   })
 
-  test('the page of a flag comes in a few files, and its flag is asked for beside them', async () => {
+  test('the page of a flag loads in a few files, with its flag in parallel', async () => {
     const { page, complaints } = await openPage(browser, { storageState: session })
     await page.goto(`${ui.url}/projects/default`)
     await page.getByRole('link', { name: 'below' }).waitFor()
@@ -227,7 +227,7 @@ describe('the UI below a base path', () => {
     await page.context().close()
   })
 
-  test('says when there were too many attempts', async () => {
+  test('shows a message after too many attempts', async () => {
     const { page, complaints } = await openPage(browser, { storageState: session })
     const username = page.getByLabel('Username or e-mail')
     const password = page.getByRole('textbox', { name: 'Password' })

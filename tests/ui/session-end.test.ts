@@ -63,7 +63,7 @@ async function editAndSave(title: string): Promise<Locator> {
 }
 
 describe('a session that ends in the middle of an edit', () => {
-  test('is a dialog that logs in; the edit is there, is not sent by itself, and is saved by one click', async () => {
+  test('opens a login dialog; the edit stays, is not sent by itself, and is saved by one click', async () => {
     const editor = await editAndSave('kept through')
     expect(await ended().getByLabel('Username or e-mail').inputValue()).toBe(ADMIN.username)
     await ended().getByRole('textbox', { name: 'Password' }).and(page.locator(':focus')).waitFor()
@@ -104,7 +104,7 @@ describe('a session that ends in the middle of an edit', () => {
     expect(new URL(page.url()).pathname).toBe('/projects/default/features/watch')
   })
 
-  test('a switch flips back, says in our words that nothing is done, and works after the login', async () => {
+  test('a switch flips back with a message that nothing was done, and works after the login', async () => {
     const toggle = page.getByRole('switch', { name: 'watch in development' })
     // otherwise a pending read of the page would notice the expired session before the switch does
     await page.waitForLoadState('networkidle')
@@ -120,7 +120,7 @@ describe('a session that ends in the middle of an edit', () => {
     await ui.call('POST', `${FLAGS}/watch/environments/development/off`)
   })
 
-  test('another person is told before that the page begins anew, and it does', async () => {
+  test('another user is warned that the page starts over, and it does', async () => {
     await editAndSave('lost knowingly')
     await ended().getByLabel('Username or e-mail').fill(VIEWER.username)
     await ended().getByText('That is somebody else').waitFor()
@@ -135,7 +135,7 @@ describe('a session that ends in the middle of an edit', () => {
 describe('the login page', () => {
   const SAYS = 'Your session has ended. Log in to continue where you were.'
 
-  test('says that the session has ended, and leads back', async () => {
+  test('shows that the session has ended, and leads back', async () => {
     await endSession()
     await page.goto(`${ui.url}/segments`)
     await page.getByText(SAYS).waitFor()
@@ -145,7 +145,7 @@ describe('the login page', () => {
     await page.getByRole('heading', { name: 'Segments', level: 1 }).waitFor()
   })
 
-  test('says nothing of that to who has logged out, or was never here', async () => {
+  test('does not show that after a logout or on a first visit', async () => {
     await page.getByRole('button', { name: /Account/ }).click()
     await page.getByRole('menuitem', { name: 'Log out' }).click()
     await page.getByRole('button', { name: 'Log in' }).waitFor()
@@ -158,7 +158,7 @@ describe('the login page', () => {
   })
 })
 
-describe('what the server refuses', () => {
+describe('errors of the server', () => {
   /** Rejections by user action, and their texts in English and German. */
   const REFUSALS: readonly {
     name: string
@@ -187,22 +187,19 @@ describe('what the server refuses', () => {
   ]
   describe.each(['en', 'de'] as const)('in %s', (language) => {
     const at = language === 'en' ? 0 : 1
-    test.each(REFUSALS)(
-      '$name is told in the words of the page',
-      async ({ path, label, value, action, told: text }) => {
-        await speak(page, language)
-        await page.goto(`${ui.url}${path}`)
-        const form = page.getByRole('dialog')
-        await form.getByRole('textbox', { name: label[at] ?? '', exact: true }).fill(value)
-        await form.getByRole('button', { name: action[at] ?? '' }).click()
-        const alert = form.getByRole('alert')
-        await alert.waitFor()
-        expect(await alert.innerText()).toBe(text[at])
-        await page.keyboard.press('Escape')
-        await page.getByRole('button', { name: language === 'en' ? 'Throw away' : 'Verwerfen' }).click()
-        await form.waitFor({ state: 'hidden' })
-      },
-    )
+    test.each(REFUSALS)("$name is shown in the page's words", async ({ path, label, value, action, told: text }) => {
+      await speak(page, language)
+      await page.goto(`${ui.url}${path}`)
+      const form = page.getByRole('dialog')
+      await form.getByRole('textbox', { name: label[at] ?? '', exact: true }).fill(value)
+      await form.getByRole('button', { name: action[at] ?? '' }).click()
+      const alert = form.getByRole('alert')
+      await alert.waitFor()
+      expect(await alert.innerText()).toBe(text[at])
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: language === 'en' ? 'Throw away' : 'Verwerfen' }).click()
+      await form.waitFor({ state: 'hidden' })
+    })
   })
 })
 
@@ -220,7 +217,7 @@ describe('single sign-on', () => {
     await provider.close()
   })
 
-  test('is a button that leads to the provider and back to where one wanted to go; the logout ends both sessions', async () => {
+  test('has a button that leads to the provider and back to the requested page; the logout ends both sessions', async () => {
     const { page: own, complaints } = await openPage(browser)
     await own.goto(`${ui.url}/segments`)
     await own.getByRole('link', { name: 'Sign in with OpenID Connect' }).click()
@@ -243,7 +240,7 @@ describe('single sign-on', () => {
     await own.context().close()
   })
 
-  test('goes on where a session has ended, in another tab, and keeps what is on the page', async () => {
+  test('continues after a session has ended, in another tab, and keeps the contents of the page', async () => {
     const { page: own, complaints } = await openPage(browser)
     await own.goto(`${ui.url}/segments`)
     await own.getByRole('link', { name: 'Sign in with OpenID Connect' }).click()
@@ -266,7 +263,7 @@ describe('single sign-on', () => {
     await own.context().close()
   })
 
-  test('that the provider refuses says so on a page that leads back', async () => {
+  test('shows a refusal of the provider on a page that leads back', async () => {
     const { page: own } = await openPage(browser)
     provider.put({ sub: 'eve', email: 'eve@example.com', email_verified: false })
     await own.goto(`${ui.url}/login`)

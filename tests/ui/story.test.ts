@@ -38,7 +38,7 @@ describe('an operator', () => {
     await page.close()
   })
 
-  test('is told when the password is wrong, then comes to where they wanted to go', async () => {
+  test('sees that the password is wrong, then reaches the requested page', async () => {
     await page.goto(`${ui.url}/tokens`)
     await page.getByLabel('Username or e-mail').fill('admin')
     await page.getByRole('textbox', { name: 'Password' }).fill('wrong')
@@ -111,7 +111,7 @@ describe('an operator', () => {
     expect(await toggle.isChecked()).toBe(true)
   })
 
-  test('is told by the playground why, down to the bucket', async () => {
+  test('sees the reason in the playground, down to the bucket', async () => {
     const query = `envs=production&userId=${INSIDE},${OUTSIDE}&props=country%3DDE&flag=half-of-them`
     await page.goto(`${ui.url}/playground?${query}`)
     const why = page.getByRole('dialog', { name: 'Why? half-of-them' })
@@ -148,7 +148,7 @@ describe('an operator', () => {
     }
   })
 
-  test('reads in the history who did what, with what was before', async () => {
+  test('sees in the history who did what, with the state before', async () => {
     await page.goto(`${ui.url}/projects/default/features/half-of-them?tab=history`)
     const list = page.getByRole('list', { name: 'Events, newest first' })
     await list.getByText('Flag turned on').waitFor()

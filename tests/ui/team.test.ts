@@ -62,7 +62,7 @@ describe('production of a team', () => {
     expect((await state()).strategies).toMatchObject([{ parameters: { rollout: '25' } }])
   })
 
-  test('is set to take changes by change request only', async () => {
+  test('can be set to accept changes by change request only', async () => {
     await go('/projects/default/settings?tab=environments')
     await page.getByRole('switch', { name: 'Change requests in production' }).click({ force: true })
     await told(page, 'Changes to production now need approval')
@@ -92,7 +92,7 @@ describe('production of a team', () => {
     expect(await state()).toMatchObject({ enabled: true, strategies: [{ parameters: { rollout: '25' } }] })
   })
 
-  test('so do several flags, by a button that says it', async () => {
+  test('collects changes of several flags, by a button that names it', async () => {
     await ui.call('POST', FLAGS, { name: 'basket' })
     await go('/projects/default')
     await page.getByRole('checkbox', { name: 'Select basket' }).check()
@@ -136,7 +136,7 @@ describe('production of a team', () => {
     expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0)
   })
 
-  test('taken back and sent again it asks the same people, and a comment that is begun is not lost', async () => {
+  test('asks the same reviewers after a withdrawn request is sent again, and keeps a started comment', async () => {
     await page.getByRole('textbox', { name: 'Comment' }).fill('Not yet')
     await page.getByRole('link', { name: 'Flags', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click()
@@ -151,7 +151,7 @@ describe('production of a team', () => {
     await page.getByText('Asked: maria').waitFor()
   })
 
-  test('somebody else approves it, and it is applied', async () => {
+  test('gets a change after another user approves it', async () => {
     await hers.getByRole('link', { name: 'Change requests' }).click()
     await hers.getByRole('row', { name: /Checkout for all.*In review.*production.*0 of 1/ }).waitFor()
     await hers.getByRole('link', { name: 'Checkout for all' }).click()
@@ -177,7 +177,7 @@ describe('production of a team', () => {
     await page.getByText('Applied', { exact: true }).waitFor()
   })
 
-  test('what has moved on says so, and is proposed anew', async () => {
+  test('marks an outdated change, which can be proposed again', async () => {
     const change = { feature: 'checkout', action: 'updateEnabled', payload: { enabled: false } }
     const reply = await page.request.post(
       `${ui.url}/api/admin/projects/default/environments/production/change-requests`,
@@ -196,7 +196,7 @@ describe('production of a team', () => {
     await page.getByText('No open change requests').waitFor()
   })
 
-  test('what no draft takes says that it skips change requests', async () => {
+  test('warns that an action that no draft accepts skips change requests', async () => {
     await go('/projects/default/features/checkout')
     await page.getByRole('button', { name: 'More' }).click()
     await page.getByRole('menuitem', { name: 'Archive' }).click()
@@ -207,7 +207,7 @@ describe('production of a team', () => {
     expect(await ui.call('GET', '/api/admin/projects/default/features/checkout')).toMatchObject({ archived: false })
   })
 
-  test('and takes changes directly again, after a question', async () => {
+  test('accepts changes directly again, after a question', async () => {
     await go('/projects/default/settings?tab=environments')
     await page.getByRole('switch', { name: 'Change requests in production' }).click({ force: true })
     await answer('Change without approval')
@@ -222,7 +222,7 @@ async function pick(list: string, option: string): Promise<void> {
   await page.keyboard.press('Escape')
 }
 
-describe('who may what', () => {
+describe('permissions', () => {
   test('a role is made of rights, by environments', async () => {
     await page.getByRole('link', { name: 'Users and access' }).click()
     await page.getByRole('tab', { name: 'Roles' }).click()
@@ -280,7 +280,7 @@ describe('who may what', () => {
     expect(groups).toMatchObject([{ name: 'Payments', projects: ['default'] }])
   })
 
-  test('a role that somebody has stays', async () => {
+  test('a role in use cannot be deleted', async () => {
     await go('/roles')
     await page.getByRole('button', { name: 'Delete Release manager' }).click()
     await answer('Delete')
@@ -354,8 +354,8 @@ describe('who may what', () => {
   })
 })
 
-describe('the way through the pages', () => {
-  test('the event log says in sentences what a strategy was and is', async () => {
+describe('navigation', () => {
+  test('the event log describes a strategy before and after in sentences', async () => {
     await go('/projects/default/features/checkout?tab=history')
     const entry = page.getByRole('listitem').filter({ hasText: 'feature-strategy-update' }).last()
     await entry.getByText('25 % of everybody', { exact: true }).waitFor()
@@ -369,7 +369,7 @@ describe('the way through the pages', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content')
   })
 
-  test('the palette closes with its page, and an address that means nothing keeps the frame', async () => {
+  test('the palette closes with its page, and an unknown path keeps the frame', async () => {
     await page.getByRole('button', { name: 'Find anything' }).click()
     await page.getByRole('dialog').waitFor()
     await go('/nowhere')
@@ -393,7 +393,7 @@ describe('the installation of a team', () => {
     expect(then).toMatchObject({ enabled: false, strategies: now.strategies.map(({ parameters }) => ({ parameters })) })
   })
 
-  test('says on every page that it is in maintenance, and why nothing is saved', async () => {
+  test('shows on every page that it is in maintenance, and why nothing is saved', async () => {
     await go('/instance')
     await page.getByRole('switch', { name: 'Maintenance mode' }).click({ force: true })
     await answer('Turn on')
@@ -410,7 +410,7 @@ describe('the installation of a team', () => {
   })
 })
 
-test('who follows an invite link makes an account, and logs in with it', async () => {
+test('a guest with an invite link creates an account, and logs in with it', async () => {
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
   const link = await ui.call<{ secret: string }>('POST', '/api/admin/invite-link/tokens', { name: 'team', expiresAt })
   const { page } = await openPage(browser)
@@ -420,7 +420,7 @@ test('who follows an invite link makes an account, and logs in with it', async (
   await page.getByRole('textbox', { name: 'New password', exact: true }).fill('password')
   await page.getByLabel('New password, again').fill('password')
   await page.getByRole('button', { name: 'Create account' }).click()
-  // the server's reason is shown, and the input is kept
+  // the server's reason is shown, and the input stays
   await page.getByRole('alert').first().waitFor()
   expect(await page.getByLabel('E-mail address').inputValue()).toBe('ann@example.com')
   await page.getByRole('textbox', { name: 'New password', exact: true }).fill(MARIA.password)
@@ -433,7 +433,7 @@ test('who follows an invite link makes an account, and logs in with it', async (
   await page.close()
 })
 
-describe('a project of which not everybody is a member', () => {
+describe('a project with some of the users as members', () => {
   const BOB = { username: 'bob', password: 'another-horse-battery' }
   const DORA = { username: 'dora', password: 'another-horse-battery' }
   const PAYMENTS = '/api/admin/projects/payments'
@@ -468,7 +468,7 @@ describe('a project of which not everybody is a member', () => {
     await ui.call('POST', `${PAYMENTS}/access`, { roles: [ids.role], users: [ids.bob] })
   })
 
-  test('who may change development only proposes what takes change requests', async () => {
+  test('lets a user who may change only development propose for guarded environments', async () => {
     const his = await enter(BOB, '/projects/payments')
     await his.getByRole('switch', { name: 'wallet in development' }).waitFor()
     await his.getByRole('switch', { name: 'wallet in production' }).click({ force: true })
@@ -484,7 +484,7 @@ describe('a project of which not everybody is a member', () => {
     await his.close()
   })
 
-  test('in an open one everybody proposes, in a protected one its members', async () => {
+  test('lets everyone propose in open mode, and only members in protected mode', async () => {
     const hers = await enter(DORA, '/projects/payments/features/wallet')
     const switches = hers.getByRole('switch')
     await hers.getByRole('switch', { name: 'wallet in production' }).waitFor()
@@ -500,7 +500,7 @@ describe('a project of which not everybody is a member', () => {
     await his.close()
   })
 
-  test('the address of a page says which project is chosen, not the one before', async () => {
+  test('the URL decides which project is chosen, not the previous choice', async () => {
     await go('/projects/payments')
     const picker = page.getByRole('combobox', { name: 'Project' })
     await expect.poll(() => picker.inputValue()).toBe('Checkout & Payments')
@@ -509,7 +509,7 @@ describe('a project of which not everybody is a member', () => {
     await leadsTo(page, 'Flags', '/projects/default')
   })
 
-  test('who does not see the project that is there from the start begins in their own', async () => {
+  test('serves as the start page for a user who does not see the default project', async () => {
     await setMode('default', 'Default', 'private')
     const his = await enter(BOB, '/')
     await his.getByRole('link', { name: 'wallet', exact: true }).waitFor()
@@ -528,7 +528,7 @@ describe('a project of which not everybody is a member', () => {
     await elsewhere.close()
   })
 
-  test('who sees no project is told whom to ask', async () => {
+  test('a user without any project sees whom to ask', async () => {
     await setMode('payments', 'Checkout & Payments', 'private')
     const hers = await enter(DORA, '/')
     await hers.getByRole('heading', { name: 'You are not a member of any project yet', level: 1 }).waitFor()

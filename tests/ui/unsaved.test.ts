@@ -142,7 +142,7 @@ async function goWithin(path: string): Promise<void> {
 
 const question = () => page.getByRole('dialog', { name: 'Throw your changes away?' })
 
-/** Changes a field. Returns a function that tells whether the field still has the new value. */
+/** Changes a field. Returns a function that checks whether the field still has the new value. */
 async function change(field: Locator): Promise<() => Promise<boolean>> {
   const type = await field.getAttribute('type')
   if (type === 'radio' || type === 'checkbox') {
@@ -162,7 +162,7 @@ async function reload(): Promise<string> {
   return dialog.type()
 }
 
-describe('what is typed and not saved', () => {
+describe('unsaved input', () => {
   test.each(EDITORS)('$name', async ({ at, open, title, field: find }) => {
     await goWithin(at)
     await open()
@@ -279,7 +279,7 @@ const SECRETS: readonly { name: string; make: () => Promise<void>; title: string
   },
 ]
 
-describe('what is shown once', () => {
+describe('secrets shown once', () => {
   test.each(SECRETS)('$name closes by its own button only', async ({ make, title, done }) => {
     await make()
     const once = page.getByRole('dialog', { name: title })
@@ -299,7 +299,7 @@ describe('what is shown once', () => {
     expect(await asked.count()).toBe(0)
   })
 
-  test('nobody complained', () => {
+  test('the page logged no errors', () => {
     expect(complaints).toEqual([])
   })
 })

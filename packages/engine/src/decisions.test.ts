@@ -58,7 +58,7 @@ describe('dependencies', () => {
   })
 })
 
-describe('chance', () => {
+describe('the random number', () => {
   const half = [{ name: 'flexibleRollout', parameters: { rollout: '50', stickiness: 'random' } }]
   const variants = [1, 1].map((weight, i) => ({ name: 'ab'[i], weight, stickiness: 'missing' }))
 
@@ -73,7 +73,7 @@ describe('chance', () => {
     }
   })
 
-  test('is drawn once per decision', () => {
+  test('gets drawn once per decision', () => {
     let rolls = 0
     const random = () => {
       rolls++

@@ -21,7 +21,7 @@ function compiledFor(next: Engine, before: Engine): string[] {
   return next.names.filter((_, index) => !known.has(programOf(next).flags[index] as never))
 }
 
-describe('what is compiled again', () => {
+describe('recompilation covers', () => {
   const names = Array.from({ length: 50 }, (_, i) => `f${i}`)
   const document: FeatureDocument = {
     features: names.map((name, i) => flag(name, { constraints: listed(`v${i}`), segments: i % 10 === 0 ? [1] : [] })),
@@ -74,7 +74,7 @@ describe('what is compiled again', () => {
     expect([first.evaluate('r', {}).enabled, second.evaluate('r', {}).enabled]).toEqual([false, true])
   })
 
-  test('warnings of what was taken over stay', () => {
+  test('warnings of reused flags stay', () => {
     const features = [flag('ok'), { ...flag('bad'), strategies: 5 }]
     const segments = [{ id: 1, constraints: 5 }]
     const first = compile({ features, segments })
@@ -83,8 +83,8 @@ describe('what is compiled again', () => {
   })
 })
 
-describe('what engines share', () => {
-  test('does not grow for ever', () => {
+describe('shared state of engines', () => {
+  test('does not grow indefinitely', () => {
     const documentOf = (round: number): FeatureDocument => ({
       features: [flag('f', { constraints: listed(...Array.from({ length: 60 }, (_, i) => `${round} ${i}`)) })],
     })

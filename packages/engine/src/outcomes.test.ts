@@ -37,7 +37,7 @@ describe('outcomes', () => {
     ['u', 3],
     ['v', 2],
     ['w', 0],
-  ])('user %s has outcome %i, however it is asked', (userId, outcome) => {
+  ])('user %s has outcome %i by every method', (userId, outcome) => {
     const [f, g] = [engine.indexOf('f'), engine.indexOf('g')]
     expect(engine.decideAt(f, { userId })).toBe(outcome)
     expect([...engine.decideAll({ userId })]).toEqual([outcome, 1])
@@ -64,7 +64,7 @@ describe('outcomes', () => {
 describe('outcomes over compilations', () => {
   const before = compile({ features: [flag, other] }).engine
 
-  test('are the same as long as the definition is the same, wherever the flag stands', () => {
+  test('stay the same for the same definition, wherever the flag stands', () => {
     const features = [{ name: 'new', enabled: true, strategies: [] }, copyOf(other), copyOf(flag)]
     const after = compile({ features, segments: [{ id: 1, constraints: [] }] }, {}, before).engine
     for (const name of ['f', 'g']) {
@@ -72,7 +72,7 @@ describe('outcomes over compilations', () => {
     }
   })
 
-  test('are new ones where the definition is another', () => {
+  test('change with the definition of the flag', () => {
     const changed = { ...copyOf(flag), impressionData: false }
     const after = compile({ features: [changed, copyOf(other)] }, {}, before).engine
     expect(after.getOutcomes(0)).not.toBe(before.getOutcomes(0))

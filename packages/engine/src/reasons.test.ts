@@ -29,7 +29,7 @@ const other = { userId: '8', properties: { x: '2' } }
 describe.each([true, false])('caches: %s', (caches) => {
   test.each<[string, object, Context, string]>([
     ['without strategies', {}, one, 'STATIC'],
-    ['for everybody', by({ name: 'default' }), one, 'STATIC'],
+    ['for everyone', by({ name: 'default' }), one, 'STATIC'],
     ['at 100 %', by(rollout(100, { parameters: { rollout: '100', stickiness: 'default' } })), one, 'STATIC'],
     ['switched off', { enabled: false, ...by(rollout(50)) }, one, 'DISABLED'],
     ['whose strategies are no list', { strategies: {} }, one, 'ERROR'],
@@ -57,7 +57,7 @@ describe.each([true, false])('caches: %s', (caches) => {
       'TARGETING_MATCH',
     ],
     ['the second strategy holds', by(constrained('1'), users('8')), other, 'TARGETING_MATCH'],
-    ['the second is for everybody', by(constrained('1'), { name: 'default' }), other, 'TARGETING_MATCH'],
+    ['the second is for everyone', by(constrained('1'), { name: 'default' }), other, 'TARGETING_MATCH'],
     ['the second has a percentage', by(constrained('1'), rollout(1)), other, 'SPLIT'],
     ['the first has one and turns away, the second knows the user', by(rollout(0), users('7')), one, 'TARGETING_MATCH'],
     ['variants by weight', { variants }, one, 'SPLIT'],
@@ -68,7 +68,7 @@ describe.each([true, false])('caches: %s', (caches) => {
     ['a parent that does not', parents, other, 'TARGETING_MATCH'],
     ['a parent that does not, before a percentage', { ...parents, ...by(rollout(50)) }, other, 'TARGETING_MATCH'],
     ['a parent that lets, before a percentage', { ...parents, ...by(rollout(50)) }, one, 'SPLIT'],
-    ['a parent that nobody knows', { dependencies: [{ feature: 'nobody' }] }, one, 'TARGETING_MATCH'],
+    ['an unknown parent', { dependencies: [{ feature: 'nobody' }] }, one, 'TARGETING_MATCH'],
   ])('%s', (_name, more, context, reason) => {
     const { engine } = compile({ features: [flag(more), parent] }, { caches })
     const index = engine.indexOf('f')

@@ -15,7 +15,7 @@ test.each([
   ['size drives out as well', { entries: 3, bytes: 9 }, ['size a 4', 'size b 4', 'size c 4'], 'bc', 8],
   ['the last one stays, however large', { entries: 3, bytes: 9 }, ['size c 100'], 'c', 100],
   ['a size that shrinks', { entries: 3, bytes: 9 }, ['size a 8', 'size a 1', 'size b 8'], 'abc', 9],
-  ['a value in the place of another begins anew', { entries: 3, bytes: 9 }, ['size a 8', 'set a'], 'bca', 0],
+  ['a replaced value starts with no size', { entries: 3, bytes: 9 }, ['size a 8', 'set a'], 'bca', 0],
   ['what is gone has no size', { entries: 3, bytes: 9 }, ['delete a', 'size a 8'], 'bc', 0],
   ['removed by a condition', { entries: 3, bytes: 9 }, ['size b 5', 'where b'], 'ac', 0],
 ])('%s', (_name, most, steps, left, bytes) => {
@@ -32,7 +32,7 @@ test.each([
   expect([cache.values().join(''), cache.bytes]).toEqual([left, bytes])
 })
 
-test('a size of a value that was replaced meanwhile is not that of the new one', () => {
+test('the size of a replaced value is not charged to its successor', () => {
   const cache = new BoundedCache<object>({ entries: 2, bytes: 10 })
   const [before, after] = [{}, {}]
   cache.set('a', before)

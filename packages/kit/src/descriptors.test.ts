@@ -13,7 +13,7 @@ test.each([
   [1024, 128],
   [20_000, 157],
   [1_000_000, 1000],
-])('of %i descriptors %i are reserved', (limit, reserved) => {
+])('a limit of %i descriptors reserves %i', (limit, reserved) => {
   expect(getReservedDescriptors(limit)).toBe(reserved)
 })
 

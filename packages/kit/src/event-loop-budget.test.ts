@@ -36,7 +36,7 @@ test('long work that comes at once is done one by one, in its order, with a turn
   expect([...seen, done.join('')]).toEqual(['a', 'ab', 'abc', 'abcd'])
 })
 
-test('what comes while others wait waits behind them', async () => {
+test('later work queues behind waiting work', async () => {
   const { done, take } = working(5)
   const first = [take('a'), take('b')]
   await turn()
@@ -53,7 +53,7 @@ test('after it was quiet for a turn, work begins at once again', async () => {
   expect(done).toEqual(['a', 'b'])
 })
 
-test('work that fails keeps nobody waiting', async () => {
+test('failing work does not block the queue', async () => {
   const { turns, take } = working(5)
   take('a')
   const fails = turns.run(() => {
@@ -76,7 +76,7 @@ test('short work that waits is done by the millisecond', async () => {
   expect([...seen, done.join('')]).toEqual(['abc', 'abcdef', 'abcdefg'])
 })
 
-test('work that waits keeps the context of whoever gave it', async () => {
+test("queued work keeps its caller's async context", async () => {
   const { turns, take } = working(5)
   const whose = new AsyncLocalStorage<string>()
   take('before')

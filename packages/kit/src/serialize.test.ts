@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { serialize } from './serialize.ts'
 
-test('what was asked for last ends last, however long the one before takes, and also where that fails', async () => {
+test('calls end in the order in which they were made, however long one takes or if it fails', async () => {
   const done: string[] = []
   const ends: (() => void)[] = []
   let runs = 0

@@ -10,7 +10,7 @@ function* countTo(count: number, seen: (number: number) => void): Generator<void
   return 'done'
 }
 
-describe('in slices', () => {
+describe('work in slices', () => {
   test('other work has a turn before each of several runs in a row', async () => {
     const order: string[] = []
     let isOver = false
@@ -42,7 +42,7 @@ describe('in slices', () => {
     expect(turns).toBeGreaterThanOrEqual(5)
   })
 
-  test('of several at once each has a slice in its turn, and other work is done between any two', async () => {
+  test('alternates with other sliced work, and other tasks run in between', async () => {
     const order: string[] = []
     const busy = (name: string) => () => {
       order.push(name)
@@ -63,7 +63,7 @@ describe('in slices', () => {
     expect(text).not.toMatch(/[abc]{2}/)
   })
 
-  test('what a step throws is what they reject with', async () => {
+  test('rejects with the error that a step throws', async () => {
     const steps = countTo(3, (number) => {
       if (number === 2) throw new Error('number two')
     })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { monotonicClock } from './monotonic-clock.ts'
 import { Throttle } from './throttle.ts'
 
-test('one line per kind and minute, with the number of those held back', () => {
+test('passes one line per kind and minute, with the number of suppressed lines', () => {
   let now = 0
   const throttle = new Throttle(monotonicClock(() => now))
   expect(throttle.pass('a')).toBe('')

@@ -39,7 +39,7 @@ export const VariantsBatch = Type.Object({
   variants: Type.Array(VariantInput, { maxItems: 500 }),
 })
 
-/** Body that adds a parent to a flag. The parent has to be on, on with one of several variants, or off. */
+/** Body that adds a parent to a flag. The parent must be on, on with one of several variants, or off. */
 export const DependencyInput = Type.Object(
   {
     feature: FeatureName,

@@ -17,7 +17,7 @@ export interface GrantScope {
 
 /**
  * Global permissions that do not cover resources of a project, which require a project permission instead. A user who
- * may change shared segments may not thereby change the segments of a project.
+ * may change shared segments may not use that to change the segments of a project.
  */
 const PROJECT_PERMISSIONS: Readonly<Record<string, string>> = {
   CREATE_SEGMENT: 'UPDATE_PROJECT_SEGMENT',

@@ -76,7 +76,7 @@ export const Roles = Type.Object({ version: Type.Integer(), roles: Type.Array(As
 
 /**
  * Requirements for changing one's own e-mail address: the current password, or just a session if there is no password.
- * The other values name the external source where the address has to be changed.
+ * The other values name the external source where the address must be changed.
  */
 export const EmailChange = Type.Enum(['password', 'session', 'single-sign-on', 'directory'])
 export type EmailChange = Static<typeof EmailChange>

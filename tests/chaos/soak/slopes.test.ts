@@ -31,7 +31,7 @@ test('growth is unexplained by as much as its causes do not explain', () => {
   expect(judge(1, 100)?.unexplainedPerHour).toBeCloseTo(120, 0)
 })
 
-test('nothing is said of a handful of samples', () => {
+test('a handful of samples has no slope', () => {
   expect(
     slopeOf(
       samplesOf(() => ({ value: 1 }), 20),

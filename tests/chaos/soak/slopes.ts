@@ -49,7 +49,7 @@ export interface Allowance {
   readonly explainedBy?: Readonly<Record<string, number>>
 }
 
-/** Slope, and the part of it that nothing explains. */
+/** Slope and its unexplained part. */
 export interface Finding extends Slope {
   readonly measure: string
   readonly unexplainedPerHour: number

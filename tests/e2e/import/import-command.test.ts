@@ -31,7 +31,7 @@ async function run(dataDir: string, ...args: string[]) {
   return { code: await burgee.ended, output: burgee.output(), errors: burgee.errors() }
 }
 
-test('ends with a proof, is refused a second time, and says where a merge is not the same', async () => {
+test('ends with a proof, is refused a second time, and reports where a merge differs', async () => {
   const first = file('first.json', stateOf('shop', EU))
   const proven = await run('a', '--from-unleash-state', first)
   expect(proven).toMatchObject({ code: 0, errors: '' })

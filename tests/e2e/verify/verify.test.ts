@@ -80,7 +80,7 @@ async function changed(from: string, to: string): Promise<unknown> {
 }
 
 describe('two servers', () => {
-  test('with tokens of SDKs and of pages: a server, and an edge before it', async () => {
+  test('compare equal with tokens of SDKs and of pages: a server, and an edge in front of it', async () => {
     const tokens = join(folder.path, 'tokens.txt')
     writeFileSync(tokens, `# development\n${UNKNOWN}\n${CLIENT}\n\n${FRONTEND}\n`)
     const { code, output, errors } = await run(['--against', url, '--url', edgeUrl, '--tokens-file', tokens])
@@ -91,7 +91,7 @@ describe('two servers', () => {
     expect(output).not.toContain('secret')
   })
 
-  test('one bound of one flag: which flag, where, for whom, what each says and why', async () => {
+  test('one bound of one flag: which flag, where, for which context, and each result with its reason', async () => {
     other.serve(await changed('"value":"18"', '"value":"19"'))
     const { code, output } = await run(['--against', other.url, '--url', url, '--token', CLIENT])
     expect(code).toBe(1)
@@ -101,7 +101,7 @@ describe('two servers', () => {
     expect(output).not.toContain('secret')
   })
 
-  test('as JSON', async () => {
+  test('the differences are available as JSON', async () => {
     other.serve(await changed('"rollout":"40"', '"rollout":"41"'))
     const { code, output } = await run(['--against', other.url, '--url', url, '-t', CLIENT, '--json'])
     expect(code).toBe(1)
@@ -166,12 +166,12 @@ describe('two servers', () => {
     ['files and a token', () => ['--file', 'a', '--file', 'b', '-t', 'x'], /--token is for servers/],
     ['files and a server', () => ['--file', 'a', '--file', 'b', '--against', url], /--against is for servers/],
     [
-      'a token of nobody',
+      'an unknown token',
       () => ['--against', url, '--url', url, '-t', UNKNOWN],
       /Both servers refuse token 1 \(default:development\.…\)/,
     ],
     [
-      'nobody there',
+      'nothing listening',
       () => ['--against', 'http://127.0.0.1:9', '-t', CLIENT],
       /127\.0\.0\.1:9\/api\/client\/features cannot be reached/,
     ],
@@ -186,7 +186,7 @@ describe('two servers', () => {
 })
 
 describe('two files', () => {
-  test('without any flag: nothing was compared', async () => {
+  test('compare nothing if they have no flags', async () => {
     const none = join(folder.path, 'none.json')
     writeFileSync(none, JSON.stringify({ version: 2, features: [] }))
     const { code, output } = await run(['--file', none, '--file', none])

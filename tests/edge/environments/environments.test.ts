@@ -94,8 +94,8 @@ function start(upstream = new Upstream(), firstDataLimitMs = 2000) {
   return { upstream, environments, names, view }
 }
 
-describe('what tokens fetch', () => {
-  test('is one document of each environment', async () => {
+describe('the documents that tokens fetch', () => {
+  test('become one document per environment', async () => {
     const { upstream, environments, names } = start()
     upstream.fetchWith('p:dev', 'q:dev', 'p:prod')
     upstream.send('p:dev', documentOf(flag('b', 'p')))
@@ -106,7 +106,7 @@ describe('what tokens fetch', () => {
     expect([environments.has('dev'), environments.has('test')]).toEqual([true, false])
   })
 
-  test('is asked for once, whatever is said again', () => {
+  test('arrive by one fetch, however often a token is named', () => {
     const { upstream } = start()
     upstream.fetchWith('p:dev')
     upstream.fetchWith('p:dev', 'q:dev')
@@ -133,7 +133,7 @@ describe('what tokens fetch', () => {
     ['the one that came last', undefined, undefined, 'second'],
     ['the one of the greater number, where both are of one life', revision(9, 'a:e'), revision(8, 'b:e'), 'first'],
     ['the one that came last, where lives differ', { ...revision(9), epoch: 'f' }, revision(8), 'second'],
-  ])('of a flag that two have counts %s', async (_name, one, other, expected) => {
+  ])('have a flag that two of them contain from %s', async (_name, one, other, expected) => {
     const { upstream, environments } = start()
     upstream.fetchWith('p+q:dev', 'q+r:dev')
     upstream.send('p+q:dev', documentOf(flag('f', 'q', { description: 'first' })), one)
@@ -158,7 +158,7 @@ describe('what tokens fetch', () => {
     expect(environments.peek('dev')?.flags[0]).toBe(before)
   })
 
-  test('good flags stay where nonsense comes, and no other environment hears of it', async () => {
+  test('good flags stay when an invalid document arrives, and no other environment is affected', async () => {
     const { upstream, environments, names } = start()
     upstream.fetchWith('*:dev', '*:prod')
     upstream.send('*:dev', documentOf(flag('good', 'p')))
@@ -174,14 +174,17 @@ describe('what tokens fetch', () => {
   test.each([
     ['one project', 'p:dev', ['p', 'q', 'r'], 'p'],
     ['several projects', 'p+default:dev', ['p', 'default'], 'default'],
-  ])('a flag without a project, of a token for %s, is not everybody’s', async (_name, token, projects, whose) => {
-    const { upstream, environments, view } = start()
-    upstream.fetchWith(token)
-    upstream.send(token, documentOf({ name: 'f', enabled: true, strategies: [] }))
-    await environments.settled('dev')
-    const seen = projects.filter((project) => view(`${project}:dev`)?.length === 1)
-    expect(seen).toEqual([whose])
-  })
+  ])(
+    'a flag without a project, fetched with a token for %s, does not reach every token',
+    async (_name, token, projects, whose) => {
+      const { upstream, environments, view } = start()
+      upstream.fetchWith(token)
+      upstream.send(token, documentOf({ name: 'f', enabled: true, strategies: [] }))
+      await environments.settled('dev')
+      const seen = projects.filter((project) => view(`${project}:dev`)?.length === 1)
+      expect(seen).toEqual([whose])
+    },
+  )
 })
 
 describe('tokens that come and go', () => {
@@ -198,7 +201,7 @@ describe('tokens that come and go', () => {
     expect([names('dev'), environments.listStatuses()[0]?.syncedAtMs]).toEqual([['q'], 1000])
   })
 
-  test('with its last token an environment goes, and whoever follows it hears so', async () => {
+  test('an environment disappears with its last token, and its subscribers are notified', async () => {
     const { upstream, environments, names } = start()
     const told: [string, number][] = []
     environments.subscribe((environment, { flags }) => void told.push([environment, flags.length]))
@@ -223,7 +226,7 @@ describe('tokens that come and go', () => {
     expect(environments.peek('dev')?.version).toBeGreaterThan(version)
   })
 
-  test('who asks for an environment waits for its first flags', async () => {
+  test('a request for an environment waits for its first flags', async () => {
     const { upstream, environments } = start()
     upstream.fetchWith('*:dev')
     const asked = environments.get('dev')
@@ -244,7 +247,7 @@ describe('tokens that come and go', () => {
       },
       'does not answer',
     ],
-  ])('and is told where %s', async (_name, prepare, message) => {
+  ])('a request fails if %s', async (_name, prepare, message) => {
     const { upstream, environments } = start(new Upstream(), 20)
     prepare(upstream)
     const failure = await Promise.resolve(environments.get('dev')).catch((error: unknown) => error)
@@ -268,13 +271,13 @@ describe('tokens that come and go', () => {
   })
 })
 
-describe('what an earlier process has kept', () => {
+describe('the snapshot of an earlier process', () => {
   const kept = new Map([
     ['dev', documentOf(flag('p', 'p'), flag('q', 'q'))],
     ['prod', documentOf(flag('r', 'r'))],
   ])
 
-  test('is used until all tokens of an environment have answered, project by project', async () => {
+  test('applies until all tokens of an environment have answered, project by project', async () => {
     const { upstream, environments, names } = start()
     upstream.fetchWith('p:dev', 'q:dev')
     await environments.restore(kept)
@@ -308,7 +311,7 @@ describe('what an earlier process has kept', () => {
   })
 })
 
-describe('revisions and what was touched', () => {
+describe('revisions and touched flags', () => {
   test('the number of a single source is passed through, and brings others further', async () => {
     const { upstream, environments } = start()
     upstream.fetchWith('*:dev')
@@ -334,7 +337,7 @@ describe('revisions and what was touched', () => {
     expect(after && environments.findTouchedSince('dev', { ...after, epoch: 'other' })).toBeUndefined()
   })
 
-  test('it is counted anew where a flag is not taken as it came', async () => {
+  test('a new epoch starts when a flag is not taken as it came', async () => {
     const { upstream, environments } = start()
     upstream.fetchWith('*:dev')
     upstream.send('*:dev', documentOf(flag('a', 'p')), revision(7))
@@ -349,7 +352,7 @@ describe('revisions and what was touched', () => {
     expect(environments.completeUpTo('dev')).toEqual({ epoch, id: 9 })
   })
 
-  test('nobody is brought further past a large change flag by flag', async () => {
+  test('a large change is not followed flag by flag', async () => {
     const { upstream, environments } = start()
     upstream.fetchWith('*:dev')
     const many = Array.from({ length: 300 }, (_, index) => flag(`f${index}`, 'p'))

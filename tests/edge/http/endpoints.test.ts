@@ -65,7 +65,7 @@ describe('flags of front ends', () => {
     expect([none.status, none.json]).toEqual([404, { explanation: 'There is no flag "nothing".' }])
   })
 
-  test('a key that is trusted without being asked for gets the flags of its environment', async () => {
+  test('a trusted key gets the flags of its environment without validation', async () => {
     expect(names((await scene.ask('GET /api/frontend', { token: key })).json)).toEqual(['always'])
   })
 
@@ -135,7 +135,7 @@ describe('flags of servers', () => {
   })
 
   test.each(['GET /api/client/features', 'POST /api/client/features'])(
-    '%s with a tag: all flags, for the upstream says no tags',
+    '%s with a tag: all flags, as the upstream does not send tags',
     async (call) => {
       const { status, json } = await scene.ask(`${call}?tag=simple:x&namePrefix=for-`, { token: client })
       expect([status, names(json, 'features')]).toEqual([200, ['for-plan', 'for-seven']])
@@ -210,7 +210,7 @@ describe('flags of servers', () => {
 })
 
 describe('tokens of nodes below', () => {
-  test('POST /edge/validate: the good ones, asked for upstream where they are not known', async () => {
+  test('POST /edge/validate: the valid ones, with unknown ones validated upstream', async () => {
     const tokens = [client, frontend, '*:development.nonsense', 'nothing at all', client]
     const { status, json } = await scene.ask('POST /edge/validate', { body: { tokens } })
     expect(status).toBe(200)
@@ -235,11 +235,11 @@ describe('tokens of nodes below', () => {
   })
 })
 
-describe('strangers with invented tokens', () => {
+describe('clients with invented tokens', () => {
   const invented = (name: string, count = 100) =>
     Array.from({ length: count }, (_, at) => `*:development.${name}-${at}`)
 
-  test('hear beyond the limit that there are too many wrong ones, and still of a good one', async () => {
+  test('get 429 beyond the limit, and their good tokens still work', async () => {
     const limit = { TOKEN_GUESS_LIMIT_PER_MINUTE: '5' }
     const edge = await runEdge({ UPSTREAM_URL: scene.serverUrl, TOKENS: client, ...limit })
     try {
@@ -277,7 +277,7 @@ describe('strangers with invented tokens', () => {
   })
 
   // the upstream also limits guesses, and rejects further ones for a minute after this
-  test('do not keep new tokens of other networks out, and are told that there are too many', async () => {
+  test('do not block new tokens of other networks, and get 429', async () => {
     const edge = await runEdge({ UPSTREAM_URL: scene.serverUrl, TOKENS: client, TRUST_PROXY: 'true' })
     try {
       const asFrom = (address: string) => ({ 'x-forwarded-for': address })
@@ -388,7 +388,7 @@ describe('paths', () => {
   })
 })
 
-test('what SDKs report reaches the upstream under their own names', async () => {
+test('SDK reports reach the upstream under their own names', async () => {
   await scene.ask('POST /api/client/metrics', { token: client, body: { ...METRICS, appName: 'of-server' } })
   await scene.ask('POST /api/frontend/client/metrics', { token: frontend, body: { ...METRICS, appName: 'of-web' } })
   await scene.edge.close()

@@ -39,7 +39,7 @@ test.each([
   }
 })
 
-test('a report takes nothing away from what a registration has said', async () => {
+test('a report removes nothing that a registration contained', async () => {
   const registration = {
     appName: 'both',
     instanceId: 'i',

@@ -48,15 +48,15 @@ describe('both forms of the file, tokens of both forms', () => {
   })
 })
 
-describe('a tag that is asked for', () => {
+describe('a requested tag', () => {
   const tagged = (name: string, ...values: string[]) => ({
     ...feature(name, 'red'),
     tags: values.map((value) => ({ type: 'simple', value })),
   })
   test.each<{ name: string; file: unknown; found: string[] }>([
-    { name: 'the full form says no tags', file: FULL, found: ['one', 'two'] },
-    { name: 'the short form says no tags', file: SHORT, found: ['one', 'two'] },
-    { name: 'the file says tags', file: { features: [tagged('a', 'x'), tagged('b', 'y'), tagged('c')] }, found: ['a'] },
+    { name: 'the full form has no tags', file: FULL, found: ['one', 'two'] },
+    { name: 'the short form has no tags', file: SHORT, found: ['one', 'two'] },
+    { name: 'the file has tags', file: { features: [tagged('a', 'x'), tagged('b', 'y'), tagged('c')] }, found: ['a'] },
     { name: 'of one flag it does not', file: { features: [tagged('a', 'y'), feature('b', 'red')] }, found: ['b'] },
   ])('leaves out only flags whose tags are known: $name', async ({ file, found }) => {
     const edge = await offline(file)
@@ -64,7 +64,7 @@ describe('a tag that is asked for', () => {
   })
 })
 
-describe('a segment that the file lacks lets nobody in', () => {
+describe('a segment missing from the file matches no one', () => {
   const strategies = [{ name: 'default', segments: [404] }]
   const LACKING = { version: 2, features: [{ name: 'miss', enabled: true, strategies }] }
   const never = [{ name: 'default', constraints: [{ contextName: 'userId', operator: 'IN', values: [] }] }]
@@ -72,7 +72,7 @@ describe('a segment that the file lacks lets nobody in', () => {
     { name: 'no Unleash-Client-Spec', headers: {}, told: never },
     { name: '4.1.9', headers: { 'unleash-client-spec': '4.1.9' }, told: never },
     { name: '4.2.0', headers: { 'unleash-client-spec': '4.2.0' }, told: strategies },
-  ])('a segment that the file lacks lets nobody in: SDK with $name', async ({ headers, told }) => {
+  ])('a segment missing from the file matches no one: SDK with $name', async ({ headers, told }) => {
     const edge = await offline(LACKING)
     const { json } = await ask(edge.url, 'GET /api/client/features', { token: 'any-text', headers })
     expect(json).toMatchObject({ features: [{ name: 'miss', strategies: told }] })
@@ -94,7 +94,7 @@ describe('a flag without strategies', () => {
     { name: 'an object', flag: { enabled: true, strategies: {} }, yggdrasil: 'off', node: 'off' },
     { name: 'a text', flag: { enabled: true, strategies: 'default' }, yggdrasil: 'off', node: 'off' },
     { name: 'a list of null', flag: { enabled: true, strategies: [null] }, yggdrasil: 'off', node: 'off' },
-  ])('is decided as by the engine of the profile: $name', async ({ flag, ...expected }) => {
+  ])("gets the result of the profile's engine: $name", async ({ flag, ...expected }) => {
     for (const profile of ['yggdrasil', 'node'] as const) {
       const edge = await offline({ features: [{ name: 'f', ...flag }] }, { EVALUATION_PROFILE: profile })
       const { json } = await ask(edge.url, 'GET /api/frontend', { token: 'web' })
@@ -109,7 +109,7 @@ describe('a flag without strategies', () => {
   })
 })
 
-test("a variant of the short form is everybody's", async () => {
+test('a variant in the short form applies to everyone', async () => {
   const edge = await offline(SHORT)
   const { json } = await ask(edge.url, 'GET /api/frontend', { token: 'web' })
   expect(json).toMatchObject({ toggles: [{ name: 'one', variant: { name: 'v1', enabled: true } }] })

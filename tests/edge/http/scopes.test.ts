@@ -53,7 +53,7 @@ const CALLS = {
   frontend: ['GET /api/frontend', 'GET /api/frontend/all', 'POST /api/proxy', 'POST /api/proxy/all'],
 }
 
-test('whoever asks what, in whichever order', async () => {
+test("replies match the token's scope for any requests in any order", async () => {
   const index = fc.nat({ max: TOKENS.length - 1 })
   const asking = fc.record({ index, call: fc.nat(), narrowed: fc.option(fc.constantFrom(...PROJECTS)) })
   await fc.assert(

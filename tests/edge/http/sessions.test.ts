@@ -72,7 +72,7 @@ describe('without a session id', () => {
   })
 })
 
-test('with a session id, flags are on for a share of sessions', async () => {
+test('flags are on for a share of sessions with a session id', async () => {
   const { json } = await ask(edge.url, 'GET /api/frontend?sessionId=1', { token: 'web' })
   const { length } = (json as { toggles: unknown[] }).toggles
   expect(length).toBeGreaterThan(0)

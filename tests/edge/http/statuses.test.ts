@@ -62,12 +62,12 @@ describe('tokens', () => {
     if (token() !== undefined) expect(answer.text).not.toContain(String(token()).split('.')[1])
   })
 
-  test('with DYNAMIC flags are fetched with tokens that SDKs show, while they wait', async () => {
+  test('shown by SDKs fetch flags with DYNAMIC, while the request waits', async () => {
     const edge = await edgeOf({ TOKENS: '', DYNAMIC: 'true' })
     expect((await ask(edge.url, 'GET /api/client/features', { token: made.other })).status).toBe(200)
   })
 
-  test('of a front end without data for its environment', async () => {
+  test('get 403 if they are frontend tokens of an environment without data', async () => {
     const edge = await edgeOf({})
     expect((await ask(edge.url, 'GET /api/frontend', { token: made['live-web'] })).status).toBe(403)
     expect((await scene.ask('GET /api/frontend', { token: made['live-web'] })).status).toBe(200)
@@ -93,7 +93,7 @@ describe('an upstream that is away', () => {
   })
   afterAll(() => relay.close())
 
-  test('known tokens go on working; of others nobody can say: 503, and they do not get in', async () => {
+  test('known tokens still work; unknown ones get 503', async () => {
     relay.become('through')
     const edge = await edgeOf({ UPSTREAM_URL: `http://127.0.0.1:${relay.port}` })
     expect((await ask(edge.url, 'GET /api/frontend', { token: frontend })).status).toBe(200)
@@ -108,7 +108,7 @@ describe('an upstream that is away', () => {
     expect(asked.status).toBe(503)
   })
 
-  test('from the start on: not ready, 503 for everybody, and well', async () => {
+  test('at the start: not ready, 503 for every request, but healthy', async () => {
     relay.become('refused')
     const edge = await edgeOf({ UPSTREAM_URL: `http://127.0.0.1:${relay.port}` }, false)
     const ready = await ask(edge.url, 'GET /internal-backstage/ready')
@@ -124,8 +124,8 @@ describe('an upstream that is away', () => {
   })
 })
 
-describe('what is switched off', () => {
-  test('pages that show more than numbers are closed unless they are opened; /all and metrics where it is said', async () => {
+describe('disabled pages', () => {
+  test('pages with more than numbers are closed by default; /all and metrics close by option', async () => {
     const edge = await edgeOf({ DISABLE_ALL_ENDPOINT: 'true', DISABLE_METRICS_ENDPOINT: 'true', ENABLE_OAS: 'false' })
     const pages = ['tokens', 'features', 'metricsbatch', 'instancedata', 'metrics'].map(
       (page) => `/internal-backstage/${page}`,
@@ -162,7 +162,7 @@ describe('addresses', () => {
     ['in the list', { ALLOW_LIST: '127.0.0.0/8' }, {}, 200],
     ['denied', { DENY_LIST: '127.0.0.1' }, {}, 403],
     ['denied and allowed', { ALLOW_LIST: '127.0.0.1', DENY_LIST: '127.0.0.0/8' }, {}, 403],
-    ['a forwarded one that nobody vouches for', { ALLOW_LIST: '192.0.2.0/24' }, FROM, 403],
+    ['a forwarded one from an untrusted peer', { ALLOW_LIST: '192.0.2.0/24' }, FROM, 403],
     [
       'a forwarded one',
       { ALLOW_LIST: '192.0.2.0/24', TRUST_PROXY: 'true', PROXY_TRUSTED_SERVERS: '127.0.0.1' },

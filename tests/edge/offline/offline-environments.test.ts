@@ -31,7 +31,7 @@ async function start(reloadIntervalMs = 0) {
   return { environments, names }
 }
 
-test('one file is there for every environment that is asked for', async () => {
+test('one file serves every requested environment', async () => {
   write({ a: { enabled: true }, b: { enabled: false } })
   const { environments, names } = await start()
   expect([await names('development'), await names('anything')]).toEqual([
@@ -47,7 +47,7 @@ test('one file is there for every environment that is asked for', async () => {
   ])
 })
 
-test('a changed file is read, and every environment that was asked for hears of it', async () => {
+test('a changed file is read, and every requested environment is notified', async () => {
   write({ a: { enabled: true } })
   const { environments, names } = await start(10)
   const told: string[] = []
@@ -83,7 +83,7 @@ test('a broken file is logged once, and leaves the flags as they were', async ()
 test.each([
   ['no file', undefined, 'ENOENT'],
   ['no JSON', '{', 'The file is not JSON'],
-])('it does not start with %s, and says by which option', async (_name, content, why) => {
+])('the start fails with %s, and names the option', async (_name, content, why) => {
   if (content !== undefined) write(content)
   const failure = await start().catch((error: unknown) => String(error))
   expect(failure).toContain('BOOTSTRAP_FILE')

@@ -67,7 +67,7 @@ test('the tables name every option, every variable and every letter', () => {
   }
 })
 
-describe('what ends the start', () => {
+describe('invalid options', () => {
   test.each<[string, Record<string, string>, string[]]>([
     ['no upstream', { UPSTREAM_URL: '' }, ['UPSTREAM_URL']],
     ['no tokens', { TOKENS: '' }, ['TOKENS', 'DYNAMIC']],
@@ -109,12 +109,12 @@ describe('what ends the start', () => {
     ['no tokens, but SDKs bring theirs', { TOKENS: '', DYNAMIC: 'true' }],
     ['no tokens, but a folder may have some', { TOKENS: '', BACKUP_FOLDER: '/b' }],
     ['a key that names its environment', { TOKENS: '', DYNAMIC: '1', FLAG_PROXY_CLIENT_KEYS: 'k@dev' }],
-  ])('but not: %s', (_name, env) => {
+  ])('do not include %s', (_name, env) => {
     expect(() => loadEdgeOptions({ env: { ...REQUIRED, ...env } })).not.toThrow()
   })
 })
 
-test('lists may be said again', () => {
+test('list options may be repeated', () => {
   const argv = ['-u', 'http://up', '-t', '*:a.1', '--tokens', '*:b.2', '-H', 'A: 1', '-H', 'B: 2']
   const { options } = loadEdgeOptions({ argv, env: {} })
   expect(options.tokens).toEqual(['*:a.1', '*:b.2'])
@@ -152,7 +152,7 @@ describe('options of other products', () => {
     }
   })
 
-  test('none of them, no line', () => {
+  test('cause no line if none is set', () => {
     expect(commercialWarnings(loadEdgeOptions({ env: REQUIRED }).commercial, { env: REQUIRED })).toEqual([])
   })
 })

@@ -92,7 +92,7 @@ test('the upstream gone at the start, with a backup: served at once, and ready',
 })
 
 test(
-  'the same with what is kept in Redis, which a second node reads as well',
+  'the same works with a snapshot in Redis, which a second node reads as well',
   async () => {
     const redis = await startRedisNode('secret')
     try {
@@ -154,7 +154,7 @@ test('the probe commands say what the pages say', async () => {
   expect(await probe(['edge', 'health', '-e', 'http://127.0.0.1:9'])).toEqual([1, 1])
 })
 
-test('of two workers one is killed: everybody is answered, and another one takes its place', async () => {
+test('a killed worker of two is replaced, and every request is answered', async () => {
   const edge = await start({ WORKERS: '2' })
   await edge.ready()
   const [first] = childrenOf(edge.process.pid)

@@ -55,7 +55,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-test('with the variables of an Edge, and the command of the page', async () => {
+test("the page's command works with the variables of an Edge", async () => {
   const start = block('npx burgee edge\n')
   expect(start).toBe('set -a; . ./edge.env; set +a\nPORT=3064 npx burgee edge\n')
   const said = variablesIn(block('UPSTREAM_URL='))
@@ -71,7 +71,7 @@ test('with the variables of an Edge, and the command of the page', async () => {
   expect(await ended(edge)).toBe(0)
 })
 
-test('without an upstream, from a file that is read again', async () => {
+test("the page's offline command works without an upstream, and reloads its file", async () => {
   const line = block('edge offline')
   expect(line.trim()).toMatch(/npx burgee edge offline$/)
   const file = join(folder.path, 'features.json')

@@ -37,7 +37,7 @@ const KEPT: EdgeSnapshot = {
 const open = () => new FolderStorage(folder, logger)
 const files = () => readdirSync(folder).sort()
 
-describe('what is kept', () => {
+describe('the snapshot', () => {
   test('comes back, from files that are the owner’s alone', async () => {
     await open().save(KEPT)
     expect(await open().load()).toEqual(KEPT)
@@ -55,7 +55,7 @@ describe('what is kept', () => {
     expect(await open().load()).toBeUndefined()
   })
 
-  test('is written as far as it has changed, and goes where it is gone', async () => {
+  test('rewrites only changed files, and removes files of removed environments', async () => {
     const storage = open()
     await storage.save(KEPT)
     const path = join(folder, 'burgee-edge-features-dev.json')
@@ -107,13 +107,13 @@ const FOREIGN_FEATURES = [
   'nonsense',
 ]
 
-describe('what an Edge has kept', () => {
+describe('the snapshot of an Edge', () => {
   const place = (name: string, content: unknown) => {
     folder = temporary.path
     writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content))
   }
 
-  test('is read where nothing of ours is there, and never written', async () => {
+  test('serves as a start if there is no own snapshot, and is never written', async () => {
     place('unleash_tokens.json', FOREIGN_TOKENS)
     place('unleash_features.json', FOREIGN_FEATURES)
     const kept = await open().load()

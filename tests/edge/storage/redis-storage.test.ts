@@ -68,13 +68,13 @@ describe('one server', () => {
     ],
     ['by a user', () => ({ ...here(), username: 'default' })],
     ['by a URL with a database', () => ({ urls: [`redis://127.0.0.1:${redis.ports[0]}/3`], password: PASSWORD })],
-  ])('%s keeps what it is given', async (_name, address) => {
+  ])('%s stores its snapshot', async (_name, address) => {
     expect(await open(address()).load()).toBeUndefined()
     await open(address()).save(keptOf('dev', 'prod'))
     expect(await load(open(address()))).toEqual(sorted(keptOf('dev', 'prod')))
   })
 
-  test('nodes add to what others keep, and remove only what they have kept themselves', async () => {
+  test('nodes add to the snapshots of others, and remove only their own entries', async () => {
     const [one, other] = [open(here()), open(here())]
     await one.save(keptOf('dev', 'test'))
     await other.save(keptOf('dev', 'prod'))
@@ -89,7 +89,7 @@ describe('one server', () => {
     expect(await load(open(here()))).toEqual(sorted(keptOf('dev', 'prod')))
   })
 
-  test('a token that was kept and is good no longer goes, also after a start', async () => {
+  test('a stored token that is no longer valid is removed, also after a restart', async () => {
     await open(here()).save(keptOf('dev', 'prod'))
     const next = open(here())
     await next.load()
@@ -97,7 +97,7 @@ describe('one server', () => {
     expect((await open(here()).load())?.tokens).toEqual([token('dev')])
   })
 
-  test('what an Edge has kept is read where nothing of ours is there', async () => {
+  test('the snapshot of an Edge is read if there is no own one', async () => {
     const tokens = [{ token: '*:dev.1', type: 'client', environment: 'dev', projects: ['*'], status: 'Validated' }]
     redis.cli('set', 'unleash-tokens', JSON.stringify(tokens))
     redis.cli('set', 'unleash-features', JSON.stringify([['dev', documentOf('f')]]))
@@ -108,7 +108,7 @@ describe('one server', () => {
     expect(JSON.parse(redis.cli('get', 'unleash-tokens'))).toEqual(tokens)
   })
 
-  test('what is damaged is a warning, and the rest is used', async () => {
+  test('a damaged entry is logged as a warning, and the rest is used', async () => {
     await open(here()).save(keptOf('dev', 'prod'))
     redis.cli('hset', 'burgee-edge-features', 'dev', '{"version":2')
     redis.cli('hset', 'burgee-edge-tokens', 'x', '*:dev.secret')
@@ -118,7 +118,7 @@ describe('one server', () => {
     expect(lines.join()).not.toContain('secret')
   })
 
-  test('is connected with again when it was away', async () => {
+  test('the connection is restored after an outage', async () => {
     const storage = open(here())
     await storage.save(keptOf('dev'))
     await redis.restart()
@@ -131,8 +131,8 @@ describe('one server', () => {
 
   test.each<[string, () => Partial<RedisAddress>, string]>([
     ['a wrong password', () => ({ ...here(), password: 'wrong-secret' }), 'WRONGPASS'],
-    ['nobody there', () => ({ port: 1 }), 'ECONNREFUSED'],
-  ])('%s is an error that says so, and no secret', async (_name, address, why) => {
+    ['nothing listening', () => ({ port: 1 }), 'ECONNREFUSED'],
+  ])('%s is an error that names the cause, without secrets', async (_name, address, why) => {
     const failure = await open(address(), 300)
       .load()
       .catch((error: unknown) => error)
@@ -155,7 +155,7 @@ describe('a server that does not know HELLO, as before Redis 6', () => {
   const WITHOUT_HELLO = ['--rename-command', 'HELLO', '']
 
   test(
-    'keeps what it is given',
+    'stores the snapshot',
     async () => {
       const redis = await startRedisNode(PASSWORD, WITHOUT_HELLO)
       const here = { port: redis.ports[0] ?? 0, password: PASSWORD }
@@ -171,7 +171,7 @@ describe('a server that does not know HELLO, as before Redis 6', () => {
   )
 
   test(
-    'keeps it as one of a cluster',
+    'stores it as a member of a cluster',
     async () => {
       const redis = await startRedisCluster(WITHOUT_HELLO)
       const here = { mode: 'cluster' as const, port: redis.ports[0] ?? 0 }

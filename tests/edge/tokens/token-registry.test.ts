@@ -70,7 +70,7 @@ const outcome = (text: string, at = 0): Promise<string> =>
     },
   )
 
-test('what SDKs show is what the server says', async () => {
+test('tokens get the answer of the server', async () => {
   open()
   await settled()
   expect([
@@ -105,7 +105,7 @@ test('a token that is deleted at the server is gone within the interval; so is a
   await server.admin(`DELETE /api/admin/api-tokens/${shown.secret}`)
 })
 
-test('while the server is away what is known works, nobody else gets in, and it is not asked in vain', async () => {
+test('during an outage known tokens work, others are rejected, and the server is not asked in vain', async () => {
   const { logger, lines } = keptLog()
   open({ revalidationIntervalMs: INTERVAL_MS, logger })
   await settled()

@@ -171,7 +171,7 @@ const AT_START = [
   'gzip that is cut off',
 ]
 
-describe.concurrent('flags are kept', () => {
+describe.concurrent('flags survive', () => {
   test.each(Object.entries(SPOILS))(
     'behind %s',
     async (_kind, spoil) => {
@@ -201,7 +201,7 @@ describe.concurrent('flags are kept', () => {
   )
 
   test.each(AT_START.map((kind) => [kind, SPOILS[kind] as () => Spoil] as const))(
-    'and none are made up at a start behind %s',
+    'a start without any makes none up behind %s',
     async (_kind, spoil) => {
       const network = await Network.open()
       try {
@@ -321,7 +321,7 @@ describe('a clock that jumps', () => {
     ['back by a day', -86_400_000],
     ['forward by a day', 86_400_000],
   ])(
-    '%s keeps nothing from going on',
+    '%s stops no work',
     async (_name, jumpMs) => {
       // nodes read the clock source when they start
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })

@@ -41,7 +41,7 @@ describe('the address', () => {
   })
 })
 
-describe('what is sent along', () => {
+describe('request headers', () => {
   const CASES: [string, Partial<HttpUpstreamDeps>, Record<string, string | undefined>][] = [
     ['by default', {}, { authorization: TOKEN, 'unleash-appname': 'an-edge', 'unleash-sdk': 'burgee-edge:test' }],
     ['a header of another name', { tokenHeader: 'X-Token' }, { authorization: undefined, 'x-token': TOKEN }],
@@ -63,7 +63,7 @@ describe('what is sent along', () => {
   })
 })
 
-describe('which tokens are good', () => {
+describe('token validation', () => {
   const one = { token: TOKEN, type: 'client', environment: 'development', projects: ['shop'] }
   const read = { ...one, type: 'backend' }
   const other = { token: TOKEN, type: 'other', environment: '*', projects: [] }
@@ -82,9 +82,9 @@ describe('which tokens are good', () => {
       { tokens: [{ ...one, environment: undefined, type: 'Admin' }] },
       [{ ...read, type: 'admin', environment: 'development' }],
     ],
-    ['one that was not asked for as well', { tokens: [{ ...one, token: 'a:b.c' }, one] }, [read]],
-    ['only one that was not asked for', { tokens: [{ ...one, token: 'a:b.c' }] }, []],
-    ['one that was not asked for, and no token', { tokens: [{ ...one, token: 'a:b.c' }, {}] }, /does not answer which/],
+    ['one that was not requested as well', { tokens: [{ ...one, token: 'a:b.c' }, one] }, [read]],
+    ['only one that was not requested', { tokens: [{ ...one, token: 'a:b.c' }] }, []],
+    ['one that was not requested, and no token', { tokens: [{ ...one, token: 'a:b.c' }, {}] }, /does not answer which/],
     ['twice', { tokens: [one, { ...one, projects: ['*'] }] }, [read]],
     ['a kind of the future', { tokens: [{ ...one, type: 'robot' }] }, [other]],
     ['projects that are none', { tokens: [{ ...one, projects: 'shop' }] }, [other]],
@@ -101,7 +101,7 @@ describe('which tokens are good', () => {
     else expect(said).toEqual(is)
   })
 
-  test.each([404, 429, 500])('%d is told', async (status) => {
+  test.each([404, 429, 500])('%d is reported', async (status) => {
     answer(status)
     await expect(open().validate([TOKEN])).rejects.toMatchObject({ status })
   })
@@ -123,7 +123,7 @@ describe('the flags of a token', () => {
     return { got, source, more }
   }
 
-  test('are polled', async () => {
+  test('come by polling', async () => {
     open()
     fake.serve({ version: 2, features: [{ name: 'one', enabled: true, strategies: [] }] })
     const { got, source } = follow({})
@@ -137,7 +137,7 @@ describe('the flags of a token', () => {
     expect(second?.headers['if-none-match']).toBe('"2"')
   })
 
-  test.each([401, 403])('that are refused with %d are told, other failures are not', async (status) => {
+  test.each([401, 403])('end with a report if refused with %d, unlike other failures', async (status) => {
     const rejected: string[] = []
     const { logger, lines } = keptLog()
     open({ onRejected: (token) => rejected.push(token), logger })
@@ -152,7 +152,7 @@ describe('the flags of a token', () => {
     expect(lines[0]).toMatch(/answered 500 to \/client\/features \(shop:development\.a-sec\*{4}tened\)$/)
   })
 
-  test('are followed where the upstream is a server with streams', async () => {
+  test('come by streaming if the upstream is a server with streams', async () => {
     const server = await startServer()
     try {
       const url = (await server.server.listen()).url
@@ -225,7 +225,7 @@ describe('reports', () => {
     expect(posts().filter(({ url }) => url === '/metrics/bulk')).toHaveLength(2)
   })
 
-  test('of which only a part arrives say what is left', async () => {
+  test('name the rest if only a part arrives', async () => {
     open()
     withoutBulk((request, response) => void response.writeHead(request.url.endsWith('/register') ? 202 : 503).end())
     const error = await upstream.report(TOKEN, REPORT).catch((cause: unknown) => cause)

@@ -99,7 +99,7 @@ describe('login', () => {
     expect(dump).toContain('scrypt$2$1$1$')
   })
 
-  test('passwords are costly to guess where nobody asked for cheaper ones', async () => {
+  test('passwords are hashed at full cost by default', async () => {
     const costly = await startServer({}, Date.now, { passwordCost: undefined })
     const dump = JSON.stringify(await costly.db.rows('select * from users'))
     await costly.close()
@@ -135,7 +135,7 @@ describe('login', () => {
   })
 })
 
-describe('who am I', () => {
+describe('the current user', () => {
   const ME = 'GET /api/admin/user'
   test('editor and viewer', async () => {
     // their sessions expired when the clock moved above
@@ -151,7 +151,7 @@ describe('who am I', () => {
     expect((await server.call({ as: 'viewer', call: ME })).json()).toMatchObject({ permissions: [], feedback: [] })
   })
   scenarios(() => server, [
-    { name: 'nobody', call: ME, status: 401, text: '/auth/simple/login' },
+    { name: 'anonymous', call: ME, status: 401, text: '/auth/simple/login' },
     { name: 'an empty header', call: ME, headers: { authorization: '' }, status: 401 },
     { name: 'a bad cookie', call: ME, headers: { cookie: 'burgee-session=x' }, status: 401 },
     { name: 'a client token', as: 'client', call: ME, status: 403 },
@@ -175,7 +175,7 @@ describe('API tokens', () => {
   const T = '/api/admin/api-tokens'
   const token = (extra: object = {}) => ({ type: 'client', tokenName: 't', environment: 'development', ...extra })
   scenarios(() => server, [
-    { name: 'nobody', call: `GET ${T}`, status: 401 },
+    { name: 'anonymous', call: `GET ${T}`, status: 401 },
     { name: 'a viewer', as: 'viewer', call: `GET ${T}`, status: 403, text: 'READ_CLIENT_API_TOKEN' },
     {
       name: 'an editor may not make any',
@@ -263,7 +263,7 @@ describe('API tokens', () => {
     { name: 'remove an unknown one', as, call: `DELETE ${T}/nope`, status: 200, empty: true },
   ] satisfies Scenario[])
 
-  test('an editor sees the tokens of SDKs, an admin all, and nobody a secret', async () => {
+  test('an editor sees the tokens of SDKs, an admin all, and no reader a secret', async () => {
     const seen = async (who: string) => (await server.call({ as: who, call: `GET ${T}` })).json().tokens
     const types = (tokens: { type: string }[]) => new Set(tokens.map((one) => one.type))
     expect(types(await seen('editor'))).toEqual(new Set(['client', 'frontend']))
@@ -289,7 +289,7 @@ describe('API tokens', () => {
     expect(await use()).toBe(401)
   })
 
-  test('the list says when a token was last used', async () => {
+  test('the list shows when a token was last used', async () => {
     const { id, secret } = (await server.call({ as, call: `POST ${T}`, body: token() })).json()
     const seenAt = async () => {
       await server.server.flush()
@@ -311,7 +311,7 @@ describe('API tokens', () => {
   })
 })
 
-test('a wall clock that is set forward makes nobody think that the database is away', async () => {
+test('a wall clock that is set forward does not make the database appear down', async () => {
   now += HOUR
   const reply = await server.call({ call: 'GET /ready' })
   expect(reply.json()).toMatchObject({ health: 'GOOD' })
@@ -319,10 +319,10 @@ test('a wall clock that is set forward makes nobody think that the database is a
 
 describe('paths that do not exist', () => {
   scenarios(() => server, [
-    { name: 'nobody', call: 'GET /api/nope', status: 401, has: { name: 'AuthenticationRequired' } },
+    { name: 'anonymous', call: 'GET /api/nope', status: 401, has: { name: 'AuthenticationRequired' } },
     { name: 'an admin', as, call: 'GET /api/nope', status: 404, has: { name: 'NotFoundError' }, text: '/api/nope' },
     { name: 'a client token', as: 'client', call: 'GET /api/client/nope', status: 404 },
-    { name: 'nobody at the client API', call: 'GET /api/client/nope', status: 401 },
+    { name: 'client API, anonymous', call: 'GET /api/client/nope', status: 401 },
     { name: 'another method', as, call: 'PATCH /api/admin/projects', status: 404, has: { name: 'NotFoundError' } },
     { name: 'OPTIONS', call: 'OPTIONS /api/admin/projects', status: 401 },
     { name: 'outside the API', call: 'GET /internal-backstage/nope', status: 404 },
@@ -331,8 +331,8 @@ describe('paths that do not exist', () => {
   ] satisfies Scenario[])
 })
 
-describe('a failure inside', () => {
-  test('is a 500 whose id is in the log with its cause, and tells nothing else', async () => {
+describe('an internal error', () => {
+  test('answers 500 with an id that the log has with the cause, and reveals nothing else', async () => {
     await server.db.rows('alter table tag_types rename column name to name_away')
     const reply = await server.call({
       as,

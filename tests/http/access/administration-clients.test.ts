@@ -87,7 +87,7 @@ describe('the name of a token, given the old way', () => {
   ] satisfies Scenario[])
 })
 
-describe('a token named as lists show it', () => {
+describe('a token identified as lists show it', () => {
   const make = async (extra: object = {}) => {
     const body = { tokenName: 'listed', type: 'client', environment: 'development', ...extra }
     const { id, secret } = await server.admin(`POST ${T}`, body)
@@ -109,7 +109,7 @@ describe('a token named as lists show it', () => {
   ] as const
 
   test.each(PLACES.flatMap(([of, url, extra]) => FORMS.map(([by, form]) => [of, by, url, extra, form] as const)))(
-    'of %s is removed by %s',
+    'can be deleted: %s by %s',
     async (_of, _by, url, extra, form) => {
       const token = await make(extra)
       expect(await works(token.secret)).toBe(200)
@@ -121,7 +121,7 @@ describe('a token named as lists show it', () => {
     },
   )
 
-  test('is changed by it as well', async () => {
+  test('can be changed that way too', async () => {
     const { shown } = await make()
     const last = await server.lastEventId()
     const body = { expiresAt: new Date(now + 60_000).toISOString() }
@@ -129,7 +129,7 @@ describe('a token named as lists show it', () => {
     expect(await server.eventsAfter(last)).toEqual(['api-token-updated'])
   })
 
-  test('is left alone where several look the same', async () => {
+  test('stays as it is if several tokens look the same', async () => {
     const other = await startServer({ initClientApiTokens: ['*:development.short-one', '*:development.short-two'] })
     const { tokens } = await other.admin(`GET ${T}`)
     const shown = '*:development.…'
@@ -307,7 +307,7 @@ describe('times of reports in milliseconds', () => {
   })
 })
 
-describe('what the server says it is', () => {
+describe('the description of the server', () => {
   const config = () => server.admin('GET /api/admin/ui-config')
   const order = (a: string, b: string) => {
     const [one, other] = [parseSemver(a), parseSemver(b)]
@@ -341,7 +341,7 @@ describe('what the server says it is', () => {
     expect(flags[flag] === true).toBe(isServed)
   })
 
-  test('what would show notifications is hidden, exactly while there are none', async () => {
+  test('hides the notifications page exactly while the server has no notifications', async () => {
     const isServed = server.server.routes.some(({ url }) => url.startsWith('/api/admin/notifications'))
     expect((await config()).flags.disableNotifications === true).toBe(!isServed)
   })

@@ -21,10 +21,10 @@ async function use(secret: string): Promise<number> {
   return (await server.call({ as: secret, call: 'GET /api/client/features' })).statusCode
 }
 
-describe('until when a token is good', () => {
+describe('the expiry of a token', () => {
   const body = { expiresAt: at(now + 1000) }
   scenarios(() => server, [
-    { name: 'nobody', call: `PUT ${T}/x`, body, status: 401 },
+    { name: 'anonymous', call: `PUT ${T}/x`, body, status: 401 },
     { name: 'a viewer', as: 'viewer', call: `PUT ${T}/x`, body, status: 403, text: 'UPDATE_CLIENT_API_TOKEN' },
     { name: 'an editor', as: 'editor', call: `PUT ${T}/x`, body, status: 403 },
     { name: 'a client token', as: 'client', call: `PUT ${T}/x`, body, status: 403 },
@@ -38,7 +38,7 @@ describe('until when a token is good', () => {
     expect(reply.body).not.toContain('secret-part')
   })
 
-  test.each(['id', 'secret'] as const)('set by its %s: it ends then, is moved, ends now, and for ever', async (by) => {
+  test.each(['id', 'secret'] as const)('can be set by its %s: in the future, moved, now, and never', async (by) => {
     const token = await make()
     const name = encodeURIComponent(token[by])
     const last = await server.lastEventId()
@@ -66,7 +66,7 @@ describe('until when a token is good', () => {
 })
 
 describe('tokens of a name', () => {
-  test('are all of that name, those that one may see, without secrets', async () => {
+  test('include all tokens of that name that the caller may see, without secrets', async () => {
     const secrets = [
       await make({ tokenName: 'a b/c' }),
       await make({ tokenName: 'a b/c', type: 'admin', environment: '*' }),
@@ -80,7 +80,7 @@ describe('tokens of a name', () => {
     expect(await seen('editor')).toEqual(['client'])
   })
   scenarios(() => server, [
-    { name: 'nobody', call: `GET ${T}/app`, status: 401 },
+    { name: 'anonymous', call: `GET ${T}/app`, status: 401 },
     { name: 'a viewer', as: 'viewer', call: `GET ${T}/app`, status: 403 },
     { name: 'no such name', as, call: `GET ${T}/nope`, status: 200, has: { tokens: [] } },
   ] satisfies Scenario[])

@@ -109,8 +109,8 @@ const rowsOf = (select: (route: Route) => boolean) =>
       }
     })
 
-describe('who may what', () => {
-  test('is as the table says', () => {
+describe('authorization', () => {
+  test('matches the table', () => {
     if (process.env.UPDATE_TABLES === '1') {
       writeFileSync(
         FILE,
@@ -125,7 +125,7 @@ describe('who may what', () => {
     expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(expected))
   })
 
-  test('nobody may anything that is not public', () => {
+  test('denies anonymous callers everything that is not public', () => {
     for (const { call, may } of rowsOf((route) => route.permission !== 'public')) {
       expect([call, may.nobody]).toEqual([call, '401'])
     }
@@ -141,7 +141,7 @@ describe('who may what', () => {
     }
   })
 
-  test('what needs a permission, a viewer may not; what needs ADMIN, nobody but an admin', () => {
+  test('denies viewers all permissions, and everyone but admins the permission ADMIN', () => {
     const isNamed = ({ permission, url }: Route) => /^[A-Z_]+$/.test(permission ?? '') && url.startsWith('/api/admin/')
     for (const { call, may } of rowsOf(isNamed)) expect([call, may.viewer]).toEqual([call, '403'])
     for (const { call, may } of rowsOf((route) => route.permission === 'ADMIN')) {
@@ -171,7 +171,7 @@ describe('who may what', () => {
   })
 })
 
-describe('names of nothing', () => {
+describe('unknown names', () => {
   /** Routes that accept any name: empty lists, and removals that succeed if nothing exists. */
   const CONTENT = [
     /^GET .*\/features$/,
@@ -187,7 +187,7 @@ describe('names of nothing', () => {
     / \/scim\//,
   ]
 
-  test('are 404 wherever they are read or removed', async () => {
+  test('answer 404 wherever they are read or removed', async () => {
     const routes = server.server.routes.filter(
       ({ method, url }) => url.includes(':') && (method === 'GET' || method === 'DELETE'),
     )

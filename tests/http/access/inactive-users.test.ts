@@ -34,10 +34,10 @@ const names = async () => (await inactive()).map((user) => user.username)
 
 describe('inactive users', () => {
   scenarios(() => server, [
-    { name: 'asked for by nobody', call: `GET ${I}`, status: 401 },
-    { name: 'asked for by an editor', as: 'editor', call: `GET ${I}`, status: 403, has: { permissions: ['ADMIN'] } },
+    { name: 'list, anonymous', call: `GET ${I}`, status: 401 },
+    { name: 'list, by an editor', as: 'editor', call: `GET ${I}`, status: 403, has: { permissions: ['ADMIN'] } },
     { name: 'none', as, call: `GET ${I}`, status: 200, has: { version: 1, inactiveUsers: [] } },
-    { name: 'removed by nobody', call: `POST ${I}/delete`, body: { ids: [] }, status: 401 },
+    { name: 'removal, anonymous', call: `POST ${I}/delete`, body: { ids: [] }, status: 401 },
     { name: 'removed by an editor', as: 'editor', call: `POST ${I}/delete`, body: { ids: [] }, status: 403 },
     { name: 'without a list', as, call: `POST ${I}/delete`, body: {}, status: 400, text: '`ids`' },
     { name: 'by name', as, call: `POST ${I}/delete`, body: { ids: ['ann'] }, status: 400, text: 'ids/0' },
@@ -46,7 +46,7 @@ describe('inactive users', () => {
     { name: 'an unknown one', as, call: `POST ${I}/delete`, body: { ids: [99] }, status: 400, text: '99' },
   ] satisfies Scenario[])
 
-  test('are those of whom nothing was seen for 180 days: no login, session or token', async () => {
+  test('have had no login, session or token use for 180 days', async () => {
     const start = now
     for (const name of ['never', 'once', 'by-login', 'by-session', 'by-token']) await add(name)
     await login('once')
@@ -73,7 +73,7 @@ describe('inactive users', () => {
     now = start + 181 * DAY_MS
   })
 
-  test('are removed all or none, with an event each', async () => {
+  test('can be removed all or none, with an event each', async () => {
     const [never, once] = (await inactive()).filter((user) => ['never', 'once'].includes(user.username))
     const last = await server.lastEventId()
     const remove = async (...ids: unknown[]) =>
@@ -86,7 +86,7 @@ describe('inactive users', () => {
     expect(await remove(never?.id)).toBe(400)
   })
 
-  test('the last admin stays, and nobody removes themselves', async () => {
+  test('the last admin stays, and admins cannot remove themselves', async () => {
     const call = `POST ${I}/delete`
     const last = await server.call({ as, call, body: { ids: [1, 2] } })
     expect([last.statusCode, last.json().name]).toEqual([409, 'ConflictError'])

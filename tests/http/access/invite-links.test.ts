@@ -34,7 +34,7 @@ const validate = async (secret: string | undefined) =>
 const newest = async () => (await server.admin('GET /api/admin/search/events?limit=1')).events[0]
 
 describe('a link', () => {
-  test('is shown with its secret, its address and who came by it', async () => {
+  test('lists its secret, its URL and the users who signed up with it', async () => {
     const { secret, id, ...rest } = await make()
     expect(secret).toMatch(/^[\da-f]{32}$/)
     const shown = {
@@ -56,7 +56,7 @@ describe('a link', () => {
     expect((await server.admin(`GET ${LINKS}`)).tokens).toContainEqual({ id, secret, ...shown })
   })
 
-  test('is cut to a month, when it is made and when it is changed', async () => {
+  test('expires within a month, both when created and when changed', async () => {
     // February has no 31st
     const month = '2030-03-03T00:00:00.000Z'
     const { secret, expiresAt } = await make('2040-01-01T00:00:00Z')
@@ -78,7 +78,7 @@ describe('a link', () => {
   scenarios(
     () => server,
     [
-      { name: 'nobody', call: `GET ${LINKS}`, status: 401 },
+      { name: 'anonymous', call: `GET ${LINKS}`, status: 401 },
       { name: 'seen by an editor', as: 'editor', call: `GET ${LINKS}`, status: 403, text: 'ADMIN' },
       {
         name: 'made by an editor',
@@ -123,7 +123,7 @@ describe('a link', () => {
     ],
   )
 
-  test('is not changed by nothing, nor by the same', async () => {
+  test('stays unchanged without an event for an empty or equal change', async () => {
     const last = await server.lastEventId()
     const change = (body: object) => server.call({ as, call: `PUT ${LINKS}/${TOKENS.good}`, body })
     expect((await change({})).statusCode).toBe(400)
@@ -133,7 +133,7 @@ describe('a link', () => {
   })
 })
 
-describe('who comes by a link', () => {
+describe('a sign-up by a link', () => {
   test('has an account that may read, and is named with the link', async () => {
     const last = await server.lastEventId()
     const reply = await signup(TOKENS.good, { email: 'ann@example.com', name: 'Ann' })
@@ -161,14 +161,14 @@ describe('who comes by a link', () => {
     ['has an address that is none', { email: 'nomail' }, 'email'],
     ['has a weak password', { email: 'bob@example.com', password: 'password' }, 'assword'],
     ['wants to be more', { email: 'bob@example.com', rootRole: 1 }, 'rootRole'],
-  ])('is refused who %s', async (_name, body, text) => {
+  ])('fails if the user %s', async (_name, body, text) => {
     const last = await server.lastEventId()
     const reply = await signup(TOKENS.good, body)
     expect([reply.statusCode, reply.body.includes(text)]).toEqual([400, true])
     expect(await server.eventsAfter(last)).toEqual([])
   })
 
-  test('is refused where the link is not good, and learns nothing of it', async () => {
+  test('fails with one message for any invalid link, without events', async () => {
     const { secret: off } = await make()
     await server.admin(`PUT ${LINKS}/${off}`, { enabled: false })
     const { secret: past } = await make(later(1000))
@@ -188,7 +188,7 @@ describe('who comes by a link', () => {
     expect(await server.eventsAfter(last)).toEqual(['public-signup-token-updated'])
   })
 
-  test('is as many as may, for one link', async () => {
+  test('fails once the link has reached its limit of sign-ups', async () => {
     const { secret, id } = await make()
     await server.db.rows(`insert into users (username, password_hash, root_role, created_at)
       with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000) select 'many-' || i, '', 3, 0 from n`)
@@ -201,8 +201,8 @@ describe('who comes by a link', () => {
   })
 })
 
-describe('how many links there are', () => {
-  test('is bounded; those that ran out make room', async () => {
+describe('the number of links', () => {
+  test('has a maximum; expired links make room', async () => {
     await server.db.rows(`insert into invite_links (secret, name, created_by, created_at, expires_at, enabled)
       with recursive n(i) as (select 1 union all select i + 1 from n where i < 500)
       select 'filled-' || i, 'x', 'x', 0, ${now + DAY}, 1 from n`)

@@ -89,7 +89,7 @@ describe('the owner of an account that is being guessed', () => {
   })
 })
 
-describe('nobody but who logs in makes a network known', () => {
+describe('only a login makes a network known', () => {
   const known = ({ id }: { readonly id: number }) =>
     server.db.rows('select network_hash from known_networks where user_id = ?', id)
 
@@ -103,7 +103,7 @@ describe('nobody but who logs in makes a network known', () => {
     expect([await known(ann), await known(other)]).toEqual([[], [expect.anything()]])
   })
 
-  test('what is kept are hashes, of the last ten networks', async () => {
+  test('the database stores hashes of the last ten networks', async () => {
     const ann = await newAccount()
     for (let count = 0; count < 12; count += 1) {
       clock.now += 60_000

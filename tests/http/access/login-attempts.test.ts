@@ -26,7 +26,7 @@ async function stored(server: TestServer, username = 'admin') {
   return (await server.db.row('select login_attempts from users where username = ?', username))?.login_attempts
 }
 
-test('three failures, then a success: it says three, and none afterwards', () =>
+test('after three failures a login reports three, and the next one none', () =>
   withServer(async (server) => {
     for (let count = 0; count < 3; count += 1) expect(await fail(server)).toEqual([401, undefined])
     expect(await login(server)).toEqual([200, 3])
@@ -44,7 +44,7 @@ test('failures that come at once are all counted', () =>
     expect(await stored(server)).toBe(0)
   }))
 
-test('a failure after a success counts anew', () =>
+test('a failure after a success starts a new count', () =>
   withServer(async (server) => {
     await fail(server)
     await login(server)
@@ -53,7 +53,7 @@ test('a failure after a success counts anew', () =>
     expect(await login(server)).toEqual([200, 2])
   }))
 
-test('everybody has a count of their own, by name and by e-mail address the same', () =>
+test('each user has a separate count, shared by username and e-mail address', () =>
   withServer(async (server) => {
     const ann = { username: 'ann', email: 'ann@example.org', password: PASSWORD, rootRole: 3 }
     await server.admin('POST /api/admin/user-admin', ann)
@@ -64,7 +64,7 @@ test('everybody has a count of their own, by name and by e-mail address the same
     expect(await login(server)).toEqual([200, 1])
   }))
 
-test('names of nobody count nowhere', () =>
+test('unknown names are not counted', () =>
   withServer(async (server) => {
     const users = () => server.db.rows('select * from users order by id')
     const before = await users()
@@ -73,7 +73,7 @@ test('names of nobody count nowhere', () =>
     expect(await users()).toEqual(before)
   }))
 
-test('a failure just before the end is kept', async () => {
+test('a failure just before the shutdown is stored', async () => {
   await withServer(async (server) => {
     await fail(server)
     await server.server.app.close()

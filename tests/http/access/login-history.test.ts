@@ -34,7 +34,7 @@ const rows = async () => Number((await server.db.row('select count(*) as count f
 
 describe('the history of logins', () => {
   scenarios(() => server, [
-    { name: 'is not for nobody', call: CALL, status: 401 },
+    { name: 'anonymous', call: CALL, status: 401 },
     { name: 'is not for editors', as: 'editor', call: CALL, status: 403, text: 'ADMIN' },
     { name: 'is empty at first', as: 'admin', call: CALL, status: 200, has: { events: [] } },
     { name: 'is no table then', as: 'admin', call: CALL, headers: { accept: 'text/csv' }, status: 204 },
@@ -69,7 +69,7 @@ describe('the history of logins', () => {
     ])
   })
 
-  test('is kept for thirty days', async () => {
+  test('keeps entries for thirty days', async () => {
     now = START + 30 * DAY_MS + 500
     await server.server.removeOld()
     expect(await rows()).toBe(3)
@@ -78,7 +78,7 @@ describe('the history of logins', () => {
     expect(await rows()).toBe(0)
   })
 
-  test('of a flood only the last are kept', async () => {
+  test('keeps only the last entries of a flood', async () => {
     for (const name of ['first', 'second', 'third']) await login(name, 'x')
     await server.admin(CALL)
     await server.db.rows(AS_IF_MANY_WERE_BETWEEN[inject('driver')])

@@ -61,7 +61,7 @@ describe('limits of logins', () => {
     }
   })
 
-  test('are told with each reply, whatever it is', () =>
+  test('appear in the headers of every reply', () =>
     withServer({ simpleLoginLimitPerMinute: 3 }, async (server) => {
       const first = await login(server)
       expect(first.reply.headers).toMatchObject({
@@ -84,7 +84,7 @@ describe('limits of logins', () => {
       expect((await login(server, { ...good, username: 'ADMIN' })).status).toBe(429)
     }))
 
-  test('of an address hold for any names, also for what is not read', () =>
+  test('apply per address to any names, also to bodies that are not read', () =>
     withServer({ simpleLoginLimitPerMinute: 1 }, async (server, clock) => {
       for (let count = 0; count < 10; count += 1) {
         expect((await login(server, { username: `name ${count}`, password: 'x' })).status).toBe(401)
@@ -96,7 +96,7 @@ describe('limits of logins', () => {
       expect((await login(server)).status).toBe(200)
     }))
 
-  test('of an account hold for guesses from everywhere', () =>
+  test('apply per account to guesses from any address', () =>
     withServer({ simpleLoginLimitPerMinute: 1, trustProxy: true }, async (server) => {
       const from = (address: string, username = 'admin') =>
         login(server, { ...good, username }, { 'x-forwarded-for': address })
@@ -105,7 +105,7 @@ describe('limits of logins', () => {
       expect((await from('192.0.2.101', 'viewer')).status).toBe(401)
     }))
 
-  test('of an account are one for its username and its e-mail address', () =>
+  test('count the username and the e-mail address of an account together', () =>
     withServer({ simpleLoginLimitPerMinute: 2, trustProxy: true }, async (server) => {
       await server.admin('PUT /api/admin/user-admin/1', { email: 'boss@example.com' })
       const from = async (address: string, username: string) =>
@@ -123,7 +123,7 @@ describe('limits of logins', () => {
       expect([await from('203.0.113.1', 'admin'), await from('203.0.113.1', 'boss@example.com')]).toEqual([429, 429])
     }))
 
-  test('of an account are not used up by one address that is refused', () =>
+  test('ignore attempts on an account from an address that is already limited', () =>
     withServer({ simpleLoginLimitPerMinute: 2, trustProxy: true }, async (server) => {
       const from = (address: string) => login(server, good, { 'x-forwarded-for': address })
       const seen: number[] = []
@@ -193,7 +193,7 @@ describe('limits of other routes', () => {
     }),
   )
 
-  test('by default: 6,000 reports of SDKs, 20 new users', () =>
+  test('default to 6,000 SDK reports and 20 new users', () =>
     withServer({}, async (server) => {
       const policy = async (as: string, path: string, body: object) =>
         (await server.call({ as, call: `POST ${path}`, body })).headers['ratelimit-policy']
@@ -216,7 +216,7 @@ describe('sessions', () => {
       expect((await server.call({ as: 'viewer', call: ME })).statusCode).toBe(200)
     }))
 
-  test('of a user are as many as the option says, and the oldest goes', () =>
+  test('have a maximum per user, and a new one ends the oldest', () =>
     withServer({ maxParallelSessions: 2 }, async (server, clock) => {
       const cookies: string[] = []
       for (let count = 0; count < 3; count += 1) {
@@ -240,7 +240,7 @@ describe('sessions', () => {
 
   test.each<[string, object, Record<string, string>, RegExp]>([
     ['without TLS', {}, {}, /^burgee-session=[^;]+;.*SameSite=Lax$/],
-    ['by TLS that nobody vouches for', {}, { 'x-forwarded-proto': 'https' }, /^burgee-session=[^;]+;.*SameSite=Lax$/],
+    ['TLS claimed by an untrusted peer', {}, { 'x-forwarded-proto': 'https' }, /^burgee-session=[^;]+;.*SameSite=Lax$/],
     [
       'by TLS that a trusted proxy saw',
       { trustProxy: ['127.0.0.1'] },
@@ -294,7 +294,7 @@ async function replacedMeanwhile(
   expect((await findUserByLogin(world.db.reader, 'admin'))?.password_hash).toBe('another')
 }
 
-test('a login costs the same work for whoever is named', async () => {
+test('a login costs the same work for known and unknown names', async () => {
   const place = await emptyPlace()
   const db = await openDatabase(optionsOf(place.options), { clock: Date.now })
   const broadcast = await openBroadcast(db, { logger: SILENT, clock: Date.now })
@@ -363,7 +363,7 @@ describe('e-mail addresses with letters beyond ASCII', () => {
   const PASSWORD = 'a password nobody guesses'
   const person = { email: 'ÄNNA@example.com', password: PASSWORD, rootRole: 2 }
 
-  test('are one account, log in, and are found in the history', () =>
+  test('identify one account, work for logins, and appear in the history', () =>
     withServer({}, async (server) => {
       const create = (body: object) => server.call({ as: 'admin', call: 'POST /api/admin/user-admin', body })
       expect((await create(person)).statusCode).toBe(201)

@@ -33,10 +33,10 @@ const login = async (username: string, password: string) => {
 const isIn = async (cookie: string) =>
   (await server.call({ call: 'GET /api/admin/user', headers: { cookie } })).statusCode === 200
 
-describe('a link for somebody who forgot the password', () => {
+describe('a password-reset link', () => {
   const make = `POST ${U}/reset-password`
   scenarios(() => server, [
-    { name: 'by nobody', call: make, body: { id: 'ann' }, status: 401 },
+    { name: 'anonymous', call: make, body: { id: 'ann' }, status: 401 },
     {
       name: 'by an editor',
       as: 'editor',
@@ -66,7 +66,7 @@ describe('a link for somebody who forgot the password', () => {
     },
   ] satisfies Scenario[])
 
-  test('says whose it is, sets a password once, and ends all sessions', async () => {
+  test('shows its user, sets a password once, and ends all sessions', async () => {
     const before = await login('ann', GOOD)
     const token = tokenOf(await linkOf('ann'))
     const owner = await validate(token)
@@ -119,7 +119,7 @@ describe('a link for somebody who forgot the password', () => {
     expect([(await validate(third)).statusCode, (await set(third)).statusCode]).toEqual([401, 401])
   })
 
-  test('is good for a day', async () => {
+  test('expires after a day', async () => {
     const token = tokenOf(await linkOf('ann'))
     now += 24 * HOUR - 1
     expect((await validate(token)).statusCode).toBe(200)
@@ -127,7 +127,7 @@ describe('a link for somebody who forgot the password', () => {
     expect([(await validate(token)).statusCode, (await set(token)).statusCode]).toEqual([401, 401])
   })
 
-  test('of two uses at once one succeeds', async () => {
+  test('works once, even for two concurrent uses', async () => {
     const token = tokenOf(await linkOf('ann'))
     const replies = await Promise.all([
       set(token, 'the first of two passwords'),
@@ -156,7 +156,7 @@ describe('a link for somebody who forgot the password', () => {
   })
 })
 
-describe('what anybody may ask about passwords', () => {
+describe('the public password routes', () => {
   scenarios(() => server, [
     { name: 'a link without a token', call: `GET ${R}/validate`, status: 400, text: 'token' },
     { name: 'a made-up token', call: `GET ${R}/validate?token=x`, status: 401, has: { name: 'InvalidTokenError' } },
@@ -182,7 +182,7 @@ describe('what anybody may ask about passwords', () => {
     { name: 'mail to nobody', call: `POST ${R}/password-email`, body: {}, status: 400, text: '`email`' },
   ] satisfies Scenario[])
 
-  test('no e-mail is sent, and nobody learns who has an account', async () => {
+  test('send no e-mail without a mail server, and do not reveal who has an account', async () => {
     const last = await server.lastEventId()
     const ask = async (email: string) => {
       const reply = await server.call({ call: `POST ${R}/password-email`, body: { email } })
@@ -198,7 +198,7 @@ describe('what anybody may ask about passwords', () => {
     expect(await server.eventsAfter(last)).toEqual([])
   })
 
-  test('is limited per minute', async () => {
+  test('have a limit per minute', async () => {
     const limited = await startServer({ passwordResetLimitPerMinute: 2 }, () => now)
     try {
       const call = async (path: string) => (await limited.call({ call: `POST ${R}/${path}`, body: {} })).statusCode
@@ -210,7 +210,7 @@ describe('what anybody may ask about passwords', () => {
 })
 
 describe('an invitation', () => {
-  test('is for users without a password, who set their first by it', async () => {
+  test('lets a user without a password set the first one', async () => {
     const body = { email: 'new@example.com', rootRole: 'Viewer', sendEmail: true }
     const made = (await server.call({ as, call: `POST ${U}`, body })).json()
     expect(made).toMatchObject({ emailSent: false, rootRole: 3 })
@@ -223,7 +223,7 @@ describe('an invitation', () => {
     expect(JSON.stringify(await server.db.rows('select * from events'))).not.toContain(token)
   })
 
-  test('is not made where there is a password', async () => {
+  test('does not exist for users with a password', async () => {
     const body = { username: 'with-password', rootRole: 3, password: GOOD }
     const made = (await server.call({ as, call: `POST ${U}`, body })).json()
     expect(made).not.toHaveProperty('inviteLink')

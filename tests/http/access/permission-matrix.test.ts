@@ -34,7 +34,7 @@ async function had(name: string, query: string, part: Part): Promise<string[]> {
   return matrix[part].filter((one: PermissionCheck) => one.hasPermission).map((one: PermissionCheck) => one.name)
 }
 
-describe('the permissions of somebody', () => {
+describe('the permissions of a user', () => {
   test.each<[string, string, number, number, number]>([
     ['admin', '', 27, 20, 0],
     ['admin', '?project=shop&environment=production', 27, 20, 8],
@@ -46,7 +46,7 @@ describe('the permissions of somebody', () => {
     ['member', '?project=shop&environment=production', 0, 7, 5],
     ['member', '?project=default&environment=production', 0, 0, 0],
   ])(
-    'of %s%s: %i everywhere, %i in the project, %i in the environment',
+    'count %s%s: %i everywhere, %i in the project, %i in the environment',
     async (name, query, root, project, environment) => {
       const counts = await Promise.all(
         (['root', 'project', 'environment'] as const).map(async (part) => (await had(name, query, part)).length),
@@ -55,7 +55,7 @@ describe('the permissions of somebody', () => {
     },
   )
 
-  test('are listed all, those that are not held too', async () => {
+  test('include those that the user does not have', async () => {
     const { matrix, ...rest } = await matrixOf('member', '?project=shop&environment=production')
     expect([matrix.root.length, matrix.project.length, matrix.environment.length]).toEqual([27, 20, 8])
     expect(matrix.environment).toContainEqual({
@@ -68,7 +68,7 @@ describe('the permissions of somebody', () => {
     expect(new Set(all.map(({ name }) => name)).size).toBe(55)
   })
 
-  test('are those of a segment of a project only there', async () => {
+  test('include project-segment permissions only in the project', async () => {
     expect(await had('member', '?project=shop', 'root')).toEqual([])
     expect(await had('member', '?project=shop', 'project')).not.toContain('DELETE_PROJECT')
   })
@@ -76,7 +76,7 @@ describe('the permissions of somebody', () => {
   scenarios(
     () => server,
     [
-      { name: 'nobody asks', call: `GET ${USERS}/1/permissions`, status: 401 },
+      { name: 'anonymous', call: `GET ${USERS}/1/permissions`, status: 401 },
       { name: 'an editor', as: 'editor', call: `GET ${USERS}/1/permissions`, status: 403, text: 'ADMIN' },
       { name: 'of nobody', as, call: `GET ${USERS}/4711/permissions`, status: 404 },
       { name: 'of what is no id', as, call: `GET ${USERS}/abc/permissions`, status: 404 },

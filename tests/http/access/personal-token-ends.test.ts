@@ -70,7 +70,7 @@ describe('personal tokens', () => {
     ['their person changes the password and wants to keep them', (who) => own(who, keep), 'go on'],
     ['their person changes the password and wants them to end', (who) => own(who, end), 'end'],
     ['an administrator sets the password', (who) => byAdmin(who, {}), 'end'],
-    ['an administrator sets the password, told so', (who) => byAdmin(who, end), 'end'],
+    ['an administrator sets the password with the option', (who) => byAdmin(who, end), 'end'],
     ['an administrator sets the password and keeps them', (who) => byAdmin(who, keep), 'go on'],
     ['a link of an administrator is used', (who) => follow(who.username, {}), 'end'],
     ['a link of an administrator is used that ends them', (who) => follow(who.username, end), 'end'],
@@ -85,7 +85,7 @@ describe('personal tokens', () => {
     expect(ends).toHaveLength(then === 'end' ? 2 : 0)
   })
 
-  test('end with their person, and nobody else is touched', async () => {
+  test('end with their user, and no other user is affected', async () => {
     const [gone, other] = [await person(), await person()]
     await server.admin(`DELETE ${U}/${gone.id}`)
     expect([await gone.statuses(), await other.statuses()]).toEqual([[401], [200]])
@@ -107,7 +107,7 @@ describe('personal tokens', () => {
     expect(await who.statuses()).toEqual([200])
   })
 
-  test('a wish that is no yes or no is refused, and changes nothing', async () => {
+  test('a value that is not a boolean is rejected and changes nothing', async () => {
     const who = await person()
     for (const refused of [
       await own(who, { deletePersonalTokens: 'x' }),
@@ -120,7 +120,7 @@ describe('personal tokens', () => {
 })
 
 describe('a personal token', () => {
-  test('makes no personal token, and says why; a session does, and it makes API tokens', async () => {
+  test('cannot create personal tokens, with a reason; a session can, and can create API tokens', async () => {
     const who = await person(1)
     const body = { description: 'three', expiresAt: inDays(1) }
     const last = await server.lastEventId()
@@ -134,7 +134,7 @@ describe('a personal token', () => {
     expect((await server.call({ call: `POST ${T}`, body, headers: who.headers })).statusCode).toBe(201)
   })
 
-  test('with a session beside it, the session counts', async () => {
+  test('yields to a session in the same request', async () => {
     const who = await person()
     const headers = { ...who.headers, authorization: who.secret }
     const body = { description: 'three', expiresAt: inDays(1) }
@@ -155,7 +155,7 @@ describe('bounds of personal tokens', () => {
     ['as long as may be', 30, 201],
     ['a day more, as clocks differ', 31, 201],
     ['longer', 32, 400],
-    ['for ever', 3_000_000, 400],
+    ['never', 3_000_000, 400],
   ])('one for a time, %s → %3$d', async (name, days, status) => {
     await server.db.rows('delete from personal_tokens where user_id = ?', id)
     const reply = await wish(name, inDays(days))
@@ -182,7 +182,7 @@ describe('bounds of personal tokens', () => {
     expect((await server.call({ call: `POST ${T}`, body, headers: others })).statusCode).toBe(201)
   })
 
-  test('of two wishes at once for the last place, one is granted', async () => {
+  test('grant the last free place to one of several concurrent requests', async () => {
     await server.db.rows('delete from personal_tokens where user_id = ?', id)
     const replies = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => wish(name, inDays(1))))
     expect(replies.map((reply) => reply.statusCode).sort()).toEqual([201, 201, 201, 400, 400])
@@ -192,7 +192,7 @@ describe('bounds of personal tokens', () => {
 describe('the history', () => {
   scenarios(() => server, [
     {
-      name: 'says who ended tokens, never their secrets',
+      name: 'names who ended tokens, never their secrets',
       ...{ as, call: 'GET /api/admin/search/events?type=IS:pat-deleted&limit=1', status: 200 },
       has: { events: [{ type: 'pat-deleted', preData: { description: expect.any(String) } }] },
     },

@@ -33,7 +33,7 @@ async function person(rootRole: number, extra: object = {}) {
   return { id: id as number, headers, token: token as { id: number; secret: string }, status, username: body.username }
 }
 
-describe('a token of my own', () => {
+describe('a personal token', () => {
   test('reads what SDKs of servers read, all projects, and nothing that front ends read', async () => {
     const { token, status } = await person(3)
     await server.call({ as, call: 'POST /api/admin/projects', body: { id: 'shop', name: 'Shop' } })
@@ -51,7 +51,7 @@ describe('a token of my own', () => {
     expect(await status('POST /api/frontend/client/register', register)).toBe(403)
   })
 
-  test.each(['GET /api/admin/user', 'GET /api/client/features'])('says when it was last used, by %s', async (call) => {
+  test.each(['GET /api/admin/user', 'GET /api/client/features'])('shows when it was last used, by %s', async (call) => {
     const { token, headers, status } = await person(3)
     const seenAt = async () => {
       await server.server.flush()
@@ -111,7 +111,7 @@ describe('a token of my own', () => {
     expect([await status('GET /api/admin/projects'), await status('GET /api/client/features')]).toEqual([403, 403])
   })
 
-  test('stands in events as its person, who came from an address, and never with its secret', async () => {
+  test('appears in events as its user with an address, and never with its secret', async () => {
     const { id, username, token, status } = await person(2)
     const last = await server.lastEventId()
     expect(await status('POST /api/admin/projects/default/features', { name: 'by-token' })).toBe(201)

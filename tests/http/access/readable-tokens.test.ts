@@ -42,7 +42,7 @@ test('hashed, the default: lists show a part, and nothing of the rest is stored'
 describe('readable', () => {
   const given = () => ({ apiTokenSecrets: 'readable', secretKey: key() })
 
-  test('lists show them to whoever may read tokens; the database holds them encrypted, the log of events in part', async () => {
+  test('lists show secrets to callers who may read tokens; the database holds them encrypted, events in part', async () => {
     const server = await start(given())
     const { secret } = await make(server, 'one')
     for (const path of ['api-tokens', 'api-tokens/one', 'projects/default/api-tokens']) {
@@ -58,7 +58,7 @@ describe('readable', () => {
     expect(Number((await server.db.row(count))?.count)).toBe(before - 1)
   })
 
-  test('nobody reads the secret of a token that opens what is hidden from them', async () => {
+  test('secrets of tokens that reach hidden projects are not shown', async () => {
     const server = await start(given())
     const { secret } = await make(server, 'own')
     const more = { type: 'client', environment: 'development' }

@@ -44,7 +44,7 @@ describe('every route that changes something with a session', () => {
   test.each<[string, Headers]>([
     ['another site', { 'sec-fetch-site': 'cross-site' }],
     ['a neighbouring host', { 'sec-fetch-site': 'same-site' }],
-    ['a neighbouring host, whatever else is said', { 'sec-fetch-site': 'same-site', origin: 'http://localhost' }],
+    ['a neighbouring host, whatever the other headers', { 'sec-fetch-site': 'same-site', origin: 'http://localhost' }],
     ['another origin', { origin: 'http://evil.example' }],
     ['another port', { origin: 'http://localhost:8080' }],
     ['a neighbouring host of the name', { origin: 'http://evil.localhost' }],
@@ -89,7 +89,7 @@ describe('every route that changes something with a session', () => {
     }
   })
 
-  test('says what it compared, and what to do', async () => {
+  test('names both origins in the error, and the remedy', async () => {
     const message = async (headers: Headers) => (await change(server, headers)).reply.json().message
     expect(await message({ origin: 'http://evil.example' })).toBe(
       'A page of http://evil.example may change nothing with a session: this server is http://localhost. If people reach it at another address, name that in UNLEASH_URL, or the reverse proxy in TRUST_PROXY.',
@@ -100,8 +100,8 @@ describe('every route that changes something with a session', () => {
   })
 })
 
-describe('the own origin', () => {
-  test('is another over TLS', async () => {
+describe("the server's own origin", () => {
+  test('differs over TLS', async () => {
     const other = await withFlag({ trustProxy: ['127.0.0.1'] })
     const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'flags.example' }
     const headers = { ...forwarded, cookie: '__Host-burgee-session=editor-session' }
@@ -113,7 +113,7 @@ describe('the own origin', () => {
     }
   })
 
-  test('is the same below a base path', async () => {
+  test('stays the same below a base path', async () => {
     const other = await withFlag({}, '/base')
     try {
       expect((await change(other, { origin: 'http://localhost' }, `/base${FLAG}/on`)).status).toBe(200)
@@ -127,19 +127,22 @@ describe('the own origin', () => {
 describe('forms', () => {
   const takesNoBody = (route: Route) => changes(route) && route.body === undefined && route.url.startsWith('/api/admin')
 
-  test.each([...FORMS, 'TEXT/html', 'multipart/mixed'])('of type %s are taken by no route of the API', async (type) => {
-    // only an administrator passes the permission checks of all routes
-    await server.db.rows("update users set root_role = 1 where username = 'editor'")
-    const last = await server.lastEventId()
-    const routes = calls(takesNoBody)
-    expect(routes.length).toBeGreaterThan(30)
-    for (const call of routes) {
-      const reply = await server.call({ as: 'editor', call, raw: 'a=b', headers: { 'content-type': type } })
-      expect([call, reply.statusCode, reply.json().name]).toEqual([call, 415, 'ContentTypeerror'])
-    }
-    expect(await server.eventsAfter(last)).toEqual([])
-    await server.db.rows("update users set root_role = 2 where username = 'editor'")
-  })
+  test.each([...FORMS, 'TEXT/html', 'multipart/mixed'])(
+    'sent as type %s get 415 from every route of the API',
+    async (type) => {
+      // only an administrator passes the permission checks of all routes
+      await server.db.rows("update users set root_role = 1 where username = 'editor'")
+      const last = await server.lastEventId()
+      const routes = calls(takesNoBody)
+      expect(routes.length).toBeGreaterThan(30)
+      for (const call of routes) {
+        const reply = await server.call({ as: 'editor', call, raw: 'a=b', headers: { 'content-type': type } })
+        expect([call, reply.statusCode, reply.json().name]).toEqual([call, 415, 'ContentTypeerror'])
+      }
+      expect(await server.eventsAfter(last)).toEqual([])
+      await server.db.rows("update users set root_role = 2 where username = 'editor'")
+    },
+  )
 
   test('rights come first, and no type or JSON is taken', async () => {
     const form = { 'content-type': 'text/plain' }
@@ -150,7 +153,7 @@ describe('forms', () => {
     expect((await server.call({ as: 'editor', call: call.replace(/on$/, 'off'), body: {} })).statusCode).toBe(200)
   })
 
-  test('of scripts with a token are taken as before: some tools name such a type by themselves', async () => {
+  test('sent by scripts with a token succeed, since some tools set such a type by default', async () => {
     for (const type of FORMS) {
       const reply = await server.call({ as: 'admin', call: `POST ${FLAG}/on`, headers: { 'content-type': type } })
       expect([type, reply.statusCode]).toEqual([type, 200])

@@ -57,10 +57,10 @@ afterAll(async () => {
   await place.remove()
 })
 
-describe('a key that is replaced', () => {
+describe('a replaced key', () => {
   let before: Record<string, string | undefined>
 
-  test('with that of before: all is under the new one, and read as before', async () => {
+  test('re-encrypts all secrets under the new key if the previous one is set', async () => {
     before = await keys()
     expect(new Set(Object.values(before)).size).toBe(1)
     expect(Object.keys(before).toSorted()).toEqual(['integration', 'sign-in', 'token'])
@@ -82,7 +82,7 @@ describe('a key that is replaced', () => {
     expect(server.logged.filter((line) => line.includes('tored secrets'))).toEqual([])
   })
 
-  test('without it nothing is lost, and the log says which is missing', async () => {
+  test('loses nothing if the previous key is missing, and the log names it', async () => {
     await end()
     await start({ secretKey: third })
     expect(await keys()).toEqual(before)

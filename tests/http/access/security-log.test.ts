@@ -102,7 +102,7 @@ test('reads of the admin UI before the first password is changed are no refusals
     }
   }))
 
-test('change requests that are switched off, and on again, are told with the approvals before and after', () =>
+test('disabling and enabling change requests is logged with the approvals before and after', () =>
   withLog({}, async (server, log) => {
     const config = '/api/admin/projects/default/environments/production/change-requests/config'
     const put = (changeRequestsEnabled: boolean) =>
@@ -119,7 +119,7 @@ test('change requests that are switched off, and on again, are told with the app
   }))
 
 describe('logins', () => {
-  test('that succeed and fail say who, from where, and how it went', () =>
+  test('log the actor, the address and the result', () =>
     withLog({}, async (server, log) => {
       await server.call({ call: LOGIN, body: admin })
       const person = { actor: 'admin', actorId: 1, address: '127.0.0.1' }
@@ -131,7 +131,7 @@ describe('logins', () => {
       expect(log.entries()).toEqual([entry('login-failed', { ...failed, ...nobody, ...login })])
     }))
 
-  test('beyond the limit of an account are told, with the address that is trusted', () =>
+  test('beyond the limit of an account are logged with the trusted address', () =>
     withLog({ simpleLoginLimitPerMinute: 1, trustProxy: true }, async (server, log) => {
       const headers = { 'x-forwarded-for': '192.0.2.7' }
       await server.call({ call: LOGIN, body: admin, headers })
@@ -232,7 +232,7 @@ describe('refusals', () => {
     }),
   )
 
-  test('what is no refusal is not told', () =>
+  test('include no other errors', () =>
     withLog({}, async (server, log) => {
       await server.call({ as, call: `GET ${A}/projects` })
       await server.call({ as, call: `GET ${A}/projects/nope` })
@@ -321,7 +321,7 @@ describe('changes of access', () => {
 describe('a flood', () => {
   const guess = (server: TestServer) => server.call({ as: '*:*.guess', call: 'GET /api/admin/projects' })
 
-  test('of one kind is told sixty times a minute, then how many more there were, and others still are', () =>
+  test('logs one kind sixty times a minute and then the number suppressed, while other kinds are logged', () =>
     withLog({}, async (server, log) => {
       for (let count = 0; count < 100; count += 1) await guess(server)
       expect(log.entries()).toHaveLength(60)
@@ -335,7 +335,7 @@ describe('a flood', () => {
       ])
     }))
 
-  test('is told to its end, when the server stops', () =>
+  test('ends with its summary when the server stops', () =>
     withLog({}, async (server, log) => {
       for (let count = 0; count < 70; count += 1) await guess(server)
       await server.server.close()
@@ -343,8 +343,8 @@ describe('a flood', () => {
     }))
 })
 
-describe('the form', () => {
-  test('without JSON is one line of names and values, which nobody can forge', () =>
+describe('the text form', () => {
+  test('puts names and values on one line that users cannot forge', () =>
     withLog(
       {},
       async (server, log) => {
@@ -364,7 +364,7 @@ describe('the form', () => {
       false,
     ))
 
-  test('is there whatever the level of the log, unless it is switched off', async () => {
+  test('does not depend on the log level, only on the option that disables it', async () => {
     await withLog({ logLevel: 'fatal' }, async (server, log) => {
       await server.call({ call: LOGIN, body: admin })
       expect(log.entries()).toHaveLength(1)

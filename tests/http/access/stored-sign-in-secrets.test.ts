@@ -59,7 +59,7 @@ test('the secret of an invite link is not in the database, and lists show it', a
 })
 
 describe('secrets that an earlier version stored as text', () => {
-  test('are replaced at the start, and links go on working', async () => {
+  test('get encrypted at the start, and links still work', async () => {
     const { id } = await make()
     await server.db.rows(`update invite_links set secret = '${OLD}', sealed_secret = null where id = ${id}`)
     await addSession(
@@ -82,7 +82,7 @@ describe('secrets that an earlier version stored as text', () => {
     expect([await validate(OLD), await validate('other')]).toEqual([200, 400])
   })
 
-  test('are stored under another key once that is set', async () => {
+  test('get re-encrypted once another key is set', async () => {
     const before = await sealedUnder()
     const secrets = (await listed()).map(({ secret }) => secret)
     await end()
@@ -93,7 +93,7 @@ describe('secrets that an earlier version stored as text', () => {
   })
 })
 
-test('a link whose secret cannot be read is listed by its digest, which changes it and admits nobody', async () => {
+test('a link whose secret cannot be decrypted is listed by its digest, which changes it but admits no one', async () => {
   const { secret, id } = await make()
   await server.db.rows(`update invite_links set sealed_secret = null where id = ${id}`)
   const found = (await listed()).find((link) => link.id === id)

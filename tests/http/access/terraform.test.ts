@@ -280,7 +280,7 @@ test('an environment in a project, with change requests and without', async () =
   await call('DELETE projects/tf/environments/tf-guarded', 200)
 })
 
-test('who has access to a project: exactly those that are named, role by role', async () => {
+test('project access is exactly what the resource declares, role by role', async () => {
   const ids: number[] = []
   for (const username of ['tf-ann', 'tf-bob']) {
     const made = await call('POST user-admin', 201, { body: { username, rootRole: 3, sendEmail: false } })
@@ -316,7 +316,7 @@ function givenIn({ roles, users, groups }: Json) {
     .filter((role) => role.users.length + role.groups.length > 0)
 }
 
-test('an API token is found again by its whole secret, and is not made anew', async () => {
+test('an API token is found again by its whole secret, and is not created again', async () => {
   const body = { tokenName: 'tf-token', type: 'client', environment: 'development', projects: ['tf'] }
   const { secret } = await call('POST api-tokens', 201, { body, reply: 'apiToken' })
   const find = async () =>
@@ -368,7 +368,7 @@ test('OpenID Connect: its secret is what was configured, and an empty one switch
   await provider.close()
 })
 
-test('SAML is off, can be configured as off, and says what there is instead', async () => {
+test('SAML is off, can be configured as off, and names the alternative', async () => {
   expect(await call('GET auth/saml/settings', 200, { reply: 'saml' })).toEqual({ enabled: false })
   const settings = { certificate: 'c', entityId: 'e', signOnUrl: 'https://id.example.com', autoCreate: false }
   const off = { ...settings, enabled: false, defaultRootRoleId: 0 }

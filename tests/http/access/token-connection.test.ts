@@ -24,11 +24,11 @@ const use = (call: string, headers: Record<string, string>, token: keyof typeof 
   return server.call({ as: token, call, headers })
 }
 
-describe('who may ask', () => {
+describe('access to the connection of a token', () => {
   scenarios(
     () => server,
     [
-      { name: 'nobody', call: CALL, body: { secret: TOKENS.client }, status: 401 },
+      { name: 'anonymous', call: CALL, body: { secret: TOKENS.client }, status: 401 },
       { name: 'an SDK', as: 'client', call: CALL, body: { secret: TOKENS.client }, status: 403 },
       { name: 'without a secret', as, call: CALL, body: {}, status: 400, text: '`secret`' },
       { name: 'with more than a secret', as, call: CALL, body: { secret: 'x', id: 1 }, status: 400, text: 'id' },
@@ -41,7 +41,7 @@ describe('who may ask', () => {
         events: [],
       },
       {
-        name: 'with the secret of a token that nobody has used',
+        name: 'with the secret of an unused token',
         as,
         call: CALL,
         body: { secret: ` ${TOKENS.production} ` },
@@ -53,7 +53,7 @@ describe('who may ask', () => {
   )
 })
 
-describe('who it was', () => {
+describe('the client of a token', () => {
   test.each([
     [
       'an SDK of a server',
@@ -62,13 +62,13 @@ describe('who it was', () => {
       { appName: 'shop', instanceId: 'shop-1', sdkVersion: 'unleash-node-sdk:6.12.1' },
     ],
     [
-      'one that says it with a letter before',
+      'one with a letter before it',
       'GET /api/client/features',
       { 'x-unleash-appname': 'old', 'x-unleash-connection-id': 'c-1', 'x-unleash-sdk': 'sdk:1' },
       { appName: 'old', instanceId: 'c-1', sdkVersion: 'sdk:1' },
     ],
     [
-      'one that says too much',
+      'one that is too long',
       'GET /api/client/features',
       { 'unleash-appname': 'a'.repeat(5000) },
       { appName: 'a'.repeat(100), instanceId: null, sdkVersion: null },
@@ -79,7 +79,7 @@ describe('who it was', () => {
     expect(await connection(TOKENS.client)).toMatchObject({ seenAt: at, caller: { ...caller, seenAt: at } })
   })
 
-  test('one that says nothing takes nobody’s place', async () => {
+  test('a request without client headers does not replace the known client', async () => {
     await use('GET /api/client/features', { 'unleash-appname': 'named' })
     await server.server.flush()
     await use('GET /api/client/features', {})
@@ -107,7 +107,7 @@ describe('who it was', () => {
   })
 })
 
-test('which flags it has counted since, and which of them there are not', async () => {
+test('a token lists the flags it counted since, and marks those that do not exist', async () => {
   await use('GET /api/client/features', { 'unleash-appname': 'counting' })
   expect((await connection(TOKENS.client)).flags).toEqual([])
   const toggles = { checkout: { yes: 3, no: 1 }, chekout: { yes: 0, no: 2 } }
@@ -130,7 +130,7 @@ test('which flags it has counted since, and which of them there are not', async 
   expect(ofShop.flags.filter(({ exists }: { exists: boolean }) => exists)).toEqual([])
 })
 
-test('of a project that others may not know of, to them there is no such token', async () => {
+test('a token of a private project does not exist for non-members', async () => {
   await server.admin('POST /api/admin/projects', { id: 'secret', name: 'Secret', mode: 'private' })
   const { secret } = await server.admin('POST /api/admin/api-tokens', {
     ...{ tokenName: 'page', type: 'frontend', environment: 'development', projects: ['secret'] },
@@ -141,7 +141,7 @@ test('of a project that others may not know of, to them there is no such token',
   expect(await server.admin(CALL, { secret })).toMatchObject({ tokenName: 'page', projects: ['secret'] })
 })
 
-test('what it asked for long ago is not what it asks for', async () => {
+test('flags counted long ago are not listed as in use', async () => {
   const headers = { 'unleash-appname': 'mended' }
   const flags = async (): Promise<{ name: string }[]> => {
     await server.server.flush()

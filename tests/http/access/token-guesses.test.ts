@@ -24,7 +24,7 @@ describe('wrong tokens', () => {
     ['reports', 'POST /api/client/metrics', {}, TOKENS.client],
     ['the admin API', 'GET /api/admin/projects', undefined, TOKENS.admin],
     ['what is not there', 'GET /api/admin/nothing-here', undefined, TOKENS.admin],
-  ])('are limited at %s, and a good one is not', (_where, call, body, good) =>
+  ])('count against a limit at %s, and a good one does not', (_where, call, body, good) =>
     withServer({ tokenGuessLimitPerMinute: 2 }, async (server, clock) => {
       const request = { call, ...(body === undefined ? {} : { body }) }
       const before = (await server.call({ ...request, as: good })).statusCode
@@ -49,7 +49,7 @@ describe('wrong tokens', () => {
     }),
   )
 
-  test('are counted together for all routes, by address, and also personal ones', () =>
+  test('count together over all routes, per address, including personal tokens', () =>
     withServer({ tokenGuessLimitPerMinute: 3, trustProxy: true }, async (server) => {
       const from = async (address: string, as: string, call: string) =>
         (await server.call({ as, call, headers: { 'x-forwarded-for': address } })).statusCode
@@ -60,7 +60,7 @@ describe('wrong tokens', () => {
       expect(await from('192.0.2.2', wrong(), 'GET /api/admin/projects')).toBe(401)
     }))
 
-  test('none, and good ones at the wrong door, are no guesses', () =>
+  test('do not include missing tokens and good ones of another type', () =>
     withServer({ tokenGuessLimitPerMinute: 1 }, async (server) => {
       for (const as of [undefined, '', 'client', 'frontend']) {
         for (let times = 0; times < 2; times++) {
@@ -79,18 +79,18 @@ describe('wrong tokens', () => {
       expect((await server.call({ call, headers })).statusCode).toBe(200)
     }))
 
-  test('are as many as a hundred by default', () =>
+  test('have a limit of a hundred by default', () =>
     withServer({}, async (server) => {
       const reply = await server.call({ as: wrong(), call: 'GET /api/client/features' })
       expect(reply.headers['ratelimit-policy']).toBe('100;w=60')
     }))
 })
 
-describe('questions of proxies', () => {
+describe('validation requests of proxies', () => {
   const ask = (server: TestServer, tokens: readonly string[], address = '192.0.2.1') =>
     server.call({ call: 'POST /edge/validate', body: { tokens }, headers: { 'x-forwarded-for': address } })
 
-  test('are limited by address', () =>
+  test('have a limit per address', () =>
     withServer({ edgeValidateLimitPerMinute: 2, trustProxy: true }, async (server, clock) => {
       const first = await ask(server, [TOKENS.client])
       expect([first.statusCode, first.headers['ratelimit-policy'], first.headers['ratelimit-remaining']]).toEqual([
@@ -119,7 +119,7 @@ describe('questions of proxies', () => {
       expect((await server.call(elsewhere)).statusCode).toBe(429)
     }))
 
-  test('are as many as 600 by default', () =>
+  test('have a limit of 600 by default', () =>
     withServer({}, async (server) => {
       expect((await ask(server, [])).headers['ratelimit-policy']).toBe('600;w=60')
     }))

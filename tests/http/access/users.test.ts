@@ -22,7 +22,7 @@ describe('users', () => {
   const make = `POST ${U}`
   const user = (extra: object = {}) => ({ username: 'ann', rootRole: 2, password: GOOD, ...extra })
   scenarios(() => server, [
-    { name: 'list by nobody', call: `GET ${U}`, status: 401 },
+    { name: 'list, anonymous', call: `GET ${U}`, status: 401 },
     { name: 'list by a viewer', as: 'viewer', call: `GET ${U}`, status: 403, has: { permissions: ['ADMIN'] } },
     { name: 'list by an editor', as: 'editor', call: `GET ${U}`, status: 403 },
     {
@@ -275,7 +275,7 @@ describe('passwords', () => {
   })
 })
 
-describe('a password that was made up', () => {
+describe('a generated password', () => {
   const start = async (given: object) => {
     const fresh = await startServer({ defaultAdminPassword: '', ...given })
     const { username = '', password = '' } = fresh.server.firstLogin ?? {}
@@ -320,7 +320,7 @@ describe('a password that was made up', () => {
     expect(await projects(await login('cleo', 'a password that may stay'))).toBe(200)
   })
 
-  test('may stay where an automated install says so', async () => {
+  test('remains valid for automated installs that set the option', async () => {
     const { fresh, status } = await start({ enforcePasswordChange: false })
     try {
       expect(await status('GET /api/admin/projects')).toBe(200)
@@ -330,14 +330,14 @@ describe('a password that was made up', () => {
   })
 })
 
-describe('what I am called', () => {
+describe('the profile of the current user', () => {
   const mine = 'PUT /api/admin/user/profile'
   scenarios(
     () => server,
     [
-      { name: 'nobody', call: mine, body: { name: 'x' }, status: 401 },
+      { name: 'anonymous', call: mine, body: { name: 'x' }, status: 401 },
       {
-        name: 'an API token is nobody',
+        name: 'an API token is not a user',
         as,
         call: mine,
         body: { name: 'x' },
@@ -372,8 +372,8 @@ describe('my own tokens', () => {
   const T = '/api/admin/user/tokens'
   const later = new Date(Date.now() + 3_600_000).toISOString()
   scenarios(() => server, [
-    { name: 'nobody', call: `GET ${T}`, status: 401 },
-    { name: 'an API token is nobody', as, call: `GET ${T}`, status: 403, has: { name: 'InvalidOperationError' } },
+    { name: 'anonymous', call: `GET ${T}`, status: 401 },
+    { name: 'an API token is not a user', as, call: `GET ${T}`, status: 403, has: { name: 'InvalidOperationError' } },
     { name: 'none', as: 'viewer', call: `GET ${T}`, status: 200, has: { pats: [] } },
     {
       name: 'no description',
@@ -435,8 +435,8 @@ describe('my own tokens', () => {
   })
 })
 
-describe('a token of my own', () => {
-  test('is removed by nobody else, and ends by itself', async () => {
+describe('a personal token', () => {
+  test('cannot be removed by others, and expires', async () => {
     let now = Date.parse('2026-01-01T00:00:00Z')
     const timed = await startServer({}, () => now)
     try {
@@ -462,9 +462,9 @@ describe('a token of my own', () => {
   })
 })
 
-describe('what I was asked and shown', () => {
+describe('the state of the UI per user', () => {
   scenarios(() => server, [
-    { name: 'feedback by nobody', call: 'POST /api/admin/feedback', body: {}, status: 401 },
+    { name: 'feedback, anonymous', call: 'POST /api/admin/feedback', body: {}, status: 401 },
     { name: 'feedback by a token', as, call: 'POST /api/admin/feedback', body: { feedbackId: 'a' }, status: 403 },
     {
       name: 'feedback without id',
@@ -511,7 +511,7 @@ describe('what I was asked and shown', () => {
       },
     },
     {
-      name: 'and in nobody else',
+      name: 'and in no other profile',
       as: 'editor',
       call: 'GET /api/admin/user',
       status: 200,

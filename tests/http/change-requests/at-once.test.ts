@@ -36,7 +36,7 @@ async function approved(flag: string): Promise<string> {
 const strategiesOf = async (flag: string) =>
   (await server.admin(`GET ${PROJECT}/features/${flag}/environments/production/strategies`)).length
 
-test('two who approve at once are two, and it is approved once', async () => {
+test('two concurrent approvals both count, and the request is approved once', async () => {
   const url = await inReview('approved')
   const last = await server.lastEventId()
   const body = { state: 'Approved' }
@@ -51,7 +51,7 @@ test('two who approve at once are two, and it is approved once', async () => {
   ])
 })
 
-test('of two who apply at once one does, and the other is told', async () => {
+test('the first of two concurrent applies succeeds, the second gets 409', async () => {
   const url = await approved('applied')
   const last = await server.lastEventId()
   const body = { state: 'Applied' }
@@ -61,7 +61,7 @@ test('of two who apply at once one does, and the other is told', async () => {
   expect(await strategiesOf('applied')).toBe(1)
 })
 
-test('whoever applies while somebody edits applies what was approved, or nothing', async () => {
+test('an apply during an edit applies what was approved, or nothing', async () => {
   const url = await approved('edited')
   const { features } = await server.admin(`GET ${url.replace('/state', '')}`)
   const edit = { action: 'addStrategy', payload: { ...SHARE, title: 'unseen' } }

@@ -73,7 +73,7 @@ describe('switched on per environment', () => {
 describe('from a draft to what is applied', () => {
   play([
     {
-      name: 'directly it is refused, and told how it is done',
+      name: 'a direct change is refused, with the way to propose it',
       by: 'first',
       call: `POST ${FEATURES}/one/environments/production/on`,
       status: 403,
@@ -143,9 +143,9 @@ describe('from a draft to what is applied', () => {
       status: 400,
       text: 'unheard of',
     },
-    { name: 'a draft is nobody else’s business', by: 'first', call: `GET ${REQUESTS}/1`, status: 404 },
+    { name: 'a draft is visible only to its author', by: 'first', call: `GET ${REQUESTS}/1`, status: 404 },
     {
-      name: 'the flag is as it was',
+      name: 'the flag is unchanged',
       call: `GET ${FEATURES}/one/environments/production`,
       status: 200,
       has: { enabled: false, strategies: [] },
@@ -306,13 +306,13 @@ describe('a flag that moves on', () => {
       events: ['change-request-approval-added', ...(by === 'second' ? ['change-request-approved'] : [])],
     })),
     {
-      name: 'an administrator skips, which is told',
+      name: 'an administrator skips, with an event',
       call: `POST ${FEATURES}/one/environments/production/off`,
       status: 200,
       events: ['feature-environment-disabled', 'change-request-skipped'],
     },
     {
-      name: 'nothing is applied, and it says why',
+      name: 'nothing is applied, with the reason',
       by: 'first',
       call: `PUT ${REQUESTS}/2/state`,
       body: { state: 'Applied' },
@@ -331,7 +331,7 @@ describe('a flag that moves on', () => {
       status: 409,
     },
     {
-      name: 'the other flag is as it was',
+      name: 'the other flag is unchanged',
       call: `GET ${FEATURES}/two/environments/production`,
       status: 200,
       has: { enabled: false },
@@ -344,7 +344,7 @@ describe('a flag that moves on', () => {
       has: { features: [{ name: 'two' }, { name: 'one', conflict: expect.stringContaining('turned off') }] },
     },
     {
-      name: 'somebody rejects it',
+      name: 'a reviewer rejects it',
       by: 'first',
       call: `PUT ${REQUESTS}/2/state`,
       body: { state: 'Rejected' },
@@ -422,14 +422,14 @@ describe('lists', () => {
       text: '"username":"second"',
     },
     {
-      name: 'nobody is asked yet',
+      name: 'no reviewer is requested yet',
       by: 'author',
       call: `GET ${REQUESTS}/3/approvers`,
       status: 200,
       has: { reviewers: [] },
     },
     {
-      name: 'nobody is asked who could not',
+      name: 'unknown users cannot be requested',
       by: 'author',
       call: `PUT ${REQUESTS}/3/approvers`,
       body: { reviewers: [999_999] },
@@ -462,7 +462,7 @@ describe('lists', () => {
     { name: 'for good', by: 'author', call: `GET ${REQUESTS}/3`, status: 404 },
   ])
 
-  test('who is asked is found by that', async () => {
+  test('filter by requested approver', async () => {
     const made = await server.call({ call: PROPOSE, body: ON, ...people.as.author })
     const { id } = made.json()
     const body = { reviewers: [people.ids.first] }
@@ -529,7 +529,7 @@ describe('segments and parents', () => {
   ])
 })
 
-describe('what comes with a flag that is turned on', () => {
+describe('turning on a flag', () => {
   const about = async (...changes: readonly object[]) => {
     const reply = await server.call({ call: PROPOSE, body: changes, ...people.as.member })
     expect(reply.statusCode, reply.body).toBe(200)
@@ -540,7 +540,7 @@ describe('what comes with a flag that is turned on', () => {
   const on = { feature: 'bare', action: 'updateEnabled', payload: { enabled: true } }
   const add = (disabled: boolean) => ({ feature: 'bare', action: 'addStrategy', payload: { ...ROLLOUT, disabled } })
 
-  test('is the default strategy, where it would have no enabled one', async () => {
+  test('adds the default strategy if no strategy would be enabled', async () => {
     await server.admin(`POST ${FEATURES}`, { name: 'bare' })
     const everybody = { action: 'addStrategy', payload: { name: 'flexibleRollout', parameters: { rollout: '100' } } }
     expect(await about(on)).toEqual(everybody)
@@ -577,7 +577,7 @@ describe('what comes with a flag that is turned on', () => {
     ['turned on twice', [turn(true), turn(true)], 'kept off, 100 on: on'],
     ['nothing that is not turned on', [turn(false), part('10')], 'kept off, 10 on: off'],
   ]
-  test.each(TURNED)('is what is applied: %s', async (name, changes, expected) => {
+  test.each(TURNED)('applies the strategies as listed: %s', async (name, changes, expected) => {
     const feature = `turned-${TURNED.findIndex(([one]) => one === name)}`
     await server.admin(`POST ${FEATURES}`, { name: feature })
     const here = `${FEATURES}/${feature}/environments/development`
@@ -649,7 +649,7 @@ describe('lists', () => {
     await server.db.rows("delete from change_requests where created_by = 'x'")
   })
 
-  test('of whole ones hold no more than five million characters, the newest', async () => {
+  test('contain at most five million characters, the newest requests', async () => {
     const state = "'{}', ?, 'author', 1, 't') returning id"
     const request =
       'insert into change_requests (project, environment, state, state_times, created_by_user_id, created_by, created_at, title)'
@@ -674,7 +674,7 @@ describe('lists', () => {
     await server.db.rows('delete from change_requests where id >= ?', ids.at(-1) as number)
   })
 
-  test('of comments take no more than 200,000 characters', async () => {
+  test('limit comments to 200,000 characters', async () => {
     const made = await server.call({ call: PROPOSE, body: { ...ON, feature: 'two' }, ...people.as.member })
     const { id } = made.json()
     const comment = { call: `POST ${REQUESTS}/${id}/comments`, body: { text: 'c'.repeat(5000) }, ...people.as.member }
@@ -687,7 +687,7 @@ describe('lists', () => {
   })
 })
 
-test('what a draft would do is told to nobody by its events, what is reviewed is', async () => {
+test('events of a draft omit its changes, events of a reviewed request contain them', async () => {
   const call = (by: Person, line: string, body?: unknown) => server.call({ call: line, body, ...people.as[by] })
   await server.admin(`POST ${FEATURES}`, { name: 'quiet' })
   const made = await call('member', PROPOSE, [

@@ -286,8 +286,8 @@ async function asked([route, ask]: Played) {
   return { call: `${route.split(' ', 1)[0]} ${path}`, ...(body === undefined ? {} : { body }) }
 }
 
-describe('what changes it directly', () => {
-  test.each(GUARDED)('is refused, with nothing changed: %s', async (...row) => {
+describe('a direct change', () => {
+  test.each(GUARDED)('gets refused without any effect: %s', async (...row) => {
     const request = await asked(row)
     const [before, last] = [await download(), await server.lastEventId()]
     const reply = await server.call({ ...request, as: 'editor' })
@@ -297,7 +297,7 @@ describe('what changes it directly', () => {
     expect(await download()).toEqual(before)
   })
 
-  test.each([...GUARDED, ...SKIPPED])('is done by who may skip, which is told: %s', async (...row) => {
+  test.each([...GUARDED, ...SKIPPED])('succeeds for actors who may skip, with an event: %s', async (...row) => {
     const request = await asked(row)
     const last = await server.lastEventId()
     const reply = await server.call({ ...request, as: 'admin' })
@@ -307,7 +307,7 @@ describe('what changes it directly', () => {
     expect(events.length).toBeGreaterThan(1)
   })
 
-  test('is not to bring back what was archived while it was on', async () => {
+  test('does not include reviving a flag that was archived while it was on', async () => {
     await server.admin(`POST ${FEATURES}`, { name: 'comes-back' })
     await server.admin(`POST ${FEATURES}/comes-back/${PRODUCTION}/on`)
     await server.admin(`DELETE ${FEATURES}/comes-back`)
@@ -317,7 +317,7 @@ describe('what changes it directly', () => {
     expect(await server.eventsAfter(last)).toEqual(['feature-revived', 'feature-environment-disabled'])
   })
 
-  test('is not to delete an archived parent, which leaves archived children without it', async () => {
+  test('does not include deleting an archived parent of archived children', async () => {
     for (const name of ['old-parent', 'old-child']) await server.admin(`POST ${FEATURES}`, { name })
     await server.admin(`POST ${FEATURES}/old-child/dependencies`, { feature: 'old-parent' })
     await server.db.rows("update features set archived_at = 1 where name in ('old-parent', 'old-child')")
@@ -328,7 +328,7 @@ describe('what changes it directly', () => {
     expect((await server.call({ as: 'editor', call: 'DELETE /api/admin/archive/old-child' })).statusCode).toBe(200)
   })
 
-  test('is not to change a segment that archived flags alone use', async () => {
+  test('does not include changing a segment that only archived flags use', async () => {
     const { id } = await server.admin('POST /api/admin/segments', { name: 'of the archive', constraints: [USERS] })
     await server.admin(`POST ${FEATURES}`, { name: 'archived' })
     await server.admin(`POST ${FEATURES}/archived/${PRODUCTION}/strategies`, { ...SHARE('50'), segments: [id] })
@@ -337,7 +337,7 @@ describe('what changes it directly', () => {
     expect((await server.call({ as: 'editor', call: `PUT /api/admin/segments/${id}`, body })).statusCode).toBe(204)
   })
 
-  test('says who, what and where', async () => {
+  test('records the actor, the change and the place', async () => {
     const place = `${FEATURES}/parent/${PRODUCTION}`
     await server.admin(`POST ${place}/on`)
     const { events } = await server.admin('GET /api/admin/events/parent')
@@ -353,7 +353,7 @@ describe('what changes it directly', () => {
   })
 })
 
-test('every write route is among them, or says why it is not', () => {
+test('every write route is in the table, or in a list with the reason why not', () => {
   const played = new Set([...GUARDED, ...SKIPPED].map(([route]) => route))
   const reasons = Object.values(OTHERS).flat()
   const routes = server.server.routes

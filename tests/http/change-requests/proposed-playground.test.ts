@@ -50,7 +50,7 @@ async function propose(changes: unknown) {
   return `POST /api/admin/playground/change-request/${reply.json().id}`
 }
 
-test('what it would be', async () => {
+test('the playground evaluates the flags as if the request were applied', async () => {
   const call = await propose([
     { feature: 'changed', action: 'updateEnabled', payload: { enabled: true } },
     { feature: 'gone', action: 'archiveFeature' },
@@ -66,7 +66,7 @@ test('what it would be', async () => {
   expect((await server.call({ call, body: BODY, as: 'admin' })).statusCode).toBe(404)
 })
 
-test('what could not be applied is told', async () => {
+test('the playground answers 409 if the request could not be applied', async () => {
   const call = await propose({ feature: 'other', action: 'archiveFeature' })
   await server.admin(`DELETE ${PROJECT}/features/other`)
   await server.admin(`POST /api/admin/archive/revive/other`)

@@ -59,8 +59,8 @@ async function whenDue(id: number, ms: number) {
 
 const isOn = async () => (await server.admin(`GET ${PROJECT}/features/${flag}/environments/production`)).enabled
 
-describe('a time', () => {
-  test('those that have a time', async () => {
+describe('a schedule', () => {
+  test('lists the requests that have one', async () => {
     const id = await approved()
     const last = await server.lastEventId()
     const { schedule, state } = await step('first', id, inMs(MINUTE_MS))
@@ -97,13 +97,13 @@ describe('a time', () => {
     expect(reply.message).toContain('"scheduledAt"')
   })
 
-  test('is only for who may apply, and only then asked for', async () => {
+  test('needs the permission to apply, and an approved request', async () => {
     const id = await approved()
     await step('member', id, inMs(MINUTE_MS), 403)
     await step('first', id, { state: 'Applied', scheduledAt: '2999-01-01T00:00:00Z' }, 400)
   })
 
-  test('that passed while nobody could do it is made up for, and said', async () => {
+  test('missed while the server was down catches up, with a comment', async () => {
     const id = await approved()
     await step('first', id, inMs(MINUTE_MS))
     const { events, request } = await whenDue(id, 13 * MINUTE_MS)
@@ -113,7 +113,7 @@ describe('a time', () => {
     ])
   })
 
-  test('that passed is made up for however many comments there are', async () => {
+  test('missed catches up however many comments there are', async () => {
     const id = await approved()
     await step('first', id, inMs(MINUTE_MS))
     const comment = `(${id}, 'so', ${people.ids.first}, 'first', ${now})`
@@ -172,7 +172,7 @@ describe('a time', () => {
     expect([events, request.state, request.schedule]).toEqual([[], 'In review', undefined])
   })
 
-  test('that two requests have for one flag is shown at both', async () => {
+  test('appears at both of two requests for one flag as a conflict', async () => {
     const [one, two] = [await approved(), await approved()]
     await step('first', one, inMs(MINUTE_MS))
     const { features } = await step('first', two, inMs(2 * MINUTE_MS))
@@ -184,7 +184,7 @@ describe('a time', () => {
   })
 })
 
-describe('what is not applied says why, and is not tried again', () => {
+describe('a scheduled request that is not applied has a reason and is not retried', () => {
   test('a flag that has moved on suspends it; with another time it goes on', async () => {
     const id = await approved()
     await step('first', id, inMs(MINUTE_MS))
@@ -205,7 +205,7 @@ describe('what is not applied says why, and is not tried again', () => {
     expect((await whenDue(id, MINUTE_MS)).request.state).toBe('Applied')
   })
 
-  test('somebody who may not apply any more suspends it', async () => {
+  test('an actor who lost the permission to apply suspends it', async () => {
     const id = await approved()
     await step('second', id, inMs(MINUTE_MS))
     await server.db.rows('update project_members set role_id = 5 where user_id = ?', people.ids.second)
@@ -219,7 +219,7 @@ describe('what is not applied says why, and is not tried again', () => {
     expect(await isOn()).toBe(false)
   })
 
-  test('more approvals that are needed meanwhile fail it', async () => {
+  test('an increased number of required approvals fails it', async () => {
     const id = await approved()
     await step('first', id, inMs(MINUTE_MS))
     const config = `PUT ${PROJECT}/environments/production/change-requests/config`
@@ -244,7 +244,7 @@ describe('what is not applied says why, and is not tried again', () => {
     expect(request.schedule.reason).toContain('is the parent of')
   })
 
-  test('somebody who was deactivated suspends it, and what they approved is not approved any more', async () => {
+  test('a deactivated actor suspends it, and the approvals of that actor no longer count', async () => {
     const [scheduled, other] = [await approved(), await approved()]
     await step('second', scheduled, inMs(MINUTE_MS))
     const deactivate = (who: Person, active: number) =>
@@ -263,7 +263,7 @@ describe('what is not applied says why, and is not tried again', () => {
     await step('second', other, { state: 'Applied' })
   })
 
-  test('somebody who is gone suspends it', async () => {
+  test('a deleted actor suspends it', async () => {
     const id = await approved()
     await step('second', id, inMs(MINUTE_MS))
     await server.admin(`DELETE /api/admin/user-admin/${people.ids.second}`)

@@ -55,8 +55,8 @@ async function inReview(change: object): Promise<string> {
   return url
 }
 
-describe('who reviews development alone', () => {
-  test('decides what is of development alone', async () => {
+describe('a reviewer of development alone', () => {
+  test('decides changes that affect development alone', async () => {
     await config('production', 1)
     const url = await inReview({ feature: flag, action: 'updateEnabled', payload: { enabled: true } })
     expect((await call('member', url, { state: 'Approved' })).status).toBe(200)
@@ -150,7 +150,7 @@ test('the most approvals of all guarded environments are needed', async () => {
   expect((await call('second', url, { state: 'Applied' })).status).toBe(200)
 })
 
-describe('what was approved is what is applied', () => {
+describe('an approval covers exactly what is applied', () => {
   const wide = { contextName: 'userId', operator: 'NOT_IN', values: ['1'] }
   const approved = async (change: object) => {
     const url = await inReview(change)
@@ -203,7 +203,7 @@ describe('what was approved is what is applied', () => {
     expect((await call('second', after, { state: 'Applied' })).status).toBe(200)
   })
 
-  test('what was proposed before that was remembered is a conflict, where it brings something along', async () => {
+  test('older requests without a recorded base conflict if they bring dependent changes', async () => {
     const [on1, off] = [await approved(on()), await approved({ ...on(), payload: { enabled: false } })]
     for (const url of [on1, off]) {
       const id = Number(url.split('/').at(-2))
@@ -216,11 +216,11 @@ describe('what was approved is what is applied', () => {
   })
 })
 
-describe('approvals count by the rights of now', () => {
+describe('approvals count by current permissions', () => {
   const role = (id: number) =>
     server.db.rows('update project_members set role_id = ? where user_id = ?', id, people.ids.first)
 
-  test('not of who may approve no more', async () => {
+  test('ignores approvals of actors who may no longer approve', async () => {
     const url = await inReview({ feature: flag, action: 'updateEnabled', payload: { enabled: true } })
     expect((await call('first', url, { state: 'Approved' })).body.state).toBe('Approved')
     await role(5)
@@ -229,7 +229,7 @@ describe('approvals count by the rights of now', () => {
     expect([status, body.message]).toEqual([409, expect.stringContaining('0 of the 1 approvals')])
   })
 
-  test('not of who has no part in a project that is private since', async () => {
+  test('ignores approvals of non-members of a project that has become private', async () => {
     const made = await server.db.row(
       "insert into roles (name, description, type) values ('Reviewer of all', '', 'root-custom') returning id",
     )
@@ -254,7 +254,7 @@ describe('approvals count by the rights of now', () => {
     expect([status, body.message]).toEqual([409, expect.stringContaining('0 of the 1 approvals')])
   })
 
-  test('not of who may not approve in an environment that is guarded since', async () => {
+  test('ignores approvals of actors who may not approve in an environment guarded since', async () => {
     const url = await inReview({ feature: flag, action: 'archiveFeature' })
     expect((await call('member', url, { state: 'Approved' })).body.state).toBe('Approved')
     await config('production', 1)

@@ -45,7 +45,7 @@ const SHOWN = 6
  * resulting flag with the commit, by five statements (AFTER), and nothing afterwards. Changes that return the whole
  * flag read it before the commit (SHOWN), so that a failed read cannot make a successful change look failed.
  */
-describe('statements of a change, its begin, lock and commit among them', () => {
+describe('statements of a change, including begin, lock and commit', () => {
   let strategy = ''
   const rows: [string, () => [string, unknown?], number][] = [
     ['a flag is created', () => [`POST ${FEATURES}`, { name: 'another' }], 8 + SHOWN],
@@ -79,7 +79,7 @@ describe('statements of a change, its begin, lock and commit among them', () => 
     expect(asked.length, asked.join('\n')).toBe(most)
   })
 
-  test('what was read with the commit is not read again', async () => {
+  test('never repeat a read made with the commit', async () => {
     const texts: string[] = []
     await server.admin(`POST ${FEATURES}`, { name: 'once' })
     await own.run(texts, async () => await server.admin(`POST ${FEATURES}/once/environments/development/on`))

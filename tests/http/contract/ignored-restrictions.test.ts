@@ -143,7 +143,7 @@ test('every payload of a change request rejects each undeclared restriction by n
   expect(ignored).toEqual([])
 })
 
-describe('a patch', () => {
+describe('a patch with a restriction', () => {
   test.each<[string, string, string, unknown]>([
     ['a strategy', `${E}/strategies/ID`, '/segmentIds', [1]],
     ['a strategy', `${E}/strategies/ID`, '/enabled', false],
@@ -152,7 +152,7 @@ describe('a patch', () => {
     ['a flag', F, '/enabled', false],
     ['a flag', F, '/strategies', [{ name: 'default', constraints }]],
     ['a flag', F, '/dependencies/0/enabled', false],
-  ])('of %s at %s rejects %s by name', async (_what, place, path, value) => {
+  ])('fails for %s at %s and names %s', async (_what, place, path, value) => {
     const last = await server.lastEventId()
     const call = `PATCH ${place.replace('ID', strategyId)}`
     const reply = await server.call({ as, call, body: [{ op: 'add', path, value }] })
@@ -173,7 +173,7 @@ test('a flag that was read may be sent back, and patched', async () => {
   expect([reply.statusCode, reply.json().message]).toEqual([400, expect.stringContaining('"dependencies"')])
 })
 
-describe('an import', () => {
+describe('an import with a restriction', () => {
   const at = { featureName: 'came', environment: 'development' }
   const strategy = { name: 'default', enabled: false }
   const batch = (data: object) => ({
@@ -212,14 +212,14 @@ describe('an import', () => {
       'rules',
       batch({ features: [{ name: 'came', rules: [1] }] }),
     ],
-  ])('of %s is rejected by name', async (_what, url, name, body) => {
+  ])('fails for %s and names it', async (_what, url, name, body) => {
     const last = await server.lastEventId()
     const reply = await server.call({ as, call: `POST /api/admin/${url}`, body })
     expect([reply.statusCode, reply.body]).toEqual([400, expect.stringMatching(new RegExp(`\\b${name}\\b`))])
     expect(await server.eventsAfter(last)).toEqual([])
   })
 
-  test('keeps a disabled strategy disabled', async () => {
+  test('preserves a disabled strategy as disabled', async () => {
     const featureStrategies = [
       { ...at, id: 'a', strategyName: 'default', disabled: true },
       { ...at, id: 'b', strategyName: 'default', constraints },

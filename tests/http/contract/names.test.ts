@@ -35,7 +35,7 @@ describe('names of flags', () => {
   scenarios(
     () => server,
     [
-      { name: 'nobody', call: F, body: { name: 'x' }, status: 401 },
+      { name: 'anonymous', call: F, body: { name: 'x' }, status: 401 },
       { name: 'a viewer', as: 'viewer', call: F, body: { name: 'x' }, status: 403, text: 'CREATE_FEATURE' },
       { name: 'no name', as, call: F, body: {}, status: 400, text: '`name`' },
       { name: 'no body', as, call: F, status: 415 },
@@ -55,7 +55,7 @@ describe('ids of projects', () => {
   scenarios(
     () => server,
     [
-      { name: 'nobody', call: P, body: { id: 'x' }, status: 401 },
+      { name: 'anonymous', call: P, body: { id: 'x' }, status: 401 },
       { name: 'a viewer', as: 'viewer', call: P, body: { id: 'x' }, status: 403, text: 'CREATE_PROJECT' },
       { name: 'none', as, call: P, body: {}, status: 400, text: '`id`' },
       ...bad(P, 'id'),
@@ -71,7 +71,7 @@ describe('names of environments', () => {
   scenarios(
     () => server,
     [
-      { name: 'nobody', call: E, body: { name: 'x' }, status: 401 },
+      { name: 'anonymous', call: E, body: { name: 'x' }, status: 401 },
       { name: 'an editor', as: 'editor', call: E, body: { name: 'x' }, status: 403, text: 'ADMIN' },
       { name: 'none', as, call: E, body: {}, status: 400, text: '`name`' },
       ...bad(E, 'name'),

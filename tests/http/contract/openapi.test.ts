@@ -115,7 +115,7 @@ describe('the description', () => {
     expect(reply.version).toBe(1)
   })
 
-  test('says which header reads what was written, and which replies have it', async () => {
+  test("documents the header that reads one's own writes, and the replies that carry it", async () => {
     const { paths } = await description()
     const header = 'x-burgee-revision'
     for (const [path, item] of Object.entries(paths)) {
@@ -130,7 +130,7 @@ describe('the description', () => {
     }
   })
 
-  test('says what every call may be refused with', async () => {
+  test('documents the errors of every call', async () => {
     const { paths } = await description()
     for (const [path, item] of Object.entries(paths)) {
       for (const [method, { security, responses }] of Object.entries(item)) {

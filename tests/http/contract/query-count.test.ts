@@ -156,7 +156,7 @@ describe(`${LARGE.features} flags × ${LARGE.environments} environments × ${LAR
     expect(await large.count(url)).toBe(0)
   })
 
-  test('a server that asks by itself meanwhile does not disturb the count', async () => {
+  test('a concurrent background query of the server does not disturb the count', async () => {
     const url = '/api/admin/environments'
     const before = await large.count(url)
     expect(before).toBeGreaterThan(0)

@@ -81,12 +81,12 @@ describe('every route', () => {
     }
   })
 
-  test('is public only where it must be', async () => {
+  test('requires a token unless it is on the list of public routes', async () => {
     const open = server.server.routes.filter((route) => route.permission === 'public')
     expect(open.map((route) => `${route.method} ${route.url}`)).toEqual(PUBLIC)
   })
 
-  test('refuses nobody with 401, and writes nothing', async () => {
+  test('answers 401 to anonymous callers, and writes nothing', async () => {
     const last = await server.lastEventId()
     await each(
       (route) => route.permission !== 'public',
@@ -98,7 +98,7 @@ describe('every route', () => {
     expect(await server.eventsAfter(last)).toEqual([])
   })
 
-  test('of the admin API refuses tokens of SDKs with 403', async () => {
+  test('under the admin API answers 403 to SDK tokens', async () => {
     for (const as of ['client', 'frontend']) {
       await each(isAdmin, async (_route, call) => {
         expect([call, (await server.call({ as, call })).statusCode]).toEqual([call, 403])
@@ -106,7 +106,7 @@ describe('every route', () => {
     }
   })
 
-  test('of the admin API that writes has a permission, which a viewer does not have', async () => {
+  test('under the admin API that writes has a permission, which a viewer lacks', async () => {
     await each(writes, async (route, call) => {
       const needed = route.permission ?? EITHER[`${route.method} ${route.url}`] ?? null
       expect([call, needed]).not.toEqual([call, null])
@@ -117,14 +117,14 @@ describe('every route', () => {
     })
   })
 
-  test('for SDKs refuses tokens of another type with 403', async () => {
+  test('used by SDKs answers 403 to tokens of another type', async () => {
     await each(isSdk, async (route, call) => {
       const as = sdkRole(route) === 'client' ? 'frontend' : 'client'
       expect([call, (await server.call({ as, call })).statusCode]).toEqual([call, 403])
     })
   })
 
-  test('with a body refuses other media with 415, and a body that is no object or array with 400', async () => {
+  test('answers 415 to other media than its own, and 400 to a body that is no object or array', async () => {
     await server.admin('POST /api/admin/scim-settings', { enabled: true })
     const { token } = await server.admin('POST /api/admin/scim-settings/generate-new-token')
     await each(

@@ -29,7 +29,7 @@ describe('tags of several flags', () => {
     has: { tags: [] },
   }
   scenarios(() => server, [
-    { name: 'nobody', call: T, body: change(['f']), status: 401, has: { name: 'AuthenticationRequired' } },
+    { name: 'anonymous', call: T, body: change(['f']), status: 401, has: { name: 'AuthenticationRequired' } },
     { name: 'a client token', as: 'client', call: T, body: change(['f']), status: 403 },
     {
       name: 'a viewer',
@@ -168,10 +168,10 @@ describe('tags of several flags', () => {
   })
 })
 
-describe('what the server is', () => {
+describe('the description of the server', () => {
   const U = 'GET /api/admin/ui-config'
   scenarios(() => server, [
-    { name: 'nobody', call: U, status: 401 },
+    { name: 'anonymous', call: U, status: 401 },
     { name: 'a client token', as: 'client', call: U, status: 403 },
     {
       name: 'a viewer',
@@ -213,7 +213,7 @@ describe('what the server is', () => {
         },
       },
     },
-    { name: 'origins by nobody', call: 'POST /api/admin/ui-config/cors', body: {}, status: 401 },
+    { name: 'origins, anonymous', call: 'POST /api/admin/ui-config/cors', body: {}, status: 401 },
     { name: 'origins by an editor', as: 'editor', call: 'POST /api/admin/ui-config/cors', body: {}, status: 403 },
     ...['example.com', 'https://example.com/path', 'file:///etc', 'https://a@example.com', 'null', ''].map(
       (origin) => ({
@@ -308,7 +308,7 @@ describe('history of a flag', () => {
     await admin(`POST ${F}/paged/environments/development/on`)
   })
   scenarios(() => server, [
-    { name: 'nobody', call: H, status: 401 },
+    { name: 'anonymous', call: H, status: 401 },
     { name: 'a client token', as: 'client', call: H, status: 403 },
     { name: 'a limit of 0', as, call: `${H}?limit=0`, status: 400, text: 'limit' },
     { name: 'a limit of 1001', as, call: `${H}?limit=1001`, status: 400 },
@@ -386,7 +386,7 @@ describe('API tokens of a project', () => {
   const NOPE = T.replace('default', 'nope')
   const made = (extra: object = {}) => ({ type: 'client', tokenName: 't', environment: 'development', ...extra })
   scenarios(() => server, [
-    { name: 'list by nobody', call: `GET ${T}`, status: 401 },
+    { name: 'list, anonymous', call: `GET ${T}`, status: 401 },
     { name: 'list by a viewer', as: 'viewer', call: `GET ${T}`, status: 403, text: 'READ_PROJECT_API_TOKEN' },
     { name: 'list of an unknown project', as, call: 'GET /api/admin/projects/nope/api-tokens', status: 404 },
     {
@@ -454,7 +454,7 @@ describe('API tokens of a project', () => {
       status: 201,
       events: ['api-token-created'],
     },
-    { name: 'remove by nobody', call: `DELETE ${T}/x`, status: 401 },
+    { name: 'remove, anonymous', call: `DELETE ${T}/x`, status: 401 },
     { name: 'remove by a client token', as: 'client', call: `DELETE ${T}/x`, status: 403 },
     {
       name: 'remove by a viewer',
@@ -513,7 +513,7 @@ describe('API tokens of a project', () => {
     { name: 'all of them are still there', as: TOKENS.client, call: 'GET /api/client/features', status: 200 },
   ] satisfies Scenario[])
 
-  test('a token of another project, of several and of all is neither removed nor told about', async () => {
+  test('a token of another project, of several and of all is neither removed nor revealed', async () => {
     await admin('POST /api/admin/projects', { id: 'shop', name: 'Shop' })
     const tokens = []
     for (const projects of [['shop'], ['default', 'shop'], ['*']]) {

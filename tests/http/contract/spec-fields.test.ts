@@ -99,7 +99,7 @@ function valuesOf(of: FieldsOf): Map<string, unknown[]> {
 }
 
 describe.each(Object.keys(FIELDS) as FieldsOf[])('%s', (of) => {
-  test('each field is what the document says', () => {
+  test('each field is as documented', () => {
     const values = valuesOf(of)
     const seen = (row: FieldRow) => values.get(row.field) ?? []
     const rows: readonly FieldRow[] = FIELDS[of]
@@ -114,7 +114,7 @@ describe.each(Object.keys(FIELDS) as FieldsOf[])('%s', (of) => {
   })
 })
 
-test('limits that are told are those that hold', async () => {
+test('the limits in the UI configuration are enforced', async () => {
   const { resourceLimits } = await ask('GET /api/admin/ui-config')
   const strategies = `POST ${F}/full/${DEV}/strategies`
   const { id } = await ask('POST /api/admin/segments', { name: 'limit', constraints: [] })

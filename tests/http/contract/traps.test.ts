@@ -122,7 +122,7 @@ describe('requests that fail halfway', () => {
     expect(totalEvents).toBe(15)
   })
 
-  test('a user who is refused leaves no row', async () => {
+  test('a rejected user leaves no row', async () => {
     const count = async () => (await server.db.rows('select id from users')).length
     const before = await count()
     for (const wrong of [

@@ -44,7 +44,7 @@ describe('a NUL character', () => {
     { name: 'in a token', as: 'x:y.%00', call: 'GET /api/client/features', status: 401 },
     { name: 'nothing was made', as, call: `GET ${FEATURES}/nul`, status: 404 },
     {
-      name: 'within JSON is kept',
+      name: 'within JSON is stored',
       as,
       call: `POST ${FEATURES}/plain/environments/development/strategies`,
       body: { name: 'userWithId', parameters: { userIds: NUL } },
@@ -71,7 +71,7 @@ describe('half of a surrogate pair', () => {
     }),
     { name: 'nothing was made', as, call: `GET ${FEATURES}/half`, status: 404 },
     {
-      name: 'a whole one is kept',
+      name: 'a whole one is stored',
       as,
       call: `PUT ${FEATURES}/plain`,
       body: { description: 'a😀' },
@@ -102,7 +102,7 @@ describe('half of a surrogate pair', () => {
   ] satisfies Scenario[])
 })
 
-describe('names that SDKs make up', () => {
+describe('names reported by SDKs', () => {
   const now = new Date().toISOString()
   const metrics = (appName: string, toggles: object) => ({ appName, bucket: { start: now, stop: now, toggles } })
   const long = Array.from({ length: 2000 }, (_, index) =>
@@ -110,7 +110,7 @@ describe('names that SDKs make up', () => {
   ).join('')
   const report = (body: object) => server.call({ as: 'client', call: 'POST /api/client/metrics', body })
 
-  test('that cannot be stored keep no others from being stored', async () => {
+  test('do not prevent others from being stored if they cannot be stored', async () => {
     const fine = { yes: 1, no: 0, variants: { v: 1 } }
     const variants = { [NUL]: 1, [long]: 1, kept: 1 }
     const limit = '漢'.repeat(166)

@@ -41,7 +41,7 @@ describe('the order of strategies that are added', () => {
     },
   ] satisfies Scenario[])
 
-  test('is the order in which they are read', async () => {
+  test('decides the order in which they are read', async () => {
     const list = await server.admin(`GET ${E('f')}/strategies`)
     expect(list.map((one: { sortOrder: number }) => one.sortOrder)).toEqual([0, 1, 9, 10, 1_000_000, 1_000_000])
   })
@@ -63,7 +63,7 @@ describe('a flag in an environment', () => {
     await server.admin(`POST ${E('g')}/strategies`, { name: 'default', title: 't', segments: [segment.id] })
   })
   scenarios(() => server, [
-    { name: 'nobody', call, status: 401 },
+    { name: 'anonymous', call, status: 401 },
     { name: 'a client token', as: 'client', call, status: 403 },
     {
       name: 'a viewer',
@@ -153,7 +153,7 @@ describe('a new project with an empty list of environments', () => {
   ] satisfies Scenario[])
 })
 
-describe('what is told of projects in the list', () => {
+describe('figures of projects in the list', () => {
   test('how many flags are stale, or may be; how long they took to production; when anything changed', async () => {
     const own = await startServer()
     const list = async () => (await own.admin('GET /api/admin/projects')).projects
@@ -180,7 +180,7 @@ describe('what is told of projects in the list', () => {
   })
 })
 
-describe('what is told of flags in a search', () => {
+describe('properties of flags in a search', () => {
   const found = async (name: string) => {
     const { features } = await server.admin(`GET /api/admin/search/features?query=${name}`)
     return features.find((feature: { name: string }) => feature.name === name)

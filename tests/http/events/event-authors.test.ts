@@ -21,7 +21,7 @@ afterAll(() => server.close())
 const find = async (query: string) => (await server.admin(`GET /api/admin/search/events?${query}`)) as Found
 
 describe('authors of events', () => {
-  test('are found by id, whatever they are called', async () => {
+  test('match a search by id, whatever their names', async () => {
     const { events } = await find('feature=IS:of-editor')
     const id = events[0]?.createdByUserId
     expect(id).toBeGreaterThan(0)
@@ -33,11 +33,11 @@ describe('authors of events', () => {
     expect(others.filter(({ createdByUserId }) => createdByUserId === id)).toEqual([])
   })
 
-  test('that are tokens have ids below zero', async () => {
+  test('have negative ids if they are tokens', async () => {
     expect((await find('createdBy=IS:-42')).events.length).toBeGreaterThan(0)
   })
 
-  test('nobody has an id that is not given', async () => {
+  test('do not match an unknown id', async () => {
     expect((await find('createdBy=IS:987654')).events).toEqual([])
   })
 })
@@ -46,13 +46,13 @@ describe('the move of a flag', () => {
   const moves = async (query: string) =>
     (await find(query)).events.filter(({ type }) => type === 'feature-project-change')
 
-  test.each(['default', 'other_one'])('is in the history of the project %s', async (project) => {
+  test.each(['default', 'other_one'])('appears in the history of the project %s', async (project) => {
     expect((await moves(`project=IS:${project}`)).length).toBe(1)
     const reply = (await server.admin(`GET /api/admin/events?project=${project}`)) as Found
     expect(reply.events.filter(({ type }) => type === 'feature-project-change')).toHaveLength(1)
   })
 
-  test.each(['otherXone', 'defaul', 'defaul_'])('is not in the history of the project %s', async (project) => {
+  test.each(['otherXone', 'defaul', 'defaul_'])('does not appear in the history of the project %s', async (project) => {
     expect(await moves(`project=IS:${project}`)).toEqual([])
   })
 })

@@ -69,7 +69,7 @@ async function newest(): Promise<Event> {
 const sorted = (keys: string | undefined) => keys?.split(' ').sort()
 const keysOf = (state: unknown) => (state === null ? undefined : Object.keys(state as object).sort())
 
-describe('what events say', () => {
+describe('the content of events', () => {
   test('every type of event has its row', () => {
     const own = [...new Set(EVENT_ROWS.map((row) => row.type)), ...TOLD_ELSEWHERE]
     expect(own.sort()).toEqual(Object.keys(EVENTS).sort())
@@ -95,7 +95,7 @@ describe('what events say', () => {
     expect([event.ip, stored?.address]).toEqual(Array(2).fill(call === 'markOverdue' ? null : '127.0.0.1'))
   })
 
-  test('a flag is told with its variants, and when it was last seen', async () => {
+  test('a flag includes its variants, and when it was last seen', async () => {
     const { events } = (await server.call({ as: 'admin', call: 'GET /api/admin/events/f' })).json()
     const stale = events.find((event: Event) => event.type === 'feature-stale-on')
     expect(stale.data).toMatchObject({
@@ -113,7 +113,7 @@ describe('what events say', () => {
     ['GET /api/admin/search/events', undefined],
     ['POST /api/admin/events/search', {}],
   ]
-  test.each(READS)('%s tells the address of callers to administrators only', async (call, body) => {
+  test.each(READS)('%s shows the address of callers to administrators only', async (call, body) => {
     const events = async (as: string) =>
       (await server.call({ as, call, ...(body === undefined ? {} : { body }) })).json().events
     const shown = await events('admin')

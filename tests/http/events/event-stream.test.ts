@@ -32,8 +32,8 @@ const types = ({ heard }: OpenStream): string[] =>
     .flatMap(({ data }) => (data as { events: { type: string }[] }).events.map(({ type }) => type))
 const tells = (type: string) => (heard: Heard) => JSON.stringify(heard.data).includes(`"${type}"`)
 
-describe('the stream of what happens', () => {
-  test('begins with where the log stands, then tells each event in short', async () => {
+describe('the admin event stream', () => {
+  test('begins with the position of the log, then sends each event in short', async () => {
     const before = await server.lastEventId()
     const stream = await follow(ADMIN)
     expect(stream.heard).toEqual([
@@ -53,7 +53,7 @@ describe('the stream of what happens', () => {
     })
   })
 
-  test('tells nobody but admins of people, credentials and settings', async () => {
+  test('sends events of users, credentials and settings to admins only', async () => {
     const [admin, viewer] = [await follow(ADMIN), await follow(VIEWER)]
     await server.admin('POST /api/admin/api-tokens', { tokenName: 'new', type: 'client', environment: 'production' })
     await server.admin('POST /api/admin/projects/default/features', { name: 'after', type: 'release' })
@@ -74,7 +74,7 @@ describe('the stream of what happens', () => {
     expect(types(editor)).toEqual(['user-updated', 'feature-created'])
   })
 
-  test('ends with the token by which it was opened, and says nothing of it', async () => {
+  test('ends with the token that opened it, without revealing it', async () => {
     const body = { tokenName: 'passing', type: 'admin', environment: '*', projects: ['*'] }
     const { secret } = (await server.admin('POST /api/admin/api-tokens', body)) as { secret: string }
     const stream = await follow({ authorization: secret })
@@ -94,10 +94,10 @@ describe('the stream of what happens', () => {
   })
 
   test.each([
-    ['nobody', {}, 401],
+    ['anonymous callers', {}, 401],
     ['a frontend token', { authorization: TOKENS.frontend }, 403],
     ['a client token', { authorization: TOKENS.client }, 403],
-  ])('is not for %s', async (_who, headers, status) => {
+  ])('refuses %s', async (_who, headers, status) => {
     expect((await fetch(`${url}${PATH}`, { headers })).status).toBe(status)
   })
 

@@ -41,7 +41,7 @@ async function newFor(person: Person, after: number): Promise<string[]> {
 
 const newFlag = (person: Person, name: string) => as(person, `POST ${F}`, { name })
 
-describe('whose events', () => {
+describe('notifications', () => {
   let before = 0
   beforeEach(async () => {
     before = await server.lastEventId()
@@ -70,7 +70,7 @@ describe('whose events', () => {
     expect(newest).toEqual({ ...event, reason: 'maker' })
   })
 
-  test('what I do myself is not there, by session or by a token of mine', async () => {
+  test('omit my own changes, by session and by a personal token', async () => {
     await newFlag('second', 'own')
     const { secret } = await as('second', `POST ${A}/user/tokens`, {
       description: 'script',
@@ -82,13 +82,13 @@ describe('whose events', () => {
     expect(await newFor('second', before)).toEqual([])
   })
 
-  test('that somebody likes a flag changes nothing of it', async () => {
+  test('omit new favorites of a flag', async () => {
     await newFlag('second', 'popular')
     await as('first', `POST ${F}/popular/favorites`)
     expect(await newFor('second', before)).toEqual([])
   })
 
-  test('who likes a flag no more hears no more of it', async () => {
+  test('end when I remove the flag from my favorites', async () => {
     await newFlag('first', 'passing')
     before = await server.lastEventId()
     await as('second', `POST ${F}/passing/favorites`)
@@ -98,7 +98,7 @@ describe('whose events', () => {
     expect(await newFor('second', before)).toEqual([])
   })
 
-  test('that a flag of mine was deleted is told when the flag is no more', async () => {
+  test('include the deletion of my flag after it is gone', async () => {
     await newFlag('second', 'doomed')
     await server.admin(`DELETE ${F}/doomed`)
     await server.admin(`DELETE ${A}/archive/doomed`)
@@ -114,7 +114,7 @@ describe('whose events', () => {
     expect(await newFor('second', before)).toEqual(['project-environment-added: favorite-project'])
   })
 
-  test('the address of who did it is for administrators', async () => {
+  test('include the address of the actor for administrators only', async () => {
     const admin = { headers: { cookie: await adminSession() } }
     const reply = await server.call({ ...admin, call: `GET ${MINE}` })
     expect(reply.statusCode).toBe(200)
@@ -136,7 +136,7 @@ async function adminSession(): Promise<string> {
 }
 
 describe('a private project', () => {
-  test('is nothing for who is no member any more', async () => {
+  test('sends no notifications to former members', async () => {
     await server.admin(`POST ${A}/projects`, { id: 'secret', name: 'Secret' })
     await server.admin(`POST ${A}/projects/secret/features`, { name: 'known-to-few' })
     await as('member', `POST ${A}/projects/secret/features/known-to-few/favorites`)
@@ -170,7 +170,7 @@ describe('change requests', () => {
     before = await server.lastEventId()
   })
 
-  test('wait for who may approve them, until they have, and nobody else', async () => {
+  test('wait for those who may approve them, until they have', async () => {
     const { id } = await as('author', PROPOSE, [ADD, ON])
     expect(await newFor('first', before)).toEqual([])
     await step('author', id, 'In review')
@@ -193,7 +193,7 @@ describe('change requests', () => {
     expect(await newFor('first', before)).toEqual(['feature-strategy-add: maker', 'feature-environment-enabled: maker'])
   })
 
-  test('that are taken back and sent again wait once', async () => {
+  test('appear once if withdrawn and sent again', async () => {
     const { id } = await as('author', PROPOSE, { ...ON, payload: { enabled: false } })
     await step('author', id, 'In review')
     await step('author', id, 'Draft')
@@ -210,7 +210,7 @@ describe('change requests', () => {
   })
 })
 
-describe('what was read', () => {
+describe('the read position', () => {
   let last = 0
   beforeAll(async () => {
     await newFlag('member', 'read-flag')
@@ -220,7 +220,7 @@ describe('what was read', () => {
     last = await server.lastEventId()
   }
 
-  test('who comes for the first time finds nothing unread, and what was before in the list', async () => {
+  test('starts at the present for a first visit, and the list contains earlier events', async () => {
     await server.db.rows('delete from notification_reads')
     await change('before')
     const first = await notifications('member')
@@ -230,7 +230,7 @@ describe('what was read', () => {
     expect(await notifications('member')).toMatchObject({ unread: 1, readUpTo: last - 1 })
   })
 
-  test('what was read stays read, and nothing is read that is to come', async () => {
+  test('never moves back, nor beyond the last event', async () => {
     const before = last - 1
     expect(await as('member', `PUT ${MINE}/read`, { upTo: last })).toEqual({ readUpTo: last })
     expect(await as('member', `PUT ${MINE}/read`, { upTo: before })).toEqual({ readUpTo: last })
@@ -240,7 +240,7 @@ describe('what was read', () => {
     expect(await server.lastEventId()).toBe(last)
   })
 
-  test('everybody has read by themselves', async () => {
+  test('belongs to each user alone', async () => {
     await as('second', `POST ${F}/read-flag/favorites`)
     await notifications('second')
     await change('for two')
@@ -249,7 +249,7 @@ describe('what was read', () => {
     expect([(await notifications('member')).unread, (await notifications('second')).unread]).toEqual([0, 1])
   })
 
-  test('a page says how many there are beside it, a hundred at most', async () => {
+  test('a page counts the notifications beside it, a hundred at most', async () => {
     // each change is followed by a read, and one user has at most 200 requests in flight
     for (const half of [0, 1]) {
       await Promise.all(Array.from({ length: 51 }, (_none, index) => change(`again ${half} ${index}`)))

@@ -48,8 +48,8 @@ const followersFor = async (person: Person, feature: string, project?: string) =
 const placeOf = (person: Person) =>
   server.db.rows('select feature_name, seen_at from flag_presences where user_id = ?', people.ids[person])
 
-describe('who looks at a flag', () => {
-  test('is named to others by name, not to themselves', async () => {
+describe('a viewer of a flag', () => {
+  test('appears by name to others, not to themselves', async () => {
     expect(await presentFor('first', 'f')).toEqual([])
     await looks('second', 'f')
     await looks('member', 'f')
@@ -66,7 +66,7 @@ describe('who looks at a flag', () => {
     expect(present).toHaveLength(3)
   })
 
-  test('is at one place, the last one', async () => {
+  test('appears at one flag only, the last one', async () => {
     await looks('second', 'f')
     await looks('second', 'g')
     expect([await presentFor('first', 'f'), await presentFor('first', 'g')]).toEqual([[], ['second']])
@@ -83,7 +83,7 @@ describe('who looks at a flag', () => {
     await leaves('second', 'g')
   })
 
-  test('is forgotten a minute after they were last heard of', async () => {
+  test('disappears a minute after the last report', async () => {
     await looks('second', 'f')
     now += MINUTE_MS - 1
     expect(await presentFor('first', 'f')).toEqual(['second'])
@@ -96,7 +96,7 @@ describe('who looks at a flag', () => {
     ['the same after 20 seconds is', 20_000, 'f', 20_000],
     ['another flag is at once', 1, 'g', 1],
     ['what a clock that was set back has written is mended', -MINUTE_MS, 'f', -MINUTE_MS],
-  ])('is written when there is something to write: %s', async (_what, laterMs, feature, writtenMs) => {
+  ])('causes a write only if needed: %s', async (_what, laterMs, feature, writtenMs) => {
     const begin = now
     await looks('second', 'f')
     now = begin + laterMs
@@ -117,7 +117,7 @@ describe('who looks at a flag', () => {
     expect([await server.lastEventId(), await download(), await list()]).toEqual(before)
   })
 
-  test('is not seen when they do not want to be, from that moment on until they want to', async () => {
+  test('stays hidden on request, at once and until they revoke it', async () => {
     await looks('second', 'f')
     expect(await as('second', `GET ${ME}`)).toEqual({ shown: true })
     expect(await as('second', `PUT ${ME}/shown`, { shown: false })).toEqual({ shown: false })
@@ -139,8 +139,8 @@ describe('who looks at a flag', () => {
   })
 })
 
-describe('who follows a flag', () => {
-  test('is who made it, and who likes it, each once, by the reason that notifications give', async () => {
+describe('the followers of a flag', () => {
+  test('include its creator and users with it as a favorite, each once, with the reason of notifications', async () => {
     await as('member', `POST ${F}/f/favorites`)
     await as('author', `POST ${F}/f/favorites`)
     await as('first', `POST ${F}/f/favorites`)
@@ -157,7 +157,7 @@ describe('who follows a flag', () => {
     expect(await followersFor('member', 'f')).toEqual(['first: maker', 'member: favorite'])
   })
 
-  test('is no program, and nobody who was removed', async () => {
+  test('include neither tokens nor removed users', async () => {
     await server.admin(`POST ${F}`, { name: 'by-token' })
     expect(await followersFor('first', 'by-token')).toEqual([])
   })
@@ -167,7 +167,7 @@ describe('in a private project', () => {
   const secret = ['known-to-few', 'secret'] as const
   const roles = `${A}/projects/secret/users`
 
-  test('only people who may see the flag are there, and only they see them', async () => {
+  test('only users who may see the flag appear, and only they see the others', async () => {
     for (const person of ['first', 'second'] as const) {
       await server.admin(`POST ${roles}/${people.ids[person]}/roles/5`)
       await as(person, `POST ${A}/projects/secret/features/known-to-few/favorites`)
@@ -202,7 +202,7 @@ describe('in a private project', () => {
   )
 })
 
-test('who was deactivated is not there, and follows nothing', async () => {
+test('a deactivated user is neither present nor a follower', async () => {
   await as('member', `POST ${F}/g/favorites`)
   await looks('member', 'g')
   await server.db.rows('update users set active = 0 where id = ?', people.ids.member)
@@ -238,7 +238,7 @@ describe('is refused', () => {
   scenarios(
     () => server,
     [
-      { name: 'nobody', call: put, body: { project: 'default', feature: 'f' }, status: 401 },
+      { name: 'anonymous', call: put, body: { project: 'default', feature: 'f' }, status: 401 },
       {
         name: 'an API token, which looks at nothing',
         as: 'admin',

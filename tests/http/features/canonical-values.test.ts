@@ -122,7 +122,7 @@ test('stored values keep their form while a strategy is edited otherwise', async
   expect(edited.constraints).toEqual(old)
 })
 
-describe('payloads that nobody can read are refused', () => {
+describe('unreadable payloads are refused', () => {
   const variants = (type: string, value: string) => [{ name: 'a', weight: 1000, payload: { type, value } }]
   const rollout = (type: string, value: string) => ({
     name: 'flexibleRollout',

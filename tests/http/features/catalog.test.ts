@@ -193,7 +193,7 @@ const DETAILS = fc.infiniteStream(
 )
 
 test(
-  `after any change pages out of memory are what the database says, in ${RUNS} walks, seed ${SEED}`,
+  `after any change pages from memory equal the database, in ${RUNS} walks, seed ${SEED}`,
   async () => {
     const walk = async (order: readonly string[], details: Iterator<Step>) => {
       for (const [index, kind] of order.entries()) {
@@ -227,7 +227,7 @@ describe('the tag of a page', () => {
     },
   )
 
-  test('what one person likes does not stand in the page of another', async () => {
+  test("one user's favorites do not appear in the page of another", async () => {
     const viewer = Number((await server.db.row("select id from users where username = 'viewer'"))?.id)
     await addSession(server.db, 'viewer', viewer, now)
     await addSession(server.db, 'editor', editor, now)

@@ -40,8 +40,8 @@ describe('comments on a flag', () => {
   const body = { text: TEXT }
   scenarios(() => server, [
     { name: 'none at first', as: 'viewer', call: `GET ${C}`, status: 200, has: { comments: [] } },
-    { name: 'nobody reads them', call: `GET ${C}`, status: 401 },
-    { name: 'nobody writes one', call: say, body, status: 401 },
+    { name: 'reading, anonymous', call: `GET ${C}`, status: 401 },
+    { name: 'writing, anonymous', call: say, body, status: 401 },
     { name: 'nor a viewer', as: 'viewer', call: say, body, status: 403, text: 'UPDATE_FEATURE' },
     { name: 'nor an SDK', as: 'client', call: say, body, status: 403 },
     {
@@ -90,7 +90,7 @@ describe('comments on a flag', () => {
     { name: 'the longest', as: 'editor', call: say, body: { text: 'x'.repeat(5000) }, status: 201, events: SAID },
   ] satisfies Scenario[])
 
-  test('are there in their order, with who said it and when, for whoever reads the flag', async () => {
+  test('appear in order, with author and time, to every reader of the flag', async () => {
     const reply = await server.call({ as: 'viewer', call: `GET ${C}` })
     const [first, second, third] = reply.json().comments
     const createdAt = iso(now)
@@ -100,7 +100,7 @@ describe('comments on a flag', () => {
     expect([second.text, second.createdBy.username, third.createdBy.username]).toEqual(['From CI', 'admin', 'editor'])
   })
 
-  test('are told by their events, which change no download', async () => {
+  test('appear as events, which change no download', async () => {
     const { events } = await server.admin('GET /api/admin/events/f')
     expect(events.at(-2)).toMatchObject({
       ...{ type: 'feature-comment-added', project: 'default', featureName: 'f', environment: null },
@@ -120,7 +120,7 @@ describe('a comment is edited', () => {
     now = START + 60_000
   })
   scenarios(() => server, [
-    { name: 'by nobody', call: edit, body, status: 401 },
+    { name: 'anonymous', call: edit, body, status: 401 },
     { name: 'nor by a viewer', as: 'viewer', call: edit, body, status: 403, text: 'UPDATE_FEATURE' },
     { name: 'nor by another member', ...by('author'), call: edit, body, status: 403, text: 'Only who wrote' },
     { name: 'nor by an owner', ...by('first'), call: edit, body, status: 403, text: 'Only who wrote' },
@@ -156,7 +156,7 @@ describe('a comment is edited', () => {
     },
   ] satisfies Scenario[])
 
-  test('stays in its place, and the event says from what to what', async () => {
+  test('stays in its place, and the event has both texts', async () => {
     expect((await textsOf()).slice(0, 2)).toEqual(['Rollout goes on.', 'From CI, again'])
     const { events: told } = await server.admin('GET /api/admin/events/f')
     expect(told[1]).toMatchObject({
@@ -165,7 +165,7 @@ describe('a comment is edited', () => {
     })
   })
 
-  test('by a token of the same number and another name it is not', async () => {
+  test('fails for a token with the same number and another name', async () => {
     const { secret } = await server.admin('POST /api/admin/api-tokens', { tokenName: 'robot', type: 'admin' })
     const reply = await server.call({ as: secret, call: `PUT ${added(2)}`, body })
     expect([reply.statusCode, reply.json().name]).toEqual([403, 'NoAccessError'])
@@ -176,7 +176,7 @@ describe('a comment is deleted', () => {
   const drop = `DELETE ${added(1)}`
   const events = ['feature-comment-deleted']
   scenarios(() => server, [
-    { name: 'by nobody', call: drop, status: 401 },
+    { name: 'anonymous', call: drop, status: 401 },
     { name: 'nor by a viewer', as: 'viewer', call: drop, status: 403, text: 'UPDATE_FEATURE' },
     { name: 'nor by another member', ...by('author'), call: drop, status: 403, text: 'UPDATE_PROJECT' },
     { name: 'an unknown one', as: 'admin', call: `DELETE ${C}/99`, status: 404, text: 'no comment' },
@@ -187,7 +187,7 @@ describe('a comment is deleted', () => {
     { name: 'by an admin', as: 'admin', call: `DELETE ${added(3)}`, status: 204, events },
   ] satisfies Scenario[])
 
-  test('is gone, and the event says what it said and whose it was', async () => {
+  test('disappears, and the event has its text and author', async () => {
     expect(await commentsOf()).toEqual([])
     const { events: told } = await server.admin('GET /api/admin/events/f')
     expect(told[1]).toMatchObject({
@@ -196,7 +196,7 @@ describe('a comment is deleted', () => {
     })
   })
 
-  test('by whoever may change the project, also where they may write none', async () => {
+  test('succeeds for actors who may change the project, even if they may not comment', async () => {
     const body = { name: 'Settings only', type: 'custom', permissions: [{ name: 'UPDATE_PROJECT' }] }
     const { roles: made } = await server.admin('POST /api/admin/roles', body)
     const { id } = await server.admin(`POST ${C}`, { text: 'not for here' })
@@ -233,7 +233,7 @@ describe('a flag takes', () => {
     expect((await call(`PUT ${F}/many/comments/${id}`, 'd')).statusCode).toBe(200)
   })
 
-  test('of 200,000 characters together, also by an edit', async () => {
+  test('at most 200,000 characters in total, also after an edit', async () => {
     await fill('long', ['a'.repeat(199_990)])
     const made = await call(`POST ${F}/long/comments`, 'b'.repeat(10))
     expect(made.statusCode).toBe(201)
@@ -278,12 +278,12 @@ describe('comments stay with their flag', () => {
     expect((await commentsOf(of)).at(-1)).toMatchObject({ text: 'Farewell', createdBy: { username: 'author' } })
   })
 
-  test('and not with a copy of it', async () => {
+  test('copies start without comments', async () => {
     await server.admin(`POST ${F}/g/clone`, { name: 'copy' })
     expect(await commentsOf(`${F}/copy/comments`)).toEqual([])
   })
 
-  test('and change nothing of what it was', async () => {
+  test('its history is unaffected by them', async () => {
     const [{ id: first }] = (await server.db.rows("select max(id) as id from events where feature_name = 'g'")) as [
       { id: number },
     ]

@@ -13,7 +13,7 @@ const as = 'admin'
 describe('creating a flag', () => {
   scenarios(() => server, [
     {
-      name: 'nobody',
+      name: 'anonymous',
       call: `POST ${P}`,
       body: { name: 'a' },
       status: 401,
@@ -253,7 +253,7 @@ describe('creating a flag', () => {
 
 describe('reading flags', () => {
   scenarios(() => server, [
-    { name: 'nobody', call: `GET ${P}`, status: 401 },
+    { name: 'anonymous', call: `GET ${P}`, status: 401 },
     { name: 'a viewer', as: 'viewer', call: `GET ${P}/a`, status: 200, has: { name: 'a' } },
     {
       name: 'the list by prefix',
@@ -301,7 +301,7 @@ describe('reading flags', () => {
         environments: [{ name: 'development', enabled: true, projectCount: 1 }, { name: 'production' }],
       },
     },
-    { name: 'projects for nobody', call: 'GET /api/admin/projects', status: 401 },
+    { name: 'projects, anonymous', call: 'GET /api/admin/projects', status: 401 },
   ] satisfies Scenario[])
 })
 
@@ -444,7 +444,7 @@ describe('on and off', () => {
   const on = `POST ${P}/a/environments/development/on`
   const off = `POST ${P}/a/environments/development/off`
   scenarios(() => server, [
-    { name: 'nobody', call: on, status: 401 },
+    { name: 'anonymous', call: on, status: 401 },
     {
       name: 'a viewer',
       as: 'viewer',
@@ -535,11 +535,11 @@ describe('archive and history', () => {
       status: 200,
       has: { version: 1, toggleName: 'none', events: [], totalEvents: 0 },
     },
-    { name: 'history for nobody', call: 'GET /api/admin/events/a', status: 401 },
+    { name: 'history, anonymous', call: 'GET /api/admin/events/a', status: 401 },
     { name: 'history for a client token', as: 'client', call: 'GET /api/admin/events/a', status: 403 },
   ] satisfies Scenario[])
 
-  test('history is newest first and says who and what', async () => {
+  test('history is newest first, with actor and change', async () => {
     const reply = await server.call({ as, call: 'GET /api/admin/events/a' })
     const { events, totalEvents } = reply.json()
     expect(totalEvents).toBe(events.length)
@@ -564,7 +564,7 @@ describe('tags', () => {
   const T = '/api/admin/features/b/tags'
   const tag = { type: 'simple', value: 'red' }
   scenarios(() => server, [
-    { name: 'nobody', call: `POST ${T}`, body: tag, status: 401 },
+    { name: 'anonymous', call: `POST ${T}`, body: tag, status: 401 },
     { name: 'a viewer', as: 'viewer', call: `POST ${T}`, body: tag, status: 403, text: 'UPDATE_FEATURE' },
     { name: 'an unknown flag', as, call: 'POST /api/admin/features/nope/tags', body: tag, status: 404 },
     { name: 'an unknown type', as, call: `POST ${T}`, body: { type: 'nope', value: 'red' }, status: 400 },

@@ -30,7 +30,7 @@ describe('setting the rules of a project', () => {
   scenarios(() => server, [
     { name: 'none at first', as: 'viewer', call: `GET ${P}/shop/overview`, status: 200, has: NONE },
     { name: 'none at first, in the report', as: 'viewer', call: `GET ${P}/shop/health-report`, status: 200, has: NONE },
-    { name: 'nobody', call: settings, body: {}, status: 401 },
+    { name: 'anonymous', call: settings, body: {}, status: 401 },
     { name: 'a viewer', as: 'viewer', call: settings, body: {}, status: 403, text: 'UPDATE_PROJECT' },
     { name: 'an unknown project', as, call: `PUT ${P}/nope/settings`, body: {}, status: 404 },
     { name: 'nothing', as, call: settings, body: {}, status: 200, empty: true },
@@ -59,7 +59,7 @@ describe('setting the rules of a project', () => {
       text: 'pattern',
     },
     {
-      name: 'a pattern that would run for ever elsewhere',
+      name: 'a pattern with catastrophic backtracking',
       as,
       call: settings,
       body: { featureNaming: { pattern: '(a+)+b' } },
@@ -128,7 +128,7 @@ describe('setting the rules of a project', () => {
       status: 200,
       has: { name: 'Shop', mode: 'protected', featureNaming: NAMING, featureLimit: 5 },
     },
-    { name: 'and stay where nothing is said of them', as, call, body: { ...body, mode: 'open' }, status: 200, events },
+    { name: 'stay if they are omitted', as, call, body: { ...body, mode: 'open' }, status: 200, events },
     {
       name: 'as here',
       as: 'viewer',
@@ -180,7 +180,7 @@ describe('setting the rules of a project', () => {
     },
   ] satisfies Scenario[])
 
-  test('an event says what it was and what it is', async () => {
+  test('the event has the values before and after', async () => {
     const last = await server.lastEventId()
     await server.admin(`PUT ${P}/full/settings`, { featureNaming: NAMING, featureLimit: 7 })
     const row = await server.db.row('select data, pre_data from events where id > ?', last)
@@ -209,8 +209,8 @@ describe('names of flags', () => {
       ...bad,
       has: { name: 'ValidationError', details: [{ path: 'body/name' }] },
     },
-    { name: 'is told an example', as, call, body: { name: 'cart' }, status: 400, text: 'shop-cart' },
-    { name: 'is told what it means', as, call, body: { name: 'cart' }, status: 400, text: NAMING.description },
+    { name: 'shows an example', as, call, body: { name: 'cart' }, status: 400, text: 'shop-cart' },
+    { name: 'shows its description', as, call, body: { name: 'cart' }, status: 400, text: NAMING.description },
     { name: 'one that only begins so', as, call, body: { name: 'shop-cart-2' }, ...bad },
     { name: 'one that only ends so', as, call, body: { name: 'my-shop-cart' }, ...bad },
     {
@@ -272,7 +272,7 @@ describe('names of flags', () => {
   ] satisfies Scenario[])
 })
 
-describe('how many flags there are', () => {
+describe('the limit of flags', () => {
   beforeAll(async () => {
     await server.admin(`PUT ${P}/shop/settings`, { featureNaming: null })
     await flag('full', 'second')

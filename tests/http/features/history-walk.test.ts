@@ -194,7 +194,7 @@ describe.each(SEEDS)('a flag is what it was at every event of a random walk (%i)
     expect(compared).toBeGreaterThan(recorded.length)
   })
 
-  test('the playground as of an event says what it said then', { timeout: 240_000 }, async () => {
+  test('the playground as of an event repeats the results recorded then', { timeout: 240_000 }, async () => {
     let [results, unknown] = [0, 0]
     for (const { event, call, played } of recorded) {
       if (played === undefined) continue

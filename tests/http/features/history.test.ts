@@ -100,7 +100,7 @@ describe('a flag as it was', () => {
   ])
 })
 
-describe('the playground at a moment', () => {
+describe('the playground at a point in time', () => {
   const body = (moment: object) => ({
     environments: ['development'],
     projects: '*',
@@ -115,7 +115,7 @@ describe('the playground at a moment', () => {
   const at = (name: string) => ({ event: events.get(name) })
   const namesOf = ({ features }: PlaygroundResponse) => features.map(({ name }) => name)
 
-  test('has the flags that there were, in the project that they were in, for whoever may see it', async () => {
+  test('has the flags of that time in their projects of that time, for those who may see them', async () => {
     expect(namesOf(await played('admin', at('made')))).toEqual(['checkout'])
     expect(namesOf(await played('admin', at('twin')))).toEqual(['checkout', 'gone'])
     expect(namesOf(await played('admin', at('archived')))).toEqual(['checkout'])
@@ -152,7 +152,7 @@ describe('the playground at a moment', () => {
   )
 })
 
-describe('where it is not known', () => {
+describe('unknown history', () => {
   const at = async (path: string): Promise<FlagHistory> =>
     (await server.call({ as, call: `GET ${filled(path)}` })).json() as FlagHistory
 
@@ -167,7 +167,7 @@ describe('where it is not known', () => {
     })
   })
 
-  test('an event says too little: it is known from that event on', async () => {
+  test('starts after an event without enough data', async () => {
     await act('before', `POST ${A}/projects/default/features/checkout/environments/production/on`)
     await act('removed', `DELETE ${A}/projects/default/environments/production`)
     await server.db.rows('update events set undo = null where id = ?', events.get('removed') ?? 0)
@@ -178,7 +178,7 @@ describe('where it is not known', () => {
     await act('back', `POST ${A}/projects/default/environments`, { environment: 'production' })
   })
 
-  test('what was brought in is known from then on', async () => {
+  test('starts at the import for an imported flag', async () => {
     await act('imported', `POST ${F}`, { name: 'brought' })
     await server.db.rows(
       "update events set type = 'instance-imported', feature_name = null where id = ?",

@@ -59,7 +59,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-describe('by default', () => {
+describe('without the option', () => {
   const nothing = { sampling: false, evaluations: 0, offToOn: 0, onToOff: 0, otherVariant: 0, from: null, to: null }
   scenarios(
     () => server,
@@ -72,7 +72,7 @@ describe('by default', () => {
         has: { enabled: false, contexts: 0, bytes: 0, leftOut: 0, since: null },
       },
       {
-        name: 'an edit says so',
+        name: 'an edit reports it',
         as: 'admin',
         call: `POST ${FLAG}/impact`,
         body: { strategy: rollout(50) },
@@ -83,7 +83,7 @@ describe('by default', () => {
     ],
   )
 
-  test('and what was seen until now is not there when it is switched on', async () => {
+  test('sampling has no contexts from before it was switched on', async () => {
     await evaluate(5)
     expect((await server.admin(`PUT ${SAMPLING}`, { enabled: true })).contexts).toBe(0)
     await server.admin(`PUT ${SAMPLING}`, { enabled: false })
@@ -96,7 +96,7 @@ describe('the switch', () => {
   scenarios(
     () => server,
     [
-      { name: 'by nobody', call: `PUT ${SAMPLING}`, body: on, status: 401 },
+      { name: 'anonymous', call: `PUT ${SAMPLING}`, body: on, status: 401 },
       { name: 'read by an editor', as: 'editor', call: `GET ${SAMPLING}`, status: 403 },
       { name: 'by an editor', as: 'editor', call: `PUT ${SAMPLING}`, body: on, status: 403, events: [] },
       {
@@ -138,7 +138,7 @@ describe('the switch', () => {
     ],
   )
 
-  test('its event says what is so now, and what was', async () => {
+  test('its event has the values before and after', async () => {
     const { events } = await server.admin('GET /api/admin/events?limit=1')
     expect(events[0]).toMatchObject({
       type: event,
@@ -149,14 +149,14 @@ describe('the switch', () => {
   })
 })
 
-describe('what an edit would change', () => {
+describe('the effect of an edit', () => {
   let was: string[]
   beforeAll(async () => {
     await evaluate(60)
     was = await onFor('checkout', 60)
   })
 
-  test('nothing, where it is none', async () => {
+  test('lists nothing for an edit that changes nothing', async () => {
     const { evaluations, offToOn, onToOff, otherVariant } = await ask({ strategy: { id, ...rollout(25) } })
     expect({ evaluations, offToOn, onToOff, otherVariant }).toEqual({
       evaluations: 60,
@@ -168,8 +168,8 @@ describe('what an edit would change', () => {
   })
 
   test.each<[string, () => object, (was: number) => object]>([
-    ['everybody', () => ({ strategy: { id, ...rollout(100) } }), (was) => ({ offToOn: 60 - was, onToOff: 0 })],
-    ['nobody', () => ({ strategy: { id, ...rollout(0) } }), (was) => ({ offToOn: 0, onToOff: was })],
+    ['everyone', () => ({ strategy: { id, ...rollout(100) } }), (was) => ({ offToOn: 60 - was, onToOff: 0 })],
+    ['no one', () => ({ strategy: { id, ...rollout(0) } }), (was) => ({ offToOn: 0, onToOff: was })],
     ['off', () => ({ enabled: false }), (was) => ({ offToOn: 0, onToOff: was })],
     ['on, as it is', () => ({ enabled: true }), () => ({ offToOn: 0, onToOff: 0 })],
     [
@@ -213,12 +213,12 @@ describe('what an edit would change', () => {
     expect(is.join()).not.toBe(was.join())
   })
 
-  test('of a flag whose parent is off for some: those stay off', async () => {
+  test('keeps users off for whom the parent is off', async () => {
     const edit = { strategy: { id: child, ...rollout(0) } }
     expect(await ask(edit, 'basket')).toMatchObject({ evaluations: 60, onToOff: was.length })
   })
 
-  test('turned on without a strategy it is on for everybody; where it was off with one as well', async () => {
+  test('enabling without a strategy turns everyone on, including users who were off with one', async () => {
     expect(await ask({ enabled: true }, 'empty')).toMatchObject({ offToOn: 60 })
     expect(await ask({ enabled: true }, 'shut')).toMatchObject({ offToOn: 60 })
     expect(await ask({ strategy: rollout(50) }, 'shut')).toMatchObject({ offToOn: 0, onToOff: 0 })
@@ -254,11 +254,11 @@ describe('what an edit would change', () => {
   })
 })
 
-describe('who may ask', () => {
+describe('access to the effect of an edit', () => {
   const call = `POST ${FLAG}/impact`
   const edit = { strategy: rollout(50) }
   const rows: Scenario[] = [
-    { name: 'nobody', call, body: edit, status: 401 },
+    { name: 'anonymous', call, body: edit, status: 401 },
     { name: 'a viewer', as: 'viewer', call, body: edit, status: 403, text: 'CREATE_FEATURE_STRATEGY' },
     {
       name: 'a viewer, of a switch',
@@ -290,7 +290,7 @@ describe('who may ask', () => {
   scenarios(() => server, rows)
 })
 
-describe('what is refused as saving would refuse it', () => {
+describe('edits that saving would refuse', () => {
   const call = `POST ${FLAG}/impact`
   const as = 'admin'
   scenarios(
@@ -357,7 +357,7 @@ describe('what is refused as saving would refuse it', () => {
   )
 })
 
-describe('what counts as an evaluation of a flag', () => {
+describe('evaluations in the sample', () => {
   const looked = async (flag = 'checkout') => (await ask({ enabled: true }, flag)).evaluations
   const frontend = TOKENS.frontend as string
   const send = (call: string, body?: object, as = frontend) => server.call({ as, call, ...(body && { body }) })
@@ -402,8 +402,8 @@ describe('what counts as an evaluation of a flag', () => {
   })
 })
 
-describe('off again', () => {
-  test('everything is forgotten, and on again it begins anew', async () => {
+describe('switching off again', () => {
+  test('deletes all contexts, and a new start begins without any', async () => {
     expect((await server.admin(`GET ${SAMPLING}`)).contexts).toBeGreaterThan(60)
     expect(await server.admin(`PUT ${SAMPLING}`, { enabled: false })).toMatchObject({
       enabled: false,

@@ -67,7 +67,7 @@ describe('a strategy', () => {
       },
       { ...FULL, variants: [], parameters: { ...FULL.parameters, rollout: '11' } },
     ],
-  ])('by PUT: %s', async (_name, body, after) => {
+  ])('merges a PUT as expected: %s', async (_name, body, after) => {
     const last = await server.lastEventId()
     const reply = await put(body)
     expect(reply.statusCode, reply.body).toBe(200)
@@ -83,9 +83,14 @@ describe('a strategy', () => {
     ['the title removed', [{ op: 'remove', path: '/title' }], 200, { ...FULL, title: null }],
     ['the segments removed', [{ op: 'remove', path: '/segments' }], 200, { ...FULL, segments: [] }],
     ['the constraints removed', [{ op: 'remove', path: '/constraints' }], 200, { ...FULL, constraints: [] }],
-    ['the parameters removed: for nobody', [{ op: 'remove', path: '/parameters' }], 200, { ...FULL, parameters: {} }],
     [
-      'the rollout removed: for nobody',
+      'the parameters removed: matches no one',
+      [{ op: 'remove', path: '/parameters' }],
+      200,
+      { ...FULL, parameters: {} },
+    ],
+    [
+      'the rollout removed: matches no one',
       [{ op: 'remove', path: '/parameters/rollout' }],
       200,
       {
@@ -106,13 +111,13 @@ describe('a strategy', () => {
     ['disabled moved away', [{ op: 'move', from: '/disabled', path: '/title' }], 400, FULL],
     ['disabled removed', [{ op: 'remove', path: '/disabled' }], 400, FULL],
     ['the name removed', [{ op: 'remove', path: '/name' }], 400, FULL],
-  ])('by PATCH: %s', async (_name, body, status, after) => {
+  ])('merges a PATCH as expected: %s', async (_name, body, status, after) => {
     const reply = await server.call({ as: 'admin', call: `PATCH ${S}/${id}`, body })
     expect(reply.statusCode, reply.body).toBe(status)
     expect(await admin(`GET ${S}/${id}`)).toEqual({ id, ...after })
   })
 
-  test('by its segments: everything else stays', async () => {
+  test('preserves everything else when its segments change', async () => {
     const body = { projectId: 'default', environmentId: 'development', strategyId: id, segmentIds: [2] }
     await admin(`POST ${A}/segments/strategies`, body)
     expect(await admin(`GET ${S}/${id}`)).toEqual({ id, ...FULL, segments: [2] })
@@ -185,14 +190,14 @@ describe.each<Kind>([
     return body.tagType ?? body
   }
 
-  test('by PUT of the least: all stays, and nothing happened', async () => {
+  test('stays unchanged without an event after a PUT of the required properties', async () => {
     const last = await server.lastEventId()
     await admin(`PUT ${one}`, least)
     expect(await shown()).toMatchObject(full)
     expect(await server.eventsAfter(last)).toEqual([])
   })
 
-  test('by PUT of null: the description is emptied, and the rest stays', async () => {
+  test('loses only its description after a PUT of null', async () => {
     const last = await server.lastEventId()
     await admin(`PUT ${one}`, { ...least, description: null })
     expect(await shown()).toMatchObject({ ...full, description: null })

@@ -70,7 +70,7 @@ const fill = (call: string, ids: readonly string[]) => {
   return `${method} ${E()}${path.replace(/\{(\d)\}/g, (_, index) => ids[Number(index)] ?? '')}`
 }
 
-describe('what takes the last enabled strategy', () => {
+describe('removing the last enabled strategy', () => {
   test.each<Row>([
     {
       name: 'the only one is removed',
@@ -140,7 +140,7 @@ describe('what takes the last enabled strategy', () => {
       download: GONE,
     },
     {
-      name: 'removed, then another is added: it stays off until somebody turns it on',
+      name: 'removed, then another is added: it stays off until it is turned on',
       strategies: [ONE_PERCENT],
       calls: [['DELETE /strategies/{0}'], ['POST /strategies', ONE_PERCENT]],
       events: [REMOVE, SWITCHED_OFF, 'feature-strategy-add'],
@@ -166,7 +166,7 @@ describe('what takes the last enabled strategy', () => {
     expect(await seen()).toEqual({ isOn, download })
   })
 
-  test('the event says what was switched off, for whom, and comes in the same transaction', async () => {
+  test('writes an event with what was switched off, and the reason, in the same transaction', async () => {
     const [id] = await make([ONE_PERCENT], 'production')
     await make([ONE_PERCENT])
     await server.call({ as: 'editor', call: `DELETE ${E('production')}/strategies/${id}` })
@@ -189,7 +189,7 @@ describe('what takes the last enabled strategy', () => {
   })
 })
 
-describe('what a database holds from before', () => {
+describe('flags of older databases', () => {
   const OPEN = { enabled: true, strategies: 0 }
   test.each<Row>([
     {
@@ -209,7 +209,7 @@ describe('what a database holds from before', () => {
       download: GONE,
     },
     {
-      name: 'the disabled strategy that kept it off for SDKs is removed: that opens nothing',
+      name: 'removing the disabled strategy that held it off for SDKs opens nothing',
       strategies: [OFF],
       calls: [['DELETE /strategies/{0}']],
       events: [REMOVE, SWITCHED_OFF],

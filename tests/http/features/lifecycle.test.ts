@@ -23,7 +23,7 @@ describe('dependencies', () => {
   const D = `${P}/child/dependencies`
   const has = (dependencies: unknown[]) => ({ as, call: `GET ${P}/child`, status: 200, has: { dependencies } })
   scenarios(() => server, [
-    { name: 'nobody', call: `POST ${D}`, body: { feature: 'parent' }, status: 401 },
+    { name: 'anonymous', call: `POST ${D}`, body: { feature: 'parent' }, status: 401 },
     {
       name: 'a viewer',
       as: 'viewer',
@@ -162,7 +162,7 @@ describe('archive', () => {
   const many = (...features: string[]) => ({ features })
   beforeAll(() => admin(`POST ${P}/child/dependencies`, { feature: 'parent' }))
   scenarios(() => server, [
-    { name: 'nobody', call: `POST ${X}/archive`, body: many('a'), status: 401 },
+    { name: 'anonymous', call: `POST ${X}/archive`, body: many('a'), status: 401 },
     {
       name: 'a viewer',
       as: 'viewer',
@@ -263,7 +263,7 @@ describe('archive', () => {
       events: ['feature-revived'],
     },
     { name: 'revive nothing', as, call: `POST ${X}/revive`, body: many('nope'), status: 404 },
-    { name: 'revive one by nobody', call: 'POST /api/admin/archive/revive/b', status: 401 },
+    { name: 'revive one, anonymous', call: 'POST /api/admin/archive/revive/b', status: 401 },
     { name: 'revive one by a viewer', as: 'viewer', call: 'POST /api/admin/archive/revive/b', status: 403 },
     {
       name: 'revive one',
@@ -321,7 +321,7 @@ describe('archive', () => {
     })
     scenarios(() => server, [
       {
-        name: 'off does not come back as long as that flag is on, which nobody gets',
+        name: 'off cannot be undone while the flag is on without a match',
         as,
         call: revive,
         body: many('gone'),
@@ -371,7 +371,7 @@ describe('archive', () => {
   })
 })
 
-describe('what comes back is off everywhere, with all that it had', () => {
+describe('a revived flag is off everywhere, with all that it had', () => {
   const DISABLED = 'feature-environment-disabled'
   test.each([
     ['by its name', ['development', 'production'], 'POST /api/admin/archive/revive/back', undefined],
@@ -452,7 +452,7 @@ describe('several at once', () => {
       status: 202,
       events: ['feature-stale-off'],
     },
-    { name: 'on by nobody', call: on, body: { features: ['a'] }, status: 401 },
+    { name: 'on, anonymous', call: on, body: { features: ['a'] }, status: 401 },
     { name: 'on by a viewer', as: 'viewer', call: on, body: { features: ['a'] }, status: 403, text: 'development' },
     { name: 'on without a body', as, call: on, status: 415 },
     { name: 'on with an unknown one', as, call: on, body: { features: ['a', 'nope'] }, status: 404 },
@@ -504,7 +504,7 @@ describe('copies', () => {
   })
   const C = `POST ${P}/source/clone`
   scenarios(() => server, [
-    { name: 'nobody', call: C, body: { name: 'copy' }, status: 401 },
+    { name: 'anonymous', call: C, body: { name: 'copy' }, status: 401 },
     { name: 'a viewer', as: 'viewer', call: C, body: { name: 'copy' }, status: 403, text: 'CREATE_FEATURE' },
     { name: 'no name', as, call: C, body: {}, status: 400, text: 'name' },
     { name: 'a bad name', as, call: C, body: { name: 'a b' }, status: 400, text: 'URL friendly' },
@@ -590,7 +590,7 @@ describe('the order of strategies', () => {
   })
   const sort = (as: string, body: unknown) => server.call({ as, call: `POST ${S}/set-sort-order`, body })
 
-  test('changes as asked, and says so once', async () => {
+  test('changes as requested, with one event', async () => {
     const order = ids.toReversed().map((id, sortOrder) => ({ id, sortOrder }))
     expect((await sort('viewer', order)).statusCode).toBe(403)
     expect((await sort(as, [{ id: 'nope', sortOrder: 1 }])).statusCode).toBe(404)

@@ -44,7 +44,7 @@ const found = (state: string, ...names: string[]): Scenario => ({
 })
 
 describe('flags that outlive their type', () => {
-  test('are marked when their time is over, each once', async () => {
+  test('become stale when their lifetime is over, each once', async () => {
     expect(await markedAfter(7)).toEqual([])
     now += 1
     expect(await markedAfter(0)).toEqual(['operational'])
@@ -106,7 +106,7 @@ describe('flags that outlive their type', () => {
     expect(await markedAfter(0)).toEqual(['release'])
   })
 
-  test('who looks at the same time marks no flag twice, however many there are', async () => {
+  test('become stale once, however many nodes check at the same time', async () => {
     for (let number = 0; number < 450; number += 1) {
       await server.call({ as, call: `POST ${P}`, body: { name: `many-${number}` } })
     }

@@ -62,7 +62,7 @@ const refused = (name: string, why: string): Scenario =>
 
 describe('moving a flag', () => {
   scenarios(() => server, [
-    move('f', 'shop', { name: 'nobody', as: '', status: 401 }),
+    move('f', 'shop', { name: 'anonymous', as: '', status: 401 }),
     move('f', 'shop', { name: 'a client token', as: 'client', status: 403 }),
     move('f', 'shop', { name: 'a viewer', as: 'viewer', status: 403, has: { permissions: ['MOVE_FEATURE_TOGGLE'] } }),
     move('f', 'shop', { name: 'the right here alone', as: 'editor', status: 403, has: { name: 'NoAccessError' } }),
@@ -108,7 +108,7 @@ describe('moving a flag', () => {
     },
     { name: 'it is not where it was', as, call: `GET ${F}/f`, status: 404 },
     {
-      name: 'the event says from where to where',
+      name: 'the event names both projects',
       as,
       call: `GET ${A}/events/f?limit=1`,
       status: 200,
@@ -148,7 +148,7 @@ describe('moving a flag', () => {
     expect(await go()).toBe(200)
   })
 
-  test('is seen by SDKs at once: gone from tokens of the old project, there for tokens of the new one', async () => {
+  test('takes effect for SDKs at once: gone for tokens of the old project, present for tokens of the new one', async () => {
     const token = { tokenName: 'shop', type: 'client', environment: 'development', projects: ['shop'] }
     const { secret } = await admin(`POST ${A}/api-tokens`, token)
     const names = async (who: string) => {

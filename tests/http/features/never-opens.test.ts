@@ -107,7 +107,7 @@ async function walk(steps: readonly Step[]): Promise<void> {
 }
 
 test(
-  `nothing opens that nobody opened, in ${RUNS} walks, seed ${SEED}`,
+  `no flag opens unless a change opens it, in ${RUNS} walks, seed ${SEED}`,
   async () => {
     await fc.assert(fc.asyncProperty(stepsOf, walk), { seed: SEED, numRuns: RUNS })
     process.stdout.write(`walks: ${JSON.stringify(counts)}\n`)

@@ -79,7 +79,7 @@ const SUBJECTS = [
 ]
 const ROWS = SUBJECTS.flatMap(({ name, make, changes }) => changes.map((change) => ({ name, make, ...change })))
 
-describe('changes on a condition', () => {
+describe('conditional changes', () => {
   test.each(ROWS)('$method of $name in the state that was seen → $status', async (row) => {
     const path = await row.make()
     const last = await server.lastEventId()
@@ -89,7 +89,7 @@ describe('changes on a condition', () => {
     if (row.method === 'PUT') await send(`DELETE ${path}`, undefined)
   })
 
-  test.each(ROWS)('$method of $name that somebody has changed → 412, nothing is applied', async (row) => {
+  test.each(ROWS)('$method of a changed $name → 412, nothing is applied', async (row) => {
     const path = await row.make()
     const before = (await send(`GET ${path}`, undefined)).body
     const last = await server.lastEventId()
@@ -125,7 +125,7 @@ describe('changes on a condition', () => {
     ['another tag', () => STALE, 412],
     ['text that is no tag', () => 'yesterday', 412],
     ['nothing', () => '', 412],
-  ])('of %s', async (_name, header, status) => {
+  ])('compare %s', async (_name, header, status) => {
     const path = await SUBJECTS[0]?.make()
     const reply = await send(`PUT ${path}`, header(await tagOf(String(path))), rollout('40'))
     expect(reply.statusCode).toBe(status)
@@ -154,7 +154,7 @@ describe('changes on a condition', () => {
     expect((await send(`DELETE ${path}`, String(patched.headers.etag))).statusCode).toBe(200)
   })
 
-  test('of two at once one is made, the other is refused', async () => {
+  test('let one of two concurrent requests succeed', async () => {
     const path = await SUBJECTS[0]?.make()
     const tag = await tagOf(String(path))
     const last = await server.lastEventId()

@@ -56,7 +56,7 @@ const row = (name: string, body: object, more: Partial<Scenario>): Scenario => (
 })
 const preview = { call: `${R}/preview` }
 
-describe('bringing a flag back', () => {
+describe('restoring a flag', () => {
   scenarios(withEvents, [
     row('nobody', { event: '{on}' }, { as: '', status: 401 }),
     row('a viewer', { event: '{on}' }, { as: 'viewer', status: 403, has: { name: 'NoAccessError' } }),
@@ -126,7 +126,7 @@ describe('bringing a flag back', () => {
     ),
   ])
 
-  test('what was on without a strategy goes off, as nobody said whom it is for', async () => {
+  test('turns an environment off that was on without a strategy', async () => {
     await server.db.rows("update feature_environments set enabled = 1 where environment = 'development'")
     await act('open', `POST ${F}/checkout/environments/production/on`)
     const last = await server.lastEventId()
@@ -141,7 +141,7 @@ describe('bringing a flag back', () => {
     expect(await server.eventsAfter(last)).toEqual(['feature-environment-disabled'])
   })
 
-  test('an environment that takes changes by change request only refuses it to who may not skip that', async () => {
+  test('needs a change request in a guarded environment, unless the actor may skip it', async () => {
     await act('shut', `POST ${F}/checkout/environments/production/off`)
     await act('again', `POST ${F}/checkout/environments/production/on`)
     await server.admin(`PUT ${A}/projects/default/environments/production/change-requests/config`, {
@@ -161,7 +161,7 @@ describe('bringing a flag back', () => {
   })
 })
 
-describe('bringing back what a flag itself says', () => {
+describe("restoring the flag's own properties", () => {
   const G = `${F}/labelled`
   const L = `${G}/history/restoration`
   let links: { id: string; url: string }[] = []
@@ -229,7 +229,7 @@ describe('bringing back what a flag itself says', () => {
     ),
   ])
 
-  test('it says what it said, and is off as before', async () => {
+  test('brings the properties back, and the flag stays off', async () => {
     const flag = await server.admin(`GET ${G}`)
     expect(flag).toMatchObject({ description: 'first', type: 'release', impressionData: true })
     expect(flag.tags.map(({ value }: { value: string }) => value).toSorted()).toEqual(['kept', 'lost'])

@@ -59,7 +59,7 @@ describe('search for flags', () => {
   scenarios(
     () => server,
     [
-      { name: 'nobody', call: S, status: 401 },
+      { name: 'anonymous', call: S, status: 401 },
       { name: 'a client token', as: 'client', call: S, status: 403 },
       finds('', 'alpha', 'beta', 'gamma', 'delta', 'theirs'),
       finds('sortBy=name', 'alpha', 'beta', 'delta', 'gamma', 'theirs'),
@@ -135,7 +135,7 @@ describe('favourites', () => {
   const F = `${P}/delta/favorites`
   const X = '/api/admin/projects/default/favorites'
   scenarios(() => server, [
-    { name: 'nobody', call: `POST ${F}`, status: 401 },
+    { name: 'anonymous', call: `POST ${F}`, status: 401 },
     { name: 'a token likes nothing', as, call: `POST ${F}`, status: 403, has: { name: 'InvalidOperationError' } },
     { name: 'an unknown flag', as: 'viewer', call: `POST ${P}/nope/favorites`, status: 404 },
     {
@@ -154,7 +154,7 @@ describe('favourites', () => {
       status: 200,
       has: { features: [{ favorite: true }] },
     },
-    { name: 'and by nobody else', as: 'editor', call: `GET ${P}/delta`, status: 200, has: { favorite: false } },
+    { name: 'invisible to others', as: 'editor', call: `GET ${P}/delta`, status: 200, has: { favorite: false } },
     {
       name: 'comes first',
       as: 'viewer',
@@ -186,7 +186,7 @@ describe('search for events', () => {
     has: { events: expected.map((type) => ({ type })), total: expected.length },
   })
   scenarios(() => server, [
-    { name: 'nobody', call: E, status: 401 },
+    { name: 'anonymous', call: E, status: 401 },
     types('type=IS:feature-archived', 'feature-archived'),
     types('feature=IS:beta', 'feature-stale-on', 'feature-tagged', 'feature-created'),
     types('feature=IS:beta&type=IS_NOT:feature-tagged', 'feature-stale-on', 'feature-created'),
@@ -216,7 +216,7 @@ describe('search for events', () => {
       status: 200,
       has: { version: 1, events: [{ type: 'feature-created' }, { type: 'project-created' }], totalEvents: 2 },
     },
-    { name: 'the newest for nobody', call: 'GET /api/admin/events', status: 401 },
+    { name: 'the newest, anonymous', call: 'GET /api/admin/events', status: 401 },
     {
       name: 'the older form',
       as,
@@ -250,7 +250,7 @@ describe('search for events', () => {
     },
   ] satisfies Scenario[])
 
-  test('what came since an event, and what was before', async () => {
+  test('returns events after or before an event', async () => {
     const ids = async (query: string): Promise<number[]> => {
       const { events, total } = await admin(`${E}?feature=IS:beta${query}`)
       expect(total).toBe(events.length)
@@ -280,7 +280,7 @@ describe('search for events', () => {
   })
 })
 
-describe('what lists say of an environment', () => {
+describe('environments in lists', () => {
   const rollout = (share: string) => ({ name: 'flexibleRollout', parameters: { rollout: share, groupId: 'far' } })
   test.each([
     { strategies: [], enabledStrategyCount: 0, rollout: null },
@@ -318,7 +318,7 @@ describe('my flags', () => {
     return reply.headers.etag
   }
 
-  test('are those that one made or likes, each asked from the same cache', async () => {
+  test('include flags that the user created or likes, from one shared cache', async () => {
     const all = ['alpha', 'beta', 'delta', 'gamma', 'theirs']
     await server.call({ as: 'editor', call: `POST ${P}`, body: { name: 'mine' } })
     await server.call({ as: 'editor', call: `POST ${P}/beta/favorites` })

@@ -69,13 +69,13 @@ async function found(query = '') {
   return { ...counts, flags: Object.fromEntries(kinds) }
 }
 
-describe('which flags may go', () => {
-  test('none at first', async () => {
+describe('cleanup candidates', () => {
+  test('do not exist at first', async () => {
     await ask()
     expect(await found()).toEqual({ flags: {}, total: 0, snoozed: 0 })
   })
 
-  test('after 31 days those that are on for everybody in production, unchanged', async () => {
+  test('after 31 days include unchanged flags that are on for everyone in production', async () => {
     now += 20 * DAY
     const [{ id }] = (await server.admin(`GET ${F}/touched/environments/production/strategies`)) as [{ id: string }]
     await server.admin(`PUT ${F}/touched/environments/production/strategies/${id}`, { ...OPEN, title: 'again' })
@@ -90,7 +90,7 @@ describe('which flags may go', () => {
     })
   })
 
-  test('and those that were marked, have outlived their type, or are asked for by nobody', async () => {
+  test('then include flags marked stale, beyond their lifetime, or without requests', async () => {
     await server.admin(`PATCH ${F}/half`, [{ op: 'replace', path: '/stale', value: true }])
     expect((await found()).flags).toEqual({ open: 'open', half: 'marked' })
     now += 31 * DAY
@@ -108,7 +108,7 @@ describe('which flags may go', () => {
     })
   })
 
-  test('those with the most reasons first, in pages', async () => {
+  test('come in pages, those with the most reasons first', async () => {
     const page = (await server.call({ as: 'viewer', call: `${STALE}?limit=3&offset=0` })).json()
     expect(page.flags.map((one: { reasons: unknown[] }) => one.reasons.length)).toEqual([3, 3, 3])
     expect(page.total).toBe(10)
@@ -117,21 +117,21 @@ describe('which flags may go', () => {
   scenarios(
     () => server,
     [
-      { name: 'nobody', call: STALE, status: 401 },
+      { name: 'anonymous', call: STALE, status: 401 },
       { name: 'for another reason', as: 'viewer', call: `${STALE}?reason=old`, status: 400, text: 'reason' },
       { name: 'of an unknown project', as: 'viewer', call: `${STALE}?project=none`, status: 200, has: { total: 0 } },
     ],
   )
 })
 
-describe('putting off', () => {
+describe('snoozing', () => {
   const month = () => iso(now + 30 * DAY)
   beforeAll(logIn)
   test.each([
     ['a time that is over', () => iso(now - 1)],
     ['more than a year', () => iso(now + 400 * DAY)],
     ['no time', () => 'soon'],
-  ])('is refused until %s', async (_what, until) => {
+  ])('fails until %s', async (_what, until) => {
     const reply = await server.call({ as: 'editor', call: SNOOZE, body: { features: ['open'], until: until() } })
     expect([reply.statusCode, reply.json().message]).toEqual([400, expect.stringContaining('"until"')])
   })
@@ -158,7 +158,7 @@ describe('putting off', () => {
         events: [],
       },
       {
-        name: 'taken back where it was never said',
+        name: 'undone without a snooze',
         as: 'editor',
         call: SNOOZE,
         body: { features: ['open'], until: null },
@@ -169,7 +169,7 @@ describe('putting off', () => {
     ],
   )
 
-  test('takes flags from the list until then; said again it is no event', async () => {
+  test('removes flags from the list until then; repeating it writes no event', async () => {
     const last = await server.lastEventId()
     const until = month()
     const body = { features: ['open', 'half'], until }
@@ -198,7 +198,7 @@ describe('putting off', () => {
   })
 })
 
-test('the count has no flag that is gone, though nothing is looked at again within a minute', async () => {
+test('the count excludes deleted flags, even though it is cached for a minute', async () => {
   const count = async () => (await server.call({ as: 'viewer', call: `${STALE}/count` })).json().total
   const { flags } = (await server.call({ as: 'viewer', call: `${STALE}?limit=1` })).json()
   const [{ feature }] = flags

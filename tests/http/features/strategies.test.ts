@@ -25,7 +25,7 @@ const exactly = (value: unknown) => expect.toSatisfy((one) => JSON.stringify(one
 
 describe('adding a strategy', () => {
   scenarios(() => server, [
-    { name: 'nobody', call: add, body: rollout(), status: 401 },
+    { name: 'anonymous', call: add, body: rollout(), status: 401 },
     {
       name: 'a viewer',
       as: 'viewer',
@@ -181,7 +181,7 @@ describe('adding a strategy', () => {
       events: ['feature-strategy-add'],
     },
     {
-      name: 'a rollout without saying for how many: for nobody, as it was sent',
+      name: 'a rollout without a percentage matches no one, as sent',
       as,
       call: add,
       body: rollout(),
@@ -416,7 +416,7 @@ describe('segments', () => {
     constraints: [{ contextName: 'email', operator: 'STR_ENDS_WITH', values: ['@x.org'] }],
   }
   scenarios(() => server, [
-    { name: 'nobody', call: `POST ${G}`, body: segment, status: 401 },
+    { name: 'anonymous', call: `POST ${G}`, body: segment, status: 401 },
     { name: 'a viewer', as: 'viewer', call: `POST ${G}`, body: segment, status: 403, text: 'CREATE_SEGMENT' },
     { name: 'no constraints', as, call: `POST ${G}`, body: { name: 'x' }, status: 400, text: 'constraints' },
     { name: 'no name', as, call: `POST ${G}`, body: { constraints: [] }, status: 400, text: 'name' },

@@ -41,7 +41,7 @@ const body = (more: object = {}) => ({
 
 describe('segments of a strategy', () => {
   test.each([
-    { name: 'nobody', as: undefined, status: 401 },
+    { name: 'anonymous', as: undefined, status: 401 },
     { name: 'a viewer', as: 'viewer', status: 403, text: 'UPDATE_FEATURE_STRATEGY' },
     { name: 'an editor, of a project that is not theirs', as: 'editor', more: { projectId: 'other' }, status: 403 },
     { name: 'no segments', more: { segmentIds: undefined }, status: 400, text: 'segmentIds' },

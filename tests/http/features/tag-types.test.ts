@@ -15,7 +15,7 @@ afterAll(() => server.close())
 describe('types of tags', () => {
   const T = '/api/admin/tag-types'
   scenarios(() => server, [
-    { name: 'list by nobody', call: `GET ${T}`, status: 401 },
+    { name: 'list, anonymous', call: `GET ${T}`, status: 401 },
     { name: 'list', as: 'viewer', call: `GET ${T}`, status: 200, has: { version: 1, tagTypes: [{ name: 'simple' }] } },
     {
       name: 'make by a viewer',
@@ -82,7 +82,7 @@ describe('tags as such', () => {
   const G = '/api/admin/tags'
   const tag = { type: 'team', value: 'blue' }
   scenarios(() => server, [
-    { name: 'nobody', call: `GET ${G}`, status: 401 },
+    { name: 'anonymous', call: `GET ${G}`, status: 401 },
     { name: 'none', as: 'viewer', call: `GET ${G}`, status: 200, has: { version: 1, tags: [] } },
     { name: 'make by a viewer', as: 'viewer', call: `POST ${G}`, body: tag, status: 403 },
     { name: 'of an unknown type', as, call: `POST ${G}`, body: { ...tag, type: 'nope' }, status: 400, text: 'nope' },
@@ -132,7 +132,7 @@ describe('tags of one flag at once', () => {
   const tag = (value: string, type = 'simple') => ({ type, value })
   const change = (addedTags: unknown[], removedTags: unknown[] = []) => ({ addedTags, removedTags })
   scenarios(() => server, [
-    { name: 'nobody', call: `PUT ${T}`, body: change([]), status: 401 },
+    { name: 'anonymous', call: `PUT ${T}`, body: change([]), status: 401 },
     { name: 'a viewer', as: 'viewer', call: `PUT ${T}`, body: change([]), status: 403 },
     { name: 'an unknown flag', as, call: `PUT ${T.replace('/f/', '/nope/')}`, body: change([]), status: 404 },
     { name: 'no removedTags', as, call: `PUT ${T}`, body: { addedTags: [] }, status: 400, text: 'removedTags' },
@@ -174,7 +174,7 @@ describe('segments and constraints before they are used', () => {
     await admin('POST /api/admin/context', { name: 'plan', legalValues: [{ value: 'free' }, { value: 'paid' }] })
   })
   scenarios(() => server, [
-    { name: 'nobody', call: V, body: constraint({}), status: 401 },
+    { name: 'anonymous', call: V, body: constraint({}), status: 401 },
     { name: 'a good constraint', as: 'viewer', call: V, body: constraint({}), status: 204, empty: true },
     { name: 'no field', as, call: V, body: { operator: 'IN' }, status: 400, text: 'contextName' },
     {
@@ -251,7 +251,7 @@ describe('segments and constraints before they are used', () => {
     },
     { name: 'a taken name of a segment', as, call: `POST ${S}/validate`, body: { name: 'staff' }, status: 409 },
     { name: 'no name of a segment', as, call: `POST ${S}/validate`, body: {}, status: 400, text: 'name' },
-    { name: 'what uses a segment, for nobody', call: `GET ${S}/1/strategies`, status: 401 },
+    { name: 'uses of a segment, anonymous', call: `GET ${S}/1/strategies`, status: 401 },
     {
       name: 'what uses a segment',
       as: 'viewer',

@@ -105,7 +105,7 @@ describe('variants that are stored in another order', () => {
     return [namesOf(own), namesOf(strategies[0]?.variants)]
   }
 
-  test('are served as they are stored', async () => {
+  test('come to SDKs in the stored order', async () => {
     expect(await order()).toEqual([OLD, OLD])
   })
 
@@ -125,13 +125,13 @@ describe('variants that are stored in another order', () => {
     expect(await order()).toEqual([OLD, OLD])
   })
 
-  test('are copied in that order', async () => {
+  test('retain that order in a copy', async () => {
     await server.admin(`POST ${P}/old/clone`, { name: 'copy' })
     const { variants: own, strategies } = await served('copy')
     expect([namesOf(own), namesOf(strategies[0]?.variants)]).toEqual([OLD, OLD])
   })
 
-  test('are sorted by name as soon as a variant is added', async () => {
+  test('get sorted by name as soon as a variant is added', async () => {
     const more = [...OLD, 'beta']
     await server.admin(`PUT ${P}/old/${E}/variants`, variants(more))
     await server.admin(`PUT ${P}/old/${E}/strategies/${id}`, rollout(more))

@@ -24,7 +24,7 @@ describe('variants by JSON Patch', () => {
   const call = `PATCH ${HERE}`
   const put = (name: string, more: object = {}) => [{ op: 'add', path: '/-', value: { name, weight: 1, ...more } }]
   scenarios(() => server, [
-    { name: 'nobody', call, body: put('a'), status: 401 },
+    { name: 'anonymous', call, body: put('a'), status: 401 },
     { name: 'a viewer', as: 'viewer', call, body: put('a'), status: 403, text: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS' },
     { name: 'no patch', as, call, body: {}, status: 400 },
     { name: 'a bad operation', as, call, body: [{ op: 'zap', path: '/0' }], status: 400, text: 'op' },
@@ -58,7 +58,7 @@ describe('variants by JSON Patch', () => {
 
 describe('variants of all environments', () => {
   scenarios(() => server, [
-    { name: 'nobody', call: `GET ${V}`, status: 401 },
+    { name: 'anonymous', call: `GET ${V}`, status: 401 },
     {
       name: 'those of one environment',
       as: 'viewer',
@@ -66,7 +66,7 @@ describe('variants of all environments', () => {
       status: 200,
       has: { version: 1, variants: half },
     },
-    { name: 'set by nobody', call: `PUT ${V}`, body: half, status: 401 },
+    { name: 'set, anonymous', call: `PUT ${V}`, body: half, status: 401 },
     {
       name: 'set by a viewer',
       as: 'viewer',
@@ -170,7 +170,7 @@ describe('variants of all environments', () => {
   ] satisfies Scenario[])
 })
 
-test('who has the rest of the weights keeps it when what is stored is sent again, in the order of names', async () => {
+test('resending the stored variants in name order preserves which one has the remaining weight', async () => {
   await server.admin(`POST ${P}`, { name: 'spread' })
   const url = `${P}/spread/environments/development/variants`
   const read = async () =>

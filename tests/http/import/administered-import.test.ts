@@ -66,7 +66,7 @@ const namesFor = async (token: string) => {
   return reply.statusCode === 200 ? reply.json().features.map(({ name }: { name: string }) => name) : reply.statusCode
 }
 
-describe('a plan, and what it says is done', () => {
+describe('a plan and its import', () => {
   test('a plan writes nothing; SDKs have the flags when the import is answered', async () => {
     const wish = { ...FLAGD, project: 'default', content: flagdOf('first', 'second') }
     const [last, before] = [await here.lastEventId(), await namesFor('client')]
@@ -89,7 +89,7 @@ describe('a plan, and what it says is done', () => {
     expect(await listed()).toEqual(['first', 'second'])
   })
 
-  test('its flags are in all environments of a project that was here, off where nothing is said of them', async () => {
+  test('puts flags into all environments of an existing project, off where the source defines nothing', async () => {
     await here.admin('POST /api/admin/environments', { name: 'staging', type: 'preproduction' })
     const wish = { ...FLAGD, project: 'default', environment: 'staging', content: flagdOf('placed') }
     const { body } = await json(PLAN, wish)
@@ -148,7 +148,7 @@ describe('a plan, and what it says is done', () => {
     for (const { id, name } of segments) if (name === 'eu') await here.admin(`DELETE /api/admin/segments/${id}`)
   })
 
-  test('another server is asked, and its event names who did it', async () => {
+  test('reads from another server, and its event names the actor', async () => {
     const wish = { kind: 'unleash-api', address, token: TOKENS.admin }
     const { body: planned } = await json(PLAN, wish)
     const done = await json(GO, { ...wish, plan: planned.plan })
@@ -170,7 +170,7 @@ describe('a plan, and what it says is done', () => {
     expect((await json(GO, { ...wish, plan: planned.plan })).status).toBe(200)
   })
 
-  test('what is done is told, also where it can no longer be compared', async () => {
+  test('reports what was done, even if it can no longer be compared', async () => {
     const wish = { kind: 'unleash-api', address, token: TOKENS.admin }
     const { body: planned } = await json(PLAN, wish)
     const last = await here.lastEventId()
@@ -196,7 +196,7 @@ describe('a plan, and what it says is done', () => {
   test.each<[what: string, between: () => Promise<unknown>, content: () => string]>([
     ['the file is another one', async () => {}, () => flagdOf('third', 'fourth')],
     [
-      'somebody has made a flag of that name',
+      'a flag of that name was created',
       () => here.admin(`POST ${FEATURES}`, { name: 'third' }),
       () => flagdOf('third'),
     ],
@@ -210,7 +210,7 @@ describe('a plan, and what it says is done', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('refused import sources', () => {
   const nothing = { as, status: 400, events: [] } as const
   const wish = { ...FLAGD, content: flagdOf('none') }
   scenarios(

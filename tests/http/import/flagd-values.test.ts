@@ -46,7 +46,7 @@ describe('values of flagd over OFREP', () => {
     expect(await evaluate(flag, context)).toBe(value)
   })
 
-  test('variants that no rule gives are kept, so that another default can be given by hand', async () => {
+  test('variants without a rule are imported, so that the default can be changed by hand', async () => {
     const strategies = `${FEATURES}/colours/environments/development/strategies`
     const [only] = await here.admin(`GET ${strategies}`)
     const weights = (list: { name: string; weight: number }[]) =>

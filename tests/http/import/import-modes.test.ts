@@ -44,7 +44,7 @@ async function looking<T>(place: EmptyPlace, look: (db: TestDatabase) => Promise
 }
 
 describe('a dry run', () => {
-  test('says what the import says, and writes nothing', async () => {
+  test('reports what the import reports, and writes nothing', async () => {
     const place = await readyPlace()
     const started = await startServer({}, Date.now, { place: { ...place, remove: async () => {} } })
     await started.db.rows(WITHOUT_OTHERS)
@@ -95,7 +95,7 @@ describe('a target where a server has been', () => {
 })
 
 describe('a second run', () => {
-  test('is refused, and says how it could be meant', async () => {
+  test('fails, and names the modes', async () => {
     const place = await readyPlace()
     await importInto(place.options, source.url)
     const before = await contentOf(place)
@@ -106,7 +106,7 @@ describe('a second run', () => {
     await place.remove()
   })
 
-  test('with --update brings what changed, removes what is gone, and copies new history only', async () => {
+  test('--update applies changes, removes what is gone, and copies only new history', async () => {
     const own = await unleashDatabase()
     const place = await readyPlace()
     await importInto(place.options, own.url)
@@ -135,7 +135,7 @@ describe('a second run', () => {
     await place.remove()
   })
 
-  test('with --update is refused where somebody has changed something here', async () => {
+  test('--update fails after a change in the target', async () => {
     const place = await readyPlace()
     await importInto(place.options, source.url)
     const server = await startServer({}, Date.now, { place: { ...place, remove: async () => {} } })
@@ -147,7 +147,7 @@ describe('a second run', () => {
     await place.remove()
   })
 
-  test('with --update is refused for another source, and where there was no import', async () => {
+  test('--update fails for another source, and without an earlier import', async () => {
     const other = await unleashDatabase()
     await other.run(`update settings set content = '{"id":"another"}' where name = 'instanceInfo'`)
     const place = await readyPlace()
@@ -275,7 +275,7 @@ test.each([
   await place.remove()
 })
 
-test('--merge: personal tokens of a namesake, and roles in projects, are not for who is here', async () => {
+test('--merge: personal tokens and project roles of a namesake are not given to existing users', async () => {
   const [own, place] = [await unleashDatabase(), await readyPlace()]
   const before = await startServer({}, Date.now, { place: { ...place, remove: async () => {} } })
   await before.db.rows("update users set email = 'other@here.example' where username = 'admin'")
@@ -315,7 +315,7 @@ describe('a source that cannot be read', () => {
       ...(schema === undefined ? {} : { schema }),
     })
 
-  test('is away, and its password is in no error', async () => {
+  test('causes an error without its password if it is unreachable', async () => {
     await expect(words('postgres://reader:hidden@127.0.0.1:1/unleash')).rejects.toThrow(
       /^(?!.*hidden)The source could not be read: /,
     )
@@ -325,14 +325,14 @@ describe('a source that cannot be read', () => {
     await expect(words(source.url, 'flags')).rejects.toThrow('there are such tables in "public": name it with --schema')
   })
 
-  test('is of version 4', async () => {
+  test('must not be of version 4', async () => {
     const old = await unleashDatabase(false)
     await old.run('alter table segments drop column segment_project_id')
     await expect(words(old.url)).rejects.toThrow(/version 4 or older.*segments\.segment_project_id/)
     await old.remove()
   })
 
-  test('is no Unleash database', async () => {
+  test('must be an Unleash database', async () => {
     const { url, remove } = await freshDatabase()
     await expect(words(url)).rejects.toThrow(/no schema that this user may see/)
     await remove()

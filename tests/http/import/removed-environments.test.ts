@@ -21,7 +21,7 @@ const environmentsOf = async (project: string) => {
   return environments.map(({ environment }: { environment: string }) => environment)
 }
 
-test('by a document of a state', async () => {
+test('a state import does not add a removed environment', async () => {
   const at = { featureName: 'by-state', environment: 'production' }
   const reply = await send(`POST ${A}/state/import`, {
     ...{ version: 4, features: [{ name: 'by-state' }], featureEnvironments: [{ ...at, enabled: true }] },
@@ -31,7 +31,7 @@ test('by a document of a state', async () => {
   expect(await environmentsOf('default')).toEqual(['development'])
 })
 
-test('by an import from another service, whose report names the flag', async () => {
+test('an import from another service does not add a removed environment, and names the flag', async () => {
   const content = JSON.stringify({
     features: [{ name: 'by-import', enabled: true, strategies: [{ name: 'default' }] }],
   })
@@ -49,7 +49,7 @@ test('by an import from another service, whose report names the flag', async () 
   expect(await environmentsOf('default')).toEqual(['development'])
 })
 
-test('but by adding it again, after which imports use it', async () => {
+test('after the environment was added again, imports use it', async () => {
   await server.admin(`POST ${A}/projects/default/environments`, { environment: 'production' })
   const at = { featureName: 'again', environment: 'production' }
   const reply = await send(`POST ${A}/state/import`, {

@@ -58,7 +58,7 @@ describe('flags that are on without an enabled strategy', () => {
     expect(differingIn(verified)).toEqual([])
   })
 
-  test('are switched off with closeUnguarded, and the report names them as different', async () => {
+  test('become disabled with closeUnguarded, and the report names them as different', async () => {
     const { flags, verified, report } = await imported(true)
     expect([flags.get('none-enabled'), flags.get('without-any')]).toEqual([
       [false, 0],

@@ -55,7 +55,7 @@ function source(token: string, address = url) {
 }
 
 describe('an installation over its API', () => {
-  test('its flags mean what SDKs are told', async () => {
+  test('its flags equal those of the SDK download', async () => {
     const reply = await server.call({
       as: 'client',
       call: 'GET /api/client/features',
@@ -68,7 +68,7 @@ describe('an installation over its API', () => {
     expect(compareDecisions(documents, { contexts: 100, seed: 1, nowMs: 0 }).differences).toEqual([])
   })
 
-  test('and what they are not told', () => {
+  test('includes what the download omits', () => {
     const [parent, child, gone] = ['parent', 'child', 'gone'].map((name) =>
       read.flags.find((flag) => flag.name === name),
     )
@@ -93,12 +93,12 @@ describe('an installation over its API', () => {
     expect(JSON.stringify(read)).not.toContain('-secret')
   })
 
-  test('what the API gives nobody is named', () => {
+  test('reports what the API does not expose', () => {
     const names = read.notes.filter(({ fidelity }) => fidelity === 'not carried').map(({ name }) => name)
     expect(names).toEqual(expect.arrayContaining(['stages of flags', 'history of logins']))
   })
 
-  test('where it shows secrets, it is asked itself what SDKs get, by tokens that hold', async () => {
+  test('uses readable tokens, if there are any, to compare SDK downloads', async () => {
     const shown = await startServer({ apiTokenSecrets: 'readable', secretKey: Buffer.alloc(32, 7).toString('base64') })
     const { url: address } = await shown.server.listen()
     const token = { type: 'client', environment: 'development', projects: ['default'] }
@@ -129,7 +129,7 @@ describe('an installation over its API', () => {
 
   test.each<[what: string, token: () => string, address: () => string, says: RegExp]>([
     ['a token that may not', () => TOKENS.client, () => url, /answered 40[13]: give an admin token/],
-    ['nobody there', () => TOKENS.admin, () => 'http://127.0.0.1:9', /cannot be reached/],
+    ['nothing listening', () => TOKENS.admin, () => 'http://127.0.0.1:9', /cannot be reached/],
     ['another server', () => TOKENS.admin, () => `${url}/elsewhere`, /is it an Unleash server|answered 40[13]/],
   ])('%s', async (_, token, address, says) => {
     const error = await source(token(), address())

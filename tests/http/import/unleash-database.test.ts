@@ -69,7 +69,7 @@ describe('tokens', () => {
     expect((await server.call({ as: secret, call })).statusCode).toBe(status)
   })
 
-  test('are for the projects that they were for', async () => {
+  test('retain their projects', async () => {
     expect((await flagsOf(SHOP)).map(({ name }) => name).sort()).toEqual(
       ['child', 'many', 'none-enabled', 'parent', 'without-any'].sort(),
     )
@@ -224,7 +224,7 @@ describe('flags', () => {
     ])
   })
 
-  test('constraints that cannot be read make it nobody’s, not everybody’s', async () => {
+  test('unreadable constraints close the strategy instead of opening it', async () => {
     const { environments } = (await json(`GET ${F}/shop/features/parent`)).body
     const [place] = environments.filter(({ name }: { name: string }) => name === 'development')
     expect(place.strategies).toMatchObject([{ constraints: [{ contextName: 'userId', operator: 'IN', values: [] }] }])
@@ -275,7 +275,7 @@ describe('flags', () => {
 })
 
 describe('surroundings', () => {
-  test('an integration has its secret, and hears of nothing that happened before', async () => {
+  test('an integration has its secret, and receives no past events', async () => {
     const { addons } = (await json('GET /api/admin/addons')).body
     expect(addons).toMatchObject([{ provider: 'webhook', enabled: true, projects: [], environments: ['production'] }])
     expect(addons[0].parameters).toEqual({ url: '*****', authorization: '*****' })
@@ -296,7 +296,7 @@ describe('surroundings', () => {
 })
 
 describe('history', () => {
-  test('keeps its ids, and goes on above them', async () => {
+  test('retains its ids, and continues above them', async () => {
     const rows = await server.db.rows(
       'select id, type, created_by as who, feature_name as flag, project from events order by id',
     )
@@ -320,7 +320,7 @@ describe('history', () => {
   })
 })
 
-test('the report says what was not carried, and holds no secret', () => {
+test('the report names what was not carried over, and contains no secret', () => {
   const told = report.notes
     .filter(({ fidelity }) => fidelity === 'not carried')
     .map(({ kind, name }) => `${kind} ${name}`)

@@ -43,7 +43,7 @@ test('the report names the account with the default password', () => {
   expect(named.map(({ name }) => name)).toEqual(['admin'])
 })
 
-test('doctor fails as long as such an account is there', () => {
+test('doctor fails while such an account exists', () => {
   const found = diagnosis.find(({ name }) => name === 'passwords of another server')
   expect(found).toMatchObject({ status: 'fail', detail: expect.stringContaining('"admin"') })
 })

@@ -110,7 +110,7 @@ describe('a webhook', () => {
     [{ environments: ['development'] }, ['feature-created', 'feature-environment-enabled']],
     [{ enabled: false }, []],
     [{ events: [] }, []],
-  ])('gets only what it asks for: %j', async (filter, expected) => {
+  ])('receives only the selected events: %j', async (filter, expected) => {
     const [server, to, all] = [await running(), await receiver(), await receiver()]
     const events = ['feature-created', 'feature-environment-enabled']
     await server.admin('POST /api/admin/projects', { id: 'other', name: 'Other' })
@@ -145,7 +145,7 @@ describe('deliveries', () => {
     ])
   })
 
-  test('are given up after the last pause, and the next ones go on; a 400 is not tried again', async () => {
+  test('end after the last retry, and the next ones go on; a 400 is not retried', async () => {
     const [server, to] = [await running(), await receiver()]
     to.answer = (response, { body }) => {
       const { featureName } = JSON.parse(body)
@@ -186,7 +186,7 @@ describe('deliveries', () => {
     expect(to.received.map(({ body }) => JSON.parse(body).featureName)).toEqual(['a', 'a', 'b', 'c', 'd'])
   })
 
-  test('that wait go nowhere once the integration is not for them any more, nor to whoever has it changed', async () => {
+  test('stop pending once the integration no longer selects them, and do not go to a new address', async () => {
     const [server, before, after] = [await running({ pausesMs: [50, 3_600_000] }), await receiver(), await receiver()]
     before.answer = (response) => void response.writeHead(500).end()
     const one = await webhook(server, before.url, { events: ['user-created', 'feature-created'] })
@@ -203,7 +203,7 @@ describe('deliveries', () => {
     expect(after.received.map((call) => JSON.parse(call.body).featureName)).toEqual(['told', 'later'])
   })
 
-  test('of one do not wait for a receiver that hangs', async () => {
+  test('never wait for a hanging receiver of another integration', async () => {
     const [server, slow, fast] = [await running(), await receiver(), await receiver()]
     slow.answer = () => {}
     await webhook(server, slow.url)
@@ -223,7 +223,7 @@ describe('deliveries', () => {
     ])
   })
 
-  test('10,000 events with a dead receiver stay bounded, the oldest go, and that is said', async () => {
+  test('10,000 events with a dead receiver stay bounded: the oldest are dropped, with a log line', async () => {
     const server = await running({ pausesMs: [3_600_000] })
     const one = await webhook(server, 'http://127.0.0.1:9/')
     await server.db.rows(`insert into events (created_at, type, created_by, created_by_user_id, feature_name, project, data, pre_data, tags)
@@ -242,7 +242,7 @@ describe('deliveries', () => {
     expect(await count()).toBeLessThanOrEqual(1001)
   })
 
-  test('the log keeps the last hundred tries', async () => {
+  test('the log contains the last hundred attempts', async () => {
     const [server, to] = [await running(), await receiver()]
     const one = await webhook(server, to.url)
     for (let index = 0; index < 105; index += 1) await create(server, `f${index}`)
@@ -253,7 +253,7 @@ describe('deliveries', () => {
   })
 })
 
-describe('what is not called', () => {
+describe('addresses that are never called', () => {
   const refusedBy = async (server: TestServer, url: string): Promise<string> => {
     const one = await webhook(server, url)
     const line = await server.admin(`POST ${one}/test`, {})
@@ -273,7 +273,7 @@ describe('what is not called', () => {
     expect(to.received).toEqual([])
   })
 
-  test('names are looked up once for a call: the address that was looked at is the one that is called', async () => {
+  test('names are resolved once per call: the checked address is the one called', async () => {
     const to = await receiver()
     const { port } = new URL(to.url)
     const asked: string[] = []
@@ -297,7 +297,7 @@ describe('what is not called', () => {
     expect(to.received).toEqual([])
   })
 
-  test('where a redirect leads', async () => {
+  test('redirect targets are not followed', async () => {
     const [server, to, other] = [await running(), await receiver(), await receiver()]
     to.answer = (response) => void response.writeHead(302, { location: other.url }).end()
     const one = await webhook(server, to.url)
@@ -308,7 +308,7 @@ describe('what is not called', () => {
   })
 })
 
-test('of an answer that never ends 64 kB are read', async () => {
+test('at most 64 kB of an endless reply are read', async () => {
   const [server, to] = [await running(), await receiver()]
   let sent = 0
   to.answer = (response) => {
@@ -361,7 +361,7 @@ describe('messages', () => {
   const FLAG = 'http://flags.example.com/projects/default/features/w1'
   const PROJECT = 'http://flags.example.com/projects/default'
 
-  test('of Slack: one for each channel that the tags of the flag name, else for the default one', async () => {
+  test('go to each Slack channel named by the tags of the flag, or to the default one', async () => {
     const { server, to, sent } = await of('slack', {
       username: 'Flags',
       emojiIcon: ':x:',
@@ -389,7 +389,7 @@ describe('messages', () => {
     expect(sent()[2].text).toMatch(/archived \*w1\* in project/)
   })
 
-  test('of Teams, with what is different of a strategy', async () => {
+  test('show the differences of a strategy in Teams', async () => {
     const { server, to, sent } = await of('teams', {})
     const { id } = await server.admin(`POST ${F}/w1/environments/production/strategies`, {
       name: 'flexibleRollout',
@@ -417,7 +417,7 @@ describe('messages', () => {
     expect(changed.potentialAction[0].targets).toEqual([{ os: 'default', uri: FLAG }])
   })
 
-  test('of Datadog', async () => {
+  test('have the format of Datadog', async () => {
     const { to, sent } = await of('datadog', { apiKey: 'k', sourceTypeName: 'src' })
     expect(to.received[0]?.headers['dd-api-key']).toBe('k')
     expect(sent()[0]).toEqual({

@@ -34,7 +34,7 @@ const stored = async () => JSON.stringify(await server.db.rows('select * from in
 const withParameters = (parameters: object) => ({ ...WEBHOOK, parameters: { url: SECRETS.url, ...parameters } })
 
 describe('integrations', () => {
-  test('are made, shown, changed and removed; secrets are in no reply, no event, no log, and not readable in the database', async () => {
+  test('can be created, read, changed and removed, and no reply, event, log line or row reveals their secrets', async () => {
     const last = await server.lastEventId()
     const made = await post(WEBHOOK)
     expect(made.statusCode).toBe(201)
@@ -57,7 +57,7 @@ describe('integrations', () => {
     expect((await server.eventsAfter(last)).at(-1)).toBe('addon-config-deleted')
   })
 
-  test('a mask keeps what is stored, byte by byte, and the same again is no event; a new secret is one', async () => {
+  test('a mask retains the stored secret and causes no event; a new secret causes one', async () => {
     const { id } = (await post(WEBHOOK)).json()
     const [before, last] = [await stored(), await server.lastEventId()]
     await server.admin(`PUT ${ADDONS}/${id}`, { ...WEBHOOK, parameters: MASKED })
@@ -67,7 +67,7 @@ describe('integrations', () => {
     expect(await stored()).not.toBe(before)
   })
 
-  test('secrets that are kept do not go to another address', async () => {
+  test('retained secrets are not sent to another address', async () => {
     const { id } = (await post(WEBHOOK)).json()
     const put = async (parameters: object) => {
       const reply = await server.call({ as, call: `PUT ${ADDONS}/${id}`, body: { ...WEBHOOK, parameters } })
@@ -137,7 +137,7 @@ test('a read that is refused at once leaves no connection behind that goes on re
   expect(lists.filter((list) => !JSON.stringify(list).includes('"later"'))).toEqual([])
 })
 
-test('who may not read events of people and credentials has none of them sent anywhere', async () => {
+test('an actor who may not read events of users and credentials cannot have them sent anywhere', async () => {
   const kept = { ...WEBHOOK, events: ['feature-created', 'user-created', 'api-token-created'] }
   const made = await server.call({ as: 'admin', call: `POST ${ADDONS}`, body: kept })
   const last = await server.lastEventId()
@@ -151,7 +151,7 @@ test('who may not read events of people and credentials has none of them sent an
   await server.admin(`DELETE ${ADDONS}/${made.json().id}`)
 })
 
-describe('what is refused names the parameter, and changes nothing', () => {
+describe('an invalid integration is refused with the parameter, and changes nothing', () => {
   test.each([
     ['an unknown provider', { ...WEBHOOK, provider: 'x' }, 'provider'],
     ['slack-app', { ...WEBHOOK, provider: 'slack-app' }, 'provider'],
@@ -183,7 +183,7 @@ describe('what is refused names the parameter, and changes nothing', () => {
   })
 })
 
-test.runIf(inject('driver') === 'postgres')('without a key nothing secret is stored on PostgreSQL', async () => {
+test.runIf(inject('driver') === 'postgres')('on PostgreSQL secrets are refused without a key', async () => {
   const keyless = await startServer()
   const reply = await keyless.call({ as, call: `POST ${ADDONS}`, body: WEBHOOK })
   expect([reply.statusCode, reply.json().message]).toEqual([409, expect.stringContaining('BURGEE_SECRET_KEY')])

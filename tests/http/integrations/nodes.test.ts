@@ -22,7 +22,7 @@ async function start(place: Awaited<ReturnType<typeof readyPlace>>): Promise<Tes
 const flag = (server: TestServer, name: string) => server.admin('POST /api/admin/projects/default/features', { name })
 const names = ({ received }: Receiver) => received.map(({ body }) => JSON.parse(body).featureName)
 
-describe.runIf(inject('driver') === 'postgres')('of two servers on one PostgreSQL', () => {
+describe.runIf(inject('driver') === 'postgres')('two servers on one PostgreSQL', () => {
   test('one delivers, each event once, whichever server it comes from; the other one goes on at once', async () => {
     const place = await readyPlace()
     ending.push({ close: () => place.remove() })

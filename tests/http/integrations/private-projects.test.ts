@@ -67,7 +67,7 @@ async function integrate(projects: readonly string[]): Promise<number> {
 const create = (mode: string) => server.admin(`POST ${P}`, { id: one.project, name: one.project, mode })
 const addMember = () => server.admin(`PUT ${P}/${one.project}/users/${one.userId}/roles`, { roles: [MEMBER] })
 
-/** Creates a flag in the project and a public one, and returns those that the user's integration receives. */
+/** Creates a flag in the project and a public one, and returns the events that the user's integration receives. */
 async function delivered(): Promise<string[]> {
   const flag = `secret-${serial}-${witness.received.length}`
   const after = `${flag}-after`
@@ -84,7 +84,7 @@ async function stateOf(id: number) {
   return { projects, enabled }
 }
 
-describe('a project that is named', () => {
+describe('a named project', () => {
   test.each(['POST', 'PUT'])('must exist when it is named by %s', async (method) => {
     const path = method === 'POST' ? ADDONS : `${ADDONS}/${await integrate(['default'])}`
     const last = await server.lastEventId()
@@ -93,7 +93,7 @@ describe('a project that is named', () => {
     expect(await server.eventsAfter(last)).toEqual([])
   })
 
-  test('is delivered while it is private and its author is a member', async () => {
+  test('still gets deliveries while it is private and its author is a member', async () => {
     await create('open')
     await addMember()
     const id = await integrate([one.project])
@@ -102,7 +102,7 @@ describe('a project that is named', () => {
     expect(await stateOf(id)).toEqual({ projects: [one.project], enabled: true })
   })
 
-  test('is dropped when it becomes private and its author is no member', async () => {
+  test('gets dropped when it becomes private and its author is no member', async () => {
     await create('open')
     const id = await integrate(['default', one.project])
     expect(await delivered()).toHaveLength(1)
@@ -124,7 +124,7 @@ describe('a project that is named', () => {
     expect(await delivered()).toEqual([])
   })
 
-  test('is dropped when a project of that name is created as private', async () => {
+  test('gets dropped when a project of that name is created as private', async () => {
     const id = await integrate(['default'])
     const names = JSON.stringify(['default', one.project])
     await server.db.rows('update integrations set only_projects = ? where id = ?', names, id)
@@ -135,14 +135,14 @@ describe('a project that is named', () => {
     expect(await delivered()).toEqual([])
   })
 
-  test('is dropped when the project is removed', async () => {
+  test('gets dropped when the project is removed', async () => {
     await create('open')
     const id = await integrate(['default', one.project])
     await server.admin(`DELETE ${P}/${one.project}`)
     expect(await stateOf(id)).toEqual({ projects: ['default'], enabled: true })
   })
 
-  test('is not delivered without a known author', async () => {
+  test('gets no deliveries without a known author', async () => {
     await create('private')
     const id = await integrate(['default'])
     const names = JSON.stringify(['default', one.project])
@@ -151,7 +151,7 @@ describe('a project that is named', () => {
   })
 })
 
-describe('whoever named a private project', () => {
+describe('the actor who named a private project', () => {
   const inGroup = (users: readonly number[]) =>
     server.admin(`PUT ${A}/groups/${one.group}`, {
       name: `group-${serial}`,
@@ -186,7 +186,7 @@ describe('whoever named a private project', () => {
     expect(await delivered()).toEqual([])
   })
 
-  test('is deactivated: nothing is delivered, whatever the integration still names', async () => {
+  test('must be active for any delivery, whatever the integration still names', async () => {
     await create('private')
     await addMember()
     await integrate(['default', one.project])

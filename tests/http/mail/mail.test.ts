@@ -98,7 +98,7 @@ describe('an invitation', () => {
       { email: 'has-one@example.com', password: 'a password nobody guesses' },
       false,
     ],
-    ['where it is asked for', { email: 'asked-for@example.com', sendEmail: true }, true],
+    ['on request', { email: 'asked-for@example.com', sendEmail: true }, true],
   ])('%s: sent %s %s', async (_name, body, isSent) => {
     expect((await create(shared, body)).emailSent).toBe(isSent)
     await settled()
@@ -124,8 +124,8 @@ describe('an invitation', () => {
   })
 })
 
-describe('a forgotten password', () => {
-  test('is set by the link of a mail, which leads to the configured address whatever was asked', async () => {
+describe('a password-reset mail', () => {
+  test('links to the configured address, whatever the request headers, and sets a password', async () => {
     const own = await mailServer()
     const server = await running({ emailPort: own.port, baseUriPath: '/base' })
     const base = '/base'
@@ -168,7 +168,7 @@ describe('a forgotten password', () => {
     expect((await server.call({ call: `GET /auth/reset/validate?token=${tokens[0]}` })).statusCode).toBe(200)
   })
 
-  test('greets nobody by a name that came with an unverified address', async () => {
+  test('omits names that came with an unverified address', async () => {
     const mails = await mailServer()
     const server = await running({ emailPort: mails.port })
     const expiresAt = new Date(Date.now() + 86_400_000).toISOString()
@@ -182,7 +182,7 @@ describe('a forgotten password', () => {
     expect(mails.received.map(textOf).join('')).not.toContain('evil.example')
   })
 
-  test('is answered alike for every address, and nobody else gets a mail or an event', async () => {
+  test('has one reply for any address, and only account owners get a mail and an event', async () => {
     await create(shared, { email: 'carl@example.com', sendEmail: false })
     await create(shared, { username: 'bert@example.com', email: 'real@example.com', sendEmail: false })
     const last = await shared.lastEventId()
@@ -213,7 +213,7 @@ describe('a forgotten password', () => {
     expect(await shared.eventsAfter(last)).toEqual(['user-updated', 'user-created'])
   })
 
-  test('is asked for five times an hour for one address, known or not', async () => {
+  test('has a limit of five per hour and address, known or not', async () => {
     await create(shared, { email: 'dora@example.com', sendEmail: false })
     for (const email of ['dora@example.com', 'unknown@example.com']) {
       const statuses = []
@@ -249,7 +249,7 @@ describe('the mail server', () => {
     ['with TLS from the first byte', { ...tls, ...login, secure: true }, { ...given, emailSecure: true }],
     ['with STARTTLS because it must be', tls, { emailCaFile: cert, emailStarttls: 'required' }],
     ['with STARTTLS because it can be', tls, { emailCaFile: cert }],
-  ])('is spoken to %s, encrypted', async (_name, options, more) => {
+  ])('gets mails %s, encrypted', async (_name, options, more) => {
     const mails = await mailServer(options)
     const server = await running({ emailPort: mails.port, ...more })
     await create(server, { email: 'ann@example.com' })
@@ -270,7 +270,7 @@ describe('the mail server', () => {
       { emailStarttls: 'required' },
       'ETLS',
     ],
-    ['with a certificate that nobody vouches for', tls, {}, /SELF_SIGNED|ESOCKET|ETLS/],
+    ['with an untrusted certificate', tls, {}, /SELF_SIGNED|ESOCKET|ETLS/],
     ['with the wrong password', { ...tls, ...login }, { ...given, emailPassword: 'secret' }, 'EAUTH'],
   ] as [string, object, object, string | RegExp][])('gets nothing %s', async (_name, options, more, reason) => {
     const mails = await mailServer(options)
@@ -283,7 +283,7 @@ describe('the mail server', () => {
     expect(mails.received).toEqual([])
   })
 
-  test('that refuses an address for good is not asked again; one that is busy is', async () => {
+  test('gets a retry if it is busy, but not if it refuses an address for good', async () => {
     const asked: string[] = []
     const mails = await mailServer({
       onRcptTo({ address }, _session, done) {
@@ -304,7 +304,7 @@ describe('the mail server', () => {
     expect(server.logged.filter((line) => line.includes('A mail')).join('\n')).not.toContain('@example.com')
   })
 
-  test('that is away touches no request, and gets its mail when it is back', async () => {
+  test('affects no request while it is down, and gets the mail when it is back', async () => {
     const before = await startMailServer()
     await before.close()
     const server = await running({ emailPort: before.port })
@@ -315,7 +315,7 @@ describe('the mail server', () => {
     expect((await first(mails)).to).toEqual(['ann@example.com'])
   })
 
-  test('that never answers holds neither requests nor the end of the process', async () => {
+  test('delays neither requests nor the shutdown if it never replies', async () => {
     const mails = await mailServer({ onConnect: () => {} })
     const server = await running({ emailPort: mails.port })
     for (let count = 0; count < 10; count += 1) await create(server, { email: `p${count}@example.com` })

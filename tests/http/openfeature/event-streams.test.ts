@@ -70,8 +70,8 @@ const flip = async (project = 'default', name = 'mine') => {
 }
 const refetch = { type: 'refetchEvaluation', etag: expect.stringMatching(/^".+"$/), lastModified: expect.any(Number) }
 
-describe('a list says where to hear of changes', () => {
-  test('by an address that says nothing of the token, and is the same each time', async () => {
+describe('the event stream URL of a list', () => {
+  test('does not reveal the token, and is stable', async () => {
     const first = await (await bulk()).json()
     expect(first.eventStreams).toEqual([
       {
@@ -103,7 +103,7 @@ describe('a list says where to hear of changes', () => {
 })
 
 describe('a stream', () => {
-  test('hears of a change that its token can see, once, and of no other', async () => {
+  test('sends each change its token can see once, and no other', async () => {
     const stream = await open(await streamOf(), { 'last-event-id': 'old' })
     const first = await stream.next(() => true)
     expect(first).toMatchObject({ event: 'message', data: refetch })
@@ -124,10 +124,10 @@ describe('a stream', () => {
   }
 
   test.each([
-    ['the id of now', (id: string) => id, 'connected'],
+    ['the current id', (id: string) => id, 'connected'],
     ['an older id', () => 'older', 'refetchEvaluation'],
     ['none, just after a change', () => undefined, 'refetchEvaluation'],
-  ])('that comes again with %s', async (_name, idOf, type) => {
+  ])('on reconnecting sends the state if needed: %s', async (_name, idOf, type) => {
     await flip()
     const { id = '' } = await openNow()
     const sent = idOf(id)
@@ -146,7 +146,7 @@ describe('a stream', () => {
     expect(await refusal(uri)).toBe(401)
   })
 
-  test('is read by pages of other origins', async () => {
+  test('allows pages of other origins', async () => {
     const leaving = new AbortController()
     const headers = { origin: 'https://page.example' }
     const reply = await fetch(`${url}${await streamOf()}`, { headers, signal: leaving.signal })
@@ -156,13 +156,13 @@ describe('a stream', () => {
   })
 })
 
-test('a list for somebody who has heard of flags: those that are here at once, else after a moment', async () => {
+test("a list with the client's last tag waits only a moment for newer flags", async () => {
   const { id } = await (await open(await streamOf())).next(() => true)
   for (const tag of [`"${id}"`, id, '"never"'])
     expect((await bulk(undefined, {}, `?flagConfigEtag=${encodeURIComponent(tag ?? '')}`)).status).toBe(200)
 })
 
-test('after a restart the same address is good, and nobody has to ask again', async () => {
+test('after a restart the same URL works, and clients need not fetch again', async () => {
   const uri = await streamOf()
   const { id = '' } = await (await open(uri, { 'last-event-id': 'old' })).next(() => true)
   const tag = (await bulk()).headers.get('etag') ?? ''
@@ -172,10 +172,10 @@ test('after a restart the same address is good, and nobody has to ask again', as
   expect((await bulk(undefined, { 'if-none-match': tag })).status).toBe(304)
 })
 
-describe('where there are as many streams as may be', () => {
+describe('at the maximum number of streams', () => {
   beforeAll(() => restart({ maxStreams: 1 }))
 
-  test('a list names none, and has another tag, so that whoever has an address learns of it', async () => {
+  test('a list has no stream URL and another tag, so that clients with a URL notice', async () => {
     const first = await bulk()
     const tag = first.headers.get('etag') ?? ''
     const uri = ((await first.json()) as Bulk).eventStreams?.[0].endpoint.requestUri ?? ''

@@ -74,7 +74,7 @@ interface Answer {
   readonly error: { readonly status: number; readonly message: string }
 }
 
-describe('a client that was made from the OpenAPI document', () => {
+describe('a client generated from the OpenAPI document', () => {
   type Ask = (...args: unknown[]) => Promise<{ readonly status: number; readonly data: unknown }>
   const call = async (operation: string, params?: unknown, body?: unknown) => {
     const ask = (client as unknown as Record<string, Ask>)[operation]
@@ -105,7 +105,7 @@ describe('a client that was made from the OpenAPI document', () => {
     expect(await flagOf('client-made')).toBeUndefined()
   })
 
-  test('is told of an archived key: POST, PUT and DELETE are conflicts', async () => {
+  test('gets 409 for an archived key: POST, PUT and DELETE', async () => {
     const flag = { key: 'client-made', type: 'string', defaultValue: 'x' }
     for (const { status, data } of [await create(flag), await change(flag.key, flag), await archive(flag.key)]) {
       expect([status, data.error.status, data.error.message]).toEqual([409, 409, expect.stringMatching(/archived/)])
@@ -260,7 +260,7 @@ describe('add, change and archive', () => {
       { name: 'archive none', as, call: `DELETE ${M}/flags/none`, status: 404, has: error(404), events: [] },
       { name: 'archive', as, call: `DELETE ${M}/flags/b`, status: 200, events: ['feature-archived'] },
       { name: 'archive again', as, call: `DELETE ${M}/flags/b`, status: 409, has: error(409, 'key'), events: [] },
-      { name: 'nobody', call: `GET ${M}`, status: 401, has: error(401) },
+      { name: 'anonymous', call: `GET ${M}`, status: 401, has: error(401) },
       { name: 'another path', as, call: `GET ${M}/other`, status: 404, has: error(404) },
     ],
   )
@@ -332,12 +332,12 @@ describe('a round trip', () => {
     expect(await push(changed)).toEqual([])
   })
 
-  test('no flag is without a default, so nothing has to be asked for', async () => {
+  test('every flag has a default, so that the CLI asks for none', async () => {
     for (const { defaultValue } of await read()) expect(defaultValue ?? null).not.toBeNull()
   })
 })
 
-describe('types', () => {
+describe('the type of a flag', () => {
   test.each<[string, object[], object[], string, unknown]>([
     ['none', [], [], 'boolean', false],
     ['texts', [variant('a', 'string', 'x')], [], 'string', ''],
@@ -347,7 +347,7 @@ describe('types', () => {
     ['json', [variant('a', 'json', '{}')], [], 'object', {}],
     ['disagree', [variant('a', 'json', '{}')], [variant('a', 'string', '')], 'boolean', false],
     ['bare', [{ name: 'a', weight: 1000 }], [], 'boolean', false],
-  ])('of a flag with variants that are %s', async (name, here, there, type, defaultValue) => {
+  ])('follows from its variants: %s', async (name, here, there, type, defaultValue) => {
     const key = `typed-${name}`
     await server.admin(`POST ${P}`, { name: key })
     if (here.length > 0) await server.admin(`POST ${E(key)}/strategies`, rollout(here))
@@ -389,7 +389,7 @@ describe('types', () => {
   })
 })
 
-describe('who may what', () => {
+describe('permissions for the manifest', () => {
   const METHODS = {
     GET: { call: `GET ${M}` },
     POST: { call: `POST ${M}/flags`, body: { key: 'matrix-new', type: 'boolean', defaultValue: false } },
@@ -402,7 +402,7 @@ describe('who may what', () => {
   const forbidden = { GET: 403, POST: 403, PUT: 403, DELETE: 403 }
 
   test.each<[string, () => string | undefined, Record<string, number>, string | undefined]>([
-    ['nobody', () => undefined, nothing, undefined],
+    ['anonymous', () => undefined, nothing, undefined],
     ['a wrong token', () => '*:*.wrong', nothing, undefined],
     ['a frontend token', () => 'frontend', forbidden, undefined],
     ['a token of servers', () => 'client', readOnly, 'read'],

@@ -187,7 +187,7 @@ describe('failures', () => {
       })),
       { name: 'a body that is a list', as: 'client', call: FLAGS, body: [], status: 400, has: invalid },
       { name: 'all flags, no JSON', as: 'client', call: FLAGS, raw: '{', status: 400, has: unreadable },
-      { name: 'nobody', call: FLAGS, body: {}, status: 401 },
+      { name: 'anonymous', call: FLAGS, body: {}, status: 401 },
       { name: 'a session', as: 'editor', call: FLAGS, body: {}, status: 401 },
       { name: 'by GET', as: 'client', call: 'GET /ofrep/v1/evaluate/flags', status: 404 },
       {
@@ -212,7 +212,7 @@ describe('all flags', () => {
   const bulk = async (as: string, context?: object, headers: Record<string, string> = {}) =>
     server.call({ as, call: FLAGS, ...(context === undefined ? {} : { body: { context } }), headers })
 
-  test('are there, the false ones too, by name', async () => {
+  test('come sorted by name, including those that are off', async () => {
     const reply = await bulk('frontend', seven)
     const { flags, metadata: common } = reply.json()
     expect(flags.map(({ key }: { key: string }) => key)).toEqual(NAMES)
@@ -223,13 +223,13 @@ describe('all flags', () => {
     }
   })
 
-  test('of the token alone', async () => {
+  test("come only from the token's projects and environment", async () => {
     expect((await server.call({ ...one('plain', {}), as: theirs })).json()).toEqual(notFound('plain'))
     expect((await bulk(theirs)).json().flags).toMatchObject([{ key: 'theirs' }])
     expect((await bulk('production')).json()).toMatchObject({ metadata: { environment: 'production' } })
   })
 
-  test('have a tag that says for which context they are', async () => {
+  test('have a tag that depends on the context', async () => {
     const first = await bulk('frontend', { ...seven, plan: 'free' })
     const tag = String(first.headers.etag)
     const again = await bulk('frontend', { ...seven, plan: 'paid' }, { 'if-none-match': tag })
@@ -252,7 +252,7 @@ describe('all flags', () => {
     expect((await bulk('frontend', seven, { 'if-none-match': tag })).statusCode).toBe(304)
   })
 
-  test('come and go, and whoever asks, in whatever way, sees each change', async () => {
+  test('appear and disappear at once for every way of asking', async () => {
     const { admin } = server
     const { secret } = await admin('POST /api/admin/api-tokens', {
       ...{ tokenName: 'growing', type: 'frontend', environment: 'production', projects: ['another'] },
@@ -287,7 +287,7 @@ describe('all flags', () => {
     ['plain', { authorization: TOKENS.frontend }],
     ['behind Bearer', { authorization: `Bearer ${TOKENS.frontend}` }],
     ['as X-API-Key', { 'x-api-key': TOKENS.frontend }],
-  ])('with the token %s', async (_form, headers) => {
+  ])('accept the token %s', async (_form, headers) => {
     const reply = await server.call({ call: FLAGS, body: {}, headers })
     expect(reply.statusCode).toBe(200)
     const doubled = await server.call({ call: 'POST //ofrep/v1/evaluate/flags', body: {}, headers })

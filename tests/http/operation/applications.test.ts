@@ -29,7 +29,7 @@ afterAll(() => server.close())
 
 describe('applications', () => {
   scenarios(() => server, [
-    { name: 'nobody', call: A, status: 401 },
+    { name: 'anonymous', call: A, status: 401 },
     { name: 'a client token', as: 'client', call: A, status: 403 },
     {
       name: 'list',
@@ -148,7 +148,7 @@ describe('applications', () => {
   ] satisfies Scenario[])
 })
 
-describe('what people note of applications, and what may be wrong with them', () => {
+describe('notes and problems of applications', () => {
   const ONE = '/api/admin/metrics/applications/shop'
   const OUTDATED = 'GET /api/admin/metrics/sdks/outdated'
   beforeAll(async () => {
@@ -169,7 +169,7 @@ describe('what people note of applications, and what may be wrong with them', ()
     await server.server.flush()
   })
   scenarios(() => server, [
-    { name: 'notes by nobody', call: `POST ${ONE}`, body: { color: 'red' }, status: 401 },
+    { name: 'notes, anonymous', call: `POST ${ONE}`, body: { color: 'red' }, status: 401 },
     { name: 'notes by a viewer', as, call: `POST ${ONE}`, body: {}, status: 403, text: 'UPDATE_APPLICATION' },
     { name: 'notes of another type', as: 'admin', call: `POST ${ONE}`, body: { url: {} }, status: 400, text: 'url' },
     ...['javascript:alert(1)', ' https://a.example', 'data:text/html,x', '//a.example'].map((url) => ({
@@ -227,7 +227,7 @@ describe('what people note of applications, and what may be wrong with them', ()
       status: 400,
       text: 'name',
     },
-    { name: 'overview by nobody', call: `GET ${ONE}/overview`, status: 401 },
+    { name: 'overview, anonymous', call: `GET ${ONE}/overview`, status: 401 },
     {
       name: 'overview',
       as,
@@ -276,13 +276,13 @@ describe('what people note of applications, and what may be wrong with them', ()
     { name: 'and nothing is outdated', as, call: OUTDATED, status: 200, has: { sdks: [] } },
   ] satisfies Scenario[])
 
-  test('what a forgotten application counted stays', async () => {
+  test('retain the counts of a forgotten application', async () => {
     const usage = (await server.call({ as, call: 'GET /api/admin/client-metrics/features/known/raw' })).json()
     expect(usage.data).toMatchObject([{ appName: 'shop', yes: 2, no: 0 }])
   })
 })
 
-describe('when applications were last seen', () => {
+describe('the time when applications were last seen', () => {
   const MINUTE_MS = 60_000
   const BEGAN = Date.parse('2026-03-01T12:00:00.000Z')
   let now = BEGAN
@@ -344,7 +344,7 @@ describe('when applications were last seen', () => {
     expect(await seen()).toEqual({ applications: [['till', 6]], instances: { a: 6, b: 0 } })
   })
 
-  test('makes one that has never said hello only for front ends, which never do', async () => {
+  test('reports without registration create an application only from frontends', async () => {
     now = BEGAN + 8 * MINUTE_MS
     await report({ appName: 'server', instanceId: 'a' })
     await report({ appName: 'page', instanceId: 'a' }, 'frontend')

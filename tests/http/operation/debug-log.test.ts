@@ -69,7 +69,7 @@ async function play(server: TestServer) {
 }
 
 describe('at the level debug', () => {
-  test('each step is told', () =>
+  test('each step is logged', () =>
     withLog('debug', false, async (server, lines) => {
       await play(server)
       for (const [step, pattern] of STEPS)
@@ -85,19 +85,16 @@ describe('at the level debug', () => {
     }))
 })
 
-test.each(['info', 'warn'] as const)(
-  'at the level %s no step is told, nor is a text for it put together',
-  async (level) => {
-    const said: string[] = []
-    const debug = (message: string) => void said.push(message)
-    const quiet = () => {}
-    const logger = { debug, info: quiet, warn: quiet, error: quiet, fatal: quiet }
-    const server = await startServer({ logLevel: level, securityLog: false }, Date.now, { logger })
-    await play(server)
-    await server.close()
-    expect(said).toEqual([])
-  },
-)
+test.each(['info', 'warn'] as const)('at the level %s no step is logged or formatted', async (level) => {
+  const said: string[] = []
+  const debug = (message: string) => void said.push(message)
+  const quiet = () => {}
+  const logger = { debug, info: quiet, warn: quiet, error: quiet, fatal: quiet }
+  const server = await startServer({ logLevel: level, securityLog: false }, Date.now, { logger })
+  await play(server)
+  await server.close()
+  expect(said).toEqual([])
+})
 
 describe('no line holds a secret', () => {
   const SECRET = 'a-secret-nobody-may-read'
@@ -111,7 +108,7 @@ describe('no line holds a secret', () => {
   const secrets = [SECRET, ...Object.values(TOKENS).map((token) => token.split('.')[1] ?? ''), admin.password]
 
   test.each([true, false])(
-    'whatever is asked for, and by whom; JSON: %s',
+    'whatever is requested, and by any caller; JSON: %s',
     (json) =>
       withLog('debug', json, async (server, lines) => {
         const login = await server.call({ call: 'POST /auth/simple/login', body: admin })

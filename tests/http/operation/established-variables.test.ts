@@ -75,7 +75,7 @@ const WORKS: readonly [variable: string, option: keyof typeof SERVER_OPTIONS][] 
   ['UNLEASH_EXPERIMENTAL_MAINTENANCE_MODE', 'maintenanceMode'],
 ]
 
-test.each(WORKS)('%s is the option %s, and is not said to have no effect', (variable, option) => {
+test.each(WORKS)('%s sets the option %s, without a warning', (variable, option) => {
   const { env = [] } = SERVER_OPTIONS[option]
   const isSecret = 'secret' in SERVER_OPTIONS[option]
   const names = [...env, ...(isSecret ? env.map((name) => `${name}_FILE`) : [])]
@@ -107,7 +107,7 @@ const WARNS: readonly [variable: string, row: string][] = [
   ),
 ]
 
-test.each(WARNS)('%s has no effect, and the row %s says what it would do', (variable, row) => {
+test.each(WARNS)('%s has no effect, and the warning has the text of the row %s', (variable, row) => {
   const doc = WITHOUT_EFFECT.find(({ name }) => name === row)?.doc
   expect(listIneffectiveVariables({ [variable]: 'x' }, READ)).toEqual([[variable, doc]])
   expect(withoutEffect({ [variable]: ' ' })).toEqual([])
@@ -125,7 +125,7 @@ test.each([
   expect([withoutEffect({ [variable]: fine }), withoutEffect({ [variable]: other })]).toEqual([[], [variable]])
 })
 
-describe('refused at the start, by name and without the value', () => {
+describe('variables refused at the start, by name and without the value', () => {
   test.each([
     ['AUTH_TYPE', 'none'],
     ['AUTH_TYPE', 'demo'],
@@ -143,7 +143,7 @@ describe('refused at the start, by name and without the value', () => {
     ['AUTH_TYPE', 'open-source'],
     ['AUTH_TYPE', ''],
     ['AUTH_ENABLE_API_TOKEN', 'true'],
-  ])('but not %s=%s', (variable, value) => {
+  ])('do not include %s=%s', (variable, value) => {
     expect(listRejectedVariables({ [variable]: value })).toEqual([])
     expect(withoutEffect({ [variable]: value })).toEqual([])
   })

@@ -155,7 +155,7 @@ describe('a new database', () => {
   test.each([
     [true, ['team']],
     [false, ['simple', 'team']],
-  ])('loses what the document replaces only where it is told so: %s', async (importDropBeforeImport, names) => {
+  ])('drops existing content for the document only if the option is set: %s', async (importDropBeforeImport, names) => {
     const { options, look } = await place()
     const importFile = fileOf('tagTypes: [{name: team}]')
     await (await start({ ...options, importFile, importDropBeforeImport })).server.close()
@@ -232,7 +232,7 @@ describe('options in effect', () => {
     }
   })
 
-  test('without them a segment may have what each constraint may have', async () => {
+  test('limit segment values per constraint by default', async () => {
     const server = await startServer()
     expect(
       (await server.call({ as: 'admin', call: `POST ${A}/segments`, body: segment('one', 1000, 1000) })).statusCode,
@@ -243,7 +243,7 @@ describe('options in effect', () => {
     await server.close()
   })
 
-  test('maintenance by option stays, whatever is asked for', async () => {
+  test('maintenance mode set by an option cannot be changed by a request', async () => {
     const server = await startServer({ maintenanceMode: true })
     const as = 'admin'
     expect((await server.call({ as, call: `GET ${A}/maintenance` })).json()).toEqual({ enabled: true })

@@ -64,7 +64,7 @@ describe('maintenance mode', () => {
   scenarios(
     () => server,
     [
-      { name: 'who is nobody is told that first', call: `POST ${F}`, body: { name: 'x' }, status: 401 },
+      { name: 'gives an anonymous caller 401 first', call: `POST ${F}`, body: { name: 'x' }, status: 401 },
       { name: 'and who may not, that', as: 'viewer', call: `POST ${F}`, body: { name: 'x' }, status: 403 },
       { name: 'a read', as: 'viewer', call: `GET ${F}/flag`, status: 200 },
       {
@@ -85,7 +85,7 @@ describe('maintenance mode', () => {
       { name: 'an evaluation', as: 'frontend', call: 'POST /api/frontend', body: { context: {} }, status: 200 },
       { name: 'an invitation is good', call: 'GET /invite/{invite}/validate', status: 200 },
       {
-        name: 'but nobody signs up',
+        name: 'signing up fails',
         call: 'POST /invite/{invite}/signup',
         body: { email: 'a@example.com', password: 'a password nobody guesses' },
         status: 503,
@@ -127,7 +127,7 @@ describe('maintenance mode', () => {
     }
   })
 
-  test('ends by who may end it', async () => {
+  test('ends when an authorized actor ends it', async () => {
     const last = await server.lastEventId()
     await server.admin(`POST ${M}`, { enabled: false })
     expect(await server.eventsAfter(last)).toEqual(['setting-updated'])

@@ -52,11 +52,11 @@ describe('statistics as a file', () => {
   })
 })
 
-describe('what is told to the makers', () => {
+describe('telemetry', () => {
   scenarios(
     () => server,
     [
-      { name: 'nobody', call: `GET ${A}/telemetry/settings`, status: 401 },
+      { name: 'anonymous', call: `GET ${A}/telemetry/settings`, status: 401 },
       {
         name: 'nothing',
         as: 'viewer',
@@ -68,7 +68,7 @@ describe('what is told to the makers', () => {
   )
 })
 
-describe('failures of a user interface', () => {
+describe('errors reported by the UI', () => {
   const call = `POST ${A}/record-ui-error`
   const counted = async () =>
     Number(
@@ -80,7 +80,7 @@ describe('failures of a user interface', () => {
   scenarios(
     () => server,
     [
-      { name: 'of nobody', call, body: { errorMessage: 'x' }, status: 401 },
+      { name: 'anonymous', call, body: { errorMessage: 'x' }, status: 401 },
       { name: 'without a message', as: 'viewer', call, body: { errorStack: 'x' }, status: 400, text: 'errorMessage' },
       { name: 'a message', as: 'viewer', call, body: { errorMessage: 'x' }, status: 204, empty: true },
       {
@@ -101,7 +101,7 @@ describe('failures of a user interface', () => {
     ],
   )
 
-  test('are counted, and not written to the log', async () => {
+  test('increment a counter, and are not logged', async () => {
     expect(await counted()).toBe(2)
     expect(server.logged.filter((line) => line.includes('at y'))).toEqual([])
   })
@@ -131,7 +131,7 @@ describe('counts without a token', () => {
     ],
   )
 
-  test('are kept nowhere', async () => {
+  test('leave no row', async () => {
     await server.server.flush()
     expect(await server.db.rows("select name from unknown_flags where name = 'f'")).toEqual([])
   })
@@ -175,7 +175,7 @@ describe('mails as they look', () => {
   )
 })
 
-describe('what other editions have is not there', () => {
+describe('features of other editions are absent', () => {
   scenarios(
     () => server,
     ['release-plan-templates', 'signal-endpoints', 'projects/default/actions'].map((path) => ({

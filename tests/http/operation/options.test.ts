@@ -323,7 +323,7 @@ describe('secrets', () => {
     expect(getCurrent(value)).toEqual(row.value)
   })
 
-  test('are those that open something', () => {
+  test('include every option that grants access', () => {
     expect(new Set(ROWS.filter(isSecret).map(({ option }) => option))).toEqual(
       new Set([
         ...[
@@ -369,7 +369,7 @@ test.each([
   expect(() => load({ [variable]: text })).toThrow(variable)
 })
 
-test("UNLEASH_PORT is what Kubernetes says about a service of that name, and nobody's option", () => {
+test('UNLEASH_PORT is set by Kubernetes for a service of that name, and is not an option', () => {
   expect(load({ UNLEASH_PORT: 'tcp://10.0.0.1:4242' }).port).toBe(4242)
 })
 
@@ -400,7 +400,7 @@ describe('in effect', () => {
     expect([reply.statusCode, reply.headers['access-control-max-age']]).toEqual([204, '5'])
   })
 
-  test('without documentation there is neither document nor page', async () => {
+  test('the document and its page answer 404 if documentation is switched off', async () => {
     const [shown, hidden] = [await startServer(), await startServer({ enableOAS: false })]
     try {
       for (const page of ['/docs/openapi', '/docs/openapi.json', '/docs/openapi/page.js']) {

@@ -51,7 +51,7 @@ async function usage(hoursBack: number): Promise<Row[]> {
 const sum = (rows: readonly Row[]) => rows.reduce((total, { yes }) => total + yes, 0)
 
 describe('usage', () => {
-  test('is kept by the hour for a week, then by the day, with the same sums', async () => {
+  test('stays hourly for a week and becomes daily after it, with the same sums', async () => {
     for (let hour = 0; hour < 48; hour += 1) {
       await report(hour + 1)
       now += HOUR
@@ -78,7 +78,7 @@ describe('usage', () => {
     expect(await count('client_metrics')).toBe(2)
   })
 
-  test('a day that was only asked for in part is answered whole, once it is a sum', async () => {
+  test('a partially requested day is answered whole, once it is a sum', async () => {
     now = START + 9 * DAY + 12 * HOUR
     expect(sum(await usage(9 * 24))).toBe(1176)
     expect(sum(await usage(8 * 24))).toBe(876)
@@ -113,8 +113,8 @@ describe('usage', () => {
 
 const startOfDay = (time: number) => time - (time % DAY)
 
-describe('what SDKs say of themselves', () => {
-  test('goes thirty days after they were last heard of, unless people have described it', async () => {
+describe('SDK registrations', () => {
+  test('expire thirty days after the last report, unless users have described them', async () => {
     await report(1)
     const unknown = { start: new Date(now), stop: new Date(now), toggles: { nobody: { yes: 1, no: 0 } } }
     await server.call({
@@ -196,7 +196,7 @@ describe('access that has run out', () => {
   })
 })
 
-test('where somebody was whose browser is gone goes after a minute', async () => {
+test('presence rows are removed after a minute', async () => {
   const [gone, here] = await server.db.rows('select id from users order by id limit 2')
   const insert = 'insert into flag_presences (user_id, feature_name, seen_at) values (?, ?, ?)'
   await server.db.rows(insert, Number(gone?.id), 'used', now - 60_000)
@@ -251,7 +251,7 @@ describe('events', () => {
 
   const download = () => server.call({ as: TOKENS.client, call: 'GET /api/client/features' })
 
-  test('stay for ever with 0', async () => {
+  test('never expire with 0', async () => {
     const other = await startServer({ eventRetentionDays: 0 }, () => now)
     const before = await other.lastEventId()
     now += 5000 * DAY

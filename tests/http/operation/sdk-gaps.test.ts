@@ -84,7 +84,7 @@ test('names applications that ask for the flag by an SDK with gaps, and no other
   expect((await gapsOf('parent')).length).toBe(0)
 })
 
-test('says which strategy takes the part, in the environment of the application', async () => {
+test('names the strategy that uses the feature, in the environment of the application', async () => {
   const strategies = (environment: string) => `POST ${F}/flag/environments/${environment}/strategies`
   await server.admin(strategies('production'), { name: 'default', constraints: [REGEX] })
   expect(usedBy(await gapsOf('flag'), 'shop')).toEqual([])

@@ -69,7 +69,7 @@ describe('a name', () => {
         await server.admin(`DELETE /api/admin/archive/${flag}`)
       },
     },
-  ])('of a flag that is $what leaves the series, whatever is counted for it later', async ({ flag, end }) => {
+  ])('leaves the series once its flag is $what, whatever is counted later', async ({ flag, end }) => {
     await make(flag)
     await server.admin(`POST ${P}/default/features/${flag}/environments/development/on`)
     await countFlag(server, flag, ['app'])

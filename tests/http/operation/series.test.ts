@@ -45,7 +45,7 @@ const requests = (route: string, method: string, status: number) =>
   `burgee_http_requests_total{route="${route}",method="${method}",status="${status}"}`
 
 describe('series', () => {
-  test('are text of the format 0.0.4, for everybody, and are not kept', async () => {
+  test('have the text format 0.0.4, need no token, and are not cached', async () => {
     const reply = await server.call({ call: `GET ${URL}` })
     expect(reply.statusCode).toBe(200)
     expect(reply.headers['content-type']).toBe('text/plain; charset=utf-8; version=0.0.4')

@@ -33,13 +33,13 @@ async function stages(name = 'f') {
 const INITIAL = { stage: 'initial', minute: 0 }
 
 describe('stages', () => {
-  test('begin with the flag; who asks for it where it is off in production moves it nowhere', async () => {
+  test('start with the flag; requests do not advance them while it is off in production', async () => {
     expect(await stages()).toEqual([INITIAL])
     await ask('production', 'f')
     expect(await stages()).toEqual([INITIAL])
   })
 
-  test('go on by the first one who asks, outside of production and then in it', async () => {
+  test('advance with the first request, outside production and then in it', async () => {
     await ask('client', 'f')
     await ask('client', 'f')
     expect(await stages()).toEqual([INITIAL, { stage: 'pre-live', minute: 2 }])
@@ -60,7 +60,7 @@ describe('stages', () => {
     expect(await stages('gone')).toEqual(before)
   })
 
-  test('go with a flag that is deleted: another one of its name begins anew', async () => {
+  test('disappear with a deleted flag: a new one of its name starts over', async () => {
     await server.admin(`DELETE ${F}/gone`)
     await server.admin('DELETE /api/admin/archive/gone')
     await server.admin(`POST ${F}`, { name: 'gone' })
@@ -75,12 +75,12 @@ describe('a flag that has done its work', () => {
   scenarios(
     () => server,
     [
-      { name: 'said by a viewer', as: 'viewer', call: COMPLETE, body: {}, status: 403, text: 'UPDATE_FEATURE' },
+      { name: 'completed by a viewer', as: 'viewer', call: COMPLETE, body: {}, status: 403, text: 'UPDATE_FEATURE' },
       { name: 'as something else', as: 'editor', call: COMPLETE, body: { status: 'lost' }, status: 400 },
       { name: 'with something else', as: 'editor', call: COMPLETE, body: { state: 'kept' }, status: 400 },
       { name: 'of an unknown flag', as: 'editor', call: COMPLETE.replace('/f/', '/nope/'), body: {}, status: 404 },
       {
-        name: 'taken back where it was never said',
+        name: 'undone without a completion',
         as: 'editor',
         call: UNCOMPLETE,
         body: {},
@@ -88,7 +88,7 @@ describe('a flag that has done its work', () => {
         empty: true,
       },
       {
-        name: 'said',
+        name: 'completed',
         as: 'editor',
         call: COMPLETE,
         body: { status: 'kept', statusValue: 'blue' },
@@ -111,7 +111,7 @@ describe('a flag that has done its work', () => {
         has: [{}, {}, {}, { stage: 'completed', status: 'kept', statusValue: 'blue' }],
       },
       {
-        name: 'said otherwise',
+        name: 'completed in another way',
         as: 'editor',
         call: COMPLETE,
         body: { status: 'discarded' },
@@ -128,7 +128,7 @@ describe('a flag that has done its work', () => {
         events: ['feature-uncompleted'],
       },
       {
-        name: 'without a word, it is kept',
+        name: 'completed without a status, it is kept',
         as: 'editor',
         call: COMPLETE,
         body: {},

@@ -213,10 +213,10 @@ type Started = Awaited<ReturnType<typeof start>>
 const logIn = async (server: Started, username: string, password: string) =>
   (await server.app.inject({ method: 'POST', url: '/auth/simple/login', payload: { username, password } })).statusCode
 
-describe('a later start, while nobody has logged in with the password that was made up', () => {
+describe('a later start before the first login with the generated password', () => {
   const isAlone = inject('driver') === 'sqlite'
 
-  test('makes it anew where it is alone, and leaves it for a while to servers that started together', async () => {
+  test('generates a new one if no other server runs, and waits if servers start together', async () => {
     const { options, look } = await place()
     const first = await start(options)
     const lost = first.firstLogin
@@ -239,7 +239,7 @@ describe('a later start, while nobody has logged in with the password that was m
     await db.close()
   })
 
-  test('on PostgreSQL makes it anew after ten minutes, once among those that start together', async () => {
+  test('on PostgreSQL generates a new one after ten minutes, once among servers that start together', async () => {
     const { options } = await place()
     await (await start(options)).close()
     const inAWhile = () => Date.now() + 10 * 60_000 + 1000
@@ -274,7 +274,7 @@ describe('a later start, while nobody has logged in with the password that was m
 
   test.each<{ name: string; before: object; meanwhile?: (server: Started, password: string) => Promise<unknown> }>([
     {
-      name: 'somebody has logged in with it',
+      name: 'a user has logged in with it',
       before: {},
       meanwhile: (server, password) => logIn(server, 'admin', password),
     },
@@ -303,7 +303,7 @@ describe('a later start, while nobody has logged in with the password that was m
         expect((await call('DELETE', '/1')).statusCode).toBe(200)
       },
     },
-  ])('but not where $name', async ({ before, meanwhile }) => {
+  ])('generates no new one if $name', async ({ before, meanwhile }) => {
     const { options } = await place()
     const first = await start({ ...options, ...before })
     await meanwhile?.(first, first.firstLogin?.password ?? '')

@@ -72,7 +72,7 @@ const stored = async () => {
   return Number(row?.bytes)
 }
 
-describe('a viewer who edits a change request again and again', () => {
+describe('a viewer who edits a change request repeatedly', () => {
   test('stores digests of long payloads, and then 429 with the time to wait', async () => {
     const { id, change } = await proposal(LONG)
     expect((await asViewer(`PUT ${REQUESTS}/${id}/state`, { state: 'In review' })).statusCode).toBe(200)
@@ -106,7 +106,7 @@ describe('a viewer who edits a change request again and again', () => {
     expect((await asViewer(`DELETE ${REQUESTS}/${id}/changes/${change}`)).statusCode).toBe(200)
   })
 
-  test('keeps short payloads whole in its events', async () => {
+  test('stores short payloads whole in its events', async () => {
     const { id, change } = await proposal(300)
     await asViewer(`PUT ${REQUESTS}/${id}/state`, { state: 'In review' })
     const edit = { action: 'addStrategy', payload: strategyOf(300, 1) }
@@ -119,7 +119,7 @@ describe('a viewer who edits a change request again and again', () => {
   })
 })
 
-describe('what holds for each user', () => {
+describe('the budget of a user', () => {
   test.each([
     [
       'favorites',
@@ -179,7 +179,7 @@ describe('what holds for each user', () => {
     expect(await storedTexts()).toBe(last)
   })
 
-  test('what ends access is never refused', async () => {
+  test('never blocks revoking access', async () => {
     const expiresAt = new Date(clock.now + HOUR_MS).toISOString()
     const kept = (await asViewer('POST /api/admin/user/tokens', { description: 'leaked', expiresAt })).json()
     const { id } = await proposal(LONG)
@@ -190,7 +190,7 @@ describe('what holds for each user', () => {
     expect((await asViewer('POST /api/admin/user/change-password', { oldPassword, password })).statusCode).toBe(200)
   })
 
-  test('who may change flags is not charged, nor is another user', async () => {
+  test('does not apply to editors, nor to other users', async () => {
     while (
       (await asViewer('PUT /api/admin/user/profile', { name: `${Math.random()}`.padEnd(90, 'x') })).statusCode !== 429
     );

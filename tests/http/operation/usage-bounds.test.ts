@@ -3,7 +3,7 @@ import { type Scenario, scenarios, startServer, type TestServer, TOKENS } from '
 
 /**
  * Anyone who opens a page can read its frontend token, so its reports are untrusted. Their storage is bounded, and
- * genuine reports are kept.
+ * genuine reports are stored.
  */
 let server: TestServer
 const MINUTE_MS = 60_000
@@ -54,8 +54,8 @@ async function unknownFlags(): Promise<{ name: string; reports: unknown; lastEve
   return reply.json().unknownFlags
 }
 
-describe('names of no flag', () => {
-  test('are listed as unknown flags, with who asks where and when, and are no usage', async () => {
+describe('reported names without a flag', () => {
+  test('become unknown flags, with application, environment and time, and count as no usage', async () => {
     await report(SECRET, 'shop', toggles(['typo']))
     await report(SECRET, 'till', toggles(['typo']))
     const seenAt = new Date(now).toISOString()
@@ -74,7 +74,7 @@ describe('names of no flag', () => {
     expect(await countOf('client_metrics')).toBe(0)
   })
 
-  test('are none any more once there is such a flag, and again once it is gone', async () => {
+  test('disappear once there is such a flag, and return once it is gone', async () => {
     await server.admin('POST /api/admin/projects/default/features', { name: 'typo' })
     expect(await unknownFlags()).toEqual([])
     await server.admin('DELETE /api/admin/projects/default/features/typo')
@@ -83,7 +83,7 @@ describe('names of no flag', () => {
     expect(await unknownFlags()).toMatchObject([{ name: 'typo', lastEventAt: new Date(now).toISOString() }])
   })
 
-  test('are shown with the application that asks for them', async () => {
+  test('appear with the application that reports them', async () => {
     await register(SECRET, 'shop', 'a')
     await server.server.flush()
     const A = 'GET /api/admin/metrics/applications/shop'
@@ -96,7 +96,7 @@ describe('names of no flag', () => {
   test.each([
     { door: PUBLIC, most: 100 },
     { door: SECRET, most: 1000 },
-  ] as const)('of a $door token are at most $most a minute', async ({ door, most }) => {
+  ] as const)('have a limit per minute: $most with a $door token', async ({ door, most }) => {
     now += MINUTE_MS
     await report(door, 'flood', toggles(some(most + 50, `${door}-`)))
     expect(await countOf('unknown_flags', `name like '${door}-%'`)).toBe(most)
@@ -110,14 +110,14 @@ describe('names of no flag', () => {
   test.each([
     { door: PUBLIC, most: 100 },
     { door: SECRET, most: 1000 },
-  ] as const)('of a $door token are $most a minute over all its applications', async ({ door, most }) => {
+  ] as const)('have a limit per minute over all applications: $most with a $door token', async ({ door, most }) => {
     now += MINUTE_MS
     for (const app of some(10, 'spread-')) await report(door, app, toggles(some(most / 2, `${door}-spread-`)))
     expect(await countOf('unknown_flags', `name like '${door}-spread-%'`)).toBe(most)
     now += MINUTE_MS
   })
 
-  test('are at most 5,000 in all, and the oldest go', async () => {
+  test('have a limit of 5,000 in all, and the oldest are dropped', async () => {
     await server.db.rows(
       `insert into unknown_flags (name, app_name, environment, last_seen_at)
        with recursive n(i) as (select 1 union all select i + 1 from n where i < 5000)
@@ -129,7 +129,7 @@ describe('names of no flag', () => {
     expect(await countOf('unknown_flags', "name in ('old-1', 'old-2')")).toBe(0)
   })
 
-  test('asked for by name in an evaluation are unknown flags too, and bounded', async () => {
+  test('requested by name in an evaluation become unknown flags too, within the bounds', async () => {
     now += MINUTE_MS
     const body = { context: {}, toggles: [...some(150, 'asked-'), 'flag'] }
     expect((await server.call({ as: PUBLIC, call: 'POST /api/frontend', body })).statusCode).toBe(200)
@@ -138,7 +138,7 @@ describe('names of no flag', () => {
   })
 
   scenarios(() => server, [
-    { name: 'nobody reads them', call: 'GET /api/admin/metrics/unknown-flags', status: 401 },
+    { name: 'reading, anonymous', call: 'GET /api/admin/metrics/unknown-flags', status: 401 },
     { name: 'nor an SDK', as: 'client', call: 'GET /api/admin/metrics/unknown-flags', status: 403 },
   ] satisfies Scenario[])
 })
@@ -163,7 +163,7 @@ describe('variants', () => {
     flag: { yes: 1, no: 0, variants: Object.fromEntries(names.map((name) => [name, 1])) },
   })
 
-  test('that the flag has are all counted, wherever it has them', async () => {
+  test('count in full if the flag has them in any environment', async () => {
     const F = '/api/admin/projects/default/features/flag/environments'
     const of = (name: string) => ({ name, weight: 1000, weightType: 'variable', stickiness: 'default' })
     const own = some(15, 'own-')
@@ -173,7 +173,7 @@ describe('variants', () => {
     expect(await stored()).toBe(17)
   })
 
-  test('that it does not have, or not any more, are ten in each hour', async () => {
+  test('have a limit of ten per hour if the flag does not have them', async () => {
     await report(PUBLIC, 'variants', variants(some(8, 'gone-')))
     expect(await stored()).toBe(17 + 8)
     await report(PUBLIC, 'variants', variants(some(30, 'gone-')))
@@ -189,7 +189,7 @@ describe('applications', () => {
   test.each([
     { door: PUBLIC, names: 60, kept: 50 },
     { door: SECRET, names: 1010, kept: 1000 },
-  ] as const)('of a $door token are counted by name up to $kept an hour; no count is lost', async (row) => {
+  ] as const)('count by name up to $kept an hour with a $door token, and no count is lost', async (row) => {
     now += HOUR_MS
     for (const appName of some(row.names, 'app-')) await report(row.door, appName, toggles(['flag']))
     const hour = now - (now % HOUR_MS)
@@ -200,7 +200,7 @@ describe('applications', () => {
     expect(Number(others?.yes)).toBe(row.names - row.kept)
   })
 
-  test('are announced with a public token at most a hundred times a minute, with a secret one at will', async () => {
+  test('register at most a hundred times a minute with a public token, without limit with a secret one', async () => {
     now += MINUTE_MS
     for (const id of some(130, 'public-')) await register(PUBLIC, 'page', id)
     for (const id of some(130, 'secret-')) await register(SECRET, 'page', id)
@@ -215,7 +215,7 @@ describe('applications', () => {
     expect(details.strategies).toHaveLength(100)
   })
 
-  test('are at most 5,000, processes 20,000: public ones go first, described ones stay', async () => {
+  test('have a limit of 5,000, processes of 20,000: public ones are dropped first, described ones stay', async () => {
     await server.db.rows(
       `insert into client_applications (app_name, strategies, first_seen_at, last_seen_at, by_public_token)
        with recursive n(i) as (select 1 union all select i + 1 from n where i < 5000)
@@ -235,7 +235,7 @@ describe('applications', () => {
     expect(await countOf('client_instances', 'app_name not in (select app_name from client_applications)')).toBe(0)
   })
 
-  test('once told with a secret token are not taken for public ones by a report with a public one', async () => {
+  test('once reported with a secret token stay so after a report with a public one', async () => {
     await register(PUBLIC, 'late', 'a')
     expect(await countOf('client_applications', "app_name = 'late' and by_public_token = 0")).toBe(1)
     expect(await countOf('client_instances', "app_name = 'late' and by_public_token = 0")).toBe(1)

@@ -33,7 +33,7 @@ async function raw(query = '', feature = 'flag') {
 }
 
 describe('usage of a flag', () => {
-  test('is by hour, environment, application and variant, newest first', async () => {
+  test('comes by hour, environment, application and variant, newest first', async () => {
     await report('client', 'shop', { flag: { yes: 3, no: 1, variants: { blue: 2, green: 1 } } })
     await report('client', 'shop', { flag: { yes: 1, no: 0, variants: { blue: 1 } } })
     await report('client', 'app', { flag: { yes: 2, no: 5 }, other: { yes: 9, no: 9 } })
@@ -54,7 +54,7 @@ describe('usage of a flag', () => {
     })
   })
 
-  test('of several applications is no more than every reader of JSON can hold', async () => {
+  test('stops at the largest safe integer for the sum of several applications', async () => {
     await server.admin('POST /api/admin/projects/default/features', { name: 'full' })
     const most = Number.MAX_SAFE_INTEGER
     for (const app of ['one', 'two']) await report('client', app, { full: { yes: most, no: most } })
@@ -64,7 +64,7 @@ describe('usage of a flag', () => {
     expect(reply.body).toContain('"yes":9007199254740991,')
   })
 
-  test('of the current and the last hour, summed over applications', async () => {
+  test('covers the current and the last hour, summed over applications', async () => {
     await server.server.flush()
     await report('client', 'late', { flag: { yes: 2, no: 2 } }, now - HOUR)
     await server.server.flush()
@@ -82,7 +82,7 @@ describe('usage of a flag', () => {
     })
   })
 
-  test('goes back as many hours as are asked for', async () => {
+  test('goes back the requested number of hours', async () => {
     const times = async (query: string) =>
       [...new Set((await raw(query)).data.map((row: { timestamp: string }) => row.timestamp))] as string[]
     expect(await times('?hoursBack=1')).toEqual([hourOf(now), hourOf(now - HOUR)])
@@ -110,11 +110,11 @@ describe('usage of a flag', () => {
   })
 
   scenarios(() => server, [
-    { name: 'nobody', call: `GET ${U}/flag`, status: 401 },
-    { name: 'nobody, by hour', call: `GET ${U}/flag/raw`, status: 401 },
+    { name: 'anonymous', call: `GET ${U}/flag`, status: 401 },
+    { name: 'anonymous, by hour', call: `GET ${U}/flag/raw`, status: 401 },
     { name: 'a client token', as: 'client', call: `GET ${U}/flag`, status: 403 },
     {
-      name: 'of a flag that nobody asked for',
+      name: 'a flag without requests',
       as,
       call: `GET ${U}/none`,
       status: 200,

@@ -56,7 +56,7 @@ const by = (stickiness: string, stickinessValue: string | null, groupId: string)
   groupId,
 })
 
-describe('what decided', () => {
+describe('the reason of a result', () => {
   test.each([
     ['half', { userId: '1' }, { ...by('default', '1', 'g'), bucket: bucketOf('1', 'g'), limit: 50 }],
     ['half', { userId: '2' }, { ...by('default', '2', 'g'), bucket: bucketOf('2', 'g'), limit: 50 }],
@@ -71,7 +71,7 @@ describe('what decided', () => {
     ['chance', { userId: '1' }, { ...by('random', null, 'chance'), bucket: 'random', limit: 100 }],
     ['unmet', { userId: '1' }, { ...by('default', '1', 'unmet'), bucket: bucketOf('1', 'unmet'), limit: 100 }],
     ['old', { userId: '1' }, { ...by('userId', '1', 'old'), bucket: bucketOf('1', 'old'), limit: null }],
-    ['everybody', { userId: '1' }, undefined],
+    ['everyone', { userId: '1' }, undefined],
   ])('%s for %j: %j', async (name, context, decision) => {
     const result = await resultOf(name, context)
     const [strategy] = result.strategies.data

@@ -62,7 +62,7 @@ async function played(environment: string, context: object) {
       | undefined
 }
 
-describe('what is on in an environment', () => {
+describe('results per environment', () => {
   test.each([
     ['plain', true, true],
     ['elsewhere-only', false, false],
@@ -88,7 +88,7 @@ describe('what is on in an environment', () => {
   })
 })
 
-describe('a constraint on the environment sees the one that is asked for', () => {
+describe('a constraint on the environment', () => {
   const contexts = [
     {},
     { environment: 'production' },
@@ -96,7 +96,7 @@ describe('a constraint on the environment sees the one that is asked for', () =>
     { environment: 'mars,production' },
     { properties: { environment: 'production' } },
   ]
-  test.each(contexts)('with the context %j', async (context) => {
+  test.each(contexts)('sees the requested environment with the context %j', async (context) => {
     for (const [environment, inProduction] of [
       ['production', true],
       ['development', false],
@@ -112,7 +112,7 @@ describe('a constraint on the environment sees the one that is asked for', () =>
     }
   })
 
-  test('as the frontend API does', async () => {
+  test('sees the environment of the token in the frontend API', async () => {
     const call = 'GET /api/frontend?userId=7&environment=production'
     const { toggles } = (await server.call({ as: 'frontend', call })).json()
     const names = toggles.map((one: { name: string }) => one.name)

@@ -89,7 +89,7 @@ const INCOMPLETE = { evaluationStatus: 'incomplete', enabled: 'unknown' }
 
 describe('requests', () => {
   scenarios(() => server, [
-    { name: 'nobody', call: PLAY, body, status: 401, has: { name: 'AuthenticationRequired' } },
+    { name: 'anonymous', call: PLAY, body, status: 401, has: { name: 'AuthenticationRequired' } },
     { name: 'a client token', as: 'client', call: PLAY, body, status: 403 },
     { name: 'a frontend token', as: 'frontend', call: PLAY, body, status: 403 },
     { name: 'a viewer', as: 'viewer', call: PLAY, body, status: 200 },
@@ -315,7 +315,7 @@ describe('results', () => {
     expect(environments.production).toHaveLength(1)
   })
 
-  test('says what a client gets', async () => {
+  test('match what a client gets', async () => {
     const headers = { 'unleash-client-spec': '5.1.0' }
     const download = (await server.call({ as: 'client', call: 'GET /api/client/features', headers })).json()
     const reply = (await server.call({ as, call: PLAY, body: ask() })).json()
@@ -329,7 +329,7 @@ describe('results', () => {
 
 describe('one environment, one context', () => {
   scenarios(() => server, [
-    { name: 'nobody', call: SIMPLE, body: {}, status: 401 },
+    { name: 'anonymous', call: SIMPLE, body: {}, status: 401 },
     { name: 'no environment', as, call: SIMPLE, body: { context: { appName: 'a' } }, status: 400, text: 'environment' },
     { name: 'no application', as, call: SIMPLE, body: { environment: 'development', context: {} }, status: 400 },
     {

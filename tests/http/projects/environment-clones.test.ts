@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Scenario, scenarios, startServer, type TestServer } from '../scenario.ts'
 
-/** Cloned environments: what is copied and what is not. */
+/** Cloned environments: copied and omitted parts. */
 let server: TestServer
 const as = 'admin'
 const E = '/api/admin/environments'
@@ -50,7 +50,7 @@ describe('a clone of an environment', () => {
   const body = { name: 'copy', type: 'test' }
   const added = 'project-environment-added'
   scenarios(() => server, [
-    { name: 'by nobody', call: CLONE, body, status: 401 },
+    { name: 'anonymous', call: CLONE, body, status: 401 },
     { name: 'by an editor', as: 'editor', call: CLONE, body, status: 403, text: 'ADMIN' },
     { name: 'of an unknown one', as, call: `POST ${E}/nope/clone`, body, status: 404 },
     { name: 'without a name', as, call: CLONE, body: { type: 'test' }, status: 400, text: 'name' },
@@ -146,7 +146,7 @@ describe('a clone of an environment', () => {
     expect((await flagIn('later', 'on')).enabled).toBe(true)
   })
 
-  test('is served at once, with what an archived flag does not have', async () => {
+  test('reaches SDKs at once, with states and strategies', async () => {
     const token = { tokenName: 't', type: 'client', environment: 'live', projects: ['*'] }
     const { secret } = await server.admin('POST /api/admin/api-tokens', token)
     const { features } = (await server.call({ as: secret, call: 'GET /api/client/features' })).json()

@@ -21,7 +21,7 @@ async function lastEvent(type: string): Promise<Record<string, unknown>> {
 
 describe('reading', () => {
   scenarios(() => server, [
-    { name: 'nobody', call: `GET ${E}`, status: 401 },
+    { name: 'anonymous', call: `GET ${E}`, status: 401 },
     {
       name: 'a viewer sees all',
       as: 'viewer',
@@ -64,7 +64,7 @@ describe('reading', () => {
 describe('creating', () => {
   const body = { name: 'staging', type: 'preproduction', sortOrder: 150 }
   scenarios(() => server, [
-    { name: 'nobody', call: `POST ${E}`, body, status: 401 },
+    { name: 'anonymous', call: `POST ${E}`, body, status: 401 },
     { name: 'a viewer', as: 'viewer', call: `POST ${E}`, body, status: 403, text: 'ADMIN' },
     { name: 'an editor', as: 'editor', call: `POST ${E}`, body, status: 403, has: { name: 'NoAccessError' } },
     { name: 'no name', as, call: `POST ${E}`, body: { type: 'test' }, status: 400, text: '`name`' },
@@ -111,7 +111,7 @@ describe('creating', () => {
     },
   ] satisfies Scenario[])
 
-  test('says where it is, and the event has it all', async () => {
+  test('returns the location, and the event has all properties', async () => {
     const reply = await server.call({ as, call: `POST ${E}`, body: { name: 'eu', type: 'production' } })
     expect(reply.headers.location).toBe('environments/eu')
     expect(await lastEvent('environment-created')).toEqual({
@@ -136,7 +136,7 @@ describe('creating', () => {
 describe('changing', () => {
   const U = `PUT ${E}/update/staging`
   scenarios(() => server, [
-    { name: 'nobody', call: U, body: {}, status: 401 },
+    { name: 'anonymous', call: U, body: {}, status: 401 },
     { name: 'an editor', as: 'editor', call: U, body: {}, status: 403 },
     { name: 'an unknown one', as, call: `PUT ${E}/update/nope`, body: { type: 'test' }, status: 404, text: 'nope' },
     { name: 'an empty type', as, call: U, body: { type: '' }, status: 400, text: 'type' },
@@ -151,7 +151,7 @@ describe('changing', () => {
     },
     { name: 'the same again', as, call: U, body: { type: 'test' }, status: 200, has: { sortOrder: 170 } },
     { name: 'the name stays', as, call: U, body: { name: 'other' }, status: 200, has: { name: 'staging' } },
-    { name: 'off, as nobody', call: `POST ${E}/staging/off`, status: 401 },
+    { name: 'off, anonymous', call: `POST ${E}/staging/off`, status: 401 },
     { name: 'off, as an editor', as: 'editor', call: `POST ${E}/staging/off`, status: 403 },
     { name: 'off', as, call: `POST ${E}/staging/off`, status: 204, empty: true, events: ['environment-updated'] },
     { name: 'off again', as, call: `POST ${E}/staging/off`, status: 204, empty: true },
@@ -216,7 +216,7 @@ describe('environments of a project', () => {
   scenarios(() => server, [
     { name: 'a flag', as, call: `POST ${F}`, body: { name: 'flag' }, status: 201, events: ['feature-created'] },
     { name: 'its environment does not exist yet', as, call: on('staging'), status: 404 },
-    { name: 'nobody', call: A, body: { environment: 'staging' }, status: 401 },
+    { name: 'anonymous', call: A, body: { environment: 'staging' }, status: 401 },
     { name: 'a viewer', as: 'viewer', call: A, body: { environment: 'staging' }, status: 403, text: 'UPDATE_PROJECT' },
     { name: 'an unknown one', as, call: A, body: { environment: 'nope' }, status: 404, text: 'nope' },
     {
@@ -275,7 +275,7 @@ describe('environments of a project', () => {
       status: 201,
       events: ['api-token-created'],
     },
-    { name: 'says so', as, call: `DELETE ${E}/qa_1~2.3`, status: 409, text: '1 API token' },
+    { name: 'shows it', as, call: `DELETE ${E}/qa_1~2.3`, status: 409, text: '1 API token' },
   ] satisfies Scenario[])
 
   test('SDKs get what is there, and nothing once it is taken away', async () => {
@@ -334,7 +334,7 @@ describe('the default strategy of an environment', () => {
     variants: [],
   }
   scenarios(() => server, [
-    { name: 'nobody', call: D, body: strategy, status: 401 },
+    { name: 'anonymous', call: D, body: strategy, status: 401 },
     { name: 'a viewer', as: 'viewer', call: D, body: strategy, status: 403 },
     { name: 'no name', as, call: D, body: {}, status: 400, text: 'name' },
     { name: 'an unknown strategy', as, call: D, body: { name: 'nope' }, status: 400, text: 'nope' },
@@ -375,7 +375,7 @@ describe('the default strategy of an environment', () => {
     })
   })
 
-  test('without a rollout it is for nobody, as it was sent; a flag of a project without a default is for everybody', async () => {
+  test('applies as sent even without a rollout; an environment without one gets a rollout to everyone', async () => {
     const place = (name: string, environment: string) => `${F}/${name}/environments/${environment}`
     const bare = { name: 'flexibleRollout', title: 'bare', constraints: [], segments: [], variants: [] }
     await server.admin(D, bare)
@@ -389,7 +389,7 @@ describe('the default strategy of an environment', () => {
     expect(await parametersIn('development')).toEqual({ rollout: '100', stickiness: 'default', groupId: 'nobody' })
   })
 
-  test('keeps its segment from being removed', async () => {
+  test('prevents its segment from being removed', async () => {
     const made = await server.call({ as, call: 'POST /api/admin/segments', body: { name: 'eu', constraints: [] } })
     const { id } = made.json()
     const set = (segments: number[]) => server.call({ as, call: D, body: { ...strategy, segments } })
@@ -403,7 +403,7 @@ describe('the default strategy of an environment', () => {
 
 describe('removing', () => {
   scenarios(() => server, [
-    { name: 'nobody', call: `DELETE ${E}/staging`, status: 401 },
+    { name: 'anonymous', call: `DELETE ${E}/staging`, status: 401 },
     { name: 'an editor', as: 'editor', call: `DELETE ${E}/staging`, status: 403 },
     { name: 'an unknown one', as, call: `DELETE ${E}/nope`, status: 404 },
     {
@@ -417,7 +417,7 @@ describe('removing', () => {
     { name: 'twice', as, call: `DELETE ${E}/staging`, status: 404 },
   ] satisfies Scenario[])
 
-  test('the event says what it was', async () => {
+  test('writes an event with the removed environment', async () => {
     expect(await lastEvent('environment-deleted')).toMatchObject({
       data: null,
       preData: { name: 'staging', type: 'test' },

@@ -23,7 +23,7 @@ describe('links of a flag', () => {
   const body = { url: 'https://example.com/a', title: 'A' }
   scenarios(() => server, [
     { name: 'none at first', as: 'viewer', call: `GET ${F}/f`, status: 200, has: { links: [] } },
-    { name: 'nobody adds one', call: add, body, status: 401 },
+    { name: 'adding one, anonymous', call: add, body, status: 401 },
     { name: 'nor a viewer', as: 'viewer', call: add, body, status: 403, text: 'UPDATE_FEATURE' },
     { name: 'not of an unknown flag', as, call: `POST ${F}/nope/link`, body, status: 404 },
     { name: 'not without an address', as, call: add, body: { title: 'A' }, status: 400, text: 'url' },
@@ -49,7 +49,7 @@ describe('links of a flag', () => {
     },
   ] satisfies Scenario[])
 
-  test('are there in their order, for whoever reads the flag', async () => {
+  test('appear in order to every reader of the flag', async () => {
     const links = await linksOf('f')
     expect(links).toEqual([
       { id: expect.any(String), ...body },
@@ -79,7 +79,7 @@ describe('links of a flag', () => {
     }
   })
 
-  test('are no more than fifty', async () => {
+  test('have a limit of fifty', async () => {
     const replies = []
     for (let number = 0; number < 50; number += 1) {
       replies.push((await server.call({ as, call: add, body: { url: `https://example.com/${number}` } })).statusCode)

@@ -114,8 +114,8 @@ test('every column of text has the word, or a reason why no word of a project ge
   expect(without.toSorted()).toEqual(listed.toSorted())
 })
 
-describe('of a private project', () => {
-  test('members read a lot, so that the word is there to be found', async () => {
+describe('the word of a private project', () => {
+  test('appears in many replies to members, which shows that these reads would find it', async () => {
     const telling = await tellingOf(canary.member)
     for (const url of [
       P,
@@ -140,7 +140,7 @@ describe('of a private project', () => {
     expect(telling.length).toBeGreaterThan(40)
   }, 60_000)
 
-  test('no stranger reads the word in any reply', async () => {
+  test('appears in no reply to a stranger', async () => {
     const telling: string[] = []
     for (const [who, caller] of canary.strangers) {
       for (const url of await tellingOf(caller)) telling.push(`${who}: ${url}`)
@@ -148,7 +148,7 @@ describe('of a private project', () => {
     expect(telling).toEqual([])
   }, 240_000)
 
-  test('no series names anything, also right after a project becomes private', async () => {
+  test('appears in no series, also right after a project becomes private', async () => {
     const { server } = canary
     const turning = 'turning'
     await server.admin(`POST ${P}`, { id: turning, name: 'Turning' })
@@ -167,7 +167,7 @@ describe('of a private project', () => {
     expect([after.includes('turning'), after.includes(CANARY)]).toEqual([false, false])
   })
 
-  test('no live stream of a stranger has the word, and the streams of others do', async () => {
+  test('appears in no live stream of a stranger, but in those of others', async () => {
     const { server, strangers, member, secret } = canary
     const { url } = await server.server.listen()
     const adminStreams = [...strangers].filter(([who]) => !who.startsWith('client') && !who.startsWith('frontend'))

@@ -181,8 +181,8 @@ async function told(as: string): Promise<string[]> {
   return found
 }
 
-describe('of a private project', () => {
-  test('admins read everywhere, which says that there is something to find', async () => {
+describe('the content of a private project', () => {
+  test('reaches admins by every read, which shows that these reads would find it', async () => {
     const calls = await told('admin')
     for (const url of [
       P,
@@ -217,7 +217,7 @@ describe('of a private project', () => {
     expect(calls.filter((call) => call.startsWith('POST')).length).toBeGreaterThanOrEqual(5)
   }, 60_000)
 
-  test('nobody else reads anything: viewers, editors, and their own tokens', async () => {
+  test('reaches no one else: viewers, editors, and their personal tokens', async () => {
     expect(await told('viewer')).toEqual([])
     expect(await told('editor')).toEqual([])
     expect(await told(personal)).toEqual([])
@@ -300,11 +300,11 @@ test('authors of events for administrators only are not listed to others', async
   expect(await namesFor('viewer')).not.toContain('makes-tokens')
 })
 
-describe('an integration that is also for it', () => {
+describe('an integration that includes a private project', () => {
   const one = () => `${A}/addons/${ids.integration}`
   const stored = () => server.db.row('select only_projects, enabled from integrations where id = ?', ids.integration)
 
-  test('says to others that there are projects they do not see, and how many', async () => {
+  test('shows others how many projects they cannot see', async () => {
     const reply = await server.call({ as: 'editor', call: `GET ${one()}` })
     expect(reply.json()).toMatchObject({ projects: ['default'], hiddenProjects: 1 })
     const { addons } = (await server.call({ as: 'viewer', call: `GET ${A}/addons` })).json()
@@ -320,7 +320,7 @@ describe('an integration that is also for it', () => {
     ['saved as they see it', 'PUT', ''],
     ['removed', 'DELETE', ''],
     ['tested', 'POST', '/test'],
-  ])('is not %s by them', async (_what, method, path) => {
+  ])('cannot be %s by them', async (_what, method, path) => {
     const before = await stored()
     const { enabled, ...seen } = (await server.call({ as: 'editor', call: `GET ${one()}` })).json()
     const body = method === 'PUT' ? { ...seen, enabled: !enabled } : {}
@@ -330,7 +330,7 @@ describe('an integration that is also for it', () => {
   })
 })
 
-describe('a refusal does not say', () => {
+describe('a refusal does not reveal', () => {
   test.each([
     ['what of it uses a segment', `DELETE ${A}/segments/2`, undefined, 409],
     [
@@ -350,7 +350,7 @@ describe('a refusal does not say', () => {
     expect([reply.body.includes(FLAG) && !call.includes(FLAG), await server.eventsAfter(last)]).toEqual([false, []])
   })
 
-  test('that there is a token of it, to whoever may remove tokens', async () => {
+  test('a token of the project to actors who may remove tokens', async () => {
     const role = await server.db.row(
       "insert into roles (name, description, type) values ('Tokens', '', 'root-custom') returning id",
     )
@@ -393,7 +393,7 @@ describe('an integration', () => {
     expect([...new Set(seen)].sort()).toEqual([...flags].sort())
   })
 
-  test('is for no project that its maker does not see, nor changed, removed and tried by who does not see all of it', async () => {
+  test('cannot name projects hidden from its creator, or be changed, removed or tested by an actor who does not see all of them', async () => {
     const one = `${addons}/${ids.integration}`
     const of = async (call: string, body?: object) => {
       const reply = await server.call({ as: 'editor', call, ...(body === undefined ? {} : { body }) })
@@ -416,7 +416,7 @@ describe('membership', () => {
   const roles = (method: string, body?: object) =>
     server.call({ as: 'admin', call: `${method} ${P}/${PROJECT}/users/${ids.viewer}/roles`, ...(body ? { body } : {}) })
 
-  test('by oneself opens it at once, and its end closes it at once', async () => {
+  test('opens the project at once for a user, and its end closes it at once', async () => {
     expect(await sees('viewer')).toBe(404)
     await roles('PUT', { roles: [5] })
     expect(await sees('viewer')).toBe(200)
@@ -426,7 +426,7 @@ describe('membership', () => {
     expect(await told('viewer')).toEqual([])
   }, 60_000)
 
-  test('by a group does as well', async () => {
+  test('opens the project through a group as well', async () => {
     const group = await server.db.row(
       "insert into groups (name, mappings_sso, created_by, created_at) values ('team', '[]', 'admin', 0) returning id",
     )
@@ -449,7 +449,7 @@ describe('membership', () => {
     expect(await sees('editor')).toBe(404)
   })
 
-  test('is not named by tokens that another project has as well', async () => {
+  test('stays out of the list of tokens shared with another project', async () => {
     const call = `GET ${P}/default/api-tokens`
     const shared = (tokens: { tokenName: string }[]) => tokens.find(({ tokenName }) => tokenName === 'shared-token')
     const seen = (await server.call({ as: 'editor', call })).json()
@@ -460,7 +460,7 @@ describe('membership', () => {
     })
   })
 
-  test('is not what an editor has of the default project', async () => {
+  test('does not follow from being an editor of the default project', async () => {
     await server.admin(`PUT ${P}/default`, { name: 'Default', mode: 'private' })
     expect((await server.call({ as: 'editor', call: `GET ${P}/default/overview` })).statusCode).toBe(404)
     const made = await server.call({ as: 'editor', call: `POST ${P}/default/features`, body: { name: 'no' } })
@@ -469,7 +469,7 @@ describe('membership', () => {
     expect((await server.call({ as: 'editor', call: `GET ${P}/default/overview` })).statusCode).toBe(200)
   })
 
-  test('has who makes a private project', async () => {
+  test('includes the creator of a private project', async () => {
     await server.call({ as: 'editor', call: `POST ${P}`, body: { id: 'own', name: 'Own', mode: 'private' } })
     expect((await server.call({ as: 'editor', call: `GET ${P}/own` })).statusCode).toBe(200)
     expect((await server.call({ as: 'viewer', call: `GET ${P}/own` })).statusCode).toBe(404)
@@ -487,7 +487,7 @@ describe('SDKs and what follows', () => {
     expect(await names(personal)).toEqual(['open-flag'])
   })
 
-  test('open pages of others hear nothing of it, from the moment on that it is private', async () => {
+  test('event streams of others omit it from the moment it becomes private', async () => {
     const { url } = await server.server.listen()
     const stream = await openStream(`${url}${A}/event-stream`, { cookie: 'burgee-session=viewer-session' })
     await stream.next(({ event }) => event === 'connected')
@@ -506,11 +506,11 @@ describe('SDKs and what follows', () => {
   })
 })
 
-describe('when it is removed', () => {
+describe('a removed private project', () => {
   const gone = `${NAME}-removed`
   const make = (as: string, body: object) => server.call({ as, call: `POST ${P}`, body })
 
-  test('its history stays hidden, and nobody takes its id to read it', async () => {
+  test('leaves its history hidden, and its id cannot be reused to read it', async () => {
     await server.admin(`POST ${P}`, { id: gone, name: gone, mode: 'private' })
     await server.admin(`POST ${P}/${gone}/features`, { name: `${gone}-flag`, description: TOLD })
     await server.admin(`DELETE ${P}/${gone}/features/${gone}-flag`)

@@ -35,11 +35,11 @@ describe('roles in a project', () => {
   const flag = (name: string) => ({ as: 'viewer', call: `POST ${P}/features`, body: { name } })
   const settings = { as: 'viewer', call: `PUT ${P}`, body: { name: 'Shop' } }
   scenarios(() => server, [
-    { name: 'nobody', call: `GET ${P}/access`, status: 401 },
+    { name: 'anonymous', call: `GET ${P}/access`, status: 401 },
     { name: 'a viewer', as: 'viewer', call: `GET ${P}/access`, status: 403, text: 'PROJECT_USER_ACCESS_READ' },
     { name: 'an editor of another project', as: 'editor', call: `GET ${P}/access`, status: 403 },
     {
-      name: 'who made it with a token is nobody',
+      name: 'a token that creates a project owns nothing',
       as,
       call: `GET ${P}/access`,
       status: 200,
@@ -148,7 +148,7 @@ describe('roles in a project', () => {
       text: '99',
     },
     { name: 'no role', as, call: `POST ${P}/access`, body: { roles: [], users: [EDITOR] }, status: 400, text: 'roles' },
-    { name: 'a bad role for nobody', as, call: `POST ${P}/access`, body: { roles: [1], users: [] }, status: 400 },
+    { name: 'a bad role without users', as, call: `POST ${P}/access`, body: { roles: [1], users: [] }, status: 400 },
     {
       name: 'a group that is not there',
       as,
@@ -196,7 +196,7 @@ describe('roles in a project', () => {
     { name: 'of an unknown user', as, call: `DELETE ${P}/users/99/roles`, status: 404 },
   ] satisfies Scenario[])
 
-  test('the event says who had what', async () => {
+  test('the event has the roles before and after', async () => {
     await server.call({ as, call: `PUT ${P}/users/${VIEWER}/roles`, body: { roles: [5, 4] } })
     expect(await lastEvent()).toEqual({
       type: 'project-access-user-roles-updated',
@@ -219,7 +219,7 @@ describe('roles in a project', () => {
     expect(users.map((user: { id: number }) => user.id)).toEqual([VIEWER])
   })
 
-  test('an owner who leaves altogether may be the last; the event says so, and an admin finds another', async () => {
+  test('an owner who leaves may be the last one; the event shows it, and an admin appoints another', async () => {
     const M = '/api/admin/projects/left'
     await server.call({ as, call: 'POST /api/admin/projects', body: { id: 'left', name: 'Left' } })
     const body = { username: 'owner', rootRole: 3, password: 'nothing to guess here' }
@@ -246,15 +246,15 @@ describe('roles in a project', () => {
   })
 })
 
-describe('people', () => {
+describe('users', () => {
   const A = 'GET /api/admin/user-admin/access'
   const N = 'GET /api/admin/user-admin/admin-count'
   const M = 'GET /api/admin/user/profile'
   scenarios(() => server, [
-    { name: 'whom to give a project: nobody', call: A, status: 401 },
+    { name: 'people to give a project: anonymous', call: A, status: 401 },
     { name: 'a viewer', as: 'viewer', call: A, status: 403 },
     {
-      name: 'somebody with a project',
+      name: 'a user with a project',
       as: 'editor',
       call: A,
       status: 200,
@@ -262,7 +262,7 @@ describe('people', () => {
     },
     { name: 'counting admins: an editor', as: 'editor', call: N, status: 403 },
     { name: 'an admin', as, call: N, status: 200, has: { password: 1, noPassword: 0, service: 0 } },
-    { name: 'my profile: nobody', call: M, status: 401 },
+    { name: 'my profile: anonymous', call: M, status: 401 },
     { name: 'a token', as, call: M, status: 403, has: { name: 'InvalidOperationError' } },
     {
       name: 'mine',
@@ -276,7 +276,7 @@ describe('people', () => {
     { name: 'of a token', as, call: `GET ${R}?projectId=shop`, status: 403 },
   ] satisfies Scenario[])
 
-  test('who makes a project in person owns it, and says so in the profile', async () => {
+  test('a user who creates a project owns it, and the profile shows it', async () => {
     const made = await server.call({ as: 'editor', call: 'POST /api/admin/projects', body: { id: 'own', name: 'Own' } })
     expect(made.statusCode).toBe(201)
     expect((await server.call({ as: 'editor', call: M })).json().projects).toEqual(['own'])
@@ -288,7 +288,7 @@ describe('people', () => {
     expect(me.permissions).toContainEqual({ permission: 'DELETE_PROJECT', project: 'own' })
   })
 
-  test('an admin who cannot log in is no reason to let the last one go', async () => {
+  test('an admin who cannot log in does not count as the remaining admin', async () => {
     const body = { username: 'later', rootRole: 1 }
     const { id } = (await server.call({ as, call: 'POST /api/admin/user-admin', body })).json()
     expect((await server.call({ as, call: N })).json()).toMatchObject({ password: 1, noPassword: 1 })
@@ -300,7 +300,7 @@ describe('people', () => {
   })
 })
 
-test('a membership from before they were dated has the first date at which it may have begun', async () => {
+test('an undated membership has the earliest possible start date', async () => {
   const OLD = '/api/admin/projects/old'
   await server.admin('POST /api/admin/projects', { id: 'old', name: 'Old' })
   await server.admin(`PUT ${OLD}/users/${VIEWER}/roles`, { roles: [5] })

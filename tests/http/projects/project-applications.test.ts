@@ -59,7 +59,7 @@ describe('applications of a project', () => {
   test.each([
     ['by name', '', [CHECKOUT, ROAMING], 2],
     ['backwards', '?sortOrder=desc&sortBy=appName', [ROAMING, CHECKOUT], 2],
-    ['by when they were first heard of', '?sortBy=createdAt&sortOrder=asc', BY_TIME, 2],
+    ['by the time they were first seen', '?sortBy=createdAt&sortOrder=asc', BY_TIME, 2],
     ['the latest first', '?offset=0&limit=25&sortBy=createdAt&sortOrder=desc', [...BY_TIME].reverse(), 2],
     ['a page', '?limit=1&offset=1', [ROAMING], 2],
     ['by a text in any case', '?query=ROAM', [ROAMING], 1],
@@ -72,7 +72,7 @@ describe('applications of a project', () => {
   scenarios(
     () => server,
     [
-      { name: 'nobody', call: `GET ${P}/applications`, status: 401 },
+      { name: 'anonymous', call: `GET ${P}/applications`, status: 401 },
       { name: 'of an unknown project', as, call: 'GET /api/admin/projects/nope/applications', status: 404 },
       { name: 'sorted by what there is not', as, call: `GET ${P}/applications?sortBy=x`, status: 400 },
       { name: 'lead times of an unknown project', as, call: 'GET /api/admin/projects/nope/dora', status: 404 },

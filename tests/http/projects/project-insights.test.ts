@@ -51,7 +51,7 @@ const STATS = {
 }
 const HEALTH = { activeCount: 2, potentiallyStaleCount: 1, staleCount: 1 }
 
-describe('what is told of a project', () => {
+describe('the insights of a project', () => {
   test.each(['', '/overview', '/health-report', '/insights'])('%s counts events of two windows', async (path) => {
     const reply = await server.call({ as, call: `GET ${P}${path}` })
     expect(reply.statusCode).toBe(200)

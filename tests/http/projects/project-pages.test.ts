@@ -19,7 +19,7 @@ afterAll(() => server.close())
 const read = async (as = 'admin', headers = {}) => server.call({ as, call: `GET ${P}/overview`, headers })
 const spent = () => counter.count(() => read())
 
-test('it is asked of the database once for the same state, and a client that has it gets 304', async () => {
+test('the database is queried once for the same state, and a client that has it gets 304', async () => {
   const first = await read()
   expect(await spent()).toBe(0)
   const again = await read('admin', { 'if-none-match': String(first.headers.etag) })
@@ -38,13 +38,13 @@ describe('it is another one', () => {
     ],
     ['after a flag is archived', () => server.admin(`DELETE ${P}/features/two`), { archivedFeatureCount: 1 }, 'admin'],
     [
-      'after somebody gets a role',
+      'after a user gets a role',
       async () => server.admin(`POST ${P}/access`, { roles: [5], groups: [], users: [await userId('editor')] }),
       { members: 1 },
       'admin',
     ],
     [
-      'for who likes the project, and for nobody else',
+      'for users with the project as favorite, and no others',
       async () => {
         await addSession(server.db, 'editor', await userId('editor'), now)
         return server.call({ as: 'editor', call: `POST ${P}/favorites`, body: {} })

@@ -58,10 +58,10 @@ describe('the stage of a flag', () => {
       status: 200,
       has: { initial: 2, preLive: 1, live: 1, completed: 1, archived: 1 },
     },
-    { name: 'counted for nobody', call: `GET ${A}/lifecycle/count`, status: 401 },
+    { name: 'counted, anonymous', call: `GET ${A}/lifecycle/count`, status: 401 },
   ] satisfies Scenario[])
 
-  test('is looked for, also where it moves by usage alone', async () => {
+  test('can be searched, even if only usage changes it', async () => {
     expect(await search('lifecycle=IS:live')).toEqual(['live'])
     expect(await search('lifecycle=IS_ANY_OF:initial,pre-live')).toEqual(['asked', 'fresh', 'of-editor'])
     expect(await search('lifecycle=IS:pre-live&archived=IS:true')).toEqual([])
@@ -72,20 +72,20 @@ describe('the stage of a flag', () => {
     expect(listed.find((one: { name: string }) => one.name === 'fresh').lifecycle.stage).toBe('pre-live')
   })
 
-  test('a completed flag that is asked for later stays completed', async () => {
+  test('stays completed for a completed flag that is requested later', async () => {
     await ask('client', 'done')
     expect(await search('lifecycle=IS:completed')).toEqual(['done'])
   })
 })
 
-describe('who made what', () => {
+describe('creators of flags', () => {
   scenarios(() => server, [
     { name: 'a flag', as, call: `GET ${F}/of-editor`, status: 200, has: { createdBy: EDITOR } },
     { name: 'a flag of a token', as, call: `GET ${F}/asked`, status: 200, has: { createdBy: TOKEN } },
     { name: 'flags of a project', as, call: `GET ${P}/default/flag-creators`, status: 200, has: [TOKEN, EDITOR] },
     { name: 'of an unknown one', as, call: `GET ${P}/nope/flag-creators`, status: 404 },
-    { name: 'for nobody', call: `GET ${P}/default/flag-creators`, status: 401 },
-    { name: 'events, for nobody', call: `GET ${A}/event-creators`, status: 401 },
+    { name: 'anonymous', call: `GET ${P}/default/flag-creators`, status: 401 },
+    { name: 'events, anonymous', call: `GET ${A}/event-creators`, status: 401 },
   ] satisfies Scenario[])
 
   test('events', async () => {
@@ -93,7 +93,7 @@ describe('who made what', () => {
     expect(list).toEqual([TOKEN, EDITOR, { id: -1337, name: 'system' }])
   })
 
-  test('is looked for by id', async () => {
+  test('can be searched by id', async () => {
     const { createdBy } = (await server.call({ as, call: `GET ${F}/of-editor` })).json()
     expect(await search(`createdBy=IS:${createdBy.id}`)).toEqual(['of-editor'])
     expect(await search('createdBy=IS:-42')).not.toContain('of-editor')
@@ -119,11 +119,11 @@ describe('who made what', () => {
 describe('the status of a project', () => {
   const call = `GET ${P}/default/status`
   scenarios(() => server, [
-    { name: 'for nobody', call, status: 401 },
+    { name: 'anonymous', call, status: 401 },
     { name: 'of an unknown one', as, call: `GET ${P}/nope/status`, status: 404 },
   ] satisfies Scenario[])
 
-  test('says what happens, what there is, and how far flags are', async () => {
+  test('contains activity, resources, and the lifecycle of its flags', async () => {
     await server.admin(`POST ${A}/segments`, { name: 's', project: 'default', constraints: [] })
     await server.admin(`POST ${P}/default/stale`, { features: ['live'], stale: true })
     const status = (await server.call({ as, call })).json()
@@ -147,7 +147,7 @@ describe('the status of a project', () => {
     ])
   })
 
-  test('of an empty one has no average and no debt', async () => {
+  test('has no average and no debt for an empty project', async () => {
     await server.admin(`POST ${P}`, { id: 'empty', name: 'Empty' })
     expect((await server.call({ as, call: `GET ${P}/empty/status` })).json()).toMatchObject({
       technicalDebt: { current: 0 },

@@ -21,7 +21,7 @@ async function lastEvent(type: string): Promise<{ data: unknown; preData: unknow
 describe('creating', () => {
   const body = { id: 'shop', name: 'The shop', description: 'Sells', mode: 'open', defaultStickiness: 'sessionId' }
   scenarios(() => server, [
-    { name: 'nobody', call: `POST ${P}`, body, status: 401 },
+    { name: 'anonymous', call: `POST ${P}`, body, status: 401 },
     { name: 'a viewer', as: 'viewer', call: `POST ${P}`, body, status: 403, text: 'CREATE_PROJECT' },
     { name: 'no name', as, call: `POST ${P}`, body: { id: 'x' }, status: 400, text: '`name`' },
     { name: 'an empty name', as, call: `POST ${P}`, body: { id: 'x', name: '' }, status: 400, text: 'name' },
@@ -89,7 +89,7 @@ describe('creating', () => {
     },
   ] satisfies Scenario[])
 
-  test('says where it is; the event says who owns it', async () => {
+  test('returns the location, and the event names the owner', async () => {
     const editor = await server.db.row("select id from users where username = 'editor'")
     const created = await server.db.row("select data from events where type = 'project-created' order by id limit 1")
     expect(JSON.parse(String(created?.data))).toEqual({
@@ -179,9 +179,9 @@ describe('the list', () => {
     expect([overview.createdAt, overview.updatedAt]).toEqual([new Date(now).toISOString(), new Date(now).toISOString()])
   })
   scenarios(() => server, [
-    { name: 'nobody', call: `GET ${P}`, status: 401 },
+    { name: 'anonymous', call: `GET ${P}`, status: 401 },
     { name: 'an unknown project', as, call: `GET ${P}/nope/overview`, status: 404, text: 'nope' },
-    { name: 'nobody sees an overview', call: `GET ${P}/shop/overview`, status: 401 },
+    { name: 'overview, anonymous', call: `GET ${P}/shop/overview`, status: 401 },
     { name: 'no truth', as, call: `GET ${P}?archived=maybe`, status: 400, text: 'archived' },
   ] satisfies Scenario[])
 })
@@ -189,7 +189,7 @@ describe('the list', () => {
 describe('changing', () => {
   const U = `PUT ${P}/shop`
   scenarios(() => server, [
-    { name: 'nobody', call: U, body: { name: 'x' }, status: 401 },
+    { name: 'anonymous', call: U, body: { name: 'x' }, status: 401 },
     { name: 'a viewer', as: 'viewer', call: U, body: { name: 'x' }, status: 403, text: 'UPDATE_PROJECT' },
     { name: "an editor, somebody else's", as: 'editor', call: `PUT ${P}/gone`, body: { name: 'x' }, status: 403 },
     { name: 'an unknown one', as, call: `PUT ${P}/nope`, body: { name: 'x' }, status: 404, text: 'nope' },
@@ -224,7 +224,7 @@ describe('archiving and removing', () => {
   const D = `DELETE ${P}/shop`
   const refused = { name: 'InvalidOperationError' }
   scenarios(() => server, [
-    { name: 'nobody', call: A, status: 401 },
+    { name: 'anonymous', call: A, status: 401 },
     { name: 'a viewer', as: 'viewer', call: A, status: 403, text: 'DELETE_PROJECT' },
     { name: 'an unknown one', as, call: `POST ${P}/archive/nope`, status: 404 },
     { name: 'while it has flags', as, call: A, status: 403, has: refused, text: '3' },
@@ -239,7 +239,7 @@ describe('archiving and removing', () => {
       text: 'default',
     },
     { name: 'removing an unknown one', as, call: `DELETE ${P}/nope`, status: 404 },
-    { name: 'removing as nobody', call: D, status: 401 },
+    { name: 'removing, anonymous', call: D, status: 401 },
     { name: 'removing as a viewer', as: 'viewer', call: D, status: 403 },
     ...['a', 'b', 'cart'].map((flag) => ({
       name: `away with ${flag}`,
@@ -277,7 +277,7 @@ describe('archiving and removing', () => {
       text: 'archived',
     },
     {
-      name: 'the overview says when',
+      name: 'the overview shows when',
       as,
       call: `GET ${P}/shop/overview`,
       status: 200,
@@ -297,7 +297,7 @@ describe('archiving and removing', () => {
     { name: 'the archive is empty', as, call: `GET ${P}?archived=true`, status: 200, has: { projects: [] } },
   ] satisfies Scenario[])
 
-  test('with a project go its segments and the tokens for it alone, and nothing else', async () => {
+  test("removes the project's segments and the tokens that are only for it, and nothing else", async () => {
     const token = async (projects: string[]) => {
       const body = { tokenName: 't', type: 'client', environment: 'development', projects }
       return (await server.call({ as, call: 'POST /api/admin/api-tokens', body })).json().secret as string

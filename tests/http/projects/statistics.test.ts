@@ -69,9 +69,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-describe('what an installation is and holds', () => {
+describe('the statistics of an installation', () => {
   scenarios(() => server, [
-    { name: 'nobody', call: S, status: 401 },
+    { name: 'anonymous', call: S, status: 401 },
     { name: 'a client token', as: 'client', call: S, status: 403 },
     {
       name: 'counts',
@@ -113,7 +113,7 @@ describe('what an installation is and holds', () => {
     },
   ] satisfies Scenario[])
 
-  test('how much is stored is known once somebody has looked', async () => {
+  test('the stored size is known after the first measurement', async () => {
     const stored = async () => (await server.admin(S)).stored
     expect(await stored()).toBeNull()
     await server.server.removeOld()
@@ -122,7 +122,7 @@ describe('what an installation is and holds', () => {
     expect(rows).toMatchObject({ events: expect.any(Number), client_applications: 2, client_instances: 4 })
   })
 
-  test('insights count who is there, and flags', async () => {
+  test('insights count users and flags', async () => {
     const [inactive, statistics] = [await server.admin('GET /api/admin/user-admin/inactive'), await server.admin(S)]
     const { users, flags, ...trends } = await server.admin('GET /api/admin/insights')
     expect(flags).toEqual({ total: statistics.featureToggles })

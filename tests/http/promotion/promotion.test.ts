@@ -207,13 +207,13 @@ describe('a difference', () => {
     expect((await server.call({ as, call: UNDO, body: { features } })).statusCode).toBe(409)
   })
 
-  test('of weights that do not divide is none afterwards', async () => {
+  test('caused by weights that do not divide evenly disappears after the promotion', async () => {
     const variants = await server.admin(`GET ${F}/row-16/environments/development/variants`)
     expect(variants.variants.map(({ weight }: { weight: number }) => weight)).toEqual([333, 333, 334])
   })
 })
 
-describe('what is asked for', () => {
+describe('a comparison', () => {
   const refused = (name: string, body: object, status: number, text?: string): Scenario => ({
     ...{ name, as, call: PLAN, body, status },
     ...(text === undefined ? {} : { text }),
@@ -222,7 +222,7 @@ describe('what is asked for', () => {
   scenarios(
     () => server,
     [
-      { name: 'by nobody', call: PLAN, body, status: 401 },
+      { name: 'anonymous', call: PLAN, body, status: 401 },
       refused('from itself', { ...body, from: 'production' }, 400, 'body/from'),
       refused('from an environment that is not there', { ...body, from: 'nope' }, 404, 'nope'),
       refused('no flags', { ...body, features: [] }, 400, 'features'),
@@ -270,7 +270,7 @@ describe('what is asked for', () => {
     ],
   )
 
-  test('is compared by name, with both states where they differ', async () => {
+  test('comes sorted by name, with both states for flags that differ', async () => {
     const { features } = await server.admin(COMPARE)
     const names = features.map(({ name }: { name: string }) => name)
     expect(names).toEqual([...names].sort((a, b) => Number(a.slice(4)) - Number(b.slice(4))))
@@ -309,7 +309,7 @@ describe('a part alone', () => {
     ])
   })
 
-  test('one that is on for nobody opens nothing', async () => {
+  test('a flag that is on for no one opens nothing', async () => {
     await makeFlag('legacy', { strategies: [share('5', { disabled: true })] }, {})
     // as in older databases
     await server.db.rows(
@@ -321,7 +321,7 @@ describe('a part alone', () => {
   })
 })
 
-describe('what has moved on', () => {
+describe('a flag that changed since the plan', () => {
   const MOVES: readonly (readonly [what: string, text: string, move: (name: string) => Promise<unknown>])[] = [
     [
       'there',
@@ -357,7 +357,7 @@ describe('what has moved on', () => {
     expect(await differences(other)).toEqual(['strategies'])
   })
 
-  test('keeps an undo from being done', async () => {
+  test('prevents an undo', async () => {
     await makeFlag('undone', { strategies: [share('5')] }, {})
     const planned = await planOf(['undone'])
     const done = await server.admin(GO, requestOf(planned))
@@ -385,7 +385,7 @@ describe('what has moved on', () => {
   })
 })
 
-describe('whoever lacks a right', () => {
+describe('an actor without a right', () => {
   const NEEDED = {
     addStrategy: ['CREATE_FEATURE_STRATEGY', {}, ['strategies']],
     updateStrategy: ['UPDATE_FEATURE_STRATEGY', { strategies: [share('6')] }, ['strategies']],
@@ -394,7 +394,7 @@ describe('whoever lacks a right', () => {
     updateEnabled: ['UPDATE_FEATURE_ENVIRONMENT', { strategies: [share('5')] }, ['enabled']],
   } as const
   test.each(Object.entries(NEEDED))(
-    '%s is told which, and does nothing',
+    'gets an error naming the right, and changes nothing: %s',
     async (action, [permission, production, parts]) => {
       const name = `right-${action}`
       await makeFlag(name, { strategies: [share('5')], variants: V('a'), on: true }, production)
@@ -417,8 +417,8 @@ describe('whoever lacks a right', () => {
   )
 })
 
-describe('whoever could do nothing of it', () => {
-  test('gets no plan where they may not propose it either, and one where they may', async () => {
+describe('a user without any of the permissions', () => {
+  test('gets no plan without the permission to propose it, and one with it', async () => {
     const plan = 'POST /api/admin/projects/shop/environments/production/promotions/plan'
     const ask = async (who: string) => (await server.call({ as: who, call: plan, body: wish(['elsewhere']) })).json()
     expect(await ask('viewer')).toEqual({ features: [], missingPermissions: [] })
@@ -430,7 +430,7 @@ describe('whoever could do nothing of it', () => {
   })
 })
 
-describe('where changes are approved first', () => {
+describe('environments with change requests', () => {
   const place = `${P}/environments/production/change-requests`
   beforeAll(async () => {
     await makeFlag('guarded-1', { strategies: [share('5')], on: true }, {})
@@ -465,7 +465,7 @@ describe('where changes are approved first', () => {
     for (const name of ['guarded-1', 'guarded-2']) expect(await differences(name)).toEqual([])
   })
 
-  test('the plan says who may not do it directly', async () => {
+  test('the plan names users who may not apply it directly', async () => {
     const lacking = async (features: string[], who: object) =>
       (await server.call({ ...who, call: PLAN, body: wish(features, ['strategies']) } as never)).json()
         .missingPermissions

@@ -20,7 +20,7 @@ afterAll(() => server.close())
 
 describe('groups', () => {
   scenarios(() => server, [
-    { name: 'nobody', call: `GET ${G}`, status: 401 },
+    { name: 'anonymous', call: `GET ${G}`, status: 401 },
     { name: 'an editor', as: 'editor', call: `GET ${G}`, status: 403, text: 'ADMIN' },
     { name: 'none', as, call: `GET ${G}`, status: 200, has: { groups: [] } },
     { name: 'no name', as, call: `POST ${G}`, body: {}, status: 400, text: '`name`' },
@@ -201,7 +201,7 @@ describe('access to a project as a whole', () => {
     return { users: users.map(roles), groups: groups.map(roles) }
   }
 
-  test('is replaced, all or none', async () => {
+  test('gets replaced as a whole or not at all', async () => {
     const [updated, deleted] = ['project-access-user-roles-updated', 'project-access-user-roles-deleted']
     expect(
       await eventsOf(
@@ -249,7 +249,7 @@ describe('access to a project as a whole', () => {
 
 describe('the last admin', () => {
   const change = (id: number, body: object) => ({ as, call: `PUT ${G}/${id}`, body: { name: 'Admins', ...body } })
-  test('may be one by a group, who then stays one', async () => {
+  test('may be an admin through a group, and then stays one', async () => {
     await server.admin('PUT /api/admin/user-admin/3', { rootRole: 3 })
     const { id } = await server.admin(`POST ${G}`, { name: 'Admins', rootRole: 1, users: members(VIEWER) })
     expect((await server.call({ as: 'viewer', call: `GET ${G}` })).statusCode).toBe(200)
@@ -275,7 +275,7 @@ describe('the last admin', () => {
   })
 })
 
-test('who has which roles is a table, with the groups by which they have them', async () => {
+test('the access overview is a table of roles, including those through groups', async () => {
   const { id } = await server.admin(`POST ${G}`, { name: '=Sum', rootRole: 2, users: members(VIEWER) })
   await server.admin(`PUT ${P}/groups/${id}/roles`, { roles: [5] })
   await server.admin('POST /api/admin/service-account', { username: 'ci', rootRole: 3 })

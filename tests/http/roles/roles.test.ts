@@ -26,7 +26,7 @@ describe('roles', () => {
   const role = (more: object = {}) => ({ name: 'Switcher', type: 'custom', permissions: [], ...more })
   const gives = (...permissions: object[]) => role({ name: 'x', permissions })
   scenarios(() => server, [
-    { name: 'nobody', call: `GET ${R}`, status: 401 },
+    { name: 'anonymous', call: `GET ${R}`, status: 401 },
     { name: 'a viewer', as: 'viewer', call: `GET ${R}`, status: 403, text: 'READ_ROLE' },
     { name: 'an editor makes none', as: 'editor', call: make, body: role(), status: 403, text: 'ADMIN' },
     {
@@ -225,7 +225,7 @@ describe('roles', () => {
     })
   })
 
-  test('that every installation has list what they give in each environment', async () => {
+  test('list their permissions per environment if they are built in', async () => {
     const { permissions } = await server.admin(`GET ${R}/5`)
     const places = permissions
       .filter(({ name }: { name: string }) => name === 'UPDATE_FEATURE_ENVIRONMENT')
@@ -314,7 +314,7 @@ describe('permissions of environments', () => {
   const OF_ENVIRONMENTS = PERMISSIONS.filter(({ type }) => type === 'environment')
   const VAGUE = [{}, { environment: null }, { environment: '' }]
 
-  test('are listed with their environment', async () => {
+  test('list their environment', async () => {
     const { permissions } = await server.admin('GET /api/admin/permissions')
     for (const { name, permissions: listed } of permissions.environments) {
       expect(listed.map((one: { environment?: string }) => one.environment)).toEqual(OF_ENVIRONMENTS.map(() => name))
@@ -351,7 +351,7 @@ describe('permissions of environments', () => {
     expect((await server.admin(`GET ${R}/${roles.id}`)).permissions).toEqual([])
   })
 
-  test('hold in all environments if the request says so, and come back as they were sent', async () => {
+  test('apply in all environments if the request says so, and are returned as sent', async () => {
     const body = {
       name: 'Everywhere',
       type: 'custom',
@@ -368,7 +368,7 @@ describe('permissions of environments', () => {
     expect((await server.admin(`GET ${R}`)).roles.at(-1)).toEqual(roles)
   })
 
-  test('of a role saved without an environment stay, are named, and are confirmed or limited by saving', async () => {
+  test('saved earlier without an environment remain, are listed, and are confirmed or limited by saving', async () => {
     const vague = async () => {
       const row = await server.db.row(
         "insert into roles (name, description, type) values ('Older', '', 'custom') returning id",
@@ -396,7 +396,7 @@ describe('permissions of environments', () => {
   })
 })
 
-describe('nobody gives more than they have', () => {
+describe('actors cannot grant more than they have', () => {
   const give = (...roles: number[]) => ({ as: 'viewer', call: `PUT ${P}/users/2/roles`, body: { roles } })
   let skipper = 0
   let door = 0
@@ -421,7 +421,7 @@ describe('nobody gives more than they have', () => {
     expect((await server.call(give(5))).statusCode).toBe(200)
   })
 
-  test('who may only say who comes in gives what they are, and no more', async () => {
+  test('actors who may only manage access grant what they have, and no more', async () => {
     await server.admin(`PUT ${P}/users/1/roles`, { roles: [4] })
     await server.admin(`PUT ${P}/users/${VIEWER}/roles`, { roles: [door] })
     await server.admin(`DELETE ${P}/users/2/roles`)
@@ -445,7 +445,7 @@ describe('nobody gives more than they have', () => {
     expect((await server.call(give(door))).statusCode).toBe(200)
   })
 
-  test('one who was given more by somebody else keeps it', async () => {
+  test('a user who was given more by another actor retains it', async () => {
     await server.admin(`PUT ${P}/users/2/roles`, { roles: [5] })
     expect((await server.call(give(5, door))).statusCode).toBe(200)
   })

@@ -18,7 +18,7 @@ const ID = 4
 
 describe('service accounts', () => {
   scenarios(() => server, [
-    { name: 'nobody', call: `GET ${S}`, status: 401 },
+    { name: 'anonymous', call: `GET ${S}`, status: 401 },
     { name: 'an editor', as: 'editor', call: `POST ${S}`, body: { username: 'ci', rootRole: 1 }, status: 403 },
     { name: 'no name', as, call: `POST ${S}`, body: { rootRole: 3 }, status: 400, text: '`username`' },
     { name: 'no role', as, call: `POST ${S}`, body: { username: 'ci' }, status: 400, text: '`rootRole`' },
@@ -58,7 +58,7 @@ describe('service accounts', () => {
       has: { user: { id: ID }, rootRole: { id: 3 }, projectRoles: [] },
       text: '"hasPermission":false',
     },
-    { name: 'what a person may do is asked elsewhere', as, call: `GET ${S}/1/permissions`, status: 404 },
+    { name: 'permissions of a user have another route', as, call: `GET ${S}/1/permissions`, status: 404 },
     { name: 'what one may do, by an editor', as: 'editor', call: `GET ${S}/${ID}/permissions`, status: 403 },
     {
       name: 'changed',
@@ -102,7 +102,13 @@ describe('service accounts', () => {
       body: { description: 'x', expiresAt: '2020-01-01T00:00:00Z' },
       status: 400,
     },
-    { name: 'a token of nobody', as, call: `POST ${S}/99/token`, body: { description: 'x', expiresAt }, status: 404 },
+    {
+      name: 'a token of an unknown account',
+      as,
+      call: `POST ${S}/99/token`,
+      body: { description: 'x', expiresAt },
+      status: 404,
+    },
     {
       name: 'counted',
       as,
@@ -157,7 +163,7 @@ describe('service accounts', () => {
     expect(await server.admin(`GET ${S}`)).toMatchObject({ serviceAccounts: [] })
   })
 
-  test('with the role Admin are not the last admin', async () => {
+  test('do not count as the last admin', async () => {
     await server.admin(`POST ${S}`, { username: 'root-robot', rootRole: 1 })
     expect((await server.call({ as, call: 'PUT /api/admin/user-admin/1', body: { rootRole: 3 } })).statusCode).toBe(409)
     expect(await server.admin('GET /api/admin/user-admin/admin-count')).toEqual({
@@ -167,7 +173,7 @@ describe('service accounts', () => {
     })
   })
 
-  test('are in no group', async () => {
+  test('cannot be members of a group', async () => {
     const { serviceAccounts } = await server.admin(`GET ${S}`)
     const body = { name: 'Robots', users: [{ user: { id: serviceAccounts[0].id } }] }
     expect((await server.call({ as, call: 'POST /api/admin/groups', body })).statusCode).toBe(400)

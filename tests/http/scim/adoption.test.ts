@@ -142,7 +142,7 @@ test('a directory ends the credentials once: a password that is set afterwards s
   expect((await server.call({ call: 'POST /auth/simple/login', body: again })).statusCode).toBe(200)
 })
 
-test('members of a group whom the directory does not name keep their credentials', async () => {
+test('group members that the directory does not name retain their credentials', async () => {
   const email = 'bystander@corp.example'
   await signUp({ email })
   const { ways } = await enter(email)

@@ -76,7 +76,7 @@ describe('the settings', () => {
   })
 })
 
-describe('what is offered', () => {
+describe('the discovery endpoints', () => {
   test.each([
     ['ServiceProviderConfig', { patch: { supported: true }, bulk: { supported: false } }],
     ['ResourceTypes', { totalResults: 2 }],
@@ -89,11 +89,11 @@ describe('what is offered', () => {
     expect(body).toMatchObject(has)
   })
 
-  test('and nothing else', async () => expect((await scim(`GET ${S}/Schemas/other`)).status).toBe(404))
+  test('answer 404 for any other schema', async () => expect((await scim(`GET ${S}/Schemas/other`)).status).toBe(404))
 })
 
-describe('a person', () => {
-  test('is made as Okta does, may read, and is found', async () => {
+describe('a user', () => {
+  test('can be created as Okta does, has read access, and is found', async () => {
     const { status, body, headers, events } = await scim(`POST ${S}/Users`, {
       schemas: [USER],
       userName: 'ann@example.com',
@@ -135,7 +135,7 @@ describe('a person', () => {
     expect(row).not.toHaveProperty('username')
   })
 
-  test('of before is found and taken over, not made twice', async () => {
+  test('can be found and adopted if it existed before, instead of duplicated', async () => {
     await server.admin(`POST ${A}/user-admin`, {
       username: 'bob',
       email: 'bob@example.com',
@@ -234,7 +234,7 @@ describe('a person', () => {
       {},
     ],
   ]
-  test('is changed step by step, as directories write it', async () => {
+  test('can be patched in each form that directories send', async () => {
     const id = await make('carl')
     for (const [name, operations, then] of CHANGES) {
       const reply = await scim(`PATCH ${S}/Users/${id}`, patch(...operations))
@@ -245,7 +245,7 @@ describe('a person', () => {
     }
   })
 
-  test('is replaced as Okta does; what is left out stays', async () => {
+  test('can be replaced as Okta does; omitted attributes stay', async () => {
     const id = await make('dora@example.com', { displayName: 'Dora' })
     const { status, body, events } = await scim(`PUT ${S}/Users/${id}`, { userName: 'dora.b@example.com' })
     expect([status, events]).toEqual([200, ['user-updated']])
@@ -253,7 +253,7 @@ describe('a person', () => {
     expect(body.emails).toMatchObject([{ value: 'dora.b@example.com' }])
   })
 
-  test('who is deactivated is out at once, with all tokens, and comes back as they were', async () => {
+  test('loses access with all tokens at once when deactivated, and gets it back on reactivation', async () => {
     const { id } = await server.admin(`POST ${A}/user-admin`, { username: 'eve', rootRole: 1, password: PASSWORD })
     const reply = await server.call({ call: 'POST /auth/simple/login', body: { username: 'eve', password: PASSWORD } })
     const cookie = String(reply.headers['set-cookie']).split(';', 1)[0] ?? ''
@@ -275,7 +275,7 @@ describe('a person', () => {
     expect((await server.admin(`GET ${A}/user-admin/${id}`)).rootRole).toBe(1)
   })
 
-  test('who is deactivated is called so in all lists of people, and is in them all the same', async () => {
+  test('appears as deactivated in all lists of users', async () => {
     const group = { name: 'Sleepers', users: [] as object[] }
     const { id } = await server.admin(`POST ${A}/user-admin`, { username: 'hank', rootRole: 3, password: PASSWORD })
     group.users.push({ user: { id } })
@@ -307,14 +307,14 @@ describe('a person', () => {
     await server.admin(`DELETE ${A}/user-admin/${id}`)
   })
 
-  test('is removed', async () => {
+  test('can be deleted', async () => {
     const id = await make('fred')
     const { status, body, events } = await scim(`DELETE ${S}/Users/${id}`)
     expect([status, body, events]).toEqual([204, undefined, ['user-deleted']])
     expect((await scim(`GET ${S}/Users/${id}`)).status).toBe(404)
   })
 
-  test('lists come in parts, with the attributes that were asked for', async () => {
+  test('lists come in pages, with the requested attributes', async () => {
     const all = (await scim(`GET ${S}/Users`)).body
     expect(all).toMatchObject({ startIndex: 1, totalResults: all.Resources.length })
     const part = (await scim(`GET ${S}/Users?startIndex=2&count=1&attributes=userName`)).body
@@ -331,7 +331,7 @@ describe('a group', () => {
     ids = [await make('g1@example.com'), await make('g2@example.com'), await make('g3@example.com')]
   })
 
-  test('is made, changed as Entra and Okta do, and gives its members what it has', async () => {
+  test('can be created and changed as Entra and Okta do, and gives its members its rights', async () => {
     const [one, two, three] = ids as [string, string, string]
     const made = await scim(`POST ${S}/Groups`, { displayName: 'Makers', externalId: 'x', members: [{ value: one }] })
     expect([made.status, made.events]).toEqual([201, ['group-created', 'group-user-added']])
@@ -374,7 +374,7 @@ describe('a group', () => {
     expect((await scim(`GET ${at}`)).status).toBe(404)
   })
 
-  test('that a directory fills makes administrators of its members, and no more without them', async () => {
+  test('managed by a directory makes its members administrators, but only while they are members', async () => {
     const group = { name: 'Root', rootRole: 1, users: [] }
     const { id } = await server.admin(`POST ${A}/groups`, group)
     const { id: user } = await server.admin(`POST ${A}/user-admin`, {
@@ -395,14 +395,14 @@ describe('a group', () => {
   test.each([
     ['of a name that is taken', { displayName: 'Root' }, 409, 'uniqueness'],
     ['without a name', {}, 400, 'invalidValue'],
-    ['with somebody who is not there', { displayName: 'X', members: [{ value: 'nobody' }] }, 400, 'invalidValue'],
+    ['with an unknown user', { displayName: 'X', members: [{ value: 'nobody' }] }, 400, 'invalidValue'],
   ])('%s is refused', async (_name, body, status, scimType) => {
     const reply = await scim(`POST ${S}/Groups`, body)
     expect([reply.status, reply.body.scimType, reply.events]).toEqual([status, scimType, []])
   })
 })
 
-describe('what a directory has kept goes at once', () => {
+describe('removing provisioned users and groups', () => {
   const users = `DELETE ${A}/user-admin/scim-users`
   const groups = `DELETE ${A}/groups/scim-groups`
   const count = async (table: string) =>
@@ -413,7 +413,7 @@ describe('what a directory has kept goes at once', () => {
     { name: 'groups, by an editor', as: 'editor', call: groups, status: 403, text: 'ADMIN' },
   ] satisfies Scenario[])
 
-  test('but not the last administrator: then nobody goes', async () => {
+  test('fails for the last administrator, and removes no one', async () => {
     const { id } = await server.admin(`POST ${A}/user-admin`, { username: 'ivy', rootRole: 1, password: PASSWORD })
     await scim(`PUT ${S}/Users/${id}`, { userName: 'ivy', externalId: 'i' })
     const others = await server.db.rows('select id, root_role from users where root_role = 1 and scim_id is null')
@@ -424,7 +424,7 @@ describe('what a directory has kept goes at once', () => {
     for (const one of others) await server.db.rows('update users set root_role = 1 where id = ?', Number(one.id))
   })
 
-  test('with an event for each, and without those that people have made', async () => {
+  test('writes an event for each, and leaves manually created groups', async () => {
     const [people, last] = [await count('users'), await server.lastEventId()]
     await scim(`POST ${S}/Groups`, { displayName: 'Kept', members: [] })
     await server.admin(`POST ${A}/groups`, { name: 'By hand', users: [] })
@@ -467,7 +467,7 @@ describe('what a directory has kept goes at once', () => {
   })
 })
 
-test('in maintenance directories read, and change nothing', async () => {
+test('maintenance mode lets directories read, and rejects changes', async () => {
   await server.admin(`POST ${A}/maintenance`, { enabled: true })
   expect((await scim(`GET ${S}/Users`)).status).toBe(200)
   expect(await scim(`POST ${S}/Users`, { userName: 'late' })).toMatchObject({ status: 503, events: [] })

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-describe('what browsers and caches are told', () => {
+describe('headers for browsers and caches', () => {
   const PRIVATE = 'private, no-cache'
   test.each([
     ['GET /api/admin/user', 'viewer', 200, 'no-store'],
@@ -67,7 +67,7 @@ describe('what browsers and caches are told', () => {
     }
   })
 
-  test('not modified is told the same', async () => {
+  test('304 has the same headers', async () => {
     const call = 'GET /api/admin/ui-config'
     const { headers } = await server.call({ as: 'viewer', call })
     const again = await server.call({ as: 'viewer', call, headers: { 'if-none-match': String(headers.etag) } })
@@ -75,7 +75,7 @@ describe('what browsers and caches are told', () => {
   })
 })
 
-describe('what every reply tells browsers', () => {
+describe('security headers of every reply', () => {
   const told = { 'referrer-policy': 'same-origin', 'cross-origin-opener-policy': 'same-origin' }
   const calls = [
     'GET /',
@@ -102,7 +102,7 @@ describe('what every reply tells browsers', () => {
     expect(headers).not.toHaveProperty('strict-transport-security')
   })
 
-  test('with SECURE_HEADERS also that this host, and no other, is for HTTPS', async () => {
+  test('include HSTS for this host alone with SECURE_HEADERS', async () => {
     const secure = await startServer({ secureCookies: true, baseUriPath: '/flags' })
     try {
       for (const call of calls.map((one) => one.replace(' /', ' /flags/'))) {
@@ -145,7 +145,7 @@ describe('pages of other origins', () => {
     },
   )
 
-  test('are not told that they may read or send more', async () => {
+  test('receive no CORS permission to read or send more', async () => {
     const headers = { origin: 'https://evil.example', 'access-control-request-method': 'PUT' }
     const asked = await server.call({ call: `OPTIONS ${F}`, headers })
     const read = await server.call({ as: 'editor', call: `GET ${F}`, headers })

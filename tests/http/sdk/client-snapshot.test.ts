@@ -74,7 +74,7 @@ async function snapshots(): Promise<number> {
 }
 const NOTHING = { queries: 0, documents: 0, made: 0, gzips: 0 }
 
-describe('a download that is there', () => {
+describe('a cached download', () => {
   test('costs no query, no text and no compression, also for other tokens of the same scope', async () => {
     const { secret } = await tokenFor(['default'])
     const gzip = { 'accept-encoding': 'gzip' }
@@ -91,7 +91,7 @@ describe('a download that is there', () => {
     }
   })
 
-  test('is confirmed by 304 without a query', async () => {
+  test('answers 304 without a query', async () => {
     const { etag } = (await download(tokens.default)).headers
     const spent = await work(() =>
       many(async () => {
@@ -102,7 +102,7 @@ describe('a download that is there', () => {
     expect(spent).toEqual(NOTHING)
   })
 
-  test('is refused without a query to whoever has no token, asked once', async () => {
+  test('answers 401 to an unknown token without a query after the first', async () => {
     await download('*:development.unknown')
     const spent = await work(async () => {
       expect((await download('*:development.unknown')).statusCode).toBe(401)
@@ -146,13 +146,13 @@ describe('after a change', () => {
     expect(all.queries).toBeLessThanOrEqual(one.queries)
   })
 
-  test('in another environment nothing is put together again', async () => {
+  test('an unaffected environment is not rebuilt', async () => {
     await download(tokens.default)
     await admin(`POST ${P}/mine-1/environments/production/on`)
     expect(await work(async () => await download(tokens.default))).toMatchObject({ made: 0, documents: 0 })
   })
 
-  test('of tokens, many callers ask for theirs once', async () => {
+  test('many callers share one query for their token', async () => {
     const ask = async (callers: (index: number) => PromiseLike<unknown>) => {
       const { id } = await tokenFor(['default'])
       await admin(`DELETE /api/admin/api-tokens/${id}`)
@@ -164,8 +164,8 @@ describe('after a change', () => {
   })
 })
 
-describe('whose download', () => {
-  test('each gets what its own token is for, while all ask at once and flags change', async () => {
+describe('downloads of different tokens', () => {
+  test('match the token of each caller during concurrent requests and changes', async () => {
     const of = { default: 'mine', other: 'theirs' }
     const kinds = ['default', 'other', 'both', 'all'] as const
     const sizes = { default: 20, other: 20, both: 40, all: 40 }
@@ -216,7 +216,7 @@ describe('whose download', () => {
   })
 })
 
-test('what is kept is bounded in bytes, whatever callers ask for', async () => {
+test('the cache is bounded in bytes, whatever callers request', async () => {
   const place = await emptyPlace()
   const db = await openDatabase(optionsOf(place.options), { clock: Date.now })
   try {

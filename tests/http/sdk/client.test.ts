@@ -50,7 +50,7 @@ const names = (features: { name: string }[]) => features.map((feature) => featur
 describe('download', () => {
   scenarios(() => server, [
     {
-      name: 'nobody',
+      name: 'anonymous',
       call: F,
       status: 401,
       has: {
@@ -120,7 +120,7 @@ describe('download', () => {
     },
   ] satisfies Scenario[])
 
-  test('without the header, constraints of segments are inlined', async () => {
+  test('inlines constraints of segments without the header', async () => {
     const document = (await server.call({ as, call: F })).json()
     expect(document).toMatchObject({
       version: 2,
@@ -137,7 +137,7 @@ describe('download', () => {
     expect((await server.call({ as, call: F, headers: { 'unleash-client-spec': '4.1.9' } })).json()).toEqual(document)
   })
 
-  test('with it, they are listed by id', async () => {
+  test('lists segments by id with the header', async () => {
     const document = (await server.call({ as, call: F, headers: { 'unleash-client-spec': '4.2.0' } })).json()
     expect(document.segments).toEqual([
       { id: 1, name: 'staff', constraints: [expect.objectContaining({ contextName: 'email' })] },
@@ -261,7 +261,7 @@ describe('revisions', () => {
     expect(await isOn()).toBe(false)
   })
 
-  test('a consumer in the process is told after the commit, and reads the new state', async () => {
+  test('consumers in the process are notified after the commit, and read the new state', async () => {
     const scope = { environment: 'development', projects: ['*'] }
     const before = await server.server.features(scope)
     const told: Promise<number>[] = []
@@ -303,7 +303,7 @@ describe('reports', () => {
     server.db.row('select sum(yes) as yes, sum(no) as no from client_metrics where feature_name = ?', name)
 
   scenarios(() => server, [
-    { name: 'nobody', call: M, body: bucket({}), status: 401 },
+    { name: 'anonymous', call: M, body: bucket({}), status: 401 },
     { name: 'a frontend token', as: 'frontend', call: M, body: bucket({}), status: 403 },
     { name: 'no body', as, call: M, status: 415, has: { name: 'ContentTypeerror' } },
     { name: 'broken JSON', as, call: M, raw: '{', status: 400 },
@@ -377,7 +377,7 @@ describe('reports', () => {
     for (const name of ['__proto__', 'constructor', 'huge']) await admin(`POST ${P}`, { name })
   })
 
-  test('are stored by hour, flag, application and variant', async () => {
+  test('create rows by hour, flag, application and variant', async () => {
     await server.server.flush()
     expect(server.logged.filter((line) => line.startsWith('warn'))).toEqual([])
     expect(await counts('on')).toEqual(expect.objectContaining({ yes: 15, no: 1 }))
@@ -406,7 +406,7 @@ describe('reports', () => {
     expect(Number(seen?.last_seen_at)).toBeGreaterThan(0)
   })
 
-  test('are added to what the database holds', async () => {
+  test('add to existing rows', async () => {
     await server.server.recordMetrics('development', 'app', {
       start: time,
       stop: time,

@@ -52,14 +52,14 @@ describe.each(PAGES)('%s', (url, token) => {
     expect(Number(reply.headers['content-length'])).toBe(reply.rawPayload.length)
   })
 
-  test.each(['br', 'gzip', 'identity'])('who has it gets 304 without a body (%s)', async (accepted) => {
+  test.each(['br', 'gzip', 'identity'])('answers 304 without a body to a matching tag (%s)', async (accepted) => {
     const { etag } = (await get(url, token)).headers
     const reply = await get(url, token, { 'accept-encoding': accepted, 'if-none-match': String(etag) })
     expect([reply.statusCode, reply.body, reply.headers['content-encoding']]).toEqual([304, '', undefined])
   })
 })
 
-test('what is short is sent as it is', async () => {
+test('short replies are not compressed', async () => {
   const reply = await get('/health', '', { 'accept-encoding': 'br, gzip' })
   expect([reply.body, reply.headers['content-encoding']]).toEqual(['{"health":"GOOD"}', undefined])
 })

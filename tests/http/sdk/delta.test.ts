@@ -24,7 +24,7 @@ const told = async (etag?: string, query = '', as?: string) => {
 }
 const flip = (name: string, to: 'on' | 'off') => server.admin(`POST ${FLAGS}/${name}/environments/development/${to}`)
 
-describe('changes, as an SDK asks for them', () => {
+describe('changes requested by an SDK', () => {
   test('everything, nothing new, one change, nothing new', async () => {
     const first = await told()
     expect(first).toMatchObject({ status: 200, types: ['hydration'] })
@@ -50,8 +50,8 @@ describe('changes, as an SDK asks for them', () => {
     ['text', () => '"text"'],
     ['no tag', () => 'x'],
     ['another life of the database', (etag) => etag.replace(/:[^.]*/, ':other')],
-    ['a number that nobody has reached', (etag) => etag.replace(/\d+/, '4294967295')],
-    ['what was asked for with other words', (etag) => etag.replace(/[0-9a-f]{8}"$/, '00000000"')],
+    ['a revision from the future', (etag) => etag.replace(/\d+/, '4294967295')],
+    ['the tag of another query', (etag) => etag.replace(/[0-9a-f]{8}"$/, '00000000"')],
   ])('%s: everything', async (_name, change) => {
     const { etag } = await told()
     expect(await told(change(etag))).toMatchObject({ status: 200, etag, types: ['hydration'] })
@@ -76,7 +76,7 @@ describe('changes, as an SDK asks for them', () => {
     expect(await told(tagged.etag, '?tag=simple%3Amine')).toMatchObject({ types: ['feature-removed'] })
   })
 
-  test('a flag that moves is gone for those whom it leaves, and there for those to whom it comes', async () => {
+  test('a moved flag disappears for tokens of its old project, and appears for those of its new one', async () => {
     await server.admin(`POST ${FLAGS}`, { name: 'mover' })
     const { secret } = await server.admin('POST /api/admin/api-tokens', {
       ...{ tokenName: 'p2', type: 'client', environment: 'development', project: 'p2' },
@@ -101,14 +101,14 @@ describe('changes, as an SDK asks for them', () => {
     expect((await told(used.etag)).types).toEqual(['segment-updated'])
   })
 
-  test('what may have changed anything is answered with everything', async () => {
+  test('a change with unknown effects is answered with everything', async () => {
     const { etag } = await told()
     const { id } = await server.admin('POST /api/admin/segments', { name: 'goes', constraints: [] })
     await server.admin(`DELETE /api/admin/segments/${id}`)
     expect((await told(etag)).types).toEqual(['hydration'])
   })
 
-  test('whoever follows it holds what would be downloaded', async () => {
+  test('a client that follows them has what it would download', async () => {
     const [features, segments] = [new Map<string, never>(), new Map<number, never>()]
     let etag: string | undefined
     const follow = async () => {
@@ -131,7 +131,7 @@ describe('changes, as an SDK asks for them', () => {
 })
 
 test.each([
-  ['nobody', undefined, 401],
+  ['anonymous', undefined, 401],
   ['a frontend token', 'frontend', 403],
 ])('%s is refused', async (_name, as, status) => {
   for (const path of [D, '/api/client/streaming']) {

@@ -45,7 +45,7 @@ test('it validates tokens without showing one, and those that are none are left 
   ])
 })
 
-test('it fetches flags, and hears by their tag that nothing has changed', async () => {
+test('it fetches flags, and gets 304 while their tag is unchanged', async () => {
   const first = await call('GET', '/api/client/features', { headers: authorized })
   const etag = first.headers.get('etag') ?? ''
   expect([first.status, etag]).toEqual([200, expect.stringMatching(/^(W\/)?".+"$/)])
@@ -99,7 +99,7 @@ test('it reports counts and applications in bulk, with members that are of no us
   })
 })
 
-test('of an Edge below it, it tells, and is content with any answer', async () => {
+test('it reports an Edge below it, and accepts any answer', async () => {
   const reply = await call('POST', '/api/client/metrics/edge', { body: { identifier: '01JD' }, headers: authorized })
   expect([202, 404]).toContain(reply.status)
 })

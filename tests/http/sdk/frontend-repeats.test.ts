@@ -53,7 +53,7 @@ test('a change reaches the next request', async () => {
   }
 })
 
-test('nobody else is let in, whatever is kept', async () => {
+test('other callers are rejected, whatever is cached', async () => {
   for (const authorization of ['', 'default:development.wrong', '*:production.client-secret']) {
     const reply = await fetch(`${url}${QUERY}`, { headers: { authorization } })
     expect([401, 403]).toContain(reply.status)

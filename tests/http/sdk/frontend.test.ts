@@ -46,7 +46,7 @@ const RED = named('coloured', 'from-here', 'on', 'with-variant')
 
 describe('evaluation', () => {
   scenarios(() => server, [
-    { name: 'nobody', call: G, status: 401, has: { message: expect.stringContaining('API token') } },
+    { name: 'anonymous', call: G, status: 401, has: { message: expect.stringContaining('API token') } },
     { name: 'a wrong token', as: 'default:development.wrong', call: G, status: 401 },
     { name: 'a client token', as: 'client', call: G, status: 403, has: { message: expect.stringContaining('type') } },
     { name: 'an admin token', as: 'admin', call: G, status: 200 },
@@ -116,7 +116,7 @@ describe('evaluation', () => {
       status: 200,
       has: named('for-seven', 'from-here', 'on', 'with-variant'),
     },
-    { name: 'the older path for nobody', call: 'GET /api/proxy', status: 401, has: { message: expect.any(String) } },
+    { name: 'the older path, anonymous', call: 'GET /api/proxy', status: 401, has: { message: expect.any(String) } },
     {
       name: 'all',
       as,
@@ -133,7 +133,7 @@ describe('evaluation', () => {
         ],
       },
     },
-    { name: 'all for nobody', call: `${G}/all`, status: 401 },
+    { name: 'all, anonymous', call: `${G}/all`, status: 401 },
     {
       name: 'all by body',
       as,
@@ -240,14 +240,14 @@ describe('evaluation', () => {
     { name: 'what is not here', as, call: `${G}/features`, status: 404 },
   ] satisfies Scenario[])
 
-  test('replies are not kept, and have a tag', async () => {
+  test('replies must be revalidated, and have a tag', async () => {
     const reply = await server.call({ as, call: `${G}?userId=7` })
     expect(reply.headers['cache-control']).toBe('no-cache')
     const headers = { 'if-none-match': String(reply.headers.etag) }
     expect((await server.call({ as, call: `${G}?userId=7`, headers })).statusCode).toBe(304)
   })
 
-  test('listed flags count as asked for', async () => {
+  test('listed flags count as requested', async () => {
     await server.server.flush()
     const rows = await server.db.rows(
       "select feature_name, yes, no from client_metrics where app_name = 'frontend-api' order by 1",
@@ -300,7 +300,7 @@ describe('evaluation', () => {
     expect((await server.call({ as: secret, call: G })).statusCode).toBe(401)
   })
 
-  test('a forwarded address is believed where it is said so', async () => {
+  test('a forwarded address counts if the proxy is trusted', async () => {
     const behind = await startServer({ trustProxy: true })
     try {
       const call = (name: string, body?: unknown) =>
@@ -326,18 +326,18 @@ describe('reports', () => {
   }
   const hello = { appName: 'web', instanceId: 'i', interval: 1000, started: time, strategies: [], sdkVersion: 'js:1' }
   scenarios(() => server, [
-    { name: 'metrics by nobody', call: M, body: metrics, status: 401 },
+    { name: 'metrics, anonymous', call: M, body: metrics, status: 401 },
     { name: 'metrics by a client token', as: 'client', call: M, body: metrics, status: 403 },
     { name: 'metrics without application', as, call: M, body: {}, status: 400, text: 'appName' },
     { name: 'metrics without body', as, call: M, status: 415 },
     { name: 'metrics', as, call: M, body: metrics, ...OK },
     { name: 'metrics on the older path', as, call: M.replace('frontend', 'proxy'), body: metrics, ...OK },
-    { name: 'register by nobody', call: R, body: hello, status: 401 },
+    { name: 'register, anonymous', call: R, body: hello, status: 401 },
     { name: 'register without application', as, call: R, body: {}, status: 400, text: 'appName' },
     { name: 'register', as, call: R, body: hello, ...OK },
   ] satisfies Scenario[])
 
-  test('are stored', async () => {
+  test('reach the database', async () => {
     await server.server.flush()
     const [row] = await server.db.rows("select yes, no, environment from client_metrics where app_name = 'web'")
     expect([Number(row?.yes), Number(row?.no), row?.environment]).toEqual([4, 2, 'development'])
@@ -408,7 +408,7 @@ describe('pages of other origins', () => {
   })
 })
 
-describe('which tokens are good', () => {
+describe('tokens for the frontend API', () => {
   const V = 'POST /edge/validate'
   scenarios(() => server, [
     { name: 'no body', call: V, status: 415 },

@@ -169,12 +169,12 @@ describe.each(backupWays())('$name', (way) => {
     return toggles.map(({ name }) => name)
   }
 
-  test('is noticed, and said once', async () => {
+  test('gets detected, and logged once', async () => {
     await until(() => installation.log.lines.some((line) => line.includes('restored')))
     expect(installation.log.lines.filter((line) => line.includes('restored'))).toHaveLength(1)
   })
 
-  test('the state before is served, also to who has the tag of what is lost', async () => {
+  test('the restored state is served, also to clients with the tag of a lost one', async () => {
     const reply = await until(async () => {
       const now = await installation.download(lost.etag)
       return now.statusCode === 200 && !now.body.includes(lost.etag) ? now : undefined
@@ -199,7 +199,7 @@ describe.each(backupWays())('$name', (way) => {
     expect(reply.statusCode).toBe(401)
   })
 
-  test('other changes until the same revision have another tag and reach everybody', async () => {
+  test('other changes up to the same revision have another tag and reach every client', async () => {
     await installation.admin('POST', `${P}/after/${ON}`)
     const fresh = await installation.download()
     expect(fresh.json().meta.revisionId).toBe(lost.revisionId)

@@ -58,7 +58,7 @@ const askedFor = (path: string) => between.asked.filter((one) => one.path.endsWi
 
 describe('the official Node SDK', () => {
   test.each(['end', 'reset'] as const)(
-    'comes again after a cut by %s, and holds what changed meanwhile',
+    'reconnects after a cut by %s, and has the changes of the meantime',
     async (how) => {
       await begin()
       const sdk = streaming()
@@ -88,7 +88,7 @@ describe('the official Node SDK', () => {
     await until(() => sdk.isEnabled('one'))
   })
 
-  test('polls where there are as many streams as the server keeps', async () => {
+  test('polls at the maximum number of streams', async () => {
     await begin({ maxStreams: 1 })
     await open()
     const refused = await openFlagStream(base, TOKENS.client)
@@ -100,7 +100,7 @@ describe('the official Node SDK', () => {
     expect([askedFor('/streaming').length, askedFor('/features').length > 1]).toEqual([2, true])
   })
 
-  test('polls where nobody gets a stream', async () => {
+  test('polls if streams are disabled', async () => {
     await begin({ maxStreams: 0 })
     const sdk = streaming()
     await until(() => sdk.isSynchronized())
@@ -108,7 +108,7 @@ describe('the official Node SDK', () => {
   })
 })
 
-test('a proxy that asks for gzip gets a stream that can be read, its first event at once', async () => {
+test('a proxy that accepts gzip gets a readable stream, with its first event at once', async () => {
   await begin()
   const stream = await open(TOKENS.client, { 'accept-encoding': 'gzip, deflate, br' })
   await until(() => stream.events.length === 1)
@@ -162,7 +162,7 @@ test('a client that does not read holds little of the server, and has everything
   await until(() => stream.holding().features.get('one')?.enabled)
 })
 
-test('a thousand streams hear of a change, and none of another environment hears anything', async () => {
+test('a thousand streams receive a change, and none of another environment receives anything', async () => {
   await begin()
   const { port } = new URL(base)
   const received: Buffer[][] = []
@@ -218,7 +218,7 @@ describe.runIf(inject('driver') === 'postgres')('two servers behind one address'
     urls = [base, (await second.listen()).url]
   })
 
-  test('who polls changes of them in turn misses none, and needs everything once', async () => {
+  test('give a client that alternates between them every change, and everything only once', async () => {
     const [features, segments] = [new Map<string, never>(), new Map<number, never>()]
     let etag: string | undefined
     let wholes = 0

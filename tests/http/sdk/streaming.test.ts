@@ -85,7 +85,7 @@ describe('the official Node SDK', () => {
 
 const userIn = (value: string) => ({ contextName: 'userId', operator: 'IN', values: [value] })
 
-test('whoever has the token of a project sees its flags come and go by moves, and never another one', async () => {
+test('a project token sees flags of its project appear and disappear by moves, and never another one', async () => {
   const [own, other] = [await open(), await open(await newToken({ project: 'other' }))]
   await makeOn('wanderer')
   await makeOn('stranger', 'other')
@@ -104,7 +104,7 @@ test('whoever has the token of a project sees its flags come and go by moves, an
   expect(other.events.some(({ data }) => data.includes('"feature-removed"'))).toBe(true)
 })
 
-test('the head says what proxies must do with it, and nothing is compressed', async () => {
+test('the headers disable buffering by proxies, and nothing is compressed', async () => {
   const stream = await open(TOKENS.client, { 'accept-encoding': 'gzip', 'unleash-interval': 'undefined' })
   await until(() => stream.events.length > 0)
   expect([stream.status, stream.headers['content-encoding']]).toEqual([200, undefined])
@@ -156,7 +156,7 @@ describe('a token', () => {
   const endAt = (secret: string, at: Date) =>
     server.admin(`PUT /api/admin/api-tokens/${secret}`, { expiresAt: at.toISOString() })
 
-  test('of a person ends its streams, too', async () => {
+  test('ends its streams when it is a deleted personal token, too', async () => {
     const url = '/api/admin/user/tokens'
     const body = { description: 'streams', expiresAt: new Date(Date.now() + 3_600_000).toISOString() }
     const { secret, id } = (await server.call({ as: 'editor', call: `POST ${url}`, body })).json()
@@ -168,7 +168,7 @@ describe('a token', () => {
   })
 })
 
-test('changes that come together are one message, and other environments hear nothing', async () => {
+test('concurrent changes are sent as one message, and other environments receive nothing', async () => {
   const [stream, production] = [await open(), await open(TOKENS.production)]
   await until(() => stream.events.length === 1 && production.events.length === 1)
   await server.admin(`POST ${FLAGS}`, { name: 'together' })

@@ -95,7 +95,7 @@ test.each<{
     change: () => pair.first.admin('DELETE /api/admin/projects/going'),
     told: 'changed',
   },
-])('$name is told as $told', async ({ token, change, told }) => {
+])('$name is reported as $told', async ({ token, change, told }) => {
   if (told === 'changed') await addProject('going')
   const given = 'expiresAt' in token ? { ...token, expiresAt: inAMoment() } : token
   const text = await addToken(given)
@@ -105,7 +105,7 @@ test.each<{
   expect(stream.events.map(({ data }) => data).join()).not.toContain(text)
 })
 
-test('a token is told as revoked on its own stream before that ends', async () => {
+test('a token is reported as revoked on its own stream before that ends', async () => {
   const text = await addToken({})
   const stream = await follow(text)
   await pair.first.admin(`DELETE ${TOKENS_PATH}/${text}`)
@@ -113,7 +113,7 @@ test('a token is told as revoked on its own stream before that ends', async () =
   expect(toldOf(stream).revoked).toContain(hashOf(text))
 })
 
-test('a stream hears only of tokens of its environment that share a project with its own', async () => {
+test('a stream receives only tokens of its environment that share a project with its own', async () => {
   const own = await addToken({ projects: ['shop'] })
   const texts = {
     same: await addToken({ projects: ['shop', 'blog'] }),
@@ -134,7 +134,7 @@ test('a stream hears only of tokens of its environment that share a project with
   ])
 })
 
-test('a stream that begins just after a token was revoked hears of it, for other servers may not know yet', async () => {
+test('a stream that starts just after a token was revoked receives it, as other servers may not know yet', async () => {
   const text = await addToken({})
   const earlier = await follow(wide)
   await pair.first.admin(`DELETE ${TOKENS_PATH}/${text}`)
@@ -143,7 +143,7 @@ test('a stream that begins just after a token was revoked hears of it, for other
   expect(begin).toMatchObject({ all: true, revoked: expect.arrayContaining([hashOf(text)]) })
 })
 
-test('a token that is made and deleted while a stream is held is told, or every token is to be validated', async () => {
+test('a token created and deleted during a stream is reported, or every token must be validated', async () => {
   const stream = await follow(wide)
   const text = await addToken({})
   await pair.first.admin(`DELETE ${TOKENS_PATH}/${text}`)

@@ -12,7 +12,7 @@ const provider = await startProvider()
 afterAll(() => provider.close())
 const SETTINGS = { enabled: true, discoverUrl: provider.issuer, ...CLIENT, emailDomains: 'example.com' }
 
-describe.runIf(inject('driver') === 'postgres')('of two servers on one PostgreSQL, the other one hears', () => {
+describe.runIf(inject('driver') === 'postgres')('the second of two servers on one PostgreSQL', () => {
   let place: Awaited<ReturnType<typeof readyPlace>>
   let first: TestServer
   let second: TestServer
@@ -43,7 +43,7 @@ describe.runIf(inject('driver') === 'postgres')('of two servers on one PostgreSQ
     (await second.call({ call, ...(body === undefined ? {} : { body }) })).statusCode
   const login = () => status('POST /auth/simple/login', { username: 'admin', password: 'a good password' })
 
-  test('that single sign-on is on, with all that is set of it', async () => {
+  test('learns that single sign-on is on, with all its settings', async () => {
     expect(await status('GET /auth/oidc/login')).toBe(404)
     const { isSetByEnvironment: _own, ...set } = await first.admin(`POST ${OIDC}`, SETTINGS)
     await until(async () => (await second.admin(`GET ${OIDC}`)).enabled === true)
@@ -51,7 +51,7 @@ describe.runIf(inject('driver') === 'postgres')('of two servers on one PostgreSQ
     expect(await second.admin(`GET ${A}/instance-admin/statistics`)).toMatchObject({ OIDCenabled: true })
   })
 
-  test('that passwords are off, and on again', async () => {
+  test('learns that passwords are off, and on again', async () => {
     expect(await login()).toBe(200)
     await signInAdmin(first, provider)
     expect(await second.admin(`GET ${OIDC}`)).toMatchObject({ isTested: true })
@@ -67,12 +67,12 @@ describe.runIf(inject('driver') === 'postgres')('of two servers on one PostgreSQ
     await until(async () => (await second.admin(`GET ${OIDC}`)).emailDomains === 'last')
   })
 
-  test('that it is off', async () => {
+  test('learns that single sign-on is off', async () => {
     await first.admin(`POST ${OIDC}`, { ...SETTINGS, enabled: false })
     await until(async () => (await status('GET /auth/oidc/login')) === 404)
   })
 
-  test('that a directory may come, by which token, and that it may not any more', async () => {
+  test('learns that SCIM is on, its current token, and that it is off', async () => {
     const users = async (token: string) =>
       (await second.call({ as: `Bearer ${token}`, call: 'GET /scim/v2/Users' })).statusCode
     await first.admin(`POST ${A}/scim-settings`, { enabled: true })

@@ -161,10 +161,10 @@ describe('settings', () => {
   })
 })
 
-describe('somebody signs in', () => {
+describe('a sign-in', () => {
   beforeAll(() => set())
 
-  test('and has an account from then on, which is found by who they are and not by the address', async () => {
+  test('creates an account, found again by its subject and not by its address', async () => {
     const last = await server.lastEventId()
     const cookie = await sessionOf(ann)
     expect((await meOf(cookie)).user).toMatchObject({ email: 'ann@example.com', name: 'Ann', rootRole: 3 })
@@ -180,7 +180,7 @@ describe('somebody signs in', () => {
     expect((await server.call({ call: 'POST /auth/simple/login', body: login })).statusCode).toBe(401)
   })
 
-  test('with claims that are only told at the user-info endpoint', async () => {
+  test('reads claims that only the user-info endpoint has', async () => {
     const other = await startProvider(false)
     try {
       await set({ discoverUrl: other.issuer })
@@ -193,7 +193,7 @@ describe('somebody signs in', () => {
     }
   })
 
-  test('while the user-info endpoint fails, keeping the groups that cannot be asked for', async () => {
+  test('works while the user-info endpoint fails, keeping the groups that cannot be read', async () => {
     const other = await startProvider(false)
     const enter = async (who: Somebody) => {
       other.put(who)
@@ -221,7 +221,7 @@ describe('somebody signs in', () => {
     }
   })
 
-  test('by PKCE, state and nonce, which are others each time', async () => {
+  test('uses PKCE, state and nonce, fresh each time', async () => {
     const [one, two] = [await leave(), await leave()]
     const [a, b] = [one, two].map(({ to }) => Object.fromEntries(new URL(to).searchParams))
     expect(a).toMatchObject({
@@ -250,7 +250,7 @@ describe('somebody signs in', () => {
     ['/café?q=日本#ü', '/caf%C3%A9?q=%E6%97%A5%E6%9C%AC#%C3%BC'],
     ['/.//evil.example', '/'],
     ['/'.padEnd(400, '日'), '/'],
-  ])('and goes on at %j → %s', async (next, to) => {
+  ])('continues at %j → %s', async (next, to) => {
     const reply = await signIn(ann, `?next=${encodeURIComponent(next)}`)
     expect([reply.statusCode, reply.headers.location]).toEqual([302, to])
   })
@@ -286,11 +286,11 @@ describe('somebody signs in', () => {
   })
 })
 
-describe('whose account', () => {
+describe('the account of a sign-in', () => {
   beforeAll(() => set({ emailDomains: 'example.com, example.org' }))
   const create = (body: object) => server.admin(`POST ${U}`, { rootRole: 2, ...body })
 
-  test('of a verified address is that of the password, once it is said so', async () => {
+  test('has the verified address of a password account, and is linked to it', async () => {
     const { id } = await create({ email: 'Carl@example.com', password: GOOD })
     const last = await server.lastEventId()
     const cookie = await sessionOf({ sub: 'carl', email: 'carl@example.com', email_verified: true })
@@ -301,7 +301,7 @@ describe('whose account', () => {
     expect([other.statusCode, other.body]).toEqual([403, expect.stringContaining('belongs to somebody else')])
   })
 
-  test('of whoever came by an invite link is the owner of the address alone, who ends what there was', async () => {
+  test('belongs to the owner of the address if it came by an invite link, and earlier credentials end', async () => {
     const { secret } = await server.admin('POST /api/admin/invite-link/tokens', {
       name: 'all',
       expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
@@ -330,7 +330,7 @@ describe('whose account', () => {
     expect(after.map(({ statusCode }) => statusCode)).toEqual([401, 401, 401])
   })
 
-  test('of an invite link stays unverified when an administrator gives it another address', async () => {
+  test('stays unverified after an invite link when an administrator changes its address', async () => {
     const made = { name: 'moved', expiresAt: new Date(Date.now() + 3_600_000).toISOString() }
     const { secret } = await server.admin('POST /api/admin/invite-link/tokens', made)
     const body = { email: 'yann@stranger.example', password: GOOD }
@@ -347,7 +347,7 @@ describe('whose account', () => {
     expect(after.map(({ statusCode }) => statusCode)).toEqual([401, 401])
   })
 
-  test('of whoever said the address is the owner of the address alone, too', async () => {
+  test('belongs to the owner of the address if another user claimed it, too', async () => {
     await create({ username: 'mallory', password: GOOD })
     const login = () => server.call({ call: 'POST /auth/simple/login', body: { username: 'mallory', password: GOOD } })
     const cookie = `burgee-session=${cookiesOf((await login()).headers)['burgee-session']}`
@@ -369,7 +369,7 @@ describe('whose account', () => {
     expect([reply.statusCode, reply.body]).toEqual([403, expect.stringContaining('comes from single sign-on')])
   })
 
-  test('is not made in maintenance mode; those that there are go on', async () => {
+  test('cannot be created in maintenance mode; existing accounts still work', async () => {
     await server.admin('POST /api/admin/maintenance', { enabled: true })
     const last = await server.lastEventId()
     const reply = await signIn({ sub: 'mia', email: 'mia@example.com', email_verified: true })
@@ -380,7 +380,7 @@ describe('whose account', () => {
     expect(known.statusCode).toBe(302)
   })
 
-  test('is not made with a role that is gone, which goes only where nobody gets it', async () => {
+  test('needs its default role, which cannot be deleted while it is the default', async () => {
     const made = await server.admin('POST /api/admin/roles', { type: 'root-custom', name: 'gone', permissions: [] })
     const { id } = made.roles
     await set({ defaultRootRoleId: id })
@@ -392,7 +392,7 @@ describe('whose account', () => {
     expect([reply.statusCode, reply.body]).toEqual([403, expect.stringContaining('role')])
   })
 
-  test('is not made where another one has the address as username', async () => {
+  test("cannot be created if the address is another user's username", async () => {
     await create({ username: 'Una@example.com', password: GOOD })
     const reply = await signIn({ sub: 'una', email: 'una@example.com', email_verified: true })
     expect([reply.statusCode, reply.body]).toEqual([409, expect.stringContaining('already a user')])
@@ -404,12 +404,12 @@ describe('whose account', () => {
       { email: 'dora@example.com', email_verified: false },
       'not say that it has verified',
     ],
-    ['an address of which nothing is said', { email: 'dora@example.com' }, 'not say that it has verified'],
+    ['an address without a verification claim', { email: 'dora@example.com' }, 'not say that it has verified'],
     ['no address', { email_verified: true }, 'names no e-mail address'],
     ['what is no address', { email: 'a b@c <x>', email_verified: true }, 'names no e-mail address'],
     ['another domain', { email: 'dora@evil.example', email_verified: true }, 'domain'],
     ['a domain that only ends so', { email: 'dora@evilexample.com', email_verified: true }, 'domain'],
-  ])('nobody has by %s', async (_name, claims, text) => {
+  ])('does not exist for %s', async (_name, claims, text) => {
     await create({ email: 'dora@example.com', password: GOOD }).catch(() => {})
     const last = await server.lastEventId()
     const reply = await signIn({ sub: `x ${text}`, ...claims })
@@ -419,7 +419,7 @@ describe('whose account', () => {
     expect(server.logged.at(-1)).toMatch(/login-failed .*reason=NoAccount/)
   })
 
-  test('is made only where that is set, with the role that is set', async () => {
+  test('gets created only if enabled, with the configured role', async () => {
     await set({ autoCreate: false })
     const reply = await signIn({ sub: 'eve', email: 'eve@example.com', email_verified: true })
     expect([reply.statusCode, reply.body]).toEqual([
@@ -431,7 +431,7 @@ describe('whose account', () => {
     expect((await meOf(cookie)).user).toMatchObject({ rootRole: 2 })
   })
 
-  test('is not open to whom a directory has deactivated, and the history of logins says so', async () => {
+  test('stays closed to users deactivated by a directory, and the login history shows it', async () => {
     const eve = { sub: 'eve', email: 'eve@example.com', email_verified: true }
     await server.db.rows("update users set active = 0 where email = 'eve@example.com'")
     const refused = await signIn(eve)
@@ -494,7 +494,7 @@ describe('groups', () => {
     expect(await groupsOf('gus')).toEqual(['hand'])
   })
 
-  test('that make somebody the last admin are not left: a page says so', async () => {
+  test('remain with a user who would be the last admin without them, with an error page', async () => {
     await server.db.rows(
       "insert into groups (name, mappings_sso, root_role, created_by, created_at) values ('roots', '[\"r\"]', 1, 'x', 0)",
     )
@@ -542,16 +542,16 @@ describe('a token that is', () => {
     ['for no login', () => ({})],
     ['not signed', (nonce) => ({ nonce, alg: 'none' })],
     ['signed with the secret', (nonce) => ({ nonce, alg: 'HS256' })],
-    ['signed by somebody else', (nonce) => ({ nonce, alg: 'other key' })],
+    ['signed with another key', (nonce) => ({ nonce, alg: 'other key' })],
     ['past its time', (nonce) => ({ nonce, claims: { exp: now() - hour, iat: now() - 2 * hour } })],
     ['for another server', (nonce) => ({ nonce, claims: { aud: 'other' } })],
     [
-      'for several, asked for by another one',
+      'for several, requested by another one',
       (nonce) => ({ nonce, claims: { aud: [CLIENT.clientId, 'b'], azp: 'b' } }),
     ],
     ['of another provider', (nonce) => ({ nonce, claims: { iss: 'https://evil.example' } })],
-    ['of nobody', (nonce) => ({ nonce, claims: { sub: undefined } })],
-    ['of somebody without an end', (nonce) => ({ nonce, claims: { sub: 'x'.repeat(5000) } })],
+    ['without a subject', (nonce) => ({ nonce, claims: { sub: undefined } })],
+    ['with an oversized subject', (nonce) => ({ nonce, claims: { sub: 'x'.repeat(5000) } })],
     ['too large', (nonce) => ({ nonce, padding: 2_000_000 })],
     ['somewhere else', (nonce) => ({ nonce, redirects: true })],
   ] as [string, (nonce: string) => Forge][])('%s is refused', async (_name, what) => {
@@ -569,7 +569,7 @@ describe('a token that is', () => {
     ['the beginning of one', { acr: 'urn' }, 403],
     ['the first', { acr: 'urn:mfa' }, 302],
     ['the second', { acr: 'urn:key' }, 302],
-  ])('that names %s of the contexts that were asked for is answered accordingly', async (_name, claims, status) => {
+  ])('naming %s of the requested contexts gets the matching status', async (_name, claims, status) => {
     await set({ discoverUrl: forger.issuer, acrValues: 'urn:mfa urn:key' })
     const reply = await forge((nonce) => ({ nonce, claims }))
     await set({ discoverUrl: forger.issuer })
@@ -579,7 +579,7 @@ describe('a token that is', () => {
     ])
   })
 
-  test('the document is asked for once in ten minutes', async () => {
+  test('the discovery document is fetched once in ten minutes', async () => {
     const askedBy = async (count: number) => {
       const before = forger.asked.length
       await Promise.all(Array.from({ length: count }, () => leave()))
@@ -605,7 +605,7 @@ describe('a logout', () => {
   const logout = (cookie: string, headers = {}) =>
     server.call({ call: 'POST /logout', headers: { cookie, host: 'flags.example', origin: HOME, ...headers } })
 
-  test('leads to the provider where that is set, and only for who came from there', async () => {
+  test('leads to the provider if enabled, and only for users who came from there', async () => {
     await set({ enableSingleSignOut: true })
     const session = await sessionOf(ann)
     const stored = await server.db.rows('select id_token from sessions where id_token is not null')
@@ -631,7 +631,7 @@ describe('a logout', () => {
 })
 
 describe('passwords switched off', () => {
-  test('are refused and hidden, and neither way is lost with the other', async () => {
+  test('stay refused and hidden, and neither way to log in can be lost with the other', async () => {
     await server.admin(`POST ${SETTINGS}`, {
       enabled: false,
       discoverUrl: provider.issuer,
@@ -675,7 +675,7 @@ describe('passwords switched off', () => {
   })
 })
 
-test('by variables, it is on and cannot be changed', async () => {
+test('settings by variables enable single sign-on and cannot be changed', async () => {
   const given = { oidcDiscoverUrl: provider.issuer, oidcClientId: CLIENT.clientId, oidcClientSecret: CLIENT.secret }
   const other = await startServer({ ...given, serverUrl: HOME, oidcAutoCreate: true })
   try {

@@ -19,7 +19,7 @@ async function lastEvent(type: string): Promise<{ data: unknown; preData: unknow
 
 describe('reading', () => {
   scenarios(() => server, [
-    { name: 'nobody', call: `GET ${C}`, status: 401 },
+    { name: 'anonymous', call: `GET ${C}`, status: 401 },
     {
       name: 'a viewer sees one',
       as: 'viewer',
@@ -48,7 +48,7 @@ describe('creating', () => {
   }
   const twice = [{ value: 'eu' }, { value: 'eu' }]
   scenarios(() => server, [
-    { name: 'nobody', call: `POST ${C}`, body, status: 401 },
+    { name: 'anonymous', call: `POST ${C}`, body, status: 401 },
     { name: 'a viewer', as: 'viewer', call: `POST ${C}`, body, status: 403, text: 'CREATE_CONTEXT_FIELD' },
     { name: 'no name', as, call: `POST ${C}`, body: {}, status: 400, text: '`name`' },
     ...['..', 'a b', 'a/b', 'ü', ''].map((name) => ({
@@ -95,7 +95,7 @@ describe('creating', () => {
     },
   ] satisfies Scenario[])
 
-  test('says where it is; the event has it all', async () => {
+  test('returns the location, and the event has all properties', async () => {
     const reply = await server.call({ as, call: `POST ${C}`, body: { name: 'plan_1', sortOrder: -5 } })
     expect(reply.headers.location).toBe('context/plan_1')
     const state = { description: null, stickiness: false, sortOrder: -5, legalValues: [] }
@@ -113,7 +113,7 @@ describe('changing', () => {
   const V = `${C}/tenant/legal-values`
   const body = { description: 'Who pays', stickiness: true, legalValues: [{ value: 'a' }] }
   scenarios(() => server, [
-    { name: 'nobody', call: U, body, status: 401 },
+    { name: 'anonymous', call: U, body, status: 401 },
     { name: 'a viewer', as: 'viewer', call: U, body, status: 403, text: 'UPDATE_CONTEXT_FIELD' },
     { name: 'an unknown one', as, call: `PUT ${C}/nope`, body, status: 404 },
     { name: 'values twice', as, call: U, body: { legalValues: [{ value: 'a' }, { value: 'a' }] }, status: 400 },
@@ -169,7 +169,7 @@ describe('changing', () => {
   })
 })
 
-describe('where fields are read', () => {
+describe('uses of context fields', () => {
   const strategy = (contextName: string) => ({
     name: 'default',
     constraints: [
@@ -251,7 +251,7 @@ describe('where fields are read', () => {
 
 describe('removing', () => {
   scenarios(() => server, [
-    { name: 'nobody', call: `DELETE ${C}/plan_1`, status: 401 },
+    { name: 'anonymous', call: `DELETE ${C}/plan_1`, status: 401 },
     { name: 'a viewer', as: 'viewer', call: `DELETE ${C}/plan_1`, status: 403, text: 'DELETE_CONTEXT_FIELD' },
     { name: 'an unknown one', as, call: `DELETE ${C}/nope`, status: 404 },
     ...['appName', 'currentTime', 'environment', 'sessionId', 'userId'].map((name) => ({
@@ -273,7 +273,7 @@ describe('removing', () => {
     { name: 'twice', as, call: `DELETE ${C}/plan_1`, status: 404 },
   ] satisfies Scenario[])
 
-  test('the event says what it was', async () => {
+  test('writes an event with the removed field', async () => {
     expect(await lastEvent('context-field-deleted')).toMatchObject({
       data: null,
       preData: { name: 'plan_1', sortOrder: -5 },

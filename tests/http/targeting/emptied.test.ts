@@ -71,13 +71,13 @@ describe('a segment in use keeps a constraint', () => {
     expect((await server.admin(`GET ${A}/segments/${segment}`)).constraints).toHaveLength(1)
   })
 
-  test('unless the request says so', async () => {
+  test('unless the request allows its removal', async () => {
     expect((await call(`${PUT()}?allowEmpty=true`, empty)).statusCode).toBe(204)
     expect((await call(PUT(), empty)).statusCode).toBe(204)
     await server.admin(PUT(), { name: 'paying', constraints: [PAYING] })
   })
 
-  test('nor in a change request, whose payload says so', async () => {
+  test('also in a change request, unless its payload allows the removal', async () => {
     const propose = (more: object) =>
       server.call({
         as: 'editor',
@@ -108,7 +108,7 @@ describe('a strategy of a flag that is on keeps a constraint', () => {
     ['an empty list', () => [PUT(), { name: 'default', constraints: [] }]],
     ['a list that is left out', () => [PUT(), { name: 'default' }]],
     ['a patch', () => [`PATCH ${STRATEGIES}/${strategy}`, [{ op: 'replace', path: '/constraints', value: [] }]]],
-  ])('%s is 409 and changes nothing, unless the request says so', async (_what, request) => {
+  ])('%s is 409 and changes nothing, unless the request allows it', async (_what, request) => {
     const [what, body] = request()
     const last = await server.lastEventId()
     const refused = await call(what, body)
@@ -126,7 +126,7 @@ describe('a strategy of a flag that is on keeps a constraint', () => {
     expect((await call(`PUT ${off}/${id}`, { name: 'default', constraints: [] })).statusCode).toBe(200)
   })
 
-  test('nor in a change request, whose payload says so', async () => {
+  test('also in a change request, unless its payload allows the removal', async () => {
     const propose = (more: object) =>
       server.call({
         as: 'editor',
@@ -150,7 +150,7 @@ describe('a strategy of a flag that is on keeps a segment', () => {
     ['an empty list', () => [PUT(), { name: 'default', constraints: [PAYING], segments: [] }], 200],
     ['a patch', () => [`PATCH ${STRATEGIES}/${segmented}`, [{ op: 'replace', path: '/segments', value: [] }]], 200],
     ['the list alone', () => [`POST ${A}/segments/strategies`, { ...place(), segmentIds: [] }], 201],
-  ])('%s is 409 and changes nothing, unless the request says so', async (_what, request, status) => {
+  ])('%s is 409 and changes nothing, unless the request allows it', async (_what, request, status) => {
     const [what, body] = request()
     const last = await server.lastEventId()
     const refused = await call(what, body)
@@ -161,12 +161,12 @@ describe('a strategy of a flag that is on keeps a segment', () => {
     await server.admin(`POST ${A}/segments/strategies`, { ...place(), segmentIds: [segment] })
   })
 
-  test('where they are left out they stay', async () => {
+  test('keeps its segments if they are omitted', async () => {
     const { segments } = await server.admin(PUT(), { name: 'default', constraints: [PAYING] })
     expect(segments).toEqual([segment])
   })
 
-  test('nor in a change request, whose payload says so', async () => {
+  test('also in a change request, unless its payload allows the removal', async () => {
     const payload = { id: segmented, name: 'default', constraints: [PAYING], segments: [] }
     const propose = (more: object) =>
       server.call({

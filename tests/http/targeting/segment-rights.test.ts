@@ -113,7 +113,7 @@ describe('an admin', () => {
   ] satisfies Scenario[])
 })
 
-test('a project that is removed takes its segments along, whoever may remove it', async () => {
+test("removing a project removes its segments, whatever the actor's segment rights", async () => {
   await server.admin(`POST ${G}`, wish('last', 'p4'))
   const editor = await server.db.row("select id from users where username = 'editor'")
   await server.admin(`PUT /api/admin/projects/p4/users/${editor?.id}/roles`, { roles: [4] })

@@ -24,7 +24,7 @@ describe('types of strategies', () => {
   const body = { name: 'byCountry', title: 'By country', description: 'Some countries', parameters }
   const typed = (type: unknown) => ({ name: 'x', parameters: [{ name: 'p', type }] })
   scenarios(() => server, [
-    { name: 'nobody', call: `GET ${S}`, status: 401 },
+    { name: 'anonymous', call: `GET ${S}`, status: 401 },
     {
       name: 'the list',
       as: 'viewer',
@@ -41,7 +41,7 @@ describe('types of strategies', () => {
       has: { name: 'flexibleRollout', displayName: 'Gradual rollout', editable: false, deprecated: false },
     },
     { name: 'an unknown one', as, call: `GET ${S}/nope`, status: 404, has: { name: 'NotFoundError' }, text: 'nope' },
-    { name: 'creating as nobody', call: `POST ${S}`, body, status: 401 },
+    { name: 'creating, anonymous', call: `POST ${S}`, body, status: 401 },
     { name: 'as a viewer', as: 'viewer', call: `POST ${S}`, body, status: 403, text: 'CREATE_STRATEGY' },
     { name: 'no name', as, call: `POST ${S}`, body: { parameters: [] }, status: 400, text: '`name`' },
     { name: 'no parameters', as, call: `POST ${S}`, body: { name: 'x' }, status: 400, text: '`parameters`' },
@@ -140,7 +140,7 @@ describe('types of strategies', () => {
       has: { strategies: [] },
     },
     { name: 'where an unknown one is', as, call: `GET ${S}/nope/strategies`, status: 404, text: 'nope' },
-    { name: 'where it is used, for nobody', call: `GET ${S}/byCountry/strategies`, status: 401 },
+    { name: 'its uses, anonymous', call: `GET ${S}/byCountry/strategies`, status: 401 },
     {
       name: 'one in use stays',
       as,
@@ -151,7 +151,7 @@ describe('types of strategies', () => {
     },
   ] satisfies Scenario[])
 
-  test('says where it is; the event has it all', async () => {
+  test('returns the location, and the event has all properties', async () => {
     const reply = await server.call({ as, call: `POST ${S}`, body: { name: 'plain', parameters: [] } })
     expect(reply.headers.location).toBe('strategies/plain')
     expect(await lastEvent('strategy-created')).toEqual({
@@ -264,7 +264,7 @@ describe('types of flags', () => {
   const T = '/api/admin/feature-types'
   const L = `PUT ${T}/release/lifetime`
   scenarios(() => server, [
-    { name: 'nobody', call: `GET ${T}`, status: 401 },
+    { name: 'anonymous', call: `GET ${T}`, status: 401 },
     {
       name: 'the list',
       as: 'viewer',
@@ -281,7 +281,7 @@ describe('types of flags', () => {
         ],
       },
     },
-    { name: 'a lifetime, as nobody', call: L, body: { lifetimeDays: 1 }, status: 401 },
+    { name: 'a lifetime, anonymous', call: L, body: { lifetimeDays: 1 }, status: 401 },
     { name: 'as an editor', as: 'editor', call: L, body: { lifetimeDays: 1 }, status: 403, text: 'ADMIN' },
     { name: 'none', as, call: L, body: {}, status: 400, text: 'lifetimeDays' },
     { name: 'less than nothing', as, call: L, body: { lifetimeDays: -1 }, status: 400 },

@@ -60,8 +60,8 @@ async function exported(
 
 const names = (list: readonly Record<string, unknown>[] = []) => list.map(({ name }) => name)
 
-describe('what leaves', () => {
-  test('is the flag as it is in the environment, with all that it needs', async () => {
+describe('an export', () => {
+  test('contains the flag as it is in the environment, with all its references', async () => {
     const { featureStrategies = [], ...document } = await exported()
     expect(document).toEqual({
       features: [
@@ -109,7 +109,7 @@ describe('what leaves', () => {
     expect(featureStrategies[0]).not.toHaveProperty('sortOrder')
   })
 
-  test('has names of segments alone where nobody asks for more, which others would refuse', async () => {
+  test('contains only names of segments unless more is requested, which other servers would reject', async () => {
     const { segments } = await exported({ features: ['f1'] })
     expect(segments).toEqual([{ id: expect.any(Number), name: 'nordic' }])
   })
@@ -122,12 +122,12 @@ describe('what leaves', () => {
     ['by a tag as a whole', { tag: 'team:blue' }, ['f1']],
     ['an unknown one', { features: ['nope'] }, []],
     ['never an archived one', { features: ['gone'] }, []],
-    ['by all that is said', { project: 'default', features: ['parent', 'f1'], tag: 'blue' }, ['f1']],
-  ])('is selected: %s', async (_name, selection, expected) => {
+    ['by all criteria', { project: 'default', features: ['parent', 'f1'], tag: 'blue' }, ['f1']],
+  ])('selects flags: %s', async (_name, selection, expected) => {
     expect(names((await exported(selection)).features)).toEqual(expected)
   })
 
-  test('is not in the event, which says what was asked for', async () => {
+  test('leaves an event with the selection, without the content', async () => {
     await exported({ tag: 'blue' })
     const { events } = await server.admin(`GET ${A}/search/events?limit=1`)
     expect(events[0]).toMatchObject({
@@ -141,7 +141,7 @@ describe('what leaves', () => {
   scenarios(
     () => server,
     [
-      { name: 'to nobody', call: EXPORT, body: { environment: 'development', features: [] }, status: 401 },
+      { name: 'anonymous', call: EXPORT, body: { environment: 'development', features: [] }, status: 401 },
       {
         name: 'to a viewer',
         as: 'viewer',
@@ -171,10 +171,10 @@ describe('what leaves', () => {
   )
 })
 
-describe('what comes', () => {
+describe('an import', () => {
   const STATE = { name: 'f1', enabled: true }
 
-  test('is the same on another server, strategies in their order, and the same again is no event of a flag', async () => {
+  test('gives the same on another server, in the same order, and no flag event when repeated', async () => {
     const other = await startServer()
     try {
       const data = await exported()
@@ -355,7 +355,7 @@ describe('what comes', () => {
     ['no tag types', into({ features: [], featureStrategies: [] }), 400, 'tagTypes'],
     ['no data', { project: 'shop', environment: 'development' }, 400, 'data'],
   ]
-  test.each(refused)('is refused as a whole: %s', async (_name, body, status, text) => {
+  test.each(refused)('fails as a whole: %s', async (_name, body, status, text) => {
     const last = await server.lastEventId()
     const reply = await server.call({ as, call: IMPORT, body })
     expect([reply.statusCode, reply.body.includes(text)]).toEqual([status, true])
@@ -366,7 +366,7 @@ describe('what comes', () => {
   scenarios(
     () => server,
     [
-      { name: 'from nobody', call: IMPORT, body: into(flag('n')), status: 401 },
+      { name: 'anonymous', call: IMPORT, body: into(flag('n')), status: 401 },
       { name: 'from a viewer', as: 'viewer', call: IMPORT, body: into(flag('n')), status: 403, text: 'UPDATE_FEATURE' },
       {
         name: 'from who may not in this project',
@@ -390,8 +390,8 @@ describe('what comes', () => {
   )
 })
 
-describe('what an import would mean', () => {
-  test('is said of everything at once', async () => {
+describe('the validation of an import', () => {
+  test('reports all problems at once', async () => {
     await server.admin(`POST ${A}/strategies`, { name: 'own', parameters: [] })
     const data = {
       features: [{ name: 'f1' }, { name: 'n' }, { name: 'n' }, { name: 'gone' }, { name: 's' }],
@@ -433,7 +433,7 @@ describe('what an import would mean', () => {
     ])
   })
 
-  test('is nothing where nothing is to be said, and nothing is written', async () => {
+  test('reports nothing for a valid import, and writes nothing', async () => {
     const last = await server.lastEventId()
     const data = { features: [{ name: 'new' }], featureStrategies: [], tagTypes: [] }
     expect(await server.admin(VALIDATE, { project: 'shop', environment: 'development', data })).toEqual({
@@ -470,7 +470,7 @@ describe('segments of a document', () => {
     return segments.find((segment: { name: string }) => segment.name === name)
   }
 
-  test('are made where that is chosen, as the document has them, and for nobody else', async () => {
+  test('get created if chosen, as in the document, only for the chosen project', async () => {
     const segment = { name: 'staff', description: 'Ours', constraints: STAFF }
     const reply = await server.admin(VALIDATE, order('for-staff', segment))
     expect(found(reply, 'errors')).toEqual([['staff']])
@@ -493,7 +493,7 @@ describe('segments of a document', () => {
     expect((await server.admin(VALIDATE, body)).segments).toBeUndefined()
   })
 
-  test('of a project belong to the one they come to', async () => {
+  test('become segments of the target project if they belong to a project', async () => {
     const segment = { name: 'of-a-project', project: 'elsewhere', constraints: STAFF }
     await server.admin(IMPORT, order('owned', segment, create))
     expect(await segmentNamed('of-a-project')).toMatchObject({ project: 'shop' })
@@ -503,9 +503,9 @@ describe('segments of a document', () => {
   })
 
   test.each<[string, object]>([
-    ['says its name alone', {}],
+    ['contains only its name', {}],
     ['has a name that no segment may have', { name: ' ', constraints: [] }],
-  ])('are not made where the document %s', async (_what, segment) => {
+  ])('cannot be created if the document %s', async (_what, segment) => {
     const body = order('unmade', { name: 'unsaid', ...segment }, create)
     const reply = await server.admin(VALIDATE, body)
     expect(reply.errors).toHaveLength(1)
@@ -513,14 +513,14 @@ describe('segments of a document', () => {
     expect((await server.call({ as, call: IMPORT, body })).statusCode).toBe(400)
   })
 
-  test('of one name are not made where they are not the same', async () => {
+  test('cannot be created if two of one name differ', async () => {
     const body = order('twice-said', { name: 'twice-said', constraints: STAFF }, create)
     body.data.featureStrategies = strategies('twice-said', [7, 8])
     body.data.segments.push({ id: 8, name: 'twice-said', constraints: OTHERS } as never)
     expect(found(await server.admin(VALIDATE, body), 'errors')).toEqual([['twice-said']])
   })
 
-  test('are made by whoever may create them alone', async () => {
+  test('can be created only by actors with the permission', async () => {
     const body = { ...order('by-editor-too', { name: 'theirs', constraints: STAFF }, create), project: 'default' }
     const { roles } = await server.admin(`POST ${A}/roles`, {
       ...{ name: 'Imports', description: '', type: 'custom' },
@@ -538,7 +538,7 @@ describe('segments of a document', () => {
     expect(await segmentNamed('theirs')).toBeUndefined()
   })
 
-  test('of a project that somebody does not see are neither shown nor made', async () => {
+  test('remain hidden and uncreated if they are in a project the actor cannot see', async () => {
     await server.admin(`POST ${A}/projects`, { id: 'vault', name: 'Vault', mode: 'private' })
     await server.admin(`POST ${A}/segments`, { name: 'secret', project: 'vault', constraints: OTHERS })
     const body = { ...order('peeking', { name: 'secret', constraints: STAFF }, create), project: 'default' }
@@ -548,7 +548,7 @@ describe('segments of a document', () => {
     expect((await server.call({ as: 'editor', call: IMPORT, body })).statusCode).toBe(400)
   })
 
-  test('that say something else here refuse the import unless they are to be used as they are; those that say nothing are named', async () => {
+  test('refuse the import if they differ here, unless existing ones are to be used; empty ones are named', async () => {
     await server.admin(`POST ${A}/segments`, { name: 'empty-here', constraints: [] })
     await server.admin(`POST ${A}/segments`, { name: 'other-here', constraints: OTHERS })
     const reordered = [{ ...STAFF[0], values: ['@acme.test', '@acme.example'], inverted: false }]
@@ -572,7 +572,7 @@ describe('segments of a document', () => {
     expect(await look('same-here', STAFF)).toEqual({ errors: [], warnings: [], permissions: [] })
   })
 
-  test('are looked at again where one changed since', async () => {
+  test('need a new validation if one has changed since', async () => {
     const { id } = await server.admin(`POST ${A}/segments`, { name: 'moving', constraints: STAFF })
     const body = order('moving', { name: 'moving', constraints: STAFF })
     const { headers } = await server.call({ as, call: VALIDATE, body })
@@ -582,7 +582,7 @@ describe('segments of a document', () => {
   })
 })
 
-describe('an import of what was looked at', () => {
+describe('an import after its validation', () => {
   const data = (name: string) => ({
     features: [{ name }],
     featureStrategies: [{ featureName: name, name: 'userWithId', parameters: { userIds: '1' } }],
@@ -607,7 +607,7 @@ describe('an import of what was looked at', () => {
       (name) => server.admin(`POST ${S}/${name}/changeProject`, { newProjectId: 'default' }),
     ],
     ['changes there take a request now', async () => {}, () => guard(true)],
-  ])('is refused where %s, and goes when it was looked at again', async (what, before, meanwhile) => {
+  ])('fails where %s, and succeeds after a new validation', async (what, before, meanwhile) => {
     const name = `looked-${what.replaceAll(' ', '-')}`
     await before(name)
     const body = { project: 'shop', environment: 'development', data: data(name) }
@@ -622,7 +622,7 @@ describe('an import of what was looked at', () => {
     await guard(false)
   })
 
-  test('goes where it means what was said, also when two come at once: one is told to look again', async () => {
+  test('succeeds if the validation still holds, and once if two come at the same time', async () => {
     const body = { project: 'shop', environment: 'development', data: data('raced') }
     const { headers } = await server.call({ as, call: VALIDATE, body })
     const one = { as, call: IMPORT, body, headers: { 'if-match': String(headers.etag) } } as const
@@ -658,7 +658,7 @@ async function searched(work: () => Promise<unknown>): Promise<number> {
   return count
 }
 
-test('a long document is looked through once, and not for each of what it holds', async () => {
+test('a long document is scanned once, and not for each of its items', async () => {
   const numbers = Array.from({ length: 2000 }, (_, index) => index + 1)
   const nordic = { id: 2001, name: 'nordic' }
   const data = {

@@ -89,13 +89,13 @@ describe('a flag that is on without an enabled strategy', () => {
     expect(lines).toEqual([expect.stringMatching(`on for everyone.*${name} \\(development\\)`)])
   })
 
-  test.each(cases)('%s is switched off where the import says so', async (_, name, run) => {
+  test.each(cases)('%s: gets disabled if the import requests it', async (_, name, run) => {
     const reply = await run(true, `${name}-closed`)
     expect(reply).toMatchObject({ text: expect.stringContaining('switched off here') })
     expect((await stateOf(`${name}-closed`)).enabled).toBe(false)
   })
 
-  test('is named by validate, which says that a strategy is added', async () => {
+  test('appears in the validation with the strategy that is added', async () => {
     const { body } = await send(VALIDATE, batchWith('checked'))
     expect(body.warnings).toEqual([
       { message: expect.stringContaining('stay on for everyone'), affectedItems: ['checked (development)'] },
@@ -108,7 +108,7 @@ describe('a flag that is on without an enabled strategy', () => {
   })
 })
 
-describe('everything that is refused is named at once', () => {
+describe('a refused import', () => {
   const strategies = [
     { name: 'nope' },
     { name: 'default' },
@@ -120,7 +120,7 @@ describe('everything that is refused is named at once', () => {
     `flag "${flag}", environment "development", strategy 4 "default": "value"`,
   ]
 
-  test('in a state', async () => {
+  test('names every refused part of a state at once', async () => {
     const last = await server.lastEventId()
     const featureStrategies = strategies.map(({ name, ...rest }) => ({ ...at('many'), strategyName: name, ...rest }))
     const body = {
@@ -138,7 +138,7 @@ describe('everything that is refused is named at once', () => {
     expect(await server.eventsAfter(last)).toEqual([])
   })
 
-  test('in an export', async () => {
+  test('names every refused part of an export at once', async () => {
     const last = await server.lastEventId()
     const featureStrategies = strategies.slice(1).map((one) => ({ featureName: 'many', ...one }))
     const { status, body } = await send(BATCH, batchWith('many', { featureStrategies }))
@@ -153,12 +153,12 @@ describe('everything that is refused is named at once', () => {
   })
 })
 
-describe('a segment that is here with other constraints', () => {
+describe('a segment that exists with other constraints', () => {
   const constraint = (value: string) => [{ contextName: 'country', operator: 'IN', values: [value] }]
   const segments = [{ id: 7, name: 'eu', constraints: constraint('FR') }]
   beforeAll(() => server.admin(`POST ${A}/segments`, { name: 'eu', constraints: constraint('DE') }))
 
-  test('is not taken for the same by a state', async () => {
+  test('does not count as the same in a state import', async () => {
     const body = stateWith('seg', {
       featureStrategies: [{ ...at('seg'), id: 's', strategyName: 'default' }],
       featureStrategySegments: [{ featureStrategyId: 's', segmentId: 7 }],
@@ -173,7 +173,7 @@ describe('a segment that is here with other constraints', () => {
     expect((await send(STATE, same)).status).toBe(202)
   })
 
-  test('is taken by an import of flags only where that is asked for', async () => {
+  test('can be used by an import of flags only on request', async () => {
     const data = { featureStrategies: [{ featureName: 'seg2', name: 'default', segments: [7] }], segments }
     const refused = await send(BATCH, batchWith('seg2', data))
     expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('other constraints here')])
@@ -182,7 +182,7 @@ describe('a segment that is here with other constraints', () => {
   })
 })
 
-describe('what decides who gets a flag stays as it is', () => {
+describe('imports preserve who gets a flag', () => {
   const variants = [
     { name: 'b', weight: 30, weightType: 'variable', stickiness: 'userId' },
     { name: 'a', weight: 10, weightType: 'fix', stickiness: 'userId' },

@@ -151,7 +151,7 @@ describe('the document', () => {
       expect([key, document[key]]).toEqual([key, empty.includes(key) ? [] : list])
   })
 
-  test('is the same as YAML', async () => {
+  test('has the same content as YAML', async () => {
     const reply = await server.call({ as, call: `${EXPORT}?format=yaml` })
     expect(reply.headers['content-type']).toBe('text/yaml; charset=utf-8')
     expect(reply.headers['content-disposition']).toBeUndefined()
@@ -161,7 +161,7 @@ describe('the document', () => {
   test.each([
     ['json', 'json', 'true'],
     ['yaml', 'yml', '1'],
-  ])('is a file as %s', async (format, ending, download) => {
+  ])('comes as a file in %s', async (format, ending, download) => {
     const reply = await server.call({ as, call: `${EXPORT}?format=${format}&download=${download}` })
     expect(reply.headers['content-disposition']).toBe(`attachment; filename="export-2030-01-02_03-04-06.${ending}"`)
   })
@@ -169,7 +169,7 @@ describe('the document', () => {
   scenarios(
     () => server,
     [
-      { name: 'for nobody', call: EXPORT, status: 401 },
+      { name: 'anonymous', call: EXPORT, status: 401 },
       { name: 'for an editor', as: 'editor', call: EXPORT, status: 403, text: 'ADMIN' },
       { name: 'in another form', as, call: `${EXPORT}?format=xml`, status: 400, text: 'format' },
       { name: 'from an editor', as: 'editor', call: IMPORT, body: {}, status: 403, text: 'ADMIN' },
@@ -221,7 +221,7 @@ describe('the import', () => {
     }
   })
 
-  test('with drop replaces what there is, and what hangs on projects that stay stays', async () => {
+  test('replaces existing content with drop, except for what belongs to remaining projects', async () => {
     const other = await startServer()
     try {
       const document = await exported()
@@ -246,7 +246,7 @@ describe('the import', () => {
     }
   })
 
-  test('that fails leaves everything as it was, also after a drop', async () => {
+  test('changes nothing if it fails, also with drop', async () => {
     const before = await exported()
     const last = await server.lastEventId()
     const strategy = { featureName: 'n', environment: 'development', strategyName: 'nope' }
@@ -279,7 +279,7 @@ describe('the import', () => {
       true,
       [{ name: 'userWithId' }],
     ],
-  ])('of a document of version 1, %s', async (title, flag, enabled, strategies) => {
+  ])('accepts a document of version 1, %s', async (title, flag, enabled, strategies) => {
     const name = `v1-${title.replaceAll(' ', '-')}`
     const reply = await server.call({
       as,
@@ -438,7 +438,7 @@ describe('the document comes in each notation', () => {
         ...{ name, as, call: IMPORT, headers: { 'content-type': type }, raw, status, text },
       })),
       {
-        ...{ name: 'a form of nobody', call: IMPORT, headers: { 'content-type': multipart }, raw: form('x') },
+        ...{ name: 'a form, anonymous', call: IMPORT, headers: { 'content-type': multipart }, raw: form('x') },
         status: 401,
       },
       {

@@ -122,7 +122,7 @@ interface Said {
   readonly types: ReadonlyMap<string, string>
 }
 
-/** Reads the report lines of a flag, except for those that the test expects. */
+/** Reads the report lines of a flag, except for the lines that the test expects. */
 function saidOf({ notes }: Installation, flag: string, known?: RegExp): Said {
   const own = notes.filter(({ name }) => name === flag || name.startsWith(`${flag} in `))
   const typed = own.flatMap(({ words }) => [...words.matchAll(/"([^"]+)" as a (text|number|truth value)/g)])

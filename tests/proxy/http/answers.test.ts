@@ -40,7 +40,7 @@ const health = async () => {
   return (await response.json()) as { upstreamFailures: number; lastError: { message: string } | null }
 }
 
-describe('an answer whose tag says that it is older than the one in use', () => {
+describe('a document with an older revision than the one in use', () => {
   /** Answers with the revision that `pick` returns, like one of several servers of an upstream. */
   const answer = (pick: () => number) =>
     upstream.answerWith((request, response) => {
@@ -50,7 +50,7 @@ describe('an answer whose tag says that it is older than the one in use', () => 
       response.writeHead(200, { etag }).end(body(`revision-${pick()}`))
     })
 
-  test('is refused while newer ones come as well', async () => {
+  test('gets ignored while newer ones arrive as well', async () => {
     answer(() => 7)
     await start()
     let asked = 0
@@ -66,7 +66,7 @@ describe('an answer whose tag says that it is older than the one in use', () => 
     await until(async () => (await names())[0] === 'revision-8')
   })
 
-  test('is believed when nothing else comes: the upstream was put back', async () => {
+  test('replaces the one in use if nothing else arrives: the upstream was restored', async () => {
     answer(() => 7)
     await start()
     answer(() => 3)
@@ -145,7 +145,7 @@ describe('redirected reports', () => {
     ])
   })
 
-  test('to another origin they do not go, for the token must not', async () => {
+  test('do not follow a redirect to another origin, which must not get the token', async () => {
     const other = await startUpstream()
     await start()
     upstream.answerWith((request, response) => {

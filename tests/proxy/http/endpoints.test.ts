@@ -404,7 +404,7 @@ describe('refusals and other endpoints', () => {
     if (row.text instanceof RegExp) expect(body).toMatch(row.text)
   })
 
-  test('preflight says what a page may do', async () => {
+  test('preflight lists what a page may do', async () => {
     const headers = { origin: 'https://app.example', 'access-control-request-headers': 'authorization,if-none-match' }
     const response = await play({ name: '', call: 'OPTIONS /proxy', key: '', headers, status: 204 })
     expect(Object.fromEntries(response.headers)).toMatchObject({

@@ -127,25 +127,28 @@ describe('bytes on the wire', () => {
   test.each([
     ['on', 0],
     ['off', 24],
-  ])('with the option %s, of 24 plain requests the HTTP server answers %i', async (option, expected) => {
-    const lane = option === 'on' ? 0 : 1
-    const { app } = lanes.proxies[lane] as BurgeeProxy
-    let seen = 0
-    const count = () => {
-      seen += 1
-    }
-    app.server.on('request', count)
-    const url = lanes.urls[lane] as string
-    for (const request of [GET, POST + BODY]) {
-      const text = await transcript(
-        url,
-        Array.from({ length: 12 }, () => request),
-      )
-      expect(text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(12)
-    }
-    app.server.off('request', count)
-    expect(seen).toBe(expected)
-  })
+  ])(
+    'take the configured path: with the option %s the HTTP server answers %i of 24 plain requests',
+    async (option, expected) => {
+      const lane = option === 'on' ? 0 : 1
+      const { app } = lanes.proxies[lane] as BurgeeProxy
+      let seen = 0
+      const count = () => {
+        seen += 1
+      }
+      app.server.on('request', count)
+      const url = lanes.urls[lane] as string
+      for (const request of [GET, POST + BODY]) {
+        const text = await transcript(
+          url,
+          Array.from({ length: 12 }, () => request),
+        )
+        expect(text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(12)
+      }
+      app.server.off('request', count)
+      expect(seen).toBe(expected)
+    },
+  )
 
   test('replies are counted alike', () => {
     const counts = ({ series }: BurgeeProxy) => series.text().match(/burgee_proxy_(http_requests|eval|repeat)\S* .*/g)

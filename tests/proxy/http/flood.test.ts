@@ -58,7 +58,7 @@ test.each<[string, (context: { userId?: string }) => object]>([
       },
     }),
   ],
-])('%s: each request fails, the log says so once', async (_name, enricher) => {
+])('%s: each request fails, and the log has one line', async (_name, enricher) => {
   const feature = { name: 'a', enabled: true, strategies: [{ name: 'userWithId', parameters: { userIds: 'a' } }] }
   const upstream = await startUpstream({ features: [feature] })
   proxy = await startProxy({ flagUrl: upstream.url, logger, expCustomEnrichers: [enricher] })

@@ -74,7 +74,7 @@ async function namesOf(user: string): Promise<string[]> {
 
 const namesIn = (body: string) => (JSON.parse(body) as { toggles: { name: string }[] }).toggles.map(({ name }) => name)
 
-test('clients that read slowly get what they asked for, however many are served meanwhile', async () => {
+test('clients that read slowly get their own replies, however many are served in the meantime', async () => {
   const users = ['a', 'b'].map((client) => Array.from({ length: AT_ONCE }, (_, index) => `${client}-${index}`))
   const waiting = await Promise.all(users.map((some) => asking(...some)))
   for (let round = 0; round < 10; round++) {

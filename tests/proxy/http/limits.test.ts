@@ -51,7 +51,7 @@ describe.each([true, false])('with httpFastLane: %s', (httpFastLane) => {
       expect(packed.status).toBe(status)
     })
 
-    test('the limit is said', async () => {
+    test('has an error that names the limit', async () => {
       const { body } = await post({ httpFastLane }, '/proxy', ofLength(102_401))
       expect(JSON.parse(body)).toEqual({ error: 'The body is larger than 102400 bytes' })
     })
@@ -103,7 +103,7 @@ describe.each([true, false])('with httpFastLane: %s', (httpFastLane) => {
       await large.close()
     })
 
-    test('too many are refused before the key is looked at, and are counted nowhere', async () => {
+    test('too many are rejected before the key is checked, and are not counted', async () => {
       const reply = await post({ httpFastLane }, '/proxy', names(10_001), { authorization: 'wrong' })
       expect(reply.status).toBe(400)
     })

@@ -48,7 +48,7 @@ const open = async (uri: string | undefined, headers: Record<string, string> = {
   return stream
 }
 
-test('a change of the upstream reaches whoever listens; then the flags are there', async () => {
+test('a change of the upstream reaches stream clients after the flags are in use', async () => {
   await start()
   const stream = await open(await uriOf(), { 'last-event-id': 'old' })
   const { id } = await stream.next(() => true)
@@ -71,7 +71,7 @@ test('the same flags in another document are no change, and a start makes no oth
   })
 })
 
-test('an address is good below the base path, and only as long as there is one', async () => {
+test('a stream URL works below the base path, and only while a base path is set', async () => {
   await start({ proxyBasePath: '/base' })
   const reply = await fetch(`${proxy.url}/base/ofrep/v1/evaluate/flags`, {
     method: 'POST',
@@ -84,7 +84,7 @@ test('an address is good below the base path, and only as long as there is one',
   expect((await fetch(`${proxy.url}/base/ofrep/v1/stream?c=other`)).status).toBe(401)
 })
 
-test('no more streams than FLAG_MAX_STREAMS says: then lists name none', async () => {
+test('the number of streams is limited to FLAG_MAX_STREAMS: beyond it lists contain no URL', async () => {
   await start({ maxStreams: 1 })
   const tag = (await bulk()).headers.get('etag') ?? ''
   const uri = await uriOf()

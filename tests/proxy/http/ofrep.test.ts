@@ -84,7 +84,7 @@ describe('the server SDK', () => {
     expect(details.errorCode).toBe('GENERAL')
   })
 
-  test('is told who a flag is of, in metadata', async () => {
+  test('receives the properties of a flag as metadata', async () => {
     const { flagMetadata } = await client.getObjectDetails('object', {}, seven)
     expect(flagMetadata).toEqual({
       ...{ enabled: true, payloadType: 'json', project: 'default', type: 'release' },
@@ -92,7 +92,7 @@ describe('the server SDK', () => {
     })
   })
 
-  test.each(ODD)('asks for a flag called %j', async (name) => {
+  test.each(ODD)('requests a flag called %j', async (name) => {
     // the provider does not URL-encode names, so characters that end or encode a URL change the name
     const asked = /[?#]/.test(name) ? 'a' : name === '50%25' ? '50%' : name
     const isThere = ODD.includes(asked)
@@ -150,7 +150,7 @@ describe('over HTTP', () => {
     expect((await post('/ofrep/v1/evaluate/flags', { context: eight }, headers)).status).toBe(200)
   })
 
-  test('what is not valid is said to be so', async () => {
+  test('an invalid context is rejected as INVALID_CONTEXT', async () => {
     const refused = { errorCode: 'INVALID_CONTEXT', errorDetails: expect.any(String) }
     const one = await post('/ofrep/v1/evaluate/flags/plain', { context: [] })
     expect([one.status, await one.json()]).toEqual([400, { key: 'plain', ...refused }])

@@ -183,7 +183,7 @@ describe('hostile connections', () => {
     'GET /proxy HTTP/9.9\r\n\r\n',
     '\u0000\u0000\r\n\r\n',
     `GET / HTTP/1.1\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`,
-  ])('what is no HTTP is refused: %j', async (bytes) => {
+  ])('get an HTTP error for bytes that are not HTTP: %j', async (bytes) => {
     const socket = await open()
     socket.on('error', () => {})
     socket.write(bytes)

@@ -34,7 +34,7 @@ describe('the proxy takes what SDKs post', () => {
   })
 })
 
-describe('what providers of OpenFeature are told in JSON', () => {
+describe('OpenFeature providers get JSON errors', () => {
   test.each(['/ofrep/v1/evaluate/flags', '/ofrep/v1/evaluate/flags/a'])('POST %s with a wrong key', async (path) => {
     const reply = await post(path, '{}', 'wrong')
     expect([reply.status, reply.headers.get('content-type')]).toEqual([401, 'application/json; charset=utf-8'])

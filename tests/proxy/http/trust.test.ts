@@ -32,7 +32,7 @@ async function addressOf({ trust = '', wins = false, socket = '127.0.0.1', forwa
   return remoteAddress
 }
 
-describe('nobody is trusted', () => {
+describe('no proxy is trusted', () => {
   test.each<Row>([
     { is: '127.0.0.1' },
     { forwarded: '192.0.2.1', is: '127.0.0.1' },
@@ -46,7 +46,7 @@ describe('nobody is trusted', () => {
   })
 })
 
-describe('everybody is trusted', () => {
+describe('all proxies are trusted', () => {
   test.each<Row>([
     { is: '127.0.0.1' },
     { forwarded: '192.0.2.1', is: '192.0.2.1' },
@@ -57,7 +57,7 @@ describe('everybody is trusted', () => {
     { forwarded: '', is: '127.0.0.1' },
     { forwarded: ' , ,', is: '127.0.0.1' },
     { trust: 'TRUE', forwarded: '192.0.2.1', is: '192.0.2.1' },
-  ])('for "$forwarded" → $is', async (row) => {
+  ])('"$forwarded" gives $is', async (row) => {
     expect(await addressOf({ trust: 'true', ...row })).toBe(row.is)
   })
 })
@@ -137,7 +137,7 @@ describe('the address that the caller sent', () => {
   })
 })
 
-describe('what can be no list of addresses ends the start', () => {
+describe('invalid address lists end the start', () => {
   test.each([
     'foo',
     '1',
@@ -165,7 +165,7 @@ describe('what can be no list of addresses ends the start', () => {
       ['10.0.0.1', '2001:db8::/32'],
       ['10.0.0.1', '2001:db8::/32'],
     ],
-  ] as [NonNullable<ProxyConfig['trustProxy']>, unknown][])('in code %j is %j', (trustProxy, expected) => {
+  ] as [NonNullable<ProxyConfig['trustProxy']>, unknown][])('the code value %j becomes %j', (trustProxy, expected) => {
     expect(loadOptions({ ...REQUIRED, trustProxy }, {}).trustProxy).toEqual(expected)
   })
 })

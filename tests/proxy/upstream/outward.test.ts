@@ -67,7 +67,7 @@ describe('a self-signed upstream', () => {
     return listen(createTlsServer(keys, (_request, response) => void response.end(JSON.stringify(DOCUMENT))))
   }
 
-  test('is refused', async () => {
+  test('fails by default', async () => {
     const flagUrl = `https://127.0.0.1:${await secure()}/api`
     const { url, isReady } = await start({ flagUrl }, false)
     const detail = await until(async () => {
@@ -77,12 +77,12 @@ describe('a self-signed upstream', () => {
     expect([isReady(), detail]).toMatchObject([false, { status: 'not ready' }])
   })
 
-  test('is accepted with rejectUnauthorized: false', async () => {
+  test('works with rejectUnauthorized: false', async () => {
     const flagUrl = `https://127.0.0.1:${await secure()}/api`
     expect((await start({ flagUrl, httpOptions: { rejectUnauthorized: false } })).isReady()).toBe(true)
   })
 
-  test('is reached by a redirect from http, with the token and never without', async () => {
+  test('works through a redirect from http, with the token and never without', async () => {
     const tokens: unknown[] = []
     const keys = { key: fixture('self-signed-key.pem'), cert: fixture('self-signed.pem') }
     const secured = await listen(
@@ -100,7 +100,7 @@ describe('a self-signed upstream', () => {
     expect(new Set(tokens)).toEqual(new Set(['upstream-token']))
   })
 
-  test('is reached through a tunnel of httpsProxy', async () => {
+  test('works through a tunnel of httpsProxy', async () => {
     const tunnels: string[] = []
     const port = await listen(
       createServer().on('connect', (request: IncomingMessage, socket: Socket) => {
@@ -141,7 +141,7 @@ describe('httpProxy', () => {
     expect(seen[0]?.headers['proxy-authorization']).toBe(`Basic ${Buffer.from('user:pass').toString('base64')}`)
   })
 
-  test('is passed by for hosts of noProxy', async () => {
+  test('does not apply to hosts in noProxy', async () => {
     const seen: IncomingMessage[] = []
     const port = await forwarder(seen)
     await start({ httpProxy: `http://127.0.0.1:${port}`, noProxy: '127.0.0.1' })

@@ -57,7 +57,7 @@ describe('backup by default', () => {
     return proxy
   }
 
-  test('a restart while the upstream is down serves the last good state, and says that it is stale', async () => {
+  test('a restart while the upstream is down serves the last good state, and reports it as stale', async () => {
     const proxy = await again()
     expect(await names(proxy)).toEqual(['upstream'])
     expect(await health(proxy)).toMatchObject({ status: 'ready', origin: 'backup', stale: true })
@@ -111,7 +111,7 @@ describe('an upstream that is gone', () => {
 })
 
 describe('backup', () => {
-  test('of a file whose bytes have changed nothing is used', async () => {
+  test('has no effect if the bytes of its file have changed', async () => {
     const backupFolder = join(folder.path, 'changed')
     await (await start({ backupFolder })).close()
     const path = join(backupFolder, readdirSync(backupFolder)[0] ?? '')
@@ -128,14 +128,14 @@ describe('backup', () => {
     expect(lines.join()).toMatch(/Cannot use the backup.*damaged: its checksum/)
   })
 
-  test('without one a restart while the upstream is down is not ready', async () => {
+  test('must exist for a restart during an outage to become ready', async () => {
     await start({})
     down()
     const again = await start({}, false)
     expect((await fetch(`${again.url}/proxy/health`)).status).toBe(503)
   })
 
-  test('with a folder it serves what it had, says that it is stale, and then what the upstream sends', async () => {
+  test('serves the last flags from a folder, reports them as stale, and then serves those of the upstream', async () => {
     const backupFolder = join(folder.path, 'backup')
     await (await start({ backupFolder, flagAppName: '../my app' })).close()
     const [file = '', ...others] = readdirSync(backupFolder)
@@ -163,7 +163,7 @@ describe('backup', () => {
     expect(again.isReady()).toBe(false)
   })
 
-  test('a storage provider is asked once, by app name, and gets every change', async () => {
+  test('a storage provider is read once, by app name, and gets every change', async () => {
     const asked: string[] = []
     const kept: unknown[] = []
     const storageProvider = {
@@ -189,7 +189,7 @@ describe('backup', () => {
     expect(await names(await start({ storageProvider: { get: fail, set: fail } }))).toEqual(['upstream'])
   })
 
-  test('what a killed process left half-written is removed, what another one may be writing is not', async () => {
+  test('drops half-written files of a killed process, but not those of another running one', async () => {
     const backupFolder = join(folder.path, 'left')
     mkdirSync(backupFolder)
     const leave = (name: string, ageSeconds: number): string => {

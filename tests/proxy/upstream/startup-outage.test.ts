@@ -89,7 +89,7 @@ describe('with the backup of the last run', () => {
     expect(await names(await start({ backupFolder }))).toEqual(['a', 'b'])
   })
 
-  test('an upstream that has become empty is kept as empty, and then is no backup', async () => {
+  test('an upstream that has become empty is stored as empty, and then is no backup', async () => {
     const first = await start({ backupFolder })
     upstream.serve({ features: [] })
     await until(async () => (await names(first)).length === 0)
@@ -167,7 +167,7 @@ describe('bootstrap', () => {
     expect(await health(proxy)).toMatchObject({ origin: 'upstream', stale: false, revision: 1 })
   })
 
-  test('it wins over the backup, and is not kept as one', async () => {
+  test('it wins over the backup, and is not stored as one', async () => {
     await (await start({ backupFolder })).close()
     down()
     const first = await start({ backupFolder, expBootstrap: { data: [feature('given')] } })
@@ -196,7 +196,7 @@ describe('bootstrap', () => {
     expect(lines.some((line) => line.startsWith('Serving'))).toBe(false)
   })
 
-  test('without authorization none is sent; the token of the upstream never is', async () => {
+  test('no authorization is sent unless configured; the upstream token is never sent', async () => {
     const seen: unknown[] = []
     const url = await place((request, response) => {
       seen.push(request.headers.authorization)
@@ -208,7 +208,7 @@ describe('bootstrap', () => {
   })
 })
 
-test('with neither it is 503 until the upstream answers', async () => {
+test('a start without backup and bootstrap answers 503 until the upstream answers', async () => {
   down()
   const proxy = await start({}, false)
   for (const path of ['', '/health', '/health/ready', '/internal-backstage/prometheus']) {

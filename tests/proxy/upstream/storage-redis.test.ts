@@ -62,7 +62,7 @@ describe('the provider', () => {
     ['nothing but its frame', document()],
     ['letters of any kind', document('ünï ✓ 🚀', '$6\r\nfoobar\r\n', '"\\')],
     ['some megabytes', document(...Array.from({ length: 50_000 }, (_, index) => `feature-${index}`))],
-  ])('keeps %s', async (name, kept) => {
+  ])('stores %s', async (name, kept) => {
     const storage = new RedisStorage(client, { prefix: PREFIX })
     expect(await storage.get(name)).toBeUndefined()
     await storage.set(name, kept)
@@ -72,7 +72,7 @@ describe('the provider', () => {
     await client.del(PREFIX + name)
   })
 
-  test('a restart while the upstream is down serves what was kept, by app name', async () => {
+  test('a restart while the upstream is down serves the stored flags, by app name', async () => {
     const first = await start('restart')
     upstream.serve(document('kept', 'newest'))
     await until(async () => (await names(first.url)).includes('newest'))
@@ -83,7 +83,7 @@ describe('the provider', () => {
     await client.del(`${PREFIX}restart`)
   })
 
-  test('what is no configuration is not used', async () => {
+  test('a stored value that is no configuration is not used', async () => {
     await client.set(`${PREFIX}garbage`, '{"features":')
     down()
     const proxy = await start('garbage', false)
@@ -92,7 +92,7 @@ describe('the provider', () => {
     await client.del(`${PREFIX}garbage`)
   })
 
-  test('a connection that ends is logged once and disturbs nobody', async () => {
+  test('a connection that ends is logged once and affects no request', async () => {
     const proxy = await start('gone')
     await until(async () => (await client.get(`${PREFIX}gone`)) !== null)
     client.destroy()
@@ -130,7 +130,7 @@ describe('the command', () => {
     return { address, output: () => output, stop }
   }
 
-  test('keeps what it got, and serves it when it starts again while the upstream is down', async () => {
+  test('stores its flags, and serves them on a restart while the upstream is down', async () => {
     const first = run(redis.url)
     const address = await first.address()
     await until(async () => (await names(address)).includes('kept'))

@@ -30,7 +30,7 @@ beforeEach(() => {
 })
 
 describe('a folder', () => {
-  test('is made for the owner alone, with its parents, and so are its files', async () => {
+  test('belongs to the owner alone, with its parents and files', async () => {
     const inner = join(at, 'a', 'b')
     await new FileStorage(inner).set('app', document('one'))
     expect(statSync(inner).mode & 0o777).toBe(0o700)
@@ -73,7 +73,7 @@ describe('a folder', () => {
     expect(readdirSync(inner)).toHaveLength(2)
   })
 
-  test('nobody ever reads half a file, though several write at once', async () => {
+  test('never shows a partial file to readers, though several write at once', async () => {
     const storages = [new FileStorage(at), new FileStorage(at)]
     await storages[0]?.set('app', document('0', 100_000))
     let isWriting = true
@@ -96,7 +96,7 @@ describe('a folder', () => {
     expect(readdirSync(at)).toHaveLength(1)
   })
 
-  test('what cannot be written leaves the old file and nothing beside it', async () => {
+  test('retains the old file and nothing else when a write fails', async () => {
     const storage = new FileStorage(at)
     await storage.set('app', document('old'))
     const loop: Record<string, unknown> = {}
@@ -106,7 +106,7 @@ describe('a folder', () => {
     expect(readdirSync(at)).toHaveLength(1)
   })
 
-  test('where a folder stands in the way nothing is left behind', async () => {
+  test("retains no temporary file if a directory has the file's name", async () => {
     const storage = new FileStorage(at)
     await storage.set('app', document('old'))
     const name = readdirSync(at)[0] ?? ''
@@ -116,7 +116,7 @@ describe('a folder', () => {
     expect(readdirSync(other)).toEqual([name])
   })
 
-  test('nothing kept is undefined; what is not whole rejects', async () => {
+  test('contains nothing at first; reading a damaged file rejects', async () => {
     expect(await new FileStorage(at).get('app')).toBeUndefined()
     expect(existsSync(at)).toBe(false)
     const storage = new FileStorage(at)
@@ -192,7 +192,7 @@ describe('a provider that', () => {
     expect(lines).toEqual(['Cannot keep a backup of the features: Error: full'])
   })
 
-  test('is slow gets one write at a time', async () => {
+  test('responds slowly gets one write at a time', async () => {
     let open = 0
     let most = 0
     const kept: string[] = []

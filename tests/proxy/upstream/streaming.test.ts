@@ -26,7 +26,7 @@ async function on({ url }: TestProxy): Promise<string[]> {
   return toggles.map(({ name }) => name).sort()
 }
 
-describe('before a server', () => {
+describe('streaming from a server', () => {
   let server: TestServer
   let url: string
   const streams = async (): Promise<number> => {
@@ -59,7 +59,7 @@ describe('before a server', () => {
     expect(await series.text()).toMatch(/^burgee_proxy_following 1$/m)
   })
 
-  test('a prefix holds for what the stream tells, too', async () => {
+  test('a prefix applies to streamed flags, too', async () => {
     const proxy = await proxyOf({ flagUrl: url, flagApiToken: TOKENS.client, namePrefix: 'a.' })
     await until(async () => (await streams()) === 1)
     await turn('b.one', 'on')
@@ -68,8 +68,8 @@ describe('before a server', () => {
   })
 
   test.each<[string, ProxyConfig]>([
-    ['it is told to', { streaming: 'off' }],
-    ['it asks for tags, of which a stream tells nothing', { tags: [{ type: 'simple', value: 'x' }] }],
+    ['it is configured to', { streaming: 'off' }],
+    ['it filters by tags, which a stream does not contain', { tags: [{ type: 'simple', value: 'x' }] }],
   ])('it polls where %s', async (_name, config) => {
     const before = await streams()
     const proxy = await proxyOf({ flagUrl: url, flagApiToken: TOKENS.client, refreshInterval: 20, ...config })
@@ -92,7 +92,7 @@ describe('before a server', () => {
   })
 })
 
-describe('before an upstream that does as it likes', () => {
+describe('streaming from an arbitrary upstream', () => {
   let upstream: FakeUpstream
   /** Open streams, and the handler of further stream requests. */
   let open: ServerResponse[]
@@ -147,7 +147,7 @@ describe('before an upstream that does as it likes', () => {
     return proxy
   }
 
-  test('the stream is asked for once the first poll is answered, uncompressed, with the token', async () => {
+  test('the stream is requested after the first poll, uncompressed, with the token', async () => {
     await followed()
     const [first, second] = upstream.seen.filter(({ method }) => method === 'GET')
     expect([first?.url, second?.url]).toEqual(['/api/client/features', '/api/client/streaming'])
@@ -171,7 +171,7 @@ describe('before an upstream that does as it likes', () => {
     await until(async () => (await on(proxy)).join() === 'second')
   })
 
-  test('what it does not know is left out, and a bad flag stays as it was', async () => {
+  test('unknown events are ignored, and a bad flag stays as it was', async () => {
     const proxy = await followed()
     send('other', 'x')
     send('unleash-updated', { events: [{ type: 'of tomorrow', eventId: 12 }] })
@@ -197,7 +197,7 @@ describe('before an upstream that does as it likes', () => {
     },
   )
 
-  test('what answers something else than a stream has none', async () => {
+  test('a reply that is not a stream ends streaming', async () => {
     const starting = start('"q:10"', undefined, { refreshInterval: 10 })
     answer = (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
     await starting
@@ -227,7 +227,7 @@ describe('before an upstream that does as it likes', () => {
     await until(() => asked('/features') > polls + 3)
   })
 
-  test('a poll that is older than what the stream has told changes nothing', async () => {
+  test('a poll that is older than the streamed state changes nothing', async () => {
     const proxy = await followed('"q:10:e.1"', () => [flag('polled')], { refreshInterval: 10 })
     answer = (response) => void response.writeHead(503).end()
     const polls = asked('/features')

@@ -8,7 +8,7 @@ import { KEY, startProxy, type TestProxy } from '../../support/proxy.ts'
 import { type FakeUpstream, startUpstream } from '../../support/upstream.ts'
 import { until } from '../../support/wait.ts'
 
-/** Flags of a document that the proxy uses: those of its project, and those that it can parse. */
+/** Flags of a document that the proxy uses: flags of its project that it can parse. */
 const flag = (name: string, more: object = {}) => ({ name, enabled: true, strategies: [{ name: 'default' }], ...more })
 const of = (project: string | undefined, name: string, more: object = {}) => flag(name, { project, ...more })
 const forUser = (userId: string) => ({
@@ -291,7 +291,7 @@ describe('a flag or segment that cannot be read costs itself alone', () => {
     expect(await names(proxy)).toEqual([])
   })
 
-  test('once it can be read again, it is taken, and the log says so', async () => {
+  test('once it can be read again, it is used, and the log reports it', async () => {
     const proxy = await start(BEFORE)
     await next(proxy, { ...BEFORE, features: [flag('a', { strategies: 'x' })] })
     await next(proxy, { ...BEFORE, features: [flag('a', { strategies: 'y' })] })
@@ -309,7 +309,7 @@ describe('a flag or segment that cannot be read costs itself alone', () => {
     expect(lines[0]).toMatch(/ and 490 more$/)
   })
 
-  test('a backup keeps the good one, and a flag of a backup stays when the upstream begins with a bad one', async () => {
+  test('a backup keeps the good one, and a flag of a backup stays when the upstream starts with a bad one', async () => {
     const backupFolder = join(folder.path, 'flaws')
     mkdirSync(backupFolder)
     const first = await start(BEFORE, { backupFolder })

@@ -47,7 +47,7 @@ const downloads = () => upstream.seen.filter((request) => request.url.startsWith
 const posts = (path: string) =>
   upstream.seen.filter((request) => request.url === `/api${path}`).map((request) => JSON.parse(request.body))
 
-describe('what to check is said where it is likely', () => {
+describe('the log suggests what to check', () => {
   const page = '<html>login</html>'
   test.each<{ name: string; path: string; status: number; body?: string; says: RegExp }>([
     { name: 'a page, no /api', path: '', status: 200, body: page, says: /is not JSON: does the address lack \/api\?/ },
@@ -246,7 +246,7 @@ describe('usage', () => {
     expect(raw?.body).toContain(`"toggles":{"${name}":{"yes":${count},"no":0,"variants":{"__proto__":1}}}`)
   })
 
-  test.each([400, 401, 413, 500])('counts are kept while the upstream answers %i', async (status) => {
+  test.each([400, 401, 413, 500])('counts are retained while the upstream answers %i', async (status) => {
     await start()
     upstream.answerWith((request, response) => void response.writeHead(request.method === 'POST' ? status : 304).end())
     await send({ a: { yes: 1 } })
@@ -264,14 +264,14 @@ describe('usage', () => {
     expect(delivered()).toBe(2)
   })
 
-  test('what is left is delivered when the proxy ends', async () => {
+  test('remaining counts are delivered when the proxy closes', async () => {
     await start({ metricsInterval: 60_000 })
     await send({ a: { yes: 1 } })
     await proxy?.close()
     expect(sent()).toEqual([{ a: { yes: 1, no: 0, variants: {} } }])
   })
 
-  test('metricsInterval 0: nothing is registered, sent or held, also at the end', async () => {
+  test('metricsInterval 0: nothing is registered, sent or stored, also at the end', async () => {
     await start({ metricsInterval: 0 })
     await send({ a: { yes: 1 } })
     await call('/proxy', { method: 'POST', body: JSON.stringify({ toggles: ['first', 'nope'] }) })
@@ -285,7 +285,7 @@ describe('usage', () => {
     expect(lines.filter((line) => line.includes('the proxy is ready'))).toHaveLength(1)
   })
 
-  test('counts from before the first sync are kept', async () => {
+  test('counts from before the first sync are retained', async () => {
     upstream.answerWith((_request, response) => void response.writeHead(500).end())
     await start({}, { ready: false })
     expect((await send({ a: { yes: 1 } })).status).toBe(202)

@@ -27,9 +27,9 @@ const inProduction = (grants: readonly Grant[]) =>
 const ADMIN = [{ permission: 'ADMIN' }]
 
 test.each([
-  ['that hears hints', undefined],
+  ['that receives hints', undefined],
   ['that only looks', deaf],
-])('what a role gives and takes reaches another node %s, which asks only then', async (name, hearing) => {
+])('a change of a role reaches another node %s, which reads only after it', async (name, hearing) => {
   const one = await startWorldNode(place.url)
   const other = await startWorldNode(place.url, hearing)
   const [here, there] = [createPeopleRights(one.world), createPeopleRights(other.world)]

@@ -57,7 +57,7 @@ test('people at two nodes see each other at once, and each goes at once', async 
   expect(await seen()).toEqual([[], []])
 })
 
-test('whoever hides at one node is hidden at the other', async () => {
+test('a user who hides at one node is hidden at the other', async () => {
   await looks(ada)
   await ada('PUT', `${ME}/shown`, { shown: false })
   expect(await presentFor(grace)).toEqual([])

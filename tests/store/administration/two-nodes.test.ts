@@ -67,7 +67,7 @@ const bodyOf = async (node: Node) => JSON.parse((await list(node)).bytes().toStr
 const namesAt = async (node: Node): Promise<string[]> =>
   (await bodyOf(node)).features.map(({ name }: { name: string }) => name)
 
-test('without the revision of a change the other node may be behind, with it never', async () => {
+test('the other node may lag behind a change, but not for a request with the revision of the change', async () => {
   await Promise.all([list(one()), list(other())])
   const lags: boolean[] = []
   for (let round = 0; round < 20; round += 1) {
@@ -81,7 +81,7 @@ test('without the revision of a change the other node may be behind, with it nev
   expect(lags).toContain(true)
 })
 
-test('a database that does not answer: whoever waits for a revision is told so within a second', async () => {
+test('a wait for a revision fails within a second if the database does not answer', async () => {
   const heard = () => ({ id: 1, epoch: 'x' })
   const hung = createRevisions({ lastReceived: heard, poll: () => new Promise(() => {}) })
   await expect(hung.waitFor('2:x')).rejects.toThrow('does not answer')
@@ -121,7 +121,7 @@ const STEPS = fc.array(
   { minLength: 8, maxLength: 16 },
 )
 
-test('a page keeps its tag exactly as long as it is what the database says, on either node', async () => {
+test('a page keeps its tag exactly while it equals the database, on either node', async () => {
   const counts = { same: 0, another: 0 }
   let before = ''
   await fc.assert(

@@ -80,7 +80,7 @@ describe.each(DRIVERS)('names of events, on $name', (driver) => {
     expect(await flagsHolding(new EventNames(), 'äPFEL')).toEqual(['Äpfel'])
   })
 
-  test('are not kept where they are too many', async () => {
+  test('stay uncached if there are too many', async () => {
     const names = new EventNames({ mostKept: FEW })
     expect(await flagsHolding(names, 'one')).toEqual(['One'])
     await add('none', 'stone')
@@ -90,7 +90,7 @@ describe.each(DRIVERS)('names of events, on $name', (driver) => {
     expect(hasReadAll()).toBe(true)
   })
 
-  test('are kept again where most of them have gone', async () => {
+  test('get cached again once most of them have gone', async () => {
     const names = new EventNames({ mostKept: FEW })
     await flagsHolding(names, 'one')
     await add('none', 'stone')

@@ -23,7 +23,7 @@ const ROWS: readonly Row[] = [
     after: [undefined, undefined],
   },
   {
-    name: 'one that says so itself',
+    name: 'one with its own stickiness',
     sticky: 'orgId',
     variants: ['default', 'userId'],
     createdAt: 200,

@@ -10,7 +10,7 @@ const ROWS = [
 ] as const
 
 describe.each(DRIVERS)('variants of earlier versions on $name', (driver) => {
-  test('are stored in the order in which they were served', async () => {
+  test('get stored in the order in which they were served', async () => {
     const place = await driver.place()
     await makeOldTables(place.where, '0042-own-email')
     const look = await place.look()

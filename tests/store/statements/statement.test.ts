@@ -44,7 +44,7 @@ describe.each(DRIVERS)('a statement that is made once, on $name', (driver) => {
   )
   const put = (name: string) => db.write((tx) => insert(tx, { name, value: `of ${name}` }))
 
-  test('is made for each length of its lists, and has other values each time', async () => {
+  test('gets compiled once per length of its lists, and has other values each time', async () => {
     for (const name of ['a', 'b', 'c']) await put(name)
     const { made, read } = settings()
     expect(await read(db.reader, ['a'])).toEqual(['a'])
@@ -54,13 +54,13 @@ describe.each(DRIVERS)('a statement that is made once, on $name', (driver) => {
     expect(made).toEqual([1, 2])
   })
 
-  test('asked for at once with others has its own values', async () => {
+  test('has its own values in concurrent calls', async () => {
     const { read } = settings()
     const seen = await db.view((reader) => Promise.all(['a', 'b', 'c'].map((name) => read(reader, [name]))))
     expect(seen).toEqual([['a'], ['b'], ['c']])
   })
 
-  test('with a long list is made each time, and kept by nobody', async () => {
+  test('gets compiled each time with a long list, and is not cached', async () => {
     const { made, read } = settings()
     const long = ['b', ...Array.from({ length: 40 }, (_, index) => `none-${index}`)]
     for (let time = 0; time < 2; time += 1) expect(await read(db.reader, long)).toEqual(['b'])

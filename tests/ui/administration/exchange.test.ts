@@ -46,7 +46,7 @@ describe('integrations', () => {
   const stored = async () =>
     (await ui.call<{ addons: { id: number; enabled: boolean; events: string[] }[] }>('GET', ADDONS)).addons
 
-  test('are made by keys alone; what is missing or wrong is said at its field', async () => {
+  test('can be created by keyboard alone; errors appear at their fields', async () => {
     await page.getByRole('navigation').getByRole('link', { name: 'Integrations' }).press('Enter')
     await page.getByText('Nobody is notified yet').waitFor()
     await page.getByRole('button', { name: 'Create integration' }).first().press('Enter')
@@ -80,7 +80,7 @@ describe('integrations', () => {
     await row(/Release bot.*kinds of events, all projects but private ones.*none yet/).waitFor()
   })
 
-  test('for all projects leave out private ones, and that is said where one is made and where a project becomes one', async () => {
+  test('exclude private projects unless chosen, as stated at their creation and when a project becomes private', async () => {
     await page.getByRole('button', { name: 'Create integration' }).first().click()
     await panel().getByText('None chosen: all but private ones. To include a private one, choose it.').waitFor()
     await page.keyboard.press('Escape')
@@ -95,7 +95,7 @@ describe('integrations', () => {
     await go('/integrations')
   })
 
-  test('are tested, and the answer is shown; deliveries stand in the log with what was answered', async () => {
+  test('can be tested and show the reply; deliveries appear in the log with their replies', async () => {
     await page.getByRole('button', { name: 'More: Release bot' }).click()
     await page.getByRole('menuitem', { name: 'Send a test' }).click()
     const outcome = page.getByRole('dialog', { name: 'Test: Release bot' })
@@ -115,7 +115,7 @@ describe('integrations', () => {
     receiver.answer = (response) => void response.end()
   })
 
-  test('keep their secrets when something else is changed, and tell who came first', async () => {
+  test('keep their secrets when something else is changed, and show conflicting edits', async () => {
     const [{ id } = { id: 0 }] = await stored()
     await page.getByRole('button', { name: 'Edit Release bot' }).click()
     expect(await editor().getByRole('textbox', { name: 'Signing secret' }).inputValue()).toBe('')
@@ -149,7 +149,7 @@ describe('integrations', () => {
     expect(receiver.received.at(-1)?.headers['x-burgee-signature']).toMatch(/^t=\d+,v1=/)
   })
 
-  test('are turned off with a way back, and deleted after a question; a viewer only looks', async () => {
+  test('can be turned off with undo, and deleted after a question; a viewer can only read', async () => {
     await page.getByRole('switch', { name: 'Release bot is on' }).click({ force: true })
     await told(page, 'Release bot is no longer notified')
     expect((await stored())[0]?.enabled).toBe(false)
@@ -174,7 +174,7 @@ describe('integrations', () => {
   })
 })
 
-test('an integration of a private project says so to others, who do not change it', async () => {
+test('an integration of a private project shows others that it is one, and they cannot change it', async () => {
   const erin = { username: 'erin', password: 'four words of Erin' }
   await ui.call('POST', '/api/admin/user-admin', { ...erin, rootRole: 2 })
   await ui.call('POST', '/api/admin/projects', { id: 'vault', name: 'Vault', mode: 'private' })
@@ -195,7 +195,7 @@ test('an integration of a private project says so to others, who do not change i
 })
 
 describe('invite links', () => {
-  test('are made, copied from the list, lead to an account, and are turned off', async () => {
+  test('can be created, copied from the list, used to sign up, and turned off', async () => {
     await go('/users')
     await page.getByRole('tab', { name: 'Invite links' }).press('Enter')
     await page.getByRole('button', { name: 'Create invite link' }).first().click()
@@ -261,7 +261,7 @@ describe('documents of flags', () => {
     exported = second ?? exported
   })
 
-  test('come in: looked at first, in words, then all or none; production asks', async () => {
+  test('show a preview in words before they are imported all or none; production asks first', async () => {
     await paste({ flags: [] })
     await section().getByText('This is not a file of exported flags.').waitFor()
     const events = async () => (await ui.call<{ total: number }>('GET', '/api/admin/search/events')).total
@@ -298,7 +298,7 @@ describe('documents of flags', () => {
     await page.getByRole('link', { name: 'brought-in' }).waitFor()
   })
 
-  test('say of segments who is in them here and in the file; missing ones come along where that is chosen', async () => {
+  test('show who is in each segment here and in the file; missing ones are imported on request', async () => {
     await go(settings)
     const values = ['@acme.example', '@b.example', '@c.example', '@d.example', '@e.example']
     const staff = [{ contextName: 'email', operator: 'STR_ENDS_WITH', values }]
@@ -356,7 +356,7 @@ describe('documents of flags', () => {
     await section().getByRole('button', { name: 'Another file' }).click()
   })
 
-  test('are not made where something came between: what it would mean now is shown first', async () => {
+  test('need a new preview if something changed in the meantime', async () => {
     await go(settings)
     const coming = JSON.parse(JSON.stringify(exported).replaceAll('checkout', 'in-between'))
     await paste(coming)
@@ -372,7 +372,7 @@ describe('documents of flags', () => {
     await section().getByRole('button', { name: 'Another file' }).click()
   })
 
-  test('ask before an environment where others approve, and are refused to who may not skip them', async () => {
+  test('ask first for a guarded environment, and are refused to users who may not skip change requests', async () => {
     const config = '/api/admin/projects/default/environments/production/change-requests/config'
     const guard = (changeRequestsEnabled: boolean) =>
       page.request.put(`${ui.url}${config}`, {
@@ -404,7 +404,7 @@ describe('documents of flags', () => {
     expect((await guard(false)).ok()).toBe(true)
   })
 
-  test('say what somebody may not, and are not offered to a viewer', async () => {
+  test('name missing permissions, and are not offered to a viewer', async () => {
     const rights = ['UPDATE_FEATURE', 'CREATE_FEATURE'].map((name) => ({ name }))
     const { roles: role } = await ui.call<{ roles: { id: number } }>('POST', '/api/admin/roles', {
       ...{ name: 'Names', description: '', type: 'custom', permissions: rights },
@@ -427,8 +427,8 @@ describe('documents of flags', () => {
   })
 })
 
-describe('what else the server knows', () => {
-  test('how far a flag has come: said on its page, changed by its menu, and the list is narrowed by it', async () => {
+describe('further facts of the server', () => {
+  test('the lifecycle stage of a flag: shown on its page, changed by its menu, and a filter of the list', async () => {
     await go('/projects/default/features/checkout')
     await page.getByRole('button', { name: /^New, / }).press('Enter')
     await page.getByText('no SDK has asked for it yet').waitFor()
@@ -452,7 +452,7 @@ describe('what else the server knows', () => {
     await page.getByRole('button', { name: /^New, / }).waitFor()
   })
 
-  test('what is kept how long, and by which option', async () => {
+  test('the retention periods appear with their options', async () => {
     await go('/instance')
     await row(/^History 730 days .* EVENT_RETENTION_DAYS$/).waitFor()
     await row(/LOGIN_RETENTION_DAYS$/).waitFor()

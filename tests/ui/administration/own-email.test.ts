@@ -34,7 +34,7 @@ const reason = async (field: Locator) => {
   return Promise.all(said.map((one) => page.locator(`[id="${one}"]`).innerText()))
 }
 
-test('an address that is none, taken, or said with a wrong password: the reason is beside the field', async () => {
+test('an invalid or taken address, or a wrong password: the reason is beside the field', async () => {
   await page.getByRole('button', { name: 'Change e-mail address' }).click()
   expect(await email().inputValue()).toBe('vera@example.com')
   await email().fill('vera')
@@ -51,7 +51,7 @@ test('an address that is none, taken, or said with a wrong password: the reason 
   expect(await dialog().getByRole('alert').count()).toBe(0)
 })
 
-test('with the password it is so at once', async () => {
+test('the right password changes the address at once', async () => {
   await password().fill(VIEWER.password)
   await save()
   await told(page, 'Your e-mail address is now vera@new.example')
@@ -59,7 +59,7 @@ test('with the password it is so at once', async () => {
   expect(await dialog().count()).toBe(0)
 })
 
-test('whose address comes from single sign-on is told so', async () => {
+test('an address from single sign-on cannot be changed here, with a note', async () => {
   const sql =
     "insert into sso_identities (issuer, subject, user_id, created_at) select 'https://id', 'v', id, 0 from users"
   await ui.alter(`${sql} where username = ?`, VIEWER.username)

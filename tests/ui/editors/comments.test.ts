@@ -31,7 +31,7 @@ const field = () => page.getByLabel('Comment', { exact: true })
 const stored = async () => (await ui.call<{ comments: { text: string }[] }>('GET', COMMENTS)).comments
 
 describe('on the page of a flag', () => {
-  test('nothing is said at first, and a comment is sent by keys', async () => {
+  test('the list is empty at first, and a comment is sent by keyboard', async () => {
     await page.getByRole('heading', { name: 'No comments yet' }).waitFor()
     await page.getByRole('button', { name: 'Add comment' }).click()
     await page.getByText('The comment is empty').waitFor()
@@ -45,7 +45,7 @@ describe('on the page of a flag', () => {
     expect(await field().inputValue()).toBe('')
   })
 
-  test('it is told with who and when, its lines, and addresses to follow', async () => {
+  test('it appears with author and time, its lines, and its links', async () => {
     const row = rows().first()
     await row.getByText('alice', { exact: true }).waitFor()
     expect(await row.locator('time').getAttribute('title')).toMatch(/\d{4}/)
@@ -59,14 +59,14 @@ describe('on the page of a flag', () => {
     expect(await text.innerText()).toBe('Paused, see https://example.com/incidents/42.\nBack on Monday')
   })
 
-  test('what is no address is no link, and nothing is markup', async () => {
+  test('other schemes do not become links, and text is never markup', async () => {
     await ui.call('POST', COMMENTS, { text: 'javascript:alert(1) <img src=x onerror=alert(2)>' })
     const row = rows().filter({ hasText: 'onerror' })
     await row.waitFor()
     expect([await row.getByRole('link').count(), await row.locator('img').count()]).toEqual([0, 0])
   })
 
-  test('what others say comes by itself, above, and what is being written stays', async () => {
+  test('comments of others appear on top at once, and the draft stays', async () => {
     await field().fill('half a thought')
     await ui.call('POST', COMMENTS, { text: 'Support knows.' })
     await rows().filter({ hasText: 'Support knows.' }).waitFor()
@@ -76,7 +76,7 @@ describe('on the page of a flag', () => {
     await field().fill('')
   })
 
-  test('it says how much room is left near the limit, and what is too much', async () => {
+  test('it shows the remaining length near the limit, and the excess', async () => {
     await page.getByText('sends it').waitFor()
     await field().fill('x'.repeat(4990))
     await page.getByText('10 characters left').waitFor()
@@ -89,7 +89,7 @@ describe('on the page of a flag', () => {
     await field().blur()
   })
 
-  test('one edits what one has said, and the history tells it', async () => {
+  test('authors can edit their comments, and the history shows it', async () => {
     await visit(page, address())
     const row = rows().filter({ hasText: 'Paused' })
     await row.getByRole('button', { name: /^More about the comment by alice/ }).click()
@@ -128,7 +128,7 @@ describe('on the page of a flag', () => {
     await page.getByRole('button', { name: 'Kommentieren' }).waitFor()
   })
 
-  test('says where there are too many', async () => {
+  test('the limit of comments is shown', async () => {
     await visit(page, address())
     await page.route(`**${COMMENTS}`, (route) =>
       route.request().method() === 'GET'
@@ -150,7 +150,7 @@ describe('on the page of a flag', () => {
   })
 })
 
-describe('others', () => {
+describe('other users', () => {
   let other: Page
   const as = async (who: typeof ADMIN) => {
     const opened = await openPage(browser)
@@ -161,7 +161,7 @@ describe('others', () => {
   }
   beforeAll(() => visit(page, address()))
 
-  test('who only look read, and are offered nothing', async () => {
+  test('see comments but no actions if they may only read', async () => {
     await as(VIEWER)
     expect(await rows(other).count()).toBe(2)
     expect(await other.getByLabel('Comment', { exact: true }).count()).toBe(0)
@@ -169,7 +169,7 @@ describe('others', () => {
     await other.context().close()
   })
 
-  test('who may change the project delete what somebody else said, and edit nothing of it', async () => {
+  test('can delete but not edit comments of others if they may change the project', async () => {
     await ui.call('POST', COMMENTS, { text: 'From a script' })
     await as(ADMIN)
     await rows(other)

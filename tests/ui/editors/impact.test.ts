@@ -56,7 +56,7 @@ const MORE = '25 % → 100 %: everybody who is in stays in, another 75 % come in
 const LINK = 'Show what it changes for recent traffic'
 
 describe('the editor of a strategy', () => {
-  test('says what holds for everybody while it is changed, without a sample', async () => {
+  test('shows the effect on all users during an edit, without a sample', async () => {
     const { editor, line, slider } = await edit(page, 'development')
     await line.getByText('The same people are in as before.').waitFor()
     await slider.press('End')
@@ -69,14 +69,14 @@ describe('the editor of a strategy', () => {
     expect(await line.getByRole('link', { name: LINK }).getAttribute('href')).toBe('/environments?edit=development')
   })
 
-  test('offers the sample to nobody who could not switch it on', async () => {
+  test('offers the sample only to users who can switch it on', async () => {
     const { line, slider } = await edit(theirs, 'development')
     await slider.press('End')
     await line.getByText(MORE).waitFor()
     expect(await line.getByRole('link').count()).toBe(0)
   })
 
-  test('says for real traffic how many evaluations would change, once an administrator lets it be sampled', async () => {
+  test('shows how many recent evaluations would change, once an administrator enables sampling', async () => {
     await page.goto(`${ui.url}/environments?edit=development`)
     const form = page.getByRole('dialog', { name: 'Edit environment' })
     const choice = form.getByRole('switch', { name: 'Editors see what a change does to recent traffic' })
@@ -102,7 +102,7 @@ describe('the editor of a strategy', () => {
     await page.getByText(`Now in the memory of this server node: ${USERS}.`).waitFor()
   })
 
-  test('says the same to who only edits; and nothing of another environment', async () => {
+  test('shows the same to a user who can only edit, and nothing of another environment', async () => {
     const { line, slider } = await edit(theirs, 'development')
     await slider.press('End')
     await line.getByText(`${USERS} of the last ${USERS} evaluations would change: ${USERS} from off to on.`).waitFor()
@@ -112,7 +112,7 @@ describe('the editor of a strategy', () => {
     expect(await other.line.getByText(/evaluations/).count()).toBe(0)
   })
 
-  test('says it in German', async () => {
+  test('shows it in German', async () => {
     await speak(page, 'de')
     await page.goto(`${ui.url}/projects/default/features/checkout?env=development&strategy=new`)
     const line = page.getByRole('region', { name: 'Was sich ändert' })
@@ -123,7 +123,7 @@ describe('the editor of a strategy', () => {
   })
 })
 
-test('the editor of variants says who would get another one', async () => {
+test('the editor of variants shows who would get another one', async () => {
   const strategies = `${FLAGS}/checkout/environments/development/strategies`
   await ui.call('POST', strategies, { name: 'default' })
   await page.goto(`${ui.url}/projects/default/features/checkout?env=development&variants=true`)

@@ -107,7 +107,7 @@ describe.each([
     await page.context().close()
   })
 
-  test('is gone before the next frame for who wants no motion', async () => {
+  test('disappears before the next frame with reduced motion', async () => {
     const page = await openFlag(`still-${what}`, 'reduce')
     await note(page)
     await remove(page)

@@ -46,7 +46,7 @@ test('the playground: a flag leads to it, a new field has the focus, and letters
   expect(complaints).toEqual([])
 })
 
-test('the playground says beside the field what it needs before it evaluates', async () => {
+test('the playground shows at each field what it needs before it evaluates', async () => {
   await visit(page, `${ui.url}/playground`)
   const environments = page.getByRole('combobox', { name: 'Environments' })
   await environments.focus()

@@ -84,7 +84,7 @@ async function finish(page: Page): Promise<void> {
   await expect.poll(() => page.locator('[data-leaving]').count()).toBe(0)
 }
 
-describe('a flag that somebody else archives', () => {
+describe('a flag archived by another user', () => {
   test('fades, out of reach and unheard, and those below glide up', async () => {
     const page = await openList('no-preference')
     const rows = await page.getByRole('row').count()
@@ -99,7 +99,7 @@ describe('a flag that somebody else archives', () => {
     await page.context().close()
   })
 
-  test('is gone at once for who wants no motion', async () => {
+  test('disappears at once with reduced motion', async () => {
     const page = await openList('reduce')
     await archive('row-3')
     await expect.poll(() => link(page, 'row-3').count()).toBe(0)

@@ -35,7 +35,7 @@ beforeEach(() => visit(page, `${ui.url}${PAGE}?tab=history`))
 
 const changes = () => page.getByRole('list', { name: 'What has changed' })
 
-test('an event leads to the flag as it was, and says what has changed since', async () => {
+test('an event leads to the flag as it was, and shows what has changed since', async () => {
   const turnedOn = page.getByRole('listitem').filter({ hasText: 'feature-environment-enabled' })
   await turnedOn.getByRole('button', { name: /^More: / }).click()
   const then = page.getByRole('menuitem', { name: /^The flag then: checkout, right after this/ })
@@ -77,7 +77,7 @@ test('an event leads to the flag as it was, and says what has changed since', as
   expect(complaints).toEqual([])
 })
 
-test('an environment is brought back, after it was said whom that lets in', async () => {
+test('an environment is restored after a confirmation that names whom that lets in', async () => {
   const { events } = await ui.call<{ events: { id: number; type: string }[] }>('GET', '/api/admin/events/checkout')
   const on = events.find(({ type }) => type === 'feature-environment-enabled')?.id
   await visit(page, `${ui.url}${PAGE}?tab=history&event=${on}`)
@@ -155,7 +155,7 @@ test('the log leads to flags that are gone', async () => {
   await changes().getByText('The flag is gone').waitFor()
 })
 
-test('what is not known is said, with the way to what is; in German as well', async () => {
+test('unknown history is explained with a link to the known part; in German as well', async () => {
   await page.route('**/history?*', async (route) => {
     if (!route.request().url().includes('event=1&') && !route.request().url().endsWith('event=1'))
       return route.continue()

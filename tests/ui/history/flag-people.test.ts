@@ -53,7 +53,7 @@ const seen = (on: Page, name: string) =>
 const whoFollows = 'People: 1 person follows it'
 const withAda = `People: Ada Byron is here too, 1 person follows it`
 
-test('whoever comes to a flag is seen by who is there, and gone when they go to another one', async () => {
+test('a user who opens a flag appears to others there, and disappears on opening another one', async () => {
   await seen(page, whoFollows)
   await visit(hers.page, flag('checkout'))
   await seen(page, withAda)
@@ -65,7 +65,7 @@ test('whoever comes to a flag is seen by who is there, and gone when they go to 
   await seen(page, withAda)
 })
 
-test('keys open who is here and who follows, with why, and close it again', async () => {
+test('the keyboard opens the list of viewers and followers with their reasons, and closes it', async () => {
   await visit(hers.page, flag('checkout'))
   await (await sessionCall(ui, ADA))('POST', `${FLAGS}/checkout/favorites`)
   const button = people(page, 'People: Ada Byron is here too, 2 people follow it')
@@ -92,7 +92,7 @@ test('a page that is closed leaves as well', async () => {
   await beginSession(hers.page, ui.url, ADA)
 })
 
-test('of two windows at a flag one may be closed: within seconds the person is there again', async () => {
+test('after one of two windows at a flag closes, the user reappears within seconds', async () => {
   await visit(hers.page, flag('checkout'))
   await seen(page, 'People: Ada Byron is here too, 2 people follow it')
   const other = await hers.page.context().newPage()
@@ -108,7 +108,7 @@ test('of two windows at a flag one may be closed: within seconds the person is t
   await beginSession(hers.page, ui.url, ADA)
 })
 
-test('who does not want to be seen is not, on no page of theirs', async () => {
+test('a user who opts out appears on no page', async () => {
   await visit(hers.page, `${ui.url}/profile`)
   const choice = hers.page.getByRole('switch', { name: 'Show others which flag I am looking at' })
   await expect.poll(() => choice.isChecked()).toBe(true)
@@ -128,7 +128,7 @@ test('who does not want to be seen is not, on no page of theirs', async () => {
   await seen(page, 'People: Ada Byron is here too, 2 people follow it')
 })
 
-test('where the server cannot say it, nobody is there, and the page is as it was', async () => {
+test('the page works as usual if the server does not provide presence', async () => {
   await page.route('**/checkout/people', (route) =>
     route.fulfill({ status: 404, json: { name: 'NotFoundError', message: 'Not now.' } }),
   )

@@ -45,7 +45,7 @@ describe('the bell', () => {
   })
   afterAll(() => page.close())
 
-  test('says at once how much is new, and only what concerns me', async () => {
+  test('shows new notifications at once, and only those that concern me', async () => {
     await describeAs('liked', 'one')
     await bell(1).waitFor()
     await describeAs('other', 'one')
@@ -54,7 +54,7 @@ describe('the bell', () => {
     expect(await bell(2).textContent()).toBe('2')
   })
 
-  test('opens what happened: to what, why I am told, by whom; to close it is to have read it', async () => {
+  test('lists target, reason and actor of each; closing it marks them as read', async () => {
     await bell(2).click()
     const group = panel()
       .getByRole('listitem')
@@ -95,7 +95,7 @@ describe('the bell', () => {
     await panel().waitFor({ state: 'hidden' })
   })
 
-  test('tells whose change request waits for my review, and leads there', async () => {
+  test('names the change request that waits for my review, and leads there', async () => {
     await ui.call('PUT', `${PRODUCTION}/config`, { changeRequestsEnabled: true, requiredApprovals: 1 })
     const { id } = await ina<{ id: number }>('POST', PRODUCTION, {
       ...{ feature: 'guarded', action: 'addStrategy', payload: { name: 'flexibleRollout', parameters: {} } },
@@ -110,7 +110,7 @@ describe('the bell', () => {
     await bell().waitFor()
   })
 
-  test('is found by its name in the palette, and speaks German', async () => {
+  test('can be opened by name from the palette, and has German texts', async () => {
     await page.keyboard.press('Control+k')
     await page.getByPlaceholder(/Find a flag or a page/).fill('notifications')
     await page.getByRole('option', { name: 'Open the notifications' }).click()
@@ -136,7 +136,7 @@ describe('the bell', () => {
   test('complains about nothing', () => expect(complaints).toEqual([]))
 })
 
-test('who has nothing to be told reads what will be here', async () => {
+test('an empty list explains what will appear there', async () => {
   const { page: hers } = await openPage(browser)
   await ui.call('POST', '/api/admin/user-admin', { username: 'new', password: INA.password, rootRole: 3 })
   await logIn(hers, ui.url, { username: 'new', password: INA.password })

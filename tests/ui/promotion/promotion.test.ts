@@ -43,7 +43,7 @@ const row = (flag: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('link', { name: flag, exact: true }) })
 
 describe('two environments', () => {
-  test('are compared from the list, as sentences; what is equal is folded away', async () => {
+  test('compare as sentences, from the list; equal parts are collapsed', async () => {
     await page.getByRole('link', { name: 'Compare' }).click()
     await page.getByRole('heading', { name: 'Compare environments', level: 1 }).waitFor()
     await page.getByText('2 flags differ, 1 is the same').waitFor()
@@ -60,7 +60,7 @@ describe('two environments', () => {
     await row('search').getByText('50 % of everybody').waitFor()
   })
 
-  test('become equal in one step that says what it opens, and back', async () => {
+  test('become equal in one step that shows what it opens, and back', async () => {
     await visit(page, `${ui.url}/projects/default/compare`)
     await page.getByRole('button', { name: 'Choose all that differ' }).click()
     await page.getByRole('button', { name: 'Promote to production' }).click()
@@ -80,7 +80,7 @@ describe('two environments', () => {
     await page.getByText('2 flags differ, 1 is the same').waitFor()
   })
 
-  test('are not made equal unseen: a flag that moved on is named, and shown as it is now', async () => {
+  test('never become equal unseen: a flag that changed is named and shown as it is now', async () => {
     await visit(page, `${ui.url}/projects/default/compare?flags=search`)
     await page.getByText('Only 1 flag').waitFor()
     await page.getByRole('checkbox', { name: 'Choose search' }).click()
@@ -108,7 +108,7 @@ describe('two environments', () => {
 })
 
 describe('strategies of a flag', () => {
-  test('are copied from another environment', async () => {
+  test('can be copied from another environment', async () => {
     await visit(page, `${ui.url}/projects/default/features/checkout`)
     // also works if the page has not loaded the list of environments before
     await page.getByRole('button', { name: 'Copy strategies from … to production' }).click()
@@ -147,7 +147,7 @@ describe('strategies of a flag', () => {
     await page.getByText('Your draft for production has 1 change.').waitFor()
   })
 
-  test('are compared from the flags that are selected, on a phone too', async () => {
+  test('compare for the selected flags, on a phone too', async () => {
     await visit(page, `${ui.url}/projects/default`)
     await page.getByRole('checkbox', { name: 'Select checkout' }).click()
     await page.getByRole('toolbar').getByRole('button', { name: 'Compare' }).click()

@@ -74,7 +74,7 @@ test('a strategy is dragged into another environment: its copy is there, with al
   await undo('The copy is at the end in production', 'production', ['live'])
 })
 
-test('while it is dragged, whoever takes it shows so, and no card gives way; a drag that ends elsewhere is nothing', async () => {
+test('during a drag the possible targets are highlighted, and no card moves; dropping it elsewhere does nothing', async () => {
   const state = () => column('production').getAttribute('data-takes')
   expect(await state()).toBeNull()
   await handle('development', 'rich').hover()
@@ -95,7 +95,7 @@ test('while it is dragged, whoever takes it shows so, and no card gives way; a d
   expect(await titles('production')).toEqual(['live'])
 })
 
-test('it is asked first where real users get it, and said what it means', async () => {
+test('copying to where real users get it asks first, and names the effect', async () => {
   await ui.call('POST', `${place('production')}/on`)
   await column('production').getByRole('switch', { checked: true }).waitFor()
   const drag = () => handle('development', 'rich').dragTo(card('production', 'live'))
@@ -110,7 +110,7 @@ test('it is asked first where real users get it, and said what it means', async 
   await undo('where the flag is on', 'production', ['live'])
 })
 
-test('keys do the same by the menu of the card, where nothing is asked that nobody sees', async () => {
+test('the keyboard does the same by the menu of the card, without a question where no real users are', async () => {
   await card('development', 'resting').getByRole('button', { name: 'Copy strategy 2 to another environment' }).focus()
   await page.keyboard.press('Enter')
   const item = page.getByRole('menuitem', { name: 'Copy to production: strategy 2' })
@@ -152,7 +152,7 @@ test('a finger finds it in the menu, and a copy of what is disabled is disabled'
   await phone.context().close()
 })
 
-test('whoever may not add strategies there gets neither target nor menu', async () => {
+test('a user who may not add strategies there gets neither target nor menu', async () => {
   const { roles: role } = await ui.call<{ roles: { id: number } }>('POST', '/api/admin/roles', {
     ...{ name: 'Stager', description: '', type: 'custom' },
     permissions: [{ name: 'CREATE_FEATURE_STRATEGY', environment: 'development' }],

@@ -19,7 +19,7 @@ withBrowser(startUi, async (...started) => {
 /** Returns the code displayed on the page. */
 const codeOf = (page: Page, label: string) => page.getByRole('group', { name: label, exact: true }).innerText()
 
-describe('who may make tokens', () => {
+describe('a user who may create tokens', () => {
   let page: Page
   let complaints: Complaints
 
@@ -60,7 +60,7 @@ describe('who may make tokens', () => {
     expect(complaints).toEqual([])
   })
 
-  test('is told where a token is of another kind, of administration or none', async () => {
+  test('sees whether a token is of another kind, an admin token or unknown', async () => {
     const make = async (type: string) => {
       const body = { tokenName: type, type, environment: type === 'admin' ? '*' : 'development', projects: ['*'] }
       return (await ui.call<{ secret: string }>('POST', '/api/admin/api-tokens', body)).secret
@@ -113,7 +113,7 @@ describe('who may make tokens', () => {
   })
 })
 
-test('who may not make tokens is told so, and pastes one that was given', async () => {
+test('a user who may not create tokens sees a note, and pastes an existing one', async () => {
   await ui.call('POST', '/api/admin/projects', { id: 'tills', name: 'Tills' })
   await ui.call('POST', '/api/admin/projects/tills/features', { name: 'aisle' })
   const { page, complaints } = await openPage(browser)
@@ -135,7 +135,7 @@ test('who may not make tokens is told so, and pastes one that was given', async 
   } finally {
     sdk.destroy()
   }
-  // the token covers all projects, so the link leads to the flag's project, not to that of the page
+  // the token covers all projects, so the link leads to the flag's project, not to the page's project
   await page.getByRole('link', { name: 'Open the flag' }).click()
   await page.waitForURL(/projects\/tills\/features\/aisle$/)
   expect(complaints).toEqual([])

@@ -22,7 +22,7 @@ withBrowser(startUi, async (...started) => {
 const STALE = { op: 'replace', path: '/stale', value: true }
 const place = (name: string) => (name === 'basket' ? '/api/admin/projects/shop/features/basket' : `${FLAGS}/${name}`)
 
-describe('somebody who cleans up', () => {
+describe('a user who cleans up flags', () => {
   let page: Page
   let complaints: Complaints
   const row = (name: string) => page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })

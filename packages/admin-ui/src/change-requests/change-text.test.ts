@@ -52,7 +52,7 @@ test.each<[string, ChangeAction, unknown, string]>([
   ['parent off', 'addDependency', { feature: 'parent', enabled: false }, 'parent: off'],
   ['parent with a variant', 'addDependency', { feature: 'parent', variants: ['red'] }, 'red'],
   ['order of what reads alike', 'reorderStrategy', [{ id: 's', sortOrder: 2 }], '#s'],
-])('%s: both sides differ, and the new one says it', (_what, action, payload, said) => {
+])('%s: both sides differ, and the new side shows the change', (_what, action, payload, said) => {
   const { before, after } = textOf(action, payload)
   expect(before).not.toEqual([])
   expect(after).not.toEqual(before)
@@ -71,7 +71,7 @@ test.each<[ChangeAction, unknown, readonly string[]]>([
   expect(after).toHaveLength(before.length)
 })
 
-test('a new strategy says what the usual one has not', () => {
+test('a new strategy lists only what differs from the defaults', () => {
   const parameters = { rollout: '50', stickiness: 'default', groupId: 'other' }
   expect(textOf('addStrategy', { name: 'flexibleRollout', parameters })).toMatchObject({
     before: [],
@@ -79,7 +79,7 @@ test('a new strategy says what the usual one has not', () => {
   })
 })
 
-test('turning on says which strategy comes with it', () => {
+test('turning on lists the strategy that is added with it', () => {
   const off = { ...NOW, enabled: false, strategies: [] }
   const turn = (enabled: boolean) => ({ action: 'updateEnabled', payload: { enabled } }) as const
   const added = { name: 'flexibleRollout', parameters: { rollout: '100' } }
@@ -89,7 +89,7 @@ test('turning on says which strategy comes with it', () => {
   expect(describeChange(turn(false), NOW, TELLING, added).after).toEqual([own.off])
 })
 
-test('a state without a variant says nothing of it', () => {
+test('a state without a variant omits the variant', () => {
   const green = { name: 'green', weight: 0, weightType: 'fix', stickiness: 'userId' }
   const { before, after } = textOf('patchVariant', { variants: [BLUE, green] })
   expect(before).toEqual(['blue (100\u00a0%)'])

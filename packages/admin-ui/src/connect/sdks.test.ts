@@ -22,18 +22,15 @@ function sections(group: keyof typeof PAGES) {
 }
 
 describe('SDKs', () => {
-  test.each(Object.keys(PAGES) as (keyof typeof PAGES)[])(
-    'of %s are those of the documentation, with its code',
-    (group) => {
-      const documented = sections(group)
-      const own = SDKS.filter((sdk) => sdk.group === group)
-      expect(own.map(({ files }) => files.map(({ code }) => code))).toEqual(documented.map(({ code }) => code))
-      for (const [index, { name, install }] of own.entries()) {
-        expect(name.startsWith(documented[index]?.heading ?? '?')).toBe(true)
-        expect(documented[index]?.text).toContain(`\`${install}\``)
-      }
-    },
-  )
+  test.each(Object.keys(PAGES) as (keyof typeof PAGES)[])('%s match the documentation, including its code', (group) => {
+    const documented = sections(group)
+    const own = SDKS.filter((sdk) => sdk.group === group)
+    expect(own.map(({ files }) => files.map(({ code }) => code))).toEqual(documented.map(({ code }) => code))
+    for (const [index, { name, install }] of own.entries()) {
+      expect(name.startsWith(documented[index]?.heading ?? '?')).toBe(true)
+      expect(documented[index]?.text).toContain(`\`${install}\``)
+    }
+  })
 
   test.each(SDKS)('$name has a place for the address, and for a token of its kind', ({ kind, files }) => {
     const address = 'https://flags.example.org/base'
@@ -49,7 +46,7 @@ describe('SDKs', () => {
     expect(filled).toMatch(/a\\'b|"a'b"/)
   })
 
-  test('what is not known stays as the documentation has it', () => {
+  test('an unknown token leaves its placeholder as documented', () => {
     const [node] = SDKS
     const code = node?.files[0]?.code ?? ''
     expect(fillSampleCode(code, { address: 'http://localhost:4242' })).toBe(code)

@@ -185,11 +185,11 @@ test.each([
     isSaid: true,
   },
   {
-    name: 'where it only says that something is wrong',
+    name: 'where it only states that something is wrong',
     reply: named(403, 'InvalidOperationError', 'New here.'),
     isSaid: true,
   },
-  { name: 'not where it says what is wrong', reply: invalid('The variant name "a" is used twice'), isSaid: false },
+  { name: 'not where it names the problem', reply: invalid('The variant name "a" is used twice'), isSaid: false },
   {
     name: 'not of a missing login',
     reply: named(401, 'AuthenticationRequired', 'You must log in first.'),

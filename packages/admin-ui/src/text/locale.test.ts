@@ -11,7 +11,7 @@ test.each<[string, string[], string]>([
   ['de', ['de_AT', 'de-AT'], 'de-AT'],
   ['de', ['de_DE.UTF-8'], 'de'],
   ['en', ['en-'], 'en'],
-])('%s, where the browser asks for %j: %s', (language, wanted, locale) => {
+])('%s with browser languages %j resolves to %s', (language, wanted, locale) => {
   expect(selectLocale(language, wanted)).toBe(locale)
   expect(() => new Intl.DateTimeFormat(selectLocale(language, wanted))).not.toThrow()
 })

@@ -30,7 +30,7 @@ function diceOf(seed: number): () => number {
 
 describe('the number of a state', () => {
   test.each<[string, Step[], (string | undefined)[]]>([
-    ['of an upstream that says it', ['a 7', 'a 9'], ['a 7', 'a 9']],
+    ['from an upstream that sends it', ['a 7', 'a 9'], ['a 7', 'a 9']],
     ['the same content with a new number', ['a 7', '=a 9'], ['a 7', 'a 9']],
     ['the same content and number', ['a 7', '=a 7'], ['a 7', undefined]],
     ['another content of the same number', ['a 70', 'a 70', 'a 71'], ['a 70', 'own 1', 'a 71']],

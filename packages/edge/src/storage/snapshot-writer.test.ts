@@ -48,7 +48,7 @@ function start(kept?: EdgeSnapshot) {
   return { keeping, storage, saves, lines, pass }
 }
 
-test('changes are gathered: the first is kept at once, the next a minute later, what is good now within a second', async () => {
+test('changes are batched: the first is saved at once, the next a minute later, urgent ones within a second', async () => {
   const { keeping, saves, pass } = start()
   await keeping.load(() => {})
   for (let at = 0; at < 90; at += 1) {
@@ -79,7 +79,7 @@ test('one write at a time, and of those that wait only the newest', async () => 
   expect(saves.length).toBe(2)
 })
 
-test('a storage that fails is told of when it begins and when it ends, and is tried again', async () => {
+test('a failing storage is logged when it starts and stops failing, and is retried', async () => {
   const { keeping, storage, saves, lines, pass } = start()
   await keeping.load(() => {})
   storage.failing = true
@@ -91,7 +91,7 @@ test('a storage that fails is told of when it begins and when it ends, and is tr
   expect([saves.length, lines.length, lines[1]]).toEqual([5, 2, 'What this node knows is kept again'])
 })
 
-test('what cannot be read at the start is tried again, and nothing takes its place before', async () => {
+test('a load that fails at start is retried, and nothing is saved before it succeeds', async () => {
   const { keeping, storage, saves, lines, pass } = start(NOTHING)
   storage.failing = true
   const used: EdgeSnapshot[] = []
@@ -105,7 +105,7 @@ test('what cannot be read at the start is tried again, and nothing takes its pla
   expect([used.length, saves.length, lines[1]]).toEqual([1, 1, 'What was kept can be read again'])
 })
 
-test('at the end what is not kept yet is kept, and a storage that hangs holds it no longer than the limit', async () => {
+test('closing saves pending changes and waits for a hanging storage no longer than the limit', async () => {
   const { keeping, storage, saves, pass } = start()
   await keeping.load(() => {})
   keeping.markChanged()

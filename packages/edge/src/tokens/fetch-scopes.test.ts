@@ -24,7 +24,7 @@ describe('one token makes another superfluous', () => {
   })
 })
 
-describe('who fetches', () => {
+describe('fetching tokens', () => {
   test.each([
     ['', ''],
     ['dev:a', 'dev:a'],
@@ -35,7 +35,7 @@ describe('who fetches', () => {
     ['dev:a dev:b', 'dev:a dev:b'],
     ['dev:a,b dev:b,c', 'dev:a,b dev:b,c'],
     ['dev:a prod:* dev:a,b prod:a', 'prod:* dev:a,b'],
-  ])('of %s: %s', (all, some) => {
+  ])('the tokens "%s" reduce to "%s"', (all, some) => {
     const tokens = all.split(' ').filter((text) => text !== '')
     const named = tokens.map((text) => ({ text, ...scope(text) }))
     expect(

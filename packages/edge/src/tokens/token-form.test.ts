@@ -44,7 +44,7 @@ describe('the form of a token that is trusted', () => {
   })
 })
 
-describe('what pages and logs show', () => {
+describe('masked tokens in pages and logs', () => {
   test.each([
     [`shop:test.${'abcdef'}${'0'.repeat(44)}uvwxyz`, 'shop:test.abcdef****uvwxyz'],
     ['shop:test.abcdefghijklmnop', 'shop:test.ab****op'],

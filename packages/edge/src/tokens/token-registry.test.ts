@@ -90,7 +90,7 @@ const asker = (at = 0): TokenRequester => ({ network: toNetwork(`192.0.2.${at % 
 const names = (tokens: readonly { readonly text: string }[]) => tokens.map(({ text }) => text)
 const down = () => new Error('connect ECONNREFUSED')
 
-describe('what an SDK shows', () => {
+describe('a token from an SDK', () => {
   test.each<{
     name: string
     token: string
@@ -100,7 +100,7 @@ describe('what an SDK shows', () => {
   }>([
     { name: 'nothing', token: '', is: 'refused: missing' },
     { name: 'no token', token: 'nonsense', is: 'refused: form' },
-    { name: 'one that nobody knows', token: 'shop:dev.invented', is: 'refused: unknown' },
+    { name: 'an unknown one', token: 'shop:dev.invented', is: 'refused: unknown' },
     { name: 'one of the start', token: DEV, is: 'backend dev *' },
     { name: 'one that is covered', token: SHOP, is: 'backend dev shop' },
     { name: 'one of a front end', token: PAGE, is: 'frontend dev shop' },
@@ -138,7 +138,7 @@ describe('what an SDK shows', () => {
     expect(await show(await started(more), token)).toBe(is)
   })
 
-  test('is asked for once, by however many', async () => {
+  test('causes one validation request for many callers', async () => {
     const one = await started()
     await Promise.all(Array.from({ length: 50 }, () => show(one, SHOP)))
     expect(asked).toEqual([[DEV], [SHOP]])
@@ -146,7 +146,7 @@ describe('what an SDK shows', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('is refused for a minute without being asked for again', async () => {
+  test('stays rejected for a minute without another validation request', async () => {
     const one = await started()
     for (let times = 0; times < 20; times += 1) expect(await show(one, 'a:dev.new')).toBe('refused: unknown')
     expect(asked).toHaveLength(2)
@@ -155,7 +155,7 @@ describe('what an SDK shows', () => {
     expect(await show(one, 'a:dev.new')).toBe('backend dev a')
   })
 
-  test('many together are asked for in batches of a hundred, one after the other', async () => {
+  test('joins batches of a hundred, validated one after the other', async () => {
     const one = await started()
     await Promise.all(Array.from({ length: 250 }, (_, at) => show(one, `a:dev.${at}`)))
     await vi.advanceTimersByTimeAsync(MINUTE)
@@ -164,7 +164,7 @@ describe('what an SDK shows', () => {
 })
 
 describe('ten thousand invented tokens', () => {
-  test('at once: a thousand wait, the others hear at once that nobody can say', async () => {
+  test('at once: a thousand wait, the others fail immediately as undecided', async () => {
     const one = await started()
     const shown = Promise.all(Array.from({ length: 10_000 }, (_, at) => show(one, `a:dev.${at}`, asker(at))))
     const outcomes = await vi.advanceTimersByTimeAsync(MINUTE).then(() => shown)
@@ -213,7 +213,7 @@ describe('ten thousand invented tokens', () => {
   })
 })
 
-describe('a network', () => {
+describe('a network with invented tokens', () => {
   const from = (network: string, kind: TokenRequester['kind'] = 'sdk'): TokenRequester => ({
     network: toNetwork(network),
     kind,
@@ -226,7 +226,7 @@ describe('a network', () => {
     ['16 connections of one network with batches of 100', 1600, 2, () => from('192.0.2.1', 'node')],
     ['1,500 connections of one network', 1500, 2, () => from('2001:db8::1')],
     ['1,500 connections of ten networks', 1500, 4, (at) => from(`192.0.2.${at % 10}`)],
-  ])('that invents tokens delays others by few questions: %s', async (_name, count, questions, asking) => {
+  ])('delays others by a few validation requests only: %s', async (_name, count, questions, asking) => {
     const one = await started()
     await vi.advanceTimersByTimeAsync(MINUTE)
     asked = []
@@ -240,7 +240,7 @@ describe('a network', () => {
     expect(asked.findLastIndex((texts) => texts.some((text) => good.includes(text)))).toBeLessThanOrEqual(questions)
   })
 
-  test('that keeps on inventing leaves places to its own SDKs beside its nodes', async () => {
+  test('leaves capacity for its own SDKs while its nodes keep inventing tokens', async () => {
     const one = await started({ guessLimitPerMinute: 100 })
     flood(one, 1600, () => from('192.0.2.1', 'node'))
     expect(await show(one, SHOP, from('192.0.2.1'))).toBe('backend dev shop')
@@ -268,8 +268,8 @@ describe('a network', () => {
   })
 })
 
-describe('tokens of the start', () => {
-  test('are asked for until the upstream answers, later and later', async () => {
+describe('start tokens', () => {
+  test('retry validation with growing pauses until the upstream answers', async () => {
     script = down()
     const one = await started()
     await vi.advanceTimersByTimeAsync(MINUTE)
@@ -286,7 +286,7 @@ describe('tokens of the start', () => {
     ])
   })
 
-  test('that are not good are named once, without their secret, and asked for again', async () => {
+  test('log each rejected token once without its secret, and are validated again', async () => {
     script = {}
     const one = await started()
     await vi.advanceTimersByTimeAsync(MINUTE)
@@ -299,7 +299,7 @@ describe('tokens of the start', () => {
     expect(names(one.fetching.current())).toEqual([DEV])
   })
 
-  test('of which another one gets everything do not fetch', async () => {
+  test('fetch only if no other token covers them', async () => {
     const one = await started({ startTokens: [SHOP, PROD, DEV] })
     expect(names(one.fetching.current()).sort()).toEqual([DEV, PROD].sort())
     const heard: string[] = []
@@ -323,12 +323,12 @@ describe('tokens of the start', () => {
   test.each([
     [{ startTokens: ['secret-without-form-xxxxxxxx'] }, /^TOKENS: sec\*\*\*\*xxx is not/],
     [{ pretrustedTokens: ['old-key'] }, /^PRETRUSTED_TOKENS: \*\*\*\* is neither/],
-  ])('are refused by their form: %o', (more, says) => {
+  ])('reject a malformed token: %o', (more, says) => {
     expect(() => open(more)).toThrow(says)
   })
 })
 
-describe('as time goes by', () => {
+describe('periodic revalidation', () => {
   test('a token that the upstream no longer names is removed, within the interval', async () => {
     const one = await started()
     await show(one, SHOP)
@@ -368,7 +368,7 @@ describe('as time goes by', () => {
     ['fails', new UpstreamError(503, '/edge/validate')],
     ['has nothing to ask', new UpstreamError(404, '/edge/validate')],
     ['knows kinds of the future', { [DEV]: 'robot *', [SHOP]: 'robot *', [PAGE]: 'robot *' }],
-  ])('an upstream that %s keeps everything', async (_name, next) => {
+  ])('an upstream that %s changes nothing', async (_name, next) => {
     const one = await started()
     await show(one, SHOP)
     await show(one, PAGE)
@@ -397,9 +397,9 @@ describe('as time goes by', () => {
 describe('a token that the upstream refuses to a fetch', () => {
   test.each<[string, Script, number]>([
     ['is gone where the upstream no longer names it', {}, 0],
-    ['stays where the upstream says that it is good', { [DEV]: 'client *' }, 1],
-    ['stays while nobody can say', down(), 1],
-    ['is gone where there is nobody to ask', new UpstreamError(404, '/edge/validate'), 0],
+    ['stays where the upstream accepts it', { [DEV]: 'client *' }, 1],
+    ['stays while the upstream is unavailable', down(), 1],
+    ['disappears where there is no upstream to validate it', new UpstreamError(404, '/edge/validate'), 0],
   ])('%s', async (_name, next, left) => {
     const one = await started()
     script = next
@@ -408,7 +408,7 @@ describe('a token that the upstream refuses to a fetch', () => {
     expect(one.fetching.current()).toHaveLength(left)
   })
 
-  test('is asked for once at a time', async () => {
+  test('causes one validation request at a time', async () => {
     const one = await started()
     asked = []
     for (let times = 0; times < 10; times += 1) void one.handleRejectedFetch(DEV)
@@ -417,11 +417,11 @@ describe('a token that the upstream refuses to a fetch', () => {
   })
 })
 
-describe('what the upstream tells of tokens', () => {
+describe('token changes reported by the upstream', () => {
   const hashes = (...texts: readonly string[]) => texts.map((text) => hash('sha256', text))
   const NOTHING = { revoked: [], changed: [], all: false }
 
-  test('a revoked token is gone at once, and refused for a minute, whatever another node of the upstream says', async () => {
+  test('a revoked token is removed at once and rejected for a minute, whatever another upstream node answers', async () => {
     const one = await started()
     await show(one, SHOP)
     const removed: string[] = []
@@ -436,7 +436,7 @@ describe('what the upstream tells of tokens', () => {
     expect(await show(one, PAGE)).toBe('frontend dev shop')
   })
 
-  test('a token that is revoked while the upstream is asked about it is not taken', async () => {
+  test('a token revoked during its validation is not accepted', async () => {
     const one = await started()
     const shown = show(one, SHOP)
     one.applyChanges({ ...NOTHING, revoked: hashes(SHOP) })
@@ -449,7 +449,7 @@ describe('what the upstream tells of tokens', () => {
     expect(names(one.all())).toEqual([DEV])
   })
 
-  test('a revoked token of the start takes with it what it covered, and is asked for again', async () => {
+  test('a revoked start token takes the tokens it covered with it, and is validated again', async () => {
     const one = await started()
     await show(one, PAGE)
     const good = script
@@ -463,7 +463,7 @@ describe('what the upstream tells of tokens', () => {
     expect(names(one.fetching.current())).toEqual([DEV])
   })
 
-  test('a trusted token stays, and is not asked for', async () => {
+  test('a trusted token stays, and is not validated', async () => {
     const one = await started({ pretrustedTokens: ['old-key@dev'] })
     asked = []
     one.applyChanges({ revoked: hashes('old-key'), changed: hashes('old-key'), all: false })
@@ -471,7 +471,7 @@ describe('what the upstream tells of tokens', () => {
     expect([one.find('old-key')?.kind, asked]).toEqual(['frontend', []])
   })
 
-  test('a changed token is asked for, alone, and until the upstream answers', async () => {
+  test('a changed token is validated alone until the upstream answers', async () => {
     const one = await started()
     await show(one, SHOP)
     await show(one, PAGE)
@@ -485,7 +485,7 @@ describe('what the upstream tells of tokens', () => {
     expect([asked, one.find(SHOP)?.projects]).toEqual([[[SHOP], [SHOP]], ['b']])
   })
 
-  test('where changes may have been missed, all are asked for at once, also those of a round under way that fails', async () => {
+  test('possibly missed changes revalidate all tokens at once, including those of a failing validation in progress', async () => {
     const one = await started()
     await show(one, SHOP)
     await show(one, PAGE)
@@ -503,7 +503,7 @@ describe('what the upstream tells of tokens', () => {
   })
 })
 
-describe('an upstream that cannot be asked', () => {
+describe('an upstream without token validation', () => {
   test('tokens of the start count as they read, others not', async () => {
     script = new UpstreamError(404, '/edge/validate')
     const one = await started({ startTokens: [DEV, `[]:prod.${LONG}`], pretrustedTokens: ['old-key@dev'] })
@@ -515,12 +515,12 @@ describe('an upstream that cannot be asked', () => {
   })
 })
 
-describe('what was kept', () => {
+describe('a remembered token', () => {
   const kept = (token: string, type: 'backend' | 'frontend', projects: string[]) => ({
     ...{ token, type, projects, environment: /:([^.]+)/.exec(token)?.[1] ?? '' },
   })
 
-  test('is known from the start, and confirmed when the upstream answers', async () => {
+  test('counts as valid from the start until the upstream answers', async () => {
     script = down()
     const one = open()
     one.restore([kept(PAGE, 'frontend', ['shop']), kept(SHOP, 'backend', ['shop']), kept(DEV, 'backend', ['*'])])
@@ -533,7 +533,7 @@ describe('what was kept', () => {
     expect(names(one.all())).toEqual([DEV, PAGE])
   })
 
-  test('is not known where nothing of the start covers it any more, or the upstream said otherwise before', async () => {
+  test('gets ignored if no start token covers it or the upstream has already rejected it', async () => {
     script = { [DEV]: 'client *' }
     const one = await started()
     await show(one, SHOP)
@@ -542,7 +542,7 @@ describe('what was kept', () => {
   })
 })
 
-test('trusted tokens are never asked for', async () => {
+test('trusted tokens are never validated', async () => {
   const one = await started({ startTokens: [DEV], pretrustedTokens: ['old-key@dev', PAGE] })
   expect(one.find('old-key')).toMatchObject({ kind: 'frontend', environment: 'dev', projects: ['*'] })
   expect(one.find(PAGE)).toMatchObject({ origin: 'pretrusted', projects: ['shop'] })
@@ -561,7 +561,7 @@ test('beyond the most, those of SDKs go that were not used for longest; those of
   expect(names(one.all())).toEqual([DEV, 'a:dev.0', ...texts.slice(4)])
 })
 
-test('a public id says nothing of the token, and finds it', async () => {
+test('a public id finds its token without revealing it', async () => {
   const one = await started()
   const { id, hash } = one.find(DEV) ?? { id: '', hash: '' }
   expect([id, hash]).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/), expect.stringMatching(/^[0-9a-f]{64}$/)])

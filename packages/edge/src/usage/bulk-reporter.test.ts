@@ -65,7 +65,7 @@ const fail = (status: number) => () => {
   throw new UpstreamError(status, '/client/metrics/bulk')
 }
 
-describe('what is reported', () => {
+describe('reports to the upstream', () => {
   test('counts by application, flag and hour', async () => {
     const { usage, sent, taken, pass } = start()
     const rows: [string, string, string | number | undefined, number][] = [
@@ -92,7 +92,7 @@ describe('what is reported', () => {
     expect(sent.length).toBe(1)
   })
 
-  test('an application once per interval, whatever it says how often, with all that it says of itself', async () => {
+  test('an application is reported once per interval with all its details, however often it registers', async () => {
     const { usage, sent, pass } = start(['p:dev', 'q:dev'])
     const application = { appName: 'web', instanceId: 'one', sdkVersion: 'sdk:1', strategies: ['default'] }
     for (const project of ['p', 'q', 'p']) usage.register(of(`${project}:dev`), application)
@@ -141,7 +141,7 @@ describe('what is reported', () => {
   })
 })
 
-describe('what the upstream does not take', () => {
+describe('reports that the upstream rejects', () => {
   test.each([400, 413, 422])('%d: a piece is halved until it is clear which row it is', async (status) => {
     const { usage, taken, lines, count, pass } = start(['*:dev'], ({ metrics }) => {
       if (metrics.some(({ featureName }) => featureName === 'f7')) fail(status)()
@@ -152,24 +152,27 @@ describe('what the upstream does not take', () => {
     expect(lines).toEqual([expect.stringContaining('the upstream refuses "f7"')])
   })
 
-  test.each([429, 500, 503, 'unreachable'] as const)('%s: is kept, and tried less and less often', async (status) => {
-    let isUp = false
-    const { usage, sent, taken, lines, count, pass } = start(['*:dev'], () => {
-      if (isUp) return
-      if (status === 'unreachable') throw new Error('ECONNREFUSED')
-      fail(status)()
-    })
-    count('f')
-    await pass(6)
-    count('f', '*:dev', 2)
-    expect(sent.map(({ at }) => at / INTERVAL_MS)).toEqual([1, 2, 4])
-    isUp = true
-    await pass(2)
-    expect([taken.map(({ yes }) => yes), usage.getStatus().dropped]).toEqual([[3], 0])
-    expect(lines).toEqual([expect.stringContaining('it is kept'), 'Usage is delivered again'])
-  })
+  test.each([429, 500, 503, 'unreachable'] as const)(
+    '%s: keeps the report and retries at growing intervals',
+    async (status) => {
+      let isUp = false
+      const { usage, sent, taken, lines, count, pass } = start(['*:dev'], () => {
+        if (isUp) return
+        if (status === 'unreachable') throw new Error('ECONNREFUSED')
+        fail(status)()
+      })
+      count('f')
+      await pass(6)
+      count('f', '*:dev', 2)
+      expect(sent.map(({ at }) => at / INTERVAL_MS)).toEqual([1, 2, 4])
+      isUp = true
+      await pass(2)
+      expect([taken.map(({ yes }) => yes), usage.getStatus().dropped]).toEqual([[3], 0])
+      expect(lines).toEqual([expect.stringContaining('it is kept'), 'Usage is delivered again'])
+    },
+  )
 
-  test.each([401, 403, 404])('%d: is kept for ten minutes, and then dropped with a warning', async (status) => {
+  test.each([401, 403, 404])('%d: keeps the report for ten minutes, then drops it with a warning', async (status) => {
     const { usage, lines, count, pass } = start(['*:dev', '*:prod'], (_report, token) => {
       if (token === '*:dev') fail(status)()
     })
@@ -182,7 +185,7 @@ describe('what the upstream does not take', () => {
     expect(lines[1]).toContain(`environment "dev" is not taken: The upstream answered ${status}`)
   })
 
-  test('a report is offered again no sooner than the upstream asks for', async () => {
+  test('a report is retried no sooner than the upstream allows', async () => {
     const busy = () => {
       throw new UpstreamError(503, '/client/metrics/bulk', '', 4.5 * INTERVAL_MS)
     }
@@ -192,7 +195,7 @@ describe('what the upstream does not take', () => {
     expect(sent.map(({ at }) => at / INTERVAL_MS)).toEqual([1, 6])
   })
 
-  test('of a report that has arrived in part only the rest is sent again', async () => {
+  test('a partly delivered report resends only the rest', async () => {
     let isUp = false
     const { taken, count, pass } = start(['*:dev'], ({ metrics }) => {
       if (isUp) return
@@ -205,7 +208,7 @@ describe('what the upstream does not take', () => {
     expect(taken.map(({ featureName }) => featureName)).toEqual(['b', 'c'])
   })
 
-  test('without a token of its environment it waits for one', async () => {
+  test('a report waits until there is a token of its environment', async () => {
     const { taken, count, pass, fetching } = start([])
     count('f')
     await pass(3)
@@ -214,7 +217,7 @@ describe('what the upstream does not take', () => {
     expect(taken.map(({ featureName }) => featureName)).toEqual(['f'])
   })
 
-  test('invented names fill no memory: what is beyond the bounds is dropped and counted', async () => {
+  test('invented names fill no memory: names beyond the bounds are dropped and counted', async () => {
     const { usage, count } = start([])
     for (let index = 0; index < 60_000; index += 1) count(`flag-${index}`, '*:dev', 1, `app-${index}`)
     count('x'.repeat(501))
@@ -274,7 +277,7 @@ describe('what the upstream does not take', () => {
 })
 
 describe('the end', () => {
-  test('what is left is delivered, also what would have waited', async () => {
+  test('the remaining reports are delivered, even those waiting for a retry', async () => {
     let isUp = false
     const { usage, taken, count, pass } = start(['*:dev'], () => {
       if (!isUp) fail(503)()

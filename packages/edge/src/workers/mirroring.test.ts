@@ -265,7 +265,7 @@ test('reports of all workers come together, those of the last moment too', async
   expect(worker.usage.getStatus()).toMatchObject({ deliveredAtMs: 5 })
 })
 
-test('however much is reported to a worker, it keeps a bounded part and hands it over in short messages, one at a time', async () => {
+test('a worker buffers a bounded number of reports and hands them over in short messages, one at a time', async () => {
   primary = primaryOf(['one'])
   const worker = await workerOf(primary)
   const lane = { environment: 'one', projects: ['*'] }

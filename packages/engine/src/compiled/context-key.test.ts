@@ -28,7 +28,7 @@ const undated = {
   constraints: [...between.constraints, { ...dated.constraints[0], value: 'no date', inverted: true }],
 }
 
-describe('contexts that a flag tells apart have different keys', () => {
+describe('contexts that a flag distinguishes have different keys', () => {
   test.each([
     [inX, { x: 'a' }, { x: 'b' }],
     [inX, {}, { x: '' }],
@@ -71,7 +71,7 @@ describe('contexts that a flag tells apart have different keys', () => {
   })
 })
 
-describe('contexts that no flag tells apart have the same key', () => {
+describe('contexts that no flag distinguishes have the same key', () => {
   test.each([
     [inX, { x: 'a' }, { x: 'a', y: 'b', userId: 'u' }],
     [inX, { x: 'a' }, { properties: { x: 'a' } }],
@@ -96,7 +96,7 @@ describe('contexts that no flag tells apart have the same key', () => {
   })
 })
 
-describe('no key', () => {
+describe('the context key', () => {
   test.each([
     ['chance', half('random'), {}, {}],
     ['no id', half('default'), {}, {}],
@@ -111,9 +111,9 @@ describe('no key', () => {
   test.each([
     ['an id for variants', { name: 'default' }, { variants: two }, { remoteAddress: '::1' }],
     ['chance of a flag that is off', half('random'), { enabled: false }, {}],
-    ['a field that is not there, where it lets nobody in', half('x'), {}, {}],
+    ['a missing field that matches no one', half('x'), {}, {}],
     ['an unknown strategy', { name: 'unknown' }, {}, {}],
-  ])('but with %s', (_, strategy, more, context) => {
+  ])('exists with %s', (_, strategy, more, context) => {
     expect(keyOf(flag(strategy, more), context as Context)).toBeTypeOf('string')
   })
 })

@@ -51,7 +51,7 @@ describe('memory', () => {
   const plain = compile(document, { ...world, caches: false }).engine
 
   test.each([2, 4, 6, 10, 16, 2 ** 30])(
-    'is void with each request, also when epochs begin anew after %i',
+    'gets invalidated by each request, also when epochs wrap around after %i',
     (lastEpoch) => {
       const decider = new Decider(programOf(compile(document, world).engine), world, lastEpoch)
       for (const [i, context] of [...contexts, ...contexts.toReversed(), ...contexts].entries()) {
@@ -63,7 +63,7 @@ describe('memory', () => {
     },
   )
 
-  test('is the same for every call', () => {
+  test('returns the same buffer for every call', () => {
     const { engine } = compile(document, world)
     const [first = {}, second = {}] = contexts
     expect(engine.decideAll(first)).toBe(engine.decideAll(second))
@@ -104,7 +104,7 @@ describe('a custom strategy that asks the engine again', () => {
   })
 })
 
-describe('chance', () => {
+describe('random stickiness', () => {
   const variants = [1, 1].map((weight, i) => ({ name: `v${i}`, weight }))
   const rollout = (name: string, more: object) => ({
     name,
@@ -113,7 +113,7 @@ describe('chance', () => {
     ...more,
   })
 
-  test('is asked once per flag and request, also for a parent and for a flag that is listed twice', () => {
+  test('rolls once per flag and request, also for a parent and for a flag that is listed twice', () => {
     const rolls: number[] = []
     const random = () => {
       rolls.push(1)
@@ -128,7 +128,7 @@ describe('chance', () => {
     expect(rolls).toHaveLength(8)
   })
 
-  test('is not asked where everybody gets the same', () => {
+  test('rolls nothing if all outcomes are equal', () => {
     const random = () => expect.unreachable()
     const all = { rollout: '100', stickiness: 'random' }
     const one = [{ name: 'only', weight: 1000 }]

@@ -44,13 +44,13 @@ describe('conditions', () => {
     expect([engine.decideAt(0, context), engine.decideAt(1, context)]).toEqual(expected)
   })
 
-  test.each([[x], [list], [regex], [{ ...number, value: '5' }]])('%j is looked at once for all flags', (constraint) => {
+  test.each([[x], [list], [regex], [{ ...number, value: '5' }]])('%j is evaluated once for all flags', (constraint) => {
     const engine = engineOf(constraint, { ...constraint, inverted: true })
     expect(engine).toBeInstanceOf(CompiledEngine)
     expect((engine as CompiledEngine).program.registry.tests).toHaveLength(1)
   })
 
-  test('a custom strategy hears of a request once per flag that asks it', () => {
+  test('a custom strategy is called once per flag and request', () => {
     let asked = 0
     const own = { name: 'own', isEnabled: () => asked++ >= 0 }
     const strategies = [{ name: 'own', constraints: [list] }]

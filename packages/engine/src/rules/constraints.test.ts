@@ -136,7 +136,7 @@ describe('dates compare the time of the context, whatever their contextName', ()
   })
 })
 
-describe('what is malformed never holds, not even inverted', () => {
+describe('malformed constraints never hold, not even inverted', () => {
   test.each([
     { operator: 'NOPE', values: ['a'], value: 'a' },
     { operator: 'constructor', values: ['a'] },
@@ -168,7 +168,7 @@ describe('the value of a field', () => {
   })
 
   test.each([{ toString: 1 }, { toString: null, valueOf: null }, Object.create(null), Symbol('x'), null, undefined])(
-    'of no text is missing',
+    'counts as missing if it has no text form',
     (value) => {
       expect(holds(x, undefined, { properties: { x: value } })).toBe(false)
       expect(holds({ ...x, inverted: true }, undefined, { properties: { x: value } })).toBe(true)

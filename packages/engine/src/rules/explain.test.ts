@@ -173,7 +173,7 @@ describe('the variant', () => {
     { name: 'c', from: 2, to: 4 },
   ]
 
-  test('of the flag: bucket, total and ranges', () => {
+  test('comes from the flag, with bucket, total and ranges', () => {
     const explained = explain(on([yes], { variants: abc }), { userId: 'u1' })
     expect(explained).toMatchObject({ variant: { name: 'c', enabled: true }, variantSource: 'feature', variants: abc })
     expect(explained.variantDecision).toEqual({
@@ -182,7 +182,7 @@ describe('the variant', () => {
     })
   })
 
-  test('of the strategy, in the strategy too', () => {
+  test('comes from the strategy, and appears at the strategy too', () => {
     const strategy = { ...yes, parameters: { groupId: 'f' }, variants: abc }
     const explained = explain(on([no, strategy], { variants: [] }), { userId: 'u1' })
     expect(explained).toMatchObject({ variant: { name: 'c' }, variantSource: 'strategy', variants: abc })
@@ -191,7 +191,7 @@ describe('the variant', () => {
     expect(explained.variantDecision?.source).toBe('strategy')
   })
 
-  test('by override', () => {
+  test('comes from an override', () => {
     const variants = [abc[0], { ...abc[1], overrides: [{ contextName: 'x', values: ['1'] }] }]
     const explained = explain(on([yes], { variants }), { userId: 'u1', x: 1 })
     expect(explained.variantDecision).toMatchObject({
@@ -202,14 +202,14 @@ describe('the variant', () => {
     expect(explained.variant.name).toBe('b')
   })
 
-  test('by chance: a bucket without a value', () => {
+  test('comes from a random bucket without a stickiness value', () => {
     const { variantDecision } = explain(on([yes], { variants: abc }))
     expect(variantDecision).toMatchObject({ stickinessValue: undefined, chosen: expect.any(String) })
     expect(variantDecision?.bucket).toBeGreaterThanOrEqual(1)
     expect(variantDecision?.bucket).toBeLessThanOrEqual(4)
   })
 
-  test('none when the flag is off, although its definitions are shown', () => {
+  test('stays undecided when the flag is off, although its definitions are shown', () => {
     const explained = explain(on([no], { variants: abc }), { userId: 'u1' })
     expect(explained).toMatchObject({
       variant: { name: 'disabled', enabled: false },
@@ -219,7 +219,7 @@ describe('the variant', () => {
     expect(explained.variantDecision).toBeUndefined()
   })
 
-  test('none although weights say so: the decision is shown', () => {
+  test('stays disabled if all weights are 0, and the decision is shown', () => {
     const { variantDecision, variant } = explain(on([yes], { variants: [{ name: 'a', weight: 0 }] }), { userId: 'u1' })
     expect(variant).toEqual({ name: 'disabled', enabled: false })
     expect(variantDecision).toMatchObject({ total: 0, bucket: undefined, chosen: undefined, ranges: [] })

@@ -76,11 +76,11 @@ describe('stickiness', () => {
   })
 
   test.each([
-    ['as its first variant says', stick('tenant'), { stickiness: 'userId', groupId: 'f' }, 'b'],
-    ['else as the strategy says', stick(''), { stickiness: 'userId', groupId: 'f' }, 'c'],
-    ['else as the strategy says, a property', stick(undefined), { stickiness: 'tenant', groupId: 'f' }, 'b'],
+    ['as in its first variant', stick('tenant'), { stickiness: 'userId', groupId: 'f' }, 'b'],
+    ['else as in the strategy', stick(''), { stickiness: 'userId', groupId: 'f' }, 'c'],
+    ['else as in the strategy, a property', stick(undefined), { stickiness: 'tenant', groupId: 'f' }, 'b'],
     ['else by default', stick(undefined), { groupId: 'f' }, 'c'],
-  ])('of a strategy: %s', (_, variants, parameters, expected) => {
+  ])('applies to a strategy: %s', (_, variants, parameters, expected) => {
     const context = { userId: 'u1', properties: { tenant: 'u6' } }
     expect(variantOf([], context, variants, parameters)).toBe(expected)
   })

@@ -4,7 +4,7 @@ import { createFlag, createState, createStrategy } from './source-defaults.ts'
 
 const variant = (name: string, type: string, value: string) => ({ name, weight: 1, payload: { type, value } })
 
-test('names each flag with a payload that is not what its type says, of flag and strategies', () => {
+test('names each flag with a payload that does not match its type, in the flag or its strategies', () => {
   const strategies = [createStrategy({ name: 'default', variants: [variant('of strategy', 'number', '12a')] })]
   const variants = [
     variant('of flag', 'json', '{no'),

@@ -15,7 +15,7 @@ const flag = (name: string, strategy: object, archivedAt: number | null = null) 
   })
 }
 
-test('flags that ask for the environment are told, as front ends know it here', () => {
+test('reports flags that depend on the environment name that frontends see', () => {
   const segment = { id: 7, name: 's', description: null, project: null, createdBy: '', createdAt: 0 }
   const notes = listDecisionNotes(
     {

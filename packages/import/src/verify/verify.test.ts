@@ -76,7 +76,7 @@ describe('the same, however it is written', () => {
       documentOf([flag({}), flag({ name: 'c', dependencies: [{ feature: 'f' }] })]),
     ],
     [
-      'a dependency that is said several times',
+      'a repeated dependency',
       documentOf([flag({}), flag({ name: 'c', dependencies: [{ feature: 'f' }, { feature: 'f' }] })]),
       documentOf([flag({}), flag({ name: 'c', dependencies: [{ feature: 'f' }] })]),
     ],

@@ -58,7 +58,7 @@ describe.each(['authorize-first', 'validate-first'] as const)('%s', (order) => {
     ['a long one', 'Content-Length: 2000000\r\n'],
     ['chunks', 'Transfer-Encoding: chunked\r\n'],
     ['a content coding', 'Content-Length: 1000\r\nContent-Encoding: gzip\r\n'],
-  ])('who is not known is refused while the body is unsent: %s', async (_name, headers) => {
+  ])('unknown callers are rejected while the body is unsent: %s', async (_name, headers) => {
     const { app, port } = await listening({ order })
     for (const path of ['/known', '/hot']) {
       const wire = await dial(port, post(path, headers))
@@ -71,7 +71,7 @@ describe.each(['authorize-first', 'validate-first'] as const)('%s', (order) => {
     expect(app.bodies.bytes).toBe(0)
   })
 
-  test('a fault of a short body that came with the head is told first, on both ways in', async () => {
+  test('an error in a short body that came with the head is reported first, on both entry points', async () => {
     const { port } = await listening({ order })
     for (const path of ['/known', '/hot']) {
       const wire = await dial(port, `${post(path, 'Content-Length: 4\r\n')}{bad`)
@@ -81,7 +81,7 @@ describe.each(['authorize-first', 'validate-first'] as const)('%s', (order) => {
   })
 })
 
-describe('of somebody who is not asked who they are', () => {
+describe('bodies of public routes', () => {
   test.each([
     ['100 kB', `{"name":"${'x'.repeat(102_389)}"}`, '', 200],
     ['more', `{"name":"${'x'.repeat(102_390)}"}`, '', 413],
@@ -113,7 +113,7 @@ describe('memory for bodies', () => {
     for (const { socket } of [first, second, small]) socket.destroy()
   })
 
-  test('what a body inflates to counts while it comes, and is refused where there is no more room', async () => {
+  test('an inflating body is charged while it arrives, and is rejected if there is no more room', async () => {
     const { app, port } = await listening(budgetOf(4 * MIB))
     const bomb = gzipSync(Buffer.alloc(1_500_000, 32))
     const wires = await Promise.all(
@@ -151,7 +151,7 @@ describe('memory for bodies', () => {
     wire.socket.destroy()
   })
 
-  test('a client that goes while it is asked who it is leaves nothing', async () => {
+  test('a client that disconnects during authorization leaves nothing behind', async () => {
     let admit = (_who: string) => {}
     let asked = () => {}
     const seen: unknown[] = []
@@ -180,9 +180,9 @@ describe('memory for bodies', () => {
   })
 })
 
-describe('a client that waits for a word before it sends', () => {
+describe('a client that sends Expect: 100-continue', () => {
   const expecting = `Expect: 100-continue\r\nContent-Length: ${good.length}\r\n`
-  test('is told to go on once it is known', async () => {
+  test('receives 100 Continue once it is authorized', async () => {
     const { port } = await listening()
     const wire = await dial(port, post('/known', `${KNOWN}${expecting}`))
     await wire.until(/^HTTP\/1\.1 100 Continue\r\n\r\n$/)
@@ -191,7 +191,7 @@ describe('a client that waits for a word before it sends', () => {
     wire.socket.destroy()
   })
 
-  test('is never told to if it is refused', async () => {
+  test('never receives 100 Continue if it is rejected', async () => {
     const { port } = await listening()
     const wire = await dial(port, post('/known', expecting))
     await wire.until(/refused/)
@@ -200,16 +200,19 @@ describe('a client that waits for a word before it sends', () => {
   })
 })
 
-test.each([3_000_000, 5_000_000])('a sender of %i bytes who closes gets its 413, and no reset', async (bytes) => {
-  const { port } = await listening({ bodyLimitBytes: 1000 })
-  const wire = await dial(port, post('/hot', `${KNOWN}Connection: close\r\nContent-Length: ${bytes}\r\n`))
-  const errors: unknown[] = []
-  wire.socket.on('error', (error) => errors.push(error))
-  await wire.until(/HTTP\/1\.1 413 /)
-  for (let sent = 0; sent < bytes; sent += 100_000) {
-    wire.socket.write('x'.repeat(100_000))
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  await wire.ended
-  expect(errors).toEqual([])
-})
+test.each([3_000_000, 5_000_000])(
+  'a sender of %i bytes with Connection: close gets its 413, and no reset',
+  async (bytes) => {
+    const { port } = await listening({ bodyLimitBytes: 1000 })
+    const wire = await dial(port, post('/hot', `${KNOWN}Connection: close\r\nContent-Length: ${bytes}\r\n`))
+    const errors: unknown[] = []
+    wire.socket.on('error', (error) => errors.push(error))
+    await wire.until(/HTTP\/1\.1 413 /)
+    for (let sent = 0; sent < bytes; sent += 100_000) {
+      wire.socket.write('x'.repeat(100_000))
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await wire.ended
+    expect(errors).toEqual([])
+  },
+)

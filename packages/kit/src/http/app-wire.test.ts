@@ -97,7 +97,7 @@ test.each<[string, string, RegExp, string[]]>([
   expect(told).toEqual(replies)
 })
 
-test('a client that asks first is told to go on', async () => {
+test('a client that sends Expect: 100-continue receives 100 Continue', async () => {
   const { port } = await started()
   const wire = await dial(port, post(`Connection: close\r\nExpect: 100-continue\r\nContent-Length: ${BODY.length}`))
   await wire.until(/^HTTP\/1\.1 100 Continue\r\n\r\n$/)
@@ -114,7 +114,7 @@ test('a body that is refused leaves the connection, and the next request is read
 })
 
 test.each(['Content-Length: 9', 'Transfer-Encoding: chunked', 'Content-Encoding: gzip\r\nContent-Length: 9'])(
-  'a body that ends early harms nobody and is no reply: %s',
+  'a body that ends early affects no other request and counts as no reply: %s',
   async (headers) => {
     const { app, port, told } = await started()
     const wire = await dial(port, post(headers))
@@ -146,7 +146,7 @@ test('work that is long can see that its client has gone', async () => {
   expect(await seen.promise).toEqual([false, true])
 })
 
-test('what is lent comes back where the client has gone before the reply is there', async () => {
+test('a lent buffer is returned if the client disconnects before the reply is ready', async () => {
   const gate = Promise.withResolvers<void>()
   const counts = { lent: 0, givenBack: 0 }
   const lend = () => {
@@ -170,7 +170,7 @@ test('what is lent comes back where the client has gone before the reply is ther
   expect(counts).toEqual({ lent: 1, givenBack: 1 })
 })
 
-test('ids of requests begin with who has read them, and each has its own', async () => {
+test("request ids start with the reader's prefix and are unique", async () => {
   const app = createTestApp()
   const ids = []
   for (let at = 0; at < 2; at++) ids.push((await app.inject({ url: '/caller', headers: KEY })).json().id)

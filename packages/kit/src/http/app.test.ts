@@ -13,7 +13,7 @@ describe('routes', () => {
     { name: 'query coerced', call: 'GET /things/7?limit=5', status: 200, has: { limit: 5 } },
     { name: 'bad query', call: 'GET /things/7?limit=x', status: 400, has: { invalid: '/query/limit must be integer' } },
     { name: 'a query that cannot be read', call: 'GET /things/7?bad', status: 500, has: { failed: 'Error: query' } },
-    { name: 'a query nobody reads', call: 'GET /anything?bad', status: 200 },
+    { name: 'an unused query', call: 'GET /anything?bad', status: 200 },
     { name: 'encoded parameter', call: 'GET /things/a%2Fb%20%C3%BC%25', status: 200, has: { id: 'a/b ü%' } },
     { name: 'parameters keep their case', call: 'GET /THINGS/AbC', status: 200, has: { id: 'AbC' } },
     { name: 'trailing slash', call: 'GET /things/7/', status: 200, has: { id: '7' } },
@@ -71,14 +71,17 @@ describe('routes', () => {
     { name: 'a broken one', headers: {}, payload: '{', status: 400, limit: '7' },
     { name: 'one too many', headers: { 'x-full': '1' }, payload: '{', status: 429, limit: undefined },
     { name: 'one too many, unread', headers: { 'x-full': '1' }, payload: long, status: 429, limit: undefined },
-  ])('what a route says first holds for $name → $status', async ({ headers, payload, status, limit }) => {
-    const sent = { ...KEY, 'content-type': 'application/json', ...headers }
-    const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
-    const reply = await createTestApp().inject({ method: 'POST', url: '//LIMITED/', headers: given, payload })
-    expect([reply.statusCode, reply.headers['x-limit']]).toEqual([status, limit])
-  })
+  ])(
+    'the early headers of a route are part of the reply to $name → $status',
+    async ({ headers, payload, status, limit }) => {
+      const sent = { ...KEY, 'content-type': 'application/json', ...headers }
+      const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
+      const reply = await createTestApp().inject({ method: 'POST', url: '//LIMITED/', headers: given, payload })
+      expect([reply.statusCode, reply.headers['x-limit']]).toEqual([status, limit])
+    },
+  )
 
-  test('a caller is what the request says, with the address of the peer', async () => {
+  test("a caller carries the request's data and the peer's address", async () => {
     const reply = await createTestApp().inject({ url: '/caller?a=1', headers: KEY, remoteAddress: '::ffff:192.0.2.1' })
     expect(reply.json()).toMatchObject({
       method: 'GET',
@@ -109,7 +112,7 @@ describe('routes', () => {
     expect((await createTestApp({ basePath }).inject({ url, headers: KEY })).statusCode).toBe(status)
   })
 
-  test('what is told about replies is of a bounded set, whatever callers send', async () => {
+  test('reply callbacks report a bounded set of routes, whatever callers send', async () => {
     const seen: string[] = []
     const app = createTestApp({
       basePath: '/a:b',

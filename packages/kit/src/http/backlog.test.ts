@@ -112,7 +112,7 @@ describe('clients that do not read', () => {
   test.each([
     ['on the socket', '/shared'],
     ['by the HTTP server', '/cold-shared'],
-  ])('%s: what many are sent alike is held once, and nobody is cut', async (_name, path) => {
+  ])('%s: shared bytes sent to many clients are counted once, and no client is cut off', async (_name, path) => {
     const { ask, sockets, warnings } = await started(true)
     for (let reader = 0; reader < READERS; reader += 1) await ask(get(path))
     await sleep(50)
@@ -134,7 +134,7 @@ describe('clients that do not read', () => {
     expect(await received).toBeGreaterThan(REPLY_BYTES)
   })
 
-  test('a reply that is read slowly outlasts those of the same caller that nobody reads', async () => {
+  test('a slowly read reply outlasts unread replies of the same caller', async () => {
     const { ask, warnings } = await started(true)
     const slow = await ask(get('/bytes'))
     const received = readAll(slow)
@@ -150,7 +150,7 @@ describe('clients that do not read', () => {
     expect(warnings).toHaveLength(1)
   })
 
-  test('who reads gets the whole reply, and holds nothing afterwards', async () => {
+  test('a client that reads gets the whole reply and leaves no backlog', async () => {
     const { ask, held, sockets, warnings } = await started(true)
     for (let reader = 0; reader < READERS; reader += 1) {
       const client = await ask(get('/hot'))
@@ -166,7 +166,7 @@ describe('clients that do not read', () => {
   })
 })
 
-test('requests that are asked in one go behind a reply that nobody reads are read in part only', async () => {
+test('pipelined requests behind an unread reply are read only in part', async () => {
   const { port, asked, held } = await started(true)
   const client = connect(port, '127.0.0.1').on('error', () => {})
   clients.push(client)

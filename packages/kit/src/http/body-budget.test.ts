@@ -15,7 +15,7 @@ function failureOf(budget: BodyBudget, bytes: number, owners: readonly string[] 
   }
 }
 
-describe('room', () => {
+describe('the budget', () => {
   test('counts a byte twice, and is free again when a lease is released', () => {
     const budget = new BodyBudget({ maxBytes: 8 * MIB })
     const lease = budget.open()
@@ -27,7 +27,7 @@ describe('room', () => {
     expect(budget.bytes).toBe(0)
   })
 
-  test('is refused beyond seven eighths, and then only small bodies get the rest', () => {
+  test('refuses bodies beyond seven eighths, and gives the rest to small bodies only', () => {
     const budget = new BodyBudget({ maxBytes: 8 * MIB })
     expect(budget.maxBodyBytes).toBe(3.5 * MIB)
     expect(failureOf(budget, 3.5 * MIB)).toBeUndefined()
@@ -104,7 +104,7 @@ describe('an owner', () => {
   })
 })
 
-describe('a body that is awaited', () => {
+describe('a body in transit', () => {
   const scene = () => {
     let nowMs = 0
     const budget = new BodyBudget({ maxBytes: 8 * MIB, now: () => nowMs })
@@ -119,7 +119,7 @@ describe('a body that is awaited', () => {
     return { budget, lease, at }
   }
 
-  test('is refused with 408 after ten seconds without progress', () => {
+  test('times out with 408 after ten seconds without progress', () => {
     const { budget, at } = scene()
     expect(at(9_999)).toEqual([])
     expect(at(10_000)).toEqual([['timeout', 408]])
@@ -127,7 +127,7 @@ describe('a body that is awaited', () => {
     expect(budget.refused).toEqual({ overloaded: 0, stalled: 1 })
   })
 
-  test('goes on as long as each interval brings 16 kB', () => {
+  test('continues while each interval brings 16 kB', () => {
     const { lease, at } = scene()
     lease.arrivedBytes = 16 * 1024
     expect(at(10_000)).toEqual([])
@@ -136,7 +136,7 @@ describe('a body that is awaited', () => {
     expect(at(20_000)).toHaveLength(1)
   })
 
-  test('is left alone once it is complete', () => {
+  test('never times out once it is complete', () => {
     const { lease, at } = scene()
     lease.unwatch()
     expect(at(60_000)).toEqual([])

@@ -46,7 +46,7 @@ describe('a body of another notation', () => {
     { name: 'is what it means', headers: LINES, body: 'a\nb', status: 200, has: { name: 'a' } },
     { name: 'is that also where it takes a while', headers: { 'content-type': 'text/later' }, body: 'a', status: 200 },
     {
-      name: 'is known in other case and with parameters, which it is told',
+      name: 'matches in other case and with parameters, which it receives',
       headers: { 'content-type': 'Text/LINES; boundary=b' },
       body: 'a',
       status: 200,
@@ -136,7 +136,7 @@ describe('a body of another notation', () => {
     if (row.has !== undefined) expect(reply.json()).toMatchObject(row.has as object)
   })
 
-  test('is not read of who may not send it', async () => {
+  test('stays unread if the caller may not send it', async () => {
     const row = { name: '', call: 'POST /forms', headers: LINES, body: 'fail' }
     expect((await sendRow(app(), { ...row, status: 401 })).statusCode).toBe(401)
     const denied = createTestApp({
@@ -168,7 +168,7 @@ describe('on a connection', () => {
     expect(await wire.ended).toMatch(/\{"name":"abc"\}$/)
   })
 
-  test('a body that ends early is not read, and harms nobody', async () => {
+  test('a body that ends early is not read, and affects no other request', async () => {
     const { one, port } = await listening()
     const wire = await dial(port, `${post('Content-Length: 9')}abc`)
     const [request] = await once(one.server, 'request')
@@ -181,7 +181,7 @@ describe('on a connection', () => {
     ).toBe('{"name":"a"}')
   })
 
-  test('a body without end is cut off: what comes after the refusal is thrown away, and not for ever', async () => {
+  test('an endless body is cut off: bytes after the rejection are discarded only for a limited time', async () => {
     const { port } = await listening()
     const wire = await dial(port, post('Transfer-Encoding: chunked'))
     const part = `10000\r\n${'x'.repeat(0x10000)}\r\n`

@@ -138,7 +138,7 @@ describe('replies', () => {
     expect([reply.headers['content-encoding'], reply.headers.vary]).toEqual([encoding, vary])
   })
 
-  test('304 has the tag of the plain body and says what varies', async () => {
+  test('304 has the tag of the plain body and a Vary header', async () => {
     const { etag } = (await get('/text/2000', 'br')).headers
     const reply = await get('/text/2000', 'gzip', { headers: { 'if-none-match': etag } })
     expect([reply.statusCode, reply.body]).toEqual([304, ''])
@@ -146,7 +146,7 @@ describe('replies', () => {
     expect(reply.headers).not.toHaveProperty('content-encoding')
   })
 
-  test('HEAD tells of the plain body', async () => {
+  test('HEAD describes the plain body', async () => {
     const reply = await get('/text/2000', 'gzip', { method: 'HEAD' })
     expect(reply.headers).toMatchObject({ 'content-length': '2000', vary: 'Accept-Encoding' })
     expect(reply.headers).not.toHaveProperty('content-encoding')

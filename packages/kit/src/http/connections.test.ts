@@ -84,7 +84,7 @@ describe('more connections than may be open', () => {
   })
 })
 
-describe('what is not HTTP', () => {
+describe('bytes that are not HTTP', () => {
   test.each([
     ['no request line', 'garbage\r\n\r\n', '400 Bad Request'],
     ['TLS', '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001', '400 Bad Request'],
@@ -151,7 +151,7 @@ describe('several requests at once', () => {
     wire.socket.destroy()
   })
 
-  test('are not begun once the connection is gone', async () => {
+  test('do not start once the connection is closed', async () => {
     const { app, port, entered, release, begun } = await started()
     const wire = await dial(port, SLOW + SLOW)
     await entered
@@ -202,7 +202,7 @@ describe('slow clients', () => {
     release()
   })
 
-  test('the defaults stand when nothing else is asked for', async () => {
+  test('the defaults apply without options', async () => {
     const { app } = await started()
     const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = app.server
     expect({ headersTimeout, requestTimeout, keepAliveTimeout, timeout }).toEqual({

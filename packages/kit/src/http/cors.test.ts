@@ -16,12 +16,12 @@ const B = 'https://b.example'
 describe('headers of any reply', () => {
   test.each<[string, Partial<CorsOptions>, string | undefined, Record<string, string>]>([
     ['all origins', {}, A, { 'access-control-allow-origin': '*' }],
-    ['all origins, asked by nobody', {}, undefined, { 'access-control-allow-origin': '*' }],
+    ['all origins, without an origin', {}, undefined, { 'access-control-allow-origin': '*' }],
     ['all among others', { origin: [A, '*'] }, B, { 'access-control-allow-origin': '*' }],
-    ['one origin, told to everybody', { origin: [A] }, B, { vary: 'Origin', 'access-control-allow-origin': A }],
-    ['several, told to one of them', { origin: [A, B] }, B, { vary: 'Origin', 'access-control-allow-origin': B }],
-    ['several, told to no other', { origin: [A, B] }, 'https://c.example', { vary: 'Origin' }],
-    ['several, asked by nobody', { origin: [A, B] }, undefined, { vary: 'Origin' }],
+    ['one origin, sent to everyone', { origin: [A] }, B, { vary: 'Origin', 'access-control-allow-origin': A }],
+    ['several, sent to one of them', { origin: [A, B] }, B, { vary: 'Origin', 'access-control-allow-origin': B }],
+    ['several, sent to no other', { origin: [A, B] }, 'https://c.example', { vary: 'Origin' }],
+    ['several, without an origin', { origin: [A, B] }, undefined, { vary: 'Origin' }],
     ['case and ports count', { origin: [A, B] }, `${A}:8080`, { vary: 'Origin' }],
     ['none', { origin: [] }, A, { vary: 'Origin' }],
     [
@@ -47,14 +47,14 @@ describe('preflight', () => {
   const ask = { origin: A, 'access-control-request-headers': 'x-one, x-two' }
   test.each<[string, Partial<CorsOptions>, Partial<typeof ask>, Record<string, string | undefined>]>([
     [
-      'echoes the headers asked for',
+      'echoes the requested headers',
       {},
       ask,
       { 'access-control-allow-headers': 'x-one, x-two', vary: 'Access-Control-Request-Headers' },
     ],
-    ['asked for none', {}, {}, { 'access-control-allow-headers': undefined, vary: 'Access-Control-Request-Headers' }],
+    ['none requested', {}, {}, { 'access-control-allow-headers': undefined, vary: 'Access-Control-Request-Headers' }],
     [
-      'asked for an empty list',
+      'an empty list requested',
       {},
       { 'access-control-request-headers': '' },
       { 'access-control-allow-headers': undefined },
@@ -62,7 +62,7 @@ describe('preflight', () => {
     ['fixed headers', { allowedHeaders: ['a', 'b'] }, ask, { 'access-control-allow-headers': 'a,b', vary: undefined }],
     ['no headers at all', { allowedHeaders: [] }, ask, { 'access-control-allow-headers': '', vary: undefined }],
     ['varies by origin too', { origin: [A] }, ask, { vary: 'Origin, Access-Control-Request-Headers' }],
-    ['an age of 0 is told', { maxAgeSeconds: 0 }, ask, { 'access-control-max-age': '0' }],
+    ['an age of 0 is sent', { maxAgeSeconds: 0 }, ask, { 'access-control-max-age': '0' }],
     ['methods', { methods: 'PUT' }, ask, { 'access-control-allow-methods': 'PUT' }],
   ])('%s', (_name, options, request, expected) => {
     const { headers } = buildPreflightReply({ ...DEFAULTS, ...options }, request)

@@ -120,7 +120,7 @@ describe('answers on the socket', () => {
     ['If-None-Match', `GET /hot ${HEADERS}If-None-Match: *\r\n\r\n`, /\r\n\r\n$/],
     ['a refusal', 'GET /hot HTTP/1.1\r\nHost: h\r\n\r\n', /\}$/],
     ['a body', post('{"a":"b"}'), /\}$/],
-  ])('to the byte what the HTTP server writes: %s', async (_name, text, end) => {
+  ])('match those of the HTTP server byte for byte: %s', async (_name, text, end) => {
     const { app, port, counts } = await started()
     const replies: string[] = []
     for (const pieces of [[text], [text.slice(0, 20), text.slice(20)]]) {
@@ -133,7 +133,7 @@ describe('answers on the socket', () => {
     expect([replies[0]?.includes('Date: now'), counts.http]).toEqual([true, 1])
   })
 
-  test('a reply that is made later, and what was sent meanwhile after it', async () => {
+  test('a delayed reply is sent before the reply to a later request', async () => {
     const { port, counts, release, entered } = await started()
     const wire = await dial(port, get('/slow'))
     await entered
@@ -150,7 +150,7 @@ describe('answers on the socket', () => {
     ['apart', [get('/large'), get('/large'), get('/large')]],
     ['at once', [get('/large').repeat(3)]],
   ])(
-    'a client that asks %s and does not read gets one reply at a time, and what is lent comes back',
+    'a client that asks %s and does not read gets one reply at a time, and lent buffers are returned',
     async (_name, pieces) => {
       const { port, counts } = await started()
       const wire = await dial(port, '')
@@ -185,7 +185,7 @@ describe('answers on the socket', () => {
   test.each([
     ['directly', ''],
     ['by the HTTP server', get('/cold')],
-  ])('what was lent to a client that goes away in the middle of a reply comes back: %s', async (_name, before) => {
+  ])('a buffer lent to a client that disconnects mid-reply is returned: %s', async (_name, before) => {
     const { port, counts } = await started()
     const wire = await dial(port, before)
     if (before !== '') await wire.until(/"cold"$/)
@@ -213,7 +213,7 @@ describe('answers on the socket', () => {
   test.each([
     ['before the reply is made', ''],
     ['behind a request that waits', get('/hot')],
-  ])('a client that says no more still gets its reply: %s', async (_name, behind) => {
+  ])('a client that half-closes still gets its reply: %s', async (_name, behind) => {
     const { port, release, entered } = await started()
     const wire = await dial(port, get('/slow'))
     await entered
@@ -292,7 +292,7 @@ describe('drain', () => {
     expect(counts.http).toBe(3 * http)
   })
 
-  test('a reply that was begun before says so too, and idle connections stay until the close', async () => {
+  test('a reply in progress sends Connection: close too, and idle connections stay open until the close', async () => {
     const { app, port, release, entered } = await started()
     const [idle, busy] = [await dial(port, get('/hot')), await dial(port, get('/slow'))]
     await Promise.all([idle.until(/"\/hot"$/), entered])
@@ -304,7 +304,7 @@ describe('drain', () => {
     await idle.ended
   })
 
-  test('what has arrived when it closes is answered', async () => {
+  test('requests that arrive before the close are answered', async () => {
     const { app, port } = await started()
     const wire = await dial(port, get('/hot'))
     await wire.until(/"\/hot"$/)

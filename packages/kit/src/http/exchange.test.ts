@@ -129,7 +129,7 @@ test('a header that cannot be sent ends the connection, not the process', async 
   expect((await fetch(`${url}/hot`, { headers: KEY })).status).toBe(200)
 })
 
-test('tells of its replies', async () => {
+test('reports each of its replies', async () => {
   const seen: string[] = []
   const url = await listening({ onReply: ({ route: at, method, status }) => seen.push(`${method} ${at} ${status}`) })
   for (const path of ['/hot', '/nothing', '/throws']) await (await fetch(`${url}${path}`, { headers: KEY })).text()

@@ -61,7 +61,7 @@ describe.each(ROWS)('$what', ({ first = NO_HEADERS, said = NO_HEADERS, headers, 
     return { sent: Object.fromEntries(pairs), type: block.type }
   }
 
-  test('is the same the first time, again, and in headers that look alike', () => {
+  test('stays the same on repeated use and for equal headers', () => {
     for (const given of [headers, headers, headers, { ...headers }, { ...headers }]) {
       expect(sentOf(given)).toEqual({ sent, type })
     }

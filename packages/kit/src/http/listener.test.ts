@@ -32,7 +32,7 @@ const OTHERS = ['::1', '127.0.0.2']
 const there = await Promise.all(OTHERS.map(canListen))
 
 describe('localhost', () => {
-  test.each(OTHERS.filter((_host, at) => there[at]))('is heard on %s as well', async (other) => {
+  test.each(OTHERS.filter((_host, at) => there[at]))('listens on %s as well', async (other) => {
     const { server, listener } = listenerOf(async () => ['127.0.0.1', other].map((address) => ({ address })))
     const url = await listener.listen({ port: 0 })
     expect(url).toBe(`http://127.0.0.1:${portOf(server)}`)
@@ -70,7 +70,7 @@ test('a taken port is the platform’s error, and another may be tried', async (
   expect(await second.listener.listen({ port: 0, host: '127.0.0.1' })).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
 })
 
-test('what never listened is closed at once, and closing twice is no failure', async () => {
+test('a listener that never started closes at once, and closing twice succeeds', async () => {
   const { listener } = listenerOf()
   await listener.close()
   await listener.close()

@@ -10,7 +10,7 @@ describe('a failed listen', () => {
     ['EACCES', /^Port 80 \(PORT, --port\) is not open to this user \(EACCES\): .*1024/],
     ['EADDRNOTAVAIL', /10\.0\.0\.1 \(HTTP_HOST, --host\): it is no address of this machine/],
     ['ENOTFOUND', /10\.0\.0\.1 \(HTTP_HOST, --host\): the name has no address/],
-  ])('%s is one sentence that names the options, and keeps its code', (code, says) => {
+  ])('%s is reported in one sentence that names the options, and keeps its code', (code, says) => {
     const explained = toListenError(Object.assign(new Error('raw'), { code }), AT)
     expect(explained).toBeInstanceOf(ListenError)
     expect(explained).toMatchObject({ code, message: expect.stringMatching(says) })
@@ -22,7 +22,7 @@ describe('a failed listen', () => {
   })
 })
 
-test('a port is looked at and let go: free, taken, free again', async () => {
+test('a port check releases the port: free, taken, free again', async () => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as { port: number }

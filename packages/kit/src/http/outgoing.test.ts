@@ -29,7 +29,7 @@ describe('replies', () => {
     expect(reply.headers.etag).toMatch(new RegExp(`^W/"${body.length.toString(16)}-[\\w+/]{27}"$`))
   })
 
-  test('an own tag is kept, failures have one too, a reply without body has none', async () => {
+  test("a route's own tag is kept, failures have one too, a reply without a body has none", async () => {
     expect((await get('/tagged')).headers.etag).toBe('W/"own"')
     expect((await get('/throws')).headers.etag).toMatch(/^W\/"/)
     expect((await get('/empty')).headers).not.toHaveProperty('etag')

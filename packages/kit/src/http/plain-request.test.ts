@@ -53,7 +53,7 @@ describe('plain requests', () => {
     expect([other?.headers.x, first?.headers.x]).toEqual(['2', '1'])
   })
 
-  test('what was refused once is refused again, and does not stay for others', () => {
+  test('a rejected request is rejected again and does not affect others', () => {
     const requests = new PlainRequests(LONGEST_BYTES)
     const bad = Buffer.from('GET / HTTP/1.1\r\nHost: h\r\nExpect: x\r\n\r\n')
     const good = Buffer.from('GET / HTTP/1.1\r\nHost: h\r\n\r\n')
@@ -133,7 +133,7 @@ describe('not plain', () => {
   })
 })
 
-describe('as the platform reads it', () => {
+describe("compared with the platform's parser", () => {
   const BASES = [
     'GET /proxy?userId=7&properties[a]=b HTTP/1.1\r\nHost: h\r\nAuthorization: k\r\nX-Forwarded-For: 1.2.3.4, 5.6.7.8\r\n\r\n',
     'POST /proxy HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: 8\r\n\r\n{"a":1}\n',

@@ -61,7 +61,7 @@ describe.each([{ isHot: true }, { isHot: false }])('requests of a low priority, 
     expect(handled.indexOf('usual')).toBeLessThanOrEqual(2)
   })
 
-  test('are answered at once where there is nothing else', async () => {
+  test('run at once when the queue is otherwise empty', async () => {
     const { handled, wires } = await open(1, isHot)
     const [wire] = wires as [Wire]
     for (let count = 0; count < 3; count += 1) expect(await ask(wire, '/low')).toBe('HTTP/1.1 200 OK')

@@ -10,33 +10,33 @@ describe('order of checks', () => {
   const latin = { 'content-type': 'application/json; charset=latin1' }
   test.each<[string, Omit<Row, 'name' | 'status'>, validateFirst: number, authorizeFirst: number]>([
     ['good', { call: 'POST /things', headers: { ...KEY, ...JSON_TYPE }, body: '{"name":"a"}' }, 200, 200],
-    ['nobody', { call: 'POST /things', headers: JSON_TYPE, body: '{"name":"a"}' }, 401, 401],
-    ['nobody, bad schema', { call: 'POST /things', headers: JSON_TYPE, body: '{}' }, 400, 401],
-    ['nobody, bad query', { call: 'GET /things/1?limit=x', headers: anonymous }, 400, 401],
-    ['nobody, broken JSON', { call: 'POST /things', headers: JSON_TYPE, body: broken }, 400, 400],
-    ['nobody, too large', { call: 'POST /things', headers: JSON_TYPE, body: `"${long}"` }, 413, 413],
-    ['nobody, charset', { call: 'POST /things', headers: latin, body: '{}' }, 415, 415],
-    ['nobody, other type', { call: 'POST /things', headers: xml, body: '<a/>' }, 415, 401],
-    ['nobody, malformed type', { call: 'POST /things', headers: malformed, body: '{}' }, 415, 401],
-    ['nobody, no body', { call: 'POST /things', headers: anonymous }, 400, 401],
-    ['somebody, other type', { call: 'POST /things', headers: { ...KEY, ...xml }, body: '<a/>' }, 415, 415],
-    ['somebody, malformed type', { call: 'POST /things', headers: { ...KEY, ...malformed }, body: '{}' }, 415, 415],
+    ['anonymous', { call: 'POST /things', headers: JSON_TYPE, body: '{"name":"a"}' }, 401, 401],
+    ['anonymous, bad schema', { call: 'POST /things', headers: JSON_TYPE, body: '{}' }, 400, 401],
+    ['anonymous, bad query', { call: 'GET /things/1?limit=x', headers: anonymous }, 400, 401],
+    ['anonymous, broken JSON', { call: 'POST /things', headers: JSON_TYPE, body: broken }, 400, 400],
+    ['anonymous, too large', { call: 'POST /things', headers: JSON_TYPE, body: `"${long}"` }, 413, 413],
+    ['anonymous, charset', { call: 'POST /things', headers: latin, body: '{}' }, 415, 415],
+    ['anonymous, other type', { call: 'POST /things', headers: xml, body: '<a/>' }, 415, 401],
+    ['anonymous, malformed type', { call: 'POST /things', headers: malformed, body: '{}' }, 415, 401],
+    ['anonymous, no body', { call: 'POST /things', headers: anonymous }, 400, 401],
+    ['known caller, other type', { call: 'POST /things', headers: { ...KEY, ...xml }, body: '<a/>' }, 415, 415],
+    ['known caller, malformed type', { call: 'POST /things', headers: { ...KEY, ...malformed }, body: '{}' }, 415, 415],
     [
-      'somebody, vendor type',
+      'known caller, vendor type',
       { call: 'POST /things', headers: { ...KEY, 'content-type': 'application/vnd.api+json' }, body: '{}' },
       400,
       400,
     ],
-    ['somebody, no type', { call: 'POST /things', headers: KEY, body: Buffer.from('{"name":"a"}') }, 200, 415],
-    ['somebody, no body', { call: 'POST /things', headers: KEY }, 400, 415],
-    ['somebody, type without body', { call: 'POST /things', headers: { ...KEY, ...JSON_TYPE } }, 400, 400],
+    ['known caller, no type', { call: 'POST /things', headers: KEY, body: Buffer.from('{"name":"a"}') }, 200, 415],
+    ['known caller, no body', { call: 'POST /things', headers: KEY }, 400, 415],
+    ['known caller, type without body', { call: 'POST /things', headers: { ...KEY, ...JSON_TYPE } }, 400, 400],
     [
-      'somebody, type without body where it may be',
+      'known caller, type without an optional body',
       { call: 'POST /maybe', headers: { ...KEY, ...JSON_TYPE } },
       200,
       200,
     ],
-    ['somebody, no body where it may be', { call: 'POST /maybe', headers: KEY }, 200, 200],
+    ['known caller, no optional body', { call: 'POST /maybe', headers: KEY }, 200, 200],
     [
       'other type where no body is read',
       { call: 'DELETE /things/1', headers: { ...KEY, ...xml }, body: '<a/>' },
@@ -50,7 +50,7 @@ describe('order of checks', () => {
       204,
     ],
     [
-      'other type with a body nobody reads',
+      'other type with an unused body',
       { call: 'GET /anything', headers: { ...KEY, ...xml, 'content-length': '4' }, body: '<a/>' },
       415,
       200,
@@ -72,7 +72,7 @@ describe('order of checks', () => {
     expect(statuses).toEqual([validateFirst, authorizeFirst])
   })
 
-  test('rights are looked at with the parameters of the path', async () => {
+  test('rights are checked with the path parameters', async () => {
     const reply = await createTestApp({ order: 'authorize-first' }).inject({ url: '/things/p1?limit=x' })
     expect(reply.json()).toEqual({ denied: { id: 'p1' } })
   })

@@ -155,7 +155,7 @@ describe('refused', () => {
     expect(`${first?.instancePath} ${first?.keyword}`).toBe(expected)
   })
 
-  test('an error says where in the value and in the schema, and why', () => {
+  test('an error names the place in the value and in the schema, and the reason', () => {
     const schema = Type.Object({ list: Type.Array(Thing) })
     expect(errorsOf(schema, { list: [{ name: 'a' }, { name: {} }] })).toEqual([
       {
@@ -196,7 +196,7 @@ describe('nested 10,000 levels', () => {
     ['where text is meant', Text, nested((inner) => [inner]), '/body type'],
     ['in a record', Record, { a: nested((a) => ({ a })) }, '/body/a type'],
     ['where the schema recurs', Tree, nested((inner) => ({ children: [inner] })), '/body depth'],
-  ])('is an error %s', (_name, schema, value, expected) => {
+  ])('yields an error %s', (_name, schema, value, expected) => {
     const [first] = errorsOf(schema, value)
     expect(`${first?.instancePath} ${first?.keyword}`).toBe(expected)
   })

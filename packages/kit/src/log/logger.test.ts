@@ -227,7 +227,7 @@ test('JSON: fields are members of the entry, and replace none of its own', () =>
   })
 })
 
-test('steps are said at the level debug alone', () => {
+test('steps are logged at the debug level only', () => {
   const { log, lines } = logger()
   for (const level of LOG_LEVELS) createDebugLog(log, level)?.(`a step at ${level}`)
   expect(lines).toEqual([`${AT} DEBUG: a step at debug\n`])

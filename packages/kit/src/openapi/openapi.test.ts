@@ -148,7 +148,7 @@ test('body, permission, a reply without body; a documented status is not overwri
   })
 })
 
-test('a problem that is not told in JSON', () => {
+test('documents a problem whose media type is not JSON', () => {
   const problems = { ...OPTIONS.problems, NotFound: { status: 404, contentType: 'text/plain' } }
   const { paths } = buildOpenApiDocument({ ...OPTIONS, problems, routes: [readThing] as Route<never>[] })
   expect(paths['/things/{id}/parts/{part}']?.get).toMatchObject({
@@ -191,7 +191,7 @@ test('the order of routes and schemas does not matter, and all is plain JSON', (
   expect(JSON.parse(JSON.stringify(document))).toEqual(document)
 })
 
-test('without base path, names and security', () => {
+test('documents routes without base path, names and security', () => {
   const { schemas: _, securitySchemes: __, ...plain } = OPTIONS
   const small = buildOpenApiDocument({
     ...plain,

@@ -46,7 +46,7 @@ function problemsOf(sources: OptionSources): readonly string[] {
   return []
 }
 
-test('without sources: the defaults, and undefined where there is none', () => {
+test('options without sources have their defaults, or undefined', () => {
   expect(read({})).toEqual({
     url: 'u',
     port: 3000,
@@ -284,7 +284,7 @@ describe('letters and repeated lists', () => {
     ['a letter with its value', ['-p', '7'], { port: 7 }],
     ['a letter with =', ['-p=7'], { port: 7 }],
     ['a switch', ['-s', '-p', '7'], { port: 7, strict: true }],
-    ['a list said again', ['-t', 'a', '--tokens', 'b,c', '-t=d'], { tokens: ['a', 'b', 'c', 'd'] }],
+    ['a repeated list', ['-t', 'a', '--tokens', 'b,c', '-t=d'], { tokens: ['a', 'b', 'c', 'd'] }],
     ['another list: the last one', ['--names', 'a', '--names', 'b'], { names: ['b'] }],
     ['a value that begins with a hyphen', ['--names', '-x'], { names: ['-x'] }],
   ])('%s', (_name, argv, values) => {

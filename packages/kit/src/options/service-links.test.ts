@@ -29,6 +29,6 @@ test.each([
   expect(() => parseOptions(TABLE, { env, given })).toThrow(OptionsError)
 })
 
-test('a variable that is no port keeps such a value', () => {
+test('a variable that is not a port keeps such a value', () => {
   expect(parseOptions(TABLE, { env: { REDIS_URL: 'tcp://10.0.0.11:6379' } }).redisUrl).toBe('tcp://10.0.0.11:6379')
 })

@@ -4,7 +4,7 @@ import { SeriesRegistry } from './series.ts'
 
 const BLOCK_MS = 300
 
-test('says what the process uses, and by how much its event loop was late since the last time', async () => {
+test('reports the resource use of the process and the event loop delay since the last read', async () => {
   const registry = new SeriesRegistry()
   const series = registerProcessSeries(registry, { name: 'thing_build_info', version: '1.2.3' })
   const read = () => {

@@ -179,7 +179,7 @@ async function fill(stream: EventStream): Promise<void> {
 }
 
 describe.each(PATHS)('a client of %s that does not read', (path) => {
-  test('gets a whole state once it reads again, and nothing of what came meanwhile', async () => {
+  test('gets a whole state once it reads again, and none of the events in between', async () => {
     const { open, heard, port } = await started()
     const wire = await dial(port, get(`${path}?whole`))
     await wire.until(EVENT)
@@ -195,7 +195,7 @@ describe.each(PATHS)('a client of %s that does not read', (path) => {
     wire.socket.destroy()
   })
 
-  test('is cut off where nobody would give it a whole state', async () => {
+  test('gets cut off if no whole state is available', async () => {
     const { open, heard, port } = await started()
     const wire = await dial(port, get(path))
     await wire.until(EVENT)
@@ -205,7 +205,7 @@ describe.each(PATHS)('a client of %s that does not read', (path) => {
     wire.socket.destroy()
   })
 
-  test('is cut off where all connections together hold too much, the one that holds for longest first', async () => {
+  test('gets cut off first if it buffers for longest while all connections together exceed the limit', async () => {
     const { open, heard, port } = await started({}, { limits: { maxBufferedBytes: 1200 * 1024 } })
     const wires = [await dial(port, get(`${path}?whole`))]
     await wires[0]?.until(EVENT)

@@ -21,7 +21,7 @@ test.each([
   ['nothing', undefined, false],
   ['a part', Buffer.alloc(256 * KB), false],
   ['more than a part', Buffer.alloc(256 * KB + 1), true],
-])('what is long: %s', (_name, given, expected) => {
+])('detects a long body: %s', (_name, given, expected) => {
   expect(isLong(given)).toBe(expected)
 })
 
@@ -45,7 +45,7 @@ test.each([
   expect(waits).toBe(waited)
 })
 
-test('nothing more is written, or told, once the connection is gone', async () => {
+test('nothing more is written or reported once the connection is closed', async () => {
   const { parts, stream } = sink(false)
   const told: string[] = []
   stream.on('error', () => {})

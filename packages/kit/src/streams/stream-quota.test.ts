@@ -38,7 +38,7 @@ describe('one caller', () => {
     [9, { count: 9, reason: 'full' }],
     [10, { count: 9, reason: 'token' }],
     [30, { count: 27, reason: 'token' }],
-  ])('of a maximum of %i a token alone gets its share', (mostOfKind, expected) => {
+  ])('gets a share of a maximum of %i for a single token', (mostOfKind, expected) => {
     expect(openAll(quotaOf({ maxPerKind: mostOfKind }), { token: 'a' })).toMatchObject(expected)
   })
 })

@@ -50,7 +50,7 @@ test('workers get connections in turn, each the next one when it has taken the l
   ])
 })
 
-test('what a worker that ends had not taken ends; what waits is for the one that comes', () => {
+test('connections a dead worker had not accepted are closed; queued ones go to its successor', () => {
   const { worker, come, ended } = dispatched()
   const old = worker()
   come(1)

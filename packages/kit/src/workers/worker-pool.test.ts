@@ -87,7 +87,7 @@ test('one that ends while others still start is replaced as well', async () => {
   expect([forked.length, pool.size, pool.replacements]).toEqual([4, 3, 1])
 })
 
-test('the end asks each, and kills who does not hear', async () => {
+test('closing asks each worker to stop, and kills those that do not react', async () => {
   const { pool, forked } = await started(3)
   const closing = pool.close()
   forked[0]?.ends()
@@ -98,7 +98,7 @@ test('the end asks each, and kills who does not hear', async () => {
   expect([pool.size, pool.replacements]).toEqual([0, 0])
 })
 
-test('nobody is killed who ends in time', async () => {
+test('workers that stop in time are not killed', async () => {
   const { pool, forked } = await started(2)
   const closing = pool.close()
   for (const process of forked) process.ends()

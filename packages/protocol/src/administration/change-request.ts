@@ -187,7 +187,7 @@ export const ScheduledRequests = Type.Array(
   Type.Object({ id: Type.Integer(), environment: Type.String(), title: Type.String() }),
 )
 
-/** User who is asked to approve, with their response so far. */
+/** Requested reviewer, with their response so far. */
 export const Approver = Type.Object({
   id: Type.Integer(),
   name: Type.Union([Type.String(), Type.Null()]),

@@ -8,7 +8,7 @@ export const FeatureStage = Type.Object({
   enteredStageAt: Type.String(),
   /** Outcome of a completed flag in the code. From later versions of the protocol. */
   status: Type.Optional(Type.Enum(['kept', 'discarded'])),
-  /** Name of the variant that was kept, if given. */
+  /** Name of the variant that remains in the code, if given. */
   statusValue: Type.Optional(Type.String()),
 })
 export type FeatureStage = Static<typeof FeatureStage>

@@ -19,7 +19,7 @@ export const NotificationQuery = Type.Object({ limit: Type.Optional(Type.Integer
 export const Notifications = Type.Object({
   /** Newest first. */
   notifications: Type.Array(Notification),
-  /** Number of notifications newer than `readUpTo`, including those that the page omits; 100 means 100 or more. */
+  /** Number of notifications newer than `readUpTo`, including notifications beyond the page; 100 means 100 or more. */
   unread: Type.Integer({ minimum: 0, maximum: MAX_UNREAD }),
   /** Id of the last event that the caller has read. */
   readUpTo: Type.Integer({ minimum: 0 }),

@@ -48,7 +48,7 @@ test.each<[string, (bucket: MetricsBucket, name: string) => void]>([
   expect(Object.keys(toggles).filter((name) => name.startsWith('honest'))).toHaveLength(2)
 })
 
-test('names that a worker hands over count for whoever brought them there', () => {
+test('names that a worker hands over count for the caller that sent them', () => {
   const primary = new MetricsBucket(() => 0)
   for (let round = 0; round < 2; round += 1) {
     const worker = new MetricsBucket(() => 0)

@@ -92,7 +92,7 @@ test('a toggle that the upstream refuses does not hold up the others: it alone i
   expect(lines).toEqual(['The upstream refuses the counts of "toggle-1234"; they are dropped'])
 })
 
-test('an upstream that refuses everything is not asked without end, and everything is kept', async () => {
+test('an upstream that rejects everything is retried a bounded number of times, and no count is lost', async () => {
   let asked = 0
   let refuses = true
   const sums = new Map<string, number>()

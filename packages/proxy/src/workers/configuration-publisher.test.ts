@@ -40,7 +40,7 @@ test('every worker gets what was taken, also one that comes later and never saw 
   expect(late.map(({ features }) => features)).toEqual([expected])
 })
 
-test('what bridges does not replace what the upstream sent, and is nothing without a flag of the project', () => {
+test('a bridging configuration never replaces one from the upstream, and is ignored without a flag of the project', () => {
   const { configuration, join } = hubOf()
   const told = join()
   expect(configuration.replace(document(flag('theirs', { project: 'other' })), 'bootstrap')).toBeUndefined()

@@ -45,7 +45,7 @@ async function heardAll(heard: readonly string[], count: number): Promise<void> 
   while (heard.length < count) await setImmediate()
 }
 
-test('what came before the start comes first, and everything in order', async () => {
+test('messages from before the start are delivered first, and all in order', async () => {
   const { link, listener, heard, said, tell } = linkOf()
   const begun = link.group.begin()
   expect(said).toEqual([{ kind: 'hello' }])
@@ -80,7 +80,7 @@ test('a text that is none fails, and the next one is used', async () => {
   expect(heard).toEqual([expect.stringMatching(/^failed: /), 'a'])
 })
 
-test('after the end nothing is heard', async () => {
+test('messages after the stop are ignored', async () => {
   const { link, listener, heard, tell } = linkOf()
   link.start(listener)
   tell(sent('a'))

@@ -8,7 +8,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => void vi.useRealTimers())
 
 test.each(['2020-01-01', '2050-01-01'])(
-  'waits for the database as long as told while the clock is set to %s',
+  'waits for the database as long as configured while the clock is set to %s',
   async (setTo) => {
     let passedMs = 0
     let tries = 0

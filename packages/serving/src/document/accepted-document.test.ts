@@ -41,7 +41,7 @@ describe('a flag that cannot be read', () => {
     expect(document.segments).toEqual([changed])
   })
 
-  test('is left out where nothing was before', () => {
+  test('gets omitted if there is no earlier version', () => {
     const { document, rejected } = take(documentOf([broken('f'), flag('g')]))
     expect(document.features).toEqual([flag('g')])
     expect(rejected).toMatchObject([{ what: 'flag "f"', keepsPrevious: false }])
@@ -58,7 +58,7 @@ describe('a project', () => {
     expect(document.features.map(({ name }) => name)).toEqual(['own', 'any', 'parent'])
   })
 
-  test('takes everything where no project is asked for', () => {
+  test('restricts nothing if no project is requested', () => {
     const { document } = take(documentOf([own, parent, other]))
     expect(document.features).toHaveLength(3)
   })

@@ -60,7 +60,7 @@ describe('the difference of two states', () => {
     ['a tag that is added', [[flag('f')]], [[flag('f', {}, [TAG])]], { ...ALL, tags: [TAG] }, ['+f']],
     ['a flag whose tags are not known', [[]], [[{ ...flag('f'), tags: undefined }]], { ...ALL, tags: [TAG] }, ['+f']],
     ['a tag that is taken away', [[flag('f', {}, [TAG])]], [[flag('f')]], { ...ALL, tags: [TAG] }, ['-f of a']],
-    ['a tag where nobody asks for one', [[flag('f')]], [[flag('f', {}, [TAG])]], ALL, []],
+    ['a tag without a tag filter', [[flag('f')]], [[flag('f', {}, [TAG])]], ALL, []],
     ['a segment before its flag', [[], [segment(1)]], [[flag('f', using(1))], [segment(1)]], ALL, ['+1', '+f']],
     ['a segment after its flag', [[flag('f', using(1))], [segment(1)]], [[flag('f')], [segment(1)]], ALL, ['+f', '-1']],
     [
@@ -77,7 +77,7 @@ describe('the difference of two states', () => {
       ALL,
       ['+1'],
     ],
-    ['a segment that nobody uses', [[flag('f')], [segment(1)]], [[flag('f')], [segment(1, 'y')]], ALL, []],
+    ['an unused segment', [[flag('f')], [segment(1)]], [[flag('f')], [segment(1, 'y')]], ALL, []],
     [
       'a segment of another project',
       [[flag('f', { project: 'b', ...using(1) })], [segment(1)]],
@@ -104,7 +104,7 @@ describe('the difference of two states', () => {
   })
 })
 
-describe('what was touched', () => {
+describe('flags touched by a change', () => {
   const state = statesOf([
     [flag('f', using(1)), flag('g'), flag('h', { project: 'b' })],
     [segment(1), segment(2)],

@@ -85,11 +85,11 @@ describe('a change of some flags', () => {
     stringify.mockRestore()
   })
 
-  test('is an error before there is anything', () => {
+  test('throws before the first document', () => {
     expect(() => new EnvironmentDocument().apply(changes(flag('a')), undefined, at(1))).toThrow('holds nothing yet')
   })
 
-  test('leaves a state that somebody holds as it was', () => {
+  test('does not affect a view taken before', () => {
     const document = before()
     const held = view(document)
     document.apply(changes(flag('b', { enabled: false })), undefined, at(2))
@@ -109,7 +109,7 @@ describe('a view', () => {
   ])
   test.each([
     ['of all projects', ALL, ['nobody-s', 'one', 'two', 'web-a', 'web-b']],
-    ['of some, and of nobody', { projects: ['p1', 'p2'] }, ['nobody-s', 'one', 'two']],
+    ['of some projects, and without a project', { projects: ['p1', 'p2'] }, ['nobody-s', 'one', 'two']],
     ['of none', { projects: [] }, ['nobody-s']],
     ['by the beginning of names', { ...ALL, namePrefix: 'web-' }, ['web-a', 'web-b']],
     ['by a prefix with what other languages read as a pattern', { ...ALL, namePrefix: 'w_b' }, []],
@@ -120,7 +120,7 @@ describe('a view', () => {
     expect(namesOf(document, filter)).toEqual(names)
   })
 
-  test('has a tag that says what it is: equal for equal content, another one after every change', () => {
+  test('has a tag of its content: equal for equal content, different after every change', () => {
     const make = () => documentOf([flag('a', using(1)), flag('b')], [segment(1), segment(2)])
     const own = make()
     const tags = new Set([view(own).etag])
@@ -135,7 +135,7 @@ describe('a view', () => {
     expect(tags.size).toBe(4)
   })
 
-  test('by a tag lets flags through whose tags are not known, and finds out when they become known', () => {
+  test('includes flags with unknown tags when filtered by a tag, and corrects that once the tags are known', () => {
     const own = documentOf([{ ...flag('unknown'), tags: undefined }, flag('none'), tagged('web', 'x')])
     const filter = { ...ALL, tags: [{ type: 'simple', value: 'x' }] }
     expect(namesOf(own, filter)).toEqual(['unknown', 'web'])
@@ -145,7 +145,7 @@ describe('a view', () => {
     expect(namesOf(own, filter)).toEqual(['none', 'web'])
   })
 
-  test('writes a constraint that holds for nobody in the place of a segment that there is not', () => {
+  test('contains a constraint that never holds in place of a missing segment', () => {
     const never = { contextName: 'userId', operator: 'IN', values: [] }
     const own = documentOf([flag('a', using(404)), flag('b', using(1, 404))], [segment(1)])
     const inline = view(own, ALL, { ...PLAIN, inline: true })
@@ -195,7 +195,7 @@ describe('a view', () => {
     ['a flag changed that names none', (own) => own.apply(changes(flag('b', { enabled: false })), undefined, at(2)), 0],
     ['a flag changed that names some', (own) => own.apply(changes(flag('a', using(2, 1))), undefined, at(2)), 1],
     ['segments changed', (own) => own.apply(new Map(), [segment(1, 'y'), segment(2)], at(2)), 2],
-    ['a strategy names none, and says so', (own) => own.apply(changes(flag('b', using())), undefined, at(2)), 1],
+    ['a strategy has an empty list', (own) => own.apply(changes(flag('b', using())), undefined, at(2)), 1],
   ])('writes constraints in the place of segments once for all views and changes: %s', (_what, change, written) => {
     const own = documentOf([flag('a', using(1)), flag('b'), flag('c', using(2))], [segment(1), segment(2)])
     const read = (filter: Parameters<typeof createView>[1]) =>
@@ -215,7 +215,7 @@ describe('a view', () => {
   })
 })
 
-describe('a document that keeps texts alone', () => {
+describe('a document that stores only text', () => {
   const SEGMENT = segment(1)
   const flags = () => ['a', 'b', 'c'].map((name) => flag(name, using(1)))
   const bothOf = () =>
@@ -227,7 +227,7 @@ describe('a document that keeps texts alone', () => {
     })
   const FILTERS = [ALL, { projects: ['p'] }, { projects: ['*'], namePrefix: 'a' }]
 
-  test('has the same views as one that keeps flags, in both forms', () => {
+  test('has the same views as one that stores flags, in both forms', () => {
     const [eager, lazy] = bothOf()
     if (eager === undefined || lazy === undefined) throw new Error('There are two')
     for (const filter of FILTERS) {
@@ -240,7 +240,7 @@ describe('a document that keeps texts alone', () => {
     }
   })
 
-  test('parses no flag for a view, and each flag once for those who evaluate it', () => {
+  test('parses no flag for a view, and each flag once for evaluation', () => {
     const parse = vi.spyOn(JSON, 'parse')
     const [, lazy] = bothOf()
     if (lazy === undefined) throw new Error('There are two')

@@ -52,8 +52,8 @@ function change(document: EnvironmentDocument, id: number, below: (limit: number
   }
 }
 
-describe('a view that goes on from an earlier one', () => {
-  test.each([1, 2, 3, 4, 5])('is the one that begins anew, whatever has changed: walk %i', (seed) => {
+describe('an incrementally built view', () => {
+  test.each([1, 2, 3, 4, 5])('equals the view built from scratch after any change: walk %i', (seed) => {
     const below = numbers(seed)
     const document = new EnvironmentDocument()
     document.replace([], anySegments(below), { epoch: 'e', id: 0 })

@@ -25,9 +25,9 @@ describe('a tag is of an older configuration than another', () => {
   })
 })
 
-describe('the tag that a server writes', () => {
+describe('the tag of a server', () => {
   const state = { queryHash: '76d8bb0e', number: 15, epoch: 'aaaa', contentHash: '1111' }
-  test('is made of query, number, epoch and content', () => {
+  test('consists of query, number, epoch and content', () => {
     expect(formatRevisionTag(state)).toBe('"76d8bb0e:15:aaaa.1111"')
   })
 

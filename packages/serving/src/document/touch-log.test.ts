@@ -78,7 +78,7 @@ describe('flags changed after a revision', () => {
     expect(begun(touch(11, 'f', reach)).after(10)?.segments).toBe(segments)
   })
 
-  test('are unknown below the oldest of a thousand changes', () => {
+  test('become unknown beyond the last thousand changes', () => {
     const log = begun(...Array.from({ length: 1001 }, (_, index) => touch(11 + index)))
     expect(flagsAfter(log, 10)).toBeUndefined()
     expect(flagsAfter(log, 11)).toHaveLength(1000)

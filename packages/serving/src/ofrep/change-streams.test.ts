@@ -36,7 +36,7 @@ function followed() {
   return { group, heard, become, owner }
 }
 
-test('what changes within 50 ms is told once, and what follows a quarter of a second later', () => {
+test('changes within 50 ms are sent as one event, later ones after a quarter of a second', () => {
   const { heard, become } = followed()
   become('on')
   vi.advanceTimersByTime(49)
@@ -49,7 +49,7 @@ test('what changes within 50 ms is told once, and what follows a quarter of a se
   expect(heard).toEqual(['connected off', 'refetchEvaluation on', 'refetchEvaluation other'])
 })
 
-test('flags that were others in between are told: somebody may have asked then', () => {
+test('flags that changed and changed back are reported, as a client may have read them in between', () => {
   const { heard, become } = followed()
   become('on')
   become('off')
@@ -64,7 +64,7 @@ test('flags that stay the same are not', () => {
   expect(heard).toEqual(['connected off'])
 })
 
-test('nobody is followed any more when nobody listens', () => {
+test('a group without listeners stops following changes', () => {
   const { group, heard, become, owner } = followed()
   become('on')
   owner.ended(undefined as never)

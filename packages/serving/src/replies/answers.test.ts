@@ -75,13 +75,13 @@ describe('bytes', () => {
     }
   })
 
-  test('of no toggle at all', () => {
+  test('describe an empty list', () => {
     const { answers } = counted(compile({ features: [] }).engine)
     expect(answers.list('all', {}).content.bytes().toString()).toBe('{"toggles":[]}')
     expect(counted(compile({ features: [FEATURES[1]] }).engine).answers.list('on', {}).content.length).toBe(14)
   })
 
-  test('lists that wait while others are asked for keep theirs', () => {
+  test('lists that are still unsent stay intact while others are built', () => {
     const { answers } = counted(engine)
     const waiting = USERS.map((context) => ({ context, content: answers.list('on', context).content }))
     for (const { context, content } of waiting) {
@@ -89,7 +89,7 @@ describe('bytes', () => {
     }
   })
 
-  test.each(KINDS)('%s: lent ones stay until they are given back', (kind) => {
+  test.each(KINDS)('%s: lent buffers stay intact until they are returned', (kind) => {
     const { answers } = counted(engine, 0)
     const lent: { context: Context; loan: Loan }[] = []
     for (const context of [...USERS, ...USERS]) {
@@ -100,7 +100,7 @@ describe('bytes', () => {
     }
   })
 
-  test('what is kept is never lent out to be written over', () => {
+  test('cached bytes are never lent as writable', () => {
     const { answers } = counted(engine)
     const borrowed = Array.from({ length: 4 }, () => {
       const loan = (answers.list('on', { userId: 'user-1' }).content as Required<Content>).lend()
@@ -112,7 +112,7 @@ describe('bytes', () => {
     expect(borrowed[3]?.bytes.toString()).toBe(expected(engine, 'on', { userId: 'user-1' }))
   })
 
-  test('are still there when the compressor fails, and what was lent for it comes back', () => {
+  test('survive a failing compressor, and its loan is returned', () => {
     const { answers, work } = counted(engine, 0)
     for (const context of USERS) {
       const { content } = answers.list('on', context)
@@ -124,7 +124,7 @@ describe('bytes', () => {
     expect(work().serialized).toBe(USERS.length + 1)
   })
 
-  test('of listed toggles', () => {
+  test('describe the listed toggles', () => {
     const seen: string[] = []
     const { answers } = counted(engine)
     const names = ['own', 'nope', 'plain', 'own', '__proto__', 'constructor', 'off']
@@ -217,7 +217,7 @@ describe('work', () => {
     expect(work().evaluated).toBe(3 * all)
   })
 
-  test('nothing is kept where chance decides', () => {
+  test('random outcomes are not cached', () => {
     const chance = {
       name: 'lot',
       enabled: true,
@@ -231,7 +231,7 @@ describe('work', () => {
     expect([work().evaluated, answers.cachedBytes]).toEqual([6, 0])
   })
 
-  test('nothing is kept under a key of the time before, when an instant passes in between', () => {
+  test('nothing is cached under an old key when an instant passes in between', () => {
     const instant = Date.UTC(2022, 0, 1)
     const constraints = [{ contextName: 'currentTime', operator: 'DATE_AFTER', value: new Date(instant).toISOString() }]
     const late = { name: 'late', enabled: true, strategies: [{ name: 'default', constraints }] }
@@ -258,7 +258,7 @@ describe('work', () => {
     expect(next.work().evaluated).toBe(all)
   })
 
-  test.each([0, 100, 5000, 20_000])('at most %i bytes are kept', async (cacheBytes) => {
+  test.each([0, 100, 5000, 20_000])('at most %i bytes are cached', async (cacheBytes) => {
     const { answers } = counted(engine, cacheBytes)
     let most = 0
     for (let round = 0; round < 3; round++) {

@@ -22,7 +22,7 @@ describe('replies', () => {
     [[], '{"toggles":[]}'],
     [[0], '{"toggles":[aa]}'],
     [[2, 0, 0], '{"toggles":[cc,aa,aa]}'],
-  ])('of the pieces %j: %s', (indexes, expected) => {
+  ])('consist of the pieces %j: %s', (indexes, expected) => {
     const arena = new Arena()
     const pieces = piecesOf(arena, 3, 3)
     const chosen = indexes.map((index) => pieces[index] as ByteRange)
@@ -33,7 +33,7 @@ describe('replies', () => {
 })
 
 describe('lent memory', () => {
-  test('is not written while it is lent, and used again afterwards', () => {
+  test('stays unchanged while lent, and is reused afterwards', () => {
     const arena = new Arena()
     const pieces = piecesOf(arena, 20, 3000)
     const loans = pieces.map((piece) => lend(arena, [piece]))
@@ -47,7 +47,7 @@ describe('lent memory', () => {
     expect(shown()).toEqual(pieces.slice(1).map((_, index) => text(index, 3000)))
   })
 
-  test('is large enough for what is sent in front of it and for replies of any length', () => {
+  test('has headroom for the head, and fits replies of any length', () => {
     const arena = new Arena()
     for (let bytes = 2000; bytes < 9000; bytes += 20) {
       const loans = piecesOf(arena, 3, bytes).map((piece) => lend(arena, [piece]))
@@ -77,7 +77,7 @@ describe('lent memory', () => {
     [300_000, 32],
     [6 * MEBIBYTE, 2],
     [40 * MEBIBYTE, 1],
-  ])('of replies of %i bytes has room for %i, others have memory of their own', (bytes, most) => {
+  ])('fits replies of %i bytes %i times; further replies have memory of their own', (bytes, most) => {
     const arena = new Arena()
     const [piece] = piecesOf(arena, 1, bytes)
     // the memories before the last doubling had half as many, a quarter …
@@ -99,7 +99,7 @@ describe('data', () => {
     return loan.surroundings?.memory
   }
 
-  test('of many bytes take little more than their own', () => {
+  test('takes little more memory than its own size', () => {
     const arena = new Arena()
     for (let round = 0; round < 40; round++) {
       const [piece] = piecesOf(arena, 26, 10_000)
@@ -109,7 +109,7 @@ describe('data', () => {
     expect(arena.used).toBeGreaterThan(10_000_000)
   })
 
-  test('that were expected need no other memory', () => {
+  test('fits without further memory if its size was expected', () => {
     const arena = new Arena(3_000_000)
     const [first] = piecesOf(arena, 1, 1000)
     const before = memoryOf(arena, first as ByteRange)

@@ -121,7 +121,7 @@ describe('step by step', () => {
     expect(read).toEqual(wanted)
   }
 
-  test('after preparation nothing is missing of what is on; outcomes that are off are made when they are asked for', () => {
+  test('preparation makes all fragments that are on; those that are off are made on demand', () => {
     const { engine } = compile({ features: flagsOf(500) })
     const fragments = new Fragments(toToggleOutcomes(engine))
     runSync(fragments.prepare(1e6))

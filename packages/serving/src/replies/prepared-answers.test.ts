@@ -88,7 +88,7 @@ describe('prepared answers', () => {
     for (const { userId } of CONTEXTS) expectRight(inUse, userId)
   })
 
-  test('of engines that never come into use are harmless, and gone with their engine', async () => {
+  test('disappear with an engine that never came into use', async () => {
     const first = compile(documentOf(0, () => false)).engine
     const inUse = new Answers(first)
     shown(inUse, 'user-0')
@@ -130,7 +130,7 @@ describe('a repository', () => {
     })
   }
 
-  test('prepares answers before they come into use, and answers with those before meanwhile', async () => {
+  test('prepares answers before it uses them, and serves the previous ones until then', async () => {
     const seen: (string | undefined)[] = []
     const repository: Repository = new Repository(deps)
     let inUse: Answers | undefined
@@ -174,7 +174,7 @@ describe('a repository', () => {
     expect(repository.state).toMatchObject({ revision: 4, document: { features: third } })
   })
 
-  test('keeps what is in use when the next one cannot be prepared, and takes the one after', async () => {
+  test('keeps the current answers when the next ones cannot be prepared, and takes the ones after', async () => {
     let isBroken = false
     onPreparation(() => {
       if (isBroken) throw new Error('no room')
@@ -191,7 +191,7 @@ describe('a repository', () => {
     expect(repository.state?.revision).toBe(2)
   })
 
-  test('makes all anew, and says so, where nothing can be taken over from what is in use', async () => {
+  test('rebuilds everything, and logs it, if nothing can be reused from the current answers', async () => {
     const real = Answers.buildPrepared
     vi.spyOn(Answers, 'buildPrepared').mockImplementation((engine, options, previous) => {
       if (previous !== undefined) throw new Error('not with these')

@@ -11,7 +11,7 @@ test('slots lie behind the data, none over another', () => {
   expect(one.bytes.length).toBeGreaterThanOrEqual(12_388 + 4096)
 })
 
-test('what was given back is taken again, the last one first; what is still out is not', () => {
+test('returned slots are reused, the last one first; slots in use are not', () => {
   const one = memory()
   const [a, b, c] = [one.take(), one.take(), one.take()]
   for (const slot of [a, b]) one.giveBack(slot ?? 0)

@@ -34,7 +34,7 @@ describe.each<[string, MakePages | undefined]>([
     expect(memory.bytes.subarray(RESERVED_BYTES, TARGET).equals(source.subarray(RESERVED_BYTES, TARGET))).toBe(true)
   })
 
-  test('is at least as large as asked for', () => {
+  test('has at least the requested size', () => {
     for (const bytes of [1, 65_536, 65_537, 1_000_000]) {
       expect(new CopyMemory(bytes, make).bytes.length).toBeGreaterThanOrEqual(Math.max(bytes, RESERVED_BYTES))
     }

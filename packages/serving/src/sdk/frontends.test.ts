@@ -13,7 +13,7 @@ const downloadOf = (revision: number): Download => {
   return { revision: { epoch: 'e', id: revision }, etag: `"q:${revision}"`, ...parts }
 }
 
-/** Creates frontends over documents that load when a test says so. */
+/** Creates frontends over documents that load when a test resolves them. */
 function frontendsOf(logger: Logger = SILENT) {
   const asked: ((download: Download | Promise<never>) => void)[] = []
   let now = 0
@@ -39,7 +39,7 @@ function frontendsOf(logger: Logger = SILENT) {
   return { asked, change, pass, frontends, namesOf: async () => (await frontends.stateFor(SCOPE)).engine.names }
 }
 
-test('of two reads at once the newer state stays, whichever comes last', async () => {
+test('after two concurrent reads the newer state wins, whichever arrives last', async () => {
   const { asked, change, namesOf } = frontendsOf()
   const first = namesOf()
   void change()
@@ -88,7 +88,7 @@ test('a read that was overtaken does not answer with the state before', async ()
   expect(await afterChange).toEqual(['at-4'])
 })
 
-test('a change is in use once whoever made it goes on; nobody who asks meanwhile waits', async () => {
+test('a change is visible once its request returns; reads in between do not wait', async () => {
   const { asked, change, namesOf } = frontendsOf()
   const first = namesOf()
   asked[0]?.(downloadOf(1))
@@ -100,7 +100,7 @@ test('a change is in use once whoever made it goes on; nobody who asks meanwhile
   expect(await namesOf()).toEqual(['at-2'])
 })
 
-test('changes while nobody asks are read together, by who asks next', async () => {
+test('changes without readers are loaded together by the next read', async () => {
   const { asked, change, namesOf } = frontendsOf()
   const first = namesOf()
   asked[0]?.(downloadOf(1))
@@ -116,7 +116,7 @@ test('changes while nobody asks are read together, by who asks next', async () =
   expect(await later).toEqual(['at-4'])
 })
 
-test('what could not be read leaves what was in use, and is read again by who asks, but not by each of them', async () => {
+test('a failed load keeps the current state and is retried by a later read, but not by each one', async () => {
   const said: string[] = []
   const { asked, change, pass, namesOf } = frontendsOf({ ...SILENT, error: (text) => said.push(text) })
   const first = namesOf()

@@ -38,7 +38,7 @@ describe('a body is what it would be in one piece', () => {
 })
 
 const MANY = texts(4000)
-describe('what a change makes anew', () => {
+describe('groups compressed again after a change', () => {
   // the tail changes with every revision
   it.each([
     ['nothing', MANY, 0],

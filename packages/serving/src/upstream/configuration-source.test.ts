@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { PollingSource } from './configuration-source.ts'
 import type { Upstream } from './upstream.ts'
 
-test('a configuration that could not be used is asked for again, whole; one that is used is not', async () => {
+test('an unusable configuration is requested again in full; a used one is not', async () => {
   const asked: (string | undefined)[] = []
   const used = [false, true, true, true]
   const { promise, resolve } = Promise.withResolvers<void>()

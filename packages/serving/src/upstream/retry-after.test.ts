@@ -68,7 +68,7 @@ describe('the wait that an upstream asks for', () => {
   })
 })
 
-describe('nothing is asked before that', () => {
+describe('requests before the end of Retry-After', () => {
   afterEach(() => {
     vi.useRealTimers()
   })
@@ -95,11 +95,11 @@ describe('nothing is asked before that', () => {
   }
 
   test.each<[string, (number | undefined)[], number, number[]]>([
-    ['no wait asked for: later and later', [], 0.5, [0, 2, 5, 9]],
+    ['no wait requested: growing pauses', [], 0.5, [0, 2, 5, 9]],
     ['longer than the own pause', [30_000, 30_000], 0, [0, 30, 60, 63.6]],
     ['spread out, never earlier', [30_000, 30_000], 1, [0, 33, 66, 70.4]],
     ['shorter than the own pause', [1000, 1000, 1000], 0.5, [0, 2, 5, 9]],
-  ])('by polls: %s', async (_name, waits, random, expected) => {
+  ])('do not happen by polls: %s', async (_name, waits, random, expected) => {
     expect(await timesOf(waits, random)).toEqual(expected)
   })
 
@@ -108,7 +108,7 @@ describe('nothing is asked before that', () => {
     ['503 with a wait', 503, '20', 0, [0, 20, 40]],
     ['429 with a wait', 429, '120', 0, [0, 120, 240]],
     ['429 with a short wait', 429, '1', 1, [0, 60, 120]],
-  ])('by streams: %s', async (_name, status, retryAfter, random, expected) => {
+  ])('do not happen by streams: %s', async (_name, status, retryAfter, random, expected) => {
     vi.useFakeTimers()
     const began = Date.now()
     const times: number[] = []

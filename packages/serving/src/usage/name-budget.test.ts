@@ -27,7 +27,7 @@ describe('a token at a network that invents names', () => {
     ['another token at its network', owner('192.0.2.1', 'own'), 25],
     ['another token at another network', owner('192.0.2.2', 'own'), 25],
     ['flags that exist', undefined, 50],
-    ['names that somebody asks for', createRequestedNamesOwner('public'), 25],
+    ['requested names', createRequestedNamesOwner('public'), 25],
   ])('leaves room for %s', (_name, other, room) => {
     const names = new ReservedNames(new NameBudget({ names: MAX, length: 50 }))
     fill(names, 'invented', stranger)
@@ -43,7 +43,7 @@ describe('a token at a network that invents names', () => {
     expect(fill(names, 'other', owner('198.51.100.1', 'other'))).toBeGreaterThanOrEqual(5)
   })
 
-  test('keeps its share while names return again and again that nobody takes', () => {
+  test('keeps its share while untaken names return again and again', () => {
     const room = new NameBudget({ names: MAX, length: 50 })
     const names = new ReservedNames(room)
     let returning: string[] = []

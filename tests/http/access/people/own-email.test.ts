@@ -45,7 +45,7 @@ describe('my e-mail address', () => {
     ['without the password', { email: 'ann@b.example' }, 400, 'currentPassword'],
     ['with a wrong password', { email: 'ann@b.example', currentPassword: NEXT }, 401, 'PasswordMismatch'],
     ['with an empty password', { email: 'ann@b.example', currentPassword: '' }, 401, 'PasswordMismatch'],
-    ['of somebody else, in another case', { email: 'BOB@example.com', currentPassword: GOOD }, 409, 'NameExistsError'],
+    ['of another user, in another case', { email: 'BOB@example.com', currentPassword: GOOD }, 409, 'NameExistsError'],
   ])('%s', async (_name, body, status, text) => {
     const last = await server.lastEventId()
     const reply = await put(body)
@@ -64,8 +64,8 @@ describe('my e-mail address', () => {
   })
 })
 
-describe('another e-mail address', () => {
-  test('is in the history, logs in, and needs the password only where it changes', async () => {
+describe("changing one's own e-mail address", () => {
+  test('appears in the history, applies to logins, and needs the password only if the address changes', async () => {
     const headers = await logIn('bob')
     expect((await profile(headers)).emailChange).toBe('password')
     const last = await server.lastEventId()
@@ -88,7 +88,7 @@ describe('another e-mail address', () => {
     await server.admin(`POST ${U}`, { email: 'bob@example.com', rootRole: 3, password: GOOD })
   })
 
-  test('ends open links by which to set a password; an administrator who changes it does not', async () => {
+  test('ends open password links, but not if an administrator changes the address', async () => {
     const linkFor = async (id: string) => {
       const { resetPasswordUrl } = await server.admin(`POST ${U}/reset-password`, { id })
       return new URL(resetPasswordUrl).searchParams.get('token') ?? ''
@@ -105,7 +105,7 @@ describe('another e-mail address', () => {
     expect(await isGood(await linkFor('ida@home.example'))).toBe(true)
   })
 
-  test('is not said by a personal token, which may say the name', async () => {
+  test('fails with a personal token, which can change the name', async () => {
     const headers = await logIn('eve')
     const token = { description: 'script', expiresAt: new Date(Date.now() + 3_600_000).toISOString() }
     const { secret } = (await server.call({ call: 'POST /api/admin/user/tokens', body: token, headers })).json()
@@ -116,13 +116,13 @@ describe('another e-mail address', () => {
   })
 
   test.each([
-    ['a directory keeps', "update users set scim_id = 'x-1' where username = 'eve'", 'directory'],
+    ['a directory manages', "update users set scim_id = 'x-1' where username = 'eve'", 'directory'],
     [
-      'single sign-on knows',
+      'single sign-on identifies',
       "insert into sso_identities (issuer, subject, user_id, created_at) select 'https://id', 'eve', id, 0 from users where username = 'eve'",
       'single-sign-on',
     ],
-  ])('is not said by whom %s, but by an administrator', async (_who, sql, emailChange) => {
+  ])('fails for a user whom %s, except through an administrator', async (_who, sql, emailChange) => {
     const headers = await logIn('eve')
     await server.db.rows(sql)
     expect((await profile(headers)).emailChange).toBe(emailChange)
@@ -135,7 +135,7 @@ describe('another e-mail address', () => {
     await server.db.rows("update users set scim_id = null where username = 'eve'")
   })
 
-  test('that a directory knows as another person’s ends the password of who said it', async () => {
+  test('costs the user the password once a directory assigns the address to someone else', async () => {
     await server.admin('POST /api/admin/scim-settings', { enabled: true })
     const { token } = await server.admin('POST /api/admin/scim-settings/generate-new-token')
     const headers = await logIn('ida')
@@ -152,11 +152,11 @@ describe('another e-mail address', () => {
   })
 })
 
-describe('who has no account of their own', () => {
+describe('callers without an account of their own', () => {
   scenarios(() => server, [
-    { name: 'nobody', call: MINE, body: { email: 'x@b.example' }, status: 401 },
+    { name: 'anonymous', call: MINE, body: { email: 'x@b.example' }, status: 401 },
     {
-      ...{ name: 'an API token is nobody', as, call: MINE, body: { email: 'x@b.example' } },
+      ...{ name: 'an API token is not a user', as, call: MINE, body: { email: 'x@b.example' } },
       ...{ status: 403, has: { name: 'InvalidOperationError' } },
     },
   ] satisfies Scenario[])

@@ -21,14 +21,14 @@ test.each<[string, AdminFeature, DependencyInput, string]>([
   ['off, must be on', flagOf(false), ON, 'nobody'],
   ['off, must have a variant', flagOf(false), RED, 'nobody'],
   ['off, must be off', flagOf(false), OFF, 'everybody'],
-  ['on for everybody, must be on', flagOf(true), ON, 'everybody'],
+  ['on for everyone, must be on', flagOf(true), ON, 'everybody'],
   ['on without strategies, must be on', flagOf(true, []), ON, 'everybody'],
-  ['on for everybody, must be off', flagOf(true), OFF, 'nobody'],
-  ['on for everybody, must have a variant', flagOf(true), RED, 'some'],
+  ['on for everyone, must be off', flagOf(true), OFF, 'nobody'],
+  ['on for everyone, must have a variant', flagOf(true), RED, 'some'],
   ['on for some, must be on', flagOf(true, [strategy(DE)]), ON, 'some'],
   ['on for some, must be off', flagOf(true, [strategy(DE)]), OFF, 'some'],
   [
-    'on for whoever has an account',
+    'on for users with an account',
     flagOf(true, [strategy({ parameters: { rollout: '100', stickiness: 'account' } })]),
     ON,
     'some',
@@ -50,7 +50,7 @@ test.each<[string, AdminFeature, Parent | undefined, Parent | undefined, readonl
   ['no parent any more', flagOf(true), off, undefined, [['nobody', 'everybody']]],
   ['a parent that is on', flagOf(true), undefined, on, []],
   ['a parent of what is off itself', flagOf(false), undefined, off, []],
-])('what follows from %s', (_what, child, before, after, expected) => {
+])('lists the effects of %s', (_what, child, before, after, expected) => {
   expect(listParentChanges(child, before, after).map((one) => [one.before, one.after])).toEqual(expected)
 })
 

@@ -18,7 +18,7 @@ test.each<[readonly string[], readonly string[]]>([
     ['eu', 'beta'],
   ],
   [['unknown'], ['unknown']],
-])('of %j, real users see %j', (names, live) => {
+])('out of %j, %j serve real users', (names, live) => {
   expect(filterLive(names, ALL)).toEqual(live)
   expect(filterLive(names, undefined)).toEqual(names)
 })

@@ -9,7 +9,7 @@ const news = (type: string, featureName: string | null = null) => ({
   ...{ id: 1, type, project: 'default', environment: null, featureName },
 })
 
-describe('which answers are read anew', () => {
+describe('queries that are refetched', () => {
   test.each([
     ['the list, after a switch', ['flags', 'default', {}, 0], news('feature-environment-enabled', 'a'), true],
     ['the page of the flag', ['flag', 'default', 'a'], news('feature-strategy-update', 'a'), true],
@@ -23,7 +23,7 @@ describe('which answers are read anew', () => {
     ['the list of flags, after a token', ['flags', 'default', {}, 0], news('api-token-created'), false],
     ['tokens, after a token', ['tokens'], news('api-token-created'), true],
     ['who I am, after a role', ['me'], news('project-access-user-roles-updated'), true],
-    ['what somebody has begun to edit', ['opened', 'a'], news('feature-strategy-update', 'a'), false],
+    ['an edit in progress', ['opened', 'a'], news('feature-strategy-update', 'a'), false],
     ['segments, after an import', ['segments'], news('instance-imported'), true],
     ['counts of usage, after an import', ['usage', 'a', 24], news('instance-imported'), false],
     ['counts of usage', ['usage', 'a', 24], news('feature-environment-enabled', 'a'), false],
@@ -32,12 +32,12 @@ describe('which answers are read anew', () => {
     ['the flag itself, after a comment', ['flag', 'default', 'a'], news('feature-comment-edited', 'a'), false],
     ['the list of flags, after a comment', ['flags', 'default', {}, 0], news('feature-comment-deleted', 'a'), false],
     ['its history, after a comment', ['events', 'flag', 'a', 30], news('feature-comment-deleted', 'a'), true],
-    ['something that nobody has named', ['new'], news('feature-created', 'a'), false],
+    ['an unknown key', ['new'], news('feature-created', 'a'), false],
   ])('%s', (_what, key, event, isNew) => {
     expect(isAffected(key, [event])).toBe(isNew)
   })
 
-  test('every answer says what it follows', () => {
+  test('every query declares what it depends on', () => {
     const keys = globSync('**/*.{ts,tsx}', { cwd: SOURCE })
       .filter((path) => !path.endsWith('.test.ts'))
       .flatMap((path) => [...readFileSync(`${SOURCE}${path}`, 'utf8').matchAll(/queryKey: \[\s*'([\w-]+)'/g)])

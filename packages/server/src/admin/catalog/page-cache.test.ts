@@ -10,7 +10,7 @@ function createState(text: string) {
   return { now: () => now, move }
 }
 
-test('a reply is kept for its question in its state, and for no other', async () => {
+test('a reply is cached for its caller and state, and for no other', async () => {
   const replies = createPageCache(1_000_000)
   const made = await replies.build('who', 'one', createState('one').now, () => ['{', '}'])
   expect(made.bytes().toString()).toBe('{}')
@@ -19,7 +19,7 @@ test('a reply is kept for its question in its state, and for no other', async ()
   expect(replies.find('what', 'one')).toBeUndefined()
 })
 
-test('what was made while the state moved is answered and not kept, whichever state it is of', async () => {
+test('a reply built while the state changed is returned and not cached, under neither state', async () => {
   const replies = createPageCache(1_000_000)
   const state = createState('one')
   function* pieces() {
@@ -47,7 +47,7 @@ test('compressed forms count, and the least used go first', async () => {
   expect(replies.getSize().bytes).toBeLessThan(before * 3)
 })
 
-test('who asks the same while it is made gets the same; in another state, or after a failure, it is made anew', async () => {
+test('concurrent requests share one build; another state or a failure causes a new one', async () => {
   const replies = createPageCache(1_000_000)
   const { now } = createState('one')
   let made = 0
@@ -63,7 +63,7 @@ test('who asks the same while it is made gets the same; in another state, or aft
   expect((await replies.build('what', 'one', now, pieces)).bytes().toString()).toBe('3')
 })
 
-test('replies of an earlier state take no memory once one of a later state is kept', async () => {
+test('replies of an earlier state are evicted once one of a later state is cached', async () => {
   const replies = createPageCache(1_000_000)
   for (let state = 0; state < 50; state += 1) {
     await replies.build(

@@ -15,7 +15,7 @@ const createFlag = (name: string, description: string | null = null) =>
     0,
   )
 
-test('whoever turns the pages of a search looks through the flags once, until one of them changes', () => {
+test('paging through a search scans the flags once, until one of them changes', () => {
   const table = new FlagTable(
     ['a-1', 'a-2', 'b-1'].map((name) => createFlag(name)),
     [],

@@ -4,7 +4,7 @@ import { MemorySeal } from './memory-seal.ts'
 
 const TEXT = 'somebody@example.com'
 
-test('what is sealed reads as before, and not without the seal', () => {
+test('sealed text opens to the original, and only with its own seal', () => {
   const seal = new MemorySeal(randomBytes)
   const plain = Buffer.from(TEXT)
   const sealed = seal.close(plain)
@@ -13,7 +13,7 @@ test('what is sealed reads as before, and not without the seal', () => {
   expect(new MemorySeal(randomBytes).open(sealed, String)).not.toBe(TEXT)
 })
 
-test('what was sealed is overwritten, also what was opened', () => {
+test('the plain buffer is overwritten after sealing, and so is the opened one', () => {
   const seal = new MemorySeal(randomBytes)
   const plain = Buffer.from(TEXT)
   const sealed = seal.close(plain)
@@ -21,7 +21,7 @@ test('what was sealed is overwritten, also what was opened', () => {
   expect(seal.open(sealed, (opened) => opened)).toEqual(Buffer.alloc(TEXT.length))
 })
 
-test('the same text is another each time, so that nobody can tell who came twice', () => {
+test('the same text seals to different bytes each time, so that repeats are not recognizable', () => {
   const seal = new MemorySeal(randomBytes)
   const [first, second] = [seal.close(Buffer.from(TEXT)), seal.close(Buffer.from(TEXT))]
   expect(first.bytes).not.toEqual(second.bytes)

@@ -12,8 +12,8 @@ function createSample(bounds: Partial<SampleBounds> = {}) {
 
 const listUsers = (sample: TrafficSample) => [...sample.read()].map(({ context }) => context.userId)
 
-describe('what is kept', () => {
-  test('is what came, exactly', () => {
+describe('the sample', () => {
+  test('contains the offered contexts exactly', () => {
     const { sample } = createSample()
     const properties = Object.defineProperty({ n: 1, none: Number.POSITIVE_INFINITY, list: ['a'] }, '__proto__', {
       ...{ value: 'own', enumerable: true },
@@ -40,7 +40,7 @@ describe('what is kept', () => {
     expect(listUsers(sample)).toEqual(['497', '498', '499'])
   })
 
-  test('is not what is too long, which is counted', () => {
+  test('omits contexts that are too long, and counts them', () => {
     const { sample } = createSample({ contextBytes: 200 })
     sample.offer({ userId: 'x'.repeat(200) }, ['*'], undefined)
     sample.offer(
@@ -53,13 +53,13 @@ describe('what is kept', () => {
     expect(sample.size).toMatchObject({ contexts: 1, leftOut: 2 })
   })
 
-  test('is not what cannot be written down', () => {
+  test('omits contexts that cannot be serialized', () => {
     const { sample } = createSample()
     sample.offer({ userId: '1', properties: { act: () => 1 } }, ['*'], undefined)
     expect(sample.size).toMatchObject({ contexts: 0, leftOut: 1 })
   })
 
-  test('is nothing older than a day', () => {
+  test('drops contexts older than a day', () => {
     const { at, sample } = createSample()
     sample.offer({ userId: 'old' }, ['*'], undefined)
     at.nowMs += SAMPLE_BOUNDS.ageMs / 2
@@ -70,7 +70,7 @@ describe('what is kept', () => {
     expect(sample.size.sinceMs).toBe(at.nowMs - SAMPLE_BOUNDS.ageMs / 2 - 1)
   })
 
-  test('is nothing once it is closed, also for who is reading', () => {
+  test('becomes empty once it is closed, even during a read', () => {
     const { sample } = createSample()
     for (const userId of ['1', '2', '3']) sample.offer({ userId }, ['*'], undefined)
     const reading = sample.read()
@@ -82,7 +82,7 @@ describe('what is kept', () => {
   })
 })
 
-describe('where many come', () => {
+describe('a busy sample', () => {
   /** Offers the sample a number of contexts within one second, and returns how many it took. */
   const second = (sample: TrafficSample, offers: number): number => {
     const before = sample.size.contexts
@@ -102,7 +102,7 @@ describe('where many come', () => {
     for (let i = 0; i < 5; i++) expect(Math.abs(second(sample, 10_000) - 25)).toBeLessThanOrEqual(2)
   })
 
-  test('more than is kept for good is thinned once the first are used up', () => {
+  test('more contexts than the limit are thinned out once the first are used up', () => {
     const { sample } = createSample()
     const taken = Array.from({ length: 30 }, () => second(sample, 100))
     expect(taken[0]).toBe(100)

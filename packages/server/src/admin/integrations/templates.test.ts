@@ -61,7 +61,7 @@ describe('it is given up, however little it says itself, where it would be', () 
   })
 })
 
-test('nothing of a template is kept in memory', () => {
+test('templates are not cached in memory', () => {
   const sizes: number[] = []
   for (let number = 0; number < 3; number += 1) {
     checkTemplate(`{{a}}${number}`)

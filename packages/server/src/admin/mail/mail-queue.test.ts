@@ -15,7 +15,7 @@ function createQueue(send: Send, pausesMs: readonly number[] = []) {
 }
 const settled = () => new Promise((resolve) => setTimeout(resolve, 10))
 
-describe('mails wait', () => {
+describe('queued mails', () => {
   test('four are sent at a time, a thousand wait at most, and one more is refused', async () => {
     let sending = 0
     const { queue, lines } = createQueue(() => {
@@ -28,7 +28,7 @@ describe('mails wait', () => {
     expect(lines).toEqual(['A mail (reset-password) is not sent: 1000 wait already'])
   })
 
-  test('and are written once, when their turn comes, however often they are sent', async () => {
+  test('render once, however often their delivery is retried', async () => {
     let written = 0
     let sent = 0
     const { queue, series } = createQueue(async () => {
@@ -44,7 +44,7 @@ describe('mails wait', () => {
     expect(series()).toMatch(/result="retry"\} 2\n.*result="success"\} 1/)
   })
 
-  test('what cannot be written is tried again, and then given up', async () => {
+  test('retry after a rendering error, and then give up', async () => {
     const { queue, lines } = createQueue(async () => {}, [1])
     queue.add('getting-started', () => Promise.reject(new TypeError('of the reader a@example.com')))
     await expect.poll(() => lines.length).toBe(2)

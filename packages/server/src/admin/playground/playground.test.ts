@@ -35,28 +35,28 @@ const request = (contexts = 1) => ({
 const there = { basePath: '', isGone: () => false }
 const readBody = async (content: Promise<{ bytes(): Buffer }>) => JSON.parse((await content).bytes().toString())
 
-describe('a large answer', () => {
-  test('of more than 15000 results is whole', async () => {
+describe('a large playground response', () => {
+  test('contains all of more than 15000 results', async () => {
     const { features } = await readBody(createPlaygroundWithFlags(2000).advanced(request(10), there))
     expect(features).toHaveLength(2000)
     expect(features.at(-1).environments.development).toHaveLength(10)
     expect(features.at(-1).environments.development[9]).toMatchObject({ isEnabled: true, context: { userId: '9' } })
   })
 
-  test('that would be too long is refused, and names the limit', async () => {
+  test('fails above the length limit, and names the limit', async () => {
     await expect(createPlaygroundWithFlags(100, 10_000).advanced(request(), there)).rejects.toThrow(
       'longer than 10000 characters',
     )
     await expect(createPlaygroundWithFlags(5, 10_000).advanced(request(), there)).resolves.toBeDefined()
   })
 
-  test('of more than 100000 results is refused before anything is made', async () => {
+  test('fails before the evaluation of more than 100000 results', async () => {
     await expect(createPlaygroundWithFlags(1001).advanced(request(100), there)).rejects.toThrow(
       'at most 100000 are made at once',
     )
   })
 
-  test('is not made on when nobody waits for it any more', async () => {
+  test('stops once the caller has disconnected', async () => {
     let looks = 0
     const isGone = () => {
       looks += 1

@@ -12,7 +12,7 @@ function originsOf(given: object, headers: Readonly<Record<string, string>>) {
 }
 
 test.each<[string, object, Readonly<Record<string, string>>, readonly string[]]>([
-  ['the host that was asked', {}, { host: 'flags.example:4242' }, ['http://flags.example:4242']],
+  ['the requested host', {}, { host: 'flags.example:4242' }, ['http://flags.example:4242']],
   ['without the port of the scheme, in small letters', {}, { host: 'Flags.Example:80' }, ['http://flags.example']],
   ['an address of IPv6', {}, { host: '[::1]:4242' }, ['http://[::1]:4242']],
   ['none without a host', {}, {}, []],
@@ -21,7 +21,7 @@ test.each<[string, object, Readonly<Record<string, string>>, readonly string[]]>
   ['none where the port is none', {}, { host: 'flags.example:99999' }, []],
   ['none for half an address', {}, { host: '[::1' }, []],
   [
-    'where people reach the server, and what was asked',
+    'the public URL of the server, and the requested host',
     { serverUrl: 'https://F.example:443/x' },
     { host: 'localhost' },
     ['https://f.example', 'http://localhost'],
@@ -34,19 +34,19 @@ test.each<[string, object, Readonly<Record<string, string>>, readonly string[]]>
     ['https://f.example'],
   ],
   [
-    'the host where the proxy tells none',
+    'the requested host if the proxy sends none',
     BEHIND,
     { host: 'f.example', 'x-forwarded-proto': 'https' },
     ['https://f.example'],
   ],
   [
-    'what was asked, where nobody vouches for another',
+    'the requested host behind no trusted proxy',
     {},
     { host: 'inside', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'evil.example' },
     ['http://inside'],
   ],
   [
-    'what was asked, where another hop is trusted',
+    'the requested host if another hop is trusted',
     { trustProxy: ['10.0.0.1'] },
     { host: 'inside', 'x-forwarded-host': 'evil.example' },
     ['http://inside'],

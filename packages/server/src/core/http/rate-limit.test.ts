@@ -11,7 +11,7 @@ describe('a limit', () => {
     { name: 'the first', key: 'a', after: 0, waitMs: 0, remaining: '1', reset: '60' },
     { name: 'the second, later', key: 'a', after: 10_500, waitMs: 0, remaining: '0', reset: '50' },
     { name: 'one too many', key: 'a', after: 0, waitMs: 49_500, remaining: '0', reset: '50' },
-    { name: 'somebody else', key: 'b', after: 0, waitMs: 0, remaining: '1', reset: '60' },
+    { name: 'another caller', key: 'b', after: 0, waitMs: 0, remaining: '1', reset: '60' },
     { name: 'still too many', key: 'a', after: 49_499, waitMs: 1, remaining: '0', reset: '1' },
     { name: 'in the next window', key: 'a', after: 1, waitMs: 0, remaining: '1', reset: '60' },
   ])('$name', ({ key, after, waitMs, remaining, reset }) => {
@@ -37,7 +37,7 @@ describe('a limit', () => {
     expect([wait('key 9999'), wait('key 2'), wait('key 0')]).toEqual([true, true, false])
   })
 
-  test('is exhausted where the next one would be too many', () => {
+  test('reports exhaustion when the next request would exceed it', () => {
     const one = new RateLimit({ max: 1, windowMs: 60_000, monotonic: monotonicClock(() => now) })
     expect(one.isExhausted(buildLimitKey('x'))).toBe(false)
     one.take(buildLimitKey('x'))
@@ -46,7 +46,7 @@ describe('a limit', () => {
     expect(one.isExhausted(buildLimitKey('x'))).toBe(false)
   })
 
-  test('of several the stricter holds', () => {
+  test('yields to the strictest of several limits', () => {
     const [loose, tight] = [5, 1].map(
       (most) => new RateLimit({ max: most, windowMs: 60_000, monotonic: monotonicClock(() => now) }),
     )
@@ -58,7 +58,7 @@ describe('a limit', () => {
   })
 })
 
-test('a request over the limit is told so before it is read', () => {
+test('a request over the limit is rejected before its body is read', () => {
   const first = createRateLimitHook(
     new RateLimit({ max: 1, windowMs: 60_000, monotonic: monotonicClock(() => 0) }),
     (caller) => toNetwork(caller.remoteAddress),

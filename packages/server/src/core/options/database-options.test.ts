@@ -10,8 +10,8 @@ const parseConfig = (env: Record<string, string>) => {
   return stated
 }
 
-describe('options of the database', () => {
-  test('that name none mean the embedded one', () => {
+describe('database options', () => {
+  test('select SQLite if none is set', () => {
     expect(parseConfig({})).toBeUndefined()
   })
 
@@ -22,7 +22,7 @@ describe('options of the database', () => {
     ['DATABASE_PORT', '5433', { port: 5433 }],
     ['DATABASE_SSL', 'false', { ssl: false }],
     ['DATABASE_POOL_MAX', '3', {}],
-  ])('of which only %s is given mean PostgreSQL at localhost, never the embedded one', (name, value, part) => {
+  ])('select PostgreSQL at localhost, never SQLite, if only %s is set', (name, value, part) => {
     const connection = { host: 'localhost', port: 5432, database: 'unleash', user: 'unleash_user' }
     expect(parseConfig({ [name]: value })?.connection).toEqual({ ...connection, ...part })
   })

@@ -26,10 +26,10 @@ describe('a key', () => {
     ['base64 for URLs', bytes.toString('base64url')],
     ['hex', bytes.toString('hex')],
     ['capital hex', bytes.toString('hex').toUpperCase()],
-  ])('in %s is read', (_name, text) => expect(parseKeyBytes(text)).toEqual(bytes))
+  ])('parses from %s', (_name, text) => expect(parseKeyBytes(text)).toEqual(bytes))
 
   test.each(['', 'short', randomBytes(31).toString('base64'), randomBytes(33).toString('hex'), `${KEY} ${KEY}`])(
-    'of other lengths is refused: %s',
+    'fails to parse at any other length: %s',
     (text) => expect(() => parseKeyBytes(text)).toThrow('32 bytes'),
   )
 })
@@ -43,12 +43,12 @@ describe('a secret', () => {
     expect(sealed).not.toBe(secrets.seal(text, 'p'))
   })
 
-  test('in hex and base64 the key is the same', () => {
+  test('opens with the same key in hex and in base64', () => {
     const other = createSecrets({ key: bytes.toString('hex'), dataDir: undefined, random })
     expect(other.open(secrets.seal('x', 'p'), 'p')).toBe('x')
   })
 
-  test('is not read for another purpose, nor changed, nor where it is none', () => {
+  test('fails to open for another purpose, after tampering, and in any other form', () => {
     const sealed = secrets.seal('secret', 'p')
     expect(() => secrets.open(sealed, 'q')).toThrow('in the place of another one')
     const flipped = sealed.slice(0, -3) + (sealed.endsWith('AAA') ? 'BBB' : 'AAA')
@@ -57,7 +57,7 @@ describe('a secret', () => {
     for (const text of ['', 'secret', 'v2.a.b', 'v1.a']) expect(() => secrets.open(text, 'p')).toThrow('form')
   })
 
-  test('of another key names both keys by their ids, and the variable', () => {
+  test('fails to open with another key, naming both key ids and the variable', () => {
     const other = createSecrets({ key: randomBytes(32).toString('hex'), dataDir: undefined, random })
     expect(() => other.open(secrets.seal('secret', 'p'), 'p')).toThrow(
       /^A secret was stored under the key [0-9a-f]{12}, and the key here is [0-9a-f]{12}: set BURGEE_SECRET_KEY/,
@@ -66,7 +66,7 @@ describe('a secret', () => {
 })
 
 describe('a key file', () => {
-  test('is made when a secret is stored, for this user alone, and read again', () => {
+  test('appears when a secret is stored, with mode 600, and is read again', () => {
     const dataDir = folder()
     const file = join(dataDir, 'secret-key')
     const secrets = createSecrets({ key: undefined, dataDir, random })
@@ -81,7 +81,7 @@ describe('a key file', () => {
     expect(createSecrets({ key: KEY, dataDir: undefined, random }).open(later.seal('x', 'p'), 'p')).toBe('x')
   })
 
-  test('that holds no key is not replaced', () => {
+  test('stays as it is if it holds no key, and storing fails', () => {
     const dataDir = folder()
     const file = join(dataDir, 'secret-key')
     writeFileSync(file, 'nonsense')
@@ -89,7 +89,7 @@ describe('a key file', () => {
     expect(readFileSync(file, 'utf8')).toBe('nonsense')
   })
 
-  test('without it and without the variable nothing is stored', () => {
+  test('must exist, or the variable, before a secret can be stored', () => {
     const secrets = createSecrets({ key: undefined, dataDir: undefined, random })
     expect(() => secrets.seal('x', 'p')).toThrow(/BURGEE_SECRET_KEY/)
   })

@@ -16,7 +16,7 @@ const createRequest = (names: readonly string[], environment = 'development', se
   names: new Set(names),
 })
 
-describe('flags after changes that are being told', () => {
+describe('flags read with a commit', () => {
   test.each<
     [string, (known: CommittedFlags) => void, ReturnType<typeof createRequest>, readonly unknown[] | undefined]
   >([
@@ -47,9 +47,9 @@ describe('flags after changes that are being told', () => {
       createRequest(['a']),
       undefined,
     ],
-    ['it was told', (known) => known.keep([event(5)], createChange(['a']))(), createRequest(['a']), undefined],
+    ['it was delivered', (known) => known.keep([event(5)], createChange(['a']))(), createRequest(['a']), undefined],
     [
-      'a later change of it is told as well',
+      'a later change of it is delivered as well',
       (known) => {
         known.keep([event(6)], createChange(['a'], ['a'], 'later'))
         known.keep([event(5)], createChange(['a']))()
@@ -58,7 +58,7 @@ describe('flags after changes that are being told', () => {
       [flag('a', 'later')],
     ],
     [
-      'what it hears of was read',
+      'the delivered flag was read',
       (known) => {
         known.keep([event(5), event(6)], createChange(['a']))
         known.invalidate([event(4), event(5), event(6), event(7, 'b'), event(8, null)])
@@ -67,7 +67,7 @@ describe('flags after changes that are being told', () => {
       [flag('a')],
     ],
     [
-      'somebody else has changed it since',
+      'another change followed',
       (known) => {
         known.keep([event(5)], createChange(['a', 'b']))
         known.invalidate([event(5), event(6)])

@@ -17,19 +17,19 @@ function createLog(...events: StoredEvent[]): TouchLog {
 }
 const namesAfter = (log: TouchLog, id: number) => log.after(id) && [...(log.after(id)?.flags.keys() ?? [])]
 
-describe('what was touched', () => {
+describe('flags touched by events', () => {
   test.each<[string, StoredEvent[], number, string[] | undefined]>([
     ['nothing', [], 10, []],
     ['one flag', [event(11)], 10, ['f11']],
     ['what came after, alone', [event(11), event(12)], 11, ['f12']],
     ['a flag twice', [event(11), event(12, { featureName: 'f11' })], 10, ['f11']],
-    ['before the first read nobody knows', [event(11)], 9, undefined],
+    ['unknown before the first read', [event(11)], 9, undefined],
     ['between two events', [event(11), event(20)], 15, ['f20']],
     ['what may be anything', [event(11, ALL)], 10, undefined],
     ['what may have been anything before', [event(11, ALL), event(12)], 11, ['f12']],
     ['an event that came late', [event(11), event(13), event(12)], 11, ['f12', 'f13']],
-    ['an event that is heard twice', [event(11), event(11)], 10, ['f11']],
-    ['an event of before the first read', [event(9), event(11)], 10, ['f11']],
+    ['an event received twice', [event(11), event(11)], 10, ['f11']],
+    ['an event from before the first read', [event(9), event(11)], 10, ['f11']],
   ])('%s', (_name, events, id, names) => {
     expect(namesAfter(createLog(...events), id)).toEqual(names)
   })
@@ -52,7 +52,7 @@ describe('what was touched', () => {
     expect(log.after(15)?.flags.size).toBe(1000)
   })
 
-  test('another life of the database begins with nothing', () => {
+  test('another epoch of the database starts empty', () => {
     const log = createLog(event(11))
     log.reset()
     expect(log.after(11)).toBeUndefined()
@@ -82,7 +82,7 @@ describe('up to where a document is complete', () => {
     expect(log.completeUpTo(13)).toBe(11)
   })
 
-  test('what was heard before the first read is part of it', () => {
+  test('events received before the first read are included', () => {
     const log = new TouchLog()
     log.add([event(11), event(12)].map(getTouch))
     log.begin(11)

@@ -20,7 +20,7 @@ test.each<[string, ReturnType<typeof counted>, number, string]>([
   expect([...now].map(([environment, names]) => `${environment} ${[...names].join()}`).join()).toBe(due)
 })
 
-test('what could not be written is due again', () => {
+test('counts that could not be written are due again', () => {
   const seen = new LastSeenCache()
   seen.listDue(counted('development', 'a'), 0)
   expect(seen.listDue(counted('development', 'a'), 1).size).toBe(1)

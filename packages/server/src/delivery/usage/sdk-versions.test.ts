@@ -14,7 +14,7 @@ test.each<[readonly string[], readonly string[]]>([
   [['a:b:1.0.0', 'a:b:2.0.0', 'a:1.0.0'], ['a:b:1.0.0']],
   [['node:latest', 'node:1.0.0', 'node', ':1.0.0', ''], []],
   [['__proto__:1.0.0', '__proto__:1.0.1'], ['__proto__:1.0.0']],
-])('of %j outdated are %j', (versions, outdated) => {
+])('out of %j, %j are outdated', (versions, outdated) => {
   expect(listOutdatedVersions(versions)).toEqual(outdated)
 })
 

@@ -17,8 +17,8 @@ const of = { reporter, appName: 'app', hour: 0 }
 const plain = (counts: UsageCounts) =>
   counts.take().map(({ featureName, yes, no, variants }) => [featureName, yes, no, Object.fromEntries(variants ?? [])])
 
-describe('counts that wait', () => {
-  test('are summed by name, application and hour, and taken once', () => {
+describe('pending counts', () => {
+  test('add up by name, application and hour, and are taken once', () => {
     const counts = new UsageCounts()
     counts.add(of, [['a', { yes: 1, no: 2, variants: { red: 1 } }]])
     counts.add(of, [['a', { yes: 1, variants: { red: 2, blue: 1 } }]])
@@ -31,7 +31,7 @@ describe('counts that wait', () => {
     expect([plain(counts), counts.rows, counts.bufferedNames, counts.dropped]).toEqual([[], 0, 0, 0])
   })
 
-  test('of two reporters are kept apart, for each counts for projects of its own', () => {
+  test('stay separate per reporter, since each has its own projects', () => {
     const counts = new UsageCounts()
     counts.add(of, [['a', { yes: 1 }]])
     counts.add({ ...of, reporter: { ...reporter, key: 'other' } }, [['a', { yes: 2 }]])
@@ -76,7 +76,7 @@ describe('counts that wait', () => {
 })
 
 describe(`more than ${MOST} names`, () => {
-  test('of flags are dropped; those that wait go on counting, and there is room again once they are taken', () => {
+  test('drop new flag names while pending ones keep counting, until they are taken', () => {
     const counts = new UsageCounts()
     for (let index = 0; index < MOST + 10; index += 1) counts.add(of, [[`f${index}`, { yes: 1 }]])
     expect([counts.bufferedNames, counts.dropped]).toEqual([MOST, 10])
@@ -107,7 +107,7 @@ describe(`more than ${MOST} names`, () => {
     expect(names.filter((name) => name.startsWith('honest'))).toHaveLength(2)
   })
 
-  test('of variants are dropped', () => {
+  test('drop the variant names in excess', () => {
     const counts = new UsageCounts()
     const variants = Object.fromEntries(Array.from({ length: MOST }, (_, index) => [`v${index}`, 1]))
     counts.add(of, [['a', { yes: 1, variants }]])

@@ -59,7 +59,7 @@ describe('a connection string', () => {
     ['connect_timeout=soon', /number of seconds/],
     ['schema=public', /parameter schema/],
     ['host=a,b&port=1,2,3', /2 hosts and 3 ports/],
-  ])('%s is refused, and the password is not told', (query, message) => {
+  ])('%s is rejected without revealing the password', (query, message) => {
     const parse = () => parseConnectionUrl(`postgres://u:hidden@h/d?${query}`)
     expect(parse).toThrow(message)
     expect(parse).not.toThrow(/hidden/)

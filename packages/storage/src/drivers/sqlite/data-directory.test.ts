@@ -12,7 +12,7 @@ const reasonOf = (directory: string, error: unknown) =>
 
 test.runIf(process.platform === 'linux').each<[string, string, unknown, string]>([
   [
-    'a full disk, of which SQLite says less',
+    'a full disk, which SQLite reports with less detail',
     FULL,
     sqliteError(10, 'disk I/O error'),
     'the disk is full (disk I/O error)',

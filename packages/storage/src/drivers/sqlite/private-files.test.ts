@@ -33,14 +33,7 @@ test.each([
     { 'burgee.sqlite': '640', 'other.txt': '644' },
     ['closed', 'still'],
   ],
-  [
-    'a directory that everybody shares',
-    '1777',
-    { 'burgee.sqlite': '600' },
-    '1777',
-    { 'burgee.sqlite': '600' },
-    ['still'],
-  ],
+  ['a shared directory', '1777', { 'burgee.sqlite': '600' }, '1777', { 'burgee.sqlite': '600' }, ['still']],
 ])('%s', async (_name, mode, files, after, filesAfter, words) => {
   for (const [name, fileMode] of Object.entries(files)) {
     writeFileSync(join(directory, name), '')
@@ -56,7 +49,7 @@ test.each([
   expect(again).toEqual(lines.filter((line) => line.includes('still')))
 })
 
-test("the lock is nobody's secret, and what every file system holds makes no directory another one's", async () => {
+test('the lock and lost+found do not mark a directory as used by another program', async () => {
   for (const name of ['lock.sock', 'lost+found']) writeFileSync(join(directory, name), '', { mode: 0o755 })
   chmodSync(directory, 0o755)
   expect(await revokeAccessOfOthers(directory)).toEqual([expect.stringContaining('closed')])

@@ -59,14 +59,14 @@ describe.each(CODE_LANGUAGES.map((language) => [language.name, language] as cons
       expect(linesOf(language.code(FLAG))).toEqual(expect.arrayContaining([...(LINES[language.id] ?? ['?'])]))
     })
 
-    test('of a flag without variants has no variants and no payloads', () => {
+    test('omits variants and payloads for a flag without variants', () => {
       const code = language.code(flagWith('plain', []))
       expect(code).toContain('"plain"')
       expect(code.toLowerCase()).not.toMatch(/variant|payload/)
       expect(language.use(flagWith('plain', [])).toLowerCase()).not.toMatch(/variant|payload/)
     })
 
-    test('is read with the calls of the official SDK', () => {
+    test('uses the calls of the official SDK', () => {
       const sdk = SDKS.find(({ id }) => id === (language.id === 'typescript' ? 'node' : language.id))
       const [call] = /\w+\.is_?enabled/i.exec(sdk?.files[0]?.code ?? '') ?? ['?']
       const use = language.use(flagWith('plain', []))

@@ -23,7 +23,7 @@ describe('names in code', () => {
     ])
   })
 
-  test('are identifiers of every language, whatever something is called', () => {
+  test('match the identifier syntax of every language for any input', () => {
     const part = String.raw`\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{Nd}`
     const isOne = { pascal: new RegExp(`^\\p{Lu}[${part}]*$`, 'u'), snake: new RegExp(`^\\p{Lu}[${part}_]*$`, 'u') }
     fc.assert(
@@ -41,7 +41,7 @@ describe('names in code', () => {
     )
   })
 
-  test('are all different, also without case', () => {
+  test('differ from each other, ignoring case', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('a', 'A', 'a_2', 'A_2', 'a_3', 'class')), (wanted) => {
         const name = createNameAllocator(['class'])

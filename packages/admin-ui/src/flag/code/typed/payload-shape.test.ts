@@ -37,11 +37,11 @@ describe('the shape of JSON payloads', () => {
   test.each([
     ['no JSON', '{'],
     ['null', 'null'],
-  ])('of %s is any', (_what, text) => {
+  ])('falls back to any for %s', (_what, text) => {
     expect(inferShape([text])).toEqual({ kind: 'any' })
   })
 
-  test('of what is very deep ends somewhere', () => {
+  test('stops at a maximum depth', () => {
     expect(JSON.stringify(inferShape([`${'['.repeat(2000)}${']'.repeat(2000)}`])).length).toBeLessThan(1000)
   })
 
@@ -52,7 +52,7 @@ describe('the shape of JSON payloads', () => {
   })
 })
 
-test('a flag says what its environments have, but for strategies that are off', () => {
+test('a flag includes the payloads of all environments except those of disabled strategies', () => {
   const json = (value: string) => ({ type: 'json', value })
   const variants = [{ name: 'b', payload: json('{"a":1}') }, { name: 'a' }]
   const off = { disabled: true, variants: [{ name: 'c', payload: json('{"b":1}') }] }

@@ -39,7 +39,7 @@ const readByJava = (text: string) =>
     return before + char
   })
 
-describe('texts in code', () => {
+describe('strings in code', () => {
   test.each([
     ['quotes', `say "hi" and 'bye'`],
     ['backslashes', '\\u0041 \\n \\'],
@@ -54,7 +54,7 @@ describe('texts in code', () => {
       expect([language, meaning(line(text))]).toEqual([language, text])
   })
 
-  test('are one literal each, whatever they are', () => {
+  test('become one literal each, whatever they contain', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         for (const [language, line] of Object.entries(LINES)) {

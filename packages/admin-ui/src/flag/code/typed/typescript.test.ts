@@ -67,7 +67,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('typed code of a flag', () => {
-  test('is of the types that it says, with the official SDKs', () => {
+  test('has the declared types when compiled against the official SDKs', () => {
     writeFileSync(join(folder, 'uses.ts'), USES)
     const compilerOptions = {
       ...{ strict: true, noEmit: true, skipLibCheck: true, allowImportingTsExtensions: true, target: 'es2024' },

@@ -41,10 +41,10 @@ describe('streams of these credentials end, and no others', () => {
     ['a person is deleted', 'user-deleted', {}, ['personal 7']],
     ['an account of a program changes', 'service-account-updated', {}, ['personal 7']],
     ['an account of a program is deleted', 'service-account-deleted', {}, ['personal 7']],
-    ['somebody leaves a group', 'group-user-removed', {}, ['personal 7']],
+    ['a user leaves a group', 'group-user-removed', {}, ['personal 7']],
     ['a group goes', 'group-deleted', {}, ['personal 7']],
     ['a role changes', 'role-updated', {}, ['personal 7']],
-    ['somebody leaves a project', 'project-access-user-roles-deleted', { project: 'p' }, ['personal 7']],
+    ['a user leaves a project', 'project-access-user-roles-deleted', { project: 'p' }, ['personal 7']],
     ['a group leaves a project', 'project-access-group-roles-deleted', { project: 'p' }, ['personal 7']],
     ['a project is made private', 'project-updated', modes('open', 'private'), ['personal 7']],
     ['a project changes otherwise', 'project-updated', modes('open', 'open'), []],
@@ -75,7 +75,7 @@ describe('streams of these credentials end, and no others', () => {
     expect([late, never].map(({ stream }) => stream.ended)).toEqual([true, false])
   })
 
-  test('what is over is forgotten', () => {
+  test('ended streams are forgotten', () => {
     const { stream, forget } = hold('t1', { expires_at: NOW_MS + 1000 })
     forget()
     expect(vi.getTimerCount()).toBe(0)

@@ -134,7 +134,7 @@ describe('words of the context', () => {
     expect(findReason(password, names)).toBe(reason)
   })
 
-  test('are on the page about people', () => {
+  test('appear in the documentation of users', () => {
     const page = readFileSync(new URL('../../../../../../docs/people.md', import.meta.url), 'utf8')
     expect(CONTEXT_WORDS.filter((word) => !page.includes(`\`${word}\``))).toEqual([])
   })

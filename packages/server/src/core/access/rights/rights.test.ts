@@ -44,7 +44,7 @@ test.each<
   ['an editor, what all share', EDITOR, [], 'CREATE_SEGMENT', null, undefined, true],
   ['an editor, no administration', EDITOR, [], 'ADMIN', undefined, undefined, false],
   ['a viewer', VIEWER, [], 'CREATE_FEATURE', 'default', undefined, false],
-  ['nobody known', undefined, [], 'CREATE_FEATURE', 'default', undefined, false],
+  ['an unknown actor', undefined, [], 'CREATE_FEATURE', 'default', undefined, false],
   ['a role that is not there', 4711, [inShop(4711)], 'CREATE_FEATURE', 'shop', undefined, false],
   ['an owner, here', VIEWER, [inShop(OWNER)], 'DELETE_PROJECT', 'shop', undefined, true],
   ['an owner, there', VIEWER, [inShop(OWNER)], 'DELETE_PROJECT', 'default', undefined, false],
@@ -147,7 +147,7 @@ test('rights that several roles give are there once', () => {
   expect(grants.length).toBe(19)
 })
 
-describe('whoever lacks a right', () => {
+describe('an actor without a right', () => {
   const missing = (permission: string, place: object): string => {
     try {
       requirePermission({ grants: [], hidden: [] }, permission, place)
@@ -171,12 +171,12 @@ describe('whoever lacks a right', () => {
     ['ADMIN', { project: 'shop', environment: 'production' }, 'you need "ADMIN".'],
     ['UPDATE_SEGMENT', { project: 'shop' }, 'you need "UPDATE_PROJECT_SEGMENT" in the project "shop".'],
     ['UPDATE_SEGMENT', { project: null }, 'you need "UPDATE_SEGMENT".'],
-  ])('%s at %j is told: %s', (permission, place, text) => {
+  ])('%s at %j reads in the error: %s', (permission, place, text) => {
     expect(missing(permission, place)).toContain(text)
   })
 })
 
-describe('what somebody may give', () => {
+describe('permissions that an actor may grant', () => {
   const owner = resolveGrants(VIEWER ?? 0, [inShop(OWNER)], ROLES)
   const one = resolveGrants(VIEWER ?? 0, [inShop(SWITCHER)], ROLES)
   test.each<[string, readonly Grant[], Grant, boolean]>([

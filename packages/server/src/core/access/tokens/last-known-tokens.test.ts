@@ -14,8 +14,8 @@ function known(...rows: TokenRow[]): LastKnownTokens {
   return tokens
 }
 
-describe('tokens that were read again', () => {
-  test('take over what the database says now: an earlier expiry counts while it is away', () => {
+describe('renewed tokens', () => {
+  test('adopt the row of the database: an earlier expiry applies during an outage', () => {
     const tokens = known(row('a'))
     const [kept] = tokens.all()
     const expiring = row('a', { expires_at: NOW + 1000 })
@@ -23,7 +23,7 @@ describe('tokens that were read again', () => {
     expect(tokens.acceptTemporarily('a')).toEqual(expiring)
   })
 
-  test('are forgotten if the database has them no longer', () => {
+  test('disappear if the database no longer has them', () => {
     const tokens = known(row('a'), row('b'))
     const before = tokens.all()
     tokens.renew(before, before.slice(0, 1))
@@ -39,16 +39,16 @@ describe('tokens that were read again', () => {
   })
 })
 
-describe('a token while the database is away', () => {
+describe('a token during a database outage', () => {
   test.each([
     ['at once', 0, true],
     ['after a day', TRUSTED_MS, true],
     ['a millisecond later', TRUSTED_MS + 1, false],
-  ])('is trusted %s: %d ms → %s', (_name, passedMs, isTrusted) => {
+  ])('has its trust checked %s: %d ms → %s', (_name, passedMs, isTrusted) => {
     expect(known(row('a')).isTrusted('a', NOW + passedMs)).toBe(isTrusted)
   })
 
-  test('is trusted for a day from the last moment without a change of it', () => {
+  test('stays trusted for a day after it was last confirmed unchanged', () => {
     const tokens = known(row('a'))
     tokens.confirm([row('a')], NOW + 1000)
     tokens.confirm([row('a')], NOW + 500)
@@ -71,15 +71,15 @@ describe('a token while the database is away', () => {
   })
 })
 
-describe('tokens of the process before', () => {
-  test('are no newer than now, whatever its clock said', () => {
+describe('tokens of the previous process', () => {
+  test('count as confirmed now at the latest, whatever its clock showed', () => {
     const kept = [{ row: row('a'), atMs: NOW + 10 * TRUSTED_MS }]
     const tokens = new LastKnownTokens({ entries: 10 } as never, kept, CLOCKS)
     expect(tokens.isTrusted('a', NOW + TRUSTED_MS)).toBe(true)
     expect(tokens.isTrusted('a', NOW + TRUSTED_MS + 1)).toBe(false)
   })
 
-  test('of SDKs are kept for the next process, those of administrators are not', () => {
+  test('include those of SDKs but not those of administrators', () => {
     const tokens = known(row('a'), row('b', { type: 'admin' }), row('c', { type: 'frontend' }))
     expect(tokens.trusted(NOW).map(({ row: one }) => one.hash)).toEqual(['a', 'c'])
     expect(tokens.trusted(NOW + TRUSTED_MS + 1)).toEqual([])

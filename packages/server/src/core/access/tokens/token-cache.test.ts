@@ -52,15 +52,15 @@ beforeEach(() => {
   find = async (secret = SECRET) => (await cache.find(secret))?.id
 })
 
-describe('a token that was known, when something about tokens has changed', () => {
-  test('is asked for again', async () => {
+describe('a cached token, after a change of tokens', () => {
+  test('gets read from the database again', async () => {
     await find()
     await event('api-token-created', 'other')
     answer = async () => []
     expect(await find()).toBeUndefined()
   })
 
-  test('stays what it was while the database does not answer, and is not asked for each time', async () => {
+  test('stays as it was while the database is unavailable, without a query each time', async () => {
     await find()
     await event('api-token-created', 'other')
     answer = away
@@ -79,14 +79,14 @@ describe('a token that was known, when something about tokens has changed', () =
     expect(await find()).toBe('known')
   })
 
-  test('is refused at once when it was deleted, whatever the database says', async () => {
+  test('fails at once when it was deleted and the database is unavailable', async () => {
     await find()
     answer = away
     await event('api-token-deleted')
     await expect(find()).rejects.toThrow('away')
   })
 
-  test('is not believed for more than a day', async () => {
+  test('fails after a day without the database', async () => {
     await find()
     now += 25 * HOUR_MS
     await event('api-token-created', 'other')
@@ -94,7 +94,7 @@ describe('a token that was known, when something about tokens has changed', () =
     await expect(find()).rejects.toThrow('away')
   })
 
-  test('another one that nobody knows is no token, but a failure', async () => {
+  test('an unknown token is reported as a failure, not as unknown', async () => {
     await find()
     answer = away
     await expect(find('*:development.made-up')).rejects.toThrow('away')
