@@ -28,8 +28,9 @@ A version is the first one that was seen to behave so. Nothing is claimed of SDK
 `
 
 const NOTE = `
-SDKs for Node.js, Java and Python were run at both sides of each border against the same flags. Other rows are from the SDKs' own
-documentation. A Python SDK below 6.6.0 takes any version of its engine; the rows hold for the engine of its time.
+SDKs for Node.js, Java and Python were run at both sides of each border against the same flags. Those for Go and Rust were run in the
+versions that the table names. Other rows are from the SDKs' own documentation.
+A Python SDK below 6.6.0 takes any version of its engine; the rows hold for the engine of its time.
 `
 
 /** Returns the page as Markdown. */

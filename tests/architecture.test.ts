@@ -351,6 +351,7 @@ const UI_IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'lifecycle',
     'promotion',
     'proposals',
+    'sdk-differences',
     'strategy',
   ],
   'flag-history': ['diff', 'flag/parent-text', 'flag/texts', 'proposals', 'strategy'],

@@ -69,6 +69,19 @@ describe('half of a surrogate pair', () => {
     refused('in the name of a token', 'POST /api/admin/api-tokens', {
       ...{ type: 'client', tokenName: HALF, environment: 'development' },
     }),
+    refused('in a legal value of a context field', 'POST /api/admin/context', {
+      name: 'half',
+      legalValues: [{ value: HALF }],
+    }),
+    refused('in a parameter of a strategy type', 'POST /api/admin/strategies', {
+      name: 'half',
+      parameters: [{ name: HALF, type: 'string', description: '', required: false }],
+    }),
+    refused('in a name of a group mapping', 'POST /api/admin/groups', { name: 'half', mappingsSSO: [HALF], users: [] }),
+    refused('in a link template of a project', 'PUT /api/admin/projects/default/settings', {
+      defaultStickiness: 'default',
+      linkTemplates: [{ title: HALF, urlTemplate: 'https://example.com/{{feature}}' }],
+    }),
     { name: 'nothing was made', as, call: `GET ${FEATURES}/half`, status: 404 },
     {
       name: 'a whole one is stored',

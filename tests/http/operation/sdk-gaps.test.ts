@@ -103,8 +103,21 @@ test('counts the constraints of segments and the parents of the flag', async () 
   expect(usedBy(gaps, 'hidden-app')).toEqual(['regex', 'networks', 'parents'])
 })
 
+test('counts certain variants of a parent, which an SDK passes over', async () => {
+  await report('go-shop', 'unleash-client-go:4.5.0', 'flag')
+  await server.server.flush()
+  expect(usedBy(await gapsOf('flag'), 'go-shop')).not.toContain('parentVariants')
+  await server.admin(`POST ${F}/flag/dependencies`, { feature: 'parent', variants: ['blue'] })
+  const lacks = (await gapsOf('flag')).find(({ appName }) => appName === 'go-shop')?.lacks ?? []
+  expect(lacks.find(({ ability }) => ability === 'parentVariants')).toMatchObject({
+    isUsed: true,
+    outcome: 'ignored',
+    message: expect.stringContaining('the flag is on with any variant of its parent'),
+  })
+})
+
 test('hides applications of private projects from others than their members', async () => {
-  expect((await gapsOf('flag', 'viewer')).map(({ appName }) => appName)).toEqual(['shop'])
+  expect((await gapsOf('flag', 'viewer')).map(({ appName }) => appName)).toEqual(['go-shop', 'shop'])
 })
 
 test('forgets an application that has not reported for thirty days', async () => {

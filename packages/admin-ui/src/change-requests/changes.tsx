@@ -130,7 +130,8 @@ function SdkGapWarnings({ place, change: { action, payload } }: { place: FlagEnv
   if (action === 'addStrategy' || action === 'updateStrategy') {
     return <StrategyGaps place={place} strategy={payload as Partial<StrategyInput>} withValues />
   }
-  return action === 'addDependency' ? <ParentGaps place={place} /> : null
+  if (action !== 'addDependency') return null
+  return <ParentGaps place={place} environment={place.environment} parent={payload as DependencyInput} />
 }
 
 function BeforeAfter({ text: { before, after } }: { text: ChangeText }) {

@@ -1,11 +1,17 @@
-import { listConstraintAbilities, listStrategyAbilities, type SdkAbility } from '@burgee/protocol/sdk/sdk-abilities'
+import type { DependencyInput } from '@burgee/protocol/batch'
+import {
+  listConstraintAbilities,
+  listParentAbilities,
+  listStrategyAbilities,
+  type SdkAbility,
+} from '@burgee/protocol/sdk/sdk-abilities'
 import type { SdkGap } from '@burgee/protocol/sdk/sdk-gap'
 import type { ConstraintInput } from '@burgee/protocol/targeting/constraint'
 import { listStrategyDifferences, type ReadingDifference } from '@burgee/protocol/targeting/reading-differences'
 import type { StrategyInput } from '@burgee/protocol/targeting/strategy'
 import { Alert } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { FlagEnvironment } from '../api/flags.ts'
+import type { FlagEnvironment, FlagRef } from '../api/flags.ts'
 import { getFlagQuery, SEGMENTS } from '../api/queries.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { SDK_TEXTS } from './texts.ts'
@@ -42,18 +48,31 @@ export function StrategyGaps({ place, strategy, withValues = false }: Props) {
   )
 }
 
-/** Warning about applications whose SDKs do not support parent flags. */
-export function ParentGaps({ place }: Pick<Props, 'place'>) {
+interface ParentProps {
+  readonly place: FlagRef
+  /** Limits the warning to applications of one environment. */
+  readonly environment?: string
+  readonly parent: Pick<DependencyInput, 'variants'>
+}
+
+/** Warning about applications whose SDKs do not support a dependency on a parent flag. */
+export function ParentGaps({ place, environment, parent }: ParentProps) {
   const t = useCatalogue(SDK_TEXTS)
   const { data: flag } = useQuery(getFlagQuery(place))
-  return <Lines lines={describeGaps(t, flag?.sdkGaps ?? [], place.environment, new Set(['parents']))} />
+  const lines = describeGaps(t, flag?.sdkGaps ?? [], environment, new Set(listParentAbilities([parent])))
+  return <Lines lines={[...new Set(lines)]} />
 }
 
 type Words = (typeof SDK_TEXTS)['en']
 
-function describeGaps(t: Words, gaps: readonly SdkGap[], environment: string, used: ReadonlySet<SdkAbility>): string[] {
+function describeGaps(
+  t: Words,
+  gaps: readonly SdkGap[],
+  environment: string | undefined,
+  used: ReadonlySet<SdkAbility>,
+): string[] {
   return gaps
-    .filter((gap) => gap.environment === environment)
+    .filter((gap) => environment === undefined || gap.environment === environment)
     .flatMap(({ appName, sdkVersion, lacks }) =>
       lacks.filter(({ ability }) => used.has(ability)).map((lack) => t.gap({ ...lack, appName, sdkVersion })),
     )

@@ -30,6 +30,7 @@ const ABILITIES_DE: Readonly<Record<SdkAbility, string>> = {
   ipv6Ranges: 'IPv6-Bereiche in remoteAddress',
   strategyVariants: 'Varianten von Strategien',
   parents: 'übergeordnete Schalter',
+  parentVariants: 'bestimmte Varianten eines übergeordneten Schalters',
 }
 
 function outcomeDe(ability: SdkAbility, outcome: SdkOutcome): string {
@@ -38,6 +39,7 @@ function outcomeDe(ability: SdkAbility, outcome: SdkOutcome): string {
   if (outcome === 'throws') return 'der Aufruf schlägt dort fehl'
   if (ability === 'inverted') return 'die Bedingung gilt dort unverneint'
   if (ability === 'strategyVariants') return 'der Schalter hat dort keine Variante der Strategie'
+  if (ability === 'parentVariants') return 'der Schalter ist dort bei jeder Variante des übergeordneten an'
   return 'der Schalter ist dort an, was auch immer der übergeordnete ist'
 }
 

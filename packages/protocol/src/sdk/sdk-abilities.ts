@@ -13,6 +13,8 @@ export const SDK_ABILITIES = {
   ipv6Ranges: 'Ranges of IPv6 addresses in remoteAddress',
   strategyVariants: 'Variants of strategies',
   parents: 'Parent flags',
+  /** Variants of the parent itself. Variants of its strategies are supported with `parents`. */
+  parentVariants: 'Certain variants of a parent flag',
 } as const
 export type SdkAbility = keyof typeof SDK_ABILITIES
 
@@ -46,6 +48,12 @@ const createParentAbilities = (version: string): OfficialSdk['abilities'] => ({
     [version, 'knows'],
   ],
 })
+
+/** Spans of a part that only this version and later ones were tested with. */
+const knownIn = (version: string): readonly SdkSpan[] => [
+  ['0.0.0', 'untested'],
+  [version, 'knows'],
+]
 
 /** Official SDKs that evaluate flags locally. Each border is the first version observed with that behavior. */
 export const OFFICIAL_SDKS: readonly OfficialSdk[] = [
@@ -189,8 +197,28 @@ export const OFFICIAL_SDKS: readonly OfficialSdk[] = [
         ['4.1.0', 'off'],
         ['4.5.1', 'untested'],
       ],
-      // 3.9.2 reports itself as 3.9.1
+      // 3.9.2 reports itself as 3.9.1, and 5.0.0 as 4.5.0
       ...createParentAbilities('3.9.1'),
+      parentVariants: [
+        ['0.0.0', 'ignored'],
+        ['4.5.1', 'untested'],
+      ],
+    },
+  },
+  {
+    title: 'Rust',
+    names: ['unleash-rust-sdk'],
+    isTested: true,
+    abilities: {
+      operators: knownIn('0.17.1'),
+      numbers: knownIn('0.17.1'),
+      inverted: knownIn('0.17.1'),
+      dates: knownIn('0.17.1'),
+      regex: knownIn('0.17.1'),
+      networks: knownIn('0.17.1'),
+      strategyVariants: knownIn('0.17.1'),
+      parents: knownIn('0.17.1'),
+      parentVariants: knownIn('0.17.1'),
     },
   },
   { title: 'Ruby', names: ['unleash-client-ruby'], isTested: false, abilities: createParentAbilities('4.6.0') },
@@ -212,6 +240,12 @@ export function listConstraintAbilities(constraints: readonly ConstraintInput[])
     else if (operator !== 'IN' && operator !== 'NOT_IN') used.add('operators')
   }
   return [...used]
+}
+
+/** Returns the abilities that dependencies on parent flags require. */
+export function listParentAbilities(parents: readonly { readonly variants?: readonly string[] }[]): SdkAbility[] {
+  if (parents.length === 0) return []
+  return parents.some(({ variants = [] }) => variants.length > 0) ? ['parents', 'parentVariants'] : ['parents']
 }
 
 /** Returns the abilities that a strategy requires, without its segments. */

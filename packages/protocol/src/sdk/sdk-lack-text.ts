@@ -4,6 +4,7 @@ const IGNORED: Readonly<Partial<Record<SdkAbility, string>>> = {
   inverted: 'the constraint is read without its inversion',
   strategyVariants: 'the flag has no variant of the strategy',
   parents: 'the flag is on whatever its parent is',
+  parentVariants: 'the flag is on with any variant of its parent',
 }
 
 /** Describes the behavior of an SDK for a part that it does not support. */

@@ -13,6 +13,7 @@ import { findLastProject } from '@burgee/storage/queries/flags/hidden-names'
 import { listProjectIds } from '@burgee/storage/queries/projects/projects'
 import { withManifestFailures } from '../admin/flags/manifest-failure.ts'
 import { withScimFailures } from '../admin/scim/scim-failure.ts'
+import { withWellFormedBody } from '../admin/targeting/well-formed-body.ts'
 import { browserRules } from '../admin/ui/browser-rules.ts'
 import { readUiBuild } from '../admin/ui/ui-build.ts'
 import { uiFileRoutes } from '../admin/ui/ui-routes.ts'
@@ -66,6 +67,7 @@ export function createServerApp(
         .map(withHiddenNames)
         .map((route) => pending.bound(serializeReads(route, turns)))
         .map(withValueWarnings)
+        .map(withWellFormedBody)
         .map((route) => withRevision(route, world.revisions))
         .map((route) => (refused === undefined ? route : auditDenials(route, refused))),
       ...(world.ui === undefined ? [] : uiFileRoutes),

@@ -5,6 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fetchParentVariants, fetchPossibleParents, setParent } from '../../api/dependencies.ts'
 import type { FlagRef } from '../../api/flags.ts'
+import { ParentGaps } from '../../sdk-differences/strategy-gaps.tsx'
 import { useCatalogue } from '../../text/texts.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Form } from '../../ui/form/form.tsx'
@@ -59,6 +60,7 @@ export function ParentEditor({ flag, parent, close, saved }: Props) {
           </Stack>
         </Radio.Group>
         {must === 'with' && <VariantSelect place={{ ...place, feature }} value={variants} put={setVariants} />}
+        {feature !== '' && <ParentGaps place={place} parent={next} />}
         <ParentEffects flag={flag} before={parent} after={isReady ? next : undefined} />
       </Form>
     </Dialog>

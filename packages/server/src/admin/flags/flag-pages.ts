@@ -1,6 +1,7 @@
 import type { Content } from '@burgee/kit/http/content'
 import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import type { Tag } from '@burgee/protocol/event'
+import { listParentAbilities } from '@burgee/protocol/sdk/sdk-abilities'
 import type { SdkGap } from '@burgee/protocol/sdk/sdk-gap'
 import type { FeatureSearch } from '@burgee/protocol/search'
 import { requireStorable } from '@burgee/storage/errors'
@@ -173,7 +174,7 @@ async function listEntries(
 function toFlagToCheck(flag: CatalogFlag): FlagToCheck {
   return {
     name: flag.name,
-    hasParents: flag.parents.length > 0,
+    parentAbilities: listParentAbilities(flag.parents),
     strategiesIn: (environment) => flag.strategiesIn(environment),
   }
 }

@@ -1,7 +1,10 @@
 import { Document, Scalar, visit } from 'yaml'
 
-/** Characters that YAML 1.2 (5.1) allows only as escapes and that JSON does not escape. */
-const UNPRINTABLE = /[\u007f-\u0084\u0086-\u009f\ufffe\uffff]/g
+/**
+ * Characters that JSON does not escape, and that YAML 1.2 (5.1) allows only as escapes, or that parsers of YAML 1.1 take
+ * for line breaks (NEL and the line and paragraph separators).
+ */
+const UNPRINTABLE = /[\u007f-\u009f\u2028\u2029\ufffe\uffff]/g
 
 /** Serializes a document to YAML that every parser accepts: characters that YAML does not allow are escaped. */
 export function toYaml(document: unknown): string {

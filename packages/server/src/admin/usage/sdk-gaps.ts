@@ -12,7 +12,8 @@ import { findUnsupportedFeatures, type UnsupportedFeature } from '../../delivery
 /** Parts of a flag that SDKs may not support. */
 export interface FlagToCheck {
   readonly name: string
-  readonly hasParents: boolean
+  /** Abilities that its dependencies require. */
+  readonly parentAbilities: readonly SdkAbility[]
   readonly strategiesIn: (environment: string) => readonly AdminStrategy[]
 }
 
@@ -118,7 +119,7 @@ function listGaps(
       sdkVersion,
       lacks: lacks.map((lack) => {
         const own = used.filter(({ abilities }) => abilities.includes(lack.ability)).map(({ id }) => id)
-        const isUsed = own.length > 0 || (lack.ability === 'parents' && flag.hasParents)
+        const isUsed = own.length > 0 || flag.parentAbilities.includes(lack.ability)
         return { ...lack, strategies: own, isUsed, message: describeLack(lack) }
       }),
     }

@@ -64,7 +64,7 @@ const RUN: readonly (readonly [sdkVersion: string, lacks: readonly string[]])[] 
   ['unleash-client-python:6.3.0', ['regex off', 'networks off']],
   ['unleash-python-sdk:6.6.0', ['networks off']],
   ['unleash-python-sdk:6.9.1', []],
-  ['unleash-client-go:4.5.0', ['regex off', 'networks off']],
+  ['unleash-client-go:4.5.0', ['regex off', 'networks off', 'parentVariants ignored']],
   ['unleash-go-sdk:6.0.0', []],
   ['somebody-elses:1.0.0', []],
   ['constructor:1.0.0', []],

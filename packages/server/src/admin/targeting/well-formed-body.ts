@@ -1,0 +1,21 @@
+import type { Route } from '@burgee/kit/http/route'
+import { requireWellFormed } from './well-formed.ts'
+
+const ADMIN = '/api/admin/'
+
+/**
+ * Returns a route that rejects a body with a lone surrogate anywhere in it, and names the property. The databases
+ * disagree about such text: SQLite stores it within JSON, and PostgreSQL does not. Routes of SDKs are returned
+ * unchanged: their reports are filtered name by name.
+ */
+export function withWellFormedBody<Access, World>(route: Route<Access, World>): Route<Access, World> {
+  if (route.body === undefined || !route.url.startsWith(ADMIN)) return route
+  const { handle } = route
+  return {
+    ...route,
+    handle: (input, world) => {
+      requireWellFormed(input.body, 'body')
+      return handle(input, world)
+    },
+  }
+}
