@@ -99,7 +99,7 @@ describe('the dialog of a parent', () => {
     await warning.waitFor()
   })
 
-  test('and nothing of it complained', () => {
+  test('logs no error in the console', () => {
     expect(complaints).toEqual([])
   })
 })
