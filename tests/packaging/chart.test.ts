@@ -172,6 +172,23 @@ describe.skipIf(!canRender())('the chart (needs golang-go and Sprig)', () => {
     }
   })
 
+  test.each([
+    { ingress, env: {}, value: 'false' },
+    { ingress: { ...ingress, metrics: true }, env: {}, value: 'true' },
+    { ingress, env: { FORWARDED_METRICS: true }, value: 'true' },
+  ])('no Ingress reaches metrics unless a value says so: %j', ({ ingress, env, value }) => {
+    const part = (name: 'server' | 'proxy' | 'edge') => {
+      const values = everything[name]
+      return { ...values, ingress, env: { ...values.env, ...env } }
+    }
+    const manifests = manifestsOf({ ...everything, server: part('server'), proxy: part('proxy'), edge: part('edge') })
+    const given = workloads(manifests).map((workload) => {
+      const variables = containerOf(workload).env as readonly { readonly name: string; readonly value: string }[]
+      return variables.filter(({ name }) => name === 'FORWARDED_METRICS').map((one) => one.value)
+    })
+    expect(given).toEqual([[value], [value], [value]])
+  })
+
   test('no pod gets variables for the services beside it', () => {
     const links = workloads(manifestsOf(everything)).map((one) => one.spec.template.spec.enableServiceLinks)
     expect(links).toEqual([false, false, false])

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { KEY, startProxy, type TestProxy } from '../support/proxy.ts'
+import { PROXY_HEADERS } from '../support/proxy-headers.ts'
 import { startUpstream } from '../support/upstream.ts'
 import { until } from '../support/wait.ts'
 
@@ -53,3 +54,21 @@ test('evaluations, requests, failures and drops are counted, with bounded labels
   expect(seen.size).toBeLessThan(25)
   await upstream.close()
 })
+
+const DIRECT = ['x-forwarded-proto', 'http'] as const
+const FORWARDED = [
+  ...PROXY_HEADERS.map(([name, value]) => ({ isAllowed: false, name, value, status: 404 })),
+  { isAllowed: false, name: DIRECT[0], value: DIRECT[1], status: 200 },
+  { isAllowed: true, name: 'x-forwarded-for', value: '203.0.113.7', status: 200 },
+]
+test.each(FORWARDED)(
+  'FORWARDED_METRICS=$isAllowed answers a request for metrics with $name by $status',
+  async ({ isAllowed, name, value, status }) => {
+    const upstream = await startUpstream({ version: 2, features: [] })
+    proxy = await startProxy({ flagUrl: upstream.url, forwardedMetrics: isAllowed })
+    const { url } = proxy
+    const asked = { headers: { [name]: value } }
+    await until(async () => (await fetch(`${url}/proxy/health`, asked)).status === 200)
+    expect((await fetch(`${url}/proxy/internal-backstage/prometheus`, asked)).status).toBe(status)
+  },
+)

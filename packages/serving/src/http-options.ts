@@ -3,6 +3,7 @@ import { DEFAULT_LISTEN_BACKLOG } from '@burgee/kit/http/bounded-servers'
 import type { OptionTable } from '@burgee/kit/options/options'
 import { flag, integer } from '@burgee/kit/options/parsers'
 import { MAX_NAMES } from '@burgee/protocol/evaluation'
+import { FORWARDED_METRICS_OPTION } from './forwarded-metrics.ts'
 
 /** Option for the fast path of plain requests, for the proxy and the server alike. */
 export const FAST_LANE_OPTION = {
@@ -84,6 +85,7 @@ export const HTTP_OPTIONS = {
   },
   ...BODY_MEMORY_OPTION,
   ...BACKLOG_OPTION,
+  ...FORWARDED_METRICS_OPTION,
   ...FAST_LANE_OPTION,
   ...SHUTDOWN_OPTION,
 } as const satisfies OptionTable

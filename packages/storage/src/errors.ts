@@ -11,7 +11,8 @@ export type DbErrorKind = 'unique' | 'reference' | 'unstorable' | 'conflict' | '
 type ErrorMeaning = readonly [kind: DbErrorKind, reason?: string]
 
 const FULL: ErrorMeaning = ['unavailable', 'it has no room left']
-const BUSY: ErrorMeaning = ['unavailable', 'it is busy: a lock or a statement took too long']
+const BUSY: ErrorMeaning = ['unavailable', 'it is busy: a statement took too long']
+const LOCKED: ErrorMeaning = ['unavailable', 'it is busy: another session holds a lock for too long']
 const ENDED: ErrorMeaning = ['unavailable', 'it is starting or stopping, or has ended the connection']
 const UNREACHABLE: ErrorMeaning = ['unavailable', 'it cannot be reached']
 const UNWRITABLE: ErrorMeaning = ['unavailable', 'its files cannot be read or written']
@@ -40,6 +41,7 @@ const MEANINGS: Readonly<Record<SqlStateClass, ErrorMeaning | undefined>> = {
   'file error': UNWRITABLE,
   'damaged files': ['unavailable', 'its files are damaged'],
   'not ready': ['unavailable', 'it takes no connections now, or is not ready'],
+  'lock timeout': LOCKED,
   timeout: BUSY,
   'read-only': ['unavailable', 'it is read-only'],
 }
@@ -170,6 +172,11 @@ export function formatDbError(error: unknown): string {
 export function isConnectionLost(error: unknown): boolean {
   const meaning = error instanceof Error ? findMeaning(error) : undefined
   return meaning === UNREACHABLE || meaning === ENDED
+}
+
+/** True if another session held a lock for too long. Other changes would wait for it as well. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof Error && findMeaning(error) === LOCKED
 }
 
 function findMeaning(error: Error): ErrorMeaning | undefined {

@@ -38,7 +38,7 @@ spec:
         - name: http
           containerPort: {{ .port }}
       env:
-        {{- $fixed := merge (dict "SHUTDOWN_DELAY" .values.shutdownDelay) .env }}
+        {{- $fixed := merge (dict "SHUTDOWN_DELAY" .values.shutdownDelay "FORWARDED_METRICS" .values.ingress.metrics) .env }}
         {{- range $name, $value := $fixed }}
         {{- if not (hasKey $.values.env $name) }}
         - name: {{ $name }}

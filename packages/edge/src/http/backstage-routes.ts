@@ -1,6 +1,7 @@
 import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
 import { SERIES_TYPE, type SeriesRegistry } from '@burgee/kit/series/series'
 import type { ProcessGroup } from '@burgee/kit/workers/process-group'
+import { forwardedMetricsHook } from '@burgee/serving/forwarded-metrics'
 import Type from 'typebox'
 import type { Environments } from '../environments/environments.ts'
 import type { ServingOptions } from '../options.ts'
@@ -44,11 +45,20 @@ const Status = Type.Object({ status: Type.String(), error: Type.Optional(Type.St
  * wire protocol
  */
 export function backstageRoutes(deps: BackstageDeps): Route<Access>[] {
+  const { options } = deps
+  const probes = [page('health', 'Whether the process answers.', () => ({ status: 'OK' })), readyRoute(deps)]
+  const first = forwardedMetricsHook(options.forwardedMetrics)
+  const pages = operatorPages(deps).map((one) => {
+    return { ...one, first, problems: [...one.problems, 'NotForwarded'] }
+  })
+  return [...probes, ...pages]
+}
+
+/** Returns the routes of metrics and state, which `FORWARDED_METRICS=false` hides behind reverse proxies. */
+function operatorPages(deps: BackstageDeps): readonly Route<Access>[] {
   const { options, identity } = deps
   const open = (isClosed: boolean, routes: readonly Route<Access>[]) => (isClosed ? [] : routes)
   return [
-    page('health', 'Whether the process answers.', () => ({ status: 'OK' })),
-    readyRoute(deps),
     page('info', 'Which program this is.', () => ({
       app: 'burgee edge',
       version: VERSION,

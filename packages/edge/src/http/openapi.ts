@@ -27,6 +27,10 @@ const PROBLEMS = {
   Unauthorized: { status: 401, description: 'the key is missing or not known', contentType: 'text/plain' },
   TokenRefused: { status: 403, description: 'the token is missing, not good, or of the wrong kind' },
   NotFoundError: { status: 404, description: 'there is no such flag' },
+  NotForwarded: {
+    status: 404,
+    description: 'the request came through a reverse proxy and `FORWARDED_METRICS` is false',
+  },
   TooLarge: { status: 413, description: 'the body is too large' },
   MediaType: { status: 415, description: 'the body is not JSON' },
   RateLimitError: { status: 429, description: 'as many streams as there may be are open' },

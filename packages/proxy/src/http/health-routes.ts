@@ -2,6 +2,7 @@ import { htmlHeaders } from '@burgee/kit/http/html'
 import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
 import { SERIES_TYPE, type SeriesRegistry } from '@burgee/kit/series/series'
 import type { ProcessGroup } from '@burgee/kit/workers/process-group'
+import { forwardedMetricsHook } from '@burgee/serving/forwarded-metrics'
 import Type from 'typebox'
 import type { KeyAccess } from './access.ts'
 import { NotReady } from './errors.ts'
@@ -15,6 +16,8 @@ export interface HealthDeps extends StaleDeps {
   readonly isClosing: () => boolean
   /** Process group of this process. If set, readiness and metrics are those of the group. */
   readonly group?: ProcessGroup | undefined
+  /** True to serve metrics to requests that came through a reverse proxy. */
+  readonly forwardedMetrics: boolean
 }
 
 const route = routesFor<KeyAccess>()
@@ -82,8 +85,9 @@ export function healthRoutes(deps: HealthDeps): Route<KeyAccess>[] {
       tag,
       permission: 'ready',
       summary: 'Series in the text format of Prometheus.',
+      first: forwardedMetricsHook(deps.forwardedMetrics),
       replies: { 200: { description: 'The series.', contentType: 'text/plain' } },
-      problems: ['NotReady'],
+      problems: ['NotForwarded', 'NotReady'],
       handle: async () => {
         const text = await (group?.seriesText() ?? deps.registry.text())
         return new Reply(200, text, { 'content-type': SERIES_TYPE })

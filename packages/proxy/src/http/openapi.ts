@@ -37,6 +37,11 @@ const PROBLEMS = {
   ValidationFailed: { status: 400, description: 'the request does not fit its schema, or is no JSON' },
   Unauthorized: { status: 401, description: 'the key is missing or not known', contentType: 'text/plain' },
   OfrepUnauthorized: { status: 401, description: 'the key is missing or not known', schema: OfrepDenial },
+  NotForwarded: {
+    status: 404,
+    description: 'the request came through a reverse proxy and `FORWARDED_METRICS` is false',
+    contentType: 'text/html',
+  },
   TooLarge: { status: 413, description: 'the body is too large' },
   MediaType: { status: 415, description: 'the body is not JSON' },
   EnricherFailed: { status: 500, description: 'a context enricher failed' },

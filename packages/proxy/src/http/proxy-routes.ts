@@ -89,6 +89,7 @@ export function proxyRoutes(deps: ProxyRouteDeps): Route<KeyAccess>[] {
       registry: telemetry.registry,
       isClosing,
       group,
+      forwardedMetrics: options.forwardedMetrics,
     }),
   ]
   return options.enableOAS ? [...api, ...docsRoutes<KeyAccess>(() => describeProxy(api, lookup, options))] : api

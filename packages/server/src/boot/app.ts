@@ -2,7 +2,6 @@ import { EventLoopBudget } from '@burgee/kit/event-loop-budget'
 import { createApp } from '@burgee/kit/http/app'
 import { BodyBudget } from '@burgee/kit/http/body-budget'
 import { parseQueryString } from '@burgee/kit/input/query-string'
-import type { Logger } from '@burgee/kit/log/logger'
 import { withResponseLog } from '@burgee/kit/log/response-log'
 import { getShutdownTimes } from '@burgee/kit/shutdown-times'
 import { withDefaultHeaders } from '@burgee/serving/cache-rules'
@@ -39,8 +38,8 @@ const BODY_LIMIT_BYTES = 100 * 1024
 const MS_PER_SECOND = 1000
 
 /** Creates the error renderer, which picks the error format of the API that was called. */
-function createErrorRenderer(logger: Logger, basePath: string) {
-  const render = withOfrepFailures(errorRenderer(logger, basePath), basePath)
+function createErrorRenderer(world: HttpWorld, basePath: string) {
+  const render = withOfrepFailures(errorRenderer(world, basePath), basePath)
   return withScimFailures(withManifestFailures(render, basePath), basePath)
 }
 
@@ -96,7 +95,7 @@ export function createServerApp(
       recordTokenUse: (token, caller) => world.usage.token(token.id, () => parseClientInfo(caller)),
       recordPersonalTokenUse: (id) => world.usage.personalToken(id),
     }),
-    renderError: createErrorRenderer(world.logger, options.baseUriPath),
+    renderError: createErrorRenderer(world, options.baseUriPath),
     parseQuery: parseQueryString,
     bodyLimitBytes: BODY_LIMIT_BYTES,
     compress: true,

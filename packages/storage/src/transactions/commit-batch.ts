@@ -1,6 +1,7 @@
 import type { DatabaseConnection } from 'kysely'
 import { createTransaction } from '../connection-transactions.ts'
 import type { ReadAhead, Tx } from '../database.ts'
+import { isLockTimeout } from '../errors.ts'
 import { ChangeConnection } from './change-connection.ts'
 import { ChangeGroup, type ChangeOutcome, type IssuedChange, type WriterDialect } from './change-group.ts'
 import { readChangedFlags } from './changed-flag-reads.ts'
@@ -102,11 +103,18 @@ export class CommitBatch {
   }
 
   /**
-   * Retries the whole batch without read-ahead, because one failed read made all of them fail. No caller is notified.
+   * Retries the whole batch without read-ahead, because one failed read made all of them fail. No caller is notified,
+   * unless a read waited for a lock until its time limit.
    */
   async #retryWithoutReadAhead(group: readonly QueuedChange[]): Promise<BatchOutcome> {
     await Promise.all(this.#inFlight.map(({ issued }) => issued.end))
     await this.#rollback()
+    const failures = (await Promise.allSettled(this.#known.values())).flatMap((one) =>
+      one.status === 'rejected' && isLockTimeout(one.reason) ? [one.reason] : [],
+    )
+    // each of them would wait for the lock again
+    if (failures.length > 0)
+      return { ended: group.map((queued) => ({ queued, end: { error: failures[0] } })), again: [] }
     for (const of of group) of.ahead = undefined
     return { ended: [], again: group }
   }

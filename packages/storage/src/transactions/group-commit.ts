@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks'
 import type { DatabaseOptions, ReadAhead, Tx } from '../database.ts'
-import { classifyDbError, isConnectionLost } from '../errors.ts'
+import { classifyDbError, isConnectionLost, isLockTimeout } from '../errors.ts'
 import type { ChangeOutcome, WriterDialect } from './change-group.ts'
 import { CommitBatch, type QueuedChange } from './commit-batch.ts'
 import type { PipelinedResult } from './pipelined-result.ts'
@@ -74,6 +74,8 @@ export class GroupCommit {
       })
       this.#waiting.unshift(...again)
       for (const { queued, end } of ended) settleChange(queued, end)
+      const blocked = ended.find(({ end }) => 'error' in end && isLockTimeout(end.error))?.end
+      if (blocked !== undefined && 'error' in blocked) this.#refuseAll(blocked.error)
     } catch (error) {
       // the connection had died before, so nothing was started on it
       const isUnbegun = hasConnection && isConnectionLost(error) && group.every(({ tries }) => tries === 1)
@@ -82,9 +84,14 @@ export class GroupCommit {
         this.#waiting.unshift(...group)
         return
       }
-      // the other changes have waited as long, and would wait as long again
-      for (const of of [...group, ...this.#waiting.splice(0)]) of.reject(error)
+      for (const of of group) of.reject(error)
+      this.#refuseAll(error)
     }
+  }
+
+  /** Rejects all queued changes: they have waited as long as the failed one, and would wait as long again. */
+  #refuseAll(error: unknown): void {
+    for (const { reject } of this.#waiting.splice(0)) reject(error)
   }
 
   /** Returns true if the changes should be retried, and counts the attempt. */

@@ -1,12 +1,12 @@
 import { Refusal } from '@burgee/kit/http/refusal'
 import { type Caller, Reply } from '@burgee/kit/http/route'
 import { InvalidRequest, type SchemaError } from '@burgee/kit/input/validation'
-import type { Logger } from '@burgee/kit/log/logger'
 import { Throttle } from '@burgee/kit/throttle'
 import { Problem, type ProblemDetail } from '@burgee/protocol/problem'
 import { FrontendsUnavailable } from '@burgee/serving/sdk/frontends'
 import { classifyDbError, DatabaseGone, explainDbError, formatDbError } from '@burgee/storage/errors'
 import { loginRequired } from '../access/login-required.ts'
+import type { World } from '../world.ts'
 import { tooManyReply } from './rate-limit.ts'
 
 /** Error message for callers if the data directory was removed. Only the log contains its path. */
@@ -21,8 +21,11 @@ const RETRY_AFTER_SECONDS = '5'
  * Creates the function that converts an error to a reply. For unexpected errors the reply is a 500 without details; the
  * log contains the error.
  */
-export function errorRenderer(logger: Logger, basePath: string): (error: unknown, caller: Caller) => Reply {
-  const throttle = new Throttle()
+export function errorRenderer(
+  { logger, monotonic }: Pick<World, 'logger' | 'monotonic'>,
+  basePath: string,
+): (error: unknown, caller: Caller) => Reply {
+  const throttle = new Throttle(monotonic)
   return (error, caller) => {
     if (error instanceof Problem) return problemReply(error, caller, basePath)
     if (error instanceof InvalidRequest) return problemReply(toValidationProblem(error), caller, basePath)

@@ -1,5 +1,6 @@
 import { Reply } from '@burgee/kit/http/route'
 import { SERIES_TYPE } from '@burgee/kit/series/series'
+import { forwardedMetricsHook } from '@burgee/serving/forwarded-metrics'
 import { describeIdentity } from '@burgee/storage/drivers/postgres/server-identity'
 import { DatabaseGone, explainDbError } from '@burgee/storage/errors'
 import Type from 'typebox'
@@ -105,8 +106,9 @@ export const seriesRoutes: Routes = [
     permission: 'public',
     tag: 'System',
     summary: 'Series in the text format of Prometheus, without names of private projects.',
+    first: (caller, { options }) => forwardedMetricsHook(options.forwardedMetrics)(caller),
     replies: { 200: { description: 'The series', contentType: 'text/plain' } },
-    problems: [],
+    problems: ['NotFoundError'],
     handle: async (_input, { telemetry }) =>
       new Reply(200, await telemetry.text(), { 'content-type': SERIES_TYPE, 'cache-control': 'no-store' }),
   }),

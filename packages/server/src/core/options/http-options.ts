@@ -1,5 +1,6 @@
 import type { OptionTable } from '@burgee/kit/options/options'
 import { basePath, flag, integer, listenAddress } from '@burgee/kit/options/parsers'
+import { FORWARDED_METRICS_OPTION } from '@burgee/serving/forwarded-metrics'
 import { BACKLOG_OPTION, BODY_MEMORY_OPTION, FAST_LANE_OPTION, SHUTDOWN_OPTION } from '@burgee/serving/http-options'
 import { DEFAULT_FLAG_SERIES_LIMIT } from '../named-counter.ts'
 
@@ -71,8 +72,9 @@ export const HTTP_OPTIONS = {
     env: ['SERVER_METRICS'],
     parse: flag,
     default: true,
-    doc: 'Offer series for Prometheus at /internal-backstage/prometheus, to everybody who can reach the server.',
+    doc: 'Serve metrics for Prometheus at /internal-backstage/prometheus, without a token.',
   },
+  ...FORWARDED_METRICS_OPTION,
   flagSeriesLimit: {
     env: ['FLAG_SERIES_LIMIT'],
     parse: integer(0, MAX_FLAG_SERIES),

@@ -80,7 +80,7 @@ export async function openBroadcast(
   const tail = new EventTail(db, local, { logger, debug, clock }, { seen, generation, isAway: away !== undefined })
   const watch = db.watch?.(
     () => tail.onNotification(),
-    (error) => tail.onNotificationsLost(error),
+    (error) => void tail.onNotificationsLost(error),
   )
   return {
     subscribe: local.subscribe,
@@ -109,6 +109,7 @@ class EventTail {
   #lostSinceMs: number | undefined
   #lastError: unknown
   #isListening = true
+  #hasWarnedOfHints = false
   #position: Position
   /** Generation of the database in which `#seen` was read. */
   #generation: number
@@ -209,16 +210,19 @@ class EventTail {
 
   /** Called on a notification: there may be new events, and notifications work. */
   onNotification(): void {
-    if (!this.#isListening) this.#logger.info(NOTIFICATION_LOG_TEXTS.ends)
+    if (this.#hasWarnedOfHints) this.#logger.info(NOTIFICATION_LOG_TEXTS.ends)
+    this.#hasWarnedOfHints = false
     this.#isListening = true
     void this.look()
   }
 
-  /** Called when notifications fail. Logs once, and not while the database is unreachable anyway. */
-  onNotificationsLost(error: unknown): void {
-    if (this.#isListening && this.#lostSinceMs === undefined) this.#warn(NOTIFICATION_LOG_TEXTS.begins, error)
+  /** Called when notifications fail. Logs once, and only if the database can still be read; never rejects. */
+  async onNotificationsLost(error: unknown): Promise<void> {
     this.#isListening = false
-    void this.look()
+    const isReadable = await this.look()
+    if (!isReadable || this.#isListening || this.#hasWarnedOfHints) return
+    this.#hasWarnedOfHints = true
+    this.#warn(NOTIFICATION_LOG_TEXTS.begins, error)
   }
 
   #warn(line: string, error: unknown): void {

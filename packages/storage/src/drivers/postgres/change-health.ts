@@ -27,6 +27,10 @@ const CUT_SHORT = 'the wait for its standby was cancelled: the change is there, 
 const NEEDS_ROOM = `insert into settings (name, value)
   select gen_random_uuid()::text, string_agg(gen_random_uuid()::text, '') from generate_series(1, 3600)`
 
+/** Fails at once while another session locks a table that changes of flags need. */
+const NEEDS_TABLES = `lock table events, features, feature_environments, feature_strategies, segments, settings
+  in row exclusive mode nowait`
+
 /** State of a session as the server reports it. */
 interface SessionActivity {
   readonly pid: number
@@ -110,12 +114,12 @@ function describeRefusal(error: unknown): string {
 }
 
 /**
- * Updates a row without changing it, like a change would. First inserts a row that needs more room than a table has
+ * Locks tables and updates a row without changing it, like a change would. First inserts a row that needs more room than a table has
  * left, and undoes that: on a full disk, small writes may still succeed. Rejects with the error of the database.
  */
 async function tryChange(client: ClientBase): Promise<void> {
   await sendQuery(client, `begin read write; set local statement_timeout = ${ANSWER_MS}`)
-  await sendQuery(client, `${WRITER_LOCK_TEXT}; savepoint room`)
+  await sendQuery(client, `${WRITER_LOCK_TEXT}; ${NEEDS_TABLES}; savepoint room`)
   await sendQuery(client, NEEDS_ROOM)
   await sendQuery(client, `rollback to room; update settings set value = value where name = 'instanceId'; commit`)
 }

@@ -40,7 +40,7 @@ import { pollPrimary } from './primary-polling.ts'
 import { createRetryingReader, retryConflicts, retryRead } from './read-retries.ts'
 import { requireSchemaOwnership } from './schema-ownership.ts'
 import { Sessions } from './sessions.ts'
-import { WRITER_LOCK_TEXT } from './writer-lock.ts'
+import { LIMIT_LOCK_WAIT_TEXT, WRITER_LOCK_TEXT } from './writer-lock.ts'
 
 /** Address of a PostgreSQL server and connection limits of a node. One more connection listens for changes. */
 export interface PostgresConfig extends PoolSizes {
@@ -57,10 +57,12 @@ export interface PostgresConfig extends PoolSizes {
 const MIN_SERVER_VERSION = 140_000
 const WRITER_LOCK = CompiledQuery.raw(WRITER_LOCK_TEXT)
 /**
- * Statements that begin a transaction and take the lock, in one round trip. A stricter isolation level would take its
- * snapshot before the lock is granted.
+ * Statements that begin a transaction, take the lock and limit further waits, in one round trip. A stricter isolation
+ * level would take its snapshot before the lock is granted.
  */
-const BEGIN_WRITING = CompiledQuery.raw(`start transaction isolation level read committed; ${WRITER_LOCK_TEXT}`)
+const BEGIN_WRITING = CompiledQuery.raw(
+  `start transaction isolation level read committed; ${WRITER_LOCK_TEXT}; ${LIMIT_LOCK_WAIT_TEXT}`,
+)
 /**
  * Statement that notifies other nodes of the last event. The writer lock is held until the commit, so the last event
  * belongs to this transaction. The channel is a parameter, because only statements with parameters are prepared.

@@ -2,6 +2,7 @@ import type { CurrentValue } from '@burgee/kit/options/current-value'
 import { retry } from '@burgee/kit/retry'
 import { type ClientBase, type ClientConfig, escapeIdentifier, type Pool, type PoolClient } from 'pg'
 import { classifyDbError, explainDbError } from '../../errors.ts'
+import { TABLE_NAMES } from '../../table-names.ts'
 import { investigateWaitingSessions, retryChanges } from './change-health.ts'
 import { HostClient, type Hosts } from './hosts.ts'
 import type { CandidateServer, Primary } from './primary.ts'
@@ -37,10 +38,9 @@ const RETRY_MS = 100
 const SILENT_MS = 250
 const LIVENESS_TIMEOUT_MS = 3000
 const WRITING_PURPOSES: ReadonlySet<SessionPurpose> = new Set(['changes', 'counters', 'looking'])
-/** Tables that every change needs, to test whether the role may write. */
-const WRITTEN_TABLES = ['events', 'features', 'feature_environments', 'feature_strategies', 'segments', 'settings']
-const SELECT_MISSING_RIGHTS = `(select string_agg(c.relname, ', ') from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where n.nspname = current_schema() and c.relname in (${WRITTEN_TABLES.map((name) => `'${name}'`).join(', ')})
+/** Names of the tables that the role may not write to, or null. */
+const FORBIDDEN = `(select string_agg(c.relname, ', ' order by c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = current_schema() and c.relname in (${TABLE_NAMES.map((name) => `'${name}'`).join(', ')})
   and not (has_table_privilege(c.oid, 'insert') and has_table_privilege(c.oid, 'update')
     and has_table_privilege(c.oid, 'delete')))`
 
@@ -190,11 +190,11 @@ export class Sessions {
     return [
       `set statement_timeout = ${statementMs}`,
       `set idle_in_transaction_session_timeout = ${idleMs}`,
-      // changes wait for each other through a lock
+      // nodes wait for each other through the writer lock; a change limits its other waits
       'set lock_timeout = 0',
       ...(schema === undefined ? [] : [`set search_path = ${escapeIdentifier(schema)}`]),
       ...(purpose === 'reading' ? ['set default_transaction_read_only = on'] : []),
-      `select current_schema()::text as schema, ${WRITING_PURPOSES.has(purpose) ? SELECT_MISSING_RIGHTS : 'null'} as forbidden`,
+      `select current_schema()::text as schema, ${WRITING_PURPOSES.has(purpose) ? FORBIDDEN : 'null'} as forbidden`,
     ].join('; ')
   }
 

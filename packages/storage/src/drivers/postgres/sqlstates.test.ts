@@ -46,7 +46,7 @@ const ROWS: readonly Row[] = [
   ['XX002', 'damaged files', 'unavailable'],
   ['55000', 'not ready', 'unavailable'],
   ['55006', 'not ready', 'unavailable'],
-  ['55P03', 'timeout', 'unavailable'],
+  ['55P03', 'lock timeout', 'unavailable'],
   ['57014', 'timeout', 'unavailable'],
   ['25006', 'read-only', 'unavailable'],
   // a bug in a statement, and a consequence of an earlier error

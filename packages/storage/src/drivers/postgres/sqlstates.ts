@@ -20,6 +20,7 @@ export type SqlStateClass =
   | 'file error'
   | 'damaged files'
   | 'not ready'
+  | 'lock timeout'
   | 'timeout'
   | 'read-only'
 
@@ -56,8 +57,9 @@ const CODES: Readonly<Record<SqlStateClass, readonly string[]>> = {
   'damaged files': ['XX001', 'XX002'],
   // a database that accepts no connections, or an object that is in use
   'not ready': ['55000', '55006'],
-  // lock not available, statement cancelled
-  timeout: ['55P03', '57014'],
+  'lock timeout': ['55P03'],
+  // statement cancelled
+  timeout: ['57014'],
   'read-only': ['25006'],
 }
 

@@ -1,0 +1,55 @@
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { readyPlace } from '../../support/place.ts'
+import { until } from '../../support/wait.ts'
+import { startServer, type TestServer } from '../scenario.ts'
+
+/** Changes while another session of PostgreSQL holds a lock on a table, such as `alter table` or `vacuum full`. */
+const FEATURES = '/api/admin/projects/default/features'
+const FLAG = `${FEATURES}/checkout`
+const HELD = 'it is busy: another session holds a lock for too long'
+
+describe.runIf(inject('driver') === 'postgres')('while another session locks a table', () => {
+  let server: TestServer
+  let other: Client
+  beforeAll(async () => {
+    const place = await readyPlace()
+    server = await startServer({}, Date.now, { place: { ...place, remove: async () => {} } })
+    await server.admin(`POST ${FEATURES}`, { name: 'checkout' })
+    other = new Client({ connectionString: place.options.databaseUrl })
+    await other.connect()
+    return async () => {
+      await other.end()
+      await place.remove()
+    }
+  })
+  afterAll(() => server.close())
+
+  const CHANGES = [
+    { change: 'a flag is created', call: `POST ${FEATURES}`, body: { name: 'another' } },
+    { change: 'a flag is switched on', call: `POST ${FLAG}/environments/development/on`, body: {} },
+    { change: 'a flag is archived', call: `DELETE ${FLAG}` },
+  ]
+  const change = ({ call, body }: (typeof CHANGES)[number]) =>
+    server.call({ as: 'admin', call, ...(body === undefined ? {} : { body }) })
+  const readiness = async () => (await server.call({ call: 'GET /ready' })).json()
+
+  test('changes are refused together with 503 while SDKs are served, and succeed once it is released', async () => {
+    const download = async () => (await server.call({ as: 'client', call: 'GET /api/client/features' })).json().features
+    const served = await download()
+    const last = await server.lastEventId()
+    await other.query('begin; lock table features in access exclusive mode')
+    const replies = await Promise.all(CHANGES.map(change))
+    for (const reply of replies) {
+      expect(reply.statusCode).toBe(503)
+      expect(reply.headers['retry-after']).toBe('5')
+      expect(reply.json().message).toBe(`The database cannot be used for now: ${HELD}`)
+    }
+    expect(await readiness()).toMatchObject({ health: 'DEGRADED', database: expect.stringContaining(HELD) })
+    expect(await download()).toEqual(served)
+    await other.query('rollback')
+    await until(async () => (await readiness()).health === 'GOOD')
+    expect(await server.eventsAfter(last)).toEqual([])
+    for (const one of CHANGES) expect((await change(one)).statusCode).toBeLessThan(300)
+  })
+})
