@@ -18,12 +18,12 @@ import { sdkVersionsPage } from './sdk-versions-page.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const PRECEDENCE =
-  'A value given in code wins over the command line, that over the environment, that over the default. An empty variable counts as not set. A secret may also come from a file: `<VARIABLE>_FILE` holds its path.'
+  'Values in code take precedence over the command line, then the environment, then the default. An empty variable counts as not set. A secret may also come from a file: `<VARIABLE>_FILE` holds its path.'
 
 const page = (title, command, table) =>
   `# ${title}\n\nGenerated from the code by \`npm run docs\`; \`burgee ${command} --help\` prints the same.\n\n${PRECEDENCE}\n\n${formatMarkdownTable(table)}\n`
 
-const PLACE = `\n\`burgee reset-password\`, \`burgee backup\` and \`burgee restore\` take those that say which database it is: ${Object.keys(
+const PLACE = `\n\`burgee reset-password\`, \`burgee backup\` and \`burgee restore\` accept the options that select the database: ${Object.keys(
   DATABASE_LOCATION_OPTIONS,
 )
   .map((name) => `\`${name}\``)
@@ -33,10 +33,10 @@ const OFFLINE_ONLY = Object.fromEntries(Object.entries(OFFLINE_OPTIONS).filter((
 const WITHOUT_EFFECT = Object.values(COMMERCIAL_OPTIONS)
   .map(({ env: [variable], doc }) => `| \`${variable}\` | ${doc} |`)
   .join('\n')
-const EDGE = `\n## Offline mode\n\n\`burgee edge offline\` takes those that say how it listens and answers, and these:\n\n${formatMarkdownTable(OFFLINE_ONLY)}\n\n## Taken without effect\n\nNamed in a warning at the start, as variables and as flags:\n\n| Variable | What it would do |\n|---|---|\n${WITHOUT_EFFECT}\n`
+const EDGE = `\n## Offline mode\n\n\`burgee edge offline\` accepts the options for listening and answering, and these:\n\n${formatMarkdownTable(OFFLINE_ONLY)}\n\n## Accepted without effect\n\nThe start logs a warning for each of them, as variable or command-line option:\n\n| Variable | Effect elsewhere |\n|---|---|\n${WITHOUT_EFFECT}\n`
 
 const rows = (table) => table.map(({ name, doc }) => `| \`${name}\` | ${doc} |`).join('\n')
-const SERVER = `\n## Taken without effect\n\nVariables that the Unleash server reads; a start names each that is set in a warning:\n\n| Variable | What it would do |\n|---|---|\n${rows(OF_SERVER)}\n\n## Refused\n\nA start ends where one of them has another value than said here:\n\n| Variable | Why |\n|---|---|\n${rows(REJECTED)}\n`
+const SERVER = `\n## Accepted without effect\n\nVariables of the Unleash server. The start logs a warning for each one that is set:\n\n| Variable | Effect elsewhere |\n|---|---|\n${rows(OF_SERVER)}\n\n## Rejected\n\nThe start fails if one of them has another value than named here:\n\n| Variable | Why |\n|---|---|\n${rows(REJECTED)}\n`
 
 const DIAGRAMS = Object.fromEntries(
   globSync('docs/diagrams/*.txt', { cwd: root }).map((path) => [

@@ -19,7 +19,7 @@ export async function runBackup(argv: readonly string[]): Promise<CommandOutput 
   if (toPostgresConfig(options) !== undefined) {
     return {
       code: NOT_SUPPORTED,
-      text: 'This database is a PostgreSQL: back it up with pg_dump, while servers run or not.',
+      text: 'This database is PostgreSQL: back it up with pg_dump, whether servers run or not.',
     }
   }
   const { position, bytes, clientKey, secretKey } = backUp(options.dataDir, file)
@@ -27,8 +27,8 @@ export async function runBackup(argv: readonly string[]): Promise<CommandOutput 
   return formatResult(options.json, { file, bytes, event: position.id, ...keys }, [
     `Backed up ${options.dataDir} to ${file}: ${bytes} bytes, ${describePosition(position)}.`,
     ...(clientKey === undefined ? [] : [`The client key of burgee start is in ${clientKey}.`]),
-    ...(secretKey === undefined ? [] : [`The key of stored secrets is in ${secretKey}.`]),
-    `All hold secrets, and only this user can read them. Put it back with the server stopped: burgee restore ${file}`,
+    ...(secretKey === undefined ? [] : [`The encryption key of stored secrets is in ${secretKey}.`]),
+    `These files contain secrets; only this user can read them. To restore, stop the server and run: burgee restore ${file}`,
   ])
 }
 
@@ -49,10 +49,12 @@ export async function runRestore(argv: readonly string[]): Promise<CommandOutput
     { file, dataDir: options.dataDir, event: position.id, ...kept, hasClientKey, hasSecretKey },
     [
       `Restored ${file} into ${options.dataDir}: ${describePosition(position)}.`,
-      ...(before === undefined ? [] : [`The database before is kept as ${before}; remove it when it is not needed.`]),
+      ...(before === undefined
+        ? []
+        : [`The previous database was moved to ${before}; delete it when you no longer need it.`]),
       ...(hasClientKey ? ['The client key of burgee start was put back too.'] : []),
       ...(hasSecretKey ? ['The key of stored secrets was put back too.'] : []),
-      'The next start begins a new epoch: SDKs and proxies take what is there for new.',
+      'The next start begins a new epoch: SDKs and proxies download everything again.',
     ],
   )
 }

@@ -25,15 +25,15 @@ export interface Command {
   readonly run: (argv: readonly string[], more: InjectedDeps) => Promise<CommandResult>
 }
 
-const NOT_ON_POSTGRES = { 2: 'the database is a PostgreSQL, which has tools of its own for this' }
+const NOT_ON_POSTGRES = { 2: 'the database is PostgreSQL; use its own tools' }
 
 /** Subcommands by name. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   start: {
     group: 'Run',
-    summary: 'Server and proxy in one process, with a demo project.',
+    summary: 'Runs server and proxy in one process, with a demo project.',
     examples: [
-      ['burgee start', 'try it: prints where to click and what to curl'],
+      ['burgee start', 'try it: prints the URL to open and a curl command'],
       ['DATA_DIR=/var/lib/burgee burgee start --no-demo', 'keeps its data there, without the demo project'],
       ['HTTP_HOST=0.0.0.0 burgee start', 'is reached from other machines, too'],
     ],
@@ -46,7 +46,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   server: {
     group: 'Run',
-    summary: 'The server: admin UI, admin, client and frontend API.',
+    summary: 'Runs the server: admin UI, admin, client and frontend API.',
     examples: [
       ['burgee server --data-dir /var/lib/burgee', 'on the embedded database'],
       ['DATABASE_URL=postgres://burgee@db/burgee burgee server', 'one of many nodes on PostgreSQL'],
@@ -61,11 +61,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   proxy: {
     group: 'Run',
-    summary: 'The client proxy in front of an upstream: one token, /proxy.',
+    summary: 'Runs the client proxy in front of an upstream: one token, /proxy.',
     examples: [
       [
         'UNLEASH_URL=https://flags.example.com/api UNLEASH_API_TOKEN=… UNLEASH_PROXY_CLIENT_KEYS=web burgee proxy',
-        'the variables of the Unleash Proxy work as they are',
+        'accepts the variables of the Unleash Proxy',
       ],
     ],
     options: async () => (await import('@burgee/proxy/options')).PROXY_OPTIONS,
@@ -76,16 +76,16 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   edge: {
     group: 'Run',
-    summary: 'In front of server and browser SDKs of many tokens, projects and environments.',
+    summary: 'Runs an edge node for server-side and frontend SDKs of many tokens, projects and environments.',
     operand: '[offline|health|ready]',
     examples: [
       [
         'UPSTREAM_URL=https://flags.example.com TOKENS=*:production.… burgee edge',
-        'the variables of Unleash Edge work',
+        'accepts the variables of Unleash Edge',
       ],
       [
         'burgee edge offline --bootstrap-file flags.json --client-tokens secret',
-        'flags of a file, without an upstream',
+        'flags from a file, without an upstream',
       ],
       ['burgee edge health', 'whether one on this machine is well; ready: whether it has flags'],
     ],
@@ -100,7 +100,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   evaluate: {
     group: 'Look',
-    summary: 'Says whether a flag is on for a context, and why.',
+    summary: 'Evaluates a flag for a context and explains the result.',
     operand: 'FILE|URL FLAG',
     takesFile: true,
     examples: [
@@ -113,11 +113,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   verify: {
     group: 'Look',
-    summary: 'Says whether two servers, or two files, give the same flags to everybody; the first difference in words.',
+    summary: 'Checks that two servers, or two files, give the same results; explains the first difference.',
     examples: [
       [
         'burgee verify --against https://old.example.com --url https://flags.example.com --tokens-file tokens.txt',
-        'before SDKs are sent to another address',
+        'before you point SDKs to another URL',
       ],
       ['burgee verify --file before.json --file after.json', 'two downloads, without a server'],
     ],
@@ -127,14 +127,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   doctor: {
     group: 'Look',
-    summary: 'Looks for what is wrong with the database, the machine and the options; changes nothing.',
-    examples: [['burgee doctor --data-dir /var/lib/burgee', 'beside a server that runs, or before one starts']],
+    summary: 'Checks the database, the machine and the options for problems; changes nothing.',
+    examples: [['burgee doctor --data-dir /var/lib/burgee', 'before a start, or next to a running server']],
     options: async () => (await import('./doctor-command.ts')).DOCTOR_OPTIONS,
     run: async (argv) => (await import('./doctor-command.ts')).runDoctor(argv),
   },
   health: {
     group: 'Look',
-    summary: 'Asks what runs on this machine whether it is alive; for supervisors of containers.',
+    summary: 'Checks whether the service on this machine is alive; for container supervisors.',
     examples: [
       ['burgee health', 'where the variables of this shell say that it listens'],
       ['burgee health --url http://10.0.0.7:4242/health', 'somewhere else'],
@@ -144,56 +144,55 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   'reset-password': {
     group: 'Operate',
-    summary: 'Prints a new password for an administrator, or the user named; the server may be running.',
+    summary: 'Prints a new password for an administrator or the named user; the server may be running.',
     operand: '[name]',
-    examples: [['burgee reset-password admin', 'whoever can read the database may do this']],
+    examples: [['burgee reset-password admin', 'anyone who can read the database can do this']],
     options: async () => (await import('./reset-command.ts')).RESET_OPTIONS,
     run: async (argv) => (await import('./reset-command.ts')).runReset(argv),
   },
   backup: {
     group: 'Operate',
-    summary: 'Writes the embedded database into a new file; the server may be running.',
+    summary: 'Writes a backup of the embedded database to a new file; the server may be running.',
     operand: 'FILE',
     takesFile: true,
-    examples: [['burgee backup /backups/burgee-$(date +%F).db', 'a file per day']],
+    examples: [['burgee backup /backups/burgee-$(date +%F).db', 'one file per day']],
     codes: NOT_ON_POSTGRES,
     options: async () => (await import('./backup-command.ts')).BACKUP_OPTIONS,
     run: async (argv) => (await import('./backup-command.ts')).runBackup(argv),
   },
   restore: {
     group: 'Operate',
-    summary: 'Puts a backup in the place of the embedded database, which is kept; no server may be running.',
+    summary: 'Replaces the embedded database with a backup and keeps the old one; no server may be running.',
     operand: 'FILE',
     takesFile: true,
-    examples: [['burgee restore /backups/burgee-2026-11-01.db', 'the database before is kept beside it']],
+    examples: [['burgee restore /backups/burgee-2026-11-01.db', 'the previous database is kept next to it']],
     codes: NOT_ON_POSTGRES,
     options: async () => (await import('./backup-command.ts')).BACKUP_OPTIONS,
     run: async (argv) => (await import('./backup-command.ts')).runRestore(argv),
   },
   import: {
     group: 'Operate',
-    summary:
-      'Brings what another server holds into the database: flags, tokens, people, history. The other one is only read.',
+    summary: 'Imports flags, tokens, users and history from another server, which is only read.',
     examples: [
       [
         'BURGEE_IMPORT_DATABASE_URL=postgres://… burgee import --dry-run',
-        'an Unleash database: what would be imported, and what would differ',
+        'Unleash database: reports the planned import and the differences',
       ],
       [
         'BURGEE_IMPORT_DATABASE_URL=postgres://… burgee import --data-dir /var/lib/burgee',
-        'into an embedded database that nobody uses yet; all or nothing',
+        'into an unused embedded database; all or nothing',
       ],
       ['burgee import --update', 'the same once more, for the short time of the cut-over'],
     ],
-    codes: { 2: 'imported, and flags differ in what the report does not tell of' },
+    codes: { 2: 'imported, but flags differ in ways that the report does not name' },
     options: async () => (await import('./import/import-options.ts')).IMPORT_OPTIONS,
     run: async (argv) => (await import('./import/import-command.ts')).runImport(argv),
   },
   completion: {
     group: 'Shell',
-    summary: 'Prints a script that completes commands and options, for bash, zsh or fish.',
+    summary: 'Prints a completion script for bash, zsh or fish.',
     operand: 'SHELL',
-    examples: [['eval "$(burgee completion bash)"', 'for this shell; in ~/.bashrc for all']],
+    examples: [['eval "$(burgee completion bash)"', 'for this shell; add it to ~/.bashrc for all']],
     options: async () => ({}),
     run: async (argv) => (await import('./completion-command.ts')).runCompletion(argv, COMMANDS),
   },

@@ -12,8 +12,8 @@ import type { CommandOutput } from './running.ts'
 export const HEALTH_OPTIONS = {
   url: {
     parse: apiUrl,
-    defaultDoc: 'where a server, a proxy or an edge with the same variables listens',
-    doc: 'Address to ask, with the path of its health.',
+    defaultDoc: 'address of a server, proxy or edge with the same variables',
+    doc: 'URL of the health endpoint.',
   },
   ...JSON_OPTION,
 } satisfies OptionTable
@@ -32,7 +32,7 @@ export async function runHealth(argv: readonly string[]): Promise<CommandOutput>
   for (const one of asked) {
     if (await isAlive(one)) return { code: 0, text: formatResult(json, { alive: true, url: one }, [`alive: ${one}`]) }
   }
-  const lines = [`Nothing that is alive at ${asked.join(', ')}`]
+  const lines = [`No live service at ${asked.join(', ')}`]
   return { code: 1, text: formatResult(json, { alive: false, asked }, lines) }
 }
 

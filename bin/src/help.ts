@@ -6,7 +6,7 @@ import { getOptionGroup, OPTION_GROUPS } from './option-groups.ts'
 
 const NAME_WIDTH = 26
 const MIN_WIDTH = 60
-const SECRETS = 'A secret may also come from a file: its variable with _FILE behind it holds the path.'
+const SECRETS = 'A secret may also come from a file: <VARIABLE>_FILE holds its path.'
 const VENDOR = 'UNLEASH_'
 
 /** Formats the list of commands for a terminal of the given width. */
@@ -20,7 +20,7 @@ export function formatUsage(width: number): string {
   return [
     'Feature flags for every Unleash SDK.',
     ...groups,
-    ['Help:', ...formatTwoColumns('  burgee COMMAND --help', ['Its options, and examples.'], columns)].join('\n'),
+    ['Help:', ...formatTwoColumns('  burgee COMMAND --help', ['Shows its options and examples.'], columns)].join('\n'),
     formatTwoColumns('Version: burgee --version', [''], columns)[0]?.trimEnd() ?? '',
   ].join('\n\n')
 }
@@ -37,7 +37,7 @@ export function formatCommandHelp(name: string, command: Command, options: Optio
   const hasOptions = Object.keys(options).length > 0
   const written = ['burgee', name, operand, hasOptions ? '[options]' : undefined].filter((word) => word !== undefined)
   const examplesText = examples.flatMap(([line, what]) => [`  ${line}`, `      ${what}`])
-  const codeLines = Object.entries({ 0: 'done, or ended in order', 1: 'wrong usage, or failed', ...codes })
+  const codeLines = Object.entries({ 0: 'success, or graceful shutdown', 1: 'wrong usage, or failure', ...codes })
   return [
     `${written.join(' ')}\n\n${summary}`,
     ['Examples:', ...examplesText].join('\n'),

@@ -98,10 +98,10 @@ export class ServerSource implements ConfigurationSource {
 
   #failed(error: unknown, listener: ConfigurationListener): void {
     if (this.#isStopped) return
-    if (!this.#isFailing) this.#logger.error('The features cannot be read from the server', error)
+    if (!this.#isFailing) this.#logger.error('Cannot read the features from the server', error)
     this.#isFailing = true
     // shown publicly by the health route, so the database's message appears only in the log
-    listener.fail(new Error('The features cannot be read from the server', { cause: error }))
+    listener.fail(new Error('Cannot read the features from the server', { cause: error }))
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => void this.#read(listener), RETRY_MS)
   }

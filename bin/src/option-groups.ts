@@ -17,10 +17,10 @@ const GROUPS: readonly (readonly [heading: string, names: RegExp])[] = [
   ],
   ['Database', /^(dataDir|database|keepDocuments|demo)/],
   ['Kept for a start without the upstream', /^(backup|storage|redis|bootstrap|expBootstrap|reload)/],
-  ['Usage', /^metrics/],
+  ['Snapshots for starts without the upstream', /^metrics/],
   ['Plugins', /^(customStrategies|expCustomEnrichers)/],
   [
-    'People and tokens',
+    'Users and tokens',
     /^(session|clearSiteData|maxParallel|personalToken|userInactivity|secureCookies|enforcePassword|defaultAdmin|init|apiTokenSecrets|secretKey)/,
   ],
   ['Single sign-on', /^oidc/],

@@ -47,7 +47,7 @@ function reload(proxy: { reloadSecrets(): void; readonly logger: Logger }): void
     proxy.reloadSecrets()
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    proxy.logger.error(`Secrets were not read again, those before stay in use: ${reason}`)
+    proxy.logger.error(`Reloading secrets failed; keeping the current values: ${reason}`)
   }
 }
 

@@ -13,7 +13,7 @@ export const RESET_OPTIONS = {
   enablePasswordLogin: {
     parse: flag,
     default: false,
-    doc: 'Switch logins with a password on again, where they were switched off for single sign-on.',
+    doc: 'Enable password login again if it was disabled for single sign-on.',
   },
 } as const satisfies OptionTable
 
@@ -29,7 +29,7 @@ export async function runReset(argv: readonly string[]): Promise<string> {
   const { name, password, isPasswordLoginOff } = await resetPassword(deps, login)
   return formatResult(options.json, { name, password, isPasswordLoginOff }, [
     `New password: ${name} / ${password}`,
-    'It must be changed at the next login. The old one no longer works, and its sessions have ended.',
+    'It must be changed at the next login. The old password no longer works, and all its sessions have ended.',
     ...(isPasswordLoginOff ? [OFF] : []),
   ])
 }

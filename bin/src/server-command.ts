@@ -59,7 +59,7 @@ async function explainPortInUse(error: unknown, options: ServerOptions): Promise
   if (!(error instanceof ListenError) || error.code !== 'EADDRINUSE') return error
   const owner = await findDirectoryOwner(options.dataDir)
   if (owner === undefined) return error
-  const text = `${error.message}. It may be the process ${owner}, which serves the data directory ${options.dataDir}`
+  const text = `${error.message}. The port may be in use by process ${owner}, which serves the data directory ${options.dataDir}`
   return new ListenError(text, error.code, error)
 }
 
@@ -111,7 +111,7 @@ export function formatFirstLogin(login: FirstLogin | undefined): string | undefi
     case 'configured':
       return `${username} / ${password}`
     case 'anew':
-      return `${username} / ${password}   (made anew, for nobody has logged in so far; the one before no longer works)`
+      return `${username} / ${password}   (new password, because no one has logged in yet; the previous one no longer works)`
     case 'elsewhere':
       return `${username}, with the password that another server has printed; lost? burgee reset-password ${username}`
   }

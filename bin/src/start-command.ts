@@ -58,22 +58,22 @@ export const START_OPTIONS = {
     ...PROXY_ROWS.clientKeys,
     parse: list,
     required: false,
-    defaultDoc: 'made at the first start',
+    defaultDoc: 'generated at the first start',
   },
   proxyPort: { ...proxyPort, env: ['PROXY_PORT'], doc: 'Listening port of the proxy.' },
   host: {
     ...SERVER_OPTIONS.host,
     default: '127.0.0.1',
-    doc: 'Address to listen on: this machine only, unless set; 0.0.0.0 or :: is reached from other machines too.',
+    doc: 'Address to listen on; only this machine by default. 0.0.0.0 or :: listens on all interfaces.',
   },
-  proxyHost: { ...proxyHost, defaultDoc: 'that of HTTP_HOST', doc: 'Address the proxy listens on.' },
+  proxyHost: { ...proxyHost, defaultDoc: 'the value of HTTP_HOST', doc: 'Address that the proxy listens on.' },
   proxyEnvironment: {
     env: ['PROXY_ENVIRONMENT'],
     parse: text,
     default: 'development',
-    doc: 'Environment whose features the proxy serves.',
+    doc: 'Environment whose flags the proxy serves.',
   },
-  demo: { env: ['BURGEE_DEMO'], parse: flag, default: true, doc: 'Fill a new database with a few demo features.' },
+  demo: { env: ['BURGEE_DEMO'], parse: flag, default: true, doc: 'Fill a new database with a few demo flags.' },
 } as const satisfies OptionTable
 
 type StartOptions = Parsed<typeof START_OPTIONS> & { readonly proxyHost: string }
@@ -206,5 +206,5 @@ async function withDirectoryErrors<T>(dataDir: string, work: () => T | Promise<T
 /** Throws OptionsError if both ports are the same: each would be free when checked, but only one could be opened. */
 function requireDistinctPorts({ port, proxyPort }: StartOptions): void {
   if (port !== proxyPort || port === 0) return
-  throw new OptionsError([`PORT and PROXY_PORT are both ${port}: server and proxy need a port each`])
+  throw new OptionsError([`PORT and PROXY_PORT are both ${port}: server and proxy need different ports`])
 }

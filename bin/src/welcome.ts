@@ -15,10 +15,10 @@ export function formatWelcome(facts: WelcomeFacts): string {
 Burgee is running.
 
   Server   ${facts.serverUrl}
-  Login    ${facts.firstLogin ?? 'as before'}
+  Login    ${facts.firstLogin ?? 'unchanged'}
   Proxy    ${facts.proxyUrl}   (environment: ${facts.environment})
 
-Ask the proxy which features are on for user 42:
+Ask the proxy which flags are on for user 42:
 
   curl -H '${facts.keyHeader}: ${facts.clientKey}' '${facts.proxyUrl}?userId=42'
 

@@ -96,8 +96,8 @@ describe('a backup that is made while writers run', () => {
       await stopped(server.process, signal)
 
       const restored = await done(['restore', file], env)
-      expect(restored).toMatchObject({ code: 0, text: expect.stringContaining('is kept as') })
-      const kept = /is kept as (\S+);/.exec(restored.text)?.[1] ?? ''
+      expect(restored).toMatchObject({ code: 0, text: expect.stringContaining('was moved to') })
+      const kept = /was moved to (\S+);/.exec(restored.text)?.[1] ?? ''
       const look = sqliteLook(kept)
       expect(await look.row('select count(*) as count from features')).toEqual({ count: acknowledged.length })
       await look.close()

@@ -106,7 +106,7 @@ describe('help', () => {
     ['proxy --help', /^Upstream:\n {2}--flag-url <value>[\s\S]*?\[required; env: FLAG_URL\]/m],
     [
       'backup --help',
-      /^burgee backup FILE \[options\]$[\s\S]*^Examples:[\s\S]*^Exit codes:[\s\S]*2 {2}the database is a PostgreSQL/m,
+      /^burgee backup FILE \[options\]$[\s\S]*^Examples:[\s\S]*^Exit codes:[\s\S]*2 {2}the database is PostgreSQL/m,
     ],
   ])('burgee %s', async (args, says) => {
     const burgee = runBurgee(args.split(' '))
@@ -146,7 +146,7 @@ describe('burgee start', () => {
     const again = await third.find(/curl -H .*/)
     await until(async () => (await curl(again)).includes('new-checkout'))
     expect(/'authorization: [^']+'/.exec(again)?.[0]).toBe(/'authorization: [^']+'/.exec(line)?.[0])
-    expect(third.output()).toMatch(/Login {4}as before/)
+    expect(third.output()).toMatch(/Login {4}unchanged/)
     third.kill('SIGINT')
     expect(await third.ended).toBe(0)
   })

@@ -85,12 +85,12 @@ describe('wrong usage', () => {
     { args: [], says: /burgee evaluate FILE\|URL FLAG/ },
     { args: [file], says: /burgee evaluate FILE\|URL FLAG/ },
     { args: [join(folder.path, 'none.json'), 'x'], says: /Cannot read .*none\.json \(ENOENT\)/ },
-    { args: [broken, 'x'], says: /broken\.json is no JSON/ },
+    { args: [broken, 'x'], says: /broken\.json does not contain JSON/ },
     { args: [answers, 'x'], says: /answers for a front end, not flags/ },
     { args: [file, 'off', '-c', 'nonsense'], says: /--context must be name=value/ },
     { args: [file, 'off', '-c', 'currentTime=never'], says: /--context must be/ },
-    { args: ['http://127.0.0.1:9/', 'x'], says: /http:\/\/127\.0\.0\.1:9\/api\/client\/features cannot be reached/ },
-    { args: ['http://127.0.0.1:9/', 'x', '--json'], says: /^\{"error":".*cannot be reached/ },
+    { args: ['http://127.0.0.1:9/', 'x'], says: /Cannot reach http:\/\/127\.0\.0\.1:9\/api\/client\/features/ },
+    { args: ['http://127.0.0.1:9/', 'x', '--json'], says: /^\{"error":"Cannot reach .*/ },
   ])('$args prints $says', async ({ args, says }) => {
     const { code, output, errors } = await run(args)
     expect(errors).toMatch(says)

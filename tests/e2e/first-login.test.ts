@@ -96,7 +96,7 @@ describe('on sqlite', () => {
     const second = await start(env)
     const shown = await passwordOf(second)
     expect(shown).not.toBe(lost)
-    expect(await second.process.find(/First login: .*/)).toMatch(/made anew.*nobody has logged in/)
+    expect(await second.process.find(/First login: .*/)).toMatch(/new password.*no one has logged in/)
     expect((await second.login('admin', lost)).status).toBe(401)
     expect((await second.login('admin', shown)).status).toBe(200)
     await stop(second)
@@ -127,7 +127,7 @@ describe('on sqlite', () => {
     first.kill('SIGTERM')
     await first.ended
     const second = run(['start'], env)
-    await second.find(/Login {4}admin \/ (\S{12,}) {3}\(made anew.*\)/)
+    await second.find(/Login {4}admin \/ (\S{12,}) {3}\(new password.*\)/)
     await second.find(/Stop with Ctrl-C/)
   })
 })

@@ -32,7 +32,7 @@ test('a failing read of the server is retried; the log shows when that starts an
   await vi.advanceTimersByTimeAsync(10_000)
   expect(reads).toBe(4)
   expect(accept).toHaveBeenCalledExactlyOnceWith({ version: 2, features: [], segments: [] })
-  const failed = 'The features cannot be read from the server'
+  const failed = 'Cannot read the features from the server'
   expect(failures).toEqual([failed, failed, failed])
   expect(lines).toEqual([failed, 'The features can be read again'])
   await source.stop()

@@ -105,7 +105,7 @@ describe('signals', () => {
     await until(async () => (await ask(port, 'first-key')) === 200)
     rmSync(keys)
     started.kill('SIGHUP')
-    await started.find(/ERROR: Secrets were not read again.*FLAG_PROXY_CLIENT_KEYS_FILE: cannot read .* \(ENOENT\)/)
+    await started.find(/ERROR: Reloading secrets failed.*FLAG_PROXY_CLIENT_KEYS_FILE: cannot read .* \(ENOENT\)/)
     expect(await ask(port, 'first-key')).toBe(200)
     writeFileSync(keys, 'second-key')
     started.kill('SIGHUP')

@@ -54,6 +54,6 @@ function reload(edge: StartedEdge & { readonly logger: Logger }): void {
     edge.reloadSecrets()
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    edge.logger.error(`Secrets were not read again, those before stay in use: ${reason}`)
+    edge.logger.error(`Reloading secrets failed; keeping the current values: ${reason}`)
   }
 }

@@ -13,14 +13,14 @@ export const PROBE_OPTIONS = {
     parse: apiUrl,
     default: 'http://localhost:3063',
     letter: 'e',
-    doc: 'The node that is asked; basePath is appended unless the address ends with it.',
+    doc: 'URL of the node; basePath is appended unless the URL ends with it.',
   },
   basePath: SERVING_OPTIONS.basePath,
   caCertificateFile: {
     env: ['CA_CERTIFICATE_FILE'],
     parse: text,
     letter: 'c',
-    doc: 'File of the authority whose certificate the node shows, PEM.',
+    doc: 'PEM file of the CA certificate of the node.',
   },
 } as const satisfies OptionTable
 
@@ -34,9 +34,9 @@ export async function runProbe(probe: 'health' | 'ready', argv: readonly string[
   try {
     const status = await fetchStatus(url, caCertificateFile === undefined ? undefined : readFileSync(caCertificateFile))
     const isGood = status === 200
-    return { code: isGood ? 0 : 1, text: `${url} answers ${status}${isGood ? '' : `: not ${STATE_NAMES[probe]}`}` }
+    return { code: isGood ? 0 : 1, text: `${url} returned ${status}${isGood ? '' : `: not ${STATE_NAMES[probe]}`}` }
   } catch (error) {
-    return { code: 1, text: `${url} cannot be asked: ${error instanceof Error ? error.message : String(error)}` }
+    return { code: 1, text: `Cannot reach ${url}: ${error instanceof Error ? error.message : String(error)}` }
   }
 }
 
@@ -50,7 +50,7 @@ function fetchStatus(url: string, ca: Buffer | undefined): Promise<number> {
       reply.on('end', () => resolve(reply.statusCode ?? 0))
       reply.on('error', reject)
     })
-    asking.on('timeout', () => asking.destroy(new Error(`no answer within ${LIMIT_MS} ms`)))
+    asking.on('timeout', () => asking.destroy(new Error(`no response within ${LIMIT_MS} ms`)))
     asking.on('error', (error: Error & { readonly code?: string }) =>
       reject(error.message === '' ? new Error(error.code ?? 'no connection') : error),
     )

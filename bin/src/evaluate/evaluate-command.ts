@@ -18,20 +18,20 @@ export const EVALUATE_OPTIONS = {
     default: {},
     isRepeatable: true,
     letter: 'c',
-    doc: 'What is known of the caller: userId=7, plan=paid (any other name is a property), or a JSON object. Several: again, or comma-separated.',
+    doc: 'Context of the caller: userId=7, plan=paid (any other name is a property), or a JSON object. Repeatable, or comma-separated.',
   },
   token: {
     env: ['BURGEE_TOKEN'],
     parse: inHeader(text),
     secret: true,
     letter: 't',
-    doc: 'Backend token, where the flags come from an address.',
+    doc: 'Backend token, for flags from a URL.',
   },
   profile: {
     env: ['EVALUATION_PROFILE'],
     parse: oneOf(EVALUATION_PROFILES),
     defaultDoc: 'as the server announces, else node',
-    doc: 'How flags are decided where SDKs differ: as by the Node SDK, or as by the Yggdrasil engine of other SDKs.',
+    doc: 'Evaluation profile, for the cases in which SDKs differ: as the Node SDK, or as the Yggdrasil engine of other SDKs.',
   },
   ...JSON_OPTION,
 } as const satisfies OptionTable
@@ -49,7 +49,7 @@ const IS_OFF = 2
 export async function runEvaluate(argv: readonly string[]): Promise<CommandOutput> {
   const [place, name, ...rest] = argv
   if (place === undefined || name === undefined || place.startsWith('-') || name.startsWith('-')) {
-    throw new Error('Name where the flags are, and one of them: burgee evaluate FILE|URL FLAG [options]')
+    throw new Error('Name one file or URL with flags: burgee evaluate FILE|URL FLAG [options]')
   }
   const { context, token, profile, json } = parseOptions(EVALUATE_OPTIONS, { env: process.env, argv: rest })
   const decided = new AnnouncedProfile({ configured: profile, fallback: 'node' })

@@ -18,7 +18,7 @@ export function formatExplanation(
     '',
     `${formatMark(why.enabledInEnvironment)} switched ${why.enabledInEnvironment ? 'on' : 'off'} in this environment`,
     ...why.dependencies.map(formatDependency),
-    ...(why.strategies.length === 0 ? ['    no strategies: on for everybody where it is switched on'] : []),
+    ...(why.strategies.length === 0 ? ['    no strategies: on for all users where it is enabled'] : []),
     ...why.strategies.flatMap(formatStrategy),
     ...formatVariantDecision(why),
     ...escapeNames(warnings).map((text) => `  ! ${text}`),
@@ -42,17 +42,17 @@ function formatStrategy(strategy: Strategy, index: number): string[] {
   const { name, title, disabled, result, constraints, segments, rollout } = strategy
   const called = title === undefined || title === '' ? name : `${name} "${title}"`
   const came = disabled
-    ? 'disabled, does not count'
+    ? 'disabled, ignored'
     : typeof result === 'boolean'
       ? result
-        ? 'lets this context in'
-        : 'does not let it in'
-      : 'is not built in here: nobody can tell'
+        ? 'matches'
+        : 'does not match'
+      : 'is not built in, so its result is unknown'
   return [
     `${disabled ? '  -' : formatMark(result === true)} strategy ${index + 1}: ${called} ${came}`,
     ...constraints.map((one) => `${STEP}${formatConstraint(one)}`),
     ...segments.flatMap(({ id, name: called, result: isIn, constraints: own }) => [
-      `${STEP}${formatMark(isIn)} segment ${called ?? `#${String(id)}, which is not there`}`,
+      `${STEP}${formatMark(isIn)} segment ${called ?? `#${String(id)}, which does not exist`}`,
       ...own.map((one) => `${STEP}${STEP}${formatConstraint(one)}`),
     ]),
     ...(rollout === undefined ? [] : [`${STEP}${formatRollout(rollout)}`]),
@@ -79,8 +79,8 @@ function formatRollout({
   limit,
   groupId,
 }: NonNullable<Strategy['rollout']>): string {
-  if (Number.isNaN(limit)) return `${formatMark(false)} the percentage is no number`
-  if (bucket === 'random') return `${formatMark(true)} by chance, ${limit} %: another time it may be another answer`
+  if (Number.isNaN(limit)) return `${formatMark(false)} the percentage is not a number`
+  if (bucket === 'random') return `${formatMark(true)} random, ${limit} %: the result may differ each time`
   if (bucket === undefined) {
     const field = stickiness === 'default' ? 'userId or sessionId' : stickiness
     return `${formatMark(false)} ${limit} % by ${stickiness}: the context has no ${field}`
@@ -98,8 +98,8 @@ function formatVariantDecision({ isEnabled, variantDecision: decision }: Explana
   const own = ranges.find(
     ({ name, from, to }) => name === chosen && bucket !== undefined && bucket > from && bucket <= to,
   )
-  if (own === undefined || stickinessValue === undefined) return [`    variant ${chosen}: by chance`]
+  if (own === undefined || stickinessValue === undefined) return [`    variant ${chosen}: random`]
   return [
-    `    variant ${chosen}: "${stickinessValue}" (${stickiness}) is in bucket ${bucket} of ${total}, those from ${own.from + 1} to ${own.to} get it`,
+    `    variant ${chosen}: "${stickinessValue}" (${stickiness}) is in bucket ${bucket} of ${total}; buckets ${own.from + 1} to ${own.to} get it`,
   ]
 }

@@ -21,7 +21,7 @@ export class StatusError extends Error {
   readonly status: number
   constructor(shown: string, status: number) {
     const hint = REFUSED.has(status) ? ': give a backend token by --token or BURGEE_TOKEN' : ''
-    super(`${shown} answered ${status}${hint}`)
+    super(`${shown} returned ${status}${hint}`)
     this.status = status
   }
 
@@ -72,7 +72,7 @@ export async function downloadJson(url: URL, { token, limitMs, onProfile }: Down
   }
   const cannot = (error: Error) => {
     const { code } = (error.cause ?? error) as { code?: string }
-    throw new Error(`${shown} cannot be reached (${code ?? error.name})`)
+    throw new Error(`Cannot reach ${shown} (${code ?? error.name})`)
   }
   const reply = await followAnyPort(url, { headers, signal: AbortSignal.timeout(limitMs) }).catch(cannot)
   if (!reply.ok) {
@@ -92,7 +92,7 @@ function parseJson(content: string, place: string): unknown {
   try {
     return JSON.parse(content)
   } catch {
-    throw new Error(`What is at ${place} is no JSON`)
+    throw new Error(`${place} does not contain JSON`)
   }
 }
 
@@ -101,7 +101,7 @@ function parseDocument(value: unknown, place: string): FeatureDocument {
     return parseFeatureDocument(Array.isArray(value) ? { features: value } : value)
   } catch (error) {
     const hint = isObject(value) && 'toggles' in value ? ': these are answers for a front end, not flags' : ''
-    throw new Error(`What is at ${place} is no configuration${hint || `: ${(error as Error).message}`}`)
+    throw new Error(`${place} does not contain a flag configuration${hint || `: ${(error as Error).message}`}`)
   }
 }
 
@@ -110,7 +110,7 @@ async function readText(reply: { readonly body: AsyncIterable<Uint8Array> | null
   let bytes = 0
   for await (const piece of reply.body ?? []) {
     bytes += piece.byteLength
-    if (bytes > MAX_BYTES) throw new Error(`The answer of ${shown} is larger than ${MAX_BYTES} bytes`)
+    if (bytes > MAX_BYTES) throw new Error(`The response of ${shown} is larger than ${MAX_BYTES} bytes`)
     pieces.push(piece)
   }
   return Buffer.concat(pieces).toString('utf8')

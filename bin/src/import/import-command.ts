@@ -49,7 +49,7 @@ export async function runImport(argv: readonly string[]): Promise<CommandOutput>
       '',
       options.dryRun
         ? 'Nothing was written: this was a dry run. The import can be done.'
-        : `Imported in ${seconds} s. The source was only read, so that it can go on as before.`,
+        : `Imported in ${seconds} s. The source was only read and is unchanged.`,
       ...(verified === undefined ? [] : formatVerified(verified)),
     ])
     return { code: options.dryRun ? EXIT_CODES.equal : getExitCode(report), text }

@@ -6,7 +6,7 @@ import { JSON_OPTION } from '../json-option.ts'
 
 /** Parses a PostgreSQL URL. */
 const databaseUrl: Parser<string> = {
-  expects: 'an address like postgres://user:password@host:5432/database',
+  expects: 'a URL like postgres://user:password@host:5432/database',
   parse: (value) => {
     const url = text.parse(value)
     if (!/^postgres(ql)?:\/\/\S+$/i.test(url) || !URL.canParse(url)) throw new TypeError()
@@ -34,30 +34,30 @@ export const SOURCE_OPTIONS = {
     env: ['BURGEE_IMPORT_DATABASE_URL'],
     parse: databaseUrl,
     secret: true,
-    doc: 'Reads the PostgreSQL of an Unleash server of version 5, 6 or 7, by its tables; it may be running, and nothing is ever written there. `sslmode` and so on are part of the address. The variable keeps the password off the command line.',
+    doc: 'Reads the PostgreSQL tables of an Unleash server of version 5, 6 or 7. The server may be running; nothing is ever written there. `sslmode` and so on belong into the URL. The variable keeps the password off the command line.',
   },
   fromUnleashApi: {
     parse: apiUrl,
-    doc: 'Reads an Unleash server of version 5, 6 or 7 over HTTP, with --token: for those who cannot reach its database. Passwords, personal tokens and strategies of archived flags are not given there.',
+    doc: 'Reads an Unleash server of version 5, 6 or 7 over HTTP, with --token, if its database cannot be reached. The API does not return passwords, personal tokens and strategies of archived flags.',
   },
   fromUnleashState: {
     parse: text,
-    doc: 'Reads a file that `state/export` of an Unleash server gave, versions 1 to 4, JSON or YAML.',
+    doc: 'Reads a file from `state/export` of an Unleash server, versions 1 to 4, JSON or YAML.',
   },
   fromUnleashExport: {
     parse: text,
-    doc: 'Reads a file that `features-batch/export` of an Unleash server gave, into --environment.',
+    doc: 'Reads a file from `features-batch/export` of an Unleash server, into --environment.',
   },
   fromClientFeatures: {
     parse: text,
-    doc: 'Reads what SDKs download, or a backup of an edge or a proxy, into --environment: the last resort.',
+    doc: 'Reads an SDK download, or a backup of an edge or a proxy, into --environment: the last resort.',
   },
   fromLaunchdarkly: {
     parse: text,
-    doc: 'Reads flags of LaunchDarkly: of a file of its SDKs, into --environment; of a file with lists of its API, or, with --token, of the address of a project (https://app.launchdarkly.com/projects/web), all environments or --environment alone.',
+    doc: 'Reads flags of LaunchDarkly: a file of its SDKs, into --environment; a file with lists of its API; or, with --token, the URL of a project (https://app.launchdarkly.com/projects/web), with all environments or only --environment.',
   },
-  fromFlagd: { parse: text, doc: 'Reads a file of flagd, JSON or YAML, into --environment.' },
-  fromFlagsmith: { parse: text, doc: 'Reads the document of an environment of Flagsmith, into --environment.' },
+  fromFlagd: { parse: text, doc: 'Reads a flagd file, JSON or YAML, into --environment.' },
+  fromFlagsmith: { parse: text, doc: 'Reads a Flagsmith environment document, into --environment.' },
 } as const satisfies OptionTable
 
 /** Options of `burgee import`. */
@@ -66,55 +66,55 @@ export const IMPORT_OPTIONS = {
   schema: {
     parse: text,
     defaultDoc: 'public',
-    doc: 'Schema of the tables, with --from-unleash-database: DATABASE_SCHEMA of the other server.',
+    doc: 'Schema of the tables for --from-unleash-database: DATABASE_SCHEMA of the other server.',
   },
   token: {
     env: ['BURGEE_IMPORT_TOKEN'],
     parse: inHeader(text),
     secret: true,
     letter: 't',
-    doc: 'Admin token, or personal token of an administrator, with --from-unleash-api; access token, with an address for --from-launchdarkly. The variable keeps it off the command line.',
+    doc: 'For --from-unleash-api: admin token, or personal token of an administrator. For --from-launchdarkly with a URL: access token. The variable keeps it off the command line.',
   },
   project: {
     parse: text,
     defaultDoc: 'default',
-    doc: 'Project that flags of files come into, where these do not name one.',
+    doc: 'Project for flags from files that name none.',
   },
-  environment: { parse: text, doc: 'Environment that flags of files come into, where these do not name one.' },
+  environment: { parse: text, doc: 'Environment for flags from files that name none.' },
   dryRun: {
     parse: flag,
     default: false,
-    doc: 'Writes nothing, and says what would be imported, what not, and what would differ. Exit code 0 where the import can be done.',
+    doc: 'Dry run: writes nothing, and reports the imported and omitted items and the differences. Exit code 0 if the import can be done.',
   },
   merge: {
     parse: flag,
     default: false,
-    doc: 'Adds to a target that is not empty: what has the same name there stays as it is, events get new numbers.',
+    doc: 'Adds to a target that is not empty: items with an existing name are left unchanged, events get new numbers.',
   },
   update: {
     parse: flag,
     default: false,
-    doc: 'Brings what has changed since an earlier import of the same source, where nobody has changed anything here since.',
+    doc: 'Imports the changes since an earlier import of the same source, to items that were not changed here since.',
   },
   events: {
     parse: eventHistory,
     default: 'all' as const,
-    doc: 'How much history is imported: all, none, or that of so many days (90d).',
+    doc: 'Amount of history to import: all, none, or a number of days (90d).',
   },
   integrations: {
     parse: oneOf(['on', 'off']),
     default: 'on' as const,
-    doc: 'off: integrations are imported disabled. on: those that are enabled there are enabled here; stop the other server first, or messages go out twice.',
+    doc: 'off: integrations are imported disabled. on: integrations that are enabled there are enabled here; stop the other server first, or messages are sent twice.',
   },
   closeUnguarded: {
     parse: flag,
     default: false,
-    doc: 'Switches off flags that are on without an enabled strategy. SDKs take those for on for everyone, so that otherwise they get the strategy `default`; the report names them either way.',
+    doc: 'Disables flags that are enabled without an enabled strategy. SDKs treat them as enabled for all users, so otherwise they get the strategy `default`; the report names them either way.',
   },
   verify: {
     parse: flag,
     default: true,
-    doc: 'Compares, at the end, what SDKs get here with what they get there. Exit code 0: equal; 3: flags, segments or tokens differ as reported; 2: something differs that the report does not name.',
+    doc: 'At the end, compares the configuration that SDKs get from both servers. Exit code 0: equal; 3: flags, segments or tokens differ as reported; 2: there are differences that the report does not name.',
   },
   ...JSON_OPTION,
   ...DATABASE_LOCATION_OPTIONS,

@@ -42,10 +42,10 @@ const SOURCES: Readonly<Record<SourceName, SourceFactory>> = {
     const place = { project, environment }
     if (isLaunchDarklyAddress(from)) {
       if (token === undefined)
-        throw new Error('Give an access token that may read the project: BURGEE_IMPORT_TOKEN or --token')
+        throw new Error('Give an access token that can read the project: BURGEE_IMPORT_TOKEN or --token')
       return createLaunchDarklyApiSource({ url: from, token, pauseMs: PAUSE_MS }, place, clock)
     }
-    if (token !== undefined) throw new Error('--token is for an address with --from-launchdarkly, not for a file')
+    if (token !== undefined) throw new Error('--token is only for --from-launchdarkly with a URL, not with a file')
     return createLaunchDarklySource({ path: from, ...place }, clock)
   },
   fromFlagd: createDocumentFactory('fromFlagd', createFlagdSource),
@@ -82,14 +82,13 @@ export function createImportSource(options: Options, clock: () => number): Impor
   const names = Object.keys(SOURCE_OPTIONS)
     .map((name) => `--${toKebabCase(name)}`)
     .join(', ')
-  if (only === undefined) throw new Error(`Name where to read: ${names}`)
+  if (only === undefined) throw new Error(`Name a source: ${names}`)
   if (named.length > 1) throw new Error(`Name one source, not several of ${names}`)
   for (const [name, sources] of Object.entries(OPTION_SOURCES)) {
     const isGiven = options[name as keyof typeof OPTION_SOURCES] !== undefined
-    if (isGiven && !sources.includes(only))
-      throw new Error(`--${name} is for other sources than --${toKebabCase(only)}`)
+    if (isGiven && !sources.includes(only)) throw new Error(`--${name} cannot be used with --${toKebabCase(only)}`)
   }
   const source = SOURCES[only](options, clock)
-  if (source === undefined) throw new Error(`Name where to read: ${names}`)
+  if (source === undefined) throw new Error(`Name a source: ${names}`)
   return source
 }

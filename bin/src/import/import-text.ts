@@ -18,15 +18,15 @@ export function formatReport(report: ImportReport): string[] {
     `${' '.repeat(width)}${numbers({ found: 'found', imported: 'imported', skipped: 'skipped' })}`,
     ...counts.map((count) => `${count.kind.padEnd(width)}${numbers(count)}`),
     ...formatNotes(
-      'Different from before:',
+      'Imported with changes:',
       notes.filter(({ fidelity }) => fidelity === 'approximated'),
     ),
     ...formatNotes(
-      'Not carried:',
+      'Not imported:',
       notes.filter(({ fidelity }) => fidelity === 'not carried'),
     ),
     ...formatNotes(
-      'Worth knowing:',
+      'Notes:',
       notes.filter(({ fidelity }) => fidelity === 'exact'),
     ),
   ]

@@ -24,8 +24,8 @@ function isProven({ parts }: VerifiedImport): boolean {
   return parts.every(({ differences }) => differences.length === 0)
 }
 
-const COMPARED_WITH_SOURCE = 'Compared with what the source itself gives to SDKs.'
-const COMPARED_WITH_READING = 'Compared with what was read of the source, which cannot be asked what it gives to SDKs.'
+const COMPARED_WITH_SOURCE = 'Compared with the configuration that the source serves to SDKs.'
+const COMPARED_WITH_READING = 'Compared with the data read from the source, which cannot serve SDKs.'
 
 /** Formats the result of the comparison after an import for a terminal. */
 export function formatVerified(verified: VerifiedImport): string[] {
@@ -36,7 +36,7 @@ export function formatVerified(verified: VerifiedImport): string[] {
     '',
     ...(parts.length === 0 ? ['There was no flag in any environment to verify.'] : [formatComparison(parts, names)]),
     ...(parts.length === 0 ? [] : [isFromSource ? COMPARED_WITH_SOURCE : COMPARED_WITH_READING]),
-    ...(told.length === 0 ? [] : [`Different as told above: ${named}`]),
+    ...(told.length === 0 ? [] : [`Different as reported above: ${named}`]),
     ...(isProven(verified) ? [] : ['It was imported, and is not the same: look at this before SDKs are sent here.']),
   ]
 }

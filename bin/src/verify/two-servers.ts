@@ -55,7 +55,7 @@ export async function compareServers(
     else parts.push(buildTokenPart(place, { a, b }, settings))
   }
   const [first] = refused
-  if (first !== undefined && refused.length === tokens.length) throw new Error(`Both servers refuse ${first.token}`)
+  if (first !== undefined && refused.length === tokens.length) throw new Error(`Both servers reject ${first.token}`)
   for (const token of frontends) {
     const place = parseTokenLabel(token, tokens.indexOf(token))
     const contexts = buildContexts(documents.get(place.environment), settings)
@@ -100,7 +100,7 @@ async function fetchTokenAccess(address: string, token: string): Promise<TokenAc
 }
 
 function buildTokenPart(place: TokenLabel, { a, b }: Pair<TokenAccess>, { names }: PartSettings): ComparedPart {
-  const word = ({ kind }: TokenAccess) => (kind === 'refused' ? 'refuses it' : `takes it for a ${kind} token`)
+  const word = ({ kind }: TokenAccess) => (kind === 'refused' ? 'rejects it' : `accepts it as a ${kind} token`)
   const says = `${names.a} ${word(a)}, ${names.b} ${word(b)}`
   return { ...place, kind: 'token', flags: [], contexts: 0, aimed: 0, differences: [{ flag: undefined, says: [says] }] }
 }
@@ -141,7 +141,7 @@ async function compareAnswers({
         chances.add(flag)
         continue
       }
-      const says = `${settings.names.a} answers ${a.get(flag) ?? 'off'}, ${settings.names.b} answers ${b.get(flag) ?? 'off'}`
+      const says = `${settings.names.a} returns ${a.get(flag) ?? 'off'}, ${settings.names.b} returns ${b.get(flag) ?? 'off'}`
       found.set(flag, { flag, context, says: [says] })
     }
   }
@@ -171,7 +171,8 @@ async function isRandom(flag: string, ask: FetchAnswers, { a, b }: Pair<string>)
 /** Returns the enabled flags by name, with variant and payload as one text. */
 async function fetchAnswers(url: URL, token: string): Promise<ReadonlyMap<string, string>> {
   const body = await downloadJson(url, { token, limitMs: LIMIT_MS })
-  if (!isObject(body) || !Array.isArray(body.toggles)) throw new Error(`${formatAddress(url)} gives no answers`)
+  if (!isObject(body) || !Array.isArray(body.toggles))
+    throw new Error(`${formatAddress(url)} returns no evaluation results`)
   const on = body.toggles.filter(isObject).filter(({ enabled }) => enabled !== false)
   return new Map(on.map(({ name, variant, impressionData }) => [String(name), formatAnswer(variant, impressionData)]))
 }

@@ -5,12 +5,12 @@ import { JSON_OPTION } from '../json-option.ts'
 
 /** Options of `burgee verify`. */
 export const VERIFY_OPTIONS = {
-  against: { parse: apiUrl, doc: 'Address of the server that SDKs ask today.' },
+  against: { parse: apiUrl, doc: 'URL of the server that SDKs use today.' },
   url: {
     env: ['BURGEE_URL'],
     parse: apiUrl,
     default: 'http://localhost:4242',
-    doc: 'Address of the server that they are to ask.',
+    doc: 'URL of the server that SDKs will use.',
   },
   token: {
     env: ['BURGEE_TOKEN'],
@@ -18,20 +18,20 @@ export const VERIFY_OPTIONS = {
     secret: true,
     isRepeatable: true,
     letter: 't',
-    doc: 'Backend or frontend tokens that both servers know, one for each environment. Others on this machine can read what stands on a command line.',
+    doc: 'Backend or frontend tokens that both servers accept, one per environment. Other users of this machine can read the command line.',
   },
-  tokensFile: { parse: text, doc: 'File with such tokens, one on each line; lines that begin with # are left out.' },
+  tokensFile: { parse: text, doc: 'File of such tokens, one per line; lines that begin with # are ignored.' },
   file: {
     parse: list,
     isRepeatable: true,
-    doc: 'Two files with flags, as SDKs download them, in the place of servers.',
+    doc: 'Two files with flags, as SDKs download them, instead of servers.',
   },
   contexts: {
     parse: integer(0, 1_000_000),
     default: 1000,
-    doc: 'How many contexts all flags are evaluated for; each flag has some more around the bounds of its rules.',
+    doc: 'Number of contexts to evaluate all flags for; each flag gets additional ones at the limits of its rules.',
   },
-  seed: { parse: integer(0, 2 ** 32 - 1), default: 1, doc: 'Another number chooses other contexts.' },
+  seed: { parse: integer(0, 2 ** 32 - 1), default: 1, doc: 'Seed of the random contexts.' },
   ...JSON_OPTION,
 } as const satisfies OptionTable
 
@@ -55,14 +55,15 @@ export async function readComparisonSubject(
     const others = ONLY_SERVERS.filter((name) => describeSource(VERIFY_OPTIONS, name, { argv }).startsWith('--'))
     const unused = [...(against === undefined ? [] : ['against']), ...(tokensFile === undefined ? [] : ['tokens-file'])]
     const [first] = [...unused, ...others]
-    if (first !== undefined) throw new Error(`--${first} is for servers, and --file for two files: give one of them`)
+    if (first !== undefined) throw new Error(`--${first} compares servers, and --file two files: give one of them`)
     return { kind: 'files', a, b }
   }
-  if (against === undefined) throw new Error('Name the other server by --against URL, or two files: --file A --file B')
+  if (against === undefined)
+    throw new Error('Name the other server with --against URL, or two files: --file A --file B')
   const tokens = [...new Set([...token, ...(tokensFile === undefined ? [] : await readTokens(tokensFile))])]
   if (tokens.length === 0)
-    throw new Error('Give tokens that both servers know: --tokens-file FILE, --token or BURGEE_TOKEN')
-  if (tokens.length > MAX_TOKENS) throw new Error(`${tokens.length} tokens are more than ${MAX_TOKENS}`)
+    throw new Error('Give tokens that both servers accept: --tokens-file FILE, --token or BURGEE_TOKEN')
+  if (tokens.length > MAX_TOKENS) throw new Error(`${tokens.length} tokens exceed the limit of ${MAX_TOKENS}`)
   return { kind: 'servers', against, url, tokens }
 }
 
@@ -77,6 +78,6 @@ async function readTokens(path: string): Promise<string[]> {
   try {
     return tokens.length === 0 ? [] : [...inHeader(list).parse(tokens)]
   } catch {
-    throw new Error(`--tokens-file: ${path} has a line that is no token`)
+    throw new Error(`--tokens-file: ${path} has a line that is not a token`)
   }
 }

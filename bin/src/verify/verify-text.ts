@@ -29,9 +29,10 @@ export function formatComparison(compared: readonly ComparedPart[], names: Pair<
   ]
   const first = parts.find(({ differences }) => differences.length > 0)
   if (first === undefined) {
-    return [...lines, hasCompared(parts) ? formatTotal(parts) : 'Nothing was compared: neither side shows a flag'].join(
-      '\n',
-    )
+    return [
+      ...lines,
+      hasCompared(parts) ? formatTotal(parts) : 'Nothing was compared: neither side returned a flag',
+    ].join('\n')
   }
   const [difference, ...others] = first.differences
   return [
@@ -66,8 +67,8 @@ export function toComparisonJson(parts: readonly ComparedPart[], names: Pair<str
 function formatHeading({ environment, token, kind, flags, contexts, aimed }: ComparedPart): string {
   const place = token === undefined ? environment : `${environment}, ${token}`
   if (kind === 'token') return place
-  const around = aimed === 0 ? '' : `, and ${formatCount(aimed, 'context')} around the bounds of single flags`
-  if (kind === 'frontend') return `${place}, answers for front ends: ${formatCount(contexts, 'context')}`
+  const around = aimed === 0 ? '' : `, and ${formatCount(aimed, 'context')} at the limits of single flags`
+  if (kind === 'frontend') return `${place}, frontend results: ${formatCount(contexts, 'context')}`
   return `${place}: ${formatCount(flags.length, 'flag')} × ${formatCount(contexts, 'context')}${around}`
 }
 
@@ -78,7 +79,7 @@ function formatPartResult({ kind, differences, flags }: ComparedPart): string {
 }
 
 function formatChances({ byChance = [] }: ComparedPart): string[] {
-  return byChance.length === 0 ? [] : [`  decided by chance, not compared: ${byChance.join(', ')}`]
+  return byChance.length === 0 ? [] : [`  decided at random, not compared: ${byChance.join(', ')}`]
 }
 
 /** Describes flags that both sides define alike but decide differently if only one of them is Burgee. */
@@ -86,7 +87,7 @@ function formatIpv6Lists(parts: readonly ComparedPart[]): string[] {
   const names = [...new Set(parts.flatMap(({ ipv6Lists = [] }) => ipv6Lists))]
   if (names.length === 0) return []
   const what = 'Strategy "remoteAddress" lists IPv6 addresses. Ranges and other spellings match in Burgee'
-  return [`${what}, and not in the Node SDK, nor in the server and proxy built on it: ${formatList(names)}`]
+  return [`${what}, but not in the Node SDK, nor in the server and proxy built on it: ${formatList(names)}`]
 }
 
 function formatTotal(parts: readonly ComparedPart[]): string {
@@ -98,10 +99,10 @@ function formatTotal(parts: readonly ComparedPart[]): string {
 
 function formatDifference({ flag, says, context, why }: Difference, part: ComparedPart, names: Pair<string>): string[] {
   const place = `in ${part.environment}`
-  if (flag === undefined) return [`The token is not the same ${place}: ${says.join('; ')}`]
+  if (flag === undefined) return [`The token differs ${place}: ${says.join('; ')}`]
   const defined = says.map((line) => `Defined: ${line}`)
   if (context === undefined) {
-    return [`${flag} is written differently ${place}; no context of the sample is decided differently.`, ...defined]
+    return [`${flag} is defined differently ${place}; no sampled context gets a different result.`, ...defined]
   }
   const head = `${flag} differs ${place} for the context ${JSON.stringify(context)}`
   if (why === undefined) return [head, ...says]

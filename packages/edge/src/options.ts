@@ -29,7 +29,7 @@ export const OFFLINE_OPTIONS = {
     letter: 'b',
     parse: text,
     required: true,
-    doc: 'File with the flags: what `/api/client/features` answers, or `{"name": {"enabled": true, "variant": "v1"}}`.',
+    doc: 'File of flags: a response of `/api/client/features`, or `{"name": {"enabled": true, "variant": "v1"}}`.',
   },
   clientTokens: {
     env: ['CLIENT_TOKENS', 'TOKENS'],
@@ -37,7 +37,7 @@ export const OFFLINE_OPTIONS = {
     parse: list,
     secret: true,
     isRepeatable: true,
-    doc: 'Tokens of server SDKs, any text; of the form `project:environment.secret` they get the flags of the project.',
+    doc: 'Tokens of server-side SDKs, any string; a token like `project:environment.secret` gets the flags of that project.',
   },
   frontendTokens: {
     env: ['FRONTEND_TOKENS'],
@@ -45,7 +45,7 @@ export const OFFLINE_OPTIONS = {
     parse: list,
     secret: true,
     isRepeatable: true,
-    doc: 'Tokens of front ends, as those of server SDKs.',
+    doc: 'Tokens of frontend SDKs, any string; a token like `project:environment.secret` gets the flags of that project.',
   },
   reloadInterval: {
     env: ['RELOAD_INTERVAL'],
@@ -53,7 +53,7 @@ export const OFFLINE_OPTIONS = {
     parse: integer(0, 2_147_483),
     default: 0,
     unit: 'seconds',
-    doc: 'How often the file is read again; 0: never.',
+    doc: 'Interval at which the file is read again; 0: never.',
   },
   ...SERVING_OPTIONS,
 } as const satisfies OptionTable

@@ -25,7 +25,7 @@ const LEVELS: Readonly<Record<string, LogLevel>> = { trace: 'debug', warning: 'w
 
 /** Level, or a list of `RUST_LOG` directives such as `info,tower=warn`, of which only the first level is used. */
 const logLevel: Parser<LogLevel> = {
-  expects: `one of ${LOG_LEVELS.join(', ')}, or a list that begins with one`,
+  expects: `one of ${LOG_LEVELS.join(', ')}, or a list of directives that begins with one`,
   parse: (value) => {
     const [first = ''] = textOrEmpty.parse(value).split(',')
     const word = first
@@ -42,7 +42,7 @@ const page = (name: string, path: string, isClosed: boolean) =>
     env: [name],
     parse: flag,
     default: isClosed,
-    doc: `Close /internal-backstage/${path}, which asks for no token.`,
+    doc: `Disable /internal-backstage/${path}, which needs no token.`,
   }) as const
 
 /** Listening and serving options of a node, with an upstream or a file. Source: wire protocol "Edge", options. */
@@ -65,18 +65,18 @@ export const SERVING_OPTIONS = {
     env: ['BASE_PATH', 'PROXY_BASE_PATH'],
     parse: basePath,
     default: '',
-    doc: 'Path before those of all endpoints.',
+    doc: 'Base path of all endpoints.',
   },
   edgeAuthHeader: {
     env: ['EDGE_AUTH_HEADER', 'CLIENT_KEY_HEADER_NAME'],
     parse: headerName,
     defaultDoc: 'authorization',
-    doc: 'Header in which SDKs show their token.',
+    doc: 'Header in which SDKs send their token.',
   },
   tokenHeader: {
     env: ['TOKEN_HEADER'],
     parse: headerName,
-    doc: 'Header for tokens of SDKs and towards the upstream alike; instead of the two single ones.',
+    doc: 'Token header for SDKs and the upstream; replaces the two separate options.',
   },
   disableAllEndpoint: {
     env: ['DISABLE_ALL_ENDPOINT'],
@@ -94,41 +94,41 @@ export const SERVING_OPTIONS = {
     env: ['TRUST_PROXY'],
     parse: { ...trustList, isSwitch: true },
     default: false,
-    doc: 'Whose Forwarded and X-Forwarded-For are believed: true (everybody, or those of proxyTrustedServers), false, or a list of IP addresses and CIDR ranges.',
+    doc: 'Trusted proxies, whose Forwarded and X-Forwarded-For are used: true (all, or those of proxyTrustedServers), false, or a list of IP addresses and CIDR ranges.',
   },
   proxyTrustedServers: {
     env: ['PROXY_TRUSTED_SERVERS'],
     parse: addressRanges,
     isRepeatable: true,
-    doc: 'With trustProxy: who is believed alone.',
+    doc: 'With trustProxy: the only trusted proxies.',
   },
   allowList: {
     env: ['ALLOW_LIST'],
     parse: addressRanges,
     isRepeatable: true,
     defaultDoc: 'everybody',
-    doc: 'Who may call; all others get 403, but at health and ready.',
+    doc: 'Addresses that may call; all others get 403, except at health and ready.',
   },
   denyList: {
     env: ['DENY_LIST'],
     parse: addressRanges,
     isRepeatable: true,
     defaultDoc: 'nobody',
-    doc: 'Who may not call; wins over allowList.',
+    doc: 'Addresses that may not call; takes precedence over allowList.',
   },
   edgeRequestTimeout: {
     env: ['EDGE_REQUEST_TIMEOUT'],
     parse: integer(1, MAX_SECONDS),
     default: 5,
     unit: 'seconds',
-    doc: 'Within which a request must have come whole; else 408.',
+    doc: 'Timeout for receiving a whole request; then 408.',
   },
   edgeKeepaliveTimeout: {
     env: ['EDGE_KEEPALIVE_TIMEOUT'],
     parse: integer(1, MAX_SECONDS),
     default: 72,
     unit: 'seconds',
-    doc: 'How long a connection stays open between two requests; longer than load balancers keep theirs.',
+    doc: 'Idle timeout of a connection between two requests; set it higher than that of the load balancer in front.',
   },
   tlsEnable: {
     env: ['TLS_ENABLE'],
@@ -137,32 +137,32 @@ export const SERVING_OPTIONS = {
     doc: 'Listen with TLS as well; needs tlsServerKey and tlsServerCert.',
   },
   tlsServerKey: { env: ['TLS_SERVER_KEY'], parse: text, doc: 'File of the private key, PEM.' },
-  tlsServerCert: { env: ['TLS_SERVER_CERT'], parse: text, doc: 'File of the certificate and those before it, PEM.' },
+  tlsServerCert: { env: ['TLS_SERVER_CERT'], parse: text, doc: 'PEM file of the certificate chain, leaf first.' },
   tlsServerPort: { env: ['TLS_SERVER_PORT'], parse: integer(0, MAX_PORT), default: 3043, doc: 'Port for TLS.' },
   redirectHttpToHttps: {
     env: ['REDIRECT_HTTP_TO_HTTPS'],
     parse: flag,
     default: false,
-    doc: 'With tlsEnable: the other port sends everybody to TLS, but for health and ready.',
+    doc: 'With tlsEnable: the plain port redirects to TLS, except at health and ready.',
   },
   logFormat: {
     env: ['LOG_FORMAT'],
     parse: oneOf(['plain', 'json', 'pretty']),
     defaultDoc: 'plain',
     letter: 'l',
-    doc: 'How lines of the log look: plain, json, or pretty, which is plain.',
+    doc: 'Log format: plain, json, or pretty (same as plain).',
   },
   useJsonLogger: {
     env: ['JSON_LOGGER'],
     parse: flag,
     default: false,
-    doc: 'The same as logFormat json, where that is not given.',
+    doc: 'Same as logFormat json, if logFormat is not set.',
   },
   logLevel: {
     env: ['LOG_LEVEL', 'RUST_LOG'],
     parse: logLevel,
     default: 'warn',
-    doc: 'Least level that is logged; of a list of directives the first level counts.',
+    doc: 'Minimum log level; in a list of directives the first level applies.',
   },
   logger: {
     codeOnly: true,
@@ -178,13 +178,13 @@ export const SERVING_OPTIONS = {
     env: ['ENABLE_OAS'],
     parse: flag,
     default: true,
-    doc: 'Expose the OpenAPI document and its pages.',
+    doc: 'Serve the OpenAPI document and its pages.',
   },
   edgeValidateLimitPerMinute: {
     env: ['EDGE_VALIDATE_LIMIT_PER_MINUTE'],
     parse: integer(1),
     default: 600,
-    doc: 'Requests to /edge/validate per minute and network; more are answered 429.',
+    doc: 'Maximum requests to /edge/validate per minute and network; further ones get 429.',
   },
   ...EDGE_PROFILE_OPTION,
   ...HTTP_OPTIONS,
@@ -199,6 +199,6 @@ export const SERVING_OPTIONS = {
     parse: integer(1, 256),
     default: 1,
     letter: 'w',
-    doc: 'Processes that answer requests; of several, one more talks to the upstream. With TLS and offline one answers.',
+    doc: 'Number of processes that answer requests; with more than one, another process talks to the upstream. With TLS and in offline mode there is one.',
   },
 } as const satisfies OptionTable

@@ -45,7 +45,7 @@ export const PROXY_OPTIONS = {
     parse: list,
     required: true,
     secret: true,
-    doc: 'Client keys the proxy accepts.',
+    doc: 'Client keys that the proxy accepts.',
   },
   proxySecrets: {
     parse: list,
@@ -59,7 +59,7 @@ export const PROXY_OPTIONS = {
     env: ['FLAG_WORKERS'],
     parse: integer(1, MAX_WORKERS),
     default: 1,
-    doc: 'Processes of `burgee proxy` that answer requests; of several, one more talks to the upstream.',
+    doc: 'Number of `burgee proxy` processes that answer requests; with more than one, another process talks to the upstream.',
   },
   proxyBasePath: {
     env: ['PROXY_BASE_PATH'],
@@ -71,13 +71,13 @@ export const PROXY_OPTIONS = {
     env: toVariableNames('APP_NAME'),
     parse: inHeader(text),
     default: 'flag-proxy',
-    doc: 'App name used when registering upstream.',
+    doc: 'Application name to register with upstream.',
   },
   flagInstanceId: {
     env: toVariableNames('INSTANCE_ID'),
     parse: inHeader(text),
     defaultDoc: 'generated',
-    doc: 'Instance id used when registering upstream.',
+    doc: 'Instance id to register with upstream.',
   },
   refreshInterval: {
     env: toVariableNames('FETCH_INTERVAL'),
@@ -90,21 +90,21 @@ export const PROXY_OPTIONS = {
     env: toVariableNames('STREAMING'),
     parse: oneOf(['auto', 'off']),
     default: 'auto',
-    doc: 'Hear of changes at once by a stream of the upstream, where it has one: auto, or off. With tags the upstream is always polled.',
+    doc: 'Receive changes at once over a stream of the upstream, if it has one: auto, or off. With tags the upstream is always polled.',
   },
   metricsInterval: {
     env: toVariableNames('METRICS_INTERVAL'),
     parse: integer(0, MAX_INTERVAL_MS),
     default: 30_000,
     unit: 'ms',
-    doc: 'Time between metrics posts; 0 sends no metrics and does not register.',
+    doc: 'Interval between metrics posts; 0 sends no metrics and does not register.',
   },
   metricsJitter: {
     env: toVariableNames('METRICS_JITTER'),
     parse: integer(0, MAX_INTERVAL_MS),
     default: 0,
     unit: 'ms',
-    doc: 'Jitter added to the metrics interval.',
+    doc: 'Maximum jitter of the metrics interval.',
   },
   environment: {
     env: toVariableNames('ENVIRONMENT'),
@@ -114,7 +114,7 @@ export const PROXY_OPTIONS = {
   projectName: {
     env: toVariableNames('PROJECT_NAME'),
     parse: text,
-    doc: 'Project id; if set the proxy only knows toggles of that project.',
+    doc: 'Project id; if set, the proxy only fetches flags of that project.',
   },
   customStrategies: {
     env: toVariableNames('CUSTOM_STRATEGIES_FILE'),
@@ -126,17 +126,17 @@ export const PROXY_OPTIONS = {
     env: ['TRUSTED_ADDRESS_WINS'],
     parse: flag,
     default: false,
-    doc: 'With trustProxy set: the trusted address wins over a remoteAddress that the caller sent.',
+    doc: 'With trustProxy: the address of the caller takes precedence over a remoteAddress in the request.',
   },
   namePrefix: {
     env: toVariableNames('NAME_PREFIX'),
     parse: text,
-    doc: 'Only features whose name begins so are fetched.',
+    doc: 'Only flags whose name starts with this are fetched.',
   },
   tags: {
     env: toVariableNames('TAGS'),
     parse: tagList,
-    doc: 'Only features with these tags are fetched: tagName:tagValue,tagName2:tagValue2.',
+    doc: 'Only flags with these tags are fetched: tagName:tagValue,tagName2:tagValue2.',
   },
   logger: {
     codeOnly: true,
@@ -149,12 +149,12 @@ export const PROXY_OPTIONS = {
     default: false,
     doc: 'Log as one-line JSON; no effect with a custom logger.',
   },
-  logLevel: { env: ['LOG_LEVEL'], parse: oneOf(LOG_LEVELS), default: 'warn', doc: 'Least level that is logged.' },
+  logLevel: { env: ['LOG_LEVEL'], parse: oneOf(LOG_LEVELS), default: 'warn', doc: 'Minimum log level.' },
   trustProxy: {
     env: ['TRUST_PROXY'],
     parse: trustList,
     default: false,
-    doc: 'Whose X-Forwarded-For is believed: true, false, or a list of IP addresses and CIDR ranges.',
+    doc: 'Trusted proxies, whose X-Forwarded-For is used: true (all), false, or a list of IP addresses and CIDR ranges.',
   },
   clientKeysHeaderName: {
     env: ['CLIENT_KEY_HEADER_NAME'],
@@ -165,35 +165,35 @@ export const PROXY_OPTIONS = {
   storageProvider: {
     codeOnly: true,
     parse: inCode('an object with the functions get(key) and set(key, data)', isStorageProvider),
-    doc: 'Custom storage provider: where the last good configuration is kept for the next start.',
+    doc: 'Custom storage provider for the last good configuration, which is read at the next start.',
   },
   backupFolder: {
     env: ['FLAG_BACKUP_FOLDER'],
     parse: text,
     defaultDoc: 'one of the user that runs it, among the temporary files of the machine',
-    doc: 'Folder for the last good configuration; a start while the upstream is down then serves it, marked stale.',
+    doc: 'Folder to store the last good configuration in; after a start while the upstream is down it is served, marked stale.',
   },
   backup: {
     env: ['FLAG_BACKUP'],
     parse: flag,
     default: true,
-    doc: 'Keep the last good configuration for starts while the upstream is down.',
+    doc: 'Store the last good configuration for starts while the upstream is down.',
   },
   ...PROXY_PROFILE_OPTION,
   ...HTTP_OPTIONS,
-  enableOAS: { env: ['ENABLE_OAS'], parse: flag, default: false, doc: 'Expose the OpenAPI document and its pages.' },
+  enableOAS: { env: ['ENABLE_OAS'], parse: flag, default: false, doc: 'Serve the OpenAPI document and its pages.' },
   enableAllEndpoint: {
     env: ['ENABLE_ALL_ENDPOINT'],
     parse: flag,
     default: false,
-    doc: 'Expose /proxy/all, which also answers with disabled toggles.',
+    doc: 'Serve /proxy/all, which also lists disabled flags.',
   },
   ...CORS_OPTIONS,
   'httpOptions.rejectUnauthorized': {
     env: ['HTTP_OPTIONS_REJECT_UNAUTHORIZED'],
     parse: flag,
     default: true,
-    doc: 'Refuse an upstream whose certificate is not valid.',
+    doc: 'Reject an upstream with an invalid certificate.',
   },
   ...PROXY_SERVER_OPTIONS,
   'expBootstrap.url': { env: ['EXP_BOOTSTRAP_URL'], parse: fetchUrl, doc: 'URL to bootstrap from. Experimental.' },
@@ -207,7 +207,7 @@ export const PROXY_OPTIONS = {
   'expBootstrap.data': {
     codeOnly: true,
     parse: inCode('a list of features', Array.isArray),
-    doc: 'Features to bootstrap from. Experimental.',
+    doc: 'Flags to bootstrap from. Experimental.',
   },
   'expBootstrap.segments': {
     codeOnly: true,
@@ -224,7 +224,7 @@ export const PROXY_OPTIONS = {
     env: ['EXP_SERVER_SIDE_SDK_CONFIG_TOKENS'],
     parse: list,
     secret: true,
-    doc: 'Tokens with which server SDKs and other proxies may read the toggle configuration. Experimental.',
+    doc: 'Tokens with which server-side SDKs and other proxies may read the flag configuration. Experimental.',
   },
 } as const satisfies OptionTable
 

@@ -11,7 +11,7 @@ export const FAST_LANE_OPTION = {
     env: ['HTTP_FAST_LANE'],
     parse: flag,
     default: true,
-    doc: "Answer plain requests that SDKs make again and again on the socket, without the platform's HTTP server; the replies are the same.",
+    doc: 'Answer frequent, plain SDK requests on the socket, without the HTTP server of Node.js; the replies are the same.',
   },
 } as const satisfies OptionTable
 
@@ -24,7 +24,7 @@ export const BODY_MEMORY_OPTION = {
     parse: integer(MEBIBYTE, 1024 * 1024 * MEBIBYTE),
     default: DEFAULT_BODY_MEMORY_BYTES,
     unit: 'bytes',
-    doc: 'Maximum memory for all request bodies of a process that are in flight, as sent and when inflated; else 503. A byte counts twice, and one eighth is reserved for bodies of up to 16 kB. The bodies of one token, user or network get at most half.',
+    doc: 'Maximum memory for all request bodies in flight of a process, as sent and when inflated; else 503. A byte counts twice, and one eighth is reserved for bodies of up to 16 kB. The bodies of one token, user or network get at most half.',
   },
 } as const satisfies OptionTable
 
@@ -39,7 +39,7 @@ export const BACKLOG_OPTION = {
     env: ['LISTEN_BACKLOG'],
     parse: integer(1, MAX_BACKLOG),
     default: DEFAULT_LISTEN_BACKLOG,
-    doc: 'Maximum number of connections that wait to be accepted while the process is busy; the kernel takes no more than `net.core.somaxconn`.',
+    doc: 'Maximum number of connections waiting to be accepted while the process is busy; the kernel limits it to `net.core.somaxconn`.',
   },
 } as const satisfies OptionTable
 
@@ -52,7 +52,7 @@ export const SHUTDOWN_OPTION = {
     parse: integer(0, MAX_DELAY_SECONDS),
     default: 5,
     unit: 'seconds',
-    doc: 'How long a process that is asked to end still listens, not ready any more, so that load balancers turn away first.',
+    doc: 'Time between the signal to stop and the end of listening, during which the process is not ready, so that load balancers stop sending requests first.',
   },
 } as const satisfies OptionTable
 
@@ -69,19 +69,19 @@ export const HTTP_OPTIONS = {
     parse: integer(1, MAX_BODY_BYTES),
     default: DEFAULT_BODY_BYTES,
     unit: 'bytes',
-    doc: 'Longest body of an evaluation request, as sent and when inflated; else 413.',
+    doc: 'Maximum body size of an evaluation request, as sent and when inflated; else 413.',
   },
   evaluationNameLimit: {
     env: ['FLAG_EVALUATION_NAME_LIMIT'],
     parse: integer(1, MAX_NAME_LIMIT),
     default: MAX_NAMES,
-    doc: 'Most names of toggles in one evaluation request, repeated ones included; else 400.',
+    doc: 'Maximum number of flag names in one evaluation request, including repeated ones; else 400.',
   },
   maxStreams: {
     env: ['FLAG_MAX_STREAMS'],
     parse: integer(0, 1_000_000),
     default: 10_000,
-    doc: 'Maximum number of event streams of each kind at a time of each process; further clients get 429, and poll. One token or network alone gets at most nine tenths. 0 disables streams.',
+    doc: 'Maximum number of concurrent event streams of each kind per process; further clients get 429 and fall back to polling. One token or network gets at most nine tenths. 0 disables streams.',
   },
   ...BODY_MEMORY_OPTION,
   ...BACKLOG_OPTION,

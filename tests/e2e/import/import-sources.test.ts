@@ -12,7 +12,7 @@ const made = (argv: readonly string[], env = {}) =>
   createImportSource(parseOptions(IMPORT_OPTIONS, { env, argv }), () => 0)
 
 test.each<[what: string, argv: string[], env: Record<string, string>, says: RegExp]>([
-  ['no source', [], {}, /^Name where to read: --from-unleash-database, --from-unleash-api, /],
+  ['no source', [], {}, /^Name a source: --from-unleash-database, --from-unleash-api, /],
   ['two sources', [FLAGD, FILE], {}, /^Name one source, not several of /],
   ['an API without a token', [API], {}, /Give an admin token of that server: BURGEE_IMPORT_TOKEN or --token/],
   [
@@ -21,15 +21,20 @@ test.each<[what: string, argv: string[], env: Record<string, string>, says: RegE
     {},
     /Give an access token/,
   ],
-  ['a token for a file of LaunchDarkly', ['--from-launchdarkly=a.json', '--token=x'], {}, /--token is for an address/],
-  ['a token for a file', [FILE, '--token=x'], {}, /--token is for other sources than --from-unleash-state/],
-  ['a token of the environment for a file', [FILE], { BURGEE_IMPORT_TOKEN: 'x' }, /--token is for other sources/],
-  ['a schema for a file', [FILE, '--schema=flags'], {}, /--schema is for other sources than --from-unleash-state/],
-  ['a schema for an API', [API, '--token=x', '--schema=public'], {}, /--schema is for other sources/],
-  ['an environment for a state', [FILE, '--environment=production'], {}, /--environment is for other sources/],
-  ['a project for a database', [DATABASE, '--project=shop'], {}, /--project is for other sources/],
+  [
+    'a token for a file of LaunchDarkly',
+    ['--from-launchdarkly=a.json', '--token=x'],
+    {},
+    /--token is only for --from-launchdarkly with a URL/,
+  ],
+  ['a token for a file', [FILE, '--token=x'], {}, /--token cannot be used with --from-unleash-state/],
+  ['a token of the environment for a file', [FILE], { BURGEE_IMPORT_TOKEN: 'x' }, /--token cannot be used with/],
+  ['a schema for a file', [FILE, '--schema=flags'], {}, /--schema cannot be used with --from-unleash-state/],
+  ['a schema for an API', [API, '--token=x', '--schema=public'], {}, /--schema cannot be used with/],
+  ['an environment for a state', [FILE, '--environment=production'], {}, /--environment cannot be used with/],
+  ['a project for a database', [DATABASE, '--project=shop'], {}, /--project cannot be used with/],
   ['flagd without an environment', [FLAGD], {}, /Name the environment of --from-flagd: --environment production/],
-  ['no PostgreSQL', ['--from-unleash-database=mysql://db/x'], {}, /--from-unleash-database must be an address like/],
+  ['no PostgreSQL', ['--from-unleash-database=mysql://db/x'], {}, /--from-unleash-database must be a URL like/],
   ['days that are none', [FILE, '--events=soon'], {}, /--events must be all, none, or a number of days/],
 ])('%s', (_, argv, env, says) => {
   expect(() => made(argv, env)).toThrow(says)

@@ -87,7 +87,7 @@ describe('two servers', () => {
     expect({ code, errors }).toEqual({ code: 0, errors: '' })
     expect(output).toMatch(/^3 flags × 1000 contexts × 1 environment: equal$/m)
     expect(output).toMatch(/^development, token 1 \(default:development\.…\): both refuse it, nothing was compared$/m)
-    expect(output).toMatch(/answers for front ends: 50 contexts: equal/)
+    expect(output).toMatch(/frontend results: 50 contexts: equal/)
     expect(output).not.toContain('secret')
   })
 
@@ -117,7 +117,7 @@ describe('two servers', () => {
     })
   })
 
-  test('answers for front ends that differ are found without any document', async () => {
+  test('frontend results that differ are found without any document', async () => {
     const answer = { name: 'shop', enabled: true, variant: { name: 'green', enabled: true }, impressionData: false }
     other.answerWith(({ url: path }, response) => {
       if (!path.startsWith('/api/frontend')) return void response.writeHead(403).end('{}')
@@ -127,7 +127,7 @@ describe('two servers', () => {
     other.answerWith(undefined)
     expect(code).toBe(1)
     expect(output).toMatch(/shop differs in development for the context/)
-    expect(output).toMatch(/answers on with variant green, \S+ answers (off|on with variant (red|blue))/)
+    expect(output).toMatch(/returns on with variant green, \S+ returns (off|on with variant (red|blue))/)
   })
 
   test('a flag that varies on one side alone is a difference; on both sides it is named', async () => {
@@ -144,36 +144,36 @@ describe('two servers', () => {
     other.answerWith(undefined)
     expect(code).toBe(1)
     expect(output).toMatch(/shop differs in development/)
-    expect(output).toMatch(/decided by chance, not compared: lottery/)
+    expect(output).toMatch(/decided at random, not compared: lottery/)
   })
 
   test('a token that only one of them takes', async () => {
     const { code, output } = await run(['--against', other.url, '--url', url, '-t', UNKNOWN])
     expect(code).toBe(1)
-    expect(output).toMatch(/The token is not the same in development: \S+ takes it for a client token, \S+ refuses it/)
+    expect(output).toMatch(/The token differs in development: \S+ accepts it as a client token, \S+ rejects it/)
     expect(output).not.toContain('nobody-knows')
   })
 
   test.each<[what: string, args: () => string[], says: RegExp]>([
-    ['nothing', () => [], /Name the other server by --against URL, or two files/],
-    ['no tokens', () => ['--against', url], /Give tokens that both servers know/],
+    ['nothing', () => [], /Name the other server with --against URL, or two files/],
+    ['no tokens', () => ['--against', url], /Give tokens that both servers accept/],
     [
       'no such file',
       () => ['--against', url, '--tokens-file', '/nowhere'],
       /--tokens-file: cannot read \/nowhere \(ENOENT\)/,
     ],
     ['one file', () => ['--file', 'a'], /Name two files/],
-    ['files and a token', () => ['--file', 'a', '--file', 'b', '-t', 'x'], /--token is for servers/],
-    ['files and a server', () => ['--file', 'a', '--file', 'b', '--against', url], /--against is for servers/],
+    ['files and a token', () => ['--file', 'a', '--file', 'b', '-t', 'x'], /--token compares servers/],
+    ['files and a server', () => ['--file', 'a', '--file', 'b', '--against', url], /--against compares servers/],
     [
       'an unknown token',
       () => ['--against', url, '--url', url, '-t', UNKNOWN],
-      /Both servers refuse token 1 \(default:development\.…\)/,
+      /Both servers reject token 1 \(default:development\.…\)/,
     ],
     [
       'nothing listening',
       () => ['--against', 'http://127.0.0.1:9', '-t', CLIENT],
-      /127\.0\.0\.1:9\/api\/client\/features cannot be reached/,
+      /Cannot reach http:\/\/127\.0\.0\.1:9\/api\/client\/features/,
     ],
     ['a bad number', () => ['--against', url, '-t', CLIENT, '--contexts', '-1'], /--contexts must be an integer/],
   ])('%s', async (_, args, says) => {

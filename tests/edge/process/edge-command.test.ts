@@ -27,7 +27,7 @@ describe('burgee edge', () => {
         [['edge', probe], { EDGE_URL: url }],
       ] as const) {
         const asked = runBurgee(args, env)
-        expect([await asked.ended, asked.output()]).toEqual([0, `${url}/internal-backstage/${probe} answers 200\n`])
+        expect([await asked.ended, asked.output()]).toEqual([0, `${url}/internal-backstage/${probe} returned 200\n`])
       }
     }
     for (const [given, base] of [
@@ -37,7 +37,7 @@ describe('burgee edge', () => {
       const asked = runBurgee(['edge', 'health', '-e', given], { BASE_PATH: '/wrong' })
       expect([await asked.ended, asked.output()]).toEqual([
         1,
-        `${base}/internal-backstage/health answers 404: not well\n`,
+        `${base}/internal-backstage/health returned 404: not well\n`,
       ])
     }
     expect(edge.output()).toContain('S3_BUCKET_NAME')
@@ -45,7 +45,7 @@ describe('burgee edge', () => {
     expect(await edge.ended).toBe(0)
     expect(edge.output()).toContain('Burgee has stopped')
     const gone = runBurgee(['edge', 'health', '-e', url])
-    expect([await gone.ended, gone.output()]).toEqual([1, expect.stringContaining('cannot be asked')])
+    expect([await gone.ended, gone.output()]).toEqual([1, expect.stringContaining('Cannot reach')])
   })
 
   test.each<[string, string[], Record<string, string>, RegExp]>([

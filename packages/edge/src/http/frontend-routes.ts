@@ -26,7 +26,7 @@ export interface FrontendRouteDeps {
 
 const PREFIXES = ['/api/frontend', '/api/proxy']
 const CACHE_CONTROL = 'no-cache'
-const ACCEPTED = { 202: { description: 'Noted' } }
+const ACCEPTED = { 202: { description: 'Accepted' } }
 
 /** Returns the endpoints for SDKs in browsers and apps. Source: wire protocol, section "Endpoints Edge serves". */
 export function frontendRoutes({ options, targets, usage }: FrontendRouteDeps): Route<Access>[] {

@@ -22,10 +22,10 @@ const ErrorBody = Type.Object({
 })
 
 const PROBLEMS = {
-  ValidationFailed: { status: 400, description: 'the request does not fit its schema, or is no JSON' },
-  ValidationError: { status: 400, description: 'the request cannot be answered as it is' },
-  Unauthorized: { status: 401, description: 'the key is missing or not known', contentType: 'text/plain' },
-  TokenRefused: { status: 403, description: 'the token is missing, not good, or of the wrong kind' },
+  ValidationFailed: { status: 400, description: 'the request does not match its schema, or is not JSON' },
+  ValidationError: { status: 400, description: 'the request is invalid' },
+  Unauthorized: { status: 401, description: 'the key is missing or unknown', contentType: 'text/plain' },
+  TokenRefused: { status: 403, description: 'the token is missing, invalid, or of the wrong kind' },
   NotFoundError: { status: 404, description: 'there is no such flag' },
   NotForwarded: {
     status: 404,
@@ -33,10 +33,10 @@ const PROBLEMS = {
   },
   TooLarge: { status: 413, description: 'the body is too large' },
   MediaType: { status: 415, description: 'the body is not JSON' },
-  RateLimitError: { status: 429, description: 'as many streams as there may be are open' },
-  TooManyRequests: { status: 429, description: 'too many requests, or too many wrong tokens, from this network' },
-  TooManyStreams: { status: 429, description: 'as many streams as there may be are open' },
-  NotReady: { status: 503, description: 'there are no flags yet, or nobody can say whether the token is good' },
+  RateLimitError: { status: 429, description: 'the limit of open streams is reached' },
+  TooManyRequests: { status: 429, description: 'too many requests, or too many invalid tokens, from this network' },
+  TooManyStreams: { status: 429, description: 'the limit of open streams is reached' },
+  NotReady: { status: 503, description: 'there are no flags yet, or the token cannot be validated at the moment' },
 } as const
 
 const SCHEMAS = {
@@ -63,7 +63,7 @@ export function describeEdge(routes: readonly RouteShape[], basePath: string, to
   return buildOpenApiDocument({
     title: 'Burgee edge',
     version: VERSION,
-    description: 'Flags for SDKs of servers, browsers and apps, by the token that each shows.',
+    description: 'Flags for server-side and frontend SDKs, by token.',
     basePath,
     routes: routes.filter((route) => !route.url.includes('*')),
     problems: PROBLEMS,

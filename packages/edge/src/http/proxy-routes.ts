@@ -43,7 +43,7 @@ export function proxyRoutes({ options, targets, usage }: FrontendRouteDeps, isRe
       url: `${PREFIX}/health`,
       tag: 'Client proxy',
       permission: 'public',
-      summary: 'Whether there are flags to answer from.',
+      summary: 'Health check: fails until there are flags to serve.',
       replies: { 200: { description: 'Ready.', contentType: 'text/html' } },
       problems: ['NotReady'],
       handle: () => {

@@ -23,7 +23,7 @@ const route = routesFor<Access>()
  * read, get the smaller SDK limit.
  */
 const REPORT_LIMIT_BYTES = 4 * 1024 * 1024
-const NOTED = { 202: { description: 'Noted' } }
+const NOTED = { 202: { description: 'Accepted' } }
 /** Shared object, because data derived from headers is cached by the object's identity. */
 const WITH_VERSION = { 'x-edge-version': VERSION }
 
@@ -80,7 +80,7 @@ export function backendReportRoutes({
       method: 'POST',
       url: '/api/client/metrics/bulk',
       priority: 'low',
-      summary: 'Registrations and counts of many applications, from a node before this one.',
+      summary: 'Accepts registrations and usage of many applications from another edge.',
       problems: LONG_BODY,
       body: ClientMetricsBulk,
       bodyLimitBytes: REPORT_LIMIT_BYTES,
@@ -94,7 +94,7 @@ export function backendReportRoutes({
       method: 'POST',
       url: '/api/client/metrics/edge',
       priority: 'low',
-      summary: 'What a node before this one says of itself; nothing is done with it.',
+      summary: 'Accepts the status report of another edge; it is ignored.',
       problems: LONG_BODY,
       body: Type.Unknown(),
       bodyLimitBytes: REPORT_LIMIT_BYTES,

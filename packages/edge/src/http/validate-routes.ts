@@ -36,7 +36,7 @@ export function validateRoutes(deps: ValidateDeps): Route<Access>[] {
       url: '/edge/validate',
       permission: 'public',
       tag: 'Client',
-      summary: 'Which of these tokens are good, and what for; whoever knows a token may ask.',
+      summary: 'Returns the valid ones of these tokens with their scope; needs no credentials.',
       first: (caller) => {
         const { waitMs, headers } = limit.take(networkOf(caller))
         if (waitMs <= 0) return headers
@@ -46,7 +46,7 @@ export function validateRoutes(deps: ValidateDeps): Route<Access>[] {
         })
       },
       body: TokensQuestion,
-      replies: { 200: { description: 'The good ones', schema: ValidTokens } },
+      replies: { 200: { description: 'The valid tokens', schema: ValidTokens } },
       problems: ['ValidationFailed', 'NotReady', 'TooLarge', 'MediaType', 'TooManyRequests'],
       handle: async ({ body, caller }) => {
         const found = await findValidTokens(tokens, [...new Set(body.tokens)], networkOf(caller))

@@ -12,7 +12,7 @@ class InvalidValue extends Error {}
 
 /** Parses non-empty text; trims whitespace. */
 export const text: Parser<string> = {
-  expects: 'a text',
+  expects: 'a string',
   parse: (value) => {
     if (typeof value !== 'string' || value.trim() === '') throw new InvalidValue()
     return value.trim()
@@ -27,7 +27,7 @@ export const listenAddress: Parser<string> = {
 
 /** Parses text that may be empty; trims whitespace. */
 export const textOrEmpty: Parser<string> = {
-  expects: 'a text',
+  expects: 'a string',
   parse: (value) => {
     if (typeof value !== 'string') throw new InvalidValue()
     return value.trim()

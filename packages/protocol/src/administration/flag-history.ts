@@ -120,8 +120,10 @@ export type FlagDifference = Static<typeof FlagDifference>
 
 /** Moment: either right after an event or at a time. */
 export const HistoryPointQuery = Type.Object({
-  event: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Right after this event.' })),
-  at: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'At this time, ISO 8601.' })),
+  event: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'State right after this event.' }),
+  ),
+  at: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'State at this time, ISO 8601.' })),
 })
 export type HistoryPointQuery = Static<typeof HistoryPointQuery>
 
@@ -129,10 +131,10 @@ export type HistoryPointQuery = Static<typeof HistoryPointQuery>
 export const HistoryQuery = Type.Object({
   ...HistoryPointQuery.properties,
   toEvent: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Compared with right after this event.' }),
+    Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Compare with the state right after this event.' }),
   ),
   toAt: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 100, description: 'Compared with this time; without both with now.' }),
+    Type.String({ minLength: 1, maxLength: 100, description: 'Compare with this time; without both, with now.' }),
   ),
 })
 export type HistoryQuery = Static<typeof HistoryQuery>

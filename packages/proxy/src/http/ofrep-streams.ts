@@ -88,7 +88,7 @@ function streamRoute(
     isHot: true,
     tag: 'OpenFeature',
     permission: OFREP_STREAM_ACCESS,
-    summary: 'Says when flags have changed, as server-sent events; the address comes with a list of flags.',
+    summary: 'Streams a notification for each change of flags, as server-sent events; bulk evaluations return its URL.',
     query: ofrepStreamQuery,
     replies: { 200: { description: 'Events, until the connection ends', contentType: 'text/event-stream' } },
     problems: ['ValidationFailed', 'Unauthorized', 'NotReady', 'TooManyStreams'],

@@ -34,9 +34,9 @@ const ErrorBody = Type.Object({
 const OfrepDenial = Type.Object({ errorDetails: Type.String() })
 
 const PROBLEMS = {
-  ValidationFailed: { status: 400, description: 'the request does not fit its schema, or is no JSON' },
-  Unauthorized: { status: 401, description: 'the key is missing or not known', contentType: 'text/plain' },
-  OfrepUnauthorized: { status: 401, description: 'the key is missing or not known', schema: OfrepDenial },
+  ValidationFailed: { status: 400, description: 'the request does not match its schema, or is not JSON' },
+  Unauthorized: { status: 401, description: 'the key is missing or unknown', contentType: 'text/plain' },
+  OfrepUnauthorized: { status: 401, description: 'the key is missing or unknown', schema: OfrepDenial },
   NotForwarded: {
     status: 404,
     description: 'the request came through a reverse proxy and `FORWARDED_METRICS` is false',
@@ -45,7 +45,7 @@ const PROBLEMS = {
   TooLarge: { status: 413, description: 'the body is too large' },
   MediaType: { status: 415, description: 'the body is not JSON' },
   EnricherFailed: { status: 500, description: 'a context enricher failed' },
-  TooManyStreams: { status: 429, description: 'as many streams as there may be are open' },
+  TooManyStreams: { status: 429, description: 'the limit of open streams is reached' },
   NotReady: { status: 503, description: 'there is no configuration yet', contentType: 'text/html' },
 } as const
 
@@ -74,7 +74,7 @@ export function describeProxy(
   return buildOpenApiDocument({
     title: 'Burgee proxy',
     version: VERSION,
-    description: 'Evaluates feature flags for web and mobile SDKs. Only results are answered, never the configuration.',
+    description: 'Evaluates feature flags for web and mobile SDKs. Returns only results, never the configuration.',
     basePath: proxyBasePath,
     routes: routes.filter((route) => !route.url.includes('*')).map(withoutReadiness),
     problems: PROBLEMS,

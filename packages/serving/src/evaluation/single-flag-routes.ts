@@ -38,7 +38,7 @@ export function singleFlagRoutes<Access>(deps: SingleFlagDeps<Access>): Route<Ac
     route({
       ...common,
       method: 'GET',
-      summary: 'One flag for the context in the query.',
+      summary: 'Evaluates a flag for the context in the query.',
       query: ContextQuery,
       problems: [...problems.ofQuery, 'NotFoundError'],
       handle: ({ access, params, query, caller }) =>
@@ -51,7 +51,7 @@ export function singleFlagRoutes<Access>(deps: SingleFlagDeps<Access>): Route<Ac
     route({
       ...common,
       method: 'POST',
-      summary: 'One flag for the context in the body.',
+      summary: 'Evaluates a flag for the context in the body.',
       body: form.body as typeof LookupToggles,
       bodyOptional: true,
       ...(bodyLimitBytes === undefined ? {} : { bodyLimitBytes }),

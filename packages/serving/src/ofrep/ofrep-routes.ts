@@ -68,7 +68,7 @@ export function ofrepRoutes<Access>(deps: OfrepDeps<Access>): Route<Access>[] {
       ...common,
       url,
       takesRawPath: true,
-      summary: 'One flag for the context in the body.',
+      summary: 'Evaluates a flag for the context in the body.',
       params: Type.Record(Type.String(), Type.String()),
       replies: SINGLE_REPLIES,
       problems,
@@ -84,12 +84,12 @@ export function ofrepRoutes<Access>(deps: OfrepDeps<Access>): Route<Access>[] {
       ...common,
       url: OFREP_FLAGS_PATH,
       isHot: true,
-      summary: 'All flags, on and off, for the context in the body.',
+      summary: 'Evaluates all flags, on and off, for the context in the body.',
       query: OfrepBulkQuery,
       replies: {
-        200: { description: 'The flags, by name, and where to hear of changes.', schema: OfrepBulk },
+        200: { description: 'The flags, by name, and the URL of the event stream.', schema: OfrepBulk },
         400: { description: 'The body is not valid.', schema: OfrepBulkFailure },
-        304: { description: 'The answer is the one that If-None-Match names.' },
+        304: { description: 'The response has not changed since the one in If-None-Match.' },
       },
       problems,
       handle: ({ query, body, caller, access }) => {
@@ -111,7 +111,7 @@ export function ofrepRoutes<Access>(deps: OfrepDeps<Access>): Route<Access>[] {
 }
 
 const SINGLE_REPLIES: RouteShape['replies'] = {
-  200: { description: 'The flag. Without a value the default of the application counts.', schema: OfrepEvaluation },
+  200: { description: 'The flag. Without a value, the default of the application applies.', schema: OfrepEvaluation },
   400: { description: 'The body is not valid, or the value of the flag is not.', schema: OfrepFailure },
   404: { description: 'There is no such flag.', schema: OfrepNotFound },
 }

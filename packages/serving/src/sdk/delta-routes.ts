@@ -32,11 +32,11 @@ export function deltaRoutes<Access, Holder>(door: DeltaRouteDeps<Access, Holder>
       url: `${base}/delta`,
       permission,
       tag,
-      summary: 'What has changed of the flags of the token since the state that If-None-Match names.',
+      summary: 'Returns changes of the flags of the token since the state in If-None-Match.',
       description:
         'Everything (`hydration`) where no tag is sent, or none from which a way is known to what is in use now; 304 where nothing of it has changed. `project`, `namePrefix` and `tag` narrow it as for all flags. Constraints of segments are never put into strategies.',
       query: FeaturesQuery,
-      replies: { 200: { description: 'Changes, to be applied in their order', schema: DeltaEvents } },
+      replies: { 200: { description: 'Changes, in the order to apply them', schema: DeltaEvents } },
       problems: problems.search,
       handle: ({ access, query, caller }) => {
         const wanted = toFlagQuery(getScope(access), query)
@@ -56,7 +56,7 @@ export function deltaRoutes<Access, Holder>(door: DeltaRouteDeps<Access, Holder>
       isHot: true,
       permission,
       tag,
-      summary: 'The flags of the token, and from then on what changes of them, as server-sent events.',
+      summary: 'Streams the flags of the token and their changes, as server-sent events.',
       description:
         'First `unleash-connected` with everything, then `unleash-updated` with changes of 50 ms at a time; the data of both is what `GET /api/client/delta` answers. A comment every 15 seconds. The stream ends when its token does, and when the server ends.',
       replies: STREAM_REPLIES,

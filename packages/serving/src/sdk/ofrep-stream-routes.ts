@@ -42,7 +42,8 @@ export function ofrepStreamRoutes<Access, Token extends ChannelToken>(
       isHot: true,
       permission: 'public',
       tag: 'OpenFeature',
-      summary: 'Says when flags have changed, as server-sent events; the address comes with a list of flags.',
+      summary:
+        'Streams a notification for each change of flags, as server-sent events; bulk evaluations return its URL.',
       description:
         'Messages whose data is `{type: "refetchEvaluation", etag, lastModified}`; at once where `Last-Event-ID` names other flags than those of now. The stream ends when the token does by which the list was asked for.',
       query: ofrepStreamQuery,

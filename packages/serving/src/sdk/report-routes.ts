@@ -43,7 +43,7 @@ export function reportRoutes<Access, World = unknown>(door: ReportRouteDeps<Acce
       method: 'POST',
       url: `${base}/register`,
       priority: 'low',
-      summary: 'An SDK says that it is there.',
+      summary: 'Registers an SDK.',
       body: ClientRegistration,
       handle: ({ access, body, caller }, world) => {
         register({ access, caller, world }, body)
@@ -57,7 +57,7 @@ export function reportRoutes<Access, World = unknown>(door: ReportRouteDeps<Acce
       url: `${base}/metrics`,
       isHot: true,
       priority: 'low',
-      summary: 'How often flags were asked for.',
+      summary: 'Accepts usage reports of an SDK.',
       body: ServerMetrics,
       ...(metricsLimitBytes === undefined ? {} : { bodyLimitBytes: metricsLimitBytes }),
       handle: ({ access, body, caller }, world) => {

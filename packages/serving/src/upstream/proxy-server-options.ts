@@ -10,7 +10,7 @@ export const PROXY_SERVER_OPTIONS = {
     env: ['http_proxy', 'HTTP_PROXY'],
     parse: text,
     secret: true,
-    doc: 'Proxy server for http:// upstreams, as URL or host:port. An https:// upstream is not reached through it.',
+    doc: 'Proxy server for http:// upstreams, as URL or host:port. It is not used for https:// upstreams.',
   },
   httpsProxy: {
     env: ['https_proxy', 'HTTPS_PROXY'],
@@ -22,11 +22,11 @@ export const PROXY_SERVER_OPTIONS = {
     env: ['all_proxy', 'ALL_PROXY'],
     parse: text,
     secret: true,
-    doc: 'Proxy server for upstreams whose scheme has no proxy server of its own.',
+    doc: 'Proxy server for upstreams whose scheme has no proxy server set.',
   },
   noProxy: {
     env: ['no_proxy', 'NO_PROXY'],
     parse: text,
-    doc: 'Hosts that are reached without a proxy server, comma-separated: names with their subdomains, addresses, ranges (10.0.0.0/8), * for all; each with a port (host:8080) or without.',
+    doc: 'Hosts to connect to without a proxy server, comma-separated: names with their subdomains, addresses, ranges (10.0.0.0/8), or * for all; each with or without a port (host:8080).',
   },
 } as const satisfies OptionTable

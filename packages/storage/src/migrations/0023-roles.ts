@@ -108,11 +108,11 @@ async function alterations({ schema }: Kysely<Schema>, { key }: Ddl): Promise<vo
 /** Inserts the built-in roles one after another, so that they get the same ids in every installation. */
 async function seed(db: Kysely<Schema>): Promise<void> {
   for (const [name, type, description] of [
-    ['Admin', 'root', 'May do everything.'],
-    ['Editor', 'root', 'May change flags in the default project, and what flags share.'],
-    ['Viewer', 'root', 'May read.'],
-    ['Owner', 'project', 'May do everything in the project.'],
-    ['Member', 'project', 'May change the flags of the project.'],
+    ['Admin', 'root', 'All permissions.'],
+    ['Editor', 'root', 'Can change flags in the default project, and objects that flags share.'],
+    ['Viewer', 'root', 'Read access.'],
+    ['Owner', 'project', 'All permissions in the project.'],
+    ['Member', 'project', 'Can change the flags of the project.'],
   ] as const) {
     await db.insertInto('roles').values({ name, type, description }).execute()
   }

@@ -22,7 +22,7 @@ export const groupRoutes: Routes = [
     ...common,
     method: 'GET',
     url: GROUPS,
-    summary: 'All groups with their members.',
+    summary: 'Lists groups with their members.',
     replies: { 200: { description: 'Groups', schema: Groups } },
     problems: GUARDED_LIST,
     handle: async (_input, world) => ({ groups: await world.db.view((reader) => readGroups(reader)) }),
@@ -31,7 +31,7 @@ export const groupRoutes: Routes = [
     ...common,
     method: 'POST',
     url: GROUPS,
-    summary: 'Makes a group.',
+    summary: 'Creates a group.',
     body: GroupInput,
     replies: { 201: group },
     problems: [...GUARDED_LIST, 'ValidationError', 'NameExistsError', 'ConflictError', 'ContentTypeerror'],
@@ -43,7 +43,7 @@ export const groupRoutes: Routes = [
   route({
     ...one,
     method: 'GET',
-    summary: 'One group with its members.',
+    summary: 'Returns a group with its members.',
     replies: { 200: group },
     problems: REMOVE,
     handle: ({ params }, world) => world.db.view((reader) => readGroup(reader, parseGroupId(params))),
@@ -51,7 +51,7 @@ export const groupRoutes: Routes = [
   route({
     ...one,
     method: 'PUT',
-    summary: 'Changes a group; what is left out stays, but `users`, where they are named, are exactly these.',
+    summary: 'Updates a group. Omitted fields keep their value; `users`, if present, replaces all members.',
     body: GroupInput,
     replies: { 200: group },
     problems: [...WRITE, 'NameExistsError', 'ConflictError'],
@@ -62,7 +62,7 @@ export const groupRoutes: Routes = [
   route({
     ...one,
     method: 'DELETE',
-    summary: 'Removes a group, and with it what its members had by it.',
+    summary: 'Deletes a group, and the roles that its members have through it.',
     replies: DONE,
     problems: [...REMOVE, 'ConflictError'],
     handle: async ({ params, access }, world) => {

@@ -15,7 +15,7 @@ export const inactiveUserRoutes: Routes = [
     ...common,
     method: 'GET',
     url: INACTIVE,
-    summary: 'Users who have neither logged in nor used a token of theirs for long.',
+    summary: 'Lists inactive users.',
     replies: { 200: { description: 'Inactive users', schema: InactiveUsers } },
     problems: GUARDED_LIST,
     handle: async (_input, world) => ({
@@ -27,7 +27,7 @@ export const inactiveUserRoutes: Routes = [
     ...common,
     method: 'POST',
     url: `${INACTIVE}/delete`,
-    summary: 'Removes users who are inactive, all or none.',
+    summary: 'Deletes inactive users, all or none.',
     body: UserIds,
     replies: DONE,
     problems: [...WRITE, 'ConflictError'],

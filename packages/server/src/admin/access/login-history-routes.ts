@@ -13,10 +13,10 @@ export const loginHistoryRoutes: Routes = [
     url: '/api/admin/logins',
     permission: 'ADMIN',
     tag: 'Access',
-    summary: 'Logins and attempts, the last 10,000, newest first; as a table where `Accept` is `text/csv`.',
+    summary: 'Lists the last 10,000 logins and failed logins, newest first; as a table with `Accept: text/csv`.',
     replies: {
       200: { description: 'Logins', schema: LoginEvents, textType: 'text/csv' },
-      204: { description: 'No table: there were none' },
+      204: { description: 'There are no logins; for CSV only' },
     },
     problems: GUARDED_LIST,
     handle: async ({ caller }, world) => {

@@ -31,10 +31,10 @@ export const loginRoutes = (parts: Parameters<typeof createSignOut>[0]): Routes 
       url: LOGIN.route,
       permission: 'public',
       tag: 'Access',
-      summary: 'Exchanges username (or e-mail) and password for a session cookie.',
+      summary: 'Logs in with username (or e-mail address) and password; returns a session cookie.',
       first: (caller, { limits }) => limits.login(caller),
       body: Login,
-      replies: { 200: { description: 'Who is logged in now', schema: User } },
+      replies: { 200: { description: 'The logged-in user', schema: User } },
       problems: ['ValidationError', 'PasswordMismatch', 'NoAccessError', 'ContentTypeerror', 'RateLimitError'],
       handle: async ({ body, caller }, world) => {
         const { callers, limits } = world
@@ -98,10 +98,10 @@ function logoutRoute(signOut: ReturnType<typeof createSignOut>): Routes[number] 
     url: '/logout',
     permission: null,
     tag: 'Access',
-    summary: 'Ends all sessions of the user; leads on to the provider where single sign-out is set.',
+    summary: 'Ends all sessions of the user; redirects to the provider if single sign-out is enabled.',
     replies: {
-      200: { description: 'Where to go, for whoever accepts JSON alone', schema: SignedOut },
-      302: { description: 'To the start page, or to the provider' },
+      200: { description: 'The URL to open, for clients that accept only JSON', schema: SignedOut },
+      302: { description: 'Redirect to the start page, or to the provider' },
     },
     problems: LIST,
     handle: async ({ access, caller }, world) => {

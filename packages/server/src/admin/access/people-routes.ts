@@ -24,8 +24,8 @@ export const peopleRoutes: Routes = [
     url: '/api/admin/user-admin/access',
     permission: 'PROJECT_USER_ACCESS_READ',
     tag: 'Users',
-    summary: 'All people, service accounts and groups, for those who may give them a role in a project.',
-    replies: { 200: { description: 'People', schema: People } },
+    summary: 'Lists users, service accounts and groups, for users who may grant project roles.',
+    replies: { 200: { description: 'Users, service accounts and groups', schema: People } },
     problems: GUARDED_LIST,
     handle: ({ access: { actor } }, world) =>
       world.db.view(async (reader) => ({
@@ -41,7 +41,7 @@ export const peopleRoutes: Routes = [
     url: '/api/admin/user-admin/admin-count',
     permission: 'ADMIN',
     tag: 'Users',
-    summary: 'How many administrators there are: people with a password and without one, and service accounts.',
+    summary: 'Counts administrators: users with and without a password, and service accounts.',
     replies: { 200: { description: 'Counts', schema: AdminCount } },
     problems: GUARDED_LIST,
     handle: async (_input, world) => {
@@ -57,7 +57,7 @@ export const peopleRoutes: Routes = [
     url: '/api/admin/user/profile',
     permission: null,
     tag: 'Me',
-    summary: 'My root role, and the projects in which I have a role, of my own or by a group.',
+    summary: 'Returns the root role of the current user, and the projects in which the user has a role.',
     replies: { 200: { description: 'Profile', schema: Profile } },
     problems: [...REMOVE, 'InvalidOperationError'],
     handle: async ({ access }, world) => {
@@ -77,7 +77,7 @@ export const peopleRoutes: Routes = [
     url: '/api/admin/user/roles',
     permission: null,
     tag: 'Me',
-    summary: 'Lists my role everywhere, and my roles in a project.',
+    summary: 'Lists the global role of the current user, and the roles in a project.',
     query: Type.Object({ projectId: Type.String({ minLength: 1 }) }),
     replies: { 200: { description: 'Roles', schema: Roles } },
     problems: [...READ, 'ValidationError', 'InvalidOperationError'],

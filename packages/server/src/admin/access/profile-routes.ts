@@ -25,11 +25,11 @@ export const profileRoutes: Routes = [
     url: '/api/admin/user/profile',
     permission: null,
     tag: 'Me',
-    summary: 'Says what I am called and which e-mail address I have; what is left out stays.',
+    summary: 'Updates name and e-mail address of the current user. Omitted fields keep their value.',
     description:
       'An empty name: I am called by my username or e-mail address. Another address takes the current password of whoever has one, and no personal token; it ends links by which to set a password. Where it comes from single sign-on or a directory, it is changed there.',
     body: UpdateProfile,
-    replies: { 200: { description: 'Me', schema: User } },
+    replies: { 200: { description: 'The current user', schema: User } },
     problems: [...WRITE, 'InvalidOperationError', 'NameExistsError', 'PasswordMismatch', 'RateLimitError'],
     handle: async ({ body: { name, email, currentPassword }, access }, world) => {
       const { actor } = access

@@ -45,7 +45,7 @@ export const roleRoutes: Routes = [
     method: 'GET',
     url: '/api/admin/permissions',
     permission: null,
-    summary: 'All permissions that roles can give, those of environments for each of them.',
+    summary: 'Lists all permissions; environment permissions once per environment.',
     replies: { 200: { description: 'Permissions', schema: Permissions } },
     problems: LIST,
     handle: async (_input, world) => ({
@@ -65,7 +65,7 @@ export const roleRoutes: Routes = [
     method: 'GET',
     url: ROLES,
     permission: 'READ_ROLE',
-    summary: 'All roles: those that every installation has, and those that were made.',
+    summary: 'Lists built-in and custom roles.',
     replies: { 200: { description: 'Roles', schema: ListedRoles } },
     problems: GUARDED_LIST,
     handle: async (_input, world) => ({ version: 1, roles: await listRolesWithImplicitEnvironments(world.db.reader) }),
@@ -74,7 +74,7 @@ export const roleRoutes: Routes = [
     ...common,
     method: 'POST',
     url: ROLES,
-    summary: 'Makes a role.',
+    summary: 'Creates a custom role.',
     description: TYPES,
     body: RoleInput,
     replies: role,
@@ -88,7 +88,7 @@ export const roleRoutes: Routes = [
     ...common,
     method: 'POST',
     url: `${ROLES}/validate`,
-    summary: 'Says whether a name is free for a role.',
+    summary: 'Checks whether a role name is available.',
     body: RoleName,
     replies: DONE,
     problems: [...GUARDED_LIST, 'ValidationError', 'NameExistsError', 'ContentTypeerror'],
@@ -101,7 +101,7 @@ export const roleRoutes: Routes = [
     ...one,
     method: 'GET',
     permission: 'READ_ROLE',
-    summary: 'One role with what it gives.',
+    summary: 'Returns a role with its permissions.',
     replies: { 200: { description: 'The role', schema: RoleWithPermissions } },
     problems: REMOVE,
     handle: ({ params }, world) => world.db.view((reader) => readRole(reader, parseRoleId(params))),
@@ -109,7 +109,7 @@ export const roleRoutes: Routes = [
   route({
     ...one,
     method: 'PUT',
-    summary: 'Replaces a role that was made; permissions that are left out stay. What it gives changes at once.',
+    summary: 'Replaces a custom role and its permissions; takes effect at once.',
     description: TYPES,
     body: RoleInput,
     replies: role,
@@ -122,7 +122,7 @@ export const roleRoutes: Routes = [
   route({
     ...one,
     method: 'DELETE',
-    summary: 'Removes a role that was made, and that nobody has.',
+    summary: 'Deletes a custom role that no one has.',
     replies: DONE,
     problems: [...REMOVE, 'ValidationError', 'InvalidOperationError'],
     handle: async ({ params, access }, world) => {
@@ -135,7 +135,7 @@ export const roleRoutes: Routes = [
     method: 'GET',
     url: '/api/admin/projects/roles/:roleId/access',
     permission: 'READ_ROLE',
-    summary: 'In which projects a role is given, and to how many people, accounts of programs and groups.',
+    summary: 'Lists the projects in which a role is granted, with the number of users, service accounts and groups.',
     replies: { 200: { description: 'Projects', schema: RoleUses } },
     problems: REMOVE,
     handle: ({ params, access: { actor } }, world) =>
@@ -148,8 +148,8 @@ export const roleRoutes: Routes = [
     ...common,
     method: 'GET',
     url: '/api/admin/access/overview',
-    summary: 'Who has which roles, as a table with a row for each role of each account.',
-    replies: { 200: { description: 'Names of columns, and values', contentType: 'text/csv' } },
+    summary: 'Lists the roles of all accounts, as a table with a row per role and account.',
+    replies: { 200: { description: 'Column names and values', contentType: 'text/csv' } },
     problems: GUARDED_LIST,
     handle: async (_input, world) =>
       new Reply(200, formatCsv(await world.db.scan(readAccessOverview)), {

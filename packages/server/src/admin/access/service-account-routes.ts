@@ -44,7 +44,7 @@ export const serviceAccountRoutes: Routes = [
     ...common,
     method: 'GET',
     url: ACCOUNTS,
-    summary: 'All service accounts with their tokens, and the roles they may have.',
+    summary: 'Lists service accounts with their tokens, and the available roles.',
     replies: { 200: { description: 'Accounts', schema: ServiceAccounts } },
     problems: GUARDED_LIST,
     handle: (_input, world) =>
@@ -57,7 +57,7 @@ export const serviceAccountRoutes: Routes = [
     ...common,
     method: 'POST',
     url: ACCOUNTS,
-    summary: 'Makes a service account.',
+    summary: 'Creates a service account.',
     body: CreateServiceAccount,
     replies: { 201: account },
     problems: [...GUARDED_LIST, 'ValidationError', 'NameExistsError', 'ContentTypeerror'],
@@ -70,9 +70,9 @@ export const serviceAccountRoutes: Routes = [
     ...one,
     method: 'GET',
     url: `${ACCOUNTS}/:accountId/permissions`,
-    summary: 'What a service account may do: everywhere, in a project, and in an environment of it.',
+    summary: 'Lists the permissions of a service account: global, in a project, and in an environment of it.',
     query: MatrixQuery,
-    replies: { 200: { description: 'Permission by permission', schema: PermissionMatrix } },
+    replies: { 200: { description: 'All permissions', schema: PermissionMatrix } },
     problems: [...REMOVE, 'ValidationError'],
     handle: ({ params, query }, world) =>
       world.db.view(async (reader) => {
@@ -83,7 +83,7 @@ export const serviceAccountRoutes: Routes = [
   route({
     ...one,
     method: 'PUT',
-    summary: 'Changes name and role of a service account; its username stays.',
+    summary: 'Updates name and role of a service account; its username cannot change.',
     body: UpdateServiceAccount,
     replies: { 200: account },
     problems: WRITE,
@@ -95,7 +95,7 @@ export const serviceAccountRoutes: Routes = [
   route({
     ...one,
     method: 'DELETE',
-    summary: 'Removes a service account with its tokens, which stop working at once.',
+    summary: 'Deletes a service account and its tokens, which stop working at once.',
     replies: DONE,
     problems: REMOVE,
     handle: async ({ params, access }, world) => {
@@ -106,7 +106,7 @@ export const serviceAccountRoutes: Routes = [
   route({
     ...tokens,
     method: 'GET',
-    summary: 'Tokens of a service account, without their secrets.',
+    summary: 'Lists the tokens of a service account, without their secrets.',
     replies: { 200: { description: 'Tokens', schema: PersonalTokens } },
     problems: REMOVE,
     handle: ({ params }, world) =>
@@ -118,7 +118,7 @@ export const serviceAccountRoutes: Routes = [
   route({
     ...tokens,
     method: 'POST',
-    summary: 'Makes a token with the rights of the account; its secret is in this reply and nowhere else.',
+    summary: 'Creates a token with the permissions of the account; only this response contains its secret.',
     body: CreatePersonalToken,
     replies: { 201: { description: 'The token with its secret', schema: NewPersonalToken } },
     problems: [...WRITE, 'NameExistsError'],
@@ -134,7 +134,7 @@ export const serviceAccountRoutes: Routes = [
     ...tokens,
     method: 'DELETE',
     url: `${ACCOUNTS}/:accountId/token/:tokenId`,
-    summary: 'Removes a token of a service account; it stops working at once.',
+    summary: 'Deletes a token of a service account; it stops working at once.',
     params: Type.Object({ ...params.properties, tokenId: Type.String() }),
     replies: DONE,
     problems: REMOVE,

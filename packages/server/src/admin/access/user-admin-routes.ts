@@ -37,7 +37,7 @@ export const userAdminRoutes: Routes = [
     ...common,
     method: 'GET',
     url: USERS,
-    summary: 'All users, and the roles they may have.',
+    summary: 'Lists users, and the available roles.',
     replies: { 200: { description: 'Users', schema: Users } },
     problems: GUARDED_LIST,
     handle: async (_input, world) => ({
@@ -49,7 +49,7 @@ export const userAdminRoutes: Routes = [
     ...common,
     method: 'GET',
     url: `${USERS}/search`,
-    summary: 'Users whose name, username or e-mail address holds a text of at least two characters.',
+    summary: 'Lists users whose name, username or e-mail address contains a text of at least two characters.',
     query: Type.Object({ q: Type.Optional(Type.String({ maxLength: 200 })) }),
     replies: { 200: { description: 'Users', schema: FoundUsers } },
     problems: GUARDED_SEARCH,
@@ -87,7 +87,7 @@ export const userAdminRoutes: Routes = [
   route({
     ...one,
     method: 'GET',
-    summary: 'One user.',
+    summary: 'Returns a user.',
     replies: user,
     problems: REMOVE,
     handle: async ({ params }, world) => {
@@ -101,9 +101,9 @@ export const userAdminRoutes: Routes = [
     ...one,
     method: 'GET',
     url: `${USERS}/:userId/permissions`,
-    summary: 'What somebody may do: everywhere, in a project, and in an environment of it.',
+    summary: 'Lists the permissions of a user: global, in a project, and in an environment of it.',
     query: MatrixQuery,
-    replies: { 200: { description: 'Permission by permission', schema: PermissionMatrix } },
+    replies: { 200: { description: 'All permissions', schema: PermissionMatrix } },
     problems: [...REMOVE, 'ValidationError'],
     handle: ({ params, query }, world) =>
       world.db.view((reader) => readPermissionMatrix(reader, { userId: parseUserId(params), ...query })),
@@ -111,7 +111,7 @@ export const userAdminRoutes: Routes = [
   route({
     ...one,
     method: 'PUT',
-    summary: 'Changes a user; the last admin stays one.',
+    summary: 'Updates a user; the last administrator cannot lose the role.',
     body: UpdateUser,
     replies: user,
     problems: [...WRITE, 'NameExistsError', 'ConflictError'],
@@ -121,7 +121,7 @@ export const userAdminRoutes: Routes = [
   route({
     ...one,
     method: 'DELETE',
-    summary: 'Removes a user with sessions and tokens; not the last admin.',
+    summary: 'Deletes a user with sessions and tokens; not the last administrator.',
     replies: DONE,
     problems: [...REMOVE, 'ConflictError'],
     handle: async ({ params, access }, world) => {
@@ -153,9 +153,9 @@ export const userAdminRoutes: Routes = [
     ...common,
     method: 'POST',
     url: `${USERS}/validate-password`,
-    summary: 'Says whether a password would be strong enough.',
+    summary: 'Checks whether a password is strong enough.',
     body: PasswordBody,
-    replies: { 200: { description: 'It is' } },
+    replies: { 200: { description: 'Valid' } },
     problems: [...WRITE, 'PasswordWeakError'],
     handle: ({ body }) => {
       requireStrong(body.password)

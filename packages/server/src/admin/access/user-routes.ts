@@ -39,7 +39,7 @@ const USER = '/api/admin/user'
 const NOT_BY_TOKEN = 'A personal token cannot make personal tokens: log in with a password to do that.'
 const mine = { permission: null, tag: 'Me', problems: [...WRITE, 'InvalidOperationError'] } as const
 
-const feedback = { 200: { description: 'The answer', schema: Feedback } }
+const feedback = { 200: { description: 'The feedback record', schema: Feedback } }
 const NoteParams = Type.Object({ id: Type.String({ maxLength: 100 }) })
 
 /** Routes of the current user: identity, password, personal tokens, feedback and splash pages. Source: wire protocol */
@@ -49,7 +49,7 @@ export const userRoutes: Routes = [
     url: USER,
     permission: null,
     tag: 'Me',
-    summary: 'Who I am and what I may.',
+    summary: 'Returns the current user with permissions.',
     replies: { 200: { description: 'The current user', schema: CurrentUser } },
     problems: GUARDED_LIST,
     handle: ({ access: { actor } }, world) =>
@@ -71,7 +71,8 @@ export const userRoutes: Routes = [
     ...mine,
     method: 'POST',
     url: `${USER}/change-password`,
-    summary: 'Changes my password and ends my other sessions, and my own tokens where that is wanted.',
+    summary:
+      'Changes the password of the current user, ends the other sessions, and optionally deletes personal tokens.',
     body: ChangePassword,
     replies: DONE,
     problems: [...mine.problems, 'PasswordMismatch', 'PasswordWeakError', 'RateLimitError'],
@@ -98,7 +99,7 @@ export const userRoutes: Routes = [
     ...mine,
     method: 'GET',
     url: `${USER}/tokens`,
-    summary: 'My own tokens, without their secrets.',
+    summary: 'Lists personal tokens of the current user, without their secrets.',
     replies: { 200: { description: 'Tokens', schema: PersonalTokens } },
     problems: [...REMOVE, 'InvalidOperationError'],
     handle: async ({ access }, world) => ({
@@ -109,7 +110,7 @@ export const userRoutes: Routes = [
     ...mine,
     method: 'POST',
     url: `${USER}/tokens`,
-    summary: 'Makes a token with my rights; its secret is in this reply and nowhere else. Not by such a token.',
+    summary: 'Creates a personal token; only this response contains its secret. Not allowed with a personal token.',
     body: CreatePersonalToken,
     replies: { 201: { description: 'The token with its secret', schema: NewPersonalToken } },
     problems: [...mine.problems, 'NameExistsError'],
@@ -125,7 +126,7 @@ export const userRoutes: Routes = [
     ...mine,
     method: 'DELETE',
     url: `${USER}/tokens/:id`,
-    summary: 'Removes a token of mine; it stops working at once.',
+    summary: 'Deletes a personal token of the current user; it stops working at once.',
     params: Type.Object({ id: Type.String() }),
     replies: DONE,
     problems: [...REMOVE, 'InvalidOperationError'],
@@ -139,7 +140,7 @@ export const userRoutes: Routes = [
     ...mine,
     method: 'POST',
     url: '/api/admin/feedback',
-    summary: 'Notes that I was asked something.',
+    summary: 'Records that the current user was asked for feedback.',
     body: CreateFeedback,
     replies: feedback,
     handle: ({ body, access }, world) => saveFeedback(world, access, body.feedbackId, body.neverShow),
@@ -148,7 +149,7 @@ export const userRoutes: Routes = [
     ...mine,
     method: 'PUT',
     url: '/api/admin/feedback/:id',
-    summary: 'Notes that I was asked something, again.',
+    summary: 'Updates the record that the current user was asked for feedback.',
     params: NoteParams,
     body: UpdateFeedback,
     replies: feedback,
@@ -158,9 +159,9 @@ export const userRoutes: Routes = [
     ...mine,
     method: 'POST',
     url: '/api/admin/splash/:id',
-    summary: 'Notes that I have seen a page.',
+    summary: 'Records that the current user has seen a page.',
     params: NoteParams,
-    replies: { 200: { description: 'Noted', schema: Splash } },
+    replies: { 200: { description: 'Accepted', schema: Splash } },
     handle: async ({ params, access }, world) => {
       const { id: userId } = requirePerson(access)
       await recordSplash(world, userId, params.id)

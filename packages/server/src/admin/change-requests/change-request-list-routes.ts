@@ -50,7 +50,7 @@ export const changeRequestListRoutes: Routes = [
   route({
     ...list,
     url: `${REQUESTS}/config`,
-    summary: 'Which environments take changes by change request only, and how many people must approve.',
+    summary: 'Lists the environments of a project that require change requests, and the required approvals.',
     replies: { 200: { description: 'Environments', schema: Type.Array(ChangeRequestConfig) } },
     handle: ({ params }, world) => world.db.view((reader) => readChangeRequestConfig(reader, params.projectId)),
   }),
@@ -59,8 +59,8 @@ export const changeRequestListRoutes: Routes = [
     url: '/api/admin/projects/:projectId/environments/:environment/change-requests/config',
     permission: 'PROJECT_CHANGE_REQUEST_WRITE',
     tag: 'Change requests',
-    summary: 'Says whether an environment takes changes by change request only, and how many people must approve.',
-    description: 'The number stays where it is left out. Open change requests go on, by the number of now.',
+    summary: 'Sets whether an environment requires change requests, and the required approvals.',
+    description: 'An omitted number keeps its value. Open change requests continue with the new number.',
     params: Type.Object({ projectId: Type.String(), environment: Type.String() }),
     body: ChangeRequestConfigInput,
     replies: { 204: { description: 'Done' } },
@@ -73,7 +73,7 @@ export const changeRequestListRoutes: Routes = [
   route({
     ...list,
     url: REQUESTS,
-    summary: 'The newest 300 change requests of a project; drafts only mine.',
+    summary: 'Lists the newest 300 change requests of a project; drafts only of the current user.',
     description: OUTLINED,
     replies: outlines,
     handle: ({ params: { projectId: project }, access }, world) =>
@@ -82,7 +82,7 @@ export const changeRequestListRoutes: Routes = [
   route({
     ...list,
     url: `${REQUESTS}/open`,
-    summary: 'Those that are neither applied, nor cancelled, nor rejected.',
+    summary: 'Lists open change requests.',
     description: OUTLINED,
     replies: outlines,
     handle: ({ params: { projectId: project }, access }, world) =>
@@ -91,7 +91,7 @@ export const changeRequestListRoutes: Routes = [
   route({
     ...list,
     url: `${REQUESTS}/pending`,
-    summary: 'Mine that are open.',
+    summary: 'Lists open change requests of the current user.',
     description: WHOLE,
     replies: whole,
     handle: ({ params: { projectId: project }, access }, world) =>
@@ -101,7 +101,7 @@ export const changeRequestListRoutes: Routes = [
     ...list,
     url: `${REQUESTS}/pending/:featureName`,
     params: Type.Object({ projectId: Type.String(), featureName: Type.String() }),
-    summary: 'Those that are open and change a flag.',
+    summary: 'Lists open change requests that change a flag.',
     description: WHOLE,
     replies: whole,
     handle: ({ params: { projectId: project, featureName: feature }, access }, world) =>
@@ -110,7 +110,7 @@ export const changeRequestListRoutes: Routes = [
   route({
     ...list,
     url: `${REQUESTS}/scheduled`,
-    summary: 'Those that have a time.',
+    summary: 'Lists scheduled change requests.',
     replies: { 200: { description: 'Change requests, newest first', schema: ScheduledRequests } },
     handle: ({ params: { projectId: project }, access }, world) =>
       listRequests(world, access, { project, states: ['Scheduled'] }, async (_reader, rows) =>
@@ -120,7 +120,7 @@ export const changeRequestListRoutes: Routes = [
   route({
     ...list,
     url: `${REQUESTS}/count`,
-    summary: 'How many there are, by state; drafts do not count.',
+    summary: 'Counts change requests by state, without drafts.',
     replies: { 200: { description: 'Counts', schema: ChangeRequestCounts } },
     handle: ({ params }, world) =>
       world.db.view(async (reader) => {
@@ -131,7 +131,7 @@ export const changeRequestListRoutes: Routes = [
   route({
     ...list,
     url: `${REQUESTS}/actionable`,
-    summary: 'How many wait for me: to be reviewed or to be applied.',
+    summary: 'Counts change requests that the current user can review or apply.',
     replies: { 200: { description: 'Count', schema: ActionableCount } },
     handle: ({ params, access }, world) =>
       world.db.view(async (reader) => {
@@ -144,7 +144,7 @@ export const changeRequestListRoutes: Routes = [
     url: '/api/admin/search/change-requests',
     permission: null,
     tag: 'Change requests',
-    summary: 'Change requests of all projects by conditions, newest first; drafts only mine.',
+    summary: 'Searches change requests of all projects, newest first; drafts only of the current user.',
     query: ChangeRequestSearch,
     replies: { 200: { description: 'Change requests', schema: FoundChangeRequests } },
     problems: SEARCH,

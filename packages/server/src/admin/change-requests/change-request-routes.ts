@@ -69,7 +69,8 @@ export const changeRequestRoutes: Routes = [
     url: `${PROJECT}/environments/:environment/change-requests`,
     permission: null,
     tag: 'Change requests',
-    summary: 'Proposes one change or several, as part of my draft for this environment, which begins with the first.',
+    summary:
+      'Adds one change or several to the draft of the current user for this environment; creates the draft if needed.',
     description:
       'A change names its flag, an action and a payload: what the endpoint takes that makes this change directly. ' +
       'Actions: updateEnabled, addStrategy, updateStrategy, deleteStrategy, patchVariant, reorderStrategy, ' +
@@ -88,7 +89,7 @@ export const changeRequestRoutes: Routes = [
   route({
     ...one,
     method: 'GET',
-    summary: 'One change request, with what is in the way of its changes.',
+    summary: 'Returns a change request with its conflicts.',
     replies: changeRequestReplies,
     problems: READ,
     handle: ({ params, access }, world) => show(world, params, access),
@@ -96,7 +97,7 @@ export const changeRequestRoutes: Routes = [
   route({
     ...one,
     method: 'DELETE',
-    summary: 'Removes my draft, or a change request of mine that was cancelled.',
+    summary: 'Deletes a draft, or a cancelled change request of the current user.',
     replies: { 200: { description: 'Removed' } },
     problems: [...REMOVE, 'InvalidOperationError', 'ConflictError'],
     handle: async ({ params, access }, world) => {
@@ -108,7 +109,7 @@ export const changeRequestRoutes: Routes = [
     ...one,
     method: 'PUT',
     url: `${REQUESTS}/:id/state`,
-    summary: 'Takes a change request a step further: to review, approval, rejection, a time, or all its changes made.',
+    summary: 'Changes the state of a change request: review, approval, rejection, schedule, or apply.',
     description:
       'To approve and to reject takes APPROVE_CHANGE_REQUEST and somebody else than who made it; to apply and to ' +
       'schedule takes APPLY_CHANGE_REQUEST. All changes are made or none.',
@@ -124,7 +125,7 @@ export const changeRequestRoutes: Routes = [
     ...one,
     method: 'PUT',
     url: `${REQUESTS}/:id/title`,
-    summary: 'Gives a change request another title.',
+    summary: 'Changes the title of a change request.',
     body: ChangeRequestTitle,
     replies: NOTHING,
     problems: ACT,
@@ -137,7 +138,7 @@ export const changeRequestRoutes: Routes = [
     ...one,
     method: 'POST',
     url: `${REQUESTS}/:id/comments`,
-    summary: 'Says something of a change request.',
+    summary: 'Adds a comment to a change request.',
     body: CommentInput,
     replies: NOTHING,
     problems: ACT,
@@ -149,7 +150,7 @@ export const changeRequestRoutes: Routes = [
   route({
     ...change,
     method: 'PUT',
-    summary: 'Replaces what a change does, against its flag or segment as it is now.',
+    summary: 'Replaces a change of a change request, based on the current state of its flag or segment.',
     description: DROPS,
     body: ChangeEdit,
     replies: NOTHING,
@@ -166,9 +167,9 @@ export const changeRequestRoutes: Routes = [
   route({
     ...change,
     method: 'DELETE',
-    summary: 'Takes a change out.',
+    summary: 'Discards a change of a change request.',
     description: DROPS,
-    replies: { 200: { description: 'Taken out' } },
+    replies: { 200: { description: 'Discarded' } },
     problems: [...REMOVE, 'InvalidOperationError', 'ConflictError'],
     handle: async ({ params, access }, world) => {
       const act = { ...toActionInput(params, access), change: parseId(params.changeId, 'change') }
@@ -180,8 +181,8 @@ export const changeRequestRoutes: Routes = [
     ...one,
     method: 'GET',
     url: `${REQUESTS}/:id/approvers`,
-    summary: 'Who is asked to approve, and what they think.',
-    replies: { 200: { description: 'People', schema: Approvers } },
+    summary: 'Lists the requested reviewers and their reviews.',
+    replies: { 200: { description: 'Users, service accounts and groups', schema: Approvers } },
     problems: READ,
     handle: ({ params, access }, world) =>
       world.db.view(async (reader) => {
@@ -193,7 +194,7 @@ export const changeRequestRoutes: Routes = [
     ...one,
     method: 'PUT',
     url: `${REQUESTS}/:id/approvers`,
-    summary: 'Asks exactly these people to approve.',
+    summary: 'Sets the requested reviewers.',
     body: ApproversInput,
     replies: NOTHING,
     problems: ACT,
@@ -207,9 +208,9 @@ export const changeRequestRoutes: Routes = [
     url: `${REQUESTS}/available-reviewers/:environment`,
     permission: null,
     tag: 'Change requests',
-    summary: 'Who may approve changes of this environment.',
+    summary: 'Lists users who may approve changes of this environment.',
     params: Type.Object({ projectId: Type.String(), environment: Type.String() }),
-    replies: { 200: { description: 'People', schema: Reviewers } },
+    replies: { 200: { description: 'Users, service accounts and groups', schema: Reviewers } },
     problems: READ,
     handle: ({ params: { projectId: project, environment } }, world) =>
       world.db.view(async (reader) => {

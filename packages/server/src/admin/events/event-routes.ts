@@ -12,8 +12,8 @@ export const eventRoutes: Routes = [
     url: '/api/admin/events/:featureName',
     permission: null,
     tag: 'Events',
-    summary: 'Events of one flag, newest first; none when there never was such a flag.',
-    description: 'Without `limit` and `offset` all of them. `totalEvents` counts all in any case.',
+    summary: 'Lists events of a flag, newest first; empty for an unknown flag.',
+    description: 'Returns all events without `limit` and `offset`. `totalEvents` always counts all.',
     params: Type.Object({ featureName: Type.String() }),
     query: Type.Object({
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),

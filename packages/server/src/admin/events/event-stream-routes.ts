@@ -11,7 +11,7 @@ export const eventStreamRoutes: Routes = [
     url: '/api/admin/event-stream',
     permission: null,
     tag: 'Events',
-    summary: 'What happens, as server-sent events, in short.',
+    summary: 'Streams summaries of events, as server-sent events.',
     description:
       'First the message `connected` with `{lastEventId, sinceLastEventMs}`, again after a restore; then `events` with `{events: [{id, type, project, environment, featureName}]}`, whose id is that of the last. Who is no admin is not told of people, credentials and settings. The stream ends with the session or the token by which it was opened.',
     replies: STREAM_REPLIES,

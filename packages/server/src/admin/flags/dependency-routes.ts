@@ -23,7 +23,7 @@ export const dependencyRoutes: Routes = [
     ...change,
     method: 'POST',
     url: DEPENDENCIES,
-    summary: 'Gives a flag its parent, in the place of the one it had.',
+    summary: 'Sets the parent of a flag, replacing an existing one.',
     body: DependencyInput,
     replies: DONE,
     problems: [...WRITE, 'InvalidOperationError'],
@@ -36,7 +36,7 @@ export const dependencyRoutes: Routes = [
     ...change,
     method: 'DELETE',
     url: DEPENDENCIES,
-    summary: 'Takes all parents from a flag.',
+    summary: 'Removes all dependencies of a flag.',
     replies: DONE,
     problems: REMOVE,
     handle: async ({ params, access }, world) => {
@@ -49,7 +49,7 @@ export const dependencyRoutes: Routes = [
     method: 'DELETE',
     url: `${DEPENDENCIES}/:parent`,
     params: Type.Object({ ...FeatureParams.properties, parent: Type.String() }),
-    summary: 'Takes a parent from a flag.',
+    summary: 'Removes a dependency of a flag.',
     replies: DONE,
     problems: REMOVE,
     handle: async ({ params, access }, world) => {
@@ -60,7 +60,7 @@ export const dependencyRoutes: Routes = [
   route({
     ...read,
     url: `${FEATURES}/:featureName/parents`,
-    summary: 'Flags that may be the parent of a flag.',
+    summary: 'Lists flags that can be the parent of a flag.',
     params: FeatureParams,
     replies: names,
     handle: ({ params }, world) =>
@@ -72,7 +72,7 @@ export const dependencyRoutes: Routes = [
   route({
     ...read,
     url: `${FEATURES}/:featureName/parent-variants`,
-    summary: 'Names of the variants that a parent may give, in any environment.',
+    summary: 'Lists variant names of a parent, in any environment.',
     params: FeatureParams,
     replies: names,
     handle: ({ params }, world) =>
@@ -87,7 +87,7 @@ export const dependencyRoutes: Routes = [
   route({
     ...read,
     url: '/api/admin/projects/:projectId/dependencies',
-    summary: 'Whether any flag of a project has a parent.',
+    summary: 'Returns whether any flag of a project has a parent.',
     params: ProjectParams,
     replies: { 200: { description: 'Yes or no', schema: Type.Boolean() } },
     handle: ({ params }, world) => hasDependencies(world.db.reader, params.projectId),

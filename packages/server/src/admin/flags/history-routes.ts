@@ -30,7 +30,7 @@ export const historyRoutes = (inTurn = createKeyedMutex<string>()): Routes => [
   route({
     ...restoring,
     url: `${RESTORATION}/preview`,
-    summary: 'What bringing a flag back to a moment would change, and whom it would let in.',
+    summary: 'Previews the changes of restoring a flag to an earlier time, and their effect on users.',
     description: 'Its changes may be proposed as they are where an environment takes changes by change request only.',
     handle: async ({ params, body, access }, world) => {
       const asked = toRestorationRequest(params, body)
@@ -45,7 +45,7 @@ export const historyRoutes = (inTurn = createKeyedMutex<string>()): Routes => [
   route({
     ...restoring,
     url: RESTORATION,
-    summary: 'Brings a flag back to what it was at a moment, all that is asked or none, by ordinary changes.',
+    summary: 'Restores a flag to an earlier time by ordinary changes: all selected parts or none.',
     description:
       'In `environments` on or off, strategies and variants; of `details` what the flag itself says; without both all of it. ' +
       'Each change needs its right. What was on without an enabled strategy is off.',
@@ -72,7 +72,7 @@ function historyRoute(inTurn: ReturnType<typeof createKeyedMutex<string>>): Rout
     url: `${FEATURES}/:featureName/history`,
     permission: null,
     tag: 'Features',
-    summary: 'A flag as it was at a moment, and what was different at another one.',
+    summary: 'Returns a flag as of a time, and its differences to another time.',
     description:
       'Rebuilt from the events, exactly; where they do not tell, the reply says from when on it is known. `event` means ' +
       'right after that event, `at` a time; without `toEvent` and `toAt` it is compared with now.',

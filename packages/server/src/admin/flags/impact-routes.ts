@@ -16,7 +16,7 @@ export const impactRoutes: Routes = [
     url: `${ENVIRONMENT}/impact`,
     permission: null,
     tag: 'Features',
-    summary: 'What an edit would change for evaluations that this node has sampled; nothing is saved.',
+    summary: 'Returns the impact of an edit on evaluations sampled by this node; nothing is saved.',
     description:
       'Takes the right to save the edit, and refuses what saving would refuse. Where contexts of the environment are ' +
       'not sampled, `sampling` is false and nothing was counted. A figure of fewer than five different people is null.',

@@ -60,8 +60,8 @@ export const lifecycleRoutes: Routes = [
     ...batch,
     url: `${PROJECT}/archive/validate`,
     permission: 'DELETE_FEATURE',
-    summary: 'Which of the flags are parents of others, and whether dependencies would go.',
-    replies: { 200: { description: 'What it would mean', schema: ArchiveCheck } },
+    summary: 'Returns which of the flags are parents of others, and whether archiving removes dependencies.',
+    replies: { 200: { description: 'Errors, warnings and missing permissions', schema: ArchiveCheck } },
     handle: ({ params, body }, world) =>
       world.db.view((reader) => checkArchive(reader, { project: params.projectId, features: body.features })),
   }),
@@ -69,7 +69,7 @@ export const lifecycleRoutes: Routes = [
     ...batch,
     url: `${PROJECT}/revive`,
     permission: 'UPDATE_FEATURE',
-    summary: 'Brings archived flags back, off in every environment, all or none.',
+    summary: 'Revives archived flags, disabled in every environment, all or none.',
     replies: DONE,
     problems: [...WRITE, 'InvalidOperationError'],
     handle: async ({ params, body, access }, world) => {
@@ -81,7 +81,7 @@ export const lifecycleRoutes: Routes = [
     ...batch,
     url: `${PROJECT}/delete`,
     permission: 'DELETE_FEATURE',
-    summary: 'Deletes archived flags for good; others stay. Refused for one that live flags depend on.',
+    summary: 'Deletes archived flags; other flags are ignored. Rejected if live flags depend on one of them.',
     replies: DONE,
     problems: [...WRITE, 'InvalidOperationError'],
     handle: async ({ params, body, access }, world) => {
@@ -93,7 +93,7 @@ export const lifecycleRoutes: Routes = [
     ...batch,
     url: `${PROJECT}/stale`,
     permission: 'UPDATE_FEATURE',
-    summary: 'Marks flags stale, or not, all or none.',
+    summary: 'Marks flags as stale or not stale, all or none.',
     body: StaleFeatures,
     replies: { 202: { description: 'Marked' } },
     handle: async ({ params, body, access }, world) => {
@@ -125,7 +125,7 @@ export const lifecycleRoutes: Routes = [
     url: `${ARCHIVE}/revive/:featureName`,
     permission: 'UPDATE_FEATURE',
     tag: 'Features',
-    summary: 'Brings an archived flag back, off in every environment.',
+    summary: 'Revives an archived flag, disabled in every environment.',
     params: Type.Object({ featureName: Type.String() }),
     replies: DONE,
     problems: [...REMOVE, 'InvalidOperationError'],
@@ -154,7 +154,7 @@ export const lifecycleRoutes: Routes = [
   route({
     ...list,
     url: `${ARCHIVE}/features`,
-    summary: 'Archived flags of all projects, by name.',
+    summary: 'Lists archived flags of all projects, by name.',
     replies: flags,
     problems: READ,
     handle: ({ access: { actor } }, { flagPages }) =>
@@ -163,7 +163,7 @@ export const lifecycleRoutes: Routes = [
   route({
     ...list,
     url: `${ARCHIVE}/features/:projectId`,
-    summary: 'Archived flags of a project, by name; none for an unknown project.',
+    summary: 'Lists archived flags of a project, by name; empty for an unknown project.',
     params: ProjectParams,
     replies: flags,
     problems: READ,
@@ -173,7 +173,7 @@ export const lifecycleRoutes: Routes = [
   route({
     ...list,
     url: '/api/admin/features',
-    summary: 'Flags of all projects, by name.',
+    summary: 'Lists flags of all projects, by name.',
     replies: flags,
     problems: READ,
     handle: ({ access: { actor } }, { flagPages }) => jsonReply(200, flagPages.list({ hidden: actor.hidden })),
@@ -183,7 +183,7 @@ export const lifecycleRoutes: Routes = [
     url: `${FEATURES}/:featureName/clone`,
     permission: 'CREATE_FEATURE',
     tag: 'Features',
-    summary: 'Copies a flag with strategies, variants and parent, off everywhere.',
+    summary: 'Copies a flag with strategies, variants and parent, disabled everywhere.',
     params: FeatureParams,
     body: CloneFeature,
     replies: { 201: { description: 'The copy', schema: AdminFeature } },
@@ -199,7 +199,7 @@ export const lifecycleRoutes: Routes = [
     url: `${ENVIRONMENT}/strategies/set-sort-order`,
     permission: 'UPDATE_FEATURE_STRATEGY',
     tag: 'Strategies',
-    summary: 'Gives strategies a new order.',
+    summary: 'Sets the order of strategies.',
     params: EnvironmentParams,
     body: SortOrders,
     replies: DONE,

@@ -37,7 +37,7 @@ function createRoutes(base: string): Routes {
       method: 'GET',
       url: base,
       permission: READER,
-      summary: 'All flags that the caller may see, with type, default and description.',
+      summary: 'Lists flags that the caller may see, with type, default and description.',
       replies: { 200: { description: 'The manifest', schema: Manifest }, ...failures(401, 403) },
       handle: async ({ access }, { db }) => {
         const { projects, hidden, capabilities } = getReadScope(access)
@@ -50,7 +50,7 @@ function createRoutes(base: string): Routes {
       method: 'POST',
       url: `${base}/flags`,
       permission: null,
-      summary: 'Adds a flag to the project "default", off everywhere.',
+      summary: 'Adds a flag to the project "default", disabled everywhere.',
       body: CreateManifestFlag,
       replies: { 201: { description: 'The flag', schema: ManifestChange }, ...failures(400, 401, 403, 404, 409) },
       handle: async ({ access: { actor }, body: flag }, world) =>
@@ -63,7 +63,7 @@ function createRoutes(base: string): Routes {
     route({
       ...one,
       method: 'PUT',
-      summary: 'Changes description and default of a flag; what is left out stays, and the type cannot change.',
+      summary: 'Updates description and default of a flag. Omitted fields keep their value; the type cannot change.',
       body: UpdateManifestFlag,
       replies: { 200: { description: 'The flag', schema: ManifestChange }, ...failures(400, 401, 403, 404, 409) },
       handle: async ({ access: { actor }, params, body: flag }, world) =>

@@ -17,7 +17,7 @@ export const moveRoutes: Routes = [
     url: `${FEATURES}/:featureName/changeProject`,
     permission: MOVE,
     tag: 'Features',
-    summary: 'Moves a flag to another project, with all it has or not at all.',
+    summary: 'Moves a flag with all its data to another project.',
     description:
       'Takes the right in both projects. Refused where the new project does not use an environment that the flag uses, where the flag depends on another or another on it, and where it uses a segment of its project.',
     params: FeatureParams,

@@ -20,7 +20,7 @@ export const searchRoutes: Routes = [
     isHot: true,
     permission: null,
     tag: 'Features',
-    summary: 'Flags of all projects by conditions and text, sorted, in pages.',
+    summary: 'Searches flags of all projects by conditions and text, sorted, in pages.',
     description:
       'Conditions look like IS:a, IS_ANY_OF:a,b, IS_NOT:a; tags and segments INCLUDE:simple:a. mine=IS:true keeps the flags that whoever asks has made or likes, none for an API token. Each word of the query, whatever its case, is in the name, the description or a tag; their order does not matter.',
     query: FeatureSearch,

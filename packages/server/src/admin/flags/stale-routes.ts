@@ -32,7 +32,7 @@ export const staleRoutes: Routes = [
   route({
     ...list,
     url: `${STALE}/count`,
-    summary: 'How many flags may go, and how many of these are put off.',
+    summary: 'Counts flags that can probably be removed, and snoozed ones.',
     query: StaleCountSearch,
     replies: { 200: { description: 'How many', schema: StaleCount } },
     handle: ({ query, access: { actor } }, { staleInbox }) => staleInbox.count(query, actor.hidden),

@@ -35,7 +35,7 @@ export const variantRoutes: Routes = [
     ...here,
     method: 'GET',
     permission: null,
-    summary: 'Variants of a flag in an environment.',
+    summary: 'Lists variants of a flag in an environment.',
     problems: READ,
     handle: async ({ params }, world) =>
       view((await readFeatureEnvironment(world.db.reader, toEnvironmentRef(params))).variants),
@@ -44,7 +44,7 @@ export const variantRoutes: Routes = [
     ...here,
     method: 'PUT',
     permission: HERE,
-    summary: 'Replaces the variants; the same again is no change.',
+    summary: 'Replaces the variants; no-op if they are unchanged.',
     body: List,
     problems: WRITE,
     handle: async ({ params, body, access }, world) =>
@@ -54,7 +54,7 @@ export const variantRoutes: Routes = [
     ...here,
     method: 'PATCH',
     permission: HERE,
-    summary: 'Changes the variants by JSON Patch.',
+    summary: 'Updates the variants by JSON Patch.',
     body: Patch,
     problems: WRITE,
     handle: async ({ params, body: patch, access }, world) => {
@@ -66,7 +66,7 @@ export const variantRoutes: Routes = [
     ...everywhere,
     method: 'GET',
     permission: null,
-    summary: 'Variants of a flag in all its environments, each name once.',
+    summary: 'Lists variants of a flag in all its environments, each name once.',
     problems: READ,
     handle: ({ params }, world) =>
       world.db.view(async (reader) => {
@@ -93,7 +93,7 @@ export const variantRoutes: Routes = [
     ...everywhere,
     method: 'PATCH',
     permission: 'UPDATE_FEATURE_VARIANTS',
-    summary: 'Changes the variants by JSON Patch, in all environments of a flag.',
+    summary: 'Updates the variants by JSON Patch, in all environments of a flag.',
     body: Patch,
     problems: WRITE,
     handle: async ({ params, body: patch, access }, world) => {

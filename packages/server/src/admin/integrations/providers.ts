@@ -30,7 +30,7 @@ const parameter = (
 
 const HEADERS = parameter('customHeaders', 'Extra headers', {
   placeholder: '{"X-Team": "payments"}',
-  description: 'Headers that are sent as well: an object of texts, as JSON.',
+  description: 'Additional headers: a JSON object of strings.',
   type: 'textfield',
   sensitive: true,
 })
@@ -44,7 +44,7 @@ const url = (more: Partial<IntegrationParameter>) =>
 const template = (placeholder: string) =>
   parameter('bodyTemplate', 'Body template', {
     placeholder,
-    description: 'A Mustache template over event and eventJson; without it the body has its usual form.',
+    description: 'A Mustache template with event and eventJson; without it, the default body is sent.',
     type: 'textfield',
   })
 
@@ -53,13 +53,13 @@ export const PROVIDERS: readonly IntegrationProvider[] = [
   {
     name: 'webhook',
     displayName: 'Webhook',
-    description: 'Sends each event to an address of yours, as JSON or as your own template makes it.',
+    description: 'Sends each event to a URL, as JSON or with your own template.',
     documentationUrl: `${DOCUMENTATION}#webhook`,
     parameters: [
-      url({ description: 'Where each event is sent by POST.' }),
+      url({ description: 'URL that receives each event by POST.' }),
       parameter('contentType', 'Content type', { placeholder: 'application/json' }),
       parameter('authorization', 'Authorization', {
-        description: 'Value of the header Authorization; no such header without it.',
+        description: 'Value of the header Authorization; the header is not sent if empty.',
         sensitive: true,
       }),
       HEADERS,
@@ -72,27 +72,27 @@ export const PROVIDERS: readonly IntegrationProvider[] = [
   {
     name: 'slack',
     displayName: 'Slack',
-    description: 'Posts messages to Slack by an incoming webhook.',
+    description: 'Posts messages to Slack with an incoming webhook.',
     documentationUrl: `${DOCUMENTATION}#slack`,
     parameters: [
-      url({ description: 'The address of the incoming webhook.' }),
-      parameter('username', 'Username', { placeholder: 'Burgee', description: 'Under which messages are posted.' }),
+      url({ description: 'URL of the incoming webhook.' }),
+      parameter('username', 'Username', { placeholder: 'Burgee', description: 'Name that posts the messages.' }),
       parameter('emojiIcon', 'Emoji', { placeholder: ':triangular_flag_on_post:' }),
       parameter('defaultChannel', 'Default channel', {
-        description: 'For flags that have no tag of the type slack; those go to the channels that the tags name.',
+        description: 'Channel for flags without a tag of the type slack; tags name the channels of others.',
         required: true,
       }),
       HEADERS,
     ],
     events: FLAG_EVENTS,
-    tagTypes: [{ name: 'slack', description: 'Channel of Slack that hears of a flag.', icon: 'S' }],
+    tagTypes: [{ name: 'slack', description: 'Slack channel for notifications of a flag.', icon: 'S' }],
   },
   {
     name: 'teams',
     displayName: 'Microsoft Teams',
-    description: 'Posts cards to a channel of Microsoft Teams by an incoming webhook.',
+    description: 'Posts cards to a Microsoft Teams channel with an incoming webhook.',
     documentationUrl: `${DOCUMENTATION}#teams`,
-    parameters: [url({ description: 'The address of the incoming webhook.' }), HEADERS],
+    parameters: [url({ description: 'URL of the incoming webhook.' }), HEADERS],
     events: FLAG_EVENTS,
   },
   {
@@ -104,7 +104,7 @@ export const PROVIDERS: readonly IntegrationProvider[] = [
       parameter('url', 'URL', {
         type: 'url',
         placeholder: 'https://api.datadoghq.com/api/v1/events',
-        description: 'Where your site of Datadog takes events.',
+        description: 'Events URL of your Datadog site.',
       }),
       parameter('apiKey', 'API key', { required: true, sensitive: true }),
       parameter('sourceTypeName', 'Source type name', { description: 'Sent as source_type_name.' }),

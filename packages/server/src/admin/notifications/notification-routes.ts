@@ -22,7 +22,7 @@ export const notificationRoutes: Routes = [
     url: NOTIFICATIONS,
     permission: null,
     tag: 'Me',
-    summary: 'What others did to what I look after, newest first; my first visit finds nothing unread.',
+    summary: 'Lists notifications of the current user, newest first; for a new user all count as read.',
     description:
       'Events of flags that I made or like, of projects that I like as a whole, of change requests that I made, and that others wait for my review; `reason` says which. Looked for among the newest 25,000 events, of 500 flags each that I made and like. `unread` counts 100 at most.',
     query: NotificationQuery,
@@ -38,7 +38,7 @@ export const notificationRoutes: Routes = [
     url: `${NOTIFICATIONS}/read`,
     permission: null,
     tag: 'Me',
-    summary: 'Notes up to which event I have read; never less than before, and no event to come.',
+    summary: 'Marks notifications up to an event as read; ignores earlier and future events.',
     body: ReadNotifications,
     replies: { 200: { description: 'How far I have read now', schema: NotificationsRead } },
     problems: [...WRITE, 'InvalidOperationError'],

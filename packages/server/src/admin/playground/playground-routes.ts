@@ -31,7 +31,7 @@ export const playgroundRoutes: Routes = [
   route({
     ...common,
     url: '/api/admin/playground/advanced',
-    summary: 'All flags of some projects in some environments, for one context or several at once.',
+    summary: 'Evaluates all flags of some projects in some environments, for one or several contexts.',
     description:
       'Texts of the context with commas stand for several values; every combination is evaluated. With `event` or `at` ' +
       'flags are what they were at that moment, rebuilt from the events; those that are not known then are named.',
@@ -47,7 +47,7 @@ export const playgroundRoutes: Routes = [
   route({
     ...common,
     url: '/api/admin/playground',
-    summary: 'All flags of some projects in one environment, for one context.',
+    summary: 'Evaluates all flags of some projects in one environment, for one context.',
     body: SimplePlaygroundRequest,
     replies: { 200: { description: 'Every flag with the result of every part', schema: SimplePlaygroundResponse } },
     handle: ({ body, caller, access }, world) =>
@@ -56,7 +56,7 @@ export const playgroundRoutes: Routes = [
   route({
     ...common,
     url: '/api/admin/playground/change-request/:id',
-    summary: 'The same as `advanced`, as if a change request were applied now; nothing of it stays.',
+    summary: 'Evaluates like `advanced`, as if a change request were applied now; nothing is stored.',
     params: Type.Object({ id: Type.String() }),
     body: PlaygroundRequest,
     replies: { 200: { description: 'Every flag with the result of every part', schema: PlaygroundResponse } },

@@ -14,7 +14,7 @@ import {
 
 const PRESENCE = '/api/admin/user/presence'
 const mine = { permission: null, tag: 'Me' } as const
-const NOTED = { 204: { description: 'Noted' } }
+const NOTED = { 204: { description: 'Accepted' } }
 
 /**
  * Routes that show who is viewing a flag, list its followers, and let users hide their presence. Not part of the wire
@@ -25,7 +25,7 @@ export const presenceRoutes: Routes = [
     ...mine,
     method: 'GET',
     url: PRESENCE,
-    summary: 'Whether others see which flag I look at.',
+    summary: 'Returns whether others can see which flag the current user is viewing.',
     replies: { 200: { description: 'Whether they do', schema: PresenceChoice } },
     problems: [...GUARDED_LIST, 'InvalidOperationError'],
     handle: async ({ access }, world) => ({ shown: await isPresenceVisible(world, requirePerson(access).id) }),
@@ -34,7 +34,7 @@ export const presenceRoutes: Routes = [
     ...mine,
     method: 'PUT',
     url: PRESENCE,
-    summary: 'Notes that I look at a flag, for a minute.',
+    summary: 'Records for one minute that the current user is viewing a flag.',
     description:
       'For pages, which say it again every 30 seconds. It is in the place of the flag before; nothing is noted of who does not want others to see it.',
     body: PresenceInput,
@@ -50,7 +50,7 @@ export const presenceRoutes: Routes = [
     ...mine,
     method: 'DELETE',
     url: PRESENCE,
-    summary: 'Notes that I no longer look at a flag; nothing where I look at another one by now.',
+    summary: 'Records that the current user no longer views a flag; no-op if the user is viewing another one.',
     query: PresenceInput,
     replies: NOTED,
     problems: [...GUARDED_SEARCH, 'InvalidOperationError'],
@@ -63,7 +63,7 @@ export const presenceRoutes: Routes = [
     ...mine,
     method: 'PUT',
     url: `${PRESENCE}/shown`,
-    summary: 'Shows others which flag I look at, or does not; it does until I say otherwise.',
+    summary: 'Sets whether others can see which flag the current user is viewing; default true.',
     body: PresenceChoice,
     replies: { 200: { description: 'Whether they see it', schema: PresenceChoice } },
     problems: [...WRITE, 'InvalidOperationError'],
@@ -77,11 +77,11 @@ export const presenceRoutes: Routes = [
     url: `${FEATURES}/:featureName/people`,
     permission: null,
     tag: 'Features',
-    summary: 'Who looks at a flag besides me, and who hears of its changes.',
+    summary: 'Lists other users who are viewing a flag, and users who watch it.',
     description:
       'Only people who may see the flag, 100 of each kind at most. Who was not heard of for a minute does not look any more. Followers are who made it, and who has it as a favorite.',
     params: FeatureParams,
-    replies: { 200: { description: 'People', schema: FlagPeople } },
+    replies: { 200: { description: 'Users, service accounts and groups', schema: FlagPeople } },
     problems: READ,
     handle: ({ params, access: { actor } }, world) => readFlagPeople(world, actor, toFeatureRef(params)),
   }),

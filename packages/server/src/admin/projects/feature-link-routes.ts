@@ -22,7 +22,7 @@ export const featureLinkRoutes: Routes = [
     ...common,
     method: 'POST',
     url: LINK,
-    summary: 'Gives a flag a link, behind those that it has.',
+    summary: 'Adds a link to a flag.',
     params: FeatureParams,
     body: LinkInput,
     replies: done,
@@ -35,7 +35,7 @@ export const featureLinkRoutes: Routes = [
   route({
     ...one,
     method: 'PUT',
-    summary: 'Changes a link of a flag; a title that is left out stays.',
+    summary: 'Updates a link of a flag; an omitted title keeps its value.',
     body: LinkInput,
     replies: done,
     problems: WRITE,
@@ -47,7 +47,7 @@ export const featureLinkRoutes: Routes = [
   route({
     ...one,
     method: 'DELETE',
-    summary: 'Removes a link of a flag.',
+    summary: 'Deletes a link of a flag.',
     replies: done,
     problems: REMOVE,
     handle: async ({ params, access }, world) => {

@@ -26,7 +26,7 @@ export const projectStatusRoutes: Routes = [
   route({
     ...ofProject,
     url: `${PROJECT}/flag-creators`,
-    summary: 'Who made the flags of a project, archived ones too.',
+    summary: 'Lists the creators of flags of a project, including archived ones.',
     replies: { 200: { description: 'Their ids and names', schema: Creators } },
     handle: ({ params }, world) =>
       world.db.view(async (reader) => {
@@ -47,7 +47,7 @@ export const projectStatusRoutes: Routes = [
     ...common,
     url: '/api/admin/lifecycle/count',
     tag: 'Features',
-    summary: 'How many flags are in which stage of their life.',
+    summary: 'Counts flags by lifecycle stage.',
     replies: { 200: { description: 'Flags by stage', schema: StageCounts } },
     problems: LIST,
     handle: (_input, world) => world.db.scan(readStageCounts),

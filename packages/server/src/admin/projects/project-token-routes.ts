@@ -64,7 +64,7 @@ export const projectTokenRoutes: Routes = [
     summary:
       'Removes a token of exactly this project, named by its secret, its id or what lists show of it. Unknown: nothing happens.',
     params: Type.Object({ projectId: Type.String(), token: Type.String() }),
-    replies: { 200: { description: 'Removed, or never there' } },
+    replies: { 200: { description: 'Deleted, or not found' } },
     problems: [...REMOVE, 'ValidationError', 'ConflictError'],
     handle: async ({ params, access }, world) => {
       const { hidden } = access.actor

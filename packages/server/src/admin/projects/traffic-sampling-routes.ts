@@ -23,7 +23,7 @@ export const trafficSamplingRoutes: Routes = [
   route({
     ...common,
     method: 'GET',
-    summary: 'Whether contexts of an environment are sampled, and how many this node has in memory.',
+    summary: 'Returns whether contexts of an environment are sampled, and how many this node has in memory.',
     problems: REMOVE,
     handle: async ({ params: { name } }, world) => {
       await requireEnvironment(world.db.reader, name)
@@ -33,7 +33,7 @@ export const trafficSamplingRoutes: Routes = [
   route({
     ...common,
     method: 'PUT',
-    summary: 'Lets contexts of an environment be sampled, or forgets them all; the same again is no event.',
+    summary: 'Enables sampling of contexts of an environment, or disables it and deletes them; no-op if unchanged.',
     description:
       'Sampled are contexts for which servers evaluate flags themselves, for front ends and OpenFeature: in memory, ' +
       'never on disk, 10,000 at most, for a day at the longest.',

@@ -60,7 +60,7 @@ export const promotionRoutes = (inTurn = createKeyedMutex<string>()): Routes => 
       'Makes parts of flags in this environment what they are in another one, as a plan has shown; all of it, or nothing.',
     description: `A flag that is off stays off unless \`enabled\` is among the parts. With \`asChangeRequest\` the changes go into my draft. ${RIGHTS}`,
     body: PromotionRequest,
-    replies: { 200: { description: 'What was done', schema: PromotionResult } },
+    replies: { 200: { description: 'The result', schema: PromotionResult } },
     problems: [...problems, 'ConflictError'],
     handle: async ({ params: { projectId: project, environment }, body, access: { actor } }, world) => {
       const { from, parts, asChangeRequest = false } = body
@@ -73,7 +73,7 @@ export const promotionRoutes = (inTurn = createKeyedMutex<string>()): Routes => 
   route({
     ...common,
     url: `${PROMOTIONS}/undo`,
-    summary: 'Makes flags in this environment again what they were, while they are still as a promotion has left them.',
+    summary: 'Reverts a promotion of flags in this environment, if they have not changed since.',
     description: RIGHTS,
     body: PromotionUndo,
     replies: { 200: { description: 'Done' } },

@@ -18,7 +18,7 @@ export function serviceProviderConfig(base: string) {
       {
         type: 'oauthbearertoken',
         name: 'Bearer token',
-        description: 'A token that an administrator makes',
+        description: 'A token created by an administrator',
         primary: true,
       },
     ],

@@ -136,7 +136,7 @@ function updateRoutes<S extends Inputs>(kind: ResourceKind<S>): Routes {
   return [
     route({
       ...{ ...one, method: 'PUT', body: kind.input, bodyLimitBytes: BODY_LIMIT_BYTES, replies },
-      summary: 'Makes it what the body says; what that leaves out stays.',
+      summary: 'Replaces the resource. Omitted attributes keep their value.',
       handle: async ({ params: { id }, body, caller }, world) => {
         const input = { id, body: body as Static<S> }
         return scimReply(
@@ -147,7 +147,7 @@ function updateRoutes<S extends Inputs>(kind: ResourceKind<S>): Routes {
     }),
     route({
       ...{ ...one, method: 'PATCH', body: ScimPatch, bodyLimitBytes: BODY_LIMIT_BYTES, replies },
-      summary: 'Changes it step by step, all or none.',
+      summary: 'Updates the resource by a list of operations, all or none.',
       handle: async ({ params: { id }, body, caller }, world) =>
         scimReply(
           200,
@@ -183,7 +183,7 @@ function discoveryRoutes(): Routes {
     }),
     route({
       ...common,
-      ...{ method: 'GET', url: `${BASE}/${name}/:id`, params: Params, summary: 'One of them.' },
+      ...{ method: 'GET', url: `${BASE}/${name}/:id`, params: Params, summary: 'Returns one of them.' },
       replies: { ...described, ...GONE },
       handle: ({ params: { id } }, world) => {
         const found = read(publicUrl(world.options)).find((item) => item.id === id)
@@ -198,7 +198,7 @@ function discoveryRoutes(): Routes {
       ...{
         method: 'GET',
         url: `${BASE}/ServiceProviderConfig`,
-        summary: 'What of SCIM is offered.',
+        summary: 'Returns the supported SCIM features.',
         replies: described,
       },
       handle: (_input, world) => scimReply(200, serviceProviderConfig(publicUrl(world.options))),

@@ -19,7 +19,7 @@ export const scimSettingsRoutes: Routes = [
     ...common,
     method: 'GET',
     url: SETTINGS,
-    summary: 'Whether a directory of people may come by SCIM, and whether there is a token for it.',
+    summary: 'Returns whether SCIM is enabled, and whether it has a token.',
     replies: settings,
     problems: GUARDED_LIST,
     handle: (_input, { scim }) => scim.settings(),
@@ -28,7 +28,7 @@ export const scimSettingsRoutes: Routes = [
     ...common,
     method: 'POST',
     url: SETTINGS,
-    summary: 'Lets a directory of people come by SCIM, or none.',
+    summary: 'Enables or disables SCIM.',
     body: ScimSettingsInput,
     replies: settings,
     problems: WRITE,
@@ -42,7 +42,7 @@ export const scimSettingsRoutes: Routes = [
     ...common,
     method: 'POST',
     url: `${SETTINGS}/generate-new-token`,
-    summary: 'Makes a token for SCIM; the one before stops working at once. It is in this reply and nowhere else.',
+    summary: 'Creates a SCIM token and revokes the previous one at once; only this response contains it.',
     replies: { 200: { description: 'The token', schema: ScimToken } },
     problems: GUARDED_LIST,
     handle: async ({ access }, world) => {
@@ -55,7 +55,7 @@ export const scimSettingsRoutes: Routes = [
     ...removal,
     url: '/api/admin/user-admin/scim-users',
     tag: 'Users',
-    summary: 'Removes everybody whom a directory keeps, with sessions and tokens, all or none; an admin must be left.',
+    summary: 'Deletes all users managed by SCIM, with sessions and tokens, all or none; an administrator must remain.',
     handle: async ({ access }, world) => {
       await execute(world, access.actor, removeScimUsers, undefined)
       return new Reply(200)
@@ -65,7 +65,8 @@ export const scimSettingsRoutes: Routes = [
     ...removal,
     url: '/api/admin/groups/scim-groups',
     tag: 'Groups',
-    summary: 'Removes all groups that a directory keeps, and what people have by them; an admin must be left.',
+    summary:
+      'Deletes all groups managed by SCIM, and the roles that members have through them; an administrator must remain.',
     handle: async ({ access }, world) => {
       await execute(world, access.actor, removeScimGroups, undefined)
       return new Reply(200)

@@ -19,7 +19,7 @@ import { signInPage } from './sign-in-page.ts'
 const LOGIN = '/auth/oidc/login'
 const CALLBACK = { method: 'GET', route: '/auth/oidc/callback' } as const
 const common = { method: 'GET', permission: 'public', tag: 'Single sign-on' } as const
-const PAGE = { description: 'A page that says why not', contentType: 'text/html' } as const
+const PAGE = { description: 'A page with the error', contentType: 'text/html' } as const
 
 /** Dependencies of the routes that start and complete a sign-in. */
 interface SignInDeps {
@@ -45,19 +45,25 @@ export function oidcRoutes({ logger, ...world }: World): Routes {
     route({
       ...common,
       url: LOGIN,
-      summary: 'Leads a browser to the provider; `next` is the path at which it goes on afterwards.',
+      summary: 'Redirects a browser to the provider; `next` is the path to continue at after the login.',
       first: (caller, { limits }) => limits.login(caller),
       query: Type.Object({ next: Type.Optional(Type.String({ maxLength: 1000 })) }),
-      replies: { 302: { description: 'To the provider' }, 503: PAGE },
+      replies: { 302: { description: 'Redirect to the provider' }, 503: PAGE },
       problems: ['NotFoundError', 'ValidationError', 'RateLimitError'],
       handle: ({ query, caller }, world) => startSignIn(parts, world, { caller, next: toLocalPath(query.next) }),
     }),
     route({
       ...common,
       url: CALLBACK.route,
-      summary: 'Where the provider sends a browser back to: logs in who has left from the same browser, once.',
+      summary: 'Callback of the provider: logs in the user who started the login in the same browser, once.',
       first: (caller, { limits }) => limits.login(caller),
-      replies: { 302: { description: 'To where it began' }, 400: PAGE, 403: PAGE, 409: PAGE, 503: PAGE },
+      replies: {
+        302: { description: 'Redirect to the page where the login started' },
+        400: PAGE,
+        403: PAGE,
+        409: PAGE,
+        503: PAGE,
+      },
       problems: ['NotFoundError', 'RateLimitError'],
       handle: ({ caller }, world) => finishSignIn(parts, world, caller),
     }),

@@ -27,7 +27,7 @@ const oidc = {
 const simple = {
   ...common,
   url: `${AUTH}/simple/settings`,
-  replies: { 200: { description: 'Whether it is off', schema: PasswordLogin } },
+  replies: { 200: { description: 'Whether it is disabled', schema: PasswordLogin } },
 }
 const BY_VARIABLES =
   'Single sign-on is set by variables of the server (OIDC_DISCOVER_URL and those beside it): change it there.'
@@ -56,7 +56,7 @@ export const signInSettingsRoutes: Routes = [
   route({
     ...oidc,
     method: 'GET',
-    summary: 'Settings of OpenID Connect; the secret is masked, but with `API_TOKEN_SECRETS=readable`.',
+    summary: 'Returns the OpenID Connect settings; the secret is masked, except with `API_TOKEN_SECRETS=readable`.',
     problems: GUARDED_LIST,
     handle: (_input, world) => readOidcView(world),
   }),
@@ -77,7 +77,7 @@ export const signInSettingsRoutes: Routes = [
   route({
     ...simple,
     method: 'GET',
-    summary: 'Whether logins with a password are switched off.',
+    summary: 'Returns whether password login is disabled.',
     problems: GUARDED_LIST,
     handle: (_input, { signIn }) => ({ disabled: signIn.isPasswordOff() }),
   }),
@@ -113,7 +113,7 @@ function unsupportedLoginRoutes(kind: string, name: string, instead: string): Ro
   const at = {
     ...common,
     url: `${AUTH}/${kind}/settings`,
-    replies: { 200: { description: 'It is off', schema: NotOffered } },
+    replies: { 200: { description: 'Disabled', schema: NotOffered } },
   }
   return [
     route({

@@ -17,7 +17,7 @@ import { checkConstraints } from './constraints.ts'
 import { requireFreeSegmentName, requireSegment, toAdminSegment } from './segments.ts'
 
 const SEGMENTS = '/api/admin/segments'
-const check = { method: 'POST', tag: 'Segments', replies: { 204: { description: 'It is fine' } } } as const
+const check = { method: 'POST', tag: 'Segments', replies: { 204: { description: 'Valid' } } } as const
 const read = { method: 'GET', permission: null, tag: 'Segments', problems: READ } as const
 
 /**
@@ -29,7 +29,7 @@ export const constraintRoutes: Routes = [
     ...check,
     url: '/api/admin/constraints/validate',
     permission: null,
-    summary: 'Says whether a constraint could be used.',
+    summary: 'Checks whether a constraint is valid.',
     body: ConstraintInput,
     problems: [...WRITE],
     handle: async ({ body }, world) => {
@@ -45,7 +45,7 @@ export const constraintRoutes: Routes = [
     ...check,
     url: `${SEGMENTS}/validate`,
     permission: 'CREATE_SEGMENT',
-    summary: 'Says whether a segment could have this name.',
+    summary: 'Checks whether a segment name is valid and available.',
     body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }) }),
     problems: [...WRITE, 'NameExistsError'],
     handle: async ({ body }, world) => {
@@ -56,7 +56,7 @@ export const constraintRoutes: Routes = [
   route({
     ...read,
     url: `${SEGMENTS}/:segmentId/strategies`,
-    summary: 'Strategies that use a segment.',
+    summary: 'Lists strategies that use a segment.',
     params: Type.Object({ segmentId: Type.String() }),
     replies: { 200: { description: 'Strategies', schema: StrategiesUsingSegment } },
     handle: ({ params, access: { actor } }, world) =>
@@ -73,7 +73,7 @@ export const constraintRoutes: Routes = [
   route({
     ...read,
     url: `${SEGMENTS}/strategies/:strategyId`,
-    summary: 'Segments that a strategy uses.',
+    summary: 'Lists segments of a strategy.',
     params: Type.Object({ strategyId: Type.String() }),
     replies: { 200: { description: 'Segments', schema: Segments } },
     handle: async ({ params, access: { actor } }, world) => {
@@ -87,7 +87,7 @@ export const constraintRoutes: Routes = [
     tag: 'Segments',
     url: `${SEGMENTS}/strategies`,
     permission: 'UPDATE_FEATURE_STRATEGY',
-    summary: 'Lets a strategy use exactly these segments; the same again is no change.',
+    summary: 'Sets the segments of a strategy; no-op if they are unchanged.',
     description:
       '409 if the flag is on there and the strategy would lose all of its segments, unless `allowEmpty=true`.',
     query: Type.Object({ allowEmpty: Type.Optional(Type.Boolean()) }),

@@ -35,7 +35,7 @@ export const featureTransferRoutes: Routes = [
     ...common,
     url: `${BATCH}/export`,
     permission: null,
-    summary: 'Flags as they are in one environment, with all that they need; the event says which, not what they are.',
+    summary: 'Exports flags of one environment with their dependencies; the event names the flags, not their contents.',
     description:
       'Of segments it has the names; with `segmentDefinitions: true` also what they say, which an Unleash server refuses to take.',
     body: ExportSelection,
@@ -52,12 +52,12 @@ export const featureTransferRoutes: Routes = [
     ...common,
     url: `${BATCH}/validate`,
     permission: null,
-    summary: 'What an import would mean: what keeps it from being done, what to look at, which rights are missing.',
+    summary: 'Validates an import: returns errors, warnings and missing permissions.',
     description:
       '`segments` are those to look at: missing here, with other constraints here than in the document, or for everybody ' +
       'here. With `createMissingSegments` those that the document defines are no error.',
     body: FeatureImport,
-    replies: { 200: { description: 'What it would mean', schema: ImportFindings } },
+    replies: { 200: { description: 'Errors, warnings and missing permissions', schema: ImportFindings } },
     problems,
     handle: ({ body: input, access }, world) =>
       world.db.scan((reader) => createFindingsReader(access.actor)(reader, { input })),
@@ -66,7 +66,7 @@ export const featureTransferRoutes: Routes = [
     ...common,
     url: `${BATCH}/import`,
     permission: 'UPDATE_FEATURE',
-    summary: 'Makes and changes flags in a project and one environment by a document; all of it, or nothing.',
+    summary: 'Imports flags into a project and one environment, all or none.',
     description:
       'With `If-Match`, only while it would mean what the reply to `validate` with that ETag said: which flags are ' +
       'replaced, made or passed over, what is missing, what segments say, and whether changes there take a request. ' +
@@ -75,7 +75,7 @@ export const featureTransferRoutes: Routes = [
       'used as they are here. Flags that are on without an enabled strategy get the strategy `default`, as SDKs take them ' +
       'for on for everyone; `closeUnguarded` switches them off.',
     body: FeatureImport,
-    replies: { 200: { description: 'Done; with what to know of it, if there is anything', schema: ImportWarnings } },
+    replies: { 200: { description: 'Imported, with warnings if there are any', schema: ImportWarnings } },
     problems: [...problems, 'NameExistsError', 'InvalidOperationError', 'PreconditionFailedError'],
     handle: async ({ body: input, access: { actor }, caller }, world) => {
       const change = ifUnchanged(caller.headers['if-match'], createFindingsReader(actor), importFeatures)

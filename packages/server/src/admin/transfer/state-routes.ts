@@ -24,7 +24,7 @@ export const stateRoutes: Routes = [
     ...common,
     method: 'GET',
     url: `${STATE}/export`,
-    summary: 'Flags that are not archived and what they are made of, of all projects, as JSON or YAML.',
+    summary: 'Exports unarchived flags of all projects and their dependencies, as JSON or YAML.',
     query: StateExportQuery,
     replies: { 200: { description: 'The document', schema: StateDocument, textType: 'text/yaml' } },
     problems: GUARDED_SEARCH,
@@ -43,7 +43,7 @@ export const stateRoutes: Routes = [
     ...common,
     method: 'POST',
     url: `${STATE}/import`,
-    summary: 'Makes what a document has and the installation has not; all of it, or nothing.',
+    summary: 'Imports the objects of a document that do not exist yet, all or none.',
     description:
       'The document as JSON or YAML, or as the file `file` of a form. What there is stays; with `keep=false` a flag that is there is a 409. `drop=true` first removes what the document replaces. Flags that are on without an enabled strategy get the strategy `default`, as SDKs take them for on for everyone; `closeUnguarded=true` switches them off. The reply names them in the lines after `Accepted`.',
     query: StateImportQuery,

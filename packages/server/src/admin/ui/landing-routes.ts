@@ -15,7 +15,7 @@ export const landingRoutes: Routes = [
     url: '/',
     permission: 'public',
     tag: 'System',
-    summary: 'A page that says what is here.',
+    summary: 'Landing page with links.',
     replies: { 200: { description: 'The page', contentType: 'text/html' } },
     problems: [],
     handle: ({ caller }, { options }) =>

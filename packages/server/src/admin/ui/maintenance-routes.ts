@@ -15,15 +15,15 @@ export const maintenanceRoutes: Routes = [
   route({
     ...common,
     method: 'GET',
-    summary: 'Whether administration changes nothing for now.',
-    replies: { 200: { description: 'Whether it is so', schema: MaintenanceMode } },
+    summary: 'Returns whether maintenance mode is on.',
+    replies: { 200: { description: 'The mode', schema: MaintenanceMode } },
     problems: GUARDED_LIST,
     handle: (_input, { settings }) => ({ enabled: settings.isInMaintenance() }),
   }),
   route({
     ...common,
     method: 'POST',
-    summary: 'Turns maintenance mode on or off: while it is on, administration answers 503 to all but reads.',
+    summary: 'Turns maintenance mode on or off: while it is on, changes of the admin API return 503.',
     body: MaintenanceMode,
     replies: { 204: { description: 'Done' } },
     problems: [...WRITE, 'InvalidOperationError'],

@@ -20,7 +20,7 @@ export const uiConfigRoutes: Routes = [
     url: '/api/admin/ui-config',
     permission: null,
     tag: 'System',
-    summary: 'What this server is and can.',
+    summary: 'Returns name, version and capabilities of this server.',
     replies: { 200: { description: 'The configuration', schema: UiConfig } },
     problems: LIST,
     handle: (_input, world) => ({ ...buildConfig(world), ...(world.options.enableOAS === false ? { links: [] } : {}) }),
@@ -28,7 +28,7 @@ export const uiConfigRoutes: Routes = [
   route({
     ...common,
     url: '/api/admin/ui-config/cors',
-    summary: 'Sets which web pages may call the frontend API; at once.',
+    summary: 'Sets the origins that may call the frontend API (CORS); takes effect at once.',
     body: CorsSettings,
     replies: { 204: { description: 'Set' } },
     handle: async ({ body, access }, world) => {
@@ -39,7 +39,7 @@ export const uiConfigRoutes: Routes = [
   route({
     ...common,
     url: '/api/admin/ui-config',
-    summary: 'The same in an older form.',
+    summary: 'Sets the origins of the frontend API; legacy form.',
     body: UiSettings,
     replies: { 204: { description: 'Set' } },
     handle: async ({ body, access }, world) => {

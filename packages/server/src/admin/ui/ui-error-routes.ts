@@ -13,7 +13,7 @@ export const uiErrorRoutes: Routes = [
     url: '/api/admin/record-ui-error',
     permission: null,
     tag: 'System',
-    summary: 'A user interface says that it failed; it is counted, and nothing of it is kept.',
+    summary: 'Accepts an error report of a user interface; it is counted, not stored.',
     body: Type.Object({ errorMessage: Text, errorStack: Type.Optional(Text) }),
     replies: { 204: { description: 'Counted' } },
     problems: [...LIST, 'ValidationError', 'ContentTypeerror'],

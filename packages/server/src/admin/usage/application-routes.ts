@@ -35,7 +35,7 @@ export const applicationRoutes: Routes = [
   route({
     ...common,
     url: `${BASE}/applications`,
-    summary: 'Applications by name, or sorted otherwise, with where they run and what their tokens are for.',
+    summary: 'Lists applications, by name or another order, with environments and projects.',
     query: ApplicationSearch,
     replies: { 200: { description: 'Applications', schema: Applications } },
     problems: SEARCH,
@@ -45,7 +45,7 @@ export const applicationRoutes: Routes = [
   route({
     ...common,
     url: ONE,
-    summary: 'One application, with its processes and the flags it asks for.',
+    summary: 'Returns an application with its instances and flags.',
     params,
     replies: { 200: { description: 'The application', schema: ApplicationDetails } },
     handle: ({ params: { appName }, access: { actor } }, world) =>
@@ -54,7 +54,7 @@ export const applicationRoutes: Routes = [
   route({
     ...common,
     url: `${BASE}/instances/:appName/environment/:environment`,
-    summary: 'Processes of an application in an environment; none of an unknown one.',
+    summary: 'Lists instances of an application in an environment; empty for an unknown one.',
     params: Type.Object({ appName: Type.String(), environment: Type.String() }),
     replies: { 200: { description: 'Processes', schema: ApplicationInstances } },
     handle: async ({ params: { appName, environment }, access: { actor } }, world) => ({
@@ -64,7 +64,7 @@ export const applicationRoutes: Routes = [
   route({
     ...common,
     url: `${ONE}/overview`,
-    summary: 'Where an application runs, which flags it asks for, and what may be wrong with it.',
+    summary: 'Returns environments, flags and problems of an application.',
     params,
     replies: { 200: { description: 'The overview', schema: ApplicationOverview } },
     handle: ({ params: { appName }, access: { actor } }, world) =>
@@ -73,8 +73,8 @@ export const applicationRoutes: Routes = [
   route({
     ...common,
     url: `${BASE}/sdks/outdated`,
-    summary: 'Versions of SDKs that are behind another one in use here.',
-    replies: { 200: { description: 'Versions, with who uses them', schema: OutdatedSdks } },
+    summary: 'Lists outdated SDK versions, compared with others in use here.',
+    replies: { 200: { description: 'Versions with the applications that use them', schema: OutdatedSdks } },
     problems: LIST,
     handle: ({ access: { actor } }, world) => world.db.view((reader) => readOutdatedSdks(reader, actor.hidden)),
   }),
@@ -83,10 +83,10 @@ export const applicationRoutes: Routes = [
     url: ONE,
     permission: 'UPDATE_APPLICATION',
     tag: 'Usage',
-    summary: 'Notes description, link, colour and icon of an application; what is left out stays.',
+    summary: 'Updates description, link, color and icon of an application. Omitted fields keep their value.',
     params,
     body: DescribeApplication,
-    replies: { 202: { description: 'Noted' } },
+    replies: { 202: { description: 'Accepted' } },
     problems: WRITE,
     handle: async ({ params: { appName }, body, access: { actor } }, world) => {
       if (!isName(appName)) throw invalid('The name is too long, or cannot be stored.', 'params/appName')
@@ -100,7 +100,7 @@ export const applicationRoutes: Routes = [
     url: ONE,
     permission: 'UPDATE_APPLICATION',
     tag: 'Usage',
-    summary: 'Forgets an application and its processes until it is heard of again; what it counted stays.',
+    summary: 'Deletes an application and its instances until the next report; usage is kept.',
     params,
     replies: DONE,
     problems: REMOVE,

@@ -11,7 +11,7 @@ export const projectApplicationRoutes: Routes = [
     url: '/api/admin/projects/:projectId/applications',
     permission: null,
     tag: 'Usage',
-    summary: 'Applications whose tokens name a project, or that have counted its flags, with processes and SDKs.',
+    summary: 'Lists applications that use tokens or flags of a project, with instances and SDKs.',
     params: ProjectParams,
     query: ProjectApplicationSearch,
     replies: { 200: { description: 'Applications by name', schema: ProjectApplications } },

@@ -22,7 +22,8 @@ export const stageRoutes: Routes = [
     method: 'GET',
     url: STAGES,
     permission: null,
-    summary: 'Which stages a flag has reached and when: made, asked for, live in production, completed, archived.',
+    summary:
+      'Lists lifecycle stages of a flag with their times: created, evaluated, live in production, completed, archived.',
     replies: { 200: { description: 'Stages by time', schema: FeatureStages } },
     problems: READ,
     handle: ({ params }, world) => world.db.view((reader) => readFeatureStages(reader, toFeatureRef(params))),
@@ -30,7 +31,7 @@ export const stageRoutes: Routes = [
   route({
     ...write,
     url: `${STAGES}/complete`,
-    summary: 'Says that a flag has done its work, and whether the code keeps what it switched on.',
+    summary: 'Marks a flag as completed, and whether the code keeps the feature.',
     body: CompleteFeature,
     handle: async ({ params, body, access }, world) => {
       await execute(world, access.actor, completeFeature, { ...toFeatureRef(params), body })
@@ -40,7 +41,7 @@ export const stageRoutes: Routes = [
   route({
     ...write,
     url: `${STAGES}/uncomplete`,
-    summary: 'Takes back that a flag has done its work.',
+    summary: 'Removes the completed mark of a flag.',
     body: Type.Object({}),
     bodyOptional: true,
     handle: async ({ params, access }, world) => {

@@ -18,7 +18,7 @@ export const statisticsRoutes: Routes = [
   route({
     ...common,
     url: STATISTICS,
-    summary: 'What this server is, how much it holds, and which SDKs talk to it.',
+    summary: 'Returns version, size and connected SDKs of this server.',
     replies: { 200: { description: 'Counts', schema: InstanceStatistics } },
     problems: LIST,
     handle: ({ access: { actor } }, world) => loadStatistics(world, actor),
@@ -26,8 +26,10 @@ export const statisticsRoutes: Routes = [
   route({
     ...common,
     url: `${STATISTICS}/csv`,
-    summary: 'The same as a table of one row, for a file.',
-    replies: { 200: { description: 'Names, and values; what is no number or text is JSON', contentType: 'text/csv' } },
+    summary: 'Returns the same statistics as CSV.',
+    replies: {
+      200: { description: 'Names and values; other types than numbers and strings are JSON', contentType: 'text/csv' },
+    },
     problems: LIST,
     handle: async ({ access: { actor } }, world) => {
       const statistics = await loadStatistics(world, actor)
@@ -41,7 +43,7 @@ export const statisticsRoutes: Routes = [
   route({
     ...common,
     url: '/api/admin/insights',
-    summary: 'How many people are active, and how many flags there are, now; trends are not kept.',
+    summary: 'Counts active users and flags; there is no history.',
     replies: { 200: { description: 'Insights', schema: Insights } },
     problems: LIST,
     handle: (_input, { db, clock, options }) =>
@@ -50,7 +52,7 @@ export const statisticsRoutes: Routes = [
   route({
     ...common,
     url: '/api/admin/telemetry/settings',
-    summary: 'What this server tells its makers: nothing.',
+    summary: 'Returns the telemetry sent to the vendor: none.',
     replies: { 200: { description: 'What is collected', schema: TelemetrySettings } },
     problems: LIST,
     handle: () => ({ versionInfoCollectionEnabled: false, featureInfoCollectionEnabled: false }),

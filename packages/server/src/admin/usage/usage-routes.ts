@@ -31,7 +31,7 @@ export const usageRoutes: Routes = [
   route({
     ...COMMON,
     url: '/api/admin/client-metrics/features/:featureName',
-    summary: 'Usage of one feature in the current and the last hour, by environment.',
+    summary: 'Returns usage of a flag in the current and the last hour, by environment.',
     replies: { 200: { description: 'Usage', schema: FeatureUsageSummary } },
     handle: async ({ params: { featureName } }, world) => {
       const rows = await listFeatureUsage(world.db.reader, featureName, startOfHour(world.clock(), 1))
@@ -66,7 +66,7 @@ export const usageRoutes: Routes = [
     url: '/api/admin/metrics/unknown-flags',
     permission: null,
     tag: 'Usage',
-    summary: 'Names that SDKs ask for and that no flag has, the newest first; at most some thousand are kept.',
+    summary: 'Lists unknown flag names in SDK requests, newest first; a few thousand at most.',
     replies: { 200: { description: 'Unknown flags', schema: UnknownFlags } },
     problems: LIST,
     handle: async ({ access: { actor } }, world) => ({

@@ -30,8 +30,8 @@ export const systemRoutes: Routes = [
     url: '/health',
     permission: 'public',
     tag: 'System',
-    summary: 'The process lives.',
-    replies: { 200: { description: 'It does', schema: Health } },
+    summary: 'Liveness check.',
+    replies: { 200: { description: 'Alive', schema: Health } },
     problems: [],
     handle: () => ({ health: 'GOOD' }),
   }),
@@ -40,11 +40,12 @@ export const systemRoutes: Routes = [
     url: '/ready',
     permission: 'public',
     tag: 'System',
-    summary: 'SDKs can be served, be it from memory while the database is away.',
+    summary: 'Readiness check: SDKs can be served, from memory if the database is down.',
     replies: {
-      200: { description: 'They can', schema: Readiness },
+      200: { description: 'Ready', schema: Readiness },
       503: {
-        description: 'They cannot: the database is away and nothing was read before, or the process is about to end',
+        description:
+          'Not ready: the database is down and there is no configuration to serve, or the process is shutting down',
         schema: Readiness,
       },
     },
@@ -105,7 +106,7 @@ export const seriesRoutes: Routes = [
     url: '/internal-backstage/prometheus',
     permission: 'public',
     tag: 'System',
-    summary: 'Series in the text format of Prometheus, without names of private projects.',
+    summary: 'Returns metrics in the Prometheus text format, without names of private projects.',
     first: (caller, { options }) => forwardedMetricsHook(options.forwardedMetrics)(caller),
     replies: { 200: { description: 'The series', contentType: 'text/plain' } },
     problems: ['NotFoundError'],
@@ -123,8 +124,8 @@ export const unknownApiRoutes: Routes = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE
     url: '/api/*',
     permission: ANY_CREDENTIALS,
     tag: 'System',
-    summary: 'Nothing is here.',
-    replies: { 404: { description: 'Nothing is here' } },
+    summary: 'Answers 404: there is no such page.',
+    replies: { 404: { description: 'Not found' } },
     problems: READ,
     handle: ({ caller }) => {
       throw createPathNotFound(caller.url.split('?', 1)[0] ?? caller.url)

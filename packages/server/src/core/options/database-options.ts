@@ -6,7 +6,7 @@ import { DATABASE_TLS_OPTIONS, readTlsSettings } from './database-tls.ts'
 
 /** PostgreSQL URL. */
 const postgresUrl: Parser<string> = {
-  expects: 'an address like postgres://user:password@host:5432/database',
+  expects: 'a URL like postgres://user:password@host:5432/database',
   parse: (value) => {
     const url = text.parse(value)
     if (!/^postgres(ql)?:\/\/\S+$/i.test(url)) throw new TypeError()
@@ -16,7 +16,7 @@ const postgresUrl: Parser<string> = {
 
 /** Schema name that PostgreSQL stores unchanged. PostgreSQL would truncate longer names. */
 const schemaName: Parser<string> = {
-  expects: 'the name of a schema: letters, digits, "_" and "-", 63 at most, none of them the first digit',
+  expects: 'a schema name: at most 63 letters, digits, "_" and "-", not starting with a digit',
   parse: (value) => {
     const name = text.parse(value)
     if (!/^[A-Za-z_][\w-]{0,62}$/.test(name)) throw new TypeError()
@@ -28,7 +28,7 @@ const schemaName: Parser<string> = {
 export type PasswordSource = () => string | Promise<string>
 
 const password: Parser<string | PasswordSource> = {
-  expects: 'a text, or in code a function that returns one or a promise of one',
+  expects: 'a string, or in code a function that returns a string or a promise of one',
   parse: (value) => (typeof value === 'function' ? (value as PasswordSource) : text.parse(value)),
 }
 
@@ -47,13 +47,13 @@ export const DATABASE_OPTIONS = {
     parse: postgresUrl,
     secret: true,
     reread: true,
-    doc: 'PostgreSQL (14 or newer) instead of the embedded database; any number of servers may share one. User, password and certificates in DATABASE_URL_FILE are read again for each new connection.',
+    doc: 'URL of PostgreSQL (14 or newer), which replaces the embedded database; any number of servers can share one. DATABASE_URL_FILE is read again for each new connection, for its user, password and certificates.',
   },
   databaseHost: {
     env: ['DATABASE_HOST'],
     parse: text,
     defaultDoc: `${LOCALHOST}, where another DATABASE_ option is given`,
-    doc: 'Host of PostgreSQL, where no address is given.',
+    doc: 'Host of PostgreSQL, if no URL is set.',
   },
   databasePort: {
     env: ['DATABASE_PORT'],
@@ -65,7 +65,7 @@ export const DATABASE_OPTIONS = {
     env: ['DATABASE_NAME'],
     parse: text,
     defaultDoc: NAME,
-    doc: 'Database at `databaseHost`.',
+    doc: 'Database name at `databaseHost`.',
   },
   databaseUsername: {
     env: ['DATABASE_USERNAME'],
@@ -78,13 +78,13 @@ export const DATABASE_OPTIONS = {
     parse: password,
     secret: true,
     reread: true,
-    doc: 'Password at `databaseHost`. DATABASE_PASSWORD_FILE is read again for each new connection, and a function is called for it.',
+    doc: 'Password at `databaseHost`. DATABASE_PASSWORD_FILE is read, and a function called, for each new connection.',
   },
   databaseSchema: {
     env: ['DATABASE_SCHEMA'],
     parse: schemaName,
     defaultDoc: 'the first of the search_path: usually public',
-    doc: 'Schema of the tables, made where there is none.',
+    doc: 'Schema of the tables; created if missing.',
   },
   ...DATABASE_TLS_OPTIONS,
   databasePoolSize: {
@@ -92,27 +92,27 @@ export const DATABASE_OPTIONS = {
     parse: integer(1, 1000),
     defaultDoc: String(CONNECTIONS),
     unit: 'connections',
-    doc: 'Most connections of one server to PostgreSQL; one more listens for changes. Below 4, readers and writers wait for each other.',
+    doc: 'Maximum number of connections per server to PostgreSQL, plus one that listens for changes. Below 4, reads and writes wait for each other.',
   },
   databasePoolMin: {
     env: ['DATABASE_POOL_MIN'],
     parse: integer(0, 1000),
     defaultDoc: '0',
     unit: 'connections',
-    doc: 'How many of the connections for reading stay open without use; that for changes always does.',
+    doc: 'Minimum number of idle read connections that stay open; the write connection always does.',
   },
   databasePoolIdleTimeoutMs: {
     env: ['DATABASE_POOL_IDLE_TIMEOUT_MS'],
     parse: integer(1, MAX_IDLE_MS),
     defaultDoc: '60000',
     unit: 'ms',
-    doc: 'How long the others stay open without use.',
+    doc: 'Time after which further idle connections close.',
   },
   databaseApplicationName: {
     env: ['DATABASE_APPLICATION_NAME'],
     parse: text,
     defaultDoc: 'burgee',
-    doc: 'By which name PostgreSQL lists the connections.',
+    doc: 'Name of the connections in PostgreSQL (application_name).',
   },
 } as const satisfies OptionTable
 
@@ -123,7 +123,7 @@ export const DATABASE_START_OPTIONS = {
     parse: integer(0, MAX_WAIT_SECONDS),
     default: 60,
     unit: 's',
-    doc: 'How long a start waits for a PostgreSQL that cannot be reached yet, where nothing is kept that SDKs can be served from meanwhile.',
+    doc: 'Time that a start waits for an unreachable PostgreSQL if there is no snapshot to serve SDKs from.',
   },
 } as const satisfies OptionTable
 

@@ -21,7 +21,7 @@ const tls: Parser<Tls> = {
 
 /** PEM text. Source: RFC 7468 */
 const pem: Parser<string> = {
-  expects: 'in PEM: -----BEGIN …',
+  expects: 'a PEM block: -----BEGIN …',
   parse: (value) => {
     const given = text.parse(value)
     if (!given.startsWith('-----BEGIN ')) throw new TypeError()
@@ -36,34 +36,34 @@ export const DATABASE_TLS_OPTIONS = {
     parse: tls,
     secret: true,
     reread: true,
-    doc: 'TLS to PostgreSQL; a parameter `sslmode` of the address wins.',
+    doc: 'TLS to PostgreSQL; a parameter `sslmode` in `databaseUrl` takes precedence.',
   },
   databaseSslCa: {
     env: ['DATABASE_SSL_CA'],
     parse: pem,
     secret: true,
     reread: true,
-    doc: 'Certificates of the authorities that PostgreSQL may have its own from; usually DATABASE_SSL_CA_FILE.',
+    doc: 'Trusted CA certificates for PostgreSQL (PEM); usually DATABASE_SSL_CA_FILE.',
   },
   databaseSslCert: {
     env: ['DATABASE_SSL_CERT'],
     parse: pem,
     secret: true,
     reread: true,
-    doc: 'Certificate to show to PostgreSQL; usually DATABASE_SSL_CERT_FILE.',
+    doc: 'Client certificate for PostgreSQL (PEM); usually DATABASE_SSL_CERT_FILE.',
   },
   databaseSslKey: {
     env: ['DATABASE_SSL_KEY'],
     parse: pem,
     secret: true,
     reread: true,
-    doc: 'Key of that certificate; usually DATABASE_SSL_KEY_FILE.',
+    doc: 'Private key of the client certificate (PEM); usually DATABASE_SSL_KEY_FILE.',
   },
   databaseSslRejectUnauthorized: {
     env: ['DATABASE_SSL_REJECT_UNAUTHORIZED'],
     parse: flag,
     defaultDoc: 'true',
-    doc: 'Refuse a PostgreSQL whose certificate is not of such an authority; false takes any.',
+    doc: 'Reject a PostgreSQL certificate that no trusted CA has signed; false accepts any certificate.',
   },
 } as const satisfies OptionTable
 

@@ -8,12 +8,12 @@ export const LIMIT_OPTIONS = {
     env: ['SEGMENT_VALUES_LIMIT'],
     parse: integer(1, RESOURCE_LIMITS.mostSegmentValues),
     defaultDoc: `${RESOURCE_LIMITS.constraintValues} of each constraint`,
-    doc: 'Most values of all constraints of one segment together. What has more stays until it is changed.',
+    doc: 'Maximum number of values in all constraints of one segment. Larger segments stay until they are changed.',
   },
   strategySegmentsLimit: {
     env: ['STRATEGY_SEGMENTS_LIMIT'],
     parse: integer(1, RESOURCE_LIMITS.strategySegments),
     default: RESOURCE_LIMITS.strategySegments,
-    doc: 'Most segments of one strategy. What has more stays, and may get fewer.',
+    doc: 'Maximum number of segments per strategy. Strategies with more stay, and can lose some but not gain any.',
   },
 } as const satisfies OptionTable

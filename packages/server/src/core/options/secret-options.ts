@@ -4,7 +4,7 @@ import { parseKeyBytes } from '../secrets/secret-key.ts'
 
 /** Key of 32 bytes, encoded in base64 or hex. The parser returns the text unchanged. */
 const secretKey: Parser<string> = {
-  expects: '32 bytes in base64 or hex, as `openssl rand -base64 32` makes them',
+  expects: '32 bytes in base64 or hex, as printed by `openssl rand -base64 32`',
   parse: (value) => {
     const text = typeof value === 'string' ? value.trim() : ''
     parseKeyBytes(text)
@@ -14,7 +14,7 @@ const secretKey: Parser<string> = {
 
 /** Comma-separated list of keys of 32 bytes. */
 const secretKeys: Parser<readonly string[]> = {
-  expects: 'keys with commas between them, each 32 bytes in base64 or hex',
+  expects: 'comma-separated keys, each 32 bytes in base64 or hex',
   parse: (value) => list.parse(value).map(secretKey.parse),
 }
 
@@ -28,18 +28,18 @@ export const SECRET_OPTIONS = {
     parse: secretKey,
     secret: true,
     defaultDoc: 'embedded database: made at the first need, in the file secret-key of the data directory',
-    doc: 'Key under which secrets are stored that must be read again (those of integrations, and of API tokens where they are readable): 32 bytes in base64 or hex. On PostgreSQL nothing of that kind is stored without it; all nodes need the same. Without the key that they were stored under, secrets have to be set anew.',
+    doc: 'Encryption key of stored secrets that must be readable (those of integrations, and readable API tokens). Required on PostgreSQL to store any, and the same on all nodes. If the key is lost, the secrets must be set again.',
   },
   secretKeyPrevious: {
     env: ['BURGEE_SECRET_KEY_PREVIOUS'],
     parse: secretKeys,
     secret: true,
-    doc: 'Keys under which secrets were stored before, to replace a key: they are read still, and a start stores them anew under the present key.',
+    doc: 'Previous encryption keys, to rotate the key: secrets stored under them stay readable, and a start encrypts them again with the current key.',
   },
   apiTokenSecrets: {
     env: ['API_TOKEN_SECRETS'],
     parse: oneOf(TOKEN_SECRETS),
     default: 'hashed' as const,
-    doc: 'hashed: secrets of API tokens are shown once, when they are made. readable: those of tokens that are made from now on are stored encrypted as well, and lists show them to whoever may read tokens; administrators see the secret of OpenID Connect too.',
+    doc: 'hashed: the secret of an API token is shown once, when it is created. readable: secrets of new tokens are also stored encrypted and shown in lists to users who may read tokens; administrators can also read the OpenID Connect secret.',
   },
 } as const satisfies OptionTable

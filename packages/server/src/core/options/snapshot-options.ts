@@ -7,13 +7,12 @@ export const SNAPSHOT_OPTIONS = {
     env: ['KEEP_DOCUMENTS'],
     parse: flag,
     default: true,
-    doc: 'Keep what SDKs are served from on disk, so that a server that starts while its database is away can serve them.',
+    doc: 'Write snapshots of the SDK configuration to disk, so that a server that starts while its database is down can serve them.',
   },
   keepDocumentsFolder: {
     env: ['KEEP_DOCUMENTS_FOLDER'],
     parse: text,
-    defaultDoc:
-      'the data directory; with PostgreSQL one of the user that runs it, among the temporary files of the machine',
-    doc: 'Folder for it.',
+    defaultDoc: 'the data directory; with PostgreSQL a directory of the current user in the temporary directory',
+    doc: 'Folder of the snapshots.',
   },
 } as const satisfies OptionTable

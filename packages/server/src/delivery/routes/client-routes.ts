@@ -13,7 +13,7 @@ import { getFlagScope, reportRoutes, toReporter } from './report-routes.ts'
 const BASE = '/api/client'
 const REPORT = {
   tag: 'Client',
-  replies: { 202: { description: 'Noted' } },
+  replies: { 202: { description: 'Accepted' } },
   problems: LONG_BODY,
 }
 /** Maximum size of a report. Reports of a proxy for many applications are larger than other request bodies. */
@@ -73,7 +73,7 @@ const reports: Routes = [
   route({
     ...NODE_REPORT,
     url: `${BASE}/metrics/bulk`,
-    summary: 'Registrations and counts of many applications, from a proxy.',
+    summary: 'Accepts registrations and usage of many applications, from a proxy.',
     body: ClientMetricsBulk,
     handle: ({ access, body, caller }, world) => {
       const reporter = toReporter(access.token, world.callers.getNetwork(caller))
@@ -84,7 +84,7 @@ const reports: Routes = [
   route({
     ...NODE_REPORT,
     url: `${BASE}/metrics/edge`,
-    summary: 'Takes what a node in front of the server reports about itself; it is not stored.',
+    summary: 'Accepts the status report of an edge; it is not stored.',
     body: Type.Object({}, { additionalProperties: true }),
     handle: () => new Reply(202),
   }),

@@ -13,12 +13,12 @@ export const edgeRoutes: Routes = [
     url: '/edge/validate',
     permission: 'public',
     tag: 'Client',
-    summary: 'Which of these tokens are good, and what for; whoever knows a token may ask.',
+    summary: 'Returns the valid ones of these tokens with their scope; needs no credentials.',
     first: (caller, { limits }) => limits.edgeValidate(caller),
     body: TokensQuestion,
     replies: {
       200: {
-        description: 'The good ones',
+        description: 'The valid tokens',
         schema: ValidTokens,
       },
     },
@@ -40,9 +40,9 @@ export const edgeRoutes: Routes = [
     url: '/edge/metrics',
     permission: 'public',
     tag: 'Client',
-    summary: 'Refuses counts that come without a token, as old proxies send them: anybody could send them.',
+    summary: 'Rejects usage reports without a token, as legacy proxies send them: anyone could send them.',
     body: ClientMetricsBulk,
-    replies: { 404: { description: 'They are not taken', schema: RejectedReport } },
+    replies: { 404: { description: 'Not supported', schema: RejectedReport } },
     problems: ['ValidationError', 'ContentTypeerror', 'PayloadTooLargeError'],
     handle: () => ({
       status: 'disabled',

@@ -62,30 +62,30 @@ const grantAll = (permissions: readonly string[], where: { readonly project?: st
 
 /** Built-in roles with their permissions. They cannot be changed. */
 export const BUILT_IN_ROLES: readonly RoleRights[] = [
-  { id: ADMIN_ROLE, name: 'Admin', type: 'root', description: 'May do everything.', permissions: grantAll(['ADMIN']) },
+  { id: ADMIN_ROLE, name: 'Admin', type: 'root', description: 'All permissions.', permissions: grantAll(['ADMIN']) },
   {
     id: 2,
     name: 'Editor',
     type: 'root',
-    description: 'May change flags in the default project, and what flags share.',
+    description: 'Can change flags in the default project, and objects that flags share.',
     permissions: [
       ...grantAll(EDITOR_ROOT),
       ...grantAll([...PROJECT_PERMISSIONS, ...ENVIRONMENT_PERMISSIONS], { project: 'default' }),
     ],
   },
-  { id: VIEWER_ROLE, name: 'Viewer', type: 'root', description: 'May read.', permissions: [] },
+  { id: VIEWER_ROLE, name: 'Viewer', type: 'root', description: 'Read access.', permissions: [] },
   {
     id: OWNER_ROLE,
     name: 'Owner',
     type: 'project',
-    description: 'May do everything in the project.',
+    description: 'All permissions in the project.',
     permissions: grantAll([...PROJECT_PERMISSIONS, ...ENVIRONMENT_PERMISSIONS, ...REVIEW_PERMISSIONS]),
   },
   {
     id: 5,
     name: 'Member',
     type: 'project',
-    description: 'May change the flags of the project.',
+    description: 'Can change the flags of the project.',
     permissions: grantAll([
       ...PROJECT_PERMISSIONS.filter((permission) => !/_PROJECT(_API_TOKEN)?$/.test(permission)),
       ...ENVIRONMENT_PERMISSIONS,
