@@ -3,7 +3,7 @@ import { joinedThreads } from './tests/setup/joined-threads.ts'
 
 const UNIT = 'packages/*/src/**/*.test.ts'
 const HTTP = 'tests/http/**/*.test.ts'
-const ARCHITECTURE = 'tests/architecture.test.ts'
+const ARCHITECTURE = 'tests/{architecture,wording}.test.ts'
 
 /**
  * Unit tests sit beside their source; everything that spans rooms is below tests/. Everything runs once, on the
