@@ -1,4 +1,7 @@
-/** Runs all tests, then prints the slowest files and one line of totals. Arguments are passed to the test runner. */
+/**
+ * Runs tests, then prints the slowest files and one line of totals. Without arguments it runs the selection that a
+ * contributor waits for; `--all` runs everything. Other arguments are passed to the test runner.
+ */
 import { rmSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,12 +12,40 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const report = join(root, '.cache', 'test-report.json')
 
 const SLOWEST = 10
+/**
+ * Tests of the default run: units, HTTP on SQLite, the store on both databases, documents, the proxy, and one walk per
+ * protocol with real SDKs, processes and a browser.
+ */
+const SELECTION = [
+  'packages/',
+  'tests/http/',
+  'tests/architecture.test.ts',
+  'tests/wall-clock.test.ts',
+  'tests/conformance/',
+  'tests/docs/',
+  'tests/import/',
+  'tests/proxy/',
+  'tests/store/broadcast.test.ts',
+  'tests/store/contract.test.ts',
+  'tests/store/events/',
+  'tests/store/group-commit.test.ts',
+  'tests/store/import.test.ts',
+  'tests/store/migrations/migration.test.ts',
+  'tests/store/migrations/old-rows.test.ts',
+  'tests/e2e/official-sdks.test.ts',
+  'tests/e2e/process.test.ts',
+  'tests/e2e/readme.test.ts',
+  'tests/e2e/server-sdks.test.ts',
+  'tests/e2e/web-sdks.test.ts',
+  'tests/edge/processes/official-sdks.test.ts',
+  'tests/ui/story.test.ts',
+]
 const MEMORY = '/dev/shm'
 
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
 const scratch = process.env.TMPDIR ? undefined : makeScratchFolder(MEMORY)
 const env = scratch === undefined ? process.env : { ...process.env, TMPDIR: scratch }
-const { status, totals, passed } = runTests({ root, vitest, args: process.argv.slice(2), env, report })
+const { status, totals, passed } = runTests({ root, vitest, args: selectTests(process.argv.slice(2)), env, report })
 if (scratch !== undefined) rmSync(scratch, { recursive: true, force: true })
 
 const { numPassedTests, numFailedTests, numPendingTests, testResults } = totals
@@ -23,6 +54,12 @@ if (passed.length > 0) console.log(`Passed only when the whole file ran again, a
 const skipped = numPendingTests > 0 ? `, ${numPendingTests} skipped` : ''
 console.log(`${numPassedTests} passed, ${numFailedTests} failed${skipped}`)
 process.exitCode = status
+
+/** Returns the arguments of the test runner for those of this command. */
+function selectTests(args) {
+  if (args.length === 0) return ['--project', 'sqlite', '--project', 'processes', ...SELECTION]
+  return args.filter((arg) => arg !== '--all')
+}
 
 /** Returns lines of seconds and path; a file that runs on two databases counts once, with both times added. */
 function slowest(results) {
