@@ -154,8 +154,11 @@ const options = parseOptions(OPTIONS, { env: {}, argv: process.argv.slice(2) })
 const folder = temporaryFolder()
 await seedFolder(folder.path, options)
 const variables = {
-  ...{ HTTP_PORT: '0', HTTP_HOST: '127.0.0.1', DATA_DIR: folder.path },
-  ...{ DEFAULT_ADMIN_PASSWORD: LOGIN.password, ENFORCE_PASSWORD_CHANGE: 'false' },
+  HTTP_PORT: '0',
+  HTTP_HOST: '127.0.0.1',
+  DATA_DIR: folder.path,
+  DEFAULT_ADMIN_PASSWORD: LOGIN.password,
+  ENFORCE_PASSWORD_CHANGE: 'false',
 }
 const server = runBurgee(['server'], variables, COMMAND)
 try {

@@ -58,17 +58,19 @@ const figures = existsSync(figuresFile)
       .map((line) => JSON.parse(line))
   : []
 
-const resultsOf = (row) => results.filter(({ name }) => row.files.includes(relative(root, name)))
+const listResults = (row) => results.filter(({ name }) => row.files.includes(relative(root, name)))
 /** Returns true if every file of a promise has run and nothing in it failed. */
-const isHeld = (row) =>
-  row.files.every((file) => resultsOf(row).some(({ name }) => relative(root, name) === file)) &&
-  resultsOf(row).every(({ status }) => status === 'passed')
+const isKeptPromise = (row) =>
+  row.files.every((file) => listResults(row).some(({ name }) => relative(root, name) === file)) &&
+  listResults(row).every(({ status }) => status === 'passed')
 
 console.log('\n| # | Promise | What was done, and figures | Held |\n|---|---|---|---|')
 for (const row of chosen) {
-  const tests = resultsOf(row).flatMap(({ assertionResults }) => assertionResults)
+  const tests = listResults(row).flatMap(({ assertionResults }) => assertionResults)
   const own = figures.filter(({ promise }) => promise === row.id).map(({ done, figures: text }) => `${done}: ${text}`)
   const counted = `${tests.filter(({ status }) => status === 'passed').length} of ${tests.length} tests`
-  console.log(`| ${row.id} | ${row.promise} | ${[...own, counted].join('<br>')} | ${isHeld(row) ? 'yes' : '**no**'} |`)
+  console.log(
+    `| ${row.id} | ${row.promise} | ${[...own, counted].join('<br>')} | ${isKeptPromise(row) ? 'yes' : '**no**'} |`,
+  )
 }
-process.exitCode = chosen.every(isHeld) ? 0 : 1
+process.exitCode = chosen.every(isKeptPromise) ? 0 : 1

@@ -7,16 +7,16 @@ import { readFileSync } from 'node:fs'
 const [version = 'Unreleased'] = process.argv.slice(2)
 const text = readFileSync(new URL('../CHANGELOG.md', import.meta.url), 'utf8')
 const parts = text.split(/^## /m).slice(1)
-const part = parts.find((one) => titleOf(one) === version)
+const part = parts.find((one) => formatTitle(one) === version)
 const notes = part?.slice(part.indexOf('\n')).trim() ?? ''
 if (notes === '') {
-  console.error(`CHANGELOG.md says nothing of ${version}. It has: ${parts.map(titleOf).join(', ')}`)
+  console.error(`CHANGELOG.md says nothing of ${version}. It has: ${parts.map(formatTitle).join(', ')}`)
   process.exitCode = 1
 } else {
   console.log(notes)
 }
 
 /** Returns the version of a part: `## [0.2.0] - 2026-12-01`, `## 0.2.0` and `## Unreleased` are accepted. */
-function titleOf(part) {
+function formatTitle(part) {
   return (/^\[?([^\]\s]+)/.exec(part) ?? [])[1]
 }

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 
 const SCRATCH = /^burgee-tests-(\d+)$/
-const LEAST_FREE_BYTES = 4 * 2 ** 30
+const MIN_FREE_BYTES = 4 * 2 ** 30
 
 /**
  * Creates a folder for temporary files in `memory`, because tests create and discard thousands of databases. Returns
@@ -13,7 +13,7 @@ export function makeScratchFolder(memory, remove = removeFolder) {
   try {
     for (const name of readdirSync(memory)) if (isLeft(name)) attempt(() => remove(join(memory, name)))
     const { bavail, bsize } = statfsSync(memory)
-    if (bavail * bsize < LEAST_FREE_BYTES) return undefined
+    if (bavail * bsize < MIN_FREE_BYTES) return undefined
     const folder = join(memory, `burgee-tests-${process.pid}`)
     mkdirSync(folder)
     // if this runs as root, PostgreSQL runs as another user

@@ -34,7 +34,7 @@ const README = [
     height: 800,
   },
 ]
-const MOST_BYTES = 200_000
+const MAX_BYTES = 200_000
 
 const wanted = process.argv.slice(2)
 const isReadme = wanted.includes('--readme')
@@ -87,7 +87,7 @@ async function shootReadme() {
     const picture = shrinkPng(await page.screenshot())
     writeFileSync(join(folder, `${screen.name}.png`), picture)
     console.log(`${screen.name}: ${picture.length} bytes`)
-    if (picture.length > MOST_BYTES) throw new Error(`The picture ${screen.name} is too large`)
+    if (picture.length > MAX_BYTES) throw new Error(`The picture ${screen.name} is too large`)
   }
 }
 

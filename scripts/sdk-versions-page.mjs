@@ -39,14 +39,14 @@ export function sdkVersionsPage() {
     Object.entries(abilities).map(([ability, spans]) => {
       const behaviors = spans
         .filter(([, behavior]) => behavior !== 'untested')
-        .map(([from, behavior]) => textOf(ability, from, behavior))
+        .map(([from, behavior]) => readText(ability, from, behavior))
       return `| ${title} (${names.map((name) => `\`${name}\``).join(', ')}) | ${SDK_ABILITIES[ability]} | ${behaviors.join('; ')} |`
     }),
   )
   return `${INTRODUCTION}\n| SDK | Part | By version |\n|---|---|---|\n${rows.join('\n')}\n${NOTE}`
 }
 
-function textOf(ability, from, behavior) {
+function readText(ability, from, behavior) {
   const what = behavior === 'knows' ? 'knows it' : describeOutcome(ability, behavior)
   return from === '0.0.0' ? `at first ${what}` : `from ${from} on ${what}`
 }

@@ -9,7 +9,7 @@ const PAETH = 4
  * what browsers write: 8 bits, red, green and blue, not interlaced; throws for anything else.
  */
 export function shrinkPng(png) {
-  const chunks = [...chunksOf(png)]
+  const chunks = [...readChunks(png)]
   const head = chunks.find(({ type }) => type === 'IHDR').data
   const [width, height] = [head.readUInt32BE(0), head.readUInt32BE(4)]
   if (head.subarray(8).toString('hex') !== '0802000000') throw new Error('This is no PNG as browsers write them.')
@@ -21,7 +21,7 @@ export function shrinkPng(png) {
   return Buffer.concat([png.subarray(0, SIGNATURE_BYTES), ...all.map(chunk)])
 }
 
-function* chunksOf(png) {
+function* readChunks(png) {
   for (let at = SIGNATURE_BYTES; at < png.length; ) {
     const length = png.readUInt32BE(at)
     yield { type: png.toString('latin1', at + 4, at + 8), data: png.subarray(at + 8, at + 8 + length) }

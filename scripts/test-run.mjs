@@ -9,7 +9,7 @@ import { dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { FAILED_FILES } from './second-tries.mjs'
 
-const MOST_SECOND_TRIES = 3
+const MAX_SECOND_TRIES = 3
 
 const reporter = fileURLToPath(new URL('./second-tries.mjs', import.meta.url))
 
@@ -54,7 +54,7 @@ function runOnce({ root, vitest, args, env, report }) {
 }
 
 function filesToTryAgain({ status, failed, errors }) {
-  const isWorthIt = failed.length <= MOST_SECOND_TRIES && failed.every(({ mayTryAgain }) => mayTryAgain)
+  const isWorthIt = failed.length <= MAX_SECOND_TRIES && failed.every(({ mayTryAgain }) => mayTryAgain)
   return status !== 0 && errors === 0 && isWorthIt ? failed : []
 }
 

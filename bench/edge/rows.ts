@@ -191,7 +191,11 @@ export async function measureManyTokens(
     await new Promise((resolve) => setTimeout(resolve, minuteMs))
     const sum = (counts: Readonly<Record<string, number>>) => Object.values(counts).reduce((all, one) => all + one, 0)
     return {
-      ...{ tokens, environments, readyMs: edge.readyMs, rssBytes: after.rssBytes, upstreamRequests: asked },
+      tokens,
+      environments,
+      readyMs: edge.readyMs,
+      rssBytes: after.rssBytes,
+      upstreamRequests: asked,
       bytesPerToken: Math.max(0, after.rssBytes - before.rssBytes) / (tokens - environments),
       upstreamRequestsPerMinute: ((sum(upstream.countRequests()) - sum(asked)) / minuteMs) * MINUTE_MS,
     }

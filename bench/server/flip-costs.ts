@@ -118,7 +118,9 @@ function createHeaders(authorization: string): Record<string, string> {
 async function prepare(server: BurgeeServer) {
   const call = async (method: 'POST' | 'GET', path: string, payload?: object) => {
     const reply = await server.app.inject({
-      ...{ method, url: `/api/admin/${path}`, headers: { authorization: ADMIN } },
+      method,
+      url: `/api/admin/${path}`,
+      headers: { authorization: ADMIN },
       ...(payload === undefined ? {} : { payload }),
     })
     if (reply.statusCode >= 400) throw new Error(`${path}: ${reply.body}`)

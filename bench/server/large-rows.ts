@@ -92,11 +92,14 @@ const DISTURBANCES: readonly Disturbance[] = [
   { name: '304 under event search', connections: 2, requests: search },
   { name: '304 under playground over all flags', connections: 1, requests: playground },
   {
-    ...{ name: '304 under 20 list calls at once', connections: 20 },
+    name: '304 under 20 list calls at once',
+    connections: 20,
     requests: () => [get('/projects/default/features'), get('/search/features?limit=100&sortBy=name')],
   },
   {
-    ...{ name: USAGE, connections: USAGE_CONNECTIONS, everyMs: USAGE_EVERY_MS },
+    name: USAGE,
+    connections: USAGE_CONNECTIONS,
+    everyMs: USAGE_EVERY_MS,
     requests: ({ features, tokens }) =>
       Array.from({ length: DIFFERENT_REPORTS }, (_, number) => usageReport(features, number, tokens[0])),
   },

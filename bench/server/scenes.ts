@@ -55,7 +55,9 @@ function updates(_: Contestant, { features, strategies }: ContestantData): strin
 /** Changes by several clients, each with one request in flight. */
 export const WRITES: readonly BesideScene[] = [
   ...[1, 4, 16, 64].map((clients) => ({
-    ...{ name: `a flag switched, ${clients} at once`, connections: clients, status: '200' },
+    name: `a flag switched, ${clients} at once`,
+    connections: clients,
+    status: '200',
     cycle: 'switches',
     requests: toggles,
   })),
@@ -74,26 +76,36 @@ function searchPath(number: number): string {
 
 const ADMIN_READS: readonly BesideScene[] = [
   {
-    ...{ name: 'search', connections: ADMIN_CONNECTIONS, status: '200' },
+    name: 'search',
+    connections: ADMIN_CONNECTIONS,
+    status: '200',
     requests: () => Array.from({ length: DIFFERENT_SEARCHES }, (_, number) => get(searchPath(number))),
   },
   {
-    ...{ name: 'list of flags', connections: ADMIN_CONNECTIONS, status: '200' },
+    name: 'list of flags',
+    connections: ADMIN_CONNECTIONS,
+    status: '200',
     requests: () => [get(`${ADMIN}/projects/default/features`)],
   },
   {
-    ...{ name: 'list of flags, If-None-Match', connections: ADMIN_CONNECTIONS, status: '304' },
+    name: 'list of flags, If-None-Match',
+    connections: ADMIN_CONNECTIONS,
+    status: '304',
     requests: async ({ port }) => {
       const path = `${ADMIN}/projects/default/features`
       return [get(path, { 'If-None-Match': await readTag(port, path, TOKENS.admin) })]
     },
   },
   {
-    ...{ name: 'one flag', connections: ADMIN_CONNECTIONS, status: '200' },
+    name: 'one flag',
+    connections: ADMIN_CONNECTIONS,
+    status: '200',
     requests: (_, { features }) => features.map((feature) => get(`${ADMIN}/projects/default/features/${feature}`)),
   },
   {
-    ...{ name: 'playground', connections: ADMIN_CONNECTIONS, status: '200' },
+    name: 'playground',
+    connections: ADMIN_CONNECTIONS,
+    status: '200',
     requests: () =>
       numbers.map((number) =>
         requestBytes({
@@ -112,24 +124,32 @@ const download = (headers = {}) =>
 const SDK_REQUESTS: readonly BesideScene[] = [
   { name: 'download', connections: SDK_CONNECTIONS, status: '200', requests: () => [download()] },
   {
-    ...{ name: 'download, gzip', connections: SDK_CONNECTIONS, status: '200' },
+    name: 'download, gzip',
+    connections: SDK_CONNECTIONS,
+    status: '200',
     requests: () => [download({ 'Accept-Encoding': 'gzip' })],
   },
   {
-    ...{ name: 'download, If-None-Match', connections: SDK_CONNECTIONS, status: '304' },
+    name: 'download, If-None-Match',
+    connections: SDK_CONNECTIONS,
+    status: '304',
     requests: async ({ port }) => [
       download({ 'If-None-Match': await readTag(port, DOWNLOAD, TOKENS.client, CLIENT_SPEC) }),
     ],
   },
   {
-    ...{ name: 'frontend', connections: SDK_CONNECTIONS, status: '200' },
+    name: 'frontend',
+    connections: SDK_CONNECTIONS,
+    status: '200',
     requests: () =>
       numbers.map((number) =>
         requestBytes({ path: `/api/frontend?userId=user-${number}&sessionId=${number}`, token: TOKENS.frontend }),
       ),
   },
   {
-    ...{ name: `usage of ${FLAGS_OF_A_REPORT} flags`, connections: SDK_CONNECTIONS, status: '202' },
+    name: `usage of ${FLAGS_OF_A_REPORT} flags`,
+    connections: SDK_CONNECTIONS,
+    status: '202',
     requests: (_, { features }) => numbers.map((number) => usageReport(features, number)),
   },
 ]

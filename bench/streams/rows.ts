@@ -33,7 +33,9 @@ export async function measureFanOut(streams: number, flips: number): Promise<Fan
     const times = await timedFlips(audience, server.port, flips)
     const after = await server.account()
     return {
-      ...{ streams, p50Ms: percentile(times, 0.5), p99Ms: percentile(times, 0.99) },
+      streams,
+      p50Ms: percentile(times, 0.5),
+      p99Ms: percentile(times, 0.99),
       idleBytes: (open.rssBytes - before.rssBytes) / (streams - 100),
       cpuUs: (after.cpuUs - open.cpuUs) / streams / flips,
     }

@@ -11,7 +11,7 @@ const TYPEFACE = /inter-latin-wght-normal[^/]*\.woff2$/
  */
 const FIRST = /src[\\/]main\.tsx$/
 /** Maximum size of the first file, in kilobytes of uncompressed text; compression reduces it to a third. */
-const MOST_FIRST_KB = 700
+const MAX_FIRST_KB = 700
 
 /** Relative addresses, so that one build works below any base path; the server says in `<base>` where that is. */
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export
@@ -60,7 +60,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     reportCompressedSize: true,
-    chunkSizeWarningLimit: MOST_FIRST_KB,
+    chunkSizeWarningLimit: MAX_FIRST_KB,
     // packages whose code is in the bundle, with their licenses: for THIRD-PARTY-NOTICES.md and the bill of materials
     license: { fileName: 'licences.json' },
     rolldownOptions: {

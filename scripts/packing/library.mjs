@@ -27,9 +27,9 @@ export function copyLibrary(entry, folder) {
     const text = readFileSync(join(ROOT, path), 'utf8').replaceAll(MAP_COMMENT, '')
     copyBeside(path, text, folder)
     let [written, end] = ['', 0]
-    for (const { value, start, end: next } of specifiersOf(text, path)) {
-      const target = targetOf(value, path)
-      if (target === undefined && !isBuiltin(value)) packages.add(packageOf(value))
+    for (const { value, start, end: next } of listSpecifiers(text, path)) {
+      const target = resolveTarget(value, path)
+      if (target === undefined && !isBuiltin(value)) packages.add(getPackage(value))
       if (target === undefined) continue
       copy(target)
       written += `${text.slice(end, start)}'${pathBetween(placed(path), placed(target))}'`
@@ -43,7 +43,7 @@ export function copyLibrary(entry, folder) {
 }
 
 /** Returns the string literals that a module or its types import from, in source order. */
-function specifiersOf(text, path) {
+function listSpecifiers(text, path) {
   const found = []
   const walk = (node) => {
     if (Array.isArray(node)) return node.forEach(walk)
@@ -60,7 +60,7 @@ function specifiersOf(text, path) {
  * Returns the workspace module that an import refers to, from a built module or from types; undefined for third-party
  * modules.
  */
-function targetOf(specifier, path) {
+function resolveTarget(specifier, path) {
   const ending = path.endsWith('.d.ts') ? '.d.ts' : '.js'
   if (specifier.startsWith('.')) return join(dirname(path), specifier).replace(/\.(js|ts)$/, ending)
   const [, room, name] = OURS.exec(specifier) ?? []
@@ -94,7 +94,7 @@ function copyBeside(path, text, folder) {
   for (const file of files) cpSync(join(ROOT, file), join(folder, placed(file)), { recursive: true })
 }
 
-function packageOf(specifier) {
+function getPackage(specifier) {
   return specifier
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)

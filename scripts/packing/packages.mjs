@@ -49,7 +49,7 @@ async function makeCommand(folder, repository) {
   cpSync(join(ROOT, 'THIRD-PARTY-NOTICES.md'), join(folder, 'THIRD-PARTY-NOTICES.md'))
   cpSync(join(ROOT, 'deploy', 'systemd'), join(folder, 'systemd'), { recursive: true })
   const files = ['burgee.mjs', 'bundle', 'packages', 'systemd', 'THIRD-PARTY-NOTICES.md']
-  finish(folder, 'bin', repository, { files, exports: {}, dependencies: versionsOf(INSTALLED) })
+  finish(folder, 'bin', repository, { files, exports: {}, dependencies: readVersions(INSTALLED) })
 }
 
 /** Returns name, version and licence of the packages installed beside the command, with their dependencies. */
@@ -71,7 +71,7 @@ function makeLibrary(room, entry, folder, repository) {
   cpSync(join(ROOT, room, 'README.md'), join(folder, 'README.md'))
   const main = `./dist/${room.split('/')[1]}/${entry}`
   const exports = { '.': { types: `${main}.d.ts`, default: `${main}.js` }, './package.json': './package.json' }
-  finish(folder, room, repository, { files: ['dist'], exports, dependencies: versionsOf([...packages].sort()) })
+  finish(folder, room, repository, { files: ['dist'], exports, dependencies: readVersions([...packages].sort()) })
 }
 
 function finish(folder, room, repository, more) {
@@ -84,7 +84,7 @@ function finish(folder, room, repository, more) {
 }
 
 /** Returns the versions that the workspace packages are tested with. Throws for a package that no manifest names. */
-function versionsOf(names) {
+function readVersions(names) {
   const known = Object.assign({}, ...ROOMS.map((room) => readManifest(room).dependencies))
   const missing = names.filter((name) => known[name] === undefined)
   if (missing.length > 0) throw new Error(`Imported, and in no manifest: ${missing.join(', ')}`)

@@ -8,13 +8,13 @@ import { dirname, extname, join, posix } from 'node:path'
 export function siteFaults(folder, base) {
   const pages = globSync('**/*.html', { cwd: folder }).map((path) => path.replaceAll('\\', '/'))
   const texts = new Map(pages.map((path) => [path, readFileSync(join(folder, path), 'utf8')]))
-  const anchors = new Map(pages.map((path) => [path, anchorsOf(texts.get(path))]))
+  const anchors = new Map(pages.map((path) => [path, listAnchors(texts.get(path))]))
   const faults = []
   let links = 0
   for (const [page, text] of texts) {
-    for (const { tag, address } of addressesOf(text)) {
+    for (const { tag, address } of listAddresses(text)) {
       links += 1
-      const fault = faultOf(tag, address, page, { folder, base, anchors })
+      const fault = findFault(tag, address, page, { folder, base, anchors })
       if (fault !== undefined) faults.push(`${page}: ${fault}`)
     }
   }
@@ -26,7 +26,7 @@ export function siteFaults(folder, base) {
   return { faults: [...new Set(faults)], pages: pages.length, links }
 }
 
-function addressesOf(text) {
+function listAddresses(text) {
   return [...text.matchAll(/<(a|img|link|script|source|iframe)\b[^>]*?\s(?:href|src)="([^"]*)"/g)].map(
     ([, tag, address]) => ({
       tag,
@@ -35,11 +35,11 @@ function addressesOf(text) {
   )
 }
 
-function anchorsOf(text) {
+function listAnchors(text) {
   return new Set([...text.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id))
 }
 
-function faultOf(tag, address, page, { folder, base, anchors }) {
+function findFault(tag, address, page, { folder, base, anchors }) {
   if (/^(https?:)?\/\//.test(address)) return tag === 'a' ? undefined : `fetches ${address}`
   if (/^(mailto|data):/.test(address)) return undefined
   const { pathname, hash } = new URL(address, `http://site${base}${page}`)

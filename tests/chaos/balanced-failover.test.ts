@@ -41,9 +41,13 @@ describe.skipIf(!IS_THERE)('behind HAProxy', () => {
     probes = await Promise.all([pair.primary, pair.standby].map(openProbe))
     const port = await startHaproxy()
     const env = {
-      ...{ DATABASE_HOST: '127.0.0.1', DATABASE_PORT: String(port), DATABASE_NAME: DATABASE },
-      ...{ DATABASE_USERNAME: ROLE, DATABASE_PASSWORD_FILE: passwordFile },
-      ...{ KEEP_DOCUMENTS: 'false', RATE_LIMIT_ADMIN: '0' },
+      DATABASE_HOST: '127.0.0.1',
+      DATABASE_PORT: String(port),
+      DATABASE_NAME: DATABASE,
+      DATABASE_USERNAME: ROLE,
+      DATABASE_PASSWORD_FILE: passwordFile,
+      KEEP_DOCUMENTS: 'false',
+      RATE_LIMIT_ADMIN: '0',
     }
     for (let count = 0; count < 2; count += 1) nodes.push(await serverNode(runServer(env)))
     busy = Promise.all(nodes.flatMap((node) => [readAllTheTime(node), changeAllTheTime(node)]))

@@ -27,12 +27,13 @@ beforeAll(async () => {
   url.port = String(relay.port)
   url.hostname = '127.0.0.1'
   node = runBurgee(['server'], {
-    ...{ DATABASE_URL: url.href, HTTP_PORT: '0', HTTP_HOST: '127.0.0.1', DEFAULT_ADMIN_PASSWORD: 'a good password' },
-    ...{
-      INIT_ADMIN_API_TOKENS: ADMIN,
-      INIT_CLIENT_API_TOKENS: CLIENT,
-      INIT_FRONTEND_API_TOKENS: FRONTEND,
-    },
+    DATABASE_URL: url.href,
+    HTTP_PORT: '0',
+    HTTP_HOST: '127.0.0.1',
+    DEFAULT_ADMIN_PASSWORD: 'a good password',
+    INIT_ADMIN_API_TOKENS: ADMIN,
+    INIT_CLIENT_API_TOKENS: CLIENT,
+    INIT_FRONTEND_API_TOKENS: FRONTEND,
   })
   base = `http://127.0.0.1:${await node.find(/listening on port (\d+)/)}`
   await admin('POST', 'projects/default/features', { name: 'flipped' })
@@ -121,7 +122,9 @@ describe.each<[string, RelayMode]>([
       return now.database === undefined ? undefined : now
     })
     expect(said).toEqual({
-      ...{ status: 200, health: 'DEGRADED', database: expect.stringMatching(/^unreachable since 20/) },
+      status: 200,
+      health: 'DEGRADED',
+      database: expect.stringMatching(/^unreachable since 20/),
       server: expect.stringMatching(/timeline 1$/),
     })
     const series = await (await fetch(`${base}/internal-backstage/prometheus`)).text()

@@ -25,7 +25,11 @@ beforeAll(async () => {
   node = await serverNode(runServer({ DATA_DIR: join(folder.path, 'data'), ...SMALL, ...NO_LIMITS }))
   await node.makeOn('known')
   edge = runBurgee(['edge'], {
-    ...{ UPSTREAM_URL: node.base, TOKENS: TOKENS.client, PORT: '0', INTERFACE: '127.0.0.1', LOG_LEVEL: 'warn' },
+    UPSTREAM_URL: node.base,
+    TOKENS: TOKENS.client,
+    PORT: '0',
+    INTERFACE: '127.0.0.1',
+    LOG_LEVEL: 'warn',
     ...SMALL,
   })
   edgeBase = `http://127.0.0.1:${await edge.find(/port (\d+)/)}`

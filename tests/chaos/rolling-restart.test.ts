@@ -89,8 +89,12 @@ async function servers(): Promise<Fleet> {
   const folder = temporaryFolder()
   endings.push(async () => folder.remove())
   const env = {
-    ...{ DATABASE_URL: database.url, DATA_DIR: folder.path, HTTP_HOST: HOST },
-    ...{ INIT_ADMIN_API_TOKENS: ADMIN, INIT_CLIENT_API_TOKENS: CLIENT, INIT_FRONTEND_API_TOKENS: FRONTEND },
+    DATABASE_URL: database.url,
+    DATA_DIR: folder.path,
+    HTTP_HOST: HOST,
+    INIT_ADMIN_API_TOKENS: ADMIN,
+    INIT_CLIENT_API_TOKENS: CLIENT,
+    INIT_FRONTEND_API_TOKENS: FRONTEND,
   }
   return {
     size: 3,

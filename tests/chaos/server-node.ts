@@ -31,8 +31,12 @@ const HOST = '127.0.0.1'
 export function runServer(env: Readonly<Record<string, string>>, command?: string): BurgeeProcess {
   const { admin, client, frontend } = TOKENS
   const own = {
-    ...{ HTTP_PORT: '0', HTTP_HOST: HOST, DEFAULT_ADMIN_PASSWORD: 'a good password' },
-    ...{ INIT_ADMIN_API_TOKENS: admin, INIT_CLIENT_API_TOKENS: client, INIT_FRONTEND_API_TOKENS: frontend },
+    HTTP_PORT: '0',
+    HTTP_HOST: HOST,
+    DEFAULT_ADMIN_PASSWORD: 'a good password',
+    INIT_ADMIN_API_TOKENS: admin,
+    INIT_CLIENT_API_TOKENS: client,
+    INIT_FRONTEND_API_TOKENS: frontend,
     ...env,
   }
   return runBurgee(['server'], own, command)
@@ -54,7 +58,10 @@ export async function serverNode(process: BurgeeProcess): Promise<ServerNode> {
     if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${await reply.text()}`)
   }
   return {
-    ...{ process, base, ask, admin },
+    process,
+    base,
+    ask,
+    admin,
     async download(token = TOKENS.client) {
       const reply = await ask('/api/client/features', token)
       const { features = [] } = (await reply.json()) as { features?: { name: string; enabled: boolean }[] }

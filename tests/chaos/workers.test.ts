@@ -26,7 +26,10 @@ const sockets: Socket[] = []
 beforeEach(async () => {
   upstream = await startUpstream({ version: 2, features: [{ name: 'on', enabled: true, strategies: [] }] })
   proxy = runBurgee(['proxy', '--workers', String(WORKERS)], {
-    ...{ FLAG_URL: upstream.url, FLAG_API_TOKEN: 'token', FLAG_PROXY_CLIENT_KEYS: KEY, PROXY_PORT: '0' },
+    FLAG_URL: upstream.url,
+    FLAG_API_TOKEN: 'token',
+    FLAG_PROXY_CLIENT_KEYS: KEY,
+    PROXY_PORT: '0',
   })
   port = Number(await proxy.find(/port (\d+)/))
   await until(async () => (await fetch(`http://127.0.0.1:${port}/proxy/health`)).ok)

@@ -25,7 +25,9 @@ const constraint: fc.Arbitrary<Constraint> = fc.oneof(
   fc.record({
     contextName: fc.constantFrom('userId', 'plan', 'country'),
     operator: fc.constantFrom('IN', 'NOT_IN', 'STR_CONTAINS', 'STR_STARTS_WITH', 'STR_ENDS_WITH'),
-    ...{ values, inverted, caseInsensitive: inverted },
+    values,
+    inverted,
+    caseInsensitive: inverted,
   }),
   fc.record({ contextName: fc.constant('remoteAddress'), operator: fc.constant('IN_CIDR'), values, inverted }),
   fc.record({
@@ -147,7 +149,9 @@ const PEOPLE: readonly Context[] = Array.from({ length: 60 }, (_none, n) => ({
   currentTime: n % 2 === 0 ? '2026-03-01T00:00:00Z' : '2026-09-01T00:00:00Z',
   properties: {
     ...(n % 4 === 0 ? {} : { plan: n % 2 === 0 ? 'pro' : 'free' }),
-    ...{ age: `${n}`, country: n % 2 === 0 ? 'DE' : 'AT', version: n % 3 === 0 ? '1.5.0' : '3.0.0' },
+    age: `${n}`,
+    country: n % 2 === 0 ? 'DE' : 'AT',
+    version: n % 3 === 0 ? '1.5.0' : '3.0.0',
   },
 }))
 
@@ -208,7 +212,11 @@ describe('the predicted effect of an edit', () => {
     isOn: true,
     strategies: [
       {
-        ...{ id: '1', name: 'flexibleRollout', constraints: [], segments: [], disabled: false },
+        id: '1',
+        name: 'flexibleRollout',
+        constraints: [],
+        segments: [],
+        disabled: false,
         parameters: { rollout: `${rollout}`, stickiness: 'default', groupId },
         ...more,
       },

@@ -16,8 +16,13 @@ const frame = createOfrepEnvelope({})
 const CALLER = { headers: {}, remoteAddress: '127.0.0.1' } as never
 /** Fixed randomness and time, so that both APIs see the same. */
 const contexts = new ContextReader({
-  ...{ appName: undefined, environment: 'development', trustProxy: false, trustedAddressWins: false, enrichers: [] },
-  ...{ sessionChance: () => 0.5, logger: SILENT },
+  appName: undefined,
+  environment: 'development',
+  trustProxy: false,
+  trustedAddressWins: false,
+  enrichers: [],
+  sessionChance: () => 0.5,
+  logger: SILENT,
 })
 const value = fc.oneof(
   fc.constantFrom('1', '7', 'a', 'b', 'x', '', '0.5', '2024-01-01T00:00:00Z', '1.2.3'),
@@ -46,7 +51,9 @@ test('every flag, variant and payload agrees with the frontend API, and its type
   await fc.assert(
     fc.asyncProperty(documentOf, fc.array(contextOf, { minLength: 1, maxLength: 4 }), async (document, given) => {
       const repository = new Repository({
-        ...{ logger: SILENT, clock: () => 1_700_000_000_000, monotonic: PROCESS_CLOCK },
+        logger: SILENT,
+        clock: () => 1_700_000_000_000,
+        monotonic: PROCESS_CLOCK,
         compileOptions: { clock: () => 1_700_000_000_000, random: () => 0.5 },
       })
       await repository.replace(parseFeatureDocument(document), 'upstream')

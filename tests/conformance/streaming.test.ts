@@ -62,7 +62,10 @@ async function serve(messages: readonly string[]): Promise<string> {
   const app = createApp<undefined>({
     routes: [
       route({
-        ...{ ...common, replies, url: '/api/client/streaming', isHot: true },
+        ...common,
+        replies,
+        url: '/api/client/streaming',
+        isHot: true,
         handle: () =>
           streams.reply('sdk', { network: toNetwork('192.0.2.1') }, (stream) => {
             stream.send(createEventMessage({ ...first, event: 'unleash-connected', data: first?.data ?? '' }))
@@ -71,7 +74,9 @@ async function serve(messages: readonly string[]): Promise<string> {
           }),
       }),
       route({
-        ...{ ...common, replies, url: '/api/client/delta' },
+        ...common,
+        replies,
+        url: '/api/client/delta',
         handle: ({ caller }) => {
           const known = Number(/\d+/.exec(caller.headers['if-none-match'] ?? '')?.[0] ?? 0)
           const data = messages[known]
@@ -80,7 +85,12 @@ async function serve(messages: readonly string[]): Promise<string> {
         },
       }),
     ],
-    ...{ world: undefined, basePath: '', order: 'validate-first', authorize: () => undefined, logger: SILENT, streams },
+    world: undefined,
+    basePath: '',
+    order: 'validate-first',
+    authorize: () => undefined,
+    logger: SILENT,
+    streams,
     renderError: () => new Reply(500),
     parseQuery: () => ({}),
     bodyLimitBytes: 1000,

@@ -31,16 +31,23 @@ const namesAt = async (url: string): Promise<string[]> =>
 
 beforeAll(async () => {
   const server = start(['server'], {
-    ...{ DATA_DIR: folder.path, HTTP_PORT: '0', HTTP_HOST: '127.0.0.1', INIT_ADMIN_API_TOKENS: ADMIN },
-    ...{ INIT_CLIENT_API_TOKENS: CLIENT, INIT_FRONTEND_API_TOKENS: FRONTEND },
+    DATA_DIR: folder.path,
+    HTTP_PORT: '0',
+    HTTP_HOST: '127.0.0.1',
+    INIT_ADMIN_API_TOKENS: ADMIN,
+    INIT_CLIENT_API_TOKENS: CLIENT,
+    INIT_FRONTEND_API_TOKENS: FRONTEND,
   })
   const url = `http://127.0.0.1:${await server.find(/listening on port (\d+)/)}`
   const edgeProcess = runEdge({ UPSTREAM_URL: url, TOKENS: CLIENT })
   processes.push(edgeProcess)
   const edge = await edgeNode(edgeProcess)
   const proxyProcess = start(['proxy'], {
-    ...{ FLAG_URL: `${url}/api`, FLAG_API_TOKEN: CLIENT, FLAG_PROXY_CLIENT_KEYS: KEY },
-    ...{ PROXY_PORT: '0', FLAG_REFRESH_INTERVAL: '200' },
+    FLAG_URL: `${url}/api`,
+    FLAG_API_TOKEN: CLIENT,
+    FLAG_PROXY_CLIENT_KEYS: KEY,
+    PROXY_PORT: '0',
+    FLAG_REFRESH_INTERVAL: '200',
   })
   const proxy = `http://127.0.0.1:${await proxyProcess.find(/listening on port (\d+)/)}/proxy`
   await edge.ready()

@@ -56,8 +56,15 @@ test('all of them are of the types that the SDKs say', async () => {
   expect(snippets.map(({ file }) => file).sort()).toEqual(NAMED)
   for (const { file, code } of snippets) writeFileSync(join(workspace, file), code)
   const compilerOptions = {
-    ...{ strict: true, noEmit: true, skipLibCheck: true, jsx: 'react-jsx', target: 'es2024', types: ['node'] },
-    ...{ module: 'esnext', moduleResolution: 'bundler', lib: ['es2024', 'dom'] },
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    jsx: 'react-jsx',
+    target: 'es2024',
+    types: ['node'],
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    lib: ['es2024', 'dom'],
   }
   writeFileSync(join(workspace, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts', '*.tsx'] }))
   const said = await promisify(execFile)(join(ROOT, 'node_modules', '.bin', 'tsc'), ['-p', workspace]).catch(

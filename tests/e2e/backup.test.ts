@@ -22,8 +22,11 @@ function place(): { readonly env: Readonly<Record<string, string>>; readonly dat
   places += 1
   const dataDir = join(folder.path, `data-${places}`)
   const env = {
-    ...{ DATA_DIR: dataDir, HTTP_PORT: '0', HTTP_HOST: '127.0.0.1' },
-    ...{ INIT_ADMIN_API_TOKENS: ADMIN, INIT_CLIENT_API_TOKENS: CLIENT },
+    DATA_DIR: dataDir,
+    HTTP_PORT: '0',
+    HTTP_HOST: '127.0.0.1',
+    INIT_ADMIN_API_TOKENS: ADMIN,
+    INIT_CLIENT_API_TOKENS: CLIENT,
   }
   return { env, dataDir, file: join(folder.path, `copy-${places}.sqlite`) }
 }

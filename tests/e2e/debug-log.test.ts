@@ -9,8 +9,11 @@ const SECRETS = {
   password: 'secret-password-of-the-admin-4',
 }
 const SERVER = {
-  ...{ HTTP_PORT: '0', HTTP_HOST: '127.0.0.1', DEFAULT_ADMIN_PASSWORD: SECRETS.password },
-  ...{ INIT_ADMIN_API_TOKENS: SECRETS.admin, INIT_CLIENT_API_TOKENS: SECRETS.client },
+  HTTP_PORT: '0',
+  HTTP_HOST: '127.0.0.1',
+  DEFAULT_ADMIN_PASSWORD: SECRETS.password,
+  INIT_ADMIN_API_TOKENS: SECRETS.admin,
+  INIT_CLIENT_API_TOKENS: SECRETS.client,
 }
 const PROXY = { PROXY_CLIENT_KEYS: SECRETS.key, UNLEASH_PROXY_CLIENT_KEYS: SECRETS.key }
 
@@ -74,7 +77,11 @@ describe.each(['false', 'true'])('LOG_LEVEL=debug, JSON_LOGGER=%s', (JSON_LOGGER
 
   test('both in one process', async () => {
     const both = run(['start'], {
-      ...{ ...SERVER, ...PROXY, ...debug, PROXY_PORT: '0', PROXY_HOST: '127.0.0.1' },
+      ...SERVER,
+      ...PROXY,
+      ...debug,
+      PROXY_PORT: '0',
+      PROXY_HOST: '127.0.0.1',
       DATA_DIR: `${folder.path}/start-${JSON_LOGGER}`,
     })
     await both.find(/Configuration 1 is in use, from upstream/)

@@ -61,10 +61,16 @@ afterEach(async () => {
 
 async function startReady(row: Row, delaySeconds: number): Promise<number> {
   burgee = runBurgee(row.command, {
-    ...{ SHUTDOWN_DELAY: String(delaySeconds), DATA_DIR: join(folder.path, 'data') },
-    ...{ HTTP_PORT: '0', HTTP_HOST: '127.0.0.1', PROXY_PORT: '0' },
-    ...{ INIT_CLIENT_API_TOKENS: CLIENT, INIT_FRONTEND_API_TOKENS: FRONTEND },
-    ...{ FLAG_URL: upstream.url, FLAG_API_TOKEN: 'token', FLAG_PROXY_CLIENT_KEYS: KEY },
+    SHUTDOWN_DELAY: String(delaySeconds),
+    DATA_DIR: join(folder.path, 'data'),
+    HTTP_PORT: '0',
+    HTTP_HOST: '127.0.0.1',
+    PROXY_PORT: '0',
+    INIT_CLIENT_API_TOKENS: CLIENT,
+    INIT_FRONTEND_API_TOKENS: FRONTEND,
+    FLAG_URL: upstream.url,
+    FLAG_API_TOKEN: 'token',
+    FLAG_PROXY_CLIENT_KEYS: KEY,
   })
   const port = Number(await burgee.find(row.port))
   await until(async () => (await status(port, row.ready)) === 200)

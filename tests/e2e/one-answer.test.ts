@@ -53,7 +53,9 @@ const DEFAULTS = { userId: 'nobody', sessionId: 'none', remoteAddress: '2001:db8
 const WALK: readonly Context[] = Array.from({ length: CASES }, (_, number) => drawnCase(number))
   .flatMap(({ contexts }) => contexts.slice(0, CONTEXTS))
   .map((context) => ({
-    ...{ ...DEFAULTS, ...context, environment: 'development' },
+    ...DEFAULTS,
+    ...context,
+    environment: 'development',
     properties: { country: 'norway', größe: 'klein', ...context.properties },
   }))
 
@@ -84,8 +86,10 @@ async function start(profile: EvaluationProfile): Promise<Installation> {
   const edge = await runEdge({ UPSTREAM_URL: serverUrl, TOKENS: TOKENS.client })
   const behind = await runEdge({ UPSTREAM_URL: edge.url, TOKENS: TOKENS.client })
   const proxy = await startProxy({
-    ...{ flagUrl: `${serverUrl}/api`, flagApiToken: TOKENS.client },
-    ...{ enableAllEndpoint: true, trustProxy: false },
+    flagUrl: `${serverUrl}/api`,
+    flagApiToken: TOKENS.client,
+    enableAllEndpoint: true,
+    trustProxy: false,
   })
   const { text, json } = await ask(serverUrl, 'GET /api/client/features', { token: TOKENS.client })
   const file = join(folder.path, `${profile}.json`)

@@ -26,11 +26,16 @@ interface Source {
 }
 
 const variant = (name: string, type: string, value: string) => ({
-  ...{ name, weight: 1000, weightType: 'variable', stickiness: 'default' },
+  name,
+  weight: 1000,
+  weightType: 'variable',
+  stickiness: 'default',
   payload: { type, value },
 })
 const everybody = (variants: object[] = []) => ({
-  ...{ name: 'flexibleRollout', constraints: [], variants },
+  name: 'flexibleRollout',
+  constraints: [],
+  variants,
   parameters: { rollout: '100', stickiness: 'default', groupId: 'g' },
 })
 const forSeven = (variants: object[] = []) => ({
@@ -59,7 +64,9 @@ async function fromServer(more: object = {}): Promise<Source> {
   const { port } = await server.server.listen()
   const relay = await openRelay({ host: '127.0.0.1', port })
   return {
-    ...{ relay, url: `http://127.0.0.1:${relay.port}`, key: TOKENS.frontend },
+    relay,
+    url: `http://127.0.0.1:${relay.port}`,
+    key: TOKENS.frontend,
     set: async (enabled) => {
       await server.admin(`POST ${of(FLAG)}/${enabled ? 'on' : 'off'}`)
     },
@@ -77,7 +84,11 @@ async function fromProxy(more: object = {}): Promise<Source> {
     features: [
       { name: FLAG, enabled, strategies: [], project: 'default', type: 'release' },
       ...Object.entries(STRATEGIES).map(([name, strategy]) => ({
-        ...{ name, enabled: true, strategies: [strategy], project: 'default', type: 'release' },
+        name,
+        enabled: true,
+        strategies: [strategy],
+        project: 'default',
+        type: 'release',
       })),
     ],
   })
@@ -87,7 +98,9 @@ async function fromProxy(more: object = {}): Promise<Source> {
   const { port } = proxy
   const relay = await openRelay({ host: '127.0.0.1', port })
   return {
-    ...{ relay, url: `http://127.0.0.1:${relay.port}`, key: KEY },
+    relay,
+    url: `http://127.0.0.1:${relay.port}`,
+    key: KEY,
     set: async (enabled) => upstream.serve(documentOf(enabled)),
     restart: async () => {
       await proxy.close()
@@ -157,14 +170,18 @@ describe.each([
     await shows('off')
     const metadata = { enabled: true, project: 'default', type: 'release', stale: false, impressionData: false }
     expect(await details('for-seven', false)).toMatchObject({
-      ...{ value: true, reason: 'TARGETING_MATCH', flagMetadata: metadata },
+      value: true,
+      reason: 'TARGETING_MATCH',
+      flagMetadata: metadata,
     })
     expect(await details('text', 'x')).toMatchObject({ value: 'Hello', variant: 'hello' })
     expect(await details('number', 0)).toMatchObject({ value: 3.14, variant: 'pi' })
     expect(await details('object', {})).toMatchObject({ value: { a: 1 }, flagMetadata: { payloadType: 'json' } })
     expect(await details('object', 'x')).toMatchObject({ value: 'x', errorCode: 'TYPE_MISMATCH' })
     expect(await details('nope', true)).toMatchObject({
-      ...{ value: true, errorCode: 'FLAG_NOT_FOUND', flagMetadata: { environment: 'development' } },
+      value: true,
+      errorCode: 'FLAG_NOT_FOUND',
+      flagMetadata: { environment: 'development' },
     })
     expect(await details('paid', false)).toMatchObject({ value: false })
     await page.evaluate(() => window.setContext({ targetingKey: '7', plan: 'paid' }))

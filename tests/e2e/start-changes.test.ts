@@ -16,7 +16,9 @@ describe.each(['sqlite', 'postgres'])('burgee start on %s', (kind) => {
     const database = own === undefined ? {} : { DATABASE_URL: own.url }
     const ports = { HTTP_PORT: '0', PROXY_PORT: '0' }
     const one = runBurgee(['start'], {
-      ...{ ...database, ...ports, DATA_DIR: join(folder.path, kind) },
+      ...database,
+      ...ports,
+      DATA_DIR: join(folder.path, kind),
       INIT_ADMIN_API_TOKENS: TOKEN,
     })
     const server = await one.find(/Server {3}(http:\/\/localhost:\d+)/)

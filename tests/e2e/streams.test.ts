@@ -21,8 +21,11 @@ let url: string
 
 async function start(port = '0'): Promise<void> {
   server = runBurgee(['server'], {
-    ...{ DATA_DIR: folder.path, HTTP_PORT: port, HTTP_HOST: '127.0.0.1' },
-    ...{ INIT_ADMIN_API_TOKENS: ADMIN, INIT_CLIENT_API_TOKENS: CLIENT },
+    DATA_DIR: folder.path,
+    HTTP_PORT: port,
+    HTTP_HOST: '127.0.0.1',
+    INIT_ADMIN_API_TOKENS: ADMIN,
+    INIT_CLIENT_API_TOKENS: CLIENT,
   })
   url = `http://127.0.0.1:${await server.find(/listening on port (\d+)/)}`
 }
@@ -76,8 +79,12 @@ describe('a proxy of two workers that follows a stream', () => {
 
   beforeAll(async () => {
     proxy = runBurgee(['proxy'], {
-      ...{ UNLEASH_URL: `${url}/api`, UNLEASH_API_TOKEN: CLIENT, UNLEASH_PROXY_CLIENT_KEYS: KEY },
-      ...{ PROXY_PORT: '0', FLAG_WORKERS: '2', FLAG_FETCH_INTERVAL: '600000' },
+      UNLEASH_URL: `${url}/api`,
+      UNLEASH_API_TOKEN: CLIENT,
+      UNLEASH_PROXY_CLIENT_KEYS: KEY,
+      PROXY_PORT: '0',
+      FLAG_WORKERS: '2',
+      FLAG_FETCH_INTERVAL: '600000',
     })
     base = `http://127.0.0.1:${await proxy.find(/listening on port (\d+)/)}`
     await until(async () => (await fetch(`${base}/proxy/health`)).status === 200)

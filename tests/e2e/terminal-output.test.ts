@@ -52,7 +52,12 @@ describe('burgee evaluate prints names of a file without their controls', () => 
 
 test('a name is one line of what burgee verify and burgee import print', () => {
   const part = {
-    ...{ kind: 'flags' as const, environment: HOSTILE, contexts: 1, aimed: 0, flags: [HOSTILE], byChance: [HOSTILE] },
+    kind: 'flags' as const,
+    environment: HOSTILE,
+    contexts: 1,
+    aimed: 0,
+    flags: [HOSTILE],
+    byChance: [HOSTILE],
     differences: [{ flag: HOSTILE, says: [HOSTILE] }],
   }
   const report = { counts: [], notes: [{ kind: 'flag', name: HOSTILE, fidelity: 'exact', words: HOSTILE }] }

@@ -9,14 +9,15 @@ export function upstreamAt(url: string, more: Partial<HttpUpstreamDeps> = {}): H
     url,
     identity: { appName: 'an-edge', instanceId: 'edge-1', connectionId: 'c-1', sdkVersion: 'burgee-edge:test' },
     dispatcher: createDispatcher({ connect: {}, addresses: [] }),
-    ...{ timeoutMs: 5000, refreshIntervalMs: 20, metricsIntervalMs: 60_000, streaming: 'off' },
-    ...{
-      onRejected: () => {},
-      onTokenChanges: () => {},
-      monotonic: PROCESS_CLOCK,
-      random: Math.random,
-      logger: SILENT,
-    },
+    timeoutMs: 5000,
+    refreshIntervalMs: 20,
+    metricsIntervalMs: 60_000,
+    streaming: 'off',
+    onRejected: () => {},
+    onTokenChanges: () => {},
+    monotonic: PROCESS_CLOCK,
+    random: Math.random,
+    logger: SILENT,
     ...more,
   })
 }

@@ -44,6 +44,7 @@ function statementOf(database: DatabaseSync, sql: string): SqliteStatement {
   return {
     reader: true,
     all: (values) => statement.all(...(values as SQLInputValue[])),
-    ...{ run: refuse, iterate: refuse },
+    run: refuse,
+    iterate: refuse,
   }
 }

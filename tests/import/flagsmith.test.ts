@@ -4,18 +4,19 @@ import { describe, expect, test } from 'vitest'
 import { asker, fidelityOf, readAs } from './asked.ts'
 
 const state = (name: string, enabled: boolean, value: unknown = null, more: object = {}) => ({
-  ...{ feature: { id: 1, name, type: 'STANDARD' }, enabled, feature_state_value: value },
-  ...{ multivariate_feature_state_values: [], ...more },
+  feature: { id: 1, name, type: 'STANDARD' },
+  enabled,
+  feature_state_value: value,
+  multivariate_feature_state_values: [],
+  ...more,
 })
 const at = (priority: number) => ({ feature_segment: { priority } })
 const condition = (property: string, operator: string, value: unknown) => ({ property_: property, operator, value })
 const segment = (name: string, states: object[], type: string, ...conditions: object[]) => ({
-  ...{
-    id: 1,
-    name,
-    feature_states: states,
-    rules: [{ type: 'ALL', conditions: [], rules: [{ type, conditions, rules: [] }] }],
-  },
+  id: 1,
+  name,
+  feature_states: states,
+  rules: [{ type: 'ALL', conditions: [], rules: [{ type, conditions, rules: [] }] }],
 })
 const all = (...conditions: object[]) => ({ type: 'ALL', conditions, rules: [] })
 const option = (value: string, share: number) => ({
@@ -153,7 +154,9 @@ describe('Flagsmith', () => {
 
   test('equal priorities of segments are decided by the lower id', async () => {
     const own = (id: number, value: string) => ({
-      ...{ id, name: value, rules: [all(condition('plan', 'IS_SET', ''))] },
+      id,
+      name: value,
+      rules: [all(condition('plan', 'IS_SET', ''))],
       feature_states: [state('f', true, value, at(1))],
     })
     const segments = [own(2, 'second'), own(1, 'first')]

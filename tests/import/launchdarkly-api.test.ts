@@ -48,10 +48,14 @@ const BOTH = [
 ]
 /** Returns a flag that is on for everyone in `test` and for the members of the segment in `production`. */
 const flag = (key: string) => (environment: string | null) => ({
-  ...{ key, variations: BOTH, temporary: true },
+  key,
+  variations: BOTH,
+  temporary: true,
   environments: {
     [String(environment)]: {
-      ...{ on: true, offVariation: 1, fallthrough: { variation: environment === 'test' ? 0 : 1 } },
+      on: true,
+      offVariation: 1,
+      fallthrough: { variation: environment === 'test' ? 0 : 1 },
       rules:
         environment === 'test'
           ? []

@@ -183,7 +183,9 @@ beforeAll(async () => {
   writeFileSync(path, JSON.stringify(document))
   theirs = init('no-key', {
     updateProcessor: new integrations.FileDataSourceFactory({ paths: [path] }).getFactory(),
-    ...{ sendEvents: false, diagnosticOptOut: true, logger: basicLogger({ level: 'none' }) },
+    sendEvents: false,
+    diagnosticOptOut: true,
+    logger: basicLogger({ level: 'none' }),
   })
   await theirs.waitForInitialization({ timeout: 10 })
 })
@@ -268,14 +270,12 @@ describe('LaunchDarkly, answers of its API', () => {
   const listed = {
     items: [
       {
-        ...{
-          key: 'new-checkout',
-          name: 'New checkout',
-          description: 'The new one',
-          temporary: true,
-          tags: ['web', 'x'],
-          creationDate: 1,
-        },
+        key: 'new-checkout',
+        name: 'New checkout',
+        description: 'The new one',
+        temporary: true,
+        tags: ['web', 'x'],
+        creationDate: 1,
         variations: [
           { _id: 'a', value: true },
           { _id: 'b', value: false },

@@ -216,10 +216,13 @@ describe.skipIf(!canRender())('the chart (needs golang-go and Sprig)', () => {
     const given: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       server: { DATA_DIR: join(folder.path, 'data'), HTTP_PORT: '0', BASE_URI_PATH: '/base' },
       proxy: {
-        ...{ FLAG_URL: upstream.url, FLAG_API_TOKEN: 'token', FLAG_PROXY_CLIENT_KEYS: 'key-of-a-page' },
-        ...{ PORT: '0', PROXY_BASE_PATH: '/base' },
+        FLAG_URL: upstream.url,
+        FLAG_API_TOKEN: 'token',
+        FLAG_PROXY_CLIENT_KEYS: 'key-of-a-page',
+        PORT: '0',
+        PROXY_BASE_PATH: '/base',
       },
-      edge: { ...{ UPSTREAM_URL: behind.base, TOKENS: TOKENS.client }, ...{ PORT: '0', BASE_PATH: '/base' } },
+      edge: { UPSTREAM_URL: behind.base, TOKENS: TOKENS.client, PORT: '0', BASE_PATH: '/base' },
     }
     const based = {
       server: { env: { BASE_URI_PATH: '/base/' } },

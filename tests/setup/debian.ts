@@ -55,7 +55,9 @@ function aptGet(args: readonly string[]): void {
   const end = performance.now() + APT_LIMIT_MS
   for (;;) {
     const options: SpawnSyncOptionsWithStringEncoding = {
-      ...{ env, timeout: APT_LIMIT_MS, encoding: 'utf8' },
+      env,
+      timeout: APT_LIMIT_MS,
+      encoding: 'utf8',
       stdio: ['ignore', 'ignore', 'pipe'],
     }
     const { status, stderr } = spawnSync('apt-get', ['-o', 'DPkg::Lock::Timeout=120', ...args], options)

@@ -322,7 +322,12 @@ describe.each(DRIVERS)('$name', (driver) => {
   test('a batch of counts is written in few statements, each count once', async () => {
     const hour = 7_200_000
     const counts = Array.from({ length: 1200 }, (_, index) => ({
-      ...{ environment: 'development', appName: 'batch', featureName: `f-${index}`, hour, yes: index, no: 1 },
+      environment: 'development',
+      appName: 'batch',
+      featureName: `f-${index}`,
+      hour,
+      yes: index,
+      no: 1,
       variants: new Map([['v', index]]),
     }))
     const names = new Set(counts.map(({ featureName }) => featureName))

@@ -41,8 +41,13 @@ afterEach(async () => {
 
 async function start(dataDir: string, log = keptLog()) {
   const options = optionsOf({
-    ...{ dataDir, port: 0, host: '127.0.0.1', defaultAdminPassword: 'a good password', serverMetrics: false },
-    ...{ initAdminApiTokens: [ADMIN], initClientApiTokens: [CLIENT] },
+    dataDir,
+    port: 0,
+    host: '127.0.0.1',
+    defaultAdminPassword: 'a good password',
+    serverMetrics: false,
+    initAdminApiTokens: [ADMIN],
+    initClientApiTokens: [CLIENT],
   })
   const server = await createServer({
     options,

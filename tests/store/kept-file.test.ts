@@ -33,8 +33,16 @@ const freshFile = (): SnapshotFile => {
 
 const SECRET = 'default:development.0123456789abcdef'
 const ROW = {
-  ...{ id: 'one', hash: 'ab'.repeat(32), masked: `${SECRET.slice(0, 24)}…`, name: 'shop', type: 'client' as const },
-  ...{ environment: 'development', projects: ['default'], expires_at: null, created_at: 1, seen_at: null },
+  id: 'one',
+  hash: 'ab'.repeat(32),
+  masked: `${SECRET.slice(0, 24)}…`,
+  name: 'shop',
+  type: 'client' as const,
+  environment: 'development',
+  projects: ['default'],
+  expires_at: null,
+  created_at: 1,
+  seen_at: null,
 }
 
 const NOW = 2000

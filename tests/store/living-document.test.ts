@@ -69,7 +69,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
 
   const create = (name: string) => execute(world, SYSTEM, createFeature, { project: 'default', body: { name } })
   const turn = (feature: string, enabled: boolean) =>
-    execute(world, SYSTEM, setEnabled, { ...{ project: 'default', environment: 'development' }, feature, enabled })
+    execute(world, SYSTEM, setEnabled, { project: 'default', environment: 'development', feature, enabled })
   const isOn = async (name: string) =>
     (await documents.get('development')).flags.find(({ feature }) => feature.name === name)?.feature.enabled
   const standing = () => documents.statuses().get('development')

@@ -171,8 +171,12 @@ describe('few connections', () => {
   test.each([1, 2, 3])('%i for everything', async (databasePoolSize) => {
     await given()
     const options = optionsOf({
-      ...{ databaseUrl: place.url, databasePoolSize, port: 0, host: '127.0.0.1' },
-      ...{ defaultAdminPassword: 'a good password', initAdminApiTokens: ['*:*.admin-secret'] },
+      databaseUrl: place.url,
+      databasePoolSize,
+      port: 0,
+      host: '127.0.0.1',
+      defaultAdminPassword: 'a good password',
+      initAdminApiTokens: ['*:*.admin-secret'],
     })
     const logger = { debug() {}, info() {}, warn() {}, error() {}, fatal() {} }
     const server = await createServer({

@@ -177,7 +177,9 @@ describe('TLS', () => {
       near.once('data', () => {
         near.write('S')
         const secure = new TLSSocket(near, {
-          ...{ isServer: true, requestCert: true, rejectUnauthorized: false },
+          isServer: true,
+          requestCert: true,
+          rejectUnauthorized: false,
           secureContext: createSecureContext(own),
         })
         const far = connect({ host: target.hostname, port: Number(target.port) })

@@ -111,9 +111,13 @@ describe.each([
   {
     way: 'DATABASE_SSL_…_FILE',
     env: () => ({
-      ...{ DATABASE_HOST: '127.0.0.1', DATABASE_PORT: String(server.port), DATABASE_NAME: DATABASE },
-      ...{ DATABASE_USERNAME: ROLE, DATABASE_SSL_CA_FILE: at('ca.pem') },
-      ...{ DATABASE_SSL_CERT_FILE: at('cert.pem'), DATABASE_SSL_KEY_FILE: at('key.pem') },
+      DATABASE_HOST: '127.0.0.1',
+      DATABASE_PORT: String(server.port),
+      DATABASE_NAME: DATABASE,
+      DATABASE_USERNAME: ROLE,
+      DATABASE_SSL_CA_FILE: at('ca.pem'),
+      DATABASE_SSL_CERT_FILE: at('cert.pem'),
+      DATABASE_SSL_KEY_FILE: at('key.pem'),
     }),
   },
 ])('certificates by $way', ({ env }) => {

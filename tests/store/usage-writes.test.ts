@@ -45,7 +45,11 @@ describe.each(DRIVERS)('on $name', (driver) => {
     }
     const log = keptLog()
     const base = {
-      ...{ clock: Date.now, monotonic: PROCESS_CLOCK, random: randomBytes, logger: log.logger, secrets: NO_SECRETS },
+      clock: Date.now,
+      monotonic: PROCESS_CLOCK,
+      random: randomBytes,
+      logger: log.logger,
+      secrets: NO_SECRETS,
       broadcast: createBroadcast(log.logger),
     }
     const usage = createUsage({ ...base, db: { ...db, count } })

@@ -42,8 +42,11 @@ export function runBurgee(
   const child = spawn(program, given, {
     // another test may have left a backup behind, and there is no load balancer to wait for on shutdown
     env: {
-      ...{ PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: COMPILED },
-      ...{ FLAG_BACKUP: 'false', SHUTDOWN_DELAY: '0', ...env },
+      PATH: process.env.PATH ?? '',
+      NODE_COMPILE_CACHE: COMPILED,
+      FLAG_BACKUP: 'false',
+      SHUTDOWN_DELAY: '0',
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

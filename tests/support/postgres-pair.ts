@@ -169,7 +169,10 @@ async function makeServer({ folder }: Binaries, scratch: string, name: string): 
     await ended
   }
   const server: PairServer = {
-    ...{ host: HOST, port, url, sql },
+    host: HOST,
+    port,
+    url,
+    sql,
     freeze: () => signal('STOP'),
     thaw: () => signal('CONT'),
     kill: async () => {
@@ -189,7 +192,9 @@ async function makeServer({ folder }: Binaries, scratch: string, name: string): 
       const conninfo = `primary_conninfo=host=${HOST} port=${other} user=postgres`
       const flags = [...SETTINGS, ...(other === 0 ? [] : [conninfo])].flatMap((setting) => ['-c', setting])
       child = spawn(join(folder, 'postgres'), ['-D', data, '-p', String(port), '-k', home, ...flags], {
-        ...{ ...as, cwd: home, stdio: ['ignore', 'ignore', 'pipe'] },
+        ...as,
+        cwd: home,
+        stdio: ['ignore', 'ignore', 'pipe'],
       })
       let log = ''
       child.stderr?.on('data', (bytes) => {

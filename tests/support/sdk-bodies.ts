@@ -48,18 +48,22 @@ function* optionalPaths(shape: Shape, value: unknown): Generator<string[]> {
 
 /** Properties that SDKs send and the server ignores. */
 const UNREAD = {
-  ...{ connectionId: null, sdkVersion: null, sdkType: null, yggdrasilVersion: null, platformName: null },
-  ...{
-    platformVersion: null,
-    specVersion: null,
-    metadata: null,
-    connectVia: null,
-    projects: null,
-    impactMetrics: null,
-  },
+  connectionId: null,
+  sdkVersion: null,
+  sdkType: null,
+  yggdrasilVersion: null,
+  platformName: null,
+  platformVersion: null,
+  specVersion: null,
+  metadata: null,
+  connectVia: null,
+  projects: null,
+  impactMetrics: null,
 }
 const FULL_METRICS = {
-  ...{ appName: 'app', instanceId: 'one', environment: 'development' },
+  appName: 'app',
+  instanceId: 'one',
+  environment: 'development',
   bucket: { ...TIMES, toggles: { on: { yes: 1, no: 0, variants: { a: 1 } } } },
 }
 const FULL_REGISTRATION = { ...REGISTRATION, instanceId: 'one', sdkVersion: 'sdk:1' }
@@ -117,8 +121,13 @@ export const BULK_REPORTS: readonly Row[] = [
 ]
 
 const FIELDS = {
-  ...{ appName: 'app', environment: 'development', userId: '7', sessionId: '8', remoteAddress: '192.0.2.1' },
-  ...{ currentTime: '2026-11-27T10:00:00Z', properties: { plan: 'a' } },
+  appName: 'app',
+  environment: 'development',
+  userId: '7',
+  sessionId: '8',
+  remoteAddress: '192.0.2.1',
+  currentTime: '2026-11-27T10:00:00Z',
+  properties: { plan: 'a' },
 }
 
 /** Bodies of requests for evaluated flags. */

@@ -386,8 +386,13 @@ describe('an administrator', () => {
     const token = { tokenName: 'proxy', type: 'client', environment: 'development', projects: ['*'] }
     const { secret: clientToken } = await ui.call<{ secret: string }>('POST', '/api/admin/api-tokens', token)
     const proxy = runBurgee(['proxy'], {
-      ...{ UNLEASH_URL: `${ui.url}/api`, UNLEASH_API_TOKEN: clientToken, UNLEASH_PROXY_CLIENT_KEYS: 'key' },
-      ...{ UNLEASH_APP_NAME: 'front-door', PORT: '0', PROXY_HOST: '127.0.0.1', LOG_LEVEL: 'info' },
+      UNLEASH_URL: `${ui.url}/api`,
+      UNLEASH_API_TOKEN: clientToken,
+      UNLEASH_PROXY_CLIENT_KEYS: 'key',
+      UNLEASH_APP_NAME: 'front-door',
+      PORT: '0',
+      PROXY_HOST: '127.0.0.1',
+      LOG_LEVEL: 'info',
     })
     try {
       await expect
@@ -650,7 +655,9 @@ describe('a viewer', () => {
     const door = await make({ name: 'Doorkeeper', permissions })
     const sees = await make({ name: 'Auditor', type: 'root-custom', permissions: [{ name: 'READ_ROLE' }] })
     const { id } = await ui.call<{ id: number }>('POST', '/api/admin/user-admin', {
-      ...{ username: 'door', password: VIEWER.password, rootRole: sees.id },
+      username: 'door',
+      password: VIEWER.password,
+      rootRole: sees.id,
     })
     await ui.call('POST', '/api/admin/projects/default/access', { roles: [door.id], users: [id] })
     const { page: theirs } = await openPage(browser)

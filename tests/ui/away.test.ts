@@ -189,20 +189,32 @@ describe('a missing page', () => {
 
   const GONE: readonly { name: string; path: string; says: string; back: string; leads: string }[] = [
     {
-      ...{ name: 'a project', path: '/projects/nope', says: 'There is no project “nope”' },
-      ...{ back: 'All projects', leads: '/projects' },
+      name: 'a project',
+      path: '/projects/nope',
+      says: 'There is no project “nope”',
+      back: 'All projects',
+      leads: '/projects',
     },
     {
-      ...{ name: 'settings of a project', path: '/projects/nope/settings', says: 'There is no project “nope”' },
-      ...{ back: 'All projects', leads: '/projects' },
+      name: 'settings of a project',
+      path: '/projects/nope/settings',
+      says: 'There is no project “nope”',
+      back: 'All projects',
+      leads: '/projects',
     },
     {
-      ...{ name: 'a flag of no project', path: '/projects/nope/features/lamp', says: 'There is no project “nope”' },
-      ...{ back: 'All projects', leads: '/projects' },
+      name: 'a flag of no project',
+      path: '/projects/nope/features/lamp',
+      says: 'There is no project “nope”',
+      back: 'All projects',
+      leads: '/projects',
     },
     {
-      ...{ name: 'a flag', path: '/projects/default/features/nope' },
-      ...{ says: 'There is no flag “nope” in the project default', back: '← Flags', leads: '/projects/default' },
+      name: 'a flag',
+      path: '/projects/default/features/nope',
+      says: 'There is no flag “nope” in the project default',
+      back: '← Flags',
+      leads: '/projects/default',
     },
   ]
   test.each(GONE)('$name shows a message and a way back', async ({ path, says, back, leads }) => {

@@ -333,8 +333,13 @@ describe('permissions', () => {
     await page.getByRole('button', { name: 'Save' }).click()
     await told(page, 'Single sign-on is saved')
     expect(await ui.call('GET', address)).toMatchObject({
-      ...{ enabled: true, discoverUrl: provider.issuer, secret: '*****', isTested: false },
-      ...{ emailDomains: 'example.com', autoCreate: false, defaultRootRoleId: 3 },
+      enabled: true,
+      discoverUrl: provider.issuer,
+      secret: '*****',
+      isTested: false,
+      emailDomains: 'example.com',
+      autoCreate: false,
+      defaultRootRoleId: 3,
     })
     const begin = page.getByRole('link', { name: 'Log in through the provider' })
     const { page: other } = await openPage(browser)

@@ -58,7 +58,9 @@ export async function runEvaluate(argv: readonly string[]): Promise<CommandOutpu
     ? await download(toDocumentUrl(place), { token, limitMs: LIMIT_MS, onProfile })
     : await readFlags(place)
   const { engine, warnings } = compile(document, {
-    ...{ clock: Date.now, random: Math.random, hostname: hostname() },
+    clock: Date.now,
+    random: Math.random,
+    hostname: hostname(),
     profile: decided.current,
   })
   const explanation = engine.explain(name, { ...context })

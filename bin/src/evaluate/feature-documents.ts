@@ -67,7 +67,9 @@ export async function download(url: URL, asking: DownloadOptions): Promise<Featu
 export async function downloadJson(url: URL, { token, limitMs, onProfile }: DownloadOptions): Promise<unknown> {
   const shown = formatAddress(url)
   const headers = {
-    ...{ accept: 'application/json', 'unleash-client-spec': CLIENT_SPEC, 'user-agent': 'burgee' },
+    accept: 'application/json',
+    'unleash-client-spec': CLIENT_SPEC,
+    'user-agent': 'burgee',
     ...(token === undefined ? {} : { authorization: token }),
   }
   const cannot = (error: Error) => {

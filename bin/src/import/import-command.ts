@@ -31,7 +31,10 @@ export async function runImport(argv: readonly string[]): Promise<CommandOutput>
   try {
     const order = buildOrder(options, progress.report)
     const logger = createLogger({
-      ...{ level: 'warn', json: false, secrets: () => listSecrets(IMPORT_OPTIONS, options), clock: Date.now },
+      level: 'warn',
+      json: false,
+      secrets: () => listSecrets(IMPORT_OPTIONS, options),
+      clock: Date.now,
       write: (line) => process.stderr.write(line),
     })
     const report = await bringIn({ options, clock: Date.now, random: randomBytes, logger }, source, order)
@@ -62,7 +65,10 @@ export async function runImport(argv: readonly string[]): Promise<CommandOutput>
 function buildOrder(options: Options, progress: Progress): OperatorImportOrder {
   const { events, integrations, dryRun, closeUnguarded } = options
   return {
-    ...{ mode: parseMode(options), integrationsOn: integrations === 'on', progress, isTrial: dryRun },
+    mode: parseMode(options),
+    integrationsOn: integrations === 'on',
+    progress,
+    isTrial: dryRun,
     closeUnguarded,
     verify: options.verify
       ? {

@@ -146,8 +146,13 @@ async function compareAnswers({
     }
   }
   return {
-    ...{ ...place, kind: 'frontend', flags: [...flags], contexts: contexts.length, aimed: 0 },
-    ...{ differences: [...found.values()], byChance: [...chances].filter((flag) => !found.has(flag)) },
+    ...place,
+    kind: 'frontend',
+    flags: [...flags],
+    contexts: contexts.length,
+    aimed: 0,
+    differences: [...found.values()],
+    byChance: [...chances].filter((flag) => !found.has(flag)),
   }
 }
 

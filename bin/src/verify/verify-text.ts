@@ -48,7 +48,9 @@ export function toComparisonJson(parts: readonly ComparedPart[], names: Pair<str
   return {
     equal: isEqual(parts),
     compared: hasCompared(parts),
-    ...{ a: names.a, b: names.b, seed },
+    a: names.a,
+    b: names.b,
+    seed,
     parts: parts.map(({ differences, flags, byChance = [], ipv6Lists = [], ...part }) => ({
       ...part,
       byChance,

@@ -172,22 +172,26 @@ function createSdkServices(deps: EdgeDeps, telemetry: Telemetry) {
   const holders = new TokenStreams(tokens)
   const ofrepStreams = createOfrepStreams({ monotonic, frontends, streams, holders, tokens })
   const flagStreams = createFlagStreams({
-    ...{
-      clock,
-      logger,
-      documents: environments,
-      streams,
-      holders,
-      tokenChanges,
-      propagated: telemetry.recordPropagation,
-    },
+    clock,
+    logger,
+    documents: environments,
+    streams,
+    holders,
+    tokenChanges,
+    propagated: telemetry.recordPropagation,
     commits: (listener) => environments.subscribe((environment) => listener(environment, clock())),
   })
   // an edge has no peers whose changes it would have to wait for
   const deltas = createDeltas(environments, () => Promise.resolve())
   const targets = edgeTargets({
-    ...{ frontends, ofrepStreams, usage, clock, logger, trust: getTrust(options) },
-    ...{ evaluations: telemetry.evaluations, repeats: telemetry.repeats },
+    frontends,
+    ofrepStreams,
+    usage,
+    clock,
+    logger,
+    trust: getTrust(options),
+    evaluations: telemetry.evaluations,
+    repeats: telemetry.repeats,
   })
   return { streams, downloads, deltas, flagStreams, frontends, ofrepStreams, targets }
 }
@@ -202,14 +206,22 @@ interface AppParts extends ReturnType<typeof createSdkServices> {
 function createApps(deps: EdgeDeps, parts: AppParts): { readonly app: App; readonly plain: App | undefined } {
   const { options, tokens, logger, clientKeys, usage } = deps
   const routes = edgeRoutes({
-    ...{ ...deps, ...parts, group: deps.group, getPendingUsage: () => usage.getStatus() },
+    ...deps,
+    ...parts,
+    group: deps.group,
+    getPendingUsage: () => usage.getStatus(),
     hasClientKeys: clientKeys.length > 0,
   })
   const renderError = withOfrepFailures(errorRenderer(logger, new Throttle()), options.basePath)
   const networkOf = networkReader(options)
   const bodies = new BodyBudget({ maxBytes: options.bodyMemoryLimit })
   const app = createApp<Access>({
-    ...{ routes, world: undefined, basePath: options.basePath, order: 'authorize-first', logger, renderError },
+    routes,
+    world: undefined,
+    basePath: options.basePath,
+    order: 'authorize-first',
+    logger,
+    renderError,
     authorize: accessCheck({
       tokens,
       keys: parts.keys,

@@ -28,7 +28,9 @@ const documentAt = (edit: number) => ({
     { strategies: by({ constraints: 'no list' }) },
     { strategies: by({ name: 'flexibleRollout', parameters: { rollout: '50', stickiness: 'x', groupId: 'g' } }) },
   ].map((flag, index, { length }) => ({
-    ...{ name: `f${index}`, enabled: true, ...flag },
+    name: `f${index}`,
+    enabled: true,
+    ...flag,
     description: edit % length === index ? `edit ${edit}` : '',
   })),
   segments: [

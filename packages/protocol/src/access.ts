@@ -102,7 +102,9 @@ const Secret = Type.String({ maxLength: 1000 })
 /** Body that changes the caller's own password. Personal tokens stay valid unless `deletePersonalTokens` is true. */
 export const ChangePassword = Type.Object(
   {
-    ...{ oldPassword: Secret, password: Secret, confirmPassword: Type.Optional(Secret) },
+    oldPassword: Secret,
+    password: Secret,
+    confirmPassword: Type.Optional(Secret),
     deletePersonalTokens: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },

@@ -37,18 +37,23 @@ export async function openSoakScene(folder: string): Promise<SoakScene> {
   const folders = { server: join(folder, 'server'), edge: join(folder, 'edge'), proxy: join(folder, 'proxy') }
   const server = await serverNode(runServer({ DATA_DIR: folders.server, FLAG_SERIES_LIMIT, ...NO_LIMITS }))
   const edge = runBurgee(['edge'], {
-    ...{ UPSTREAM_URL: server.base, TOKENS: TOKENS.client, PORT: '0', INTERFACE: HOST },
-    ...{ BACKUP_FOLDER: folders.edge, FEATURES_REFRESH_INTERVAL_SECONDS: '5', METRICS_INTERVAL_SECONDS: '5' },
+    UPSTREAM_URL: server.base,
+    TOKENS: TOKENS.client,
+    PORT: '0',
+    INTERFACE: HOST,
+    BACKUP_FOLDER: folders.edge,
+    FEATURES_REFRESH_INTERVAL_SECONDS: '5',
+    METRICS_INTERVAL_SECONDS: '5',
   })
   const proxy = runBurgee(['proxy'], {
-    ...{ FLAG_URL: `${server.base}/api`, FLAG_API_TOKEN: TOKENS.client, FLAG_PROXY_CLIENT_KEYS: PAGE_KEY },
-    ...{
-      PROXY_PORT: '0',
-      PROXY_HOST: HOST,
-      FLAG_METRICS_INTERVAL: '5000',
-      FLAG_BACKUP: 'true',
-      FLAG_BACKUP_FOLDER: folders.proxy,
-    },
+    FLAG_URL: `${server.base}/api`,
+    FLAG_API_TOKEN: TOKENS.client,
+    FLAG_PROXY_CLIENT_KEYS: PAGE_KEY,
+    PROXY_PORT: '0',
+    PROXY_HOST: HOST,
+    FLAG_METRICS_INTERVAL: '5000',
+    FLAG_BACKUP: 'true',
+    FLAG_BACKUP_FOLDER: folders.proxy,
   })
   const baseOf = async (process: BurgeeProcess, pattern: RegExp) => `http://${HOST}:${await process.find(pattern)}`
   const soaked = (name: SoakedProcess['name'], { pid }: BurgeeProcess, base: string, path: string) => {

@@ -12,7 +12,9 @@ const EU = { id: 7, name: 'eu', constraints: [{ contextName: 'country', operator
 function stateOf(flag: string, segment: typeof EU, strategies = 1) {
   const place = { featureName: flag, environment: 'production' }
   return {
-    ...{ version: 4, features: [{ name: flag, project: 'default' }], segments: [segment] },
+    version: 4,
+    features: [{ name: flag, project: 'default' }],
+    segments: [segment],
     environments: [{ name: 'production', type: 'production', enabled: true }],
     featureEnvironments: [{ ...place, enabled: true }],
     featureStrategies: strategies === 0 ? [] : [{ ...place, id: `s-${flag}`, strategyName: 'default' }],

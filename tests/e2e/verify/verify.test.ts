@@ -42,7 +42,8 @@ afterAll(async () => {
 async function makeFlags() {
   const project = `${url}/api/admin/projects/default/features`
   const segment = await callAs<{ id: number }>(ADMIN, 'POST', `${url}/api/admin/segments`, {
-    ...{ name: 'eu', constraints: [{ contextName: 'country', operator: 'IN', values: ['DE', 'FR'] }] },
+    name: 'eu',
+    constraints: [{ contextName: 'country', operator: 'IN', values: ['DE', 'FR'] }],
   })
   const variants = [
     { name: 'red', weight: 500, weightType: 'variable', stickiness: 'default' },
@@ -195,7 +196,9 @@ describe('two files', () => {
 
   test('flags with lists of IPv6 addresses are named, for not every engine matches them', async () => {
     const listing = (name: string, IPs: string) => ({
-      ...{ name, enabled: true, strategies: [{ name: 'remoteAddress', parameters: { IPs } }] },
+      name,
+      enabled: true,
+      strategies: [{ name: 'remoteAddress', parameters: { IPs } }],
     })
     const features = [
       listing('range', '2001:db8::/32'),

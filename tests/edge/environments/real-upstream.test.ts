@@ -31,8 +31,12 @@ function start(streaming: 'auto' | 'off') {
   const upstream = upstreamAt(url, { streaming, logger })
   const times = { clock: Date.now, monotonic: PROCESS_CLOCK, random: Math.random, logger }
   const book = new TokenRegistry({
-    ...{ upstream, startTokens: [TOKENS.client, TOKENS.production], pretrustedTokens: [] },
-    ...{ ...times, isDynamic: false, revalidationIntervalMs: 3_600_000 },
+    upstream,
+    startTokens: [TOKENS.client, TOKENS.production],
+    pretrustedTokens: [],
+    ...times,
+    isDynamic: false,
+    revalidationIntervalMs: 3_600_000,
   })
   const sourceOf = (token: string) => upstream.createSource(token)
   const environments = createEnvironments({

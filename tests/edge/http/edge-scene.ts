@@ -42,7 +42,9 @@ export async function startScene(env: Readonly<Record<string, string>> = {}): Pr
     ...env,
   })
   return {
-    ...{ server, serverUrl, edge },
+    server,
+    serverUrl,
+    edge,
     ask: (call, asking) => ask(edge.url, call, asking),
     close: async () => {
       await edge.close()

@@ -77,8 +77,13 @@ const FRONTS: Readonly<Record<string, (upstream: Upstream, option?: string) => P
   edge: async ({ url }, option) => {
     const env = option === undefined ? {} : { EVALUATION_PROFILE: option }
     const edge = await runEdge({
-      ...{ UPSTREAM_URL: url, TOKENS: TOKEN, STREAMING: 'off', FEATURES_REFRESH_INTERVAL_SECONDS: '1' },
-      ...{ PRETRUSTED_TOKENS: 'web@development', BACKUP_FOLDER: place, ...env },
+      UPSTREAM_URL: url,
+      TOKENS: TOKEN,
+      STREAMING: 'off',
+      FEATURES_REFRESH_INTERVAL_SECONDS: '1',
+      PRETRUSTED_TOKENS: 'web@development',
+      BACKUP_FOLDER: place,
+      ...env,
     })
     return { isOn: () => isOnAt(edge), close: () => edge.close() }
   },
@@ -161,8 +166,13 @@ describe('an edge without an upstream', () => {
     writeFileSync(path, JSON.stringify(DOCUMENT))
     const edge = await startOfflineEdge({
       env: {
-        ...{ PORT: '0', INTERFACE: '127.0.0.1', LOG_LEVEL: 'fatal', SHUTDOWN_DELAY: '0' },
-        ...{ BOOTSTRAP_FILE: path, FRONTEND_TOKENS: 'web', CLIENT_TOKENS: 'sdk' },
+        PORT: '0',
+        INTERFACE: '127.0.0.1',
+        LOG_LEVEL: 'fatal',
+        SHUTDOWN_DELAY: '0',
+        BOOTSTRAP_FILE: path,
+        FRONTEND_TOKENS: 'web',
+        CLIENT_TOKENS: 'sdk',
         ...(option === undefined ? {} : { EVALUATION_PROFILE: option }),
       },
     })

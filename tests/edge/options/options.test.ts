@@ -123,9 +123,14 @@ test('list options may be repeated', () => {
 
 test('an environment file of the client proxy works, its times as well', () => {
   const env = {
-    ...{ UNLEASH_URL: 'http://up/api', UNLEASH_API_TOKEN: '*:development.s', UNLEASH_PROXY_CLIENT_KEYS: 'k' },
-    ...{ UNLEASH_FETCH_INTERVAL: '2500', UNLEASH_METRICS_INTERVAL: '1500', CLIENT_KEY_HEADER_NAME: 'X-Key' },
-    ...{ PROXY_PORT: '3000', PROXY_BASE_PATH: '/base' },
+    UNLEASH_URL: 'http://up/api',
+    UNLEASH_API_TOKEN: '*:development.s',
+    UNLEASH_PROXY_CLIENT_KEYS: 'k',
+    UNLEASH_FETCH_INTERVAL: '2500',
+    UNLEASH_METRICS_INTERVAL: '1500',
+    CLIENT_KEY_HEADER_NAME: 'X-Key',
+    PROXY_PORT: '3000',
+    PROXY_BASE_PATH: '/base',
   }
   const { options } = loadEdgeOptions({ env })
   expect(options).toMatchObject({ upstreamUrl: 'http://up', port: 3000, basePath: '/base', clientKeys: ['k'] })

@@ -32,7 +32,9 @@ export async function edgeNode(process: BurgeeProcess): Promise<EdgeNode> {
       headers: { ...(authorization === undefined ? {} : { authorization }), ...(init.headers as object | undefined) },
     })
   return {
-    ...{ process, base, ask },
+    process,
+    base,
+    ask,
     async frontend(token, query = '?userId=7') {
       const reply = await ask(`/api/frontend${query}`, token)
       if (reply.status !== 200) return reply.status

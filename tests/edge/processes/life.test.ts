@@ -42,8 +42,10 @@ afterAll(async () => {
 
 async function start(env: Readonly<Record<string, string>> = {}): Promise<EdgeNode> {
   const process = runEdge({
-    ...{ UPSTREAM_URL: `http://127.0.0.1:${relay.port}`, TOKENS: Object.values(START_TOKENS).join() },
-    ...{ FEATURES_REFRESH_INTERVAL_SECONDS: '1', ...env },
+    UPSTREAM_URL: `http://127.0.0.1:${relay.port}`,
+    TOKENS: Object.values(START_TOKENS).join(),
+    FEATURES_REFRESH_INTERVAL_SECONDS: '1',
+    ...env,
   })
   running.push(process)
   return edgeNode(process)
@@ -132,7 +134,10 @@ test('a token that is revoked upstream is refused within the interval, and its s
   const edge = await start({ TOKEN_REVALIDATION_INTERVAL_SECONDS: '1' })
   await edge.ready()
   const secret = await server.admin<{ secret: string }>('POST', 'api-tokens', {
-    ...{ tokenName: 'short', type: 'client', environment: 'development', projects: ['shop'] },
+    tokenName: 'short',
+    type: 'client',
+    environment: 'development',
+    projects: ['shop'],
   })
   const stream = await edge.ask('/api/client/streaming', secret.secret)
   expect(stream.status).toBe(200)

@@ -98,9 +98,15 @@ test.each<[string, Record<string, string>, string[]]>([
   [
     'what stands behind a load balancer',
     {
-      ...{ TRUST_PROXY: 'true', PROXY_TRUSTED_SERVERS: '10.0.0.0/8', CORS_ORIGIN: 'https://shop.example' },
-      ...{ BASE_PATH: '/flags', FEATURES_REFRESH_INTERVAL_SECONDS: '30', METRICS_INTERVAL_SECONDS: '120' },
-      ...{ TOKEN_REVALIDATION_INTERVAL_SECONDS: '600', APP_NAME: 'edge-eu', INSTANCE_ID: 'edge-eu-1' },
+      TRUST_PROXY: 'true',
+      PROXY_TRUSTED_SERVERS: '10.0.0.0/8',
+      CORS_ORIGIN: 'https://shop.example',
+      BASE_PATH: '/flags',
+      FEATURES_REFRESH_INTERVAL_SECONDS: '30',
+      METRICS_INTERVAL_SECONDS: '120',
+      TOKEN_REVALIDATION_INTERVAL_SECONDS: '600',
+      APP_NAME: 'edge-eu',
+      INSTANCE_ID: 'edge-eu-1',
     },
     ['edge'],
   ],

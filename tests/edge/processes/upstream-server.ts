@@ -38,7 +38,10 @@ export const flagOf = (project: string, environment: Environment): string => `${
 /** Starts the server in a folder, on the given port or a free one, and creates what is missing. */
 export async function startUpstreamServer(folder: string, port = '0'): Promise<UpstreamServer> {
   const process = runBurgee(['server'], {
-    ...{ DATA_DIR: folder, HTTP_PORT: port, HTTP_HOST: '127.0.0.1', LOG_LEVEL: 'error' },
+    DATA_DIR: folder,
+    HTTP_PORT: port,
+    HTTP_HOST: '127.0.0.1',
+    LOG_LEVEL: 'error',
     INIT_ADMIN_API_TOKENS: ADMIN,
     INIT_CLIENT_API_TOKENS: Object.values(START_TOKENS).join(),
   })

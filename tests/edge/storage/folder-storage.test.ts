@@ -20,7 +20,9 @@ afterEach(() => temporary.remove())
 const SECRET = 'deadbeefsecret'
 const token = (environment: string, type: SnapshotToken['type'] = 'backend'): SnapshotToken => ({
   token: `*:${environment}.${SECRET}`,
-  ...{ type, environment, projects: ['*'] },
+  type,
+  environment,
+  projects: ['*'],
 })
 const documentOf = (...names: string[]) => ({
   version: 2,

@@ -32,7 +32,9 @@ function open(address: Partial<RedisAddress>, timeoutMs = 2000): RedisStorage {
 
 const token = (environment: string): SnapshotToken => ({
   token: `*:${environment}.secret`,
-  ...{ type: 'backend', environment, projects: ['*'] },
+  type: 'backend',
+  environment,
+  projects: ['*'],
 })
 const documentOf = (...names: string[]) => ({
   version: 2,

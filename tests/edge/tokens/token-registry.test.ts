@@ -47,9 +47,15 @@ const open = (more: Partial<TokenRegistryDeps> = {}): TokenRegistry => {
     return upstream.validate(tokens)
   }
   book = new TokenRegistry({
-    ...{ upstream: { validate }, startTokens: [TOKENS.client], pretrustedTokens: [], isDynamic: false },
+    upstream: { validate },
+    startTokens: [TOKENS.client],
+    pretrustedTokens: [],
+    isDynamic: false,
     guessLimitPerMinute: 1_000_000,
-    ...{ revalidationIntervalMs: NEVER_MS, monotonic: PROCESS_CLOCK, random: Math.random, logger: SILENT },
+    revalidationIntervalMs: NEVER_MS,
+    monotonic: PROCESS_CLOCK,
+    random: Math.random,
+    logger: SILENT,
     ...more,
   })
   book.start()

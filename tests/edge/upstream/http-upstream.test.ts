@@ -172,7 +172,13 @@ describe('the flags of a token', () => {
 describe('reports', () => {
   const at = '2026-11-23T10:00:00.000Z'
   const count = (appName: string, featureName: string, yes: number, variants = {}) => ({
-    ...{ appName, featureName, environment: 'development', timestamp: at, yes, no: 1, variants },
+    appName,
+    featureName,
+    environment: 'development',
+    timestamp: at,
+    yes,
+    no: 1,
+    variants,
   })
   const REPORT = {
     applications: [{ appName: 'shop', instanceId: 'i-1', strategies: [] }],
@@ -207,14 +213,16 @@ describe('reports', () => {
       {
         url: '/metrics',
         body: {
-          ...{ appName: 'shop', environment: 'development' },
+          appName: 'shop',
+          environment: 'development',
           bucket: bucket({ one: { yes: 5, no: 2, variants: { a: 3 } }, two: { yes: 2, no: 1, variants: {} } }),
         },
       },
       {
         url: '/metrics',
         body: {
-          ...{ appName: 'till', environment: 'development' },
+          appName: 'till',
+          environment: 'development',
           bucket: bucket({ one: { yes: 3, no: 1, variants: {} } }),
         },
       },

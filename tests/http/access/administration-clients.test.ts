@@ -205,7 +205,10 @@ describe('users, with what forms send along', () => {
     const last = await server.lastEventId()
     const put = (body: object) => server.admin(`PUT ${U}/${id}`, body)
     expect(await put({ id, name: 'N', email: 'n@example.com', rootRole: 'Editor', sendEmail: true })).toMatchObject({
-      ...{ id, name: 'N', email: 'n@example.com', rootRole: 2 },
+      id,
+      name: 'N',
+      email: 'n@example.com',
+      rootRole: 2,
     })
     expect(await put({ id, name: 'N', rootRole: '3', username: 'other' })).toMatchObject({
       username: 'changed',
@@ -319,7 +322,8 @@ describe('the description of the server', () => {
     expect(version).toBe(`5.12.8+burgee.${VERSION}`)
     expect(versionInfo.current.oss).toBe(version)
     expect(await server.admin('GET /api/admin/instance-admin/statistics')).toMatchObject({
-      ...{ version: VERSION, versionOSS: version },
+      version: VERSION,
+      versionOSS: version,
     })
     expect([order(version, '5.6.0'), order(version, '5.12.8'), order(version, '5.13.0')]).toEqual([1, 0, -1])
   })

@@ -38,18 +38,14 @@ describe('a link', () => {
     const { secret, id, ...rest } = await make()
     expect(secret).toMatch(/^[\da-f]{32}$/)
     const shown = {
-      ...{
-        name: 'inv',
-        enabled: true,
-        createdBy: 'admin',
-        createdAt: new Date(now).toISOString(),
-        expiresAt: later(DAY),
-      },
-      ...{
-        url: `https://flags.example.com/new-user?invite=${secret}`,
-        role: { id: 3, name: 'Viewer', type: 'root' },
-        users: [],
-      },
+      name: 'inv',
+      enabled: true,
+      createdBy: 'admin',
+      createdAt: new Date(now).toISOString(),
+      expiresAt: later(DAY),
+      url: `https://flags.example.com/new-user?invite=${secret}`,
+      role: { id: 3, name: 'Viewer', type: 'root' },
+      users: [],
     }
     expect(rest).toEqual(shown)
     expect(await server.admin(`GET ${LINKS}/${secret}`)).toEqual({ id, secret, ...shown })

@@ -159,6 +159,8 @@ test('addresses are read for records and rules alone: whatever counts takes a ne
     // no request exists before the handshake
     'kit/src/http/pending-handshakes.ts',
     'kit/src/http/request-dispatcher.ts',
+    // no request exists before a worker has the connection
+    'kit/src/workers/connection-dispatcher.ts',
     'proxy/src/http/network-reader.ts',
     'server/src/admin/access/login-routes.ts',
     'server/src/admin/access/reset-routes.ts',

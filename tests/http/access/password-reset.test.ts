@@ -73,7 +73,12 @@ describe('a password-reset link', () => {
     expect([owner.statusCode, owner.json()]).toEqual([
       200,
       {
-        ...{ id: 4, name: 'Ann', username: 'ann', email: 'Ann@example.com', token, createdBy: 'admin' },
+        id: 4,
+        name: 'Ann',
+        username: 'ann',
+        email: 'Ann@example.com',
+        token,
+        createdBy: 'admin',
         role: { id: 2, name: 'Editor', type: 'root', description: expect.any(String) },
       },
     ])

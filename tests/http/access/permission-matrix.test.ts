@@ -59,8 +59,12 @@ describe('the permissions of a user', () => {
     const { matrix, ...rest } = await matrixOf('member', '?project=shop&environment=production')
     expect([matrix.root.length, matrix.project.length, matrix.environment.length]).toEqual([27, 20, 8])
     expect(matrix.environment).toContainEqual({
-      ...{ id: 25, name: 'CREATE_FEATURE_STRATEGY', displayName: 'Create activation strategies', type: 'environment' },
-      ...{ hasPermission: true, environment: 'production' },
+      id: 25,
+      name: 'CREATE_FEATURE_STRATEGY',
+      displayName: 'Create activation strategies',
+      type: 'environment',
+      hasPermission: true,
+      environment: 'production',
     })
     expect(rest).toMatchObject({ user: { username: 'member' }, rootRole: { id: 3 }, projectRoles: [{ id: 5 }] })
     const all = [...matrix.root, ...matrix.project, ...matrix.environment] as PermissionCheck[]

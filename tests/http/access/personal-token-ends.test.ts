@@ -193,7 +193,9 @@ describe('the history', () => {
   scenarios(() => server, [
     {
       name: 'names who ended tokens, never their secrets',
-      ...{ as, call: 'GET /api/admin/search/events?type=IS:pat-deleted&limit=1', status: 200 },
+      as,
+      call: 'GET /api/admin/search/events?type=IS:pat-deleted&limit=1',
+      status: 200,
       has: { events: [{ type: 'pat-deleted', preData: { description: expect.any(String) } }] },
     },
   ] satisfies Scenario[])

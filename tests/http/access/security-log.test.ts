@@ -138,8 +138,13 @@ describe('logins', () => {
       await server.call({ call: LOGIN, body: admin, headers })
       expect(log.entries().at(-1)).toEqual(
         entry('login-failed', {
-          ...{ result: 'refused', status: 429, reason: 'RateLimitError', ...login },
-          ...{ actor: null, actorId: null, address: '192.0.2.7' },
+          result: 'refused',
+          status: 429,
+          reason: 'RateLimitError',
+          ...login,
+          actor: null,
+          actorId: null,
+          address: '192.0.2.7',
         }),
       )
     }))

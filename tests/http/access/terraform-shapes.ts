@@ -23,7 +23,11 @@ const user = {
 
 const role = { id: 'int', type: 'text', name: 'text', 'description?': 'text' } as const satisfies Shape
 const permission = {
-  ...{ id: 'int', name: 'text', displayName: 'text', type: 'text', 'environment?': 'text' },
+  id: 'int',
+  name: 'text',
+  displayName: 'text',
+  type: 'text',
+  'environment?': 'text',
 } as const satisfies Shape
 
 const group = {
@@ -41,20 +45,32 @@ const group = {
 } as const satisfies Shape
 
 const environment = {
-  ...{ name: 'text', type: 'text', enabled: 'flag', protected: 'flag', sortOrder: 'int' },
+  name: 'text',
+  type: 'text',
+  enabled: 'flag',
+  protected: 'flag',
+  sortOrder: 'int',
   'projectCount?|null': 'int',
   'apiTokenCount?|null': 'int',
   'enabledToggleCount?|null': 'int',
 } as const satisfies Shape
 
 const personalToken = {
-  ...{ id: 'int', description: 'text', expiresAt: 'time', createdAt: 'time' },
+  id: 'int',
+  description: 'text',
+  expiresAt: 'time',
+  createdAt: 'time',
   'seenAt?|null': 'time',
   'userId?': 'number',
 } as const satisfies Shape
 
 const apiToken = {
-  ...{ secret: 'text', tokenName: 'text', type: 'text', project: 'text', projects: ['text'], createdAt: 'time' },
+  secret: 'text',
+  tokenName: 'text',
+  type: 'text',
+  project: 'text',
+  projects: ['text'],
+  createdAt: 'time',
   environment: 'text',
   'username?': 'text',
   'expiresAt?|null': 'time',
@@ -63,7 +79,10 @@ const apiToken = {
 } as const satisfies Shape
 
 const project = {
-  ...{ id: 'text', name: 'text', 'description?': 'text', mode: 'text' },
+  id: 'text',
+  name: 'text',
+  'description?': 'text',
+  mode: 'text',
   'defaultStickiness?': 'text',
 } as const satisfies Shape
 
@@ -74,7 +93,9 @@ export const REPLIES = {
   environment,
   apiToken,
   uiConfig: {
-    ...{ version: 'text', unleashUrl: 'text', baseUriPath: 'text' },
+    version: 'text',
+    unleashUrl: 'text',
+    baseUriPath: 'text',
     versionInfo: { current: { 'oss?': 'text', 'enterprise?': 'text' }, isLatest: 'flag', latest: {} },
   },
   user: { ...user, rootRole: 'int' },
@@ -89,8 +110,13 @@ export const REPLIES = {
     projects: [
       {
         ...project,
-        ...{ 'health?': 'number', 'featureCount?': 'number', 'memberCount?': 'number', 'favorite?': 'flag' },
-        ...{ 'createdAt?': 'time', 'updatedAt?|null': 'time', 'archivedAt?|null': 'time' },
+        'health?': 'number',
+        'featureCount?': 'number',
+        'memberCount?': 'number',
+        'favorite?': 'flag',
+        'createdAt?': 'time',
+        'updatedAt?|null': 'time',
+        'archivedAt?|null': 'time',
       },
     ],
   },
@@ -98,8 +124,14 @@ export const REPLIES = {
     version: 'int',
     environments: [
       {
-        ...{ name: 'text', type: 'text', enabled: 'flag', protected: 'flag', sortOrder: 'int' },
-        ...{ projectApiTokenCount: 'int', projectEnabledToggleCount: 'int', 'visible?': 'flag' },
+        name: 'text',
+        type: 'text',
+        enabled: 'flag',
+        protected: 'flag',
+        sortOrder: 'int',
+        projectApiTokenCount: 'int',
+        projectEnabledToggleCount: 'int',
+        'visible?': 'flag',
       },
     ],
   },
@@ -116,7 +148,8 @@ export const REPLIES = {
   permissions: {
     version: 'int',
     permissions: {
-      ...{ root: [permission], project: [permission] },
+      root: [permission],
+      project: [permission],
       environments: [{ name: 'text', permissions: [{ ...permission, environment: 'text' }] }],
     },
   },
@@ -127,8 +160,14 @@ export const REPLIES = {
     roles: [role],
     users: [
       {
-        ...{ id: 'int', 'name?': 'text', 'email?|null': 'text', 'imageUrl?|null': 'text', 'isAPI?': 'flag' },
-        ...{ addedAt: 'time', roleId: 'int', roles: ['int'] },
+        id: 'int',
+        'name?': 'text',
+        'email?|null': 'text',
+        'imageUrl?|null': 'text',
+        'isAPI?': 'flag',
+        addedAt: 'time',
+        roleId: 'int',
+        roles: ['int'],
       },
     ],
     groups: [{ ...group, id: 'int', addedAt: 'time', roleId: 'int', roles: ['int'] }],
@@ -142,10 +181,21 @@ export const REPLIES = {
     { environment: 'text', type: 'text', changeRequestEnabled: 'flag', 'requiredApprovals|null': 'number' },
   ],
   oidc: {
-    ...{ 'enabled?': 'flag', 'discoverUrl?': 'text', 'clientId?': 'text', 'secret?': 'text', 'autoCreate?': 'flag' },
-    ...{ 'enableSingleSignOut?': 'flag', 'defaultRootRole?': 'text', 'defaultRootRoleId?': 'number' },
-    ...{ 'emailDomains?': 'text', 'acrValues?': 'text', 'idTokenSigningAlgorithm?': 'text', 'enablePkce?': 'flag' },
-    ...{ 'enableGroupSyncing?': 'flag', 'groupJsonPath?': 'text', 'addGroupsScope?': 'flag' },
+    'enabled?': 'flag',
+    'discoverUrl?': 'text',
+    'clientId?': 'text',
+    'secret?': 'text',
+    'autoCreate?': 'flag',
+    'enableSingleSignOut?': 'flag',
+    'defaultRootRole?': 'text',
+    'defaultRootRoleId?': 'number',
+    'emailDomains?': 'text',
+    'acrValues?': 'text',
+    'idTokenSigningAlgorithm?': 'text',
+    'enablePkce?': 'flag',
+    'enableGroupSyncing?': 'flag',
+    'groupJsonPath?': 'text',
+    'addGroupsScope?': 'flag',
   },
   saml: {
     'enabled?': 'flag',

@@ -133,7 +133,10 @@ test('a token lists the flags it counted since, and marks those that do not exis
 test('a token of a private project does not exist for non-members', async () => {
   await server.admin('POST /api/admin/projects', { id: 'secret', name: 'Secret', mode: 'private' })
   const { secret } = await server.admin('POST /api/admin/api-tokens', {
-    ...{ tokenName: 'page', type: 'frontend', environment: 'development', projects: ['secret'] },
+    tokenName: 'page',
+    type: 'frontend',
+    environment: 'development',
+    projects: ['secret'],
   })
   const reply = await server.call({ as, call: CALL, body: { secret } })
   expect(reply.statusCode).toBe(404)

@@ -348,12 +348,20 @@ describe('the profile of the current user', () => {
       { name: 'a long one', as: 'viewer', call: mine, body: { name: 'x'.repeat(201) }, status: 400, text: 'name' },
       {
         name: 'neither my role nor my username is mine to change',
-        ...{ as: 'viewer', call: mine, body: { name: 'x', rootRole: 1 }, status: 400, text: 'rootRole' },
+        as: 'viewer',
+        call: mine,
+        body: { name: 'x', rootRole: 1 },
+        status: 400,
+        text: 'rootRole',
       },
       {
         name: 'a name',
-        ...{ as: 'viewer', call: mine, body: { name: ' Vera View ' }, status: 200 },
-        ...{ has: { username: 'viewer', name: 'Vera View', rootRole: 3 }, events: ['user-updated'] },
+        as: 'viewer',
+        call: mine,
+        body: { name: ' Vera View ' },
+        status: 200,
+        has: { username: 'viewer', name: 'Vera View', rootRole: 3 },
+        events: ['user-updated'],
       },
       { name: 'the same', as: 'viewer', call: mine, body: { name: 'Vera View' }, status: 200, events: [] },
       {

@@ -93,10 +93,17 @@ describe('from a draft to what is applied', () => {
       body: ADD,
       status: 200,
       has: {
-        ...{ id: 1, state: 'Draft', project: 'default', environment: 'production', minApprovals: 2 },
+        id: 1,
+        state: 'Draft',
+        project: 'default',
+        environment: 'production',
+        minApprovals: 2,
         createdBy: { username: 'author' },
         features: [{ name: 'one', changes: [{ id: 1, action: 'addStrategy', payload: ROLLOUT }] }],
-        ...{ segments: [], approvals: [], rejections: [], comments: [] },
+        segments: [],
+        approvals: [],
+        rejections: [],
+        comments: [],
       },
       events: ['change-request-created', 'change-added'],
     },
@@ -554,10 +561,12 @@ describe('turning on a flag', () => {
 
   const DEVELOPMENT = `${PROJECT}/environments/development/change-requests`
   const part = (rollout: string, disabled = false) => ({
-    ...{ action: 'addStrategy', payload: { name: 'flexibleRollout', parameters: { rollout }, disabled } },
+    action: 'addStrategy',
+    payload: { name: 'flexibleRollout', parameters: { rollout }, disabled },
   })
   const turn = (enabled: boolean, shouldActivateDisabledStrategies = false) => ({
-    ...{ action: 'updateEnabled', payload: { enabled, shouldActivateDisabledStrategies } },
+    action: 'updateEnabled',
+    payload: { enabled, shouldActivateDisabledStrategies },
   })
   const kept = (disabled: boolean) => ({ action: 'updateStrategy', payload: { id: 'kept', name: 'default', disabled } })
   const drop = { action: 'deleteStrategy', payload: { id: 'kept' } }
@@ -707,7 +716,8 @@ test('events of a draft omit its changes, events of a reviewed request contain t
   expect(JSON.stringify(events)).not.toMatch(/payload|rollout|never kept/)
   expect(events[1]).toMatchObject({
     type: 'change-edited',
-    ...{ data: { changeId: first.id, action: 'addStrategy' }, preData: { changeId: first.id, action: 'addStrategy' } },
+    data: { changeId: first.id, action: 'addStrategy' },
+    preData: { changeId: first.id, action: 'addStrategy' },
   })
   await call('member', `PUT ${REQUESTS}/${id}/state`, { state: 'In review' })
   await edit()

@@ -143,11 +143,16 @@ const GUARDED: readonly Played[] = [
     ({ name }) => [
       '/api/admin/features-batch/import',
       {
-        ...{ project: 'default', environment: 'production' },
+        project: 'default',
+        environment: 'production',
         data: {
           features: [{ name, project: 'default' }],
           featureStrategies: [{ ...SHARE('4'), featureName: name }],
-          ...{ featureEnvironments: [], contextFields: [], featureTags: [], segments: [], tagTypes: [] },
+          featureEnvironments: [],
+          contextFields: [],
+          featureTags: [],
+          segments: [],
+          tagTypes: [],
         },
       },
     ],
@@ -178,18 +183,17 @@ const SKIPPED: readonly Played[] = [
       return [
         '/api/admin/state/import?keep=true',
         {
-          ...{ version: document.version, features: features.map(renamed) },
+          version: document.version,
+          features: features.map(renamed),
           featureStrategies: document.featureStrategies.filter(own).map(renamed),
           featureEnvironments: document.featureEnvironments.filter(own).map(renamed),
-          ...{
-            projects: [],
-            tags: [],
-            tagTypes: [],
-            featureTags: [],
-            environments: document.environments,
-            segments: [],
-            featureStrategySegments: [],
-          },
+          projects: [],
+          tags: [],
+          tagTypes: [],
+          featureTags: [],
+          environments: document.environments,
+          segments: [],
+          featureStrategySegments: [],
         },
       ]
     },
@@ -342,12 +346,10 @@ describe('a direct change', () => {
     await server.admin(`POST ${place}/on`)
     const { events } = await server.admin('GET /api/admin/events/parent')
     expect(events[0]).toMatchObject({
-      ...{
-        type: 'change-request-skipped',
-        project: 'default',
-        environment: 'production',
-        createdBy: expect.any(String),
-      },
+      type: 'change-request-skipped',
+      project: 'default',
+      environment: 'production',
+      createdBy: expect.any(String),
       data: { events: ['feature-strategy-add', 'feature-environment-enabled'], features: ['parent'] },
     })
   })

@@ -130,7 +130,9 @@ function written(one: Placed, { names, strategies }: Flags, prefix: string) {
   const here = `${FEATURES}/${feature}/environments/production`
   const idOf = (place: number) => strategies[one.flag]?.[place] as string
   const body = (each: { rollout: string; disabled: boolean }) => ({
-    ...{ name: 'flexibleRollout', parameters: { rollout: each.rollout, groupId: 'g' }, disabled: each.disabled },
+    name: 'flexibleRollout',
+    parameters: { rollout: each.rollout, groupId: 'g' },
+    disabled: each.disabled,
   })
   switch (one.kind) {
     case 'switch': {

@@ -130,7 +130,11 @@ describe('a schedule', () => {
     const quiet = { debug() {}, info() {}, warn() {}, error() {}, fatal() {} }
     const other = await createServer({
       options: optionsOf({ ...server.databaseOptions, port: 0, host: '127.0.0.1', keepDocuments: false }),
-      ...{ clock: () => now, monotonic: PROCESS_CLOCK, random: randomBytes, logger: quiet, passwordCost: CHEAP },
+      clock: () => now,
+      monotonic: PROCESS_CLOCK,
+      random: randomBytes,
+      logger: quiet,
+      passwordCost: CHEAP,
     })
     try {
       const ids: number[] = []

@@ -121,7 +121,8 @@ describe('an environment that the project uses no more', () => {
   const production = { environment: 'production', changeRequestEnabled: true }
   const archive = (name: string) => server.call({ as: 'editor', call: `DELETE ${PROJECT}/features/${name}` })
   const configure = (changeRequestsEnabled: boolean) => ({
-    ...{ as: 'admin', call: `PUT ${PROJECT}/environments/production/change-requests/config` },
+    as: 'admin',
+    call: `PUT ${PROJECT}/environments/production/change-requests/config`,
     body: { changeRequestsEnabled },
   })
 

@@ -15,7 +15,8 @@ afterAll(() => server.close())
 
 /** Common properties of all errors. */
 const body = (name: string, message: string) => ({
-  ...{ id: expect.stringMatching(/^[0-9a-f-]{36}$/), name },
+  id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  name,
   message: expect.stringContaining(message),
 })
 

@@ -177,7 +177,8 @@ describe('an import with a restriction', () => {
   const at = { featureName: 'came', environment: 'development' }
   const strategy = { name: 'default', enabled: false }
   const batch = (data: object) => ({
-    ...{ project: 'default', environment: 'development' },
+    project: 'default',
+    environment: 'development',
     data: { features: [{ name: 'came' }], featureStrategies: [], tagTypes: [], ...data },
   })
   const state = (more: object) => ({ version: 4, features: [{ name: 'came' }], ...more })

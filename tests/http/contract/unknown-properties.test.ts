@@ -14,11 +14,32 @@ const as = 'admin'
 
 /** Names of columns, of the members of changes, and of Object.prototype. */
 const NAMES: Readonly<Record<string, unknown>> = {
-  ...{ id: 7, created_at: 1, createdAt: 1, updated_at: 1, app_name: 'other', hash: 'x', password_hash: 'x' },
-  ...{ project: 'p3', projectId: 'p3', feature: 'g', feature_name: 'g', name: 'other', environment: 'production' },
-  ...{ user_id: 1, userId: 1, root_role: 1, rowid: 1, author: 'x', now: 1, tx: 1, body: {}, self: 1 },
+  id: 7,
+  created_at: 1,
+  createdAt: 1,
+  updated_at: 1,
+  app_name: 'other',
+  hash: 'x',
+  password_hash: 'x',
+  project: 'p3',
+  projectId: 'p3',
+  feature: 'g',
+  feature_name: 'g',
+  name: 'other',
+  environment: 'production',
+  user_id: 1,
+  userId: 1,
+  root_role: 1,
+  rowid: 1,
+  author: 'x',
+  now: 1,
+  tx: 1,
+  body: {},
+  self: 1,
   ...Object.fromEntries([['__proto__', { id: 7 }]]),
-  ...{ constructor: { name: 'x' }, toString: 'x', 'a"b; --': 'x' },
+  constructor: { name: 'x' },
+  toString: 'x',
+  'a"b; --': 'x',
 }
 
 /** Names that are also tried in nested objects. */
@@ -95,7 +116,9 @@ describe('notes of an application', () => {
     },
     {
       name: 'keep what they know',
-      ...{ as, call: 'GET /api/admin/metrics/applications/shop', status: 200 },
+      as,
+      call: 'GET /api/admin/metrics/applications/shop',
+      status: 200,
       has: { appName: 'shop', description: 'd', url: null },
     },
   ] satisfies Scenario[])
@@ -132,7 +155,9 @@ describe('a body that names another place than the path, by an owner of the proj
   scenarios(() => server, [
     {
       name: 'marks nothing stale there',
-      ...{ ...member, call: `POST ${P}/stale`, body: { features: ['g'], stale: true, ...theirs } },
+      ...member,
+      call: `POST ${P}/stale`,
+      body: { features: ['g'], stale: true, ...theirs },
       status: 404,
     },
     {
@@ -144,7 +169,9 @@ describe('a body that names another place than the path, by an owner of the proj
     },
     {
       name: 'gives it no environment',
-      ...{ ...member, call: `POST ${P}/environments`, body: { environment: 'nothing', ...theirs } },
+      ...member,
+      call: `POST ${P}/environments`,
+      body: { environment: 'nothing', ...theirs },
       status: 404,
     },
   ] satisfies Scenario[])

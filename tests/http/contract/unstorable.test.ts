@@ -58,7 +58,11 @@ describe('a NUL character', () => {
 describe('half of a surrogate pair', () => {
   const HALF = 'a\ud83d'
   const refused = (name: string, call: string, body: unknown): Scenario => ({
-    ...{ name, as, call, body, status: 400 },
+    name,
+    as,
+    call,
+    body,
+    status: 400,
     has: { name: 'ValidationError' },
   })
   scenarios(() => server, [
@@ -67,7 +71,9 @@ describe('half of a surrogate pair', () => {
     refused('in a tag', 'POST /api/admin/features/plain/tags', { type: 'simple', value: HALF }),
     refused('in the name of a segment', 'POST /api/admin/segments', { name: HALF, constraints: [] }),
     refused('in the name of a token', 'POST /api/admin/api-tokens', {
-      ...{ type: 'client', tokenName: HALF, environment: 'development' },
+      type: 'client',
+      tokenName: HALF,
+      environment: 'development',
     }),
     refused('in a legal value of a context field', 'POST /api/admin/context', {
       name: 'half',

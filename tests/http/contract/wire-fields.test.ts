@@ -167,13 +167,11 @@ describe('figures of projects in the list', () => {
     const [project] = await list()
     const { updatedAt } = await own.admin(`GET ${P}/overview`)
     expect(project).toMatchObject({
-      ...{
-        featureCount: 3,
-        staleFeatureCount: 1,
-        potentiallyStaleFeatureCount: 1,
-        avgTimeToProduction: 100,
-        updatedAt,
-      },
+      featureCount: 3,
+      staleFeatureCount: 1,
+      potentiallyStaleFeatureCount: 1,
+      avgTimeToProduction: 100,
+      updatedAt,
     })
     expect(Date.now() - Date.parse(updatedAt)).toBeLessThan(60_000)
     await own.close()

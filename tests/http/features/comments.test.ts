@@ -103,8 +103,13 @@ describe('comments on a flag', () => {
   test('appear as events, which change no download', async () => {
     const { events } = await server.admin('GET /api/admin/events/f')
     expect(events.at(-2)).toMatchObject({
-      ...{ type: 'feature-comment-added', project: 'default', featureName: 'f', environment: null },
-      ...{ createdBy: 'member', createdByUserId: people.ids.member, preData: null },
+      type: 'feature-comment-added',
+      project: 'default',
+      featureName: 'f',
+      environment: null,
+      createdBy: 'member',
+      createdByUserId: people.ids.member,
+      preData: null,
       data: { commentId: 1, text: TEXT },
     })
     const reach = await server.db.rows("select reach from events where type = 'feature-comment-added'")
@@ -161,7 +166,8 @@ describe('a comment is edited', () => {
     const { events: told } = await server.admin('GET /api/admin/events/f')
     expect(told[1]).toMatchObject({
       type: 'feature-comment-edited',
-      ...{ data: { commentId: 1, ...body }, preData: { commentId: 1, text: TEXT } },
+      data: { commentId: 1, ...body },
+      preData: { commentId: 1, text: TEXT },
     })
   })
 
@@ -191,7 +197,9 @@ describe('a comment is deleted', () => {
     expect(await commentsOf()).toEqual([])
     const { events: told } = await server.admin('GET /api/admin/events/f')
     expect(told[1]).toMatchObject({
-      ...{ type: 'feature-comment-deleted', createdBy: 'first', data: null },
+      type: 'feature-comment-deleted',
+      createdBy: 'first',
+      data: null,
       preData: { commentId: 2, text: 'From CI, again', createdBy: 'admin' },
     })
   })

@@ -78,7 +78,9 @@ function strategy({ pick, segments }: Made): Record<string, unknown> {
 
 function variants(pick: Picker): Record<string, unknown>[] {
   return ['v', 'w', 'x'].slice(pick.number(3)).map((name) => ({
-    ...{ name, weight: pick.number(1000), stickiness: 'userId' },
+    name,
+    weight: pick.number(1000),
+    stickiness: 'userId',
     ...(pick.yes() ? { payload: { type: 'string', value: `p${pick.number(5)}` } } : {}),
   }))
 }

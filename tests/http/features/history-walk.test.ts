@@ -50,8 +50,18 @@ function asThen(flag: AdminFeature): FlagSnapshot {
     .sort((a, b) => (a.name < b.name ? -1 : 1))
   const dependencies = flag.dependencies as FlagSnapshot['dependencies']
   return {
-    ...{ name, project, type, description, impressionData, stale, createdAt, archivedAt },
-    ...{ environments, dependencies, tags, links },
+    name,
+    project,
+    type,
+    description,
+    impressionData,
+    stale,
+    createdAt,
+    archivedAt,
+    environments,
+    dependencies,
+    tags,
+    links,
   }
 }
 

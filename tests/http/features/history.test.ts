@@ -26,7 +26,8 @@ beforeAll(async () => {
   await act('made', `POST ${F}`, { name: 'checkout', description: 'old' })
   await act('described', `PUT ${F}/checkout`, { description: 'new' })
   await act('strategy', `POST ${F}/checkout/environments/development/strategies`, {
-    ...{ name: 'flexibleRollout', parameters: { rollout: '25' } },
+    name: 'flexibleRollout',
+    parameters: { rollout: '25' },
   })
   await act('on', `POST ${F}/checkout/environments/development/on`)
   await act('twin', `POST ${F}`, { name: 'gone' })
@@ -39,7 +40,10 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const asked = (name: string, query: string, more: Partial<Scenario> = {}): Scenario => ({
-  ...{ name, as, call: `GET ${F}/checkout/history${query}`, status: 200 },
+  name,
+  as,
+  call: `GET ${F}/checkout/history${query}`,
+  status: 200,
   ...more,
 })
 
@@ -84,18 +88,22 @@ describe('a flag as it was', () => {
       has: { moment: { flag: { name: 'gone', archivedAt: expect.any(String) } }, compared: { flag: null } },
     }),
     asked('a flag that is gone, when it was there no more', '', {
-      ...{ call: `GET ${F}/gone/history?event={deleted}`, status: 404 },
+      call: `GET ${F}/gone/history?event={deleted}`,
+      status: 404,
     }),
     asked('what was private, for who may see it', '', {
       call: `GET ${F}/known-to-few/history?event={hidden}`,
       has: { moment: { flag: { project: 'secret' } } },
     }),
     asked('what was private, for others', '', {
-      ...{ as: 'viewer', call: `GET ${F}/known-to-few/history?event={hidden}` },
+      as: 'viewer',
+      call: `GET ${F}/known-to-few/history?event={hidden}`,
       has: { moment: { isKnown: false, flag: null, eventId: null }, changes: null },
     }),
     asked('a private project, for others', '', {
-      ...{ as: 'viewer', call: `GET ${A}/projects/secret/features/known-to-few/history?event={hidden}`, status: 404 },
+      as: 'viewer',
+      call: `GET ${A}/projects/secret/features/known-to-few/history?event={hidden}`,
+      status: 404,
     }),
   ])
 })
@@ -146,8 +154,13 @@ describe('the playground at a point in time', () => {
       ['no time', { at: 'yesterday' }, '\\"at\\"'],
       ['no event', { event: 0 }, 'event'],
     ].map(([name, moment, text]) => ({
-      ...{ name: `refuses ${name}`, as, call: `POST ${A}/playground/advanced`, body: body(moment as object) },
-      ...{ status: 400, text: text as string, events: [] },
+      name: `refuses ${name}`,
+      as,
+      call: `POST ${A}/playground/advanced`,
+      body: body(moment as object),
+      status: 400,
+      text: text as string,
+      events: [],
     })),
   )
 })
@@ -163,7 +176,8 @@ describe('unknown history', () => {
     const known = { eventId: events.get('tagged'), why: 'untold' }
     expect((await at(`${F}/quiet/history?event={quiet}`)).moment).toMatchObject({ isKnown: false, knownFrom: known })
     expect((await at(`${F}/quiet/history?event={tagged}`)).moment).toMatchObject({
-      ...{ isKnown: true, flag: { description: 'by hand' } },
+      isKnown: true,
+      flag: { description: 'by hand' },
     })
   })
 
@@ -172,7 +186,8 @@ describe('unknown history', () => {
     await act('removed', `DELETE ${A}/projects/default/environments/production`)
     await server.db.rows('update events set undo = null where id = ?', events.get('removed') ?? 0)
     expect((await at(`${F}/checkout/history?event={before}`)).moment.knownFrom).toMatchObject({
-      ...{ eventId: events.get('removed'), why: 'untold' },
+      eventId: events.get('removed'),
+      why: 'untold',
     })
     expect((await at(`${F}/checkout/history?event={removed}`)).moment.isKnown).toBe(true)
     await act('back', `POST ${A}/projects/default/environments`, { environment: 'production' })

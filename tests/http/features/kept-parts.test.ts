@@ -62,7 +62,11 @@ describe('a strategy', () => {
     [
       'the documented shape of older clients, one percent more',
       {
-        ...{ name: 'flexibleRollout', sortOrder: 3, constraints: [CONSTRAINT], title: 'ten', disabled: true },
+        name: 'flexibleRollout',
+        sortOrder: 3,
+        constraints: [CONSTRAINT],
+        title: 'ten',
+        disabled: true,
         parameters: { ...FULL.parameters, rollout: '11' },
       },
       { ...FULL, variants: [], parameters: { ...FULL.parameters, rollout: '11' } },

@@ -173,8 +173,13 @@ describe('removing the last enabled strategy', () => {
     const { events } = await admin(`GET /api/admin/events/${name}?limit=2`)
     expect(events.map((event: { type: string }) => event.type)).toEqual([SWITCHED_OFF, REMOVE])
     expect(events[0]).toMatchObject({
-      ...{ project: 'default', environment: 'production', featureName: name, createdBy: 'editor' },
-      ...{ data: { enabled: false }, preData: { enabled: true }, createdAt: events[1].createdAt },
+      project: 'default',
+      environment: 'production',
+      featureName: name,
+      createdBy: 'editor',
+      data: { enabled: false },
+      preData: { enabled: true },
+      createdAt: events[1].createdAt,
     })
     expect(await seen('production')).toEqual({ isOn: false, download: GONE })
     expect((await seen()).isOn).toBe(true)

@@ -51,7 +51,11 @@ const withEvents = () => ({
   },
 })
 const row = (name: string, body: object, more: Partial<Scenario>): Scenario => ({
-  ...{ name, as, call: R, body, status: 200 },
+  name,
+  as,
+  call: R,
+  body,
+  status: 200,
   ...more,
 })
 const preview = { call: `${R}/preview` }
@@ -133,7 +137,9 @@ describe('restoring a flag', () => {
     const reply = await server.call({ as, call: R, body: { ...at('open'), environments: ['development'] } })
     expect(reply.json().environments).toEqual([
       {
-        ...{ environment: 'development', opens: 'nobody', staysOff: true },
+        environment: 'development',
+        opens: 'nobody',
+        staysOff: true,
         differences: [{ part: 'enabled', before: true, after: false }],
         changes: [{ feature: 'checkout', action: 'updateEnabled', payload: { enabled: false } }],
       },
@@ -145,7 +151,8 @@ describe('restoring a flag', () => {
     await act('shut', `POST ${F}/checkout/environments/production/off`)
     await act('again', `POST ${F}/checkout/environments/production/on`)
     await server.admin(`PUT ${A}/projects/default/environments/production/change-requests/config`, {
-      ...{ changeRequestsEnabled: true, requiredApprovals: 1 },
+      changeRequestsEnabled: true,
+      requiredApprovals: 1,
     })
     const body = { ...at('shut'), environments: ['production'] }
     const asked = await server.call({ as: 'editor', call: `${R}/preview`, body })

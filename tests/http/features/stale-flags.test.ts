@@ -97,14 +97,19 @@ describe('cleanup candidates', () => {
     const all = await found()
     expect(all.total).toBe(10)
     expect(all.flags).toMatchObject({
-      ...{ open: 'overdue open unseen', half: 'marked overdue unseen', touched: 'overdue open unseen' },
-      ...{ off: 'overdue unseen', switch: 'unseen', elsewhere: 'overdue unseen' },
+      open: 'overdue open unseen',
+      half: 'marked overdue unseen',
+      touched: 'overdue open unseen',
+      off: 'overdue unseen',
+      switch: 'unseen',
+      elsewhere: 'overdue unseen',
     })
     expect(all.flags).not.toHaveProperty('gone')
     expect(await found('?project=other')).toEqual({ flags: { elsewhere: 'overdue unseen' }, total: 1, snoozed: 0 })
     expect(Object.keys((await found('?reason=open')).flags).sort()).toEqual(['open', 'touched'])
     expect((await server.call({ as: 'viewer', call: `${STALE}/count?project=default` })).json()).toEqual({
-      ...{ total: 9, snoozed: 0 },
+      total: 9,
+      snoozed: 0,
     })
   })
 

@@ -170,8 +170,14 @@ describe('an import keeps the order of its document', () => {
       featureEnvironments: [{ featureName: 'state', environment: 'development', enabled: false, variants: stored }],
       featureStrategies: [
         {
-          ...{ id: 's1', featureName: 'state', projectId: 'default', environment: 'development' },
-          ...{ strategyName: 'flexibleRollout', parameters: rollout([]).parameters, constraints: [], variants: stored },
+          id: 's1',
+          featureName: 'state',
+          projectId: 'default',
+          environment: 'development',
+          strategyName: 'flexibleRollout',
+          parameters: rollout([]).parameters,
+          constraints: [],
+          variants: stored,
         },
       ],
     }

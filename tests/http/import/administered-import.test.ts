@@ -118,10 +118,15 @@ describe('a plan and its import', () => {
     const other = [{ contextName: 'country', operator: 'IN', values: ['FR'] }]
     const eu = (await here.admin('POST /api/admin/segments', { name: 'eu', constraints: other })).id
     const document = {
-      ...{ version: 2, segments: [{ id: 7_000_000_000, name: 'eu', constraints: [COUNTRY] }] },
+      version: 2,
+      segments: [{ id: 7_000_000_000, name: 'eu', constraints: [COUNTRY] }],
       features: [
         {
-          ...{ name: 'aimed', type: 'release', enabled: true, project: 'default', stale: false },
+          name: 'aimed',
+          type: 'release',
+          enabled: true,
+          project: 'default',
+          stale: false,
           strategies: [{ name: 'flexibleRollout', parameters: { rollout: '100' }, segments: [7_000_000_000] }],
         },
       ],
@@ -227,19 +232,31 @@ describe('refused import sources', () => {
       },
       { ...nothing, name: 'an address for a file', call: PLAN, body: { ...wish, address: 'x' }, text: 'body/address' },
       {
-        ...{ ...nothing, name: 'a file for a server', call: PLAN, text: 'body/content' },
+        ...nothing,
+        name: 'a file for a server',
+        call: PLAN,
+        text: 'body/content',
         body: { kind: 'unleash-api', address: 'https://a.example', token: 'x', content: '{}' },
       },
       {
-        ...{ ...nothing, name: 'an address with a password', call: PLAN, text: 'body/address' },
+        ...nothing,
+        name: 'an address with a password',
+        call: PLAN,
+        text: 'body/address',
         body: { kind: 'unleash-api', address: 'https://a:b@a.example', token: 'x' },
       },
       {
-        ...{ ...nothing, name: 'an address of a file', call: PLAN, text: 'body/address' },
+        ...nothing,
+        name: 'an address of a file',
+        call: PLAN,
+        text: 'body/address',
         body: { kind: 'unleash-api', address: 'file:///etc/passwd', token: 'x' },
       },
       {
-        ...{ ...nothing, name: 'a token that is no header', call: PLAN, text: 'body/token' },
+        ...nothing,
+        name: 'a token that is no header',
+        call: PLAN,
+        text: 'body/token',
         body: { kind: 'unleash-api', address: 'https://a.example', token: 'a\nb' },
       },
       {
@@ -261,13 +278,11 @@ describe('refused import sources', () => {
       { ...nothing, name: 'a plan by an editor', as: 'editor', call: PLAN, body: wish, status: 403 },
       { ...nothing, name: 'an import by an editor', as: 'editor', call: GO, body: { ...wish, plan: 'x' }, status: 403 },
       {
-        ...{
-          ...nothing,
-          name: 'flags where changes are reviewed',
-          call: PLAN,
-          status: 403,
-          text: 'change request only',
-        },
+        ...nothing,
+        name: 'flags where changes are reviewed',
+        call: PLAN,
+        status: 403,
+        text: 'change request only',
         body: { ...wish, project: 'guarded', environment: 'production' },
       },
     ],

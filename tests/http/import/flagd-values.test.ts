@@ -5,7 +5,9 @@ import { startServer, type TestServer } from '../scenario.ts'
 const FLAGS = {
   disabled: { state: 'DISABLED', variants: { on: true, off: false }, defaultVariant: 'on' },
   'without-default': {
-    ...{ state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: null },
+    state: 'ENABLED',
+    variants: { on: true, off: false },
+    defaultVariant: null,
     targeting: { if: [{ '==': [{ var: 'plan' }, 'paid'] }, 'on', { '==': [{ var: 'plan' }, 'free'] }, 'off'] },
   },
   switch: { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'off' },

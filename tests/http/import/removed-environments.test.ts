@@ -24,7 +24,9 @@ const environmentsOf = async (project: string) => {
 test('a state import does not add a removed environment', async () => {
   const at = { featureName: 'by-state', environment: 'production' }
   const reply = await send(`POST ${A}/state/import`, {
-    ...{ version: 4, features: [{ name: 'by-state' }], featureEnvironments: [{ ...at, enabled: true }] },
+    version: 4,
+    features: [{ name: 'by-state' }],
+    featureEnvironments: [{ ...at, enabled: true }],
     featureStrategies: [{ ...at, strategyName: 'default' }],
   })
   expect(reply).toEqual({ status: 202, text: expect.stringMatching(/have removed here: by-state \(production\)/) })
@@ -53,7 +55,9 @@ test('after the environment was added again, imports use it', async () => {
   await server.admin(`POST ${A}/projects/default/environments`, { environment: 'production' })
   const at = { featureName: 'again', environment: 'production' }
   const reply = await send(`POST ${A}/state/import`, {
-    ...{ version: 4, features: [{ name: 'again' }], featureEnvironments: [{ ...at, enabled: true }] },
+    version: 4,
+    features: [{ name: 'again' }],
+    featureEnvironments: [{ ...at, enabled: true }],
     featureStrategies: [{ ...at, strategyName: 'default' }],
   })
   expect(reply).toEqual({ status: 202, text: 'Accepted' })

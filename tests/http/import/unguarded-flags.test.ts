@@ -30,7 +30,12 @@ async function imported(closeUnguarded: boolean, changeRead = (read: Installatio
     logger: SILENT,
   }
   const report = await runImport(deps, changed, {
-    ...{ mode: 'fresh', events: 'none', integrationsOn: false, isTrial: false, closeUnguarded, progress: () => {} },
+    mode: 'fresh',
+    events: 'none',
+    integrationsOn: false,
+    isTrial: false,
+    closeUnguarded,
+    progress: () => {},
     verify: { asked: { seed: 1, contexts: 200, nowMs: Date.now() }, progress: () => {} },
   })
   await source.close()

@@ -32,7 +32,10 @@ beforeAll(async () => {
   const rollout = { name: 'flexibleRollout', parameters: { rollout: '40', groupId: 'parent', stickiness: 'default' } }
   const place = (name: string) => `${FEATURES}/${name}/environments/development`
   await admin(`POST ${place('parent')}/strategies`, {
-    ...{ ...rollout, variants, segments: [segments[0]?.id], title: 'some' },
+    ...rollout,
+    variants,
+    segments: [segments[0]?.id],
+    title: 'some',
     constraints: [{ contextName: 'age', operator: 'NUM_GTE', value: '18' }],
   })
   await admin(`POST ${place('parent')}/strategies`, {

@@ -40,7 +40,9 @@ const json = async (call: string, as: Role = ADMIN, body?: unknown) => {
 /** Returns the download of an SDK that resolves segments by id. */
 const downloadOf = async (token: Role) => {
   const reply = await server.call({
-    ...{ as: token, call: 'GET /api/client/features', headers: { 'unleash-client-spec': '5.1.0' } },
+    as: token,
+    call: 'GET /api/client/features',
+    headers: { 'unleash-client-spec': '5.1.0' },
   })
   return JSON.parse(reply.body) as { features: { name: string; [key: string]: unknown }[]; segments: { id: number }[] }
 }
@@ -241,7 +243,8 @@ describe('flags', () => {
 
   test('projects keep how they are', async () => {
     expect((await json(`GET ${F}/shop/overview`)).body).toMatchObject({
-      ...{ mode: 'protected', defaultStickiness: 'userId' },
+      mode: 'protected',
+      defaultStickiness: 'userId',
       environments: [
         { environment: 'development' },
         { environment: 'production', defaultStrategy: { parameters: { rollout: '25' }, segments: [7] } },
@@ -261,7 +264,8 @@ describe('flags', () => {
       expect.arrayContaining([expect.objectContaining({ id: 'release', lifetimeDays: 30 })]),
     )
     expect((await json('GET /api/admin/features/parent/tags')).body.tags).toContainEqual({
-      ...{ type: 'simple', value: 'long'.repeat(20) },
+      type: 'simple',
+      value: 'long'.repeat(20),
     })
     await addSession(server.db, 'editor', 1, Date.now())
     expect((await json(`GET ${F}/shop/features/parent`, 'editor')).body).toMatchObject({ favorite: true })

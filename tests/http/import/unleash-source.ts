@@ -28,7 +28,8 @@ export async function unleashDatabase(content = true): Promise<UnleashDatabase> 
   if (content) await client.query(scriptOf('unleash-content.sql'))
   const run = async (sql: string) => (await client.query(sql)).rows as Record<string, unknown>[]
   return {
-    ...{ url, run },
+    url,
+    run,
     async digest() {
       const hash = createHash('sha256')
       const tables = await run(
@@ -60,14 +61,12 @@ export async function importInto(
   const deps = { options: optionsOf(place), clock: Date.now, random: randomBytes, logger: SILENT }
   try {
     return await runImport(deps, source, {
-      ...{
-        mode: 'fresh',
-        events: 'all',
-        integrationsOn: true,
-        isTrial: false,
-        closeUnguarded: false,
-        progress: () => {},
-      },
+      mode: 'fresh',
+      events: 'all',
+      integrationsOn: true,
+      isTrial: false,
+      closeUnguarded: false,
+      progress: () => {},
       ...given,
     })
   } finally {

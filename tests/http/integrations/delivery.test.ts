@@ -217,7 +217,8 @@ describe('deliveries', () => {
     expect(await standings()).toEqual([
       { integrationId: expect.any(Number), waiting: 3, last: null },
       {
-        ...{ integrationId: expect.any(Number), waiting: 0 },
+        integrationId: expect.any(Number),
+        waiting: 0,
         last: { createdAt: expect.any(String), state: 'success', status: 200 },
       },
     ])
@@ -368,13 +369,19 @@ describe('messages', () => {
       defaultChannel: 'general,ops',
     })
     expect(sent()[0]).toEqual({
-      ...{ username: 'Flags', icon_emoji: ':x:', channel: '#general,ops' },
+      username: 'Flags',
+      icon_emoji: ':x:',
+      channel: '#general,ops',
       text: `*${sent()[0].text.split('*')[1]}* created *<${FLAG}|w1>* in project *<${PROJECT}|default>*`,
       attachments: [
         {
           actions: [
             {
-              ...{ name: 'featureToggle', text: 'Open', type: 'button', value: 'featureToggle', style: 'primary' },
+              name: 'featureToggle',
+              text: 'Open',
+              type: 'button',
+              value: 'featureToggle',
+              style: 'primary',
               url: FLAG,
             },
           ],
@@ -422,7 +429,9 @@ describe('messages', () => {
     expect(to.received[0]?.headers['dd-api-key']).toBe('k')
     expect(sent()[0]).toEqual({
       text: expect.stringMatching(/^%%% \n \*.+\* created \*\[w1\]/),
-      ...{ title: expect.any(String), tags: [], source_type_name: 'src' },
+      title: expect.any(String),
+      tags: [],
+      source_type_name: 'src',
     })
   })
 })

@@ -41,8 +41,15 @@ describe('integrations', () => {
     const { id } = made.json()
     const one = `${ADDONS}/${id}`
     expect(made.json()).toEqual({
-      ...{ id, provider: 'webhook', enabled: true, description: 'd', parameters: MASKED },
-      ...{ events: ['feature-created'], projects: [], environments: [], createdAt: expect.any(String) },
+      id,
+      provider: 'webhook',
+      enabled: true,
+      description: 'd',
+      parameters: MASKED,
+      events: ['feature-created'],
+      projects: [],
+      environments: [],
+      createdAt: expect.any(String),
     })
     expect(await server.admin(`GET ${one}`)).toEqual(made.json())
     const { addons } = (await server.call({ as: 'viewer', call: `GET ${ADDONS}` })).json()

@@ -62,7 +62,8 @@ const flagOf = async (key: string) => (await read()).find((flag) => flag.key ===
 const E = (name: string, environment = 'development') => `${P}/${name}/environments/${environment}`
 const variant = (name: string, type: string, value: string) => ({ name, weight: 1000, payload: { type, value } })
 const rollout = (variants: object[]) => ({
-  ...{ name: 'flexibleRollout', variants },
+  name: 'flexibleRollout',
+  variants,
   parameters: { rollout: '100', stickiness: 'userId', groupId: 'g' },
 })
 

@@ -255,7 +255,10 @@ describe('all flags', () => {
   test('appear and disappear at once for every way of asking', async () => {
     const { admin } = server
     const { secret } = await admin('POST /api/admin/api-tokens', {
-      ...{ tokenName: 'growing', type: 'frontend', environment: 'production', projects: ['another'] },
+      tokenName: 'growing',
+      type: 'frontend',
+      environment: 'production',
+      projects: ['another'],
     })
     const place = (name: string) => `/api/admin/projects/another/features/${name}`
     const seen = async () => {

@@ -105,14 +105,13 @@ describe('applications', () => {
         links: { self: '/api/admin/metrics/applications/shop' },
         instances: [
           {
-            ...{
-              appName: 'shop',
-              instanceId: 'a',
-              environment: 'development',
-              sdkVersion: 'x:1',
-              clientIp: '127.0.0.1',
-            },
-            ...{ lastSeen: expect.any(String), createdAt: expect.any(String) },
+            appName: 'shop',
+            instanceId: 'a',
+            environment: 'development',
+            sdkVersion: 'x:1',
+            clientIp: '127.0.0.1',
+            lastSeen: expect.any(String),
+            createdAt: expect.any(String),
           },
           { instanceId: 'b' },
           { environment: 'production' },

@@ -29,10 +29,16 @@ const held = async () =>
   )?.[1]
 
 const upload = (token: string, from: string, bytes: number): Upload => ({
-  ...{ path: BULK, from, bytes, credentials: [`Authorization: ${token}`] },
+  path: BULK,
+  from,
+  bytes,
+  credentials: [`Authorization: ${token}`],
 })
 const byUser = (name: string, from: string): Upload => ({
-  ...{ path: IMPORT, from, bytes: LARGE, credentials: ['Origin: http://h', `Cookie: burgee-session=${name}-session`] },
+  path: IMPORT,
+  from,
+  bytes: LARGE,
+  credentials: ['Origin: http://h', `Cookie: burgee-session=${name}-session`],
 })
 const network = (index: number) => `198.51.100.${index}`
 

@@ -114,7 +114,9 @@ describe('no line holds a secret', () => {
         const login = await server.call({ call: 'POST /auth/simple/login', body: admin })
         const cookie = String(login.headers['set-cookie']).split(';', 1)[0] ?? ''
         const { secret } = await server.admin('POST /api/admin/api-tokens', {
-          ...{ type: 'client', tokenName: 'sdk', environment: 'development' },
+          type: 'client',
+          tokenName: 'sdk',
+          environment: 'development',
         })
         const routes = server.server.routes.filter(({ url }) => url !== '/logout')
         const fields = ['password', 'oldPassword', 'confirmPassword', 'token', 'secret']

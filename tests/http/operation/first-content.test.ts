@@ -200,7 +200,8 @@ test('environments that are named are on after each start, all others off; flags
 describe('options in effect', () => {
   const A = '/api/admin'
   const constraint = (count: number) => ({
-    ...{ contextName: 'userId', operator: 'IN' },
+    contextName: 'userId',
+    operator: 'IN',
     values: Array.from({ length: count }, (_, index) => `u${index}`),
   })
   const segment = (name: string, ...counts: number[]) => ({ name, constraints: counts.map(constraint) })

@@ -179,7 +179,11 @@ describe('features of other editions are absent', () => {
   scenarios(
     () => server,
     ['release-plan-templates', 'signal-endpoints', 'projects/default/actions'].map((path) => ({
-      ...{ name: path, as, call: `GET ${A}/${path}`, status: 404, has: { name: 'NotFoundError' } },
+      name: path,
+      as,
+      call: `GET ${A}/${path}`,
+      status: 404,
+      has: { name: 'NotFoundError' },
     })),
   )
 })

@@ -296,7 +296,9 @@ describe('a later start before the first login with the generated password', () 
       meanwhile: async (server) => {
         const call = (method: 'POST' | 'DELETE', url: string, payload?: object) =>
           server.app.inject({
-            ...{ method, url: `/api/admin/user-admin${url}`, headers: { authorization: '*:*.admin-secret' } },
+            method,
+            url: `/api/admin/user-admin${url}`,
+            headers: { authorization: '*:*.admin-secret' },
             ...(payload === undefined ? {} : { payload }),
           })
         await call('POST', '', { username: 'other', password: 'a password of 2026', rootRole: 1 })

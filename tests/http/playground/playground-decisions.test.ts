@@ -27,7 +27,7 @@ const FLAGS: Readonly<Record<string, object>> = {
   chance: rollout({ rollout: '100', stickiness: 'random' }),
   unmet: rollout({ rollout: '100' }, { constraints: [{ contextName: 'x', operator: 'IN', values: ['y'] }] }),
   old: { name: 'gradualRolloutUserId', parameters: { groupId: 'old' } },
-  everybody: { name: 'default' },
+  everyone: { name: 'default' },
   variants: rollout({ rollout: '100', groupId: 'v' }, { variants: two }),
 }
 
@@ -103,7 +103,10 @@ describe('the reason of a result', () => {
   test('the variant of a flag, by an override and by its bucket', async () => {
     const rest = { source: 'feature', total: 1000, ranges }
     expect((await resultOf('own', { userId: 'boss' })).variantDecision).toEqual({
-      ...{ ...rest, ...by('default', 'boss', 'own'), bucket: null, chosen: 'a' },
+      ...rest,
+      ...by('default', 'boss', 'own'),
+      bucket: null,
+      chosen: 'a',
       override: { contextName: 'userId', value: 'boss' },
     })
     const bucket = variantBucketOf('1', 'own', 1000)
@@ -113,7 +116,7 @@ describe('the reason of a result', () => {
   })
 
   test('no variants, nothing decided', async () => {
-    expect(await resultOf('everybody', {})).not.toHaveProperty('variantDecision')
+    expect(await resultOf('everyone', {})).not.toHaveProperty('variantDecision')
   })
 
   test('the same in the simple form', async () => {

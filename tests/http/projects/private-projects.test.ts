@@ -87,7 +87,9 @@ async function propose(): Promise<void> {
 }
 
 const WEBHOOK = {
-  ...{ provider: 'webhook', enabled: false, events: ['feature-created'] },
+  provider: 'webhook',
+  enabled: false,
+  events: ['feature-created'],
   parameters: { url: 'https://receiver.example/' },
 }
 
@@ -124,8 +126,13 @@ const OPEN: Readonly<Record<string, string>> = {
 }
 const PRIVATE = (): Readonly<Record<string, string>> => ({
   ...OPEN,
-  ...{ projectId: PROJECT, featureName: FLAG, segmentId: ids.segment, strategyId: ids.strategy },
-  ...{ token: `${NAME}-token`, key: FLAG, id: ids.request },
+  projectId: PROJECT,
+  featureName: FLAG,
+  segmentId: ids.segment,
+  strategyId: ids.strategy,
+  token: `${NAME}-token`,
+  key: FLAG,
+  id: ids.request,
 })
 const READS_BY_POST = (): readonly [string, object][] => [
   [`${A}/playground/change-request/${ids.request}`, { environments: ['production'], context: { appName: 'a' } }],

@@ -235,7 +235,11 @@ describe('roles in a project', () => {
       project: null,
       data: null,
       preData: {
-        ...{ id, username: 'owner', email: null, name: null, rootRole: 2 },
+        id,
+        username: 'owner',
+        email: null,
+        name: null,
+        rootRole: 2,
         projects: [{ project: 'left', roles: [4] }],
       },
     })

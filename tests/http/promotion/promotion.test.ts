@@ -54,7 +54,9 @@ const planOf = async (features: readonly string[], parts?: readonly string[]): P
   (await server.admin(PLAN, wish(features, parts))).features
 
 const requestOf = (planned: readonly Planned[], parts: readonly string[] = ALL) => ({
-  ...{ from: 'development', parts, features: planned.map(({ name, seen }) => ({ name, seen })) },
+  from: 'development',
+  parts,
+  features: planned.map(({ name, seen }) => ({ name, seen })),
 })
 
 const stateOf = async (name: string, environment = 'production'): Promise<State> => {
@@ -215,7 +217,11 @@ describe('a difference', () => {
 
 describe('a comparison', () => {
   const refused = (name: string, body: object, status: number, text?: string): Scenario => ({
-    ...{ name, as, call: PLAN, body, status },
+    name,
+    as,
+    call: PLAN,
+    body,
+    status,
     ...(text === undefined ? {} : { text }),
   })
   const body = wish(['row-2'])

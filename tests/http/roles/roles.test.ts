@@ -110,7 +110,9 @@ describe('roles', () => {
       call: `GET ${R}/6`,
       status: 200,
       has: {
-        ...{ id: 6, name: 'Switcher', type: 'custom' },
+        id: 6,
+        name: 'Switcher',
+        type: 'custom',
         permissions: [
           { id: 7, name: 'UPDATE_FEATURE', type: 'project' },
           { id: 28, name: 'UPDATE_FEATURE_ENVIRONMENT', type: 'environment', environment: 'production' },
@@ -219,7 +221,10 @@ describe('roles', () => {
       type: 'role-deleted',
       data: null,
       preData: {
-        ...{ id: 6, name: 'Night shift', description: 'Switches production', type: 'custom' },
+        id: 6,
+        name: 'Night shift',
+        description: 'Switches production',
+        type: 'custom',
         permissions: [{ name: 'CREATE_FEATURE_STRATEGY', environment: 'development' }],
       },
     })
@@ -303,7 +308,10 @@ describe('a right in one environment', () => {
       },
       {
         name: 'is one there',
-        ...{ as: 'viewer', call, body: body('development'), status: 200 },
+        as: 'viewer',
+        call,
+        body: body('development'),
+        status: 200,
         events: ['feature-environment-variants-updated'],
       },
     ],

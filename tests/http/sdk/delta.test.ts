@@ -79,7 +79,10 @@ describe('changes requested by an SDK', () => {
   test('a moved flag disappears for tokens of its old project, and appears for those of its new one', async () => {
     await server.admin(`POST ${FLAGS}`, { name: 'mover' })
     const { secret } = await server.admin('POST /api/admin/api-tokens', {
-      ...{ tokenName: 'p2', type: 'client', environment: 'development', project: 'p2' },
+      tokenName: 'p2',
+      type: 'client',
+      environment: 'development',
+      project: 'p2',
     })
     const [one, other] = [await told(), await told(undefined, '', secret)]
     await server.admin(`POST ${FLAGS}/mover/changeProject`, { newProjectId: 'p2' })

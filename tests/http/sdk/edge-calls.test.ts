@@ -67,9 +67,17 @@ test.each([
 
 test('it registers as an SDK of its own kind, for its applications', async () => {
   const body = {
-    ...{ appName: 'unleash-edge', connectionId: '01JD', environment: 'development', instanceId: 'unleash-edge@01JD' },
-    ...{ interval: 15_000, started: '2026-11-01T00:00:00Z', strategies: [], sdkVersion: 'unleash-edge:20.4.0' },
-    ...{ sdkType: 'backend', projects: ['default'], connectVia: [{ appName: 'unleash-edge', instanceId: 'below' }] },
+    appName: 'unleash-edge',
+    connectionId: '01JD',
+    environment: 'development',
+    instanceId: 'unleash-edge@01JD',
+    interval: 15_000,
+    started: '2026-11-01T00:00:00Z',
+    strategies: [],
+    sdkVersion: 'unleash-edge:20.4.0',
+    sdkType: 'backend',
+    projects: ['default'],
+    connectVia: [{ appName: 'unleash-edge', instanceId: 'below' }],
   }
   expect((await call('POST', '/api/client/register', { body, headers: authorized })).status).toBe(202)
 })
@@ -77,14 +85,26 @@ test('it registers as an SDK of its own kind, for its applications', async () =>
 test('it reports counts and applications in bulk, with members that are of no use here', async () => {
   const now = new Date().toISOString()
   const counts = (yes: number) => ({
-    ...{ featureName: 'told', appName: 'shop', environment: 'development', timestamp: now, yes, no: 1 },
+    featureName: 'told',
+    appName: 'shop',
+    environment: 'development',
+    timestamp: now,
+    yes,
+    no: 1,
     variants: { blue: 2 },
   })
   const body = {
     applications: [
       {
-        ...{ appName: 'shop', instanceId: 'i1', environment: 'development', interval: 10, started: now },
-        ...{ strategies: ['default'], sdkVersion: 'unleash-client-node:6.0.0', connectVia: [], projects: ['default'] },
+        appName: 'shop',
+        instanceId: 'i1',
+        environment: 'development',
+        interval: 10,
+        started: now,
+        strategies: ['default'],
+        sdkVersion: 'unleash-client-node:6.0.0',
+        connectVia: [],
+        projects: ['default'],
       },
     ],
     metrics: [counts(3), counts(4)],

@@ -27,7 +27,9 @@ export async function startServerPair(): Promise<ServerPair> {
   const second = inject('driver') === 'postgres' ? await start() : first
   const { url } = await second.server.listen()
   return {
-    ...{ first, second, url },
+    first,
+    second,
+    url,
     close: async () => {
       await second.close()
       if (second !== first) await first.close()

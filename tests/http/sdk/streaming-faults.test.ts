@@ -41,7 +41,9 @@ afterEach(async () => {
 const turn = (to: 'on' | 'off', name = 'one') => server.admin(`POST ${FLAGS}/${name}/environments/development/${to}`)
 const streaming = (url = between.url): Unleash => {
   const sdk = nodeSdk({
-    ...{ url: `${url}/api`, customHeaders: { Authorization: TOKENS.client }, disableMetrics: true },
+    url: `${url}/api`,
+    customHeaders: { Authorization: TOKENS.client },
+    disableMetrics: true,
     experimentalMode: { type: 'streaming' },
   })
   sdk.on('error', () => {})
@@ -245,7 +247,10 @@ describe.runIf(inject('driver') === 'postgres')('two servers behind one address'
 
   test('a change at one reaches the streams of both, and so does the end of a token', async () => {
     const { secret } = await server.admin('POST /api/admin/api-tokens', {
-      ...{ tokenName: 'both', type: 'client', environment: 'development', project: '*' },
+      tokenName: 'both',
+      type: 'client',
+      environment: 'development',
+      project: '*',
     })
     const streams = await Promise.all(urls.map((url) => openFlagStream(url, secret)))
     ends.push(() => streams.map((stream) => stream.close()))

@@ -119,7 +119,9 @@ async function walk(steps: readonly Step[]): Promise<void> {
     followerOf([own.projects[0]], 'production'),
   ])
   const sdk: Unleash = nodeSdk({
-    ...{ url: `${base}/api`, customHeaders: { Authorization: followers[1]?.token ?? '' }, disableMetrics: true },
+    url: `${base}/api`,
+    customHeaders: { Authorization: followers[1]?.token ?? '' },
+    disableMetrics: true,
     experimentalMode: { type: 'streaming' },
   })
   try {

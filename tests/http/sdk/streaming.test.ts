@@ -28,7 +28,9 @@ const open = async (token: string = TOKENS.client, headers = {}): Promise<FlagSt
 }
 const newToken = async (body: object): Promise<string> => {
   const reply = await server.admin('POST /api/admin/api-tokens', {
-    ...{ tokenName: 'streams', type: 'client', environment: 'development' },
+    tokenName: 'streams',
+    type: 'client',
+    environment: 'development',
     ...body,
   })
   return reply.secret

@@ -106,8 +106,12 @@ describe('settings', () => {
     },
     ...['https://other.example/realm', `${provider.issuer}1`, ''].map((discoverUrl) => ({
       name: `another provider, masked: "${discoverUrl}"`,
-      ...{ as, call, body: { ...body, enabled: false, discoverUrl, secret: '*****' } },
-      ...{ status: 400, text: 'body/secret', events: [] },
+      as,
+      call,
+      body: { ...body, enabled: false, discoverUrl, secret: '*****' },
+      status: 400,
+      text: 'body/secret',
+      events: [],
     })),
     {
       name: 'SAML off',

@@ -6,7 +6,8 @@ const as = 'admin'
 const G = '/api/admin/segments'
 const RIGHT = 'UPDATE_PROJECT_SEGMENT'
 const wish = (name: string, project?: string | null) => ({
-  ...{ name, constraints: [] },
+  name,
+  constraints: [],
   ...(project === undefined ? {} : { project }),
 })
 /** User with root role Viewer who is a member of p4. */
@@ -43,13 +44,19 @@ describe('an editor, who has no role in p3 and one in p4', () => {
     { name: 'removes none of p3', as: 'editor', call: `DELETE ${G}/${OF_P3}`, ...refused },
     {
       name: 'sees them, though',
-      ...{ as: 'editor', call: `GET ${G}/${OF_P3}` },
-      ...{ status: 200, has: { name: 'of p3', project: 'p3' } },
+      as: 'editor',
+      call: `GET ${G}/${OF_P3}`,
+      status: 200,
+      has: { name: 'of p3', project: 'p3' },
     },
     {
       name: 'adds one to p4',
-      ...{ as: 'editor', call: `POST ${G}`, body: wish('new', 'p4') },
-      ...{ status: 201, has: { id: 5 }, events: ['segment-created'] },
+      as: 'editor',
+      call: `POST ${G}`,
+      body: wish('new', 'p4'),
+      status: 201,
+      has: { id: 5 },
+      events: ['segment-created'],
     },
     { name: 'makes it global', ...put(5, wish('new', null)), status: 204, events: ['segment-updated'] },
     { name: 'takes it to default', ...put(5, wish('new', 'default')), status: 204, events: ['segment-updated'] },
@@ -77,7 +84,8 @@ describe('a member of p4 without a right of everywhere', () => {
     {
       name: 'changes one of p4',
       ...put(OF_P4, { ...wish('of p4', 'p4'), description: 'ours' }),
-      ...{ status: 204, events: ['segment-updated'] },
+      status: 204,
+      events: ['segment-updated'],
     },
     { name: 'removes one of p4', ...member, call: `DELETE ${G}/${OF_P4}`, status: 204, events: ['segment-deleted'] },
   ] satisfies Scenario[])

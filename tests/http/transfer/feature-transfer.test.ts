@@ -90,7 +90,10 @@ describe('an export', () => {
       ],
       contextFields: [
         {
-          ...{ name: 'country', description: 'c', stickiness: true, sortOrder: expect.any(Number) },
+          name: 'country',
+          description: 'c',
+          stickiness: true,
+          sortOrder: expect.any(Number),
           legalValues: [{ value: 'no', description: 'Norway' }, { value: 'se' }],
         },
       ],
@@ -452,7 +455,8 @@ describe('segments of a document', () => {
     { featureName: feature, name: 'default', segments: ids },
   ]
   const order = (feature: string, segment: object, more: object = {}) => ({
-    ...{ project: 'shop', environment: 'development' },
+    project: 'shop',
+    environment: 'development',
     data: {
       features: [{ name: feature }],
       featureStrategies: strategies(feature, [7]),
@@ -523,7 +527,9 @@ describe('segments of a document', () => {
   test('can be created only by actors with the permission', async () => {
     const body = { ...order('by-editor-too', { name: 'theirs', constraints: STAFF }, create), project: 'default' }
     const { roles } = await server.admin(`POST ${A}/roles`, {
-      ...{ name: 'Imports', description: '', type: 'custom' },
+      name: 'Imports',
+      description: '',
+      type: 'custom',
       permissions: ['CREATE_FEATURE', 'UPDATE_FEATURE', 'CREATE_FEATURE_STRATEGY', 'UPDATE_FEATURE_ENVIRONMENT'].map(
         (name) => ({ name, environment: name.endsWith('FEATURE') ? undefined : 'development' }),
       ),
@@ -591,7 +597,8 @@ describe('an import after its validation', () => {
   const S = `${A}/projects/shop/features`
   const guard = (changeRequestsEnabled: boolean) =>
     server.admin(`PUT ${A}/projects/shop/environments/development/change-requests/config`, {
-      ...{ changeRequestsEnabled, requiredApprovals: 1 },
+      changeRequestsEnabled,
+      requiredApprovals: 1,
     })
 
   test.each<[string, (name: string) => Promise<unknown>, (name: string) => Promise<unknown>]>([
@@ -641,7 +648,8 @@ async function searched(work: () => Promise<unknown>): Promise<number> {
   for (const [index, name] of names.entries()) {
     const search = own[index] as (...given: unknown[]) => unknown
     Object.defineProperty(Array.prototype, name, {
-      ...{ configurable: true, writable: true },
+      configurable: true,
+      writable: true,
       value(this: unknown[], ...given: unknown[]) {
         count += this.length
         return search.apply(this, given)

@@ -27,14 +27,18 @@ const stateOf = async (flag: string) => {
 const at = (featureName: string) => ({ featureName, environment: 'development' })
 /** Returns a version 4 document with one flag. */
 const stateWith = (name: string, more: object = {}) => ({
-  ...{ version: 4, features: [{ name }], featureEnvironments: [{ ...at(name), enabled: true }] },
+  version: 4,
+  features: [{ name }],
+  featureEnvironments: [{ ...at(name), enabled: true }],
   ...more,
 })
 const batchWith = (name: string, data: object = {}, more: object = {}) => ({
   ...PLACE,
   ...more,
   data: {
-    ...{ features: [{ name }], featureStrategies: [], tagTypes: [] },
+    features: [{ name }],
+    featureStrategies: [],
+    tagTypes: [],
     featureEnvironments: [{ featureName: name, enabled: true }],
     ...data,
   },

@@ -7,8 +7,13 @@ export type AttributeType = 'text' | 'number' | 'truth value'
 
 /** Attributes of random documents and contexts, with the type that applications send. */
 export const ATTRIBUTES = {
-  ...{ plan: 'text', country: 'text', email: 'text', org: 'text', app: 'text' },
-  ...{ age: 'number', beta: 'truth value' },
+  plan: 'text',
+  country: 'text',
+  email: 'text',
+  org: 'text',
+  app: 'text',
+  age: 'number',
+  beta: 'truth value',
 } as const satisfies Record<string, AttributeType>
 export type Attribute = keyof typeof ATTRIBUTES
 

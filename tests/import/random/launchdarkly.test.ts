@@ -56,7 +56,10 @@ const clause = attribute.chain((name) =>
       more,
     })
     .map(({ op, values, patterns, negate, more: kind }) => ({
-      ...{ attribute: name, op, values: op === 'matches' ? patterns : values, negate },
+      attribute: name,
+      op,
+      values: op === 'matches' ? patterns : values,
+      negate,
       ...kind,
     })),
 )
@@ -146,7 +149,9 @@ beforeAll(async () => {
   writeFileSync(path, JSON.stringify({ flags, segments }))
   client = init('no-key', {
     updateProcessor: new integrations.FileDataSourceFactory({ paths: [path] }).getFactory(),
-    ...{ sendEvents: false, diagnosticOptOut: true, logger: basicLogger({ level: 'none' }) },
+    sendEvents: false,
+    diagnosticOptOut: true,
+    logger: basicLogger({ level: 'none' }),
   })
   await client.waitForInitialization({ timeout: 10 })
 })

@@ -6,7 +6,12 @@ import { type FakeUpstream, startUpstream } from '../../support/upstream.ts'
 
 /** OpenFeature's official server SDK and provider against a proxy. Its upstream has flags with arbitrary names. */
 const flag = (name: string, more: object = {}) => ({
-  ...{ name, type: 'release', project: 'default', enabled: true, strategies: [{ name: 'default' }], variants: [] },
+  name,
+  type: 'release',
+  project: 'default',
+  enabled: true,
+  strategies: [{ name: 'default' }],
+  variants: [],
   ...more,
 })
 const valued = (type: string, value: string) => ({ variants: [{ name: 'v', weight: 1000, payload: { type, value } }] })
@@ -87,8 +92,12 @@ describe('the server SDK', () => {
   test('receives the properties of a flag as metadata', async () => {
     const { flagMetadata } = await client.getObjectDetails('object', {}, seven)
     expect(flagMetadata).toEqual({
-      ...{ enabled: true, payloadType: 'json', project: 'default', type: 'release' },
-      ...{ stale: false, impressionData: false },
+      enabled: true,
+      payloadType: 'json',
+      project: 'default',
+      type: 'release',
+      stale: false,
+      impressionData: false,
     })
   })
 

@@ -6,7 +6,9 @@ import { type FakeUpstream, startUpstream } from '../../support/upstream.ts'
 const documentOf = (revision: number) => ({
   version: 2,
   features: ['a', 'b', 'c'].map((name) => ({
-    ...{ name, enabled: true, strategies: [] },
+    name,
+    enabled: true,
+    strategies: [],
     variants: [{ name: `at-${revision}`, weight: 1 }],
   })),
 })

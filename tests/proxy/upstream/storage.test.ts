@@ -136,7 +136,11 @@ describe('a provider that', () => {
     const repository = new Repository({ logger, clock: Date.now, monotonic: PROCESS_CLOCK, compileOptions: {} })
     const profile = createProfile(options)
     const startup = new StartupConfiguration({
-      ...{ options, repository, profile, dispatcher: undefined, logger },
+      options,
+      repository,
+      profile,
+      dispatcher: undefined,
+      logger,
       timeoutMs: 50,
     })
     return { startup, repository }

@@ -80,7 +80,10 @@ describe('streaming from a server', () => {
 
   test('a token that is revoked ends its stream, and what was good stays', async () => {
     const { secret } = await server.admin('POST /api/admin/api-tokens', {
-      ...{ tokenName: 'gone', type: 'client', environment: 'development', project: '*' },
+      tokenName: 'gone',
+      type: 'client',
+      environment: 'development',
+      project: '*',
     })
     await turn('a.one', 'on')
     const proxy = await proxyOf({ flagUrl: url, flagApiToken: secret })
@@ -152,7 +155,9 @@ describe('streaming from an arbitrary upstream', () => {
     const [first, second] = upstream.seen.filter(({ method }) => method === 'GET')
     expect([first?.url, second?.url]).toEqual(['/api/client/features', '/api/client/streaming'])
     expect(second?.headers).toMatchObject({
-      ...{ accept: 'text/event-stream', 'accept-encoding': 'identity', authorization: 'upstream-token' },
+      accept: 'text/event-stream',
+      'accept-encoding': 'identity',
+      authorization: 'upstream-token',
     })
   })
 

@@ -35,8 +35,16 @@ test.each([
   const [here, there] = [createPeopleRights(one.world), createPeopleRights(other.world)]
   const user = await one.world.db.count((tx) =>
     insertUser(tx, {
-      ...{ username: name, email: null, name: null, password_hash: '', root_role: 3, must_change_password: 0 },
-      ...{ login_attempts: 0, address_verified: 1, created_at: 1, seen_at: null },
+      username: name,
+      email: null,
+      name: null,
+      password_hash: '',
+      root_role: 3,
+      must_change_password: 0,
+      login_attempts: 0,
+      address_verified: 1,
+      created_at: 1,
+      seen_at: null,
     }),
   )
   const permissions = [{ name: SWITCH, environment: 'production' }]

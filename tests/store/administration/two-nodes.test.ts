@@ -95,8 +95,11 @@ const KINDS: Readonly<Record<string, (node: Node, feature: string, pick: number)
   create: ({ world }, name) => execute(world, SYSTEM, createFeature, { project: 'default', body: { name } }),
   turn: ({ world }, feature, pick) =>
     execute(world, SYSTEM, setEnabled, {
-      ...{ project: 'default', environment: 'development', feature },
-      ...{ enabled: pick % 2 === 0, activate: false },
+      project: 'default',
+      environment: 'development',
+      feature,
+      enabled: pick % 2 === 0,
+      activate: false,
     }),
   describe: ({ world }, feature, pick) =>
     execute(world, SYSTEM, updateFeature, { project: 'default', feature, body: { description: `${pick % 3}` } }),

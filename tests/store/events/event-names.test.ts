@@ -32,8 +32,13 @@ describe.each(DRIVERS)('names of events, on $name', (driver) => {
   async function add(...flags: string[]): Promise<void> {
     const more = { created_by_user_id: 1, data: 'null', pre_data: 'null', tags: '[]', reach: null, address: null }
     const values = flags.map((feature_name, index) => ({
-      ...{ type: 'feature-created', created_by: 'ada', project: 'default', environment: null, feature_name },
-      ...{ created_at: Date.now() + index, ...more },
+      type: 'feature-created',
+      created_by: 'ada',
+      project: 'default',
+      environment: null,
+      feature_name,
+      created_at: Date.now() + index,
+      ...more,
     }))
     await db.write((tx) => tx.insertInto('events').values(values).execute())
   }

@@ -38,8 +38,14 @@ interface OldEvent {
 
 const event = (look: TestDatabase, { type, data = null, by = ['admin', 1], project, feature }: OldEvent) =>
   put(look, 'events', {
-    ...{ created_at: 0, type, created_by: by[0], created_by_user_id: by[1], project: project ?? null },
-    ...{ feature_name: feature ?? null, data: JSON.stringify(data), tags: '[]' },
+    created_at: 0,
+    type,
+    created_by: by[0],
+    created_by_user_id: by[1],
+    project: project ?? null,
+    feature_name: feature ?? null,
+    data: JSON.stringify(data),
+    tags: '[]',
   })
 
 const instance = (look: TestDatabase, app_name: string) =>
@@ -53,9 +59,16 @@ const application = (look: TestDatabase, app_name: string) =>
 
 const integration = (look: TestDatabase, description: string, projects: readonly string[]) =>
   put(look, 'integrations', {
-    ...{ provider: 'webhook', enabled: 1, description, open_parameters: '{}', sealed_parameters: '{}' },
-    ...{ event_types: '[]', only_projects: JSON.stringify(projects), only_environments: '[]' },
-    ...{ seen_event_id: 0, created_at: 0 },
+    provider: 'webhook',
+    enabled: 1,
+    description,
+    open_parameters: '{}',
+    sealed_parameters: '{}',
+    event_types: '[]',
+    only_projects: JSON.stringify(projects),
+    only_environments: '[]',
+    seen_event_id: 0,
+    created_at: 0,
   })
 
 const integrationId = async (look: TestDatabase, description: string): Promise<number> =>
@@ -108,7 +121,11 @@ export const OLD_ROWS: readonly OldRows[] = [
     async fill(look) {
       await user(look, 'admin', { root_role: 1 })
       await put(look, 'reset_tokens', {
-        ...{ hash: 'h', user_id: await userId(look, 'admin'), created_by: 'admin', created_at: 0, expires_at: 1 },
+        hash: 'h',
+        user_id: await userId(look, 'admin'),
+        created_by: 'admin',
+        created_at: 0,
+        expires_at: 1,
       })
     },
     read: 'select ends_tokens from reset_tokens',
@@ -119,7 +136,9 @@ export const OLD_ROWS: readonly OldRows[] = [
     title: 'users are people whom no directory knows, and keep their roles in projects',
     async fill(look) {
       await put(look, 'project_members', {
-        ...{ user_id: await userId(look, 'admin'), project: 'default', role_id: 4 },
+        user_id: await userId(look, 'admin'),
+        project: 'default',
+        role_id: 4,
       })
     },
     read: 'select is_service, scim_id, root_role, role_id, m.created_at from users join project_members m on m.user_id = users.id',

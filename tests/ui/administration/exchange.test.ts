@@ -138,7 +138,8 @@ describe('integrations', () => {
     await editor().getByRole('button', { name: 'Save' }).click()
     await told(page, 'Release bot: Saved')
     expect((await stored())[0]).toMatchObject({
-      ...{ projects: ['default'], events: expect.arrayContaining(['feature-created', 'feature-environment-enabled']) },
+      projects: ['default'],
+      events: expect.arrayContaining(['feature-created', 'feature-environment-enabled']),
       parameters: { signingSecret: '*****', customHeaders: '*****', url: '*****' },
     })
     await editor().waitFor({ state: 'hidden' })
@@ -305,7 +306,9 @@ describe('documents of flags', () => {
     const strategies = [1, 2].map((id) => ({ featureName: 'staff-only', name: 'default', segments: [id] }))
     await ui.call('POST', '/api/admin/segments', { name: 'insiders', constraints: [] })
     await paste({
-      ...{ features: [{ name: 'staff-only' }], featureStrategies: strategies, tagTypes: [] },
+      features: [{ name: 'staff-only' }],
+      featureStrategies: strategies,
+      tagTypes: [],
       featureEnvironments: [{ featureName: 'staff-only', enabled: true }],
       segments: [
         { id: 1, name: 'staff', constraints: staff },
@@ -341,7 +344,9 @@ describe('documents of flags', () => {
   test('flags without an enabled strategy stay on for everyone, or are switched off on request', async () => {
     await go(settings)
     await paste({
-      ...{ features: [{ name: 'unguarded' }], featureStrategies: [], tagTypes: [] },
+      features: [{ name: 'unguarded' }],
+      featureStrategies: [],
+      tagTypes: [],
       featureEnvironments: [{ featureName: 'unguarded', enabled: true }],
     })
     await section().getByText('They stay on for everybody: unguarded').waitFor()
@@ -407,7 +412,10 @@ describe('documents of flags', () => {
   test('name missing permissions, and are not offered to a viewer', async () => {
     const rights = ['UPDATE_FEATURE', 'CREATE_FEATURE'].map((name) => ({ name }))
     const { roles: role } = await ui.call<{ roles: { id: number } }>('POST', '/api/admin/roles', {
-      ...{ name: 'Names', description: '', type: 'custom', permissions: rights },
+      name: 'Names',
+      description: '',
+      type: 'custom',
+      permissions: rights,
     })
     const { users } = await ui.call<{ users: { id: number; username?: string }[] }>('GET', '/api/admin/user-admin')
     const viewer = users.find(({ username }) => username === VIEWER.username)?.id

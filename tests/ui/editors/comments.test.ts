@@ -136,7 +136,8 @@ describe('on the page of a flag', () => {
         : route.fulfill({
             status: 400,
             json: {
-              ...{ name: 'ValidationError', message: 'Validation failed' },
+              name: 'ValidationError',
+              message: 'Validation failed',
               details: [{ message: 'A flag takes 500 comments of 200000 characters together at most' }],
             },
           }),

@@ -18,7 +18,9 @@ withBrowser(startUi, async (...started) => {
   const { id } = await ui.call<{ id: number }>('POST', '/api/admin/segments', { name: 'staff', constraints: [] })
   await ui.call('POST', FLAGS, { name: 'checkout', description: 'Pay by card' })
   await ui.call('POST', `${FLAG}/environments/development/strategies`, {
-    ...{ name: 'flexibleRollout', parameters: { rollout: '25' }, segments: [id] },
+    name: 'flexibleRollout',
+    parameters: { rollout: '25' },
+    segments: [id],
   })
   await ui.call('POST', `${FLAG}/environments/development/on`)
   await ui.call('PUT', FLAG, { description: 'Pay by card or invoice' })

@@ -98,7 +98,9 @@ describe('the bell', () => {
   test('names the change request that waits for my review, and leads there', async () => {
     await ui.call('PUT', `${PRODUCTION}/config`, { changeRequestsEnabled: true, requiredApprovals: 1 })
     const { id } = await ina<{ id: number }>('POST', PRODUCTION, {
-      ...{ feature: 'guarded', action: 'addStrategy', payload: { name: 'flexibleRollout', parameters: {} } },
+      feature: 'guarded',
+      action: 'addStrategy',
+      payload: { name: 'flexibleRollout', parameters: {} },
     })
     await ina('PUT', `${PROJECT}/change-requests/${id}/title`, { title: 'Open the gate' })
     await ina('PUT', `${PROJECT}/change-requests/${id}/state`, { state: 'In review' })

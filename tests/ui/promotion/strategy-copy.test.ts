@@ -47,7 +47,10 @@ withBrowser(startUi, async (...started) => {
   })
   const variants = [{ name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'userId' }]
   await ui.call('POST', `${place('development')}/strategies`, {
-    ...{ name: 'flexibleRollout', title: 'rich', segments: [staff], variants },
+    name: 'flexibleRollout',
+    title: 'rich',
+    segments: [staff],
+    variants,
     parameters: { rollout: '25', stickiness: 'userId', groupId: 'checkout' },
     constraints: [{ contextName: 'country', operator: 'IN', values: ['DE'] }],
   })
@@ -154,7 +157,9 @@ test('a finger finds it in the menu, and a copy of what is disabled is disabled'
 
 test('a user who may not add strategies there gets neither target nor menu', async () => {
   const { roles: role } = await ui.call<{ roles: { id: number } }>('POST', '/api/admin/roles', {
-    ...{ name: 'Stager', description: '', type: 'custom' },
+    name: 'Stager',
+    description: '',
+    type: 'custom',
     permissions: [{ name: 'CREATE_FEATURE_STRATEGY', environment: 'development' }],
   })
   const { id } = await ui.call<{ id: number }>('POST', '/api/admin/user-admin', { ...STAGER, rootRole: 3 })

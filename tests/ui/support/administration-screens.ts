@@ -54,8 +54,12 @@ export const ADMINISTRATION_SCREENS: readonly Screen[] = [
 export async function furnishAdministration(ui: UiServer): Promise<void> {
   await ui.call('POST', '/api/admin/environments', { name: 'staging', type: 'preproduction' })
   const maria = await ui.call<{ id: number }>('POST', '/api/admin/user-admin', {
-    ...{ username: 'maria', name: 'Maria Lind', email: 'maria@example.com', rootRole: 2 },
-    ...{ password: 'quite a long secret', mustChangePassword: true },
+    username: 'maria',
+    name: 'Maria Lind',
+    email: 'maria@example.com',
+    rootRole: 2,
+    password: 'quite a long secret',
+    mustChangePassword: true,
   })
   await ui.call('POST', '/api/admin/user-admin', { email: 'tom@example.com', name: 'Tom', rootRole: 3 })
   const description = 'Basket, payment and everything between'
@@ -63,7 +67,9 @@ export async function furnishAdministration(ui: UiServer): Promise<void> {
   await ui.call('POST', '/api/admin/projects', { id: 'checkout', name: 'Checkout', description, environments })
   await ui.call('POST', '/api/admin/projects/checkout/access', { roles: [4], users: [maria.id] })
   await ui.call('POST', '/api/admin/groups', {
-    ...{ name: 'Payments', description: 'Checkout and wallets', users: [{ user: { id: maria.id } }] },
+    name: 'Payments',
+    description: 'Checkout and wallets',
+    users: [{ user: { id: maria.id } }],
   })
   await ui.call('POST', '/api/admin/service-account', { username: 'pipeline', name: 'Deployments', rootRole: 3 })
   await ui.call('POST', '/api/admin/projects', { id: 'legacy', name: 'Legacy', environments })
@@ -81,14 +87,20 @@ export async function furnishAdministration(ui: UiServer): Promise<void> {
 /** Creates an integration with an unreachable receiver, and a disabled one. */
 async function integrate(ui: UiServer): Promise<void> {
   const bot = {
-    ...{ provider: 'webhook', enabled: true, description: 'Release bot', projects: ['default'] },
+    provider: 'webhook',
+    enabled: true,
+    description: 'Release bot',
+    projects: ['default'],
     parameters: { url: 'https://bot.invalid/flags', signingSecret: 'a long random text' },
-    ...{ events: ['feature-environment-enabled', 'feature-environment-disabled'], environments: ['production'] },
+    events: ['feature-environment-enabled', 'feature-environment-disabled'],
+    environments: ['production'],
   }
   const { id } = await ui.call<{ id: number }>('POST', '/api/admin/addons', bot)
   await ui.call('POST', `/api/admin/addons/${id}/test`)
   await ui.call('POST', '/api/admin/addons', {
-    ...{ provider: 'slack', enabled: false, events: ['feature-created'] },
+    provider: 'slack',
+    enabled: false,
+    events: ['feature-created'],
     parameters: { url: 'https://hooks.example.com/services/x', defaultChannel: '#releases' },
   })
 }

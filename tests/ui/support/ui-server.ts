@@ -74,8 +74,12 @@ export async function startUi(env: Readonly<Record<string, string>> = {}): Promi
 
 async function run(folder: string, env: Readonly<Record<string, string>>) {
   const process = runBurgee(['server'], {
-    ...{ HTTP_PORT: '0', HTTP_HOST: '127.0.0.1', DATA_DIR: folder },
-    ...{ DEFAULT_ADMIN_PASSWORD: ADMIN.password, ENFORCE_PASSWORD_CHANGE: 'false', INIT_ADMIN_API_TOKENS: TOKEN },
+    HTTP_PORT: '0',
+    HTTP_HOST: '127.0.0.1',
+    DATA_DIR: folder,
+    DEFAULT_ADMIN_PASSWORD: ADMIN.password,
+    ENFORCE_PASSWORD_CHANGE: 'false',
+    INIT_ADMIN_API_TOKENS: TOKEN,
     ...env,
   })
   const port = await process.find(/listening on port (\d+)/)

@@ -30,13 +30,22 @@ export async function fetchMembers(project: string): Promise<ProjectMembers> {
   const { users, groups, roles } = await call<ProjectAccess>('GET', `${getProjectPath(project)}/access`)
   const ofGroups = groups.map(
     ({ id, name, roles }): Member => ({
-      ...{ kind: 'group', id, name, email: '', roles, isActive: true },
+      kind: 'group',
+      id,
+      name,
+      email: '',
+      roles,
+      isActive: true,
     }),
   )
   const ofUsers = users.map(
     (one): Member => ({
-      ...{ kind: 'user', id: one.id, name: getDisplayName(one), email: one.email ?? '' },
-      ...{ roles: one.roles, isActive: one.active },
+      kind: 'user',
+      id: one.id,
+      name: getDisplayName(one),
+      email: one.email ?? '',
+      roles: one.roles,
+      isActive: one.active,
     }),
   )
   return { members: [...ofGroups.sort(compareNames), ...ofUsers.sort(compareNames)], roles }

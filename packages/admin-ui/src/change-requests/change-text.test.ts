@@ -11,13 +11,22 @@ const TELLING = { own, words, parents, segmentName: (id: number) => `#${id}` }
 const COUNTRIES = { contextName: 'country', operator: 'IN', values: ['a', 'b', 'c', 'd', 'e'] }
 const BLUE = { name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default' }
 const STRATEGY = {
-  ...{ id: 's', name: 'flexibleRollout', title: null, disabled: false, sortOrder: 0, segments: [] },
+  id: 's',
+  name: 'flexibleRollout',
+  title: null,
+  disabled: false,
+  sortOrder: 0,
+  segments: [],
   parameters: { rollout: '100', stickiness: 'default', groupId: 'flag' },
-  ...{ constraints: [{ ...COUNTRIES, inverted: false, caseInsensitive: false }], variants: [BLUE] },
+  constraints: [{ ...COUNTRIES, inverted: false, caseInsensitive: false }],
+  variants: [BLUE],
 }
 const CUSTOM = { ...STRATEGY, id: 'c', name: 'custom', parameters: { region: 'north' }, constraints: [], variants: [] }
 const NOW = {
-  ...{ name: 'production', type: 'production', enabled: true, variants: [BLUE] },
+  name: 'production',
+  type: 'production',
+  enabled: true,
+  variants: [BLUE],
   strategies: [STRATEGY, CUSTOM, { ...STRATEGY, id: 't', sortOrder: 1 }],
   dependencies: [{ feature: 'parent', enabled: true, variants: [] }],
 } as unknown as CurrentFlag

@@ -34,12 +34,19 @@ export function Changes({ request, rights }: Props) {
   return (
     <>
       {request.features.map(({ name, changes, defaultChange }) => (
-        <FlagChanges key={name} {...{ request, rights, name, changes, added: defaultChange?.payload }} />
+        <FlagChanges
+          key={name}
+          request={request}
+          rights={rights}
+          name={name}
+          changes={changes}
+          added={defaultChange?.payload}
+        />
       ))}
       {request.segments.map((change) => (
         <Section key={change.id} title={t.segment(change.name)}>
           <ul className={styles.changes}>
-            <ChangeCard {...{ request, rights, change }} of={change.name} now={undefined} />
+            <ChangeCard request={request} rights={rights} change={change} of={change.name} now={undefined} />
           </ul>
         </Section>
       ))}
@@ -71,7 +78,15 @@ function FlagChanges({ request, rights, name, changes, added }: FlagProps) {
     <Section title={name} actions={link}>
       <ul className={styles.changes}>
         {changes.map((change) => (
-          <ChangeCard key={change.id} {...{ request, rights, change, now, added }} of={name} />
+          <ChangeCard
+            key={change.id}
+            request={request}
+            rights={rights}
+            change={change}
+            now={now}
+            added={added}
+            of={name}
+          />
         ))}
       </ul>
     </Section>

@@ -41,7 +41,9 @@ function ScheduleForm({ request, close }: Props) {
   })
   return (
     <Form
-      {...{ save, close, isReady: local !== '' && !isPast }}
+      save={save}
+      close={close}
+      isReady={local !== '' && !isPast}
       draft={local}
       submit={() => save.mutate()}
       action={t.schedule}

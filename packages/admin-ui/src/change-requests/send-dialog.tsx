@@ -46,7 +46,7 @@ function ResendForm({ request, close }: Props) {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
-  return <Loaded answer={answer}>{(before) => <SendForm {...{ request, close, before }} />}</Loaded>
+  return <Loaded answer={answer}>{(before) => <SendForm request={request} close={close} before={before} />}</Loaded>
 }
 
 function SendForm({ request, before, close }: Props & { readonly before: readonly string[] }) {
@@ -78,7 +78,9 @@ function SendForm({ request, before, close }: Props & { readonly before: readonl
   })
   return (
     <Form
-      {...{ save, close, isReady: title.trim() !== '' }}
+      save={save}
+      close={close}
+      isReady={title.trim() !== ''}
       draft={[title, comment, asked]}
       submit={() => save.mutate()}
       action={t.send}

@@ -55,16 +55,16 @@ export function ConnectPage() {
           </Text>
         </Section>
         <Section title={`2. ${t.where}`}>
-          <TargetStep key={`${sdk.kind} ${project}`} {...{ sdk, place, put, held, hold }} />
+          <TargetStep key={`${sdk.kind} ${project}`} sdk={sdk} place={place} put={put} held={held} hold={hold} />
         </Section>
         <Section title={`3. ${t.code}`}>
-          <CodeStep {...{ sdk, place, held }} />
+          <CodeStep sdk={sdk} place={place} held={held} />
         </Section>
         <Section title={`4. ${t.start}`}>
           {held === undefined ? (
             <Text c="dimmed">{t.waitsForToken}</Text>
           ) : (
-            <ConnectionCheck key={held.secret} {...{ sdk, place, held }} />
+            <ConnectionCheck key={held.secret} sdk={sdk} place={place} held={held} />
           )}
         </Section>
       </Stack>

@@ -36,7 +36,9 @@ export function ContextFieldsPage() {
   return (
     <>
       <ListPage
-        {...{ title: t.title, intro: t.intro, answer }}
+        title={t.title}
+        intro={t.intro}
+        answer={answer}
         wanted={{ name: edit ?? uses, isThere: edited !== undefined || used !== undefined, forget: close }}
         create={may('CREATE_CONTEXT_FIELD') && <Button onClick={() => go({ edit: 'new' })}>{t.create}</Button>}
         empty={{ title: t.empty, text: t.emptyText }}

@@ -61,7 +61,10 @@ function Fields({ opened, close }: FieldsProps) {
   const isReady = name !== ''
   return (
     <Form
-      {...{ save, draft, isReady, close }}
+      save={save}
+      draft={draft}
+      isReady={isReady}
+      close={close}
       submit={() => save.mutate({ ...draft, name })}
       conflict={over}
       isLong={draft.legalValues.length > 0}

@@ -34,8 +34,12 @@ function CloneForm({ environment, close }: Props) {
   const { environments: own } = useCatalogue(ENVIRONMENT_TEXTS)
   const { data: projects = [] } = useQuery(PROJECTS)
   const [draft, setDraft] = useState<Required<CloneEnvironment>>({
-    ...{ name: '', type: environment.type, projects: [] },
-    ...{ clonePermissions: true, cloneStrategies: true, cloneEnabled: false },
+    name: '',
+    type: environment.type,
+    projects: [],
+    clonePermissions: true,
+    cloneStrategies: true,
+    cloneEnabled: false,
   })
   const put = (change: Partial<CloneEnvironment>): void => setDraft({ ...draft, ...change })
   const name = draft.name.trim()
@@ -43,7 +47,10 @@ function CloneForm({ environment, close }: Props) {
   const save = useClone(environment.name, close)
   return (
     <Form
-      {...{ save, close, draft, isReady: name !== '' && isNameGood && draft.type.trim() !== '' }}
+      save={save}
+      close={close}
+      draft={draft}
+      isReady={name !== '' && isNameGood && draft.type.trim() !== ''}
       submit={() => save.mutate({ ...draft, name, cloneEnabled: draft.cloneEnabled && draft.cloneStrategies })}
       action={own.clone}
     >

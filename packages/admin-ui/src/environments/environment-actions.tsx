@@ -116,7 +116,10 @@ function useRemoveAction(environment: Environment): RowAction {
       changes: AFFECTED_QUERIES,
     })
   return {
-    ...{ label: own.remove(name), text: t.common.delete, isDanger: true, act: remove },
+    label: own.remove(name),
+    text: t.common.delete,
+    isDanger: true,
+    act: remove,
     obstacle: environment.protected ? own.removeProtected : used,
   }
 }

@@ -50,7 +50,9 @@ function EnvironmentForm({ environment, close }: Omit<Props, 'opened'>) {
   const isReady = given.name !== '' && isNameGood && given.type !== ''
   return (
     <Form
-      {...{ save, close, isReady }}
+      save={save}
+      close={close}
+      isReady={isReady}
       draft={[given, isSampled]}
       submit={() => save.mutate()}
       {...(environment === undefined ? { action: own.create } : {})}

@@ -31,7 +31,9 @@ export function EnvironmentsPage() {
   return (
     <>
       <ListPage
-        {...{ title, intro, answer }}
+        title={title}
+        intro={intro}
+        answer={answer}
         wanted={{ name: edit, isThere: edited !== undefined, forget: () => go({}) }}
         create={mayChange && <Button onClick={() => go({ edit: 'new' })}>{own.create}</Button>}
         empty={{ title: empty, text: emptyText }}

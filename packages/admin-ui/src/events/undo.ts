@@ -101,7 +101,8 @@ const FLAG_UNDOS: Partial<Record<EventType, UndoFactory>> = {
       flags.patchFlag(
         place,
         (['description', 'type', 'impressionData'] as const).map((name) => ({
-          ...{ op: 'replace', path: `/${name}` },
+          op: 'replace',
+          path: `/${name}`,
           value: (preData as Readonly<Record<string, unknown>>)[name],
         })) as Parameters<typeof flags.patchFlag>[1],
       ),

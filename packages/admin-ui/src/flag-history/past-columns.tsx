@@ -21,7 +21,7 @@ export function PastColumns({ flag, segments, restore }: Props) {
   return (
     <div className={styles.columns}>
       {flag.environments.map((place) => (
-        <Column key={place.name} {...{ place, segments, restore }} />
+        <Column key={place.name} place={place} segments={segments} restore={restore} />
       ))}
     </div>
   )

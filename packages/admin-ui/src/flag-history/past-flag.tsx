@@ -43,16 +43,20 @@ export function PastFlag({ project, feature, moment, to, go, leave }: Props) {
   if (data === undefined) return <Skeleton height={240} role="status" aria-label={t.common.loading} />
   return (
     <div className={styles.past}>
-      <Banner {...{ project, feature, moment, leave }} state={data.moment} />
+      <Banner project={project} feature={feature} moment={moment} leave={leave} state={data.moment} />
       {data.moment.isKnown ? (
         <State state={data.moment} restore={mayRestore ? setRestored : undefined} />
       ) : (
         <UnknownState state={data.moment} show={(event) => go({ event }, to)} />
       )}
-      <Changes {...{ data, moment, to, go }} />
+      <Changes data={data} moment={moment} to={to} go={go} />
       {restored !== undefined && (
         <RestoreDialog
-          {...{ project, feature, moment, state: data.moment, first: restored }}
+          project={project}
+          feature={feature}
+          moment={moment}
+          state={data.moment}
+          first={restored}
           close={() => setRestored(undefined)}
         />
       )}

@@ -62,7 +62,9 @@ function RestoreForm({ project, feature, moment, state, first, close, preview }:
     setChosen(isOn ? [...chosen, name] : chosen.filter((one) => one !== name))
   return (
     <Form
-      {...{ save, close, confirm }}
+      save={save}
+      close={close}
+      confirm={confirm}
       draft={undefined}
       isReady={own.length > 0 || hasDetails}
       submit={() => save.mutate()}
@@ -90,7 +92,8 @@ function RestoreForm({ project, feature, moment, state, first, close, preview }:
         {places.map((place) => (
           <EnvironmentChoice
             key={place.environment}
-            {...{ place, state }}
+            place={place}
+            state={state}
             isGuarded={isGuarded(place.environment)}
             isChosen={chosen.includes(place.environment)}
             choose={(isOn) => toggle(place.environment, isOn)}

@@ -29,7 +29,8 @@ export function CopyFlag({ project, feature, close }: FlagRef & { close: () => v
   return (
     <Dialog close={close} title={words.cloneTitle(feature)} size="md">
       <Form
-        {...{ save, close }}
+        save={save}
+        close={close}
         draft={name}
         isReady={name.trim() !== ''}
         submit={() => save.mutate()}

@@ -38,7 +38,7 @@ function Fields({ flag, close }: Props) {
   const types = Object.entries(t.types).map(([value, label]) => ({ value, label }))
   const isKnown = types.some(({ value }) => value === draft.type)
   return (
-    <Form {...{ save, draft, close }} submit={() => save.mutate(draft)}>
+    <Form save={save} draft={draft} close={close} submit={() => save.mutate(draft)}>
       <Select
         label={t.common.type}
         description={useTypeMeaning(draft.type)}

@@ -155,7 +155,7 @@ function EnvironmentColumn({ flag, environment, go, drag: { dragged, put } }: Co
           <WeightBar variants={variants} />
         </div>
       )}
-      <ColumnFoot {...{ flag, environment, go, mayAdd }} />
+      <ColumnFoot flag={flag} environment={environment} go={go} mayAdd={mayAdd} />
     </section>
   )
 }

@@ -80,7 +80,7 @@ export function FlagActions({ flag }: { flag: AdminFeature }) {
       {open === 'complete' && <CompleteFlag flag={flag} close={close} />}
       {open === 'edit' && <EditDetails flag={flag} close={close} />}
       {open === 'copy' && <CopyFlag project={project} feature={feature} close={close} />}
-      {open === 'move' && <MoveFlag {...{ project, feature, targets, close }} />}
+      {open === 'move' && <MoveFlag project={project} feature={feature} targets={targets} close={close} />}
     </Group>
   )
 }

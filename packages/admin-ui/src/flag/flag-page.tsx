@@ -89,7 +89,9 @@ function LoadedFlag({ project, feature }: FlagRef) {
   }
   return (
     <Page
-      {...{ title: feature, back, isWide: data.environments.length > COLUMNS_PER_PAGE }}
+      title={feature}
+      back={back}
+      isWide={data.environments.length > COLUMNS_PER_PAGE}
       beside={<FlagPeople project={project} feature={feature} />}
       actions={<Actions flag={data} />}
     >

@@ -39,7 +39,7 @@ export function FlagHistoryTab({ project, feature, isGone = false }: Props) {
       event === undefined ? { at } : { event },
       toEvent === undefined ? { at: toAt } : { event: toEvent },
     ]
-    return <PastFlag {...{ project, feature, moment, to, go, leave }} />
+    return <PastFlag project={project} feature={feature} moment={moment} to={to} go={go} leave={leave} />
   }
   return (
     <>

@@ -64,7 +64,9 @@ export function StrategyCards({ place, strategies, isOn, isFixed, edit, copies }
                 <StrategySummary strategy={strategy} />
               </div>
               <Handle
-                {...{ place: index + 1, isMovable, isCopied: copies.targets.length > 0 }}
+                place={index + 1}
+                isMovable={isMovable}
+                isCopied={copies.targets.length > 0}
                 source={drag.source(index, (isDragged) => copies.drag(isDragged ? strategy : undefined))}
               />
             </div>
@@ -77,7 +79,7 @@ export function StrategyCards({ place, strategies, isOn, isFixed, edit, copies }
               move={isMovable ? (by) => move(index, index + by) : undefined}
               isFirst={index === 0}
               isEnd={index === sorted.length - 1}
-              more={<CopyMenu {...{ strategy, place: index + 1, copies }} />}
+              more={<CopyMenu strategy={strategy} place={index + 1} copies={copies} />}
             />
             {index < sorted.length - 1 && <span className={styles.or}>{t.flag.anyOf}</span>}
           </li>
@@ -180,7 +182,8 @@ function CopyMenu({ strategy, place, copies }: { strategy: AdminStrategy; place:
   const own = useCatalogue(COPYING_TEXTS)
   const acts = copies.targets.map(
     (name): RowAction => ({
-      ...{ label: own.copyLabel(place, name), text: own.copyTo(name) },
+      label: own.copyLabel(place, name),
+      text: own.copyTo(name),
       act: () => copies.copy(strategy, name),
     }),
   )

@@ -28,8 +28,11 @@ export const PLAIN_COLUMNS = [
 
 /** Returns the column headings. */
 export const getColumnNames = ({ common, list }: Texts): Readonly<Record<PlainColumn, string>> => ({
-  ...{ type: common.type, stage: list.stage, createdBy: list.createdBy },
-  ...{ lastSeenAt: common.lastSeen, createdAt: common.created },
+  type: common.type,
+  stage: list.stage,
+  createdBy: list.createdBy,
+  lastSeenAt: common.lastSeen,
+  createdAt: common.created,
 })
 
 /** Returns true if the list can be sorted by the column. */
@@ -94,7 +97,8 @@ function createColumns(plain: readonly PlainColumn[], environments: readonly str
   const widths = [...plain.map((name) => COLUMN_WIDTHS_PX[name]), ...environments.map(() => ENVIRONMENT_PX)]
   const fixed = widths.reduce((sum, one) => sum + one, FIXED_PX)
   return {
-    ...{ plain, environments },
+    plain,
+    environments,
     template: ['40px', 'minmax(0, 1fr)', ...widths.map((one) => `${one}px`)].join(' '),
     minWidthPx: fixed + MIN_NAME_PX,
   }

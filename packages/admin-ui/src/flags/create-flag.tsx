@@ -48,7 +48,8 @@ function Fields({ project, named = '', close }: Props) {
   })
   return (
     <Form
-      {...{ save, close }}
+      save={save}
+      close={close}
       draft={flag}
       isReady={name === '' || isGood}
       submit={() => save.mutate()}

@@ -41,7 +41,10 @@ export function EnvironmentCell({ project, flag, environment, columns, shared }:
           </span>
           {flag.archivedAt === null ? (
             <ListSwitch
-              {...{ ...shared, project, feature: flag.name, environment }}
+              {...shared}
+              project={project}
+              feature={flag.name}
+              environment={environment}
               environmentType={one.type}
               enabled={one.enabled}
               hasOnlyDisabled={one.hasStrategies && !one.hasEnabledStrategies}

@@ -45,7 +45,14 @@ export function FlagRow({ project, flag, columns, isSelected, choose, shared }: 
         <PlainCell key={column} flag={flag} column={column} />
       ))}
       {columns.environments.map((environment) => (
-        <EnvironmentCell key={environment} {...{ project, flag, environment, columns, shared }} />
+        <EnvironmentCell
+          key={environment}
+          project={project}
+          flag={flag}
+          environment={environment}
+          columns={columns}
+          shared={shared}
+        />
       ))}
     </>
   )

@@ -82,17 +82,21 @@ function Flags({ project }: { project: string }) {
       </header>
       <Drafts project={project} />
       <FlagFilters search={search} go={go} />
-      {rows.total !== undefined && <BulkBar {...{ project, query, selection }} total={rows.total} />}
+      {rows.total !== undefined && <BulkBar project={project} query={query} selection={selection} total={rows.total} />}
       {rows.error !== null ? (
         <ProblemNotice error={rows.error} retry={rows.retry} />
       ) : rows.total === undefined || isUnsure ? (
         <TableSkeleton />
       ) : rows.total === 0 ? (
-        <EmptyList {...{ project, search, create }} clear={() => go(withoutFilters(search))} />
+        <EmptyList project={project} search={search} create={create} clear={() => go(withoutFilters(search))} />
       ) : (
         <FlagTable
           key={list}
-          {...{ project, list, search, rows, go }}
+          project={project}
+          list={list}
+          search={search}
+          rows={rows}
+          go={go}
           seen={see}
           selection={isSelectable ? selection : undefined}
         />

@@ -66,7 +66,11 @@ function GroupForm({ opened, close }: FormProps) {
   }
   return (
     <Form
-      {...{ save, close, draft, conflict: over, isReady: name.trim() !== '' }}
+      save={save}
+      close={close}
+      draft={draft}
+      conflict={over}
+      isReady={name.trim() !== ''}
       submit={() => save.mutate(toInput(draft))}
       {...(opened === undefined ? { action: t.create } : {})}
     >
@@ -106,13 +110,17 @@ interface Draft {
 }
 
 const toDraft = (group: Group | undefined): Draft => ({
-  ...{ name: group?.name ?? '', description: group?.description ?? '', mappings: group?.mappingsSSO ?? [] },
+  name: group?.name ?? '',
+  description: group?.description ?? '',
+  mappings: group?.mappingsSSO ?? [],
   members: (group?.users ?? []).map(({ user }) => user.id).map(String),
   role: String(group?.rootRole ?? NONE),
 })
 
 const toInput = ({ name, description, members, role, mappings }: Draft): GroupInput => ({
-  ...{ name: name.trim(), description: description.trim(), mappingsSSO: [...mappings] },
+  name: name.trim(),
+  description: description.trim(),
+  mappingsSSO: [...mappings],
   rootRole: role === NONE ? null : Number(role),
   users: members
     .map(Number)
@@ -146,7 +154,10 @@ function useSave(opened: WithEtag<Group> | undefined, close: () => void, begin: 
   const t = useCatalogue(GROUP_TEXTS)
   const bodyOf = (group: Group) => toInput(toDraft(group))
   return useConditionalSave<Group, GroupInput>({
-    ...{ opened, begin, bodyOf, create: createGroup },
+    opened,
+    begin,
+    bodyOf,
+    create: createGroup,
     replace: (from, body) =>
       replaceIfUnchanged(from, { read: () => readGroup(from.id), bodyOf }, () => updateGroup(from.id, body)),
     read: ({ id }) => withoutEtag(readGroup(id)),

@@ -33,7 +33,9 @@ export function GroupsPage() {
   return (
     <>
       <ListPage
-        {...{ title, intro, answer }}
+        title={title}
+        intro={intro}
+        answer={answer}
         tabs={<AccessTabs here="/groups" />}
         wanted={{ name: edit, isThere: edited !== undefined, forget: () => go({}) }}
         create={isAdmin && <Button onClick={() => go({ edit: 'new' })}>{t.create}</Button>}

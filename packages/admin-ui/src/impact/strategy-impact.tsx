@@ -29,7 +29,7 @@ export function StrategyImpact({ place, id, strategy, isReady }: Props) {
           place.environment,
         )
   const edit = { strategy: { ...strategy, ...(id === undefined ? {} : { id }) } }
-  return <ImpactLine {...{ place, edit, isReady, sentence }} />
+  return <ImpactLine place={place} edit={edit} isReady={isReady} sentence={sentence} />
 }
 
 /** Returns the flag after the edit. Disabling the last enabled strategy turns the flag off. */

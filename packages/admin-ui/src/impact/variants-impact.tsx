@@ -14,5 +14,5 @@ interface Props {
 /** Effect of saving the variants of an environment. */
 export function VariantsImpact({ place, variants, isReady }: Props) {
   const t = useCatalogue(IMPACT_TEXTS)
-  return <ImpactLine {...{ place, isReady }} edit={{ variants: [...variants] }} sentence={t.variants} />
+  return <ImpactLine place={place} isReady={isReady} edit={{ variants: [...variants] }} sentence={t.variants} />
 }

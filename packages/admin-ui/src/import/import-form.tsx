@@ -20,7 +20,12 @@ export interface ImportDraft {
 
 /** Empty form. */
 export const EMPTY: ImportDraft = {
-  ...{ kind: 'unleash-api', file: undefined, address: '', token: '', environment: null, project: 'default' },
+  kind: 'unleash-api',
+  file: undefined,
+  address: '',
+  token: '',
+  environment: null,
+  project: 'default',
 }
 
 const NEEDS_ENVIRONMENT: readonly ImportKind[] = ['unleash-export', 'client-features', 'flagd', 'flagsmith']
@@ -60,10 +65,10 @@ export function ImportForm({ draft, put, planned }: Props) {
         onChange={(kind) => set({ kind: (kind ?? draft.kind) as ImportKind, file: undefined, token: '' })}
       />
       {draft.kind === 'unleash-api' ? (
-        <ServerFields {...{ draft, set }} />
+        <ServerFields draft={draft} set={set} />
       ) : (
         // A file input cannot be set, so a new key resets it.
-        <FileFields key={draft.kind} {...{ draft, set }} />
+        <FileFields key={draft.kind} draft={draft} set={set} />
       )}
     </Form>
   )
@@ -165,7 +170,8 @@ async function toImportRequest({
   const content = (await file?.text()) ?? ''
   if (!TAKES_ENVIRONMENT.includes(kind)) return { kind, content }
   return {
-    ...{ kind, content },
+    kind,
+    content,
     ...(environment === null ? {} : { environment }),
     ...(project === null ? {} : { project }),
   }

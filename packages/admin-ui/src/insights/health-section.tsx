@@ -47,14 +47,18 @@ export function HealthSection({ project, health }: Props) {
         {stale + overdue === 0 && <Text c="var(--good)">{t.allWell}</Text>}
         {overdue > 0 && (
           <UnhealthyFlags
-            {...{ project, state: 'potentially-stale', count: overdue }}
+            project={project}
+            state="potentially-stale"
+            count={overdue}
             text={t.overdue(overdue, number(overdue))}
             label={t.showOverdue}
           />
         )}
         {stale > 0 && (
           <UnhealthyFlags
-            {...{ project, state: 'stale', count: stale }}
+            project={project}
+            state="stale"
+            count={stale}
             text={t.stale(stale, number(stale))}
             label={t.showStale}
           />

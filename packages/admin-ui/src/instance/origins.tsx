@@ -61,7 +61,7 @@ function Fields({ before, saved }: { before: readonly string[]; saved: () => voi
     take,
   }
   return (
-    <Form {...{ save, draft, conflict: over }} submit={() => save.mutate(bodyOf(draft))}>
+    <Form save={save} draft={draft} conflict={over} submit={() => save.mutate(bodyOf(draft))}>
       <ListInput label={t.label} description={t.hint} placeholder={t.example} value={draft} put={setDraft} />
     </Form>
   )

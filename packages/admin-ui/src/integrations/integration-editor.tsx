@@ -37,7 +37,7 @@ export function IntegrationEditor({ id, providers, close }: Props) {
   return (
     <SidePanel title={id === undefined ? t.create : t.edit} close={close} isWide>
       <EditorLoader of={id === undefined ? undefined : ['integration', id]} read={() => fetchIntegration(id ?? 0)}>
-        {(opened) => <Fields {...{ opened, providers, close }} />}
+        {(opened) => <Fields opened={opened} providers={providers} close={close} />}
       </EditorLoader>
     </SidePanel>
   )
@@ -67,9 +67,13 @@ const toDraft = (from: Integration | undefined, [first]: readonly IntegrationPro
 
 const toInput = ({ provider, enabled, description, parameters, events, projects, environments }: Draft) =>
   ({
-    ...{ provider, enabled, description: description.trim() },
+    provider,
+    enabled,
+    description: description.trim(),
     parameters: Object.fromEntries(Object.entries(parameters).filter(([, value]) => value.trim() !== '')),
-    ...{ events: [...events].sort(), projects: [...projects], environments: [...environments] },
+    events: [...events].sort(),
+    projects: [...projects],
+    environments: [...environments],
   }) satisfies IntegrationInput
 
 interface FieldsProps extends Omit<Props, 'id'> {
@@ -98,8 +102,16 @@ function Fields({ opened, providers, close }: FieldsProps) {
     take,
   }
   return (
-    <Form {...{ save, isReady, close }} draft={mine} submit={() => save.mutate(mine)} conflict={over} isLong>
-      <Kind {...{ provider, providers, isNew: opened === undefined, put }} />
+    <Form
+      save={save}
+      isReady={isReady}
+      close={close}
+      draft={mine}
+      submit={() => save.mutate(mine)}
+      conflict={over}
+      isLong
+    >
+      <Kind provider={provider} providers={providers} isNew={opened === undefined} put={put} />
       <DescriptionField value={draft.description} maxLength={1000} put={(description) => put({ description })} />
       <ParameterFields
         parameters={parameters}
@@ -108,7 +120,7 @@ function Fields({ opened, providers, close }: FieldsProps) {
         problems={getParameterProblems(save.error, t.refusals)}
         put={(name, value) => put({ parameters: { ...draft.parameters, [name]: value } })}
       />
-      <SubscriptionFields {...{ draft, provider, put }} unseen={opened?.value.hiddenProjects ?? 0} />
+      <SubscriptionFields draft={draft} provider={provider} put={put} unseen={opened?.value.hiddenProjects ?? 0} />
       <Checkbox
         label={t.enabled}
         description={t.enabledHint}

@@ -39,7 +39,8 @@ export function IntegrationTable({ all, go, tested }: Props) {
           one={one}
           all={all}
           standing={all.standings.find(({ integrationId }) => integrationId === one.id)}
-          {...{ go, tested }}
+          go={go}
+          tested={tested}
         />
       ))}
     </Table>
@@ -84,7 +85,7 @@ function Row({ one, all: { providers }, standing, go, tested }: RowProps) {
         <State one={one} name={name} />
       </td>
       <td>
-        <Actions {...{ one, name, go, tested }} />
+        <Actions one={one} name={name} go={go} tested={tested} />
       </td>
     </tr>
   )

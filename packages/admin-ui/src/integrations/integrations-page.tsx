@@ -34,7 +34,8 @@ export function IntegrationsPage() {
   return (
     <>
       <ListPage
-        {...{ title: t.title, intro: t.intro }}
+        title={t.title}
+        intro={t.intro}
         answer={{ ...answer, data: data?.addons }}
         wanted={{ name: wanted, isThere: found !== undefined, forget: close }}
         create={may('CREATE_ADDON') && <Button onClick={() => go({ edit: NEW })}>{t.create}</Button>}

@@ -48,7 +48,9 @@ function Fields({ made, close }: { made: (link: InviteLink) => void; close: () =
   })
   return (
     <Form
-      {...{ save, close, action: t.create }}
+      save={save}
+      close={close}
+      action={t.create}
       draft={[name, days]}
       isReady={name.trim() !== ''}
       submit={() => save.mutate()}

@@ -34,7 +34,9 @@ export function InviteLinksPage() {
   return (
     <>
       <ListPage
-        {...{ title, intro, answer }}
+        title={title}
+        intro={intro}
+        answer={answer}
         tabs={<AccessTabs here="/invite-links" />}
         create={mayChange && <Button onClick={() => go({ edit: NEW })}>{t.create}</Button>}
         empty={{ title: empty, text: emptyText }}

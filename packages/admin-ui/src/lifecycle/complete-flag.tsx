@@ -31,7 +31,7 @@ export function CompleteFlag({ flag, close }: { flag: AdminFeature; close: () =>
   })
   return (
     <Dialog title={t.title(feature)} close={close} size="md">
-      <Form {...{ save, close, action: t.complete }} draft={undefined} submit={() => save.mutate()}>
+      <Form save={save} close={close} action={t.complete} draft={undefined} submit={() => save.mutate()}>
         <Text>{t.text}</Text>
         <Radio.Group label={t.outcome} value={outcome} onChange={setOutcome}>
           <Stack gap="xs" mt={4}>

@@ -22,7 +22,9 @@ export function LoginsPage() {
   const { title, intro } = t
   return (
     <ListPage
-      {...{ title, intro, answer }}
+      title={title}
+      intro={intro}
+      answer={answer}
       tabs={<AccessTabs here="/logins" />}
       empty={{ title: t.empty, text: t.emptyText }}
       filters={

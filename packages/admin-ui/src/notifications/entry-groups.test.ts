@@ -3,14 +3,25 @@ import { describe, expect, test } from 'vitest'
 import { groupNotifications } from './entry-groups.ts'
 
 const entry = (id: number, of: Partial<Notification>): Notification => ({
-  ...{ id, createdAt: '2030-01-01T00:00:00Z', createdBy: 'ina', createdByUserId: 7, environment: null },
-  ...{ type: 'feature-metadata-updated', project: 'default', featureName: 'a', data: null, preData: null, tags: [] },
+  id,
+  createdAt: '2030-01-01T00:00:00Z',
+  createdBy: 'ina',
+  createdByUserId: 7,
+  environment: null,
+  type: 'feature-metadata-updated',
+  project: 'default',
+  featureName: 'a',
+  data: null,
+  preData: null,
+  tags: [],
   reason: 'maker',
   ...of,
 })
 const request = (id: number, changeRequestId: number, type = 'change-request-approved') =>
   entry(id, {
-    ...{ type, featureName: null, reason: 'your-request' },
+    type,
+    featureName: null,
+    reason: 'your-request',
     data: { changeRequestId, changeRequestTitle: `Request ${changeRequestId}` },
   })
 

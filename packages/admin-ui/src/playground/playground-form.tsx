@@ -52,7 +52,9 @@ export function PlaygroundForm({ search, used, run }: Props) {
       className={`${ui.card} ${ui.padded} ${styles.form}`}
     >
       <ScopeFields
-        {...{ draft, chosen, put }}
+        draft={draft}
+        chosen={chosen}
+        put={put}
         hasTried={tries.hasTried}
         environments={environments.map(({ name }) => name)}
       />

@@ -41,7 +41,7 @@ function NameForm({ name, close }: Omit<Props, 'opened'>) {
     },
   })
   return (
-    <Form {...{ save, draft, close }} submit={() => save.mutate()}>
+    <Form save={save} draft={draft} close={close} submit={() => save.mutate()}>
       <TextInput
         label={person.fullName}
         description={own.renameHint}

@@ -38,7 +38,7 @@ export function PersonalTokens() {
               <strong>{own.empty}.</strong> {own.emptyText}
             </Text>
           ) : (
-            <TokenTable {...{ tokens, list: LIST, label: own.tokens, revoke: revokePersonalToken }} />
+            <TokenTable tokens={tokens} list={LIST} label={own.tokens} revoke={revokePersonalToken} />
           )
         }
       </Loaded>
@@ -64,7 +64,11 @@ function CreateDialog({ opened, close }: { opened: boolean; close: () => void })
     >
       {secret === undefined ? (
         <TokenForm
-          {...{ list: LIST, action: own.create, lastsDays: '30', made: setSecret, close: leave }}
+          list={LIST}
+          action={own.create}
+          lastsDays="30"
+          made={setSecret}
+          close={leave}
           create={createPersonalToken}
         />
       ) : (

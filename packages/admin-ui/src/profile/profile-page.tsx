@@ -67,7 +67,7 @@ function Identity() {
       }
     >
       <NameDialog opened={open === 'name'} name={user?.name ?? ''} close={close} />
-      <EmailDialog opened={open === 'email'} email={user?.email ?? ''} {...{ takesPassword, close }} />
+      <EmailDialog opened={open === 'email'} email={user?.email ?? ''} takesPassword={takesPassword} close={close} />
       <Loaded answer={answer}>
         {({ rootRole, projects: mine }) => (
           <DefinitionList

@@ -38,7 +38,10 @@ export function TokenForm({ create, list, action, lastsDays, made, close }: Prop
   })
   return (
     <Form
-      {...{ save, action, draft: [description, days], isReady: description.trim() !== '' }}
+      save={save}
+      action={action}
+      draft={[description, days]}
+      isReady={description.trim() !== ''}
       {...(close === undefined ? {} : { close })}
       submit={() => save.mutate()}
     >

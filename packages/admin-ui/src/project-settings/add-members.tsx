@@ -57,7 +57,8 @@ function AddForm({ project, access, close }: Omit<Props, 'opened'>) {
       {(all) =>
         all.some(isNew) ? (
           <Form
-            {...{ save, close }}
+            save={save}
+            close={close}
             draft={[chosen, role]}
             isReady={chosen.length > 0}
             submit={() => save.mutate()}

@@ -77,7 +77,7 @@ function SettingsForm({ overview }: { overview: ProjectOverview }) {
   const input = { name: name.trim(), description, defaultStickiness, mode, ...wanted } as UpdateProject
   return (
     <Form
-      {...{ save }}
+      save={save}
       draft={[input, rules]}
       isReady={input.name !== '' && wanted !== undefined}
       submit={() => save.mutate(input)}

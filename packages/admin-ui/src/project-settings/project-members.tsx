@@ -48,7 +48,7 @@ export function ProjectMembersSection({ project }: { project: string }) {
               {own.emptyText}
             </Notice>
           ) : (
-            <MemberTable {...{ project, access, mayChange }} />
+            <MemberTable project={project} access={access} mayChange={mayChange} />
           )
         }
       </Loaded>
@@ -78,7 +78,13 @@ function MemberTable({ project, access, mayChange }: TableProps) {
   return (
     <Table label={own.title} columns={columns}>
       {access.members.map((member) => (
-        <MemberRow key={`${member.kind}-${member.id}`} {...{ project, member, mayChange }} known={access.roles} />
+        <MemberRow
+          key={`${member.kind}-${member.id}`}
+          project={project}
+          member={member}
+          mayChange={mayChange}
+          known={access.roles}
+        />
       ))}
     </Table>
   )
@@ -107,7 +113,9 @@ function MemberRow({ project, member, known, mayChange }: RowProps) {
       <td>
         {mayChange ? (
           <RoleChoice
-            {...{ member, known, nameOf }}
+            member={member}
+            known={known}
+            nameOf={nameOf}
             put={(roles) => (roles.length > 0 ? give(roles) : void remove())}
           />
         ) : (

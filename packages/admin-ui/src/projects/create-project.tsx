@@ -52,7 +52,14 @@ function ProjectForm({ close }: { close: () => void }) {
   const chosen = environments ?? all.filter(({ enabled }) => enabled).map((one) => one.name)
   const isReady = name !== '' && isIdGood && chosen.length > 0
   return (
-    <Form {...{ save, draft, close, isReady }} submit={() => save.mutate(toInput(draft))} action={own.create}>
+    <Form
+      save={save}
+      draft={draft}
+      close={close}
+      isReady={isReady}
+      submit={() => save.mutate(toInput(draft))}
+      action={own.create}
+    >
       <NameField label={own.name} value={draft.name} maxLength={200} isFirst put={(name) => put({ name })} />
       <TextInput
         label={own.id}

@@ -53,17 +53,28 @@ function Flags({ compared, isWhole, setWhole, showAll, flags }: Props & { readon
   const found = shown.filter(isFound)
   return (
     <>
-      <Filters {...{ compared, isWhole, setWhole, showAll, text, setText, equalCount }} count={differing.length} />
+      <Filters
+        compared={compared}
+        isWhole={isWhole}
+        setWhole={setWhole}
+        showAll={showAll}
+        text={text}
+        setText={setText}
+        equalCount={equalCount}
+        count={differing.length}
+      />
       {mayPromote && differing.length > 0 && (
         <SelectionBar
-          {...{ compared, setChosen }}
+          compared={compared}
+          setChosen={setChosen}
           chosen={picked}
           differing={found.filter(({ differences }) => differences.length > 0)}
         />
       )}
       {found.length > 0 ? (
         <CompareRows
-          {...{ compared, chosen: mayPromote ? picked : undefined }}
+          compared={compared}
+          chosen={mayPromote ? picked : undefined}
           flags={found}
           choose={(name) => setChosen(toggleName(picked, name))}
         />

@@ -54,7 +54,7 @@ function Compare({ project }: { project: string }) {
               <Notice title={own.oneEnvironment}>{own.oneEnvironmentText}</Notice>
             ) : (
               <>
-                <EnvironmentPairFields names={used.map(({ name }) => name)} {...{ places, search, go }} />
+                <EnvironmentPairFields names={used.map(({ name }) => name)} places={places} search={search} go={go} />
                 <CompareList
                   key={`${places.from} ${places.to}`}
                   compared={{ project, ...places, flags: search.flags?.split(',') }}

@@ -57,7 +57,9 @@ function PromoteForm({ place, sources, features, parts: first, close }: Omit<Pro
   return (
     <Form
       save={moved === undefined ? save : { ...save, error: null }}
-      {...{ close, isLong: true, draft: undefined }}
+      close={close}
+      isLong={true}
+      draft={undefined}
       isReady={count > 0 && isAllowed && !plan.isFetching}
       confirm={async () => plan.data !== undefined && confirm(plan.data)}
       submit={() => plan.data !== undefined && save.mutate({ from, parts, plan: plan.data })}
@@ -76,7 +78,9 @@ function PromoteForm({ place, sources, features, parts: first, close }: Omit<Pro
       )}
       <PartChoice parts={parts} choose={setParts} />
       {moved !== undefined && <ConflictNote names={moved} />}
-      {parts.length > 0 && <Preview {...{ place, parts, isAllowed }} answer={plan} total={features.length} />}
+      {parts.length > 0 && (
+        <Preview place={place} parts={parts} isAllowed={isAllowed} answer={plan} total={features.length} />
+      )}
     </Form>
   )
 }

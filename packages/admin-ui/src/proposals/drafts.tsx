@@ -23,5 +23,5 @@ interface GuardNoteProps {
 /** Pending changes of a flag in an environment that requires change requests. */
 export function GuardNote({ project, environment, feature }: GuardNoteProps) {
   const { isGuarded } = useGuards(project)
-  return isGuarded(environment) && <PendingChangesNote {...{ project, environment, feature }} />
+  return isGuarded(environment) && <PendingChangesNote project={project} environment={environment} feature={feature} />
 }

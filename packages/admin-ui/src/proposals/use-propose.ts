@@ -12,7 +12,8 @@ const MAX_CHANGES_PER_CALL = 100
 
 /** Creates a change that turns a flag on or off. `activate` enables its disabled strategies. */
 export const createSwitchChange = (feature: string, enabled: boolean, activate: boolean): ChangeInput => ({
-  ...{ feature, action: 'updateEnabled' },
+  feature,
+  action: 'updateEnabled',
   payload: { enabled, ...(activate ? { shouldActivateDisabledStrategies: true } : {}) },
 })
 

@@ -92,7 +92,11 @@ function RoleForm({ table, opened, implicit, close }: FormProps) {
   const common = { chosen, put: (next: PermissionSelection) => put({ chosen: next }) }
   return (
     <Form
-      {...{ save, close, draft: body, conflict: over, isReady: body.name !== '' }}
+      save={save}
+      close={close}
+      draft={body}
+      conflict={over}
+      isReady={body.name !== ''}
       submit={() => save.mutate(body)}
       isLong
       {...(opened === undefined ? { action: t.create } : {})}
@@ -125,7 +129,8 @@ interface Draft {
 }
 
 const toDraft = (role: RoleWithPermissions | undefined): Draft => ({
-  ...{ name: role?.name ?? '', description: role?.description ?? '' },
+  name: role?.name ?? '',
+  description: role?.description ?? '',
   kind: role?.type === 'root-custom' ? 'root-custom' : 'custom',
   chosen: toPermissionSelection(role?.permissions ?? []),
 })
@@ -148,7 +153,8 @@ function useRoleFormatter(): (body: RoleBody) => Readonly<Record<string, unknown
     return environment === ALL_ENVIRONMENTS ? t.inAll(label) : t.inOne(label, environment)
   }
   return ({ name, description, permissions }) => ({
-    ...{ [nameWord]: name, [descriptionWord]: description },
+    [nameWord]: name,
+    [descriptionWord]: description,
     ...Object.fromEntries(permissions.map((one) => [right(one), t.given])),
   })
 }
@@ -157,7 +163,10 @@ function useSave({ opened, close, table }: Omit<FormProps, 'implicit'>, begin: (
   const t = useCatalogue(ROLE_TEXTS)
   const bodyOf = (role: RoleWithPermissions): RoleBody => toInput(toDraft(role), table)
   return useConditionalSave<RoleWithPermissions, RoleBody>({
-    ...{ opened, begin, bodyOf, create: createRole },
+    opened,
+    begin,
+    bodyOf,
+    create: createRole,
     replace: (from, body) =>
       replaceIfUnchanged(from, { read: () => readRole(from.id), bodyOf }, () => updateRole(from.id, body)),
     read: ({ id }) => withoutEtag(readRole(id)),

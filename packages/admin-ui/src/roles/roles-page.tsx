@@ -31,7 +31,9 @@ export function RolesPage() {
   return (
     <>
       <ListPage
-        {...{ title, intro, answer }}
+        title={title}
+        intro={intro}
+        answer={answer}
         tabs={<AccessTabs here="/roles" />}
         wanted={{ name: edit, isThere: edited !== undefined, forget: () => go({}) }}
         create={mayChange && <Button onClick={() => go({ edit: 'new' })}>{t.create}</Button>}

@@ -79,7 +79,16 @@ function Fields({ opened, close }: FieldsProps) {
     take,
   }
   return (
-    <Form {...{ save, isReady, close, confirm }} draft={mine} submit={() => save.mutate(mine)} conflict={over} isLong>
+    <Form
+      save={save}
+      isReady={isReady}
+      close={close}
+      confirm={confirm}
+      draft={mine}
+      submit={() => save.mutate(mine)}
+      conflict={over}
+      isLong
+    >
       {opened !== undefined && <AffectedFlags segment={opened.value} />}
       <NameField value={draft.name} maxLength={100} isFirst put={(name) => put({ name })} />
       <DescriptionField value={draft.description} maxLength={5000} put={(description) => put({ description })} />

@@ -38,7 +38,9 @@ export function SegmentsPage() {
   return (
     <>
       <ListPage
-        {...{ title, intro, answer }}
+        title={title}
+        intro={intro}
+        answer={answer}
         wanted={{ name: edit ?? uses, isThere: edited !== undefined || used !== undefined, forget: close }}
         create={may('CREATE_SEGMENT') && <Button onClick={() => go({ edit: 'new' })}>{t.segments.create}</Button>}
         empty={{ title: empty, text: emptyText }}

@@ -53,7 +53,9 @@ function AccountForm({ account, close }: Omit<Props, 'opened'>) {
   })
   return (
     <Form
-      {...{ save, close, isReady: username.trim() !== '' }}
+      save={save}
+      close={close}
+      isReady={username.trim() !== ''}
       draft={[username, name, role]}
       submit={() => save.mutate()}
       {...(account === undefined ? { action: t.create } : {})}

@@ -32,12 +32,18 @@ export function AccountTokens({ account, close }: Props) {
             <Text>{t.noTokens}</Text>
           ) : (
             <TokenTable
-              {...{ tokens, list: LIST, label: t.tokens, isDense: true }}
+              tokens={tokens}
+              list={LIST}
+              label={t.tokens}
+              isDense={true}
               revoke={(one) => removeAccountToken(id, one)}
             />
           )}
           <TokenForm
-            {...{ list: LIST, action: t.createToken, lastsDays: '90', made: setSecret }}
+            list={LIST}
+            action={t.createToken}
+            lastsDays="90"
+            made={setSecret}
             create={(body) => createAccountToken(id, body)}
           />
         </Stack>

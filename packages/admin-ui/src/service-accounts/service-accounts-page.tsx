@@ -34,7 +34,9 @@ export function ServiceAccountsPage() {
   return (
     <>
       <ListPage
-        {...{ title, intro, answer }}
+        title={title}
+        intro={intro}
+        answer={answer}
         tabs={<AccessTabs here="/service-accounts" />}
         wanted={{ name: edit, isThere: edited !== undefined, forget: () => go({}) }}
         create={isAdmin && <Button onClick={() => go({ edit: 'new' })}>{t.create}</Button>}

@@ -72,7 +72,14 @@ function SettingsForm({ settings, saved }: { settings: OidcSettings; saved: (nex
         </Alert>
       )}
       <fieldset disabled={settings.isSetByEnvironment} className={ui.bare}>
-        <Form {...{ save, draft, confirm, isReady, conflict: over }} submit={() => save.mutate(draft)}>
+        <Form
+          save={save}
+          draft={draft}
+          confirm={confirm}
+          isReady={isReady}
+          conflict={over}
+          submit={() => save.mutate(draft)}
+        >
           <Provider draft={draft} put={put} />
           <Accounts draft={draft} put={put} />
           <Groups draft={draft} put={put} />

@@ -41,7 +41,7 @@ function Fields({ project, names, close }: Props) {
   })
   return (
     <Form
-      {...{ save }}
+      save={save}
       draft={undefined}
       isReady={until !== undefined}
       submit={() => save.mutate()}

@@ -34,7 +34,9 @@ export function StrategyTypesPage() {
   return (
     <>
       <ListPage
-        {...{ title: t.title, intro: t.intro, answer }}
+        title={t.title}
+        intro={t.intro}
+        answer={answer}
         wanted={{ name: edit ?? uses, isThere: edited !== undefined || used !== undefined, forget: close }}
         create={may('CREATE_STRATEGY') && <Button onClick={() => go({ edit: 'new' })}>{t.create}</Button>}
         empty={{ title: t.empty, text: t.emptyText }}

@@ -81,7 +81,10 @@ function Editor({ place, opened, close }: EditorProps) {
   }
   return (
     <Form
-      {...{ save, close, conflict: over, isReady: isReady(draft) }}
+      save={save}
+      close={close}
+      conflict={over}
+      isReady={isReady(draft)}
       draft={mine}
       submit={() => save.mutate(mine)}
       confirm={() => guarded.confirm(textOf(mine))}

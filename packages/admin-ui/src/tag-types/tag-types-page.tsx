@@ -30,7 +30,9 @@ export function TagTypesPage() {
   return (
     <>
       <ListPage
-        {...{ title: t.title, intro: t.intro, answer }}
+        title={t.title}
+        intro={t.intro}
+        answer={answer}
         wanted={{ name: edit, isThere: edited !== undefined, forget: () => go({}) }}
         create={may('CREATE_TAG_TYPE') && <Button onClick={() => go({ edit: 'new' })}>{t.create}</Button>}
         empty={{ title: t.empty, text: t.emptyText }}
@@ -95,7 +97,10 @@ function RowActions({ type: { name }, count, edit }: RowProps) {
     act({
       what: words.remove(name),
       ask: {
-        ...{ title: removeTitle(name), text: removeText(count), action: t.common.remove, isDanger: true },
+        title: removeTitle(name),
+        text: removeText(count),
+        action: t.common.remove,
+        isDanger: true,
         ...(count === 0 ? {} : { typed: name }),
       },
       run: () => removeTagType(name),

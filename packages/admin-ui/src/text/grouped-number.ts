@@ -1,7 +1,14 @@
 /** Thousands separators of locales that group whole numbers in threes. */
 const SEPARATORS: Readonly<Record<string, string>> = {
-  ...{ en: ',', 'en-AU': ',', 'en-CA': ',', 'en-GB': ',', 'en-IE': ',', 'en-NZ': ',', 'en-US': ',' },
-  ...{ de: '.', 'de-DE': '.' },
+  en: ',',
+  'en-AU': ',',
+  'en-CA': ',',
+  'en-GB': ',',
+  'en-IE': ',',
+  'en-NZ': ',',
+  'en-US': ',',
+  de: '.',
+  'de-DE': '.',
 }
 const THREE_DIGITS = /\B(?=(\d{3})+$)/g
 /** Smallest number with a separator. */

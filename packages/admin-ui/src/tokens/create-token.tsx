@@ -59,7 +59,11 @@ function TokenForm({ close, made }: { close: () => void; made: (secret: string) 
   const refetch = useRefetch()
   const { data: environments = [] } = useQuery(ENVIRONMENTS)
   const [draft, setDraft] = useState<Draft>({
-    ...{ tokenName: '', type: 'client', environment: '', projects: [], days: 'never' },
+    tokenName: '',
+    type: 'client',
+    environment: '',
+    projects: [],
+    days: 'never',
   } as Draft)
   const environment = draft.environment || (environments[0]?.name ?? '')
   const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change })
@@ -76,7 +80,14 @@ function TokenForm({ close, made }: { close: () => void; made: (secret: string) 
   })
   const isReady = draft.tokenName.trim() !== ''
   return (
-    <Form {...{ save, draft, close, isReady }} submit={() => save.mutate()} action={t.tokens.create}>
+    <Form
+      save={save}
+      draft={draft}
+      close={close}
+      isReady={isReady}
+      submit={() => save.mutate()}
+      action={t.tokens.create}
+    >
       <TextInput
         label={t.tokens.tokenName}
         value={draft.tokenName}

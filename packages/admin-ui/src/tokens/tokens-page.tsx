@@ -29,7 +29,9 @@ export function TokensPage() {
   return (
     <>
       <ListPage
-        {...{ title, intro, answer }}
+        title={title}
+        intro={intro}
+        answer={answer}
         create={
           <Group gap="xs">
             <LinkButton to="/connect" size="sm">

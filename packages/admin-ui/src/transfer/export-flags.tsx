@@ -23,7 +23,7 @@ export function ExportDialog({ project, flags = [], close }: Props & { readonly 
   const t = useCatalogue(TRANSFER_TEXTS)
   return (
     <Dialog title={t.exportTitle(flags.length)} close={close} size="md">
-      <ExportForm {...{ project, flags, close }} />
+      <ExportForm project={project} flags={flags} close={close} />
     </Dialog>
   )
 }
@@ -52,7 +52,9 @@ export function ExportForm({ project, flags, close }: Props) {
   const isReady = isPossible && (flags !== undefined || which === 'all' || tag.trim() !== '')
   return (
     <Form
-      {...{ save, isReady, action: t.export }}
+      save={save}
+      isReady={isReady}
+      action={t.export}
       {...(close && { close })}
       draft={undefined}
       submit={() => save.mutate()}
@@ -72,7 +74,7 @@ export function ExportForm({ project, flags, close }: Props) {
         checked={isForUnleash}
         onChange={(event) => setIsForUnleash(event.currentTarget.checked)}
       />
-      {flags === undefined && <FlagChoice {...{ which, setWhich, tag, setTag }} />}
+      {flags === undefined && <FlagChoice which={which} setWhich={setWhich} tag={tag} setTag={setTag} />}
     </Form>
   )
 }

@@ -74,7 +74,8 @@ function CheckResult({ checked, done, again, begin }: ImportButtonProps & { read
       <Findings {...checked} />
       {segments.length > 0 && (
         <SegmentFindings
-          {...{ segments, isPending: look.isPending }}
+          segments={segments}
+          isPending={look.isPending}
           isCreating={input.createMissingSegments === true}
           choose={(createMissingSegments) => look.mutate({ ...input, createMissingSegments })}
         />
@@ -87,9 +88,9 @@ function CheckResult({ checked, done, again, begin }: ImportButtonProps & { read
           onChange={(event) => look.mutate({ ...input, closeUnguarded: event.currentTarget.checked })}
         />
       )}
-      <ImportPreview {...{ input, segments, left: listSkippedFlags(findings) }} />
+      <ImportPreview input={input} segments={segments} left={listSkippedFlags(findings)} />
       {look.error !== null && <ProblemAlert error={look.error} />}
-      <ImportButton {...{ checked, done, again }} isLooking={look.isPending} />
+      <ImportButton checked={checked} done={done} again={again} isLooking={look.isPending} />
       <Group>
         <Button variant="default" loading={look.isPending} onClick={() => look.mutate(input)}>
           {t.lookAgain}
@@ -151,7 +152,9 @@ function SourceForm({ project, checked }: SourceProps) {
   const holds = ({ features: { length } }: FeatureDocument): string => t.holds(length, number(length))
   return (
     <Form
-      {...{ save, draft: undefined, action: t.check }}
+      save={save}
+      draft={undefined}
+      action={t.check}
       isReady={data !== undefined && isPossible}
       submit={() => data !== undefined && save.mutate(data)}
     >

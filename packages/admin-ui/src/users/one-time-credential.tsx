@@ -89,7 +89,7 @@ function ResetPasswordForm({ user, close, made }: ResetPasswordProps & { user: U
     },
   })
   return (
-    <Form {...{ save, close }} draft={undefined} submit={() => save.mutate()} action={own.passwordAction}>
+    <Form save={save} close={close} draft={undefined} submit={() => save.mutate()} action={own.passwordAction}>
       <AccessMethodChoice way={way} put={setWay} texts={[own.renewLinkText, own.renewPasswordText]} />
       <Checkbox
         label={own.endTokens}

@@ -65,7 +65,10 @@ function UserForm({ user, close, made }: Omit<Props, 'opened'>) {
   const isReady = isEmailGood && (draft.username.trim() !== '' || draft.email.trim() !== '')
   return (
     <Form
-      {...{ save, draft, close, isReady }}
+      save={save}
+      draft={draft}
+      close={close}
+      isReady={isReady}
       submit={() => save.mutate(draft)}
       {...(user === undefined ? { action: own.create } : {})}
     >

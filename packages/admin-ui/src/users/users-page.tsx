@@ -38,7 +38,9 @@ export function UsersPage() {
   return (
     <>
       <ListPage
-        {...{ title, intro, answer }}
+        title={title}
+        intro={intro}
+        answer={answer}
         tabs={<AccessTabs here="/users" />}
         wanted={{ name: edit, isThere: edited !== undefined, forget: () => go({}) }}
         create={may('ADMIN') && <Button onClick={() => go({ edit: 'new' })}>{create}</Button>}

@@ -29,7 +29,10 @@ function environmentsOf() {
   let current: FetchingToken[] = []
   let changed = () => {}
   const environments = createEnvironments({
-    ...{ clock: Date.now, random: () => 0.5, logger: SILENT, firstDataLimitMs: 1000 },
+    clock: Date.now,
+    random: () => 0.5,
+    logger: SILENT,
+    firstDataLimitMs: 1000,
     fetching: {
       current: () => current,
       isSettled: true,

@@ -62,7 +62,10 @@ function backendRoutes(deps: EdgeRouteDeps): Route<Access>[] {
   const { downloads, profile, deltas, streams, flagStreams, telemetry } = deps
   const networkOf = networkReader(deps.options)
   const door: ClientRouteDeps<Access> = {
-    ...{ base: '/api/client', tag: 'Client', permission: BACKEND, getScope: requireToken },
+    base: '/api/client',
+    tag: 'Client',
+    permission: BACKEND,
+    getScope: requireToken,
     problems: { search: [...GUARDED_QUERY, 'ValidationError'], list: GUARDED_QUERY },
     downloaded: (environment, result) => telemetry.downloads.add(1, { environment, result }),
   }

@@ -27,7 +27,9 @@ export interface EvaluationWorld {
 export function edgeTargets(world: EvaluationWorld): EvaluationTargets<Access> {
   const { frontends, ofrepStreams } = world
   return createEvaluationTargets<Access, EdgeToken>({
-    ...{ frontends, ofrepStreams, getScope: requireToken },
+    frontends,
+    ofrepStreams,
+    getScope: requireToken,
     createCommon: (token, countedAs) => createCommonTarget(world, token, countedAs),
   })
 }
@@ -44,8 +46,14 @@ function createCommonTarget(
   const asked = createRequestedNamesOwner(token.id)
   return {
     contexts: new ContextReader({
-      ...{ appName: undefined, environment, trustProxy: trust, isStandardFirst: true, trustedAddressWins: false },
-      ...{ enrichers: [], sessionChance: undefined, logger },
+      appName: undefined,
+      environment,
+      trustProxy: trust,
+      isStandardFirst: true,
+      trustedAddressWins: false,
+      enrichers: [],
+      sessionChance: undefined,
+      logger,
     }),
     bucket: {
       count: (name, isOn, isFlag) =>

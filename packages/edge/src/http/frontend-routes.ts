@@ -33,7 +33,11 @@ export function frontendRoutes({ options, targets, usage }: FrontendRouteDeps): 
   const networkOf = networkReader(options)
   const evaluating = (prefix: string) => {
     const deps = {
-      ...{ prefix, tag: 'Frontend', permission: FRONTEND, form: LENIENT_FORM, cacheControl: CACHE_CONTROL },
+      prefix,
+      tag: 'Frontend',
+      permission: FRONTEND,
+      form: LENIENT_FORM,
+      cacheControl: CACHE_CONTROL,
       target: (access: Access) => targets.frontend(access),
       problems: { ofQuery: GUARDED_QUERY, ofBody: LONG_BODY },
       bodyLimitBytes: options.evaluationBodyLimit,
@@ -44,7 +48,12 @@ export function frontendRoutes({ options, targets, usage }: FrontendRouteDeps): 
   const reporting = (prefix: string) =>
     [prefix, `${prefix}/all`].flatMap((base) =>
       reportRoutes({
-        ...{ base: `${base}/client`, permission: FRONTEND, tag: 'Frontend', replies: ACCEPTED, usage, networkOf },
+        base: `${base}/client`,
+        permission: FRONTEND,
+        tag: 'Frontend',
+        replies: ACCEPTED,
+        usage,
+        networkOf,
         metricsLimitBytes: MAX_SDK_BODY_BYTES,
         accepted: () => new Reply(202),
       }),
@@ -76,7 +85,8 @@ export function openFeatureRoutes(
       bodyLimitBytes: options.evaluationBodyLimit,
     }),
     ...ofrepStreamRoutes<Access, EdgeToken>({
-      ...{ ofrepStreams, streams },
+      ofrepStreams,
+      streams,
       getNetwork: networkReader(options),
       getScope: (token) => token,
       problems: [...GUARDED_QUERY, 'TooManyStreams'],

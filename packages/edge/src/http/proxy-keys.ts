@@ -41,14 +41,13 @@ export function createProxyKeys(
       const scope = environment === undefined ? of : { environment, projects: ['*'] }
       if (scope === undefined) throw new NotReady()
       const token: EdgeToken = {
-        ...{
-          text: key,
-          id: `key-${hash.slice(0, 16)}`,
-          hash,
-          kind: 'frontend' as const,
-          origin: 'pretrusted' as const,
-        },
-        ...{ environment: scope.environment, projects: scope.projects },
+        text: key,
+        id: `key-${hash.slice(0, 16)}`,
+        hash,
+        kind: 'frontend' as const,
+        origin: 'pretrusted' as const,
+        environment: scope.environment,
+        projects: scope.projects,
       }
       known.set(hash, { token, of })
       return token

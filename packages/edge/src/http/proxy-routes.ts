@@ -23,7 +23,10 @@ export function proxyRoutes({ options, targets, usage }: FrontendRouteDeps, isRe
   const networkOf = networkReader(options)
   return [
     ...evaluationRoutes<Access>({
-      ...{ prefix: PREFIX, tag: 'Client proxy', permission: CLIENT_KEY, cacheControl: CACHE_CONTROL },
+      prefix: PREFIX,
+      tag: 'Client proxy',
+      permission: CLIENT_KEY,
+      cacheControl: CACHE_CONTROL,
       target: (access) => targets.frontend(access),
       problems: { ofQuery: OF_QUERY, ofBody: OF_BODY },
       enableAllEndpoint: options.enableAllEndpoint,
@@ -33,7 +36,12 @@ export function proxyRoutes({ options, targets, usage }: FrontendRouteDeps, isRe
     }),
     ...[PREFIX, `${PREFIX}/all`].flatMap((base) =>
       reportRoutes({
-        ...{ base: `${base}/client`, permission: CLIENT_KEY, tag: 'Client proxy', replies: ACCEPTED, usage, networkOf },
+        base: `${base}/client`,
+        permission: CLIENT_KEY,
+        tag: 'Client proxy',
+        replies: ACCEPTED,
+        usage,
+        networkOf,
         metricsLimitBytes: MAX_SDK_BODY_BYTES,
         accepted: () => new Reply(202, 'OK', TEXT),
       }),

@@ -2,8 +2,12 @@ import { expect, test } from 'vitest'
 import { parseBootstrap } from './bootstrap-file.ts'
 
 const short = (name: string, enabled: boolean, variants: object[] = []) => ({
-  ...{ name, enabled, variants },
-  ...{ type: 'release', project: 'default', strategies: [{ name: 'default' }] },
+  name,
+  enabled,
+  variants,
+  type: 'release',
+  project: 'default',
+  strategies: [{ name: 'default' }],
 })
 const variant = (name: string) => ({ name, weight: 1000, weightType: 'fix', stickiness: 'default' })
 const FLAG = { name: 'f', enabled: true, strategies: [], project: 'p', more: 1 }

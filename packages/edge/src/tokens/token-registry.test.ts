@@ -61,8 +61,14 @@ const open = (more: Partial<TokenRegistryDeps> = {}): TokenRegistry => {
         return good
       },
     },
-    ...{ startTokens: [DEV], pretrustedTokens: [], isDynamic: false, revalidationIntervalMs: HOUR },
-    ...{ monotonic: PROCESS_CLOCK, random: () => 0.5, logger, guessLimitPerMinute: 1_000_000 },
+    startTokens: [DEV],
+    pretrustedTokens: [],
+    isDynamic: false,
+    revalidationIntervalMs: HOUR,
+    monotonic: PROCESS_CLOCK,
+    random: () => 0.5,
+    logger,
+    guessLimitPerMinute: 1_000_000,
     ...more,
   })
   return book
@@ -517,7 +523,10 @@ describe('an upstream without token validation', () => {
 
 describe('a remembered token', () => {
   const kept = (token: string, type: 'backend' | 'frontend', projects: string[]) => ({
-    ...{ token, type, projects, environment: /:([^.]+)/.exec(token)?.[1] ?? '' },
+    token,
+    type,
+    projects,
+    environment: /:([^.]+)/.exec(token)?.[1] ?? '',
   })
 
   test('counts as valid from the start until the upstream answers', async () => {

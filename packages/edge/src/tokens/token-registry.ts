@@ -81,17 +81,23 @@ export class TokenRegistry implements EdgeTokens {
     this.fetching = new FetchingSet({ tokens: this.#tokens, isDynamic, isSettled: () => this.#start.isSettled })
     const shared = { random, onFailure: (error: unknown) => this.#log.logFailure(error) }
     this.#starting = new RevalidationJob({
-      ...{ ...shared, intervalMs: undefined, validate: (texts) => this.#askAgain(texts) },
+      ...shared,
+      intervalMs: undefined,
+      validate: (texts) => this.#askAgain(texts),
       texts: () => this.#start.listUnknown(),
       isOver: () => this.#start.listUnknown().length === 0,
     })
     this.#revalidation = new RevalidationJob({
-      ...{ ...shared, intervalMs: deps.revalidationIntervalMs, validate: (texts) => this.#askAgain(texts) },
+      ...shared,
+      intervalMs: deps.revalidationIntervalMs,
+      validate: (texts) => this.#askAgain(texts),
       texts: () => this.#asked().map(({ text }) => text),
       isOver: () => true,
     })
     this.#changes = new RevalidationJob({
-      ...{ ...shared, intervalMs: undefined, validate: (texts) => this.#askAgain(texts) },
+      ...shared,
+      intervalMs: undefined,
+      validate: (texts) => this.#askAgain(texts),
       texts: () => this.#takeChanged(),
       isOver: () => true,
     })

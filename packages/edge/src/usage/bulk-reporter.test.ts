@@ -53,7 +53,11 @@ function start(
         taken.push(...(report.metrics as unknown as Row[]))
       },
     },
-    ...{ intervalMs: INTERVAL_MS, clock: Date.now, monotonic: monotonicClock(Date.now), random: () => 0.5, logger },
+    intervalMs: INTERVAL_MS,
+    clock: Date.now,
+    monotonic: monotonicClock(Date.now),
+    random: () => 0.5,
+    logger,
   })
   const count = (name: string, token = '*:dev', yes = 1, appName = 'app') =>
     usage.count(of(token), appName, [{ name, at: undefined, yes, no: 0, variants: {} }])

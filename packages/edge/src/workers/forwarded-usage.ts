@@ -105,13 +105,16 @@ function toReports({ environment, projects }: Lane, { applications, metrics }: B
   const lane = { environment, projects }
   const registrations = applications.map(
     ({ appName, instanceId, sdkVersion, strategies }): EdgeReport => ({
-      ...{ kind: 'application', lane },
+      kind: 'application',
+      lane,
       application: { appName, instanceId, sdkVersion, strategies },
     }),
   )
   const counts = [...Map.groupBy(metrics, ({ appName }) => appName)].map(
     ([appName, rows]): EdgeReport => ({
-      ...{ kind: 'counts', lane, appName },
+      kind: 'counts',
+      lane,
+      appName,
       counts: rows.map(({ featureName, timestamp, yes, no, variants }) => {
         return { name: featureName, at: timestamp, yes, no, variants }
       }),

@@ -87,7 +87,10 @@ function primaryOf(names: string[]) {
   }
   const environments = createEnvironments({ ...common, fetching, createSource: sourceOf })
   const coordinator: GroupCoordinator<WorkerUpdate, WorkerRequest> = new GroupCoordinator({
-    ...{ workers: 1, registry: new SeriesRegistry(), onReady: () => {}, toFailure: toTokenFailure },
+    workers: 1,
+    registry: new SeriesRegistry(),
+    onReady: () => {},
+    toFailure: toTokenFailure,
     initialUpdates: () => desk.listInitialUpdates(),
     answer: (question) => desk.handleRequest(question),
   })

@@ -145,8 +145,13 @@ class Linker {
   finish(registry: Registry) {
     const code = this.#code.toArray()
     return {
-      ...{ constants: this.#constants, starts: this.#starts, code, parents: this.#parents, reads: this.#reads },
-      ...{ reasons: this.#reasons, rows: this.#rows.rows() },
+      constants: this.#constants,
+      starts: this.#starts,
+      code,
+      parents: this.#parents,
+      reads: this.#reads,
+      reasons: this.#reasons,
+      rows: this.#rows.rows(),
       others: this.#others.toArray(),
       children: this.#children.toArray(),
       listedFields: registry.dictionaries.flatMap((dictionary, field) =>

@@ -50,7 +50,8 @@ function* decodeStrategies(code: ArrayLike<number>, start = 0): Generator<Encode
     const percentage = code[at] as number
     const choice = at + 1 + (percentage === EVERY_REQUEST ? 0 : HASH_SIZE)
     yield {
-      ...{ conditions, at },
+      conditions,
+      at,
       isPartial: percentage !== EVERY_REQUEST && percentage < FULL_PERCENTAGE,
       isByField: percentage === FULL_PERCENTAGE,
       isWeighted: isWeighted(code, choice) || (code[choice] === CHOICE.none && isWeighted(code, own)),

@@ -65,8 +65,10 @@ export class RowsWriter {
       variants.addAll(row.toArray())
     })
     return {
-      ...{ rollouts: rollouts.toArray(), variants: variants.toArray() },
-      ...{ listed: this.#listed.toArray(), tested: this.#tested.toArray() },
+      rollouts: rollouts.toArray(),
+      variants: variants.toArray(),
+      listed: this.#listed.toArray(),
+      tested: this.#tested.toArray(),
     }
   }
 

@@ -60,7 +60,12 @@ describe('parts of a strategy', () => {
     const { strategies } = explain(on([{ ...disabled, id: 'i', title: 't', parameters: { a: 'b' }, constraints }]))
     expect(strategies).toEqual([
       {
-        ...{ name: 'default', id: 'i', title: 't', disabled: true, parameters: { a: 'b' }, result: UNEVALUATED },
+        name: 'default',
+        id: 'i',
+        title: 't',
+        disabled: true,
+        parameters: { a: 'b' },
+        result: UNEVALUATED,
         constraints: [
           { ...NEVER, result: false },
           { ...NEVER, inverted: true, extra: 1, result: true },
@@ -177,8 +182,14 @@ describe('the variant', () => {
     const explained = explain(on([yes], { variants: abc }), { userId: 'u1' })
     expect(explained).toMatchObject({ variant: { name: 'c', enabled: true }, variantSource: 'feature', variants: abc })
     expect(explained.variantDecision).toEqual({
-      ...{ source: 'feature', stickiness: 'default', stickinessValue: 'u1', groupId: 'f', bucket: 3, total: 4 },
-      ...{ chosen: 'c', ranges },
+      source: 'feature',
+      stickiness: 'default',
+      stickinessValue: 'u1',
+      groupId: 'f',
+      bucket: 3,
+      total: 4,
+      chosen: 'c',
+      ranges,
     })
   })
 

@@ -67,7 +67,9 @@ function explainDependencies(
     const shown = parent && !parent.hasParents ? parent.decide(request) : undefined
     const { enabled, variant } = shown ?? { enabled: false, variant: NO_VARIANT }
     return {
-      ...{ feature: dependency.parent, satisfied: reason === 'satisfied', reason },
+      feature: dependency.parent,
+      satisfied: reason === 'satisfied',
+      reason,
       ...(shown && { parent: { enabled, variant } }),
     }
   })
@@ -76,9 +78,17 @@ function explainDependencies(
 /** Creates the explanation for a name that the document does not contain. */
 export function explainUnknown(name: string): Explanation {
   return {
-    ...{ name, known: false, isEnabled: false, enabledInEnvironment: false, result: false },
-    ...{ hasUnsatisfiedDependency: false, dependencies: [], strategies: [] },
-    ...{ variant: NO_VARIANT, variantSource: undefined, variants: [] },
+    name,
+    known: false,
+    isEnabled: false,
+    enabledInEnvironment: false,
+    result: false,
+    hasUnsatisfiedDependency: false,
+    dependencies: [],
+    strategies: [],
+    variant: NO_VARIANT,
+    variantSource: undefined,
+    variants: [],
   }
 }
 

@@ -56,7 +56,10 @@ function compileFeature(
   const isOffByFlaw = compilation.profile.isFlagOffByFlaw && strategies?.some(isFlawed) === true
   if (isOffByFlaw) compilation.warn('is off, because a part of it cannot be evaluated')
   return {
-    ...{ name, definition, outcomes, variants },
+    name,
+    definition,
+    outcomes,
+    variants,
     isOn: Boolean(definition.enabled) && !isOffByFlaw,
     strategies: strategies?.map((strategy) => ({ strategy, outcomes: number(strategy.variants) })),
     dependencies: compileDependencies(definition.dependencies, compilation),
@@ -81,7 +84,7 @@ export function compileSafely(
       createEvaluation(name, definition, true),
     ])
     const nothing = { strategies: undefined, dependencies: [], variants: undefined, variantOutcomes: [] }
-    return { ...{ name, definition, isOn: false, outcomes }, ...nothing }
+    return { name, definition, isOn: false, outcomes, ...nothing }
   }
 }
 

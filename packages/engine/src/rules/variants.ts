@@ -111,8 +111,13 @@ export function compileVariants(list: unknown, rule: VariantRule, compilation: C
     const bucket = override || total <= 0 ? undefined : bucketOf(request, stickinessValue)
     const index = override ? override.index : bucket === undefined ? NONE : sliceOf(bucket)
     const decision: VariantDecision = {
-      ...{ source: rule.source, stickiness: name, stickinessValue, groupId: rule.groupId, bucket, total },
-      ...{ chosen: findName(definitions[index]) },
+      source: rule.source,
+      stickiness: name,
+      stickinessValue,
+      groupId: rule.groupId,
+      bucket,
+      total,
+      chosen: findName(definitions[index]),
       ...(override && { override: toOverrideDecision(override, request) }),
       ranges: slices.map(({ index: i, from, to }) => ({ name: findName(definitions[i]) ?? '', from, to })),
     }

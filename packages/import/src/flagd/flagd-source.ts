@@ -116,7 +116,9 @@ const FILE_KEYS = new Set(['flags', '$evaluators', '$schema', 'metadata'])
 function listFileNotes(document: Json): Note[] {
   const unread = Object.keys(document).filter((key) => !FILE_KEYS.has(key))
   return unread.map((key) => ({
-    ...{ kind: 'other', name: `"${key}" of the file`, fidelity: 'not carried' },
+    kind: 'other',
+    name: `"${key}" of the file`,
+    fidelity: 'not carried',
     words: 'it means nothing to flagd, and nothing here',
   }))
 }

@@ -78,7 +78,9 @@ function listSegmentRules(document: Json, flag: string): OrderedRule[] {
   return found
     .sort((a, b) => getPriority(a.state) - getPriority(b.state) || Number(a.segment.id) - Number(b.segment.id))
     .map(({ segment, state }) => ({
-      ...{ when: toSegmentCondition(segment), gives: toOutcome(state), title: `segment ${String(segment.name)}` },
+      when: toSegmentCondition(segment),
+      gives: toOutcome(state),
+      title: `segment ${String(segment.name)}`,
     }))
 }
 
@@ -117,7 +119,9 @@ function toOutcome(state: Json): Outcome {
       variant: toOptionalVariant(value) ?? toVariant({ name: 'no value', value: '' }, 0),
       share,
     })),
-    ...{ offShare: 0, stickiness: 'userId', missing },
+    offShare: 0,
+    stickiness: 'userId',
+    missing,
   }
 }
 

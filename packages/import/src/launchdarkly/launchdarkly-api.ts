@@ -58,7 +58,8 @@ class ListReader {
 
   constructor({ token, pauseMs, ending, send }: LaunchDarklyApi, origin: string) {
     this.#headers = {
-      ...{ accept: 'application/json', 'user-agent': 'burgee' },
+      accept: 'application/json',
+      'user-agent': 'burgee',
       authorization: token,
       'ld-api-version': VERSION,
     }

@@ -84,7 +84,9 @@ function listParentNotes({ name, states, dependencies }: SourceFlag, notes: read
         .filter((note) => note.kind === 'flag' && note.name === `${parent} in ${environment}`)
         .map(
           ({ fidelity, words }): Note => ({
-            ...{ kind: 'flag', name: `${name} in ${environment}`, words: `of its parent "${parent}": ${words}` },
+            kind: 'flag',
+            name: `${name} in ${environment}`,
+            words: `of its parent "${parent}": ${words}`,
             fidelity: fidelity === 'exact' ? 'exact' : 'approximated',
           }),
         ),

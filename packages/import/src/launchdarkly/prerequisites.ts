@@ -52,7 +52,9 @@ export function convertPrerequisites(flag: ProjectFlag, flags: ReadonlyMap<strin
 
 function createNarrowerNote(name: string): Note {
   return {
-    ...{ kind: 'dependency', name, fidelity: 'approximated' },
+    kind: 'dependency',
+    name,
+    fidelity: 'approximated',
     words: 'its prerequisites differ by environment; here the parents of all of them count in each',
   }
 }

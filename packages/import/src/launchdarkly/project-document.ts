@@ -42,7 +42,9 @@ export function parseProjectDocument(document: Json, { path, environment }: Proj
     })
   const constant = isObject(document.flagValues) ? Object.entries(document.flagValues) : []
   const fixed = constant.map(([key, value]) => ({
-    ...{ key, values: listValues({ key, variations: [value] }, path), about: {} },
+    key,
+    values: listValues({ key, variations: [value] }, path),
+    about: {},
     states: new Map([[environment, { on: true, fallthrough: { variation: 0 } } as Json]]),
   }))
   const segments = new Map(

@@ -45,9 +45,13 @@ export function convertSegments(
       const ways = listAlternatives(means)
       const own = ways.map(
         ({ constraints }, index): SourceSegment => ({
-          ...{ id: firstId + held.length + index, name: index === 0 ? name : `${name} (${index + 1})`, constraints },
-          ...{ description: typeof segment.description === 'string' ? segment.description : null, project: null },
-          ...{ createdBy: '', createdAt: now },
+          id: firstId + held.length + index,
+          name: index === 0 ? name : `${name} (${index + 1})`,
+          constraints,
+          description: typeof segment.description === 'string' ? segment.description : null,
+          project: null,
+          createdBy: '',
+          createdAt: now,
         }),
       )
       held.push(...own)

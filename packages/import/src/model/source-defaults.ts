@@ -15,9 +15,19 @@ type Named<T, K extends keyof T> = Pick<T, K> & Partial<T>
 /** Creates a flag from the properties that a source knows, with the defaults of a new flag for the rest. */
 export function createFlag(known: Named<SourceFlag, 'name' | 'project'>): SourceFlag {
   return {
-    ...{ type: 'release', description: null, stale: false, potentiallyStale: false, impressionData: false },
-    ...{ createdAt: 0, archivedAt: null, lastSeenAt: null, createdByUserId: null },
-    ...{ states: [], dependencies: [], tags: [], stages: [] },
+    type: 'release',
+    description: null,
+    stale: false,
+    potentiallyStale: false,
+    impressionData: false,
+    createdAt: 0,
+    archivedAt: null,
+    lastSeenAt: null,
+    createdByUserId: null,
+    states: [],
+    dependencies: [],
+    tags: [],
+    stages: [],
     ...known,
   }
 }
@@ -25,8 +35,14 @@ export function createFlag(known: Named<SourceFlag, 'name' | 'project'>): Source
 /** Creates a strategy; without an id, the writer generates one. */
 export function createStrategy(known: Named<SourceStrategy, 'name'>): SourceStrategy {
   return {
-    ...{ id: undefined, title: null, disabled: false, parameters: {}, constraints: [], variants: [], segments: [] },
-    ...{ createdAt: 0 },
+    id: undefined,
+    title: null,
+    disabled: false,
+    parameters: {},
+    constraints: [],
+    variants: [],
+    segments: [],
+    createdAt: 0,
     ...known,
   }
 }
@@ -39,15 +55,16 @@ export function createState(known: Named<SourceState, 'environment' | 'enabled'>
 /** Creates a project that is in all of the given environments. */
 export function createProject(known: Named<SourceProject, 'id'>, environments: readonly string[]): SourceProject {
   return {
-    ...{
-      name: known.id,
-      description: null,
-      mode: 'open',
-      defaultStickiness: 'default',
-      createdAt: 0,
-      archivedAt: null,
-    },
-    ...{ featureLimit: null, namingPattern: null, namingExample: null, namingDescription: null },
+    name: known.id,
+    description: null,
+    mode: 'open',
+    defaultStickiness: 'default',
+    createdAt: 0,
+    archivedAt: null,
+    featureLimit: null,
+    namingPattern: null,
+    namingExample: null,
+    namingDescription: null,
     environments: environments.map((environment) => ({ environment, defaultStrategy: null })),
     ...known,
   }
@@ -78,6 +95,11 @@ export function listContextFields(
   )
   const names = [...new Set([...constrained, ...sticky])].filter((name) => !known.has(name)).sort()
   return names.map((name) => ({
-    ...{ name, description: null, stickiness: sticky.has(name), sortOrder: 100, legalValues: [], createdAt: 0 },
+    name,
+    description: null,
+    stickiness: sticky.has(name),
+    sortOrder: 100,
+    legalValues: [],
+    createdAt: 0,
   }))
 }

@@ -64,7 +64,8 @@ export function createVersionTest(
   const isPartial = version.prerelease.length > 0 && /[LG]T/.test(operator)
   const differs = `prereleases of "${contextName}" in other spellings than semver 2.0 are not compared with a prerelease`
   const spelled: Condition = {
-    ...{ test: { contextName, operator: 'REGEX', value }, type: 'text' },
+    test: { contextName, operator: 'REGEX', value },
+    type: 'text',
     ...(isPartial ? { isNarrow: true, differs } : {}),
   }
   return { any: [strict, spelled] }

@@ -106,7 +106,10 @@ function toStrategy({ constraints, segments, gives, title, groupId }: StrategyPa
   const variants = buildVariants(gives)
   const isWhole = percent === PERCENT
   return createStrategy({
-    ...{ constraints, segments, variants, title: title ?? null },
+    constraints,
+    segments,
+    variants,
+    title: title ?? null,
     name: isWhole && variants.length === 0 ? 'default' : 'flexibleRollout',
     parameters: isWhole && variants.length === 0 ? {} : buildParameters(percent, gives.stickiness, groupId),
   })

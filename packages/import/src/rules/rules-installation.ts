@@ -12,7 +12,10 @@ export function buildRulesInstallation(
   const tags = new Map(flags.flatMap((flag) => flag.tags.map((tag) => [JSON.stringify(tag), tag] as const)))
   return {
     ...createEmptyInstallation(origin),
-    ...{ flags, segments, notes, tags: [...tags.values()] },
+    flags,
+    segments,
+    notes,
+    tags: [...tags.values()],
     environments: environments.map((name) => createEnvironment({ name })),
     projects: [...new Set(flags.map(({ project }) => project))].map((id) => createProject({ id }, environments)),
     contextFields: listContextFields([...rules, ...shared]),

@@ -52,7 +52,8 @@ export function createSharedOutcome(values: FlagValues, { shares, stickiness, mi
   for (const { index, share } of shares) summed.set(index, (summed.get(index) ?? 0) + Math.max(0, share))
   const parts = [...summed].map(([index, share]) => ({ own: toValueOutcome(values, index), share }))
   return {
-    ...{ stickiness, missing },
+    stickiness,
+    missing,
     on: parts.flatMap(({ own, share }) => own.on.map(({ variant }) => ({ variant, share }))),
     offShare: parts.reduce((sum, { own, share }) => sum + (own.on.length === 0 ? share : 0), 0),
   }

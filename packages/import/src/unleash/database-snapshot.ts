@@ -86,7 +86,9 @@ const SNAPSHOT = 'begin isolation level repeatable read read only'
 /** Connects and starts the snapshot transaction. Throws SourceRefused, without passwords in the message. */
 export async function takeSnapshot({ url, schema }: DatabaseLocation): Promise<DatabaseSnapshot> {
   const client = new pg.Client({
-    ...{ connectionString: url, connectionTimeoutMillis: CONNECT_MS, application_name: 'burgee import' },
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_MS,
+    application_name: 'burgee import',
   })
   // a connection lost between queries is reported by the next query
   client.on('error', () => {})

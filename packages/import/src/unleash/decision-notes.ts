@@ -19,7 +19,9 @@ export function listDecisionNotes(installation: ImportedParts, now: number): Not
 }
 
 const NO_USERS: Note = {
-  ...{ kind: 'user', name: 'none', fidelity: 'exact' },
+  kind: 'user',
+  name: 'none',
+  fidelity: 'exact',
   words: 'there are no people (AUTH_TYPE=none?): the first administrator is made at the first start',
 }
 
@@ -60,7 +62,9 @@ function listEnvironmentNotes({ flags, segments }: ImportedParts): Note[] {
   return flags
     .filter((flag) => flag.archivedAt === null && flag.states.some(({ strategies }) => strategies.some(isAsking)))
     .map(({ name }) => ({
-      ...{ kind: 'flag', name, fidelity: 'exact' },
+      kind: 'flag',
+      name,
+      fidelity: 'exact',
       words:
         'it asks for the context field "environment": for front ends that is the environment of their token here, and what they say themselves there, so that it may be on for more of them',
     }))
@@ -73,7 +77,9 @@ function listAddressNotes({ flags }: ImportedParts): Note[] {
       (flag) => flag.archivedAt === null && flag.states.some(({ strategies }) => strategies.some(listsIpv6Addresses)),
     )
     .map(({ name }) => ({
-      ...{ kind: 'flag', name, fidelity: 'exact' },
+      kind: 'flag',
+      name,
+      fidelity: 'exact',
       words:
         'strategy "remoteAddress" lists IPv6 addresses: ranges and other spellings of an address match here, and did not in the server, its proxy and the Node SDK, so that the flag may be on for more callers',
     }))
@@ -83,7 +89,9 @@ function listSegmentNotes({ segments }: ImportedParts): Note[] {
   const byName = Map.groupBy(segments, ({ name }) => name)
   return [...byName].flatMap(([name, same]) =>
     same.slice(1).map(({ id }) => ({
-      ...{ kind: 'segment', name: `${name} (${id})`, fidelity: 'approximated' },
+      kind: 'segment',
+      name: `${name} (${id})`,
+      fidelity: 'approximated',
       words: `the name is given more than once: this one is called "${name} (${id})" here`,
     })),
   )

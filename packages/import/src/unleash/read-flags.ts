@@ -74,14 +74,22 @@ export async function readFlags(snapshot: DatabaseSnapshot): Promise<SourceFlag[
     const name = row.name ?? ''
     const own = states.get(name) ?? []
     return {
-      ...{ name, project: row.project ?? 'default', type: row.type ?? 'release', description: row.description },
-      ...{ stale: row.stale === true, potentiallyStale: row.potentially_stale === true },
-      ...{ impressionData: row.impression_data === true, createdAt: row.created_at ?? 0, archivedAt: row.archived_at },
+      name,
+      project: row.project ?? 'default',
+      type: row.type ?? 'release',
+      description: row.description,
+      stale: row.stale === true,
+      potentiallyStale: row.potentially_stale === true,
+      impressionData: row.impression_data === true,
+      createdAt: row.created_at ?? 0,
+      archivedAt: row.archived_at,
       lastSeenAt: findLatest(row.last_seen_at, ...own.map(({ lastSeenAt }) => lastSeenAt)),
       createdByUserId: row.created_by_user_id,
       states: own,
       dependencies: (dependencies.get(name) ?? []).map(({ parent, enabled, variants }) => ({
-        ...{ parent: parent ?? '', enabled: enabled !== false, variants: toTexts(variants) },
+        parent: parent ?? '',
+        enabled: enabled !== false,
+        variants: toTexts(variants),
       })),
       tags: (tags.get(name) ?? []).map((tag) => ({ type: tag.tag_type ?? '', value: tag.tag_value ?? '' })),
       stages: (stages.get(name) ?? []).map(({ stage, created_at: at }) => ({ stage: stage ?? '', enteredAt: at ?? 0 })),
@@ -102,7 +110,9 @@ async function readStates(snapshot: DatabaseSnapshot): Promise<Map<string, Sourc
     [...byFlag].map(([flag, rows]) => [
       flag,
       rows.map(({ environment, enabled, variants, last_seen_at: before }) => ({
-        ...{ environment: environment ?? '', enabled: enabled === true, variants: toVariants(variants) },
+        environment: environment ?? '',
+        enabled: enabled === true,
+        variants: toVariants(variants),
         strategies: strategies.get(getFlagEnvironmentKey(flag, environment)) ?? [],
         lastSeenAt: findLatest(before, seen.get(getFlagEnvironmentKey(flag, environment)) ?? null),
       })),
@@ -113,9 +123,14 @@ async function readStates(snapshot: DatabaseSnapshot): Promise<Map<string, Sourc
 async function readStrategies(snapshot: DatabaseSnapshot): Promise<Map<string, SourceStrategy[]>> {
   const links = Map.groupBy(await snapshot.rows(SEGMENTS_OF_STRATEGIES), (row) => row.feature_strategy_id ?? '')
   const strategyOf = (row: SourceRow<typeof STRATEGIES.columns>): SourceStrategy => ({
-    ...{ id: row.id ?? undefined, name: row.strategy_name ?? '', title: row.title, disabled: row.disabled === true },
-    ...{ parameters: toParameters(row.parameters), constraints: toConstraints(row.constraints) },
-    ...{ variants: toVariants(row.variants), createdAt: row.created_at ?? 0 },
+    id: row.id ?? undefined,
+    name: row.strategy_name ?? '',
+    title: row.title,
+    disabled: row.disabled === true,
+    parameters: toParameters(row.parameters),
+    constraints: toConstraints(row.constraints),
+    variants: toVariants(row.variants),
+    createdAt: row.created_at ?? 0,
     segments: (links.get(row.id ?? '') ?? []).map(({ segment_id: id }) => id ?? 0),
   })
   const rows = await snapshot.rows(STRATEGIES)

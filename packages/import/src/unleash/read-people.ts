@@ -167,15 +167,23 @@ export async function readPeople(snapshot: DatabaseSnapshot): Promise<People> {
   const ids = new Set(present.map(({ id }) => id))
   const groups = await readGroups(snapshot, ids)
   return {
-    ...{ roles, groups },
+    roles,
+    groups,
     users: present.map((row) => ({
-      ...{ id: row.id ?? 0, name: row.name, username: row.username, email: row.email },
+      id: row.id ?? 0,
+      name: row.name,
+      username: row.username,
+      email: row.email,
       password: row.password_hash === null ? { kind: 'none' } : { kind: 'bcrypt', hash: row.password_hash },
       // in this table, a root role also has a project, which is meaningless. Source: wire protocol
       rootRole: held.find((one) => one.user_id === row.id && rootRoles.has(one.role_id ?? 0))?.role_id ?? undefined,
-      ...{ isService: row.is_service === true, imageUrl: row.image_url },
-      ...{ scimId: row.scim_id, scimExternalId: row.scim_external_id },
-      ...{ loginAttempts: row.login_attempts ?? 0, createdAt: row.created_at ?? 0, seenAt: row.seen_at },
+      isService: row.is_service === true,
+      imageUrl: row.image_url,
+      scimId: row.scim_id,
+      scimExternalId: row.scim_external_id,
+      loginAttempts: row.login_attempts ?? 0,
+      createdAt: row.created_at ?? 0,
+      seenAt: row.seen_at,
     })),
     memberships: [
       ...held
@@ -185,7 +193,8 @@ export async function readPeople(snapshot: DatabaseSnapshot): Promise<People> {
         .filter((row) => !rootRoles.has(row.role_id ?? 0))
         .map((row) => toMembership(row.project, row.role_id, { kind: 'group', id: row.group_id ?? 0 })),
     ],
-    ...{ tokens: await readTokens(snapshot), personalTokens: await readPersonalTokens(snapshot) },
+    tokens: await readTokens(snapshot),
+    personalTokens: await readPersonalTokens(snapshot),
     favorites: await readFavorites(snapshot, ids),
     inviteLinks: await readInviteLinks(snapshot, ids),
     deleted: all.filter((row) => row.deleted_at !== null).length,
@@ -206,7 +215,9 @@ async function readRoles(snapshot: DatabaseSnapshot): Promise<SourceRole[]> {
     const own = permissions.get(row.id) ?? []
     const each = new Map(own.map((one) => [JSON.stringify([one.permission, one.environment]), one]))
     return {
-      ...{ id: row.id ?? 0, name: row.name ?? '', description: row.description },
+      id: row.id ?? 0,
+      name: row.name ?? '',
+      description: row.description,
       scope: row.type === 'root' || row.type === 'root-custom' ? 'root' : 'project',
       isCustom: row.type === 'custom' || row.type === 'root-custom',
       // a permission may be stored twice
@@ -220,8 +231,13 @@ async function readRoles(snapshot: DatabaseSnapshot): Promise<SourceRole[]> {
 async function readGroups(snapshot: DatabaseSnapshot, users: ReadonlySet<number | null>): Promise<SourceGroup[]> {
   const members = Map.groupBy(await snapshot.rows(GROUP_USERS), (row) => row.group_id)
   return (await snapshot.rows(GROUPS)).map((row) => ({
-    ...{ id: row.id ?? 0, name: row.name ?? '', description: row.description, mappings: toTexts(row.mappings_sso) },
-    ...{ rootRole: row.root_role_id, scimId: row.scim_id, scimExternalId: row.scim_external_id },
+    id: row.id ?? 0,
+    name: row.name ?? '',
+    description: row.description,
+    mappings: toTexts(row.mappings_sso),
+    rootRole: row.root_role_id,
+    scimId: row.scim_id,
+    scimExternalId: row.scim_external_id,
     createdAt: row.created_at ?? 0,
     users: (members.get(row.id) ?? []).flatMap(({ user_id: id }) => (users.has(id) ? [id ?? 0] : [])),
   }))
@@ -241,10 +257,15 @@ async function readTokens(snapshot: DatabaseSnapshot): Promise<SourceToken[]> {
     const own = (projects.get(row.secret) ?? []).flatMap(({ project }) => project ?? [])
     return [
       {
-        ...{ secret: row.secret, alias: row.alias, name: row.token_name ?? row.username ?? 'unnamed' },
-        ...{ type: type as SourceToken['type'], environment: row.environment ?? '*' },
+        secret: row.secret,
+        alias: row.alias,
+        name: row.token_name ?? row.username ?? 'unnamed',
+        type: type as SourceToken['type'],
+        environment: row.environment ?? '*',
         projects: own.length === 0 ? ['*'] : own,
-        ...{ expiresAt: row.expires_at, createdAt: row.created_at ?? 0, seenAt: row.seen_at },
+        expiresAt: row.expires_at,
+        createdAt: row.created_at ?? 0,
+        seenAt: row.seen_at,
       },
     ]
   })
@@ -252,8 +273,12 @@ async function readTokens(snapshot: DatabaseSnapshot): Promise<SourceToken[]> {
 
 async function readPersonalTokens(snapshot: DatabaseSnapshot): Promise<SourcePersonalToken[]> {
   return (await snapshot.rows(PERSONAL_TOKENS)).map((row) => ({
-    ...{ secret: row.secret ?? '', userId: row.user_id ?? 0, description: row.description ?? '' },
-    ...{ expiresAt: row.expires_at ?? 0, createdAt: row.created_at ?? 0, seenAt: row.seen_at },
+    secret: row.secret ?? '',
+    userId: row.user_id ?? 0,
+    description: row.description ?? '',
+    expiresAt: row.expires_at ?? 0,
+    createdAt: row.created_at ?? 0,
+    seenAt: row.seen_at,
   }))
 }
 
@@ -275,8 +300,12 @@ async function readInviteLinks(
 ): Promise<SourceInviteLink[]> {
   const invited = Map.groupBy(await snapshot.rows(INVITED), (row) => row.secret)
   return (await snapshot.rows(INVITE_LINKS)).map((row) => ({
-    ...{ secret: row.secret ?? '', name: row.name ?? '', createdBy: row.created_by ?? '' },
-    ...{ createdAt: row.created_at ?? 0, expiresAt: row.expires_at ?? 0, enabled: row.enabled !== false },
+    secret: row.secret ?? '',
+    name: row.name ?? '',
+    createdBy: row.created_by ?? '',
+    createdAt: row.created_at ?? 0,
+    expiresAt: row.expires_at ?? 0,
+    enabled: row.enabled !== false,
     users: (invited.get(row.secret) ?? []).flatMap(({ user_id: id }) => (users.has(id) ? [id ?? 0] : [])),
   }))
 }

@@ -115,33 +115,41 @@ export interface ReferenceData {
 export async function readReferenceData(snapshot: DatabaseSnapshot): Promise<ReferenceData> {
   return {
     environments: (await snapshot.rows(ENVIRONMENTS)).map((row) => ({
-      ...{ name: row.name ?? '', type: row.type ?? 'production', sortOrder: row.sort_order ?? 0 },
-      ...{ enabled: row.enabled !== false, protected: row.protected === true },
+      name: row.name ?? '',
+      type: row.type ?? 'production',
+      sortOrder: row.sort_order ?? 0,
+      enabled: row.enabled !== false,
+      protected: row.protected === true,
     })),
     projects: await readProjects(snapshot),
     segments: (await snapshot.rows(SEGMENTS)).map((row) => ({
-      ...{ id: row.id ?? 0, name: row.name ?? '', description: row.description, project: row.segment_project_id },
-      ...{
-        constraints: toConstraints(row.constraints),
-        createdBy: row.created_by ?? '',
-        createdAt: row.created_at ?? 0,
-      },
+      id: row.id ?? 0,
+      name: row.name ?? '',
+      description: row.description,
+      project: row.segment_project_id,
+      constraints: toConstraints(row.constraints),
+      createdBy: row.created_by ?? '',
+      createdAt: row.created_at ?? 0,
     })),
     contextFields: (await snapshot.rows(CONTEXT_FIELDS)).map((row) => ({
-      ...{ name: row.name ?? '', description: row.description, stickiness: row.stickiness === true },
-      ...{
-        sortOrder: row.sort_order ?? 0,
-        createdAt: row.created_at ?? 0,
-        legalValues: toLegalValues(row.legal_values),
-      },
+      name: row.name ?? '',
+      description: row.description,
+      stickiness: row.stickiness === true,
+      sortOrder: row.sort_order ?? 0,
+      createdAt: row.created_at ?? 0,
+      legalValues: toLegalValues(row.legal_values),
     })),
     strategyTypes: await readStrategyTypes(snapshot),
     flagTypes: (await snapshot.rows(FLAG_TYPES)).map((row) => ({
-      ...{ id: row.id ?? '', name: row.name ?? row.id ?? '', description: row.description ?? '' },
+      id: row.id ?? '',
+      name: row.name ?? row.id ?? '',
+      description: row.description ?? '',
       lifetimeDays: row.lifetime_days,
     })),
     tagTypes: (await snapshot.rows(TAG_TYPES)).map((row) => ({
-      ...{ name: row.name ?? '', description: row.description, icon: row.icon },
+      name: row.name ?? '',
+      description: row.description,
+      icon: row.icon,
     })),
     tags: (await snapshot.rows(TAGS)).map((row) => ({ type: row.type ?? '', value: row.value ?? '' })),
   }
@@ -154,14 +162,20 @@ async function readProjects(snapshot: DatabaseSnapshot): Promise<SourceProject[]
   return (await snapshot.rows(PROJECTS)).map((row) => {
     const own = settings.get(row.id)
     return {
-      ...{ id: row.id ?? '', name: row.name ?? row.id ?? '', description: row.description },
-      ...{ mode: own?.project_mode ?? 'open', defaultStickiness: own?.default_stickiness ?? 'default' },
-      ...{ createdAt: row.created_at ?? 0, archivedAt: row.archived_at, featureLimit: own?.feature_limit ?? null },
+      id: row.id ?? '',
+      name: row.name ?? row.id ?? '',
+      description: row.description,
+      mode: own?.project_mode ?? 'open',
+      defaultStickiness: own?.default_stickiness ?? 'default',
+      createdAt: row.created_at ?? 0,
+      archivedAt: row.archived_at,
+      featureLimit: own?.feature_limit ?? null,
       namingPattern: own?.feature_naming_pattern ?? null,
       namingExample: own?.feature_naming_example ?? null,
       namingDescription: own?.feature_naming_description ?? null,
       environments: (environments.get(row.id) ?? []).map((one) => ({
-        ...{ environment: one.environment_name ?? '', defaultStrategy: toRule(one.default_strategy) },
+        environment: one.environment_name ?? '',
+        defaultStrategy: toRule(one.default_strategy),
       })),
     }
   })
@@ -170,8 +184,11 @@ async function readProjects(snapshot: DatabaseSnapshot): Promise<SourceProject[]
 async function readStrategyTypes(snapshot: DatabaseSnapshot): Promise<SourceStrategyType[]> {
   const own = (await snapshot.rows(STRATEGY_TYPES)).filter((row) => row.built_in !== 1)
   return own.map((row) => ({
-    ...{ name: row.name ?? '', title: row.title ?? row.display_name, description: row.description },
-    ...{ deprecated: row.deprecated === true, sortOrder: row.sort_order ?? 0 },
+    name: row.name ?? '',
+    title: row.title ?? row.display_name,
+    description: row.description,
+    deprecated: row.deprecated === true,
+    sortOrder: row.sort_order ?? 0,
     parameters: toParameterDefinitions(row.parameters),
   }))
 }

@@ -80,7 +80,8 @@ const HOURS = {
 const VARIANT_HOURS = {
   table: 'client_metrics_env_variants',
   same: ['feature_name', 'app_name', 'environment', 'timestamp'],
-  ...{ name: 'variant', value: 'count' },
+  name: 'variant',
+  value: 'count',
 } as const
 
 const EVENTS = {
@@ -125,22 +126,38 @@ export async function readAuxiliaryData(snapshot: DatabaseSnapshot): Promise<Aux
   const reach = Map.groupBy(await snapshot.rows(REACH), (row) => row.app_name)
   return {
     integrations: (await snapshot.rows(ADDONS)).map((row) => ({
-      ...{ id: row.id ?? 0, provider: row.provider ?? '', enabled: row.enabled === true, description: row.description },
-      ...{ parameters: toParameters(row.parameters), eventTypes: toTexts(row.events) },
-      ...{ projects: toTexts(row.projects), environments: toTexts(row.environments), createdAt: row.created_at ?? 0 },
+      id: row.id ?? 0,
+      provider: row.provider ?? '',
+      enabled: row.enabled === true,
+      description: row.description,
+      parameters: toParameters(row.parameters),
+      eventTypes: toTexts(row.events),
+      projects: toTexts(row.projects),
+      environments: toTexts(row.environments),
+      createdAt: row.created_at ?? 0,
     })),
     settings: origins === undefined ? {} : { frontendOrigins: toTexts(origins) },
     applications: (await snapshot.rows(APPLICATIONS)).map((row) => ({
-      ...{ appName: row.app_name ?? '', strategies: toTexts(row.strategies), description: row.description },
-      ...{ url: row.url, color: row.color, icon: row.icon, createdAt: row.created_at ?? 0 },
+      appName: row.app_name ?? '',
+      strategies: toTexts(row.strategies),
+      description: row.description,
+      url: row.url,
+      color: row.color,
+      icon: row.icon,
+      createdAt: row.created_at ?? 0,
       seenAt: row.seen_at ?? row.created_at ?? 0,
       reach: (reach.get(row.app_name) ?? []).map((one) => ({
-        ...{ project: one.project ?? '*', environment: one.environment ?? '*' },
+        project: one.project ?? '*',
+        environment: one.environment ?? '*',
       })),
     })),
     instances: (await snapshot.rows(INSTANCES)).map((row) => ({
-      ...{ appName: row.app_name ?? '', instanceId: row.instance_id ?? '', environment: row.environment ?? '' },
-      ...{ sdkVersion: row.sdk_version, address: row.client_ip, lastSeenAt: row.last_seen ?? 0 },
+      appName: row.app_name ?? '',
+      instanceId: row.instance_id ?? '',
+      environment: row.environment ?? '',
+      sdkVersion: row.sdk_version,
+      address: row.client_ip,
+      lastSeenAt: row.last_seen ?? 0,
     })),
     instanceId: toText(settings.get('instanceInfo')?.id),
     settingNotes: [...settings].flatMap(([name, content]) => listSettingNotes(name, content)),
@@ -165,8 +182,12 @@ const SETTING_NOTES: Readonly<Record<string, (content: Readonly<Record<string, u
 export async function* readUsage(snapshot: DatabaseSnapshot): AsyncGenerator<SourceUsage[]> {
   for await (const rows of snapshot.slices(HOURS, { limit: COUNTS_PER_CHUNK, beside: VARIANT_HOURS })) {
     yield rows.map((row) => ({
-      ...{ flag: row.feature_name ?? '', appName: row.app_name ?? '', environment: row.environment ?? '' },
-      ...{ hour: row.timestamp ?? 0, yes: row.yes ?? 0, no: row.no ?? 0 },
+      flag: row.feature_name ?? '',
+      appName: row.app_name ?? '',
+      environment: row.environment ?? '',
+      hour: row.timestamp ?? 0,
+      yes: row.yes ?? 0,
+      no: row.no ?? 0,
       variants: Object.fromEntries(
         Object.entries(toObject(row.beside)).map(([variant, count]) => [variant, Number(count) || 0]),
       ),
@@ -211,9 +232,17 @@ function toEvent(row: SourceRow<typeof EVENTS.columns>): SourceEvent {
   const named = isOfFlag && typeof data.name === 'string' ? data.name : null
   const placed = isOfFlag && typeof data.project === 'string' ? data.project : null
   return {
-    ...{ id: row.id ?? 0, createdAt: row.created_at ?? 0, type: row.type ?? '', createdBy: row.created_by ?? '' },
-    ...{ createdByUserId: row.created_by_user_id, environment: row.environment, address: row.ip },
-    ...{ project: row.project ?? placed, flag: row.feature_name ?? named, data: row.data, preData: row.pre_data },
+    id: row.id ?? 0,
+    createdAt: row.created_at ?? 0,
+    type: row.type ?? '',
+    createdBy: row.created_by ?? '',
+    createdByUserId: row.created_by_user_id,
+    environment: row.environment,
+    address: row.ip,
+    project: row.project ?? placed,
+    flag: row.feature_name ?? named,
+    data: row.data,
+    preData: row.pre_data,
     tags: parseTags(row.tags),
   }
 }

@@ -23,6 +23,7 @@ test.each<[what: string, stored: unknown, means: unknown]>([
 test('an id that is none is of no segment, and never left out', () => {
   expect(toSegmentIds([7, '8', 'x', null])).toEqual([7, 8, -1, 0])
   expect(toRule({ name: 'default', constraints: {}, segments: ['x'] })).toMatchObject({
-    ...{ constraints: [UNREADABLE], segments: [-1] },
+    constraints: [UNREADABLE],
+    segments: [-1],
   })
 })

@@ -65,7 +65,8 @@ export function toConstraints(value: unknown): Constraint[] {
     const { contextName, operator, values, value: single, inverted, caseInsensitive } = toObject(one)
     if (typeof contextName !== 'string' || typeof operator !== 'string') return UNREADABLE
     return {
-      ...{ contextName, operator },
+      contextName,
+      operator,
       ...(Array.isArray(values) ? { values: toTexts(values) } : {}),
       ...(single === undefined || single === null ? {} : { value: toText(single) ?? '' }),
       ...(typeof inverted === 'boolean' ? { inverted } : {}),
@@ -81,7 +82,8 @@ export function toVariants(value: unknown): VariantDefinition[] {
     const { type, value: carried } = toObject(payload)
     const listed = toList(overrides).map(toObject)
     return {
-      ...{ name: toText(name) ?? '', weight: Number(weight ?? 0) || 0 },
+      name: toText(name) ?? '',
+      weight: Number(weight ?? 0) || 0,
       ...(typeof weightType === 'string' ? { weightType } : {}),
       ...(typeof stickiness === 'string' ? { stickiness } : {}),
       ...(payload === null || payload === undefined
@@ -91,7 +93,8 @@ export function toVariants(value: unknown): VariantDefinition[] {
         ? {}
         : {
             overrides: listed.map(({ contextName, values }) => ({
-              ...{ contextName: toText(contextName) ?? '', values: toTexts(values) },
+              contextName: toText(contextName) ?? '',
+              values: toTexts(values),
             })),
           }),
     }
@@ -112,7 +115,8 @@ export function toParameterDefinitions(value: unknown): SourceStrategyType['para
   return toList(value)
     .map(toObject)
     .map(({ name, type, description, required }) => ({
-      ...{ name: toText(name) ?? '', type: toText(type) ?? 'string' },
+      name: toText(name) ?? '',
+      type: toText(type) ?? 'string',
       ...(typeof description === 'string' ? { description } : {}),
       ...(typeof required === 'boolean' ? { required } : {}),
     }))
@@ -130,7 +134,12 @@ export function toRule(value: unknown): SourceRule | null {
   const { name, title, disabled, parameters, constraints, variants, segments } = toObject(value)
   if (typeof name !== 'string') return null
   return {
-    ...{ name, title: toText(title) ?? null, disabled: disabled === true, parameters: toParameters(parameters) },
-    ...{ constraints: toConstraints(constraints), variants: toVariants(variants), segments: toSegmentIds(segments) },
+    name,
+    title: toText(title) ?? null,
+    disabled: disabled === true,
+    parameters: toParameters(parameters),
+    constraints: toConstraints(constraints),
+    variants: toVariants(variants),
+    segments: toSegmentIds(segments),
   }
 }

@@ -40,7 +40,10 @@ async function readAll(snapshot: DatabaseSnapshot, place: DatabaseLocation, now:
   return {
     ...installation,
     origin: {
-      ...{ name: 'Unleash database', place: formatLocation(place), readAt: now, instanceId },
+      name: 'Unleash database',
+      place: formatLocation(place),
+      readAt: now,
+      instanceId,
       lastEventId: await readLastEventId(snapshot),
     },
     amounts: { usage: await countUsage(snapshot), events: (wish) => countEvents(snapshot, wish) },

@@ -125,7 +125,9 @@ function findMatchingFields(rules: readonly Rule[]): Fields {
   const { engine } = compile(
     {
       features: fields.map(([name, constraints]) => ({
-        ...{ name, enabled: true, strategies: [{ name: 'default', constraints }] },
+        name,
+        enabled: true,
+        strategies: [{ name: 'default', constraints }],
       })),
     },
     { caches: false, clock: () => 0, random: () => 0 },

@@ -23,15 +23,25 @@ function toFeature(
 ): FeatureDocument['features'][number] {
   const live = strategies.filter(({ disabled }) => !disabled)
   return {
-    ...{ name: flag.name, type: flag.type, project: flag.project, stale: flag.stale },
-    ...{ impressionData: flag.impressionData, description: flag.description, enabled },
+    name: flag.name,
+    type: flag.type,
+    project: flag.project,
+    stale: flag.stale,
+    impressionData: flag.impressionData,
+    description: flag.description,
+    enabled,
     strategies: live.map((one) => ({
-      ...{ name: one.name, parameters: { ...one.parameters }, constraints: [...one.constraints] },
-      ...{ variants: [...one.variants], segments: [...one.segments] },
+      name: one.name,
+      parameters: { ...one.parameters },
+      constraints: [...one.constraints],
+      variants: [...one.variants],
+      segments: [...one.segments],
     })),
     variants: [...variants],
     dependencies: flag.dependencies.map(({ parent, enabled: isOn, variants: named }) => ({
-      ...{ feature: parent, enabled: isOn, variants: [...named] },
+      feature: parent,
+      enabled: isOn,
+      variants: [...named],
     })),
   }
 }

@@ -24,7 +24,10 @@ const ROUTES = [
   route({ ...common, permission: null, url: '/hot', isHot: true, body: Body, handle: () => 'taken' }),
   route({ ...common, permission: 'public', url: '/open', body: Body, bodyLimitBytes: 3 * MIB, handle: () => 'taken' }),
   route({
-    ...{ ...common, permission: null, url: '/later', body: Body },
+    ...common,
+    permission: null,
+    url: '/later',
+    body: Body,
     handle: () =>
       new Promise((resolve) => {
         release = () => resolve('taken')

@@ -129,7 +129,12 @@ test.each(['Content-Length: 9', 'Transfer-Encoding: chunked', 'Content-Encoding:
 test('work that is long can see that its client has gone', async () => {
   const [begun, seen] = [Promise.withResolvers<void>(), Promise.withResolvers<boolean[]>()]
   const route = routesFor<string>()({
-    ...{ method: 'GET', url: '/long', summary: 'S.', tag: 't', permission: null, problems: [] },
+    method: 'GET',
+    url: '/long',
+    summary: 'S.',
+    tag: 't',
+    permission: null,
+    problems: [],
     replies: { 200: { description: 'OK' } },
     handle: async ({ caller: { exit } }) => {
       const before = exit?.isGone === true
@@ -155,7 +160,12 @@ test('a lent buffer is returned if the client disconnects before the reply is re
   }
   const content = { etag: 'W/"1-x"', length: 1, bytes: () => Buffer.from('x'), lend, encoded: () => Buffer.alloc(0) }
   const route = routesFor<string>()({
-    ...{ method: 'GET', url: '/later', summary: 'S.', tag: 't', permission: null, problems: [] },
+    method: 'GET',
+    url: '/later',
+    summary: 'S.',
+    tag: 't',
+    permission: null,
+    problems: [],
     replies: { 200: { description: 'OK' } },
     handle: () => gate.promise.then(() => new Reply(200, content)),
   })

@@ -44,7 +44,9 @@ afterEach(async () => {
 async function started(fastLane: boolean) {
   const warnings: string[] = []
   const app = createTestApp({
-    ...{ routes: ROUTES, fastLane, limits: { maxBufferedBytes: MOST_BYTES, closeGraceMs: 0 } },
+    routes: ROUTES,
+    fastLane,
+    limits: { maxBufferedBytes: MOST_BYTES, closeGraceMs: 0 },
     owners: ({ headers, remoteAddress }) => [toNetwork(remoteAddress), `token ${headers.authorization}`],
     logger: { ...SILENT, warn: (message) => void warnings.push(message) },
   })

@@ -27,7 +27,12 @@ const form = (mediaType: string, reads: BodyForm['read']): BodyForm => ({
   read: reads,
 })
 const route = routesFor<string>()({
-  ...{ method: 'POST', url: '/forms', summary: 'S.', tag: 't', permission: null, problems: [] },
+  method: 'POST',
+  url: '/forms',
+  summary: 'S.',
+  tag: 't',
+  permission: null,
+  problems: [],
   replies: { 200: { description: 'OK' } },
   body: Type.Object({ name: Type.String({ maxLength: 1500 }) }),
   bodyForms: [
@@ -140,7 +145,8 @@ describe('a body of another notation', () => {
     const row = { name: '', call: 'POST /forms', headers: LINES, body: 'fail' }
     expect((await sendRow(app(), { ...row, status: 401 })).statusCode).toBe(401)
     const denied = createTestApp({
-      ...{ routes: [route] as Route<string>[], order: 'authorize-first' },
+      routes: [route] as Route<string>[],
+      order: 'authorize-first',
       authorize: async () => throwValue(new Refusal('media-type', 'not you')),
     })
     await sendRow(denied, { ...row, status: 415 })

@@ -33,7 +33,12 @@ async function started(limits: Partial<HttpLimits> = {}) {
       },
     }),
     routesFor<string>()({
-      ...{ method: 'POST', url: '/slow', summary: 'S.', tag: 't', permission: null, problems: [] },
+      method: 'POST',
+      url: '/slow',
+      summary: 'S.',
+      tag: 't',
+      permission: null,
+      problems: [],
       replies: { 200: { description: 'OK' } },
       handle: () => 'done',
     }),

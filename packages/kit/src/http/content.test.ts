@@ -65,7 +65,12 @@ describe('a body whose tag is known before its bytes', () => {
   ])('$name', async ({ headers, method = 'GET', encoded, status, asked: expected, coding }) => {
     const { asked, content } = watched(encoded ?? ((wanted) => compressQuickly(BODY, wanted)))
     const route = routesFor<string>()({
-      ...{ method: 'GET', url: '/', summary: 'S.', tag: 't', permission: null, problems: [] },
+      method: 'GET',
+      url: '/',
+      summary: 'S.',
+      tag: 't',
+      permission: null,
+      problems: [],
       replies: { 200: { description: 'OK' } },
       handle: () => new Reply(200, content, { 'content-type': 'text/plain' }),
     })

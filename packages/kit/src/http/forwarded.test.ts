@@ -4,7 +4,10 @@ import { createAddressReader, createTlsReader } from './forwarded.ts'
 import type { Caller } from './route.ts'
 
 const callerOf = (remoteAddress: string, headers: Record<string, string>): Caller => ({
-  ...{ method: 'GET', url: '/', params: {}, id: '1' },
+  method: 'GET',
+  url: '/',
+  params: {},
+  id: '1',
   remoteAddress,
   headers,
 })

@@ -145,7 +145,11 @@ function makeBlock(first: Headers, headers: Headers, mayCompress: boolean): Head
     // an array within the list is a header sent several times
     list: [...all].flat(),
     lines: [...all].map(([name, value]) => formatHeaderLines(name, value)).join(''),
-    ...{ names, type, etag, hasLength: all.has('content-length'), compress },
+    names,
+    type,
+    etag,
+    hasLength: all.has('content-length'),
+    compress,
   }
 }
 

@@ -27,7 +27,13 @@ test.each<[string, boolean]>([
 })
 
 const hot = routesFor<string>()({
-  ...{ method: 'GET', url: '/hot', isHot: true, summary: 'S.', tag: 't', permission: null, problems: [] },
+  method: 'GET',
+  url: '/hot',
+  isHot: true,
+  summary: 'S.',
+  tag: 't',
+  permission: null,
+  problems: [],
   replies: { 200: { description: 'OK' } },
   handle: ({ caller }) => caller.id,
 })

@@ -5,14 +5,24 @@ import { Router } from './router.ts'
 
 const routeOf = (method: Method, url: string) =>
   routesFor<string>()({
-    ...{ method, url, summary: 'S.', tag: 't', permission: null, problems: [] },
+    method,
+    url,
+    summary: 'S.',
+    tag: 't',
+    permission: null,
+    problems: [],
     replies: { 201: { description: 'B' }, 200: { description: 'A' } },
     handle: () => url,
   }) as Route<string>
 
 const routerOf = (routes: Route<string>[], basePath = '/base') =>
   new Router<string>({
-    ...{ routes, basePath, world: undefined, order: 'authorize-first', bodyLimitBytes: 10, logger: SILENT },
+    routes,
+    basePath,
+    world: undefined,
+    order: 'authorize-first',
+    bodyLimitBytes: 10,
+    logger: SILENT,
     authorize: () => '',
     renderError: () => new Reply(500),
     parseQuery: () => ({}),

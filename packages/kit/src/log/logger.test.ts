@@ -223,7 +223,11 @@ test('JSON: fields are members of the entry, and replace none of its own', () =>
   log.info('said', fields, 'more', new Fields({ level: 'fatal', message: 'forged', time: 0, args: 'x', own: 1 }))
   expect(entryOf(lines[0])).toEqual({
     ...fields.values,
-    ...{ time: '2026-01-02T03:04:05.006Z', level: 'info', message: 'said', args: ['more'], own: 1 },
+    time: '2026-01-02T03:04:05.006Z',
+    level: 'info',
+    message: 'said',
+    args: ['more'],
+    own: 1,
   })
 })
 

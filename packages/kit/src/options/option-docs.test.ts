@@ -28,7 +28,8 @@ const TABLE = {
 
 test('help: one entry for each option of the command line', () => {
   const layout = {
-    ...{ width: 60, groups: ['Web', 'Other', 'None'] },
+    width: 60,
+    groups: ['Web', 'Other', 'None'],
     getGroup: (name: string) => (name.startsWith('cors') ? 'Web' : 'Other'),
     selectVariables: (variables: readonly string[]) => variables.filter((name) => !name.startsWith('OLD')),
   }

@@ -217,9 +217,15 @@ export type ChangeRequestSearch = Static<typeof ChangeRequestSearch>
 export const FoundChangeRequests = Type.Object({
   changeRequests: Type.Array(
     Type.Object({
-      ...{ id: Type.Integer(), title: Type.String(), environment: Type.String(), project: Type.String() },
-      ...{ createdBy: NamedPerson, createdAt: Type.String(), features: Type.Array(Type.String()) },
-      ...{ segments: Type.Array(Type.String()), state: Type.Enum([...CHANGE_REQUEST_STATES]) },
+      id: Type.Integer(),
+      title: Type.String(),
+      environment: Type.String(),
+      project: Type.String(),
+      createdBy: NamedPerson,
+      createdAt: Type.String(),
+      features: Type.Array(Type.String()),
+      segments: Type.Array(Type.String()),
+      state: Type.Enum([...CHANGE_REQUEST_STATES]),
       schedule: Type.Optional(ChangeRequestSchedule),
     }),
   ),

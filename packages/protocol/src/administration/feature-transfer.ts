@@ -167,7 +167,9 @@ export type ImportWarnings = Static<typeof ImportWarnings>
 
 /** Preview of an import. `errors` and missing `permissions` prevent it. */
 export const ImportFindings = Type.Object({
-  ...{ errors: Findings, warnings: Findings, permissions: Findings },
+  errors: Findings,
+  warnings: Findings,
+  permissions: Findings,
   /** Segments to review: missing here, different here, or matching everyone here. */
   segments: Type.Optional(Type.Array(SegmentFinding)),
 })

@@ -30,8 +30,11 @@ export const TokenConnection = Type.Object({
    */
   flags: Type.Array(
     Type.Object({
-      ...{ name: Type.String(), project: Text, exists: Type.Boolean() },
-      ...{ yes: Type.Integer(), no: Type.Integer() },
+      name: Type.String(),
+      project: Text,
+      exists: Type.Boolean(),
+      yes: Type.Integer(),
+      no: Type.Integer(),
     }),
   ),
 })

@@ -66,7 +66,13 @@ function runWith(names: readonly string[], sink: Partial<MetricsSink>) {
   const say = (line: string) => void lines.push(line)
   const logger: Logger = { ...SILENT, warn: say, error: say }
   const reporter = new Reporter({
-    ...{ bucket, intervalMs: 1000, jitterMs: 0, random: () => 0, clock: Date.now, logger, onFailure: () => {} },
+    bucket,
+    intervalMs: 1000,
+    jitterMs: 0,
+    random: () => 0,
+    clock: Date.now,
+    logger,
+    onFailure: () => {},
     sink: { register: async () => {}, send: async () => {}, ...sink },
   })
   for (const name of names) bucket.count(name, true, true)

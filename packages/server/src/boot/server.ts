@@ -160,7 +160,9 @@ export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
     const heard = db.kind === 'postgres' ? withCircuitBreaker(db, opened) : db
     const world = composeWorld(deps, {
       db: heard,
-      ...{ sealing, smtp, optionalServices: ways },
+      sealing,
+      smtp,
+      optionalServices: ways,
       deliveryMeans: createDeliveryMeans(deps, sealing),
       broadcast,
       passwords,

@@ -6,10 +6,13 @@ import { type DocumentFlag, type DocumentState, EnvironmentDocument } from './en
 import type { ViewFilter } from './view-filter.ts'
 
 const flag = (name: string, more: Partial<Feature> = {}, tags: DocumentFlag['tags'] = []): DocumentFlag => ({
-  ...{ feature: { name, enabled: true, project: 'a', strategies: [], ...more }, tags },
+  feature: { name, enabled: true, project: 'a', strategies: [], ...more },
+  tags,
 })
 const segment = (id: number, value = 'x'): Segment => ({
-  ...{ id, name: `s${id}`, constraints: [{ contextName: 'userId', operator: 'IN', values: [value] }] },
+  id,
+  name: `s${id}`,
+  constraints: [{ contextName: 'userId', operator: 'IN', values: [value] }],
 })
 const using = (...segments: number[]) => ({ strategies: [{ name: 'default', segments }] })
 const TAG = { type: 'simple', value: 'mine' }

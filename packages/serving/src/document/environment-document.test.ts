@@ -5,14 +5,20 @@ import { createView, joinRuns } from './view.ts'
 
 const at = (id: number) => ({ epoch: 'e', id })
 const feature = (name: string, more: Partial<Feature> = {}): Feature => ({
-  ...{ name, enabled: true, project: 'default', strategies: [] },
+  name,
+  enabled: true,
+  project: 'default',
+  strategies: [],
   ...more,
 })
 const flag = (name: string, more: Partial<Feature> = {}, tags: DocumentFlag['tags'] = []): DocumentFlag => ({
-  ...{ feature: feature(name, more), tags },
+  feature: feature(name, more),
+  tags,
 })
 const segment = (id: number, value = 'x'): Segment => ({
-  ...{ id, name: `s${id}`, constraints: [{ contextName: 'userId', operator: 'IN', values: [value] }] },
+  id,
+  name: `s${id}`,
+  constraints: [{ contextName: 'userId', operator: 'IN', values: [value] }],
 })
 const using = (...segments: number[]) => ({ strategies: [{ name: 'default', segments }] })
 

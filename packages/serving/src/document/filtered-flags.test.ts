@@ -25,7 +25,9 @@ function numbers(seed: number): (limit: number) => number {
 function anyFlag(name: string, below: (limit: number) => number): DocumentFlag {
   const segments = Array.from({ length: below(3) }, () => 1 + below(4))
   const feature: Feature = {
-    ...{ name, enabled: below(2) === 0, project: `p${below(3)}` },
+    name,
+    enabled: below(2) === 0,
+    project: `p${below(3)}`,
     strategies: [segments.length === 0 ? { name: 'default' } : { name: 'default', segments }],
   }
   return { feature, tags: below(2) === 0 ? [] : [{ type: 'simple', value: `t${below(2)}` }] }
@@ -33,7 +35,8 @@ function anyFlag(name: string, below: (limit: number) => number): DocumentFlag {
 
 function anySegments(below: (limit: number) => number): Segment[] {
   return [1, 2, 3, 4].map((id) => ({
-    ...{ id, name: `s${id}` },
+    id,
+    name: `s${id}`,
     constraints: [{ contextName: 'userId', operator: 'IN', values: [`${below(3)}`] }],
   }))
 }

@@ -29,7 +29,9 @@ export function singleFlagRoutes<Access>(deps: SingleFlagDeps<Access>): Route<Ac
   const headers = { 'content-type': JSON_TYPE, 'cache-control': deps.cacheControl, ...getVaryHeader(deps.keyHeader) }
   const common = {
     url: `${prefix}/features/:featureName`,
-    ...{ tag, permission, params },
+    tag,
+    permission,
+    params,
     replies: { 200: { description: 'The evaluated flag.', schema: EvaluatedToggle } },
   }
   const byBody = (of: EvaluationTarget, body: LookupToggles | undefined, caller: Caller) =>

@@ -58,7 +58,11 @@ export function ofrepRoutes<Access>(deps: OfrepDeps<Access>): Route<Access>[] {
   const route = routesFor<Access>()
   const headers = { 'content-type': JSON_TYPE, 'cache-control': deps.cacheControl, ...getVaryHeader(deps.keyHeader) }
   const common = {
-    ...{ method: 'POST' as const, tag: 'OpenFeature', permission, body: OfrepRequest, bodyOptional: true },
+    method: 'POST' as const,
+    tag: 'OpenFeature',
+    permission,
+    body: OfrepRequest,
+    bodyOptional: true,
     ...(bodyLimitBytes === undefined ? {} : { bodyLimitBytes }),
   }
   const contextOf = (of: OfrepTarget, body: OfrepRequest | undefined, caller: Caller) =>

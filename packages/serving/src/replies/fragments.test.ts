@@ -74,7 +74,9 @@ test('whichever flags are on, and whatever was on before: their bytes in order',
 
 describe('step by step', () => {
   const variant = (name: string, bytes: number) => ({
-    ...{ name, weight: 500, stickiness: 'userId' },
+    name,
+    weight: 500,
+    stickiness: 'userId',
     payload: { type: 'string', value: 'x'.repeat(bytes) },
   })
   const half = (groupId: string) => ({
@@ -112,7 +114,10 @@ describe('step by step', () => {
     }
     loan.release()
     const read = toggles.map(({ name, enabled, variant: { name: of }, impressionData }) => ({
-      ...{ name, on: enabled, variant: of, impressionData },
+      name,
+      on: enabled,
+      variant: of,
+      impressionData,
     }))
     return { read, wanted: expected(engine, outcomes, withOff) }
   }

@@ -5,11 +5,16 @@ import { describe, expect, test } from 'vitest'
 import { createOfrepEnvelope, OfrepAnswers } from './ofrep-answers.ts'
 
 const flag = (name: string, title = name) => ({
-  ...{ name, project: 'p', enabled: true, strategies: [{ name: 'default' }] },
-  ...{ variants: [{ name: `of-${title}`, weight: 1000 }] },
+  name,
+  project: 'p',
+  enabled: true,
+  strategies: [{ name: 'default' }],
+  variants: [{ name: `of-${title}`, weight: 1000 }],
 })
 const documentOf = (names: readonly string[]) => ({
-  ...{ version: 2, features: names.map((name) => flag(name.slice(0, 1), name)), segments: [] },
+  version: 2,
+  features: names.map((name) => flag(name.slice(0, 1), name)),
+  segments: [],
 })
 type Document = ReturnType<typeof documentOf>
 

@@ -23,7 +23,9 @@ const half = (groupId: string) => ({
 const documentOf = (change: number, isNew: (index: number) => boolean = () => true) => ({
   version: 2,
   features: Array.from({ length: FLAGS }, (_, index) => ({
-    ...{ name: `flag-${index}`, enabled: true, strategies: [half(`g${index}`)] },
+    name: `flag-${index}`,
+    enabled: true,
+    strategies: [half(`g${index}`)],
     variants: [{ name: isNew(index) ? `v${change}` : 'v', weight: 1 }],
   })),
   segments: [],

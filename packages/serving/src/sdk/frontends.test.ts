@@ -25,7 +25,10 @@ function frontendsOf(logger: Logger = SILENT) {
     },
   }
   const frontends = createFrontends({
-    ...{ logger, clock: () => now, monotonic: monotonicClock(() => now), random: () => 0 },
+    logger,
+    clock: () => now,
+    monotonic: monotonicClock(() => now),
+    random: () => 0,
     profile: createFixedProfile('node'),
     documents,
     downloads: {

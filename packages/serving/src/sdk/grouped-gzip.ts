@@ -83,7 +83,9 @@ async function packAsync(planned: readonly Planned[]): Promise<Group[]> {
 const toPlainText = ({ lead, texts }: Planned) => Buffer.from(lead + texts.join(','))
 
 const createGroup = ({ lead, texts }: Planned, plain: Buffer, small: Buffer): Group => ({
-  ...{ lead, texts, packed: small },
+  lead,
+  texts,
+  packed: small,
   plainBytes: plain.length,
   crc: crc32(plain),
 })

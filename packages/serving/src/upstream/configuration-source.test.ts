@@ -16,7 +16,11 @@ test('an unusable configuration is requested again in full; a used one is not', 
     },
   } as unknown as Upstream
   const source = new PollingSource({
-    ...{ upstream, query: new URLSearchParams(), refreshIntervalMs: 1, random: () => 0, logger: SILENT },
+    upstream,
+    query: new URLSearchParams(),
+    refreshIntervalMs: 1,
+    random: () => 0,
+    logger: SILENT,
   })
   let accepted = 0
   source.start({

@@ -21,7 +21,10 @@ describe('the wait that an upstream asks for', () => {
       token: () => 'token',
       identity: { appName: 'a', instanceId: 'i', connectionId: 'c', sdkVersion: 'v' },
       optionNames: { token: 'TOKEN', url: 'URL' },
-      ...{ dispatcher, timeoutMs: 10_000, refreshIntervalMs: 1000, metricsIntervalMs: 1000 },
+      dispatcher,
+      timeoutMs: 10_000,
+      refreshIntervalMs: 1000,
+      metricsIntervalMs: 1000,
     })
   })
   afterAll(async () => {
@@ -86,7 +89,11 @@ describe('requests before the end of Retry-After', () => {
       },
     } as unknown as Upstream
     const source = new PollingSource({
-      ...{ upstream, query: new URLSearchParams(), refreshIntervalMs: 1000, random: () => random, logger: SILENT },
+      upstream,
+      query: new URLSearchParams(),
+      refreshIntervalMs: 1000,
+      random: () => random,
+      logger: SILENT,
     })
     source.start({ accept: () => {}, confirm: () => {}, fail: () => {} })
     await vi.advanceTimersByTimeAsync(100_000)

@@ -158,15 +158,28 @@ const STRATEGY_TYPES = [
 
 async function seed(db: Kysely<Schema>, now: number): Promise<void> {
   const fields = CONTEXT_FIELDS.map(([name, description, stickiness], sort_order) => ({
-    ...{ name, description, stickiness, sort_order, legal_values: '[]', created_at: now },
+    name,
+    description,
+    stickiness,
+    sort_order,
+    legal_values: '[]',
+    created_at: now,
   }))
   await db.insertInto('context_fields').values(fields).execute()
   const types = FEATURE_TYPES.map(([id, name, description, lifetime_days], sort_order) => ({
-    ...{ id, name, description, lifetime_days, sort_order },
+    id,
+    name,
+    description,
+    lifetime_days,
+    sort_order,
   }))
   await db.insertInto('feature_types').values(types).execute()
   const strategies = STRATEGY_TYPES.map(({ parameters, ...type }, sort_order) => ({
-    ...{ deprecated: 0, ...type, parameters: JSON.stringify(parameters), built_in: 1, sort_order },
+    deprecated: 0,
+    ...type,
+    parameters: JSON.stringify(parameters),
+    built_in: 1,
+    sort_order,
   }))
   await db.insertInto('strategy_types').values(strategies).execute()
 }

@@ -68,7 +68,9 @@ export class GroupCommit {
       const { ended, again } = await this.#dialect.executor.provideConnection((connection) => {
         hasConnection = true
         return new CommitBatch({
-          ...{ dialect: this.#dialect, connection, maxBatchMs: this.#maxBatchMs },
+          dialect: this.#dialect,
+          connection,
+          maxBatchMs: this.#maxBatchMs,
           shouldRetry: (changes, error) => this.#shouldRetry(changes, error),
         }).run(group)
       })

@@ -156,8 +156,12 @@ describe('callers without an account of their own', () => {
   scenarios(() => server, [
     { name: 'anonymous', call: MINE, body: { email: 'x@b.example' }, status: 401 },
     {
-      ...{ name: 'an API token is not a user', as, call: MINE, body: { email: 'x@b.example' } },
-      ...{ status: 403, has: { name: 'InvalidOperationError' } },
+      name: 'an API token is not a user',
+      as,
+      call: MINE,
+      body: { email: 'x@b.example' },
+      status: 403,
+      has: { name: 'InvalidOperationError' },
     },
   ] satisfies Scenario[])
 })

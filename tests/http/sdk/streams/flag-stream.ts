@@ -116,7 +116,12 @@ export async function openFlagStream(
   }
   const { statusCode: status = 0 } = message
   return {
-    ...{ status, headers: message.headers, message, events, holding, ended },
+    status,
+    headers: message.headers,
+    message,
+    events,
+    holding,
+    ended,
     comments: () => comments,
     hasEnded: () => hasEnded,
     close: () => void request.destroy(),

@@ -2,8 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { buildContextTemplate, listUsedContextFields } from './used-context-fields.ts'
 
 const strategy = {
-  ...{ name: 'flexibleRollout', disabled: false, parameters: { rollout: '100', stickiness: 'default' } },
-  ...{ constraints: [], segments: [], variants: [] },
+  name: 'flexibleRollout',
+  disabled: false,
+  parameters: { rollout: '100', stickiness: 'default' },
+  constraints: [],
+  segments: [],
+  variants: [],
 }
 const where = (...names: string[]) => names.map((contextName) => ({ contextName }))
 const fields = (more: object, variants: { stickiness?: string }[] = []) =>

@@ -45,7 +45,9 @@ export function ParentEditor({ flag, parent, close, saved }: Props) {
   return (
     <Dialog opened close={close} title={title}>
       <Form
-        {...{ save, close, isReady }}
+        save={save}
+        close={close}
+        isReady={isReady}
         draft={[feature, must, variants]}
         submit={() => save.mutate()}
         confirm={() => question(title, next)}

@@ -72,7 +72,10 @@ export function VariantsEditor({ flag, environment, close }: Props) {
   return (
     <SidePanel title={`${t.flag.variants}: ${environment.name}`} close={close}>
       <Form
-        {...{ save, close, isReady: areValidVariants(values), conflict: over }}
+        save={save}
+        close={close}
+        isReady={areValidVariants(values)}
+        conflict={over}
         draft={[values, isEverywhere]}
         submit={() => save.mutate(values)}
         confirm={() => guarded.confirm(t.flag.variants, chosen)}

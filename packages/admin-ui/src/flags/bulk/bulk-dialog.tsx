@@ -60,7 +60,8 @@ function Fields({ project, kind, flags, isArchived, close }: Props) {
   const save = useMutation({ mutationFn: () => run(action, flags), onSuccess: () => close(true) })
   return (
     <Form
-      {...{ save, isReady }}
+      save={save}
+      isReady={isReady}
       // A selected option is easily selected again, but a typed tag counts as unsaved input.
       draft={action.kind === 'tag' ? action.tag : undefined}
       submit={() => save.mutate()}

@@ -72,7 +72,7 @@ function SaveDialog({ search, close }: Pick<Props, 'search' | 'close'>) {
   })
   return (
     <Dialog title={t.menus.saveTitle} close={close} size="md">
-      <Form {...{ save, close }} draft={name} isReady={name.trim() !== ''} submit={() => save.mutate()}>
+      <Form save={save} close={close} draft={name} isReady={name.trim() !== ''} submit={() => save.mutate()}>
         <NameField value={name} maxLength={60} isFirst hint={t.menus.saveHint} put={setName} />
       </Form>
     </Dialog>

@@ -6,7 +6,11 @@ import { EVENT_PREFIXES, isAffected } from './affected-queries.ts'
 
 const SOURCE = fileURLToPath(new URL('../../', import.meta.url))
 const news = (type: string, featureName: string | null = null) => ({
-  ...{ id: 1, type, project: 'default', environment: null, featureName },
+  id: 1,
+  type,
+  project: 'default',
+  environment: null,
+  featureName,
 })
 
 describe('queries that are refetched', () => {

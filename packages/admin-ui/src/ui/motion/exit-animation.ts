@@ -85,8 +85,15 @@ function fadeOut(list: HTMLElement, child: HTMLElement, { box, cellWidthsPx }: C
   // The ids must stay free for a child that is added back.
   for (const one of [child, ...child.querySelectorAll('[id]')]) one.removeAttribute('id')
   Object.assign(child.style, {
-    ...{ position: 'absolute', top: '0', left: '0', margin: '0', boxSizing: 'border-box', pointerEvents: 'none' },
-    ...{ width: `${box.width}px`, height: `${box.height}px`, transition: 'none' },
+    position: 'absolute',
+    top: '0',
+    left: '0',
+    margin: '0',
+    boxSizing: 'border-box',
+    pointerEvents: 'none',
+    width: `${box.width}px`,
+    height: `${box.height}px`,
+    transition: 'none',
   })
   fixCellWidths(child, cellWidthsPx)
   list.append(child)

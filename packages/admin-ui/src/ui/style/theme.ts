@@ -32,7 +32,9 @@ export const theme = createTheme({
   components: {
     Modal: {
       defaultProps: {
-        ...{ lockScroll: false, centered: true, transitionProps: { duration: 120 } },
+        lockScroll: false,
+        centered: true,
+        transitionProps: { duration: 120 },
         attributes: NO_BANNER,
       },
     },

@@ -56,11 +56,17 @@ export async function* readApiEvents(reads: UnleashClient, wish: EventFilter): A
 
 function toEvent(row: Json): SourceEvent {
   return {
-    ...{ id: Number(row.id), createdAt: parseTime(row.createdAt) ?? 0, type: toText(row.type) ?? '' },
+    id: Number(row.id),
+    createdAt: parseTime(row.createdAt) ?? 0,
+    type: toText(row.type) ?? '',
     createdBy: toText(row.createdBy) ?? '',
     createdByUserId: typeof row.createdByUserId === 'number' ? row.createdByUserId : null,
-    ...{ project: toText(row.project) ?? null, environment: toText(row.environment) ?? null },
-    ...{ flag: toText(row.featureName) ?? null, data: row.data ?? null, preData: row.preData ?? null },
-    ...{ tags: toList(row.tags).map(toTag), address: null },
+    project: toText(row.project) ?? null,
+    environment: toText(row.environment) ?? null,
+    flag: toText(row.featureName) ?? null,
+    data: row.data ?? null,
+    preData: row.preData ?? null,
+    tags: toList(row.tags).map(toTag),
+    address: null,
   }
 }

@@ -60,11 +60,11 @@ async function readFlag(reads: UnleashClient, { name, project }: FlagName): Prom
     // the flag itself contains the variants of only one environment. Source: wire protocol
     const own = toObject(await reads.find(`${path}/environments/${encodeURIComponent(environment)}/variants`))
     states.push({
-      ...{ environment, enabled: place.enabled === true, variants: toVariants(own.variants ?? place.variants) },
-      ...{
-        strategies: toSortedStrategies(toList(place.strategies).map(toObject)),
-        lastSeenAt: parseTime(place.lastSeenAt),
-      },
+      environment,
+      enabled: place.enabled === true,
+      variants: toVariants(own.variants ?? place.variants),
+      strategies: toSortedStrategies(toList(place.strategies).map(toObject)),
+      lastSeenAt: parseTime(place.lastSeenAt),
     })
   }
   const tags = toObject(await reads.find(`/features/${encodeURIComponent(name)}/tags`))
@@ -73,10 +73,20 @@ async function readFlag(reads: UnleashClient, { name, project }: FlagName): Prom
 
 function toFlag(row: Json): SourceFlag {
   return {
-    ...{ name: toText(row.name) ?? '', project: toText(row.project) ?? 'default', type: toText(row.type) ?? 'release' },
-    ...{ description: toText(row.description) ?? null, stale: row.stale === true, potentiallyStale: false },
-    ...{ impressionData: row.impressionData === true, createdAt: parseTime(row.createdAt) ?? 0, archivedAt: null },
-    ...{ lastSeenAt: parseTime(row.lastSeenAt), createdByUserId: null, states: [], tags: [], stages: [] },
+    name: toText(row.name) ?? '',
+    project: toText(row.project) ?? 'default',
+    type: toText(row.type) ?? 'release',
+    description: toText(row.description) ?? null,
+    stale: row.stale === true,
+    potentiallyStale: false,
+    impressionData: row.impressionData === true,
+    createdAt: parseTime(row.createdAt) ?? 0,
+    archivedAt: null,
+    lastSeenAt: parseTime(row.lastSeenAt),
+    createdByUserId: null,
+    states: [],
+    tags: [],
+    stages: [],
     dependencies: toList(row.dependencies).map(toDependency),
   }
 }
@@ -85,13 +95,15 @@ function toSortedStrategies(strategies: readonly Json[]): SourceStrategy[] {
   return [...strategies]
     .sort((a, b) => Number(a.sortOrder ?? 0) - Number(b.sortOrder ?? 0))
     .map(({ id, name, title, disabled, parameters, constraints, variants, segments, createdAt }) => ({
-      ...{ id: toText(id), name: toText(name) ?? '', title: toText(title) || null, disabled: disabled === true },
-      ...{
-        parameters: toParameters(parameters),
-        constraints: toConstraints(constraints),
-        variants: toVariants(variants),
-      },
-      ...{ segments: toSegmentIds(segments), createdAt: parseTime(createdAt) ?? 0 },
+      id: toText(id),
+      name: toText(name) ?? '',
+      title: toText(title) || null,
+      disabled: disabled === true,
+      parameters: toParameters(parameters),
+      constraints: toConstraints(constraints),
+      variants: toVariants(variants),
+      segments: toSegmentIds(segments),
+      createdAt: parseTime(createdAt) ?? 0,
     }))
 }
 

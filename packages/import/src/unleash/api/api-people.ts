@@ -34,7 +34,10 @@ export async function readApiPeople(reads: UnleashClient): Promise<ApiPeople> {
     .map(toObject)
     .map(toIntegration)
   return {
-    ...{ users, tokens: tokens.map(toToken), integrations, inviteLinks: links.map(toInviteLink) },
+    users,
+    tokens: tokens.map(toToken),
+    integrations,
+    inviteLinks: links.map(toInviteLink),
     roles: toList(people.rootRoles).map(toObject).map(toRole),
     notes: [
       ...all.filter((token) => !tokens.includes(token)).map(createHiddenTokenNote),
@@ -45,7 +48,9 @@ export async function readApiPeople(reads: UnleashClient): Promise<ApiPeople> {
 }
 
 const PASSWORDS: Note = {
-  ...{ kind: 'user', name: 'all', fidelity: 'approximated' },
+  kind: 'user',
+  name: 'all',
+  fidelity: 'approximated',
   words: 'the API gives no passwords: everybody needs a link that sets a new one, or single sign-on',
 }
 
@@ -65,46 +70,56 @@ function createIntegrationNote(name: string): Note {
 
 function toUser(row: Json): SourceUser {
   return {
-    ...{ id: Number(row.id), name: toText(row.name) ?? null, username: toText(row.username) ?? null },
-    ...{
-      email: toText(row.email) ?? null,
-      password: { kind: 'unknown' },
-      isService: row.accountType === 'Service Account',
-    },
-    ...{
-      rootRole: typeof row.rootRole === 'number' ? row.rootRole : undefined,
-      imageUrl: toText(row.imageUrl) ?? null,
-    },
-    ...{ scimId: toText(row.scimId) ?? null, scimExternalId: null, loginAttempts: 0 },
-    ...{ createdAt: parseTime(row.createdAt) ?? 0, seenAt: parseTime(row.seenAt) },
+    id: Number(row.id),
+    name: toText(row.name) ?? null,
+    username: toText(row.username) ?? null,
+    email: toText(row.email) ?? null,
+    password: { kind: 'unknown' },
+    isService: row.accountType === 'Service Account',
+    rootRole: typeof row.rootRole === 'number' ? row.rootRole : undefined,
+    imageUrl: toText(row.imageUrl) ?? null,
+    scimId: toText(row.scimId) ?? null,
+    scimExternalId: null,
+    loginAttempts: 0,
+    createdAt: parseTime(row.createdAt) ?? 0,
+    seenAt: parseTime(row.seenAt),
   }
 }
 
 function toRole(row: Json): SourceRole {
   return {
-    ...{ id: Number(row.id), name: toText(row.name) ?? '', description: toText(row.description) ?? null },
-    ...{ scope: 'root', isCustom: row.type === 'root-custom', permissions: [] },
+    id: Number(row.id),
+    name: toText(row.name) ?? '',
+    description: toText(row.description) ?? null,
+    scope: 'root',
+    isCustom: row.type === 'root-custom',
+    permissions: [],
   }
 }
 
 function toToken(row: Json): SourceToken {
   const projects = toTexts(row.projects ?? [row.project ?? '*'])
   return {
-    ...{ secret: String(row.secret), alias: toText(row.alias) ?? null, type: row.type as SourceToken['type'] },
-    ...{ name: toText(row.tokenName) ?? toText(row.username) ?? '', environment: toText(row.environment) ?? '*' },
-    ...{ projects: projects.length === 0 ? ['*'] : projects, expiresAt: parseTime(row.expiresAt) },
-    ...{ createdAt: parseTime(row.createdAt) ?? 0, seenAt: parseTime(row.seenAt) },
+    secret: String(row.secret),
+    alias: toText(row.alias) ?? null,
+    type: row.type as SourceToken['type'],
+    name: toText(row.tokenName) ?? toText(row.username) ?? '',
+    environment: toText(row.environment) ?? '*',
+    projects: projects.length === 0 ? ['*'] : projects,
+    expiresAt: parseTime(row.expiresAt),
+    createdAt: parseTime(row.createdAt) ?? 0,
+    seenAt: parseTime(row.seenAt),
   }
 }
 
 function toInviteLink(row: Json): SourceInviteLink {
   return {
-    ...{ secret: toText(row.secret) ?? '', name: toText(row.name) ?? '', createdBy: toText(row.createdBy) ?? '' },
-    ...{
-      createdAt: parseTime(row.createdAt) ?? 0,
-      expiresAt: parseTime(row.expiresAt) ?? 0,
-      enabled: row.enabled === true,
-    },
+    secret: toText(row.secret) ?? '',
+    name: toText(row.name) ?? '',
+    createdBy: toText(row.createdBy) ?? '',
+    createdAt: parseTime(row.createdAt) ?? 0,
+    expiresAt: parseTime(row.expiresAt) ?? 0,
+    enabled: row.enabled === true,
     users: toList(row.users).map((one) => Number(toObject(one).id)),
   }
 }
@@ -113,13 +128,14 @@ function toInviteLink(row: Json): SourceInviteLink {
 function toIntegration(row: Json): SourceIntegration {
   const shown = Object.entries(toParameters(row.parameters)).filter(([, value]) => !MASKED.test(value))
   return {
-    ...{
-      id: Number(row.id),
-      provider: toText(row.provider) ?? '',
-      enabled: false,
-      createdAt: parseTime(row.createdAt) ?? 0,
-    },
-    ...{ description: toText(row.description) ?? null, parameters: Object.fromEntries(shown) },
-    ...{ eventTypes: toTexts(row.events), projects: toTexts(row.projects), environments: toTexts(row.environments) },
+    id: Number(row.id),
+    provider: toText(row.provider) ?? '',
+    enabled: false,
+    createdAt: parseTime(row.createdAt) ?? 0,
+    description: toText(row.description) ?? null,
+    parameters: Object.fromEntries(shown),
+    eventTypes: toTexts(row.events),
+    projects: toTexts(row.projects),
+    environments: toTexts(row.environments),
   }
 }

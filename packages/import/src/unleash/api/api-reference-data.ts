@@ -27,32 +27,42 @@ async function readRows(reads: UnleashClient, path: string, name: string) {
 export async function readApiReferenceData(reads: UnleashClient): Promise<ReferenceData> {
   return {
     environments: (await readRows(reads, '/environments', 'environments')).map((row) => ({
-      ...{
-        name: toText(row.name) ?? '',
-        type: toText(row.type) ?? 'production',
-        sortOrder: Number(row.sortOrder ?? 0),
-      },
-      ...{ enabled: row.enabled !== false, protected: row.protected === true },
+      name: toText(row.name) ?? '',
+      type: toText(row.type) ?? 'production',
+      sortOrder: Number(row.sortOrder ?? 0),
+      enabled: row.enabled !== false,
+      protected: row.protected === true,
     })),
     segments: (await readRows(reads, '/segments', 'segments')).map((row) => ({
-      ...{ id: Number(row.id), name: toText(row.name) ?? '', description: toText(row.description) ?? null },
-      ...{ project: toText(row.project) ?? null, constraints: toConstraints(row.constraints) },
-      ...{ createdBy: toText(row.createdBy) ?? '', createdAt: parseTime(row.createdAt) ?? 0 },
+      id: Number(row.id),
+      name: toText(row.name) ?? '',
+      description: toText(row.description) ?? null,
+      project: toText(row.project) ?? null,
+      constraints: toConstraints(row.constraints),
+      createdBy: toText(row.createdBy) ?? '',
+      createdAt: parseTime(row.createdAt) ?? 0,
     })),
     contextFields: (await readRows(reads, '/context', 'contextFields')).map((row) => ({
-      ...{ name: toText(row.name) ?? '', description: toText(row.description) ?? null },
-      ...{ stickiness: row.stickiness === true, sortOrder: Number(row.sortOrder ?? 0) },
-      ...{ createdAt: parseTime(row.createdAt) ?? 0, legalValues: toLegalValues(row.legalValues) },
+      name: toText(row.name) ?? '',
+      description: toText(row.description) ?? null,
+      stickiness: row.stickiness === true,
+      sortOrder: Number(row.sortOrder ?? 0),
+      createdAt: parseTime(row.createdAt) ?? 0,
+      legalValues: toLegalValues(row.legalValues),
     })),
     strategyTypes: (await readRows(reads, '/strategies', 'strategies'))
       .filter(({ editable }) => editable === true)
       .map(toStrategyType),
     flagTypes: (await readRows(reads, '/feature-types', 'types')).map((row) => ({
-      ...{ id: toText(row.id) ?? '', name: toText(row.name) ?? '', description: toText(row.description) ?? '' },
+      id: toText(row.id) ?? '',
+      name: toText(row.name) ?? '',
+      description: toText(row.description) ?? '',
       lifetimeDays: typeof row.lifetimeDays === 'number' ? row.lifetimeDays : null,
     })),
     tagTypes: (await readRows(reads, '/tag-types', 'tagTypes')).map((row) => ({
-      ...{ name: toText(row.name) ?? '', description: toText(row.description) ?? null, icon: toText(row.icon) ?? null },
+      name: toText(row.name) ?? '',
+      description: toText(row.description) ?? null,
+      icon: toText(row.icon) ?? null,
     })),
     tags: (await readRows(reads, '/tags', 'tags')).map(toTag),
   }
@@ -75,14 +85,14 @@ export async function readApiProjects(reads: UnleashClient, known: readonly stri
 function toProject(id: string, row: Readonly<Record<string, unknown>>): SourceProject {
   const naming = toObject(row.featureNaming)
   return {
-    ...{
-      id,
-      name: toText(row.name) ?? id,
-      description: toText(row.description) ?? null,
-      mode: toText(row.mode) ?? 'open',
-    },
-    ...{ defaultStickiness: toText(row.defaultStickiness) ?? 'default', createdAt: parseTime(row.createdAt) ?? 0 },
-    ...{ archivedAt: null, featureLimit: typeof row.featureLimit === 'number' ? row.featureLimit : null },
+    id,
+    name: toText(row.name) ?? id,
+    description: toText(row.description) ?? null,
+    mode: toText(row.mode) ?? 'open',
+    defaultStickiness: toText(row.defaultStickiness) ?? 'default',
+    createdAt: parseTime(row.createdAt) ?? 0,
+    archivedAt: null,
+    featureLimit: typeof row.featureLimit === 'number' ? row.featureLimit : null,
     namingPattern: toText(naming.pattern) ?? null,
     namingExample: toText(naming.example) ?? null,
     namingDescription: toText(naming.description) ?? null,
@@ -95,8 +105,11 @@ function toProject(id: string, row: Readonly<Record<string, unknown>>): SourcePr
 
 function toStrategyType(row: Readonly<Record<string, unknown>>): ReferenceData['strategyTypes'][number] {
   return {
-    ...{ name: toText(row.name) ?? '', title: toText(row.title) ?? null, description: toText(row.description) ?? null },
-    ...{ deprecated: row.deprecated === true, sortOrder: Number(row.sortOrder ?? 0) },
+    name: toText(row.name) ?? '',
+    title: toText(row.title) ?? null,
+    description: toText(row.description) ?? null,
+    deprecated: row.deprecated === true,
+    sortOrder: Number(row.sortOrder ?? 0),
     parameters: toParameterDefinitions(row.parameters),
   }
 }

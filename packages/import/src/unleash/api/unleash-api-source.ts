@@ -90,7 +90,9 @@ function listArchivedNotes(flags: Installation['flags']): Note[] {
   return flags
     .filter(({ archivedAt }) => archivedAt !== null)
     .map(({ name }) => ({
-      ...{ kind: 'flag', name, fidelity: 'approximated' },
+      kind: 'flag',
+      name,
+      fidelity: 'approximated',
       words: 'it is archived, of which the API gives the name and dates: its strategies are not carried',
     }))
 }

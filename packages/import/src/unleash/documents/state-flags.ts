@@ -47,7 +47,9 @@ export function isArchived({ archived, archivedAt }: Pick<Feature, 'archived' | 
 function toOnlyEnvironment({ enabled, strategies = [], variants }: Feature): StateInEnvironment[] {
   return [
     {
-      ...{ environment: ONLY_ENVIRONMENT, enabled: enabled === true, variants: variants ?? [] },
+      environment: ONLY_ENVIRONMENT,
+      enabled: enabled === true,
+      variants: variants ?? [],
       strategies: strategies.map((strategy) => toStrategyInput(strategy, [])),
     },
   ]
@@ -63,7 +65,9 @@ function createEnvironmentLookup(document: StateDocument): (feature: Feature) =>
     return [...environments].map((environment) => {
       const state = own.find((one) => one.environment === environment)
       return {
-        ...{ environment, enabled: state?.enabled === true, variants: state?.variants ?? shared ?? [] },
+        environment,
+        enabled: state?.enabled === true,
+        variants: state?.variants ?? shared ?? [],
         strategies: sortStrategies(all.filter((one) => one.environment === environment)).map(
           ({ strategyName, id = '', ...parts }) =>
             toStrategyInput(
@@ -91,7 +95,12 @@ function toStrategyInput(
   segments: number[],
 ): StrategyInput {
   return {
-    ...{ name, title: title ?? null, disabled: disabled === true, segments },
-    ...{ parameters: parameters ?? {}, constraints: constraints ?? [], variants: variants ?? [] },
+    name,
+    title: title ?? null,
+    disabled: disabled === true,
+    segments,
+    parameters: parameters ?? {},
+    constraints: constraints ?? [],
+    variants: variants ?? [],
   }
 }

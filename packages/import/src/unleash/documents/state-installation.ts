@@ -25,20 +25,22 @@ export function buildStateInstallation(document: StateDocument, origin: Installa
   const used = [...new Set(flags.flatMap(({ states }) => states.map(({ environment }) => environment)))]
   const listed = (document.environments ?? []).map(({ name, type, sortOrder, enabled, protected: isProtected }) =>
     createEnvironment({
-      ...{ name, type, enabled: enabled !== false, protected: isProtected === true },
+      name,
+      type,
+      enabled: enabled !== false,
+      protected: isProtected === true,
       ...(sortOrder === undefined ? {} : { sortOrder }),
     }),
   )
   const missing = used.filter((name) => !listed.some((one) => one.name === name))
   const segments = listedSegments.map(({ id, name, description, project, constraints }) => ({
-    ...{
-      id,
-      name,
-      description: description ?? null,
-      project: project ?? null,
-      constraints: toConstraints(constraints),
-    },
-    ...{ createdBy: '', createdAt: 0 },
+    id,
+    name,
+    description: description ?? null,
+    project: project ?? null,
+    constraints: toConstraints(constraints),
+    createdBy: '',
+    createdAt: 0,
   }))
   const rules = flags.flatMap(({ states }) => states.flatMap(({ strategies }) => strategies))
   const read = {
@@ -49,7 +51,9 @@ export function buildStateInstallation(document: StateDocument, origin: Installa
       ...rules,
       ...segments.map(({ constraints }) => ({ constraints, parameters: {}, variants: [] })),
     ]),
-    ...{ segments, flags, ...toReferenceData(document) },
+    segments,
+    flags,
+    ...toReferenceData(document),
   }
   const notes = [
     ...all.flatMap((flag) => listSegmentNotes(flag, known)),
@@ -69,7 +73,9 @@ function listSegmentNotes({ feature, environments }: StateFlag, known: SegmentId
     strategies
       .filter(({ segments }) => !hasKnownSegments(segments, known))
       .map(({ name }) => ({
-        ...{ kind: 'flag', name: `${feature.name} in ${environment}`, fidelity: 'approximated' },
+        kind: 'flag',
+        name: `${feature.name} in ${environment}`,
+        fidelity: 'approximated',
         words: `a strategy ${name} is disabled here: the document does not say what its segments are`,
       })),
   )
@@ -80,17 +86,16 @@ type SegmentIds = ReadonlySet<number>
 function toSourceFlag({ feature, environments, tags }: StateFlag, known: SegmentIds, readAt: number): SourceFlag {
   const { name, project, type, description, stale, impressionData, createdAt } = feature
   return createFlag({
-    ...{ name, project: project ?? DEFAULT, type: type ?? 'release', description: description ?? null },
-    ...{
-      stale: stale === true,
-      impressionData: impressionData === true,
-      tags,
-      states: environments.map((place) => toSourceState(place, known)),
-    },
-    ...{
-      createdAt: parseTime(createdAt) ?? readAt,
-      archivedAt: isArchived(feature) ? (parseTime(feature.archivedAt) ?? readAt) : null,
-    },
+    name,
+    project: project ?? DEFAULT,
+    type: type ?? 'release',
+    description: description ?? null,
+    stale: stale === true,
+    impressionData: impressionData === true,
+    tags,
+    states: environments.map((place) => toSourceState(place, known)),
+    createdAt: parseTime(createdAt) ?? readAt,
+    archivedAt: isArchived(feature) ? (parseTime(feature.archivedAt) ?? readAt) : null,
   })
 }
 
@@ -103,20 +108,18 @@ function toSourceState(
     strategies.length > 0 && strategies.every((one) => one.disabled === true || !hasKnownSegments(one.segments, known))
   const isOpen = strategies.every(({ disabled }) => disabled === true)
   return createState({
-    ...{ environment, enabled: enabled && (isOpen || !isClosed), variants: toVariants(variants) },
+    environment,
+    enabled: enabled && (isOpen || !isClosed),
+    variants: toVariants(variants),
     strategies: strategies.map(({ name, title, disabled, parameters, constraints, variants: own, segments }) =>
       createStrategy({
-        ...{
-          name,
-          title: toText(title) || null,
-          disabled: disabled === true || !hasKnownSegments(segments, known),
-          parameters: toParameters(parameters),
-        },
-        ...{
-          constraints: toConstraints(constraints),
-          variants: toVariants(own),
-          segments: (segments ?? []).filter((id) => known.has(id)),
-        },
+        name,
+        title: toText(title) || null,
+        disabled: disabled === true || !hasKnownSegments(segments, known),
+        parameters: toParameters(parameters),
+        constraints: toConstraints(constraints),
+        variants: toVariants(own),
+        segments: (segments ?? []).filter((id) => known.has(id)),
       }),
     ),
   })
@@ -133,7 +136,10 @@ function buildProjects({ projects = [] }: StateDocument, flags: readonly SourceF
   const listed = projects.map(({ id, name, description, mode, defaultStickiness }) =>
     createProject(
       {
-        ...{ id, name, description: description ?? null, mode: mode ?? 'open' },
+        id,
+        name,
+        description: description ?? null,
+        mode: mode ?? 'open',
         ...(defaultStickiness === undefined ? {} : { defaultStickiness }),
       },
       placesOf(id),
@@ -145,7 +151,8 @@ function buildProjects({ projects = [] }: StateDocument, flags: readonly SourceF
 
 function toReferenceData({ tagTypes = [], tags = [], featureTags = [], strategies = [] }: StateDocument) {
   const used = featureTags.map(({ tagType, type, tagValue, value }) => ({
-    ...{ type: tagType ?? type ?? 'simple', value: tagValue ?? value ?? '' },
+    type: tagType ?? type ?? 'simple',
+    value: tagValue ?? value ?? '',
   }))
   const all = new Map([...tags, ...used].map(({ type, value }) => [JSON.stringify([type, value]), { type, value }]))
   return {
@@ -156,8 +163,12 @@ function toReferenceData({ tagTypes = [], tags = [], featureTags = [], strategie
       icon: icon ?? null,
     })),
     strategyTypes: strategies.map(({ name, title, description, parameters, deprecated }, index) => ({
-      ...{ name, title: title ?? null, description: description ?? null, deprecated: deprecated === true },
-      ...{ sortOrder: index, parameters: (parameters ?? []).map(toParameter) },
+      name,
+      title: title ?? null,
+      description: description ?? null,
+      deprecated: deprecated === true,
+      sortOrder: index,
+      parameters: (parameters ?? []).map(toParameter),
     })),
   }
 }
@@ -171,7 +182,8 @@ function toParameter({
   required,
 }: Parameter): Installation['strategyTypes'][number]['parameters'][number] {
   return {
-    ...{ name, type: toText(type) ?? 'string' },
+    name,
+    type: toText(type) ?? 'string',
     ...(typeof description === 'string' ? { description } : {}),
     ...(typeof required === 'boolean' ? { required } : {}),
   }

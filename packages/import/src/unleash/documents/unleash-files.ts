@@ -65,7 +65,10 @@ export function createUnleashExportSource(place: EnvironmentFile, clock: () => n
     const strategies = rows('featureStrategies')
     const state = {
       ...document,
-      ...{ version: NEWEST_VERSION, segments: rows('segments'), environments: undefined, projects: undefined },
+      version: NEWEST_VERSION,
+      segments: rows('segments'),
+      environments: undefined,
+      projects: undefined,
       features: rows('features').map((feature) => ({ ...feature, project })),
       featureEnvironments: rows('featureEnvironments').map((row) => ({
         ...row,
@@ -74,7 +77,9 @@ export function createUnleashExportSource(place: EnvironmentFile, clock: () => n
       })),
       featureStrategies: strategies.map((row, index) => ({
         ...row,
-        ...{ id: toText(row.id) ?? String(index), strategyName: row.strategyName ?? row.name, environment },
+        id: toText(row.id) ?? String(index),
+        strategyName: row.strategyName ?? row.name,
+        environment,
       })),
       featureStrategySegments: strategies.flatMap((row, index) =>
         (Array.isArray(row.segments) ? row.segments : []).map((segmentId) => ({
@@ -100,11 +105,9 @@ function indexDependencies(rows: readonly Json[]): Map<string, Installation['fla
     rows.map(({ feature, dependencies }) => [
       toText(feature) ?? '',
       (Array.isArray(dependencies) ? (dependencies as Json[]) : []).map(({ feature: parent, enabled, variants }) => ({
-        ...{
-          parent: toText(parent) ?? '',
-          enabled: enabled !== false,
-          variants: Array.isArray(variants) ? variants.map(String) : [],
-        },
+        parent: toText(parent) ?? '',
+        enabled: enabled !== false,
+        variants: Array.isArray(variants) ? variants.map(String) : [],
       })),
     ]),
   )
@@ -133,7 +136,10 @@ export function createClientFeaturesSource(place: EnvironmentFile, clock: () => 
       featureStrategies: features.flatMap(({ name: featureName, strategies }) =>
         (strategies ?? []).map(({ name, ...rest }, index) => ({
           ...rest,
-          ...{ strategyName: name, featureName, environment, id: `${featureName} ${index}` },
+          strategyName: name,
+          featureName,
+          environment,
+          id: `${featureName} ${index}`,
         })),
       ),
       featureStrategySegments: features.flatMap(({ name, strategies }) =>
@@ -162,7 +168,9 @@ function listMissingStrategyNotes(features: ClientFeatures['features'], environm
   return features
     .filter(({ enabled, strategies }) => enabled && !Array.isArray(strategies))
     .map(({ name }) => ({
-      ...{ kind: 'flag', name: `${name} in ${environment}`, fidelity: 'approximated' },
+      kind: 'flag',
+      name: `${name} in ${environment}`,
+      fidelity: 'approximated',
       words: 'it has no list of strategies, which some SDKs take for off and others for on: it is off here',
     }))
 }

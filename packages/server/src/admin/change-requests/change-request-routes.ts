@@ -29,7 +29,9 @@ const PROJECT = '/api/admin/projects/:projectId'
 /** Path of a project's change requests. */
 export const REQUESTS = `${PROJECT}/change-requests`
 const one = {
-  ...{ permission: null, tag: 'Change requests', url: `${REQUESTS}/:id` },
+  permission: null,
+  tag: 'Change requests',
+  url: `${REQUESTS}/:id`,
   params: Type.Object({ projectId: Type.String(), id: Type.String() }),
 } as const
 const change = {

@@ -69,8 +69,13 @@ export const proposeChanges: Change<Proposal, number> = async (tx, { actor, chan
     const { action, payload } = change
     stores += countBytes(payload) + countBytes(about.base)
     const id = await insertChange(tx, {
-      ...{ request_id: request.id, ...about, action, payload },
-      ...{ created_by_user_id: actor.userId, created_by: actor.name, created_at: moment.now },
+      request_id: request.id,
+      ...about,
+      action,
+      payload,
+      created_by_user_id: actor.userId,
+      created_by: actor.name,
+      created_at: moment.now,
     })
     const featureName = about.feature_name ?? undefined
     added.push(
@@ -108,8 +113,13 @@ async function findOrCreateDraft(
   if (found !== undefined) return { request: found, events: [] }
   await requireRoom(tx, place, actor.userId)
   const row = {
-    ...{ ...place, state: 'Draft' as const, state_times: JSON.stringify({ Draft: moment.now }) },
-    ...{ created_by_user_id: actor.userId, created_by: actor.name, created_at: moment.now, title: '' },
+    ...place,
+    state: 'Draft' as const,
+    state_times: JSON.stringify({ Draft: moment.now }),
+    created_by_user_id: actor.userId,
+    created_by: actor.name,
+    created_at: moment.now,
+    title: '',
     ...UNSCHEDULED,
   }
   const id = await insertRequest(tx, row)

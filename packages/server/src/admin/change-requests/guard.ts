@@ -171,7 +171,8 @@ function buildSkipEvent(place: ProjectEnvironmentKey, events: readonly NewEvent[
   const features = [...new Set(events.flatMap(({ featureName }) => featureName ?? []))]
   const [only] = features
   return {
-    ...{ type: 'change-request-skipped', ...place },
+    type: 'change-request-skipped',
+    ...place,
     ...(features.length === 1 ? { featureName: only } : {}),
     data: { events: [...new Set(events.map(({ type }) => type))], features: features.slice(0, MAX_NAMED) },
   }

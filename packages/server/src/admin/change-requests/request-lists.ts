@@ -92,7 +92,11 @@ export async function searchRequests(
     const own = changed.get(row.id) ?? []
     const schedule = getSchedule(row)
     return {
-      ...{ id: row.id, title: row.title, environment: row.environment, project: row.project, state: row.state },
+      id: row.id,
+      title: row.title,
+      environment: row.environment,
+      project: row.project,
+      state: row.state,
       ...toCreatedBy(row),
       features: [...new Set(own.flatMap((one) => one.feature_name ?? []))],
       segments: [...new Set(own.flatMap((one) => one.segment_name ?? []))],

@@ -96,7 +96,9 @@ export function buildRequestEvent(
 ): NewEvent {
   const { data = {}, preData, featureName } = states
   return {
-    ...{ type, project, environment },
+    type,
+    project,
+    environment,
     ...(featureName === undefined ? {} : { featureName }),
     data: { changeRequestId: id, changeRequestTitle: title, ...data },
     ...(preData === undefined ? {} : { preData }),

@@ -15,7 +15,9 @@ const DEFAULT_APPROVALS = 1
 export async function readChangeRequestConfig(reader: Reader, project: string): Promise<ChangeRequestConfig[]> {
   await requireProject(reader, project)
   return (await listSettingsOfProject(reader, project)).map(({ environment, type, enabled, required_approvals }) => ({
-    ...{ environment, type, changeRequestEnabled: enabled === 1 },
+    environment,
+    type,
+    changeRequestEnabled: enabled === 1,
     requiredApprovals: enabled === 1 ? required_approvals : null,
   }))
 }

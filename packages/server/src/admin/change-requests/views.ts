@@ -136,7 +136,10 @@ function toListedRequest(row: RequestRow, parts: ChangeRequestParts, trouble: Re
   const opinions = parts.reviews.get(row.id) ?? []
   const schedule = getSchedule(row)
   return {
-    ...{ id: row.id, title: row.title, environment: row.environment, project: row.project },
+    id: row.id,
+    title: row.title,
+    environment: row.environment,
+    project: row.project,
     minApprovals: parts.approvals.get(getPlaceKey(row)) ?? 1,
     state: row.state,
     features: toFeatures(changes, trouble),
@@ -183,7 +186,8 @@ function toListedChange(row: ChangeSummaryRow, { conflicts, schedules }: Request
   const conflict = conflicts.get(row.id)
   const others = schedules.filter(({ feature }) => feature === row.feature_name).map(({ id, title }) => ({ id, title }))
   return {
-    ...{ id: row.id, action: row.action },
+    id: row.id,
+    action: row.action,
     ...toCreatedBy(row),
     ...(conflict === undefined ? {} : { conflict }),
     ...(others.length === 0 ? {} : { scheduleConflicts: { changeRequests: others } }),

@@ -43,7 +43,10 @@ export const cloneFeature: Change<FeatureRef & { body: CloneFeature }, FeatureRo
     await insertStrategy(tx, row, moment.now + index)
     const { environment } = strategy
     events.push({
-      ...{ type: 'feature-strategy-add', project: from.project, environment, featureName: name },
+      type: 'feature-strategy-add',
+      project: from.project,
+      environment,
+      featureName: name,
       data: toAdminStrategy(row),
     })
   }

@@ -7,10 +7,25 @@ const createFlag = (name: string, description: string | null = null) =>
   new CatalogFlag(
     {
       row: {
-        ...{ name, project: 'default', type: 'release', description, stale: 0, impression_data: 0, created_at: 0 },
-        ...{ archived_at: null, last_seen_at: null, potentially_stale: 0, created_by: null, created_by_user_id: null },
+        name,
+        project: 'default',
+        type: 'release',
+        description,
+        stale: 0,
+        impression_data: 0,
+        created_at: 0,
+        archived_at: null,
+        last_seen_at: null,
+        potentially_stale: 0,
+        created_by: null,
+        created_by_user_id: null,
       },
-      ...{ environments: [], strategies: [], tags: [], parents: [], stages: [], links: [] },
+      environments: [],
+      strategies: [],
+      tags: [],
+      parents: [],
+      stages: [],
+      links: [],
     },
     0,
   )

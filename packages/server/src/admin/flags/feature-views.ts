@@ -70,7 +70,10 @@ export async function readFeatureEnvironmentView(
   const { type, enabled } = await readFeatureEnvironment(reader, ref)
   const strategies = await listStrategies(reader, name, environment)
   return {
-    ...{ name, environment, type, enabled: enabled === 1 },
+    name,
+    environment,
+    type,
+    enabled: enabled === 1,
     strategies: strategies.map((row) => ({ ...toAdminStrategy(row), featureName: name })),
   }
 }

@@ -31,7 +31,9 @@ export function toManifestFlag(flag: ValuedFlag): ManifestFlag {
   const { name, description, declared } = flag
   const type = getManifestType(flag)
   return {
-    ...{ key: name, name, type },
+    key: name,
+    name,
+    type,
     defaultValue:
       declared !== undefined && hasType(type, declared.defaultValue) ? declared.defaultValue : NEUTRAL[type],
     ...(description === null ? {} : { description }),

@@ -218,8 +218,12 @@ async function storeStrategy(
   moment: ChangeContext,
 ) {
   const row: StrategyRow = {
-    ...{ id: moment.newId(), feature_name: ref.feature, environment: ref.environment, created_at: moment.now },
-    ...{ sort_order: sortOrder, ...checked },
+    id: moment.newId(),
+    feature_name: ref.feature,
+    environment: ref.environment,
+    created_at: moment.now,
+    sort_order: sortOrder,
+    ...checked,
   }
   await insertStrategy(tx, row, earliest)
   return { row, event: buildStrategyEvent('feature-strategy-add', ref, { data: toAdminStrategy(row) }) }
@@ -241,7 +245,12 @@ export async function checkStrategy(
   const { variants, ...parts } = await checkParts(reader, ref, body, { isAsGiven })
   const given = variants ?? []
   return {
-    ...{ name: body.name, title: null, disabled: 0, parameters: {}, constraints: [], segments: [] },
+    name: body.name,
+    title: null,
+    disabled: 0,
+    parameters: {},
+    constraints: [],
+    segments: [],
     ...parts,
     variants: isAsGiven ? given : arrangeVariants(given),
   }

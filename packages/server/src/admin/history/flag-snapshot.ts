@@ -27,11 +27,17 @@ export class HistoryMismatch extends HistoryGap {
 export function toFlagSnapshot({ row, environments, strategies, tags, parents, links }: FlagRecord): FlagSnapshot {
   const byPlace = Map.groupBy(strategies, ({ environment }) => environment)
   return {
-    ...{ name: row.name, project: row.project, type: row.type, description: row.description },
-    ...{ impressionData: row.impression_data === 1, stale: row.stale === 1 },
-    ...{ createdAt: new Date(row.created_at).toISOString(), archivedAt: isoOrNull(row.archived_at) },
+    name: row.name,
+    project: row.project,
+    type: row.type,
+    description: row.description,
+    impressionData: row.impression_data === 1,
+    stale: row.stale === 1,
+    createdAt: new Date(row.created_at).toISOString(),
+    archivedAt: isoOrNull(row.archived_at),
     environments: environments.map(({ environment, enabled, variants }) => ({
-      ...{ name: environment, enabled: enabled === 1 },
+      name: environment,
+      enabled: enabled === 1,
       strategies: (byPlace.get(environment) ?? []).map(toAdminStrategy),
       variants: variants as EnvironmentSnapshot['variants'],
     })),

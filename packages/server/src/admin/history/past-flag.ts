@@ -35,8 +35,13 @@ export async function readFlagAt(reader: Reader, name: string, when: PointInTime
   const told = last === undefined || (last.project !== null && last.project !== flag?.project) ? undefined : last
   const at = told === undefined ? null : new Date(Number(told.created_at)).toISOString()
   return {
-    ...{ eventId: told?.id ?? null, at, isKnown: true, flag: flag && (await sortEnvironments(reader, flag)) },
-    ...{ segments: segments.known, untoldSegments: segments.untold, knownFrom: segments.knownFrom ?? null },
+    eventId: told?.id ?? null,
+    at,
+    isKnown: true,
+    flag: flag && (await sortEnvironments(reader, flag)),
+    segments: segments.known,
+    untoldSegments: segments.untold,
+    knownFrom: segments.knownFrom ?? null,
   }
 }
 

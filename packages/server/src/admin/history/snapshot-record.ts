@@ -12,16 +12,27 @@ export function toFlagRecord(flag: FlagSnapshot, places: CurrentEnvironments): F
   const environments = flag.environments.filter(({ name }) => places.has(name))
   return {
     row: {
-      ...{ name: flag.name, project: flag.project, type: flag.type, description: flag.description },
-      ...{ stale: flag.stale ? 1 : 0, impression_data: flag.impressionData ? 1 : 0, potentially_stale: 0 },
-      ...{ created_at: created, archived_at: flag.archivedAt === null ? null : Date.parse(flag.archivedAt) },
-      ...{ last_seen_at: null, created_by: null, created_by_user_id: null },
+      name: flag.name,
+      project: flag.project,
+      type: flag.type,
+      description: flag.description,
+      stale: flag.stale ? 1 : 0,
+      impression_data: flag.impressionData ? 1 : 0,
+      potentially_stale: 0,
+      created_at: created,
+      archived_at: flag.archivedAt === null ? null : Date.parse(flag.archivedAt),
+      last_seen_at: null,
+      created_by: null,
+      created_by_user_id: null,
     },
     environments: environments.map((one) => toEnvironmentRow(one, places)),
     strategies: environments.flatMap((one) => toStrategyRows(one, flag.name, created)),
     tags: flag.tags,
     parents: flag.dependencies.map(({ feature: parent, enabled, variants }) => ({
-      ...{ child: flag.name, parent, enabled: enabled ? 1 : 0, variants },
+      child: flag.name,
+      parent,
+      enabled: enabled ? 1 : 0,
+      variants,
     })),
     stages: [],
     links: flag.links,
@@ -43,6 +54,10 @@ function toStrategyRows(
 ): StrategyRow[] {
   return strategies.map(({ sortOrder, disabled, ...strategy }) => ({
     ...strategy,
-    ...{ feature_name: flag, environment, disabled: disabled ? 1 : 0, sort_order: sortOrder, created_at: created },
+    feature_name: flag,
+    environment,
+    disabled: disabled ? 1 : 0,
+    sort_order: sortOrder,
+    created_at: created,
   }))
 }

@@ -37,8 +37,13 @@ interface EvaluationSettings {
 
 /** Result for an environment that is not sampled. */
 export const NOT_SAMPLED: Impact = {
-  ...{ sampling: false, evaluations: 0, offToOn: 0, onToOff: 0, otherVariant: 0 },
-  ...{ from: null, to: null },
+  sampling: false,
+  evaluations: 0,
+  offToOn: 0,
+  onToOff: 0,
+  otherVariant: 0,
+  from: null,
+  to: null,
 }
 
 /**
@@ -121,8 +126,11 @@ class DifferenceCounts {
     const figure = (kind: EvaluationChange) =>
       this.#counts[kind] > 0 && this.#people[kind].size < MIN_PEOPLE ? null : this.#counts[kind]
     return {
-      ...{ sampling: true, evaluations: this.evaluations },
-      ...{ offToOn: figure('offToOn'), onToOff: figure('onToOff'), otherVariant: figure('otherVariant') },
+      sampling: true,
+      evaluations: this.evaluations,
+      offToOn: figure('offToOn'),
+      onToOff: figure('onToOff'),
+      otherVariant: figure('otherVariant'),
       from: formatTime(this.#fromMs),
       to: formatTime(this.#toMs),
     }

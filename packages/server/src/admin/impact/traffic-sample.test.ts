@@ -16,7 +16,8 @@ describe('the sample', () => {
   test('contains the offered contexts exactly', () => {
     const { sample } = createSample()
     const properties = Object.defineProperty({ n: 1, none: Number.POSITIVE_INFINITY, list: ['a'] }, '__proto__', {
-      ...{ value: 'own', enumerable: true },
+      value: 'own',
+      enumerable: true,
     })
     const context = { userId: 'ü-7', sessionId: undefined, currentTime: new Date(5), properties }
     sample.offer(context, ['shop'], ['flag'])

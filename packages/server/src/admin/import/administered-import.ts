@@ -89,7 +89,13 @@ export class AdministeredImports {
         logger.warn('An import could not be compared with what it was made of', error)
       const failure = error instanceof SourceRefused ? error.message : 'The comparison failed on this server'
       return {
-        ...{ equal: false, flags: 0, contexts: 0, environments: 0, differences: [], told: [], against: 'reading' },
+        equal: false,
+        flags: 0,
+        contexts: 0,
+        environments: 0,
+        differences: [],
+        told: [],
+        against: 'reading',
         failure,
       }
     }
@@ -106,7 +112,11 @@ export class AdministeredImports {
 
   #order({ closeUnguarded = false }: ImportPlanRequest, installation: Installation, isTrial: boolean): ImportOrder {
     return {
-      ...{ installation, isTrial, mode: 'merge', events: 'none', integrationsOn: false },
+      installation,
+      isTrial,
+      mode: 'merge',
+      events: 'none',
+      integrationsOn: false,
       closeUnguarded,
       progress: () => {},
       // a merge keeps the meaning of existing event ids
@@ -171,7 +181,8 @@ function toEventData({ origin }: Installation, { counts, notes }: ImportReport) 
   return {
     source: origin.name,
     counts: counts.map((count) => ({ ...count })),
-    ...{ notes: notes.slice(0, MAX_NOTES).map((note) => ({ ...note })), noteCount: notes.length },
+    notes: notes.slice(0, MAX_NOTES).map((note) => ({ ...note })),
+    noteCount: notes.length,
   }
 }
 
@@ -189,14 +200,18 @@ function toVerification(
 ): ImportResult['verified'] {
   const differences = parts.flatMap(({ environment, differences: own }) =>
     own.map(({ flag = '', says, context }) => ({
-      ...{ environment, flag },
+      environment,
+      flag,
       words: [...says, ...(context === undefined ? [] : [`for ${JSON.stringify(context)}`])].join('; '),
     })),
   )
   return {
-    ...{ equal: differences.length === 0, contexts, environments: parts.length },
+    equal: differences.length === 0,
+    contexts,
+    environments: parts.length,
     flags: new Set(parts.flatMap(({ flags }) => flags)).size,
-    ...{ differences: differences.slice(0, MAX_DIFFERENCES), told: [...named] },
+    differences: differences.slice(0, MAX_DIFFERENCES),
+    told: [...named],
     against: isFromSource ? 'source' : 'reading',
   }
 }

@@ -22,7 +22,8 @@ const SINGLE_ENVIRONMENT_SOURCES: Readonly<
 > = {
   'unleash-export': createUnleashExportSource,
   'client-features': createClientFeaturesSource,
-  ...{ flagd: createFlagdSource, flagsmith: createFlagsmithSource },
+  flagd: createFlagdSource,
+  flagsmith: createFlagsmithSource,
 }
 
 /** Name of the uploaded content in messages. */

@@ -32,12 +32,11 @@ export async function writeFlags(writing: ImportContext, projects: readonly { re
     tx,
     'feature_environments',
     states.map(({ flag, state }) => ({
-      ...{
-        feature_name: flag.name,
-        environment: state.environment,
-        enabled: Number(!orphans.has(flag.name) && isOn(state, writing)),
-      },
-      ...{ variants: JSON.stringify(state.variants), last_seen_at: state.lastSeenAt },
+      feature_name: flag.name,
+      environment: state.environment,
+      enabled: Number(!orphans.has(flag.name) && isOn(state, writing)),
+      variants: JSON.stringify(state.variants),
+      last_seen_at: state.lastSeenAt,
     })),
   )
   await writeEnvironments(writing, flags, brought)
@@ -92,9 +91,15 @@ function findCreator({ createdByUserId }: SourceFlag, { users, installation }: I
 function toFeatureRow(flag: SourceFlag, maker: ReturnType<typeof findCreator>) {
   return {
     ...maker,
-    ...{ name: flag.name, project: flag.project, type: flag.type, description: flag.description },
-    ...{ stale: Number(flag.stale), impression_data: Number(flag.impressionData), created_at: flag.createdAt },
-    ...{ archived_at: flag.archivedAt, last_seen_at: flag.lastSeenAt },
+    name: flag.name,
+    project: flag.project,
+    type: flag.type,
+    description: flag.description,
+    stale: Number(flag.stale),
+    impression_data: Number(flag.impressionData),
+    created_at: flag.createdAt,
+    archived_at: flag.archivedAt,
+    last_seen_at: flag.lastSeenAt,
     potentially_stale: Number(flag.potentiallyStale),
   }
 }
@@ -147,8 +152,11 @@ function toStageRows(feature_name: string, stages: SourceFlag['stages']) {
   return [...first]
     .filter(([stage]) => STAGES.includes(stage))
     .map(([stage, entered_at]) => ({
-      ...{ feature_name, stage: stage as 'pre-live' | 'live' | 'completed', entered_at },
-      ...{ status: stage === 'completed' ? 'kept' : null, status_value: null },
+      feature_name,
+      stage: stage as 'pre-live' | 'live' | 'completed',
+      entered_at,
+      status: stage === 'completed' ? 'kept' : null,
+      status_value: null,
     }))
 }
 
@@ -167,10 +175,17 @@ async function writeStrategies(writing: ImportContext, places: readonly FlagEnvi
         tally.addNote('flag', `${flag.name} in ${state.environment}`, 'approximated', words)
       }
       const row = {
-        ...{ id, feature_name: flag.name, environment: state.environment, name: strategy.name },
-        ...{ title: strategy.title, disabled: Number(strategy.disabled || !isWhole), sort_order: index },
-        ...{ parameters: JSON.stringify(strategy.parameters), constraints: JSON.stringify(strategy.constraints) },
-        ...{ variants: JSON.stringify(strategy.variants), created_at: strategy.createdAt },
+        id,
+        feature_name: flag.name,
+        environment: state.environment,
+        name: strategy.name,
+        title: strategy.title,
+        disabled: Number(strategy.disabled || !isWhole),
+        sort_order: index,
+        parameters: JSON.stringify(strategy.parameters),
+        constraints: JSON.stringify(strategy.constraints),
+        variants: JSON.stringify(strategy.variants),
+        created_at: strategy.createdAt,
       }
       return { row, segments: new Set(strategy.segments.flatMap((one) => segments.get(one) ?? [])) }
     }),
@@ -201,7 +216,10 @@ async function writeDependencies(writing: ImportContext, flags: readonly SourceF
     tx,
     'feature_dependencies',
     rows.map((one) => ({
-      ...{ child: one.child, parent: one.parent, enabled: Number(one.enabled), variants: JSON.stringify(one.variants) },
+      child: one.child,
+      parent: one.parent,
+      enabled: Number(one.enabled),
+      variants: JSON.stringify(one.variants),
     })),
   )
 }
@@ -227,7 +245,9 @@ async function writeTags({ tx, installation, tally }: ImportContext, flags: read
     'feature_tags',
     flags.flatMap(({ name, tags }) =>
       [...new Map(tags.map((tag) => [keyOf(tag), tag])).values()].map(({ type, value }) => ({
-        ...{ feature_name: name, type, value },
+        feature_name: name,
+        type,
+        value,
       })),
     ),
   )

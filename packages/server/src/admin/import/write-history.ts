@@ -63,12 +63,20 @@ async function copyEvents(
 function toRow(event: SourceEvent, users: ReadonlyMap<number, number>): Insertable<Schema['events']> & { id: number } {
   const userId = event.createdByUserId ?? BY_SERVER
   return {
-    ...{ id: event.id, created_at: event.createdAt, type: event.type, created_by: event.createdBy },
-    ...{ created_by_user_id: users.get(userId) ?? userId, project: event.project, environment: event.environment },
-    ...{ feature_name: event.flag, data: JSON.stringify(event.data ?? null) },
-    ...{ pre_data: JSON.stringify(event.preData ?? null), tags: JSON.stringify(event.tags) },
+    id: event.id,
+    created_at: event.createdAt,
+    type: event.type,
+    created_by: event.createdBy,
+    created_by_user_id: users.get(userId) ?? userId,
+    project: event.project,
+    environment: event.environment,
+    feature_name: event.flag,
+    data: JSON.stringify(event.data ?? null),
+    pre_data: JSON.stringify(event.preData ?? null),
+    tags: JSON.stringify(event.tags),
     // events of another server must not affect documents of SDKs
-    ...{ reach: null, address: event.address },
+    reach: null,
+    address: event.address,
   }
 }
 

@@ -21,8 +21,11 @@ export async function writeProjects(writing: ImportContext): Promise<readonly So
     tx,
     'environments',
     environments.map((one) => ({
-      ...{ name: one.name, type: one.type, sort_order: one.sortOrder },
-      ...{ enabled: Number(one.enabled), protected: Number(one.protected) },
+      name: one.name,
+      type: one.type,
+      sort_order: one.sortOrder,
+      enabled: Number(one.enabled),
+      protected: Number(one.protected),
     })),
   )
   const projects = await listMissing(writing, 'project', installation.projects, ({ id }) => id, {
@@ -32,10 +35,17 @@ export async function writeProjects(writing: ImportContext): Promise<readonly So
     tx,
     'projects',
     projects.map((one) => ({
-      ...{ id: one.id, name: one.name, description: one.description, mode: one.mode },
-      ...{ default_stickiness: one.defaultStickiness, created_at: one.createdAt, archived_at: one.archivedAt },
-      ...{ feature_limit: one.featureLimit, feature_naming_pattern: one.namingPattern },
-      ...{ feature_naming_example: one.namingExample, feature_naming_description: one.namingDescription },
+      id: one.id,
+      name: one.name,
+      description: one.description,
+      mode: one.mode,
+      default_stickiness: one.defaultStickiness,
+      created_at: one.createdAt,
+      archived_at: one.archivedAt,
+      feature_limit: one.featureLimit,
+      feature_naming_pattern: one.namingPattern,
+      feature_naming_example: one.namingExample,
+      feature_naming_description: one.namingDescription,
     })),
   )
   const known = await readNames(writing, 'environments', 'name')
@@ -75,9 +85,12 @@ export async function writeDefaultStrategies(writing: ImportContext, written: re
 function toStrategyInput(rule: SourceRule, { segments }: ImportContext): StrategyInput {
   const isWhole = rule.segments.every((id) => segments.has(id))
   return {
-    ...{ name: rule.name, title: rule.title, disabled: rule.disabled || !isWhole, parameters: { ...rule.parameters } },
-    ...{ constraints: rule.constraints as StrategyInput['constraints'] & object },
-    ...{ variants: rule.variants as StrategyInput['variants'] & object },
+    name: rule.name,
+    title: rule.title,
+    disabled: rule.disabled || !isWhole,
+    parameters: { ...rule.parameters },
+    constraints: rule.constraints as StrategyInput['constraints'] & object,
+    variants: rule.variants as StrategyInput['variants'] & object,
     segments: rule.segments.flatMap((id) => segments.get(id) ?? []),
   }
 }
@@ -93,8 +106,13 @@ export async function writeNames(writing: ImportContext): Promise<void> {
     tx,
     'strategy_types',
     types.map((one) => ({
-      ...{ name: one.name, title: one.title, description: one.description, deprecated: Number(one.deprecated) },
-      ...{ parameters: JSON.stringify(one.parameters), built_in: 0, sort_order: one.sortOrder },
+      name: one.name,
+      title: one.title,
+      description: one.description,
+      deprecated: Number(one.deprecated),
+      parameters: JSON.stringify(one.parameters),
+      built_in: 0,
+      sort_order: one.sortOrder,
     })),
   )
   await writeFlagTypes(writing)
@@ -114,8 +132,12 @@ async function writeContextFields(writing: ImportContext): Promise<void> {
   const there = await readNames(writing, 'context_fields', 'name')
   const isMerge = order.mode === 'merge'
   const rows = installation.contextFields.map((one) => ({
-    ...{ name: one.name, description: one.description, stickiness: Number(one.stickiness) },
-    ...{ sort_order: one.sortOrder, legal_values: JSON.stringify(one.legalValues), created_at: one.createdAt },
+    name: one.name,
+    description: one.description,
+    stickiness: Number(one.stickiness),
+    sort_order: one.sortOrder,
+    legal_values: JSON.stringify(one.legalValues),
+    created_at: one.createdAt,
   }))
   const known = rows.filter(({ name }) => there.has(name))
   tally.count('context field', rows.length, isMerge ? rows.length - known.length : rows.length)
@@ -149,7 +171,10 @@ async function writeFlagTypes({ tx, installation, order, tally }: ImportContext)
     tx,
     'feature_types',
     rows.map((one, index) => ({
-      ...{ id: one.id, name: one.name, description: one.description, lifetime_days: one.lifetimeDays },
+      id: one.id,
+      name: one.name,
+      description: one.description,
+      lifetime_days: one.lifetimeDays,
       sort_order: there.size + index,
     })),
   )
@@ -185,9 +210,13 @@ export async function writeSegments(writing: ImportContext): Promise<void> {
     }
     segments.set(one.id, id)
     coming.push({
-      ...{ id, name, description: one.description, constraints: JSON.stringify(one.constraints) },
-      ...{ project: one.project !== null && projects.has(one.project) ? one.project : null },
-      ...{ created_by: one.createdBy, created_at: one.createdAt },
+      id,
+      name,
+      description: one.description,
+      constraints: JSON.stringify(one.constraints),
+      project: one.project !== null && projects.has(one.project) ? one.project : null,
+      created_by: one.createdBy,
+      created_at: one.createdAt,
     })
   }
   tally.count('segment', installation.segments.length, coming.length)

@@ -131,10 +131,20 @@ async function writeUsers({ order, tx, installation, tally, roles, users, matche
       )
     }
     coming.push({
-      ...{ id, username: user.username, email: user.email, name: user.name, root_role: rootRole ?? VIEWER_ROLE },
-      ...{ password_hash: getPasswordHash(user), must_change_password: 0, login_attempts: user.loginAttempts },
-      ...{ created_at: user.createdAt, seen_at: user.seenAt, is_service: Number(user.isService) },
-      ...{ image_url: user.imageUrl, scim_id: user.scimId, scim_external_id: user.scimExternalId },
+      id,
+      username: user.username,
+      email: user.email,
+      name: user.name,
+      root_role: rootRole ?? VIEWER_ROLE,
+      password_hash: getPasswordHash(user),
+      must_change_password: 0,
+      login_attempts: user.loginAttempts,
+      created_at: user.createdAt,
+      seen_at: user.seenAt,
+      is_service: Number(user.isService),
+      image_url: user.imageUrl,
+      scim_id: user.scimId,
+      scim_external_id: user.scimExternalId,
       address_verified: 0,
     })
   }
@@ -176,10 +186,14 @@ async function writeGroups({
     const { id } = await tx
       .insertInto('groups')
       .values({
-        ...{ name: group.name, description: group.description, mappings_sso: JSON.stringify(group.mappings) },
+        name: group.name,
+        description: group.description,
+        mappings_sso: JSON.stringify(group.mappings),
         root_role: group.rootRole === null ? null : (roles.get(group.rootRole) ?? null),
-        ...{ created_by: BY_IMPORT, created_at: group.createdAt },
-        ...{ scim_id: group.scimId, scim_external_id: group.scimExternalId },
+        created_by: BY_IMPORT,
+        created_at: group.createdAt,
+        scim_id: group.scimId,
+        scim_external_id: group.scimExternalId,
       })
       .returning('id')
       .executeTakeFirstOrThrow()

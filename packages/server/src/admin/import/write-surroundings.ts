@@ -56,10 +56,14 @@ async function writeIntegrations({ tx, installation, tally, moment, order }: Imp
       const isOn = one.enabled && order.integrationsOn
       const only_projects = toNames(one.projects)
       const id = await insertIntegration(tx, {
-        ...{ provider: one.provider, enabled: Number(isOn), description: one.description },
+        provider: one.provider,
+        enabled: Number(isOn),
+        description: one.description,
         ...toStoredParameters(one.parameters, rules),
-        ...{ event_types: [...one.eventTypes], only_projects },
-        ...{ only_environments: toNames(one.environments), created_at: one.createdAt },
+        event_types: [...one.eventTypes],
+        only_projects,
+        only_environments: toNames(one.environments),
+        created_at: one.createdAt,
         seen_event_id: await readNewestEventId(tx),
       })
       await putGrants(tx, id, { projects: [...new Set(only_projects)], grantedBy: moment.author.userId })
@@ -89,8 +93,14 @@ async function writeApplications({ tx, installation, tally }: ImportContext): Pr
     tx,
     'client_applications',
     coming.map((one) => ({
-      ...{ app_name: one.appName, strategies: JSON.stringify(one.strategies), description: one.description },
-      ...{ url: one.url, color: one.color, icon: one.icon, first_seen_at: one.createdAt, last_seen_at: one.seenAt },
+      app_name: one.appName,
+      strategies: JSON.stringify(one.strategies),
+      description: one.description,
+      url: one.url,
+      color: one.color,
+      icon: one.icon,
+      first_seen_at: one.createdAt,
+      last_seen_at: one.seenAt,
     })),
   )
   const names = new Set(coming.map(({ appName }) => appName))
@@ -104,8 +114,12 @@ async function writeApplications({ tx, installation, tally }: ImportContext): Pr
     tx,
     'client_instances',
     instances.map((one) => ({
-      ...{ app_name: one.appName, instance_id: one.instanceId, environment: one.environment },
-      ...{ sdk_version: one.sdkVersion, address: one.address, last_seen_at: one.lastSeenAt },
+      app_name: one.appName,
+      instance_id: one.instanceId,
+      environment: one.environment,
+      sdk_version: one.sdkVersion,
+      address: one.address,
+      last_seen_at: one.lastSeenAt,
     })),
   )
   await insertAll(tx, 'client_instance_projects', instances.flatMap(createProjectLookup(coming)))

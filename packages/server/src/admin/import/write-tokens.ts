@@ -39,12 +39,16 @@ async function writeTokens(writing: ImportContext): Promise<void> {
     hashes.add(hash)
     const id = moment.newId()
     await insertToken(tx, {
-      ...{ id, hash, masked: maskSecret(token.secret), name: token.name, type: token.type },
-      ...{
-        environment: token.type === 'admin' ? '*' : token.environment,
-        projects: listExistingProjects(token, projects),
-      },
-      ...{ expires_at: token.expiresAt, created_at: token.createdAt, seen_at: token.seenAt },
+      id,
+      hash,
+      masked: maskSecret(token.secret),
+      name: token.name,
+      type: token.type,
+      environment: token.type === 'admin' ? '*' : token.environment,
+      projects: listExistingProjects(token, projects),
+      expires_at: token.expiresAt,
+      created_at: token.createdAt,
+      seen_at: token.seenAt,
     })
     await moment.readableSecrets?.store(tx, id, token.secret)
     const alias = token.alias === null || token.alias === '' ? undefined : hashSecret(token.alias)
@@ -78,8 +82,12 @@ async function writePersonalTokens({ tx, installation, tally, users, matched }: 
     }
     return [
       {
-        ...{ user_id, description: token.description, hash, expires_at: token.expiresAt },
-        ...{ created_at: token.createdAt, seen_at: token.seenAt },
+        user_id,
+        description: token.description,
+        hash,
+        expires_at: token.expiresAt,
+        created_at: token.createdAt,
+        seen_at: token.seenAt,
       },
     ]
   })
@@ -94,13 +102,12 @@ async function writeInviteLinks({ tx, installation, tally, users, moment }: Impo
     const { id } = await tx
       .insertInto('invite_links')
       .values({
-        ...{
-          ...toSecretColumns(moment.secrets, link.secret),
-          name: link.name,
-          created_by: link.createdBy,
-          created_at: link.createdAt,
-        },
-        ...{ expires_at: link.expiresAt, enabled: Number(link.enabled) },
+        ...toSecretColumns(moment.secrets, link.secret),
+        name: link.name,
+        created_by: link.createdBy,
+        created_at: link.createdAt,
+        expires_at: link.expiresAt,
+        enabled: Number(link.enabled),
       })
       .returning('id')
       .executeTakeFirstOrThrow()

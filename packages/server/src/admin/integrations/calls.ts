@@ -88,7 +88,11 @@ function slackCalls({ parameters, event, baseUrl }: CallInput): OutgoingCall[] {
 }
 
 const slackButton = (url: string) => ({
-  ...{ name: 'featureToggle', text: 'Open', type: 'button', value: 'featureToggle', style: 'primary' },
+  name: 'featureToggle',
+  text: 'Open',
+  type: 'button',
+  value: 'featureToggle',
+  style: 'primary',
   url,
 })
 

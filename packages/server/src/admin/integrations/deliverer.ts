@@ -221,9 +221,15 @@ export class Deliverer {
       if (next_at === null) await removeDelivery(tx, waiting)
       else await delayDelivery(tx, { ...waiting, attempts, part: result.part, due_at: next_at })
       await recordAttempt(tx, {
-        ...{ integration_id: id, event_id: waiting.event_id, created_at: now, attempt: attempts, next_at },
-        ...{ state: result.error === undefined ? 'success' : 'failed', error: result.error ?? '' },
-        ...{ status: result.status ?? null, duration_ms: result.durationMs },
+        integration_id: id,
+        event_id: waiting.event_id,
+        created_at: now,
+        attempt: attempts,
+        next_at,
+        state: result.error === undefined ? 'success' : 'failed',
+        error: result.error ?? '',
+        status: result.status ?? null,
+        duration_ms: result.durationMs,
       })
     })
     const outcome = result.error === undefined ? 'success' : next_at === null ? 'failure' : 'retry'

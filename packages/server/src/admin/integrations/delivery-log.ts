@@ -63,9 +63,15 @@ export async function testIntegration(
   const event = buildTestEvent(integration, author.name, world.clock())
   const { error, status, durationMs } = await deliver(integration, { event, part: 0 }, world.deliveryMeans)
   const line = {
-    ...{ integration_id: id, event_id: null, created_at: world.clock(), attempt: 1, next_at: null },
-    ...{ state: error === undefined ? ('success' as const) : ('failed' as const), error: error ?? '' },
-    ...{ status: status ?? null, duration_ms: durationMs },
+    integration_id: id,
+    event_id: null,
+    created_at: world.clock(),
+    attempt: 1,
+    next_at: null,
+    state: error === undefined ? ('success' as const) : ('failed' as const),
+    error: error ?? '',
+    status: status ?? null,
+    duration_ms: durationMs,
   }
   await record(world, (tx) => recordAttempt(tx, line))
   return toIntegrationEvent({ id: 0, ...line }, undefined)

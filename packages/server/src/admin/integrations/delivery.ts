@@ -67,8 +67,16 @@ export function buildTestEvent(
   now: number,
 ): Event {
   return {
-    ...{ id: 0, type, createdAt: new Date(now).toISOString(), createdBy: by, createdByUserId: 0 },
-    ...{ data: null, preData: null, tags: [], featureName: 'test-of-this-integration' },
-    ...{ project: 'default', environment: 'development' },
+    id: 0,
+    type,
+    createdAt: new Date(now).toISOString(),
+    createdBy: by,
+    createdByUserId: 0,
+    data: null,
+    preData: null,
+    tags: [],
+    featureName: 'test-of-this-integration',
+    project: 'default',
+    environment: 'development',
   }
 }

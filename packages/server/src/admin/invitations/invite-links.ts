@@ -66,8 +66,12 @@ export function toInviteLink(
 /** Returns a link in the form used in events, without its secret. */
 function toInviteLinkState({ id, name, expires_at, enabled, created_at, created_by }: InviteLinkRow) {
   return {
-    ...{ id, name, expiresAt: new Date(Number(expires_at)).toISOString(), enabled: enabled === 1 },
-    ...{ createdAt: new Date(Number(created_at)).toISOString(), createdBy: created_by },
+    id,
+    name,
+    expiresAt: new Date(Number(expires_at)).toISOString(),
+    enabled: enabled === 1,
+    createdAt: new Date(Number(created_at)).toISOString(),
+    createdBy: created_by,
   }
 }
 
@@ -102,7 +106,11 @@ export const createInviteLink: Change<CreateInviteLink, { row: InviteLinkRow; se
   const secret = Buffer.from(random(SECRET_BYTES)).toString('hex')
   const columns = {
     ...toSecretColumns(secrets, secret),
-    ...{ name, expires_at: parseExpiry(expiresAt, now), enabled: 1, created_at: now, created_by: author.name },
+    name,
+    expires_at: parseExpiry(expiresAt, now),
+    enabled: 1,
+    created_at: now,
+    created_by: author.name,
   }
   const { id } = await tx.insertInto('invite_links').values(columns).returning('id').executeTakeFirstOrThrow()
   const row = { id, ...columns }

@@ -77,7 +77,8 @@ function toExplainedFeature(flag: CatalogFlag, environment: string): Feature {
   const strategies = flag.strategiesIn(environment)
   const enabled = strategies.filter(({ disabled }) => !disabled)
   const dependencies = parents.map(({ parent, enabled, variants }) => ({
-    ...{ feature: parent, enabled: enabled === 1 },
+    feature: parent,
+    enabled: enabled === 1,
     ...(variants.length === 0 ? {} : { variants }),
   }))
   return {

@@ -6,15 +6,30 @@ import { createExplainEngines } from './explain-engines.ts'
 import { CallerGone, createPlayground } from './playground.ts'
 
 const row = (name: string) => ({
-  ...{ name, project: 'default', type: 'release', description: null, stale: 0, impression_data: 0, created_at: 0 },
-  ...{ archived_at: null, last_seen_at: null, potentially_stale: 0, created_by: null, created_by_user_id: null },
+  name,
+  project: 'default',
+  type: 'release',
+  description: null,
+  stale: 0,
+  impression_data: 0,
+  created_at: 0,
+  archived_at: null,
+  last_seen_at: null,
+  potentially_stale: 0,
+  created_by: null,
+  created_by_user_id: null,
 })
 const development = { environment: 'development', type: 'development', sort_order: 1, enabled: 1, variants: [] }
 const createFlag = (name: string) =>
   new CatalogFlag(
     {
-      ...{ row: row(name), environments: [{ ...development, last_seen_at: null }], strategies: [] },
-      ...{ tags: [], parents: [], stages: [], links: [] },
+      row: row(name),
+      environments: [{ ...development, last_seen_at: null }],
+      strategies: [],
+      tags: [],
+      parents: [],
+      stages: [],
+      links: [],
     },
     0,
   )

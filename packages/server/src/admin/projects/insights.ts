@@ -10,6 +10,10 @@ export async function readInsights(reader: Reader, since: number): Promise<Insig
   return {
     users: { total, inactive, active: total - inactive },
     flags: { total: (await countLiveAndArchivedFlags(reader)).live },
-    ...{ userTrends: [], flagTrends: [], projectFlagTrends: [], metricsSummaryTrends: [], environmentTypeTrends: [] },
+    userTrends: [],
+    flagTrends: [],
+    projectFlagTrends: [],
+    metricsSummaryTrends: [],
+    environmentTypeTrends: [],
   }
 }

@@ -88,7 +88,8 @@ function holderPath(kind: RoleHolder['kind']) {
     url: `${PROJECT}/${kind}s/:${key}/roles`,
     params: Type.Object({ projectId: Type.String(), [key]: Type.String() }),
     holderOf: ({ projectId = '', [key]: id = '' }: Readonly<Record<string, string>>): RoleHolder => ({
-      ...{ project: projectId, kind },
+      project: projectId,
+      kind,
       id: parseId(id, kind),
     }),
   }

@@ -43,7 +43,9 @@ export const addProjectEnvironment: Change<
   await addEnvironmentToProject(tx, place)
   const events: NewEvent[] = [
     {
-      ...{ type: 'project-environment-added', ...place, data: { environment: place.environment } },
+      type: 'project-environment-added',
+      ...place,
+      data: { environment: place.environment },
       ...(had.length === 0 ? {} : { undo: { had } }),
     },
   ]

@@ -48,8 +48,11 @@ export async function readStageCounts(reader: Reader): Promise<StageCounts> {
   const stages = (await listFlagLifecycles(reader)).map((life) => getCurrentStage(life, life.stages).stage)
   const count = (wanted: string) => stages.filter((stage) => stage === wanted).length
   return {
-    ...{ initial: count(STAGES.initial), preLive: count(STAGES.preLive), live: count(STAGES.live) },
-    ...{ completed: count(STAGES.completed), archived: count('archived') },
+    initial: count(STAGES.initial),
+    preLive: count(STAGES.preLive),
+    live: count(STAGES.live),
+    completed: count(STAGES.completed),
+    archived: count('archived'),
   }
 }
 

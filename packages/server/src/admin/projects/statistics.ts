@@ -52,7 +52,8 @@ export async function countEverything(
   return {
     timestamp: new Date(now).toISOString(),
     users: logins.length,
-    ...{ ...UNSUPPORTED_FEATURES, OIDCenabled: isOidcOn },
+    ...UNSUPPORTED_FEATURES,
+    OIDCenabled: isOidcOn,
     ...(await countAccess(reader)),
     activeUsers: { last7: active(7), last30: active(30), last60: active(60), last90: active(90) },
     projects: await countTableRows(reader, 'projects'),

@@ -81,7 +81,10 @@ export async function planPromotion(world: World, actor: Actor, promotion: Promo
   const after = await dryRun(world, actor, rehearsal, { input: promotion, look })
   return {
     features: flags.map(({ feature: name, now, changes, seen }) => ({
-      ...{ name, seen, before: toFlagState(now), after: toFlagState(after(name)) },
+      name,
+      seen,
+      before: toFlagState(now),
+      after: toFlagState(after(name)),
       actions: changes.map(({ action }) => action),
     })),
     missingPermissions: [
@@ -222,7 +225,8 @@ export const undoPromotion: Change<PromotionToUndo, void> = async (tx, { actor, 
     throw createMovedOn(moved.map(({ name }) => ({ message: `"${name}": ${text}`, path: `body/features/${name}` })))
   }
   const flags = features.map(({ name, state }) => ({
-    ...{ feature: name, changes: listChanges(name, now(name), state, state.strategies) },
+    feature: name,
+    changes: listChanges(name, now(name), state, state.strategies),
   }))
   for (const permission of getPermissions(flags)) requirePermission(actor, permission, place)
   return { result: undefined, events: await applyPlannedChanges(tx, place, flags, moment) }

@@ -14,10 +14,8 @@ type ByPerson = ConfirmedPromotion & Pick<RequestAct, 'actor'>
  */
 export async function proposePromotion(world: World, promotion: ByPerson): Promise<PromotionResult> {
   const rehearsal: Change<ByPerson, void> = async (tx, input, moment) => ({
-    ...{
-      result: undefined,
-      events: await applyPlannedChanges(tx, input, await requireUnmovedFlags(tx, input), moment),
-    },
+    result: undefined,
+    events: await applyPlannedChanges(tx, input, await requireUnmovedFlags(tx, input), moment),
   })
   await dryRun(world, promotion.actor, rehearsal, { input: promotion, look: async () => undefined })
   return execute(world, promotion.actor, propose, promotion)

@@ -30,15 +30,25 @@ export function serviceProviderConfig(base: string) {
 export function resourceTypes(base: string) {
   const typeOf = (name: string, schema: string) => ({
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:ResourceType'],
-    ...{ id: name, name, endpoint: `/${name}s`, schema },
+    id: name,
+    name,
+    endpoint: `/${name}s`,
+    schema,
     meta: { resourceType: 'ResourceType', location: `${base}/scim/v2/ResourceTypes/${name}` },
   })
   return [typeOf('User', SCIM_USER), typeOf('Group', SCIM_GROUP)]
 }
 
 const attribute = (name: string, more: object = {}) => ({
-  ...{ name, type: 'string', multiValued: false, required: false, caseExact: false, mutability: 'readWrite' },
-  ...{ returned: 'default', uniqueness: 'none', ...more },
+  name,
+  type: 'string',
+  multiValued: false,
+  required: false,
+  caseExact: false,
+  mutability: 'readWrite',
+  returned: 'default',
+  uniqueness: 'none',
+  ...more,
 })
 const several = (name: string, subAttributes: readonly object[]) =>
   attribute(name, { type: 'complex', multiValued: true, subAttributes })
@@ -47,7 +57,9 @@ const several = (name: string, subAttributes: readonly object[]) =>
 export function schemas(base: string) {
   const schemaOf = (id: string, name: string, attributes: readonly object[]) => ({
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:Schema'],
-    ...{ id, name, attributes },
+    id,
+    name,
+    attributes,
     meta: { resourceType: 'Schema', location: `${base}/scim/v2/Schemas/${id}` },
   })
   const names = ['formatted', 'givenName', 'familyName'].map((name) => attribute(name))

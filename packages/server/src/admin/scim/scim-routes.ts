@@ -52,7 +52,10 @@ const scimReply = (status: number, value: unknown, headers: Readonly<Record<stri
 
 /** Returns the author that is recorded for changes by the SCIM client. */
 const createAuthor = ({ callers }: HttpWorld, caller: Caller, via: { method: string; route: string }) => ({
-  ...{ ...SYSTEM, name: 'scim', address: callers.getAddress(caller), via },
+  ...SYSTEM,
+  name: 'scim',
+  address: callers.getAddress(caller),
+  via,
 })
 
 /** Operations that SCIM offers on one resource type: users or groups. */
@@ -70,12 +73,26 @@ interface ResourceKind<S extends Inputs> {
 type Identified = { readonly id: number; readonly scim_id: string | null }
 
 const users: ResourceKind<typeof ScimUserInput> = {
-  ...{ name: 'User', words: 'people', input: ScimUserInput, list: listScimUsers, show: readScimUser },
-  ...{ create: createScimUser, replace: replaceScimUser, patch: patchScimUser, remove: removeScimUser },
+  name: 'User',
+  words: 'people',
+  input: ScimUserInput,
+  list: listScimUsers,
+  show: readScimUser,
+  create: createScimUser,
+  replace: replaceScimUser,
+  patch: patchScimUser,
+  remove: removeScimUser,
 }
 const groups: ResourceKind<typeof ScimGroupInput> = {
-  ...{ name: 'Group', words: 'groups', input: ScimGroupInput, list: listScimGroups, show: readScimGroup },
-  ...{ create: createScimGroup, replace: replaceScimGroup, patch: patchScimGroup, remove: removeScimGroup },
+  name: 'Group',
+  words: 'groups',
+  input: ScimGroupInput,
+  list: listScimGroups,
+  show: readScimGroup,
+  create: createScimGroup,
+  replace: replaceScimGroup,
+  patch: patchScimGroup,
+  remove: removeScimGroup,
 }
 
 type Inputs = typeof ScimUserInput | typeof ScimGroupInput
@@ -98,14 +115,19 @@ function showResource({ show }: Pick<ResourceKind<Inputs>, 'show'>, world: HttpW
 function readRoutes<S extends Inputs>(kind: ResourceKind<S>): Routes {
   return [
     route({
-      ...{ ...common, method: 'GET', url: getUrl(kind), query: ScimQuery },
+      ...common,
+      method: 'GET',
+      url: getUrl(kind),
+      query: ScimQuery,
       summary: `Lists ${kind.words}, also those that no directory has made.`,
       replies: { 200: describeReply('A part of the list', ScimList), ...WRONG },
       handle: async ({ query }, world) =>
         scimReply(200, await world.db.view((reader) => kind.list(reader, query, publicUrl(world.options)))),
     }),
     route({
-      ...{ ...toItemRoute(kind), method: 'GET', query: ScimQuery },
+      ...toItemRoute(kind),
+      method: 'GET',
+      query: ScimQuery,
       summary: `One of the ${kind.words}.`,
       replies: { ...RESOURCE, ...REFUSED, ...GONE },
       handle: async ({ params: { id }, query }, world) =>
@@ -117,7 +139,11 @@ function readRoutes<S extends Inputs>(kind: ResourceKind<S>): Routes {
 function createRoute<S extends Inputs>(kind: ResourceKind<S>): Routes[number] {
   const url = getUrl(kind)
   return route({
-    ...{ ...common, method: 'POST', url, body: kind.input, bodyLimitBytes: BODY_LIMIT_BYTES },
+    ...common,
+    method: 'POST',
+    url,
+    body: kind.input,
+    bodyLimitBytes: BODY_LIMIT_BYTES,
     summary: `Makes one of the ${kind.words}.`,
     replies: { 201: describeReply('The resource', ScimResource), ...WRONG, ...NAME_TAKEN },
     handle: async ({ body, caller }, world) => {
@@ -135,7 +161,11 @@ function updateRoutes<S extends Inputs>(kind: ResourceKind<S>): Routes {
     createAuthor(world, caller, { method: caller.method, route: one.url })
   return [
     route({
-      ...{ ...one, method: 'PUT', body: kind.input, bodyLimitBytes: BODY_LIMIT_BYTES, replies },
+      ...one,
+      method: 'PUT',
+      body: kind.input,
+      bodyLimitBytes: BODY_LIMIT_BYTES,
+      replies,
       summary: 'Replaces the resource. Omitted attributes keep their value.',
       handle: async ({ params: { id }, body, caller }, world) => {
         const input = { id, body: body as Static<S> }
@@ -146,7 +176,11 @@ function updateRoutes<S extends Inputs>(kind: ResourceKind<S>): Routes {
       },
     }),
     route({
-      ...{ ...one, method: 'PATCH', body: ScimPatch, bodyLimitBytes: BODY_LIMIT_BYTES, replies },
+      ...one,
+      method: 'PATCH',
+      body: ScimPatch,
+      bodyLimitBytes: BODY_LIMIT_BYTES,
+      replies,
       summary: 'Updates the resource by a list of operations, all or none.',
       handle: async ({ params: { id }, body, caller }, world) =>
         scimReply(
@@ -155,7 +189,9 @@ function updateRoutes<S extends Inputs>(kind: ResourceKind<S>): Routes {
         ),
     }),
     route({
-      ...{ ...one, method: 'DELETE', summary: 'Removes it.' },
+      ...one,
+      method: 'DELETE',
+      summary: 'Removes it.',
       replies: { 204: { description: 'Removed' }, ...REFUSED, ...GONE, ...NAME_TAKEN },
       handle: async ({ params, caller }, world) => {
         await execute(world, author(world, caller), kind.remove, params)
@@ -174,7 +210,9 @@ function discoveryRoutes(): Routes {
   const lists = Object.entries(all).flatMap(([name, read]) => [
     route({
       ...common,
-      ...{ method: 'GET', url: `${BASE}/${name}`, summary: 'What there is, for directories that ask.' },
+      method: 'GET',
+      url: `${BASE}/${name}`,
+      summary: 'What there is, for directories that ask.',
       replies: { 200: describeReply('All of them', ScimList), ...REFUSED },
       handle: (_input, world) => {
         const items = read(publicUrl(world.options))
@@ -183,7 +221,10 @@ function discoveryRoutes(): Routes {
     }),
     route({
       ...common,
-      ...{ method: 'GET', url: `${BASE}/${name}/:id`, params: Params, summary: 'Returns one of them.' },
+      method: 'GET',
+      url: `${BASE}/${name}/:id`,
+      params: Params,
+      summary: 'Returns one of them.',
       replies: { ...described, ...GONE },
       handle: ({ params: { id } }, world) => {
         const found = read(publicUrl(world.options)).find((item) => item.id === id)
@@ -195,12 +236,10 @@ function discoveryRoutes(): Routes {
   return [
     route({
       ...common,
-      ...{
-        method: 'GET',
-        url: `${BASE}/ServiceProviderConfig`,
-        summary: 'Returns the supported SCIM features.',
-        replies: described,
-      },
+      method: 'GET',
+      url: `${BASE}/ServiceProviderConfig`,
+      summary: 'Returns the supported SCIM features.',
+      replies: described,
       handle: (_input, world) => scimReply(200, serviceProviderConfig(publicUrl(world.options))),
     }),
     ...lists,

@@ -90,8 +90,15 @@ export const createScimUser: Change<ScimUserInput, UserRow> = async (tx, body, {
   const columns = toColumns(applyBody(nobody, body))
   await requireFreeLogins(tx, columns)
   const row = await insertUser(tx, {
-    ...{ ...columns, scim_id: newId(), password_hash: '', root_role: getRootRoleId('Viewer') },
-    ...{ must_change_password: 0, login_attempts: 0, created_at: now, seen_at: null, address_verified: 1 },
+    ...columns,
+    scim_id: newId(),
+    password_hash: '',
+    root_role: getRootRoleId('Viewer'),
+    must_change_password: 0,
+    login_attempts: 0,
+    created_at: now,
+    seen_at: null,
+    address_verified: 1,
   })
   return { result: row, events: [{ type: 'user-created', data: toEventState(row) }] }
 }

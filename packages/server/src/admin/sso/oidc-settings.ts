@@ -127,8 +127,20 @@ function toSettings(given: OidcSettingsInput): Omit<StoredOidc, 'sealed'> {
   const { enableGroupSyncing = false, groupJsonPath = '', addGroupsScope = false } = given
   const defaultRootRoleId = given.defaultRootRoleId || getRootRoleId(given.defaultRootRole ?? 'Viewer')
   return {
-    ...{ enabled, discoverUrl, clientId, autoCreate, enableSingleSignOut, defaultRootRoleId, emailDomains, acrValues },
-    ...{ idTokenSigningAlgorithm, enableGroupSyncing, groupJsonPath, addGroupsScope, enablePkce: true, trustEmail },
+    enabled,
+    discoverUrl,
+    clientId,
+    autoCreate,
+    enableSingleSignOut,
+    defaultRootRoleId,
+    emailDomains,
+    acrValues,
+    idTokenSigningAlgorithm,
+    enableGroupSyncing,
+    groupJsonPath,
+    addGroupsScope,
+    enablePkce: true,
+    trustEmail,
   }
 }
 

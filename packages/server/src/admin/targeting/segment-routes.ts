@@ -95,7 +95,8 @@ export const segmentRoutes: Routes = [
     problems: [...CREATE, 'ConflictError', 'PreconditionFailedError'],
     handle: async ({ params, query: { allowEmpty }, body, access, caller }, world) => {
       const right = {
-        ...{ actor: access.actor, permission: 'UPDATE_SEGMENT' },
+        actor: access.actor,
+        permission: 'UPDATE_SEGMENT',
         projectsOf: async (tx: Reader, { id }: { id: number }) => {
           const { project } = await requireSegment(tx, id, access.actor.hidden)
           return [project, getProject(body, project)]
@@ -121,7 +122,8 @@ export const segmentRoutes: Routes = [
     problems: [...REMOVE, 'ConflictError', 'PreconditionFailedError'],
     handle: async ({ params, access, caller }, world) => {
       const right = {
-        ...{ actor: access.actor, permission: 'DELETE_SEGMENT' },
+        actor: access.actor,
+        permission: 'DELETE_SEGMENT',
         projectsOf: async (tx: Reader, { id }: { id: number }) => [
           (await requireSegment(tx, id, access.actor.hidden)).project,
         ],

@@ -47,7 +47,12 @@ export async function exportFeatures(
   const states = await listStatesInEnvironment(reader, names, environment)
   return {
     features: rows.map(({ name, description, type, project: own, stale, impression_data }) => ({
-      ...{ name, description, type, project: own, stale: stale === 1, impressionData: impression_data === 1 },
+      name,
+      description,
+      type,
+      project: own,
+      stale: stale === 1,
+      impressionData: impression_data === 1,
       archived: false,
     })),
     featureStrategies: strategies.map((row) => {
@@ -55,7 +60,10 @@ export async function exportFeatures(
       return { ...strategy, featureName: row.feature_name } as FeatureDocument['featureStrategies'][number]
     }),
     featureEnvironments: states.map(({ feature_name: name, enabled, variants }) => ({
-      ...{ name, featureName: name, environment, enabled: enabled === 1 },
+      name,
+      featureName: name,
+      environment,
+      enabled: enabled === 1,
       variants: variants as NonNullable<FeatureDocument['featureEnvironments']>[number]['variants'] & object,
     })),
     ...(await readMaterial(reader, names, { strategies, states })),
@@ -84,7 +92,11 @@ async function readMaterial(reader: Reader, names: readonly string[], { strategi
     contextFields: (await listContextFields(reader))
       .filter(({ name }) => read.has(name))
       .map(({ name, description, stickiness, sort_order, legal_values }) => ({
-        ...{ name, description, stickiness: stickiness === 1, sortOrder: sort_order, legalValues: legal_values },
+        name,
+        description,
+        stickiness: stickiness === 1,
+        sortOrder: sort_order,
+        legalValues: legal_values,
       })),
   }
 }

@@ -45,19 +45,34 @@ const NO_FLAGS = { features: [], featureStrategies: [], featureEnvironments: [] 
 async function readFlagPart(reader: Reader) {
   return {
     features: await mapInSlices(await listLiveFlags(reader), (row) => ({
-      ...{ name: row.name, description: row.description, type: row.type, project: row.project, stale: row.stale === 1 },
-      ...{ createdAt: isoOrNull(row.created_at), lastSeenAt: isoOrNull(row.last_seen_at) },
-      ...{ impressionData: row.impression_data === 1, archivedAt: null, archived: false },
+      name: row.name,
+      description: row.description,
+      type: row.type,
+      project: row.project,
+      stale: row.stale === 1,
+      createdAt: isoOrNull(row.created_at),
+      lastSeenAt: isoOrNull(row.last_seen_at),
+      impressionData: row.impression_data === 1,
+      archivedAt: null,
+      archived: false,
     })),
     featureStrategies: await mapInSlices(await listLiveStrategies(reader), (row) => ({
-      ...{ id: row.id, featureName: row.feature_name, projectId: row.project, environment: row.environment },
-      ...{ strategyName: row.name, title: row.title, parameters: row.parameters, disabled: row.disabled === 1 },
+      id: row.id,
+      featureName: row.feature_name,
+      projectId: row.project,
+      environment: row.environment,
+      strategyName: row.name,
+      title: row.title,
+      parameters: row.parameters,
+      disabled: row.disabled === 1,
       constraints: row.constraints as NonNullable<ExportedState['featureStrategies'][number]['constraints']>,
       variants: row.variants as NonNullable<ExportedState['featureStrategies'][number]['variants']>,
       createdAt: isoOrNull(row.created_at),
     })),
     featureEnvironments: await mapInSlices(await listLiveStates(reader), (row) => ({
-      ...{ featureName: row.feature_name, environment: row.environment, enabled: row.enabled === 1 },
+      featureName: row.feature_name,
+      environment: row.environment,
+      enabled: row.enabled === 1,
       variants: row.variants as NonNullable<ExportedState['featureEnvironments'][number]['variants']>,
     })),
   }
@@ -71,15 +86,23 @@ function mapInSlices<T, R>(rows: readonly T[], map: (row: T) => R): Promise<R[]>
 async function readStrategyTypePart(reader: Reader) {
   const own = (await listStrategyTypes(reader)).filter((row) => row.built_in === 0)
   return own.map(({ name, description, parameters, deprecated, title }) => ({
-    ...{ name, description, parameters, deprecated: deprecated === 1, title },
+    name,
+    description,
+    parameters,
+    deprecated: deprecated === 1,
+    title,
   }))
 }
 
 async function readProjectPart(reader: Reader) {
   const rows = (await listAllProjects(reader)).filter((row) => row.archived_at === null)
   return rows.map((row) => ({
-    ...{ id: row.id, name: row.name, description: row.description, createdAt: isoOrNull(row.created_at) },
-    ...{ mode: row.mode, defaultStickiness: row.default_stickiness },
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    createdAt: isoOrNull(row.created_at),
+    mode: row.mode,
+    defaultStickiness: row.default_stickiness,
   }))
 }
 
@@ -90,16 +113,23 @@ async function readTagPart(reader: Reader) {
 
 async function readEnvironmentPart(reader: Reader) {
   return (await listAllEnvironments(reader)).map((row) => ({
-    ...{ name: row.name, type: row.type, sortOrder: row.sort_order },
-    ...{ enabled: row.enabled === 1, protected: row.protected === 1 },
+    name: row.name,
+    type: row.type,
+    sortOrder: row.sort_order,
+    enabled: row.enabled === 1,
+    protected: row.protected === 1,
   }))
 }
 
 async function readSegmentPart(reader: Reader) {
   return (await listSegments(reader)).map((row) => ({
-    ...{ id: row.id, name: row.name, description: row.description, project: row.project },
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    project: row.project,
     constraints: row.constraints as ExportedState['segments'][number]['constraints'],
-    ...{ createdBy: row.created_by, createdAt: isoOrNull(row.created_at) },
+    createdBy: row.created_by,
+    createdAt: isoOrNull(row.created_at),
   }))
 }
 

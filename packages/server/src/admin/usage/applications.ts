@@ -51,7 +51,12 @@ export async function describeApplication(
     strategies = kept.strategies,
   } = body
   await putApplication(tx, {
-    ...{ app_name: appName, description, url, color, icon, strategies },
+    app_name: appName,
+    description,
+    url,
+    color,
+    icon,
+    strategies,
     by_public_token: before?.by_public_token ?? 0,
     first_seen_at: before?.first_seen_at ?? now,
     last_seen_at: before?.last_seen_at ?? now,

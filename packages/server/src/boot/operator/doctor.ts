@@ -128,7 +128,8 @@ async function checkPasswords(db: Database): Promise<Finding> {
     .execute()
   const { names, uncompared } = await findDefaultPasswords(
     people.map(({ id, username, email, name, password_hash: hash, root_role }) => ({
-      ...{ name: username ?? email ?? name ?? `user ${id}`, hash },
+      name: username ?? email ?? name ?? `user ${id}`,
+      hash,
       isAdmin: root_role === ADMIN_ROLE,
     })),
   )

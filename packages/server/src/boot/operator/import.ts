@@ -61,7 +61,9 @@ export async function runImport(
     const { db } = target
     const world = { ...deps, ...sealing, monotonic: PROCESS_CLOCK, db, broadcast: createBroadcast(deps.logger) }
     const report = await execute(world, AUTHOR, importInstallation, {
-      ...{ ...order, installation, renewEpoch: db.renewEpoch },
+      ...order,
+      installation,
+      renewEpoch: db.renewEpoch,
     })
     removeSnapshot(deps.options)
     if (verify === undefined) return report

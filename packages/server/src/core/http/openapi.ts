@@ -46,10 +46,33 @@ const DESCRIPTIONS: Readonly<Partial<Record<ProblemName, string>>> = {
 }
 
 const SCHEMAS = {
-  ...{ AdminFeature, AdminSegment, AdminStrategy, ApiToken, ClientFeatures, Constraint, ConstraintInput },
-  ...{ Environment, EvaluatedToggle, Event, Feature, FeatureListItem, Feedback, PlaygroundContext, PlaygroundResult },
-  ...{ PlaygroundStrategy, ProblemBody, ProblemDetail, Project, SdkProblem, Segment, Strategy, StrategyInput, Tag },
-  ...{ Toggles, User, VariantDefinition },
+  AdminFeature,
+  AdminSegment,
+  AdminStrategy,
+  ApiToken,
+  ClientFeatures,
+  Constraint,
+  ConstraintInput,
+  Environment,
+  EvaluatedToggle,
+  Event,
+  Feature,
+  FeatureListItem,
+  Feedback,
+  PlaygroundContext,
+  PlaygroundResult,
+  PlaygroundStrategy,
+  ProblemBody,
+  ProblemDetail,
+  Project,
+  SdkProblem,
+  Segment,
+  Strategy,
+  StrategyInput,
+  Tag,
+  Toggles,
+  User,
+  VariantDefinition,
 }
 
 /** Operations that the document marks as deprecated, because Unleash does. */

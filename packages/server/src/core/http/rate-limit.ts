@@ -40,7 +40,9 @@ export function toGuessProblem(problem: Problem, taken: RateLimitResult): Proble
 export function withRemaining(problem: Problem, { headers }: RateLimitResult): Problem {
   const { name, message, details, extra, cause = problem } = problem
   return new Problem(name, message, {
-    ...{ cause, extra, headers: { ...problem.headers, ...headers } },
+    cause,
+    extra,
+    headers: { ...problem.headers, ...headers },
     ...(details === undefined ? {} : { details }),
   })
 }

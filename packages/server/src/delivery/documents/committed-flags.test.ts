@@ -12,7 +12,8 @@ function createChange(names: readonly string[], left: readonly string[] = names,
   return changed
 }
 const createRequest = (names: readonly string[], environment = 'development', segments = false) => ({
-  ...{ environment, segments },
+  environment,
+  segments,
   names: new Set(names),
 })
 

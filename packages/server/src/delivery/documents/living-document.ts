@@ -79,7 +79,9 @@ export class LivingDocument {
     this.#reads = new FollowingReads(
       {
         what: `The flags of the environment "${environment}"`,
-        ...{ clock, logger, maxFlags: MAX_FLAGS },
+        clock,
+        logger,
+        maxFlags: MAX_FLAGS,
         isInUse: () => this.state !== undefined,
         read: (reads) => this.#read(reads),
       },

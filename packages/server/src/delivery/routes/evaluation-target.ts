@@ -55,7 +55,12 @@ function createContextReader(
   { random, logger }: Pick<ServerWorld, 'random' | 'logger'>,
 ): ContextReader {
   return new ContextReader({
-    ...{ appName: undefined, environment, trustProxy, trustedAddressWins: false, enrichers: [], logger },
+    appName: undefined,
+    environment,
+    trustProxy,
+    trustedAddressWins: false,
+    enrichers: [],
+    logger,
     sessionChance: createRandomFractions(random),
   })
 }

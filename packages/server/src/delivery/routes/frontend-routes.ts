@@ -67,7 +67,9 @@ export function openFeatureRoutes(
     cacheControl: CACHE_CONTROL,
   })
   const following = ofrepStreamRoutes<Access, TokenRow>({
-    ...{ ofrepStreams, streams, getScope: getFlagScope },
+    ofrepStreams,
+    streams,
+    getScope: getFlagScope,
     getNetwork: callers.getNetwork,
     problems: ['ValidationError', 'AuthenticationRequired', 'RateLimitError'],
     createUnknownError: (caller) =>

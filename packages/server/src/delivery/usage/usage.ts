@@ -206,8 +206,10 @@ class UsageBuffer implements Usage {
 
   async #write(): Promise<void> {
     const rest: BufferedUsage = {
-      ...{ counts: this.#counts.take(), instances: [...this.#instances.values()] },
-      ...{ tokens: this.#tokens.take(), personal: this.#personalTokens.take() },
+      counts: this.#counts.take(),
+      instances: [...this.#instances.values()],
+      tokens: this.#tokens.take(),
+      personal: this.#personalTokens.take(),
       reporting: this.#reporting.take(),
     }
     const [counts, instances] = [rest.counts.length, rest.instances.length]

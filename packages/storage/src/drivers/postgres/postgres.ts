@@ -290,7 +290,8 @@ function createHandle({ pool, prepare }: PoolShare, options: DatabaseOptions): P
 function createWriterDialect(handle: PostgresHandle, primary: Primary): WriterDialect {
   const { driver } = handle
   return {
-    ...{ ...handle, isPipelined: true },
+    ...handle,
+    isPipelined: true,
     begin: async (connection) => {
       await connection.executeQuery(BEGIN_WRITING)
     },

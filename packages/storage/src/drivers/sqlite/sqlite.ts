@@ -128,7 +128,11 @@ function createHandle(purpose: ConnectionConfig, options: DatabaseOptions): Sqli
   const config: KyselyConfig = { dialect, ...createQueryLog(options) }
   const db = new Kysely<Schema>(config)
   return {
-    ...{ db, config, driver, dialect, executor: db.getExecutor() },
+    db,
+    config,
+    driver,
+    dialect,
+    executor: db.getExecutor(),
     begin: (connection) => driver.beginTransaction(connection),
     end: (connection) => driver.commitTransaction(connection),
     rollback: (connection) => driver.rollbackTransaction(connection),

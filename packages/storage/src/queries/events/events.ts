@@ -79,10 +79,19 @@ const insertEvent = defineStatement((tx: Tx, at: Placeholders<EventRow>) =>
   tx
     .insertInto('events')
     .values({
-      ...{ type: at('type'), project: at('project'), environment: at('environment'), created_at: at('created_at') },
-      ...{ created_by: at('created_by'), created_by_user_id: at('created_by_user_id'), address: at('address') },
-      ...{ feature_name: at('feature_name'), data: at('data'), pre_data: at('pre_data'), reach: at('reach') },
-      ...{ undo: at('undo'), tags: selectTagsAsJson(tx, at('feature_name')) },
+      type: at('type'),
+      project: at('project'),
+      environment: at('environment'),
+      created_at: at('created_at'),
+      created_by: at('created_by'),
+      created_by_user_id: at('created_by_user_id'),
+      address: at('address'),
+      feature_name: at('feature_name'),
+      data: at('data'),
+      pre_data: at('pre_data'),
+      reach: at('reach'),
+      undo: at('undo'),
+      tags: selectTagsAsJson(tx, at('feature_name')),
     })
     .returning(['id', 'tags']),
 )
@@ -94,8 +103,13 @@ function insertRows(tx: Tx, rows: readonly EventRow[]) {
 
 function toRow(author: Author, event: NewEvent, now: number) {
   return {
-    ...{ type: event.type, project: event.project ?? null, environment: event.environment ?? null },
-    ...{ created_at: now, created_by: author.name, created_by_user_id: author.userId, address: author.address },
+    type: event.type,
+    project: event.project ?? null,
+    environment: event.environment ?? null,
+    created_at: now,
+    created_by: author.name,
+    created_by_user_id: author.userId,
+    address: author.address,
     feature_name: event.featureName ?? null,
     data: JSON.stringify(event.data ?? null),
     pre_data: JSON.stringify(event.preData ?? null),
@@ -111,15 +125,18 @@ function toStoredEvent(
   row: Pick<StoredEvent, 'id' | 'tags'>,
 ): StoredEvent {
   return {
-    ...{ id: row.id, createdAt: new Date(now).toISOString(), type: event.type },
-    ...{ project: event.project ?? null, environment: event.environment ?? null },
-    ...{ createdBy: author.name, createdByUserId: author.userId, featureName: event.featureName ?? null },
-    ...{
-      data: event.data ?? null,
-      preData: event.preData ?? null,
-      tags: row.tags,
-      reach: getAffectedEnvironments(event),
-    },
+    id: row.id,
+    createdAt: new Date(now).toISOString(),
+    type: event.type,
+    project: event.project ?? null,
+    environment: event.environment ?? null,
+    createdBy: author.name,
+    createdByUserId: author.userId,
+    featureName: event.featureName ?? null,
+    data: event.data ?? null,
+    preData: event.preData ?? null,
+    tags: row.tags,
+    reach: getAffectedEnvironments(event),
   }
 }
 

@@ -56,6 +56,9 @@ type Row = Awaited<ReturnType<ReturnType<typeof selectEnabledWithoutStrategy>['e
 
 function toEnabledWithoutStrategy(rows: readonly Row[]): EnabledWithoutStrategy[] {
   return rows.map(({ feature_name: feature, project, environment, strategies }) => ({
-    ...{ feature, project, environment, hasStrategies: Number(strategies) > 0 },
+    feature,
+    project,
+    environment,
+    hasStrategies: Number(strategies) > 0,
   }))
 }

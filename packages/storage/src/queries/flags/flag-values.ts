@@ -56,7 +56,10 @@ export async function listValuedFlags(reader: Reader, choice: ValuedFlagSelectio
     if (some.length > 0) variants.set(name, [...(variants.get(name) ?? []), ...some])
   }
   return rows.map(({ name, project, description, value_type: type, default_value: text }) => ({
-    ...{ name, project, description, variants: variants.get(name) ?? [] },
+    name,
+    project,
+    description,
+    variants: variants.get(name) ?? [],
     declared: type === null || text === null ? undefined : { type, defaultValue: JSON.parse(text) },
   }))
 }

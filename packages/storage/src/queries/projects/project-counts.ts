@@ -88,6 +88,8 @@ async function countByType(reader: Reader, now: number, project: string | undefi
   const rows = await query.groupBy(['project', 'type']).orderBy('type').execute()
   return rows.map(({ count, stale, overdue, ...row }) => ({
     ...row,
-    ...{ count: Number(count), stale: Number(stale), overdue: Number(overdue) },
+    count: Number(count),
+    stale: Number(stale),
+    overdue: Number(overdue),
   }))
 }

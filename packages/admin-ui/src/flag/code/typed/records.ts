@@ -41,7 +41,9 @@ export function toRecords(
     const name = dialect.nameType(path)
     const nameField = dialect.nameFields(name)
     const fields = part.fields.map(({ key, optional, shape: { kind }, shape: of }) => ({
-      ...{ key, optional, kind },
+      key,
+      optional,
+      kind,
       name: nameField(key),
       type: typeOf(of, [...path, key]),
     }))

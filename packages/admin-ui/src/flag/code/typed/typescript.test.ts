@@ -70,8 +70,15 @@ describe('typed code of a flag', () => {
   test('has the declared types when compiled against the official SDKs', () => {
     writeFileSync(join(folder, 'uses.ts'), USES)
     const compilerOptions = {
-      ...{ strict: true, noEmit: true, skipLibCheck: true, allowImportingTsExtensions: true, target: 'es2024' },
-      ...{ module: 'esnext', moduleResolution: 'bundler', lib: ['es2024', 'dom'], types: ['node'] },
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
+      allowImportingTsExtensions: true,
+      target: 'es2024',
+      module: 'esnext',
+      moduleResolution: 'bundler',
+      lib: ['es2024', 'dom'],
+      types: ['node'],
     }
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
     const { stdout } = spawnSync(join(ROOT, 'node_modules', '.bin', 'tsc'), ['-p', folder], { encoding: 'utf8' })

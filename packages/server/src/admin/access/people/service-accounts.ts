@@ -44,8 +44,17 @@ export const createServiceAccount: Change<CreateServiceAccount, UserRow> = async
   await requireRootRole(tx, rootRole)
   await requireFreeLogins(tx, { username, email: null })
   const user = await insertUser(tx, {
-    ...{ username, email: null, name: name ?? null, password_hash: '', root_role: rootRole, is_service: 1 },
-    ...{ must_change_password: 0, login_attempts: 0, created_at: now, seen_at: null, address_verified: 1 },
+    username,
+    email: null,
+    name: name ?? null,
+    password_hash: '',
+    root_role: rootRole,
+    is_service: 1,
+    must_change_password: 0,
+    login_attempts: 0,
+    created_at: now,
+    seen_at: null,
+    address_verified: 1,
   })
   return { result: user, events: [{ type: 'service-account-created', data: toUserState(user) }] }
 }

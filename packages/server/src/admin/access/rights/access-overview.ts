@@ -35,8 +35,12 @@ export async function readAccessOverview(reader: Reader): Promise<AccessRow[]> {
     return [own, ...more].map(({ role_id, project, group }) => ({
       userId: row.id,
       accountType: toUser(row).accountType,
-      ...{ name: row.name ?? '', username: row.username ?? '', email: row.email ?? '' },
-      ...{ role: roles.get(role_id) ?? String(role_id), project: project ?? '', group: group ?? '' },
+      name: row.name ?? '',
+      username: row.username ?? '',
+      email: row.email ?? '',
+      role: roles.get(role_id) ?? String(role_id),
+      project: project ?? '',
+      group: group ?? '',
       active: row.active === 1,
     }))
   })

@@ -53,7 +53,11 @@ function toFields(entry: SecurityEntry): Readonly<Record<string, FieldValue>> {
     result,
     ...(status === undefined ? {} : { status }),
     ...(reason === undefined ? {} : { reason }),
-    ...{ actor, actorId, address, method: via?.method ?? null, route: via?.route ?? null },
+    actor,
+    actorId,
+    address,
+    method: via?.method ?? null,
+    route: via?.route ?? null,
     ...details,
   }
 }

@@ -7,7 +7,11 @@ import { createTokenCache } from './token-cache.ts'
 const HOUR_MS = 3_600_000
 const SECRET = '*:development.some-secret'
 const ROW = {
-  ...{ id: 'known', name: 'n', type: 'client', environment: 'development', all_projects: 1 },
+  id: 'known',
+  name: 'n',
+  type: 'client',
+  environment: 'development',
+  all_projects: 1,
   expires_at: null,
 }
 
