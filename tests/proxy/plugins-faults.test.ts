@@ -87,7 +87,7 @@ describe('a strategy that', () => {
     expect(failures).toHaveLength(isOn ? 0 : 1)
   })
 
-  test('answers by getResult what it likes, is on for {enabled: true} only', async () => {
+  test('answers with its result, and is on for {enabled: true} only', async () => {
     for (const [result, isOn] of [
       [{ enabled: true }, true],
       [{ enabled: 1 }, false],

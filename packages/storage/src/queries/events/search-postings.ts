@@ -5,7 +5,7 @@ import { textsIn } from './event-texts.ts'
  * search reads at most this many recent events one by one.
  */
 export const BLOCK_EVENTS = 2048
-/** Number of rows of a block. Each matchesText the trigrams whose hashes have the same lowest bits. */
+/** Number of rows of a block. Each holds the trigrams whose hashes have the same lowest bits. */
 export const BUCKETS = 1024
 /** Maximum number of characters of an event that are indexed. A longer event is a candidate in every search. */
 export const MAX_INDEXED_CHARACTERS = 16_384
