@@ -18,7 +18,9 @@ const PLACE = `${FEATURES}/made/environments/development`
 const STRATEGY = { name: 'flexibleRollout', parameters: { rollout: '50' } }
 const BEGINS = {
   sqlite: 'begin immediate',
-  postgres: 'start transaction isolation level read committed; select pg_advisory_xact_lock(1112888903, 1)',
+  postgres:
+    'start transaction isolation level read committed; ' +
+    'select pg_advisory_xact_lock(1112888903, 1); set local lock_timeout = 5000',
 }
 const BEGINS_READING = /^(begin|start transaction isolation level repeatable read.*)$/
 

@@ -35,8 +35,17 @@ const addProject = (id: string) => pair.first.admin('POST /api/admin/projects', 
 async function addToken(wanted: object): Promise<string> {
   const body = { tokenName: 'x', type: 'client', environment: 'development', projects: ['shop'], ...wanted }
   const { secret } = await pair.first.admin(`POST ${TOKENS_PATH}`, body)
+  await secondCatchesUp()
   return secret
 }
+
+/** Waits until the second server has every event of the first one: a token that it never saw has no known hash there. */
+async function secondCatchesUp(): Promise<void> {
+  const revision = revisionIn((await pair.first.call({ call: 'GET /internal-backstage/prometheus' })).body)
+  await until(async () => revisionIn(await seriesOfSecond()) >= revision)
+}
+
+const revisionIn = (series: string) => Number(/^burgee_revision (\d+)/m.exec(series)?.[1])
 
 /** Opens a stream and waits until it reports every change from now on. */
 async function follow(token: string, headers: Readonly<Record<string, string>> = ASKS): Promise<FlagStream> {
