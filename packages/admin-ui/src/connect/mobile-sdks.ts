@@ -23,7 +23,7 @@ val flags = DefaultUnleash(
 )
 flags.setContext(UnleashContext(userId = "42"))
 flags.start()
-// false until flags.isReady(), which a listener of start() hears of
+// false until flags.isReady(), which a listener of start() is notified of
 val on = flags.isEnabled("new-checkout")`,
       },
     ],

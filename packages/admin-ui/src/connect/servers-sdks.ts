@@ -19,7 +19,7 @@ const flags = await startUnleash({
 })
 console.log(flags.isEnabled('new-checkout', { userId: '42' }))
 console.log(flags.getVariant('new-checkout', { userId: '42' }).name)
-// sends what was counted, before the process ends
+// sends usage before the process ends
 await flags.destroyWithFlush()`,
       },
     ],
@@ -182,7 +182,7 @@ let flags = ClientBuilder::default().into_client::<Flags>(
     Some("<client token>".to_owned()),
 )?;
 flags.register().await?;
-// in a task of its own: flags.poll_for_updates().await
+// in a separate task: flags.poll_for_updates().await
 let context = Context { user_id: Some("42".to_owned()), ..Default::default() };
 let on = flags.is_enabled(Flags::NewCheckout, Some(&context), false);`,
       },
