@@ -17,7 +17,7 @@ export interface CompileOptions {
   /** Decision rules where SDKs differ. Default: `node`. */
   readonly profile?: EvaluationProfile | undefined
   /**
-   * If false, flags are evaluated directly from their definitions, without sharing, folding or caching, and `keyOf`
+   * If false, flags are evaluated directly from their definitions, without sharing, folding or caching, and `getCacheKey`
    * returns undefined. This is slow to evaluate but quick to compile, which suits explanations. Tests compare the fast
    * form with it. Default: true.
    */
