@@ -105,7 +105,7 @@ export class DatabaseGone extends Error {
 
 /** Thrown if the database has not been reachable since the server started, or does not answer in time. */
 export class DatabaseUnreachable extends Error {
-  override readonly name = 'DatabaseAway'
+  override readonly name = 'DatabaseUnreachable'
 
   /** @param cause why the last attempt failed */
   constructor(cause?: unknown) {

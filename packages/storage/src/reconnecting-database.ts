@@ -19,7 +19,7 @@ const RETRY_MS = 1000
 
 /**
  * Database that reconnects at start: opens as soon as it becomes available. Until then, every request fails at once
- * with DatabaseAway; afterwards, it delegates to the open database.
+ * with DatabaseUnreachable; afterwards, it delegates to the open database.
  */
 export class ReconnectingDatabase implements Database {
   readonly kind: Database['kind']
@@ -146,7 +146,7 @@ export class ReconnectingDatabase implements Database {
   }
 }
 
-/** Reader whose queries fail at once with DatabaseAway. Its SQL dialect is irrelevant, because no query is executed. */
+/** Reader whose queries fail at once with DatabaseUnreachable. Its SQL dialect is irrelevant, because no query is executed. */
 export const UNAVAILABLE_READER: Reader = new Kysely<Schema>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),

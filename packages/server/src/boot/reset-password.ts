@@ -23,7 +23,7 @@ export interface ResetDeps {
 
 /**
  * Generates a new password for the user with a username or e-mail address. Without a name, selects the administrator,
- * if there is only one. A server that runs on the same database picks up the change. Throws WhoseError if the user
+ * if there is only one. A server that runs on the same database picks up the change. Throws AmbiguousUserError if the user
  * cannot be determined, and errors of opening the database. Creates no database and no tables.
  */
 export async function resetPassword(

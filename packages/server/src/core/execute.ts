@@ -139,7 +139,7 @@ export async function dryRun<I, O, T>(
 
 /** Thrown to roll back a dry run. */
 class DryRunRollback extends Error {
-  override readonly name = 'Undone'
+  override readonly name = 'DryRunRollback'
   readonly result: unknown
 
   constructor(seen: unknown) {

@@ -34,7 +34,7 @@ export function formatRevisionTag({ queryHash, number, epoch, contentHash }: Tag
 }
 
 /**
- * Parses an ETag written by `tagOf`, or `"<query hash>:<number>"` with or without a suffix. Returns undefined for any
+ * Parses an ETag written by `formatRevisionTag`, or `"<query hash>:<number>"` with or without a suffix. Returns undefined for any
  * other form.
  */
 export function parseRevisionTag(etag: string | undefined): TaggedRevision | undefined {
@@ -48,7 +48,7 @@ export function parseRevisionNumber(etag: string | undefined): number | undefine
 }
 
 /**
- * Returns true if an ETag has the form written by `tagOf`. The third part of that form is an epoch, which changes after
+ * Returns true if an ETag has the form written by `formatRevisionTag`. The third part of that form is an epoch, which changes after
  * a restore. Other servers may write something else in its place.
  */
 export function hasEpoch(etag: string | undefined): boolean {

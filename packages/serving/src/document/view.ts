@@ -31,7 +31,7 @@ export interface TextRun {
  */
 export interface View {
   readonly revision: DocumentRevision
-  /** ETag with quotes, made from query, revision and content (see `tagOf`). Documents with equal ETags are equal. */
+  /** ETag with quotes, made from query, revision and content (see `formatRevisionTag`). Documents with equal ETags are equal. */
   readonly etag: string
   /** Sorted by name. Unchanged flags are the same objects as in the previous view. */
   features(): readonly Feature[]

@@ -20,7 +20,7 @@ export class HistoryGap extends Error {
  * Thrown if an event contradicts the known state after the event. Then something happened that the log does not record.
  */
 export class HistoryMismatch extends HistoryGap {
-  override readonly name = 'Misfit'
+  override readonly name = 'HistoryMismatch'
 }
 
 /** Returns the state of a flag as currently stored, limited to what users can set. */
@@ -69,7 +69,7 @@ export function createPristine(name: string): EnvironmentSnapshot {
   return { name, enabled: false, strategies: [], variants: [] }
 }
 
-/** Throws Misfit if an event contradicts the known state after it. */
+/** Throws HistoryMismatch if an event contradicts the known state after it. */
 export function requireMatch(fits: boolean): void {
   if (!fits) throw new HistoryMismatch()
 }
@@ -84,7 +84,7 @@ export function isSame(a: unknown, b: unknown): boolean {
   return isDeepStrictEqual(a, b)
 }
 
-/** Returns a flag with a changed state in the environment of an event. Throws Misfit if the flag has no state there. */
+/** Returns a flag with a changed state in the environment of an event. Throws HistoryMismatch if the flag has no state there. */
 export function changeEnvironment(
   flag: FlagSnapshot,
   { environment }: Pick<PastEvent, 'environment'>,

@@ -60,7 +60,7 @@ export interface RewindResult {
 
 /**
  * Goes back from now to a moment, newest event first. Calls `undo` for each event after the moment, and `check` for the
- * last one before it. `check` throws Misfit if the event contradicts the reconstructed state. Both may throw Untold,
+ * last one before it. `check` throws HistoryMismatch if the event contradicts the reconstructed state. Both may throw Untold,
  * which stops going back: only states after that event are known.
  */
 export async function rewind(reader: Reader, when: PointInTime, going: RewindCallbacks): Promise<RewindResult> {
@@ -72,7 +72,7 @@ export async function rewind(reader: Reader, when: PointInTime, going: RewindCal
     const isUndone = isAfter(event, when)
     if (isUndone && count >= MOST_UNDONE) return { last: undefined, knownFrom: toKnownFrom(newer, 'too-far') }
     const ended = await handleEvent(event, isUndone, going)
-    // Untold: the state before the event is unknown, but the state after it is known; Misfit: the state after it is
+    // Untold: the state before the event is unknown, but the state after it is known; HistoryMismatch: the state after it is
     // unknown as well
     if (ended instanceof HistoryMismatch) return { last: undefined, knownFrom: toKnownFrom(newer, ended.why) }
     if (ended !== undefined && isUndone) return { last: undefined, knownFrom: toKnownFrom(event, ended.why) }

@@ -170,7 +170,7 @@ function isTag(tag: Tag, told: unknown): boolean {
   return tag.type === type && tag.value === value
 }
 
-/** Adds deleted tags to a flag. Throws Misfit if the flag still has one of them. */
+/** Adds deleted tags to a flag. Throws HistoryMismatch if the flag still has one of them. */
 export function withTags(flag: FlagSnapshot, lost: readonly Tag[]): FlagSnapshot {
   requireMatch(lost.every((one) => !flag.tags.some((tag) => isTag(tag, one))))
   const tags = [...flag.tags, ...lost.map(({ type, value }) => ({ value, type }))]

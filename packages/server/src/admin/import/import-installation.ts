@@ -18,7 +18,7 @@ import { writeAccess } from './write-tokens.ts'
 
 /** Thrown at the end of a trial import to roll back everything that it wrote. */
 export class TrialRollback extends Error {
-  override readonly name = 'TrialOver'
+  override readonly name = 'TrialRollback'
   readonly report: ImportReport
 
   constructor(report: ImportReport) {
@@ -31,7 +31,7 @@ const INSTANCE_ID = 'instanceId'
 
 /**
  * Imports an installation, either completely or not at all, with a single event that contains the counts. Throws
- * InvalidOperationError if the target does not fit the mode, TrialOver at the end of a trial, and the errors of the
+ * InvalidOperationError if the target does not fit the mode, TrialRollback at the end of a trial, and the errors of the
  * source.
  */
 export const importInstallation: Change<ImportOrder, ImportReport> = async (tx, order, moment) => {

@@ -34,7 +34,7 @@ const MAX_RESPONSE_BYTES = 65_536
 
 /** Thrown for calls that are not allowed; the message is our own. */
 export class CallRejected extends Error {
-  override readonly name = 'CallRefused'
+  override readonly name = 'CallRejected'
 }
 
 /**
@@ -79,7 +79,7 @@ async function send(call: OutgoingCall, guard: CallGuard, signal: AbortSignal): 
 
 /**
  * Sends a request. Resolves the host once, checks the address, and connects to exactly that address. Does not follow
- * redirects. Rejects with CallRefused for disallowed addresses, and with network errors.
+ * redirects. Rejects with CallRejected for disallowed addresses, and with network errors.
  */
 export async function guardedRequest(
   { url, method, headers, body }: OutgoingCall & { readonly method: string },

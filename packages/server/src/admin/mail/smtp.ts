@@ -11,12 +11,12 @@ export interface EmailMessage {
   readonly mail: Mail
 }
 
-/** Hands a mail to the mail server. Rejects with MailRefused, or with another error if a retry may succeed. */
+/** Hands a mail to the mail server. Rejects with MailRejected, or with another error if a retry may succeed. */
 export type Send = (letter: EmailMessage) => Promise<void>
 
 /** Thrown if the mail server permanently rejects a mail. The message contains no text from the mail. */
 export class MailRejected extends Error {
-  override readonly name = 'MailRefused'
+  override readonly name = 'MailRejected'
 }
 
 const PORT = 587

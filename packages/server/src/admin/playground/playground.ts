@@ -47,7 +47,7 @@ export interface PlaygroundCaller {
 
 /** Thrown if the caller has disconnected. */
 export class CallerGone extends Error {
-  override readonly name = 'AskerGone'
+  override readonly name = 'CallerGone'
 }
 
 /** Dependencies of the playground. */

@@ -32,12 +32,12 @@ export interface ProviderLogin {
 
 /** Thrown if the provider cannot be reached; the reason is in `cause`. */
 export class ProviderUnreachable extends Error {
-  override readonly name = 'ProviderAway'
+  override readonly name = 'ProviderUnreachable'
 }
 
 /** Thrown if the provider rejects the login or its response is invalid; the reason is in `cause`. */
 export class SignInRejected extends Error {
-  override readonly name = 'SignInRefused'
+  override readonly name = 'SignInRejected'
 }
 
 interface Deps {
@@ -66,7 +66,7 @@ export class OidcProvider {
     this.#deps = deps
   }
 
-  /** Returns the address of the login page, and the state that the browser must hold. Throws ProviderAway. */
+  /** Returns the address of the login page, and the state that the browser must hold. Throws ProviderUnreachable. */
   async begin(settings: StoredOidc, secret: string, next: string): Promise<{ url: URL; pending: PendingLogin }> {
     const configuration = await this.#configuration(settings, secret)
     const pending = {
@@ -89,7 +89,7 @@ export class OidcProvider {
     return { url, pending }
   }
 
-  /** Completes a login from the query of the redirect. Throws ProviderAway, SignInRefused. */
+  /** Completes a login from the query of the redirect. Throws ProviderUnreachable, SignInRejected. */
   async finish(
     settings: StoredOidc,
     secret: string,
@@ -203,7 +203,7 @@ export async function discover(
   return configuration
 }
 
-/** Returns the address of the provider's login page. Throws ProviderAway if the provider has none. */
+/** Returns the address of the provider's login page. Throws ProviderUnreachable if the provider has none. */
 export function buildLoginUrl(configuration: Configuration, parameters: Record<string, string>): URL {
   try {
     return buildAuthorizationUrl(configuration, parameters)

@@ -10,7 +10,7 @@ export interface Revisions {
   now(): string
   /**
    * Resolves once this node knows the given change and all earlier changes. Does not wait if the change belongs to
-   * another database epoch. Rejects with ValidationError if the text is not a revision, and with DatabaseAway after
+   * another database epoch. Rejects with ValidationError if the text is not a revision, and with DatabaseUnreachable after
    * more than one second.
    */
   waitFor(text: string): Promise<void>

@@ -24,7 +24,7 @@ const ABANDONED_MS = 7 * 24 * 3_600_000
 
 /** Thrown if the snapshot file cannot be used. The message gives the reason and contains nothing from the file. */
 export class SnapshotRefused extends Error {
-  override readonly name = 'KeptFileRefused'
+  override readonly name = 'SnapshotRefused'
 }
 
 /** Result of a write. */
@@ -49,7 +49,7 @@ export class SnapshotFile {
   }
 
   /**
-   * Reads the snapshot; undefined if there is none. Rejects with KeptFileRefused if the file is damaged, too large, of
+   * Reads the snapshot; undefined if there is none. Rejects with SnapshotRefused if the file is damaged, too large, of
    * another format, a link, owned or writable by other users, and with the errors of the file system.
    */
   async read(): Promise<LoadedSnapshot | undefined> {

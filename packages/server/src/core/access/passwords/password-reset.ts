@@ -73,13 +73,13 @@ export async function resetPassword(
  * there is not exactly one administrator.
  */
 export class AmbiguousUserError extends Error {
-  override readonly name = 'WhoseError'
+  override readonly name = 'AmbiguousUserError'
 }
 
 /**
  * Sets a generated password on behalf of the machine's operator. As with a reset by an administrator, the user must
  * change it at the next login, and sessions, links and personal tokens are revoked. `login` is a username or an e-mail
- * address; it defaults to the only administrator. Throws WhoseError, which lists the candidates.
+ * address; it defaults to the only administrator. Throws AmbiguousUserError, which lists the candidates.
  */
 export async function resetByOperator(
   world: World,
