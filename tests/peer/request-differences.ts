@@ -7,17 +7,17 @@ export const REQUESTS: readonly Difference[] = [
   {
     id: 'body-of-get',
     applies: statuses(400, 200, ({ request }) => request.method === 'GET' && request.body !== undefined),
-    peer: 'Reads the body of a `GET` and refuses it when it is no JSON.',
+    peer: 'Reads the body of a `GET` and rejects it unless it is JSON.',
     ours: 'Ignores it.',
-    safe: 'A `GET` has no meaning for a body; no SDK sends one.',
+    safe: 'The body of a `GET` has no meaning; no SDK sends one.',
   },
   {
     id: 'media-type-first',
     applies: (_found, { peer, ours, request }) =>
       peer.status === 404 && [400, 415].includes(ours.status) && request.method === 'POST',
-    peer: 'Answers 404 outside of `/proxy` before it looks at a body.',
-    ours: 'Refuses the body first, on every path.',
-    safe: 'There is nothing to call on these paths.',
+    peer: 'Outside `/proxy`, answers 404 before it checks the body.',
+    ours: 'Checks and rejects the body first, on every path.',
+    safe: 'These paths have no endpoints.',
   },
   {
     id: 'odd-media-types',
@@ -26,9 +26,9 @@ export const REQUESTS: readonly Difference[] = [
       if (situation.request.body === undefined || (type !== '' && type !== 'application/json;')) return false
       return type === '' ? situation.ours.status === 415 : both(situation, 200)
     },
-    peer: 'Reads a body whose `Content-Type` is there but empty, and ignores the body of `application/json;`.',
-    ours: 'Refuses the first with 415 and reads the second.',
-    safe: 'SDKs write `application/json`, with or without a charset.',
+    peer: 'Reads a body with an empty `Content-Type`, and ignores a body with `application/json;`.',
+    ours: 'Rejects the first with 415 and reads the second.',
+    safe: 'SDKs send `application/json`, with or without a charset.',
   },
   {
     id: 'json-suffix',
@@ -38,14 +38,14 @@ export const REQUESTS: readonly Difference[] = [
       /\+json\b/.test(header(situation, 'content-type')),
     peer: 'Answers 415 to `application/vnd.api+json`.',
     ours: 'Reads the JSON.',
-    safe: 'More is accepted, nothing less.',
+    safe: 'Burgee accepts everything that the Unleash Proxy accepts, and more.',
   },
   {
     id: 'path-forms',
     applies: statuses(404, 200, ({ request }) => ['//proxy', '/%70roxy', '/proxy%2Fall'].includes(request.path)),
-    peer: 'Finds nothing under a doubled slash at the start or percent-encoded letters.',
-    ours: 'Takes them for the same path.',
-    safe: 'More is accepted, nothing less; keys are asked for all the same.',
+    peer: 'Answers 404 to a path with a leading double slash or percent-encoded letters.',
+    ours: 'Treats them as the same path.',
+    safe: 'Burgee accepts everything that the Unleash Proxy accepts, and more; the key is still required.',
   },
   {
     id: 'odd-current-time',
@@ -55,18 +55,18 @@ export const REQUESTS: readonly Difference[] = [
       if (time === true) return found.at === 'body' && both(situation, 200)
       return typeof time === 'object' && time !== null && statuses(200, 400)(found, situation)
     },
-    peer: 'Takes a `currentTime` of `true` for one millisecond after 1970, and ignores objects and lists.',
-    ours: 'Takes `true` for no time, and answers 400 to objects and lists.',
-    safe: 'SDKs send a date as text, or milliseconds.',
+    peer: 'Reads a `currentTime` of `true` as one millisecond after 1970-01-01, and ignores objects and lists.',
+    ours: 'Ignores `true`, and answers 400 to objects and lists.',
+    safe: 'SDKs send a date as a string, or milliseconds.',
   },
   {
     id: 'usage-leniency',
     applies: (found, situation) =>
       statuses(400, 202)(found, situation) &&
       ['/client/metrics', '/client/register'].some((path) => endsWith(path)(situation)),
-    peer: 'Refuses metrics without `instanceId` or `bucket`, registrations whose `started` or `environment` is of another type, and null.',
+    peer: 'Rejects metrics without `instanceId` or `bucket`, registrations whose `started` or `environment` has another type, and null.',
     ours: 'Accepts them.',
-    safe: 'More is accepted, nothing less; these members are not used.',
+    safe: 'Burgee accepts everything that the Unleash Proxy accepts, and more; these members are not used.',
   },
   {
     id: 'usage-status',
@@ -74,8 +74,8 @@ export const REQUESTS: readonly Difference[] = [
       statuses(200, 202)(found, situation) &&
       ['/client/metrics', '/client/register'].some((path) => endsWith(path)(situation)),
     peer: 'Answers 200 to metrics and registrations.',
-    ours: 'Answers 202, as servers do.',
-    safe: 'SDKs take any status of success; the Python SDK warns of 200.',
+    ours: 'Answers 202, as Unleash servers do.',
+    safe: 'SDKs accept every 2xx status; the Python SDK warns about 200.',
   },
   {
     id: 'empty-contexts',
@@ -85,24 +85,24 @@ export const REQUESTS: readonly Difference[] = [
       const isTaken = peer.status === 400 && ours.status !== 400
       return isTaken && (isEmpty || /[?&]properties(%5B%5D|\[\])?=/.test(request.path))
     },
-    peer: 'Refuses null and `[]` for a context and its properties, null for `toggles`, and a query of `properties=x`.',
-    ours: 'Takes them for no context, no properties and no list.',
-    safe: 'Some languages write null for what is left out; more is accepted, nothing less.',
+    peer: 'Rejects null and `[]` as a context or its properties, null as `toggles`, and a query of `properties=x`.',
+    ours: 'Treats them as no context, no properties and no list.',
+    safe: 'Some languages serialize omitted members as null. Burgee accepts everything that the Unleash Proxy accepts, and more.',
   },
   {
     id: 'mapped-addresses',
     applies: (found, situation) =>
       ['body', 'order'].includes(found.at) && header(situation, 'x-forwarded-for').includes('::ffff:'),
     peer: 'Keeps an IPv4 address in its IPv6 form (`::ffff:192.0.2.1`), which no IPv4 rule matches.',
-    ours: 'Reads it as the IPv4 address that it is, whether forwarded or of the connection.',
-    safe: 'Only the server sees addresses; flags by address work as they are written.',
+    ours: 'Converts it to IPv4, for forwarded addresses and for the address of the connection.',
+    safe: 'SDKs do not see these addresses. Rules for addresses match as written.',
   },
   {
     id: 'addresses-with-ports',
     applies: (found, situation) =>
       ['body', 'order'].includes(found.at) && /[\d\]]:\d+\s*$|[[\]"]/.test(header(situation, 'x-forwarded-for')),
-    peer: 'Keeps a forwarded address with its port or brackets (`192.0.2.1:4711`), which no rule matches.',
-    ours: 'Reads the address without port, brackets, quotes and zone.',
-    safe: 'Only the server sees addresses; flags by address work as they are written.',
+    peer: 'Keeps the port and brackets of a forwarded address (`192.0.2.1:4711`), which no rule matches.',
+    ours: 'Removes port, brackets, quotes and zone from the address.',
+    safe: 'SDKs do not see these addresses. Rules for addresses match as written.',
   },
 ]
