@@ -57,27 +57,27 @@ const ratio = (row: EdgeRow | undefined, to: string): number => getResult(row, '
 const [unchanged, whole] = downloads
 const table = targetTable([
   target(
-    `CPU per request of \`/api/frontend\`, ${besideProxy.what.slice(19)}, of \`/proxy\``,
+    `CPU per request of \`/api/frontend\`, ${besideProxy.what.slice(19)}, relative to \`/proxy\``,
     ratio(besideProxy, 'proxy'),
     '≤',
     1.1,
     times,
   ),
   target(
-    'CPU per request of a 304 of `/api/client/features`, 1000 flags, of the floor',
+    'CPU per request of a 304 of `/api/client/features`, 1000 flags, relative to the floor',
     ratio(unchanged, 'floor'),
     '≤',
     1.5,
     times,
   ),
   target(
-    'CPU per request of a 200 of `/api/client/features`, 1000 flags, of the floor',
+    'CPU per request of a 200 of `/api/client/features`, 1000 flags, relative to the floor',
     ratio(whole, 'floor'),
     '≤',
     1.5,
     times,
   ),
-  target('memory per further token of a known environment', many.bytesPerToken, '≤', 50_000, kb),
+  target('memory per additional token of a known environment', many.bytesPerToken, '≤', 50_000, kb),
 ])
 const line = (row: EdgeRow, name: string): string => {
   const { requestsPerSecond, p95Ms, cpuUs, bodyBytes } = getResult(row, name)
@@ -86,20 +86,23 @@ const line = (row: EdgeRow, name: string): string => {
 const lines = [besideProxy, ...downloads, ...vendors].flatMap((row) =>
   Object.keys(row.by).map((name) => line(row, name)),
 )
-const upstreamRequests = Object.entries(many.upstreamRequests).map(([path, count]) => `${count} of \`${path}\``)
+const upstreamRequests = Object.entries(many.upstreamRequests).map(([path, count]) => `${count} × \`${path}\``)
 const text = `${table}
 
-One core for the server, another for the load, ${effort.rounds} slices of ${effort.sliceMs} ms each in turns; "floor" is a \`node:http\` server that answers as
-many prepared bytes. The vendor of the established edge publishes, for one CPU of a cloud machine, 6,900 requests a second with
-a p95 of 7.4 ms for 350 flags (about 100 kB), and 39,000 with 1.6 ms for 5 flags. It does not say which endpoint was asked and by
-how many connections, and the machines differ: the rows of 350 and 5 flags are to be read beside the floor of the same run, not beside those figures.
+The server runs on one core and the load generator on another, for ${effort.rounds} alternating slices of ${effort.sliceMs} ms each. The floor is a \`node:http\`
+server that responds with the same number of prepared bytes.
+
+The vendor of Unleash Edge publishes figures for one CPU of a cloud machine: 6,900 requests a second with a p95 of 7.4 ms for
+350 flags (about 100 kB), and 39,000 with 1.6 ms for 5 flags. The endpoint and the number of connections are not published, and
+the machines differ. So compare the rows with 350 and 5 flags with the floor of the same run, not with those figures.
 
 | Requests | Server | requests/s | p95 ms | CPU µs per request | body bytes |
 |---|---|---:|---:|---:|---:|
 ${lines.join('\n')}
 
-${many.tokens} tokens over ${many.environments} environments of 200 flags: ready after ${many.readyMs.toFixed(0)} ms, ${(many.rssBytes / 1_000_000).toFixed(0)} MB of resident memory once all tokens were shown,
-${upstreamRequests.join(', ')} until then, and ${many.upstreamRequestsPerMinute.toFixed(0)} requests to the upstream a minute afterwards, with polls every 15 s.`
+${many.tokens} tokens in ${many.environments} environments with 200 flags each: the edge is ready after ${many.readyMs.toFixed(0)} ms, and uses ${(many.rssBytes / 1_000_000).toFixed(0)} MB of resident memory once
+clients have used all tokens. Until then, it sends these requests to the upstream: ${upstreamRequests.join(', ')}.
+After that, it sends ${many.upstreamRequestsPerMinute.toFixed(0)} requests a minute, with polls every 15 s.`
 console.log(`\n${text}`)
 if (!isQuick) writePage(withSection(readPage(), 'Edge', text))
 process.exit()

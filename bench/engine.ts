@@ -49,9 +49,9 @@ export function engineTable({ evaluations, segment, load }: EngineRows): string 
     ...lines,
     '',
     `- One flag with a segment of 10,000 values: ${segment.ownNs.toFixed(0)} ns, SDK ${(segment.peerNs / 1000).toFixed(0)} µs (× ${(segment.peerNs / segment.ownNs).toFixed(0)}).`,
-    `- ${load.features} flags compiled from nothing: ${load.compileMs.toFixed(0)} ms in one go; SDK ${load.peerLoadMs.toFixed(0)} ms.`,
+    `- ${load.features} flags compiled from scratch: ${load.compileMs.toFixed(0)} ms without slices; SDK ${load.peerLoadMs.toFixed(0)} ms.`,
     `- Memory per flag: document ${load.documentBytesPerFlag.toFixed(0)} B, engine and prepared JSON ${load.bytesPerFlag.toFixed(0)} B more; SDK ${load.peerBytesPerFlag.toFixed(0)} B more.`,
-    `- One of ${load.features} flags changed, best and median: ${formatSpread(load.refreshMs)} ms in one go; longest step ${formatSpread(load.longestStepMs)} ms; in slices the event loop stood still for ${formatSpread(load.stallMs)} ms.`,
+    `- One of ${load.features} flags changed (best / median): ${formatSpread(load.refreshMs)} ms without slices; longest slice ${formatSpread(load.longestStepMs)} ms; with slices, the event loop was blocked for ${formatSpread(load.stallMs)} ms.`,
   ].join('\n')
 }
 

@@ -42,11 +42,13 @@ const targets = targetTable([
 
 const page = `# Benchmarks
 
-Written by \`npm run bench\`. All servers of a row were measured in the same run, in turns, each on one core and the load
-generator on another, with ${effort.connections} keep-alive connections; figures are medians of ${effort.rounds} slices of ${effort.sliceMs} ms, after ${WARM_UP_MS / 1000} s of all
-kinds of requests. CPU time is what the server's process says of itself. The floor is a \`node:http\` server that answers a
-prebuilt buffer of the same size; the peer is the Unleash Proxy. Flags and contexts: \`bench/mix.ts\`, without segments,
-which would cost the peer most.
+\`npm run bench\` writes this page. It measures all servers of a row in the same run, alternating between them. The server
+runs on one core and the load generator on another, with ${effort.connections} keep-alive connections. Figures are medians of ${effort.rounds} slices of
+${effort.sliceMs} ms, after ${WARM_UP_MS / 1000} s of warm-up with all kinds of requests. Each server process reports its own CPU time.
+
+- The **floor** is a \`node:http\` server that responds with a prebuilt buffer of the same size.
+- The **peer** is the Unleash Proxy.
+- \`bench/mix.ts\` defines flags and contexts. It uses no segments, because they would slow down the peer most.
 
 Measured on ${new Date().toISOString().slice(0, 10)}:
 
@@ -60,27 +62,27 @@ ${targets}
 
 ## Over HTTP
 
-"different": every request has a context of its own; "repeated": the same twenty contexts again and again. With
-\`If-None-Match\`, repeated contexts carry the tag of their last answer. "× floor" is CPU time of the floor's, "peer ÷" says
-how many times more CPU time the peer needs.
+"different": each request has a new context. "repeated": the requests cycle through twenty contexts. With \`If-None-Match\`,
+a request with a repeated context sends the tag of its previous response. "× floor" is the CPU time divided by that of the
+floor. "peer ÷" is the CPU time of the peer divided by that of Burgee.
 
 ${httpTable(rows)}
 
 ## In one process
 
-What the body of all flags that are on costs from a context to bytes, with nothing kept from before; and with the SDK:
-\`isEnabled\` of every flag, \`getVariant\` of those that are on, \`JSON.stringify\`.
+Time to create the response body with all enabled flags from a context, without caches. For the SDK: \`isEnabled\` for every
+flag, \`getVariant\` for the enabled flags, and \`JSON.stringify\`.
 
 ${bodyTable(bodies)}
 
-The engine alone ("all": outcomes of all flags, SDK \`isEnabled\` and \`getVariant\`), segments, loading:
+The engine alone ("all": results of all flags; for the SDK, \`isEnabled\` and \`getVariant\`), segments, and loading:
 
 ${engineTable(engine)}
 
 ## Refresh and workers
 
-- ${refreshed.features} flags, one changed ${refreshed.changes} times, on both cores: the event loop stood still for at most ${refreshed.changingMs.toFixed(1)} ms, without changes ${refreshed.quietMs.toFixed(1)} ms.
-- 350 flags, gzip, one worker on a core: ${scaled.oneRate.toFixed(0)} requests/s; two workers on two cores, of which the generator took ${(scaled.generatorShare * 100).toFixed(0)} %: ${scaled.twoRate.toFixed(0)}.
+- ${refreshed.features} flags, one changed ${refreshed.changes} times, on both cores: the event loop was blocked for at most ${refreshed.changingMs.toFixed(1)} ms; without changes, at most ${refreshed.quietMs.toFixed(1)} ms.
+- 350 flags, gzip, one worker on a core: ${scaled.oneRate.toFixed(0)} requests/s; two workers on two cores, of which the load generator used ${(scaled.generatorShare * 100).toFixed(0)} %: ${scaled.twoRate.toFixed(0)}.
 `
 console.log(`\n${targets}`)
 if (!values.quick) writePage(withMissingSections(page, readPage()))

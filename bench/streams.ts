@@ -31,20 +31,20 @@ console.log(nodes)
 
 const many = streams.toLocaleString('en')
 const table = targetTable([
-  target(`one flip to ${many} streams of one process, median`, fanOut.p50Ms, '≤', 250, inMs),
-  target(`one flip to ${many} streams of one process, p99`, fanOut.p99Ms, '≤', 1000, inMs),
+  target(`one change to ${many} streams of one process, median`, fanOut.p50Ms, '≤', 250, inMs),
+  target(`one change to ${many} streams of one process, p99`, fanOut.p99Ms, '≤', 1000, inMs),
   target('memory of a stream without changes', fanOut.idleBytes, '≤', 30_000, inKb),
-  target('a flip at a server to the first answer of a proxy with it, median', behind.answerMs, '≤', 100, inMs),
+  target('a change at a server to the first response of a proxy with it, median', behind.answerMs, '≤', 100, inMs),
   target(
-    'a flip at a server to the new value behind a proxy, by its OpenFeature stream, median',
+    'a change at a server to the new value at a client of a proxy with an OpenFeature stream, median',
     behind.pageMs,
     '≤',
     250,
     inMs,
   ),
-  target(`a flip at one of three servers to ${nodes.streams} streams of all, p99`, nodes.p99Ms, '≤', 1000, inMs),
+  target(`a change at one of three servers to ${nodes.streams} streams across all three, p99`, nodes.p99Ms, '≤', 1000, inMs),
   target(
-    `p99 of \`/proxy\` beside 1,000 streams (${inMs(beside.aloneMs)} without)`,
+    `p99 of \`/proxy\` with 1,000 open streams (${inMs(beside.aloneMs)} without)`,
     beside.withStreamsMs,
     '≤',
     beside.aloneMs * 1.25 + 0.5,
@@ -53,8 +53,9 @@ const table = targetTable([
 ])
 const text = `${table}
 
-From the request that flips to the bytes at each client, with clients on the same two cores, over ${flips} flips. A flip costs
-the server ${fanOut.cpuUs.toFixed(0)} µs of CPU time per stream. Changes are gathered for 50 ms, which is part of every figure.`
+Times are from the request that toggles a flag until the bytes arrive at each client, over ${flips} changes. The clients run on the
+same two cores. A change costs the server ${fanOut.cpuUs.toFixed(0)} µs of CPU time per stream. The server collects changes for 50 ms before it
+sends them; every figure includes that delay.`
 console.log(`\n${text}`)
 if (!isQuick && streams === 10_000) writePage(withSection(readPage(), 'Event streams', text))
 process.exit()

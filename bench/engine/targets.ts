@@ -15,11 +15,11 @@ export function engineTargets(bodies: readonly BodyRow[], { segment, load }: Eng
   ] as const) {
     const row = bodies.find((one) => one.features === 1000 && one.segmentValues === segmentValues)
     if (row === undefined) continue
-    const what = `Body of all flags in process, 1,000 flags, ${segmentValues === 0 ? 'no segments' : 'segments'}: faster than the SDK`
+    const what = `Response body of all flags in process, 1,000 flags, ${segmentValues === 0 ? 'no segments' : 'segments'}: faster than the SDK`
     targets.push(target(what, row.peerUs / row.ownUs, '≥', factor, times))
   }
   targets.push(target('Check against a segment of 10,000 values', segment.ownNs, '≤', 1000, ns))
-  const what = `Memory per flag over the parsed document, ${load.features} flags`
+  const what = `Memory per flag in addition to the parsed document, ${load.features} flags`
   targets.push(target(what, load.bytesPerFlag, '≤', 2048, bytes))
   return targets
 }

@@ -18,9 +18,9 @@ export function httpTargets(rows: readonly SceneRow[]): Target[] {
     const by = find(features, scene)
     if (by === undefined) return
     const what = `CPU per request, ${features} flags, ${describeScene(scene)}`
-    targets.push(target(`${what}: than the peer`, by.peer.cpuUs / by.burgee.cpuUs, '≥', ofPeer, part))
+    targets.push(target(`${what}: compared to the peer`, by.peer.cpuUs / by.burgee.cpuUs, '≥', ofPeer, part))
     if (ofFloor === undefined) return
-    targets.push(target(`${what}: of the floor`, by.burgee.cpuUs / by.floor.cpuUs, '≤', ofFloor, times))
+    targets.push(target(`${what}: relative to the floor`, by.burgee.cpuUs / by.floor.cpuUs, '≤', ofFloor, times))
   }
   against(350, GET, 15, 1.7)
   against(350, { ...GET, contexts: 'repeated' }, 20, 1.3)
@@ -29,12 +29,12 @@ export function httpTargets(rows: readonly SceneRow[]): Target[] {
   const at350 = rows.filter(({ features }) => features === 350)
   if (at350.length > 0) {
     const rss = (name: 'burgee' | 'peer') => Math.max(...at350.map(({ by }) => by[name].rssBytes))
-    targets.push(target('RSS under load, 350 flags, of the peer’s', rss('burgee') / rss('peer'), '≤', 0.5, times))
+    targets.push(target('RSS under load, 350 flags, relative to the peer', rss('burgee') / rss('peer'), '≤', 0.5, times))
   }
   const [small, large] = [find(350, GET), find(10_000, GET)]
   if (small !== undefined && large !== undefined) {
     const growth = large.burgee.cpuUs / 10_000 / (small.burgee.cpuUs / 350)
-    targets.push(target('CPU per request and flag, 10,000 flags, of that at 350', growth, '≤', 1, times))
+    targets.push(target('CPU per request and flag, 10,000 flags, relative to 350 flags', growth, '≤', 1, times))
   }
   return targets
 }
@@ -43,12 +43,12 @@ export function httpTargets(rows: readonly SceneRow[]): Target[] {
 export function processTargets(refreshed: RefreshResult, scaled: ScalingResult): Target[] {
   return [
     target(
-      `Longest stall of the event loop, one of ${refreshed.features} flags changes, requests go on`,
+      `Longest stall of the event loop while one of ${refreshed.features} flags changes, under load`,
       refreshed.changingMs,
       '≤',
       20,
       ms,
     ),
-    target('Two workers against one', scaled.factor, '≥', 1.7, times),
+    target('Throughput of two workers, relative to one', scaled.factor, '≥', 1.7, times),
   ]
 }

@@ -35,14 +35,14 @@ export function besideTargets({ features, reads, writes, firstDownload }: Beside
     for (const row of reads) {
       const [factor, least] = [getCpuRatio(row, name), MIN_FACTORS[row.scene]]
       if (factor === undefined || least === undefined) continue
-      targets.push(target(`${where}, CPU of ${row.scene}: than unleash-server`, factor, '≥', least, lessCpu))
+      targets.push(target(`${where}, CPU of ${row.scene}: compared to unleash-server`, factor, '≥', least, lessCpu))
     }
     for (const row of writes.filter(({ scene }) => scene.startsWith('a flag switched')))
       targets.push(...listWriteTargets(row, name))
     const first = firstDownload[name]
     if (first === undefined) continue
     targets.push(target(`${where}, first download after a change`, first.downloadMs, '≤', 3, ms))
-    targets.push(target(`${where}, longest stall by a change and a download`, first.stallMs, '≤', 5, ms))
+    targets.push(target(`${where}, longest stall during a change and a download`, first.stallMs, '≤', 5, ms))
   }
   return targets
 }
@@ -55,7 +55,7 @@ function listWriteTargets({ scene, by }: BesideRow, name: (typeof OURS)[number])
   const beside =
     peer === undefined
       ? []
-      : [target(`${what}: rate, of unleash-server’s`, rate / peer.requestsPerSecond, '≥', 1.5, ratio)]
+      : [target(`${what}: rate, relative to unleash-server`, rate / peer.requestsPerSecond, '≥', 1.5, ratio)]
   const isBusy = name === 'sqlite' && scene.includes('16 at once')
   return isBusy ? [...beside, target(`${what}: changes`, rate, '≥', MIN_CHANGES_ON_SQLITE, perSecond)] : beside
 }
@@ -85,7 +85,7 @@ export function besideTable({ reads, writes, firstDownload }: Beside): string {
 
 const NAMES: Readonly<Record<ContestantName, string>> = {
   peer: 'unleash-server',
-  postgres: 'ours on PostgreSQL',
+  postgres: 'Burgee on PostgreSQL',
   sqlite: 'on SQLite',
 }
 

@@ -180,11 +180,11 @@ export function flipTable({ costs, memory }: FlipCosts): string {
 export function flipTargets({ costs, memory }: FlipCosts): Target[] {
   const flip = costs.find(({ what }) => what.startsWith('a flip'))
   if (flip === undefined) return []
-  const what = `A flip, and ${SCOPES} views of ${SIZE.features} flags current`
+  const what = `A change, and the update of ${SCOPES} views of ${SIZE.features} flags`
   return [
     target(`${what}: CPU`, flip.cpuMs, '≤', 50, ms),
     target(`${what}: longest stall`, flip.stallMs, '≤', 20, ms),
-    target(`Heap with ${SCOPES} scopes, of that with one`, memory.all / memory.one, '≤', 1.5, times),
+    target(`Heap with ${SCOPES} scopes, relative to one scope`, memory.all / memory.one, '≤', 1.5, times),
   ]
 }
 

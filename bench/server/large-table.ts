@@ -19,16 +19,16 @@ export function largeTargets({ alone, underLoad }: LargeRows): Target[] {
   for (const { database, name, p50Ms, statuses } of alone) {
     const [what, limit] = [`${NAMES[database]}, ${name}`, LIMITS_MS[name]]
     if (limit !== undefined) targets.push(target(what, p50Ms, '≤', limit, ms))
-    targets.push(target(`${what}: answers other than 200`, countOtherStatuses(statuses, '200'), '≤', 0))
+    targets.push(target(`${what}: responses other than 200`, countOtherStatuses(statuses, '200'), '≤', 0))
   }
   for (const row of underLoad) {
     const what = `${NAMES[row.database]}, ${row.name}`
     const floor = times(row.floor.p99Ms / row.floor.quietP99Ms)
-    const seen = target(`${what}: p99, of the quiet one`, row.p99Ms / row.quietP99Ms, '≤', MAX_FACTOR_UNDER_LOAD, times)
+    const seen = target(`${what}: p99, relative to no load`, row.p99Ms / row.quietP99Ms, '≤', MAX_FACTOR_UNDER_LOAD, times)
     targets.push({ ...seen, measured: `${seen.measured}, floor ${floor}` })
     if (row.name !== USAGE) continue
     const least = MIN_SHARE_OF_REPORTS * REPORTS_PER_SECOND
-    targets.push(target(`${what}: reports of 20 flags taken`, acceptedRate(row), '≥', least, perSecond))
+    targets.push(target(`${what}: accepted reports of 20 flags`, acceptedRate(row), '≥', least, perSecond))
   }
   return targets
 }
@@ -53,7 +53,7 @@ export function largeTable({ alone, underLoad }: LargeRows): string {
     '|---|---|---:|---|',
     ...alone.map((row) => `| ${NAMES[row.database]} | ${row.name} | ${row.p50Ms.toFixed(2)} | ${said(row.statuses)} |`),
     '',
-    '| Database | SDKs and others | p99 ms, quiet | p99 ms | × quiet | of the floor | others per second | their status |',
+    '| Database | SDK requests and load | p99 ms, no load | p99 ms | × no load | floor | load, requests/s | load, status |',
     '|---|---|---:|---:|---:|---:|---:|---|',
     ...underLoad.map(({ database, name, quietP99Ms, p99Ms, floor, rate, statuses }) => {
       const ratio = (p99Ms / quietP99Ms).toFixed(1)

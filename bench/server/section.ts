@@ -61,11 +61,11 @@ export function serverSection(rows: ServerRows): string {
   const parts = [targetTable(serverTargets(rows))]
   if (beside !== undefined) {
     parts.push(
-      `### Beside unleash-server\n\nunleash-server 5.12.8 and ours, filled alike over their admin APIs (${beside.features} flags × 2 environments), each on
-a core of its own, those on PostgreSQL on databases of one server that syncs every commit, with up to 10 connections
-each; in turns. No search is asked for again before so many others that its page is not kept any more; lists and single flags
-are, as screens do. CPU time is that of the server's process; "peer ÷" says how many times more CPU time unleash-server needs,
-"rate" how many times more requests a second there were.\n\n${besideTable(beside)}`,
+      `### Beside unleash-server\n\nunleash-server 5.12.8 and Burgee hold the same data, created through their admin APIs (${beside.features} flags × 2 environments). They
+run alternately, on one core. On PostgreSQL, they use databases of one PostgreSQL server, which syncs every commit, with up to
+10 connections each. A search is only repeated after so many other searches that its page is no longer cached. Lists and single
+flags are repeated, as the admin UI does. CPU time is that of the server process. "peer ÷" is the CPU time of unleash-server
+divided by that of Burgee. "rate" is the requests per second of Burgee divided by those of unleash-server.\n\n${besideTable(beside)}`,
     )
   }
   if (flips !== undefined) {
@@ -76,11 +76,13 @@ are, as screens do. CPU time is that of the server's process; "peer ÷" says how
   if (large !== undefined) {
     const { features, environments, projects, events } = large.size
     parts.push(
-      `### A large instance\n\n${features} flags × ${environments} environments in ${projects} projects, ${events} events, 21 scopes in use; server, database and load share the
-cores. SDKs ask 200 times a second with the tag that they have, for all flags; a request that has to wait for the one
-before it has waited since it was due. Before each row both went on together for three seconds. The
-floor is a raw \`node:http\` server in a process of its own that only says 304: asked as often while the same goes on beside
-it, in turns with ours, it shows what so many processes on these cores cost by themselves.\n\n${largeTable(large)}`,
+      `### A large instance\n\n${features} flags × ${environments} environments in ${projects} projects, ${events} events, 21 scopes in use. Server, database and load
+generator share the cores. SDKs send 200 requests a second for all flags with their current tag. If a request has to wait for
+the previous one, its latency counts from the time when it was due. Each row starts with three seconds of warm-up under both
+loads.
+
+The floor is a raw \`node:http\` server in a separate process that always responds with 304. It gets the same rate of requests
+under the same load, alternating with Burgee, and so shows the cost of running this many processes on these cores.\n\n${largeTable(large)}`,
     )
   }
   return parts.join('\n\n')

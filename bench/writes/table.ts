@@ -28,10 +28,10 @@ export function writesTable(database: string, rows: readonly WritesRow[]): strin
 /** Formats round trips as one sentence in Markdown. */
 export function roundTripsText(rows: readonly RoundTrips[]): string {
   const parts = rows.map(({ clients, perChange }) => `${perChange.toFixed(1)} with ${clients}`)
-  return `Round trips of a change on the connection for changes: ${parts.join(', ')} at once.`
+  return `Round trips per change on the connection for changes, by number of concurrent changes: ${parts.join(', ')}.`
 }
 
 /** Description of the measurement. */
-export const WRITES_TEXT = `Written by \`bench/writes.ts\`. Each client switches a flag of its own through the admin API, without a network; the floor is
-an update and an insert that commit as durably: on SQLite one transaction after the other, on PostgreSQL one round trip on a
-connection for each client. Both take turns in one run; figures are medians. Changes that wait share a transaction.`
+export const WRITES_TEXT = `\`bench/writes.ts\` writes this section. Each client toggles a separate flag through the admin API, without a network. The floor
+is an update and an insert with the same durability: on SQLite one transaction after the other, on PostgreSQL one round trip on
+a connection per client. Burgee and the floor alternate in one run, and figures are medians. Queued changes share a transaction.`
