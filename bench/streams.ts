@@ -42,7 +42,7 @@ const table = targetTable([
     250,
     inMs,
   ),
-  target(`a change at one of three servers to ${nodes.streams} streams across all three, p99`, nodes.p99Ms, '≤', 1000, inMs),
+  target(`a change at one of three servers to ${nodes.streams} streams across all, p99`, nodes.p99Ms, '≤', 1000, inMs),
   target(
     `p99 of \`/proxy\` with 1,000 open streams (${inMs(beside.aloneMs)} without)`,
     beside.withStreamsMs,

@@ -29,7 +29,7 @@ export function httpTargets(rows: readonly SceneRow[]): Target[] {
   const at350 = rows.filter(({ features }) => features === 350)
   if (at350.length > 0) {
     const rss = (name: 'burgee' | 'peer') => Math.max(...at350.map(({ by }) => by[name].rssBytes))
-    targets.push(target('RSS under load, 350 flags, relative to the peer', rss('burgee') / rss('peer'), '≤', 0.5, times))
+    targets.push(target('RSS under load, 350 flags, versus the peer', rss('burgee') / rss('peer'), '≤', 0.5, times))
   }
   const [small, large] = [find(350, GET), find(10_000, GET)]
   if (small !== undefined && large !== undefined) {

@@ -24,7 +24,7 @@ export function largeTargets({ alone, underLoad }: LargeRows): Target[] {
   for (const row of underLoad) {
     const what = `${NAMES[row.database]}, ${row.name}`
     const floor = times(row.floor.p99Ms / row.floor.quietP99Ms)
-    const seen = target(`${what}: p99, relative to no load`, row.p99Ms / row.quietP99Ms, '≤', MAX_FACTOR_UNDER_LOAD, times)
+    const seen = target(`${what}: p99 versus no load`, row.p99Ms / row.quietP99Ms, '≤', MAX_FACTOR_UNDER_LOAD, times)
     targets.push({ ...seen, measured: `${seen.measured}, floor ${floor}` })
     if (row.name !== USAGE) continue
     const least = MIN_SHARE_OF_REPORTS * REPORTS_PER_SECOND
