@@ -86,10 +86,7 @@ test(
       await page.goto(`${origin}/concepts.html`, { waitUntil: 'networkidle' })
       await page.getByRole('button', { name: 'Search' }).first().click()
       await page.locator('#localsearch-input').fill('reset-password')
-      await page
-        .locator('.result', { hasText: 'lost password' })
-        .first()
-        .click()
+      await page.locator('.result', { hasText: 'lost password' }).first().click()
       await page.waitForURL(/first-start/)
       expect(heard.complaints).toEqual([])
       expect(heard.origins).toEqual(new Set([origin]))
