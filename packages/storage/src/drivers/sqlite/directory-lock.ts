@@ -27,7 +27,7 @@ const MAX_WAIT_MS = 15_000
 /**
  * Creates the directory (0700) and locks it by listening on a Unix socket in it: the system frees the socket of a dead
  * process, and no other process can answer on it. If no process answers on an existing socket, this process replaces
- * it; only one process at a time can do so. Throws DirectoryInUse. Source: PLATFORM.md rule 3.
+ * it; only one process at a time can do so. Throws DirectoryInUse.
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   await makeDirectory(directory)
