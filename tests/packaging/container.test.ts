@@ -163,7 +163,7 @@ describe.skipIf(opened === undefined)('the image (needs podman, runc and a machi
     const options = ['--entrypoint=/app/unleash-edge', '-v', `${file}:/flags.json:ro`, ...given]
     await start('edge', [...options, '-e', 'SHUTDOWN_DELAY=0', '-e', `EDGE_URL=http://127.0.0.1:${port}`], ['offline'])
     await until(() => isHealthy('edge'))
-    expect(await podman.run('exec', 'edge', '/app/unleash-edge', 'health')).toContain('answers 200')
+    expect(await podman.run('exec', 'edge', '/app/unleash-edge', 'health')).toContain('returned 200')
     const reply = await fetch(`http://127.0.0.1:${port}/api/client/features`, {
       headers: { authorization: 'a-token-of-tests' },
     })

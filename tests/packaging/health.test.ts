@@ -61,7 +61,7 @@ describe('burgee health', () => {
     const [env, args] = given(await findFreePort())
     const { code, output } = await health(env, args)
     expect(code).toBe(1)
-    expect(output).toContain('Nothing that is alive at http://127.0.0.1:')
+    expect(output).toContain('No live service at http://127.0.0.1:')
   })
 
   test('an address with a password is refused, and not shown', async () => {

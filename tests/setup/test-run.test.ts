@@ -93,7 +93,7 @@ async function runSuite(folder: string): Promise<{ code: number; output: string 
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(VITEST|TEST$|NODE_ENV)/.test(name)))
   const options = { cwd: folder, env: { ...env, TMPDIR: tmpdir(), NO_COLOR: '1' } }
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, [join('scripts', 'test.mjs')], options)
+    const { stdout } = await promisify(execFile)(process.execPath, [join('scripts', 'test.mjs'), '--all'], options)
     return { code: 0, output: stdout }
   } catch (error) {
     const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }

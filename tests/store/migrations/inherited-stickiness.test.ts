@@ -98,7 +98,7 @@ describe.each(DRIVERS)('the inherited stickiness of strategy variants on $name',
       last,
     )
     expect(events.map(({ feature_name, type, created_by, reach }) => [feature_name, type, created_by, reach])).toEqual(
-      ['imported and edited here', 'one that says so itself', 'written here'].map((name) => [
+      ['imported and edited here', 'one with its own stickiness', 'written here'].map((name) => [
         ...[name, 'feature-strategy-update', 'system', 'development'],
       ]),
     )
