@@ -27,7 +27,7 @@ const MIN_LOGGED_BLOCKS = 5
  * block that another has just written, it leaves the rest of the pass to the other. Failures are logged and retried.
  */
 export function createSearchIndexer({ db, logger }: Pick<World, 'db' | 'logger'>): SearchIndexer {
-  const timers: NodeJS.Timeout[] = []
+  let timer: NodeJS.Timeout | undefined
   let running: Promise<void> = Promise.resolve()
   let isFailing = false
   let isClosed = false
@@ -57,20 +57,19 @@ export function createSearchIndexer({ db, logger }: Pick<World, 'db' | 'logger'>
     )
   }
   const schedule = (delayMs: number) => {
-    const timer = setTimeout(() => {
+    timer = setTimeout(() => {
       runLogged()
       void running.then(() => {
         if (!isClosed) schedule(EVERY_MS)
       })
-    }, delayMs)
-    timers.splice(0, timers.length, timer.unref())
+    }, delayMs).unref()
   }
   return {
     start: () => schedule(FIRST_MS),
     run,
     async close() {
       isClosed = true
-      for (const timer of timers) clearTimeout(timer)
+      clearTimeout(timer)
       await running
     },
   }

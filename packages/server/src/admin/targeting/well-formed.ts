@@ -7,13 +7,21 @@ import { invalid } from '@burgee/kit/input/refusals'
  * @param path of the part, as in `body/constraints`
  */
 export function requireWellFormed(part: unknown, path: string): void {
-  if (typeof part === 'string') {
-    if (!part.isWellFormed()) throw invalid('A text must not hold half of a surrogate pair', path)
-    return
-  }
-  if (typeof part !== 'object' || part === null) return
+  const found = findLoneSurrogate(part)
+  if (found !== undefined) throw invalid('A text must not hold half of a surrogate pair', `${path}${found}`)
+}
+
+/**
+ * Returns the path of the first string with a lone surrogate, relative to the part: `/title`, or empty for the part
+ * itself and for names of its properties. No path is built for well-formed strings, because bodies may be large.
+ */
+function findLoneSurrogate(part: unknown): string | undefined {
+  if (typeof part === 'string') return part.isWellFormed() ? undefined : ''
+  if (typeof part !== 'object' || part === null) return undefined
   for (const [name, inner] of Object.entries(part)) {
-    requireWellFormed(name, path)
-    requireWellFormed(inner, `${path}/${name}`)
+    if (!name.isWellFormed()) return ''
+    const found = findLoneSurrogate(inner)
+    if (found !== undefined) return `/${name}${found}`
   }
+  return undefined
 }

@@ -21,7 +21,7 @@ export interface HiddenProjectLookups {
  */
 export async function hiddenNamesIn(
   { findProject }: HiddenProjectLookups,
-  { hidden = [] }: Actor,
+  { hidden }: Actor,
   { params }: Caller,
 ): Promise<readonly HiddenName[]> {
   if (hidden.length === 0) return []

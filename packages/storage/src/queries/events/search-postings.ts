@@ -72,7 +72,7 @@ export class BlockPostings {
   #note(hash: number, position: number): void {
     const known = this.#events.get(hash)
     if (known === undefined) this.#events.set(hash, [position])
-    else if (!Array.isArray(known)) known[position >> 3] = (known[position >> 3] ?? 0) | (1 << (position & 7))
+    else if (!Array.isArray(known)) setBit(known, position)
     else if (known.at(-1) !== position) {
       known.push(position)
       if (known.length > MAX_LISTED) this.#events.set(hash, toBitmap(known))
@@ -127,8 +127,7 @@ export class SearchTrigrams {
     const long = decode(rows.get(postingsKey(block, LONG_EVENTS)), LONG_EVENTS)
     const found: number[] = []
     for (let position = BLOCK_EVENTS - 1; position >= 0; position -= 1) {
-      const bits = (events[position >> 3] ?? 0) | (long[position >> 3] ?? 0)
-      if ((bits & (1 << (position & 7))) !== 0) found.push(block * BLOCK_EVENTS + position)
+      if (hasBit(events, position) || hasBit(long, position)) found.push(block * BLOCK_EVENTS + position)
     }
     return found
   }
@@ -136,8 +135,16 @@ export class SearchTrigrams {
 
 function toBitmap(positions: readonly number[]): Uint8Array {
   const bitmap = new Uint8Array(BLOCK_EVENTS / 8)
-  for (const position of positions) bitmap[position >> 3] = (bitmap[position >> 3] ?? 0) | (1 << (position & 7))
+  for (const position of positions) setBit(bitmap, position)
   return bitmap
+}
+
+function setBit(bitmap: Uint8Array, position: number): void {
+  bitmap[position >> 3] = (bitmap[position >> 3] ?? 0) | (1 << (position & 7))
+}
+
+function hasBit(bitmap: Uint8Array, position: number): boolean {
+  return ((bitmap[position >> 3] ?? 0) & (1 << (position & 7))) !== 0
 }
 
 function encodeHash(hash: number): string {
@@ -158,7 +165,7 @@ function encodeEvents(events: readonly number[] | Uint8Array): string {
     let value = 0
     for (let bit = 0; bit < DIGIT_BITS; bit += 1) {
       const position = digit * DIGIT_BITS + bit
-      if (((events[position >> 3] ?? 0) & (1 << (position & 7))) !== 0) value |= 1 << bit
+      if (hasBit(events, position)) value |= 1 << bit
     }
     text += DIGITS[value]
   }
@@ -170,15 +177,16 @@ function decode(row: string | undefined, hash: number): Uint8Array {
   const prefix = encodeHash(hash)
   const encoded = row?.split(' ').find((postings) => postings.startsWith(prefix))
   const digits = Array.from(encoded?.slice(HASH_DIGITS) ?? '', (digit) => VALUES.get(digit) ?? 0)
+  const bitmap = new Uint8Array(BLOCK_EVENTS / 8)
   if (digits.length < BITMAP_DIGITS) {
-    const positions: number[] = []
     for (let at = 0; at + 1 < digits.length; at += 2) {
-      positions.push(((digits[at] ?? 0) << DIGIT_BITS) | (digits[at + 1] ?? 0))
+      setBit(bitmap, ((digits[at] ?? 0) << DIGIT_BITS) | (digits[at + 1] ?? 0))
     }
-    return toBitmap(positions)
+    return bitmap
   }
-  const positions = digits.flatMap((value, digit) =>
-    Array.from({ length: DIGIT_BITS }, (_, bit) => ((value & (1 << bit)) === 0 ? -1 : digit * DIGIT_BITS + bit)),
-  )
-  return toBitmap(positions.filter((position) => position >= 0 && position < BLOCK_EVENTS))
+  for (let position = 0; position < BLOCK_EVENTS; position += 1) {
+    const value = digits[Math.floor(position / DIGIT_BITS)] ?? 0
+    if ((value & (1 << (position % DIGIT_BITS))) !== 0) setBit(bitmap, position)
+  }
+  return bitmap
 }
