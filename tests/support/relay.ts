@@ -23,6 +23,8 @@ export interface Relay {
    * both ends when the reply that `isReply` matches arrives, then resolves.
    */
   cutBeforeReply(isRequest: (bytes: Buffer) => boolean, isReply: (bytes: Buffer) => boolean): Promise<void>
+  /** Sends requests on as `change` returns them. Closes the connection if it returns undefined. */
+  alterRequests(change: (bytes: Buffer) => Buffer | undefined): void
   close(): Promise<void>
 }
 
@@ -40,6 +42,7 @@ export async function openRelay(first: RelayTarget): Promise<Relay> {
   let count = 0
   let mode: RelayMode = 'through'
   let lostReply: LostReply | undefined
+  let alter = (bytes: Buffer): Buffer | undefined => bytes
   const open = new Set<Socket>()
   const keep = (socket: Socket): void => {
     open.add(socket)
@@ -57,9 +60,10 @@ export async function openRelay(first: RelayTarget): Promise<Relay> {
     const own = count
     keep(far)
     let losing: LostReply | undefined
-    const pass = (from: Socket, to: Socket, isBlocked: (bytes: Buffer) => boolean) => {
+    const pass = (from: Socket, to: Socket, read: (bytes: Buffer) => Buffer | undefined) => {
       from.on('data', (bytes) => {
-        if (!isBlocked(bytes) && mode === 'through' && own > forgottenBefore) to.write(bytes)
+        const sent = read(bytes)
+        if (sent !== undefined && mode === 'through' && own > forgottenBefore) to.write(sent)
       })
       from.on('close', () => to.destroy())
     }
@@ -68,15 +72,17 @@ export async function openRelay(first: RelayTarget): Promise<Relay> {
         losing = lostReply
         lostReply = undefined
       }
-      return false
+      const altered = alter(bytes)
+      if (altered === undefined) near.destroy()
+      return altered
     })
     pass(far, near, (bytes) => {
-      if (losing === undefined) return false
+      if (losing === undefined) return bytes
       if (losing.isReply(bytes)) {
         near.destroy()
         losing.done()
       }
-      return true
+      return undefined
     })
   })
   await new Promise<void>((resolve) => {
@@ -102,6 +108,9 @@ export async function openRelay(first: RelayTarget): Promise<Relay> {
       new Promise((done) => {
         lostReply = { isRequest, isReply, done }
       }),
+    alterRequests(change) {
+      alter = change
+    },
     close: () =>
       new Promise((resolve) => {
         cut()

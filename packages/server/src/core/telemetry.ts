@@ -330,6 +330,11 @@ function watchServer(registry: SeriesRegistry, { db, contact }: Watched): void {
     'Seconds since the primary last answered the poll for events, which comes twice a second.',
     () => contact().silentMs / MS_PER_SECOND,
   )
+  registry.gauge(
+    'burgee_database_listening',
+    'Whether notifications of changes of other servers arrive: 0 while polling alone finds those changes.',
+    () => Number(contact().notificationFailure === undefined),
+  )
   registry.gauge('burgee_database_writable', 'Whether changes can be written: 0 while they are refused.', () =>
     Number(server().refusal === undefined && contact().lostSinceMs === undefined),
   )

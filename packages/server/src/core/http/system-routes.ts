@@ -12,12 +12,13 @@ import { type HttpWorld, type Routes, route } from './route.ts'
 const Health = Type.Object({ health: Type.String() })
 /**
  * Reply of the health and readiness probes. `health` is DEGRADED while changes cannot be written. `database` describes
- * a problem of the database. `server` is the PostgreSQL primary. `documents` is set while flags come from the snapshot
+ * a problem of the database. `notifications` describes why changes of other nodes arrive by polling alone. `server` is the PostgreSQL primary. `documents` is set while flags come from the snapshot
  * on disk. `status` is set during a shutdown.
  */
 const Readiness = Type.Object({
   health: Type.Enum(['GOOD', 'DEGRADED', 'BAD']),
   database: Type.Optional(Type.String()),
+  notifications: Type.Optional(Type.String()),
   server: Type.Optional(Type.String()),
   documents: Type.Optional(Type.String()),
   status: Type.Optional(Type.Literal('closing')),
@@ -53,7 +54,7 @@ export const systemRoutes: Routes = [
     handle: (_input, world) => {
       if (world.isDraining()) return Reply.json(503, { health: 'BAD', status: 'closing' })
       const database = findDatabaseProblem(world)
-      const server = getServerInfo(world)
+      const server = { ...describeNotifications(world), ...getServerInfo(world) }
       if (database === undefined) return { health: 'GOOD', ...server }
       const standings = [...world.documents.statuses().values()]
       const isServed = standings.some(({ revision }) => revision !== undefined)
@@ -84,6 +85,15 @@ function findDatabaseProblem({ db, contact }: HttpWorld): string | undefined {
     return `unreachable since ${timeText(lostSinceMs)}${reason === undefined ? '' : `: ${reason}`}`
   }
   return refusal && `changes cannot be written since ${timeText(refusal.sinceMs)}: ${refusal.reason}`
+}
+
+/** Describes why changes of other nodes arrive by polling alone; empty while their notifications arrive. */
+function describeNotifications({ contact }: HttpWorld): { readonly notifications?: string } {
+  const { notificationFailure: failure } = contact()
+  if (failure === undefined) return {}
+  const reason = explainDbError(failure.error)
+  const since = `failed since ${timeText(failure.sinceMs)}, and polling finds changes of other nodes`
+  return { notifications: reason === undefined ? since : `${since}: ${reason}` }
 }
 
 /** Returns the name of the database server, without its address, because this endpoint is public. */

@@ -11,6 +11,7 @@ import { classifyDbError, DatabaseGone, formatDbError } from '@burgee/storage/er
 import { listEventsAfter } from '@burgee/storage/queries/events/event-tail'
 import type { StoredEvent } from '@burgee/storage/queries/events/events'
 import { type Broadcast, createBroadcast, type LocalBroadcast } from './broadcast.ts'
+import { type NotificationFailure, NotificationStatus } from './notification-status.ts'
 import { UnpublishedEvents } from './unpublished-events.ts'
 
 /** State of the contact with the database. Times are in milliseconds since 1970. */
@@ -23,6 +24,8 @@ export interface DatabaseContact {
   readonly lostSinceMs: number | undefined
   /** Error of the last failed poll, or undefined while polls succeed. */
   readonly lastError: unknown
+  /** Failure of notifications, while polling alone finds changes of other nodes; undefined while they arrive. */
+  readonly notificationFailure: NotificationFailure | undefined
 }
 
 /** Broadcast that can be closed. */
@@ -48,10 +51,6 @@ const MAX_POLL_MS = 3000
 const CONTACT_LOG_TEXTS = {
   postgres: { begins: 'Changes of other nodes may be heard late', ends: 'Changes of other nodes are heard again' },
   sqlite: { begins: 'The database cannot be read', ends: 'The database can be read again' },
-} as const
-const NOTIFICATION_LOG_TEXTS = {
-  begins: 'Changes of other nodes are heard half a second later: listening for them failed',
-  ends: 'Listening for changes of other nodes works again',
 } as const
 
 /** Dependencies of a broadcast. */
@@ -108,13 +107,12 @@ class EventTail {
   #answeredAt = performance.now()
   #lostSinceMs: number | undefined
   #lastError: unknown
-  #isListening = true
-  #hasWarnedOfHints = false
   #position: Position
   /** Generation of the database in which `#seen` was read. */
   #generation: number
   /** True until the first successful poll since the start. Until then, `#seen` comes from an earlier process. */
   #isBeforeFirstRead: boolean
+  readonly #notifications: NotificationStatus
   readonly #unpublished = new UnpublishedEvents()
   #tick: Promise<void> | undefined
   /** Ids of events that were published before earlier events because the database could not be read. */
@@ -134,6 +132,7 @@ class EventTail {
     this.#db = db
     this.#local = local
     this.#logger = logger
+    this.#notifications = new NotificationStatus({ clock, logger, warn: (line, error) => this.#warn(line, error) })
     this.#position = seen
     this.#generation = generation
     this.#isBeforeFirstRead = isAway
@@ -192,6 +191,7 @@ class EventTail {
       this.#lostSinceMs = undefined
       this.#lastError = undefined
       this.#lastMs = this.#clock()
+      this.#notifications.endIfStable()
       return true
     } catch (error) {
       this.recordError(error)
@@ -210,19 +210,14 @@ class EventTail {
 
   /** Called on a notification: there may be new events, and notifications work. */
   onNotification(): void {
-    if (this.#hasWarnedOfHints) this.#logger.info(NOTIFICATION_LOG_TEXTS.ends)
-    this.#hasWarnedOfHints = false
-    this.#isListening = true
+    this.#notifications.recordNotification()
     void this.look()
   }
 
-  /** Called when notifications fail. Logs once, and only if the database can still be read; never rejects. */
+  /** Called when notifications fail. A database that cannot be read either is not their failure. Never rejects. */
   async onNotificationsLost(error: unknown): Promise<void> {
-    this.#isListening = false
-    const isReadable = await this.look()
-    if (!isReadable || this.#isListening || this.#hasWarnedOfHints) return
-    this.#hasWarnedOfHints = true
-    this.#warn(NOTIFICATION_LOG_TEXTS.begins, error)
+    this.#notifications.recordDisconnect()
+    if (await this.look()) this.#notifications.recordFailure(error)
   }
 
   #warn(line: string, error: unknown): void {
@@ -234,7 +229,8 @@ class EventTail {
     // monotonic: a clock change or a resume from sleep must not look like lost contact
     const silentMs = performance.now() - this.#answeredAt
     const lostSinceMs = this.#lostSinceMs ?? (silentMs > MAX_POLL_MS ? this.#lastMs : undefined)
-    return { lastMs: this.#lastMs, silentMs, lostSinceMs, lastError: this.#lastError }
+    const notificationFailure = this.#notifications.failure
+    return { lastMs: this.#lastMs, silentMs, lostSinceMs, lastError: this.#lastError, notificationFailure }
   }
 
   mark(): Position | undefined {

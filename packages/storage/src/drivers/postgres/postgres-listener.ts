@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ClientBase } from 'pg'
 import type { Watch } from '../../database.ts'
 import { POOL_LIMITS } from './postgres-pools.ts'
+import { WrongServer } from './server-identity.ts'
 import type { Sessions } from './sessions.ts'
 
 /** Channel on which nodes announce new events; the payload is the id of the last event. */
@@ -20,8 +22,8 @@ export interface ListenerDeps {
 }
 
 /**
- * Listens for notifications on a dedicated connection. Checks the connection every ten seconds and replaces it if it is
- * lost. Calls `hint` once after each connect, because notifications may have been missed. Never throws; errors go to
+ * Listens for notifications on a dedicated connection. Checks every ten seconds that the connection still listens, and
+ * replaces it otherwise. Calls `hint` once after each connect, because notifications may have been missed. Never throws; errors go to
  * `trouble`.
  */
 export function listenForChanges(deps: ListenerDeps): Watch {
@@ -61,13 +63,22 @@ async function runSession({ sessions, hint, isOwn }: ListenerDeps, signal: Abort
     await client.connect()
     await sessions.setUp(client, 'listening', POOL_LIMITS)
     await client.query(`listen ${CHANNEL}`)
+    await requireListening(client)
     hint()
     while (!either.aborted) {
       await sleep(HEARTBEAT_MS, undefined, { signal: either }).catch(() => {})
-      if (!either.aborted) await client.query('select 1')
+      if (!either.aborted) await requireListening(client)
     }
     if (!signal.aborted) throw lost.signal.reason
   } finally {
     await client.end().catch(() => {})
   }
+}
+
+/** Throws if the session does not listen, because a pooler has replaced or reset it. */
+async function requireListening(client: ClientBase): Promise<void> {
+  const text = 'select from pg_listening_channels() as channel where channel = $1'
+  const { rowCount } = await client.query(text, [CHANNEL])
+  if (rowCount === 0)
+    throw new WrongServer('LISTEN has no effect: something between Burgee and PostgreSQL does not keep sessions')
 }

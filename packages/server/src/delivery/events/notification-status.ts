@@ -1,0 +1,69 @@
+import type { Logger } from '@burgee/kit/log/logger'
+
+/** Failure of the notifications of other nodes. Times are in milliseconds since 1970. */
+export interface NotificationFailure {
+  readonly sinceMs: number
+  readonly error: unknown
+}
+
+/** Time without a failure after which notifications count as working again. */
+const STABLE_MS = 10_000
+
+/** Dependencies of `NotificationStatus`. */
+export interface NotificationStatusDeps {
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+  readonly logger: Pick<Logger, 'info'>
+  readonly warn: (line: string, error: unknown) => void
+}
+
+/**
+ * Tracks whether notifications of other nodes arrive. While they fail, polling finds the changes. A connection that is
+ * lost again right after each connect is one failure, and one line of the log.
+ */
+export class NotificationStatus {
+  readonly #deps: NotificationStatusDeps
+  #failure: NotificationFailure | undefined
+  #isConnected = true
+  #lastFailedAt = 0
+
+  constructor(deps: NotificationStatusDeps) {
+    this.#deps = deps
+  }
+
+  /** Failure in progress, or undefined while notifications arrive. */
+  get failure(): NotificationFailure | undefined {
+    return this.#failure
+  }
+
+  /** Records a notification, or that notifications can arrive again. */
+  recordNotification(): void {
+    this.#isConnected = true
+  }
+
+  /** Records that notifications cannot arrive. Called again for each failed attempt to connect. */
+  recordDisconnect(): void {
+    this.#isConnected = false
+    this.#lastFailedAt = this.#deps.clock()
+  }
+
+  /** Begins a failure, unless a connection exists by now. The caller has just read the database. */
+  recordFailure(error: unknown): void {
+    if (this.#isConnected) return
+    if (this.#failure === undefined) {
+      this.#deps.warn(
+        'Changes of other nodes arrive by polling, up to half a second later: notifications failed',
+        error,
+      )
+    }
+    this.#failure = { sinceMs: this.#failure?.sinceMs ?? this.#lastFailedAt, error }
+  }
+
+  /** Ends a failure if a connection has lasted. Called after each successful poll. */
+  endIfStable(): void {
+    if (this.#failure === undefined || !this.#isConnected) return
+    if (this.#deps.clock() - this.#lastFailedAt < STABLE_MS) return
+    this.#failure = undefined
+    this.#deps.logger.info('Notifications of changes of other nodes work again')
+  }
+}
