@@ -1,5 +1,5 @@
+import { isObject } from '@burgee/kit/input/is-object'
 import type { Parser } from '@burgee/kit/options/parsers'
-import { isObject } from '@burgee/serving/document/feature-document'
 
 /** A context as parsed by `burgee evaluate`. */
 export interface ContextInput {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
+import { isObject } from '@burgee/kit/input/is-object'
 import { PROFILE_HEADER } from '@burgee/protocol/evaluation-profile'
-import { type FeatureDocument, isObject, parseFeatureDocument } from '@burgee/serving/document/feature-document'
+import { type FeatureDocument, parseFeatureDocument } from '@burgee/serving/document/feature-document'
 import { followAnyPort } from '@burgee/serving/upstream/fetch-any-port'
 
 const MAX_BYTES = 128 * 1024 * 1024

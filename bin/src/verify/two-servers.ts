@@ -7,8 +7,9 @@ import {
 import type { Pair } from '@burgee/import/verify/definition-difference'
 import { ContextSample } from '@burgee/import/verify/sample-contexts'
 import { indexRules } from '@burgee/import/verify/sampled-rules'
+import { isObject } from '@burgee/kit/input/is-object'
 import type { Context } from '@burgee/protocol/context'
-import { type FeatureDocument, isObject } from '@burgee/serving/document/feature-document'
+import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import {
   download,
   downloadJson,

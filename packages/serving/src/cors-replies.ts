@@ -1,6 +1,7 @@
 import { buildPreflightReply, type CorsOptions, createCorsReader } from '@burgee/kit/http/cors'
 import { htmlHeaders } from '@burgee/kit/http/html'
 import { type Caller, Reply } from '@burgee/kit/http/route'
+import { getPath } from '@burgee/kit/http/url-parts'
 import type { Parsed } from '@burgee/kit/options/options'
 import type { CORS_OPTIONS } from './cors-options.ts'
 
@@ -68,8 +69,7 @@ function groupMethodsByPath(basePath: string, endpoints: readonly Endpoint[]): R
 
 /** Normalizes a path: removes the query, duplicate slashes and the trailing slash, and converts it to lower case. */
 function normalizePath(url: string): string {
-  const [path = ''] = url.split('?', 1)
-  return path.replace(/\/+/g, '/').replace(/\/$/, '').toLowerCase()
+  return getPath(url).replace(/\/+/g, '/').replace(/\/$/, '').toLowerCase()
 }
 
 function toCorsOptions(options: CorsSettings): CorsOptions {

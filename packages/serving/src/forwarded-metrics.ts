@@ -1,6 +1,7 @@
 import { NO_HEADERS } from '@burgee/kit/http/header-block'
 import { Refusal } from '@burgee/kit/http/refusal'
 import type { Caller, PreRequestHook } from '@burgee/kit/http/route'
+import { getPath } from '@burgee/kit/http/url-parts'
 import type { OptionTable } from '@burgee/kit/options/options'
 import { flag } from '@burgee/kit/options/parsers'
 
@@ -28,6 +29,6 @@ export function forwardedMetricsHook(isForwardedAllowed: boolean): PreRequestHoo
   if (isForwardedAllowed) return () => NO_HEADERS
   return ({ method, url, headers }: Pick<Caller, 'method' | 'url' | 'headers'>) => {
     if (PROXY_HEADERS.every((name) => headers[name] === undefined)) return NO_HEADERS
-    throw new Refusal('not-found', `Cannot ${method} ${url.split('?', 1)[0]}`)
+    throw new Refusal('not-found', `Cannot ${method} ${getPath(url)}`)
   }
 }

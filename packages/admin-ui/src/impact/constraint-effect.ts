@@ -1,4 +1,5 @@
 import type { Constraint } from '@burgee/protocol/feature'
+import type { Operator } from '@burgee/protocol/targeting/operator'
 
 /** Relation between two sets of users: the same, larger, smaller, drawn again, or unknown. */
 export type Relation = 'same' | 'grows' | 'shrinks' | 'anew' | 'other'
@@ -49,42 +50,53 @@ function getValues({ values }: Constraint): string[] {
   return (values ?? []).filter((value) => value !== '').map((value) => value.trim())
 }
 
-/** Operators that match any of several values. NOT_IN matches the opposite. */
-const LISTS: ReadonlySet<string> = new Set([
-  'IN',
-  'NOT_IN',
-  'STR_CONTAINS',
-  'STR_STARTS_WITH',
-  'STR_ENDS_WITH',
-  'IN_CIDR',
-])
 /**
- * Operators that compare with a bound. The value is the direction in which the bound has to move to match more users.
+ * How an operator compares its operand: with a list of which any value may match, with a bound that has to move lower or
+ * higher to match more users, or without an order of operands.
  */
-const BOUNDS: ReadonlyMap<string, 'lower' | 'higher'> = new Map([
-  ['NUM_GT', 'lower'],
-  ['NUM_GTE', 'lower'],
-  ['NUM_LT', 'higher'],
-  ['NUM_LTE', 'higher'],
-  ['DATE_AFTER', 'lower'],
-  ['DATE_BEFORE', 'higher'],
-])
+type Comparison = 'list' | 'lower' | 'higher' | 'unordered'
+
+const COMPARISONS: Readonly<Record<Operator, Comparison>> = {
+  IN: 'list',
+  // compared as IN, then inverted
+  NOT_IN: 'list',
+  STR_CONTAINS: 'list',
+  STR_STARTS_WITH: 'list',
+  STR_ENDS_WITH: 'list',
+  NUM_EQ: 'unordered',
+  NUM_GT: 'lower',
+  NUM_GTE: 'lower',
+  NUM_LT: 'higher',
+  NUM_LTE: 'higher',
+  DATE_AFTER: 'lower',
+  DATE_BEFORE: 'higher',
+  SEMVER_EQ: 'unordered',
+  SEMVER_GT: 'unordered',
+  SEMVER_GTE: 'unordered',
+  SEMVER_LT: 'unordered',
+  SEMVER_LTE: 'unordered',
+  REGEX: 'unordered',
+  IN_CIDR: 'list',
+}
+const KNOWN: ReadonlyMap<string, Comparison> = new Map(Object.entries(COMPARISONS))
 
 function compareOperands(was: Constraint, is: Constraint): Relation {
   if (getCondition(was).join('\n') !== getCondition(is).join('\n')) return 'other'
   const { operator } = was
-  const plain = LISTS.has(operator) ? compareLists(getValues(was), getValues(is)) : compareBounds(was, is)
+  const isList = KNOWN.get(operator) === 'list'
+  const plain = isList ? compareLists(getValues(was), getValues(is)) : compareBounds(was, is)
   const isTurned = (was.inverted === true) !== (operator === 'NOT_IN')
   return isTurned ? invertRelation(plain) : plain
 }
 
 function compareBounds({ operator, value: was }: Constraint, { value: is }: Constraint): Relation {
-  const grows = BOUNDS.get(operator)
+  const direction = KNOWN.get(operator)
   const read = operator.startsWith('DATE') ? Date.parse : Number
   const [from, to] = [read(was ?? ''), read(is ?? '')]
-  if (grows === undefined || Number.isNaN(from) || Number.isNaN(to)) return 'other'
+  const isBound = direction === 'lower' || direction === 'higher'
+  if (!isBound || Number.isNaN(from) || Number.isNaN(to)) return 'other'
   if (from === to) return 'same'
-  return to < from === (grows === 'lower') ? 'grows' : 'shrinks'
+  return to < from === (direction === 'lower') ? 'grows' : 'shrinks'
 }
 
 function invertRelation(relation: Relation): Relation {

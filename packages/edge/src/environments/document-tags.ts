@@ -1,6 +1,6 @@
+import { isObject } from '@burgee/kit/input/is-object'
 import type { Tag } from '@burgee/protocol/event'
 import type { Feature } from '@burgee/protocol/feature'
-import { isObject } from '@burgee/serving/document/feature-document'
 
 /**
  * Returns the tags of a flag as its document gives them, or undefined if the document has none. Bootstrap files may

@@ -2,6 +2,7 @@ import { createAddressReader } from '@burgee/kit/http/forwarded'
 import { NO_HEADERS } from '@burgee/kit/http/header-block'
 import { type Network, toNetwork } from '@burgee/kit/http/network'
 import type { Caller, PreRequestHook } from '@burgee/kit/http/route'
+import { getPath } from '@burgee/kit/http/url-parts'
 import { createRangeMatcher, type TrustedProxies } from '@burgee/kit/options/trust'
 import type { ServingOptions } from '../options.ts'
 import { AddressRefused } from './errors.ts'
@@ -33,7 +34,7 @@ export function addressRules(options: ServingOptions, probes: readonly string[])
   const isAllowed = allowList === undefined ? () => true : createRangeMatcher(allowList)
   const isDenied = denyList === undefined ? () => false : createRangeMatcher(denyList)
   return (caller: Caller) => {
-    const [path = ''] = caller.url.toLowerCase().split('?', 1)
+    const path = getPath(caller.url).toLowerCase()
     const address = addressOf(caller)
     if ((!isAllowed(address) || isDenied(address)) && !probes.includes(path)) throw new AddressRefused()
     return NO_HEADERS

@@ -1,19 +1,15 @@
 import { Refusal } from '@burgee/kit/http/refusal'
 import { type Caller, Reply } from '@burgee/kit/http/route'
+import { logUnexpectedError } from '@burgee/kit/http/unexpected-error'
 import { InvalidRequest } from '@burgee/kit/input/validation'
 import type { Logger } from '@burgee/kit/log/logger'
 import type { Throttle } from '@burgee/kit/throttle'
 import { Problem } from '@burgee/protocol/problem'
+import { NotReady, Unauthorized } from '@burgee/serving/access-errors'
 import { PRIVATE_HEADERS } from '@burgee/serving/cache-rules'
 import { FrontendsUnavailable } from '@burgee/serving/sdk/frontends'
 import { EnvironmentUnavailable } from '../environments/environments.ts'
 import { TokenRefused, TokenUndecided } from '../tokens/token-refusal.ts'
-
-/** Thrown if there are no flags to answer from yet. */
-export class NotReady extends Error {}
-
-/** Thrown if the client key is missing or unknown. */
-export class Unauthorized extends Error {}
 
 /** Thrown if callers from this address are not allowed. */
 export class AddressRefused extends Error {}
@@ -31,12 +27,7 @@ export function errorRenderer(logger: Logger, throttle: Throttle): (error: unkno
   return (error, caller) => {
     const known = findReply(error)
     if (known !== undefined) return known
-    const request = `${caller.method} ${getPath(caller.url)}`
-    const more = throttle.pass(request)
-    if (more === undefined) return createErrorReply(500, 'Something went wrong. The log has the details.')
-    const id = crypto.randomUUID()
-    logger.error(`${request} failed (${id})${more}`, error)
-    return createErrorReply(500, `Something went wrong. The log has the details under the id ${id}.`)
+    return createErrorReply(500, logUnexpectedError({ logger, throttle }, error, caller))
   }
 }
 
@@ -85,9 +76,4 @@ function toDetails(details: Problem['details']) {
 /** Creates an error reply; all have this shape. */
 function createErrorReply(status: number, explanation: string, headers?: Readonly<Record<string, string>>): Reply {
   return Reply.json(status, { explanation }, headers)
-}
-
-/** Removes the query, which holds end-user data and must not be logged. */
-function getPath(url: string): string {
-  return url.split('?', 1)[0] ?? url
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { NotReady, Unauthorized } from '@burgee/serving/access-errors'
 import type { EdgeToken, EdgeTokens } from '../tokens/edge-token.ts'
-import { NotReady, Unauthorized } from './errors.ts'
 
 /** Registry of client keys, which give proxy SDKs the access of a token. */
 export interface ProxyKeys {

@@ -1,12 +1,12 @@
 import { htmlHeaders } from '@burgee/kit/http/html'
 import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
 import { createLookupToggles } from '@burgee/protocol/evaluation'
+import { NotReady } from '@burgee/serving/access-errors'
 import { evaluationRoutes } from '@burgee/serving/evaluation/evaluation-routes'
 import { MAX_SDK_BODY_BYTES } from '@burgee/serving/http-options'
 import { getTokenHeader } from '../options.ts'
 import { type Access, CLIENT_KEY } from './access.ts'
 import { networkReader } from './address-rules.ts'
-import { NotReady } from './errors.ts'
 import type { FrontendRouteDeps } from './frontend-routes.ts'
 import { reportRoutes } from './report-routes.ts'
 

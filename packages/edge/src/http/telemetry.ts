@@ -1,5 +1,6 @@
 import type { CompletedReply } from '@burgee/kit/http/app-options'
-import type { Counter, Histogram, Labels, SeriesRegistry } from '@burgee/kit/series/series'
+import { createReplyCounter } from '@burgee/kit/series/reply-counter'
+import type { Counter, Histogram, SeriesRegistry } from '@burgee/kit/series/series'
 import type { Environments } from '../environments/environments.ts'
 import type { EdgeTokens } from '../tokens/edge-token.ts'
 
@@ -56,7 +57,7 @@ export function createTelemetry(deps: TelemetryDeps): Telemetry {
       'Downloads of flags by server SDKs, by environment and result: sent, not-modified.',
     ),
     recordPropagation: (durationMs) => propagation.observe(durationMs / MS_PER_SECOND),
-    countReply: countReplies(registry.counter('burgee_edge_http_requests_total', 'Replies by route and status.')),
+    countReply: createReplyCounter(registry.counter('burgee_edge_http_requests_total', 'Replies by route and status.')),
   }
 }
 
@@ -93,15 +94,3 @@ function registerEnvironmentSeries({ registry, environments, clock }: TelemetryD
 }
 
 type EnvironmentStatus = ReturnType<Environments['listStatuses']>[number]
-
-/** Counts replies. Labels are cached: there are few routes and statuses. */
-function countReplies(counter: Counter): (seen: CompletedReply) => void {
-  const routes = new Map<string, Map<number, Labels>>()
-  return ({ route, status }) => {
-    const statuses = routes.get(route) ?? new Map<number, Labels>()
-    routes.set(route, statuses)
-    const labels = statuses.get(status) ?? { route, status: String(status) }
-    statuses.set(status, labels)
-    counter.add(1, labels)
-  }
-}

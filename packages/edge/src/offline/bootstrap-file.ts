@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import { isObject } from '@burgee/kit/input/is-object'
 import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
 import type { Feature } from '@burgee/protocol/feature'
-import { type FeatureDocument, isObject, parseFeatureDocument } from '@burgee/serving/document/feature-document'
+import { type FeatureDocument, parseFeatureDocument } from '@burgee/serving/document/feature-document'
 
 /** Flag in the short form. */
 interface ShortFlag {

@@ -1,4 +1,4 @@
-import { isObject } from '@burgee/serving/document/feature-document'
+import { isObject } from '@burgee/kit/input/is-object'
 import { SourceRefused } from '../model/source.ts'
 
 type Json = Readonly<Record<string, unknown>>

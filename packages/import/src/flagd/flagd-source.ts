@@ -1,4 +1,4 @@
-import { isObject } from '@burgee/serving/document/feature-document'
+import { isObject } from '@burgee/kit/input/is-object'
 import type { Note } from '../model/fidelity.ts'
 import { type ImportSource, SourceRefused } from '../model/source.ts'
 import { createFlag } from '../model/source-defaults.ts'

@@ -1,6 +1,6 @@
+import { isObject } from '@burgee/kit/input/is-object'
 import type { Semver } from '@burgee/protocol/semver'
 import { parseSemver } from '@burgee/protocol/semver'
-import { isObject } from '@burgee/serving/document/feature-document'
 import {
   createInTest,
   createNumberTest,

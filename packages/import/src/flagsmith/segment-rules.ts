@@ -1,4 +1,4 @@
-import { isObject } from '@burgee/serving/document/feature-document'
+import { isObject } from '@burgee/kit/input/is-object'
 import {
   createInTest,
   createNonEmptyTest,

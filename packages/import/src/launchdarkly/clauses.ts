@@ -1,5 +1,5 @@
+import { isObject } from '@burgee/kit/input/is-object'
 import { parseSemver, type Semver } from '@burgee/protocol/semver'
-import { isObject } from '@burgee/serving/document/feature-document'
 import {
   createInTest,
   createNumberTest,

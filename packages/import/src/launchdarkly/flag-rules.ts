@@ -1,4 +1,4 @@
-import { isObject } from '@burgee/serving/document/feature-document'
+import { isObject } from '@burgee/kit/input/is-object'
 import { createInTest } from '../rules/attribute-tests.ts'
 import { ALWAYS, type Condition } from '../rules/condition.ts'
 import { createOnOutcome, OFF, type OrderedRule, type Outcome } from '../rules/ordered-rules.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '@burgee/serving/document/feature-document'
+import { isObject } from '@burgee/kit/input/is-object'
 import { type RequestSettings, ThrottledHttp } from '../http/throttled-http.ts'
 import { SourceRefused } from '../model/source.ts'
 import { toObjects } from './clauses.ts'

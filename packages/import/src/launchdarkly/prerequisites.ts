@@ -1,4 +1,4 @@
-import { isObject } from '@burgee/serving/document/feature-document'
+import { isObject } from '@burgee/kit/input/is-object'
 import type { Note } from '../model/fidelity.ts'
 import type { SourceDependency } from '../model/source-flags.ts'
 import { isSwitch, type NamedValue } from '../rules/typed-values.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '@burgee/serving/document/feature-document'
+import { isObject } from '@burgee/kit/input/is-object'
 import { SourceRefused } from '../model/source.ts'
 import type { SourceFlag } from '../model/source-flags.ts'
 import type { NamedValue } from '../rules/typed-values.ts'

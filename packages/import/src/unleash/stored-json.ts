@@ -1,3 +1,4 @@
+import { isObject } from '@burgee/kit/input/is-object'
 import type { Constraint, VariantDefinition } from '@burgee/protocol/feature'
 import type { SourceContextField, SourceRule, SourceStrategyType } from '../model/source-flags.ts'
 
@@ -6,7 +7,7 @@ type Json = Readonly<Record<string, unknown>>
 /** Returns an object, or an empty one for any other value. Some old rows store it as text. */
 export function toObject(value: unknown): Json {
   const parsed = parseStored(value)
-  return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? (parsed as Json) : {}
+  return isObject(parsed) ? parsed : {}
 }
 
 /** Returns a list; empty for null and other values. */

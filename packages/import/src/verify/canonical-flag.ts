@@ -1,5 +1,5 @@
 import { compareText } from '@burgee/kit/compare-text'
-import { isObject } from '@burgee/serving/document/feature-document'
+import { isObject } from '@burgee/kit/input/is-object'
 
 /** A JSON value in canonical form: values with the same meaning have the same text. */
 export type Canonical = string | number | boolean | null | readonly Canonical[] | { readonly [name: string]: Canonical }

@@ -1,5 +1,6 @@
 import { ROLLOUT_SEED, VARIANT_SEED } from '@burgee/engine/rules/hash'
-import { type FeatureDocument, isObject } from '@burgee/serving/document/feature-document'
+import { isObject } from '@burgee/kit/input/is-object'
+import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 
 type Raw = Readonly<Record<string, unknown>>
 

@@ -11,7 +11,8 @@ import { type OutgoingReply, prepareReply } from './outgoing.ts'
 import { Refusal } from './refusal.ts'
 import { isAvailable, isJson, isShortAndPlain, parseMediaType, readJson, readRaw } from './request-body.ts'
 import { type BodyForm, type Caller, type Input, Reply } from './route.ts'
-import { getQuery, type RouteMatch } from './router.ts'
+import type { RouteMatch } from './router.ts'
+import { getQuery } from './url-parts.ts'
 
 /** A request whose head has been read, by the HTTP server or directly from the socket. */
 export interface ReadRequest extends Pick<Caller, 'method' | 'url' | 'headers'> {

@@ -4,6 +4,7 @@ import type { AppOptions } from './app-options.ts'
 import { Refusal } from './refusal.ts'
 import { MAX_ANONYMOUS_BODY_BYTES } from './request-body.ts'
 import type { Caller, Route } from './route.ts'
+import { getPath } from './url-parts.ts'
 
 /** Handler of requests: a route with all that is needed to run it, or the fallback for unknown paths. */
 export interface Endpoint<Access>
@@ -94,18 +95,6 @@ export class Router<Access> {
       this.#exact.set(path, byMethod)
     }
   }
-}
-
-/** Returns the path of a URL as sent, without its query. */
-function getPath(url: string): string {
-  const mark = url.indexOf('?')
-  return mark < 0 ? url : url.slice(0, mark)
-}
-
-/** Returns the query of a URL as sent, without '?'; '' if there is none. */
-export function getQuery(url: string): string {
-  const mark = url.indexOf('?')
-  return mark < 0 ? '' : url.slice(mark + 1)
 }
 
 function createEndpoint<Access>(

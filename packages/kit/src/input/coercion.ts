@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { isObject } from './is-object.ts'
 
 /** Converts a value to the type of its schema if the rules allow it; otherwise returns it unchanged. */
 export type Coercion = (value: unknown) => unknown
@@ -155,8 +156,4 @@ function toBoolean(value: unknown): unknown {
   if (value === 'true' || value === 1) return true
   if (value === 'false' || value === 0 || value === null) return false
   return value
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

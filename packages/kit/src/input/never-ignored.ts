@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import { isObject } from './is-object.ts'
 
 /**
  * Keyword of an object schema: names of properties that are rejected unless the schema declares them, because they
@@ -111,8 +112,4 @@ function isOn(value: unknown): boolean {
 function isEmpty(value: unknown): boolean {
   if (value === null || value === undefined || value === false || value === '') return true
   return typeof value === 'object' && Object.keys(value).length === 0
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { htmlHeaders } from '../http/html.ts'
 import { Reply, type Route, routesFor } from '../http/route.ts'
+import { getPath } from '../http/url-parts.ts'
 import type { OpenApiDocument } from './openapi.ts'
 
 const ASSETS = new URL('../../assets/', import.meta.url)
@@ -69,6 +70,6 @@ function createPageRoute<Access>(
     summary,
     replies: { 200: { description: summary, contentType } },
     problems: [],
-    handle: ({ caller }) => handle(caller.url.split('?', 1)[0] ?? ''),
+    handle: ({ caller }) => handle(getPath(caller.url)),
   })
 }

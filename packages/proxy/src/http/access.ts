@@ -1,7 +1,7 @@
 import type { Caller, RouteShape } from '@burgee/kit/http/route'
+import { NotReady, Unauthorized } from '@burgee/serving/access-errors'
 import type { Repository } from '@burgee/serving/document/repository'
 import type { CurrentSecrets, SecretOptions } from '../current-secrets.ts'
-import { NotReady, Unauthorized } from './errors.ts'
 import { KeyRing } from './key-ring.ts'
 
 /** Access of a caller with a valid key; undefined for routes without a key. */

@@ -1,16 +1,12 @@
 import { htmlHeaders } from '@burgee/kit/http/html'
 import { Refusal } from '@burgee/kit/http/refusal'
 import { type Caller, Reply } from '@burgee/kit/http/route'
+import { logUnexpectedError } from '@burgee/kit/http/unexpected-error'
 import { InvalidRequest } from '@burgee/kit/input/validation'
 import type { Logger } from '@burgee/kit/log/logger'
 import type { Throttle } from '@burgee/kit/throttle'
+import { NotReady, Unauthorized } from '@burgee/serving/access-errors'
 import { EnricherError } from '@burgee/serving/evaluation/context-reader'
-
-/** Error while the proxy has no configuration yet. Source: spec "Proxy readiness". */
-export class NotReady extends Error {}
-
-/** Error for a missing or unknown key. */
-export class Unauthorized extends Error {}
 
 const TEXT = { 'content-type': 'text/plain; charset=utf-8' }
 const HTML = htmlHeaders()
@@ -30,12 +26,7 @@ export function createErrorRenderer(logger: Logger, throttle: Throttle): (error:
     }
     if (error instanceof Refusal) return renderRefusal(error)
     if (error instanceof EnricherError) return Reply.json(500, { error: `${error.message}.` })
-    const request = `${caller.method} ${getPath(caller.url)}`
-    const more = throttle.pass(request)
-    if (more === undefined) return Reply.json(500, { error: 'Something went wrong. The log has the details.' })
-    const id = crypto.randomUUID()
-    logger.error(`${request} failed (${id})${more}`, error)
-    return Reply.json(500, { error: `Something went wrong. The log has the details under the id ${id}.` })
+    return Reply.json(500, { error: logUnexpectedError({ logger, throttle }, error, caller) })
   }
 }
 
@@ -59,9 +50,4 @@ function renderErrorPage(message: string): string {
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
   return `<!DOCTYPE html>\n<html lang="en">\n<head><meta charset="utf-8"><title>Error</title></head>\n<body><pre>${escaped}</pre></body>\n</html>\n`
-}
-
-/** Returns the path for the log; the query is omitted because it contains end-user data. */
-function getPath(url: string): string {
-  return url.split('?', 1)[0] ?? url
 }

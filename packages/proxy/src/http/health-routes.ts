@@ -2,10 +2,10 @@ import { htmlHeaders } from '@burgee/kit/http/html'
 import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
 import { SERIES_TYPE, type SeriesRegistry } from '@burgee/kit/series/series'
 import type { ProcessGroup } from '@burgee/kit/workers/process-group'
+import { NotReady } from '@burgee/serving/access-errors'
 import { forwardedMetricsHook } from '@burgee/serving/forwarded-metrics'
 import Type from 'typebox'
 import type { KeyAccess } from './access.ts'
-import { NotReady } from './errors.ts'
 import { isStale, type StaleDeps } from './telemetry.ts'
 
 /** Dependencies of the operational endpoints. */

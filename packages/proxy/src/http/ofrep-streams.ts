@@ -3,6 +3,7 @@ import type { Network } from '@burgee/kit/http/network'
 import { type Caller, Reply, type Route, routesFor } from '@burgee/kit/http/route'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { EventStream, EventStreams, StreamRefusal } from '@burgee/kit/streams/event-streams'
+import { Unauthorized } from '@burgee/serving/access-errors'
 import type { Repository } from '@burgee/serving/document/repository'
 import {
   ChangeStreams,
@@ -16,7 +17,6 @@ import { createOfrepEnvelope, type OfrepEnvelope } from '@burgee/serving/replies
 import { getStreamRefusalHead, STREAM_REFUSALS } from '@burgee/serving/sdk/stream-refusal'
 import type { CurrentSecrets } from '../current-secrets.ts'
 import { type KeyAccess, OFREP_STREAM_ACCESS } from './access.ts'
-import { Unauthorized } from './errors.ts'
 
 /** Dependencies of the OFREP streams. */
 export interface OfrepStreamDeps {

@@ -1,6 +1,7 @@
 import type { CompletedReply } from '@burgee/kit/http/app-options'
 import { CacheSeries } from '@burgee/kit/series/cache-series'
-import { type Counter, type Labels, SeriesRegistry } from '@burgee/kit/series/series'
+import { createReplyCounter } from '@burgee/kit/series/reply-counter'
+import { type Counter, SeriesRegistry } from '@burgee/kit/series/series'
 import { getCachedReplyBytes, MAX_CACHED_REPLY_BYTES, type Repository } from '@burgee/serving/document/repository'
 import type { MetricsBucket } from '../usage/metrics-bucket.ts'
 import { createUpstreamFailureCounter, registerDeliverySeries, registerDropSeries } from '../usage/usage-series.ts'
@@ -80,19 +81,7 @@ function createReplyCounters(registry: SeriesRegistry): Pick<Telemetry, 'evaluat
       'burgee_proxy_repeated_replies_total',
       'Evaluation replies to contexts that came before, for which nothing was evaluated.',
     ),
-    reply: countReplies(registry.counter('burgee_proxy_http_requests_total', 'Replies by route and status.')),
-  }
-}
-
-/** Returns a function that counts replies. Routes and statuses are few, so their label objects are cached. */
-function countReplies(counter: Counter): (seen: CompletedReply) => void {
-  const routes = new Map<string, Map<number, Labels>>()
-  return ({ route, status }) => {
-    const statuses = routes.get(route) ?? new Map<number, Labels>()
-    routes.set(route, statuses)
-    const labels = statuses.get(status) ?? { route, status: String(status) }
-    statuses.set(status, labels)
-    counter.add(1, labels)
+    reply: createReplyCounter(registry.counter('burgee_proxy_http_requests_total', 'Replies by route and status.')),
   }
 }
 

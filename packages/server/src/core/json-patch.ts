@@ -1,4 +1,5 @@
 import { compareText } from '@burgee/kit/compare-text'
+import { isObject } from '@burgee/kit/input/is-object'
 import { invalid } from '@burgee/kit/input/refusals'
 import type { Patch } from '@burgee/protocol/json-patch'
 
@@ -120,8 +121,6 @@ function removeAt(document: unknown, path: string): unknown {
 /** Serializes to JSON independently of member order. */
 function toCanonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) =>
-    typeof item === 'object' && item !== null && !Array.isArray(item)
-      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => compareText(a, b)))
-      : item,
+    isObject(item) ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => compareText(a, b))) : item,
   )
 }

@@ -109,7 +109,7 @@ export function createTelemetry(flagSeries: FlagSeriesBounds): Telemetry {
     downloads: registry.counter('burgee_client_downloads_total', 'Downloads of SDKs by environment and result.'),
     uiErrors: registry.counter('burgee_ui_errors_total', 'Failures that user interfaces tell of.'),
     recordPropagation: countPropagation(registry),
-    recordReply: countReplies(registry),
+    recordReply: createReplyRecorder(registry),
     recordQuery: countQueries(registry),
     wrapSessions: countLogins(registry),
     recordUsage: established.recordUsage,
@@ -149,7 +149,7 @@ function countPropagation(registry: SeriesRegistry): Telemetry['recordPropagatio
   return (durationMs) => seconds.observe(durationMs / MS_PER_SECOND)
 }
 
-function countReplies(registry: SeriesRegistry): Telemetry['recordReply'] {
+function createReplyRecorder(registry: SeriesRegistry): Telemetry['recordReply'] {
   const replies = registry.counter('burgee_http_requests_total', 'Replies by route, method and status.')
   const seconds = registry.histogram(
     'burgee_http_request_duration_seconds',

@@ -1,6 +1,7 @@
 import { findFeatureFlaw, findSegmentFlaw } from '@burgee/engine/rules/flaws'
+import { isObject } from '@burgee/kit/input/is-object'
 import type { Feature, Segment } from '@burgee/protocol/feature'
-import { type FeatureDocument, isObject } from './feature-document.ts'
+import type { FeatureDocument } from './feature-document.ts'
 import { type RejectedItem, selectItems } from './item-selection.ts'
 
 /** Accepted part of a document, and the rejected items. */

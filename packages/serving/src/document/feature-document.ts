@@ -1,3 +1,4 @@
+import { isObject } from '@burgee/kit/input/is-object'
 import type { Feature, Segment } from '@burgee/protocol/feature'
 
 /** The parts of an upstream's `GET /client/features` response that the proxy reads. */
@@ -21,9 +22,4 @@ export function parseFeatureDocument(value: unknown): FeatureDocument {
     throw new Error('The "segments" of the configuration are not a list')
   }
   return { version: typeof version === 'number' ? version : 2, features, segments: segments ?? [] }
-}
-
-/** Returns true if a JSON value is an object, neither an array nor null. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,12 +1,12 @@
 import { createAddressReader } from '@burgee/kit/http/forwarded'
 import type { Caller } from '@burgee/kit/http/route'
+import { isObject } from '@burgee/kit/input/is-object'
 import type { QueryValue } from '@burgee/kit/input/query-string'
 import type { Logger } from '@burgee/kit/log/logger'
 import type { TrustedProxies } from '@burgee/kit/options/trust'
 import { Throttle } from '@burgee/kit/throttle'
 import { withTimeout } from '@burgee/kit/with-timeout'
 import type { Context } from '@burgee/protocol/context'
-import { isObject } from '../document/feature-document.ts'
 
 /** Function that completes or changes the context of a request before evaluation. */
 export type Enricher = (context: Context) => Context | Promise<Context>

@@ -1,7 +1,7 @@
+import { isObject } from '@burgee/kit/input/is-object'
 import type { ContextBody } from '@burgee/protocol/evaluation'
 import { MAX_NAMES } from '@burgee/protocol/evaluation'
 import Type from 'typebox'
-import { isObject } from '../document/feature-document.ts'
 import type { ContextForm } from './evaluation-routes.ts'
 
 /**

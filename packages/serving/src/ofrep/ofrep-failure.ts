@@ -1,5 +1,6 @@
 import { Refusal, type RefusalReason } from '@burgee/kit/http/refusal'
 import { type Caller, Reply } from '@burgee/kit/http/route'
+import { getPath } from '@burgee/kit/http/url-parts'
 import { InvalidRequest } from '@burgee/kit/input/validation'
 
 type Render = (error: unknown, caller: Caller) => Reply
@@ -14,7 +15,7 @@ const RETRY_AFTER = { 'retry-after': '1' }
  */
 export function withOfrepFailures(render: Render, basePath: string): Render {
   return (error, caller) => {
-    const [path = ''] = caller.url.split('?', 1)
+    const path = getPath(caller.url)
     const isBelow = path.toLowerCase().startsWith(basePath.toLowerCase())
     const match = isBelow ? EVALUATION.exec(path.slice(basePath.length)) : null
     if (match === null) return render(error, caller)

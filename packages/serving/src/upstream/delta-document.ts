@@ -1,5 +1,6 @@
+import { isObject } from '@burgee/kit/input/is-object'
 import type { Feature, Segment } from '@burgee/protocol/feature'
-import { type FeatureDocument, isObject, parseFeatureDocument } from '../document/feature-document.ts'
+import { type FeatureDocument, parseFeatureDocument } from '../document/feature-document.ts'
 
 /**
  * A configuration that is updated by the messages of a stream: `{"events": […]}`, or a whole configuration. Validates

@@ -1,5 +1,5 @@
+import { isObject } from '@burgee/kit/input/is-object'
 import { runInSlices } from '@burgee/kit/slices'
-import { isObject } from '../document/feature-document.ts'
 
 /** Lists of a configuration whose items are parsed one by one. */
 const LISTS = new Set(['features', 'segments'])

@@ -1,7 +1,8 @@
+import { isObject } from '@burgee/kit/input/is-object'
 import { compileNeverIgnored } from '@burgee/kit/input/never-ignored'
 import { Constraint, Strategy, VariantDefinition } from '@burgee/protocol/feature'
 import { NO_IGNORED_RESTRICTION } from '@burgee/protocol/targeting/restriction'
-import { type FeatureDocument, isObject, parseFeatureDocument } from '@burgee/serving/document/feature-document'
+import { type FeatureDocument, parseFeatureDocument } from '@burgee/serving/document/feature-document'
 import Type from 'typebox'
 import { SourceRefused } from '../../model/source.ts'
 

@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
-import { isObject } from '@burgee/serving/document/feature-document'
+import { isObject } from '@burgee/kit/input/is-object'
 import { parse } from 'yaml'
 import { type DocumentKind, requireKind } from '../../documents/document-kind.ts'
 import { SourceRefused } from '../../model/source.ts'

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import { isObject } from '@burgee/kit/input/is-object'
 
 /** Proposed change in the form used in events. */
 interface EventChange {
@@ -34,7 +35,7 @@ export function shorten(change: EventChange): EventChange {
 }
 
 function withoutEqual(value: unknown, other: unknown): unknown {
-  if (!isRecord(value) || !isRecord(other)) return value
+  if (!isObject(value) || !isObject(other)) return value
   const differing = Object.entries(value).filter(([name, own]) => !isDeepStrictEqual(own, other[name]))
   return Object.fromEntries(differing.map(([name, own]) => [name, isShort(own) ? own : digest(own)]))
 }
@@ -51,8 +52,4 @@ function digest(value: unknown): { readonly sha256: string; readonly characters:
 
 function isShort(value: unknown): boolean {
   return (JSON.stringify(value) ?? '').length <= MAX_CHARACTERS
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

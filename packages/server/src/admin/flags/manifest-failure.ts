@@ -1,4 +1,5 @@
 import { type Caller, Reply } from '@burgee/kit/http/route'
+import { getPath } from '@burgee/kit/http/url-parts'
 import { InvalidRequest, type SchemaError } from '@burgee/kit/input/validation'
 import type { ManifestError } from '@burgee/protocol/openfeature/manifest'
 
@@ -24,7 +25,7 @@ interface ErrorBody {
  */
 export function withManifestFailures(render: Render, basePath: string): Render {
   return (error, caller) => {
-    const [path = ''] = caller.url.split('?', 1)
+    const path = getPath(caller.url)
     const reply = render(error, caller)
     const isBelow = path.toLowerCase().startsWith(basePath.toLowerCase())
     if (!isBelow || !MANIFEST.test(path.slice(basePath.length))) return reply

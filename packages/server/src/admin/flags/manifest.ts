@@ -1,3 +1,4 @@
+import { isObject } from '@burgee/kit/input/is-object'
 import type { VariantDefinition } from '@burgee/protocol/feature'
 import type { ManifestFlag, ManifestType } from '@burgee/protocol/openfeature/manifest'
 import { findPayloadType, parseNumber } from '@burgee/protocol/openfeature/value-type'
@@ -75,7 +76,7 @@ export function hasType(type: ManifestType, value: unknown): boolean {
     case 'float':
       return typeof value === 'number' && Number.isFinite(value)
     case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value)
+      return isObject(value)
     case 'boolean':
       return typeof value === 'boolean'
     case 'string':

@@ -1,4 +1,5 @@
 import type { Event } from '@burgee/protocol/event'
+import type { Operator } from '@burgee/protocol/targeting/operator'
 
 /** Compared parts of a strategy; changes of other parts are not described. */
 interface StrategyState {
@@ -7,7 +8,8 @@ interface StrategyState {
   readonly segments: readonly unknown[]
 }
 
-const OPERATORS: Readonly<Record<string, string>> = {
+/** Words between a context field and its operand. Source: wire protocol; the newest four operators are our own words. */
+const OPERATOR_WORDS: Readonly<Record<Operator, string>> = {
   IN: 'is one of',
   NOT_IN: 'is not one of',
   STR_CONTAINS: 'contains',
@@ -22,8 +24,13 @@ const OPERATORS: Readonly<Record<string, string>> = {
   DATE_AFTER: 'is after',
   SEMVER_EQ: 'is version',
   SEMVER_GT: 'is later than version',
+  SEMVER_GTE: 'is at least version',
   SEMVER_LT: 'is earlier than version',
+  SEMVER_LTE: 'is at most version',
+  REGEX: 'matches',
+  IN_CIDR: 'is in one of the networks',
 }
+const WORDS: ReadonlyMap<unknown, string> = new Map(Object.entries(OPERATOR_WORDS))
 const UNSET = 'not set'
 
 /**
@@ -65,7 +72,7 @@ function describeConstraints(constraints: readonly unknown[]): string {
 
 function describeConstraint(constraint: unknown): string {
   const { contextName, operator, values, value, inverted } = toRecord(constraint)
-  const words = OPERATORS[String(operator)] ?? String(operator)
+  const words = WORDS.get(operator) ?? String(operator)
   const operand = Array.isArray(values) && values.length > 0 ? `(${values.join(',')})` : String(value ?? '')
   return `${contextName} ${inverted === true ? 'not: ' : ''}${words} ${operand}`.trim()
 }

@@ -1,4 +1,5 @@
 import { type Caller, Reply } from '@burgee/kit/http/route'
+import { getPath } from '@burgee/kit/http/url-parts'
 import { SCIM_ERROR, SCIM_TYPE, type ScimError } from '@burgee/protocol/administration/scim'
 
 type Render = (error: unknown, caller: Caller) => Reply
@@ -12,7 +13,7 @@ const SCIM = /^\/+scim(\/|$)/i
 export function withScimFailures(render: Render, basePath: string): Render {
   return (error, caller) => {
     const reply = render(error, caller)
-    const [path = ''] = caller.url.split('?', 1)
+    const path = getPath(caller.url)
     if (!path.toLowerCase().startsWith(basePath.toLowerCase()) || !SCIM.test(path.slice(basePath.length))) return reply
     const { name, message = 'The request could not be answered.', scimType } = parseErrorBody(reply)
     const reason = scimType ?? REASONS[name ?? '']

@@ -1,4 +1,5 @@
 import { type Caller, Reply } from '@burgee/kit/http/route'
+import { getQuery } from '@burgee/kit/http/url-parts'
 import { Throttle } from '@burgee/kit/throttle'
 import { Problem } from '@burgee/protocol/problem'
 import type { UserRow } from '@burgee/storage/queries/access/users'
@@ -110,7 +111,7 @@ async function finishSignIn(
   const pending = findPendingSignIn(caller, cookies)
   if (pending === undefined) return signInPage(400, STRANGER, basePath, done)
   try {
-    const arrival = await provider.finish(oidc, secret, { query: getQuery(caller), pending })
+    const arrival = await provider.finish(oidc, secret, { query: getQuery(caller.url), pending })
     const author = { ...SYSTEM, name: 'single sign-on', address: world.callers.getAddress(caller), via: CALLBACK }
     const requireNewAllowed = () => {
       if (world.settings.isInMaintenance()) throw inMaintenance()
@@ -177,11 +178,6 @@ function requireOidcEnabled({ signIn }: HttpWorld) {
   const oidc = signIn.oidc()
   if (!oidc.enabled) throw new Problem('NotFoundError', 'Single sign-on is not set up.')
   return { oidc, secret: signIn.secret() }
-}
-
-function getQuery({ url }: Caller): string {
-  const at = url.indexOf('?')
-  return at === -1 ? '' : url.slice(at + 1)
 }
 
 function noteLogin(world: HttpWorld, caller: Caller, user: UserRow): void {

@@ -1,5 +1,6 @@
 import { htmlHeaders } from '@burgee/kit/http/html'
 import { Reply } from '@burgee/kit/http/route'
+import { getPath } from '@burgee/kit/http/url-parts'
 import { createPathNotFound } from '../../core/http/errors.ts'
 import { type Routes, route } from '../../core/http/route.ts'
 import type { UiBuild } from './ui-build.ts'
@@ -56,7 +57,7 @@ export const uiFileRoutes: Routes = [
       const path = caller.params['*'] ?? ''
       const file = ui?.files.get(path)
       if (file !== undefined) return file(caller)
-      if (NO_PAGES.test(path)) throw createPathNotFound(caller.url.split('?', 1)[0] ?? caller.url)
+      if (NO_PAGES.test(path)) throw createPathNotFound(getPath(caller.url))
       return pageReply(ui)
     },
   }),

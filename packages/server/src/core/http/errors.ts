@@ -1,5 +1,6 @@
 import { Refusal } from '@burgee/kit/http/refusal'
 import { type Caller, Reply } from '@burgee/kit/http/route'
+import { getPath } from '@burgee/kit/http/url-parts'
 import { InvalidRequest, type SchemaError } from '@burgee/kit/input/validation'
 import { Throttle } from '@burgee/kit/throttle'
 import { Problem, type ProblemDetail } from '@burgee/protocol/problem'
@@ -41,7 +42,7 @@ export function errorRenderer(
       return createUnavailableReply(id, `${UNAVAILABLE}: ${explainDbError(error) ?? 'it is away, busy or full'}`)
     }
     if (error instanceof FrontendsUnavailable) return createUnavailableReply(id, NO_FLAGS)
-    logger.error(`${caller.method} ${withoutToken(getPath(caller))} failed (${id})`, error)
+    logger.error(`${caller.method} ${withoutToken(getPath(caller.url))} failed (${id})`, error)
     const message = `Something went wrong. The log of the server has the details under the id ${id}.`
     return Reply.json(500, { id, name: 'UnknownError', message })
   }
@@ -59,7 +60,7 @@ function createUnavailableReply(id: string, message: string): Reply {
 function problemReply(problem: Problem, caller: Caller, basePath: string): Reply {
   if (problem.name === 'RateLimitError') return tooManyReply(problem)
   const { status } = problem
-  const isForSdks = /^\/+(api\/+(client|frontend|proxy)|ofrep)\b/i.test(getPath(caller).slice(basePath.length))
+  const isForSdks = /^\/+(api\/+(client|frontend|proxy)|ofrep)\b/i.test(getPath(caller.url).slice(basePath.length))
   if (isForSdks && (status === 401 || status === 403))
     return Reply.json(status, { message: problem.message }, problem.headers)
   const told = problem.toJSON()
@@ -73,7 +74,7 @@ function plainReply(status: number, name: string, message: string): Reply {
 }
 
 function refusalReply(refusal: Refusal, caller: Caller, basePath: string): Reply {
-  const path = getPath(caller)
+  const path = getPath(caller.url)
   switch (refusal.reason) {
     case 'syntax':
       return problemReply(new Problem('ValidationError', refusal.message), caller, basePath)
@@ -148,10 +149,6 @@ function toDetail(error: SchemaError): ProblemDetail {
   }
   const what = property === '' ? 'The root of the body' : `The \`${property}\` property`
   return { message: `${what} ${error.message}.`, path }
-}
-
-function getPath({ url }: Caller): string {
-  return url.split('?', 1)[0] ?? url
 }
 
 /** Masks tokens in a path before it is logged. */

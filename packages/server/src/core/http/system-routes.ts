@@ -1,4 +1,5 @@
 import { Reply } from '@burgee/kit/http/route'
+import { getPath } from '@burgee/kit/http/url-parts'
 import { SERIES_TYPE } from '@burgee/kit/series/series'
 import { forwardedMetricsHook } from '@burgee/serving/forwarded-metrics'
 import { describeIdentity } from '@burgee/storage/drivers/postgres/server-identity'
@@ -138,7 +139,7 @@ export const unknownApiRoutes: Routes = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE
     replies: { 404: { description: 'Not found' } },
     problems: READ,
     handle: ({ caller }) => {
-      throw createPathNotFound(caller.url.split('?', 1)[0] ?? caller.url)
+      throw createPathNotFound(getPath(caller.url))
     },
   }),
 )

@@ -1,0 +1,11 @@
+/** Returns the path of a URL as sent, without its query. Log lines contain only this part: queries hold user data. */
+export function getPath(url: string): string {
+  const mark = url.indexOf('?')
+  return mark < 0 ? url : url.slice(0, mark)
+}
+
+/** Returns the query of a URL as sent, without '?'; '' if there is none. */
+export function getQuery(url: string): string {
+  const mark = url.indexOf('?')
+  return mark < 0 ? '' : url.slice(mark + 1)
+}

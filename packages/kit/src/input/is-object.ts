@@ -1,0 +1,4 @@
+/** Returns true if a value is a JSON object: neither null nor a list. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
