@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { classifyDbError, type DbErrorKind } from './errors.ts'
+import { classifyDbError, type DbErrorKind, explainDbError } from './errors.ts'
 
 const coded = (more: object, message = 'it failed') => Object.assign(new Error(message), more)
 
@@ -32,4 +32,15 @@ test.each<[string, unknown, DbErrorKind]>([
   ['no error', undefined, 'other'],
 ])('%s', (_name, error, kind) => {
   expect(classifyDbError(error)).toBe(kind)
+})
+
+test.each<[number, string]>([
+  [5, 'it is busy: another process or connection holds its lock'],
+  [261, 'it is busy: another process or connection holds its lock'],
+  [8, 'it is read-only'],
+  [778, 'its files cannot be read or written'],
+  [13, 'it has no room left'],
+  [14, 'its files cannot be read or written'],
+])('explains the SQLite result code %d as “%s”', (errcode, reason) => {
+  expect(explainDbError(coded({ code: 'ERR_SQLITE_ERROR', errcode }))).toBe(reason)
 })

@@ -17,6 +17,7 @@ const ENDED: ErrorMeaning = ['unavailable', 'it is starting or stopping, or has 
 const UNREACHABLE: ErrorMeaning = ['unavailable', 'it cannot be reached']
 const UNWRITABLE: ErrorMeaning = ['unavailable', 'its files cannot be read or written']
 const LOCKED_OUT: ErrorMeaning = ['denied', 'it refuses the user or the password']
+const READ_ONLY: ErrorMeaning = ['unavailable', 'it is read-only']
 const UNTRUSTED: ErrorMeaning = ['denied', 'TLS with it fails: a certificate or key is not accepted']
 
 /** Meaning of each class of SQLSTATEs. Undefined for classes that only the driver handles. */
@@ -43,7 +44,7 @@ const MEANINGS: Readonly<Record<SqlStateClass, ErrorMeaning | undefined>> = {
   'not ready': ['unavailable', 'it takes no connections now, or is not ready'],
   'lock timeout': LOCKED,
   timeout: BUSY,
-  'read-only': ['unavailable', 'it is read-only'],
+  'read-only': READ_ONLY,
 }
 
 /** Meaning of system error codes and extended SQLite result codes. */
@@ -75,8 +76,16 @@ const CODES: Readonly<Record<string, ErrorMeaning>> = {
   '2067': ['unique'],
   '787': ['reference'],
 }
-/** SQLite result codes BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN. */
-const SQLITE_UNAVAILABLE: ReadonlySet<number> = new Set([5, 6, 8, 10, 13, 14])
+const SQLITE_LOCKED: ErrorMeaning = ['unavailable', 'it is busy: another process or connection holds its lock']
+/** Meaning of the SQLite result codes BUSY, LOCKED, READONLY, IOERR, FULL and CANTOPEN. */
+const SQLITE_CODES: ReadonlyMap<number, ErrorMeaning> = new Map([
+  [5, SQLITE_LOCKED],
+  [6, SQLITE_LOCKED],
+  [8, READ_ONLY],
+  [10, UNWRITABLE],
+  [13, FULL],
+  [14, UNWRITABLE],
+])
 /** Messages of the PostgreSQL driver's errors without a code. */
 const WITHOUT_CONNECTION =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Postgres connection has been discarded|This socket has been ended|No sign of life)/
@@ -187,8 +196,8 @@ function findMeaning(error: Error): ErrorMeaning | undefined {
   if (byState !== undefined) return MEANINGS[byState]
   const key = String(errcode ?? code)
   if (Object.hasOwn(CODES, key)) return CODES[key]
-  if (typeof errcode === 'number' && SQLITE_UNAVAILABLE.has(errcode & 0xff))
-    return ['unavailable', 'it is busy or full']
+  const bySqlite = typeof errcode === 'number' ? SQLITE_CODES.get(errcode & 0xff) : undefined
+  if (bySqlite !== undefined) return bySqlite
   if (TLS_CODE.test(key) || WITHOUT_TLS.test(error.message)) return UNTRUSTED
   if (WITHOUT_PASSWORD.test(error.message)) return LOCKED_OUT
   return WITHOUT_CONNECTION.test(error.message) ? UNREACHABLE : undefined

@@ -129,7 +129,7 @@ describe('a folder', () => {
 
 describe('a provider that', () => {
   const lines: string[] = []
-  const startupOf = (config: ProxyConfig) => {
+  const startupOf = (config: ProxyConfig, retryMs?: number) => {
     lines.length = 0
     const logger = { ...SILENT, error: (message: string, error: unknown) => void lines.push(`${message}: ${error}`) }
     const options = loadOptions({ flagUrl: 'http://127.0.0.1:9', flagApiToken: 't', clientKeys: ['k'], ...config }, {})
@@ -142,6 +142,7 @@ describe('a provider that', () => {
       dispatcher: undefined,
       logger,
       timeoutMs: 50,
+      ...(retryMs === undefined ? {} : { retryMs }),
     })
     return { startup, repository }
   }
@@ -194,6 +195,36 @@ describe('a provider that', () => {
     }
     expect(calls).toBe(3)
     expect(lines).toEqual(['Cannot keep a backup of the features: Error: full'])
+  })
+
+  test('fails for a while gets the last configuration without a further change', async () => {
+    let isFull = true
+    const stored: string[] = []
+    const set = async (_key: string, { features }: FeatureDocument) => {
+      if (isFull) throw new Error('full')
+      stored.push(features[0]?.name ?? '')
+    }
+    const { startup } = startupOf({ storageProvider: { get: never, set } }, 10)
+    for (const name of ['1', '2']) startup.save(document(name))
+    await until(() => lines.length > 0)
+    isFull = false
+    await until(() => stored.length > 0)
+    await startup.settle()
+    expect(stored).toEqual(['2'])
+    expect(lines).toEqual(['Cannot keep a backup of the features: Error: full'])
+  })
+
+  test('fails until the end gets the last configuration once more', async () => {
+    const asked: string[] = []
+    const set = async (_key: string, { features }: FeatureDocument) => {
+      asked.push(features[0]?.name ?? '')
+      if (asked.length === 1) throw new Error('full')
+    }
+    const { startup } = startupOf({ storageProvider: { get: never, set } })
+    startup.save(document('1'))
+    await until(() => lines.length > 0)
+    await startup.settle()
+    expect(asked).toEqual(['1', '1'])
   })
 
   test('responds slowly gets one write at a time', async () => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { isObject } from '@burgee/kit/input/is-object'
 import type { Logger } from '@burgee/kit/log/logger'
+import { startTimer } from '@burgee/kit/timer'
 import { withTimeout } from '@burgee/kit/with-timeout'
 import { type FeatureDocument, parseFeatureDocument } from '@burgee/serving/document/feature-document'
 import type { Origin } from '@burgee/serving/document/origin'
@@ -27,7 +28,11 @@ export interface StartupConfigurationDeps {
   readonly logger: Logger
   /** Time limit of each read and write, so that one that hangs blocks nothing. */
   readonly timeoutMs: number
+  /** Pause after which a failed write of the backup is tried again; a minute by default. */
+  readonly retryMs?: number
 }
+
+const DEFAULT_RETRY_MS = 60_000
 
 /**
  * Configuration used until the upstream answers, and never afterwards. It comes from the operator's bootstrap or from
@@ -40,6 +45,8 @@ export class StartupConfiguration {
   #isFailing = false
   #queued: FeatureDocument | undefined
   #saving: Promise<void> | undefined
+  /** Configuration whose write failed, and the timer of its next attempt. */
+  #unsaved: { readonly document: FeatureDocument; readonly retry: NodeJS.Timeout } | undefined
 
   constructor(deps: StartupConfigurationDeps) {
     this.#deps = deps
@@ -60,16 +67,35 @@ export class StartupConfiguration {
     return used.includes(true)
   }
 
-  /** Stores a configuration for the next start. Writes one at a time, and only the newest of those queued. */
+  /**
+   * Stores a configuration for the next start. Writes one at a time, and only the newest of those queued. Retries a
+   * failed write until it succeeds or a newer configuration replaces it.
+   */
   save(document: FeatureDocument): void {
     if (this.#storage === undefined) return
+    this.#dropUnsaved()
     this.#queued = document
     this.#saving ??= this.#saveQueued(this.#storage)
   }
 
-  /** Resolves when the latest configuration passed to `save` is stored, or storing it has failed. */
+  /** Resolves when the latest configuration passed to `save` is stored, or storing it has failed. Ends retries. */
   async settle(): Promise<void> {
+    const unsaved = this.#dropUnsaved()
+    if (unsaved !== undefined) this.save(unsaved)
     await this.#saving
+    this.#dropUnsaved()
+  }
+
+  #dropUnsaved(): FeatureDocument | undefined {
+    const unsaved = this.#unsaved
+    clearTimeout(unsaved?.retry)
+    this.#unsaved = undefined
+    return unsaved?.document
+  }
+
+  #retryLater(document: FeatureDocument): void {
+    const retry = startTimer(this.#deps.retryMs ?? DEFAULT_RETRY_MS, () => this.save(document)).unref()
+    this.#unsaved = { document, retry }
   }
 
   async #saveQueued(storage: StorageProvider): Promise<void> {
@@ -85,6 +111,7 @@ export class StartupConfiguration {
       } catch (error) {
         if (!this.#isFailing) this.#deps.logger.error('Cannot keep a backup of the features', formatErrorLine(error))
         this.#isFailing = true
+        if (this.#queued === undefined) this.#retryLater(document)
       }
     }
     this.#saving = undefined
