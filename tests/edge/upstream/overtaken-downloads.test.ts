@@ -17,6 +17,12 @@ import { upstreamAt } from '../edge-upstream.ts'
 const HOUR_MS = 3_600_000
 const ROUNDS = 7
 
+interface DeltaEvent {
+  readonly type: string
+  readonly eventId: number
+  readonly [property: string]: unknown
+}
+
 interface Opened {
   readonly source: ConfigurationSource
   close(): Promise<void>
@@ -43,6 +49,8 @@ describe.each([
   /** Downloads and streams waiting for a reply, oldest first. */
   let downloads: ServerResponse[]
   let streams: ServerResponse[]
+  /** `If-None-Match` of each download. */
+  let conditions: (string | undefined)[]
   /** Numbers of the changes in each accepted configuration. */
   let accepted: number[]
   let failures: string[]
@@ -55,14 +63,16 @@ describe.each([
     const etag = withEpoch ? `"q:${number}:${epoch}.c${number}"` : `"q:${number}"`
     response?.writeHead(200, { etag }).end(JSON.stringify({ version: 2, features: flagsUpTo(number) }))
   }
-  const sendEvents = (response: ServerResponse | undefined, event: string, events: object[]) =>
-    void response?.write(`event: ${event}\ndata: ${JSON.stringify({ events })}\n\n`)
-  const sendHydration = (number: number) => {
-    const hydration = { type: 'hydration', eventId: number, features: flagsUpTo(number), segments: [] }
-    sendEvents(streams.at(-1), 'unleash-connected', [hydration])
+  const sendEvent = (name: string, event: DeltaEvent, epoch = 'e') => {
+    const id = withEpoch ? `${event.eventId}:${epoch}` : String(event.eventId)
+    streams.at(-1)?.write(`id: ${id}\nevent: ${name}\ndata: ${JSON.stringify({ events: [event] })}\n\n`)
   }
-  const sendUpdate = (number: number, feature: object = flag(number)) =>
-    sendEvents(streams.at(-1), 'unleash-updated', [{ type: 'feature-updated', eventId: number, feature }])
+  const sendHydration = (number: number, epoch?: string) => {
+    const hydration = { type: 'hydration', eventId: number, features: flagsUpTo(number), segments: [] }
+    sendEvent('unleash-connected', hydration, epoch)
+  }
+  const sendUpdate = (number: number, epoch?: string) =>
+    sendEvent('unleash-updated', { type: 'feature-updated', eventId: number, feature: flag(number) }, epoch)
   const nextStream = (count: number) =>
     until(() => {
       // a stream that has ended is requested again at once
@@ -81,14 +91,17 @@ describe.each([
   beforeEach(async () => {
     downloads = []
     streams = []
+    conditions = []
     accepted = []
     failures = []
     errors = []
     withEpoch = true
     upstream = await startUpstream()
-    upstream.answerWith(({ url }, response) => {
-      if (!url.endsWith('/client/streaming')) downloads.push(response)
-      else {
+    upstream.answerWith(({ url, headers }, response) => {
+      if (!url.endsWith('/client/streaming')) {
+        conditions.push(headers['if-none-match'])
+        downloads.push(response)
+      } else {
         response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
         streams.push(response)
       }
@@ -149,7 +162,7 @@ describe.each([
     await follow()
     sendDownload(await nextDownload(), 3)
     await until(() => accepted.at(-1) === 3)
-    sendEvents(streams.at(-1), 'unleash-updated', [{ type: 'feature-removed', eventId: 2, featureName: 'f1' }])
+    sendEvent('unleash-updated', { type: 'feature-removed', eventId: 2, featureName: 'f1' })
     sendUpdate(4)
     await until(() => accepted.at(-1) === 4)
     expect(accepted).not.toContain(2)
@@ -186,9 +199,39 @@ describe.each([
     await until(() => accepted.at(-1) === 1)
     sendUpdate(3)
     await nextStream(2)
-    sendHydration(1)
-    sendUpdate(2)
+    sendHydration(1, 'another')
+    sendUpdate(2, 'another')
     await until(() => accepted.at(-1) === 2)
     expect([accepted.includes(3), failures]).toEqual([false, []])
+  })
+
+  test.each([
+    ['higher', 7],
+    ['lower', 2],
+    ['equal', 1],
+  ])('ends a stream whose epoch changes, and ignores its change with a %s number', async (_order, number) => {
+    await follow()
+    sendUpdate(number, 'another')
+    await nextStream(2)
+    sendHydration(1)
+    sendUpdate(3)
+    await until(() => accepted.at(-1) === 2)
+    expect(accepted).toEqual([1, 1, 1, 2])
+  })
+
+  test('sends no ETag while flags of a stream are in use that carries no epoch', async () => {
+    withEpoch = false
+    await follow()
+    sendDownload(await nextDownload(), 1)
+    sendDownload(await nextDownload(), 1)
+    sendUpdate(7)
+    await until(() => accepted.at(-1) === 2)
+    // the upstream goes back to the first database, and 304 would confirm the flags of the other one
+    streams.at(-1)?.destroy()
+    for (let round = 1; round <= 5; round += 1) sendDownload(await nextDownload(), 1)
+    await until(() => accepted.at(-1) === 1)
+    await nextStream(2)
+    sendHydration(1)
+    expect(conditions).toEqual([undefined, undefined, '"q:1"', undefined, undefined, undefined, undefined, undefined])
   })
 })

@@ -70,7 +70,7 @@ describe('the official Node SDK', () => {
       between.cut(how)
       await until(() => sdk.isEnabled('one'))
       const [first, second] = askedFor('/streaming')
-      expect([first?.lastEventId, second?.lastEventId]).toEqual([undefined, expect.stringMatching(/^\d+$/)])
+      expect([first?.lastEventId, second?.lastEventId]).toEqual([undefined, expect.stringMatching(/^\d+:[^:]+$/)])
       await turn('off')
       await until(() => !sdk.isEnabled('one'))
     },

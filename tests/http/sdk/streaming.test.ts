@@ -116,7 +116,7 @@ test('the headers disable buffering by proxies, and nothing is compressed', asyn
     'x-accel-buffering': 'no',
   })
   expect(stream.events).toEqual([
-    expect.objectContaining({ event: 'unleash-connected', id: expect.stringMatching(/^\d+$/) }),
+    expect.objectContaining({ event: 'unleash-connected', id: expect.stringMatching(/^\d+:[^:]+$/) }),
   ])
 })
 

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { ProxyConfig } from '@burgee/proxy/options'
+import { getTagEpoch } from '@burgee/serving/document/revision-tag'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type TestServer, TOKENS } from '../../http/scenario.ts'
 import { KEY, startProxy, type TestProxy } from '../../support/proxy.ts'
@@ -101,6 +102,8 @@ describe('streaming from an arbitrary upstream', () => {
   let open: ServerResponse[]
   let answer: (response: ServerResponse) => void
   let answersPolls: boolean
+  /** Epoch of the upstream's database; empty for an upstream without epochs. */
+  let epoch: string
   const flag = (name: string, more: object = {}) => ({
     name,
     enabled: true,
@@ -111,7 +114,9 @@ describe('streaming from an arbitrary upstream', () => {
     return { type: 'hydration', eventId, features: names.map((name) => flag(name)), segments: [] }
   }
   const send = (event: string, data: unknown, response = open.at(-1)) =>
-    void response?.write(`event: ${event}\ndata: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`)
+    void response?.write(
+      `id: 1:${epoch}\nevent: ${event}\ndata: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`,
+    )
   const begin = (eventId: number, ...names: string[]) =>
     void send('unleash-connected', { events: [hydration(eventId, ...names)] })
   const update = (eventId: number, ...names: string[]) =>
@@ -132,6 +137,7 @@ describe('streaming from an arbitrary upstream', () => {
     open = []
     answer = asStream
     answersPolls = true
+    epoch = getTagEpoch(etag)
     upstream.seen.length = 0
     upstream.answerWith(({ url, method }, response) => {
       if (method === 'POST') response.writeHead(202).end()

@@ -58,7 +58,7 @@ export function deltaRoutes<Access, Holder>(door: DeltaRouteDeps<Access, Holder>
       tag,
       summary: 'Streams the flags of the token and their changes, as server-sent events.',
       description:
-        'First `unleash-connected` with everything, then `unleash-updated` with changes of 50 ms at a time; the data of both is what `GET /api/client/delta` answers. A comment every 15 seconds. The stream ends when its token does, and when the server ends.',
+        'First `unleash-connected` with everything, then `unleash-updated` with changes of 50 ms at a time; the data of both is what `GET /api/client/delta` answers. The `id` of an event is `<number of the last change>:<database epoch>`. A comment every 15 seconds. The stream ends when its token does, and when the server ends.',
       replies: STREAM_REPLIES,
       problems: [...problems.list, 'RateLimitError'],
       handle: ({ access, caller }) => openFlagStream(door, access, caller),

@@ -10,6 +10,7 @@ import { STREAM_EVENTS } from '@burgee/protocol/delta'
 import { DocumentDifference, formatHydration } from '../document/delta.ts'
 import type { DocumentState } from '../document/environment-document.ts'
 import type { EnvironmentDocuments } from '../document/environment-documents.ts'
+import { formatStreamEventId } from '../document/revision-tag.ts'
 import { getQueryKey } from './deltas.ts'
 import type { FlagQuery } from './downloads.ts'
 import type { FlagScope } from './flag-query.ts'
@@ -159,7 +160,7 @@ type Event = (typeof STREAM_EVENTS)[keyof typeof STREAM_EVENTS]
 type Hydration = (state: DocumentState, group: Pick<Group, 'key' | 'wanted'>, event: Event) => EventMessage
 
 function createMessage(event: Event, { revision }: DocumentState, data: string): EventMessage {
-  return createEventMessage({ id: String(revision.id), event, data })
+  return createEventMessage({ id: formatStreamEventId(revision), event, data })
 }
 
 /**

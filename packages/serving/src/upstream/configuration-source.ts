@@ -41,6 +41,8 @@ export interface FollowedStream {
   readonly isAlive: boolean
   /** Number of the newest change known from the stream or from polls; 0 if none is known. */
   readonly revisionId: number
+  /** True if the stream has delivered another configuration than the last reported poll. */
+  readonly hasReplacedPoll: boolean
   /** Reports a poll: the new configuration with its ETag, or undefined if the one in use stays. */
   recordPoll(answer: { readonly document: FeatureDocument; readonly etag: string | undefined } | undefined): void
 }
@@ -72,7 +74,8 @@ export const OLDER_COUNT_FOR_RESTORE = 5
 
 /**
  * Source that polls an upstream, one request at a time, so that an older response cannot arrive after a newer one.
- * Ignores a response if the stream has delivered a newer configuration in the meantime. A configuration that was
+ * Ignores a response if the stream has delivered a newer configuration in the meantime, and sends no ETag while a
+ * configuration of the stream is in use, so that a 304 never confirms a different configuration. A configuration that was
  * already older when it was requested counts as a failure, because one of several servers may lag behind. It is used
  * only after several of them in a row, and only if the upstream has no epochs, which would reveal a restore. After a
  * failure, the source waits longer (up to ten intervals, with jitter) but never gives up. It logs a failure when it
@@ -136,8 +139,10 @@ export class PollingSource implements ConfigurationSource {
     }
     this.#requestedAtMs = now()
     const revisionIdAtRequest = stream?.revisionId
+    // an ETag must identify the configuration in use: 304 confirms it
+    const etag = stream?.hasReplacedPoll ? undefined : this.#etag
     try {
-      const download = await this.#deps.upstream.download(this.#deps.query, this.#etag)
+      const download = await this.#deps.upstream.download(this.#deps.query, etag)
       if (this.#isStopped) return
       this.#deps.debug?.(`The upstream answers: ${download.changed ? 'a new configuration' : 'nothing has changed'}`)
       this.#handleDownload(download, listener, revisionIdAtRequest)

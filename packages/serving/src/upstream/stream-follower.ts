@@ -6,7 +6,13 @@ import { STREAM_EVENTS } from '@burgee/protocol/delta'
 import { TOKEN_CHANGES_EVENT, type TokenChanges } from '@burgee/protocol/token-changes'
 import type { Response } from 'undici'
 import { type FeatureDocument, parseFeatureDocument } from '../document/feature-document.ts'
-import { hasEpoch, parseRevisionNumber, parseRevisionTag } from '../document/revision-tag.ts'
+import {
+  getStreamEventEpoch,
+  getTagEpoch,
+  hasEpoch,
+  parseRevisionNumber,
+  parseRevisionTag,
+} from '../document/revision-tag.ts'
 import { type FollowedStream, OLDER_COUNT_FOR_RESTORE } from './configuration-source.ts'
 import { DeltaDocument } from './delta-document.ts'
 import { parseTokenChanges } from './token-changes.ts'
@@ -87,6 +93,7 @@ export class StreamFollower implements FollowedStream {
   #revisionIdAtRequest = 0
   /** ETag of the last poll that was used. */
   #etag: string | undefined
+  #hasReplacedPoll = false
   #lastActivityAtMs = Number.NEGATIVE_INFINITY
   #failures = 0
   #olderInARow = 0
@@ -112,15 +119,19 @@ export class StreamFollower implements FollowedStream {
     return this.#revisionId
   }
 
+  get hasReplacedPoll(): boolean {
+    return this.#hasReplacedPoll
+  }
+
   recordPoll(answer: { readonly document: FeatureDocument; readonly etag: string | undefined } | undefined): void {
     if (answer !== undefined) {
       const { document, etag } = answer
-      const [before, after] = [parseRevisionTag(this.#etag), parseRevisionTag(etag)]
-      const isOtherEpoch = before !== undefined && after !== undefined && before.lineage !== after.lineage
+      const hasRestarted = isOtherSequence(this.#etag, etag) || (parseRevisionNumber(etag) ?? 0) < this.#revisionId
       this.#etag = etag
+      this.#hasReplacedPoll = false
       this.#revisionId = parseRevisionNumber(etag) ?? 0
-      // changes still in flight have numbers of the old lineage
-      if (isOtherEpoch) this.#connection?.abort()
+      // changes still in flight belong to the previous database
+      if (hasRestarted) this.#connection?.abort()
       else if (this.#document !== undefined) this.#setDocument(new DeltaDocument(document), this.#revisionId)
     }
     if (!this.#isStopped) this.#running ??= this.#run()
@@ -217,13 +228,14 @@ export class StreamFollower implements FollowedStream {
     }
   }
 
-  async #handleEvent({ event, data }: ParsedEvent, signal: AbortSignal): Promise<void> {
+  async #handleEvent({ event, data, id: eventId }: ParsedEvent, signal: AbortSignal): Promise<void> {
     if (event === 'fetch-mode')
       throw new StreamNotOfferedError(`asks to be polled (${data.slice(0, 20)})`, UNKNOWN_RETRY_MS)
     if (event === TOKEN_CHANGES_EVENT) return this.#handleTokenChanges(data)
     if (event !== STREAM_EVENTS.connected && event !== STREAM_EVENTS.updated) return
     const message = await this.#deps.upstream.readMessage(data)
     if (this.#isStopped || signal.aborted) return
+    this.#requireSameDatabase(getStreamEventEpoch(eventId))
     const events =
       isObject(message) && Array.isArray(message.events)
         ? message.events
@@ -234,7 +246,19 @@ export class StreamFollower implements FollowedStream {
     // polls may have delivered changes that this connection has not delivered yet
     const isCurrent = id === 0 || this.#documentId >= this.#revisionId
     this.#revisionId = Math.max(this.#revisionId, id)
-    if (isCurrent && events.length > 0) this.#accept(this.#filterByPrefix(held.document))
+    if (!isCurrent || events.length === 0) return
+    const isPolled = hasEpoch(this.#etag) && this.#documentId === parseRevisionNumber(this.#etag)
+    this.#hasReplacedPoll ||= !isPolled
+    this.#accept(this.#filterByPrefix(held.document))
+  }
+
+  /**
+   * Throws if an event belongs to another database than the last poll, whose numbers cannot be compared. Only a download
+   * replaces the database in use. Without a revision in the ETag of the last poll, any database is accepted.
+   */
+  #requireSameDatabase(epoch: string): void {
+    if (parseRevisionTag(this.#etag) === undefined || getTagEpoch(this.#etag) === epoch) return
+    throw new NoStreamError('belongs to another database than the last download')
   }
 
   #handleTokenChanges(data: string): void {
@@ -280,6 +304,12 @@ export class StreamFollower implements FollowedStream {
     if (namePrefix === undefined) return document
     return { ...document, features: document.features.filter(({ name }) => name.startsWith(namePrefix)) }
   }
+}
+
+/** Returns true if the numbers of two ETags belong to different sequences, so that they cannot be compared. */
+function isOtherSequence(one: string | undefined, other: string | undefined): boolean {
+  const [before, after] = [parseRevisionTag(one), parseRevisionTag(other)]
+  return before !== undefined && before.lineage !== after?.lineage
 }
 
 function isStream({ status, headers }: Response): boolean {
