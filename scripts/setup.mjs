@@ -1,27 +1,36 @@
 /**
  * Prepares a fresh clone: installs the locked dependencies, then builds what changed. Runs before anything is
  * installed, so it uses built-in modules only and works on Node 20. Does nothing if everything is up to date.
+ *
+ * Without arguments it installs what building and running need. Arguments name workspaces of tools to install too:
+ * `node scripts/setup.mjs docs tests`. Tools that were installed once stay.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import * as packages from './setup/packages.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const LOCK_WAIT_MS = 200
 const NEEDED = [22, 13]
 const MS_PER_SECOND = 1000
+/** Size of node_modules with these tools, for people who wait. */
+const SIZES = { '': '320 MB', docs: '400 MB', tests: '750 MB', 'docs tests': '800 MB' }
 
 const begun = performance.now()
 let isSettingUp = false
 
+const tools = process.argv.slice(2)
+const unknown = tools.filter((tool) => !(tool in packages.TOOLS))
+if (unknown.length > 0) throw new Error(`No workspace of tools: ${unknown.join(', ')}`)
+
 const release = lock(join(root, '.cache', 'setup.lock'))
 try {
-  installIfNeeded()
+  await installIfNeeded()
   ensureNode()
-  buildIfNeeded()
-  buildAdminIfNeeded()
+  await Promise.all([buildIfNeeded(), buildAdminIfNeeded()])
   if (isSettingUp) console.log(`Set up in ${Math.round((performance.now() - begun) / MS_PER_SECOND)} s.`)
 } catch (error) {
   console.error(`Setting up failed: ${error.message}`)
@@ -30,17 +39,24 @@ try {
   release()
 }
 
-function installIfNeeded() {
-  const manifests = ['package.json', 'package-lock.json', ...manifestsBelow('packages'), 'bin/package.json']
+/** Replaces node_modules if the lockfile or a manifest changed; otherwise adds the tools that are missing. */
+async function installIfNeeded() {
   const stamp = join(root, 'node_modules', '.burgee-installed')
-  const wanted = `${digest(manifests)} ${process.platform} ${process.arch}`
-  if (read(stamp) === wanted) return
-  const all = Object.values(JSON.parse(read(join(root, 'package-lock.json'))).packages)
-  const count = all.filter(({ optional, link }) => !optional && !link).length
-  say(1, `installing ${count} packages, 900 MB with all that tests and tools need: a minute or two with a good line`)
+  const all = packages.listWorkspaces(root, Object.keys(packages.TOOLS))
+  const manifests = ['', ...all].map((folder) => join(folder, 'package.json'))
+  const locked = `${digest([...manifests, 'package-lock.json'])} ${process.platform} ${process.arch}`
+  const [known, ...complete] = read(stamp)?.split('\n') ?? []
+  const isCurrent = known === locked
+  if (isCurrent && tools.every((tool) => complete.includes(tool))) return
+  const kept = isCurrent ? complete : packages.listInstalledTools(root)
+  const wanted = Object.keys(packages.TOOLS).filter((tool) => tools.includes(tool) || kept.includes(tool))
+  say(1, `installing the packages of the lockfile, ${SIZES[wanted.join(' ')]}`)
   const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm']
-  run([...npm, 'ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'])
-  writeFileSync(stamp, wanted)
+  const workspaces = packages.listWorkspaces(root, wanted)
+  packages.renewRecord(root)
+  await run([...npm, ...packages.npmArguments(isCurrent ? 'install' : 'ci', workspaces)])
+  packages.removeUnread(root)
+  writeFileSync(stamp, [locked, ...wanted].join('\n'))
 }
 
 /**
@@ -58,7 +74,7 @@ function ensureNode() {
   symlinkSync(process.execPath, packaged)
 }
 
-function buildIfNeeded() {
+async function buildIfNeeded() {
   const stamp = join(root, '.cache', 'built')
   const settings = [
     'tsconfig.json',
@@ -69,19 +85,19 @@ function buildIfNeeded() {
   ]
   const wanted = digest([...settings, ...sourcesBelow('packages'), ...sourcesBelow('bin')])
   if (read(stamp) === wanted && existsSync(join(root, 'bin', 'bundle'))) return
-  say(2, 'compiling server and proxy: some 15 seconds')
-  run([join(root, 'node_modules', '.bin', 'tsc'), '-b'])
-  run([join(root, 'node_modules', '.bin', 'node'), join(root, 'scripts', 'bundle.mjs')])
+  say(2, 'compiling server and proxy')
+  await run([join(root, 'node_modules', '.bin', 'tsc'), '-b'])
+  await run([join(root, 'node_modules', '.bin', 'node'), join(root, 'scripts', 'bundle.mjs')])
   writeFileSync(stamp, wanted)
 }
 
 /** Builds the admin UI if its sources or the lockfile changed; of other packages it uses types only. */
-function buildAdminIfNeeded() {
+async function buildAdminIfNeeded() {
   const stamp = join(root, '.cache', 'built-admin')
   const wanted = digest(['package-lock.json', ...sourcesBelow(join('packages', 'admin-ui'))])
   if (read(stamp) === wanted && existsSync(join(root, 'packages', 'admin-ui', 'dist', 'index.html'))) return
-  say(3, 'building the admin UI: some 15 seconds')
-  run([join(root, 'node_modules', '.bin', 'vite'), 'build', '--logLevel=warn', join('packages', 'admin-ui')])
+  say(3, 'building the admin UI')
+  await run([join(root, 'node_modules', '.bin', 'vite'), 'build', '--logLevel=warn', join('packages', 'admin-ui')])
   writeFileSync(stamp, wanted)
 }
 
@@ -91,17 +107,18 @@ function say(step, what) {
   console.log(`Setting up, ${step} of 3: ${what} ...`)
 }
 
+/** Runs a command in the root folder. Rejects if it fails. */
 function run(command) {
   const env = { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}` }
   const [file, ...args] = command
-  const { status, error } = spawnSync(file, args, { cwd: root, stdio: 'inherit', env })
-  if (status !== 0) throw error ?? new Error(`${args[0] ?? file} failed with status ${status}`)
-}
-
-function manifestsBelow(folder) {
-  return readdirSync(join(root, folder))
-    .map((name) => join(folder, name, 'package.json'))
-    .filter((path) => existsSync(join(root, path)))
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, args, { cwd: root, stdio: 'inherit', env })
+    child.on('error', reject)
+    child.on('close', (status) => {
+      if (status === 0) resolve()
+      else reject(new Error(`${args[0] ?? file} failed with status ${status}`))
+    })
+  })
 }
 
 function sourcesBelow(folder) {

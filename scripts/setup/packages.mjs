@@ -1,0 +1,56 @@
+import { existsSync, readdirSync, rmSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * Workspaces of tools that `npm start` does without, and arguments of scripts/setup.mjs. Each names a package that shows
+ * whether the workspace is installed.
+ */
+export const TOOLS = { docs: 'vitepress', tests: 'vitest' }
+
+/** Files of installed packages that neither a build nor a process reads: C headers of Node, and source maps. */
+const UNREAD = /(^|\/)node-[a-z\d-]+\/include$|\.map$/
+
+/** Returns true if a path in node_modules, with slashes, is removed after an installation. */
+export function isUnread(path) {
+  return UNREAD.test(path)
+}
+
+/** Removes the files that nothing reads. */
+export function removeUnread(root) {
+  const folder = join(root, 'node_modules')
+  const paths = readdirSync(folder, { recursive: true }).map((path) => path.replaceAll('\\', '/'))
+  for (const path of paths.filter(isUnread)) rmSync(join(folder, path), { recursive: true, force: true })
+}
+
+/** Returns the folders of the workspaces that are installed with some tools: all published and built ones, and theirs. */
+export function listWorkspaces(root, tools) {
+  const packages = readdirSync(join(root, 'packages')).map((name) => `packages/${name}`)
+  return [...packages.filter((path) => existsSync(join(root, path, 'package.json'))).sort(), 'bin', ...tools]
+}
+
+/** Returns the tools whose packages are in node_modules. */
+export function listInstalledTools(root) {
+  return Object.keys(TOOLS).filter((tool) => existsSync(join(root, 'node_modules', TOOLS[tool])))
+}
+
+/**
+ * Returns arguments of npm. `ci` replaces node_modules by the packages of the lockfile; `install` adds those that are
+ * missing and touches no other, so that a server keeps running from this folder. The cache is not revalidated, because
+ * the lockfile states versions and digests.
+ */
+export function npmArguments(command, workspaces) {
+  const mode = command === 'ci' ? ['ci'] : ['install', '--no-save']
+  const chosen = workspaces.map((folder) => `--workspace=${folder}`)
+  const kinds = ['--include-workspace-root', '--include=dev', '--include=optional']
+  return [...mode, ...chosen, ...kinds, '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error']
+}
+
+/**
+ * Marks npm's record of node_modules as current. Builds and `removeUnread` change folders there, after which npm
+ * would distrust the record and fetch every package again.
+ */
+export function renewRecord(root) {
+  const record = join(root, 'node_modules', '.package-lock.json')
+  const now = new Date()
+  if (existsSync(record)) utimesSync(record, now, now)
+}
