@@ -1,5 +1,5 @@
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defaultClientConditions, defineConfig } from 'vite'
 
 const EARLY = 'early'
 /** Font of nearly all texts. It is loaded with the first view, because text would move if it arrived later. */
@@ -17,6 +17,8 @@ const MAX_FIRST_KB = 700
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export
 export default defineConfig({
   base: './',
+  // the sources of other packages, so that their compilation is not waited for
+  resolve: { conditions: ['source', ...defaultClientConditions] },
   plugins: [
     react(),
     {
