@@ -7,13 +7,13 @@
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { acquireLock } from './setup/lock.mjs'
 import * as packages from './setup/packages.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const LOCK_WAIT_MS = 200
 const NEEDED = [22, 13]
 const MS_PER_SECOND = 1000
 /** Size of node_modules with these tools, for people who wait. */
@@ -23,11 +23,10 @@ const begun = performance.now()
 let isSettingUp = false
 
 const tools = process.argv.slice(2)
-const unknown = tools.filter((tool) => !(tool in packages.TOOLS))
-if (unknown.length > 0) throw new Error(`No workspace of tools: ${unknown.join(', ')}`)
 
-const release = lock(join(root, '.cache', 'setup.lock'))
+const release = acquireLock(join(root, '.cache', 'setup.pid'), console.log)
 try {
+  rejectUnknownTools()
   await installIfNeeded()
   ensureNode()
   await Promise.all([buildIfNeeded(), buildAdminIfNeeded()])
@@ -37,6 +36,12 @@ try {
   process.exitCode = 1
 } finally {
   release()
+}
+
+function rejectUnknownTools() {
+  const unknown = tools.filter((tool) => !(tool in packages.TOOLS))
+  if (unknown.length === 0) return
+  throw new Error(`${unknown.join(', ')} is no workspace of tools; there are ${Object.keys(packages.TOOLS).join(', ')}`)
 }
 
 /** Replaces node_modules if the lockfile or a manifest changed; otherwise adds the tools that are missing. */
@@ -147,31 +152,4 @@ function digest(paths) {
 
 function read(path) {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined
-}
-
-/** Acquires the lock: `npm start` and `npm test` may run at once. A lock whose owner has ended is taken over. */
-function lock(folder) {
-  mkdirSync(dirname(folder), { recursive: true })
-  const owner = join(folder, 'pid')
-  for (;;) {
-    try {
-      mkdirSync(folder)
-      writeFileSync(owner, String(process.pid))
-      return () => rmSync(folder, { recursive: true, force: true })
-    } catch (error) {
-      if (error.code !== 'EEXIST') throw error
-      const pid = Number(read(owner))
-      if (pid > 0 && !isAlive(pid)) rmSync(folder, { recursive: true, force: true })
-      else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_WAIT_MS)
-    }
-  }
-}
-
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error.code === 'EPERM'
-  }
 }

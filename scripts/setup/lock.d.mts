@@ -1,0 +1,1 @@
+export function acquireLock(path: string, tell: (line: string) => void): () => void

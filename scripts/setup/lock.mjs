@@ -1,0 +1,71 @@
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+const WAIT_MS = 200
+
+/**
+ * Acquires a lock between processes: a file with the id of its owner, created in one step. Waits while another process
+ * has it, and takes it over from one that has ended. Calls `tell` once with a line if it waits. Returns a function that
+ * releases it.
+ */
+export function acquireLock(path, tell) {
+  mkdirSync(dirname(path), { recursive: true })
+  const own = `${path}.${process.pid}`
+  writeFileSync(own, String(process.pid))
+  try {
+    for (let hasTold = false; !tryLink(own, path); ) {
+      const owner = readOwner(path)
+      if (owner === undefined || releaseEnded(path, owner, own)) continue
+      if (!hasTold) tell(`Waiting for process ${owner}, which sets up this folder too (${path}) ...`)
+      hasTold = true
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS)
+    }
+  } finally {
+    rmSync(own, { force: true })
+  }
+  return () => rmSync(path, { force: true })
+}
+
+/** Removes the lock of a process that has ended. Returns false if it is alive. */
+function releaseEnded(path, owner, own) {
+  if (isAlive(owner)) return false
+  const stale = `${own}.stale`
+  try {
+    renameSync(path, stale)
+  } catch (error) {
+    if (error.code === 'ENOENT') return true
+    throw error
+  }
+  // another process may have taken it over in the meantime, and gets it back
+  if (readOwner(stale) !== owner) tryLink(stale, path)
+  rmSync(stale, { force: true })
+  return true
+}
+
+function tryLink(from, to) {
+  try {
+    linkSync(from, to)
+    return true
+  } catch (error) {
+    if (error.code === 'EEXIST') return false
+    throw error
+  }
+}
+
+function readOwner(path) {
+  try {
+    return Number(readFileSync(path, 'utf8'))
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
