@@ -34,8 +34,8 @@ export function listInstalledTools(root) {
 }
 
 /**
- * Returns arguments of npm. `ci` replaces node_modules by the packages of the lockfile; `install` adds those that are
- * missing and touches no other, so that a server keeps running from this folder. The cache is not revalidated, because
+ * Returns arguments of npm. `ci` replaces node_modules by the packages of the lockfile; `install` adds missing
+ * packages and touches no others, so that a server keeps running from this folder. The cache is not revalidated, because
  * the lockfile states versions and digests.
  */
 export function npmArguments(command, workspaces) {

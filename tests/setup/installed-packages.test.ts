@@ -97,18 +97,18 @@ describe('tools', () => {
   test.each([
     [['docs'], 'vitepress', 'vitest'],
     [['tests'], 'vitest', 'vitepress'],
-  ])('of %s bring %s and not %s', async (tools, expected, other) => {
+  ])('the tools of %s bring %s and not %s', async (tools, expected, other) => {
     const installed = listNames(await listPackages(tools))
     expect(installed).toContain(expected)
     expect(installed).not.toContain(other)
   })
 
-  test('and the rest are the whole lockfile', async () => {
+  test('all tools with the rest are the whole lockfile', async () => {
     const whole = await runNpm(['ci', '--include=dev', '--include=optional', '--dry-run', '--offline', '--no-audit'])
     expect(await listPackages(Object.keys(TOOLS))).toEqual(whole)
   })
 
-  test.each(Object.entries(TOOLS))('of %s are recognized by a package that only they bring', (tool, name) => {
+  test.each(Object.entries(TOOLS))('the tools of %s are recognized by a package that only they bring', (tool, name) => {
     const others = ['.', ...listWorkspaces(ROOT, []), ...Object.keys(TOOLS)].filter((folder) => folder !== tool)
     expect(listDeclared(tool)).toContain(name)
     expect(others.flatMap(listDeclared)).not.toContain(name)

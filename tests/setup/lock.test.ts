@@ -26,7 +26,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 const ended = () => String(spawnSync(process.execPath, ['--version']).pid)
 
 test.each([
-  ['nobody has the lock', undefined],
+  ['the lock is free', undefined],
   ['a killed set-up left its lock', ended],
 ])('set-ups at the same time run one after the other: %s', async (_name, left) => {
   if (left !== undefined) writeFileSync(join(folder, 'lock'), left())
@@ -38,7 +38,7 @@ test.each([
   expect(readdirSync(folder)).toEqual(['log'])
 })
 
-test('a set-up that waits says for whom', async () => {
+test('a set-up that waits names the process with the lock', async () => {
   writeFileSync(join(folder, 'lock'), String(process.pid))
   const program = `import { acquireLock } from ${JSON.stringify(LOCK)}\nacquireLock('lock', console.log)()`
   const waiting = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], { cwd: folder })
