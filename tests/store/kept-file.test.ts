@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { runSync } from '@burgee/kit/slices'
 import { EnvironmentDocument } from '@burgee/serving/document/environment-document'
 import { SnapshotFile } from '@burgee/storage/queries/snapshot/snapshot-file'
 import type { SnapshotState } from '@burgee/storage/queries/snapshot/snapshot-state'
@@ -79,6 +80,48 @@ test('a written file reads back without any secret, and only its owner can read 
   expect(readdirSync(join(file.path, '..'))).toEqual(['burgee.kept'])
 })
 
+/** Changes a file and recomputes its checksum. */
+const sealedAnew = (path: string, change: (text: string) => string): void => {
+  const sealed = change(readFileSync(path, 'utf8').replace(/.*\n$/, ''))
+  writeFileSync(path, `${sealed}{"checksum":"${createHash('sha256').update(sealed).digest('hex')}"}\n`)
+}
+
+test('an opened snapshot parses flags only when asked, and its access data is read without the rest', async () => {
+  const file = freshFile()
+  await file.write(stateAt(7), NOW)
+  sealedAnew(file.path, (text) => text.replace('"feature":{', '"feature":{ not JSON'))
+  const document = (await file.open())?.documents.get('development')
+  expect(document).toMatchObject({ revision: { epoch: 'e1', id: 7 }, segments: [{ id: 1, name: 'staff' }] })
+  expect(document && runSync(document.parseFlags())).toBeUndefined()
+  truncateSync(file.path, statSync(file.path).size - 30)
+  expect(await file.readAccess()).toEqual({
+    mark: { epoch: 'e1', id: 7, madeAt: 5 },
+    asOfMs: 1000,
+    settings: stateAt(7).settings,
+    tokens: [{ row: { ...ROW, masked: '' }, atMs: 900 }],
+  })
+})
+
+test('an environment whose name looks like the start of an environment is read as written', async () => {
+  const file = freshFile()
+  const name = 'a\n{"environment":"b"'
+  const [development] = stateAt(7).documents.values()
+  const documents = new Map(
+    development === undefined
+      ? []
+      : [
+          ['development', development],
+          [name, development],
+        ],
+  )
+  await file.write({ ...stateAt(7), documents }, NOW)
+  const read = await file.read()
+  expect([...(read?.documents ?? [])].map(([environment, { flags }]) => [environment, flags.length])).toEqual([
+    ['development', 2],
+    [name, 2],
+  ])
+})
+
 test('nothing is there: nothing is read', async () => {
   expect(await freshFile().read()).toBeUndefined()
 })
@@ -89,12 +132,6 @@ const rewritten = (path: string, change: (text: string) => string): void =>
 const replacedBy = (target: string, path: string): void => {
   unlinkSync(path)
   symlinkSync(target, path)
-}
-
-/** Changes a file and recomputes its checksum. */
-const sealedAnew = (path: string, change: (text: string) => string): void => {
-  const sealed = change(readFileSync(path, 'utf8').replace(/.*\n$/, ''))
-  writeFileSync(path, `${sealed}{"checksum":"${createHash('sha256').update(sealed).digest('hex')}"}\n`)
 }
 
 describe('is not used', () => {

@@ -9,7 +9,9 @@ import { CommittedFlags } from '@burgee/server/delivery/documents/committed-flag
 import { createDocuments, type Documents } from '@burgee/server/delivery/documents/documents'
 import { createBroadcast } from '@burgee/server/delivery/events/broadcast'
 import type { Database, Reader } from '@burgee/storage/database'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { insertToken } from '@burgee/storage/queries/access/tokens'
+import type { OpenedSnapshot } from '@burgee/storage/queries/snapshot/snapshot-state'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { seedInstance } from '../../bench/seed.ts'
 import { keptLog } from '../support/kept-log.ts'
 import { NO_SECRETS } from '../support/place.ts'
@@ -23,7 +25,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
   let remove: () => Promise<void>
   let world: World
   let documents: Documents
-  let follow: () => Documents
+  let follow: (snapshot?: OpenedSnapshot) => Documents
   let log: ReturnType<typeof keptLog>
   let isAway: boolean
   /** Reads wait for this promise. */
@@ -58,7 +60,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
       broadcast,
       secrets: NO_SECRETS,
     }
-    follow = () => createDocuments({ ...world, db: { ...db, view } })
+    follow = (snapshot) => createDocuments({ ...world, db: { ...db, view } }, snapshot)
     documents = follow()
   })
   afterEach(async () => {
@@ -72,7 +74,137 @@ describe.each(DRIVERS)('on $name', (driver) => {
     execute(world, SYSTEM, setEnabled, { project: 'default', environment: 'development', feature, enabled })
   const isOn = async (name: string) =>
     (await documents.get('development')).flags.find(({ feature }) => feature.name === name)?.feature.enabled
-  const standing = () => documents.statuses().get('development')
+  const status = () => documents.statuses().get('development')
+
+  const notifyRestored = () =>
+    (world.broadcast as ReturnType<typeof createBroadcast>).notifyRestored({ epoch: 'other', id: 1 })
+
+  const DAY_MS = 24 * 3_600_000
+  const makeToken = async (environment: string, seenMs: number | null, expiresMs: number | null = null) => {
+    if (environment !== '*') {
+      await execute(world, SYSTEM, createEnvironment, { name: environment, type: 'test', enabled: true, sortOrder: 9 })
+    }
+    await db.write((tx) =>
+      insertToken(tx, {
+        id: environment,
+        hash: environment,
+        masked: '',
+        name: environment,
+        type: 'client',
+        environment,
+        projects: ['*'],
+        expires_at: expiresMs,
+        created_at: 0,
+        seen_at: seenMs,
+      }),
+    )
+  }
+
+  test('a start reads the environments of tokens in use, and others at their first request', async () => {
+    const now = Date.now()
+    await makeToken('used', now - DAY_MS / 2)
+    await makeToken('used-until-later', now - 1, now + DAY_MS)
+    await makeToken('unused', now - 2 * DAY_MS)
+    await makeToken('never-used', null)
+    await makeToken('expired', now - 2, now - 1)
+    await makeToken('*', now)
+    await documents.readInUse()
+    expect([...documents.states().keys()].sort()).toEqual(['development', 'used', 'used-until-later'])
+    expect((await documents.get('unused')).flags).toEqual([])
+    expect([...documents.states().keys()]).toContain('unused')
+  })
+
+  test('a hundred concurrent first requests of an environment share one read', async () => {
+    await create('one')
+    const count = async (callers: number, environment: string) => {
+      const before = queries
+      const states = await Promise.all(Array.from({ length: callers }, async () => documents.get(environment)))
+      expect(new Set(states).size).toBe(1)
+      return queries - before
+    }
+    expect(await count(100, 'production')).toBe(await count(1, 'development'))
+  })
+
+  test('a first request that waits too long is rejected, and the next one gets what was read meanwhile', async () => {
+    await create('one')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    gate = promise
+    const first = expect(documents.get('development')).rejects.toThrow(/"development" are still being read/)
+    await vi.advanceTimersByTimeAsync(10_000)
+    await first
+    vi.useRealTimers()
+    resolve()
+    expect((await documents.get('development')).flags.map(({ name }) => name)).toEqual(['one'])
+  })
+
+  describe('with the snapshot of a previous process', () => {
+    const makeSnapshot = (environments: readonly string[], flag: string): OpenedSnapshot & { parsed: string[] } => {
+      const parsed: string[] = []
+      const feature = { name: flag, enabled: true, strategies: [], project: 'default' } as never
+      return {
+        mark: { epoch: 'before', id: 7, madeAt: 1 },
+        asOfMs: 5,
+        settings: { frontendApiOrigins: [], instanceId: 'i' },
+        tokens: [],
+        parsed,
+        documents: new Map(
+          environments.map((environment) => [
+            environment,
+            {
+              revision: { epoch: 'before', id: 7 },
+              segments: [],
+              *parseFlags() {
+                parsed.push(environment)
+                yield
+                return flag === '' ? undefined : [{ feature, tags: [] }]
+              },
+            },
+          ]),
+        ),
+      }
+    }
+    const names = async (environment: string) => (await documents.get(environment)).flags.map(({ name }) => name)
+    const startWith = async (snapshot: OpenedSnapshot) => {
+      await documents.close()
+      documents = follow(snapshot)
+    }
+
+    test('an environment is parsed at its first request, once for concurrent callers', async () => {
+      const snapshot = makeSnapshot(['development', 'production'], 'saved')
+      await startWith(snapshot)
+      isAway = true
+      expect(snapshot.parsed).toEqual([])
+      expect(status()).toEqual({ revision: { epoch: 'before', id: 7 }, behindSinceMs: 5, snapshotAsOfMs: 5 })
+      expect(await Promise.all([names('production'), names('production')])).toEqual([['saved'], ['saved']])
+      expect(snapshot.parsed).toEqual(['production'])
+    })
+
+    test('nothing is parsed once the database can be read', async () => {
+      const snapshot = makeSnapshot(['development'], 'saved')
+      await startWith(snapshot)
+      await notifyRestored()
+      await create('stored')
+      expect(await names('development')).toEqual(['stored'])
+      expect(snapshot.parsed).toEqual([])
+    })
+
+    test('the database replaces a document that is parsed while the database comes back', async () => {
+      await create('stored')
+      await startWith(makeSnapshot(['development'], 'saved'))
+      const first = names('development')
+      await notifyRestored()
+      await first
+      await until(async () => (await names('development'))[0] === 'stored')
+      expect(status()?.snapshotAsOfMs).toBeUndefined()
+    })
+
+    test('flags of another format are not used', async () => {
+      await create('stored')
+      await startWith(makeSnapshot(['development'], ''))
+      expect(await names('development')).toEqual(['stored'])
+    })
+  })
 
   test('the document of a deleted environment is dropped, and one created later has higher versions', async () => {
     const environment = { name: 'passing', type: 'development' as const, enabled: true, sortOrder: 9 }
@@ -151,11 +283,11 @@ describe.each(DRIVERS)('on $name', (driver) => {
     isAway = true
     await turn('one', true)
     expect(await isOn('one')).toBe(false)
-    expect(standing()?.behindSinceMs).toBeGreaterThan(0)
+    expect(status()?.behindSinceMs).toBeGreaterThan(0)
     await until(() => log.lines.length > 0)
     isAway = false
     await until(() => isOn('one'))
-    expect(standing()?.behindSinceMs).toBeUndefined()
+    expect(status()?.behindSinceMs).toBeUndefined()
     expect(log.lines.filter((line) => line.includes('cannot be read'))).toHaveLength(1)
   })
 
@@ -165,7 +297,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
     const { promise, resolve } = Promise.withResolvers<void>()
     gate = promise
     const changed = turn('one', true)
-    await until(() => standing()?.behindSinceMs !== undefined)
+    await until(() => status()?.behindSinceMs !== undefined)
     expect(documents.get('development')).not.toBeInstanceOf(Promise)
     await changed
     expect(await isOn('one')).toBe(false)
@@ -181,7 +313,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
     expect(await isOn('one')).toBe(false)
     isAway = true
     await turn('one', true)
-    expect([await isOn('one'), standing()?.behindSinceMs]).toEqual([true, undefined])
+    expect([await isOn('one'), status()?.behindSinceMs]).toEqual([true, undefined])
     // several concurrently: one flag twice, and one that is rejected
     const ends = await Promise.allSettled([
       ...[turn('two', true), turn('one', false), turn('nothing', true), turn('three', true), turn('two', false)],
@@ -190,10 +322,10 @@ describe.each(DRIVERS)('on $name', (driver) => {
       ...['fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled'],
     ])
     expect([await isOn('one'), await isOn('two'), await isOn('three')]).toEqual([false, false, true])
-    expect([standing()?.behindSinceMs, log.lines]).toEqual([undefined, []])
+    expect([status()?.behindSinceMs, log.lines]).toEqual([undefined, []])
     // a change of several environments is read as usual
     await create('four')
-    expect(standing()?.behindSinceMs).toBeGreaterThan(0)
+    expect(status()?.behindSinceMs).toBeGreaterThan(0)
     isAway = false
     await until(async () => (await isOn('four')) === false)
   })
@@ -226,7 +358,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
     await db.write(async (tx) => {
       await tx.updateTable('feature_environments').set({ enabled: 0 }).execute()
     })
-    await (world.broadcast as ReturnType<typeof createBroadcast>).notifyRestored({ epoch: 'other', id: 1 })
+    await notifyRestored()
     expect(await isOn('one')).toBe(false)
   })
 

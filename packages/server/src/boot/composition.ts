@@ -6,7 +6,7 @@ import { createFlagStreams } from '@burgee/serving/sdk/flag-streams'
 import { type Database, getGeneration } from '@burgee/storage/database'
 import { requireStorable } from '@burgee/storage/errors'
 import { EventNames } from '@burgee/storage/queries/events/event-names'
-import type { LoadedSnapshot, SnapshotToken } from '@burgee/storage/queries/snapshot/snapshot-state'
+import type { OpenedSnapshot, SnapshotToken } from '@burgee/storage/queries/snapshot/snapshot-state'
 import { AdminEventStream } from '../admin/events/admin-event-stream.ts'
 import { createImpactEvaluator } from '../admin/impact/impact.ts'
 import { Deliverer, PAUSES_MS } from '../admin/integrations/deliverer.ts'
@@ -135,7 +135,7 @@ export interface WorldParts {
   readonly settings: Settings
   readonly telemetry: Telemetry
   /** Snapshot that is served until the database can be reached; undefined if the database is reachable. */
-  readonly fallbackSnapshot: LoadedSnapshot | undefined
+  readonly fallbackSnapshot: OpenedSnapshot | undefined
   /** Tokens from the snapshot of the previous process. */
   readonly tokens: readonly SnapshotToken[]
 }

@@ -43,10 +43,9 @@ import {
   getResourceLimits,
   type WorldParts,
 } from './composition.ts'
-import { openDatabase, openOrReconnect } from './open-database.ts'
 import type { ServerDeps } from './server-deps.ts'
 import { closeAll, type ShutdownParts } from './shutdown.ts'
-import { describeSnapshotStart, readPreviousSnapshot, startWhenReachable } from './snapshot-start.ts'
+import { describeSnapshotStart, openWithSnapshot, readPreviousSnapshot, startWhenReachable } from './snapshot-start.ts'
 import { seedDemo } from './start/demo.ts'
 import { setEnabledEnvironments } from './start/enabled-environments.ts'
 import { getFirstContent } from './start/first-content.ts'
@@ -129,7 +128,8 @@ export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
   const telemetry = createTelemetry({ limit: options.flagSeriesLimit, monotonic: deps.monotonic })
   const debug = createDebugLog(logger, options.logLevel)
   const kept = await readPreviousSnapshot(options, logger)
-  const db = await (kept.state === undefined ? openDatabase : openOrReconnect)(options, {
+  const { db, away } = await openWithSnapshot(options, kept, {
+    logger,
     clock: deps.clock,
     debug,
     warn: (line) => logger.warn(line),
@@ -141,8 +141,7 @@ export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
   })
   let broadcast: OpenBroadcast | undefined
   try {
-    const away = db instanceof ReconnectingDatabase ? kept.state : undefined
-    const mark = kept.state?.mark
+    const mark = kept.access?.mark
     if (away !== undefined) logger.warn(describeSnapshotStart(away, deps.clock()))
     else if (mark !== undefined) await runStage(() => renewEpochIfBehind(db, mark))
     const seen = away?.mark ?? (await runStage(() => readPosition(db.reader)))
@@ -156,7 +155,7 @@ export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
     const begun = away === undefined ? await begin() : NOT_STARTED
     const settings = await runStage(() => openSettings({ db, broadcast: opened }, options, away?.settings))
     const ways = await runStage(() => openOptionalServices(own, options, away !== undefined))
-    const tokens = away?.tokens ?? (await runStage(() => readRemaining(db.reader, kept.state?.tokens ?? [])))
+    const tokens = away?.tokens ?? (await runStage(() => readRemaining(db.reader, kept.access?.tokens ?? [])))
     const heard = db.kind === 'postgres' ? withCircuitBreaker(db, opened) : db
     const world = composeWorld(deps, {
       db: heard,
@@ -235,7 +234,7 @@ async function runStartSteps(
 /** Runs the start steps once a database that was unavailable can be reached, then reads the SDK documents. */
 async function startLate(world: ServerWorld, begin: () => Promise<Start>): Promise<Start> {
   const begun = await begin()
-  await world.documents.readAll()
+  await world.documents.readInUse()
   await warnOfEnabledWithoutStrategy(world)
   return begun
 }
@@ -292,7 +291,7 @@ function toBurgeeServer(world: ServerWorld, own: ServerParts, { isNew, login: fi
     lateLogin: (later ?? Promise.resolve(undefined)).then((begun) => begun?.login),
     async listen() {
       const at = getListenAddress(options)
-      if (later === undefined) await world.documents.readAll()
+      if (later === undefined) await world.documents.readInUse()
       await app.listen(at).catch((error: unknown) => {
         throw toListenError(error, at)
       })

@@ -1,36 +1,76 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '@burgee/kit/log/logger'
+import type { Database } from '@burgee/storage/database'
 import { classifyDbError } from '@burgee/storage/errors'
 import type { SnapshotFile } from '@burgee/storage/queries/snapshot/snapshot-file'
-import type { LoadedSnapshot } from '@burgee/storage/queries/snapshot/snapshot-state'
-import type { ReconnectingDatabase } from '@burgee/storage/reconnecting-database'
+import type { OpenedSnapshot, SnapshotAccess } from '@burgee/storage/queries/snapshot/snapshot-state'
+import { ReconnectingDatabase } from '@burgee/storage/reconnecting-database'
 import { TRUSTED_MS } from '../core/access/tokens/last-known-tokens.ts'
 import type { ServerOptions } from '../core/options/options.ts'
+import { type OpenOptions, openDatabase, openOrReconnect } from './open-database.ts'
 import { createSnapshotFile } from './snapshot-location.ts'
 
-/** Snapshot file, and the state that the previous process left in it. */
+/** Snapshot file of this server, and what a start needs of it although the database is available. */
 export interface PreviousSnapshot {
   /** Undefined if snapshots are disabled. */
   readonly file: SnapshotFile | undefined
-  readonly state: LoadedSnapshot | undefined
+  /** Tokens, settings and position of the snapshot; undefined if there is no snapshot that can be used. */
+  readonly access: SnapshotAccess | undefined
+}
+
+/** Database of a start, and the snapshot that is served until the database can be reached. */
+export interface StartDatabase {
+  readonly db: Database
+  /** Undefined if the database is available. */
+  readonly away: OpenedSnapshot | undefined
 }
 
 const RETRY_MS = 1000
 
-/** Reads the snapshot. Never rejects: an unusable snapshot is logged and ignored. */
+/**
+ * Reads the start of the snapshot. The documents are read only if the database is unavailable. Never rejects: an
+ * unusable snapshot is logged and ignored.
+ */
 export async function readPreviousSnapshot(options: ServerOptions, logger: Logger): Promise<PreviousSnapshot> {
   const file = createSnapshotFile(options)
+  return { file, access: await readOrWarn(file, (one) => one.readAccess(), logger) }
+}
+
+/**
+ * Opens the database. If it is unavailable and there is an intact snapshot, returns a database that connects later, and
+ * the snapshot. Throws the errors of `openDatabase`.
+ */
+export async function openWithSnapshot(
+  options: ServerOptions,
+  { file, access }: PreviousSnapshot,
+  settings: OpenOptions & { readonly logger: Logger },
+): Promise<StartDatabase> {
+  if (access === undefined) return { db: await openDatabase(options, settings), away: undefined }
+  const db = await openOrReconnect(options, settings)
+  if (!(db instanceof ReconnectingDatabase)) return { db, away: undefined }
+  const away = await readOrWarn(file, (one) => one.open(), settings.logger)
+  if (away !== undefined) return { db, away }
+  await db.close()
+  return { db: await openDatabase(options, settings), away: undefined }
+}
+
+async function readOrWarn<T>(
+  file: SnapshotFile | undefined,
+  read: (file: SnapshotFile) => Promise<T | undefined>,
+  logger: Logger,
+): Promise<T | undefined> {
+  if (file === undefined) return undefined
   try {
-    return { file, state: await file?.read() }
+    return await read(file)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    logger.warn(`What was kept for SDKs in ${file?.path} is not used: ${reason}`)
-    return { file, state: undefined }
+    logger.warn(`What was kept for SDKs in ${file.path} is not used: ${reason}`)
+    return undefined
   }
 }
 
 /** Returns the log line for a start from a snapshot; `now` is in milliseconds since 1970. */
-export function describeSnapshotStart({ asOfMs, mark, tokens }: LoadedSnapshot, now: number): string {
+export function describeSnapshotStart({ asOfMs, mark, tokens }: SnapshotAccess, now: number): string {
   const asOf = new Date(asOfMs).toISOString()
   const text = `The database is away: SDKs are served from what was kept on disk as of ${asOf}, event ${mark.id}; administration answers 503`
   const hasToken = tokens.some(({ atMs }) => atMs >= now - TRUSTED_MS)

@@ -1,9 +1,12 @@
 import { DocumentListeners } from '@burgee/serving/document/document-listeners'
 import type { DocumentState } from '@burgee/serving/document/environment-document'
 import type { EnvironmentDocuments } from '@burgee/serving/document/environment-documents'
+import { listEnvironmentsUsedSince } from '@burgee/storage/queries/access/tokens'
 import type { StoredEvent } from '@burgee/storage/queries/events/events'
 import { listEnvironmentNames } from '@burgee/storage/queries/projects/projects'
-import type { LoadedSnapshot, SnapshotDocument } from '@burgee/storage/queries/snapshot/snapshot-state'
+import type { OpenedSnapshot, UnparsedDocument } from '@burgee/storage/queries/snapshot/snapshot-state'
+import { TRUSTED_MS } from '../../core/access/tokens/last-known-tokens.ts'
+import { DEFAULT_ENVIRONMENT } from '../../core/default-environment.ts'
 import type { World } from '../../core/world.ts'
 import { FlagReads } from './flag-reads.ts'
 import { type DocumentStatus, LivingDocument } from './living-document.ts'
@@ -11,10 +14,10 @@ import { type DocumentStatus, LivingDocument } from './living-document.ts'
 /** In-memory documents of all environments requested so far, updated by events. */
 export interface Documents extends EnvironmentDocuments {
   /**
-   * Reads every environment that has not been read yet. If that fails, the environment is read at its first request.
-   * Never rejects.
+   * Reads the environments of tokens that were used on any node within the last day, and the default environment. Other
+   * environments, and those whose read fails, are read at their first request. Never rejects.
    */
-  readAll(): Promise<void>
+  readInUse(): Promise<void>
   /** Returns the freshness of the documents, by environment. */
   statuses(): ReadonlyMap<string, DocumentStatus>
   /** Returns the documents in memory, by environment. */
@@ -24,14 +27,14 @@ export interface Documents extends EnvironmentDocuments {
 }
 
 /**
- * Creates the documents. Each document is read at its first request, or starts from the `kept` state on disk. A kept
- * state is served until the broadcast reports that the database can be read.
+ * Creates the documents. Each document is read at its first request: from the `kept` snapshot until the broadcast reports
+ * that the database can be read, otherwise from the database.
  *
  * @param receivedUpTo id of the last event up to which every event has been received; no bound by default
  */
 export function createDocuments(
   world: Pick<World, 'db' | 'clock' | 'logger' | 'debug' | 'broadcast' | 'committedFlags'>,
-  kept?: LoadedSnapshot,
+  kept?: OpenedSnapshot,
   receivedUpTo: () => number | undefined = () => undefined,
 ): Documents {
   const documents = new Map<string, LivingDocument>()
@@ -51,7 +54,7 @@ export function createDocuments(
       await Promise.all([...documents.values()].map((document) => document.renew()))
     },
   )
-  const open = (environment: string, own?: SnapshotDocument): LivingDocument => {
+  const open = (environment: string, own?: UnparsedDocument): LivingDocument => {
     const { db, clock, logger, debug } = world
     const changed = (state: DocumentState) => listeners.notify(environment, state)
     const before = own === undefined ? undefined : { document: own, asOfMs: keptAsOfMs }
@@ -88,12 +91,11 @@ export function createDocuments(
     settled: async (environment) => documents.get(environment)?.settled(),
     findTouchedSince: (environment, revision) => documents.get(environment)?.touchedAfter(revision),
     peek: (environment) => documents.get(environment)?.state,
-    async readAll() {
+    async readInUse() {
       try {
-        for (const name of await listEnvironmentNames(world.db.reader))
-          await (documents.get(name) ?? open(name)).first()
+        for (const name of await listEnvironmentsInUse(world)) await (documents.get(name) ?? open(name)).load()
       } catch (error) {
-        world.logger.warn('The flags of all environments could not be read at the start', error)
+        world.logger.warn('The flags of the environments in use could not be read', error)
       }
     },
     subscribe: (listener) => listeners.subscribe(listener),
@@ -105,6 +107,16 @@ export function createDocuments(
       await Promise.all([...documents.values()].map((document) => document.close()))
     },
   }
+}
+
+async function listEnvironmentsInUse({ db, clock }: Pick<World, 'db' | 'clock'>): Promise<string[]> {
+  const now = clock()
+  const [names, used] = await Promise.all([
+    listEnvironmentNames(db.reader),
+    listEnvironmentsUsedSince(db.reader, now - TRUSTED_MS, now),
+  ])
+  const inUse = new Set([DEFAULT_ENVIRONMENT, ...used])
+  return names.filter((name) => inUse.has(name))
 }
 
 /** Returns the names of the environments that no longer exist after these events. */

@@ -1,7 +1,7 @@
 import type { DebugLog, Logger } from '@burgee/kit/log/logger'
 import { retry } from '@burgee/kit/retry'
 import { runInSlices } from '@burgee/kit/slices'
-import { withTimeout } from '@burgee/kit/with-timeout'
+import { TimeoutError, withTimeout } from '@burgee/kit/with-timeout'
 import type { TouchedItems } from '@burgee/serving/document/delta'
 import { type DocumentState, EnvironmentDocument } from '@burgee/serving/document/environment-document'
 import { TouchLog } from '@burgee/serving/document/touch-log'
@@ -10,11 +10,17 @@ import { readEnvironment } from '@burgee/storage/document-flags'
 import type { Revision } from '@burgee/storage/epochs'
 import { DatabaseUnavailable } from '@burgee/storage/errors'
 import type { StoredEvent } from '@burgee/storage/queries/events/events'
-import type { SnapshotDocument } from '@burgee/storage/queries/snapshot/snapshot-state'
+import type { UnparsedDocument } from '@burgee/storage/queries/snapshot/snapshot-state'
 import { getTouch } from './event-touches.ts'
 import type { FlagReads } from './flag-reads.ts'
 import { FollowingReads } from './following-reads.ts'
 import { ALL_PENDING, getReads, mergeReads, type PendingReads } from './pending-reads.ts'
+
+/** Document of a snapshot, and the time at which it was saved. */
+export interface KeptDocument {
+  readonly document: UnparsedDocument
+  readonly asOfMs: number
+}
 
 /** Dependencies of a living document. */
 export interface LivingDocumentDeps {
@@ -27,8 +33,8 @@ export interface LivingDocumentDeps {
   readonly changed: (state: DocumentState) => Promise<void>
   /** Returns the id of the last event up to which every event has been received; undefined if unknown. */
   readonly receivedUpTo: () => number | undefined
-  /** Document to serve until the database can be read, after a start without it. */
-  readonly kept?: { readonly document: SnapshotDocument; readonly asOfMs: number } | undefined
+  /** Document to serve until the database can be read, after a start without it. Parsed at the first request. */
+  readonly kept?: KeptDocument | undefined
   /** Last version of an earlier document of this environment. */
   readonly afterVersion?: number | undefined
 }
@@ -50,6 +56,8 @@ export interface DocumentStatus {
 const MAX_FLAGS = 200
 const MAX_WAIT_MS = 1000
 const MAX_READS = 3
+/** Maximum time that a caller waits for a document that was not requested before. */
+const MAX_FIRST_WAIT_MS = 10_000
 
 /**
  * Flags of one environment in memory, updated by events: after each event, its flag is read again. While the database
@@ -64,18 +72,17 @@ export class LivingDocument {
   /** Database generation that the whole document was read from. */
   #generation = -1
   #snapshotAsOfMs: number | undefined
+  /** Document to serve until the database can be read; undefined after that. */
+  #kept: KeptDocument | undefined
+  /** Parsing of the kept document, while it runs. Never rejects. */
+  #parsing: Promise<void> | undefined
 
   constructor(environment: string, deps: LivingDocumentDeps) {
     this.#environment = environment
     this.#deps = deps
     const { clock, logger, kept, afterVersion = 0 } = deps
     this.#document = new EnvironmentDocument({ isLazy: true, afterVersion })
-    if (kept !== undefined) {
-      const { flags, segments, revision } = kept.document
-      this.#document.replace(flags, segments, revision)
-      this.#snapshotAsOfMs = kept.asOfMs
-      this.#touches.begin(revision.id)
-    }
+    this.#kept = kept
     this.#reads = new FollowingReads(
       {
         what: `The flags of the environment "${environment}"`,
@@ -96,19 +103,30 @@ export class LivingDocument {
 
   /** Freshness of the document relative to the database. */
   get status(): DocumentStatus {
-    const keptAsOfMs = this.#snapshotAsOfMs
+    const keptAsOfMs = this.#snapshotAsOfMs ?? this.#kept?.asOfMs
     return {
-      revision: this.state?.revision,
+      revision: this.state?.revision ?? this.#kept?.document.revision,
       behindSinceMs: keptAsOfMs ?? this.#reads.behindSinceMs,
       snapshotAsOfMs: keptAsOfMs,
     }
   }
 
-  /** Returns the state. If nothing has been read yet, waits for the first query and rejects if that fails. */
-  async first(): Promise<DocumentState> {
+  /** Returns the state, read if necessary. All callers share one read. Rejects if it fails. */
+  async load(): Promise<DocumentState> {
+    if (this.state === undefined && this.#kept !== undefined) await this.#parseOnce(this.#kept)
     if (this.state === undefined) await this.#reads.run()
     if (this.state === undefined) throw new Error(`The flags of the environment "${this.#environment}" were not read`)
     return this.state
+  }
+
+  /** Same as `load` for a waiting request: rejects after ten seconds. The read continues for later callers. */
+  async first(): Promise<DocumentState> {
+    try {
+      return await withTimeout(MAX_FIRST_WAIT_MS, this.load())
+    } catch (error) {
+      if (!(error instanceof TimeoutError)) throw error
+      throw new DatabaseUnavailable(`The flags of the environment "${this.#environment}" are still being read`)
+    }
   }
 
   /**
@@ -138,8 +156,9 @@ export class LivingDocument {
     return this.state?.revision.epoch === epoch ? this.#touches.after(id) : undefined
   }
 
-  /** Reads everything again, because the database was restored. Never rejects. */
+  /** Reads everything again, because the database was restored or can be read at last. Never rejects. */
   renew(): Promise<void> {
+    this.#kept = undefined
     this.#touches.reset()
     return this.#reads.request(ALL_PENDING)
   }
@@ -149,7 +168,29 @@ export class LivingDocument {
     return this.#reads.close()
   }
 
+  async #parseOnce(kept: KeptDocument): Promise<void> {
+    this.#parsing ??= this.#parse(kept).finally(() => {
+      this.#parsing = undefined
+    })
+    await this.#parsing
+  }
+
+  /** Uses the kept document if it can be parsed; otherwise the database is the only source. */
+  async #parse({ document, asOfMs }: KeptDocument): Promise<void> {
+    const flags = await runInSlices(document.parseFlags())
+    if (flags !== undefined && this.state === undefined) {
+      await runInSlices(this.#document.replaceInSteps(flags, document.segments, document.revision))
+      this.#snapshotAsOfMs = asOfMs
+      this.#touches.begin(document.revision.id)
+    }
+    const isDatabaseBack = this.#kept === undefined
+    this.#kept = undefined
+    if (isDatabaseBack) void this.#reads.request(ALL_PENDING)
+  }
+
   async #read(pending: PendingReads): Promise<void> {
+    // both replace the document
+    await this.#parsing
     const { db, debug } = this.#deps
     const { state } = this
     const generation = getGeneration(db)

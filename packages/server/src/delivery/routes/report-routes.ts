@@ -6,6 +6,7 @@ import { type ReportRouteDeps as CommonDoor, reportRoutes as commonRoutes } from
 import { getSdkVersion } from '@burgee/serving/sdk/sdk-version'
 import { createNameOwner } from '@burgee/serving/usage/name-budget'
 import type { Access, TokenScope } from '../../core/access/auth.ts'
+import { DEFAULT_ENVIRONMENT } from '../../core/default-environment.ts'
 import type { HttpWorld, Routes } from '../../core/http/route.ts'
 import type { RouteRateLimits } from '../../core/http/route-rate-limits.ts'
 import type { Reporter } from '../usage/usage-counts.ts'
@@ -54,7 +55,7 @@ export function reportRoutes({ limits: counted, problems, ...door }: ReportRoute
  * are valid for all environments; for them, it is the default environment.
  */
 export function getFlagScope({ environment, projects }: Pick<TokenScope, 'environment' | 'projects'>): FlagScope {
-  return { environment: environment === '*' ? 'development' : environment, projects }
+  return { environment: environment === '*' ? DEFAULT_ENVIRONMENT : environment, projects }
 }
 
 /** Returns the sender of the reports: the token and the network. */

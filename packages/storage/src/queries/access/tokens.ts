@@ -96,6 +96,21 @@ export async function listSdkTokensUsedSince(reader: Reader, since: number, max:
   return found
 }
 
+/**
+ * Returns the environments of tokens that were used on any node since a time and have not expired at `now`; `*` for
+ * tokens of all environments.
+ */
+export async function listEnvironmentsUsedSince(reader: Reader, since: number, now: number): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('api_tokens')
+    .select('environment')
+    .distinct()
+    .where('seen_at', '>=', since)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .execute()
+  return rows.map(({ environment }) => environment)
+}
+
 /** Returns those of the given hashes that belong to a token. */
 export async function listTokenHashes(reader: Reader, hashes: readonly string[]): Promise<string[]> {
   const rows = await reader.selectFrom('api_tokens').select('hash').where('hash', 'in', hashes).execute()

@@ -6,8 +6,12 @@ import { PROCESS_UID, type PrivateTemporaryFolder } from '@burgee/kit/files/priv
 import { removeLeftovers, replaceFile } from '@burgee/kit/files/replace-file'
 import {
   type LoadedSnapshot,
+  loadDocuments,
+  type OpenedSnapshot,
+  openSnapshot,
+  parseAccess,
   parseHead,
-  parseSnapshot,
+  type SnapshotAccess,
   type SnapshotHead,
   type SnapshotState,
   toLines,
@@ -49,10 +53,11 @@ export class SnapshotFile {
   }
 
   /**
-   * Reads the snapshot; undefined if there is none. Rejects with SnapshotRefused if the file is damaged, too large, of
-   * another format, a link, owned or writable by other users, and with the errors of the file system.
+   * Reads the snapshot without parsing its flags; undefined if there is none. The result holds the file's content in
+   * memory. Rejects with SnapshotRefused if the file is damaged, too large, of another format, a link, owned or
+   * writable by other users, and with the errors of the file system.
    */
-  async read(): Promise<LoadedSnapshot | undefined> {
+  async open(): Promise<OpenedSnapshot | undefined> {
     const bytes = await this.#opened(async (file, size) => {
       if (size > MAX_BYTES) throw new SnapshotRefused(`it is larger than ${MAX_BYTES} bytes`)
       return file.readFile()
@@ -63,9 +68,29 @@ export class SnapshotFile {
     if (bytes.subarray(end).toString() !== formatChecksumLine(createHash('sha256').update(sealed).digest('hex'))) {
       throw new SnapshotRefused('it is damaged: its checksum is another one')
     }
-    const state = parseSnapshot(sealed.toString().split('\n').slice(0, -1))
-    if (state === undefined) throw new SnapshotRefused('another version, or another program, has written it')
-    return state
+    return openSnapshot(sealed) ?? refuseFormat()
+  }
+
+  /** Same as `open`, and parses all flags. Also rejects if a flag has another format. */
+  async read(): Promise<LoadedSnapshot | undefined> {
+    const opened = await this.open()
+    return opened && ((await loadDocuments(opened)) ?? refuseFormat())
+  }
+
+  /**
+   * Reads tokens, settings and position of the snapshot without verifying the checksum, so that only the start of the
+   * file is read. Otherwise like `open`.
+   */
+  async readAccess(): Promise<SnapshotAccess | undefined> {
+    return this.#opened(async (file) => {
+      const lines: string[] = []
+      for await (const line of file.readLines({ encoding: 'utf8', autoClose: false, end: MAX_BYTES })) {
+        lines.push(line)
+        if (lines.length === 2) break
+      }
+      const [first = '', access = ''] = lines
+      return parseAccess(first, access) ?? refuseFormat()
+    })
   }
 
   /**
@@ -157,6 +182,10 @@ async function removeOld(folder: string, own: string, beforeMs: number): Promise
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
     if (mtimeMs < beforeMs) await rm(path, { force: true })
   }
+}
+
+function refuseFormat(): never {
+  throw new SnapshotRefused('another version, or another program, has written it')
 }
 
 function refuseLink(error: NodeJS.ErrnoException): undefined {

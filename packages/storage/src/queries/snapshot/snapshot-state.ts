@@ -1,3 +1,4 @@
+import { runInSlices } from '@burgee/kit/slices'
 import type { Tag } from '@burgee/protocol/event'
 import type { Feature, Segment } from '@burgee/protocol/feature'
 import type { DocumentFlag, DocumentState } from '@burgee/serving/document/environment-document'
@@ -40,9 +41,23 @@ export interface SnapshotDocument {
   readonly segments: readonly Segment[]
 }
 
+/** Everything in a snapshot except the documents. */
+export type SnapshotAccess = Omit<SnapshotState, 'documents'>
+
 /** Content of a snapshot that was read. */
-export interface LoadedSnapshot extends Omit<SnapshotState, 'documents'> {
+export interface LoadedSnapshot extends SnapshotAccess {
   readonly documents: ReadonlyMap<string, SnapshotDocument>
+}
+
+/** Document in a snapshot whose flags have not been parsed yet. */
+export interface UnparsedDocument extends Omit<SnapshotDocument, 'flags'> {
+  /** Parses the flags, one per step. Returns undefined if they have another format. */
+  parseFlags(): Generator<void, readonly DocumentFlag[] | undefined>
+}
+
+/** Snapshot whose documents are parsed when they are needed, which costs much more than reading the file. */
+export interface OpenedSnapshot extends SnapshotAccess {
+  readonly documents: ReadonlyMap<string, UnparsedDocument>
 }
 
 /** Version of the file format; other versions are not read. */
@@ -89,40 +104,85 @@ interface FlagLine {
   readonly feature: Feature
 }
 
-/** Parses the lines that `linesOf` creates; undefined if they have another format. */
-export function parseSnapshot(lines: readonly string[]): LoadedSnapshot | undefined {
+const LINE_END = 0x0a
+/** Start of the lines of an environment. A line break within a JSON string is escaped, so flags never contain it. */
+const ENVIRONMENT_START = Buffer.from('\n{"environment":')
+
+/** Parses the first two lines of a snapshot; undefined if they have another format. */
+export function parseAccess(first: string, access: string): SnapshotAccess | undefined {
+  const head = parseHead(first)
+  if (head === undefined) return undefined
   try {
-    return readLines(lines)
+    const { settings, tokens } = JSON.parse(access) as AccessLine
+    if (!Array.isArray(settings.frontendApiOrigins) || !tokens.every(isToken)) return undefined
+    return { ...head, settings, tokens: tokens.map(({ row, atMs }) => ({ row: { ...row, masked: '' }, atMs })) }
   } catch {
     // another program may have written the file, so no part of it may appear in a message
     return undefined
   }
 }
 
-function readLines([first = '', access = '', ...rest]: readonly string[]): LoadedSnapshot | undefined {
-  const head = parseHead(first)
-  if (head === undefined) return undefined
-  const { settings, tokens } = JSON.parse(access) as AccessLine
-  if (!Array.isArray(settings.frontendApiOrigins) || !tokens.every(isToken)) return undefined
-  const documents = new Map<string, SnapshotDocument & { flags: DocumentFlag[] }>()
-  let flags: DocumentFlag[] | undefined
-  for (const text of rest) {
-    const line = JSON.parse(text) as EnvironmentLine | FlagLine
-    if ('feature' in line) {
-      if (flags === undefined || !isFlag(line)) return undefined
-      flags.push(line)
-    } else {
-      if (!isEnvironment(line)) return undefined
-      flags = []
-      documents.set(line.environment, { revision: line.revision, segments: line.segments, flags })
-    }
+/** Parses the lines that `toLines` creates, except those of flags; undefined if they have another format. */
+export function openSnapshot(lines: Buffer): OpenedSnapshot | undefined {
+  const headEnd = lines.indexOf(LINE_END)
+  const accessEnd = lines.indexOf(LINE_END, headEnd + 1)
+  if (headEnd < 0 || accessEnd < 0) return undefined
+  const access = parseAccess(lines.toString('utf8', 0, headEnd), lines.toString('utf8', headEnd + 1, accessEnd))
+  if (access === undefined) return undefined
+  const documents = new Map<string, UnparsedDocument>()
+  // each environment starts after the line break before it
+  let start = accessEnd
+  while (start + 1 < lines.length) {
+    if (lines.indexOf(ENVIRONMENT_START, start) !== start) return undefined
+    const next = lines.indexOf(ENVIRONMENT_START, start + 1)
+    const end = next < 0 ? lines.length - 1 : next
+    const opened = openEnvironment(lines.subarray(start + 1, end + 1))
+    if (opened === undefined) return undefined
+    documents.set(opened.environment, opened.document)
+    start = end
   }
-  return {
-    ...head,
-    settings,
-    documents,
-    tokens: tokens.map(({ row, atMs }) => ({ row: { ...row, masked: '' }, atMs })),
+  return { ...access, documents }
+}
+
+/** Parses the first line of the lines of an environment; undefined if it has another format. */
+function openEnvironment(lines: Buffer): { environment: string; document: UnparsedDocument } | undefined {
+  const end = lines.indexOf(LINE_END)
+  const line = parseLine<EnvironmentLine>(lines.toString('utf8', 0, end))
+  if (line === undefined || !isEnvironment(line)) return undefined
+  const { environment, revision, segments } = line
+  return { environment, document: { revision, segments, parseFlags: () => parseFlags(lines.subarray(end + 1)) } }
+}
+
+function* parseFlags(lines: Buffer): Generator<void, readonly DocumentFlag[] | undefined> {
+  const flags: DocumentFlag[] = []
+  for (let start = 0; start < lines.length; ) {
+    const end = lines.indexOf(LINE_END, start)
+    const line = parseLine<FlagLine>(lines.toString('utf8', start, end))
+    if (line === undefined || !isFlag(line)) return undefined
+    flags.push(line)
+    start = end + 1
+    yield
   }
+  return flags
+}
+
+function parseLine<T>(text: string): T | undefined {
+  try {
+    return JSON.parse(text) as T
+  } catch {
+    return undefined
+  }
+}
+
+/** Parses the flags of all documents; undefined if some have another format. */
+export async function loadDocuments({ documents, ...access }: OpenedSnapshot): Promise<LoadedSnapshot | undefined> {
+  const loaded = new Map<string, SnapshotDocument>()
+  for (const [environment, { revision, segments, parseFlags: parse }] of documents) {
+    const flags = await runInSlices(parse())
+    if (flags === undefined) return undefined
+    loaded.set(environment, { revision, segments, flags })
+  }
+  return { ...access, documents: loaded }
 }
 
 function isToken({ row, atMs }: AccessLine['tokens'][number]): boolean {

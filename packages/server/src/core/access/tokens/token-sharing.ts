@@ -9,14 +9,20 @@ export interface TokenSharing {
 const EVERY_MS = 60_000
 
 /**
- * Creates the job that makes tokens used at other nodes known to this one, so that they are accepted here while the
- * database is unavailable. Does nothing on a database that serves a single node.
+ * Creates the job that makes tokens used at other nodes known to this one, and reads the flags of their environments, so
+ * that they are accepted and served here while the database is unavailable. Does nothing on a database that serves a single node.
  */
-export function createTokenSharing({ tokens, db, debug }: Pick<ServerWorld, 'tokens' | 'db' | 'debug'>): TokenSharing {
+export function createTokenSharing({
+  tokens,
+  documents,
+  db,
+  debug,
+}: Pick<ServerWorld, 'tokens' | 'documents' | 'db' | 'debug'>): TokenSharing {
   let timer: NodeJS.Timeout | undefined
   const learn = () => {
     // known tokens stay known; the next run reads all tokens used since the last successful run
-    tokens.loadUsed().catch((error: unknown) => debug?.(`Reading the tokens of other nodes failed: ${String(error)}`))
+    const loading = tokens.loadUsed().then(() => documents.readInUse())
+    loading.catch((error: unknown) => debug?.(`Reading the tokens of other nodes failed: ${String(error)}`))
   }
   return {
     start() {
