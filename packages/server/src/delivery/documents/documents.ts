@@ -27,20 +27,20 @@ export interface Documents extends EnvironmentDocuments {
 }
 
 /**
- * Creates the documents. Each document is read at its first request: from the `kept` snapshot until the broadcast reports
+ * Creates the documents. Each document is read at its first request: from the snapshot until the broadcast reports
  * that the database can be read, otherwise from the database.
  *
  * @param receivedUpTo id of the last event up to which every event has been received; no bound by default
  */
 export function createDocuments(
   world: Pick<World, 'db' | 'clock' | 'logger' | 'debug' | 'broadcast' | 'committedFlags'>,
-  kept?: OpenedSnapshot,
+  snapshot?: OpenedSnapshot,
   receivedUpTo: () => number | undefined = () => undefined,
 ): Documents {
   const documents = new Map<string, LivingDocument>()
   const listeners = new DocumentListeners(world.logger)
   const reads = new FlagReads(world.db, world.committedFlags)
-  const keptAsOfMs = kept?.asOfMs ?? 0
+  const snapshotAsOfMs = snapshot?.asOfMs ?? 0
   /** Highest version of the documents of deleted environments, so that version numbers are never reused. */
   let deletedVersion = 0
   const unsubscribe = world.broadcast.subscribe(
@@ -57,7 +57,7 @@ export function createDocuments(
   const open = (environment: string, own?: UnparsedDocument): LivingDocument => {
     const { db, clock, logger, debug } = world
     const changed = (state: DocumentState) => listeners.notify(environment, state)
-    const before = own === undefined ? undefined : { document: own, asOfMs: keptAsOfMs }
+    const before = own === undefined ? undefined : { document: own, asOfMs: snapshotAsOfMs }
     const deps = {
       db,
       reads,
@@ -66,7 +66,7 @@ export function createDocuments(
       debug,
       changed,
       receivedUpTo,
-      kept: before,
+      saved: before,
       afterVersion: deletedVersion,
     }
     const document = new LivingDocument(environment, deps)
@@ -81,7 +81,7 @@ export function createDocuments(
       await document?.close()
     }
   }
-  for (const [environment, own] of kept?.documents ?? []) open(environment, own)
+  for (const [environment, own] of snapshot?.documents ?? []) open(environment, own)
   return {
     get(environment) {
       const document = documents.get(environment) ?? open(environment)

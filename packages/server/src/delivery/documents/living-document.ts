@@ -17,7 +17,7 @@ import { FollowingReads } from './following-reads.ts'
 import { ALL_PENDING, getReads, mergeReads, type PendingReads } from './pending-reads.ts'
 
 /** Document of a snapshot, and the time at which it was saved. */
-export interface KeptDocument {
+export interface SavedDocument {
   readonly document: UnparsedDocument
   readonly asOfMs: number
 }
@@ -34,7 +34,7 @@ export interface LivingDocumentDeps {
   /** Returns the id of the last event up to which every event has been received; undefined if unknown. */
   readonly receivedUpTo: () => number | undefined
   /** Document to serve until the database can be read, after a start without it. Parsed at the first request. */
-  readonly kept?: KeptDocument | undefined
+  readonly saved?: SavedDocument | undefined
   /** Last version of an earlier document of this environment. */
   readonly afterVersion?: number | undefined
 }
@@ -45,7 +45,7 @@ export interface DocumentStatus {
   readonly revision: Revision | undefined
   /** Time since which a change has been pending; undefined if the document is current. */
   readonly behindSinceMs: number | undefined
-  /** Time at which a kept document was saved; undefined once this process has read the document. */
+  /** Time at which the document of a snapshot was saved; undefined once this process has read the document. */
   readonly snapshotAsOfMs: number | undefined
 }
 
@@ -73,16 +73,16 @@ export class LivingDocument {
   #generation = -1
   #snapshotAsOfMs: number | undefined
   /** Document to serve until the database can be read; undefined after that. */
-  #kept: KeptDocument | undefined
-  /** Parsing of the kept document, while it runs. Never rejects. */
+  #saved: SavedDocument | undefined
+  /** Parsing of the saved document, while it runs. Never rejects. */
   #parsing: Promise<void> | undefined
 
   constructor(environment: string, deps: LivingDocumentDeps) {
     this.#environment = environment
     this.#deps = deps
-    const { clock, logger, kept, afterVersion = 0 } = deps
+    const { clock, logger, saved, afterVersion = 0 } = deps
     this.#document = new EnvironmentDocument({ isLazy: true, afterVersion })
-    this.#kept = kept
+    this.#saved = saved
     this.#reads = new FollowingReads(
       {
         what: `The flags of the environment "${environment}"`,
@@ -103,17 +103,17 @@ export class LivingDocument {
 
   /** Freshness of the document relative to the database. */
   get status(): DocumentStatus {
-    const keptAsOfMs = this.#snapshotAsOfMs ?? this.#kept?.asOfMs
+    const asOfMs = this.#snapshotAsOfMs ?? this.#saved?.asOfMs
     return {
-      revision: this.state?.revision ?? this.#kept?.document.revision,
-      behindSinceMs: keptAsOfMs ?? this.#reads.behindSinceMs,
-      snapshotAsOfMs: keptAsOfMs,
+      revision: this.state?.revision ?? this.#saved?.document.revision,
+      behindSinceMs: asOfMs ?? this.#reads.behindSinceMs,
+      snapshotAsOfMs: asOfMs,
     }
   }
 
   /** Returns the state, read if necessary. All callers share one read. Rejects if it fails. */
   async load(): Promise<DocumentState> {
-    if (this.state === undefined && this.#kept !== undefined) await this.#parseOnce(this.#kept)
+    if (this.state === undefined && this.#saved !== undefined) await this.#parseOnce(this.#saved)
     if (this.state === undefined) await this.#reads.run()
     if (this.state === undefined) throw new Error(`The flags of the environment "${this.#environment}" were not read`)
     return this.state
@@ -158,7 +158,7 @@ export class LivingDocument {
 
   /** Reads everything again, because the database was restored or can be read at last. Never rejects. */
   renew(): Promise<void> {
-    this.#kept = undefined
+    this.#saved = undefined
     this.#touches.reset()
     return this.#reads.request(ALL_PENDING)
   }
@@ -168,23 +168,23 @@ export class LivingDocument {
     return this.#reads.close()
   }
 
-  async #parseOnce(kept: KeptDocument): Promise<void> {
-    this.#parsing ??= this.#parse(kept).finally(() => {
+  async #parseOnce(saved: SavedDocument): Promise<void> {
+    this.#parsing ??= this.#parse(saved).finally(() => {
       this.#parsing = undefined
     })
     await this.#parsing
   }
 
-  /** Uses the kept document if it can be parsed; otherwise the database is the only source. */
-  async #parse({ document, asOfMs }: KeptDocument): Promise<void> {
+  /** Uses the saved document if it can be parsed; otherwise the database is the only source. */
+  async #parse({ document, asOfMs }: SavedDocument): Promise<void> {
     const flags = await runInSlices(document.parseFlags())
     if (flags !== undefined && this.state === undefined) {
       await runInSlices(this.#document.replaceInSteps(flags, document.segments, document.revision))
       this.#snapshotAsOfMs = asOfMs
       this.#touches.begin(document.revision.id)
     }
-    const isDatabaseBack = this.#kept === undefined
-    this.#kept = undefined
+    const isDatabaseBack = this.#saved === undefined
+    this.#saved = undefined
     if (isDatabaseBack) void this.#reads.request(ALL_PENDING)
   }
 
