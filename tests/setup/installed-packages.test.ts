@@ -154,3 +154,11 @@ function listImports(path: string, seen = new Set<string>(), found = new Set<str
   }
   return found
 }
+
+test('the container image is built with the manifest of every workspace, which the set-up reads', () => {
+  const lines = readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n')
+  const included = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1))
+  const manifests = ['.', ...listWorkspaces(ROOT, Object.keys(TOOLS))].map((folder) => join(folder, 'package.json'))
+  const missing = manifests.filter((path) => !included.some((one) => path === one || path.startsWith(`${one}/`)))
+  expect(missing).toEqual([])
+})
