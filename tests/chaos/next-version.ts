@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 export const NEXT_MIGRATION = '9999-next'
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
-const LAST_OF_LIST = /("0001-start":[\s\S]*?)(\n\s*\};)/
+const START_OF_LIST = /function alterTables\(\) \{\s*return \{/
 /** Every kind of change that a migration may make, on tables that all requests use. */
 const ADDITIONS = `{ up: async (db) => {
   await db.schema.alterTable("features").addColumn("next_note", "text").execute();
@@ -33,8 +33,8 @@ export function makeNextVersion(): NextVersion {
   cpSync(join(ROOT, 'bin', 'bundle'), folder, { recursive: true })
   const changed = readdirSync(folder).filter((name) => {
     const text = readFileSync(join(folder, name), 'utf8')
-    if (!LAST_OF_LIST.test(text)) return false
-    writeFileSync(join(folder, name), text.replace(LAST_OF_LIST, `$1,\n"${NEXT_MIGRATION}": ${ADDITIONS}$2`))
+    if (!START_OF_LIST.test(text)) return false
+    writeFileSync(join(folder, name), text.replace(START_OF_LIST, `$&\n"${NEXT_MIGRATION}": ${ADDITIONS},`))
     return true
   })
   if (changed.length !== 1) throw new Error(`The list of migrations is in ${changed.length} files of the built command`)

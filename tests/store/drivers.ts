@@ -19,7 +19,7 @@ export interface Place {
 
 /** Database driver. The contract is the same for all. */
 export interface DriverUnderTest {
-  readonly name: string
+  readonly name: 'sqlite' | 'postgres'
   place(): Promise<Place>
 }
 

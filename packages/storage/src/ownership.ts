@@ -1,6 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from './database.ts'
 import type { Ddl } from './ddl.ts'
+import {
+  FIRST_MIGRATIONS,
+  findTooOld,
+  LAST_COMMIT_BEFORE_SQUASH,
+  MIGRATIONS_BEFORE_SQUASH,
+} from './migrations/before-squash.ts'
 import { VERSION } from './version.ts'
 
 /**
@@ -27,20 +33,21 @@ const MIGRATION_TABLES = ['kysely_migration', 'kysely_migration_lock']
 const UNLEASH_TABLES = ['migrations', 'features', 'feature_strategies', 'strategies', 'client_metrics_env']
 const MAX_LISTED_NAMES = 8
 
+/** Returns the migrations of this program, in order, for a database that has executed some. */
+type ListNames = (executed: readonly string[]) => readonly string[]
+
 /**
- * Checks, before anything is written, that a database is empty or was created by this program or an older one. The
- * parameter `known` lists the migrations of this program, in order. Throws OwnershipError if the database belongs to
- * another program or a newer version.
+ * Checks, before anything is written, that a database is empty or was created by this program or an older one. Throws
+ * OwnershipError if the database belongs to another program or a newer version, or if it is too old for this program.
  */
-export async function requireOwnership(db: Kysely<Schema>, ddl: Ddl, known: readonly string[]): Promise<OwnedTables> {
+export async function requireOwnership(db: Kysely<Schema>, ddl: Ddl, listNames: ListNames): Promise<OwnedTables> {
   const schema = await readSchema(db, ddl)
   // reads the table names before the rows, because all tables appear in one transaction, together with their rows
   const { rows } = await ddl.relations.execute(db)
   const names = rows.map(({ name }) => name)
   const executed = names.includes('kysely_migration') ? await listExecutedMigrations(db) : []
-  const [first = ''] = known
-  if (executed.includes(first)) {
-    rejectNewer(executed, known)
+  if (FIRST_MIGRATIONS.some((name) => executed.includes(name))) {
+    rejectOtherVersions(executed, listNames(executed))
     return { schema, executed }
   }
   const foreign = executed.length > 0 ? names : names.filter((name) => !MIGRATION_TABLES.includes(name))
@@ -76,12 +83,26 @@ async function listExecutedMigrations(db: Kysely<Schema>): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Throws OwnershipError if migrations were executed that this program does not have. */
-export function rejectNewer(executed: readonly string[], known: readonly string[]): void {
+/**
+ * Throws OwnershipError if migrations were executed that this program does not have, or if some are missing whose
+ * statements it no longer has.
+ */
+export function rejectOtherVersions(executed: readonly string[], known: readonly string[]): void {
   const newer = executed.filter((name) => !known.includes(name))
-  if (newer.length === 0) return
-  throw new OwnershipError(
+  if (newer.length > 0) throw createNewerError(newer, known)
+  const last = findTooOld(executed)
+  if (last !== undefined) throw createTooOldError(last)
+}
+
+function createNewerError(newer: readonly string[], known: readonly string[]): OwnershipError {
+  return new OwnershipError(
     `The database was written by a newer Burgee: it has ${newer.join(', ')}, and this version (${VERSION}) knows the tables up to ${known.at(-1)}. Nothing was changed; start a Burgee of that version or a newer one, or restore the backup from before the upgrade`,
+  )
+}
+
+function createTooOldError(last: string): OwnershipError {
+  return new OwnershipError(
+    `The database is too old for this version (${VERSION}): it was written before the first release and has the tables up to ${last}. Nothing was changed; start the server of commit ${LAST_COMMIT_BEFORE_SQUASH} on it once, which brings it to ${MIGRATIONS_BEFORE_SQUASH.at(-1)}, and then this version`,
   )
 }
 

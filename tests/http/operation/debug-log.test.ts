@@ -35,7 +35,7 @@ const METRICS = {
 
 /** Log line of each step. */
 const STEPS: readonly (readonly [string, RegExp])[] = [
-  ['migrations', /^\S+ DEBUG: Migrated: 0001-start/],
+  ['migrations', /^\S+ DEBUG: Migrated: 0001-projects/],
   ['changes, with their events', /^\S+ DEBUG: Changed: feature-created \(\d+\)/],
   [
     'requests, by the pattern of their route',

@@ -1,9 +1,12 @@
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { MIGRATIONS_BEFORE_SQUASH } from '@burgee/storage/migrations/before-squash'
 import { afterAll, expect, test } from 'vitest'
-import { runServer, serverNode, TOKENS } from '../../chaos/server-node.ts'
+import { makeNextVersion, NEXT_MIGRATION } from '../../chaos/next-version.ts'
+import { runServer, serverNode } from '../../chaos/server-node.ts'
 import { type BurgeeProcess, runBurgee, temporaryFolder } from '../../support/burgee.ts'
 import { sqliteLook } from '../../support/test-database.ts'
-import { makeOldTables } from './old-database.ts'
+import { BEFORE_SQUASH, fillBeforeSquash } from './before-squash.ts'
 
 const folder = temporaryFolder()
 const running: BurgeeProcess[] = []
@@ -12,27 +15,49 @@ afterAll(() => {
   folder.remove()
 })
 
-test('a backup of a version before is restored; the start brings it up to date, and its events are found', async () => {
-  const [file, env] = [join(folder.path, 'old.sqlite'), { DATA_DIR: join(folder.path, 'data') }]
-  await makeOldTables(file, '0010-usage-by-hour')
-  const old = sqliteLook(file)
-  await old.rows(
-    `insert into features (name, project, type, stale, impression_data, created_at)
-    values ('long-ago', 'default', 'release', 0, 0, ?)`,
-    Date.now(),
-  )
-  await old.rows(`insert into events (created_at, type, created_by, created_by_user_id, project, feature_name, data, pre_data,
-    tags, reach) values (1, 'feature-created', 'ada', 1, 'default', 'long-ago', 'null', 'null', '[]', '')`)
-  await old.close()
+test('a backup from before the squash is restored; its flags are served, and its events are found', async () => {
+  const file = join(folder.path, 'old.sqlite')
+  const env = { DATA_DIR: join(folder.path, 'data') }
+  await fillBeforeSquash(file)
   expect(await runBurgee(['restore', file], env).ended).toBe(0)
   const server = runServer(env)
   running.push(server)
   const node = await serverNode(server)
-  await node.makeOn('today')
-  expect((await node.download()).on).toEqual(['today'])
-  const found = await node.ask('/api/admin/search/events?query=ONG-AG', TOKENS.admin)
-  expect(await found.json()).toMatchObject({ total: 1, events: [{ type: 'feature-created', featureName: 'long-ago' }] })
+  const download = await node.ask('/api/client/features', BEFORE_SQUASH.clientToken)
+  const { features } = (await download.json()) as { features: { name: string; enabled: boolean }[] }
+  expect(features.map(({ name, enabled }) => [name, enabled])).toEqual(BEFORE_SQUASH.flags.map((name) => [name, true]))
+  const search = '/api/admin/search/events?query=LD-FLAG&type=IS:feature-created'
+  const found = await node.ask(search, BEFORE_SQUASH.adminToken)
+  expect(await found.json()).toMatchObject({ total: 1, events: [{ type: 'feature-created', featureName: 'old-flag' }] })
   node.process.kill('SIGTERM')
   expect(await node.process.ended).toBe(0)
   expect(await runBurgee(['backup', `${file}.again`], env).ended).toBe(0)
+})
+
+test('a later migration also changes a database from before the squash', async () => {
+  const next = makeNextVersion()
+  const data = join(folder.path, 'later')
+  mkdirSync(data, { mode: 0o700 })
+  await fillBeforeSquash(join(data, 'burgee.sqlite'))
+  const server = runServer({ DATA_DIR: data }, next.command)
+  running.push(server)
+  const node = await serverNode(server)
+  expect((await node.ask('/api/client/features', BEFORE_SQUASH.clientToken)).status).toBe(200)
+  node.process.kill('SIGTERM')
+  expect(await node.process.ended).toBe(0)
+  next.remove()
+  const look = sqliteLook(join(data, 'burgee.sqlite'))
+  const executed = (await look.rows('select name from kysely_migration order by name')).map(({ name }) => name)
+  await look.close()
+  expect(executed).toEqual([...MIGRATIONS_BEFORE_SQUASH, NEXT_MIGRATION])
+})
+
+test('a backup that is too old is refused with one sentence, and nothing is restored', async () => {
+  const file = join(folder.path, 'older.sqlite')
+  const env = { DATA_DIR: join(folder.path, 'empty') }
+  await fillBeforeSquash(file, '0042-own-email')
+  const restore = runBurgee(['restore', file], env)
+  expect(await restore.ended).toBe(1)
+  expect(restore.errors()).toMatch(/^[^\n]*too old for this version[^\n]* up to 0042-own-email\.[^\n]*\n$/)
+  expect(existsSync(join(env.DATA_DIR, 'burgee.sqlite'))).toBe(false)
 })

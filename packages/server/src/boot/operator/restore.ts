@@ -4,7 +4,7 @@ import { beginEpoch, copyDatabase, readBackup, syncToDisk } from '@burgee/storag
 import { toDirectoryError } from '@burgee/storage/drivers/sqlite/data-directory'
 import { lockDirectory } from '@burgee/storage/drivers/sqlite/directory-lock'
 import type { Position } from '@burgee/storage/epochs'
-import { requireNotNewer } from '@burgee/storage/migrations'
+import { requireUsable } from '@burgee/storage/migrations'
 import { getDataPaths } from '../open-database.ts'
 import { SNAPSHOT_FILE_NAME } from '../snapshot-location.ts'
 import { copySecret, getKeyPathBeside, getKeyPathIn } from './backup.ts'
@@ -36,12 +36,12 @@ export interface RestoreDeps {
 /**
  * Replaces the embedded database of a data directory with a backup. The previous database stays beside it with its
  * write-ahead log. The next start begins a new epoch. Throws DirectoryInUse while a server uses the directory,
- * BackupRefused, OwnershipError if a newer version wrote the backup, or DataDirectoryError. If it throws, nothing has
+ * BackupRefused, OwnershipError if the backup is too old or too new for this version, or DataDirectoryError. If it throws, nothing has
  * changed.
  */
 export async function restore(from: string, { dataDir, clock }: RestoreDeps): Promise<RestoreResult> {
   const { position, executed } = readBackup(from)
-  requireNotNewer(executed)
+  requireUsable(executed)
   try {
     const lock = await lockDirectory(dataDir)
     try {

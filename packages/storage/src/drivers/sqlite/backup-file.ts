@@ -2,6 +2,7 @@ import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSyn
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Position } from '../../epochs.ts'
+import { FIRST_MIGRATIONS } from '../../migrations/before-squash.ts'
 
 const OWNER_ONLY = 0o600
 /** SQLite result codes CORRUPT and NOTADB. */
@@ -108,7 +109,7 @@ function readContent(file: string, reader: DatabaseSync): BackupContent {
       .all()
       .map(({ name }) => String(name))
   const executed = tables.has('kysely_migration') ? ran() : []
-  if (!executed.includes('0001-start') || !tables.has('events')) {
+  if (!FIRST_MIGRATIONS.some((name) => executed.includes(name)) || !tables.has('events')) {
     throw new BackupRefused(`${file} is no backup of Burgee: it holds none of its tables`)
   }
   const event = reader.prepare('select id, created_at from events order by id desc limit 1').get()
@@ -125,15 +126,10 @@ function readContent(file: string, reader: DatabaseSync): BackupContent {
   }
 }
 
-/**
- * Begins a new epoch in a database file. No process may have the file open. A database without an epoch table gets its
- * first epoch at the next start.
- */
+/** Begins a new epoch in a database file. No process may have the file open. */
 export function beginEpoch(file: string): void {
   const writer = new DatabaseSync(file)
   try {
-    const table = writer.prepare("select name from sqlite_schema where name = 'database_epoch'").get()
-    if (table === undefined) return
     writer.exec(
       'BEGIN; delete from database_epoch; insert into database_epoch (epoch, origin) values (lower(hex(randomblob(8))), null); COMMIT',
     )

@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { Position } from '../../epochs.ts'
 import { classifyDbError } from '../../errors.ts'
+import { FIRST_MIGRATIONS } from '../../migrations/before-squash.ts'
 import { type CommitMarkerContent, isBeginning } from './commit-marker.ts'
 import { findStats, getLogPath } from './data-file.ts'
 
@@ -131,7 +132,8 @@ function readState(connection: DatabaseSync, last: CommitMarkerContent | undefin
   const prepared = (statement: string) => connection.prepare(statement)
   // a database of another program may have tables with the same names
   const isOurs =
-    tables.has(MIGRATIONS) && prepared(`select name from ${MIGRATIONS} where name = '0001-start'`).get() !== undefined
+    tables.has(MIGRATIONS) &&
+    prepared(`select name from ${MIGRATIONS} where name in (?, ?)`).get(...FIRST_MIGRATIONS) !== undefined
   const one = (table: string, statement: string, ...values: number[]) =>
     isOurs && tables.has(table) ? prepared(statement).get(...values) : undefined
   const event = one('events', 'select id, created_at from events order by id desc limit 1')

@@ -1,0 +1,30 @@
+import type { ColumnDefinitionBuilder } from 'kysely'
+
+type ColumnRule = (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
+
+/** Makes a column mandatory. */
+export const required: ColumnRule = (column) => column.notNull()
+
+/** Makes a column mandatory, 0 by default. */
+export const zeroByDefault: ColumnRule = (column) => column.notNull().defaultTo(0)
+
+/** Makes a column mandatory, 1 by default. */
+export const oneByDefault: ColumnRule = (column) => column.notNull().defaultTo(1)
+
+/** Makes a column the primary key. */
+export const primaryKey: ColumnRule = (column) => column.notNull().primaryKey()
+
+/** Makes a column mandatory and unique. */
+export const unique: ColumnRule = (column) => column.notNull().unique()
+
+/** Makes a column the mandatory key of a row whose deletion also deletes this row (`table.column`). */
+export const ownedBy =
+  (target: string): ColumnRule =>
+  (column) =>
+    column.notNull().references(target).onDelete('cascade')
+
+/** Makes a column the primary key, and the key of a row whose deletion also deletes this row (`table.column`). */
+export const ownedPrimaryKey =
+  (target: string): ColumnRule =>
+  (column) =>
+    column.notNull().primaryKey().references(target).onDelete('cascade')
