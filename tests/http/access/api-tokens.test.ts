@@ -21,6 +21,34 @@ async function use(secret: string): Promise<number> {
   return (await server.call({ as: secret, call: 'GET /api/client/features' })).statusCode
 }
 
+describe('a token that is named as lists show it', () => {
+  const remove = (shown: string) => server.call({ as, call: `DELETE ${T}/${encodeURIComponent(shown)}` })
+
+  test('a unique one gets removed', async () => {
+    const token = await make()
+    const [row] = await server.db.rows('select masked from api_tokens where id = ?', token.id)
+    const last = await server.lastEventId()
+    expect((await remove(String(row?.masked))).statusCode).toBe(200)
+    expect(await server.eventsAfter(last)).toEqual(['api-token-deleted'])
+    expect(await use(token.secret)).toBe(401)
+  })
+
+  test('several that look the same return 409, and all of them remain', async () => {
+    const tokens = [await make(), await make(), await make()]
+    for (const { id } of tokens) {
+      await server.db.rows("update api_tokens set masked = '*:development.same…' where id = ?", id)
+    }
+    const last = await server.lastEventId()
+    const reply = await remove('*:development.same…')
+    expect([reply.statusCode, reply.json().name]).toEqual([409, 'ConflictError'])
+    expect(reply.body).toContain('3 tokens look like this')
+    expect(await server.eventsAfter(last)).toEqual([])
+    for (const { secret } of tokens) expect(await use(secret)).toBe(200)
+    expect((await remove('*:development.same')).statusCode).toBe(200)
+    expect(await server.eventsAfter(last)).toEqual([])
+  })
+})
+
 describe('the expiry of a token', () => {
   const body = { expiresAt: at(now + 1000) }
   scenarios(() => server, [

@@ -89,6 +89,6 @@ insert into login_history (username, auth_type, successful) values ('admin', 'si
 insert into banners default values;
 insert into reset_tokens values ('x');
 insert into events (id, created_at, type, created_by, created_by_user_id, data, pre_data, tags, project, environment, feature_name, ip) values
-  (1, '2020-01-01T00:00:00Z', 'feature-created', 'migration', null, '{"name":"parent","project":"shop"}', null, '[]', null, null, null, null),
+  (1, '2020-01-01T00:00:00Z', 'feature-created', 'migration', null, '{"name":"parent","project":"shop"}', null, '[null, 7, {"type":"team"}, {"type":1,"value":"x"}, {"type":"team","value":"y"}]', null, null, null, null),
   (5, now() - interval '10 days', 'segment-created', 'admin', 1, '{"id":7}', null, null, 'no-project', null, null, '10.0.0.2'),
   (900, now() - interval '1 day', 'feature-updated', 'Gone', 8, '{"name":"parent"}', '{"name":"parent"}', '[{"type":"team","value":"x"}]', 'shop', null, 'parent', null);

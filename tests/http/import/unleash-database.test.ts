@@ -312,6 +312,15 @@ describe('history', () => {
     ])
   })
 
+  test('retains the tags of events that are texts', async () => {
+    const rows = await server.db.rows('select id, tags from events where id < 901 order by id')
+    expect(rows.map(({ id, tags }) => [Number(id), JSON.parse(String(tags))])).toEqual([
+      [1, [{ type: 'team', value: 'y' }]],
+      [5, []],
+      [900, [{ type: 'team', value: 'x' }]],
+    ])
+  })
+
   test('the import is an event with counts and without secrets', async () => {
     const { events } = (await json('GET /api/admin/events?type=instance-imported')).body
     const [imported] = events

@@ -297,6 +297,19 @@ describe('all flags', () => {
     expect(doubled.body).toBe(reply.body)
   })
 
+  test.each([
+    { name: 'valid', authorization: TOKENS.frontend, key: 'default:development.unknown', isAccepted: true },
+    // 401, or 429 after the guesses of other tests
+    { name: 'unknown', authorization: 'default:development.unknown', key: TOKENS.frontend, isAccepted: false },
+    { name: 'empty', authorization: '', key: TOKENS.frontend, isAccepted: false },
+  ])(
+    'use only the Authorization header if both are sent and it is $name',
+    async ({ authorization, key, isAccepted }) => {
+      const reply = await server.call({ call: FLAGS, body: {}, headers: { authorization, 'x-api-key': key } })
+      expect(reply.statusCode === 200).toBe(isAccepted)
+    },
+  )
+
   test('X-API-Key opens nothing else', async () => {
     const headers = { 'x-api-key': TOKENS.admin }
     for (const call of ['GET /api/frontend', 'GET /api/client/features', 'GET /api/admin/projects'])
