@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { joinedThreads } from './tests/setup/joined-threads.ts'
+import { mutant } from './tests/setup/mutant.ts'
 
 const UNIT = 'packages/*/src/**/*.test.ts'
 const HTTP = 'tests/http/**/*.test.ts'
@@ -11,7 +12,7 @@ const ARCHITECTURE = 'tests/{architecture,wording}.test.ts'
  * project share processes, one after the other, and leave nothing behind: the code is loaded and warm for the next one.
  */
 export default defineConfig({
-  plugins: [joinedThreads(import.meta.dirname)],
+  plugins: [joinedThreads(import.meta.dirname), mutant()],
   resolve: { conditions: ['source', 'node'] },
   ssr: { resolve: { conditions: ['source', 'node'] } },
   test: {

@@ -59,7 +59,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'compatibility-edge',
   ],
   Reference: ['server-options', 'proxy-options', 'edge-options', 'api/index', 'benchmarks'],
-  Contributing: ['architecture', 'glossary', 'design', 'adr/README', 'releasing'],
+  Contributing: ['architecture', 'glossary', 'design', 'adr/README', 'mutation-testing', 'releasing'],
 }
 /** Groups that are closed until a page of them is open. */
 const COLLAPSED: ReadonlySet<string> = new Set(['Compatibility with Unleash', 'Contributing'])

@@ -1,0 +1,7 @@
+/** Sources and tests of an area. */
+export interface MutationArea {
+  readonly sources: readonly string[]
+  readonly tests: readonly (readonly string[])[]
+}
+
+export const AREAS: Readonly<Record<string, MutationArea>>

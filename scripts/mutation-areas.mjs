@@ -1,0 +1,35 @@
+/**
+ * Sources of each area of `npm run mutate`, and the tests that run on a mutant in stages: the later ones only if it
+ * survived the earlier ones.
+ */
+export const AREAS = {
+  engine: {
+    sources: ['packages/engine/src/**/*.ts'],
+    tests: [
+      ['packages/engine/src'],
+      ['tests/conformance/client-specification.test.ts', 'tests/conformance/operators.test.ts'],
+    ],
+  },
+  access: {
+    sources: ['packages/server/src/core/access/**/*.ts', 'packages/server/src/admin/access/**/*.ts'],
+    tests: [
+      ['packages/server/src/core'],
+      ['tests/http/access', 'tests/http/roles', 'tests/http/openfeature/ofrep.test.ts'],
+    ],
+  },
+  import: {
+    sources: ['packages/import/src/**/*.ts'],
+    tests: [['packages/import/src'], ['tests/import'], ['tests/http/import']],
+  },
+  serving: {
+    sources: ['packages/serving/src/**/*.ts'],
+    tests: [['packages/serving/src'], ['tests/http/sdk', 'tests/http/openfeature', 'tests/proxy/http']],
+  },
+  edge: {
+    sources: ['packages/edge/src/**/*.ts'],
+    tests: [
+      ['packages/edge/src'],
+      ['tests/edge/http', 'tests/edge/tokens', 'tests/edge/upstream', 'tests/edge/environments'],
+    ],
+  },
+}

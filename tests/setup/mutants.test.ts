@@ -1,0 +1,60 @@
+import { existsSync, globSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { applyMutant, createRandom, drawSample, listMutants } from '../../scripts/mutants.mjs'
+import { AREAS } from '../../scripts/mutation-areas.mjs'
+
+const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+
+const ROWS: readonly (readonly [text: string, mutated: readonly string[]])[] = [
+  ['f(a === b)', ['f(a !== b)', ';']],
+  ['f(a && !b)', ['f(a || !b)', 'f(a && b)', ';']],
+  ['f(a ?? b)', ['f(a)', ';']],
+  ['const n = 7', ['const n = 8']],
+  ["const s = 'x'", ["const s = ''"]],
+  ["const s = ''", ["const s = 'mutant'"]],
+  ['if (a) b = 1', ['if (true) b = 1', 'if (false) b = 1', 'if (a) ;', 'if (a) b = 2']],
+  ['const f = () => { return g() }', ['const f = () => { return undefined }']],
+  ['const c = [...a, { ...b }]', ['const c = [...[], { ...b }]', 'const c = [...a, { ...{} }]']],
+  ['const c = a.filter(f).some(g)', ['const c = a.some(g)', 'const c = a.filter(f).every(g)']],
+  ["import { a } from 'a'", []],
+  ["type T = 'a' | 1", []],
+  ["throw new TypeError('a is wrong')", []],
+  ["const e = new NotFoundError('a')", []],
+  ["const o = { 'a-b': c }", []],
+]
+
+describe('listMutants', () => {
+  test.each(ROWS)('changes `%s` in every supported way', (text, mutated) => {
+    const found = listMutants(text).map((mutant) => applyMutant(text, mutant))
+    expect(found.toSorted()).toEqual(mutated.toSorted())
+  })
+
+  test('returns the line of each mutant', () => {
+    expect(listMutants('const a = 1\nconst b = 2').map(({ line }) => line)).toEqual([1, 2])
+  })
+})
+
+describe('drawSample', () => {
+  const items = Array.from({ length: 100 }, (_, index) => index)
+  const draw = (seed: number, count = 10) => drawSample(items, count, createRandom(seed))
+
+  test('draws the same items for the same seed, and others for another one', () => {
+    expect(draw(5)).toEqual(draw(5))
+    expect(draw(5)).not.toEqual(draw(6))
+  })
+
+  test('draws each item once, in order', () => {
+    expect(draw(5, 1000)).toEqual(items)
+    expect(draw(5)).toEqual(draw(5).toSorted((a, b) => a - b))
+  })
+})
+
+test.each(Object.entries(AREAS))('the area %s has sources, and tests in every path', (_name, { sources, tests }) => {
+  for (const pattern of sources) expect(globSync(pattern, { cwd: ROOT }).length, pattern).toBeGreaterThan(0)
+  for (const path of tests.flat()) {
+    const files = path.endsWith('.ts') ? [path] : globSync(`${path}/**/*.test.ts`, { cwd: ROOT })
+    expect(files.filter((file) => existsSync(join(ROOT, file))).length, path).toBeGreaterThan(0)
+  }
+})
