@@ -111,6 +111,42 @@ export const ChangePassword = Type.Object(
 )
 export type ChangePassword = Static<typeof ChangePassword>
 
+/** Open session of the current user. */
+export const OwnSession = Type.Object({
+  id: Type.String(),
+  createdAt: Type.String(),
+  usedAt: Type.String(),
+  expiresAt: Type.String(),
+  isCurrent: Type.Boolean(),
+})
+export type OwnSession = Static<typeof OwnSession>
+
+/** Response of the list of one's own sessions. `confirmation` is what ending one of them requires. */
+export const OwnSessions = Type.Object({
+  sessions: Type.Array(OwnSession),
+  confirmation: Type.Enum(['password', 'recent-login']),
+})
+export type OwnSessions = Static<typeof OwnSessions>
+
+const MAX_ENDED_SESSIONS = 1000
+const MAX_SESSION_ID_LENGTH = 64
+
+/** Body that ends one's own sessions: those with the given ids, or all except the current one. */
+export const EndSessions = Type.Object(
+  {
+    sessions: Type.Optional(
+      Type.Array(Type.String({ maxLength: MAX_SESSION_ID_LENGTH }), { maxItems: MAX_ENDED_SESSIONS }),
+    ),
+    currentPassword: Type.Optional(Secret),
+  },
+  { additionalProperties: false },
+)
+export type EndSessions = Static<typeof EndSessions>
+
+/** Response with the number of sessions that ended. */
+export const EndedSessions = Type.Object({ ended: Type.Integer() })
+export type EndedSessions = Static<typeof EndedSessions>
+
 /** Body with a password to check. Forms also send the old and the repeated password. */
 export const PasswordBody = Type.Object(
   { password: Secret, confirmPassword: Type.Optional(Secret), oldPassword: Type.Optional(Secret) },

@@ -12,6 +12,7 @@ import { peopleRoutes } from '../admin/access/people-routes.ts'
 import { resetRoutes } from '../admin/access/reset-routes.ts'
 import { roleRoutes } from '../admin/access/role-routes.ts'
 import { serviceAccountRoutes } from '../admin/access/service-account-routes.ts'
+import { sessionRoutes } from '../admin/access/session-routes.ts'
 import { tokenRoutes } from '../admin/access/token-routes.ts'
 import { userAdminRoutes } from '../admin/access/user-admin-routes.ts'
 import { userRoutes } from '../admin/access/user-routes.ts'
@@ -106,6 +107,7 @@ const singleFlagAdminRoutes = (): Routes => [
 const administration = (): Routes => [
   ...userRoutes,
   ...userAdminRoutes,
+  ...sessionRoutes,
   ...inactiveUserRoutes,
   ...loginHistoryRoutes,
   ...roleRoutes,

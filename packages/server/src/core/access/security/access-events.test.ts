@@ -76,6 +76,16 @@ test.each<[name: string, event: object, event: string | undefined, details?: obj
     'group-left',
     { subjectId: 9, group: 'team', groupId: 4 },
   ],
+  [
+    'sessions that end',
+    {
+      type: 'user-updated',
+      data: { id: 9, username: 'ann', rootRole: 2, sessionsEnded: 3 },
+      preData: { id: 9, username: 'ann', rootRole: 2 },
+    },
+    'sessions-ended',
+    { subject: 'ann', subjectId: 9, count: 3 },
+  ],
   ['a change of a flag', { type: 'feature-created', data: { name: 'f' }, preData: null }, undefined],
 ])('the security log of %s', (_name, event, expected, details) => {
   expect(entries(event)).toEqual(expected === undefined ? [] : [{ event: expected, details }])

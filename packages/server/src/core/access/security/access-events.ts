@@ -105,10 +105,13 @@ function memberChanged({ data, preData }: StoredEvent): AccessEntry {
 }
 
 function userUpdated({ data, preData }: StoredEvent): AccessEntry | undefined {
-  const { passwordChanged, resetLinkMade } = data as State
+  const { passwordChanged, resetLinkMade, sessionsEnded } = data as State
   const details = toSubject(preData)
   if (passwordChanged === true) return { event: 'password-changed', details }
   if (resetLinkMade === true) return { event: 'reset-link-made', details }
+  if (sessionsEnded !== undefined) {
+    return { event: 'sessions-ended', details: { ...details, count: Number(sessionsEnded) } }
+  }
   const [role, roleBefore] = [rootRole(data), rootRole(preData)]
   return role === roleBefore ? undefined : { event: 'role-changed', details: { ...details, role, roleBefore } }
 }

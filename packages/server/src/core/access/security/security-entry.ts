@@ -19,6 +19,7 @@ export type SecurityEvent =
   | 'group-left'
   | 'password-changed'
   | 'reset-link-made'
+  | 'sessions-ended'
   | 'change-requests-changed'
   | 'change-requests-skipped'
 

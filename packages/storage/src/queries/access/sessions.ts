@@ -1,0 +1,52 @@
+import type { Reader, Tx } from '../../database.ts'
+
+/** Session of a user. Times are in milliseconds since 1970. */
+export interface SessionRow {
+  /** SHA-256 of the session id. */
+  readonly hash: string
+  readonly created_at: number
+  readonly used_at: number
+  readonly expires_at: number
+}
+
+/** Time at which sessions are looked at, and the idle time after which they have ended. */
+export interface SessionTimes {
+  readonly now: number
+  readonly idleMs: number
+}
+
+/** Lists the open sessions of a user, most recently used first. */
+export function listSessions(reader: Reader, userId: number, { now, idleMs }: SessionTimes): Promise<SessionRow[]> {
+  return reader
+    .selectFrom('sessions')
+    .select(['hash', 'created_at', 'used_at', 'expires_at'])
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .where('used_at', '>', now - idleMs)
+    .orderBy('used_at', 'desc')
+    .orderBy('hash')
+    .execute()
+}
+
+/** Deletes the sessions of a user with these hashes. Returns how many there were. */
+export async function deleteSessions(tx: Tx, userId: number, hashes: readonly string[]): Promise<number> {
+  if (hashes.length === 0) return 0
+  const ended = await tx
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('hash', 'in', [...hashes])
+    .returning('hash')
+    .execute()
+  return ended.length
+}
+
+/** Deletes all sessions of a user, or of every user without `userId`, except `keep`. Returns their number by user. */
+export async function deleteAllSessions(
+  tx: Tx,
+  { userId, keep = '' }: { readonly userId?: number | undefined; readonly keep?: string | undefined },
+): Promise<ReadonlyMap<number, number>> {
+  const ending = tx.deleteFrom('sessions').where('hash', '!=', keep)
+  const chosen = userId === undefined ? ending : ending.where('user_id', '=', userId)
+  const ended = await chosen.returning('user_id').execute()
+  return new Map([...Map.groupBy(ended, (row) => row.user_id)].map(([id, rows]) => [id, rows.length]))
+}
