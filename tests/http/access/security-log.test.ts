@@ -150,6 +150,46 @@ describe('logins', () => {
     }))
 })
 
+describe('attempts to get around a control', () => {
+  test('over a rate limit are logged, before and after the login', () =>
+    withLog({ simpleLoginLimitPerMinute: 2 }, async (server, log) => {
+      const wrong = { oldPassword: 'wrong', password: PASSWORD }
+      const change = { as: 'viewer', call: 'POST /api/admin/user/change-password', body: wrong }
+      for (let count = 0; count < 2; count += 1) await server.call(change)
+      log.entries()
+      expect((await server.call(change)).statusCode).toBe(429)
+      const viewer = { actor: 'viewer', actorId: expect.any(Number), address: '127.0.0.1' }
+      const limited = { result: 'refused', status: 429, reason: 'RateLimitError' }
+      const route = '/api/admin/user/change-password'
+      expect(log.entries()).toEqual([entry('limited', { ...limited, ...viewer, method: 'POST', route })])
+      // the address has ten times the limit of an account
+      for (let count = 0; count < 20; count += 1) {
+        await server.call({ call: LOGIN, body: { username: `name ${count}`, password: 'x' } })
+      }
+      log.entries()
+      expect((await server.call({ call: LOGIN, body: admin })).statusCode).toBe(429)
+      expect(log.entries()).toEqual([entry('limited', { ...limited, ...nobody, ...login })])
+    }))
+
+  test.each<[string, object, number, string]>([
+    ['of a body', { body: { name: [] } }, 400, 'ValidationError'],
+    ['that is no JSON', { raw: '{"secret-of-mine' }, 400, 'syntax'],
+    ['of another type', { raw: 'a', headers: { 'content-type': 'text/html' } }, 415, 'media-type'],
+    ['that is too large', { body: { name: 'a'.repeat(200_000) } }, 413, 'too-large'],
+    ['that a change rejects', { body: { name: 'not a good name' } }, 400, 'ValidationError'],
+  ])('by input %s are logged without the input', (_name, sent, status, reason) =>
+    withLog({}, async (server, log) => {
+      const reply = await server.call({ as, call: 'POST /api/admin/projects/default/features', ...sent })
+      expect(reply.statusCode).toBe(status)
+      const route = '/api/admin/projects/:projectId/features'
+      const from = { actor: 'admin', actorId: -42, address: '127.0.0.1', token: expect.any(String) }
+      const rejected = { result: 'refused', status, reason, method: 'POST', route, ...from }
+      expect(log.entries()).toEqual([entry('rejected', rejected)])
+      expect(log.text()).not.toMatch(/secret-of-mine|not a good name|aaaa/)
+    }),
+  )
+})
+
 describe('refusals', () => {
   const A = '/api/admin'
   const viewer = { actor: 'viewer', actorId: 3, address: '127.0.0.1' }
@@ -244,7 +284,7 @@ describe('refusals', () => {
       await server.call({ as, call: `POST ${A}/projects`, body: {} })
       await server.call({ as: 'client', call: 'GET /api/client/features' })
       await server.call({ as, call: `POST ${A}/projects/default/features`, body: { name: 'f' } })
-      expect(log.entries()).toEqual([])
+      expect(log.entries().filter(({ event }) => event === 'refused')).toEqual([])
     }))
 })
 

@@ -16,7 +16,7 @@ export interface AppOptions<Access, World = unknown> {
   /** Authenticates and authorizes the caller before the body is read. Throws a Problem if access is denied. */
   readonly authorize: (caller: Caller, route: RouteShape) => Access | Promise<Access>
   /** Renders a failed request. The error is a Refusal, InvalidRequest, Problem, or anything else (500). */
-  readonly renderError: (error: unknown, caller: Caller) => Reply
+  readonly renderError: (error: unknown, caller: Caller, request: FailedRequest<Access>) => Reply
   /** Parses the query string (without '?') into the object that the query schema validates. */
   readonly parseQuery: (text: string) => Record<string, unknown>
   /** Maximum body size in bytes. Applies to the body as sent and after decompression. */
@@ -41,6 +41,14 @@ export interface AppOptions<Access, World = unknown> {
   readonly owners?: (caller: Caller, access: Access | undefined) => readonly string[]
   /** True to answer plain requests to hot routes directly on the socket, with identical replies. Default: true. */
   readonly fastLane?: boolean
+}
+
+/** Request that failed. */
+export interface FailedRequest<Access> {
+  /** Route pattern without the base path, or 'unknown' if no route matched. */
+  readonly route: string
+  /** Undefined if the request failed before the caller was authorized. */
+  readonly access: Access | undefined
 }
 
 /** A reply as counted in metrics. No field has unbounded, caller-chosen values. */

@@ -222,7 +222,8 @@ export class Exchange<Access> implements OwnersProvider {
   #renderFailure(error: unknown): Reply {
     const { renderError, logger } = this.#deps.options
     try {
-      const reply = renderError(error, this.#caller)
+      const request = { route: this.#match.endpoint.name, access: this.#access }
+      const reply = renderError(error, this.#caller, request)
       return error instanceof Refusal && error.reason === 'overloaded' ? withRetryAfter(reply) : reply
     } catch (failure) {
       logger.error('An error could not be rendered', failure, error)

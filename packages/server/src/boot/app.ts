@@ -20,7 +20,13 @@ import { type Access, createAuthorizer } from '../core/access/auth.ts'
 import { withHiddenNames } from '../core/access/hidden-names.ts'
 import { hashSecret } from '../core/access/tokens/tokens.ts'
 import { createCallers } from '../core/http/callers.ts'
-import { auditDenials, createDenialAuditor } from '../core/http/denial-audit.ts'
+import {
+  auditDenials,
+  auditLimits,
+  createDenialAuditor,
+  createLimitAuditor,
+  createRejectionAuditor,
+} from '../core/http/denial-audit.ts'
 import { errorRenderer } from '../core/http/errors.ts'
 import { PendingQuota } from '../core/http/pending-quota.ts'
 import { withRevision } from '../core/http/revision-header.ts'
@@ -58,6 +64,9 @@ export function createServerApp(
   const world: HttpWorld = { ...server, ...now, options, callers, limits, ui: readUiBuild(options.baseUriPath) }
   const routes = allRoutes(world)
   const refused = createDenialAuditor(world.security, callers)
+  const limited = createLimitAuditor(world.security, callers)
+  const rejected = createRejectionAuditor(world.security, callers)
+  const renderError = createErrorRenderer(world, options.baseUriPath)
   const turns = new EventLoopBudget()
   const pending = new PendingQuota(callers)
   const app = createApp<Access, HttpWorld>({
@@ -68,6 +77,7 @@ export function createServerApp(
         .map(withValueWarnings)
         .map(withWellFormedBody)
         .map((route) => withRevision(route, world.revisions))
+        .map((route) => (limited === undefined ? route : auditLimits(route, limited)))
         .map((route) => (refused === undefined ? route : auditDenials(route, refused))),
       ...(world.ui === undefined ? [] : uiFileRoutes),
     ],
@@ -95,7 +105,10 @@ export function createServerApp(
       recordTokenUse: (token, caller) => world.usage.token(token.id, () => parseClientInfo(caller)),
       recordPersonalTokenUse: (id) => world.usage.personalToken(id),
     }),
-    renderError: createErrorRenderer(world, options.baseUriPath),
+    renderError: (error, caller, request) => {
+      rejected?.(error, caller, request)
+      return renderError(error, caller)
+    },
     parseQuery: parseQueryString,
     bodyLimitBytes: BODY_LIMIT_BYTES,
     compress: true,

@@ -9,7 +9,7 @@ import { getUserName } from '../../core/access/rights/rights.ts'
 import { refuseOtherPages } from '../../core/access/same-origin.ts'
 import type { SecurityEntry } from '../../core/access/security/security-entry.ts'
 import { LIST } from '../../core/http/problem-lists.ts'
-import { tooMany, withRemaining } from '../../core/http/rate-limit.ts'
+import { tooManyProblem, withRemaining } from '../../core/http/rate-limit.ts'
 import { type Routes, route } from '../../core/http/route.ts'
 import type { AccountLimits } from '../../core/http/route-rate-limits.ts'
 import { createSignOut } from '../sso/oidc-routes.ts'
@@ -54,7 +54,7 @@ export const loginRoutes = (parts: Parameters<typeof createSignOut>[0]): Routes 
         }
         if (taken.waitMs > 0) {
           failed(new Problem('RateLimitError', 'Too many logins'))
-          return tooMany(taken)
+          throw tooManyProblem(taken, new FailedLogin(undefined))
         }
         const options = callers.getCookieOptions(caller)
         const before = findCookie(caller.headers.cookie, options)

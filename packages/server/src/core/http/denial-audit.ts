@@ -1,4 +1,7 @@
-import type { Caller, Route } from '@burgee/kit/http/route'
+import type { FailedRequest } from '@burgee/kit/http/app-options'
+import { Refusal } from '@burgee/kit/http/refusal'
+import { type Caller, Reply, type Route } from '@burgee/kit/http/route'
+import { InvalidRequest } from '@burgee/kit/input/validation'
 import { Problem } from '@burgee/protocol/problem'
 import { findCookie } from '../access/cookies.ts'
 import { FailedLogin } from '../access/logins/sessions.ts'
@@ -23,6 +26,9 @@ export type DenialAuditor = (
 ) => void
 
 const DENIAL_STATUSES = new Set([401, 403, 429])
+/** Statuses of requests whose input is rejected. */
+const REJECTION_STATUSES = new Set([400, 413, 415])
+const TOO_MANY = 429
 
 /**
  * Creates the function that writes rejected requests to the security log: 401, 403, and 429 after wrong tokens or
@@ -65,6 +71,103 @@ function describeNeeds({ extra }: Problem): { readonly needs?: string } {
   const places = [environment, project].filter((name) => typeof name === 'string')
   const where = places.map((name, at) => `${at === 0 ? 'in' : 'of'} ${name.slice(0, MAX_NAME_LENGTH)}`)
   return { needs: [permissions.join(', '), ...where].join(' ') }
+}
+
+/** Called with the error of a request before it is rendered. */
+export type RejectionAuditor = (
+  error: unknown,
+  caller: Caller,
+  request: FailedRequest<{ readonly identity: CallerIdentity }>,
+) => void
+
+/**
+ * Creates the function that writes requests with invalid input (400, 413, 415) to the security log. Returns undefined
+ * if there is no security log. An entry contains the route and the name of the error, and nothing of the input.
+ */
+export function createRejectionAuditor(
+  security: SecurityLog | undefined,
+  { getAddress }: Callers,
+): RejectionAuditor | undefined {
+  if (security === undefined) return undefined
+  return (error, caller, { route, access }) => {
+    const rejection = toRejection(error)
+    if (rejection === undefined || !REJECTION_STATUSES.has(rejection.status)) return
+    const { actor = null, actorId = null, token } = access?.identity ?? {}
+    security.record({
+      event: 'rejected',
+      result: 'refused',
+      ...rejection,
+      actor,
+      actorId,
+      address: getAddress(caller),
+      via: { method: caller.method, route },
+      details: token === undefined ? {} : { token },
+    })
+  }
+}
+
+function toRejection(error: unknown): { readonly status: number; readonly reason: string } | undefined {
+  if (error instanceof InvalidRequest) return { status: 400, reason: 'ValidationError' }
+  if (error instanceof Refusal) return { status: error.status, reason: error.reason }
+  return error instanceof Problem ? { status: error.status, reason: error.name } : undefined
+}
+
+/** Writes requests over a rate limit to the security log. */
+export type LimitAuditor = (
+  reply: unknown,
+  caller: Caller,
+  route: Pick<Route, 'method' | 'url'>,
+  known: CallerIdentity,
+) => void
+
+/** Creates the function that writes 429 replies to the security log; undefined if there is no security log. */
+export function createLimitAuditor(
+  security: SecurityLog | undefined,
+  { getAddress }: Callers,
+): LimitAuditor | undefined {
+  if (security === undefined) return undefined
+  return (reply, caller, { method, url }, { actor = null, actorId = null, token }) => {
+    if (!(reply instanceof Reply) || reply.status !== TOO_MANY) return
+    security.record({
+      event: 'limited',
+      result: 'refused',
+      status: TOO_MANY,
+      reason: 'RateLimitError',
+      actor,
+      actorId,
+      address: getAddress(caller),
+      via: { method, route: url },
+      details: token === undefined ? {} : { token },
+    })
+  }
+}
+
+/** Returns the route, changed so that its 429 replies are logged. A synchronous handler stays synchronous. */
+export function auditLimits<Access extends { readonly identity: CallerIdentity }, World>(
+  route: Route<Access, World>,
+  limited: LimitAuditor,
+): Route<Access, World> {
+  const { first, handle } = route
+  return {
+    ...route,
+    ...(first === undefined
+      ? {}
+      : {
+          first: (caller: Caller, world: World) => {
+            const said = first(caller, world)
+            limited(said, caller, route, {})
+            return said
+          },
+        }),
+    handle: (input, world) => {
+      const look = (result: unknown): unknown => {
+        limited(result, input.caller, route, input.access.identity)
+        return result
+      }
+      const result = handle(input, world)
+      return result instanceof Promise ? result.then(look) : look(result)
+    },
+  }
 }
 
 /** Returns the route, changed so that its rejections are logged. A synchronous handler stays synchronous. */

@@ -16,10 +16,12 @@ export function tooMany(taken: RateLimitResult): Reply {
   return tooManyReply(tooManyProblem(taken))
 }
 
-function tooManyProblem({ waitMs, headers }: RateLimitResult): Problem {
+/** Creates the 429 error. */
+export function tooManyProblem({ waitMs, headers }: RateLimitResult, cause?: Error): Problem {
   const wait = String(Math.ceil(waitMs / 1000))
   return new Problem('RateLimitError', 'Too many requests, please try again later.', {
     headers: { ...headers, 'retry-after': wait },
+    cause,
   })
 }
 

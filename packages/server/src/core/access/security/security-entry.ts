@@ -6,6 +6,8 @@ export type SecurityEvent =
   | 'login'
   | 'login-failed'
   | 'refused'
+  | 'limited'
+  | 'rejected'
   | 'token-created'
   | 'token-updated'
   | 'token-deleted'
