@@ -80,7 +80,7 @@ describe('users', () => {
     }),
   )
 
-  test('without a password end sessions for ten minutes after a login', () =>
+  test('end sessions without a password for ten minutes after a login', () =>
     withServer(async (server, clock) => {
       const cookie = 'burgee-session=viewer-session'
       await server.db.rows("update users set password_hash = '' where username = 'viewer'")
@@ -103,7 +103,7 @@ describe('users', () => {
       expect(await statusOf(server, victim)).toBe(200)
     }))
 
-  test('with a personal token neither list nor end sessions', () =>
+  test('neither list nor end sessions with a personal token', () =>
     withServer(async (server) => {
       const cookie = await logIn(server)
       const body = { description: 'script', expiresAt: new Date(1_800_086_400_000).toISOString() }
