@@ -239,10 +239,9 @@ export class Deliverer {
   }
 
   /** Returns the pause before the next attempt; undefined if the delivery is finished. */
-  #pauseAfter({ attempts }: DeliveryRow, { error, isRetryable, status }: DeliveryResult): number | undefined {
-    if (error === undefined || !isRetryable) return undefined
-    const isForKey = status === undefined && error.includes('BURGEE_SECRET_KEY')
-    return this.#deps.pausesMs[attempts] ?? (isForKey ? KEY_PAUSE_MS : undefined)
+  #pauseAfter({ attempts }: DeliveryRow, { retry }: DeliveryResult): number | undefined {
+    if (retry === 'never') return undefined
+    return this.#deps.pausesMs[attempts] ?? (retry === 'unlimited' ? KEY_PAUSE_MS : undefined)
   }
 }
 

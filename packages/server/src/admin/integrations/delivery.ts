@@ -42,16 +42,27 @@ export async function deliver(
     const parameters = decryptParameters(integration, secrets)
     calls = buildCalls({ provider: integration.provider, parameters, event, baseUrl, now: clock() })
   } catch (error) {
-    const isKey = error instanceof SecretUnreadable
-    const text = isKey ? error.message : 'The message could not be made of the event and the parameters'
-    return ended({ status: undefined, error: text, isRetryable: isKey }, part)
+    return ended(describePreparationError(error), part)
   }
-  let last: CallResult = { status: undefined, error: undefined, isRetryable: false }
+  let last: CallResult = { status: undefined, error: undefined, retry: 'never' }
   for (let index = part; index < calls.length; index += 1) {
     last = await callGuarded(calls[index] as OutgoingCall, guard)
     if (last.error !== undefined) return ended(last, index)
   }
   return ended(last, calls.length)
+}
+
+/**
+ * Describes why the calls could not be built. A secret whose key is missing is retried until the key is configured; a
+ * damaged secret may be replaced by an administrator, and is retried for a limited time.
+ */
+function describePreparationError(error: unknown): CallResult {
+  if (!(error instanceof SecretUnreadable)) {
+    const text = 'The message could not be made of the event and the parameters'
+    return { status: undefined, error: text, retry: 'never' }
+  }
+  const retry = error.reason === 'key-missing' ? 'unlimited' : 'limited'
+  return { status: undefined, error: error.message, retry }
 }
 
 /** Returns an event as receivers get it; undefined if it is no longer stored. */

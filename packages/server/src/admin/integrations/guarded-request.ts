@@ -15,9 +15,11 @@ export interface CallResult {
   readonly status: number | undefined
   /** Error message without secrets or content of the response; undefined on success. */
   readonly error: string | undefined
-  /** True if the same call may succeed later. */
-  readonly isRetryable: boolean
+  readonly retry: RetryPolicy
 }
+
+/** How often a failed call is repeated: `limited` by the pauses of the deliverer, or `unlimited` until it succeeds. */
+export type RetryPolicy = 'never' | 'limited' | 'unlimited'
 
 /** Restrictions of outgoing calls, and the resolver. */
 export interface CallGuard {
@@ -46,15 +48,16 @@ export async function callGuarded(call: OutgoingCall, guard: CallGuard): Promise
   const ending = new AbortController()
   try {
     const status = await withTimeout(TIMEOUT_MS, send(call, guard, ending.signal))
-    if (status >= 200 && status < 300) return { status, error: undefined, isRetryable: false }
+    if (status >= 200 && status < 300) return { status, error: undefined, retry: 'never' }
     const isWorthRetry = status >= 500 || status === 429 || status === 408
     const isRedirect = status >= 300 && status < 400
     const error = isRedirect
       ? `The receiver redirects (${status}), which is not followed`
       : `The receiver answered ${status}`
-    return { status, error, isRetryable: isWorthRetry }
+    return { status, error, retry: isWorthRetry ? 'limited' : 'never' }
   } catch (error) {
-    return { status: undefined, error: describeError(error), isRetryable: !(error instanceof CallRejected) }
+    const retry = error instanceof CallRejected ? 'never' : 'limited'
+    return { status: undefined, error: describeError(error), retry }
   } finally {
     ending.abort()
   }

@@ -78,21 +78,27 @@ export function getImportFindings(actor: Rights, input: FeatureImport, target: I
   const missing = listMissingPermissions(actor, input, target)
   const { findings } = target.segments
   return {
-    errors: findErrors(input, target, actor.hidden),
+    errors: [
+      ...findErrors(input, target, actor.hidden),
+      ...toFindings([[MISSING_PARENTS, listMissingParents(input.data, target, input.project)]]),
+    ],
     warnings: findWarnings(input, target, actor.hidden),
     permissions: toFindings([['We detected you are missing the following permissions:', missing.map(getDisplayName)]]),
     ...(findings.length > 0 && { segments: [...findings] }),
   }
 }
 
-/** Throws NoAccessError naming the missing permissions, or ValidationError for conflicts with the target. */
+/**
+ * Throws NoAccessError naming the missing permissions, or ValidationError for conflicts with the target. Missing
+ * parents are no conflict here: the import reports each of them when it stores the dependency.
+ */
 export function requireImportable(actor: Rights, input: FeatureImport, target: ImportTarget): void {
   const permissions = listMissingPermissions(actor, input, target)
   if (permissions.length > 0) {
     const message = `You don't have the required permissions for this import: ${permissions.map(getDisplayName).join(', ')}.`
     throw new Problem('NoAccessError', message, { details: [{ message }], extra: { permissions } })
   }
-  const details = getImportErrors(input, target, actor.hidden).map(({ message, affectedItems }) => ({
+  const details = findErrors(input, target, actor.hidden).map(({ message, affectedItems }) => ({
     message: `${message} ${affectedItems.join(', ')}`,
     path: 'body/data',
   }))
@@ -108,7 +114,7 @@ function toFindings(rows: readonly (readonly [message: string, items: readonly s
     .map(([message, items]) => ({ message, affectedItems: [...new Set(items)] }))
 }
 
-const DEPENDENCIES = 'We detected the following dependencies that need to be created first:'
+const MISSING_PARENTS = 'We detected the following dependencies that need to be created first:'
 
 const OTHER_SEGMENTS =
   'The following segments have other constraints here than in the import data, so that features would be for others. Rename them, or import with `useExistingSegments`:'
@@ -180,11 +186,7 @@ function listStoredParts({ environment, data }: FeatureImport): StoredPart[] {
 const USED_AS_HERE =
   'The following segments have other constraints here than in the import data, so that features are for others:'
 
-/** Returns all errors except missing dependencies, which an import reports separately. */
-function getImportErrors(input: FeatureImport, target: ImportTarget, hidden?: readonly string[]): Findings {
-  return findErrors(input, target, hidden).filter(({ message }) => message !== DEPENDENCIES)
-}
-
+/** Returns all errors except missing parents. */
 function findErrors(input: FeatureImport, target: ImportTarget, hidden: readonly string[] = []): Findings {
   const { project, data } = input
   const names = data.features.map(({ name }) => name)
@@ -213,7 +215,6 @@ function findErrors(input: FeatureImport, target: ImportTarget, hidden: readonly
     [`The following segments belong to other projects, and cannot be used in project ${project}:`, foreign],
     [OTHER_SEGMENTS, input.useExistingSegments === true ? [] : listDifferingSegments(target)],
     ['The following features have several states in your import data:', listDuplicates(listStateFlags(input))],
-    [DEPENDENCIES, listMissingParents(data, target, project)],
   ])
 }
 

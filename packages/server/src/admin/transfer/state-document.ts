@@ -1,7 +1,7 @@
 import { compileValidator } from '@burgee/kit/input/validation'
 import { StateDocument } from '@burgee/protocol/administration/state'
 import { RESTRICTIONS } from '@burgee/protocol/targeting/restriction'
-import { parse } from 'yaml'
+import { parse, YAMLParseError } from 'yaml'
 
 /** Maximum size of a document, enough for some thousand flags. */
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024
@@ -23,6 +23,11 @@ export function parseStateDocument(text: string): StateDocument {
   return validate(parseDocument(text)) as StateDocument
 }
 
+function describeYamlError(error: unknown): string {
+  if (error instanceof YAMLParseError && error.code === 'RESOURCE_EXHAUSTION') return 'it nests too deeply'
+  return error instanceof Error ? error.message : String(error)
+}
+
 /** Parses JSON or YAML without validating the content. Throws UnreadableDocument. */
 export function parseDocument(text: string): unknown {
   try {
@@ -34,8 +39,6 @@ export function parseDocument(text: string): unknown {
   try {
     return parse(text, { maxAliasCount: MAX_ALIASES, prettyErrors: false }) as unknown
   } catch (error) {
-    const told = error instanceof Error ? error.message : String(error)
-    const reason = told.includes('call stack') ? 'it nests too deeply' : told
-    throw new UnreadableDocument(`The document is neither JSON nor YAML: ${reason}`)
+    throw new UnreadableDocument(`The document is neither JSON nor YAML: ${describeYamlError(error)}`)
   }
 }

@@ -57,6 +57,14 @@ describe('a secret', () => {
     for (const text of ['', 'secret', 'v2.a.b', 'v1.a']) expect(() => secrets.open(text, 'p')).toThrow('form')
   })
 
+  test.each([
+    ['malformed', 'secret'],
+    ['altered', secrets.seal('secret', 'another purpose')],
+    ['key-missing', createSecrets({ key: randomBytes(32).toString('hex'), dataDir: undefined, random }).seal('s', 'p')],
+  ])('fails to open with the reason %s', (reason, sealed) => {
+    expect(() => secrets.open(sealed, 'p')).toThrow(expect.objectContaining({ name: 'SecretUnreadable', reason }))
+  })
+
   test('fails to open with another key, naming both key ids and the variable', () => {
     const other = createSecrets({ key: randomBytes(32).toString('hex'), dataDir: undefined, random })
     expect(() => other.open(secrets.seal('secret', 'p'), 'p')).toThrow(

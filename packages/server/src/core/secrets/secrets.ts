@@ -3,9 +3,18 @@ import { Problem } from '@burgee/protocol/problem'
 import { openText, parseSealed, sealText } from './sealed-text.ts'
 import { createKeyFile, KEY_FILE, parseSecretKey, readKeyFile, type SecretKey } from './secret-key.ts'
 
+/** Reason why a stored secret cannot be read; `key-missing` ends once the key of the secret is configured. */
+export type SecretUnreadableReason = 'malformed' | 'key-missing' | 'altered'
+
 /** Thrown if a stored secret cannot be read. The message names the reason and the variable to set, never the secret. */
 export class SecretUnreadable extends Error {
   override readonly name = 'SecretUnreadable'
+  readonly reason: SecretUnreadableReason
+
+  constructor(reason: SecretUnreadableReason, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.reason = reason
+  }
 }
 
 /** Encryption of stored texts that the server must be able to decrypt. */
@@ -64,13 +73,15 @@ export function createSecrets({ key, previous = [], dataDir, random }: KeySource
     open(sealed, purpose) {
       const parsed = parseSealed(sealed)
       if (parsed === undefined)
-        throw new SecretUnreadable('A stored secret is not in the form in which they are stored')
+        throw new SecretUnreadable('malformed', 'A stored secret is not in the form in which they are stored')
       const [used] = [given, ...before, ofFile()].filter((one) => one?.id === parsed.keyId)
-      if (used === undefined) throw new SecretUnreadable(describeOtherKey(parsed.keyId, given ?? kept))
+      if (used === undefined) throw new SecretUnreadable('key-missing', describeOtherKey(parsed.keyId, given ?? kept))
       try {
         return openText(used, parsed, purpose)
       } catch (error) {
-        throw new SecretUnreadable('A stored secret was changed, or is in the place of another one', { cause: error })
+        throw new SecretUnreadable('altered', 'A stored secret was changed, or is in the place of another one', {
+          cause: error,
+        })
       }
     },
   }
