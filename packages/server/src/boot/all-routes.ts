@@ -73,7 +73,7 @@ import { projectApplicationRoutes } from '../admin/usage/project-application-rou
 import { stageRoutes } from '../admin/usage/stage-routes.ts'
 import { statisticsRoutes } from '../admin/usage/statistics-routes.ts'
 import { usageRoutes } from '../admin/usage/usage-routes.ts'
-import type { Access } from '../core/access/auth.ts'
+import type { Access } from '../core/access/access.ts'
 import { StreamHolders } from '../core/access/logins/stream-holders.ts'
 import { describeServer } from '../core/http/openapi.ts'
 import type { HttpWorld, Routes } from '../core/http/route.ts'

@@ -13,7 +13,7 @@ import {
 import type { Reader } from '@burgee/storage/database'
 import { listRequestRows, type RequestFilter, type RequestRow } from '@burgee/storage/queries/change-requests/requests'
 import Type from 'typebox'
-import type { Access } from '../../core/access/auth.ts'
+import type { Access } from '../../core/access/access.ts'
 import { execute } from '../../core/execute.ts'
 import { READ, SEARCH, WRITE } from '../../core/http/problem-lists.ts'
 import { type HttpWorld, type Routes, route } from '../../core/http/route.ts'

@@ -11,7 +11,7 @@ import {
 } from '@burgee/protocol/administration/change-request'
 import { CommentInput } from '@burgee/protocol/administration/comment'
 import Type from 'typebox'
-import type { Access } from '../../core/access/auth.ts'
+import type { Access } from '../../core/access/access.ts'
 import { execute } from '../../core/execute.ts'
 import { READ, REMOVE, WRITE } from '../../core/http/problem-lists.ts'
 import { type HttpWorld, type Routes, route } from '../../core/http/route.ts'

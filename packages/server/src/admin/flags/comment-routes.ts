@@ -1,7 +1,7 @@
 import { Reply } from '@burgee/kit/http/route'
 import { CommentInput, FeatureComment, FeatureComments } from '@burgee/protocol/administration/comment'
 import Type, { type Static } from 'typebox'
-import type { Access } from '../../core/access/auth.ts'
+import type { Access } from '../../core/access/access.ts'
 import { execute } from '../../core/execute.ts'
 import { READ, REMOVE, WRITE } from '../../core/http/problem-lists.ts'
 import { type Routes, route } from '../../core/http/route.ts'

@@ -8,7 +8,7 @@ import {
   UpdateManifestFlag,
 } from '@burgee/protocol/openfeature/manifest'
 import Type from 'typebox'
-import { type Access, READER } from '../../core/access/auth.ts'
+import { type Access, READER } from '../../core/access/access.ts'
 import { type Actor, hasPermission } from '../../core/access/rights/rights.ts'
 import { execute } from '../../core/execute.ts'
 import { type Routes, route } from '../../core/http/route.ts'

@@ -8,7 +8,7 @@ import {
   SimplePlaygroundResponse,
 } from '@burgee/protocol/playground'
 import Type from 'typebox'
-import type { Access } from '../../core/access/auth.ts'
+import type { Access } from '../../core/access/access.ts'
 import { LONG_BODY } from '../../core/http/problem-lists.ts'
 import { type HttpWorld, type Routes, route } from '../../core/http/route.ts'
 import { jsonReply, parseId } from '../../core/http/route-parts.ts'

@@ -13,7 +13,7 @@ import {
   UpdateProject,
 } from '@burgee/protocol/project'
 import Type from 'typebox'
-import type { Access } from '../../core/access/auth.ts'
+import type { Access } from '../../core/access/access.ts'
 import { execute } from '../../core/execute.ts'
 import { READ, REMOVE, SEARCH, WRITE } from '../../core/http/problem-lists.ts'
 import { type Routes, route } from '../../core/http/route.ts'

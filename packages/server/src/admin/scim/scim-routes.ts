@@ -12,7 +12,7 @@ import {
 } from '@burgee/protocol/administration/scim'
 import type { Reader } from '@burgee/storage/database'
 import Type, { type Static, type TSchema } from 'typebox'
-import { SCIM } from '../../core/access/auth.ts'
+import { SCIM } from '../../core/access/access.ts'
 import { type Change, execute } from '../../core/execute.ts'
 import { publicUrl } from '../../core/http/public-url.ts'
 import { type HttpWorld, type Routes, route } from '../../core/http/route.ts'

@@ -2,7 +2,7 @@ import { createApp } from '@burgee/kit/http/app'
 import { Reply } from '@burgee/kit/http/route'
 import { SILENT } from '@burgee/kit/log/logger'
 import { expect, test } from 'vitest'
-import { Access } from '../../core/access/auth.ts'
+import { Access } from '../../core/access/access.ts'
 import type { HttpWorld } from '../../core/http/route.ts'
 import { landingRoutes } from './landing-routes.ts'
 

@@ -5,112 +5,36 @@ import { Problem } from '@burgee/protocol/problem'
 import type { TokenOwner } from '@burgee/storage/queries/access/people'
 import type { TokenRow } from '@burgee/storage/queries/access/tokens'
 import type { UserRow } from '@burgee/storage/queries/access/users'
-import type { Callers } from '../http/callers.ts'
-import type { CallerIdentity, DenialAuditor } from '../http/denial-audit.ts'
+import type { DenialAuditor } from '../http/denial-audit.ts'
 import { inMaintenance, refuseInMaintenance } from '../http/maintenance.ts'
 import { toGuessProblem } from '../http/rate-limit.ts'
-import { findCookie } from './cookies.ts'
-import type { HiddenName } from './hidden-names.ts'
+import {
+  Access,
+  ANY_CREDENTIALS,
+  CLIENT,
+  EVALUATION,
+  FRONTEND,
+  isForSdks,
+  READER,
+  SCIM,
+  type TokenScope,
+} from './access.ts'
+import { authenticate, type CredentialStore, getSecret, type Principal, toIdentity } from './authentication.ts'
 import { type HiddenProjectLookups, hiddenNamesIn, listVisibleProjects } from './hidden-project-checks.ts'
 import { type LoginMethods, loginRequired } from './login-required.ts'
-import type { Sessions } from './logins/sessions.ts'
-import { type Actor, getUserName, requirePermission, toTokenActor, toUserActor } from './rights/rights.ts'
+import { type Actor, requirePermission, toTokenActor, toUserActor } from './rights/rights.ts'
 import { refuseForms, refuseOtherPages } from './same-origin.ts'
 import type { ScimAccess } from './scim-access.ts'
 import { isPersonal } from './tokens/personal-tokens.ts'
-import type { TokenCache } from './tokens/token-cache.ts'
-import { hashSecret } from './tokens/tokens.ts'
-
-/** Value of `permission` for routes that require a client token: the server-side SDK API. */
-export const CLIENT = 'client token'
-/** Value of `permission` for routes that require a frontend token: the frontend API. */
-export const FRONTEND = 'frontend token'
-/** Value of `permission` for routes that require a client or frontend token: the OpenFeature API. */
-export const EVALUATION = 'client or frontend token'
-/**
- * Value of `permission` for routes that describe flags. They accept client tokens, and every caller of the admin API.
- */
-export const READER = 'client token or login'
-/**
- * Value of `permission` for the SCIM routes. They require the SCIM token that administrators create for their user
- * directory.
- */
-export const SCIM = 'SCIM token'
-/** Value of `permission` for routes that always reply 404, to any authenticated caller. */
-export const ANY_CREDENTIALS = 'any credentials'
-
-/**
- * Flags that a token can read: those of `projects` (`*`: all projects) in `environment` (`*`: the default environment).
- */
-export type TokenScope = Pick<TokenRow, 'id' | 'type' | 'environment' | 'projects' | 'expires_at'> &
-  Partial<Pick<TokenRow, 'hash'>> & {
-    /** Id of the user who owns this personal token. */
-    readonly owner?: number
-  }
 
 /** Read scope of a personal token, before the projects that are hidden from its user are removed. */
 const FULL_SCOPE: Omit<TokenScope, 'id' | 'expires_at'> = { type: 'admin', environment: '*', projects: ['*'] }
 
-const NO_NAMES: readonly HiddenName[] = []
-
-/**
- * Caller of a request. On admin API routes it has an actor, on SDK routes a token. Reading the actor on an SDK route,
- * or the token on an admin route, throws TypeError.
- */
-export class Access {
-  readonly #actor: Actor | undefined
-  readonly #reach: TokenScope | undefined
-  /** Names in the path that are hidden from the caller. */
-  readonly hiddenNames: readonly HiddenName[]
-
-  constructor(who: { actor?: Actor; token?: TokenScope; hiddenNames?: readonly HiddenName[] }) {
-    this.#actor = who.actor
-    this.#reach = who.token
-    this.hiddenNames = who.hiddenNames ?? NO_NAMES
-  }
-
-  get actor(): Actor {
-    if (this.#actor === undefined) throw new TypeError('This route has no actor')
-    return this.#actor
-  }
-
-  /** The actor if there is one, otherwise the token. */
-  get reader(): { readonly actor: Actor } | { readonly token: TokenScope } {
-    return this.#actor === undefined ? { token: this.token } : { actor: this.#actor }
-  }
-
-  /** Identity of the caller, for the security log. */
-  get identity(): CallerIdentity {
-    if (this.#actor === undefined) return {}
-    const { name: actor, userId: actorId, token } = this.#actor
-    return { actor, actorId, ...(token === undefined ? {} : { token: token.id }) }
-  }
-
-  /** Key of the token or user whose quotas the request counts against; undefined without credentials. */
-  get holder(): string | undefined {
-    if (this.#actor?.user !== undefined) return `user ${this.#actor.user.id}`
-    const token = this.#actor?.token ?? this.#reach
-    if (token === undefined) return undefined
-    return 'owner' in token && token.owner !== undefined ? `user ${token.owner}` : `token ${token.id}`
-  }
-
-  get token(): TokenScope {
-    if (this.#reach === undefined) throw new TypeError('This route has no token')
-    return this.#reach
-  }
-}
-
 /** Dependencies of the credential checks. */
-export interface Credentials extends HiddenProjectLookups {
-  readonly tokens: TokenCache
-  readonly sessions: Sessions
-  /** Reads the address and the session cookie of callers. */
-  readonly callers: Callers
+export interface Credentials extends CredentialStore, HiddenProjectLookups {
   /** True if users must change a generated or admin-set password before anything else. */
   readonly enforcePasswordChange: boolean
   readonly loadRights: (user: UserRow) => Promise<readonly Grant[]>
-  /** Returns the owner of a personal token; undefined if it is unknown or expired. */
-  readonly findTokenOwner: (secret: string) => Promise<TokenOwner | undefined>
   /** Counts a request with an unknown token against the rate limit of the caller, and returns the remaining limit. */
   readonly wrongToken: (caller: Caller) => RateLimitResult
   /** Called with the token and the caller of each request that uses an API token. */
@@ -165,22 +89,20 @@ function admitFromCache(
 }
 
 async function admitWithLookup(credentials: Credentials, caller: Caller, route: RouteShape): Promise<Access> {
-  const known: CallerIdentity = {}
-  const check = () => admit(credentials, caller, route, known)
+  const attempt: { principal?: Principal | undefined } = {}
+  const check = async () => {
+    attempt.principal = await authenticate(credentials, caller, route.permission)
+    return authorize(credentials, { caller, route, principal: attempt.principal })
+  }
   try {
     // many SDKs share one token and one lookup of it, and their first requests arrive together
     const isShared = isForSdks(route.permission) && credentials.tokens.isQuerying(getSecret(caller))
     const isFree = isShared || route.permission === 'public'
     return await (isFree ? check() : credentials.pending.check(caller, check))
   } catch (error) {
-    credentials.refused?.(error, caller, route, known)
+    credentials.refused?.(error, caller, route, toIdentity(attempt.principal))
     throw error
   }
-}
-
-/** Returns true if routes with this permission take an API token and have no actor. */
-export function isForSdks(permission: string | null): permission is string {
-  return permission === CLIENT || permission === FRONTEND || permission === EVALUATION
 }
 
 /** Copies the `X-API-Key` header to `Authorization`, because OpenFeature providers may send their token in it. */
@@ -199,33 +121,77 @@ function permitsSdkRequests(token: TokenRow, permission: string): boolean {
   return token.type === (permission === CLIENT ? 'client' : 'frontend') || token.type === 'admin'
 }
 
-/**
- * Identifies the caller and checks the permission. Stores the caller's identity in `known` as soon as it is found, so
- * that rejections can log it.
- */
-async function admit(
-  credentials: Credentials,
-  caller: Caller,
-  route: RouteShape,
-  known: CallerIdentity,
-): Promise<Access> {
+/** Request after authentication; without a principal, it had no valid credentials. */
+interface AuthenticatedRequest {
+  readonly caller: Caller
+  readonly route: RouteShape
+  readonly principal: Principal | undefined
+}
+
+/** Checks what the credentials of a request permit. */
+function authorize(credentials: Credentials, request: AuthenticatedRequest): Access | Promise<Access> {
+  const { caller, route, principal } = request
   const { permission } = route
   if (permission === 'public') return new Access({})
-  if (permission === SCIM) return requireDirectory(credentials, caller, route)
-  const token = await findCallerToken(credentials, caller)
-  if (token !== undefined) Object.assign(known, { actor: token.name, token: token.id })
-  if (isForSdks(permission)) {
-    return new Access({ token: await resolveScope(credentials, caller, { token, permission, known }) })
+  if (permission === SCIM) return admitDirectory(credentials, caller, route)
+  if (isForSdks(permission)) return admitSdk(credentials, request, permission)
+  if (principal?.kind === 'token') {
+    const { token } = principal
+    if (permission === ANY_CREDENTIALS) return new Access({ token })
+    if (permission === READER && token.type === 'client') {
+      credentials.recordTokenUse(token, caller)
+      return new Access({ token })
+    }
   }
-  if (permission === ANY_CREDENTIALS && token !== undefined) return new Access({ token })
-  if (permission === READER && token?.type === 'client') {
+  return admitActor(credentials, request)
+}
+
+/**
+ * Throws unless the caller sent the SCIM token. Returns no actor, because a user directory has no rights outside the
+ * SCIM routes.
+ */
+function admitDirectory(credentials: Credentials, caller: Caller, route: RouteShape): Access {
+  if (!credentials.scim.opens(getSecret(caller))) {
+    throw toRefusal(credentials, caller, new Problem('AuthenticationRequired', NO_SCIM))
+  }
+  if (credentials.isInMaintenance() && route.method !== 'GET') throw inMaintenance()
+  return new Access({})
+}
+
+/** Admits a token to a route for SDKs. Personal tokens may read what server-side SDKs read, as in Unleash 5.x. */
+async function admitSdk(
+  credentials: Credentials,
+  { caller, principal }: AuthenticatedRequest,
+  permission: string,
+): Promise<Access> {
+  if (principal?.kind === 'token') {
+    const { token } = principal
+    if (!permitsSdkRequests(token, permission)) throw new Problem('NoAccessError', WRONG_TOKEN)
     credentials.recordTokenUse(token, caller)
     return new Access({ token })
   }
-  const actor = {
-    ...(await resolveActor(credentials, caller, token, known)),
-    via: { method: route.method, route: route.url },
+  if (principal?.kind !== 'personal-token') {
+    throw toRefusal(credentials, caller, new Problem('AuthenticationRequired', NO_TOKEN))
   }
+  if (permission === FRONTEND) throw new Problem('NoAccessError', WRONG_TOKEN)
+  return new Access({ token: await toPersonalScope(credentials, principal.owner) })
+}
+
+/** Returns the flags that a personal token can read: those that its owner sees. */
+async function toPersonalScope(credentials: Credentials, owner: TokenOwner): Promise<TokenScope> {
+  const { user, tokenId, expiresAt } = owner
+  if (credentials.enforcePasswordChange && mustChange(user)) throw createPasswordChangeProblem()
+  credentials.recordPersonalTokenUse(tokenId)
+  const projects = await listVisibleProjects(credentials, user.id, await credentials.loadRights(user))
+  return { ...FULL_SCOPE, projects, id: `personal ${tokenId}`, owner: user.id, expires_at: expiresAt }
+}
+
+/** Admits a user or an admin token to a route of the admin API. */
+async function admitActor(credentials: Credentials, request: AuthenticatedRequest): Promise<Access> {
+  const { caller, route } = request
+  const { permission } = route
+  const via = { method: route.method, route: route.url }
+  const actor: Actor = { ...(await toActor(credentials, request)), via }
   if (credentials.enforcePasswordChange) requireChangedPassword(actor, route)
   if (permission !== null && permission !== ANY_CREDENTIALS && permission !== READER) {
     const { projectId, environment } = caller.params
@@ -239,71 +205,24 @@ async function admit(
   return new Access({ actor, hiddenNames })
 }
 
-/**
- * Throws unless the caller sent the SCIM token. Returns no actor, because a user directory has no rights outside the
- * SCIM routes.
- */
-function requireDirectory(credentials: Credentials, caller: Caller, route: RouteShape): Access {
-  if (!credentials.scim.opens(getSecret(caller))) {
-    throw toRefusal(credentials, caller, new Problem('AuthenticationRequired', NO_SCIM))
-  }
-  if (credentials.isInMaintenance() && route.method !== 'GET') throw inMaintenance()
-  return new Access({})
-}
-
-/** Stores a user as the identity of the caller. Replaces the token if the request contained one as well. */
-function setIdentity(known: CallerIdentity, user: UserRow): void {
-  known.actor = getUserName(user)
-  known.actorId = user.id
-  delete known.token
-}
-
-/** Returns the flags that a token can read. Personal tokens may read what server-side SDKs read, as in Unleash 5.x. */
-async function resolveScope(
-  credentials: Credentials,
-  caller: Caller,
-  { token, permission, known }: { token: TokenRow | undefined; permission: string; known: CallerIdentity },
-): Promise<TokenScope> {
-  if (token !== undefined) {
-    if (!permitsSdkRequests(token, permission)) throw new Problem('NoAccessError', WRONG_TOKEN)
-    credentials.recordTokenUse(token, caller)
-    return token
-  }
-  const owner = await findOwner(credentials, caller)
-  if (owner === undefined) throw toRefusal(credentials, caller, new Problem('AuthenticationRequired', NO_TOKEN))
-  setIdentity(known, owner.user)
-  if (permission === FRONTEND) throw new Problem('NoAccessError', WRONG_TOKEN)
-  if (credentials.enforcePasswordChange && mustChange(owner.user)) throw createPasswordChangeProblem()
-  credentials.recordPersonalTokenUse(owner.tokenId)
-  const projects = await listVisibleProjects(credentials, owner.user.id, await credentials.loadRights(owner.user))
-  return { ...FULL_SCOPE, projects, id: `personal ${owner.tokenId}`, owner: owner.user.id, expires_at: owner.expiresAt }
-}
-
-/** Returns the actor of a request. A valid session takes precedence over the authorization header. */
-async function resolveActor(
-  credentials: Credentials,
-  caller: Caller,
-  token: TokenRow | undefined,
-  known: CallerIdentity,
-): Promise<Actor> {
-  const sessionId = findCookie(caller.headers.cookie, credentials.callers.getCookieOptions(caller))
-  const user = sessionId === undefined ? undefined : await credentials.sessions.findUser(sessionId)
-  if (user !== undefined && sessionId !== undefined) {
-    setIdentity(known, user)
-    refuseOtherPages(caller, credentials.callers)
-    return { ...(await personActor(credentials, user, caller)), session: hashSecret(sessionId) }
-  }
-  const owner = await findOwner(credentials, caller)
-  if (owner !== undefined) {
-    setIdentity(known, owner.user)
-    credentials.recordPersonalTokenUse(owner.tokenId)
-    return { ...(await personActor(credentials, owner.user, caller)), personalToken: owner.tokenId }
-  }
-  if (token === undefined)
+async function toActor(credentials: Credentials, { caller, principal }: AuthenticatedRequest): Promise<Actor> {
+  if (principal === undefined) {
     throw toRefusal(credentials, caller, loginRequired(caller, credentials.basePath, credentials.signIn))
-  if (token.type !== 'admin') throw new Problem('NoAccessError', WRONG_TOKEN)
-  credentials.recordTokenUse(token, caller)
-  return toTokenActor(token, credentials.callers.getAddress(caller))
+  }
+  switch (principal.kind) {
+    case 'session':
+      refuseOtherPages(caller, credentials.callers)
+      return { ...(await personActor(credentials, principal.user, caller)), session: principal.sessionHash }
+    case 'personal-token': {
+      const { user, tokenId } = principal.owner
+      credentials.recordPersonalTokenUse(tokenId)
+      return { ...(await personActor(credentials, user, caller)), personalToken: tokenId }
+    }
+    case 'token':
+      if (principal.token.type !== 'admin') throw new Problem('NoAccessError', WRONG_TOKEN)
+      credentials.recordTokenUse(principal.token, caller)
+      return toTokenActor(principal.token, credentials.callers.getAddress(caller))
+  }
 }
 
 /** Counts a rejected token against the rate limit of the caller. A request without a token is not counted. */
@@ -315,11 +234,6 @@ async function personActor(credentials: Credentials, user: UserRow, caller: Call
   const grants = await credentials.loadRights(user)
   const hidden = await credentials.listHiddenProjects(user.id, grants)
   return toUserActor(user, credentials.callers.getAddress(caller), { grants, hidden })
-}
-
-async function findOwner(credentials: Credentials, caller: Caller): Promise<TokenOwner | undefined> {
-  const secret = getSecret(caller)
-  return isPersonal(secret) ? credentials.findTokenOwner(secret) : undefined
 }
 
 /** Routes that a user may call before replacing a password that the server generated or an administrator set. */
@@ -337,13 +251,4 @@ function mustChange(user: UserRow): boolean {
 function createPasswordChangeProblem(): Problem {
   const message = 'The password must be changed first, by POST /api/admin/user/change-password.'
   return new Problem('NoAccessError', message, { extra: { passwordChangeRequired: true } })
-}
-
-function getSecret(caller: Caller): string {
-  return (caller.headers.authorization ?? '').trim().replace(/^bearer\s+/i, '')
-}
-
-async function findCallerToken({ tokens }: Credentials, caller: Caller): Promise<TokenRow | undefined> {
-  const secret = getSecret(caller)
-  return secret === '' || isPersonal(secret) ? undefined : tokens.find(secret)
 }

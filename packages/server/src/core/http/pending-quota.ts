@@ -2,7 +2,7 @@ import { GroupTotals } from '@burgee/kit/group-totals'
 import type { Network } from '@burgee/kit/http/network'
 import type { Caller, Route } from '@burgee/kit/http/route'
 import { Problem } from '@burgee/protocol/problem'
-import { type Access, isForSdks } from '../access/auth.ts'
+import { type Access, isForSdks } from '../access/access.ts'
 import { findCookie } from '../access/cookies.ts'
 import type { Callers } from './callers.ts'
 

@@ -4,7 +4,7 @@ import { notFound } from '@burgee/kit/input/refusals'
 import { Problem } from '@burgee/protocol/problem'
 import type { UserRow } from '@burgee/storage/queries/access/users'
 import Type from 'typebox'
-import type { Access } from '../access/auth.ts'
+import type { Access } from '../access/access.ts'
 
 /** Description of a reply without a body. */
 export const DONE = { 200: { description: 'Done' } } as const

@@ -1,7 +1,7 @@
 import { type Route, routesFor } from '@burgee/kit/http/route'
 import type { Retention } from '../../admin/retention/retention.ts'
 import type { UiBuild } from '../../admin/ui/ui-build.ts'
-import type { Access } from '../access/auth.ts'
+import type { Access } from '../access/access.ts'
 import type { ServerOptions } from '../options/options.ts'
 import type { ServerWorld } from '../server-world.ts'
 import type { Callers } from './callers.ts'
