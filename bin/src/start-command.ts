@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { describeSource, OptionsError, type OptionTable, type Parsed, parseOptions } from '@burgee/kit/options/options'
 import { flag, list, text } from '@burgee/kit/options/parsers'
+import { omitOptions } from '@burgee/kit/options/select-options'
 import { getShutdownTimes } from '@burgee/kit/shutdown-times'
 import { CurrentSecrets } from '@burgee/proxy/current-secrets'
 import { getListenAddress as proxyListensAt } from '@burgee/proxy/listen-settings'
-import { loadOptions, PROXY_OPTIONS, type ProxyOptions } from '@burgee/proxy/options'
+import { EMBEDDED_PROXY_OPTIONS, type EmbeddedProxyOptions } from '@burgee/proxy/options'
 import { loadPlugins } from '@burgee/proxy/plugins/plugins'
 import { createProxy } from '@burgee/proxy/proxy'
 import { createProfile } from '@burgee/proxy/upstream/connection'
@@ -27,46 +28,30 @@ import {
 } from './server-command.ts'
 import { formatWelcome } from './welcome.ts'
 
-/** Proxy options that also apply without an upstream over HTTP. */
-const {
-  flagUrl: _url,
-  flagApiToken: _token,
-  flagInstanceId: _instance,
-  refreshInterval: _refresh,
-  streaming: _streaming,
-  namePrefix: _prefix,
-  tags: _tags,
-  httpProxy: _httpProxy,
-  httpsProxy: _httpsProxy,
-  allProxy: _allProxy,
-  noProxy: _noProxy,
-  'httpOptions.rejectUnauthorized': _reject,
-  workers: _workers,
-  port: proxyPort,
-  host: proxyHost,
-  ...PROXY_ROWS
-} = PROXY_OPTIONS
-
 /**
  * Options of `burgee start`: those of the server, those of the proxy that apply within one process, and a few of its
  * own.
  */
 export const START_OPTIONS = {
-  ...PROXY_ROWS,
+  ...omitOptions(EMBEDDED_PROXY_OPTIONS, ['port', 'host']),
   ...SERVER_OPTIONS,
   clientKeys: {
-    ...PROXY_ROWS.clientKeys,
+    ...EMBEDDED_PROXY_OPTIONS.clientKeys,
     parse: list,
     required: false,
     defaultDoc: 'generated at the first start',
   },
-  proxyPort: { ...proxyPort, env: ['PROXY_PORT'], doc: 'Listening port of the proxy.' },
+  proxyPort: { ...EMBEDDED_PROXY_OPTIONS.port, env: ['PROXY_PORT'], doc: 'Listening port of the proxy.' },
   host: {
     ...SERVER_OPTIONS.host,
     default: '127.0.0.1',
     doc: 'Address to listen on; only this machine by default. 0.0.0.0 or :: listens on all interfaces.',
   },
-  proxyHost: { ...proxyHost, defaultDoc: 'the value of HTTP_HOST', doc: 'Address that the proxy listens on.' },
+  proxyHost: {
+    ...EMBEDDED_PROXY_OPTIONS.host,
+    defaultDoc: 'the value of HTTP_HOST',
+    doc: 'Address that the proxy listens on.',
+  },
   proxyEnvironment: {
     env: ['PROXY_ENVIRONMENT'],
     parse: text,
@@ -163,14 +148,11 @@ export async function runStart(argv: readonly string[], more: InjectedDeps): Pro
   }
 }
 
-/** Returns the proxy's options, with placeholders for the required upstream options. */
-function buildProxyOptions(options: StartOptions, clientKeys: readonly string[]): ProxyOptions {
+/** Returns the options of the proxy in this process. */
+function buildProxyOptions(options: StartOptions, clientKeys: readonly string[]): EmbeddedProxyOptions {
   return {
-    ...loadOptions({ flagUrl: 'http://localhost', flagApiToken: 'none', clientKeys }, {}),
     ...options,
     clientKeys,
-    // the server in the same process has the flags, so a backup is stored only if a folder is configured
-    backup: options.backup && options.backupFolder !== undefined,
     port: options.proxyPort,
     host: options.proxyHost,
     // the server exposes its OpenAPI pages by default, the proxy does not

@@ -1,26 +1,29 @@
 import type { ProxyOptions } from './options.ts'
 
+/** Secrets of callers that the proxy accepts. */
+export type AcceptedSecrets = Pick<ProxyOptions, 'clientKeys' | 'expServerSideSdkConfig.tokens'>
+
 /** Secrets that may be rotated while the proxy runs. */
-export type SecretOptions = Pick<ProxyOptions, 'flagApiToken' | 'clientKeys' | 'expServerSideSdkConfig.tokens'>
+export type SecretOptions = AcceptedSecrets & Pick<ProxyOptions, 'flagApiToken'>
 
 /**
  * Holds the current secrets. Read `current` at each use, because secrets may be replaced. `loadOptions` loads them
  * (also from `…_FILE`) with all other options.
  */
-export class CurrentSecrets {
-  #current: SecretOptions
+export class CurrentSecrets<T extends AcceptedSecrets = SecretOptions> {
+  #current: T
   readonly #followers: (() => void)[] = []
 
-  constructor(initial: SecretOptions) {
+  constructor(initial: T) {
     this.#current = initial
   }
 
-  get current(): SecretOptions {
+  get current(): T {
     return this.#current
   }
 
   /** Replaces all secrets at once. A request sees either only old or only new secrets. */
-  replace(next: SecretOptions): void {
+  replace(next: T): void {
     this.#current = next
     for (const follower of this.#followers) follower()
   }

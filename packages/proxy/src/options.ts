@@ -14,6 +14,7 @@ import {
   oneOf,
   text,
 } from '@burgee/kit/options/parsers'
+import { omitOptions } from '@burgee/kit/options/select-options'
 import { trustList } from '@burgee/kit/options/trust'
 import { CORS_OPTIONS } from '@burgee/serving/cors-options'
 import { HTTP_OPTIONS } from '@burgee/serving/http-options'
@@ -230,6 +231,26 @@ export const PROXY_OPTIONS = {
 
 /** The proxy's parsed options by name, with defaults. */
 export type ProxyOptions = Parsed<typeof PROXY_OPTIONS>
+
+/** Options of a proxy in the same process as its server: without those that concern an upstream over HTTP. */
+export const EMBEDDED_PROXY_OPTIONS = omitOptions(PROXY_OPTIONS, [
+  'flagUrl',
+  'flagApiToken',
+  'flagInstanceId',
+  'refreshInterval',
+  'streaming',
+  'namePrefix',
+  'tags',
+  'httpProxy',
+  'httpsProxy',
+  'allProxy',
+  'noProxy',
+  'httpOptions.rejectUnauthorized',
+  'workers',
+])
+
+/** Parsed options that every proxy has, with an upstream over HTTP or in the same process. */
+export type EmbeddedProxyOptions = Parsed<typeof EMBEDDED_PROXY_OPTIONS>
 
 /** Options of the proxy in the form used in code. */
 export type ProxyConfig = Omit<OptionsInput<typeof PROXY_OPTIONS>, 'tags'> & { readonly tags?: TagsInput | undefined }

@@ -21,14 +21,14 @@ import { Repository } from '@burgee/serving/document/repository'
 import type { ContextListener } from '@burgee/serving/evaluation/evaluation-routes'
 import { withOfrepFailures } from '@burgee/serving/ofrep/ofrep-failure'
 import { createBoundedStreams, warnAboutDescriptors } from '@burgee/serving/sdk/bounded-streams'
-import type { CurrentSecrets } from './current-secrets.ts'
+import type { AcceptedSecrets, CurrentSecrets } from './current-secrets.ts'
 import { createAccessCheck, type KeyAccess } from './http/access.ts'
 import { createErrorRenderer } from './http/errors.ts'
 import { createNetworkReader } from './http/network-reader.ts'
 import { proxyRoutes } from './http/proxy-routes.ts'
 import { createTelemetry, type Telemetry } from './http/telemetry.ts'
 import { getListenAddress } from './listen-settings.ts'
-import type { ProxyOptions } from './options.ts'
+import type { EmbeddedProxyOptions } from './options.ts'
 import type { Plugins } from './plugins/plugins.ts'
 import { type Connection, UPSTREAM_TIMEOUT_MS } from './upstream/connection.ts'
 import { StartupConfiguration } from './upstream/startup-configuration.ts'
@@ -39,8 +39,8 @@ import { registerFollowingSeries } from './usage/usage-series.ts'
 
 /** Dependencies of a proxy: its options, inputs and outputs. */
 export interface ProxyDeps {
-  readonly options: ProxyOptions
-  readonly secrets: CurrentSecrets
+  readonly options: EmbeddedProxyOptions
+  readonly secrets: CurrentSecrets<AcceptedSecrets>
   readonly plugins: Plugins
   /** Source of the configuration and sink for usage. */
   readonly connection: Connection
@@ -207,7 +207,7 @@ function buildParts(deps: ProxyDeps): ProxyParts {
     debug,
     onFailure: (kind) => telemetry.upstreamFailures.add(1, { kind }),
   })
-  const { dispatcher, pollIntervalMs } = connection
+  const { dispatcher, pollIntervalMs, sourceHash } = connection
   const deliveredAtMs = () => reporter.deliveredAtMs
   const telemetry = createTelemetry({ repository, pollIntervalMs, bucket, deliveredAtMs })
   const startup = new StartupConfiguration({
@@ -215,6 +215,7 @@ function buildParts(deps: ProxyDeps): ProxyParts {
     repository,
     profile,
     dispatcher,
+    sourceHash,
     logger,
     timeoutMs: UPSTREAM_TIMEOUT_MS,
   })

@@ -140,6 +140,7 @@ describe('a provider that', () => {
       repository,
       profile,
       dispatcher: undefined,
+      sourceHash: undefined,
       logger,
       timeoutMs: 50,
       ...(retryMs === undefined ? {} : { retryMs }),

@@ -1,7 +1,7 @@
 import type { Caller, RouteShape } from '@burgee/kit/http/route'
 import { NotReady, Unauthorized } from '@burgee/serving/access-errors'
 import type { Repository } from '@burgee/serving/document/repository'
-import type { CurrentSecrets, SecretOptions } from '../current-secrets.ts'
+import type { AcceptedSecrets, CurrentSecrets } from '../current-secrets.ts'
 import { KeyRing } from './key-ring.ts'
 
 /** Access of a caller with a valid key; undefined for routes without a key. */
@@ -10,12 +10,12 @@ export type KeyAccess = { readonly kind: 'client' | 'server'; readonly key: stri
 /** Dependencies of the access check. */
 export interface AccessDeps {
   readonly repository: Repository
-  readonly secrets: CurrentSecrets
+  readonly secrets: CurrentSecrets<AcceptedSecrets>
   readonly headerName: string
 }
 
 interface KeyRings {
-  readonly secrets: SecretOptions
+  readonly secrets: AcceptedSecrets
   readonly clients: KeyRing
   readonly servers: KeyRing
 }
@@ -66,7 +66,7 @@ function toText(sent: string | string[] | undefined): string {
   return typeof sent === 'string' ? sent : ''
 }
 
-function createKeyRings(secrets: SecretOptions): KeyRings {
+function createKeyRings(secrets: AcceptedSecrets): KeyRings {
   return {
     secrets: secrets,
     clients: new KeyRing(secrets.clientKeys),

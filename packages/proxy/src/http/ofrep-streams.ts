@@ -15,13 +15,13 @@ import {
 } from '@burgee/serving/ofrep/change-streams'
 import { createOfrepEnvelope, type OfrepEnvelope } from '@burgee/serving/replies/ofrep-answers'
 import { getStreamRefusalHead, STREAM_REFUSALS } from '@burgee/serving/sdk/stream-refusal'
-import type { CurrentSecrets } from '../current-secrets.ts'
+import type { AcceptedSecrets, CurrentSecrets } from '../current-secrets.ts'
 import { type KeyAccess, OFREP_STREAM_ACCESS } from './access.ts'
 
 /** Dependencies of the OFREP streams. */
 export interface OfrepStreamDeps {
   readonly repository: Repository
-  readonly secrets: CurrentSecrets
+  readonly secrets: CurrentSecrets<AcceptedSecrets>
   readonly streams: EventStreams
   readonly monotonic: MonotonicClock
   readonly basePath: string
@@ -119,13 +119,13 @@ function toRefusedReply(refusal: StreamRefusal): Reply {
 
 /** Channels of the streams, one per client key. */
 class Channels {
-  readonly #secrets: CurrentSecrets
+  readonly #secrets: CurrentSecrets<AcceptedSecrets>
   readonly #createEnvelope: (channel: string) => OfrepEnvelope
   readonly #streams = new Map<string, Set<EventStream>>()
   #byKey = new Map<string, { readonly channel: string; readonly frame: OfrepEnvelope }>()
   #channels = new Set<string>()
 
-  constructor(secrets: CurrentSecrets, frameFor: (channel: string) => OfrepEnvelope) {
+  constructor(secrets: CurrentSecrets<AcceptedSecrets>, frameFor: (channel: string) => OfrepEnvelope) {
     this.#secrets = secrets
     this.#createEnvelope = frameFor
     secrets.follow(() => this.#deriveChannels())

@@ -12,8 +12,8 @@ import {
   evaluationRoutes,
 } from '@burgee/serving/evaluation/evaluation-routes'
 import { type OfrepTarget, ofrepRoutes } from '@burgee/serving/ofrep/ofrep-routes'
-import type { CurrentSecrets } from '../current-secrets.ts'
-import type { ProxyOptions } from '../options.ts'
+import type { AcceptedSecrets, CurrentSecrets } from '../current-secrets.ts'
+import type { EmbeddedProxyOptions } from '../options.ts'
 import type { Plugins } from '../plugins/plugins.ts'
 import type { MetricsBucket } from '../usage/metrics-bucket.ts'
 import { type KeyAccess, OFREP_KEY } from './access.ts'
@@ -26,7 +26,7 @@ import type { StaleDeps, Telemetry } from './telemetry.ts'
 
 /** Dependencies of the proxy's endpoints. */
 export interface ProxyRouteDeps extends StaleDeps {
-  readonly options: ProxyOptions
+  readonly options: EmbeddedProxyOptions
   readonly plugins: Plugins
   readonly bucket: MetricsBucket
   readonly telemetry: Telemetry
@@ -35,7 +35,7 @@ export interface ProxyRouteDeps extends StaleDeps {
   readonly random: () => number
   readonly isClosing: () => boolean
   readonly group: ProcessGroup | undefined
-  readonly secrets: CurrentSecrets
+  readonly secrets: CurrentSecrets<AcceptedSecrets>
   readonly streams: EventStreams
   readonly onContext: ContextListener | undefined
 }
@@ -96,7 +96,7 @@ export function proxyRoutes(deps: ProxyRouteDeps): Route<KeyAccess>[] {
 }
 
 /** Returns the headers that may carry the key, for `Vary`. */
-function ofrepKeyHeaders({ clientKeysHeaderName }: ProxyOptions): string {
+function ofrepKeyHeaders({ clientKeysHeaderName }: EmbeddedProxyOptions): string {
   return [...new Set([clientKeysHeaderName.toLowerCase(), 'authorization', 'x-api-key'])].join(', ')
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { PrivateTemporaryFolder } from '@burgee/kit/files/private-temporary-folder'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import { FileStorage, type StorageProvider } from '@burgee/serving/upstream/backup-file'
-import type { ProxyOptions } from '../options.ts'
+import type { EmbeddedProxyOptions, ProxyOptions } from '../options.ts'
 
 /** Storage of the last good configuration, and its key there. */
 export interface Backup {
@@ -11,17 +11,20 @@ export interface Backup {
   readonly key: string
 }
 
+type BackupOptions = Pick<EmbeddedProxyOptions, 'storageProvider' | 'backupFolder' | 'backup' | 'flagAppName'>
+
 /**
  * Returns the backup storage for the options: the custom storage or the configured folder, with the app name as key.
- * Without either, and unless `backup` is off, uses a folder of this user in the system's temporary directory. Its key
- * is derived from everything that determines the upstream's content.
+ * Without either, and unless `backup` is off, uses a folder of this user in the system's temporary directory, with the
+ * hash of the source in the key. A proxy without such a hash stores no backup there.
  */
-export function createBackup(options: ProxyOptions): Backup {
+export function createBackup(options: BackupOptions, sourceHash: string | undefined): Backup {
   const { storageProvider, backupFolder, backup, flagAppName: key } = options
   if (storageProvider !== undefined) return { storage: storageProvider, key }
   if (!backup) return { storage: undefined, key }
   if (backupFolder !== undefined) return { storage: new FileStorage(backupFolder), key }
-  return { storage: new PrivateFolderStorage(), key: `${key}-${hashSource(options)}` }
+  if (sourceHash === undefined) return { storage: undefined, key }
+  return { storage: new PrivateFolderStorage(), key: `${key}-${sourceHash}` }
 }
 
 const HASH_LENGTH = 16
@@ -30,7 +33,14 @@ const HASH_LENGTH = 16
  * Returns a hash of the configuration's source. With it, proxies with the same name but different upstreams or scopes
  * do not load each other's backup.
  */
-function hashSource({ flagUrl, flagApiToken, projectName, namePrefix, environment, tags }: ProxyOptions): string {
+export function hashSource({
+  flagUrl,
+  flagApiToken,
+  projectName,
+  namePrefix,
+  environment,
+  tags,
+}: ProxyOptions): string {
   // the part before the dot is the token's scope; the rest is secret
   const scope = flagApiToken.includes('.') ? flagApiToken.split('.', 1)[0] : ''
   const source = JSON.stringify([flagUrl, scope, projectName, namePrefix, environment, tags])

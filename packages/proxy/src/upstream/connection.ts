@@ -11,6 +11,7 @@ import type { CurrentSecrets } from '../current-secrets.ts'
 import type { ProxyOptions } from '../options.ts'
 import type { MetricsSink } from '../usage/reporter.ts'
 import { VERSION } from '../version.ts'
+import { hashSource } from './backup.ts'
 
 /** Connection of a proxy to its upstream. */
 export interface Connection {
@@ -21,6 +22,10 @@ export interface Connection {
   readonly pollIntervalMs?: number | undefined
   /** Dispatcher for other outgoing requests (bootstrap); undefined if nothing uses HTTP. */
   readonly dispatcher: Dispatcher | undefined
+  /**
+   * Hash of everything that determines the content of the upstream; undefined if the source needs no backup by default.
+   */
+  readonly sourceHash?: string | undefined
   close(): Promise<void>
 }
 
@@ -68,6 +73,7 @@ export function connectHttp(deps: ConnectionDeps): Connection {
     profile,
     pollIntervalMs: options.refreshInterval,
     dispatcher,
+    sourceHash: hashSource(options),
     close: () => dispatcher.destroy(),
   }
 }

@@ -10,7 +10,7 @@ import type { StorageProvider } from '@burgee/serving/upstream/backup-file'
 import { describeError } from '@burgee/serving/upstream/error-reason'
 import { followAnyPort } from '@burgee/serving/upstream/fetch-any-port'
 import type { Dispatcher } from 'undici'
-import type { ProxyOptions } from '../options.ts'
+import type { EmbeddedProxyOptions } from '../options.ts'
 import { createBackup } from './backup.ts'
 
 /** Puts a configuration into use. Returns the accepted part, or undefined if the configuration is not used. */
@@ -20,11 +20,13 @@ export interface Replaceable {
 
 /** Dependencies of `StartupConfiguration`. */
 export interface StartupConfigurationDeps {
-  readonly options: ProxyOptions
+  readonly options: EmbeddedProxyOptions
   readonly repository: Replaceable
   /** Evaluation profile, stored with the features because it determines their meaning. */
   readonly profile: AnnouncedProfile
   readonly dispatcher: Dispatcher | undefined
+  /** See `Connection`. */
+  readonly sourceHash: string | undefined
   readonly logger: Logger
   /** Time limit of each read and write, so that one that hangs blocks nothing. */
   readonly timeoutMs: number
@@ -50,7 +52,7 @@ export class StartupConfiguration {
 
   constructor(deps: StartupConfigurationDeps) {
     this.#deps = deps
-    const { storage, key } = createBackup(deps.options)
+    const { storage, key } = createBackup(deps.options, deps.sourceHash)
     this.#storage = storage
     this.#key = key
   }

@@ -117,9 +117,16 @@ function buildParts(setup: ProxySetup, supply: ProxyWorkerSupply) {
   })
   const intake = new DocumentFilter({ logger, projectName: options.projectName })
   const configuration = new ConfigurationPublisher(intake, connection.profile, (news) => coordinator.broadcast(news))
-  const { dispatcher, profile } = connection
-  const startupDeps = { options, repository: configuration, profile, dispatcher, logger }
-  const startup = new StartupConfiguration({ ...startupDeps, timeoutMs: UPSTREAM_TIMEOUT_MS })
+  const { dispatcher, profile, sourceHash } = connection
+  const startup = new StartupConfiguration({
+    options,
+    repository: configuration,
+    profile,
+    dispatcher,
+    sourceHash,
+    logger,
+    timeoutMs: UPSTREAM_TIMEOUT_MS,
+  })
   const { graceMs, freeMs } = getShutdownTimes(options.shutdownDelay)
   const workers = createWorkerGroup({
     supply,
