@@ -232,7 +232,7 @@ export const PROXY_OPTIONS = {
 /** The proxy's parsed options by name, with defaults. */
 export type ProxyOptions = Parsed<typeof PROXY_OPTIONS>
 
-/** Options of a proxy in the same process as its server: without those that concern an upstream over HTTP. */
+/** Options of a proxy in the same process as its server, without the options of an upstream over HTTP. */
 export const EMBEDDED_PROXY_OPTIONS = omitOptions(PROXY_OPTIONS, [
   'flagUrl',
   'flagApiToken',

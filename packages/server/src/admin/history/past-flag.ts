@@ -1,27 +1,20 @@
-import type {
-  FlagHistoryPoint,
-  FlagSnapshot,
-  HistoryStart,
-  SegmentSnapshot,
-} from '@burgee/protocol/administration/flag-history'
-import type { Tag } from '@burgee/protocol/event'
+import type { FlagHistoryPoint, FlagSnapshot, HistoryStart } from '@burgee/protocol/administration/flag-history'
 import type { Reader } from '@burgee/storage/database'
 import {
-  findLastTagsBefore,
   listPastEventsOfTypes,
   listPastFlagEvents,
   type PastEvent,
-  SEGMENT_EVENTS,
   SHARED_EVENTS,
 } from '@burgee/storage/queries/events/past-events'
 import { readFlagRecords } from '@burgee/storage/queries/flags/flag-records'
-import { readRemovedUpTo } from '@burgee/storage/queries/retention/old-events'
-import { listSegmentsByIds, type SegmentRow } from '@burgee/storage/queries/targeting/segments'
 import { listAllEnvironments } from '@burgee/storage/queries/transfer/state-reads'
-import { HistoryGap, HistoryMismatch, isSame, requireMatch, requireRecorded, toFlagSnapshot } from './flag-snapshot.ts'
-import { type PointInTime, type ReadEventRange, rewind } from './point-in-time.ts'
+import { toFlagSnapshot } from './flag-snapshot.ts'
+import { createTagReader } from './former-tags.ts'
+import { HistoryBreak } from './history-break.ts'
+import { readSegmentsAt } from './past-segments.ts'
+import { type PointInTime, type ReadEventRange, type Rewindable, rewind } from './point-in-time.ts'
 import { undoOwnEvent } from './undo-own.ts'
-import { isLostBy, TAG_LOSSES, undoSharedEvent } from './undo-shared.ts'
+import { type TagsBefore, undoSharedEvent } from './undo-shared.ts'
 
 /**
  * Reconstructs a flag at a moment, with the segments that it used then. The flag may have been deleted since, or may
@@ -32,15 +25,16 @@ export async function readFlagAt(reader: Reader, name: string, when: PointInTime
   if (knownFrom !== undefined) return { ...NOT_EXISTING, isKnown: false, knownFrom }
   const segments = await readSegmentsAt(reader, getSegmentIds(flag), when)
   // events of other projects are not disclosed
-  const told = last === undefined || (last.project !== null && last.project !== flag?.project) ? undefined : last
-  const at = told === undefined ? null : new Date(Number(told.created_at)).toISOString()
+  const isOfOtherProject = last !== undefined && last.project !== null && last.project !== flag?.project
+  const shown = isOfOtherProject ? undefined : last
+  const at = shown === undefined ? null : new Date(Number(shown.created_at)).toISOString()
   return {
-    eventId: told?.id ?? null,
+    eventId: shown?.id ?? null,
     at,
     isKnown: true,
     flag: flag && (await sortEnvironments(reader, flag)),
     segments: segments.known,
-    untoldSegments: segments.untold,
+    untoldSegments: segments.unknown,
     knownFrom: segments.knownFrom ?? null,
   }
 }
@@ -62,18 +56,9 @@ export async function readFlagWithoutSegmentsAt(
   when: PointInTime,
 ): Promise<FlagWithoutSegments> {
   const [record] = await readFlagRecords(reader, [name])
-  let flag = record === undefined ? null : toFlagSnapshot(record)
-  const tags = createTagReader(reader, name)
-  const before = (event: PastEvent): Promise<FlagSnapshot | null> => undoEvent(flag, event, tags)
-  const { last, beginning, knownFrom } = await rewind(reader, when, {
-    read: createEventReader(reader, name),
-    undo: async (event) => {
-      flag = await before(event)
-    },
-    check: async (event) => {
-      await before(event)
-    },
-  })
+  const history = new FlagRewind(reader, name, record === undefined ? null : toFlagSnapshot(record))
+  const { last, beginning, knownFrom } = await rewind(reader, when, history)
+  const { flag } = history
   // the flag existed before its first recorded event
   const unknown = knownFrom ?? (flag === null ? undefined : beginning)
   return unknown === undefined
@@ -83,117 +68,62 @@ export async function readFlagWithoutSegmentsAt(
 
 const NOT_EXISTING = { eventId: null, at: null, flag: null, segments: [], untoldSegments: [] }
 
-async function undoEvent(flag: FlagSnapshot | null, event: PastEvent, tags: TagsAt): Promise<FlagSnapshot | null> {
-  if (event.feature_name !== null) return undoOwnEvent(flag, event)
-  return undoSharedEvent(flag, event, (_flag, { id }) => tags(id))
-}
+/** State of a flag that is taken back event by event. */
+class FlagRewind implements Rewindable {
+  readonly read: ReadEventRange
+  readonly #tagsBefore: TagsBefore
+  #flag: FlagSnapshot | null
 
-type TagsAt = (before: number) => Promise<readonly Tag[] | undefined>
+  constructor(reader: Reader, name: string, flag: FlagSnapshot | null) {
+    this.read = createEventReader(reader, name)
+    this.#tagsBefore = createTagReader(reader, name)
+    this.#flag = flag
+  }
 
-/**
- * Returns a function that returns the tags of a flag right before an event. These are the tags recorded by the flag's
- * previous event, without the tags deleted since then. Call the function from newer to older events, so that it queries
- * deleted tags once for each event of the flag.
- */
-function createTagReader(reader: Reader, name: string): TagsAt {
-  let known: Awaited<ReturnType<typeof readTagLosses>> | undefined
-  return async (before) => {
-    if (known === undefined || known.id >= before) known = await readTagLosses(reader, name, before)
-    const { tags, losses } = known
-    return tags?.filter((tag) => !losses.some((event) => event.id < before && isLostBy(event, tag)))
+  /** State before the last undone event; null if the flag did not exist. */
+  get flag(): FlagSnapshot | null {
+    return this.#flag
+  }
+
+  async undo(event: PastEvent): Promise<HistoryBreak | undefined> {
+    const before = await this.#stateBefore(event)
+    if (before instanceof HistoryBreak) return before
+    this.#flag = before
+    return undefined
+  }
+
+  async check(event: PastEvent): Promise<HistoryBreak | undefined> {
+    const before = await this.#stateBefore(event)
+    return before instanceof HistoryBreak ? before : undefined
+  }
+
+  async #stateBefore(event: PastEvent): Promise<FlagSnapshot | null | HistoryBreak> {
+    if (event.feature_name !== null) return undoOwnEvent(this.#flag, event)
+    return undoSharedEvent(this.#flag, event, this.#tagsBefore)
   }
 }
 
-/**
- * Returns the last event of a flag before another event, with the flag's tags at that event and the later events that
- * deleted tags. The id is 0 if there is no such event.
- */
-async function readTagLosses(reader: Reader, name: string, before: number) {
-  const last = await findLastTagsBefore(reader, name, before)
-  if (last === undefined) return { id: 0, tags: undefined, losses: [] }
-  // the log was trimmed beyond this event, which was preserved for another purpose
-  if (last.id <= (await readRemovedUpTo(reader))) throw new HistoryGap('trimmed')
-  if (last.tags.length === 0) return { ...last, losses: [] }
-  const losses = await listPastEventsOfTypes(reader, TAG_LOSSES, { after: last.id, before, limit: MAX_LOSSES })
-  requireRecorded(losses.length < MAX_LOSSES)
-  return { ...last, losses }
-}
-
-const MAX_LOSSES = 1000
-
 /** Returns a function that reads the events of a flag and the events that affect several flags, sorted together. */
 function createEventReader(reader: Reader, name: string): ReadEventRange {
-  return async (stretch) => {
-    const [own, shared] = [
-      await listPastFlagEvents(reader, name, stretch),
-      await listPastEventsOfTypes(reader, SHARED_EVENTS, stretch),
-    ]
-    return [...own, ...shared].sort((a, b) => b.id - a.id).slice(0, stretch.limit)
+  return async (range) => {
+    const own = await listPastFlagEvents(reader, name, range)
+    const shared = await listPastEventsOfTypes(reader, SHARED_EVENTS, range)
+    return [...own, ...shared].sort((a, b) => b.id - a.id).slice(0, range.limit)
   }
 }
 
 /** Sorts the environments of a flag as they are ordered now; removed environments come last, by name. */
 async function sortEnvironments(reader: Reader, flag: FlagSnapshot): Promise<FlagSnapshot> {
-  const places = new Map((await listAllEnvironments(reader)).map(({ name }, index) => [name, index]))
-  const placeOf = (name: string) => places.get(name) ?? places.size
+  const positions = new Map((await listAllEnvironments(reader)).map(({ name }, index) => [name, index]))
+  const getPosition = (name: string) => positions.get(name) ?? positions.size
   const environments = flag.environments.toSorted(
-    (a, b) => placeOf(a.name) - placeOf(b.name) || (a.name < b.name ? -1 : 1),
+    (a, b) => getPosition(a.name) - getPosition(b.name) || (a.name < b.name ? -1 : 1),
   )
   return { ...flag, environments }
 }
 
 /** Returns the ids of the segments that the strategies of a flag use. */
-export function getSegmentIds(flag: FlagSnapshot | null): number[] {
+function getSegmentIds(flag: FlagSnapshot | null): number[] {
   const used = (flag?.environments ?? []).flatMap(({ strategies }) => strategies.flatMap(({ segments }) => segments))
   return [...new Set(used)].sort((a, b) => a - b)
-}
-
-/** Reconstructs segments at a moment. `untold` contains the ids whose state at the moment is unknown. */
-export async function readSegmentsAt(reader: Reader, ids: readonly number[], when: PointInTime) {
-  if (ids.length === 0) return { known: [], untold: [], knownFrom: undefined }
-  const rows = new Map((await listSegmentsByIds(reader, ids)).map((row) => [row.id, toSegmentSnapshot(row)]))
-  const states = new Map<number, SegmentSnapshot | null>(ids.map((id) => [id, rows.get(id) ?? null]))
-  const untold = new Set<number>()
-  const { knownFrom } = await rewind(reader, when, {
-    read: (stretch) => listPastEventsOfTypes(reader, SEGMENT_EVENTS, stretch),
-    undo: async (event) => {
-      for (const id of getAffectedIds(event, states)) {
-        if (untold.has(id)) continue
-        try {
-          states.set(id, undoSegmentEvent(states.get(id) ?? null, event))
-        } catch (error) {
-          if (!(error instanceof HistoryGap)) throw error
-          untold.add(id)
-        }
-      }
-    },
-    check: async () => {},
-  })
-  if (knownFrom !== undefined) return { known: [], untold: [...ids], knownFrom }
-  const known = ids.flatMap((id) => (untold.has(id) ? [] : (states.get(id) ?? [])))
-  return { known, untold: ids.filter((id) => !known.some((one) => one.id === id)), knownFrom: undefined }
-}
-
-function toSegmentSnapshot({ id, name, description, project, constraints }: SegmentRow): SegmentSnapshot {
-  return { id, name, description, project, constraints: constraints as SegmentSnapshot['constraints'] }
-}
-
-function getAffectedIds({ type, data, pre_data }: PastEvent, states: ReadonlyMap<number, unknown>): number[] {
-  if (type === 'instance-imported') return [...states.keys()]
-  const { id } = (data ?? pre_data) as { readonly id: number }
-  return states.has(id) ? [id] : []
-}
-
-/** Returns the state of a segment before an event; null if it did not exist. Throws Untold. */
-export function undoSegmentEvent(
-  segment: SegmentSnapshot | null,
-  { type, data, pre_data }: PastEvent,
-): SegmentSnapshot | null {
-  if (type === 'instance-imported') throw new HistoryGap('imported')
-  if (type !== 'segment-deleted')
-    requireMatch(segment !== null && isSame(segment, toSegmentSnapshot(data as SegmentRow)))
-  else if (segment !== null) throw new HistoryMismatch()
-  if (type === 'segment-created') return null
-  requireRecorded(pre_data !== null)
-  return toSegmentSnapshot(pre_data as SegmentRow)
 }

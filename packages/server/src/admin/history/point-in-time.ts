@@ -4,7 +4,7 @@ import { Problem } from '@burgee/protocol/problem'
 import type { Reader } from '@burgee/storage/database'
 import { findFirstEventAfter, type PastEvent } from '@burgee/storage/queries/events/past-events'
 import { readRemovedUpTo } from '@burgee/storage/queries/retention/old-events'
-import { HistoryGap, HistoryMismatch } from './flag-snapshot.ts'
+import type { HistoryBreak } from './history-break.ts'
 
 /** Moment: right after an event, or a time in milliseconds since 1970; now if neither is given. */
 export interface PointInTime {
@@ -18,8 +18,9 @@ export const NOW: PointInTime = {}
 /** Returns true if a moment is now. */
 export const isNow = ({ event, at }: PointInTime): boolean => event === undefined && at === undefined
 
-/** Maximum number of events to undo for one moment, and number of events per query. */
-const [MOST_UNDONE, PAGE] = [5000, 500]
+/** Maximum number of events to undo for one moment. */
+const MAX_UNDONE = 5000
+const EVENTS_PER_QUERY = 500
 
 /** Moment in a request. */
 type PointInTimeInput = { readonly [K in keyof HistoryPointQuery]?: HistoryPointQuery[K] | undefined }
@@ -58,25 +59,31 @@ export interface RewindResult {
   readonly knownFrom: HistoryStart | undefined
 }
 
+/** State that can be taken back event by event, newest first. */
+export interface Rewindable {
+  readonly read: ReadEventRange
+  /** Returns to the state before the event; keeps the state and returns the reason if it is not known. */
+  undo(event: PastEvent): Promise<HistoryBreak | undefined>
+  /** Compares the state with an event that is not undone. */
+  check(event: PastEvent): Promise<HistoryBreak | undefined>
+}
+
 /**
- * Goes back from now to a moment, newest event first. Calls `undo` for each event after the moment, and `check` for the
- * last one before it. `check` throws HistoryMismatch if the event contradicts the reconstructed state. Both may throw Untold,
- * which stops going back: only states after that event are known.
+ * Goes back from now to a moment, newest event first. Undoes each event after the moment, and checks the last one
+ * before it. Stops at a break: after a gap, the state after the event is known; after a mismatch, not even that.
  */
-export async function rewind(reader: Reader, when: PointInTime, going: RewindCallbacks): Promise<RewindResult> {
+export async function rewind(reader: Reader, when: PointInTime, state: Rewindable): Promise<RewindResult> {
   if (isNow(when)) return { last: undefined, knownFrom: undefined }
   const hole = await readRemovedUpTo(reader)
   let newer: PastEvent | undefined
   let count = 0
-  for await (const event of readNewestFirst(going.read, hole)) {
+  for await (const event of readNewestFirst(state.read, hole)) {
     const isUndone = isAfter(event, when)
-    if (isUndone && count >= MOST_UNDONE) return { last: undefined, knownFrom: toKnownFrom(newer, 'too-far') }
-    const ended = await handleEvent(event, isUndone, going)
-    // Untold: the state before the event is unknown, but the state after it is known; HistoryMismatch: the state after it is
-    // unknown as well
-    if (ended instanceof HistoryMismatch) return { last: undefined, knownFrom: toKnownFrom(newer, ended.why) }
-    if (ended !== undefined && isUndone) return { last: undefined, knownFrom: toKnownFrom(event, ended.why) }
+    if (isUndone && count >= MAX_UNDONE) return { last: undefined, knownFrom: toKnownFrom(newer, 'too-far') }
+    const found = await (isUndone ? state.undo(event) : state.check(event))
+    if (found?.kind === 'mismatch') return { last: undefined, knownFrom: toKnownFrom(newer, found.why) }
     if (!isUndone) return { last: event, knownFrom: undefined }
+    if (found !== undefined) return { last: undefined, knownFrom: toKnownFrom(event, found.why) }
     newer = event
     count += 1
   }
@@ -87,32 +94,11 @@ export async function rewind(reader: Reader, when: PointInTime, going: RewindCal
 
 async function* readNewestFirst(read: ReadEventRange, after: number): AsyncGenerator<PastEvent> {
   for (let before = MAX_ID; ; ) {
-    const page = await read({ after, before, limit: PAGE })
+    const page = await read({ after, before, limit: EVENTS_PER_QUERY })
     yield* page
     before = page.at(-1)?.id ?? 0
-    if (page.length < PAGE) return
+    if (page.length < EVENTS_PER_QUERY) return
   }
-}
-
-async function handleEvent(
-  event: PastEvent,
-  isUndone: boolean,
-  { undo, check }: RewindCallbacks,
-): Promise<HistoryGap | undefined> {
-  try {
-    await (isUndone ? undo(event) : check(event))
-    return undefined
-  } catch (error) {
-    if (error instanceof HistoryGap) return error
-    throw error
-  }
-}
-
-/** Callbacks of `goBack`. */
-export interface RewindCallbacks {
-  readonly read: ReadEventRange
-  readonly undo: (event: PastEvent) => Promise<void>
-  readonly check: (event: PastEvent) => Promise<void>
 }
 
 /** Maximum integer of the databases. */

@@ -6,7 +6,7 @@ import type { StrategyRow } from '@burgee/storage/queries/flags/strategies'
 /** Current environments; environments that were removed since are ignored. */
 export type CurrentEnvironments = ReadonlyMap<string, { readonly type: string; readonly sort_order: number }>
 
-/** Converts a past state of a flag to the form in which it would be stored. Reverses `flagThen`. */
+/** Converts a past state of a flag to the form in which it would be stored. Reverses `toFlagSnapshot`. */
 export function toFlagRecord(flag: FlagSnapshot, places: CurrentEnvironments): FlagRecord {
   const created = Date.parse(flag.createdAt)
   const environments = flag.environments.filter(({ name }) => places.has(name))

@@ -8,16 +8,14 @@ import {
   changeEnvironment,
   createPristine,
   type FlagProperties,
-  HistoryMismatch,
   isPristine,
   isSame,
   pickFlagProperties,
-  requireMatch,
-  requireRecorded,
 } from './flag-snapshot.ts'
+import { GAP, type HistoryBreak, MISMATCH } from './history-break.ts'
 
-/** Returns the state of a flag before one of its own events; null if it did not exist. Throws Untold. */
-type Undo = (flag: FlagSnapshot, event: PastEvent) => FlagSnapshot | null
+/** Returns the state of a flag before one of its own events; null if it did not exist. */
+type Undo = (flag: FlagSnapshot, event: PastEvent) => FlagSnapshot | null | HistoryBreak
 
 /**
  * Returns a function that undoes only the given parts of the flag. Two events may report the same change, each with the
@@ -25,10 +23,11 @@ type Undo = (flag: FlagSnapshot, event: PastEvent) => FlagSnapshot | null
  */
 function undoParts(...parts: readonly (keyof FlagProperties)[]): Undo {
   return (flag, { data, pre_data }) => {
-    const [after, before] = [pickFlagProperties(data), pre_data === null ? undefined : pickFlagProperties(pre_data)]
-    requireMatch(parts.every((part) => flag[part] === after[part]))
-    requireRecorded(before !== undefined)
-    return { ...flag, ...Object.fromEntries(parts.map((part) => [part, before?.[part]])) }
+    const after = pickFlagProperties(data)
+    if (!parts.every((part) => flag[part] === after[part])) return MISMATCH
+    if (pre_data === null) return GAP
+    const before = pickFlagProperties(pre_data)
+    return { ...flag, ...Object.fromEntries(parts.map((part) => [part, before[part]])) }
   }
 }
 
@@ -38,7 +37,7 @@ const undoArchived = undoParts('archivedAt')
 const undoSwitch: Undo = (flag, event) => {
   const enabled = event.type === 'feature-environment-enabled'
   return changeEnvironment(flag, event, (place) => {
-    requireMatch(place.enabled === enabled)
+    if (place.enabled !== enabled) return MISMATCH
     return { ...place, enabled: !enabled }
   })
 }
@@ -47,8 +46,8 @@ const undoSwitch: Undo = (flag, event) => {
 const UNDO: Partial<Record<EventType, Undo>> = {
   'feature-created': (flag, { data }) => {
     const isNew = flag.environments.every(isPristine) && flag.tags.length + flag.links.length === 0
-    requireMatch(isNew && flag.dependencies.length === 0 && isSame(pickFlagProperties(flag), pickFlagProperties(data)))
-    return null
+    const isAsCreated = isSame(pickFlagProperties(flag), pickFlagProperties(data))
+    return isNew && flag.dependencies.length === 0 && isAsCreated ? null : MISMATCH
   },
   'feature-metadata-updated': undoParts('description', 'type', 'impressionData'),
   'feature-stale-on': undoStale,
@@ -57,16 +56,16 @@ const UNDO: Partial<Record<EventType, Undo>> = {
   'feature-revived': undoArchived,
   'feature-project-change': (flag, { data, undo }) => {
     const { oldProject, newProject } = data as { readonly oldProject: string; readonly newProject: string }
-    requireMatch(flag.project === newProject)
-    requireRecorded(undo !== null)
-    const { environments: had } = undo as { readonly environments: readonly string[] }
-    requireMatch(flag.environments.every((one) => had.includes(one.name) || isPristine(one)))
+    if (flag.project !== newProject) return MISMATCH
+    if (undo === null) return GAP
+    const { environments: before } = undo as { readonly environments: readonly string[] }
+    if (!flag.environments.every((one) => before.includes(one.name) || isPristine(one))) return MISMATCH
     const known = new Map(flag.environments.map((one) => [one.name, one]))
-    return { ...flag, project: oldProject, environments: had.map((name) => known.get(name) ?? createPristine(name)) }
+    return { ...flag, project: oldProject, environments: before.map((name) => known.get(name) ?? createPristine(name)) }
   },
   'feature-tagged': (flag, { data }) => {
     const left = flag.tags.filter((tag) => !isTag(tag, data))
-    requireMatch(left.length === flag.tags.length - 1)
+    if (left.length !== flag.tags.length - 1) return MISMATCH
     return { ...flag, tags: left }
   },
   'feature-untagged': (flag, { pre_data }) => withTags(flag, [pre_data as Tag]),
@@ -75,50 +74,50 @@ const UNDO: Partial<Record<EventType, Undo>> = {
   'feature-strategy-add': (flag, event) =>
     changeEnvironment(flag, event, (place) => {
       const added = event.data as AdminStrategy
-      requireMatch(place.strategies.some((one) => isSame(one, added)))
+      if (!place.strategies.some((one) => isSame(one, added))) return MISMATCH
       return { ...place, strategies: place.strategies.filter(({ id }) => id !== added.id) }
     }),
   'feature-strategy-update': (flag, event) =>
     changeEnvironment(flag, event, (place) => {
-      const [after, before] = [event.data as AdminStrategy, event.pre_data as AdminStrategy]
+      const after = event.data as AdminStrategy
+      const before = event.pre_data as AdminStrategy | null
       const at = place.strategies.findIndex((one) => isSame(one, after))
-      requireMatch(at >= 0)
-      requireRecorded(before?.id === after.id)
+      if (at < 0) return MISMATCH
+      if (before?.id !== after.id) return GAP
       const others = place.strategies.filter(({ id }) => id !== after.id)
-      const index = before.sortOrder === after.sortOrder ? at : getFormerIndex(others, before, event)
-      return { ...place, strategies: others.toSpliced(index, 0, before) }
+      const index = before.sortOrder === after.sortOrder ? at : findFormerIndex(others, before, event)
+      return index === undefined ? GAP : { ...place, strategies: others.toSpliced(index, 0, before) }
     }),
   'feature-strategy-remove': (flag, event) =>
     changeEnvironment(flag, event, (place) => {
-      const before = event.pre_data as AdminStrategy
-      requireRecorded(before?.id !== undefined)
-      requireMatch(place.strategies.every(({ id }) => id !== before.id))
-      return {
-        ...place,
-        strategies: place.strategies.toSpliced(getFormerIndex(place.strategies, before, event), 0, before),
-      }
+      const before = event.pre_data as AdminStrategy | null
+      if (before?.id === undefined) return GAP
+      if (place.strategies.some(({ id }) => id === before.id)) return MISMATCH
+      const index = findFormerIndex(place.strategies, before, event)
+      return index === undefined ? GAP : { ...place, strategies: place.strategies.toSpliced(index, 0, before) }
     }),
   'strategy-order-changed': (flag, event) =>
     changeEnvironment(flag, event, (place) => {
-      const [after, before] = [event.data as StrategyOrder, event.pre_data as StrategyOrder]
-      requireRecorded(Array.isArray(after?.strategies) && before?.strategies.length === after.strategies.length)
-      requireMatch(isSame(toOrder(place.strategies), after.strategies))
-      const strategies = before.strategies.map(({ id, sortOrder }) => {
-        const found = place.strategies.find((one) => one.id === id)
-        if (found === undefined) throw new HistoryMismatch()
-        return { ...found, sortOrder }
+      const after = event.data as StrategyOrder | null
+      const before = event.pre_data as StrategyOrder | null
+      if (!Array.isArray(after?.strategies) || before?.strategies.length !== after.strategies.length) return GAP
+      if (!isSame(toOrder(place.strategies), after.strategies)) return MISMATCH
+      const byId = new Map(place.strategies.map((one) => [one.id, one]))
+      const strategies = before.strategies.flatMap(({ id, sortOrder }) => {
+        const found = byId.get(id)
+        return found === undefined ? [] : [{ ...found, sortOrder }]
       })
-      return { ...place, strategies }
+      return strategies.length < before.strategies.length ? MISMATCH : { ...place, strategies }
     }),
   'feature-environment-variants-updated': (flag, event) =>
     changeEnvironment(flag, event, (place) => {
-      const [after, before] = [event.data as WithVariants, event.pre_data as WithVariants]
-      requireMatch(isSame(place.variants, after.variants))
-      requireRecorded(Array.isArray(before?.variants))
-      return { ...place, variants: before.variants }
+      const after = event.data as WithVariants
+      const before = event.pre_data as WithVariants | null
+      if (!isSame(place.variants, after.variants)) return MISMATCH
+      return Array.isArray(before?.variants) ? { ...place, variants: before.variants } : GAP
     }),
   'feature-dependency-added': (flag, { data, pre_data, undo }) => {
-    requireMatch(isSame(flag.dependencies, [data]))
+    if (!isSame(flag.dependencies, [data])) return MISMATCH
     const { parents = pre_data === null ? [] : [pre_data as ParentSnapshot] } = (undo ?? {}) as {
       parents?: ParentSnapshot[]
     }
@@ -126,36 +125,33 @@ const UNDO: Partial<Record<EventType, Undo>> = {
   },
   'feature-dependency-removed': (flag, { pre_data }) => withParents(flag, [pre_data as ParentSnapshot]),
   'feature-dependencies-removed': (flag, { pre_data }) => {
-    requireMatch(flag.dependencies.length === 0)
+    if (flag.dependencies.length > 0) return MISMATCH
     return withParents(flag, (pre_data as { readonly dependencies: ParentSnapshot[] }).dependencies)
   },
   'feature-link-added': (flag, { data }) => {
-    requireMatch(flag.links.some((link) => isSame(link, data)))
+    if (!flag.links.some((link) => isSame(link, data))) return MISMATCH
     return { ...flag, links: flag.links.filter(({ id }) => id !== (data as FeatureLink).id) }
   },
   'feature-link-updated': (flag, { data, pre_data }) => {
-    requireMatch(flag.links.some((link) => isSame(link, data)))
+    if (!flag.links.some((link) => isSame(link, data))) return MISMATCH
     return { ...flag, links: flag.links.map((link) => (isSame(link, data) ? (pre_data as FeatureLink) : link)) }
   },
   'feature-link-removed': (flag, { pre_data, undo }) => {
-    requireRecorded(undo !== null || flag.links.length === 0)
+    if (undo === null && flag.links.length > 0) return GAP
     const { index } = (undo ?? { index: 0 }) as { readonly index: number }
     return { ...flag, links: flag.links.toSpliced(index, 0, pre_data as FeatureLink) }
   },
 }
 
-/** Returns the state of a flag before one of its own events; null if it did not exist. Throws Untold. */
-export function undoOwnEvent(flag: FlagSnapshot | null, event: PastEvent): FlagSnapshot | null {
+/** Returns the state of a flag before one of its own events; null if it did not exist. */
+export function undoOwnEvent(flag: FlagSnapshot | null, event: PastEvent): FlagSnapshot | null | HistoryBreak {
   if (event.type === 'feature-deleted') {
-    const { flag: gone } = (event.undo ?? {}) as { readonly flag?: FlagSnapshot }
-    requireMatch(flag === null)
-    requireRecorded(gone !== undefined)
-    return gone ?? null
+    const { flag: deleted } = (event.undo ?? {}) as { readonly flag?: FlagSnapshot }
+    return flag === null ? (deleted ?? GAP) : MISMATCH
   }
   const undo = UNDO[event.type as EventType]
   if (undo === undefined) return flag
-  if (flag === null) throw new HistoryMismatch()
-  return undo(flag, event)
+  return flag === null ? MISMATCH : undo(flag, event)
 }
 
 type StrategyOrder = { readonly strategies: readonly { readonly id: string; readonly sortOrder: number }[] }
@@ -165,31 +161,35 @@ function toOrder(strategies: readonly AdminStrategy[]) {
   return strategies.map(({ id, sortOrder }) => ({ id, sortOrder }))
 }
 
-function isTag(tag: Tag, told: unknown): boolean {
-  const { type, value } = told as Tag
+function isTag(tag: Tag, other: unknown): boolean {
+  const { type, value } = other as Tag
   return tag.type === type && tag.value === value
 }
 
-/** Adds deleted tags to a flag. Throws HistoryMismatch if the flag still has one of them. */
-export function withTags(flag: FlagSnapshot, lost: readonly Tag[]): FlagSnapshot {
-  requireMatch(lost.every((one) => !flag.tags.some((tag) => isTag(tag, one))))
+/** Adds deleted tags to a flag. Returns a mismatch if the flag still has one of them. */
+export function withTags(flag: FlagSnapshot, lost: readonly Tag[]): FlagSnapshot | HistoryBreak {
+  if (lost.some((one) => flag.tags.some((tag) => isTag(tag, one)))) return MISMATCH
   const tags = [...flag.tags, ...lost.map(({ type, value }) => ({ value, type }))]
   return { ...flag, tags: tags.sort((a, b) => compareText(a.type, b.type) || compareText(a.value, b.value)) }
 }
 
-function withParents(flag: FlagSnapshot, lost: readonly ParentSnapshot[]): FlagSnapshot {
-  requireMatch(lost.every((one) => !flag.dependencies.some(({ feature }) => feature === one.feature)))
+function withParents(flag: FlagSnapshot, lost: readonly ParentSnapshot[]): FlagSnapshot | HistoryBreak {
+  if (lost.some((one) => flag.dependencies.some(({ feature }) => feature === one.feature))) return MISMATCH
   const dependencies = [...flag.dependencies, ...lost].sort((a, b) => compareText(a.feature, b.feature))
   return { ...flag, dependencies }
 }
 
 /**
  * Returns the former index of a strategy: the index recorded by the event, or the index that its sort order implies if
- * the order is unique. Throws Untold.
+ * the order is unique; undefined otherwise.
  */
-function getFormerIndex(others: readonly AdminStrategy[], { sortOrder }: AdminStrategy, { undo }: PastEvent): number {
-  const told = (undo as { readonly index?: number } | null)?.index
-  if (told !== undefined) return told
-  requireRecorded(others.every((one) => one.sortOrder !== sortOrder))
+function findFormerIndex(
+  others: readonly AdminStrategy[],
+  { sortOrder }: AdminStrategy,
+  { undo }: PastEvent,
+): number | undefined {
+  const recorded = (undo as { readonly index?: number } | null)?.index
+  if (recorded !== undefined) return recorded
+  if (others.some((one) => one.sortOrder === sortOrder)) return undefined
   return others.filter((one) => one.sortOrder < sortOrder).length
 }

@@ -1,14 +1,8 @@
 import type { EnvironmentSnapshot, FlagSnapshot } from '@burgee/protocol/administration/flag-history'
 import type { Tag } from '@burgee/protocol/event'
 import type { PastEvent } from '@burgee/storage/queries/events/past-events'
-import {
-  createPristine,
-  HistoryGap,
-  HistoryMismatch,
-  isPristine,
-  requireMatch,
-  requireRecorded,
-} from './flag-snapshot.ts'
+import { createPristine, isPristine } from './flag-snapshot.ts'
+import { GAP, HistoryBreak, IMPORTED, MISMATCH } from './history-break.ts'
 import { withTags } from './undo-own.ts'
 
 /**
@@ -20,23 +14,22 @@ export interface LostEnvironments {
   readonly without: readonly string[]
 }
 
-/** Returns the tags that a flag had right before an event; undefined if no event records them. */
-export type TagsBefore = (flag: FlagSnapshot, event: PastEvent) => Promise<readonly Tag[] | undefined>
+/** Returns the tags that a flag had right before an event. */
+export type TagsBefore = (event: PastEvent) => Promise<readonly Tag[] | HistoryBreak>
 
 /** Types of events that remove tags from flags without naming the flags. */
 export const TAG_LOSSES = ['tag-deleted', 'tag-type-deleted'] as const
 
 /**
  * Returns the state of a flag before an event that affects several flags. Returns the flag unchanged if the event does
- * not affect it. Without `tagsBefore`, deleted tags are not restored. Throws Untold.
+ * not affect it.
  */
 export async function undoSharedEvent(
   flag: FlagSnapshot | null,
   event: PastEvent,
-  tagsBefore?: TagsBefore,
-): Promise<FlagSnapshot | null> {
-  // import events do not record the state before the import
-  if (event.type === 'instance-imported') throw new HistoryGap('imported')
+  tagsBefore: TagsBefore,
+): Promise<FlagSnapshot | null | HistoryBreak> {
+  if (event.type === 'instance-imported') return IMPORTED
   if (flag === null) return flag
   switch (event.type) {
     case 'project-environment-added':
@@ -45,25 +38,25 @@ export async function undoSharedEvent(
       return flag.project === event.project ? undoEnvironmentRemoved(flag, event) : flag
     case 'tag-deleted':
     case 'tag-type-deleted':
-      return tagsBefore === undefined ? flag : withLostTags(flag, event, await tagsBefore(flag, event))
+      return withLostTags(flag, event, await tagsBefore(event))
     default:
       return flag
   }
 }
 
-function undoEnvironmentAdded(flag: FlagSnapshot, { environment, data, undo }: PastEvent): FlagSnapshot {
+function undoEnvironmentAdded(flag: FlagSnapshot, { environment, data, undo }: PastEvent): FlagSnapshot | HistoryBreak {
   const place = flag.environments.find(({ name }) => name === environment)
-  if (place === undefined) throw new HistoryMismatch()
+  if (place === undefined) return MISMATCH
   const { had = [] } = (undo ?? {}) as { readonly had?: readonly string[] }
   if (had.includes(flag.name)) return flag
   const isCopy = (data as { readonly clonedFrom?: string }).clonedFrom !== undefined
-  requireMatch(isCopy || isPristine(place))
+  if (!isCopy && !isPristine(place)) return MISMATCH
   return { ...flag, environments: flag.environments.filter((one) => one !== place) }
 }
 
-function undoEnvironmentRemoved(flag: FlagSnapshot, { environment, undo }: PastEvent): FlagSnapshot {
-  requireMatch(flag.environments.every(({ name }) => name !== environment))
-  requireRecorded(undo !== null)
+function undoEnvironmentRemoved(flag: FlagSnapshot, { environment, undo }: PastEvent): FlagSnapshot | HistoryBreak {
+  if (flag.environments.some(({ name }) => name === environment)) return MISMATCH
+  if (undo === null) return GAP
   const { flags, without } = undo as LostEnvironments
   if (without.includes(flag.name)) return flag
   const name = environment ?? ''
@@ -75,12 +68,14 @@ function undoEnvironmentRemoved(flag: FlagSnapshot, { environment, undo }: PastE
  * Adds the tags that an event removed from a flag. The event does not name the flags, but each event of a flag records
  * its tags.
  */
-function withLostTags(flag: FlagSnapshot, event: PastEvent, had: readonly Tag[] | undefined): FlagSnapshot {
-  if (had === undefined) throw new HistoryGap()
-  return withTags(
-    flag,
-    had.filter((tag) => isLostBy(event, tag)),
-  )
+function withLostTags(
+  flag: FlagSnapshot,
+  event: PastEvent,
+  before: readonly Tag[] | HistoryBreak,
+): FlagSnapshot | HistoryBreak {
+  if (before instanceof HistoryBreak) return before
+  const lost = before.filter((tag) => isLostBy(event, tag))
+  return withTags(flag, lost)
 }
 
 /** Returns true if the event removes the tag from flags. */

@@ -18,7 +18,7 @@ export interface CallResult {
   readonly retry: RetryPolicy
 }
 
-/** How often a failed call is repeated: `limited` by the pauses of the deliverer, or `unlimited` until it succeeds. */
+/** Repetition of a failed call: `limited` by the pauses of the deliverer, or `unlimited` until it succeeds. */
 export type RetryPolicy = 'never' | 'limited' | 'unlimited'
 
 /** Restrictions of outgoing calls, and the resolver. */

@@ -11,7 +11,8 @@ import type { World } from '../../core/world.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { CatalogFlag } from '../catalog/catalog-flag.ts'
 import { FlagTable } from '../catalog/flag-table.ts'
-import { readFlagWithoutSegmentsAt, readSegmentsAt } from '../history/past-flag.ts'
+import { readFlagWithoutSegmentsAt } from '../history/past-flag.ts'
+import { readSegmentsAt } from '../history/past-segments.ts'
 import type { PointInTime } from '../history/point-in-time.ts'
 import { toFlagRecord } from '../history/snapshot-record.ts'
 import { createExplainEngines } from './explain-engines.ts'
@@ -86,8 +87,9 @@ async function readStateAt(
   const ids = [...new Set([...now.segments.map(({ id }) => id), ...used])].sort((a, b) => a - b)
   const segments = await readSegmentsAt(reader, ids, when)
   const known = new Set(segments.known.map(({ id }) => id))
-  const untold = segments.knownFrom ?? UNKNOWN_START
-  for (const { name, segments: own } of [...flags.values()]) if (own.some((id) => !known.has(id))) lose(name, untold)
+  const segmentsKnownFrom = segments.knownFrom ?? UNKNOWN_START
+  for (const { name, segments: own } of [...flags.values()])
+    if (own.some((id) => !known.has(id))) lose(name, segmentsKnownFrom)
   for (const { name, parents } of [...flags.values()]) {
     const lost = parents.flatMap(({ parent }) => unknown.get(parent) ?? [])[0]
     if (lost !== undefined) lose(name, lost.knownFrom)
@@ -122,12 +124,12 @@ function listVisibleUnknown(
   { hidden = [] }: PlaygroundCaller,
 ) {
   const isAll = projects === undefined || projects === '*'
-  const isTold = (project: string | undefined) =>
+  const isListed = (project: string | undefined) =>
     project === undefined
       ? isAll && hidden.length === 0
       : (isAll || projects.includes(project)) && !hidden.includes(project)
   return unknown
-    .filter(({ project }) => isTold(project))
+    .filter(({ project }) => isListed(project))
     .map(({ name, knownFrom }) => ({ name, knownFrom }))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }

@@ -177,7 +177,7 @@ async function admitSdk(
   return new Access({ token: await toPersonalScope(credentials, principal.owner) })
 }
 
-/** Returns the flags that a personal token can read: those that its owner sees. */
+/** Returns the flags that a personal token can read, which are the flags that its owner sees. */
 async function toPersonalScope(credentials: Credentials, owner: TokenOwner): Promise<TokenScope> {
   const { user, tokenId, expiresAt } = owner
   if (credentials.enforcePasswordChange && mustChange(user)) throw createPasswordChangeProblem()

@@ -1,0 +1,44 @@
+import type { Tag } from '@burgee/protocol/event'
+import type { Reader } from '@burgee/storage/database'
+import { findLastTagsBefore, listPastEventsOfTypes, type PastEvent } from '@burgee/storage/queries/events/past-events'
+import { readRemovedUpTo } from '@burgee/storage/queries/retention/old-events'
+import { GAP, HistoryBreak } from './history-break.ts'
+import { isLostBy, TAG_LOSSES, type TagsBefore } from './undo-shared.ts'
+
+/** Tags that the last event of a flag before another event records, and the later events that deleted tags. */
+interface RecordedTags {
+  /** Id of the event; 0 if there is none. */
+  readonly id: number
+  readonly tags: readonly Tag[] | undefined
+  readonly losses: readonly PastEvent[]
+}
+
+/**
+ * Returns a function that returns the tags of a flag right before an event. These are the tags recorded by the flag's
+ * previous event, without the tags deleted since then. Call the function from newer to older events, so that it queries
+ * deleted tags once for each event of the flag.
+ */
+export function createTagReader(reader: Reader, name: string): TagsBefore {
+  let known: RecordedTags | undefined
+  return async ({ id: before }) => {
+    if (known === undefined || known.id >= before) {
+      const read = await readRecordedTags(reader, name, before)
+      if (read instanceof HistoryBreak) return read
+      known = read
+    }
+    const { tags, losses } = known
+    return tags?.filter((tag) => !losses.some((event) => event.id < before && isLostBy(event, tag))) ?? GAP
+  }
+}
+
+const MAX_LOSSES = 1000
+
+async function readRecordedTags(reader: Reader, name: string, before: number): Promise<RecordedTags | HistoryBreak> {
+  const last = await findLastTagsBefore(reader, name, before)
+  if (last === undefined) return { id: 0, tags: undefined, losses: [] }
+  // the log was trimmed beyond this event, which was preserved for another purpose
+  if (last.id <= (await readRemovedUpTo(reader))) return new HistoryBreak('gap', 'trimmed')
+  if (last.tags.length === 0) return { ...last, losses: [] }
+  const losses = await listPastEventsOfTypes(reader, TAG_LOSSES, { after: last.id, before, limit: MAX_LOSSES })
+  return losses.length < MAX_LOSSES ? { ...last, losses } : GAP
+}

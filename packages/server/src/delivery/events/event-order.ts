@@ -1,0 +1,105 @@
+import type { Position, Revision } from '@burgee/storage/epochs'
+import type { StoredEvent } from '@burgee/storage/queries/events/events'
+import type { LocalBroadcast } from './broadcast.ts'
+import { UnpublishedEvents } from './unpublished-events.ts'
+
+/**
+ * Publishes events once each and in the order of their ids: events that polls have read, and events of this node from
+ * memory, as soon as they directly follow the last published event.
+ */
+export class EventOrder {
+  readonly #local: Pick<LocalBroadcast, 'notify'>
+  /** Returns false while it is unknown which ids follow the position, for example after a failover. */
+  readonly #isContinuous: () => boolean
+  readonly #unpublished = new UnpublishedEvents()
+  /** Ids of events that were published before earlier events because the database could not be read. */
+  readonly #publishedIds = new Set<number>()
+  #position: Position
+  #tick: Promise<void> | undefined
+
+  constructor(local: Pick<LocalBroadcast, 'notify'>, position: Position, isContinuous: () => boolean) {
+    this.#local = local
+    this.#position = position
+    this.#isContinuous = isContinuous
+  }
+
+  /** Position of the last event that was published in order. */
+  get position(): Position {
+    return this.#position
+  }
+
+  /** Last event that listeners have received. */
+  get lastReceived(): Revision {
+    return { epoch: this.#position.epoch, id: Math.max(this.#position.id, ...this.#publishedIds) }
+  }
+
+  /** Id of the first event of this node that is not published yet. */
+  get firstUnpublishedId(): number | undefined {
+    return this.#unpublished.firstId
+  }
+
+  /** Returns true if all of these events of this node are published. */
+  isPublished(events: readonly StoredEvent[]): boolean {
+    return !this.#unpublished.hasAny(events)
+  }
+
+  /** Adds events that this node has committed. Publishes them in the same tick as others of one commit, if possible. */
+  addOwn(events: readonly StoredEvent[]): Promise<void> {
+    this.#unpublished.add(events)
+    this.#tick ??= new Promise((resolve) => {
+      process.nextTick(() => {
+        this.#tick = undefined
+        this.publishOwn()
+        resolve()
+      })
+    })
+    return this.#tick
+  }
+
+  /**
+   * Publishes own events that directly follow the last published one. If `complete` is given, also publishes those up
+   * to `complete`, because every event up to that id has been read.
+   */
+  publishOwn(complete?: number): void {
+    if (!this.#isContinuous()) return
+    this.#unpublished.remove((event) => this.#isLast(event))
+    for (let first = this.#unpublished.firstId; first !== undefined; first = this.#unpublished.firstId) {
+      if (first !== this.#position.id + 1 && first !== complete) return
+      this.receive(this.#unpublished.take())
+    }
+  }
+
+  /** Publishes events of this node although earlier events may be missing. A poll that reads them later skips them. */
+  publishOutOfOrder(events: readonly StoredEvent[]): void {
+    this.#unpublished.remove((event) => events.includes(event))
+    const fresh = events.filter(({ id }) => id > this.#position.id)
+    for (const { id } of fresh) this.#publishedIds.add(id)
+    this.#local.notify(fresh)
+  }
+
+  /** Publishes the next events, and skips events that were published out of order. */
+  receive(events: readonly StoredEvent[]): void {
+    const fresh = events.filter(({ id }) => id > this.#position.id)
+    const last = fresh.at(-1)
+    if (last !== undefined) this.#position = { ...this.#position, id: last.id, madeAt: Date.parse(last.createdAt) }
+    const unpublished = fresh.filter(({ id }) => !this.#publishedIds.delete(id))
+    if (unpublished.length > 0) this.#local.notify(unpublished)
+  }
+
+  /** Drops own events that a poll has read before they were added here. */
+  dropReceived(): void {
+    this.#unpublished.remove(({ id }) => id <= this.#position.id)
+  }
+
+  /** Continues at a position of a restored or replaced database, whose content listeners have read again. */
+  restart(position: Position): void {
+    this.#position = position
+    this.#publishedIds.clear()
+    this.dropReceived()
+  }
+
+  /** Returns true if a poll already read this event. */
+  #isLast({ id, createdAt }: StoredEvent): boolean {
+    return id === this.#position.id && Date.parse(createdAt) === this.#position.madeAt
+  }
+}
