@@ -5,8 +5,8 @@ import type { RoleType } from '@burgee/storage/queries/access/access-tables'
 import type { StoredPermission } from '@burgee/storage/queries/access/roles'
 import { insertAll, insertWithIds, raiseNextId } from '@burgee/storage/queries/import/explicit-ids'
 import { checkRolePermission } from '../../core/access/rights/role-permission-check.ts'
-import { isAddressVerified } from '../access/people/adoption.ts'
 import { ALREADY_EXISTS, type ImportContext } from './import-order.ts'
+import { matchUsers } from './match-users.ts'
 import { readNames } from './write-material.ts'
 
 const VIEWER_ROLE = 3
@@ -18,6 +18,9 @@ const OLD_NAMES: Readonly<Record<string, string>> = { Regular: 'Member' }
  */
 const NO_ENVIRONMENT = 'these permissions name no environment there: add them for the environments they are meant for'
 const BY_IMPORT = 'import'
+const USER_EXISTS = 'there is somebody of this name or address, who stays as they are'
+const NO_ROLE = 'without a role there, and Viewer here'
+const NO_PASSWORD = 'the password is not known: send a link that sets a new one'
 const NAME_CONFLICT = 'somebody of this name is here, whose e-mail address is not the same, or not verified'
 
 /** Writes roles, users, groups and memberships. Environments and projects must be written first. */
@@ -87,70 +90,49 @@ function getRoleType({ scope, isCustom }: SourceRole): RoleType {
   return isCustom ? 'custom' : 'project'
 }
 
+/** Writes users. Matched users stay as they are; the others get their former id if it is free. */
 async function writeUsers({ order, tx, installation, tally, roles, users, matched }: ImportContext): Promise<void> {
-  const rows = await tx
+  const existing = await tx
     .selectFrom('users')
     .select(['id', 'email', 'username', 'address_verified', 'own_email'])
     .execute()
-  const byEmail = new Map(rows.flatMap(({ id, email }) => (email ? [[email.toLowerCase(), id] as const] : [])))
-  const verified = new Set(rows.filter(isAddressVerified).map(({ id }) => id))
-  const byLogin = new Map([
-    ...rows.flatMap(({ id, username }) => (username ? [[username, id] as const] : [])),
-    ...byEmail,
-  ])
-  const ids = new Set(rows.map(({ id }) => id))
-  let highest = Math.max(0, ...ids, ...installation.users.map(({ id }) => id))
-  const coming = []
-  for (const user of installation.users) {
-    const logins = [user.email?.toLowerCase(), user.username]
-    const known = logins.map((login) => byLogin.get(login ?? '')).find((id) => id !== undefined)
-    if (known !== undefined) {
-      users.set(user.id, known)
-      // the account of an unverified address may belong to a stranger, who must not get the access of the imported user
-      const isSame = byEmail.get(user.email?.toLowerCase() ?? '') === known && verified.has(known)
-      matched.set(user.id, isSame ? 'email' : 'username')
-      tally.addNote(
-        'user',
-        getUserName(user),
-        'not carried',
-        'there is somebody of this name or address, who stays as they are',
-      )
+  const matches = matchUsers(installation.users, existing)
+  const rows = []
+  for (const { user, id, by } of matches.users) {
+    users.set(user.id, id)
+    if (by !== undefined) {
+      matched.set(user.id, by)
+      tally.addNote('user', getUserName(user), 'not carried', USER_EXISTS)
       continue
     }
-    const id = ids.has(user.id) ? ++highest : user.id
-    users.set(user.id, id)
     const rootRole = user.rootRole === undefined ? undefined : roles.get(user.rootRole)
-    if (rootRole === undefined)
-      tally.addNote('user', getUserName(user), 'approximated', 'without a role there, and Viewer here')
-    if (user.password.kind === 'unknown') {
-      tally.addNote(
-        'user',
-        getUserName(user),
-        'approximated',
-        'the password is not known: send a link that sets a new one',
-      )
-    }
-    coming.push({
-      id,
-      username: user.username,
-      email: user.email,
-      name: user.name,
-      root_role: rootRole ?? VIEWER_ROLE,
-      password_hash: getPasswordHash(user),
-      must_change_password: 0,
-      login_attempts: user.loginAttempts,
-      created_at: user.createdAt,
-      seen_at: user.seenAt,
-      is_service: Number(user.isService),
-      image_url: user.imageUrl,
-      scim_id: user.scimId,
-      scim_external_id: user.scimExternalId,
-      address_verified: 0,
-    })
+    if (rootRole === undefined) tally.addNote('user', getUserName(user), 'approximated', NO_ROLE)
+    if (user.password.kind === 'unknown') tally.addNote('user', getUserName(user), 'approximated', NO_PASSWORD)
+    rows.push(toUserRow(user, id, rootRole ?? VIEWER_ROLE))
   }
-  tally.count('user', installation.users.length, coming.length)
-  await insertWithIds(tx, 'users', coming)
-  if (!order.isTrial) await raiseNextId(tx, 'users', highest)
+  tally.count('user', installation.users.length, rows.length)
+  await insertWithIds(tx, 'users', rows)
+  if (!order.isTrial) await raiseNextId(tx, 'users', matches.highestId)
+}
+
+function toUserRow(user: SourceUser, id: number, rootRole: number) {
+  return {
+    id,
+    username: user.username,
+    email: user.email,
+    name: user.name,
+    root_role: rootRole,
+    password_hash: getPasswordHash(user),
+    must_change_password: 0,
+    login_attempts: user.loginAttempts,
+    created_at: user.createdAt,
+    seen_at: user.seenAt,
+    is_service: Number(user.isService),
+    image_url: user.imageUrl,
+    scim_id: user.scimId,
+    scim_external_id: user.scimExternalId,
+    address_verified: 0,
+  }
 }
 
 /**

@@ -1,0 +1,53 @@
+import type { SourceUser } from '@burgee/import/model/source-people'
+import { isAddressVerified } from '../access/people/adoption.ts'
+
+/** Stored user, with the columns that identify the same person in a source. */
+export type MatchableUser = Parameters<typeof isAddressVerified>[0] & {
+  readonly id: number
+  readonly email: string | null
+  readonly username: string | null
+}
+
+/** User of a source, with its id here. */
+export interface UserMatch {
+  readonly user: SourceUser
+  readonly id: number
+  /** Property by which the user was found here; undefined if the user does not exist here. */
+  readonly by: 'email' | 'username' | undefined
+}
+
+/** Assignment of the users of a source to users here. */
+export interface UserMatches {
+  /** All users of the source, in its order. */
+  readonly users: readonly UserMatch[]
+  /** Highest id that is used afterwards, here or in the source. */
+  readonly highestId: number
+}
+
+/**
+ * Finds the users of a source that exist here, by e-mail address and by username, and assigns ids to the others. A user
+ * keeps its id from the source if the id is free here. `by` is `email` only if the address here is verified: the
+ * account of an unverified address may belong to a stranger, who must not get the access of the imported user.
+ */
+export function matchUsers(users: readonly SourceUser[], existing: readonly MatchableUser[]): UserMatches {
+  const byEmail = new Map(existing.flatMap(({ id, email }) => (email ? [[email.toLowerCase(), id] as const] : [])))
+  const byUsername = existing.flatMap(({ id, username }) => (username ? [[username, id] as const] : []))
+  // an address here takes precedence over an equal username
+  const byLogin = new Map([...byUsername, ...byEmail])
+  const verified = new Set(existing.filter(isAddressVerified).map(({ id }) => id))
+  const ids = new Set(existing.map(({ id }) => id))
+  let highestId = Math.max(0, ...ids, ...users.map(({ id }) => id))
+  const match = (user: SourceUser): UserMatch => {
+    const email = user.email?.toLowerCase() ?? ''
+    const id = byLogin.get(email) ?? byLogin.get(user.username ?? '')
+    if (id !== undefined) {
+      const isSamePerson = byEmail.get(email) === id && verified.has(id)
+      return { user, id, by: isSamePerson ? 'email' : 'username' }
+    }
+    if (!ids.has(user.id)) return { user, id: user.id, by: undefined }
+    highestId += 1
+    return { user, id: highestId, by: undefined }
+  }
+  const matches = users.map(match)
+  return { users: matches, highestId }
+}
