@@ -47,7 +47,7 @@ const READERS: Readonly<Record<string, keyof typeof REASONS>> = {
   'packages/server/src/admin/usage/usage-routes.ts': 'calendar',
   'packages/server/src/boot/operator/doctor.ts': 'stored',
   'packages/server/src/boot/operator/restore.ts': 'stored',
-  'packages/server/src/boot/server.ts': 'shown',
+  'packages/server/src/boot/boot-steps.ts': 'shown',
   'packages/server/src/core/access/logins/login-history.ts': 'stored',
   'packages/server/src/core/access/logins/sessions.ts': 'stored',
   'packages/server/src/core/access/logins/caller-permissions.ts': 'stored',

@@ -1,0 +1,67 @@
+import type { RouteShape } from '@burgee/kit/http/route'
+import type { ClientFeatures } from '@burgee/protocol/feature'
+import type { ContextListener } from '@burgee/serving/evaluation/evaluation-routes'
+import type { FrontendScope } from '@burgee/serving/sdk/frontends'
+import type { Revision } from '@burgee/storage/epochs'
+import type { FirstLogin } from '../admin/access/people/first-login.ts'
+import type { Bucket } from '../delivery/usage/usage.ts'
+import type { createServerApp } from './app.ts'
+
+/** Server that is connected to its database and answers requests. */
+export interface BurgeeServer {
+  /** HTTP app, for `inject` in tests and for further plugins before `listen`. */
+  readonly app: ReturnType<typeof createServerApp>['app']
+  /** All endpoints as data, for the documentation and for tests that check each endpoint. */
+  readonly routes: readonly RouteShape[]
+  /**
+   * Credentials of the first login while nobody has used them. They were created at this start, or shortly before by
+   * another server.
+   */
+  readonly firstLogin: FirstLogin | undefined
+  /** True if this process is the first that started on this database. */
+  readonly isNew: boolean
+  /**
+   * If the database was unavailable at the start: the first login, which is to be announced once the database can be
+   * reached. Resolves to undefined in all other cases.
+   */
+  readonly lateLogin: Promise<FirstLogin | undefined>
+  /** Accepts connections at the configured address. Throws ListenError. */
+  listen(): Promise<{ url: string; port: number }>
+  /**
+   * Makes the readiness probe fail, and closes each connection after its next response. The server still accepts
+   * connections.
+   */
+  drain(): void
+  /**
+   * Shuts down gracefully: stops accepting, finishes requests in flight, writes usage, closes the database. Each step
+   * is limited to a few seconds.
+   */
+  close(): Promise<void>
+  /** Returns the document that SDKs download, for a consumer in this process; `['*']` means all projects. */
+  features(wanted: {
+    readonly environment: string
+    readonly projects: readonly string[]
+  }): Promise<{ revision: Revision; document: ClientFeatures }>
+  /**
+   * Calls the listener after a change to the SDK document of an environment that was requested before. The request that
+   * made the change waits up to one second for the listener's promise. Returns a function that unsubscribes.
+   */
+  onChange(listener: () => void | Promise<void>): () => void
+  /** Records usage that a consumer in this process reports. */
+  recordMetrics(environment: string, appName: string, bucket: Bucket): Promise<void>
+  /**
+   * Returns a function for a consumer in this process. The consumer calls it with each context for which it evaluates
+   * flags of `scope`.
+   */
+  seen(scope: FrontendScope): ContextListener
+  /** Marks flags that are older than the expected lifetime of their type; runs hourly after `listen`. */
+  markOverdue(): Promise<void>
+  /** Removes data whose retention period has passed; runs hourly after `listen`. */
+  removeOld(): Promise<void>
+  /** Applies the change requests that are scheduled for now or earlier; runs periodically after `listen`. */
+  applyDue(): Promise<void>
+  /** Writes usage that is buffered in memory. */
+  flush(): Promise<void>
+  /** Adds a few demo flags. Does not change existing flags. */
+  seedDemo(): Promise<void>
+}
