@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { BoundedCache } from './bounded-cache.ts'
 
@@ -40,4 +41,34 @@ test('the size of a replaced value is not charged to its successor', () => {
   cache.resize('a', before, 7)
   expect(cache.bytes).toBe(0)
   expect(cache.get('a')).toBe(after)
+})
+
+/** Applies the same steps to a plain list of keys, least recently used first. */
+function applyToList(keys: string[], verb: string, key: string, max: number): string[] {
+  if (verb === 'clear') return []
+  const others = keys.filter((one) => one !== key)
+  if (verb === 'delete') return others
+  if (verb === 'get') return keys.includes(key) ? [...others, key] : keys
+  return [...others, key].slice(-max)
+}
+
+test('evicts in the order of a plain list, through any steps', () => {
+  const step = fc.tuple(
+    fc.constantFrom('get', 'get', 'get', 'set', 'set', 'set', 'delete', 'clear'),
+    fc.constantFrom(...'abcdefgh'),
+  )
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 5 }), fc.array(step, { maxLength: 200 }), (max, steps) => {
+      const cache = new BoundedCache<string>({ entries: max })
+      let keys: string[] = []
+      for (const [verb, key] of steps) {
+        keys = applyToList(keys, verb, key, max)
+        if (verb === 'get') cache.get(key)
+        else if (verb === 'set') cache.set(key, key)
+        else if (verb === 'delete') cache.delete(key)
+        else cache.clear()
+        expect(cache.values()).toEqual(keys)
+      }
+    }),
+  )
 })

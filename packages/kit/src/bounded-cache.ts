@@ -9,6 +9,12 @@ export interface CacheBounds {
 export class BoundedCache<V, K = string> {
   readonly #entries = new Map<K, { readonly value: V; bytes: number }>()
   readonly #bounds: CacheBounds
+  /**
+   * Keys from the least recently used one. Shared by evictions, because every new iterator of a map first skips the
+   * entries that were removed since the map was last rebuilt.
+   */
+  #evictionOrder: Iterator<K> | undefined
+  #removalsSinceEviction = 0
   #bytes = 0
 
   /** Creates a cache that keeps at least one value, however large. */
@@ -35,7 +41,7 @@ export class BoundedCache<V, K = string> {
   get(key: K): V | undefined {
     const entry = this.#entries.get(key)
     if (entry === undefined) return undefined
-    this.#entries.delete(key)
+    this.#remove(key)
     this.#entries.set(key, entry)
     return entry.value
   }
@@ -58,12 +64,13 @@ export class BoundedCache<V, K = string> {
 
   clear(): void {
     this.#entries.clear()
+    this.#evictionOrder = undefined
     this.#bytes = 0
   }
 
   delete(key: K): void {
     this.#bytes -= this.#entries.get(key)?.bytes ?? 0
-    this.#entries.delete(key)
+    this.#remove(key)
   }
 
   /** Removes all values that match the condition. */
@@ -76,11 +83,24 @@ export class BoundedCache<V, K = string> {
   }
 
   #shrink(): void {
-    for (const key of this.#entries.keys()) {
-      const isSmall =
-        this.#entries.size <= this.#bounds.entries && this.#bytes <= (this.#bounds.bytes ?? Number.POSITIVE_INFINITY)
-      if (isSmall || this.#entries.size <= 1) return
-      this.delete(key)
+    while (this.#entries.size > 1 && !this.#isWithinBounds()) {
+      this.#evictionOrder ??= this.#entries.keys()
+      const oldest = this.#evictionOrder.next()
+      if (oldest.done) this.#evictionOrder = undefined
+      else this.delete(oldest.value)
+      this.#removalsSinceEviction = 0
     }
+  }
+
+  #isWithinBounds(): boolean {
+    const { entries, bytes = Number.POSITIVE_INFINITY } = this.#bounds
+    return this.#entries.size <= entries && this.#bytes <= bytes
+  }
+
+  #remove(key: K): void {
+    if (!this.#entries.delete(key)) return
+    this.#removalsSinceEviction += 1
+    // an iterator that is not used retains every table that the map has replaced since
+    if (this.#removalsSinceEviction > this.#entries.size) this.#evictionOrder = undefined
   }
 }
