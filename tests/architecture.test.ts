@@ -1,5 +1,5 @@
-import { globSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseAst } from 'vite'
 import { describe, expect, test } from 'vitest'
@@ -318,6 +318,54 @@ describe('the map', () => {
     const plain = path.replace(/^packages\//, '').replace('/src/', '/')
     return plain === short || plain.endsWith(`/${short}`)
   }
+})
+
+describe('the README of a folder', () => {
+  const readmes = globSync('{packages/*,bin}{,/src/**}/README.md', {
+    cwd: ROOT,
+    exclude: (path) => /node_modules|dist/.test(path),
+  }).map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
+  const listFolders = (folder: string) =>
+    readdirSync(join(ROOT, folder), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name)
+      .sort()
+
+  /** Folders in the first column, by the folder above them: `admin/flags/` is `flags` of `admin`. */
+  const tables = readmes.flatMap(({ path, text }) => {
+    const named = [...text.matchAll(/^\| `([a-z/-]+)\/` \|/gm)].map(([, name = '']) => name)
+    return [...Map.groupBy(named, dirname)].map(([above, names]) => ({
+      path,
+      folder: join(dirname(path), 'src', above),
+      names: names.map((name) => basename(name)).sort(),
+    }))
+  })
+
+  test('has a table of folders in serving, storage and the server', () => {
+    expect(tables.map(({ folder }) => folder).sort()).toEqual([
+      'packages/server/src',
+      'packages/server/src/admin',
+      'packages/serving/src',
+      'packages/storage/src',
+    ])
+  })
+
+  test.each(tables)('$path lists exactly the folders of $folder', ({ folder, names }) => {
+    expect(names).toEqual(listFolders(folder))
+  })
+
+  test.each(readmes)('$path names files that exist', ({ path, text }) => {
+    const files = [...text.matchAll(/`([a-z0-9-]+\.tsx?)`/g)].map(([, file = '']) => file)
+    const scope = path.replace(/\/src\/.*|\/README\.md$/, '/')
+    const gone = files.filter((file) => !FILES.some((one) => one.path.startsWith(scope) && basename(one.path) === file))
+    expect(gone).toEqual([])
+  })
+
+  test.each(readmes.filter(({ path }) => path.includes('/src/')))('$path names every source file', ({ path, text }) => {
+    const folder = dirname(path)
+    const own = FILES.map((file) => file.path).filter((file) => dirname(file) === folder && !file.includes('.test.'))
+    expect(own.filter((file) => !text.includes(basename(file)))).toEqual([])
+  })
 })
 
 /** Shared folders of the admin UI and their allowed imports. A folder may always import itself. */
