@@ -75,6 +75,7 @@ const READERS: Readonly<Record<string, keyof typeof REASONS>> = {
   'packages/server/src/admin/retention/retention.ts': 'stored',
   'packages/server/src/delivery/events/database-contact.ts': 'shown',
   'packages/server/src/delivery/events/notification-status.ts': 'shown',
+  'packages/server/src/delivery/documents/documents.ts': 'stored',
   'packages/server/src/admin/stale/stale-flags.ts': 'stored',
   'packages/server/src/core/telemetry.ts': 'shown',
   'packages/server/src/admin/usage/sdk-gaps.ts': 'stored',
