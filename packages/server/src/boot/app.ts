@@ -92,6 +92,7 @@ export function createServerApp(
       wrongToken: limits.wrongToken,
       refused,
       pending,
+      random: world.random,
       enforcePasswordChange: options.enforcePasswordChange,
       loadRights: (user) => world.rights.getGrants(user),
       listHiddenProjects: (userId, grants) => world.hidden.from(userId, grants),

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { isContent } from '@burgee/kit/http/content'
 import { Reply, type Route } from '@burgee/kit/http/route'
 import { StreamReply } from '@burgee/kit/streams/outlet'
 import { Problem } from '@burgee/protocol/problem'
+import { newUuid, type World } from '../world.ts'
 
 /** Path parameter whose value is the name of an object that is hidden from the caller. */
 export interface HiddenName {
@@ -13,8 +13,8 @@ export interface HiddenName {
 }
 
 /** Creates the replacement of a hidden name in the path. */
-export function hiddenName(parameter: string, name: string): HiddenName {
-  return { parameter, name, alias: `hidden-${randomUUID()}` }
+export function hiddenName(random: World['random'], parameter: string, name: string): HiddenName {
+  return { parameter, name, alias: `hidden-${newUuid(random)}` }
 }
 
 /**
@@ -22,9 +22,9 @@ export function hiddenName(parameter: string, name: string): HiddenName {
  * aliases, and the reply or error contains the names that the caller sent. So no handler can reveal that a hidden object
  * exists.
  */
-export function withHiddenNames<Access extends { readonly hiddenNames: readonly HiddenName[] }, World>(
-  route: Route<Access, World>,
-): Route<Access, World> {
+export function withHiddenNames<Access extends { readonly hiddenNames: readonly HiddenName[] }, RouteWorld>(
+  route: Route<Access, RouteWorld>,
+): Route<Access, RouteWorld> {
   if (!route.url.includes(':')) return route
   const { handle } = route
   return {

@@ -1,9 +1,12 @@
 import type { Caller } from '@burgee/kit/http/route'
+import type { World } from '../world.ts'
 import { type HiddenName, hiddenName } from './hidden-names.ts'
 import type { Actor } from './rights/rights.ts'
 
 /** Functions that tell which projects are hidden from a user. */
 export interface HiddenProjectLookups {
+  /** Returns random bytes, for the replacements of hidden names. */
+  readonly random: World['random']
   /** Returns the private projects of which a user is not a member. */
   readonly listHiddenProjects: (userId: number, grants: Actor['grants']) => Promise<readonly string[]>
   /**
@@ -20,17 +23,17 @@ export interface HiddenProjectLookups {
  * must treat them as names that nothing has.
  */
 export async function hiddenNamesIn(
-  { findProject }: HiddenProjectLookups,
+  { findProject, random }: HiddenProjectLookups,
   { hidden }: Actor,
   { params }: Caller,
 ): Promise<readonly HiddenName[]> {
   if (hidden.length === 0) return []
   const { projectId, featureName } = params
   const names: HiddenName[] = []
-  if (projectId !== undefined && hidden.includes(projectId)) names.push(hiddenName('projectId', projectId))
+  if (projectId !== undefined && hidden.includes(projectId)) names.push(hiddenName(random, 'projectId', projectId))
   if (featureName !== undefined) {
     const project = await findProject(featureName)
-    if (project !== undefined && hidden.includes(project)) names.push(hiddenName('featureName', featureName))
+    if (project !== undefined && hidden.includes(project)) names.push(hiddenName(random, 'featureName', featureName))
   }
   return names
 }
