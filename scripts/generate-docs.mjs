@@ -13,6 +13,7 @@ import { WITHOUT_EFFECT as OF_SERVER, REJECTED } from '@burgee/server/boot/unlea
 import { SERVER_OPTIONS } from '@burgee/server/core/options/options'
 import { DATABASE_LOCATION_OPTIONS } from '../bin/dist/database-location-options.js'
 import { diagramSvg } from './diagrams/diagram-svg.mjs'
+import { eventTypesPage } from './event-types-page.mjs'
 import { thirdPartyNotices } from './packing/notices.mjs'
 import { sdkVersionsPage } from './sdk-versions-page.mjs'
 
@@ -49,6 +50,7 @@ const PAGES = {
   ...DIAGRAMS,
   'docs/edge-options.md': page('Options of the edge', 'edge', EDGE_OPTIONS) + EDGE,
   'THIRD-PARTY-NOTICES.md': await thirdPartyNotices(),
+  'docs/event-types.md': eventTypesPage(),
   'docs/sdk-versions.md': sdkVersionsPage(),
   'docs/proxy-options.md': page('Options of the client proxy', 'proxy', PROXY_OPTIONS),
   'docs/server-options.md': page('Options of the server', 'server', SERVER_OPTIONS) + PLACE + SERVER,

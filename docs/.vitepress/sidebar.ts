@@ -18,7 +18,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'sdk-versions',
     'evaluation-profiles',
   ],
-  'Managing flags': ['projects', 'change-requests', 'promoting', 'impact', 'integrations', 'terraform'],
+  'Managing flags': ['projects', 'change-requests', 'promoting', 'impact', 'integrations', 'event-types', 'terraform'],
   'Users and access': ['people', 'roles', 'single-sign-on', 'scim', 'security', 'asvs'],
   Operating: [
     'operating',

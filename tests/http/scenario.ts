@@ -9,6 +9,7 @@ import { CHEAP } from '../support/password-cost.ts'
 import { type EmptyPlace, readyPlace } from '../support/place.ts'
 import type { TestDatabase } from '../support/test-database.ts'
 import { replyCheckOf } from './contract/reply-schema.ts'
+import { createEventCheck, noteEvents } from './contract/written-events.ts'
 
 /** Credentials by role. Tokens are sent in the header; `editor` and `viewer` have a session. */
 export const TOKENS = {
@@ -95,6 +96,7 @@ export async function startServer(
     random: randomBytes,
     logger: collectingLogger(logged),
     passwordCost: CHEAP,
+    onEvents: noteEvents,
     ...deps,
   }).catch(async (error) => {
     // a place passed in belongs to the caller
@@ -102,12 +104,14 @@ export async function startServer(
     throw error
   })
   const check = await replyCheckOf(server, (given as { baseUriPath?: string }).baseUriPath)
+  const checkEvents = createEventCheck(server, (given as { baseUriPath?: string }).baseUriPath)
   const db = await place.look()
   await addUser(db, 'editor', 2, clock())
   await addUser(db, 'viewer', 3, clock())
   const call: TestServer['call'] = async (scenario) => {
-    const reply = await inject(server, scenario)
+    const { result: reply, undeclared } = await checkEvents(scenario.call, async () => inject(server, scenario))
     const wrong = check(scenario.call, reply)
+    if (undeclared.length > 0) expect(undeclared, `event types that ${scenario.call} does not declare`).toEqual([])
     // an assertion costs more than most requests
     if (wrong.length > 0) expect(wrong, 'reply against the description').toEqual([])
     return reply

@@ -121,6 +121,8 @@ export interface RouteShape {
   /** True if path parameters may contain percent signs that are not escapes; these are taken literally. */
   readonly takesRawPath?: boolean
   readonly replies: Readonly<Record<number, ReplyDoc>>
+  /** Types of the events that this route can write to the app's event log; omitted if it writes none. */
+  readonly eventTypes?: readonly string[]
   /** Names of the problems that this route can reply with. */
   readonly problems: readonly string[]
 }

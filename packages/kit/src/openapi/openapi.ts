@@ -103,6 +103,7 @@ function buildOperation(route: RouteShape, options: OpenApiOptions, write: Schem
     tags: [route.tag],
     ...(route.isDeprecated === true ? { deprecated: true } : {}),
     ...(isPublic || route.permission === null ? {} : { 'x-permission': route.permission }),
+    ...omitUndefined({ 'x-event-types': route.eventTypes }),
     security: isPublic ? [] : Object.keys(options.securitySchemes ?? {}).map((name) => ({ [name]: [] })),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(route.body === undefined ? {} : { requestBody: buildRequestBody(route, route.body, write) }),

@@ -21,6 +21,7 @@ import { changeRequestRoutes } from '../admin/change-requests/change-request-rou
 import { eventRoutes } from '../admin/events/event-routes.ts'
 import { eventSearchRoutes } from '../admin/events/event-search-routes.ts'
 import { eventStreamRoutes } from '../admin/events/event-stream-routes.ts'
+import { withEventTypes } from '../admin/events/operation-events.ts'
 import { commentRoutes } from '../admin/flags/comment-routes.ts'
 import { dependencyRoutes } from '../admin/flags/dependency-routes.ts'
 import { featureRoutes } from '../admin/flags/feature-routes.ts'
@@ -182,7 +183,7 @@ export function allRoutes(world: HttpWorld): Routes {
     ...edgeRoutes,
     ...scimRoutes,
   ]
-  const checked = api.map(withCheckedBody)
+  const checked = api.map(withCheckedBody).map(withEventTypes)
   const docs = docsRoutes<Access>(() => describeServer(checked, options.baseUriPath))
   return [...checked, ...(options.enableOAS === false ? [] : docs), ...unknownApiRoutes]
 }

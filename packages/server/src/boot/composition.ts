@@ -152,6 +152,7 @@ function composeBase(deps: ServerDeps, { db, sealing, broadcast }: WorldParts): 
     logger,
     broadcast,
     security,
+    onEvents: deps.onEvents,
     debug: createDebugLog(logger, options.logLevel),
     ...sealing,
     resourceLimits: getResourceLimits(options),

@@ -1,5 +1,6 @@
 import type { Logger } from '@burgee/kit/log/logger'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
+import type { StoredEvent } from '@burgee/storage/queries/events/events'
 import type { Resolve } from '../admin/integrations/guarded-request.ts'
 import type { PasswordCost } from '../core/access/passwords/passwords.ts'
 import type { ServerOptions } from '../core/options/options.ts'
@@ -18,6 +19,8 @@ export interface ServerDeps {
   readonly securityLogger?: Logger
   /** Called with the text of every query, for tests that count queries. */
   readonly onQuery?: (sql: string) => void
+  /** Called with the events of each committed change, for tests that check which operation writes them. */
+  readonly onEvents?: (events: readonly StoredEvent[]) => void
   /** Cost of password hashing, for tests. It is not an option, so a command line can never weaken the hashing. */
   readonly passwordCost?: PasswordCost | undefined
   /** Pauses between delivery attempts, and a replacement for the DNS lookup, for tests. */

@@ -204,6 +204,7 @@ async function publish<O>(
 ): Promise<O> {
   for (const line of lines) world.logger.warn(line)
   if (stored.length > 0) {
+    world.onEvents?.(stored)
     world.security?.recordChanges(author, stored)
     world.debug?.(`Changed: ${stored.map(({ id, type }) => `${type} (${id})`).join(', ')}`)
     const forget = changed && world.committedFlags?.keep(stored, changed)

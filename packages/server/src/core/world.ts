@@ -2,6 +2,7 @@ import type { DebugLog, Logger } from '@burgee/kit/log/logger'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
 import type { Database } from '@burgee/storage/database'
+import type { StoredEvent } from '@burgee/storage/queries/events/events'
 import type { CommittedFlags } from '../delivery/documents/committed-flags.ts'
 import type { Broadcast } from '../delivery/events/broadcast.ts'
 import type { SystemActor } from './access/rights/rights.ts'
@@ -35,6 +36,8 @@ export interface World {
   readonly readableSecrets?: ReadableSecrets | undefined
   /** Security log; undefined if it is disabled. */
   readonly security?: SecurityLog | undefined
+  /** Called with the events of each committed change, in the async context of that change; for tests. */
+  readonly onEvents?: ((events: readonly StoredEvent[]) => void) | undefined
   /** Debug log; undefined if it is disabled. */
   readonly debug?: DebugLog | undefined
 }

@@ -1,0 +1,49 @@
+/** Writes the page about the event types and the operations that write them. */
+import { EVENTS } from '@burgee/protocol/event'
+import { BACKGROUND_EVENTS, CONSEQUENCES, OPERATION_EVENTS } from '@burgee/server/admin/events/operation-events'
+
+const INTRODUCTION = `# Event types
+
+Generated from the code by \`npm run docs\`.
+
+Each change of the admin API writes events to the [event log](concepts.md), and [integrations](integrations.md) receive them by type. In the
+OpenAPI document (\`/docs/openapi.json\`), \`x-event-types\` of an operation lists the types that it can write. An operation that changes
+nothing writes no event.
+`
+
+const code = (text) => `\`${text}\``
+const table = (head, rows) =>
+  `| ${head.join(' | ')} |\n|---|---|\n${rows.map((row) => `| ${row.join(' | ')} |`).join('\n')}\n`
+
+/** Returns the page as Markdown. */
+export function eventTypesPage() {
+  const operations = Object.entries(OPERATION_EVENTS)
+  const byType = Object.keys(EVENTS)
+    .sort()
+    .map((type) => {
+      const writers = operations.filter(([, types]) => types.includes(type)).map(([operation]) => code(operation))
+      const consequence = CONSEQUENCES.some((one) => one.type === type) ? ['other events, see above'] : []
+      const background = Object.hasOwn(BACKGROUND_EVENTS, type) ? ['the server itself, see above'] : []
+      return [code(type), [...consequence, ...background, ...writers].join('<br>')]
+    })
+  const byOperation = operations.map(([operation, types]) => [code(operation), types.toSorted().map(code).join(', ')])
+  return [
+    INTRODUCTION,
+    '## Events that follow from others\n',
+    'Any operation that writes the events on the right can write these in addition.\n',
+    `| Event | Written when | With |\n|---|---|---|\n${CONSEQUENCES.map(({ type, when, followsFrom }) => {
+      const causes = Object.keys(EVENTS).sort().filter(followsFrom).map(code)
+      return `| ${code(type)} | ${when} | ${causes.join(', ')} |`
+    }).join('\n')}\n`,
+    '## Events of the server itself\n',
+    table(
+      ['Event', 'Written when'],
+      Object.entries(BACKGROUND_EVENTS).map(([type, when]) => [code(type), when]),
+    ),
+    '## Operations by event\n',
+    table(['Event', 'Operations'], byType),
+    '## Events by operation\n',
+    'Operations that are not listed write none.\n',
+    table(['Operation', 'Events'], byOperation),
+  ].join('\n')
+}
