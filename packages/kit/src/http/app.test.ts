@@ -112,6 +112,16 @@ describe('routes', () => {
     expect((await createTestApp({ basePath }).inject({ url, headers: KEY })).statusCode).toBe(status)
   })
 
+  test.each([
+    ['TRACE', '/things/3', 405, 'GET, HEAD, DELETE'],
+    ['PROPFIND', '/THINGS//3/', 405, 'GET, HEAD, DELETE'],
+    ['TRACE', '/unknown', 404, undefined],
+    ['PUT', '/things/3', 404, undefined],
+  ])('%s %s is %i, with the methods of the path in Allow: %s', async (method, url, status, allow) => {
+    const reply = await createTestApp().inject({ method: method as 'GET', url, headers: KEY })
+    expect([reply.statusCode, reply.headers.allow]).toEqual([status, allow])
+  })
+
   test('reply callbacks report a bounded set of routes, whatever callers send', async () => {
     const seen: string[] = []
     const app = createTestApp({
@@ -127,7 +137,7 @@ describe('routes', () => {
       'GET /things/:id 200 true',
       'HEAD /things/:id 200 true',
       'DELETE unknown 404 true',
-      'other unknown 404 true',
+      'other unknown 405 true',
     ])
     expect(seen).toHaveLength(7)
   })

@@ -3,7 +3,7 @@ import { createValidation, type Validate } from '../input/check-order.ts'
 import type { AppOptions } from './app-options.ts'
 import { Refusal } from './refusal.ts'
 import { MAX_ANONYMOUS_BODY_BYTES } from './request-body.ts'
-import type { Caller, Route } from './route.ts'
+import { type Caller, Reply, type Route } from './route.ts'
 import { getPath } from './url-parts.ts'
 
 /** Handler of requests: a route with all that is needed to run it, or the fallback for unknown paths. */
@@ -33,6 +33,9 @@ type ByMethod<Access> = Record<string, RouteMatch<Access> | undefined>
 /** Longer than any accepted URL, so that a parameter's length never affects routing. */
 const MAX_PARAMETER_LENGTH = 65_536
 const NO_PARAMS = {}
+const ROUTE_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+/** Methods with rules of their own: those of routes, and OPTIONS for CORS. */
+const ROUTED_METHODS: ReadonlySet<string> = new Set([...ROUTE_METHODS, 'OPTIONS'])
 const STRAY_PERCENT = /%(?![0-9a-f]{2})/gi
 
 /**
@@ -49,6 +52,8 @@ export class Router<Access> {
     maxParamLength: MAX_PARAMETER_LENGTH,
   })
   readonly #notFound: RouteMatch<Access>
+  /** Answers methods that no route has, such as TRACE, with 405 and the methods of the path. */
+  readonly #unsupported: RouteMatch<Access>
   readonly #maxBodyBytes: number
 
   /**
@@ -58,7 +63,11 @@ export class Router<Access> {
    */
   constructor(options: AppOptions<Access>, maxBodyBytes = Number.POSITIVE_INFINITY) {
     this.#maxBodyBytes = maxBodyBytes
-    this.#notFound = { endpoint: createNotFoundEndpoint(options), params: NO_PARAMS }
+    const notFound = createNotFoundEndpoint(options)
+    this.#notFound = { endpoint: notFound, params: NO_PARAMS }
+    const first = ({ method, url }: Caller) =>
+      new Reply(405, undefined, { allow: this.#allowedMethods(method, url).join(', ') })
+    this.#unsupported = { endpoint: { ...notFound, first }, params: NO_PARAMS }
     for (const route of options.routes) this.#add(route, options)
   }
 
@@ -68,13 +77,18 @@ export class Router<Access> {
     if (exact !== undefined) return exact
     const path = getPath(url)
     const found = this.#paths.find(method as HTTPMethod, path) ?? this.#findRaw(method, path)
-    if (found === null) return this.#notFound
+    if (found === null) return this.#allowedMethods(method, url).length > 0 ? this.#unsupported : this.#notFound
     return { endpoint: found.store, params: found.params as Record<string, string> }
   }
 
   /** Returns the endpoint only if the URL's path exactly matches a parameterless route. */
   findExact(method: string, url: string): RouteMatch<Access> | undefined {
     return this.#exact.get(getPath(url))?.[method]
+  }
+
+  /** Returns the methods of a path if no route has this method; otherwise none, and 404 as for unknown paths. */
+  #allowedMethods(method: string, url: string): string[] {
+    return ROUTED_METHODS.has(method) ? [] : ROUTE_METHODS.filter((other) => this.find(other, url) !== this.#notFound)
   }
 
   #findRaw(method: string, path: string) {
