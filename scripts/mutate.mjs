@@ -54,7 +54,9 @@ function main([name = '', ...more], { seed: given, count, file = '', line, tests
   return 0
 }
 
-const isWhole = (value) => value === undefined || /^\d+$/.test(value)
+function isWhole(value) {
+  return value === undefined || /^\d+$/.test(value)
+}
 
 function listAll({ sources }, part) {
   const files = sources.flatMap((pattern) => globSync(pattern, { cwd: root })).sort()
@@ -75,7 +77,7 @@ function isNoticed(stages, mutant) {
   return outcome !== 'survived'
 }
 
-const shorten = (text) => {
+function shorten(text) {
   const line = text.replace(/\s+/g, ' ')
   return line.length > 60 ? `${line.slice(0, 59)}…` : line
 }

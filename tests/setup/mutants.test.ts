@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -57,4 +58,15 @@ test.each(Object.entries(AREAS))('the area %s has sources, and tests in every pa
     const files = path.endsWith('.ts') ? [path] : globSync(`${path}/**/*.test.ts`, { cwd: ROOT })
     expect(files.filter((file) => existsSync(join(ROOT, file))).length, path).toBeGreaterThan(0)
   }
+})
+
+test.each([
+  { args: [], code: 2, says: /npm run mutate -- engine\|access\|import\|serving\|edge/ },
+  { args: ['kit'], code: 2, says: /npm run mutate/ },
+  { args: ['engine', '--count', 'some'], code: 2, says: /--count N/ },
+  { args: ['engine', '--file', 'no-such-file', '--seed', '7'], code: 1, says: /^engine: 0 of 0 mutants, seed 7$/m },
+])('the command with $args ends with $code', ({ args, code, says }) => {
+  const command = join(ROOT, 'scripts', 'mutate.mjs')
+  const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], { encoding: 'utf8' })
+  expect([status, `${stdout}${stderr}`]).toEqual([code, expect.stringMatching(says)])
 })
