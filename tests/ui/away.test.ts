@@ -6,7 +6,7 @@ import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
 import { visit } from './support/visit.ts'
 
 const AWAY = 'The server cannot be reached. Is it running, and are you online?'
-const FAULT = 'This part of the page did not load. Reload the page.'
+const FAULT = 'This part of the page failed to load. Reload the page.'
 
 let ui: UiServer
 let browser: Browser
@@ -94,7 +94,7 @@ describe('while the server is away', () => {
     await toggle.click({ force: true })
     await page
       .getByRole('alert')
-      .filter({ hasText: `Turn on: not done${AWAY}` })
+      .filter({ hasText: `Failed: Turn on${AWAY}` })
       .waitFor()
     expect(await toggle.isChecked()).toBe(false)
   })
@@ -105,7 +105,7 @@ describe('while the server is away', () => {
     expect(await menu().isVisible()).toBe(true)
     await ui.resume()
     // some browsers fetch a failed file again; for others the page is reloaded
-    const palette = page.getByRole('combobox', { name: /Find a flag or a page/ })
+    const palette = page.getByRole('combobox', { name: /Find a flag, a page/ })
     const opened = palette.waitFor().then(() => 'opened')
     const loaded = page.waitForEvent('load').then(() => 'loaded')
     await page.keyboard.press('Control+k')
@@ -191,28 +191,28 @@ describe('a missing page', () => {
     {
       name: 'a project',
       path: '/projects/nope',
-      says: 'There is no project “nope”',
+      says: 'Project “nope” not found',
       back: 'All projects',
       leads: '/projects',
     },
     {
       name: 'settings of a project',
       path: '/projects/nope/settings',
-      says: 'There is no project “nope”',
+      says: 'Project “nope” not found',
       back: 'All projects',
       leads: '/projects',
     },
     {
       name: 'a flag of no project',
       path: '/projects/nope/features/lamp',
-      says: 'There is no project “nope”',
+      says: 'Project “nope” not found',
       back: 'All projects',
       leads: '/projects',
     },
     {
       name: 'a flag',
       path: '/projects/default/features/nope',
-      says: 'There is no flag “nope” in the project default',
+      says: 'Flag “nope” not found in project default',
       back: '← Flags',
       leads: '/projects/default',
     },
@@ -238,7 +238,7 @@ describe('a missing page', () => {
     '/users?edit=999',
   ])('%s shows a message above the list', async (path) => {
     await visit(page, `${ui.url}${path}`)
-    const alert = page.getByRole('alert').filter({ hasText: 'There is nothing called “999” here' })
+    const alert = page.getByRole('alert').filter({ hasText: '“999” not found' })
     await alert.waitFor()
     await alert.getByRole('button', { name: 'Close' }).click()
     await alert.waitFor({ state: 'hidden' })

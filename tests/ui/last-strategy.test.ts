@@ -54,8 +54,8 @@ const column = () => page.getByRole('region', { name: 'development' })
 const open = (name: string) => visit(page, `${ui.url}/projects/default/features/${name}`)
 
 test.each([
-  ['open', 'SDKs turn it on for everybody. Add a strategy, or turn it off.'],
-  ['stuck', 'SDKs get it as off, although it is switched on. Enable a strategy, or turn it off.'],
+  ['open', 'SDKs turn it on for all users. Add a strategy or turn the flag off.'],
+  ['stuck', 'SDKs receive it as off although it is switched on. Enable a strategy or turn the flag off.'],
 ])('a warning appears on the page of a flag that is on without an enabled strategy: %s', async (name, text) => {
   await open(name)
   const warning = column().getByRole('alert').filter({ hasText: 'On without an enabled strategy' })
@@ -66,12 +66,12 @@ test.each([
 test('the warning speaks German', async () => {
   await open('open')
   await speak(page, 'de')
-  await page.getByRole('alert').filter({ hasText: 'An, ohne eingeschaltete Strategie' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: 'An ohne aktive Strategie' }).waitFor()
 })
 
-test('a flag with an enabled strategy has no warning, and one without a rollout shows "Nobody"', async () => {
+test('a flag with an enabled strategy has no warning, and one without a rollout shows "No users"', async () => {
   await open('bare')
-  await column().getByText('Nobody').waitFor()
+  await column().getByText('No users').waitFor()
   expect(await column().getByRole('alert').count()).toBe(0)
 })
 
@@ -79,12 +79,12 @@ test('removing the last strategy warns that the flag goes off; after undo it is 
   await open('one')
   await column().getByRole('button', { name: 'Remove' }).click()
   const question = page.getByRole('dialog', { name: 'Remove this strategy?' })
-  await question.getByText('the flag is turned off in development').waitFor()
+  await question.getByText('the flag will be off in development').waitFor()
   await question.getByRole('button', { name: 'Remove strategy' }).click()
-  await told(page, 'The strategy is removed, and the flag is off in development')
+  await told(page, 'Strategy removed. The flag is off in development')
   await expect.poll(() => stored('one')).toEqual([false])
   await expect.poll(() => column().getByRole('switch').isChecked()).toBe(false)
-  await page.getByRole('alert').filter({ hasText: 'is removed' }).getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('alert').filter({ hasText: 'Strategy removed' }).getByRole('button', { name: 'Undo' }).click()
   await expect.poll(() => stored('one')).toEqual([false, false])
 })
 
@@ -92,7 +92,7 @@ test('turning on where all strategies are disabled asks, and enables them; cance
   await open('dark')
   const question = page.getByRole('dialog', { name: 'Turn dark on in development?' })
   await column().getByRole('switch').click({ force: true })
-  await question.getByText('turning it on enables them').waitFor()
+  await question.getByText('turning the flag on enables them').waitFor()
   await question.getByRole('button', { name: 'Cancel' }).click()
   expect(await stored('dark')).toEqual([false, true])
   await column().getByRole('switch').click({ force: true })
@@ -117,9 +117,9 @@ test('the same for several flags at once; others keep what they have', async () 
   await dialog.getByText('In 2 of them all strategies are disabled').waitFor()
   // a protected environment needs the same confirmation as production, for one flag or several
   await dialog.getByLabel('Environment').selectOption('vault')
-  await dialog.getByText('Real users get it within seconds.').waitFor()
+  await dialog.getByText('Goes live within seconds.').waitFor()
   await dialog.getByLabel('Environment').selectOption('development')
-  expect(await dialog.getByText('Real users get it').count()).toBe(0)
+  expect(await dialog.getByText('Goes live').count()).toBe(0)
   await dialog.getByRole('button', { name: 'Turn on in development' }).click()
   await told(page, '3 flags are on in development')
   // turning it off would not restore the previous state
@@ -134,11 +134,11 @@ test('undoing an archive restores the flag switched off everywhere, with a note'
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Archive' }).click()
   const question = page.getByRole('dialog')
-  await question.getByText('It can be revived; it will be off in every environment.').waitFor()
+  await question.getByText('You can restore it later, off in every environment.').waitFor()
   await question.getByRole('button', { name: 'Archive' }).click()
-  const done = page.getByRole('alert').filter({ hasText: 'Undo brings it back, off everywhere.' })
+  const done = page.getByRole('alert').filter({ hasText: 'Undo restores it, off in every environment.' })
   await done.getByRole('button', { name: 'Undo' }).click()
-  await told(page, 'undone is back, off everywhere')
+  await told(page, 'Restored undone, off in every environment')
   expect(await stored('undone')).toEqual([false, false])
 })
 
@@ -147,16 +147,16 @@ test('the event log restores a flag switched off everywhere, and not on for ever
   await ui.call('DELETE', `${FLAGS}/logged`)
   const event = () => page.getByRole('list', { name: 'Events, newest first' }).getByRole('listitem').first()
   await page.goto(`${ui.url}/events?flag=logged&type=feature-archived`)
-  await fromMenu(event(), /^Undo/)
-  await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click()
+  await fromMenu(event(), /^Revert/)
+  await page.getByRole('dialog').getByRole('button', { name: 'Revert' }).click()
   await told(page, 'It is off in every environment.')
   expect(await stored('logged')).toEqual([false, false])
   await ui.call('POST', `${FLAGS}/logged/environments/development/on`)
   const [one] = await ui.call<{ id: string }[]>('GET', `${FLAGS}/logged/environments/development/strategies`)
   await ui.call('DELETE', `${FLAGS}/logged/environments/development/strategies/${one?.id}`)
   await page.goto(`${ui.url}/events?flag=logged&type=feature-environment-disabled`)
-  await fromMenu(event(), /^Undo/)
-  await told(page, 'There is no enabled strategy in development: it would be on for everybody.')
+  await fromMenu(event(), /^Revert/)
+  await told(page, 'No strategy is enabled in development: the flag would be on for all users.')
   expect(await stored('logged')).toEqual([false])
 })
 
@@ -173,7 +173,7 @@ test('a guarded environment asks first on a freshly loaded page, even before the
   const vault = page.getByRole('region', { name: 'vault' })
   await vault.getByRole('switch').click({ force: true })
   const question = page.getByRole('dialog')
-  await question.getByText('Real users').waitFor()
+  await question.getByText('Goes live').waitFor()
   expect(await isOn()).toBe(false)
   await question.getByRole('button', { name: 'Cancel' }).click()
   await page.unroute('**/api/admin/environments')

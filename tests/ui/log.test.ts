@@ -39,7 +39,7 @@ describe('the event log', () => {
   const list = () => page.getByRole('list', { name: 'Events, newest first' })
   const rows = () => list().getByRole('listitem')
   const row = (text: string | RegExp) => rows().filter({ hasText: text })
-  const undo = (of: Locator, what = '') => fromMenu(of, new RegExp(`^Undo: ${what}`))
+  const undo = (of: Locator, what = '') => fromMenu(of, new RegExp(`^Revert: ${what}`))
 
   test('shows what happens while one looks, without a reload', async () => {
     await turnOn('first')
@@ -71,9 +71,9 @@ describe('the event log', () => {
   })
 
   test('filters by what, flag, environment and text, all in the address', async () => {
-    expect(await page.getByRole('combobox', { name: 'What' }).count()).toBe(0)
+    expect(await page.getByRole('combobox', { name: 'Event' }).count()).toBe(0)
     await page.getByRole('button', { name: 'More filters', exact: true }).press('Enter')
-    await page.getByRole('combobox', { name: 'What' }).fill('turned on')
+    await page.getByRole('combobox', { name: 'Event' }).fill('turned on')
     await page.getByRole('option', { name: 'Flag turned on' }).click()
     await page.getByText('2 events').waitFor()
     await page.getByLabel('Flag', { exact: true }).fill('second')
@@ -82,7 +82,7 @@ describe('the event log', () => {
     await page.getByRole('button', { name: 'More filters (2)', expanded: true }).waitFor()
     await page.getByRole('combobox', { name: 'Environment' }).click()
     await page.getByRole('option', { name: 'production' }).click()
-    await page.getByText('No event matches').waitFor()
+    await page.getByText('No matching events').waitFor()
     await page.goBack()
     await page.getByText('1 event', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
@@ -95,16 +95,16 @@ describe('the event log', () => {
   test('filters by local day and by actor', async () => {
     const day = (offset: number): string => new Date(Date.now() + offset * 86_400_000).toLocaleDateString('en-CA')
     await visit(page, `${ui.url}/events?from=${day(1)}`)
-    await page.getByText('No event matches').waitFor()
+    await page.getByText('No matching events').waitFor()
     await visit(page, `${ui.url}/events?from=${day(-1)}&to=${day(1)}&by=nobody`)
-    await page.getByText('No event matches').waitFor()
+    await page.getByText('No matching events').waitFor()
     await visit(page, `${ui.url}/events?from=${day(-1)}&to=${day(1)}&type=feature-created`)
     await page.getByText('3 events').waitFor()
   })
 
   test('a filtered log is live too, for what fits', async () => {
     await visit(page, `${ui.url}/events?flag=third&type=feature-environment-enabled`)
-    await page.getByText('No event matches').waitFor()
+    await page.getByText('No matching events').waitFor()
     await turnOn('first', 'production')
     await turnOn('third')
     await row('Flag turned on').waitFor()
@@ -113,7 +113,7 @@ describe('the event log', () => {
 
   test.each([
     { language: 'en', changes: 'Changes', address: /^from (127\.0\.0\.1|::1)$/ },
-    { language: 'de', changes: 'Änderungen', address: /^von der Adresse (127\.0\.0\.1|::1)$/ },
+    { language: 'de', changes: 'Änderungen', address: /^von (127\.0\.0\.1|::1)$/ },
   ] as const)('shows administrators from which address a change came, in $language', async (words) => {
     await visit(page, `${ui.url}/events?flag=third&type=feature-environment-enabled`)
     await speak(page, words.language)
@@ -126,9 +126,9 @@ describe('the event log', () => {
   test('takes a switch back, after a question', async () => {
     await visit(page, `${ui.url}/events?flag=third`)
     await undo(row('Flag turned on'), 'Flag turned on, third in development')
-    const question = page.getByRole('dialog', { name: 'Undo this?' })
-    await question.getByRole('button', { name: 'Undo' }).click()
-    await told(page, 'Undone: Flag turned on')
+    const question = page.getByRole('dialog', { name: 'Revert this change?' })
+    await question.getByRole('button', { name: 'Revert' }).click()
+    await told(page, 'Reverted: Flag turned on')
     await row('Flag turned off').waitFor()
     const { environments } = await ui.call<{ environments: { name: string; enabled: boolean }[] }>(
       'GET',
@@ -149,11 +149,11 @@ describe('the event log', () => {
     await visit(page, `${ui.url}/events?flag=first&type=feature-strategy-update`)
     await page.getByText('3 events').waitFor()
     await undo(rows().nth(1))
-    const question = page.getByRole('dialog', { name: 'Undo this?' })
-    await question.getByText('It was changed once more since then').waitFor()
+    const question = page.getByRole('dialog', { name: 'Revert this change?' })
+    await question.getByText('It has been changed once since then').waitFor()
     await question.getByText('production is a production environment').waitFor()
-    await question.getByRole('button', { name: 'Undo' }).click()
-    await told(page, 'Undone: Strategy changed')
+    await question.getByRole('button', { name: 'Revert' }).click()
+    await told(page, 'Reverted: Strategy changed')
     const [after] = await ui.call<[{ parameters: { rollout: string } }]>('GET', strategies)
     expect(after.parameters.rollout).toBe('10')
   })
@@ -216,8 +216,8 @@ describe('the event log', () => {
     expect(await read()).not.toEqual(before)
     await visit(page, `${ui.url}/events?type=${type}`)
     await undo(row(type).first())
-    await page.getByRole('dialog', { name: 'Undo this?' }).getByRole('button', { name: 'Undo' }).click()
-    await told(page, 'Undone:')
+    await page.getByRole('dialog', { name: 'Revert this change?' }).getByRole('button', { name: 'Revert' }).click()
+    await told(page, 'Reverted:')
     expect(await read()).toEqual(before)
   })
 
@@ -229,8 +229,8 @@ describe('the event log', () => {
     const takeBack = async (type: string, what: string) => {
       await visit(page, `${ui.url}/events?type=${type}`)
       await undo(row(type).first(), what)
-      await page.getByRole('dialog', { name: 'Undo this?' }).getByRole('button', { name: 'Undo' }).click()
-      await told(page, 'Undone:')
+      await page.getByRole('dialog', { name: 'Revert this change?' }).getByRole('button', { name: 'Revert' }).click()
+      await told(page, 'Reverted:')
     }
     expect(await moved()).toMatchObject({ stale: true })
     await takeBack('feature-stale-on', 'Flag marked as stale, third')
@@ -245,10 +245,10 @@ describe('the event log', () => {
     const { id } = await ui.call<{ id: number }>('POST', '/api/admin/segments', { name: 'gone', constraints: [] })
     await ui.call('DELETE', `/api/admin/segments/${id}`)
     await page.goto(`${ui.url}/events`)
-    for (const what of ['Flag archived, second', 'Segment removed, gone']) {
+    for (const what of ['Flag archived, second', 'Segment deleted, gone']) {
       await undo(rows().filter({ has: page.getByRole('button', { name: `More: ${what}` }) }), what)
-      await page.getByRole('dialog', { name: 'Undo this?' }).getByRole('button', { name: 'Undo' }).click()
-      await told(page, `Undone: ${what.split(',')[0]}`)
+      await page.getByRole('dialog', { name: 'Revert this change?' }).getByRole('button', { name: 'Revert' }).click()
+      await told(page, `Reverted: ${what.split(',')[0]}`)
     }
     expect(await ui.call<{ archived: boolean }>('GET', `${FLAGS}/second`)).toMatchObject({ archived: false })
     const { segments } = await ui.call<{ segments: { name: string }[] }>('GET', '/api/admin/segments')
@@ -266,8 +266,8 @@ test('a viewer reads the log and is offered no way back', async () => {
     .getByRole('button', { name: /^More: Flag turned on/ })
     .first()
     .click()
-  await page.getByRole('menuitem', { name: /^The flag then/ }).waitFor()
-  expect(await page.getByRole('menuitem', { name: /^Undo/ }).count()).toBe(0)
+  await page.getByRole('menuitem', { name: /^View/ }).waitFor()
+  expect(await page.getByRole('menuitem', { name: /^Revert/ }).count()).toBe(0)
   await page.keyboard.press('Escape')
   await page.getByText('Changes', { exact: true }).first().click()
   await page.getByRole('group', { name: 'Changes' }).first().waitFor()

@@ -5,7 +5,7 @@ import { isChange, logIn, openPage, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
 
 const AWAY = 'The server cannot be reached. Is it running, and are you online?'
-const LATE = 'The server did not answer in time. It may have made the change all the same'
+const LATE = 'The server did not answer in time. The change may still have been saved'
 const STRATEGIES = `${FLAGS}/wave/environments/production/strategies`
 /** Exceeds the request timeout. */
 const TOO_LONG_MS = 31_000
@@ -127,7 +127,7 @@ describe('offline', () => {
       const editor = page.getByRole('dialog')
       await editor.getByRole('alert').filter({ hasText: AWAY }).waitFor()
       await editor.getByRole('button', { name: 'Cancel' }).click()
-      const leave = page.getByRole('button', { name: 'Throw away' })
+      const leave = page.getByRole('button', { name: 'Discard' })
       if (await leave.isVisible()) await leave.click()
       await editor.waitFor({ state: 'hidden' })
       expect(sent.length).toBe(1)
@@ -173,7 +173,7 @@ describe('offline', () => {
     await page.getByRole('menuitem', { name: 'Archive' }).click()
     await goOffline()
     await dialog('Archive wave?').getByRole('button', { name: 'Archive' }).click()
-    await told(page, `Archive: not done${AWAY}`)
+    await told(page, `Failed: Archive${AWAY}`)
     await goOnline()
     await page.waitForLoadState('networkidle')
     expect([sent.length, await stateOf()]).toEqual([1, before])
@@ -228,7 +228,7 @@ describe('a server that does not answer', () => {
     expect(sent.length).toBe(1)
     await page.unrouteAll()
     await editor.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByRole('button', { name: 'Throw away' }).click()
+    await page.getByRole('button', { name: 'Discard' }).click()
     await editor.waitFor({ state: 'hidden' })
   })
 
@@ -247,7 +247,7 @@ describe('a server that does not answer', () => {
     await save(editor)
     await editor.waitFor({ state: 'hidden' })
     expect((await ui.call<{ title: string }[]>('GET', STRATEGIES))[0]?.title).toBe('landed twice')
-    await told(page, 'The strategy is saved')
+    await told(page, 'Strategy saved')
   })
 })
 

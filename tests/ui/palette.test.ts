@@ -30,7 +30,7 @@ const isOn = async (environment: string): Promise<boolean | undefined> => {
 /** Opens the palette, types, and chooses the result with this name. */
 async function take(page: Page, text: string, name: string | RegExp): Promise<void> {
   await page.keyboard.press('Control+k')
-  await page.getByPlaceholder(/Find a flag or a page/).fill(text)
+  await page.getByPlaceholder(/Find a flag, a page/).fill(text)
   await page.getByRole('option', { name, exact: typeof name === 'string' }).click()
 }
 
@@ -86,7 +86,7 @@ describe('the palette', () => {
     await page.keyboard.press('Backspace')
     await page.keyboard.type('t')
     release()
-    const field = page.getByPlaceholder(/Find a flag or a page/)
+    const field = page.getByPlaceholder(/Find a flag, a page/)
     await field.and(page.locator(':focus')).waitFor()
     await page.keyboard.type(' ')
     await expect.poll(() => field.inputValue()).toBe('checkout ')
@@ -112,7 +112,7 @@ describe('the palette', () => {
   })
 
   test('copies the name of a flag', async () => {
-    await take(page, 'checkout', 'Copy the name checkout')
+    await take(page, 'checkout', 'Copy name checkout')
     expect(await copied()).toBe('checkout')
   })
 
@@ -126,7 +126,7 @@ describe('the palette', () => {
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     await take(page, 'event log', 'Event log')
     await page.getByRole('heading', { name: 'Event log', level: 1 }).waitFor()
-    await take(page, 'project default', /^Go to the project/)
+    await take(page, 'project default', /^Go to project/)
     // the page behind has links of that name as well
     await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
     await page.getByRole('link', { name: 'checkout' }).waitFor()
@@ -175,15 +175,15 @@ describe('the palette', () => {
     })
     await ui.call('POST', `${FLAGS}/timed/environments/development/on`)
     await visit(page, `${ui.url}/playground`)
-    await page.getByLabel('User id').fill('7')
+    await page.getByLabel('User ID').fill('7')
     await page.getByRole('textbox', { name: 'Time' }).fill('2031-05-01T12:00')
     await page.getByRole('button', { name: 'Evaluate' }).click()
     await page.getByRole('button', { name: 'Why? timed' }).click()
     const why = page.getByRole('dialog', { name: 'Why? timed' })
     const development = why.getByRole('region', { name: 'development' })
-    await development.getByText(new RegExp(`^On, because .*\\(userId "7" → bucket ${bucket} ≤ ${bucket}\\)`)).waitFor()
+    await development.getByText(new RegExp(`^On: .*\\(userId "7" → bucket ${bucket} ≤ ${bucket}\\)`)).waitFor()
     await development.getByRole('img', { name: `Bucket ${bucket} of 100` }).waitFor()
-    await why.getByRole('region', { name: 'production' }).getByText('Off, because the flag is switched off').waitFor()
+    await why.getByRole('region', { name: 'production' }).getByText('Off: the flag is switched off').waitFor()
     await page.keyboard.press('Escape')
     await why.waitFor({ state: 'hidden' })
     await page.getByRole('button', { name: 'Copy link' }).click()
@@ -243,7 +243,7 @@ describe('the Enter key', () => {
     await field().waitFor()
   }
 
-  const field = () => page.getByRole('combobox', { name: /Find a flag or a page/ })
+  const field = () => page.getByRole('combobox', { name: /Find a flag, a page/ })
   const palette = () => page.getByRole('dialog', { name: 'Find anything' })
   const options = () => palette().getByRole('option')
   const letGo = async (): Promise<void> => {
@@ -389,8 +389,8 @@ test('the palette offers a viewer nothing that would be refused', async () => {
   const { page } = await openPage(browser)
   await logIn(page, ui.url, VIEWER)
   await page.keyboard.press('Control+k')
-  await page.getByPlaceholder(/Find a flag or a page/).fill('c')
-  await page.getByRole('option', { name: 'Copy the name checkout' }).waitFor()
+  await page.getByPlaceholder(/Find a flag, a page/).fill('c')
+  await page.getByRole('option', { name: 'Copy name checkout' }).waitFor()
   expect(await page.getByRole('option', { name: /^(Turn|Create a)/ }).count()).toBe(0)
   await page.close()
 })

@@ -35,7 +35,7 @@ async function statusOf(secret: string): Promise<number> {
 async function changePassword(page: Page, from: string, to: string): Promise<void> {
   await page.getByLabel('Current password').fill(from)
   await page.getByRole('textbox', { name: 'New password', exact: true }).fill(to)
-  await page.getByLabel('New password, again').fill(to)
+  await page.getByLabel('Repeat new password').fill(to)
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await page.waitForURL((url) => !url.pathname.endsWith('/password'))
@@ -79,8 +79,8 @@ describe('personal tokens', () => {
       const box = page.getByRole('checkbox', { name: 'Revoke their personal tokens too' })
       expect(await box.isChecked()).toBe(true)
       if (!ends) await box.uncheck()
-      await page.getByRole('button', { name: 'Create it' }).click()
-      await page.getByRole('button', { name: 'I have copied it' }).click()
+      await page.getByRole('button', { name: 'Create' }).click()
+      await page.getByRole('button', { name: 'Done' }).click()
       // while the password must be changed, a token is valid but cannot be used
       expect(await statusOf(secret)).toBe(ends ? 401 : 200)
     }

@@ -84,7 +84,7 @@ describe('a session that ends in the middle of an edit', () => {
     await page.keyboard.press('Escape')
     await page.mouse.click(5, 5)
     await logInAgain('wrong')
-    await ended().getByRole('alert').filter({ hasText: 'Username and password do not match.' }).waitFor()
+    await ended().getByRole('alert').filter({ hasText: 'Wrong username or password.' }).waitFor()
     await logInAgain()
     await ended().waitFor({ state: 'hidden' })
     expect(await editor.getByLabel(/^Title/).inputValue()).toBe('kept as well')
@@ -110,7 +110,7 @@ describe('a session that ends in the middle of an edit', () => {
     await page.waitForLoadState('networkidle')
     await endSession()
     await toggle.click({ force: true })
-    await Promise.all([ended().waitFor(), told(page, 'Your session had ended, so this was not done.')])
+    await Promise.all([ended().waitFor(), told(page, 'Your session has ended. Log in, then try again.')])
     expect(await page.locator('body').innerText()).not.toMatch(RAW)
     await logInAgain()
     await ended().waitFor({ state: 'hidden' })
@@ -123,7 +123,7 @@ describe('a session that ends in the middle of an edit', () => {
   test('another user is warned that the page starts over, and it does', async () => {
     await editAndSave('lost knowingly')
     await ended().getByLabel('Username or e-mail').fill(VIEWER.username)
-    await ended().getByText('That is somebody else').waitFor()
+    await ended().getByText('You are logging in as someone else').waitFor()
     await logInAgain(VIEWER.password)
     await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
     await page.getByRole('button', { name: `Account: ${VIEWER.username}` }).waitFor()
@@ -173,8 +173,8 @@ describe('errors of the server', () => {
       path: '/projects/default?create=true',
       label: ['Name', 'Name'],
       value: 'watch',
-      action: ['Create flag', 'Schalter anlegen'],
-      told: ['There is already one with this name.', 'Der Name ist schon vergeben.'],
+      action: ['Create flag', 'Flag erstellen'],
+      told: ['This name is already taken.', 'Dieser Name ist bereits vergeben.'],
     },
     {
       name: 'a name of a context field that is taken',
@@ -182,7 +182,7 @@ describe('errors of the server', () => {
       label: ['Name', 'Name'],
       value: 'userId',
       action: ['Save', 'Speichern'],
-      told: ['There is already one called “userId”.', '„userId“ gibt es schon.'],
+      told: ['“userId” already exists.', '„userId“ gibt es schon.'],
     },
   ]
   describe.each(['en', 'de'] as const)('in %s', (language) => {
@@ -197,7 +197,7 @@ describe('errors of the server', () => {
       await alert.waitFor()
       expect(await alert.innerText()).toBe(text[at])
       await page.keyboard.press('Escape')
-      await page.getByRole('button', { name: language === 'en' ? 'Throw away' : 'Verwerfen' }).click()
+      await page.getByRole('button', { name: language === 'en' ? 'Discard' : 'Verwerfen' }).click()
       await form.waitFor({ state: 'hidden' })
     })
   })
@@ -220,7 +220,7 @@ describe('single sign-on', () => {
   test('has a button that leads to the provider and back to the requested page; the logout ends both sessions', async () => {
     const { page: own, complaints } = await openPage(browser)
     await own.goto(`${ui.url}/segments`)
-    await own.getByRole('link', { name: 'Sign in with OpenID Connect' }).click()
+    await own.getByRole('link', { name: 'Log in with OpenID Connect' }).click()
     await own.getByRole('heading', { name: 'Segments', level: 1 }).waitFor()
     expect(new URL(own.url()).origin).toBe(ui.url)
     await own.getByRole('button', { name: 'Account: Ann' }).click()
@@ -228,7 +228,7 @@ describe('single sign-on', () => {
     // the provider asks for confirmation as well, and leads back
     await own.waitForURL(`${provider.issuer}/**`)
     await own.getByRole('button', { name: /yes/i }).click()
-    await own.getByRole('link', { name: 'Sign in with OpenID Connect' }).waitFor()
+    await own.getByRole('link', { name: 'Log in with OpenID Connect' }).waitFor()
     expect(
       await own
         .context()
@@ -243,20 +243,20 @@ describe('single sign-on', () => {
   test('continues after a session has ended, in another tab, and keeps the contents of the page', async () => {
     const { page: own, complaints } = await openPage(browser)
     await own.goto(`${ui.url}/segments`)
-    await own.getByRole('link', { name: 'Sign in with OpenID Connect' }).click()
+    await own.getByRole('link', { name: 'Log in with OpenID Connect' }).click()
     await own.getByRole('heading', { name: 'Segments', level: 1 }).waitFor()
     await own.context().clearCookies()
     // a background request of the page may notice it before a link can be clicked
     await visit(own, `${ui.url}/environments`)
     const dialog = own.getByRole('dialog', { name: 'Your session has ended' })
-    await dialog.getByRole('button', { name: 'I have signed in, continue' }).click()
-    await dialog.getByText('You are not signed in yet.').waitFor()
+    await dialog.getByRole('button', { name: 'I have logged in, continue' }).click()
+    await dialog.getByText('You are not logged in yet.').waitFor()
     const [tab] = await Promise.all([
       own.context().waitForEvent('page'),
-      dialog.getByRole('link', { name: 'Sign in with OpenID Connect' }).click(),
+      dialog.getByRole('link', { name: 'Log in with OpenID Connect' }).click(),
     ])
     await tab.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
-    await dialog.getByRole('button', { name: 'I have signed in, continue' }).click()
+    await dialog.getByRole('button', { name: 'I have logged in, continue' }).click()
     await dialog.waitFor({ state: 'hidden' })
     await own.getByRole('heading', { name: 'Environments', level: 1 }).waitFor()
     expect(complaints).toEqual([])
@@ -267,7 +267,7 @@ describe('single sign-on', () => {
     const { page: own } = await openPage(browser)
     provider.put({ sub: 'eve', email: 'eve@example.com', email_verified: false })
     await own.goto(`${ui.url}/login`)
-    await own.getByRole('link', { name: 'Sign in with OpenID Connect' }).click()
+    await own.getByRole('link', { name: 'Log in with OpenID Connect' }).click()
     await own.waitForURL(`${ui.url}/auth/oidc/callback**`)
     await own.getByRole('link').first().click()
     await own.getByRole('button', { name: 'Log in' }).waitFor()

@@ -70,7 +70,7 @@ const EDITORS: readonly Editor[] = [
     at: BOAT,
     title: 'Variants: development',
     open: () => button('Add variants', page.getByRole('region', { name: 'development' })).click(),
-    field: (editor) => editor.getByRole('checkbox', { name: /^The same in all environments/ }),
+    field: (editor) => editor.getByRole('checkbox', { name: /^Same variants in all environments/ }),
   },
   {
     name: 'details of a flag',
@@ -89,8 +89,8 @@ const EDITORS: readonly Editor[] = [
   {
     name: 'a parent',
     at: BOAT,
-    open: click('+ Depend on another flag'),
-    title: 'Depend on another flag',
+    open: click('+ Add dependency'),
+    title: 'Add dependency',
     field: (editor) => editor.getByRole('radio', { name: 'Off' }),
   },
   {
@@ -168,14 +168,14 @@ const EDITORS: readonly Editor[] = [
     at: '/tokens',
     open: click('Create token'),
     title: 'Create token',
-    field: byLabel('Name of the application'),
+    field: byLabel('Application name'),
   },
   {
     name: 'a personal token',
     at: '/profile',
     open: click('Create personal token'),
     title: 'Create personal token',
-    field: byLabel('What it is for'),
+    field: byLabel('Purpose'),
   },
 ]
 
@@ -188,7 +188,7 @@ async function goWithin(path: string): Promise<void> {
   await page.getByRole('heading', { name: 'Playground', level: 1 }).waitFor({ state: 'hidden' })
 }
 
-const question = () => page.getByRole('dialog', { name: 'Throw your changes away?' })
+const question = () => page.getByRole('dialog', { name: 'Discard changes?' })
 
 /** Changes a field. Returns a function that checks whether the field still has the new value. */
 async function change(field: Locator): Promise<() => Promise<boolean>> {
@@ -241,7 +241,7 @@ describe('unsaved input', () => {
     }
     expect([await reload(), await isKept()]).toEqual(['beforeunload', true])
     await button('Cancel', editor).click()
-    await button('Throw away', question()).click()
+    await button('Discard', question()).click()
     await editor.waitFor({ state: 'hidden' })
     expect(await question().count()).toBe(0)
   })
@@ -251,7 +251,7 @@ describe('unsaved input', () => {
     await button('Add strategy in development').click()
     const editor = page.getByRole('dialog', { name: 'New strategy in development' })
     await editor.getByLabel(/^Title/).waitFor()
-    await editor.getByRole('combobox', { name: 'Who gets it' }).click()
+    await editor.getByRole('combobox', { name: 'Strategy type' }).click()
     await page.getByRole('option', { name: 'Listed users' }).click()
     const users = editor
       .getByRole('textbox', { name: 'Listed users' })
@@ -261,7 +261,7 @@ describe('unsaved input', () => {
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
     await question().waitFor()
-    await button('Throw away').click()
+    await button('Discard').click()
   })
 
   test('Back goes back once the question is answered with yes', async () => {
@@ -270,7 +270,7 @@ describe('unsaved input', () => {
     const editor = page.getByRole('dialog', { name: 'New strategy in development' })
     await editor.getByLabel(/^Title/).fill('gone')
     await page.evaluate(() => history.back())
-    await button('Throw away').click()
+    await button('Discard').click()
     await editor.waitFor({ state: 'hidden' })
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(BOAT)
   })
@@ -297,11 +297,11 @@ const SECRETS: readonly { name: string; make: () => Promise<void>; title: string
     make: async () => {
       await goWithin('/tokens?create=true')
       const form = page.getByRole('dialog', { name: 'Create token' })
-      await form.getByLabel('Name of the application').fill('harbour office')
+      await form.getByLabel('Application name').fill('harbour office')
       await button('Create token', form).click()
     },
     title: 'Copy the token now',
-    done: 'I have copied it',
+    done: 'Done',
   },
   {
     name: 'a personal token',
@@ -312,7 +312,7 @@ const SECRETS: readonly { name: string; make: () => Promise<void>; title: string
       await button('Create personal token', form).click()
     },
     title: 'Copy the token now',
-    done: 'I have copied it',
+    done: 'Done',
   },
   {
     name: 'a link for a new user',
@@ -322,8 +322,8 @@ const SECRETS: readonly { name: string; make: () => Promise<void>; title: string
       await form.getByRole('textbox', { name: 'Username' }).fill('first-mate')
       await button('Add user', form).click()
     },
-    title: 'Pass this link on',
-    done: 'I have copied it',
+    title: 'Send this link',
+    done: 'Done',
   },
 ]
 
@@ -337,7 +337,7 @@ describe('secrets shown once', () => {
     expect(await button('Close', once).count()).toBe(0)
     expect(await once.isVisible()).toBe(true)
     await page.evaluate(() => history.back())
-    const asked = page.getByRole('dialog', { name: 'Have you copied it?' })
+    const asked = page.getByRole('dialog', { name: 'Close without copying?' })
     await asked.waitFor()
     await button('Not yet', asked).click()
     expect(await once.isVisible()).toBe(true)

@@ -15,7 +15,7 @@ const CLOSED = [
 const OWN = ['profile', 'create-personal-token', 'link-gone']
 /** Labels of buttons that make changes. Playground fields are local. */
 const CHANGES =
-  /^(\+ )?(Add|Archive|Change|Create|Delete|Deprecate|Disable|Duplicate|Edit|Enable|More|Move|Reactivate|Remove|Revive|Revoke|Save|Take|Turn|Undo)\b(?! ((the )?field|comment|filters))/
+  /^(\+ )?(Add|Archive|Change|Create|Delete|Deprecate|Disable|Duplicate|Edit|Enable|More|Move|Reactivate|Remove|Restore|Revert|Snooze|Revoke|Save|Take|Turn|Undo)\b(?! ((the )?field|comment|filters))/
 
 let ui: UiServer
 let browser: Browser
@@ -59,7 +59,7 @@ async function menusOfEvents(): Promise<string[]> {
   if ((await menu.count()) > 0) {
     await menu.click()
     await page.getByRole('menuitem').first().waitFor()
-    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['The flag then'])
+    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['View at this point'])
     await page.keyboard.press('Escape')
     await page.getByRole('menuitem').first().waitFor({ state: 'hidden' })
   }

@@ -52,20 +52,20 @@ async function edit(on: Page, environment: string): Promise<{ editor: Locator; l
   return { editor, line: editor.getByRole('region', { name: 'What this changes' }), slider: editor.getByRole('slider') }
 }
 
-const MORE = '25 % → 100 %: everybody who is in stays in, another 75 % come in.'
-const LINK = 'Show what it changes for recent traffic'
+const MORE = '25% → 100%: adds 75%; no one loses it.'
+const LINK = 'Turn on impact preview for recent traffic'
 
 describe('the editor of a strategy', () => {
   test('shows the effect on all users during an edit, without a sample', async () => {
     const { editor, line, slider } = await edit(page, 'development')
-    await line.getByText('The same people are in as before.').waitFor()
+    await line.getByText('No change in who gets it.').waitFor()
     await slider.press('End')
     await line.getByText(MORE).waitFor()
     await slider.press('Home')
-    await line.getByText('25 % → 0 %: nobody new comes in, 25 % drop out.').waitFor()
+    await line.getByText('25% → 0%: removes 25%; no one new gets it.').waitFor()
     await editor.getByRole('button', { name: 'Add constraint' }).click()
     // a constraint without a value cannot be saved, so no impact is shown
-    await line.getByText('25 % → 0 %').waitFor({ state: 'hidden' })
+    await line.getByText('25% → 0%').waitFor({ state: 'hidden' })
     expect(await line.getByRole('link', { name: LINK }).getAttribute('href')).toBe('/environments?edit=development')
   })
 
@@ -79,12 +79,12 @@ describe('the editor of a strategy', () => {
   test('shows how many recent evaluations would change, once an administrator enables sampling', async () => {
     await page.goto(`${ui.url}/environments?edit=development`)
     const form = page.getByRole('dialog', { name: 'Edit environment' })
-    const choice = form.getByRole('switch', { name: 'Editors see what a change does to recent traffic' })
+    const choice = form.getByRole('switch', { name: 'Impact preview for recent traffic' })
     expect(await choice.isChecked()).toBe(false)
     await form.getByText(/never written to disk or a log/).waitFor()
     await choice.check({ force: true })
     await form.getByRole('button', { name: 'Save' }).click()
-    await told(page, 'development is changed')
+    await told(page, 'Saved development')
     const [on] = [await evaluate('development'), await evaluate('production')]
     expect(on).toBeGreaterThan(4)
     const { editor, line, slider } = await edit(page, 'development')
@@ -95,11 +95,11 @@ describe('the editor of a strategy', () => {
     await line.getByText(MORE).waitFor()
     await slider.press('Home')
     await line.getByText(`${on} of the last ${USERS} evaluations would change: ${on} from on to off.`).waitFor()
-    await line.getByText(/^Front ends that this server node has seen since/).waitFor()
+    await line.getByText(/^Frontend evaluations seen by this server node since/).waitFor()
     await editor.getByRole('button', { name: 'Save' }).click()
-    await told(page, 'The strategy is saved')
+    await told(page, 'Strategy saved')
     await page.goto(`${ui.url}/environments?edit=development`)
-    await page.getByText(`Now in the memory of this server node: ${USERS}.`).waitFor()
+    await page.getByText(`Contexts in memory of this server node: ${USERS}.`).waitFor()
   })
 
   test('shows the same to a user who can only edit, and nothing of another environment', async () => {
@@ -119,7 +119,7 @@ describe('the editor of a strategy', () => {
     await line
       .getByText(`${USERS} der letzten ${USERS} Auswertungen würden sich ändern: ${USERS} von aus auf an.`)
       .waitFor()
-    await line.getByText('Alle sind drin.').waitFor()
+    await line.getByText('Alle Benutzer erhalten es.').waitFor()
   })
 })
 
@@ -133,7 +133,7 @@ test('the editor of variants shows who would get another one', async () => {
   await editor.getByRole('button', { name: 'Add variant' }).click()
   await editor.getByLabel('Name').fill('blue')
   await line.getByText(`${USERS} of the last ${USERS} evaluations would change: ${USERS} to another variant.`).waitFor()
-  await line.getByText('Nobody comes in or drops out; those who are in may get another variant.').waitFor()
+  await line.getByText('No change in who gets it, but users may get another variant.').waitFor()
 })
 
 test('no page complained', () => {

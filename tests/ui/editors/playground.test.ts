@@ -74,15 +74,18 @@ test('the playground as of a time and of an event, from the past of a flag', asy
   const { events } = await ui.call<{ events: { id: number; type: string }[] }>('GET', '/api/admin/events/then')
   const on = events.find(({ type }) => type === 'feature-environment-enabled')?.id
   await visit(page, `${ui.url}/projects/default/features/then?tab=history&event=${on}`)
-  await page.getByRole('link', { name: 'Test it with a user, as it was then' }).click()
-  await page.getByText('These are the flags as they were then, not as they are now.').waitFor()
+  await page.getByRole('link', { name: 'Test this version' }).click()
+  await page.getByText('Shows past flags, not the current ones.').waitFor()
   await page.getByRole('row', { name: /then On Off/ }).waitFor()
-  await page.getByRole('button', { name: 'As they are now' }).click()
+  await page.getByRole('button', { name: 'Current state' }).click()
   await page.getByRole('button', { name: 'Evaluate' }).click()
   await page.getByRole('row', { name: /then Off Off/ }).waitFor()
-  await page.getByLabel('Flags as of').fill('2020-01-01T12:00')
+  await page.getByLabel('Flags at').fill('2020-01-01T12:00')
   await page.getByRole('button', { name: 'Evaluate' }).click()
-  await page.getByText('No flag', { exact: false }).first().waitFor()
+  await page
+    .getByText(/No (matching )?flags/)
+    .first()
+    .waitFor()
   expect(complaints).toEqual([])
 })
 
@@ -97,12 +100,12 @@ test('the playground takes values as they are meant: no blank beside a comma, an
   }
   await ui.call('POST', `${FLAGS}/newest/environments/development/on`)
   await visit(page, `${ui.url}/playground?envs=development&project=default`)
-  await page.getByLabel('User id').fill('alice, bob')
+  await page.getByLabel('User ID').fill('alice, bob')
   const asked = page.waitForRequest(/playground\/advanced$/)
   await page.getByRole('button', { name: 'Evaluate' }).click()
   expect((await asked).postDataJSON().context).toEqual({ appName: 'playground', userId: 'alice,bob' })
   // the field keeps its text as typed
-  expect(await page.getByLabel('User id').inputValue()).toBe('alice, bob')
+  expect(await page.getByLabel('User ID').inputValue()).toBe('alice, bob')
   await visit(page, `${ui.url}/playground?envs=development&flag=newest&props=appVersion%3D2.4%0Aage%3Dten`)
   await page.getByText('appVersion "2.4" is not a version like 1.2.3').first().waitFor()
   await page.getByText('age "ten" is not a number').first().waitFor()

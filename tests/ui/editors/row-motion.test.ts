@@ -145,7 +145,7 @@ test('flags that one archives together leave together', async () => {
     await page.getByRole('checkbox', { name: `Select ${name}`, exact: true }).click()
   await page.getByRole('toolbar').getByRole('button', { name: 'Archive' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click()
-  await told(page, '2 flags are archived')
+  await told(page, 'Archived 2 flags')
   await expect.poll(async () => (await notedBy(page)).leaving).toEqual([gone('row-4'), gone('row-6')])
   await finish(page)
   await page.context().close()
@@ -192,12 +192,12 @@ test.each([
 
 test('a favourite glides to the front, with the focus on its star', async () => {
   const page = await openList('no-preference')
-  const star = page.getByRole('button', { name: 'Favourite: row-5', exact: true })
+  const star = page.getByRole('button', { name: 'Favorite: row-5', exact: true })
   await star.click()
   await expect.poll(() => page.getByRole('row').nth(1).getByRole('link').getAttribute('aria-label')).toBe('row-5')
   const { leaving, glided } = await notedBy(page)
   expect(leaving).toEqual([])
   expect(glided).toBeGreaterThan(0)
-  expect(await page.evaluate(() => document.activeElement?.ariaLabel)).toBe('Favourite: row-5')
+  expect(await page.evaluate(() => document.activeElement?.ariaLabel)).toBe('Favorite: row-5')
   await page.context().close()
 })

@@ -56,16 +56,16 @@ async function edit(): Promise<Locator> {
 }
 
 const JAVA =
-  'shop runs on unleash-client-java:9.3.2, which does not know REGEX: the strategy is off for everyone there. Known from version 12.2.0.'
+  'shop uses unleash-client-java:9.3.2, which does not support REGEX: the strategy is off for everyone there. Supported from version 12.2.0.'
 const VALUE = /the current time/
-const LABEL = 'What SDKs make of it'
+const LABEL = 'SDK compatibility'
 
 describe('the editor of a strategy', () => {
   test('names the application whose SDK does not know an operator, and no other', async () => {
     const editor = await edit()
     const warning = editor.getByRole('status').filter({ hasText: LABEL })
     await warning.getByText(JAVA).waitFor()
-    expect(await warning.getByText(/mailer runs on .* REGEX/).count()).toBe(1)
+    expect(await warning.getByText(/mailer uses .* REGEX/).count()).toBe(1)
     expect(await warning.getByText('IN_CIDR').count()).toBe(0)
   })
 
@@ -87,11 +87,11 @@ describe('the editor of a strategy', () => {
 describe('the dialog of a parent', () => {
   test('names the application whose SDK passes over certain variants of the parent', async () => {
     await page.goto(`${ui.url}/projects/default/features/checkout`)
-    await page.getByRole('button', { name: 'Depend on another flag' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Depend on another flag' })
+    await page.getByRole('button', { name: 'Add dependency' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add dependency' })
     await dialog.getByRole('combobox', { name: 'Parent' }).click()
     await page.getByRole('option', { name: 'layout' }).click()
-    const warning = dialog.getByText(/mailer runs on unleash-client-go:4[.]5[.]0.*with any variant of its parent/)
+    const warning = dialog.getByText(/mailer uses unleash-client-go:4[.]5[.]0.*with any variant of its parent/)
     expect(await warning.count()).toBe(0)
     await dialog.getByLabel('On with one of these variants').check()
     await dialog.getByRole('combobox', { name: 'Variants' }).click()

@@ -50,14 +50,14 @@ const seen = (on: Page, name: string) =>
       { timeout: 15_000, interval: 300 },
     )
     .toBe(1)
-const whoFollows = 'People: 1 person follows it'
-const withAda = `People: Ada Byron is here too, 1 person follows it`
+const whoFollows = 'People: 1 follower'
+const withAda = `People: Ada Byron is here too, 1 follower`
 
 test('a user who opens a flag appears to others there, and disappears on opening another one', async () => {
   await seen(page, whoFollows)
   await visit(hers.page, flag('checkout'))
   await seen(page, withAda)
-  await seen(hers.page, 'People: admin is here too, 1 person follows it')
+  await seen(hers.page, 'People: admin is here too, 1 follower')
   await visit(hers.page, flag('search'))
   await seen(page, whoFollows)
   await seen(hers.page, whoFollows)
@@ -68,17 +68,17 @@ test('a user who opens a flag appears to others there, and disappears on opening
 test('the keyboard opens the list of viewers and followers with their reasons, and closes it', async () => {
   await visit(hers.page, flag('checkout'))
   await (await sessionCall(ui, ADA))('POST', `${FLAGS}/checkout/favorites`)
-  const button = people(page, 'People: Ada Byron is here too, 2 people follow it')
-  await seen(page, 'People: Ada Byron is here too, 2 people follow it')
+  const button = people(page, 'People: Ada Byron is here too, 2 followers')
+  await seen(page, 'People: Ada Byron is here too, 2 followers')
   await button.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'People' })
   const list = (name: string) => dialog.getByRole('list', { name }).getByRole('listitem')
   await dialog.waitFor()
-  expect(await list('Looking at this flag now').allInnerTexts()).toEqual([expect.stringContaining('Ada Byron')])
+  expect(await list('Viewing this flag now').allInnerTexts()).toEqual([expect.stringContaining('Ada Byron')])
   const followers = await list('Following this flag').allInnerTexts()
   expect(followers.map((one) => one.replaceAll(/\s+/g, ' '))).toEqual([
-    expect.stringContaining('admin (you) made it'),
-    expect.stringContaining('Ada Byron has it as a favorite'),
+    expect.stringContaining('admin (you) creator'),
+    expect.stringContaining('Ada Byron favorite'),
   ])
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
@@ -87,14 +87,14 @@ test('the keyboard opens the list of viewers and followers with their reasons, a
 
 test('a page that is closed leaves as well', async () => {
   await hers.page.close()
-  await seen(page, 'People: 2 people follow it')
+  await seen(page, 'People: 2 followers')
   hers = await openPage(browser)
   await beginSession(hers.page, ui.url, ADA)
 })
 
 test('after one of two windows at a flag closes, the user reappears within seconds', async () => {
   await visit(hers.page, flag('checkout'))
-  await seen(page, 'People: Ada Byron is here too, 2 people follow it')
+  await seen(page, 'People: Ada Byron is here too, 2 followers')
   const other = await hers.page.context().newPage()
   const isPut = (reply: Response) => reply.request().method() === 'PUT' && reply.url().endsWith('/user/presence')
   await Promise.all([other.waitForResponse(isPut), other.goto(flag('checkout'))])
@@ -103,29 +103,29 @@ test('after one of two windows at a flag closes, the user reappears within secon
   const { present } = await ui.call<FlagPeople>('GET', `${FLAGS}/checkout/people`)
   expect(present.map(({ name }) => name)).toContain('Ada Byron')
   await other.close()
-  await seen(page, 'People: 2 people follow it')
+  await seen(page, 'People: 2 followers')
   hers = await openPage(browser)
   await beginSession(hers.page, ui.url, ADA)
 })
 
 test('a user who opts out appears on no page', async () => {
   await visit(hers.page, `${ui.url}/profile`)
-  const choice = hers.page.getByRole('switch', { name: 'Show others which flag I am looking at' })
+  const choice = hers.page.getByRole('switch', { name: 'Show others which flag I am viewing' })
   await expect.poll(() => choice.isChecked()).toBe(true)
   await choice.press('Space')
-  await told(hers.page, 'Nobody sees which flag you are looking at')
+  await told(hers.page, 'Others no longer see which flag you are viewing')
   const noted = hers.page.waitForResponse((reply) => reply.request().method() === 'PUT')
   await visit(hers.page, flag('checkout'))
   await noted
-  await seen(hers.page, 'People: admin is here too, 2 people follow it')
+  await seen(hers.page, 'People: admin is here too, 2 followers')
   await page.reload()
-  await seen(page, 'People: 2 people follow it')
+  await seen(page, 'People: 2 followers')
   await visit(hers.page, `${ui.url}/profile`)
   expect(await choice.isChecked()).toBe(false)
   await choice.press('Space')
-  await told(hers.page, 'Others see which flag you are looking at')
+  await told(hers.page, 'Others see which flag you are viewing')
   await visit(hers.page, flag('checkout'))
-  await seen(page, 'People: Ada Byron is here too, 2 people follow it')
+  await seen(page, 'People: Ada Byron is here too, 2 followers')
 })
 
 test('the page works as usual if the server does not provide presence', async () => {

@@ -59,7 +59,7 @@ describe('the bell', () => {
     const group = panel()
       .getByRole('listitem')
       .filter({ has: page.getByRole('link', { name: 'liked' }) })
-    await group.getByText('favourite', { exact: true }).waitFor()
+    await group.getByText('favorite', { exact: true }).waitFor()
     expect(await group.getByText('Flag changed').count()).toBe(2)
     expect(await group.getByText('by ina').count()).toBe(2)
     expect(await panel().getByText('New:').count()).toBe(2)
@@ -106,7 +106,7 @@ describe('the bell', () => {
     await ina('PUT', `${PROJECT}/change-requests/${id}/state`, { state: 'In review' })
     await bell(1).click()
     await panel().getByText('waits for your review').waitFor()
-    await panel().getByText('Change request sent to review').waitFor()
+    await panel().getByText('Change request submitted for review').waitFor()
     await panel().getByRole('link', { name: 'Open the gate' }).click()
     await page.getByRole('heading', { name: 'Open the gate', level: 1 }).waitFor()
     await bell().waitFor()
@@ -114,13 +114,13 @@ describe('the bell', () => {
 
   test('can be opened by name from the palette, and has German texts', async () => {
     await page.keyboard.press('Control+k')
-    await page.getByPlaceholder(/Find a flag or a page/).fill('notifications')
-    await page.getByRole('option', { name: 'Open the notifications' }).click()
+    await page.getByPlaceholder(/Find a flag, a page/).fill('notifications')
+    await page.getByRole('option', { name: 'Open notifications' }).click()
     await panel().waitFor()
     await page.keyboard.press('Escape')
     await speak(page, 'de')
-    await page.getByRole('button', { name: 'Mitteilungen' }).click()
-    await page.getByRole('dialog', { name: 'Mitteilungen' }).getByText('wartet auf Ihre Prüfung').waitFor()
+    await page.getByRole('button', { name: 'Benachrichtigungen' }).click()
+    await page.getByRole('dialog', { name: 'Benachrichtigungen' }).getByText('wartet auf Ihre Prüfung').waitFor()
   })
 
   test('fits a phone', async () => {
@@ -143,6 +143,6 @@ test('an empty list explains what will appear there', async () => {
   await ui.call('POST', '/api/admin/user-admin', { username: 'new', password: INA.password, rootRole: 3 })
   await logIn(hers, ui.url, { username: 'new', password: INA.password })
   await hers.getByRole('button', { name: 'Notifications', exact: true }).click()
-  await hers.getByRole('dialog', { name: 'Notifications' }).getByText('Nothing yet').waitFor()
+  await hers.getByRole('dialog', { name: 'Notifications' }).getByText('No notifications yet').waitFor()
   await hers.context().close()
 })

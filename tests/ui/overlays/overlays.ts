@@ -66,7 +66,7 @@ const MENUS: readonly Overlay[] = [
     name: 'menu of a comment',
     file: 'ui/page/row-menu.tsx',
     path: `${FLAG}?tab=comments`,
-    clicks: [['button', /^More about the comment/]],
+    clicks: [['button', /^Actions for the comment/]],
     opens: ['menu'],
   },
   {
@@ -104,7 +104,7 @@ const POPOVERS: readonly Overlay[] = [
     name: 'stage',
     file: 'lifecycle/stage.tsx',
     path: FLAG,
-    clicks: [['button', /^(New|Before production|Live|Completed),/]],
+    clicks: [['button', /^(New|Pre-live|Live|Completed),/]],
     opens: ['dialog'],
   },
   {
@@ -142,7 +142,7 @@ const LISTS: readonly Overlay[] = [
   {
     name: 'types of events',
     path: '/events?env=development',
-    clicks: [['combobox', 'What']],
+    clicks: [['combobox', 'Event']],
     opens: ['listbox'],
   },
   { name: 'several environments', path: '/playground', clicks: [['combobox', 'Environments']], opens: ['listbox'] },
@@ -219,7 +219,7 @@ const DIALOGS: readonly Overlay[] = [
     path: `${LIST}?q=checkout`,
     clicks: [
       ['button', 'Saved filters'],
-      ['menuitem', /^Save these filters/],
+      ['menuitem', /^Save filters/],
     ],
     opens: ['dialog'],
   },
@@ -235,7 +235,7 @@ const DIALOGS: readonly Overlay[] = [
     }),
   ),
   { name: 'details of a flag', path: FLAG, clicks: [['button', 'Edit details']], opens: ['dialog'] },
-  { name: 'parent of a flag', path: FLAG, clicks: [['button', '+ Depend on another flag']], opens: ['dialog'] },
+  { name: 'parent of a flag', path: FLAG, clicks: [['button', '+ Add dependency']], opens: ['dialog'] },
   ...['Mark as completed', 'Copy to a new flag', 'Move to another project', 'Archive'].map(
     (item): Overlay => ({
       name: `a flag: ${item}`,
@@ -250,7 +250,7 @@ const DIALOGS: readonly Overlay[] = [
     name: 'putting off, a date',
     path: '/stale',
     clicks: [
-      ['button', 'Remind me later of old-landing-page'],
+      ['button', 'Snooze old-landing-page'],
       ['radio', 'Until a date'],
     ],
     opens: ['dialog'],

@@ -66,15 +66,15 @@ afterAll(() => expect(complaints).toEqual([]))
 test('a strategy is dragged into another environment: its copy is there, with all that it has, and the original stays', async () => {
   await visit(page, `${ui.url}/projects/default/features/checkout`)
   await handle('development', 'rich').dragTo(column('production').getByRole('heading', { name: 'production' }))
-  await told(page, 'The copy is at the end in production, where the flag is off: nobody gets it until it is turned on.')
+  await told(page, 'Strategy copied to production. The flag is off there, so no one gets it yet.')
   const [original] = await stored('development')
   const [, copy] = await stored('production')
   expect(await titles('production')).toEqual(['live', 'rich'])
   expect(copy).toEqual({ ...original, id: copy?.id, sortOrder: 1 })
   expect(copy?.id).not.toBe(original?.id)
   expect(await titles('development')).toEqual(['rich', 'resting'])
-  await card('production', 'rich').getByText('25 % of everybody').waitFor()
-  await undo('The copy is at the end in production', 'production', ['live'])
+  await card('production', 'rich').getByText('25% of users').waitFor()
+  await undo('Strategy copied to production', 'production', ['live'])
 })
 
 test('during a drag the possible targets are highlighted, and no card moves; dropping it elsewhere does nothing', async () => {
@@ -103,14 +103,14 @@ test('copying to where real users get it asks first, and names the effect', asyn
   await column('production').getByRole('switch', { checked: true }).waitFor()
   const drag = () => handle('development', 'rich').dragTo(card('production', 'live'))
   await drag()
-  await question().getByText('Copy to production: 25 % of everybody').waitFor()
+  await question().getByText('Copy to production: 25% of users').waitFor()
   await question().getByRole('button', { name: 'Cancel' }).click()
   expect(await titles('production')).toEqual(['live'])
   await drag()
   await question().getByRole('button', { name: 'Save' }).click()
-  await told(page, 'The copy is at the end in production, where the flag is on: whoever it lets in gets the flag.')
+  await told(page, 'Strategy copied to production. The flag is on there, so users it matches get the flag.')
   expect(await titles('production')).toEqual(['live', 'rich'])
-  await undo('where the flag is on', 'production', ['live'])
+  await undo('The flag is on there', 'production', ['live'])
 })
 
 test('the keyboard does the same by the menu of the card, without a question where no real users are', async () => {
@@ -128,12 +128,9 @@ test('the keyboard does the same by the menu of the card, without a question whe
     .getByRole('button', { name: 'Copy strategy 1 to another environment' })
     .press('Enter')
   await page.getByRole('menuitem', { name: 'Copy to development: strategy 1' }).press('Enter')
-  await told(
-    page,
-    'The copy is at the end in development, where the flag is off: nobody gets it until it is turned on.',
-  )
+  await told(page, 'Strategy copied to development. The flag is off there, so no one gets it yet.')
   expect(await titles('development')).toEqual(['rich', 'resting', 'live'])
-  await undo('The copy is at the end in development', 'development', ['rich', 'resting'])
+  await undo('Strategy copied to development', 'development', ['rich', 'resting'])
 })
 
 test('a finger finds it in the menu, and a copy of what is disabled is disabled', async () => {
@@ -149,7 +146,7 @@ test('a finger finds it in the menu, and a copy of what is disabled is disabled'
     .getByRole('button', { name: 'Copy strategy 2 to another environment' })
     .tap()
   await phone.getByRole('menuitem', { name: 'Copy to production: strategy 2' }).tap()
-  await told(phone, 'The copy is at the end in production, disabled: it lets nobody in until it is enabled.')
+  await told(phone, 'Strategy copied to production as disabled. It matches no one until you enable it.')
   expect((await stored('production')).at(-1)).toMatchObject({ title: 'resting', disabled: true })
   expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await phone.context().close()
@@ -185,6 +182,6 @@ test('it goes into the draft where changes are approved first, by the mouse too'
   const before = await titles('production')
   await handle('development', 'rich').dragTo(card('production', 'live'))
   await told(page, 'Added to your draft for production')
-  await page.getByText('Your draft for production has 1 change.').waitFor()
+  await page.getByText('1 unsent change for production').waitFor()
   expect(await titles('production')).toEqual(before)
 })

@@ -26,7 +26,7 @@ const ABOVE = '[role=menu], [role=listbox], [role=dialog]'
 export async function leave(page: Page, url: string): Promise<Locator> {
   await visit(page, new URL(BETWEEN, url).href)
   const above = page.locator(ABOVE).filter({ visible: true })
-  await page.getByText('There is nothing here').or(above).first().waitFor()
+  await page.getByText('Page not found').or(above).first().waitFor()
   return above
 }
 

@@ -33,10 +33,10 @@ describe('a user who may create tokens', () => {
     await page.getByRole('link', { name: 'Connect an SDK' }).click()
     await page.getByRole('heading', { name: 'Connect an SDK', level: 1 }).waitFor()
     await page.getByText('Node', { exact: true }).click()
-    await page.getByText('this page waits for the first request').waitFor()
-    await page.getByLabel('Name of your application').fill('till')
-    await page.getByRole('button', { name: 'Create the token' }).click()
-    await page.getByText('The token is created').waitFor()
+    await page.getByText('This page waits for the first request').waitFor()
+    await page.getByLabel('Application name').fill('till')
+    await page.getByRole('button', { name: 'Create token' }).click()
+    await page.getByText('Token created and added').waitFor()
     await page.getByText('Waiting for the first request').waitFor()
     const code = await codeOf(page, 'Node')
     const [url] = /http[^']+/.exec(code) ?? []
@@ -46,16 +46,16 @@ describe('a user who may create tokens', () => {
     try {
       await page.getByText('till is connected').waitFor()
       await page.getByText(/unleash-node-sdk:/).waitFor()
-      await page.getByText('has not counted a flag yet').waitFor()
+      await page.getByText('No evaluations reported yet').waitFor()
       sdk.isEnabled('checkout')
       sdk.isEnabled('chekout')
       await sdk.flushMetrics()
       await page.getByText('First flag seen: checkout').waitFor()
-      await page.getByText('It asks for “chekout”, which does not exist.').waitFor()
+      await page.getByText('It uses “chekout”, which does not exist.').waitFor()
     } finally {
       sdk.destroy()
     }
-    await page.getByRole('link', { name: 'Open the flag' }).click()
+    await page.getByRole('link', { name: 'Open flag' }).click()
     await page.getByRole('heading', { name: 'checkout', level: 1 }).waitFor()
     expect(complaints).toEqual([])
   })
@@ -69,24 +69,24 @@ describe('a user who may create tokens', () => {
     for (const [secret, said] of [
       [await make('client'), 'never put it into a page or an app'],
       [await make('admin'), 'This is an admin token'],
-      ['default:development.none', 'There is no such token'],
+      ['default:development.none', 'Token not found'],
     ] as const) {
       await page.getByRole('button', { name: 'Paste a token' }).click()
       await page.getByLabel('Token', { exact: true }).fill(secret)
-      await page.getByRole('button', { name: 'Use it' }).click()
+      await page.getByRole('button', { name: 'Use token' }).click()
       await page.getByText(said).waitFor()
-      await page.getByRole('button', { name: 'Another token' }).click()
+      await page.getByRole('button', { name: 'Use another token' }).click()
     }
   })
 
   test('finds what to look at where nothing comes, and the same code on the page of a flag', async () => {
     await page.clock.install()
     await visit(page, `${ui.url}/connect?sdk=react&env=production`)
-    await page.getByRole('button', { name: 'Create the token' }).click()
+    await page.getByRole('button', { name: 'Create token' }).click()
     await page.getByText('Waiting for the first request').waitFor()
     await page.clock.fastForward(31_000)
-    await page.getByText('Nothing yet? What to look at:').waitFor()
-    await page.getByText('complain about CORS').waitFor()
+    await page.getByText('Nothing yet? Check:').waitFor()
+    await page.getByText('report a CORS error').waitFor()
     await visit(page, `${ui.url}/projects/default/features/checkout?tab=code`)
     expect(await codeOf(page, 'Node')).toContain("isEnabled('checkout'")
     expect(await codeOf(page, 'TypeScript')).toContain('export function isCheckoutOn')
@@ -94,13 +94,13 @@ describe('a user who may create tokens', () => {
     await page.getByRole('option', { name: 'Rust' }).click()
     expect(await codeOf(page, 'Rust')).toContain('feature_name("checkout")')
     // no hint if the rules use no context fields
-    expect(await page.getByText('Its rules look at').count()).toBe(0)
+    expect(await page.getByText('Its rules use').count()).toBe(0)
     const strategies = '/api/admin/projects/default/features/checkout/environments/development/strategies'
     const constraints = [{ contextName: 'country', operator: 'IN', values: ['DE'] }]
     const parameters = { rollout: '20', stickiness: 'default', groupId: 'checkout' }
     await ui.call('POST', strategies, { name: 'flexibleRollout', parameters, constraints })
     await page.reload()
-    await page.getByText('Its rules look at country, userId.').waitFor()
+    await page.getByText('Its rules use country, userId.').waitFor()
     expect(JSON.parse(await codeOf(page, 'Context'))).toEqual({ userId: '…', properties: { country: '…' } })
     await page.clock.resume()
   })
@@ -108,7 +108,7 @@ describe('a user who may create tokens', () => {
   test('reads it in German', async () => {
     await visit(page, `${ui.url}/connect?sdk=go`)
     await speak(page, 'de')
-    await page.getByRole('heading', { name: 'SDK anschließen', level: 1 }).waitFor()
+    await page.getByRole('heading', { name: 'SDK verbinden', level: 1 }).waitFor()
     await page.getByRole('button', { name: 'Token anlegen' }).waitFor()
   })
 })
@@ -121,10 +121,10 @@ test('a user who may not create tokens sees a note, and pastes an existing one',
   const body = { tokenName: 'given', type: 'client', environment: 'development', projects: ['*'] }
   const { secret } = await ui.call<{ secret: string }>('POST', '/api/admin/api-tokens', body)
   await visit(page, `${ui.url}/connect?sdk=node`)
-  await page.getByText('You are not allowed to create tokens for servers in this project').waitFor()
-  expect(await page.getByRole('button', { name: 'Create the token' }).count()).toBe(0)
+  await page.getByText('You don’t have permission to create server tokens in this project').waitFor()
+  expect(await page.getByRole('button', { name: 'Create token' }).count()).toBe(0)
   await page.getByLabel('Token', { exact: true }).fill(secret)
-  await page.getByRole('button', { name: 'Use it' }).click()
+  await page.getByRole('button', { name: 'Use token' }).click()
   await page.getByText('Waiting for the first request').waitFor()
   const sdk = connect(`${ui.url}/api`, secret, 'scanner')
   try {
@@ -136,7 +136,7 @@ test('a user who may not create tokens sees a note, and pastes an existing one',
     sdk.destroy()
   }
   // the token covers all projects, so the link leads to the flag's project, not to the page's project
-  await page.getByRole('link', { name: 'Open the flag' }).click()
+  await page.getByRole('link', { name: 'Open flag' }).click()
   await page.waitForURL(/projects\/tills\/features\/aisle$/)
   expect(complaints).toEqual([])
   await page.close()
@@ -159,8 +159,8 @@ test('a token is for no other environment where the environments come late', asy
     await route.continue()
   })
   await page.goto(`${ui.url}/connect?sdk=node&project=quay`)
-  await page.getByRole('button', { name: 'Create the token' }).click()
-  await page.getByText('The token is created').waitFor()
+  await page.getByRole('button', { name: 'Create token' }).click()
+  await page.getByText('Token created and added').waitFor()
   await page.goto(`${ui.url}/tokens`)
   await page.getByRole('button', { name: 'Create token' }).first().click()
   await page.getByRole('dialog').getByLabel('Name').fill('pressed early')

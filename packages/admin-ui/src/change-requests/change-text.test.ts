@@ -84,7 +84,7 @@ test('a new strategy lists only what differs from the defaults', () => {
   const parameters = { rollout: '50', stickiness: 'default', groupId: 'other' }
   expect(textOf('addStrategy', { name: 'flexibleRollout', parameters })).toMatchObject({
     before: [],
-    after: ['50\u00a0% of everybody', 'Group: other'],
+    after: ['50% of users', 'Rollout group: other'],
   })
 })
 
@@ -101,6 +101,6 @@ test('turning on lists the strategy that is added with it', () => {
 test('a state without a variant omits the variant', () => {
   const green = { name: 'green', weight: 0, weightType: 'fix', stickiness: 'userId' }
   const { before, after } = textOf('patchVariant', { variants: [BLUE, green] })
-  expect(before).toEqual(['blue (100\u00a0%)'])
+  expect(before).toEqual(['blue (100%)'])
   expect(after).toContain('Stickiness of green: userId')
 })

@@ -6,29 +6,29 @@ const en = {
   tab: (count: number) => (count === 0 ? 'Comments' : `Comments (${count})`),
   comment: 'Comment',
   say: 'Add comment',
-  said: 'The comment is there',
+  said: 'Comment added',
   keys: 'Ctrl+Enter or ⌘+Enter sends it',
-  missing: 'The comment is empty',
+  missing: 'Comment is empty',
   left: (count: number) => (count === 1 ? '1 character left' : `${count} characters left`),
   tooLong: (count: number) => (count === 1 ? '1 character too many' : `${count} characters too many`),
   edited: 'edited',
   editedAt: (time: string) => `Edited ${time}`,
-  actsOf: (name: string, time: string) => `More about the comment by ${name}, ${time}`,
+  actsOf: (name: string, time: string) => `Actions for the comment by ${name}, ${time}`,
   edit: 'Edit',
   editOf: (name: string, time: string) => `Edit the comment by ${name}, ${time}`,
   editTitle: 'Edit comment',
-  changed: 'The comment is changed',
+  changed: 'Comment saved',
   remove: 'Delete',
   removeOf: (name: string, time: string) => `Delete the comment by ${name}, ${time}`,
   removeTitle: 'Delete this comment?',
-  removeOwnText: 'Nobody finds it here any more. The history keeps what it said.',
+  removeOwnText: 'It disappears here. The history keeps its text.',
   removeText: (name: string) =>
-    `${name} wrote it. Nobody finds it here any more; the history keeps what it said, and that you deleted it.`,
-  removed: 'The comment is deleted',
+    `Written by ${name}. It disappears here. The history keeps its text and that you deleted it.`,
+  removed: 'Comment deleted',
   none: 'No comments yet',
-  noneText: 'Leave a note for whoever looks after this flag: why a rollout waits, or what comes next.',
-  noneToRead: 'What people note about this flag appears here.',
-  archived: 'The flag is archived: comments can be read, but not written.',
+  noneText: 'Leave a note for the owners of this flag, such as why a rollout is paused.',
+  noneToRead: 'Notes about this flag appear here.',
+  archived: 'The flag is archived: comments are read-only.',
 }
 
 const de: typeof en = {
@@ -57,10 +57,9 @@ const de: typeof en = {
     `${name} hat ihn geschrieben. Hier findet ihn dann niemand mehr; im Verlauf bleibt stehen, was darin stand und wer ihn gelöscht hat.`,
   removed: 'Der Kommentar ist gelöscht',
   none: 'Noch keine Kommentare',
-  noneText:
-    'Hier ist Platz für Notizen an alle, die sich um diesen Schalter kümmern: warum er wartet oder was als Nächstes kommt.',
-  noneToRead: 'Hier erscheint, was andere zu diesem Schalter notieren.',
-  archived: 'Der Schalter ist archiviert: Kommentare lassen sich lesen, aber nicht schreiben.',
+  noneText: 'Hinterlassen Sie eine Notiz für die Verantwortlichen dieses Flags, etwa warum ein Rollout pausiert.',
+  noneToRead: 'Notizen zu diesem Flag erscheinen hier.',
+  archived: 'Das Flag ist archiviert: Kommentare sind schreibgeschützt.',
 }
 
 /** UI texts for comments on flags and change requests. */

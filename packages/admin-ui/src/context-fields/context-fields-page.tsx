@@ -129,7 +129,7 @@ function RowActions({
     const { removeTitle, removeText, removed } = words
     return act({
       what: words.remove(name),
-      ask: { title: removeTitle(name), text: removeText, action: t.common.remove, isDanger: true },
+      ask: { title: removeTitle(name), text: removeText, action: t.common.delete, isDanger: true },
       run: () => removeField(name),
       done: removed(name),
       changes: ['context-fields'],
@@ -141,7 +141,7 @@ function RowActions({
         <RowButton label={`${t.common.edit} ${name}`} text={t.common.edit} act={() => go({ edit: name })} />
       )}
       {may('DELETE_CONTEXT_FIELD') && !builtIn && (
-        <RowButton label={words.remove(name)} text={t.common.remove} isDanger act={remove} />
+        <RowButton label={words.remove(name)} text={t.common.delete} isDanger act={remove} />
       )}
     </Group>
   )

@@ -35,7 +35,7 @@ export function useUndo(event: Event): RowAction | undefined {
     try {
       const later = await fetchLaterEvents(event)
       const moved = { ...event, project: getCurrentProject(event.project, later) }
-      const skipped = await skips.note(t.common.undo, getUndoScopes(moved))
+      const skipped = await skips.note(log.undoAction, getUndoScopes(moved))
       if (skipped === undefined) return
       const lost = later.filter((one) => createUndo(one)?.subject === undo.subject).length
       const text = [
@@ -44,18 +44,18 @@ export function useUndo(event: Event): RowAction | undefined {
         ...(typeOf(environment) === 'production' ? [log.undoProduction(environment)] : []),
         ...(skipped === '' ? [] : [skipped]),
       ].join(' ')
-      const ask = { title: log.undoTitle, text, action: t.common.undo, isDanger: typeOf(environment) === 'production' }
+      const ask = { title: log.undoTitle, text, action: log.undoAction, isDanger: typeOf(environment) === 'production' }
       const now = createUndo(moved) ?? undo
       if (now.turnsOn !== undefined && !(await hasEnabledStrategy(now.turnsOn))) {
-        return showFailureReason(t, t.common.undo, log.undoOpens(environment))
+        return showFailureReason(t, log.undoAction, log.undoOpens(environment))
       }
       const done = now.bringsBack === true ? log.undoneOff(what) : log.undone(what)
-      await act({ what: t.common.undo, ask, run: now.run, done, changes: undo.changes })
+      await act({ what: log.undoAction, ask, run: now.run, done, changes: undo.changes })
     } catch (error) {
-      showFailure(t, t.common.undo, error)
+      showFailure(t, log.undoAction, error)
     }
   }
-  return { label: log.undoOf(what, whose), text: t.common.undo, act: start }
+  return { label: log.undoOf(what, whose), text: log.undoAction, act: start }
 }
 
 /** Fetches later events of the same flag, or all later events if the event has no flag. */

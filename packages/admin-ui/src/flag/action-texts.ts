@@ -2,16 +2,16 @@ import type { Catalogue } from '../text/languages.ts'
 
 const en = {
   test: 'Test with a user',
-  archiveLive: (environments: string) => `It is on in ${environments}, where real users are.`,
-  markedStale: (flag: string) => `${flag} is marked as stale`,
-  markedActive: (flag: string) => `${flag} counts as active again`,
+  archiveLive: (environments: string) => `It is on in ${environments}, which real users use.`,
+  markedStale: (flag: string) => `Marked ${flag} as stale`,
+  markedActive: (flag: string) => `Marked ${flag} as active`,
 }
 
 const de: typeof en = {
   test: 'Mit einem Benutzer testen',
-  archiveLive: (environments) => `Er ist an in ${environments}, wo echte Nutzer sind.`,
-  markedStale: (flag) => `${flag} ist als veraltet markiert`,
-  markedActive: (flag) => `${flag} gilt wieder als in Gebrauch`,
+  archiveLive: (environments) => `Es ist an in ${environments}, also für echte Benutzer.`,
+  markedStale: (flag) => `${flag} als veraltet markiert`,
+  markedActive: (flag) => `${flag} als aktiv markiert`,
 }
 
 /** UI texts for actions on a whole flag. */

@@ -1,6 +1,6 @@
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import { Badge, Group } from '@mantine/core'
-import { describeAudience, describeConstraint } from '../strategy/strategy-sentence.ts'
+import { describeMatch } from '../strategy/strategy-sentence.ts'
 import { STRATEGY_TEXTS } from '../strategy/texts.ts'
 import { useSegmentName } from '../strategy/use-segment-name.ts'
 import { WeightBar } from '../strategy/weight-bar.tsx'
@@ -13,7 +13,8 @@ export function StrategySummary({ strategy }: { strategy: AdminStrategy }) {
   const t = useTexts(FLAG_TEXTS)
   const words = useCatalogue(STRATEGY_TEXTS)
   const segmentName = useSegmentName()
-  const { title, disabled, constraints, segments, variants } = strategy
+  const { title, disabled, variants } = strategy
+  const { subject, conditions } = describeMatch(words, strategy, segmentName)
   return (
     <>
       {(title || disabled) && (
@@ -27,11 +28,8 @@ export function StrategySummary({ strategy }: { strategy: AdminStrategy }) {
         </Group>
       )}
       <p className={styles.sentence}>
-        <strong>{describeAudience(words, strategy)}</strong>
-        {[
-          ...constraints.map((constraint) => describeConstraint(words, constraint)),
-          ...segments.map((id) => `${words.sentence.in} ${segmentName(id)}`),
-        ].map((text, index) => (
+        <strong>{subject}</strong>
+        {conditions.map((text, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no id and can be equal
           <span key={index}>
             {index === 0 ? words.sentence.where : ` ${words.sentence.and}`}{' '}

@@ -65,7 +65,7 @@ function Rollout({ one: { enabled, enabledStrategyCount: count, rollout } }: { o
   const { number } = useFormat()
   if (count === 0) return null
   const strategies = t.list.strategies(count, number(count))
-  const share = rollout === null ? undefined : `${number(rollout)} %`
+  const share = rollout === null ? undefined : t.common.percent(number(rollout))
   // Several strategies may match different users, so the largest share is only an upper bound.
   const shown = share !== undefined && count > 1 ? `≤ ${share}` : share
   return (

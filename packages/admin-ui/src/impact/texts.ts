@@ -9,22 +9,22 @@ const en = {
   label: 'What this changes',
   effect: (effect: Effect, environment: string): string => {
     const { kind, share, end } = effect
-    if (kind === 'off') return `The flag is off in ${environment}: nothing changes until it is turned on.`
+    if (kind === 'off') return `The flag is off in ${environment}: no effect until it is turned on.`
     if (share !== undefined) return shareEn(kind, share)
-    if (kind !== 'nothing' && end === 'everybody') return 'Everybody is in.'
-    if (kind !== 'nothing' && end === 'nobody') return 'Nobody is in any longer.'
+    if (kind !== 'nothing' && end === 'everybody') return 'All users get it.'
+    if (kind !== 'nothing' && end === 'nobody') return 'No one gets it anymore.'
     return {
-      nothing: 'The same people are in as before.',
-      comes: 'Everybody who is in stays in; others may come in.',
-      leaves: 'Nobody new comes in; some who are in may drop out.',
-      anew: 'Everybody is drawn anew: those who are in may drop out, and the other way round.',
-      mixed: 'Some may come in, and some who are in may drop out.',
+      nothing: 'No change in who gets it.',
+      comes: 'Adds users; no one loses it.',
+      leaves: 'Removes users; no one new gets it.',
+      anew: 'Reshuffles users: some lose it, some get it.',
+      mixed: 'Some users may get it, and some may lose it.',
     }[kind]
   },
-  variants: 'Nobody comes in or drops out; those who are in may get another variant.',
+  variants: 'No change in who gets it, but users may get another variant.',
   figure: (impact: Impact, write: Write): string => {
     const { evaluations, offToOn, onToOff, otherVariant } = impact
-    if (evaluations === 0) return 'No evaluation of this flag has been seen yet.'
+    if (evaluations === 0) return 'No evaluations of this flag yet.'
     const total = sumChanges(impact)
     const last = `of the last ${write(evaluations)} evaluations`
     if (total === 0) return `None ${last} would change.`
@@ -36,37 +36,37 @@ const en = {
     ]
     return `${total === undefined ? 'Some' : write(total)} ${last} would change: ${parts.join(', ')}.`
   },
-  seen: (since: string) => `Front ends that this server node has seen since ${since}.`,
-  few: '“A few” stands for fewer than five people, whose number is not shown.',
-  sample: 'Show what it changes for recent traffic',
+  seen: (since: string) => `Frontend evaluations seen by this server node since ${since}.`,
+  few: '“A few” means fewer than five users; the exact number is not shown.',
+  sample: 'Turn on impact preview for recent traffic',
 }
 
 function shareEn(kind: Effect['kind'], { from, to, isOfSome }: ShareChange): string {
-  const range = `${from} % → ${to} %${isOfSome ? ' of those who meet the conditions' : ''}`
-  if (kind === 'comes') return `${range}: everybody who is in stays in, another ${to - from} % come in.`
-  if (kind === 'leaves') return `${range}: nobody new comes in, ${from - to} % drop out.`
-  return `${range}, and everybody is drawn anew.`
+  const range = `${from}% → ${to}%${isOfSome ? ' of users who meet the conditions' : ''}`
+  if (kind === 'comes') return `${range}: adds ${to - from}%; no one loses it.`
+  if (kind === 'leaves') return `${range}: removes ${from - to}%; no one new gets it.`
+  return `${range}, and users are reshuffled.`
 }
 
 const de: typeof en = {
   label: 'Was sich ändert',
   effect: ({ kind, share, end }, environment) => {
-    if (kind === 'off') return `Der Schalter ist in ${environment} aus: Bis er angeschaltet wird, ändert sich nichts.`
+    if (kind === 'off') return `Das Flag ist in ${environment} aus: keine Wirkung, bis es eingeschaltet wird.`
     if (share !== undefined) return shareDe(kind, share)
-    if (kind !== 'nothing' && end === 'everybody') return 'Alle sind drin.'
-    if (kind !== 'nothing' && end === 'nobody') return 'Niemand ist mehr drin.'
+    if (kind !== 'nothing' && end === 'everybody') return 'Alle Benutzer erhalten es.'
+    if (kind !== 'nothing' && end === 'nobody') return 'Niemand erhält es mehr.'
     return {
-      nothing: 'Dieselben Benutzer bekommen ihn wie bisher.',
-      comes: 'Wer drin ist, bleibt drin; andere können dazukommen.',
-      leaves: 'Niemand kommt dazu; manche können herausfallen.',
-      anew: 'Alle werden neu ausgelost: Wer drin ist, kann draußen sein, und umgekehrt.',
-      mixed: 'Manche können dazukommen, und manche, die drin sind, herausfallen.',
+      nothing: 'Keine Änderung, wer es erhält.',
+      comes: 'Benutzer kommen hinzu; niemand verliert es.',
+      leaves: 'Benutzer verlieren es; niemand kommt hinzu.',
+      anew: 'Benutzer werden neu verteilt: Manche verlieren es, manche erhalten es.',
+      mixed: 'Manche Benutzer erhalten es, manche verlieren es vielleicht.',
     }[kind]
   },
-  variants: 'Niemand kommt dazu oder fällt heraus; wer drin ist, kann eine andere Variante bekommen.',
+  variants: 'Keine Änderung, wer es erhält, aber Benutzer können eine andere Variante erhalten.',
   figure: (impact, write) => {
     const { evaluations, offToOn, onToOff, otherVariant } = impact
-    if (evaluations === 0) return 'Noch wurde keine Auswertung dieses Schalters gesehen.'
+    if (evaluations === 0) return 'Noch keine Auswertungen dieses Flags.'
     const total = sumChanges(impact)
     const last = `der letzten ${write(evaluations)} Auswertungen`
     if (total === 0) return `Keine ${last} würde sich ändern.`
@@ -79,16 +79,16 @@ const de: typeof en = {
     const verb = total === 1 ? 'würde' : 'würden'
     return `${total === undefined ? 'Einige' : write(total)} ${last} ${verb} sich ändern: ${parts.join(', ')}.`
   },
-  seen: (since) => `Frontends, die dieser Serverknoten seit ${since} gesehen hat.`,
-  few: 'Einige wenige: von weniger als fünf Personen, die nicht ausgezählt werden.',
-  sample: 'Zeigen, was sich für den Verkehr der letzten Zeit ändert',
+  seen: (since) => `Frontend-Auswertungen, die dieser Serverknoten seit ${since} gesehen hat.`,
+  few: '„Einige wenige“ steht für weniger als fünf Benutzer; die genaue Zahl wird nicht angezeigt.',
+  sample: 'Wirkungsvorschau für aktuellen Traffic einschalten',
 }
 
 function shareDe(kind: Effect['kind'], { from, to, isOfSome }: ShareChange): string {
-  const range = `${from} % → ${to} %${isOfSome ? ' derer, für die die Bedingungen gelten' : ''}`
-  if (kind === 'comes') return `${range}: Wer drin ist, bleibt drin, weitere ${to - from} % kommen dazu.`
-  if (kind === 'leaves') return `${range}: Niemand kommt dazu, ${from - to} % fallen heraus.`
-  return `${range}, und alle werden neu ausgelost.`
+  const range = `${from} % → ${to} %${isOfSome ? ' der Benutzer, für die die Bedingungen gelten' : ''}`
+  if (kind === 'comes') return `${range}: ${to - from} % kommen hinzu; niemand verliert es.`
+  if (kind === 'leaves') return `${range}: ${from - to} % verlieren es; niemand kommt hinzu.`
+  return `${range}, und Benutzer werden neu verteilt.`
 }
 
 /** Returns the number of changed evaluations; undefined if some are too few to be counted. */

@@ -1,17 +1,17 @@
 import type { Catalogue } from '../text/languages.ts'
 
 const en = {
-  title: 'Web pages that may ask for flags',
-  label: 'Addresses of web pages',
-  hint: 'Browsers ask this server for flags only from pages at these addresses. * is every page, an empty list none.',
+  title: 'Allowed origins (CORS)',
+  label: 'Origins',
+  hint: 'Browsers can request flags only from pages of these origins. * allows every page, an empty list none.',
   example: 'https://shop.example.com',
-  saved: 'It takes effect in browsers within seconds',
+  saved: 'Saved. Takes effect within seconds.',
 }
 
 const de: typeof en = {
-  title: 'Webseiten, die nach Schaltern fragen dürfen',
+  title: 'Erlaubte Origins (CORS)',
   label: 'Adressen der Webseiten',
-  hint: 'Browser fragen diesen Server nur von Seiten unter diesen Adressen nach Schaltern. * ist jede Seite, eine leere Liste keine.',
+  hint: 'Browser können Flags nur von Seiten dieser Origins anfragen. * erlaubt jede Seite, eine leere Liste keine.',
   example: 'https://shop.example.com',
   saved: 'Browser erfahren es binnen Sekunden',
 }

@@ -1,23 +1,23 @@
 import type { Catalogue } from '../text/languages.ts'
 
 const en = {
-  title: 'How long things are kept',
-  text: 'Older rows are removed automatically, a few at a time. Operators set this when the server starts.',
-  size: (megabytes: string) => `The database takes ${megabytes} MB, as measured within the last hour.`,
+  title: 'Data retention',
+  text: 'Older rows are deleted automatically, a few at a time. Set by server options at start.',
+  size: (megabytes: string) => `Database size: ${megabytes} MB, measured within the last hour.`,
   notCounted: 'Rows are counted a minute after the start.',
-  what: 'What',
+  what: 'Data',
   kept: 'Kept',
   rows: 'Rows',
   option: 'Option',
-  days: (days: number, shown: string) => (days === 0 ? 'for ever' : days === 1 ? '1 day' : `${shown} days`),
+  days: (days: number, shown: string) => (days === 0 ? 'indefinitely' : days === 1 ? '1 day' : `${shown} days`),
   kinds: {
     events: 'History',
-    hourlyUsage: 'Usage by the hour, then by the day',
-    usage: 'Usage by the day',
-    unseen: 'Applications that have fallen silent, and unknown flags',
+    hourlyUsage: 'Hourly usage, then daily',
+    usage: 'Daily usage',
+    unseen: 'Inactive applications and unknown flags',
     expiredTokens: 'Expired tokens',
     changeRequests: 'Closed change requests',
-    logins: 'Who has logged in, and who tried',
+    logins: 'Logins and failed logins',
   },
 }
 
@@ -35,7 +35,7 @@ const de: typeof en = {
     events: 'Verlauf',
     hourlyUsage: 'Nutzung je Stunde, danach je Tag',
     usage: 'Nutzung je Tag',
-    unseen: 'Anwendungen, die schweigen, und unbekannte Schalter',
+    unseen: 'Inaktive Anwendungen und unbekannte Flags',
     expiredTokens: 'Abgelaufene Tokens',
     changeRequests: 'Entschiedene Änderungsanträge',
     logins: 'Wer sich angemeldet hat und wer es versucht hat',

@@ -10,30 +10,30 @@ const TEMPLATE = '{{event.type}}, {{event.createdBy}}, {{{eventJson}}}, {{#json}
 /** Labels of provider parameters by their names on the wire. Other parameters use the server's labels. */
 export const PARAMETER_WORDS: Catalogue<Readonly<Record<string, Words>>> = {
   en: {
-    url: { label: 'Address', hint: 'Where events are sent. It may contain a secret, so it is not shown again.' },
+    url: { label: 'URL', hint: 'Where events are sent. It may contain a secret, so it is not shown again.' },
     contentType: { label: 'Content type' },
-    authorization: { label: 'Authorization', hint: 'Value of the header of that name; if empty, it is not sent.' },
-    customHeaders: { label: 'Extra headers', hint: 'Sent with each message: an object of strings, as JSON.' },
+    authorization: { label: 'Authorization', hint: 'Value of the Authorization header; empty: not sent.' },
+    customHeaders: { label: 'Extra headers', hint: 'Sent with each message: a JSON object of strings.' },
     bodyTemplate: {
-      label: 'Template of the message',
-      hint: `Without it the message has its usual form. A Mustache template may use ${TEMPLATE}.`,
+      label: 'Message template',
+      hint: `Empty: default message. A Mustache template can use ${TEMPLATE}.`,
     },
     signingSecret: {
       label: 'Signing secret',
-      hint: 'With it the receiver can check that a message comes from here.',
+      hint: 'Lets the receiver verify that a message comes from this server.',
     },
-    username: { label: 'Name of the sender', hint: 'The name that messages are posted under.' },
+    username: { label: 'Sender name', hint: 'Name that messages are posted under.' },
     emojiIcon: { label: 'Emoji' },
     defaultChannel: {
       label: 'Channel',
-      hint: 'For flags without a tag of the type slack; others go to the channels that their tags name.',
+      hint: 'For flags without a tag of type slack; others go to the channels in their tags.',
     },
     apiKey: { label: 'API key' },
-    sourceTypeName: { label: 'Source', hint: 'What Datadog shows as the source of the events.' },
+    sourceTypeName: { label: 'Source', hint: 'Source that Datadog shows for the events.' },
   },
   de: {
     url: {
-      label: 'Adresse',
+      label: 'URL',
       hint: 'Wohin gesendet wird. Sie kann ein Geheimnis enthalten und wird nicht wieder gezeigt.',
     },
     contentType: { label: 'Art des Inhalts' },
@@ -51,7 +51,7 @@ export const PARAMETER_WORDS: Catalogue<Readonly<Record<string, Words>>> = {
     emojiIcon: { label: 'Emoji' },
     defaultChannel: {
       label: 'Kanal',
-      hint: 'Für Schalter ohne Etikett der Art slack; andere gehen in die Kanäle, die ihre Etiketten nennen.',
+      hint: 'Für Flags ohne Tag vom Typ slack; andere gehen in die Kanäle ihrer Tags.',
     },
     apiKey: { label: 'API-Schlüssel' },
     sourceTypeName: { label: 'Quelle', hint: 'Was Datadog als Quelle der Ereignisse zeigt.' },

@@ -4,21 +4,21 @@ const en = {
   link: {
     title: 'Choose your password',
     text: (login: string) => `You log in as ${login}.`,
-    submit: 'Save the password',
-    done: 'Your password is set. Log in with it.',
+    submit: 'Save password',
+    done: 'Password set. Log in with it.',
     gone: 'This link no longer works',
-    goneText: 'It works only once, and only for a day. Ask an administrator for a new one.',
+    goneText: 'It works once and expires in 24 hours. Ask an administrator for a new one.',
     toLogin: 'Go to login',
   },
   join: {
     title: 'Create your account',
-    text: 'You have been invited. Your account will let you look at everything; an administrator can let you do more.',
-    email: 'E-mail address, which you log in with',
+    text: 'You have been invited. Your account has read access; an administrator can give you more rights.',
+    email: 'E-mail address (your login)',
     name: 'Name',
     submit: 'Create account',
     done: 'Your account is ready. Log in with it.',
     gone: 'This invitation is no longer valid',
-    goneText: 'Ask whoever sent it for a new one. If you already have an account, log in with it.',
+    goneText: 'Ask the sender for a new one. If you already have an account, log in with it.',
   },
 }
 

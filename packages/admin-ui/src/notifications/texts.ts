@@ -4,17 +4,17 @@ import type { Catalogue } from '../text/languages.ts'
 const en = {
   list: 'Notifications, newest first',
   markRead: 'Mark all as read',
-  coming: 'One moment …',
-  empty: 'Nothing yet',
+  coming: 'Loading …',
+  empty: 'No notifications yet',
   emptyText:
-    'Here you see what others change about flags you made or have as favourites, what becomes of your change requests, and which ones wait for your review.',
+    'You are notified of changes by others to your flags and favorites, of progress of your change requests, and of requests that wait for your review.',
   isNew: 'New:',
   reasons: {
     'your-request': 'your change request',
     'to-review': 'waits for your review',
-    maker: 'you made it',
-    favorite: 'favourite',
-    'favorite-project': 'favourite project',
+    maker: 'you created it',
+    favorite: 'favorite',
+    'favorite-project': 'favorite project',
   } satisfies Record<NotificationReason, string>,
 }
 
@@ -24,7 +24,7 @@ const de: typeof en = {
   coming: 'Einen Moment …',
   empty: 'Noch nichts',
   emptyText:
-    'Hier sehen Sie, was andere an Schaltern ändern, die Sie angelegt oder als Favoriten gemerkt haben, was aus Ihren Änderungsanträgen wird und welche auf Ihre Prüfung warten.',
+    'Sie werden benachrichtigt über Änderungen anderer an Ihren Flags und Favoriten, über den Fortschritt Ihrer Änderungsanträge und über Anträge, die auf Ihre Prüfung warten.',
   isNew: 'Neu:',
   reasons: {
     'your-request': 'Ihr Änderungsantrag',

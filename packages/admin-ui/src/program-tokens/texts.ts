@@ -1,19 +1,19 @@
 import type { Catalogue } from '../text/languages.ts'
 
 const en = {
-  purpose: 'What it is for',
+  purpose: 'Purpose',
   lastUsed: 'Last used',
   expires: 'Expires',
   days: { '7': 'In 7 days', '30': 'In 30 days', '90': 'In 90 days', '365': 'In a year' } as Readonly<
     Record<string, string>
   >,
   token: 'Token',
-  onceDone: 'I have copied it',
+  onceDone: 'Done',
   revoke: 'Revoke',
   revokeLabel: (name: string) => `Revoke ${name}`,
   revokeTitle: (name: string) => `Revoke ${name}?`,
-  revokeText: 'Whatever uses it is refused at once. It cannot be brought back.',
-  revoked: (name: string) => `The token ${name} is revoked`,
+  revokeText: 'Clients using it are rejected immediately. This cannot be undone.',
+  revoked: (name: string) => `Revoked token ${name}`,
 }
 
 const de: typeof en = {

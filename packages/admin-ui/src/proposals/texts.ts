@@ -6,12 +6,10 @@ const en = {
   look: 'Review',
   action: 'Add to draft',
   guarded: 'Change requests',
-  guardedHint: (environment: string) =>
-    `${environment} takes changes only through change requests: others approve them first.`,
-  banner: (environment: string) =>
-    `${environment} takes changes through change requests: this goes into your draft, and nothing changes yet.`,
+  guardedHint: (environment: string) => `Changes in ${environment} need approval.`,
+  banner: (environment: string) => `Changes in ${environment} need approval. Saving adds this to your draft.`,
   waits: (title: string, state: string) => `${title} (${state})`,
-  waiting: 'Waiting here:',
+  waiting: 'Pending here:',
   states: {
     Draft: 'draft',
     'In review': 'in review',
@@ -22,16 +20,15 @@ const en = {
     Scheduled: 'scheduled',
   } as Readonly<Record<string, string>>,
   saveTitle: (flag: string, environment: string) => `Save ${flag} in ${environment}?`,
-  saveText: (sentence: string) => `Real users get it within seconds: ${sentence}`,
-  skipTitle: 'Skip change requests?',
-  skipText: (environments: string) =>
-    `This skips change requests: in ${environments} others approve changes first, and this takes effect without their approval.`,
+  saveText: (sentence: string) => `Goes live within seconds: ${sentence}`,
+  skipTitle: 'Bypass approval?',
+  skipText: (environments: string) => `This goes live in ${environments} without review, and is logged.`,
   skipRefused: (environments: string) =>
-    `Changes to ${environments} need approval first, and this cannot be put into a draft here: propose it through the API, or ask somebody who may change it without a change request.`,
+    `Changes in ${environments} need approval, and this change cannot be added to a draft here. Propose it through the API, or ask someone who can bypass approval.`,
   drafts: 'Your drafts',
   draft: (environment: string, count: number) =>
-    `Your draft for ${environment} has ${count === 1 ? '1 change' : `${count} changes`}.`,
-  open: 'Review and send',
+    `${count === 1 ? '1 unsent change' : `${count} unsent changes`} for ${environment}`,
+  open: 'Review',
 }
 
 const de: typeof en = {
@@ -40,14 +37,13 @@ const de: typeof en = {
       ? `In Ihren Entwurf für ${environment} aufgenommen`
       : `${count} Änderungen in Ihren Entwurf für ${environment} aufgenommen`,
   look: 'Ansehen',
-  action: 'In den Entwurf',
+  action: 'Zum Entwurf hinzufügen',
   guarded: 'Änderungsanträge',
-  guardedHint: (environment) =>
-    `${environment} nimmt Änderungen nur über Änderungsanträge an: andere geben sie zuerst frei.`,
+  guardedHint: (environment) => `Änderungen in ${environment} brauchen eine Freigabe.`,
   banner: (environment) =>
-    `${environment} nimmt Änderungen über Änderungsanträge an: dies kommt in Ihren Entwurf, noch ändert sich nichts.`,
+    `Änderungen in ${environment} brauchen eine Freigabe. Speichern fügt sie Ihrem Entwurf hinzu.`,
   waits: (title, state) => `${title} (${state})`,
-  waiting: 'Hier wartet:',
+  waiting: 'Hier ausstehend:',
   states: {
     Draft: 'Entwurf',
     'In review': 'in Prüfung',
@@ -55,19 +51,18 @@ const de: typeof en = {
     Applied: 'angewandt',
     Cancelled: 'zurückgezogen',
     Rejected: 'abgelehnt',
-    Scheduled: 'terminiert',
+    Scheduled: 'geplant',
   },
   saveTitle: (flag, environment) => `${flag} in ${environment} speichern?`,
-  saveText: (sentence) => `Echte Benutzer bekommen es binnen Sekunden: ${sentence}`,
-  skipTitle: 'Änderungsanträge übergehen?',
-  skipText: (environments) =>
-    `Dies übergeht Änderungsanträge: in ${environments} geben andere Änderungen zuerst frei, und dies wirkt ohne das.`,
+  saveText: (sentence) => `Wirkt innerhalb von Sekunden: ${sentence}`,
+  skipTitle: 'Freigabe umgehen?',
+  skipText: (environments) => `Dies wirkt in ${environments} ohne Prüfung und wird protokolliert.`,
   skipRefused: (environments) =>
-    `Änderungen an ${environments} werden zuerst freigegeben, und hier wird daraus kein Entwurf: schlagen Sie es über die API vor, oder bitten Sie jemanden, der ohne Änderungsantrag ändern darf.`,
+    `Änderungen in ${environments} brauchen eine Freigabe, und diese Änderung kann hier nicht in einen Entwurf. Schlagen Sie sie über die API vor oder bitten Sie jemanden, der die Freigabe umgehen darf.`,
   drafts: 'Ihre Entwürfe',
   draft: (environment, count) =>
-    `Ihr Entwurf für ${environment} enthält ${count === 1 ? '1 Änderung' : `${count} Änderungen`}.`,
-  open: 'Ansehen und senden',
+    `${count === 1 ? '1 nicht eingereichte Änderung' : `${count} nicht eingereichte Änderungen`} für ${environment}`,
+  open: 'Prüfen',
 }
 
 /** UI texts about change requests on the flag pages. */

@@ -13,11 +13,11 @@ export interface GapText {
 }
 
 const en = {
-  label: 'What SDKs make of it',
+  label: 'SDK compatibility',
   differences: READING_DIFFERENCES as Readonly<Record<DifferenceKind, string>>,
   gap: ({ appName, sdkVersion, ability, outcome, knownFrom }: GapText) =>
-    `${appName} runs on ${sdkVersion}, which does not know ${SDK_ABILITIES[ability]}: ${describeOutcome(ability, outcome)} there.` +
-    (knownFrom === null ? '' : ` Known from version ${knownFrom}.`),
+    `${appName} uses ${sdkVersion}, which does not support ${SDK_ABILITIES[ability]}: ${describeOutcome(ability, outcome)} there.` +
+    (knownFrom === null ? '' : ` Supported from version ${knownFrom}.`),
 }
 
 const ABILITIES_DE: Readonly<Record<SdkAbility, string>> = {
@@ -29,26 +29,25 @@ const ABILITIES_DE: Readonly<Record<SdkAbility, string>> = {
   networks: 'IN_CIDR, SEMVER_GTE und SEMVER_LTE',
   ipv6Ranges: 'IPv6-Bereiche in remoteAddress',
   strategyVariants: 'Varianten von Strategien',
-  parents: 'übergeordnete Schalter',
-  parentVariants: 'bestimmte Varianten eines übergeordneten Schalters',
+  parents: 'übergeordnete Flags',
+  parentVariants: 'bestimmte Varianten eines übergeordneten Flags',
 }
 
 function outcomeDe(ability: SdkAbility, outcome: SdkOutcome): string {
   if (outcome === 'off') return 'die Strategie gilt dort für niemanden'
-  if (outcome === 'on') return 'die Bedingung gilt dort als erfüllt, der Schalter ist womöglich für alle an'
+  if (outcome === 'on') return 'die Bedingung gilt dort als erfüllt, das Flag ist womöglich für alle Benutzer an'
   if (outcome === 'throws') return 'der Aufruf schlägt dort fehl'
   if (ability === 'inverted') return 'die Bedingung gilt dort unverneint'
-  if (ability === 'strategyVariants') return 'der Schalter hat dort keine Variante der Strategie'
-  if (ability === 'parentVariants') return 'der Schalter ist dort bei jeder Variante des übergeordneten an'
-  return 'der Schalter ist dort an, was auch immer der übergeordnete ist'
+  if (ability === 'strategyVariants') return 'das Flag hat dort keine Variante der Strategie'
+  if (ability === 'parentVariants') return 'das Flag ist dort bei jeder Variante des übergeordneten an'
+  return 'das Flag ist dort an, unabhängig vom übergeordneten'
 }
 
 const de: typeof en = {
   label: 'Was SDKs daraus machen',
   differences: {
     malformed: 'Trifft nie zu: Der Wert fehlt oder hat nicht die richtige Form.',
-    illFormed:
-      'Enthält ein halbes Ersatzzeichenpaar: SDKs in Rust können die Schalter der ganzen Umgebung nicht lesen.',
+    illFormed: 'Enthält ein halbes Ersatzzeichenpaar: SDKs in Rust können die Flags der ganzen Umgebung nicht lesen.',
     form: 'SDKs lesen diese Schreibweise verschieden; neu gespeichert bekommt sie die Form, die alle gleich lesen.',
     unknownDay: 'Diesen Tag hat kein Monat: SDKs in Node nehmen einen anderen, bei den übrigen trifft er nie zu.',
     dateOnField: 'SDKs in Node vergleichen die aktuelle Zeit und übergehen das Feld, andere vergleichen das Feld.',

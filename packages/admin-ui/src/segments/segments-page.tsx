@@ -107,7 +107,7 @@ function RowActions({ segment, go }: { segment: AdminSegment; go: TableProps['go
     if (usedInFeatures > 0) return go({ uses: String(id) })
     return act({
       what: t.segments.remove(name),
-      ask: { title: removeTitle(name), text: removeText, action: t.common.remove, isDanger: true },
+      ask: { title: removeTitle(name), text: removeText, action: t.common.delete, isDanger: true },
       run: () => removeSegment(id),
       done: removed(name),
       changes: ['segments'],
@@ -119,7 +119,7 @@ function RowActions({ segment, go }: { segment: AdminSegment; go: TableProps['go
         <RowButton label={`${t.common.edit} ${name}`} text={t.common.edit} act={() => go({ edit: String(id) })} />
       )}
       {may('DELETE_SEGMENT', { project }) && (
-        <RowButton label={t.segments.remove(name)} text={t.common.remove} isDanger act={remove} />
+        <RowButton label={t.segments.remove(name)} text={t.common.delete} isDanger act={remove} />
       )}
     </Group>
   )

@@ -2,12 +2,12 @@ import type { Catalogue } from '../text/languages.ts'
 
 const en = {
   title: 'Service accounts',
-  intro: 'Accounts for programs that administer flags, such as pipelines. They have tokens, and cannot log in here.',
+  intro: 'Accounts for programs that manage flags, such as pipelines. They use tokens and cannot log in.',
   create: 'Create service account',
   edit: 'Edit service account',
   editLabel: (name: string) => `Edit ${name}`,
   empty: 'No service accounts yet',
-  emptyText: 'Create one for a program, rather than using the token of a person who may leave.',
+  emptyText: 'Use a service account for programs, not the token of a person who may leave.',
   username: 'Username',
   fullName: 'Name',
   role: 'Role',
@@ -16,19 +16,19 @@ const en = {
   noTokens: 'No tokens yet.',
   createToken: 'Create token',
   onceTitle: 'Copy the token',
-  onceText: 'With it, a program acts as this account. It is shown only this once.',
-  created: (name: string) => `${name} is created`,
-  saved: (name: string) => `${name} is changed`,
+  onceText: 'A program with this token acts as this account. You won’t see it again.',
+  created: (name: string) => `Created ${name}`,
+  saved: (name: string) => `Saved ${name}`,
   remove: (name: string) => `Delete ${name}`,
   removeTitle: (name: string) => `Delete ${name}?`,
-  removeText: 'Its tokens stop working at once. This cannot be undone.',
-  removed: (name: string) => `${name} is deleted`,
+  removeText: 'Its tokens stop working immediately. This cannot be undone.',
+  removed: (name: string) => `Deleted ${name}`,
 }
 
 const de: typeof en = {
   title: 'Dienstkonten',
   intro:
-    'Konten für Programme, die Schalter verwalten, etwa Pipelines. Sie haben Tokens und können sich hier nicht anmelden.',
+    'Konten für Programme, die Flags verwalten, etwa Pipelines. Sie verwenden Tokens und können sich nicht anmelden.',
   create: 'Dienstkonto anlegen',
   edit: 'Dienstkonto ändern',
   editLabel: (name) => `${name} ändern`,

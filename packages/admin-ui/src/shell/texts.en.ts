@@ -32,7 +32,7 @@ export const shellEn = {
     theme: 'Theme',
     light: 'Light',
     dark: 'Dark',
-    auto: 'Same as the system',
+    auto: 'System',
     contrast: 'High contrast',
     search: 'Find anything',
     keys: 'Keyboard shortcuts',
@@ -46,7 +46,7 @@ export const shellEn = {
   },
   keys: {
     title: 'Keyboard shortcuts',
-    palette: 'Find a flag or a page, or do something',
+    palette: 'Find a flag, a page or an action',
     help: 'Show this list',
     search: 'Search the list',
     flags: 'Go to the flags',

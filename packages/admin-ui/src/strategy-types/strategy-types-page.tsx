@@ -127,7 +127,7 @@ function TypeBadge({ text, color }: { text: string; color?: string }) {
 }
 
 function RowActions({ type, count, go }: RowProps) {
-  const { edit, remove } = useTexts().common
+  const { edit, delete: remove } = useTexts().common
   const t = useCatalogue(STRATEGY_TYPE_TEXTS).strategyTypes
   const may = usePermissionCheck()
   const acts = useTypeActions(type)
@@ -170,7 +170,7 @@ function useTypeActions({ name, deprecated }: StrategyTypeView) {
   const remove = () =>
     act({
       what: words.remove(name),
-      ask: { title: words.removeTitle(name), text: words.removeText, action: t.common.remove, isDanger: true },
+      ask: { title: words.removeTitle(name), text: words.removeText, action: t.common.delete, isDanger: true },
       run: () => removeStrategyType(name),
       done: words.removed(name),
       changes,

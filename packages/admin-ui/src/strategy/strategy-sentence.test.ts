@@ -12,8 +12,8 @@ const STRATEGY = {
 
 // A number and its sign stay on one line.
 test.each([
-  ['en', '25\u00a0% of everybody where country is DE and the user is in the segment beta, getting a (87.5\u00a0%)'],
-  ['de', '25\u00a0% aller, bei denen gilt: country ist DE und im Segment beta, mit Variante a (87,5\u00a0%)'],
+  ['en', '25% of users where country is DE and segment is beta, getting a (87.5%)'],
+  ['de', '25\u00a0% der Benutzer, bei denen gilt: country ist DE und Segment ist beta, mit Variante a (87,5\u00a0%)'],
 ] as const)('a strategy is one sentence: %s', (language, sentence) => {
   expect(describeStrategy(STRATEGY_TEXTS[language], STRATEGY, () => 'beta')).toBe(sentence)
 })

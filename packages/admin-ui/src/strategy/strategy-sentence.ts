@@ -15,8 +15,8 @@ export type DescribableStrategy = Pick<AdminStrategy, 'name' | 'parameters'> &
   Partial<Pick<AdminStrategy, 'constraints' | 'segments' | 'variants'>>
 
 /**
- * Describes a strategy in one sentence, such as "50 % of everybody, by userId, where country is DE or AT". Shows at
- * most `most` values of each list.
+ * Describes a strategy in one sentence, such as "50% of users, by userId, where country is DE or AT". Shows at most
+ * `most` values of each list.
  */
 export function describeStrategy(
   t: SentenceTexts,
@@ -24,16 +24,41 @@ export function describeStrategy(
   segmentName: (id: number) => string,
   most = MAX_VALUES,
 ): string {
-  const { constraints = [], segments = [], variants = [] } = strategy
+  const { subject, conditions } = describeMatch(t, strategy, segmentName, most)
+  const where = conditions.length === 0 ? '' : `${t.sentence.where} ${conditions.join(` ${t.sentence.and} `)}`
+  return `${subject}${where}${describeVariants(t, strategy.variants ?? [], most)}`
+}
+
+/** Describes whom a strategy matches: the subject of its sentence, and the conditions after "where". */
+export function describeMatch(
+  t: SentenceTexts,
+  strategy: DescribableStrategy,
+  segmentName: (id: number) => string,
+  most = MAX_VALUES,
+): { readonly subject: string; readonly conditions: readonly string[] } {
+  const { constraints = [], segments = [] } = strategy
   const words = t.sentence
+  const subject = describeAudience(t, strategy, most)
   const conditions = [
     ...constraints.map((constraint) => describeConstraint(t, constraint, most)),
     ...segments.map((id) => `${words.in} ${segmentName(id)}`),
   ]
-  const where = conditions.length === 0 ? '' : `${words.where} ${conditions.join(` ${words.and} `)}`
+  if (subject !== words.everybody || conditions.length === 0) return { subject, conditions }
+  if (constraints.length > 0) return { subject: words.matching, conditions }
+  const names = segments.map((id) => `“${segmentName(id)}”`).join(` ${words.and} `)
+  return { subject: `${words.matching}${words.inSegments(names)}`, conditions: [] }
+}
+
+function describeVariants(
+  { sentence: words }: SentenceTexts,
+  variants: NonNullable<DescribableStrategy['variants']>,
+  most: number,
+): string {
   const names = variants.map(({ name, weight }) => `${name} (${words.share(weight / 10)})`)
-  const getting = names.length === 0 ? '' : `, ${words.getting} ${formatShortList(t, names, most)}`
-  return `${describeAudience(t, strategy, most)}${where}${getting}`
+  if (names.length === 0) return ''
+  if (names.length === 1) return `, ${words.getting} ${names[0]}`
+  const shown = names.length <= most + 1 ? names : [...names.slice(0, most), words.more(names.length - most)]
+  return `, ${words.split} ${shown.slice(0, -1).join(', ')} ${words.and} ${shown.at(-1)}`
 }
 
 /** Describes the users that a strategy matches, without its constraints. */

@@ -99,7 +99,7 @@ function RowActions({ type: { name }, count, edit }: RowProps) {
       ask: {
         title: removeTitle(name),
         text: removeText(count),
-        action: t.common.remove,
+        action: t.common.delete,
         isDanger: true,
         ...(count === 0 ? {} : { typed: name }),
       },
@@ -112,7 +112,7 @@ function RowActions({ type: { name }, count, edit }: RowProps) {
       {may('UPDATE_TAG_TYPE') && (
         <RowButton label={`${t.common.edit} ${name}`} text={t.common.edit} act={() => edit(name)} />
       )}
-      {may('DELETE_TAG_TYPE') && <RowButton label={words.remove(name)} text={t.common.remove} isDanger act={remove} />}
+      {may('DELETE_TAG_TYPE') && <RowButton label={words.remove(name)} text={t.common.delete} isDanger act={remove} />}
     </Group>
   )
 }

@@ -3,46 +3,46 @@ import type { Catalogue } from '../text/languages.ts'
 const en = {
   tagTypes: {
     title: 'Tag types',
-    intro: 'Tags group flags, such as team:payments. These are the words before the colon.',
+    intro: 'Tag types are the part before the colon, as in team:payments.',
     create: 'Create tag type',
     edit: (name: string) => `Tag type ${name}`,
     nameHint: 'Letters, digits, dots, dashes and underscores; it cannot be changed later',
     icon: 'Symbol',
-    iconHint: 'One or two characters before its tags',
+    iconHint: 'One or two characters shown before its tags',
     tags: 'Tags',
-    saved: (name: string) => `The tag type ${name} is saved`,
-    removed: (name: string) => `The tag type ${name} is removed`,
-    remove: (name: string) => `Remove ${name}`,
-    removeTitle: (name: string) => `Remove the tag type ${name}?`,
+    saved: (name: string) => `Saved tag type ${name}`,
+    removed: (name: string) => `Deleted tag type ${name}`,
+    remove: (name: string) => `Delete ${name}`,
+    removeTitle: (name: string) => `Delete tag type ${name}?`,
     removeText: (tags: number) =>
       tags === 0
         ? 'There are no tags of this type.'
-        : `${tags === 1 ? 'Its only tag goes' : `Its ${tags} tags go`} with it, from all flags. This cannot be undone.`,
+        : `Also removes ${tags === 1 ? 'its only tag' : `its ${tags} tags`} from all flags. This cannot be undone.`,
     empty: 'No tag types',
-    emptyText: 'Create one, then give flags tags of this type.',
+    emptyText: 'Create one, then add tags of this type to flags.',
   },
 }
 
 const de: typeof en = {
   tagTypes: {
-    title: 'Etikettenarten',
-    intro: 'Etiketten fassen Schalter zusammen, etwa team:payments. Hier steht, was vor dem Doppelpunkt stehen darf.',
-    create: 'Etikettenart anlegen',
-    edit: (name) => `Etikettenart ${name}`,
+    title: 'Tag-Typen',
+    intro: 'Tag-Typen sind der Teil vor dem Doppelpunkt, wie in team:payments.',
+    create: 'Tag-Typ erstellen',
+    edit: (name) => `Tag-Typ ${name}`,
     nameHint: 'Buchstaben, Ziffern, Punkte, Binde- und Unterstriche; später nicht zu ändern',
-    icon: 'Zeichen',
-    iconHint: 'Ein oder zwei Zeichen vor ihren Etiketten',
-    tags: 'Etiketten',
-    saved: (name) => `Die Etikettenart ${name} ist gespeichert`,
-    removed: (name) => `Die Etikettenart ${name} ist entfernt`,
-    remove: (name) => `${name} entfernen`,
-    removeTitle: (name) => `Die Etikettenart ${name} entfernen?`,
+    icon: 'Symbol',
+    iconHint: 'Ein oder zwei Zeichen vor seinen Tags',
+    tags: 'Tags',
+    saved: (name) => `Tag-Typ ${name} gespeichert`,
+    removed: (name) => `Tag-Typ ${name} gelöscht`,
+    remove: (name) => `${name} löschen`,
+    removeTitle: (name) => `Tag-Typ ${name} löschen?`,
     removeText: (tags) =>
       tags === 0
-        ? 'Es gibt keine Etiketten davon.'
-        : `${tags === 1 ? 'Ihr einziges Etikett verschwindet' : `Ihre ${tags} Etiketten verschwinden`} mit ihr, von allen Schaltern. Das lässt sich nicht zurücknehmen.`,
-    empty: 'Keine Etikettenarten',
-    emptyText: 'Legen Sie eine an und geben Sie dann Schaltern Etiketten davon.',
+        ? 'Es gibt keine Tags dieses Typs.'
+        : `Entfernt auch ${tags === 1 ? 'sein einziges Tag' : `seine ${tags} Tags`} von allen Flags. Das kann nicht rückgängig gemacht werden.`,
+    empty: 'Keine Tag-Typen',
+    emptyText: 'Erstellen Sie einen und fügen Sie dann Flags Tags dieses Typs hinzu.',
   },
 }
 

@@ -11,8 +11,8 @@ export const COUNTS = {
     tokens: (count: number): string => (count === 1 ? '1 API token' : `${formatCount(count, 'en')} API tokens`),
   },
   de: {
-    flags: (count: number): string => `${formatCount(count, 'de')} Schalter`,
-    flagsDative: (count: number): string => (count === 1 ? '1 Schalter' : `${formatCount(count, 'de')} Schaltern`),
+    flags: (count: number): string => (count === 1 ? '1 Flag' : `${formatCount(count, 'de')} Flags`),
+    flagsDative: (count: number): string => (count === 1 ? '1 Flag' : `${formatCount(count, 'de')} Flags`),
     projects: (count: number): string => (count === 1 ? '1 Projekt' : `${formatCount(count, 'de')} Projekten`),
     tokens: (count: number): string => (count === 1 ? '1 API-Token' : `${formatCount(count, 'de')} API-Tokens`),
   },

@@ -39,14 +39,14 @@ const TABLE: readonly (readonly [readonly [number, object], string, string])[] =
   ],
   [
     named(404, 'NotFoundError', 'There is no flag "x" in project "p".'),
-    '“x” is not there any more: somebody may have removed, moved or renamed it.',
+    '“x” was not found: it may have been deleted, moved or renamed.',
     '„x“ ist nicht mehr da: Vielleicht wurde es entfernt, verschoben oder umbenannt.',
   ],
   [named(404, 'NotFoundError', 'There is no segment with the id 7.'), en.problems.gone, de.problems.gone],
   [named(409, 'NameExistsError', 'Feature with that name already exists'), en.problems.exists, de.problems.exists],
   [
     named(409, 'NameExistsError', 'There is already a context field named "country".'),
-    'There is already one called “country”.',
+    '“country” already exists.',
     '„country“ gibt es schon.',
   ],
   [
@@ -80,7 +80,7 @@ const TABLE: readonly (readonly [readonly [number, object], string, string])[] =
   [
     invalid('"name" must be URL friendly. You provided "a b".', 'body/name'),
     '“a b” contains characters that are not allowed in names.',
-    '„a b“ hat Zeichen, die in keinem Namen stehen dürfen.',
+    '„a b“ enthält Zeichen, die in Namen nicht erlaubt sind.',
   ],
   [
     invalid('"value" must be a number for the operator NUM_GT', 'body/constraints/0/value'),
@@ -101,8 +101,8 @@ const TABLE: readonly (readonly [readonly [number, object], string, string])[] =
   [invalid('The new password is the old one', 'body/password'), REASON_TEXTS.en.same, REASON_TEXTS.de.same],
   [
     invalid('Nobody has thought of this', 'body/parameters/rollout'),
-    'The server does not accept this for “Rollout”.',
-    'Für „Anteil“ nimmt der Server das nicht an.',
+    'The server rejected the value of “Rollout”.',
+    'Der Server hat den Wert von „Anteil“ abgelehnt.',
   ],
   [invalid('Nobody has thought of this'), en.problems.invalid, de.problems.invalid],
   [
@@ -146,8 +146,8 @@ const TABLE: readonly (readonly [readonly [number, object], string, string])[] =
   ],
   [
     [500, { id: 'abc', name: 'UnknownError', message: 'Something went wrong. The log …' }],
-    'Something went wrong on the server. Its log has the details under abc.',
-    'Auf dem Server ist etwas schiefgegangen. Sein Protokoll sagt mehr unter abc.',
+    'Server error, reference abc.',
+    'Serverfehler, Referenz abc.',
   ],
   [[502, {}], en.problems.away, de.problems.away],
   [[418, {}], 'The server answered with 418.', 'Der Server hat mit 418 geantwortet.'],
@@ -161,7 +161,7 @@ const TABLE: readonly (readonly [readonly [number, object], string, string])[] =
   ],
   [
     named(403, 'InvalidOperationError', 'The flag "a" cannot be moved: the project "p" does not use "production".'),
-    'The project p does not use production.',
+    'Project p does not use production.',
     'Das Projekt p benutzt production nicht.',
   ],
 ]

@@ -20,10 +20,10 @@ const en = {
 const de: typeof en = {
   roles: {
     1: { name: 'Admin', text: 'Darf alles, hier und in jedem Projekt' },
-    2: { name: 'Editor', text: 'Darf Schalter im Standardprojekt ändern und was Schalter teilen' },
-    3: { name: 'Viewer', text: 'Darf alles ansehen; Rechte kommen aus Projekten' },
-    4: { name: 'Owner', text: 'Darf Schalter und Einstellungen des Projekts ändern und bestimmt, wer dabei ist' },
-    5: { name: 'Member', text: 'Darf Schalter des Projekts ändern' },
+    2: { name: 'Editor', text: 'Darf Flags im Standardprojekt und gemeinsame Ressourcen ändern' },
+    3: { name: 'Viewer', text: 'Darf alles ansehen; weitere Rechte kommen aus Projekten' },
+    4: { name: 'Owner', text: 'Darf Flags, Einstellungen und Mitglieder des Projekts ändern' },
+    5: { name: 'Member', text: 'Darf Flags des Projekts ändern' },
   },
   person: {
     user: 'Benutzer',

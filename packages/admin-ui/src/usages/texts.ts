@@ -6,15 +6,16 @@ const en = {
     usedBy: 'Used by',
     nothing: 'nothing',
     flags: (count: number) => (count === 1 ? '1 flag' : `${count} flags`),
-    show: (count: string, name: string) => `What uses ${name}: ${count}`,
-    title: (name: string) => `What uses ${name}`,
+    show: (count: string, name: string) => `Usages of ${name}: ${count}`,
+    title: (name: string) => `Usages of ${name}`,
     list: (name: string) => `Strategies that use ${name}`,
-    keeps: 'It can be removed once none of these uses it.',
-    segments: (names: string) => `Segments that read it: ${names}.`,
+    keeps: 'You can delete it once none of these uses it.',
+    segments: (names: string) => `Segments that use it: ${names}.`,
     strategy: (feature: string, environment: string) => `Strategy of ${feature} in ${environment}`,
     rest: (count: number) => `Show ${count} more`,
-    reaches: (flags: string, environments: string) => `A change takes effect at once in ${flags}, in ${environments}.`,
-    reachesNone: 'No flag uses it yet, so a change affects nothing.',
+    reaches: (flags: string, environments: string) =>
+      `A change takes effect immediately in ${flags}, in ${environments}.`,
+    reachesNone: 'No flag uses it yet, so a change has no effect.',
   },
 }
 
@@ -31,7 +32,7 @@ const de: typeof en = {
     strategy: (feature, environment) => `Strategie von ${feature} in ${environment}`,
     rest: (count) => `${count} weitere zeigen`,
     reaches: (count, environments) => `Eine Änderung wirkt sofort in ${count}, in ${environments}.`,
-    reachesNone: 'Noch benutzt es kein Schalter: eine Änderung wirkt nirgends.',
+    reachesNone: 'Noch kein Flag verwendet es; eine Änderung hat keine Wirkung.',
   },
 }
 

@@ -1,37 +1,36 @@
 import type { Catalogue } from '../../text/languages.ts'
 
 const en = {
-  intro: 'Use it where your code decides. The token is shown when you create one.',
-  ask: 'Ask for it',
+  intro: 'Add it where your code branches. The token is shown when you create one.',
+  ask: 'Use this flag',
   contextLabel: 'Context',
-  context: (fields: string) => `Its rules look at ${fields}. Say these in the context that you ask with:`,
+  context: (fields: string) => `Its rules use ${fields}. Pass them in the context:`,
   connect: 'Connect an SDK',
-  typed: 'With types',
+  typed: 'Typed access',
   language: 'Language',
-  typedText:
-    'What the flag does not have, this code does not allow: its name, its variants in all environments, and the types of their payloads. Copy it again when variants change.',
-  use: 'Read it with the official SDK, set up as above:',
-  useLabel: 'Reading it',
-  all: 'OpenFeature’s command line makes such code for all flags of a project, in several languages:',
+  typedText: 'Only this flag’s name, variants and payload types compile. Copy the code again when variants change.',
+  use: 'Read the flag with the official SDK, set up as above:',
+  useLabel: 'Usage',
+  all: 'The OpenFeature CLI generates such code for all flags of a project, in several languages:',
   allLabel: 'Command line',
-  curl: 'See it now, from a shell',
+  curl: 'Try it with curl',
 }
 
 const de: typeof en = {
-  intro: 'Für die Stelle, an der Ihr Code entscheidet. Das Token sehen Sie, wenn Sie eines anlegen.',
-  ask: 'Danach fragen',
+  intro: 'Fügen Sie ihn dort ein, wo Ihr Code verzweigt. Das Token sehen Sie, wenn Sie eines erstellen.',
+  ask: 'Flag verwenden',
   contextLabel: 'Kontext',
-  context: (fields) => `Seine Regeln sehen auf ${fields}. Nennen Sie diese im Kontext der Frage:`,
+  context: (fields) => `Seine Regeln verwenden ${fields}. Übergeben Sie sie im Kontext:`,
   connect: 'SDK anschließen',
-  typed: 'Mit Typen',
+  typed: 'Typisierter Zugriff',
   language: 'Sprache',
   typedText:
-    'Was der Schalter nicht hat, lässt dieser Code nicht zu: seinen Namen, seine Varianten aller Umgebungen und die Typen ihrer Nutzdaten. Kopieren Sie ihn neu, wenn sich Varianten ändern.',
-  use: 'So lesen Sie ihn mit dem offiziellen SDK, das wie oben eingerichtet ist:',
-  useLabel: 'Auslesen',
-  all: 'Die Kommandozeile von OpenFeature erzeugt solchen Code für alle Schalter eines Projekts, in mehreren Sprachen:',
+    'Nur der Name, die Varianten und die Payload-Typen dieses Flags kompilieren. Kopieren Sie den Code neu, wenn sich Varianten ändern.',
+  use: 'Lesen Sie das Flag mit dem offiziellen SDK, das wie oben eingerichtet ist:',
+  useLabel: 'Verwendung',
+  all: 'Die OpenFeature-CLI erzeugt solchen Code für alle Flags eines Projekts, in mehreren Sprachen:',
   allLabel: 'Kommandozeile',
-  curl: 'Jetzt ansehen, auf der Kommandozeile',
+  curl: 'Mit curl ausprobieren',
 }
 
 /** UI texts for the code panel. */

@@ -7,13 +7,13 @@ const en = {
   dragBoth: (place: number) => `Strategy ${place}: drag to move, or to another environment to copy`,
   copyTo: (environment: string) => `Copy to ${environment}`,
   copyLabel: (place: number, environment: string) => `Copy to ${environment}: strategy ${place}`,
-  repeated: 'A copy of the strategy is at the end',
+  repeated: 'Strategy copied to the end of the list',
   copiedOn: (environment: string) =>
-    `The copy is at the end in ${environment}, where the flag is on: whoever it lets in gets the flag.`,
+    `Strategy copied to ${environment}. The flag is on there, so users it matches get the flag.`,
   copiedOff: (environment: string) =>
-    `The copy is at the end in ${environment}, where the flag is off: nobody gets it until it is turned on.`,
+    `Strategy copied to ${environment}. The flag is off there, so no one gets it yet.`,
   copiedDisabled: (environment: string) =>
-    `The copy is at the end in ${environment}, disabled: it lets nobody in until it is enabled.`,
+    `Strategy copied to ${environment} as disabled. It matches no one until you enable it.`,
 }
 
 const de: typeof en = {
@@ -23,13 +23,12 @@ const de: typeof en = {
   dragBoth: (place) => `Strategie ${place}: ziehen zum Verschieben, in eine andere Umgebung zum Kopieren`,
   copyTo: (environment) => `Nach ${environment} kopieren`,
   copyLabel: (place, environment) => `Nach ${environment} kopieren: Strategie ${place}`,
-  repeated: 'Eine Kopie der Strategie steht am Ende',
+  repeated: 'Strategie ans Ende der Liste kopiert',
   copiedOn: (environment) =>
-    `Die Kopie steht am Ende in ${environment}. Dort ist der Schalter an: wen sie einlässt, der bekommt ihn.`,
-  copiedOff: (environment) =>
-    `Die Kopie steht am Ende in ${environment}. Dort ist der Schalter aus: niemand bekommt ihn, bis er eingeschaltet wird.`,
+    `Strategie nach ${environment} kopiert. Das Flag ist dort an; passende Benutzer erhalten es.`,
+  copiedOff: (environment) => `Strategie nach ${environment} kopiert. Das Flag ist dort aus; noch erhält es niemand.`,
   copiedDisabled: (environment) =>
-    `Die Kopie steht am Ende in ${environment}, abgeschaltet: sie lässt niemanden ein, bis sie eingeschaltet wird.`,
+    `Strategie deaktiviert nach ${environment} kopiert. Sie wirkt erst, wenn Sie sie aktivieren.`,
 }
 
 /** UI texts for copying strategies. */

@@ -5,16 +5,16 @@ const en = {
     others === 0
       ? `${first} is here too`
       : others === 1
-        ? `${first} and 1 other are here too`
+        ? `${first} and 1 other person are here too`
         : `${first} and ${others} others are here too`,
-  follow: (count: number) => (count === 1 ? '1 person follows it' : `${count} people follow it`),
+  follow: (count: number) => (count === 1 ? '1 follower' : `${count} followers`),
   title: 'People',
-  present: 'Looking at this flag now',
-  nobody: 'Nobody else',
+  present: 'Viewing this flag now',
+  nobody: 'No one else',
   followers: 'Following this flag',
-  followersHint: 'They hear of its changes.',
-  noFollowers: 'Nobody. Whoever has it as a favorite does.',
-  reasons: { maker: 'made it', favorite: 'has it as a favorite' },
+  followersHint: 'Followers are notified of changes.',
+  noFollowers: 'None. Users who mark the flag as a favorite follow it.',
+  reasons: { maker: 'creator', favorite: 'favorite' },
   you: (name: string) => `${name} (you)`,
   choice: 'Choose whether others see you here',
 }
@@ -26,14 +26,14 @@ const de: typeof en = {
       : others === 1
         ? `${first} und 1 weitere Person sind auch hier`
         : `${first} und ${others} weitere sind auch hier`,
-  follow: (count) => (count === 1 ? '1 Person folgt ihm' : `${count} Personen folgen ihm`),
-  title: 'Menschen',
-  present: 'Sehen sich diesen Schalter gerade an',
+  follow: (count) => (count === 1 ? '1 Person folgt' : `${count} Personen folgen`),
+  title: 'Personen',
+  present: 'Sehen sich dieses Flag gerade an',
   nobody: 'Niemand sonst',
-  followers: 'Folgen diesem Schalter',
-  followersHint: 'Sie hören von seinen Änderungen.',
-  noFollowers: 'Niemand. Wer ihn als Favoriten hat, folgt ihm.',
-  reasons: { maker: 'hat ihn angelegt', favorite: 'hat ihn als Favoriten' },
+  followers: 'Folgen diesem Flag',
+  followersHint: 'Sie werden über Änderungen benachrichtigt.',
+  noFollowers: 'Niemand. Wer das Flag als Favorit markiert, folgt ihm.',
+  reasons: { maker: 'hat es erstellt', favorite: 'Favorit' },
   you: (name) => `${name} (Sie)`,
   choice: 'Wählen, ob andere Sie hier sehen',
 }

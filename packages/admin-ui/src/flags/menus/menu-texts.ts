@@ -2,13 +2,13 @@ import type { Catalogue } from '../../text/languages.ts'
 
 const en = {
   menus: {
-    favoritesFirst: 'Favourites first',
-    none: 'None yet. Filter the list, then save the filters under a name.',
-    save: 'Save these filters …',
-    saveTitle: 'Save these filters',
-    saveHint: 'For you, in this browser; for every project',
+    favoritesFirst: 'Favorites first',
+    none: 'None yet. Filter the list, then save the filters.',
+    save: 'Save filters …',
+    saveTitle: 'Save filters',
+    saveHint: 'Stored in this browser, for every project',
     remove: (name: string) => `Remove “${name}”`,
-    saved: (name: string) => `The filters are saved as “${name}”`,
+    saved: (name: string) => `Filters saved as “${name}”`,
   },
 }
 

@@ -3,8 +3,8 @@ import type { Catalogue } from '../../text/languages.ts'
 const en = {
   production: (name: string) =>
     name === 'production'
-      ? 'This is production: real users get what you save.'
-      : `This is ${name}, a production environment: real users get what you save.`,
+      ? 'This is production: changes go live for real users.'
+      : `${name} is a production environment: changes go live for real users.`,
 }
 
 /** UI texts for the banner of an environment. */

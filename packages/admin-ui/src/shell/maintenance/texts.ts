@@ -1,24 +1,24 @@
 import type { Catalogue } from '../../text/languages.ts'
 
 const en = {
-  banner: 'Maintenance: nothing can be changed here for now. Applications get their flags as before.',
+  banner: 'Maintenance mode: changes are disabled. Applications receive flags as usual.',
   title: 'Maintenance',
   label: 'Maintenance mode',
-  hint: 'While it is on, everybody can look, and nobody can change anything. Applications get their flags as before.',
+  hint: 'While it is on, no one can change anything. Applications receive flags as usual.',
   onTitle: 'Turn maintenance mode on?',
-  onText: 'Nobody can change flags until it is turned off, not even in an emergency.',
+  onText: 'No one can change flags until it is turned off, not even in an emergency.',
   turnOn: 'Turn on',
-  isOn: 'Nothing can be changed now',
-  isOff: 'Changes are possible again',
+  isOn: 'Maintenance mode turned on',
+  isOff: 'Maintenance mode turned off',
 }
 
 const de: typeof en = {
-  banner: 'Wartung: hier lässt sich zurzeit nichts ändern. Anwendungen bekommen ihre Schalter wie zuvor.',
+  banner: 'Wartungsmodus: Änderungen sind deaktiviert. Anwendungen erhalten Flags wie gewohnt.',
   title: 'Wartung',
   label: 'Wartungsmodus',
-  hint: 'Solange er an ist, kann jeder schauen und niemand etwas ändern. Anwendungen bekommen ihre Schalter wie zuvor.',
+  hint: 'Solange er an ist, kann niemand etwas ändern. Anwendungen erhalten Flags wie gewohnt.',
   onTitle: 'Wartungsmodus einschalten?',
-  onText: 'Niemand kann Schalter ändern, bis er wieder aus ist, auch im Notfall nicht.',
+  onText: 'Niemand kann Flags ändern, bis er ausgeschaltet wird, auch nicht im Notfall.',
   turnOn: 'Einschalten',
   isOn: 'Jetzt lässt sich nichts ändern',
   isOff: 'Änderungen sind wieder möglich',
