@@ -31,9 +31,14 @@ const fileOf = (text: string): string => {
   return path
 }
 
-async function start(given: object) {
+async function start(given: object, logged: string[] = []) {
   const warned: string[] = []
-  const logger = { ...SILENT, warn: (line: string) => void warned.push(line) }
+  const logger = {
+    ...SILENT,
+    info: (line: string) => void logged.push(line),
+    warn: (line: string) => void warned.push(line),
+    error: (line: string) => void logged.push(line),
+  }
   const options = optionsOf({ port: 0, keepDocuments: false, defaultAdminPassword: 'a good password', ...given })
   const server = await createServer({
     options,
@@ -104,6 +109,31 @@ describe('a new database', () => {
     const { options } = await place()
     await expect(start({ ...options, importFile: file() })).rejects.toThrow(message)
     const { server } = await start(options)
+    expect(server.isNew).toBe(true)
+    await server.close()
+  })
+
+  test('logs the progress of a large file', async () => {
+    const { options } = await place()
+    const logged: string[] = []
+    const features = Array.from({ length: 1001 }, (_, index) => ({ name: `f${index}`, type: 'release' }))
+    const { server } = await start({ ...options, importFile: fileOf(JSON.stringify({ version: 4, features })) }, logged)
+    await server.close()
+    expect(logged.filter((line) => line.startsWith('IMPORT_FILE'))).toEqual(['IMPORT_FILE: 1000 of 1001 flags'])
+  })
+
+  test('logs the flag at which the database failed, and stays as new as before', async () => {
+    const { options, look } = await place()
+    const db = await look()
+    await db.rows('create unique index one_flag_per_project on features (project)')
+    const logged: string[] = []
+    const importFile = fileOf(JSON.stringify({ version: 4, features: [{ name: 'a' }, { name: 'b' }, { name: 'c' }] }))
+    await expect(start({ ...options, importFile }, logged)).rejects.toThrow(/unique/i)
+    expect(logged).toContainEqual(expect.stringMatching(/^IMPORT_FILE: stopped at flag "[bc]", [23] of 3. Nothing was/))
+    expect(await db.rows('select name from features')).toEqual([])
+    await db.rows('drop index one_flag_per_project')
+    await db.close()
+    const { server } = await start({ ...options, importFile })
     expect(server.isNew).toBe(true)
     await server.close()
   })

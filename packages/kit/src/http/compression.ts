@@ -1,5 +1,6 @@
+import type { Transform } from 'node:stream'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, deflate, gzip } from 'node:zlib'
+import { brotliCompress, constants, createBrotliCompress, createDeflate, createGzip, deflate, gzip } from 'node:zlib'
 
 /** Supported content codings, best first. */
 const CODINGS = ['br', 'gzip', 'deflate'] as const
@@ -20,6 +21,12 @@ const COMPRESS: Readonly<Record<Coding, (body: Buffer) => Promise<Buffer>>> = {
     }),
   gzip: (body) => compressGzip(body),
   deflate: (body) => compressDeflate(body),
+}
+
+/** Creates a stream that compresses in a content coding, for bodies that are built in pieces. */
+export function createCompressor(coding: Coding): Transform {
+  if (coding === 'br') return createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } })
+  return coding === 'gzip' ? createGzip() : createDeflate()
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Tx } from '@burgee/storage/database'
 import type { NewEvent } from '@burgee/storage/queries/events/events'
 import type { Change, ChangeContext } from '../../core/execute.ts'
 
-/** Runs the changes of one import in sequence and collects their events. */
+/** Runs the changes of one import in sequence and collects their events, which may be more than a call can take. */
 export class Steps {
   readonly events: NewEvent[] = []
   readonly #tx: Tx
@@ -16,7 +16,12 @@ export class Steps {
   /** Runs a change as part of the import. */
   async do<I, O>(change: Change<I, O>, input: I): Promise<O> {
     const { result, events } = await change(this.#tx, input, this.#moment)
-    this.events.push(...events)
+    this.add(events)
     return result
+  }
+
+  /** Adds events of a change that was run elsewhere. */
+  add(events: readonly NewEvent[]): void {
+    for (const event of events) this.events.push(event)
   }
 }

@@ -1,5 +1,5 @@
-import { runInSlices } from '@burgee/kit/slices'
 import { isYes, type StateDocument, type StateExportQuery } from '@burgee/protocol/administration/state'
+import { chunks, FLAGS_PER_QUERY } from '@burgee/storage/chunks'
 import type { Reader } from '@burgee/storage/database'
 import { listSegments } from '@burgee/storage/queries/targeting/segments'
 import { listStrategyTypes } from '@burgee/storage/queries/targeting/strategy-types'
@@ -14,73 +14,114 @@ import {
 } from '@burgee/storage/queries/transfer/state-reads'
 import { isoOrNull } from '../flags/feature-views.ts'
 import { listTags } from '../flags/tag-types.ts'
-import { mapSteps } from './state-json.ts'
 
 /** Export with all parts. */
 export type ExportedState = Required<StateDocument>
 
+/** Some rows of a part of an export. All rows of a part follow each other, and each part has at least one piece. */
+export interface StatePiece {
+  readonly part: keyof StateDocument
+  readonly rows: readonly unknown[]
+}
+
+/** Version of the document format. */
+export const STATE_VERSION = 4
+
 /**
  * Exports an installation: unarchived flags and the resources that they use. Omits everything that the format cannot
- * represent: dependencies, context fields, default strategies, users and tokens. Runs at most twelve queries.
+ * represent: dependencies, context fields, default strategies, users and tokens. Reads the rows of a few hundred flags
+ * at a time, so that memory and queries stay small.
  */
-export async function exportState(reader: Reader, parts: StateExportQuery): Promise<StateDocument> {
+export async function* exportState(reader: Reader, parts: StateExportQuery): AsyncGenerator<StatePiece> {
   const wants = (part: Exclude<keyof StateExportQuery, 'format'>) => isYes(parts[part] ?? 'true')
-  const flags = wants('featureToggles')
+  const flags = wants('featureToggles') ? await listLiveFlags(reader) : []
+  const pages = chunks(
+    flags.map(({ name }) => name),
+    FLAGS_PER_QUERY,
+  )
+  yield { part: 'features', rows: flags.map(toFlag) }
+  yield* readPages('featureStrategies', pages, async (names) =>
+    (await listLiveStrategies(reader, names)).map(toStrategy),
+  )
+  yield* readPages('featureEnvironments', pages, async (names) => (await listLiveStates(reader, names)).map(toState))
+  yield { part: 'strategies', rows: wants('strategies') ? await readStrategyTypePart(reader) : [] }
+  yield { part: 'projects', rows: wants('projects') ? await readProjectPart(reader) : [] }
+  const tagPages = wants('tags') ? pages : []
+  yield { part: 'tagTypes', rows: wants('tags') ? await listTagTypeRows(reader) : [] }
+  yield {
+    part: 'tags',
+    rows: wants('tags') ? (await listTags(reader)).map(({ type, value }) => ({ type, value })) : [],
+  }
+  yield* readPages('featureTags', tagPages, async (names) => (await listLiveTags(reader, names)).map(toFlagTag))
+  yield { part: 'environments', rows: wants('environments') ? await readEnvironmentPart(reader) : [] }
+  yield { part: 'segments', rows: wants('segments') ? await readSegmentPart(reader) : [] }
+  const linkPages = wants('segments') ? pages : []
+  const readLinks = async (names: readonly string[]) => (await listLiveSegmentLinks(reader, names)).map(toSegmentLink)
+  yield* readPages('featureStrategySegments', linkPages, readLinks)
+}
+
+/** Reads a part by pages of flag names; an empty piece if there are no pages. */
+async function* readPages(
+  part: StatePiece['part'],
+  pages: readonly (readonly string[])[],
+  read: (names: readonly string[]) => Promise<readonly unknown[]>,
+): AsyncGenerator<StatePiece> {
+  if (pages.length === 0) yield { part, rows: [] }
+  for (const names of pages) yield { part, rows: await read(names) }
+}
+
+type Row<T extends (...parameters: never[]) => Promise<readonly unknown[]>> = Awaited<ReturnType<T>>[number]
+
+function toFlag(row: Row<typeof listLiveFlags>): ExportedState['features'][number] {
   return {
-    version: 4,
-    ...(flags ? await readFlagPart(reader) : NO_FLAGS),
-    strategies: wants('strategies') ? await readStrategyTypePart(reader) : [],
-    projects: wants('projects') ? await readProjectPart(reader) : [],
-    tagTypes: wants('tags') ? await reader.selectFrom('tag_types').selectAll().orderBy('name').execute() : [],
-    tags: wants('tags') ? (await listTags(reader)).map(({ type, value }) => ({ type, value })) : [],
-    featureTags: flags && wants('tags') ? await readTagPart(reader) : [],
-    environments: wants('environments') ? await readEnvironmentPart(reader) : [],
-    segments: wants('segments') ? await readSegmentPart(reader) : [],
-    featureStrategySegments: flags && wants('segments') ? await readSegmentLinkPart(reader) : [],
+    name: row.name,
+    description: row.description,
+    type: row.type,
+    project: row.project,
+    stale: row.stale === 1,
+    createdAt: isoOrNull(row.created_at),
+    lastSeenAt: isoOrNull(row.last_seen_at),
+    impressionData: row.impression_data === 1,
+    archivedAt: null,
+    archived: false,
   }
 }
 
-const NO_FLAGS = { features: [], featureStrategies: [], featureEnvironments: [] }
-
-async function readFlagPart(reader: Reader) {
+function toStrategy(row: Row<typeof listLiveStrategies>) {
   return {
-    features: await mapInSlices(await listLiveFlags(reader), (row) => ({
-      name: row.name,
-      description: row.description,
-      type: row.type,
-      project: row.project,
-      stale: row.stale === 1,
-      createdAt: isoOrNull(row.created_at),
-      lastSeenAt: isoOrNull(row.last_seen_at),
-      impressionData: row.impression_data === 1,
-      archivedAt: null,
-      archived: false,
-    })),
-    featureStrategies: await mapInSlices(await listLiveStrategies(reader), (row) => ({
-      id: row.id,
-      featureName: row.feature_name,
-      projectId: row.project,
-      environment: row.environment,
-      strategyName: row.name,
-      title: row.title,
-      parameters: row.parameters,
-      disabled: row.disabled === 1,
-      constraints: row.constraints as NonNullable<ExportedState['featureStrategies'][number]['constraints']>,
-      variants: row.variants as NonNullable<ExportedState['featureStrategies'][number]['variants']>,
-      createdAt: isoOrNull(row.created_at),
-    })),
-    featureEnvironments: await mapInSlices(await listLiveStates(reader), (row) => ({
-      featureName: row.feature_name,
-      environment: row.environment,
-      enabled: row.enabled === 1,
-      variants: row.variants as NonNullable<ExportedState['featureEnvironments'][number]['variants']>,
-    })),
+    id: row.id,
+    featureName: row.feature_name,
+    projectId: row.project,
+    environment: row.environment,
+    strategyName: row.name,
+    title: row.title,
+    parameters: row.parameters,
+    disabled: row.disabled === 1,
+    constraints: row.constraints as NonNullable<ExportedState['featureStrategies'][number]['constraints']>,
+    variants: row.variants as NonNullable<ExportedState['featureStrategies'][number]['variants']>,
+    createdAt: isoOrNull(row.created_at),
   }
 }
 
-/** Maps rows in slices, and lets other work run between them. */
-function mapInSlices<T, R>(rows: readonly T[], map: (row: T) => R): Promise<R[]> {
-  return runInSlices(mapSteps(rows, map))
+function toState(row: Row<typeof listLiveStates>): ExportedState['featureEnvironments'][number] {
+  return {
+    featureName: row.feature_name,
+    environment: row.environment,
+    enabled: row.enabled === 1,
+    variants: row.variants as NonNullable<ExportedState['featureEnvironments'][number]['variants']>,
+  }
+}
+
+function toFlagTag(row: Row<typeof listLiveTags>): ExportedState['featureTags'][number] {
+  return { featureName: row.feature_name, tagType: row.type, tagValue: row.value }
+}
+
+function toSegmentLink(row: Row<typeof listLiveSegmentLinks>): ExportedState['featureStrategySegments'][number] {
+  return { featureStrategyId: row.strategy_id, segmentId: row.segment_id }
+}
+
+function listTagTypeRows(reader: Reader) {
+  return reader.selectFrom('tag_types').selectAll().orderBy('name').execute()
 }
 
 async function readStrategyTypePart(reader: Reader) {
@@ -106,11 +147,6 @@ async function readProjectPart(reader: Reader) {
   }))
 }
 
-async function readTagPart(reader: Reader) {
-  const rows = await listLiveTags(reader)
-  return rows.map((row) => ({ featureName: row.feature_name, tagType: row.type, tagValue: row.value }))
-}
-
 async function readEnvironmentPart(reader: Reader) {
   return (await listAllEnvironments(reader)).map((row) => ({
     name: row.name,
@@ -131,9 +167,4 @@ async function readSegmentPart(reader: Reader) {
     createdBy: row.created_by,
     createdAt: isoOrNull(row.created_at),
   }))
-}
-
-async function readSegmentLinkPart(reader: Reader) {
-  const rows = await listLiveSegmentLinks(reader)
-  return rows.map((row) => ({ featureStrategyId: row.strategy_id, segmentId: row.segment_id }))
 }

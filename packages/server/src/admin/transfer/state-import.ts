@@ -53,6 +53,15 @@ export interface StateImport {
    * everyone.
    */
   readonly closeUnguarded?: boolean
+  /** Called before each flag is imported. */
+  readonly onFlag?: (progress: ImportProgress) => void
+}
+
+/** Flag that an import has reached, counted from 1. */
+export interface ImportProgress {
+  readonly name: string
+  readonly number: number
+  readonly total: number
 }
 
 /** Result of an import for its caller. */
@@ -71,10 +80,10 @@ const FOR_EVERYONE = { name: 'default' }
  * document.
  */
 export const importState: Change<StateImport, StateImportResult> = async (tx, input, moment) => {
-  const { document, drop, keep, closeUnguarded = false } = input
+  const { document, drop, keep, closeUnguarded = false, onFlag } = input
   requireSupportedParts(document)
   const steps = new Steps(tx, moment)
-  if (drop) steps.events.push(...(await dropState(tx, document, moment)))
+  if (drop) steps.add(await dropState(tx, document, moment))
   const flags = listFlags(document)
   const names = flags.map(({ feature }) => feature.name)
   const known = new Set((await listFeaturesByName(tx, names)).map(({ name }) => name))
@@ -97,7 +106,10 @@ export const importState: Change<StateImport, StateImportResult> = async (tx, in
     unguarded: [],
     listedAt: getListedPath(document),
   }
-  for (const flag of coming) await putFlag(tx, flag, writing)
+  for (const [index, flag] of coming.entries()) {
+    onFlag?.({ name: flag.feature.name, number: index + 1, total: coming.length })
+    await putFlag(tx, flag, writing)
+  }
   await putTags(tx, steps, document)
   problems.require()
   const warnings = [
@@ -259,7 +271,7 @@ async function putFlag(tx: Tx, flag: StateFlag, writing: FlagImportContext): Pro
     if (stale === true) await steps.do(updateFeature, { ...ref, body: { stale } })
     for (const place of flag.environments)
       await putEnvironmentState(isArchived(flag.feature) ? disableUnguarded(place) : place, ref, writing)
-    for (const tag of flag.tags) steps.events.push(...(await tagFeature(tx, row, tag)))
+    for (const tag of flag.tags) steps.add(await tagFeature(tx, row, tag))
     if (isArchived(flag.feature)) await steps.do(archiveFeature, ref)
   })
 }

@@ -1,5 +1,4 @@
 import { Reply } from '@burgee/kit/http/route'
-import { runInSlices } from '@burgee/kit/slices'
 import { isYes, StateDocument, StateExportQuery, StateImportQuery } from '@burgee/protocol/administration/state'
 import { execute } from '../../core/execute.ts'
 import { GUARDED_SEARCH, WRITE } from '../../core/http/problem-lists.ts'
@@ -9,8 +8,7 @@ import { formatWarnings } from './import-warnings.ts'
 import { MAX_DOCUMENT_BYTES } from './state-document.ts'
 import { exportState } from './state-export.ts'
 import { importState } from './state-import.ts'
-import { stateJsonSteps } from './state-json.ts'
-import { toYaml } from './yaml-text.ts'
+import { writeState } from './state-text.ts'
 
 const STATE = '/api/admin/state'
 const common = { tag: 'Transfer', permission: 'ADMIN' } as const
@@ -30,10 +28,10 @@ export const stateRoutes: Routes = [
     problems: GUARDED_SEARCH,
     handle: async ({ query }, world) => {
       const { format = 'json', download = 'false' } = query
-      const document = await world.db.scan((reader) => exportState(reader, query))
-      const name = `export-${new Date(world.clock()).toISOString().slice(0, 19).replace('T', '_').replaceAll(':', '-')}`
       const isYaml = format === 'yaml'
-      return new Reply(200, isYaml ? toYaml(document) : await runInSlices(stateJsonSteps(document)), {
+      const content = await world.db.scan((reader) => writeState(exportState(reader, query), isYaml ? 'yaml' : 'json'))
+      const name = `export-${new Date(world.clock()).toISOString().slice(0, 19).replace('T', '_').replaceAll(':', '-')}`
+      return new Reply(200, content, {
         'content-type': isYaml ? 'text/yaml; charset=utf-8' : 'application/json; charset=utf-8',
         ...(isYes(download) && { 'content-disposition': `attachment; filename="${name}.${isYaml ? 'yml' : 'json'}"` }),
       })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { compileValidator, InvalidRequest } from '@burgee/kit/input/validation'
+import type { Logger } from '@burgee/kit/log/logger'
 import { FeatureImport } from '@burgee/protocol/administration/feature-transfer'
 import type { StateDocument } from '@burgee/protocol/administration/state'
 import { Problem } from '@burgee/protocol/problem'
@@ -10,7 +11,7 @@ import { findSetting } from '@burgee/storage/queries/access/users'
 import { importFeatures } from '../../admin/transfer/feature-import.ts'
 import { formatWarnings } from '../../admin/transfer/import-warnings.ts'
 import { parseDocument, parseStateDocument, UnreadableDocument } from '../../admin/transfer/state-document.ts'
-import { importState } from '../../admin/transfer/state-import.ts'
+import { type ImportProgress, importState } from '../../admin/transfer/state-import.ts'
 import { ADMIN } from '../../core/access/rights/grants.ts'
 import type { Rights } from '../../core/access/rights/rights.ts'
 import type { ChangeContext, Outcome } from '../../core/execute.ts'
@@ -94,22 +95,32 @@ function readText(path: string): string {
   return text
 }
 
+/** Number of flags between two progress lines in the log. */
+const FLAGS_PER_LINE = 1000
+
 /**
- * Imports the initial content; the result is lines for the log. Throws FirstContentError, and throws it too if the
- * changes that import the content reject it.
+ * Imports the initial content, and logs the progress of a large one; the result is lines for the log. Throws
+ * FirstContentError, and throws it too if the changes that import the content reject it. If the import fails for
+ * another reason, logs the flag at which it stopped.
  */
 export async function putFirstContent(
   tx: Tx,
   content: ReadContent,
-  moment: ChangeContext,
+  { moment, logger }: { readonly moment: ChangeContext; readonly logger: Logger },
 ): Promise<Outcome<readonly string[]>> {
   const { document, drop, keep, digest } = content
+  let reached: ImportProgress | undefined
+  const onFlag = (progress: ImportProgress) => {
+    reached = progress
+    const { number, total } = progress
+    if (number % FLAGS_PER_LINE === 0) logger.info(`IMPORT_FILE: ${number} of ${total} flags`)
+  }
   await tx.insertInto('settings').values({ name: DIGEST, value: digest }).execute()
   try {
     const { flags: input } = content
     const { result, events } =
       input === undefined
-        ? await importState(tx, { document, drop, keep }, moment)
+        ? await importState(tx, { document, drop, keep, onFlag }, moment)
         : await importFeatures(tx, { actor: FIRST_ACTOR, input }, moment)
     return { result: formatWarnings(result.warnings).map((line) => `IMPORT_FILE: ${line}`), events }
   } catch (error) {
@@ -117,6 +128,10 @@ export async function putFirstContent(
       const reasons = error.details?.map(({ message }) => message) ?? [error.message]
       const more = reasons.length > MAX_NAMED ? ` and ${reasons.length - MAX_NAMED} more` : ''
       throw new FirstContentError(`IMPORT_FILE: ${reasons.slice(0, MAX_NAMED).join('; ')}${more}`)
+    }
+    if (reached !== undefined) {
+      const { name, number, total } = reached
+      logger.error(`IMPORT_FILE: stopped at flag "${name}", ${number} of ${total}. Nothing was imported`)
     }
     throw error
   }

@@ -1,3 +1,4 @@
+import type { Logger } from '@burgee/kit/log/logger'
 import { Problem } from '@burgee/protocol/problem'
 import type { Tx } from '@burgee/storage/database'
 import { classifyDbError } from '@burgee/storage/errors'
@@ -70,7 +71,7 @@ async function startFirst(world: World, { options, password }: FirstStartDeps): 
   if (options.password !== undefined) requireStrongPassword(options.password, options.username)
   const passwordHash = await password.hashFor('new')
   const content = options.content?.read()
-  return execute(world, SYSTEM, initialize, { options, content, password, passwordHash })
+  return execute(world, SYSTEM, initialize, { options, content, password, passwordHash, logger: world.logger })
 }
 
 /** Throws FirstStartError for a configured password that the API would also reject. */
@@ -88,9 +89,11 @@ interface Initial {
   readonly options: FirstStartOptions
   readonly password: FirstPassword
   readonly passwordHash: string
+  readonly logger: Logger
 }
 
-const initialize: Change<Initial, boolean> = async (tx, { options, content, password, passwordHash }, moment) => {
+const initialize: Change<Initial, boolean> = async (tx, input, moment) => {
+  const { options, content, password, passwordHash, logger } = input
   const { isMadeUp } = password
   // another process may have been first
   if ((await findSetting(tx, INSTANCE_ID)) !== undefined) return { result: false, events: [] }
@@ -108,10 +111,10 @@ const initialize: Change<Initial, boolean> = async (tx, { options, content, pass
     address_verified: 1,
   })
   await storeFirstAdmin(tx, { userId: user.id, username: options.username, passwordHash, isMadeUp, madeAt: moment.now })
-  const events: NewEvent[] = [{ type: 'user-created', data: toUserState(user) }]
   // import before creating the tokens, which may be for imported projects and environments
-  const imported = content === undefined ? undefined : await putFirstContent(tx, content, moment)
-  events.push(...(imported?.events ?? []))
+  const imported = content === undefined ? undefined : await putFirstContent(tx, content, { moment, logger })
+  const created: NewEvent = { type: 'user-created', data: toUserState(user) }
+  const events = [created, ...(imported?.events ?? [])]
   for (const token of options.tokens) events.push(...(await createInitToken(tx, token, moment)))
   password.note(imported?.result ?? [])
   return { result: true, events }

@@ -29,7 +29,7 @@ export class CommittedFlags {
   /** Stores the flags that a change has read, until the caller calls the returned function. */
   keep(events: readonly StoredEvent[], { environments, names, committed }: ChangedFlags): () => void {
     if (committed === undefined) return () => {}
-    const id = Math.max(...events.map((event) => event.id))
+    const id = events.reduce((last, event) => Math.max(last, event.id), 0)
     const generation = this.#generation()
     const own = [...names].map((name) => {
       const flags = [...environments].map((environment) => {

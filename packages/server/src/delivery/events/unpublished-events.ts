@@ -10,7 +10,8 @@ export class UnpublishedEvents {
   }
 
   add(events: readonly StoredEvent[]): void {
-    this.#queue.push(...events)
+    // not as arguments: an import has more events than a call can take
+    this.#queue = this.#queue.concat(events)
   }
 
   /** Returns true if any of the events is queued. */

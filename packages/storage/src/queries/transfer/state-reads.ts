@@ -6,16 +6,17 @@ export function listLiveFlags(reader: Reader) {
 }
 
 /**
- * Returns the strategies of flags that are not archived, each with the project of its flag. Sorted by flag, environment
+ * Returns the strategies of those of the given flags that are not archived, each with the project of its flag. Sorted by flag, environment
  * and evaluation order.
  */
-export function listLiveStrategies(reader: Reader) {
+export function listLiveStrategies(reader: Reader, names: readonly string[]) {
   return reader
     .selectFrom('feature_strategies as s')
     .innerJoin('features as f', 'f.name', 's.feature_name')
     .selectAll('s')
     .select('f.project')
     .where('f.archived_at', 'is', null)
+    .where('s.feature_name', 'in', names)
     .orderBy('s.feature_name')
     .orderBy('s.environment')
     .orderBy('s.sort_order')
@@ -24,39 +25,42 @@ export function listLiveStrategies(reader: Reader) {
     .execute()
 }
 
-/** Returns the state and variants of flags in their environments. Leaves out archived flags. */
-export function listLiveStates(reader: Reader) {
+/** Returns the state and variants of the given flags in their environments. Leaves out archived flags. */
+export function listLiveStates(reader: Reader, names: readonly string[]) {
   return reader
     .selectFrom('feature_environments as x')
     .innerJoin('features as f', 'f.name', 'x.feature_name')
     .select(['x.feature_name', 'x.environment', 'x.enabled', 'x.variants'])
     .where('f.archived_at', 'is', null)
+    .where('x.feature_name', 'in', names)
     .orderBy('x.feature_name')
     .orderBy('x.environment')
     .execute()
 }
 
-/** Returns the tags of flags that are not archived. */
-export function listLiveTags(reader: Reader) {
+/** Returns the tags of those of the given flags that are not archived. */
+export function listLiveTags(reader: Reader, names: readonly string[]) {
   return reader
     .selectFrom('feature_tags as t')
     .innerJoin('features as f', 'f.name', 't.feature_name')
     .select(['t.feature_name', 't.type', 't.value'])
     .where('f.archived_at', 'is', null)
+    .where('t.feature_name', 'in', names)
     .orderBy('t.feature_name')
     .orderBy('t.type')
     .orderBy('t.value')
     .execute()
 }
 
-/** Returns which segments the strategies of flags use. Leaves out archived flags. */
-export function listLiveSegmentLinks(reader: Reader) {
+/** Returns which segments the strategies of the given flags use. Leaves out archived flags. */
+export function listLiveSegmentLinks(reader: Reader, names: readonly string[]) {
   return reader
     .selectFrom('feature_strategy_segments as x')
     .innerJoin('feature_strategies as s', 's.id', 'x.strategy_id')
     .innerJoin('features as f', 'f.name', 's.feature_name')
     .select(['x.strategy_id', 'x.segment_id'])
     .where('f.archived_at', 'is', null)
+    .where('s.feature_name', 'in', names)
     .orderBy('x.strategy_id')
     .orderBy('x.segment_id')
     .execute()
