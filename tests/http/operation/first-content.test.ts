@@ -113,15 +113,6 @@ describe('a new database', () => {
     await server.close()
   })
 
-  test('logs the progress of a large file', async () => {
-    const { options } = await place()
-    const logged: string[] = []
-    const features = Array.from({ length: 1001 }, (_, index) => ({ name: `f${index}`, type: 'release' }))
-    const { server } = await start({ ...options, importFile: fileOf(JSON.stringify({ version: 4, features })) }, logged)
-    await server.close()
-    expect(logged.filter((line) => line.startsWith('IMPORT_FILE'))).toEqual(['IMPORT_FILE: 1000 of 1001 flags'])
-  })
-
   test('logs the flag at which the database failed, and stays as new as before', async () => {
     const { options, look } = await place()
     const db = await look()

@@ -11,11 +11,12 @@ import { findSetting } from '@burgee/storage/queries/access/users'
 import { importFeatures } from '../../admin/transfer/feature-import.ts'
 import { formatWarnings } from '../../admin/transfer/import-warnings.ts'
 import { parseDocument, parseStateDocument, UnreadableDocument } from '../../admin/transfer/state-document.ts'
-import { type ImportProgress, importState } from '../../admin/transfer/state-import.ts'
+import { importState } from '../../admin/transfer/state-import.ts'
 import { ADMIN } from '../../core/access/rights/grants.ts'
 import type { Rights } from '../../core/access/rights/rights.ts'
 import type { ChangeContext, Outcome } from '../../core/execute.ts'
 import type { ServerOptions } from '../../core/options/options.ts'
+import { ImportLog } from './import-log.ts'
 
 /** File with the initial content of a new database. */
 export interface FirstContent {
@@ -95,9 +96,6 @@ function readText(path: string): string {
   return text
 }
 
-/** Number of flags between two progress lines in the log. */
-const FLAGS_PER_LINE = 1000
-
 /**
  * Imports the initial content, and logs the progress of a large one; the result is lines for the log. Throws
  * FirstContentError, and throws it too if the changes that import the content reject it. If the import fails for
@@ -109,18 +107,13 @@ export async function putFirstContent(
   { moment, logger }: { readonly moment: ChangeContext; readonly logger: Logger },
 ): Promise<Outcome<readonly string[]>> {
   const { document, drop, keep, digest } = content
-  let reached: ImportProgress | undefined
-  const onFlag = (progress: ImportProgress) => {
-    reached = progress
-    const { number, total } = progress
-    if (number % FLAGS_PER_LINE === 0) logger.info(`IMPORT_FILE: ${number} of ${total} flags`)
-  }
+  const log = new ImportLog(logger)
   await tx.insertInto('settings').values({ name: DIGEST, value: digest }).execute()
   try {
     const { flags: input } = content
     const { result, events } =
       input === undefined
-        ? await importState(tx, { document, drop, keep, onFlag }, moment)
+        ? await importState(tx, { document, drop, keep, onFlag: (progress) => log.onFlag(progress) }, moment)
         : await importFeatures(tx, { actor: FIRST_ACTOR, input }, moment)
     return { result: formatWarnings(result.warnings).map((line) => `IMPORT_FILE: ${line}`), events }
   } catch (error) {
@@ -129,10 +122,7 @@ export async function putFirstContent(
       const more = reasons.length > MAX_NAMED ? ` and ${reasons.length - MAX_NAMED} more` : ''
       throw new FirstContentError(`IMPORT_FILE: ${reasons.slice(0, MAX_NAMED).join('; ')}${more}`)
     }
-    if (reached !== undefined) {
-      const { name, number, total } = reached
-      logger.error(`IMPORT_FILE: stopped at flag "${name}", ${number} of ${total}. Nothing was imported`)
-    }
+    log.onFailure()
     throw error
   }
 }
