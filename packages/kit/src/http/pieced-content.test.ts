@@ -24,7 +24,7 @@ describe('a body in pieces', () => {
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
     ['deflate', inflateSync],
-  ] as const)('is compressed as %s', async (coding, decompress) => {
+  ] as const)('decompresses from %s to the same bytes', async (coding, decompress) => {
     const content = makeContent(['ä', 'b'.repeat(100_000)])
     expect(decompress(await content.encoded(coding)).equals(content.bytes())).toBe(true)
   })

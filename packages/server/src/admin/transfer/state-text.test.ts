@@ -42,11 +42,11 @@ describe.each(CASES)('%s', (_name, pieces) => {
   const expected: Record<string, unknown> = { version: 4 }
   for (const { part, rows } of pieces) expected[part] = [...((expected[part] as unknown[]) ?? []), ...rows]
 
-  test('is written as JSON does', async () => {
+  test('gives the text of JSON.stringify', async () => {
     expect((await writeState(iterate(pieces), 'json')).bytes().toString()).toBe(JSON.stringify(expected))
   })
 
-  test('is written as YAML', async () => {
+  test('gives YAML with the same content', async () => {
     const text = (await writeState(iterate(pieces), 'yaml')).bytes().toString()
     expect(parse(text)).toEqual(expected)
     expect(text).not.toContain('\u2028')
