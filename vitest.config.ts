@@ -42,8 +42,6 @@ export default defineConfig({
           include: [HTTP],
           globalSetup: ['tests/setup/postgres.ts'],
           provide: { driver: 'postgres' },
-          // Servers that start at the same moment on one database; a second try is named in the output
-          retry: 1,
         },
       },
       {
@@ -60,9 +58,10 @@ export default defineConfig({
           maxWorkers: 3,
           testTimeout: 60_000,
           sequence: { groupOrder: 1 },
-          // Real processes, browsers and outages have moments of their own; a second try is named in the output.
-          // Files that fail nevertheless run once more alone: scripts/test-run.mjs
+          // Real processes and browsers depend on time; the run counts second tries, and fails at the third one of a
+          // test in ten runs. Tests of storage and promises have none. Failed files run again: scripts/test-run.mjs
           retry: 1,
+          runner: 'tests/setup/process-test-runner.ts',
         },
       },
     ],

@@ -1,12 +1,20 @@
 import { writeFileSync } from 'node:fs'
 
-/** Environment variable with the path to which a run writes its failed files, for the rerun. */
-export const FAILED_FILES = 'BURGEE_FAILED_FILES'
+/** Environment variable with the path to which a run writes its outcome, for the rerun and the ledger. */
+export const OUTCOME_FILE = 'BURGEE_TEST_OUTCOME'
+
+/** Tests of storage and of promises under failures: whatever depends on time there is a bug of Burgee. */
+const NEVER_AGAIN = /(^|[\\/])tests[\\/](store|chaos)[\\/]/
+
+/** Returns true if a failed test or file at a path may run once more: never where a second try would hide a race. */
+export function mayTryAgain(path) {
+  return !NEVER_AGAIN.test(path)
+}
 
 /**
- * Test reporter that lists at the end the tests that passed only on a retry. Those tests span processes and depend on
- * timing; one that is listed often deserves a look. Failed files are written as JSON to the file that the environment
- * names: `{ failed: [{ project, path, mayTryAgain }], errors }`, where `errors` counts errors thrown outside of tests.
+ * Test reporter that writes as JSON to the file that the environment names: `{ failed: [{ project, path, mayTryAgain }],
+ * errors, secondTries }`. `errors` counts errors thrown outside of tests; `secondTries` names the tests that passed only
+ * on a retry.
  */
 // biome-ignore lint/style/noDefaultExport: the test runner requires it
 export default class SecondTries {
@@ -17,16 +25,15 @@ export default class SecondTries {
   }
 
   onTestRunEnd(modules, errors) {
-    if (this.#names.length > 0) console.log(`Passed only at the second try:\n  ${this.#names.join('\n  ')}`)
-    const target = process.env[FAILED_FILES]
+    const target = process.env[OUTCOME_FILE]
     if (target === undefined) return
     const failed = modules
       .filter((module) => module.state() === 'failed')
       .map(({ project, moduleId }) => ({
         project: project.name,
         path: moduleId,
-        mayTryAgain: project.config.retry !== undefined && project.config.retry !== 0,
+        mayTryAgain: Boolean(project.config.retry) && mayTryAgain(moduleId),
       }))
-    writeFileSync(target, JSON.stringify({ failed, errors: errors.length }))
+    writeFileSync(target, JSON.stringify({ failed, errors: errors.length, secondTries: this.#names }))
   }
 }

@@ -1,40 +1,44 @@
 /**
  * Runs tests, and reruns failed files of process tests, each alone: if one test of such a file is late, the following
  * tests see an unexpected state, so retrying that test does not help. Nothing is rerun if more than a few files failed,
- * if one belongs to another project, or if an error was thrown outside of tests.
+ * if one of them belongs to another project or tests storage or promises, or if an error was thrown outside of tests.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { FAILED_FILES } from './second-tries.mjs'
+import { OUTCOME_FILE } from './second-tries.mjs'
 
 const MAX_SECOND_TRIES = 3
+/** Outcome of a run that ended before it wrote one. */
+const NO_OUTCOME = { failed: [], errors: 1, secondTries: [] }
 
 const reporter = fileURLToPath(new URL('./second-tries.mjs', import.meta.url))
 
 /**
  * Runs the suite in `root` with the runner's own arguments. Calls `tell` with a line for each file that is rerun.
- * Returns the exit status, the totals (`numPassedTests`, `numFailedTests`, `numPendingTests`, `testResults`) and the
- * paths that passed on the rerun. The report is written as JSON to `report`.
+ * Returns the exit status, the totals (`numPassedTests`, `numFailedTests`, `numPendingTests`, `testResults`), the paths
+ * that passed on the rerun, and the names of tests that needed a second try, alone or with their file. The report is written as JSON to `report`.
  */
 export function runTests({ root, vitest, args, env, report, tell = console.log }) {
   const run = (given, into) => runOnce({ root, vitest, args: given, env, report: into })
   const first = run(args, report)
   const again = filesToTryAgain(first)
   const passed = []
+  const secondTries = [...first.secondTries]
   let { totals } = first
   for (const { project, path } of again) {
     const file = relative(root, path)
     tell(`Once more, alone: ${file}`)
     const second = run(['--project', project, file], `${report}.second`)
     rmSync(`${report}.second`, { force: true })
-    if (second.status !== 0) return { status: first.status, totals, passed }
+    if (second.status !== 0) return { status: first.status, totals, passed, secondTries }
+    secondTries.push(...second.secondTries, firstFailure(totals, path, file))
     totals = replaced(totals, second.totals)
     passed.push(file)
   }
   if (passed.length > 0) writeFileSync(report, JSON.stringify(totals))
-  return { status: passed.length > 0 ? 0 : first.status, totals, passed }
+  return { status: passed.length > 0 ? 0 : first.status, totals, passed, secondTries }
 }
 
 function runOnce({ root, vitest, args, env, report }) {
@@ -46,11 +50,18 @@ function runOnce({ root, vitest, args, env, report }) {
   const { status } = spawnSync(process.execPath, given, {
     cwd: root,
     stdio: 'inherit',
-    env: { ...env, [FAILED_FILES]: outcome },
+    env: { ...env, [OUTCOME_FILE]: outcome },
   })
-  const { failed, errors } = existsSync(outcome) ? JSON.parse(readFileSync(outcome, 'utf8')) : { failed: [], errors: 1 }
+  const result = existsSync(outcome) ? JSON.parse(readFileSync(outcome, 'utf8')) : NO_OUTCOME
   rmSync(outcome, { force: true })
-  return { status: status ?? 1, failed, errors, totals: JSON.parse(readFileSync(report, 'utf8')) }
+  return { ...result, status: status ?? 1, totals: JSON.parse(readFileSync(report, 'utf8')) }
+}
+
+/** Returns the name of the first failed test of a file: the following ones fail because of its state. */
+function firstFailure(totals, path, file) {
+  const { assertionResults } = totals.testResults.find(({ name, status }) => name === path && status === 'failed')
+  const failed = assertionResults.find(({ status }) => status === 'failed')
+  return `${file}: ${failed?.fullName ?? 'the file itself'}`
 }
 
 function filesToTryAgain({ status, failed, errors }) {

@@ -1,11 +1,12 @@
 /**
- * Runs tests, then prints the slowest files and one line of totals. Without arguments it runs the selection that a
+ * Runs tests, then prints the slowest files, second tries and one line of totals. Without arguments it runs the selection that a
  * contributor waits for; `--all` runs everything. Other arguments are passed to the test runner.
  */
 import { rmSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { makeScratchFolder } from './scratch-folder.mjs'
+import { noteSecondTries } from './second-tries-ledger.mjs'
 import { runTests } from './test-run.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -47,15 +48,18 @@ const MEMORY = '/dev/shm'
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
 const scratch = process.env.TMPDIR ? undefined : makeScratchFolder(MEMORY)
 const env = scratch === undefined ? process.env : { ...process.env, TMPDIR: scratch }
-const { status, totals, passed } = runTests({ root, vitest, args: selectTests(process.argv.slice(2)), env, report })
+const args = selectTests(process.argv.slice(2))
+const { status, totals, passed, secondTries } = runTests({ root, vitest, args, env, report })
 if (scratch !== undefined) rmSync(scratch, { recursive: true, force: true })
 
 const { numPassedTests, numFailedTests, numPendingTests, testResults } = totals
 console.log(`The slowest files:\n${slowest(testResults).join('\n')}`)
 if (passed.length > 0) console.log(`Passed only when the whole file ran again, alone:\n  ${passed.join('\n  ')}`)
+const { lines, isTooMany } = noteSecondTries(join(root, '.cache', 'second-tries.json'), secondTries)
+if (lines.length > 0) console.log(lines.join('\n'))
 const skipped = numPendingTests > 0 ? `, ${numPendingTests} skipped` : ''
 console.log(`${numPassedTests} passed, ${numFailedTests} failed${skipped}`)
-process.exitCode = status
+process.exitCode = isTooMany ? 1 : status
 
 /** Returns the arguments of the test runner for those of this command. */
 function selectTests(args) {

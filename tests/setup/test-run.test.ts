@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,9 +7,11 @@ import { expect, test } from 'vitest'
 
 /** The test runner itself, with small suites in a separate folder. */
 const ROOT = join(import.meta.dirname, '..', '..')
+const RUNNER = join(ROOT, 'tests', 'setup', 'process-test-runner.ts')
 const CONFIG = `export default {
   test: { projects: ['steady', 'lively'].map((name) => ({
-    test: { name, include: [name + '-*.test.mjs'], retry: name === 'lively' ? 1 : 0 },
+    test: { name, include: ['**/' + name + '-*.test.mjs'], retry: name === 'lively' ? 1 : 0,
+      runner: name === 'lively' ? ${JSON.stringify(RUNNER)} : undefined },
   })) },
 }`
 const suite = (body: string) => `import { expect, test } from 'vitest'\n${body}`
@@ -21,6 +23,9 @@ const isFirst = !existsSync('seen')
 writeFileSync('seen', '')
 test('one', () => expect(isFirst).toBe(false))
 test('two', () => expect(isFirst).toBe(false))`)
+/** Suite whose only test passes at the second try. */
+const SECOND = suite(`let tries = 0
+test('one', () => expect(++tries).toBe(2))`)
 const THROWS = suite(`test('one', () => void setTimeout(() => { throw new Error('outside') }))
 test('two', () => new Promise((resolve) => setTimeout(resolve, 50)))`)
 
@@ -30,6 +35,9 @@ interface Row {
   readonly code: number
   readonly last: string
   readonly again: readonly string[]
+  /** Tests that the ledger counts, in runs before and after; none by default. */
+  readonly before?: readonly (readonly string[])[]
+  readonly secondTries?: readonly string[]
 }
 
 const ROWS: readonly Row[] = [
@@ -40,6 +48,40 @@ const ROWS: readonly Row[] = [
     code: 0,
     last: '3 passed, 0 failed',
     again: ['lively-b'],
+    secondTries: ['lively-b.test.mjs: one'],
+  },
+  {
+    name: 'a test passes at its second try',
+    files: { 'lively-a': SECOND },
+    code: 0,
+    last: '1 passed, 0 failed',
+    again: [],
+    before: [['lively-a.test.mjs: one'], []],
+    secondTries: ['lively-a.test.mjs: one'],
+  },
+  {
+    name: 'a test needs its third second try in ten runs',
+    files: { 'lively-a': SECOND },
+    code: 1,
+    last: '1 passed, 0 failed',
+    again: [],
+    before: [['lively-a.test.mjs: one'], [], ['lively-a.test.mjs: one']],
+    secondTries: ['lively-a.test.mjs: one'],
+  },
+  {
+    name: 'a test of storage would pass at its second try',
+    files: { 'lively-a': SECOND, 'tests/store/lively-b': SECOND },
+    code: 1,
+    last: '1 passed, 1 failed',
+    again: [],
+    secondTries: ['lively-a.test.mjs: one'],
+  },
+  {
+    name: 'a file of chaos tests would pass alone',
+    files: { 'tests/chaos/lively-a': ONCE },
+    code: 1,
+    last: '0 passed, 2 failed',
+    again: [],
   },
   {
     name: 'one file fails always',
@@ -65,13 +107,16 @@ const ROWS: readonly Row[] = [
   { name: 'thrown outside of tests', files: { 'lively-a': THROWS }, code: 1, last: '2 passed, 0 failed', again: [] },
 ]
 
-test.each(ROWS)('$name', async ({ files, code, last, again }) => {
+test.each(ROWS)('$name', async ({ files, code, last, again, before = [], secondTries = [] }) => {
   const folder = mkdtempSync(join(tmpdir(), 'burgee-test-run-'))
   try {
     cpSync(join(ROOT, 'scripts'), join(folder, 'scripts'), { recursive: true })
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
     writeFileSync(join(folder, 'vitest.config.mjs'), CONFIG)
+    const ledger = join(folder, '.cache', 'second-tries.json')
+    for (const name of ['.cache', 'tests/store', 'tests/chaos']) mkdirSync(join(folder, name), { recursive: true })
+    writeFileSync(ledger, JSON.stringify(before))
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, `${name}.test.mjs`), text)
     const ran = await runSuite(folder)
     expect(ran.code, ran.output).toBe(code)
@@ -79,6 +124,8 @@ test.each(ROWS)('$name', async ({ files, code, last, again }) => {
     const tried = [...ran.output.matchAll(/^Once more, alone: (.+)\.test\.mjs$/gm)].map(([, name]) => name)
     expect(tried).toEqual(again)
     expect(ran.output.includes('Passed only when the whole file ran again')).toBe(code === 0 && again.length > 0)
+    expect(JSON.parse(readFileSync(ledger, 'utf8'))).toEqual([...before, secondTries])
+    for (const name of secondTries) expect(ran.output).toContain(`× ${name} (now)`)
     const report = JSON.parse(readFileSync(join(folder, '.cache', 'test-report.json'), 'utf8')) as {
       numFailedTests: number
     }

@@ -1,0 +1,2 @@
+/** Returns true if a failed test or file at a path may run once more: never where a second try would hide a race. */
+export function mayTryAgain(path: string): boolean
