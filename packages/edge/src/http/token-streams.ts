@@ -1,37 +1,27 @@
 import type { EventStream } from '@burgee/kit/streams/event-streams'
+import { StreamsByHolder } from '@burgee/kit/streams/streams-by-holder'
 import type { StreamRegistry } from '@burgee/serving/sdk/flag-streams'
 import type { EdgeToken, EdgeTokens } from '../tokens/edge-token.ts'
 
 /** Ends streams whose token is removed; clients reconnect and are checked again. */
 export class TokenStreams implements StreamRegistry<EdgeToken> {
   readonly #tokens: Pick<EdgeTokens, 'findById'>
-  readonly #held = new Map<string, Set<EventStream>>()
+  readonly #streams = new StreamsByHolder<EdgeToken>()
   readonly #unsubscribe: () => void
 
   constructor(tokens: Pick<EdgeTokens, 'findById' | 'subscribe'>) {
     this.#tokens = tokens
-    this.#unsubscribe = tokens.subscribe({
-      added: () => {},
-      removed: ({ id }) => {
-        for (const stream of [...(this.#held.get(id) ?? [])]) stream.end()
-      },
-    })
+    this.#unsubscribe = tokens.subscribe({ added: () => {}, removed: ({ id }) => this.#streams.end(id) })
   }
 
   /**
    * Registers a stream that ends if its token is removed. Call it when the stream begins. Returns a function that
    * unregisters the stream.
    */
-  register(stream: EventStream, { id }: EdgeToken): () => void {
-    const held = this.#held.get(id) ?? new Set<EventStream>()
-    this.#held.set(id, held)
-    held.add(stream)
+  register(stream: EventStream, token: EdgeToken): () => void {
     // the token may have been removed since the access check
-    if (this.#tokens.findById(id) === undefined) setImmediate(() => stream.end())
-    return () => {
-      held.delete(stream)
-      if (held.size === 0) this.#held.delete(id)
-    }
+    if (this.#tokens.findById(token.id) === undefined) setImmediate(() => stream.end())
+    return this.#streams.add(stream, token)
   }
 
   close(): void {

@@ -1,25 +1,32 @@
-import type { Route } from '@burgee/kit/http/route'
+import { Reply, type Route } from '@burgee/kit/http/route'
 import type { Logger } from '@burgee/kit/log/logger'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import { docsRoutes } from '@burgee/kit/openapi/docs-routes'
 import type { EventStreams } from '@burgee/kit/streams/event-streams'
+import type { StreamCaller } from '@burgee/kit/streams/stream-quota'
 import type { ProcessGroup } from '@burgee/kit/workers/process-group'
 import { createLookupToggles } from '@burgee/protocol/evaluation'
+import { NotReady, Unauthorized } from '@burgee/serving/access-errors'
+import type { Repository, RepositoryState } from '@burgee/serving/document/repository'
 import { ContextReader } from '@burgee/serving/evaluation/context-reader'
 import {
   type ContextListener,
   type EvaluationTarget,
   evaluationRoutes,
 } from '@burgee/serving/evaluation/evaluation-routes'
+import type { FollowedFlags } from '@burgee/serving/ofrep/change-streams'
 import { type OfrepTarget, ofrepRoutes } from '@burgee/serving/ofrep/ofrep-routes'
+import { createOfrepEnvelopes, ofrepStreamRoutes } from '@burgee/serving/sdk/ofrep-stream-routes'
+import { type ChannelToken, createOfrepStreams, type OfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
+import { getStreamRefusalHead, STREAM_REFUSALS } from '@burgee/serving/sdk/stream-refusal'
 import type { AcceptedSecrets, CurrentSecrets } from '../current-secrets.ts'
 import type { EmbeddedProxyOptions } from '../options.ts'
 import type { Plugins } from '../plugins/plugins.ts'
 import type { MetricsBucket } from '../usage/metrics-bucket.ts'
-import { type KeyAccess, OFREP_KEY } from './access.ts'
+import { type KeyAccess, OFREP_KEY, OFREP_STREAM_ACCESS } from './access.ts'
+import { ChannelKeys } from './channel-keys.ts'
 import { healthRoutes } from './health-routes.ts'
 import { createNetworkReader } from './network-reader.ts'
-import { createOfrepStreams, type OfrepStreams } from './ofrep-streams.ts'
 import { describeProxy } from './openapi.ts'
 import { sdkRoutes } from './sdk-routes.ts'
 import type { StaleDeps, Telemetry } from './telemetry.ts'
@@ -51,13 +58,9 @@ const OFREP_PROBLEMS = PROBLEMS.map((name) => (name === 'Unauthorized' ? 'OfrepU
 export function proxyRoutes(deps: ProxyRouteDeps): Route<KeyAccess>[] {
   const { options, repository, pollIntervalMs, bucket, telemetry, isClosing, group } = deps
   const networkOf = createNetworkReader(options)
-  const ofrep = createOfrepStreams({
-    ...deps,
-    basePath: options.proxyBasePath,
-    environment: options.environment,
-    getNetwork: networkOf,
-  })
-  const target = createTarget(deps, ofrep)
+  const { channelKeys, ofrepStreams } = createChangeStreams(deps)
+  const envelopeOf = createOfrepEnvelopes(ofrepStreams, options.proxyBasePath)
+  const target = createTarget(deps, ofrepStreams)
   const lookup = createLookupToggles(options.evaluationNameLimit)
   const common = { prefix: PREFIX, cacheControl: CACHE_CONTROL, keyHeader: options.clientKeysHeaderName }
   const api = [
@@ -73,14 +76,24 @@ export function proxyRoutes(deps: ProxyRouteDeps): Route<KeyAccess>[] {
     }),
     ...ofrepRoutes<KeyAccess>({
       target: () => target,
-      envelope: (access) => ofrep.envelope(access),
+      envelope: (access) => envelopeOf(options.environment, channelKeys.findByKey(access?.key)),
       permission: OFREP_KEY,
       problems: OFREP_PROBLEMS,
       cacheControl: OFREP_CACHE_CONTROL,
       keyHeader: ofrepKeyHeaders(options),
       bodyLimitBytes: options.evaluationBodyLimit,
     }),
-    ...ofrep.routes,
+    ...ofrepStreamRoutes<KeyAccess, ChannelToken>({
+      ofrepStreams,
+      streams: deps.streams,
+      getScope: () => SCOPE,
+      getNetwork: networkOf,
+      permission: OFREP_STREAM_ACCESS,
+      replies: STREAM_REPLIES,
+      problems: ['ValidationFailed', 'Unauthorized', 'NotReady', 'TooManyStreams'],
+      createUnknownError: () => new Unauthorized(),
+      createRefusal,
+    }),
     ...sdkRoutes({ ...common, bucket, getNetwork: networkOf, repository }),
     ...healthRoutes({
       prefix: PREFIX,
@@ -95,6 +108,36 @@ export function proxyRoutes(deps: ProxyRouteDeps): Route<KeyAccess>[] {
   return options.enableOAS ? [...api, ...docsRoutes<KeyAccess>(() => describeProxy(api, lookup, options))] : api
 }
 
+/** All callers get the same flags. */
+const SCOPE = { environment: '', projects: ['*'] } as const
+const STREAM_REPLIES = { 200: { description: 'Events, until the connection ends', contentType: 'text/event-stream' } }
+
+/** Creates the streams that notify OpenFeature providers of changes, and the client keys that open them. */
+function createChangeStreams({ repository, secrets, streams, monotonic }: ProxyRouteDeps) {
+  const channelKeys = new ChannelKeys(secrets)
+  const flags: FollowedFlags = {
+    tag: () => repository.state?.ofrep.get().tag ?? '',
+    changedAtMs: () => repository.status.changedAtMs ?? 0,
+    changedAgoMs: () => repository.changedAgoMs,
+    subscribe: (changed) => repository.subscribe(changed),
+  }
+  const frontends = { getFlags: () => flags, stateFor: () => requireState(repository) }
+  const ofrepStreams = createOfrepStreams({ monotonic, frontends, streams, holders: channelKeys, tokens: channelKeys })
+  return { channelKeys, ofrepStreams }
+}
+
+function requireState({ state }: Repository): RepositoryState {
+  if (state === undefined) throw new NotReady()
+  return state
+}
+
+function createRefusal(streams: EventStreams, kind: string, caller: StreamCaller): Reply | undefined {
+  const refusal = streams.refusal(kind, caller)
+  if (refusal === undefined) return undefined
+  const { status, headers } = getStreamRefusalHead(refusal)
+  return Reply.json(status, { error: STREAM_REFUSALS[refusal] }, headers)
+}
+
 /** Returns the headers that may carry the key, for `Vary`. */
 function ofrepKeyHeaders({ clientKeysHeaderName }: EmbeddedProxyOptions): string {
   return [...new Set([clientKeysHeaderName.toLowerCase(), 'authorization', 'x-api-key'])].join(', ')
@@ -103,18 +146,14 @@ function ofrepKeyHeaders({ clientKeysHeaderName }: EmbeddedProxyOptions): string
 /** Creates the evaluation target. All callers share one configuration. */
 function createTarget(
   { options, plugins, repository, bucket, telemetry, logger, random, onContext }: ProxyRouteDeps,
-  ofrep: OfrepStreams,
+  ofrepStreams: OfrepStreams<ChannelToken>,
 ) {
   const { environment } = options
-  const stateOf = () => {
-    const { state } = repository
-    if (state === undefined) throw new Error('The readiness check was passed over')
-    return state
-  }
+  const stateOf = () => requireState(repository)
   const target: EvaluationTarget & OfrepTarget = {
     answers: () => stateOf().answers,
     ofrep: () => stateOf().ofrep.get(),
-    waitForTag: (tag) => ofrep.changes.waitForTag(tag),
+    waitForTag: (tag) => ofrepStreams.waitForTag(SCOPE, tag),
     contexts: new ContextReader({
       appName: options.flagAppName,
       environment,

@@ -170,7 +170,7 @@ export function watchFrontends(caches: CacheSeries, frontends: Pick<Frontends, '
 }
 
 /** Returns a function that computes the key of a scope once per object. */
-function createScopeKeys(): (scope: FrontendScope) => string {
+export function createScopeKeys(): (scope: FrontendScope) => string {
   const keys = new WeakMap<FrontendScope, string>()
   return (scope) => {
     const key = keys.get(scope) ?? JSON.stringify([scope.environment, [...scope.projects].sort()])

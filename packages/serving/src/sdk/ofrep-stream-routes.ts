@@ -1,6 +1,6 @@
 import { BoundedCache } from '@burgee/kit/bounded-cache'
 import type { Network } from '@burgee/kit/http/network'
-import { type Caller, type Route, routesFor } from '@burgee/kit/http/route'
+import { type Caller, type Route, type RouteShape, routesFor } from '@burgee/kit/http/route'
 import type { EventStreams } from '@burgee/kit/streams/event-streams'
 import {
   getLastEventId,
@@ -24,6 +24,12 @@ export interface OfrepStreamRouteDeps<Token extends ChannelToken> {
   readonly getNetwork: (caller: Caller) => Network
   /** Creates the error for an unknown or expired channel. */
   readonly createUnknownError: (caller: Caller) => Error
+  /** Permission of the route; `public` by default. */
+  readonly permission?: string
+  /** Documented responses; {@link STREAM_REPLIES} by default. */
+  readonly replies?: RouteShape['replies']
+  /** Returns or throws the reply to a refused stream; undefined if it can start. {@link createStreamRefusal} by default. */
+  readonly createRefusal?: typeof createStreamRefusal
 }
 
 /**
@@ -34,26 +40,27 @@ export function ofrepStreamRoutes<Access, Token extends ChannelToken>(
   door: OfrepStreamRouteDeps<Token>,
 ): Route<Access>[] {
   const { ofrepStreams, streams, getScope, getNetwork } = door
+  const { permission = 'public', replies = STREAM_REPLIES, createRefusal = createStreamRefusal } = door
   const route = routesFor<Access>()
   return [
     route({
       method: 'GET',
       url: OFREP_STREAM_PATH,
       isHot: true,
-      permission: 'public',
+      permission,
       tag: 'OpenFeature',
       summary:
         'Streams a notification for each change of flags, as server-sent events; bulk evaluations return its URL.',
       description:
-        'Messages whose data is `{type: "refetchEvaluation", etag, lastModified}`; at once where `Last-Event-ID` names other flags than those of now. The stream ends when the token does by which the list was asked for.',
+        'Messages whose data is `{type: "refetchEvaluation", etag, lastModified}`; one is sent at once if `Last-Event-ID` names other flags than the current ones. The stream ends when the token is removed or expires that the list was requested with.',
       query: ofrepStreamQuery,
-      replies: STREAM_REPLIES,
+      replies,
       problems: door.problems,
       handle: async ({ query, caller }) => {
         const token = await ofrepStreams.findToken(query.c)
         if (token === undefined) throw door.createUnknownError(caller)
         const streamCaller = { network: getNetwork(caller), token: token.id }
-        const refused = createStreamRefusal(streams, OFREP_STREAM_KIND, streamCaller)
+        const refused = createRefusal(streams, OFREP_STREAM_KIND, streamCaller)
         if (refused !== undefined) return refused
         const lastEventId = getLastEventId(caller.headers)
         return ofrepStreams.open(token, getScope(token), { caller: streamCaller, lastEventId })
@@ -72,11 +79,11 @@ const MAX_ENVELOPES = { entries: 10_000 }
 export function createOfrepEnvelopes(
   ofrepStreams: Pick<OfrepStreams<ChannelToken>, 'findChannel'>,
   basePath: string,
-): (environment: string, token: ChannelToken | undefined) => OfrepEnvelope {
+): (environment: string | undefined, token: ChannelToken | undefined) => OfrepEnvelope {
   const known = new BoundedCache<OfrepEnvelope>(MAX_ENVELOPES)
   return (environment, token) => {
     const channel = token === undefined ? undefined : ofrepStreams.findChannel(token)
-    const key = `${environment} ${channel ?? ''}`
+    const key = `${environment ?? ''} ${channel ?? ''}`
     const frame = known.peek(key)
     if (frame !== undefined) return frame
     const made = buildEnvelope(environment, channel, basePath)
@@ -85,8 +92,9 @@ export function createOfrepEnvelopes(
   }
 }
 
-function buildEnvelope(environment: string, channel: string | undefined, basePath: string): OfrepEnvelope {
-  if (channel === undefined) return createOfrepEnvelope({ environment })
+function buildEnvelope(environment: string | undefined, channel: string | undefined, basePath: string): OfrepEnvelope {
+  const metadata = environment === undefined ? {} : { environment }
+  if (channel === undefined) return createOfrepEnvelope(metadata)
   const endpoint = { requestUri: `${basePath}${OFREP_STREAM_PATH}?c=${encodeURIComponent(channel)}` }
-  return createOfrepEnvelope({ environment }, [{ type: 'sse', endpoint, inactivityDelaySec: INACTIVITY_SECONDS }])
+  return createOfrepEnvelope(metadata, [{ type: 'sse', endpoint, inactivityDelaySec: INACTIVITY_SECONDS }])
 }

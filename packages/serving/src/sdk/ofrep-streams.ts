@@ -6,7 +6,7 @@ import type { EventStreams } from '@burgee/kit/streams/event-streams'
 import type { StreamCaller } from '@burgee/kit/streams/stream-quota'
 import { ChangeStreams, OFREP_STREAM_KIND } from '../ofrep/change-streams.ts'
 import type { StreamRegistry } from './flag-streams.ts'
-import type { FrontendScope, Frontends } from './frontends.ts'
+import { createScopeKeys, type FrontendScope, type Frontends } from './frontends.ts'
 
 /** The parts of a token from which the URL of a stream is made. */
 export interface ChannelToken {
@@ -41,7 +41,7 @@ export interface OfrepStreams<Token extends ChannelToken> {
 /** Dependencies of `createOfrepStreams`. */
 export interface OfrepStreamsDeps<Token extends ChannelToken> {
   readonly monotonic: MonotonicClock
-  readonly frontends: Frontends
+  readonly frontends: Pick<Frontends, 'getFlags' | 'stateFor'>
   readonly streams: EventStreams
   readonly holders: StreamRegistry<Token>
   readonly tokens: { findById(id: string): Token | undefined | Promise<Token | undefined> }
@@ -51,12 +51,24 @@ const PROOF = 'stream of changes'
 const PROOF_LENGTH = 22
 /** Maximum number of groups kept without streams, for providers that know a tag from before. */
 const MAX_IDLE_GROUPS = { entries: 1000 }
+/** Maximum number of cached channels; a list needs one for each reply. */
+const MAX_CHANNELS = { entries: 10_000 }
 
 /** Creates the streams, in one group per scope. */
 export function createOfrepStreams<Token extends ChannelToken>(world: OfrepStreamsDeps<Token>): OfrepStreams<Token> {
   const { frontends, streams, tokens, monotonic, holders } = world
   const idle = new BoundedCache<ChangeStreams>(MAX_IDLE_GROUPS)
   const busy = new Map<string, ChangeStreams>()
+  const channels = new BoundedCache<string>(MAX_CHANNELS)
+  const getScopeKey = createScopeKeys()
+  const channelOf = (token: ChannelToken): string => {
+    const key = `${token.id} ${token.hash}`
+    const known = channels.peek(key)
+    if (known !== undefined) return known
+    const channel = `${token.id}.${computeProof(token)}`
+    channels.set(key, channel)
+    return channel
+  }
   const groupOf = (scope: FrontendScope): ChangeStreams => {
     const key = getScopeKey(scope)
     const known = busy.get(key) ?? idle.get(key)
@@ -66,8 +78,7 @@ export function createOfrepStreams<Token extends ChannelToken>(world: OfrepStrea
     return group
   }
   return {
-    findChannel: (token) =>
-      streams.isFull(OFREP_STREAM_KIND, token.id) ? undefined : `${token.id}.${computeProof(token)}`,
+    findChannel: (token) => (streams.isFull(OFREP_STREAM_KIND, token.id) ? undefined : channelOf(token)),
     async findToken(channel) {
       const dot = channel.indexOf('.')
       const token = dot <= 0 ? undefined : await tokens.findById(channel.slice(0, dot))
@@ -92,10 +103,6 @@ export function createOfrepStreams<Token extends ChannelToken>(world: OfrepStrea
     },
     waitForTag: (scope, tag) => groupOf(scope).waitForTag(tag),
   }
-}
-
-function getScopeKey({ environment, projects }: FrontendScope): string {
-  return JSON.stringify([environment, [...projects].sort()])
 }
 
 /** Computes the proof of a channel. It cannot be computed without the token's hash, and does not reveal it. */

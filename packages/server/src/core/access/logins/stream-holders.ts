@@ -1,4 +1,5 @@
 import type { EventStream } from '@burgee/kit/streams/event-streams'
+import { StreamsByHolder } from '@burgee/kit/streams/streams-by-holder'
 import { startTimer } from '@burgee/kit/timer'
 import type { StoredEvent } from '@burgee/storage/queries/events/events'
 import type { World } from '../../world.ts'
@@ -11,12 +12,6 @@ export interface StreamHolder {
   readonly projects: readonly string[]
   /** Milliseconds since 1970; null if the credentials do not expire. */
   readonly expires_at: number | null
-}
-
-interface HolderStreams {
-  readonly holder: StreamHolder
-  readonly streams: Set<EventStream>
-  expiry: NodeJS.Timeout | undefined
 }
 
 /**
@@ -33,7 +28,9 @@ const TOKEN_EVENTS: ReadonlySet<string> = new Set(['api-token-updated', 'api-tok
  */
 export class StreamHolders {
   readonly #clock: () => number
-  readonly #streams = new Map<string, HolderStreams>()
+  readonly #streams = new StreamsByHolder<StreamHolder>()
+  /** Timers of the holders whose credentials expire. */
+  readonly #expiries = new Map<string, NodeJS.Timeout>()
   readonly #unsubscribe: () => void
 
   constructor({ clock, broadcast }: Pick<World, 'clock' | 'broadcast'>) {
@@ -42,7 +39,7 @@ export class StreamHolders {
       (events) => {
         for (const event of events) this.#onEvents(event)
       },
-      () => this.#end(() => true),
+      () => this.#streams.endWhere(() => true),
     )
   }
 
@@ -51,46 +48,39 @@ export class StreamHolders {
    * the stream.
    */
   register(stream: EventStream, holder: StreamHolder): () => void {
-    const held = this.#streams.get(holder.id) ?? { holder, streams: new Set<EventStream>(), expiry: undefined }
-    this.#streams.set(holder.id, held)
-    held.streams.add(stream)
-    if (held.expiry === undefined) this.#await(held)
+    const remove = this.#streams.add(stream, holder)
+    if (!this.#expiries.has(holder.id)) this.#awaitExpiry(holder)
     return () => {
-      held.streams.delete(stream)
-      if (held.streams.size > 0) return
-      clearTimeout(held.expiry)
-      this.#streams.delete(holder.id)
+      remove()
+      if (this.#streams.has(holder.id)) return
+      clearTimeout(this.#expiries.get(holder.id))
+      this.#expiries.delete(holder.id)
     }
   }
 
   close(): void {
     this.#unsubscribe()
-    for (const { expiry } of this.#streams.values()) clearTimeout(expiry)
+    for (const expiry of this.#expiries.values()) clearTimeout(expiry)
   }
 
-  #await(held: HolderStreams): void {
-    const { expires_at } = held.holder
+  #awaitExpiry(holder: StreamHolder): void {
+    const { id, expires_at } = holder
     if (expires_at === null) return
     const call = () => {
-      if (this.#clock() >= expires_at) this.#end(({ id }) => id === held.holder.id)
-      else this.#await(held)
+      if (this.#clock() >= expires_at) this.#streams.end(id)
+      else this.#awaitExpiry(holder)
     }
-    held.expiry = startTimer(expires_at - this.#clock(), call).unref()
+    this.#expiries.set(id, startTimer(expires_at - this.#clock(), call).unref())
   }
 
   #onEvents({ type, data, preData, project }: StoredEvent): void {
     if (TOKEN_EVENTS.has(type)) {
       const ids = [getId(data), getId(preData)]
-      this.#end(({ id }) => ids.includes(id))
+      this.#streams.endWhere(({ id }) => ids.includes(id))
     } else if (USER_EVENTS.test(type) || (type === 'project-updated' && getMode(data) !== getMode(preData)))
-      this.#end(({ id }) => id.startsWith('personal '))
-    else if (type === 'project-deleted') this.#end(({ projects }) => projects.some((own) => own === project))
-  }
-
-  #end(isMeant: (holder: StreamHolder) => boolean): void {
-    for (const { holder, streams } of this.#streams.values()) {
-      if (isMeant(holder)) for (const stream of streams) stream.end()
-    }
+      this.#streams.endWhere(({ id }) => id.startsWith('personal '))
+    else if (type === 'project-deleted')
+      this.#streams.endWhere(({ projects }) => projects.some((own) => own === project))
   }
 }
 

@@ -1,0 +1,56 @@
+import { createHmac } from 'node:crypto'
+import type { EventStream } from '@burgee/kit/streams/event-streams'
+import { StreamsByHolder } from '@burgee/kit/streams/streams-by-holder'
+import type { StreamRegistry } from '@burgee/serving/sdk/flag-streams'
+import type { ChannelToken } from '@burgee/serving/sdk/ofrep-streams'
+import type { AcceptedSecrets, CurrentSecrets } from '../current-secrets.ts'
+
+const ID_LENGTH = 22
+
+/**
+ * Client keys as tokens of change streams. Ids are derived from keys, so they are the same in all processes and after
+ * restarts. The streams of a key end when the key is rotated.
+ */
+export class ChannelKeys implements StreamRegistry<ChannelToken> {
+  readonly #secrets: CurrentSecrets<AcceptedSecrets>
+  readonly #streams = new StreamsByHolder<ChannelToken>()
+  #byKey = new Map<string, ChannelToken>()
+  #byId = new Map<string, ChannelToken>()
+
+  constructor(secrets: CurrentSecrets<AcceptedSecrets>) {
+    this.#secrets = secrets
+    this.#deriveTokens()
+    secrets.follow(() => {
+      this.#deriveTokens()
+      this.#streams.endWhere(({ id }) => !this.#byId.has(id))
+    })
+  }
+
+  /** Returns the token of a client key; undefined if the key is not or no longer valid. */
+  findByKey(key: string | undefined): ChannelToken | undefined {
+    return key === undefined ? undefined : this.#byKey.get(key)
+  }
+
+  findById(id: string): ChannelToken | undefined {
+    return this.#byId.get(id)
+  }
+
+  register(stream: EventStream, token: ChannelToken): () => void {
+    // the key may have been rotated since the access check
+    if (!this.#byId.has(token.id)) setImmediate(() => stream.end())
+    return this.#streams.add(stream, token)
+  }
+
+  /** Does nothing: secrets are followed for the lifetime of the process. */
+  close(): void {}
+
+  #deriveTokens(): void {
+    const tokens = this.#secrets.current.clientKeys.map((key) => ({ id: deriveId(key), hash: key }))
+    this.#byKey = new Map(tokens.map((token) => [token.hash, token]))
+    this.#byId = new Map(tokens.map((token) => [token.id, token]))
+  }
+}
+
+function deriveId(key: string): string {
+  return createHmac('sha256', key).update('id of a client key').digest('base64url').slice(0, ID_LENGTH)
+}
