@@ -98,6 +98,40 @@ function target(from: string, file: SourceFile): string | undefined {
   return `packages/${match[1]}/src/${entry}.ts`
 }
 
+/** Stems that each screen of the admin UI has once: its texts, and the search parameters of its route. */
+const STEMS_OF_SCREENS = new Set(['texts', 'texts.de', 'texts.en', 'search-params'])
+
+/** Packages that name the same subject by the same stem: its schemas, evaluation, queries, endpoints and screens. */
+const SUBJECT_LAYERS = new Set(['protocol', 'engine', 'storage', 'server', 'admin-ui'])
+
+/** Stems that may repeat across packages, because each process has such a part of its own. */
+const PARTS_OF_A_PROCESS = new Set([
+  'access',
+  'address', // kit reads addresses of requests, by the grammar of protocol
+  'all-routes',
+  'environments', // stored ones of the server, fetched ones of the edge
+  'errors',
+  'evaluation-target',
+  'event-reader', // browsers cannot load kit
+  'frontend-routes',
+  'openapi',
+  'options',
+  'problem-lists',
+  'proxy-routes',
+  'route', // types of the server's routes, based on kit's
+  'router', // of requests in kit, of pages in the admin UI
+  'shutdown',
+  'snapshot-writer',
+  'telemetry',
+  'usage-series',
+  'version',
+])
+
+/** Returns the name of a file without its folder and extension. */
+function stemOf(path: string): string {
+  return (path.split('/').at(-1) ?? '').replace(/\.tsx?$/, '')
+}
+
 /** Returns the name of the package of a file: `kit`, or `bin` for the command. */
 function packageOf(path: string): string {
   return path.startsWith('bin/') ? 'bin' : (path.split('/')[1] ?? '')
@@ -167,6 +201,24 @@ describe('the house', () => {
   test('takes from a body only what it names', () => {
     const spreading = FILES.filter((file) => file.package === 'server' && /\.\.\.(\w+\.)*body\b(?!\.)/.test(file.text))
     expect(spreading.map(({ path }) => path)).toEqual([])
+  })
+
+  test('gives each file of a package a stem of its own', () => {
+    const own = FILES.filter(({ path }) => !STEMS_OF_SCREENS.has(stemOf(path)))
+    const shared = Object.values(Object.groupBy(own, (file) => `${file.package} ${stemOf(file.path)}`))
+    expect(shared.filter((files = []) => files.length > 1).map((files = []) => files.map(({ path }) => path))).toEqual(
+      [],
+    )
+  })
+
+  test('repeats a stem across packages only for one subject or for a part that each process has', () => {
+    const byStem = Map.groupBy(FILES, ({ path }) => stemOf(path))
+    const repeated = [...byStem].filter(([, files]) => new Set(files.map((file) => file.package)).size > 1)
+    const wrong = repeated.filter(
+      ([stem, files]) => !PARTS_OF_A_PROCESS.has(stem) && files.some((file) => !SUBJECT_LAYERS.has(file.package)),
+    )
+    expect(wrong.map(([, files]) => files.map(({ path }) => path))).toEqual([])
+    expect([...PARTS_OF_A_PROCESS].filter((stem) => !repeated.some(([one]) => one === stem))).toEqual([])
   })
 
   test('keeps files and functions small', () => {

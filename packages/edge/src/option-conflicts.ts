@@ -2,7 +2,7 @@ import type { Parsed } from '@burgee/kit/options/options'
 import { splitKey } from './http/proxy-keys.ts'
 import type { SERVING_OPTIONS } from './serving-options.ts'
 import type { STORAGE_OPTIONS } from './storage-options.ts'
-import { readPretrusted } from './tokens/token-form.ts'
+import { readPretrusted } from './tokens/token-syntax.ts'
 import type { UPSTREAM_OPTIONS } from './upstream-options.ts'
 
 type EdgeOptions = Parsed<typeof UPSTREAM_OPTIONS & typeof STORAGE_OPTIONS & typeof SERVING_OPTIONS>

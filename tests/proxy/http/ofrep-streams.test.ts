@@ -79,7 +79,7 @@ test('a stream URL works below the base path, and only while a base path is set'
   })
   const { eventStreams } = (await reply.json()) as { eventStreams: [{ endpoint: { requestUri: string } }] }
   const uri = eventStreams[0].endpoint.requestUri
-  expect(uri).toMatch(/^\/base\/ofrep\/v1\/stream\?c=[\w-]+$/)
+  expect(uri).toMatch(/^\/base\/ofrep\/v1\/stream\?c=[\w-]+\.[\w-]+$/)
   await (await open(uri)).next(() => true)
   expect((await fetch(`${proxy.url}/base/ofrep/v1/stream?c=other`)).status).toBe(401)
 })

@@ -1,4 +1,4 @@
-import { configureChangeRequests } from '@burgee/server/admin/change-requests/settings'
+import { configureChangeRequests } from '@burgee/server/admin/change-requests/change-request-settings'
 import { setEnabled, switchFlag } from '@burgee/server/admin/flags/features'
 import type { Actor, SystemActor } from '@burgee/server/core/access/rights/rights'
 import { execute, executeFlagChange } from '@burgee/server/core/execute'

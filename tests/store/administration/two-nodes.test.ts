@@ -10,7 +10,7 @@ import { archiveFeature, reviveFeatures } from '@burgee/server/admin/flags/lifec
 import { createSdkGaps } from '@burgee/server/admin/usage/sdk-gaps'
 import { execute } from '@burgee/server/core/execute'
 import { SYSTEM } from '@burgee/server/core/world'
-import { createRevisions } from '@burgee/server/delivery/events/revisions'
+import { createRevisions } from '@burgee/server/delivery/events/event-revisions'
 import type { OpenBroadcast } from '@burgee/server/delivery/events/shared-broadcast'
 import { createUsage } from '@burgee/server/delivery/usage/usage'
 import type { Database } from '@burgee/storage/database'

@@ -6,7 +6,7 @@ import { useTexts } from '../text/texts.tsx'
 import { LightDebouncedInput } from '../ui/form/debounced-input.tsx'
 import { LightButton } from '../ui/form/light-button.tsx'
 import { LightSelect } from '../ui/form/light-select.tsx'
-import { useIsNarrow } from './columns.ts'
+import { useIsNarrow } from './flag-columns.ts'
 import styles from './flags.module.css'
 import { ARCHIVED, type FlagSearch, isFiltered, withoutFilters } from './search-params.ts'
 

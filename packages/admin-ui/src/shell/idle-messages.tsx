@@ -1,7 +1,7 @@
 import { useIdleOnce } from '../ui/loading/use-idle-once.ts'
 import { usePart } from '../ui/loading/use-part.ts'
 
-const loadMessages = async () => (await import('../ui/messages/messages.tsx')).Messages
+const loadMessages = async () => (await import('../ui/messages/message-list.tsx')).Messages
 
 /** Messages, which the first view does not need; loaded when the page is idle. */
 export function IdleMessages() {

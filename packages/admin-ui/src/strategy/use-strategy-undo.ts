@@ -2,7 +2,7 @@ import type { FlagRef } from '../api/flags.ts'
 import { useRefetch } from '../api/use-refetch.ts'
 import { useTexts } from '../text/texts.tsx'
 import { showFailure, showSuccess } from '../ui/messages/feedback.ts'
-import type { UndoAction } from '../ui/messages/messages.tsx'
+import type { UndoAction } from '../ui/messages/message-list.tsx'
 import { STRATEGY_TEXTS } from './texts.ts'
 
 /** Returns a function that wraps `takeBack` into the undo action of a message about a flag. */

@@ -1,6 +1,6 @@
 import type { DebugLog, Logger } from '@burgee/kit/log/logger'
 import { runInSlices } from '@burgee/kit/slices'
-import type { TouchedItems } from '@burgee/serving/document/delta'
+import type { TouchedItems } from '@burgee/serving/document/document-delta'
 import { DocumentFilter } from '@burgee/serving/document/document-filter'
 import {
   type DocumentRevision,

@@ -6,7 +6,7 @@ import Type from 'typebox'
 import type { Environments } from '../environments/environments.ts'
 import type { ServingOptions } from '../options.ts'
 import type { EdgeTokens } from '../tokens/edge-token.ts'
-import { shortenToken } from '../tokens/token-form.ts'
+import { shortenToken } from '../tokens/token-syntax.ts'
 import { VERSION } from '../version.ts'
 import type { Access } from './access.ts'
 

@@ -14,8 +14,8 @@ import { TokenRefused } from '../tokens/token-refusal.ts'
 import type { EdgeUsage } from '../usage/edge-usage.ts'
 import { type Access, FRONTEND, OPENFEATURE, requireToken } from './access.ts'
 import { networkReader } from './address-rules.ts'
+import { edgeReportRoutes } from './edge-report-routes.ts'
 import { GUARDED_QUERY, LONG_BODY } from './problem-lists.ts'
-import { reportRoutes } from './report-routes.ts'
 
 /** Dependencies of the frontend endpoints. */
 export interface FrontendRouteDeps {
@@ -47,7 +47,7 @@ export function frontendRoutes({ options, targets, usage }: FrontendRouteDeps): 
   }
   const reporting = (prefix: string) =>
     [prefix, `${prefix}/all`].flatMap((base) =>
-      reportRoutes({
+      edgeReportRoutes({
         base: `${base}/client`,
         permission: FRONTEND,
         tag: 'Frontend',

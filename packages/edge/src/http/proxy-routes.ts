@@ -7,8 +7,8 @@ import { MAX_SDK_BODY_BYTES } from '@burgee/serving/http-options'
 import { getTokenHeader } from '../options.ts'
 import { type Access, CLIENT_KEY } from './access.ts'
 import { networkReader } from './address-rules.ts'
+import { edgeReportRoutes } from './edge-report-routes.ts'
 import type { FrontendRouteDeps } from './frontend-routes.ts'
-import { reportRoutes } from './report-routes.ts'
 
 const PREFIX = '/proxy'
 const CACHE_CONTROL = 'public, max-age=2'
@@ -35,7 +35,7 @@ export function proxyRoutes({ options, targets, usage }: FrontendRouteDeps, isRe
       keyHeader: getTokenHeader(options),
     }),
     ...[PREFIX, `${PREFIX}/all`].flatMap((base) =>
-      reportRoutes({
+      edgeReportRoutes({
         base: `${base}/client`,
         permission: CLIENT_KEY,
         tag: 'Client proxy',

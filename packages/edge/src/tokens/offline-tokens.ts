@@ -1,7 +1,7 @@
 import type { EdgeToken, EdgeTokens, TokenListener } from './edge-token.ts'
-import { isToken, readTokenForm } from './token-form.ts'
 import { TokenRefused } from './token-refusal.ts'
 import { createEdgeToken, TokenStore } from './token-store.ts'
+import { isToken, readTokenForm } from './token-syntax.ts'
 
 /** Environment of tokens whose text names no environment. */
 export const OFFLINE_ENVIRONMENT = 'development'

@@ -1,4 +1,4 @@
-import { readTokenForm, shortenToken } from './token-form.ts'
+import { readTokenForm, shortenToken } from './token-syntax.ts'
 
 /** `pending`: not validated yet; `refused`: invalid; `known`: valid. */
 type StartTokenStatus = 'pending' | 'refused' | 'known'

@@ -1,6 +1,6 @@
 import type { Logger } from '@burgee/kit/log/logger'
 import { describeError } from '@burgee/serving/upstream/error-reason'
-import { shortenToken } from './token-form.ts'
+import { shortenToken } from './token-syntax.ts'
 
 /** Log of token validation. Each problem is logged when it begins and when it ends. */
 export class TokenLog {

@@ -1,8 +1,8 @@
 import type { ValidatedToken } from '../upstream/edge-upstream.ts'
 import type { EdgeToken } from './edge-token.ts'
-import { readTokenForm } from './token-form.ts'
 import { TokenRefused } from './token-refusal.ts'
 import { createEdgeToken } from './token-store.ts'
+import { readTokenForm } from './token-syntax.ts'
 import type { ValidationResult } from './token-validator.ts'
 
 /** Environment of tokens that are valid in more than one environment. */

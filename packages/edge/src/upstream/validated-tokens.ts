@@ -1,5 +1,5 @@
 import { isObject } from '@burgee/kit/input/is-object'
-import { readTokenForm } from '../tokens/token-form.ts'
+import { readTokenForm } from '../tokens/token-syntax.ts'
 import type { ValidatedToken } from './edge-upstream.ts'
 
 const TYPES: Readonly<Record<string, ValidatedToken['type']>> = {

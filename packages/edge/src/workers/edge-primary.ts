@@ -9,7 +9,7 @@ import { BUILD, getListenAddress } from '../edge.ts'
 import { rejectChangedTokens, type StartedEdge } from '../edge-process.ts'
 import { isJsonLog, readEdgeSetup } from '../edge-setup.ts'
 import { loadEdgeOptions } from '../options.ts'
-import type { WorkerRequest, WorkerUpdate } from './messages.ts'
+import type { WorkerRequest, WorkerUpdate } from './edge-messages.ts'
 import { toTokenFailure } from './mirrored-tokens.ts'
 import { startUpdatePublisher } from './update-publisher.ts'
 

@@ -3,7 +3,7 @@ import { withTimeout } from '@burgee/kit/with-timeout'
 import { BulkBucket, type BulkPart, type Lane } from '../usage/bulk-bucket.ts'
 import { splitIntoPieces } from '../usage/bulk-pieces.ts'
 import type { EdgeUsage, UsageStatus } from '../usage/edge-usage.ts'
-import type { EdgeReport, WorkerRequest } from './messages.ts'
+import type { EdgeReport, WorkerRequest } from './edge-messages.ts'
 
 /** Dependencies of handing usage to the primary process. */
 export interface ForwardedUsageDeps {

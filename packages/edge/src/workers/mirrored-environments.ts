@@ -5,7 +5,7 @@ import { DocumentParser } from '@burgee/serving/upstream/document-text'
 import { createEnvironments } from '../environments/edge-environments.ts'
 import type { EnvironmentStatus, Environments } from '../environments/environments.ts'
 import type { FetchingToken, FetchingTokens } from '../environments/fetching-tokens.ts'
-import type { SentEnvironment } from './messages.ts'
+import type { SentEnvironment } from './edge-messages.ts'
 
 /** Dependencies of a worker's environments. */
 export interface MirroredEnvironmentsDeps {

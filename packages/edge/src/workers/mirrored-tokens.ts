@@ -1,7 +1,7 @@
 import type { EdgeToken, EdgeTokens, RemovalReason, TokenListener, TokenRequester } from '../tokens/edge-token.ts'
 import { TokenRefused, TokenUndecided } from '../tokens/token-refusal.ts'
 import { TokenStore } from '../tokens/token-store.ts'
-import type { TokenFailure, WorkerRequest } from './messages.ts'
+import type { TokenFailure, WorkerRequest } from './edge-messages.ts'
 
 /** Converts an error to the failure that is sent to a worker. */
 export function toTokenFailure(error: unknown): TokenFailure {

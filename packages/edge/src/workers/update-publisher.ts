@@ -4,7 +4,7 @@ import type { Environments } from '../environments/environments.ts'
 import type { FetchingTokens } from '../environments/fetching-tokens.ts'
 import type { EdgeTokens } from '../tokens/edge-token.ts'
 import type { EdgeUsage, SharedUsage } from '../usage/edge-usage.ts'
-import type { EdgeReport, SentEnvironment, WorkerRequest, WorkerUpdate } from './messages.ts'
+import type { EdgeReport, SentEnvironment, WorkerRequest, WorkerUpdate } from './edge-messages.ts'
 
 /** State of the primary process of an edge. */
 export interface PrimaryState {

@@ -9,11 +9,11 @@ import { compileState } from '../rules/rules-state.ts'
 import { toFlagValues } from '../rules/typed-values.ts'
 import { readObject } from '../unleash/documents/read-document.ts'
 import { createFileSource, createOrigin } from '../unleash/documents/unleash-files.ts'
-import { isTrueWhenOff, listStateRules } from './flag-rules.ts'
+import { type ConvertedSegments, convertSegments } from './convert-segments.ts'
 import { type LaunchDarklyApi, readLaunchDarkly } from './launchdarkly-api.ts'
 import { convertPrerequisites, type ProjectFlag } from './prerequisites.ts'
 import { type ProjectDocument, type ProjectFile, parseProjectDocument } from './project-document.ts'
-import { type ConvertedSegments, convertSegments } from './segments.ts'
+import { isTrueWhenOff, listStateRules } from './state-rules.ts'
 
 /**
  * Creates a source for a LaunchDarkly file: either the data of its SDKs (`flags`, `segments`, `flagValues`; one

@@ -11,7 +11,7 @@ import type { CurrentSecrets } from '../current-secrets.ts'
 import type { ProxyOptions } from '../options.ts'
 import type { MetricsSink } from '../usage/reporter.ts'
 import { VERSION } from '../version.ts'
-import { hashSource } from './backup.ts'
+import { hashSource } from './backup-storage.ts'
 
 /** Connection of a proxy to its upstream. */
 export interface Connection {

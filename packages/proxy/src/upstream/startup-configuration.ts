@@ -11,7 +11,7 @@ import { describeError } from '@burgee/serving/upstream/error-reason'
 import { followAnyPort } from '@burgee/serving/upstream/fetch-any-port'
 import type { Dispatcher } from 'undici'
 import type { EmbeddedProxyOptions } from '../options.ts'
-import { createBackup } from './backup.ts'
+import { createBackup } from './backup-storage.ts'
 
 /** Puts a configuration into use. Returns the accepted part, or undefined if the configuration is not used. */
 export interface Replaceable {

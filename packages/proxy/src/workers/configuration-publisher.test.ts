@@ -4,7 +4,7 @@ import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import { AnnouncedProfile } from '@burgee/serving/upstream/announced-profile'
 import { expect, test } from 'vitest'
 import { ConfigurationPublisher } from './configuration-publisher.ts'
-import type { WorkerUpdate } from './messages.ts'
+import type { WorkerUpdate } from './proxy-messages.ts'
 
 const flag = (name: string, more: object = {}) => ({ name, project: 'shop', enabled: true, strategies: [], ...more })
 const document = (...features: object[]) => ({ version: 2, features, segments: [] }) as unknown as FeatureDocument

@@ -3,7 +3,7 @@ import type { DocumentFilter } from '@burgee/serving/document/document-filter'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import type { Origin } from '@burgee/serving/document/origin'
 import type { ProfileInUse } from '@burgee/serving/upstream/announced-profile'
-import type { SentConfiguration, WorkerUpdate } from './messages.ts'
+import type { SentConfiguration, WorkerUpdate } from './proxy-messages.ts'
 
 /** Sends the current configuration to all workers of a proxy, including workers that start later. */
 export class ConfigurationPublisher {

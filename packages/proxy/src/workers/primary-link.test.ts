@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import type { ToPrimary, ToWorker } from '@burgee/kit/workers/messages'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import { expect, test } from 'vitest'
-import type { ProxyQuestion, SentConfiguration, WorkerUpdate } from './messages.ts'
 import { PrimaryLink } from './primary-link.ts'
+import type { ProxyQuestion, SentConfiguration, WorkerUpdate } from './proxy-messages.ts'
 
 const feature = (name: string) => ({ name, enabled: true, strategies: [] })
 const configuration = (...names: string[]): SentConfiguration => ({

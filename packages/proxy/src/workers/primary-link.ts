@@ -6,7 +6,7 @@ import { DocumentParser } from '@burgee/serving/upstream/document-text'
 import type { OwnedNames } from '@burgee/serving/usage/name-budget'
 import type { MetricsPayload } from '../usage/metrics-bucket.ts'
 import type { MetricsSink } from '../usage/reporter.ts'
-import type { ProxyPrimaryChannel, ProxyQuestion, SentConfiguration, WorkerUpdate } from './messages.ts'
+import type { ProxyPrimaryChannel, ProxyQuestion, SentConfiguration, WorkerUpdate } from './proxy-messages.ts'
 
 /**
  * A worker's end of the link to the primary process. It replaces the HTTP upstream of a standalone proxy:

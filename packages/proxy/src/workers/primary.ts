@@ -20,7 +20,7 @@ import {
   registerFollowingSeries,
 } from '../usage/usage-series.ts'
 import { ConfigurationPublisher } from './configuration-publisher.ts'
-import type { ProxyQuestion, WorkerUpdate } from './messages.ts'
+import type { ProxyQuestion, WorkerUpdate } from './proxy-messages.ts'
 
 /** A listening proxy with several processes. */
 export interface StartedPrimary {

@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import type { ProxyOptions } from '../options.ts'
 import { createProxy } from '../proxy.ts'
 import { type ProxyEnvironment, readProxySetup } from '../proxy-setup.ts'
-import type { ProxyPrimaryChannel } from './messages.ts'
 import { PrimaryLink } from './primary-link.ts'
+import type { ProxyPrimaryChannel } from './proxy-messages.ts'
 
 /** A worker that answers requests. */
 export interface StartedWorker {

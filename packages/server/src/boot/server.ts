@@ -12,7 +12,6 @@ import type { ServerOptions } from '../core/options/options.ts'
 import type { ServerWorld } from '../core/server-world.ts'
 import type { OpenBroadcast } from '../delivery/events/shared-broadcast.ts'
 import { SnapshotWriter } from '../delivery/snapshots/snapshot-writer.ts'
-import { createServerApp } from './app.ts'
 import {
   type Boot,
   type BootStorage,
@@ -26,6 +25,7 @@ import {
 } from './boot-steps.ts'
 import type { BurgeeServer } from './burgee-server.ts'
 import { createDeliverer } from './composition.ts'
+import { createServerApp } from './server-app.ts'
 import type { ServerDeps } from './server-deps.ts'
 import { closeAll, type ShutdownParts } from './shutdown.ts'
 import { startWhenReachable } from './snapshot-start.ts'

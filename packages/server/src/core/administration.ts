@@ -10,7 +10,7 @@ import { createPlayground, type Playground } from '../admin/playground/playgroun
 import { createProjectPages, type ProjectPages } from '../admin/projects/project-pages.ts'
 import { createStaleInbox, type StaleInbox } from '../admin/stale/stale-flags.ts'
 import { createSdkGaps } from '../admin/usage/sdk-gaps.ts'
-import { createRevisions, type Revisions } from '../delivery/events/revisions.ts'
+import { createRevisions, type Revisions } from '../delivery/events/event-revisions.ts'
 import type { OpenBroadcast } from '../delivery/events/shared-broadcast.ts'
 import type { World } from './world.ts'
 

@@ -1,4 +1,4 @@
-import type { TouchedItems } from './delta.ts'
+import type { TouchedItems } from './document-delta.ts'
 import type { DocumentRevision, DocumentState } from './environment-document.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { TouchedItems } from './delta.ts'
+import type { TouchedItems } from './document-delta.ts'
 
 /** Effect of a change on the flags of an environment. */
 export interface Touch {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { BoundedCache, type CacheBounds } from '@burgee/kit/bounded-cache'
 import type { CacheSize } from '@burgee/kit/series/cache-series'
-import { formatHydration, formatTouched } from '../document/delta.ts'
+import { formatHydration, formatTouched } from '../document/document-delta.ts'
 import type { DocumentRevision, DocumentState } from '../document/environment-document.ts'
 import type { EnvironmentDocuments } from '../document/environment-documents.ts'
 import { type FlagQuery, listQueryTexts, type TextCheck } from './downloads.ts'

@@ -7,7 +7,7 @@ import { createEventMessage, type EventMessage } from '@burgee/kit/streams/event
 import type { EventStream, EventStreams, StreamOwner } from '@burgee/kit/streams/event-streams'
 import type { StreamCaller } from '@burgee/kit/streams/stream-quota'
 import { STREAM_EVENTS } from '@burgee/protocol/delta'
-import { DocumentDifference, formatHydration } from '../document/delta.ts'
+import { DocumentDifference, formatHydration } from '../document/document-delta.ts'
 import type { DocumentState } from '../document/environment-document.ts'
 import type { EnvironmentDocuments } from '../document/environment-documents.ts'
 import { formatStreamEventId } from '../document/revision-tag.ts'

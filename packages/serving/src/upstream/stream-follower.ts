@@ -15,7 +15,7 @@ import {
 } from '../document/revision-tag.ts'
 import { type FollowedStream, OLDER_COUNT_FOR_RESTORE } from './configuration-source.ts'
 import { DeltaDocument } from './delta-document.ts'
-import { parseTokenChanges } from './token-changes.ts'
+import { parseTokenChanges } from './parse-token-changes.ts'
 import { getRetryAfterMs, MAX_RESPONSE_BYTES, type Upstream } from './upstream.ts'
 
 /** Receiver of token changes from a stream. Only a Burgee upstream sends them. */

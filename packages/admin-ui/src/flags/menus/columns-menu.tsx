@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { ENVIRONMENTS } from '../../api/queries.ts'
 import { isLive } from '../../shell/environment/production.ts'
 import { useTexts } from '../../text/texts.tsx'
-import { getColumnNames, PLAIN_COLUMNS, useHiddenColumns } from '../columns.ts'
+import { getColumnNames, PLAIN_COLUMNS, useHiddenColumns } from '../flag-columns.ts'
 import { UNSORTED_FAVORITES } from '../hidden-columns.ts'
 import { MENU_TEXTS } from './menu-texts.ts'
 

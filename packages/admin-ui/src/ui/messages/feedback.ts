@@ -1,10 +1,10 @@
 import { ApiError } from '../../api/http.ts'
 import type { Texts } from '../../text/en.ts'
 import { describeGeneralError } from '../../text/general-error.ts'
-import type { UndoAction } from './messages.tsx'
+import type { UndoAction } from './message-list.tsx'
 
 /** Loads the message component. The frame does so when the page is idle. */
-const loadMessages = () => import('./messages.tsx')
+const loadMessages = () => import('./message-list.tsx')
 
 /** Reports success, with an undo action if possible. */
 export function showSuccess(message: string, undo?: UndoAction): void {

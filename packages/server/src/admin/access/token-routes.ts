@@ -21,7 +21,7 @@ import {
 } from '../../core/access/tokens/tokens.ts'
 import { execute } from '../../core/execute.ts'
 import { GUARDED_LIST, READ } from '../../core/http/problem-lists.ts'
-import { toGuessProblem } from '../../core/http/rate-limit.ts'
+import { toGuessProblem } from '../../core/http/rate-limit-replies.ts'
 import { type Routes, route } from '../../core/http/route.ts'
 import { readTokenConnection } from './tokens/token-connection.ts'
 

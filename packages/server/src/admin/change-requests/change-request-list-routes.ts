@@ -20,9 +20,9 @@ import { type HttpWorld, type Routes, route } from '../../core/http/route.ts'
 import { ProjectParams } from '../../core/http/route-parts.ts'
 import { requireProject } from '../projects/project-ref.ts'
 import { REQUESTS } from './change-request-routes.ts'
+import { configureChangeRequests, readChangeRequestConfig } from './change-request-settings.ts'
 import { countActionable, countRequests, MAX_LISTED, searchRequests } from './request-lists.ts'
 import { OPEN_STATES } from './request-ref.ts'
-import { configureChangeRequests, readChangeRequestConfig } from './settings.ts'
 import { readRequestOutlines, readRequestViews } from './views.ts'
 
 const list = { method: 'GET', permission: null, tag: 'Change requests', params: ProjectParams, problems: READ } as const

@@ -1,7 +1,10 @@
 import type { EventType } from '@burgee/protocol/event'
 import { Problem } from '@burgee/protocol/problem'
 import type { Reader, Tx } from '@burgee/storage/database'
-import { type GuardedEnvironment, listGuardedEnvironments } from '@burgee/storage/queries/change-requests/settings'
+import {
+  type GuardedEnvironment,
+  listGuardedEnvironments,
+} from '@burgee/storage/queries/change-requests/change-request-settings'
 import type { NewEvent } from '@burgee/storage/queries/events/events'
 import type { ProjectEnvironmentKey } from '@burgee/storage/queries/projects/environments'
 import { listEnvironmentsUsingSegment } from '@burgee/storage/queries/targeting/segments'

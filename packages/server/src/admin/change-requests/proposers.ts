@@ -4,7 +4,7 @@ import type { Reader } from '@burgee/storage/database'
 import type { ProjectEnvironmentKey } from '@burgee/storage/queries/projects/environments'
 import type { Actor } from '../../core/access/rights/rights.ts'
 import { requireOpenProject } from '../projects/project-ref.ts'
-import { requireProjectEnvironment } from './settings.ts'
+import { requireProjectEnvironment } from './change-request-settings.ts'
 
 /**
  * Rejects users who may not propose changes in a project. Throws NotFoundError, NoAccessError, and

@@ -15,10 +15,10 @@ import type { ProjectEnvironmentKey } from '@burgee/storage/queries/projects/env
 import { hasPermission, requirePermission } from '../../core/access/rights/rights.ts'
 import type { Change, ChangeContext, Outcome } from '../../core/execute.ts'
 import { applyChanges, rejectConflicts } from './applying.ts'
+import { readRequiredApprovals } from './change-request-settings.ts'
 import { addComment } from './comments.ts'
 import { buildRequestEvent, type RequestAct, requireAuthor, requireRequest } from './request-ref.ts'
 import { isReviewer } from './reviewers.ts'
-import { readRequiredApprovals } from './settings.ts'
 import { listReviewEnvironments, requireSharedRights } from './shared-changes.ts'
 
 /** State transition of a request by a user. */

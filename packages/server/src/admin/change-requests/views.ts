@@ -5,6 +5,7 @@ import type {
   ListedChangeRequest,
 } from '@burgee/protocol/administration/change-request'
 import type { Reader } from '@burgee/storage/database'
+import { listSettingsOfProjects } from '@burgee/storage/queries/change-requests/change-request-settings'
 import type { ChangeRow } from '@burgee/storage/queries/change-requests/changes'
 import {
   type ChangeSummaryRow,
@@ -19,7 +20,6 @@ import {
   listReviews,
   type ReviewRow,
 } from '@burgee/storage/queries/change-requests/reviews'
-import { listSettingsOfProjects } from '@burgee/storage/queries/change-requests/settings'
 import { countCharacters } from '@burgee/storage/queries/change-requests/sizes'
 import type { ProjectEnvironmentKey } from '@burgee/storage/queries/projects/environments'
 import { toCreatedBy } from '../../core/avatars.ts'

@@ -5,8 +5,8 @@ import { execute } from '../../core/execute.ts'
 import { READ, SEARCH } from '../../core/http/problem-lists.ts'
 import { type Routes, route } from '../../core/http/route.ts'
 import { DONE, jsonReply, ProjectParams, requirePerson } from '../../core/http/route-parts.ts'
-import { setFavorite } from './favorites.ts'
 import { FEATURES, FeatureParams } from './feature-routes.ts'
+import { setFavorite } from './set-favorite.ts'
 
 const toViewContext = (now: number, { user, hidden }: Actor) => ({ now, userId: user?.id, hidden })
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Event } from '@burgee/protocol/event'
-import { buildMessage, MARKDOWN, SLACK } from './messages.ts'
+import { buildMessage, MARKDOWN, SLACK } from './integration-messages.ts'
 import { renderTemplate } from './templates.ts'
 
 /** Request to a receiver. */

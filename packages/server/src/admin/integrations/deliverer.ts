@@ -16,9 +16,9 @@ import { type IntegrationRow, listIntegrations } from '@burgee/storage/queries/i
 import { listPrivateProjects } from '@burgee/storage/queries/projects/private-projects'
 import { record } from '../../core/execute.ts'
 import type { World } from '../../core/world.ts'
-import { type DeliveryMeans, type DeliveryResult, deliver, findEvent } from './delivery.ts'
 import { DeliveryLease } from './delivery-lease.ts'
 import type { DeliverySeries } from './delivery-series.ts'
+import { type DeliveryMeans, type DeliveryResult, deliver, findEvent } from './integration-delivery.ts'
 import { isSubscribed } from './matching.ts'
 import { type GrantedProjects, readGrantedProjects } from './project-grants.ts'
 

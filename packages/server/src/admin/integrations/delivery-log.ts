@@ -14,7 +14,7 @@ import { type Actor, hasPermission, type Rights } from '../../core/access/rights
 import { record } from '../../core/execute.ts'
 import type { World } from '../../core/world.ts'
 import { isoOrNull } from '../flags/feature-views.ts'
-import { buildTestEvent, type DeliveryMeans, deliver } from './delivery.ts'
+import { buildTestEvent, type DeliveryMeans, deliver } from './integration-delivery.ts'
 import { requireIntegration, requireManageableIntegration } from './integrations.ts'
 
 /** Returns the log of an integration, newest first, without events hidden from the reader. Throws NotFoundError. */

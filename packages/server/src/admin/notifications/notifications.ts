@@ -12,7 +12,7 @@ import { findReadUpTo, putReadUpTo } from '@burgee/storage/queries/notifications
 import { type Actor, hasPermission } from '../../core/access/rights/rights.ts'
 import { record } from '../../core/execute.ts'
 import type { World } from '../../core/world.ts'
-import { type EventWithReason, findFlagEvents, findProjectEvents, findRequestEvents } from './reasons.ts'
+import { type EventWithReason, findFlagEvents, findProjectEvents, findRequestEvents } from './notification-reasons.ts'
 
 /** Number of newest events to search. */
 const MAX_SEARCHED_EVENTS = 25_000

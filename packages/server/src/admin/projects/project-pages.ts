@@ -1,7 +1,7 @@
 import type { Content } from '@burgee/kit/http/content'
 import type { ProjectViewer } from '@burgee/storage/queries/projects/project-counts'
 import type { World } from '../../core/world.ts'
-import type { Revisions } from '../../delivery/events/revisions.ts'
+import type { Revisions } from '../../delivery/events/event-revisions.ts'
 import type { ChangeCounterCache } from '../catalog/change-counter-cache.ts'
 import type { PageCache } from '../catalog/page-cache.ts'
 import { readProjectOverview } from './project-views.ts'

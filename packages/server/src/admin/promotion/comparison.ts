@@ -5,7 +5,7 @@ import type { World } from '../../core/world.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { CatalogFlag } from '../catalog/catalog-flag.ts'
 import { BY_NAME } from '../catalog/flag-table.ts'
-import { requireProjectEnvironment } from '../change-requests/settings.ts'
+import { requireProjectEnvironment } from '../change-requests/change-request-settings.ts'
 import { areSameStrategies, areSameVariants } from '../targeting/same-strategy.ts'
 
 /** Two environments of a project. */

@@ -16,11 +16,11 @@ import { type Change, type ChangeContext, dryRun } from '../../core/execute.ts'
 import type { World } from '../../core/world.ts'
 import { applyProposedChange, type CheckedChange } from '../change-requests/actions.ts'
 import { hashState } from '../change-requests/bases.ts'
+import { requireProjectEnvironment } from '../change-requests/change-request-settings.ts'
 import { DIRECT_RIGHTS } from '../change-requests/direct-rights.ts'
 import { isGuardedFrom } from '../change-requests/guard.ts'
 import { requireProposer } from '../change-requests/proposers.ts'
 import { requirePerson } from '../change-requests/request-ref.ts'
-import { requireProjectEnvironment } from '../change-requests/settings.ts'
 import { requireOpenProject } from '../projects/project-ref.ts'
 import {
   createMovedOn,

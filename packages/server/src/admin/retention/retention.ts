@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { removeLogins } from '@burgee/storage/queries/access/login-history'
 import { PRESENCE_TTL_MS, removePresences } from '@burgee/storage/queries/presence/flag-presences'
-import { type BatchStep, runStepExclusively } from '@burgee/storage/queries/retention/batch'
+import { type BatchStep, runStepExclusively } from '@burgee/storage/queries/retention/deletion-batch'
 import {
   listExpiredPersonalTokens,
   listExpiredTokens,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { type BackupContent, BackupRefused, copyDatabase } from '@burgee/storage/drivers/sqlite/backup-file'
 import { DataDirectoryError, explainDirectoryError } from '@burgee/storage/drivers/sqlite/data-directory'
+import { type BackupContent, BackupRefused, copyDatabase } from '@burgee/storage/drivers/sqlite/sqlite-backup'
 import type { Position } from '@burgee/storage/epochs'
 import { KEY_FILE } from '../../core/secrets/secret-key.ts'
 import { getDataPaths } from '../open-database.ts'

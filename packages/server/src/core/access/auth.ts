@@ -7,7 +7,7 @@ import type { TokenRow } from '@burgee/storage/queries/access/tokens'
 import type { UserRow } from '@burgee/storage/queries/access/users'
 import type { DenialAuditor } from '../http/denial-audit.ts'
 import { inMaintenance, refuseInMaintenance } from '../http/maintenance.ts'
-import { toGuessProblem } from '../http/rate-limit.ts'
+import { toGuessProblem } from '../http/rate-limit-replies.ts'
 import {
   Access,
   ANY_CREDENTIALS,

@@ -8,7 +8,7 @@ import { FrontendsUnavailable } from '@burgee/serving/sdk/frontends'
 import { classifyDbError, DatabaseGone, explainDbError, formatDbError } from '@burgee/storage/errors'
 import { loginRequired } from '../access/login-required.ts'
 import type { World } from '../world.ts'
-import { tooManyReply } from './rate-limit.ts'
+import { tooManyReply } from './rate-limit-replies.ts'
 
 /** Error message for callers if the data directory was removed. Only the log contains its path. */
 export const DATA_DIRECTORY_GONE =

@@ -1,6 +1,6 @@
 import { type Caller, Reply, type Route, type RouteShape } from '@burgee/kit/http/route'
 import type { HeaderDocs } from '@burgee/kit/openapi/openapi'
-import { REVISION_HEADER, REVISION_PATTERN, type Revisions } from '../../delivery/events/revisions.ts'
+import { REVISION_HEADER, REVISION_PATTERN, type Revisions } from '../../delivery/events/event-revisions.ts'
 
 const ADMINISTRATION = '/api/admin'
 

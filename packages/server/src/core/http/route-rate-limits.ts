@@ -3,7 +3,7 @@ import type { Caller, PreRequestHook } from '@burgee/kit/http/route'
 import type { ServerOptions } from '../options/options.ts'
 import type { World } from '../world.ts'
 import type { Callers } from './callers.ts'
-import { createRateLimitHook } from './rate-limit.ts'
+import { createRateLimitHook } from './rate-limit-replies.ts'
 
 const MINUTE_MS = 60_000
 const WIDE_FACTOR = 10

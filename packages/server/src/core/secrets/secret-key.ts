@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { syncToDisk } from '@burgee/storage/drivers/sqlite/backup-file'
+import { syncToDisk } from '@burgee/storage/drivers/sqlite/sqlite-backup'
 
 /** AES-256 key with an id that reveals nothing about it. */
 export interface SecretKey {

@@ -8,7 +8,7 @@ import { type Access, CLIENT, type TokenScope } from '../../core/access/access.t
 import { GUARDED_LIST, GUARDED_SEARCH, LONG_BODY } from '../../core/http/problem-lists.ts'
 import { type HttpWorld, type Routes, route } from '../../core/http/route.ts'
 import { bulkMetrics } from './client-metrics.ts'
-import { getFlagScope, reportRoutes, toReporter } from './report-routes.ts'
+import { getFlagScope, serverReportRoutes, toReporter } from './server-report-routes.ts'
 
 const BASE = '/api/client'
 const REPORT = {
@@ -62,7 +62,7 @@ const NODE_REPORT = {
 } as const
 
 const reports: Routes = [
-  ...reportRoutes({
+  ...serverReportRoutes({
     ...REPORT,
     base: BASE,
     limits: { register: 'clientRegister', metrics: 'clientMetrics' },

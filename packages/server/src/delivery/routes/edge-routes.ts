@@ -1,7 +1,7 @@
 import type { RateLimitResult } from '@burgee/kit/http/rate-limit'
 import { ClientMetricsBulk, TokensQuestion, ValidTokens } from '@burgee/protocol/evaluation'
 import Type from 'typebox'
-import { tooMany } from '../../core/http/rate-limit.ts'
+import { tooMany } from '../../core/http/rate-limit-replies.ts'
 import { type Routes, route } from '../../core/http/route.ts'
 
 const RejectedReport = Type.Object({ status: Type.String(), reason: Type.String(), help: Type.String() })

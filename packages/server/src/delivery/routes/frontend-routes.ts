@@ -10,9 +10,9 @@ import type { ChannelToken, OfrepStreams } from '@burgee/serving/sdk/ofrep-strea
 import type { TokenRow } from '@burgee/storage/queries/access/tokens'
 import { type Access, EVALUATION, FRONTEND, type TokenScope } from '../../core/access/access.ts'
 import { GUARDED_LIST, GUARDED_SEARCH, LONG_BODY } from '../../core/http/problem-lists.ts'
-import { toGuessProblem } from '../../core/http/rate-limit.ts'
+import { toGuessProblem } from '../../core/http/rate-limit-replies.ts'
 import type { HttpWorld, Routes } from '../../core/http/route.ts'
-import { getFlagScope, reportRoutes } from './report-routes.ts'
+import { getFlagScope, serverReportRoutes } from './server-report-routes.ts'
 
 const PREFIXES = ['/api/frontend', '/api/proxy']
 const CACHE_CONTROL = 'no-cache'
@@ -38,7 +38,7 @@ export function frontendRoutes(targets: EvaluationTargets<Access>): Routes {
     return [...evaluationRoutes<Access>(deps), ...singleFlagRoutes<Access>({ ...deps, form: FLAT_FORM })]
   }
   const reporting = (prefix: string) =>
-    reportRoutes({
+    serverReportRoutes({
       base: `${prefix}/client`,
       limits: { register: 'frontendRegister', metrics: 'frontendMetrics' },
       permission: FRONTEND,

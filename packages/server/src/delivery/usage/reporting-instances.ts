@@ -1,5 +1,5 @@
 import type { TouchedInstance } from '@burgee/storage/queries/usage/usage'
-import { type NameBounds, NameBudget } from './name-budget.ts'
+import { NameWindow, type NameWindowBounds } from './name-window.ts'
 import { type Sighting, Sightings } from './sightings.ts'
 import { isName, type Reporter } from './usage-counts.ts'
 
@@ -8,11 +8,11 @@ export type SeenInstances = ReadonlyMap<string, Sighting<TouchedInstance>>
 
 /** Buffer of instances that report usage, with a resolution of one minute and a limit per reporter. */
 export class ReportingInstances {
-  readonly #names: NameBudget
+  readonly #names: NameWindow
   readonly #seen = new Sightings<string, TouchedInstance>()
 
-  constructor(bounds: NameBounds) {
-    this.#names = new NameBudget(bounds)
+  constructor(bounds: NameWindowBounds) {
+    this.#names = new NameWindow(bounds)
   }
 
   /** Number of instances waiting to be written. */

@@ -4,7 +4,7 @@ import { recordStages } from '@burgee/storage/queries/usage/stages'
 import { putUnknownFlags } from '@burgee/storage/queries/usage/unknown-flags'
 import { addUsage, touchFeatures } from '@burgee/storage/queries/usage/usage'
 import type { FlagsByEnvironment, LastSeenCache } from './last-seen.ts'
-import type { NameBudget } from './name-budget.ts'
+import type { NameWindow } from './name-window.ts'
 import { type AdmittedCount, admitCounts } from './usage-admission.ts'
 import type { ReportedCount } from './usage-counts.ts'
 
@@ -27,7 +27,7 @@ export async function storeCounts(
   tx: Tx,
   reported: readonly ReportedCount[],
   now: number,
-  { lastSeen, unknownFlags }: { readonly lastSeen: LastSeenCache; readonly unknownFlags: NameBudget },
+  { lastSeen, unknownFlags }: { readonly lastSeen: LastSeenCache; readonly unknownFlags: NameWindow },
 ): Promise<StoredCounts> {
   const { counts, unknown, dropped } = await admitCounts(tx, reported)
   await addUsage(tx, counts)

@@ -11,7 +11,7 @@ import { trimUsage } from '@burgee/storage/queries/usage/usage-trims'
 import { record } from '../../core/execute.ts'
 import type { World } from '../../core/world.ts'
 import { LastSeenCache } from './last-seen.ts'
-import { NameBudget } from './name-budget.ts'
+import { NameWindow } from './name-window.ts'
 import { writeInParts } from './part-writer.ts'
 import { getReportHour, HOUR_MS } from './report-hour.ts'
 import { getInstanceKey, ReportingInstances, type SeenInstances } from './reporting-instances.ts'
@@ -91,9 +91,9 @@ class UsageBuffer implements Usage {
   readonly #written: OnWritten
   readonly #counts = new UsageCounts()
   #reports = 0
-  readonly #applications = new NameBudget(APPLICATIONS)
-  readonly #instanceNames = new NameBudget(INSTANCES)
-  readonly #unknownFlags = new NameBudget(UNKNOWN_FLAGS)
+  readonly #applications = new NameWindow(APPLICATIONS)
+  readonly #instanceNames = new NameWindow(INSTANCES)
+  readonly #unknownFlags = new NameWindow(UNKNOWN_FLAGS)
   readonly #reporting = new ReportingInstances(INSTANCES)
   #instances = new Map<string, RegisteredInstance>()
   readonly #tokens = new Sightings<string, TokenCaller>()

@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg'
 import { classifyDbError, DatabaseUnavailable, explainDbError, isConnectionLost } from '../../errors.ts'
-import type { Primary } from './primary.ts'
+import type { Session } from './database-session.ts'
+import type { Primary } from './primary-server.ts'
 import { WrongServer } from './server-identity.ts'
-import type { Session } from './session.ts'
 import { WRITER_LOCK_TEXT } from './writer-lock.ts'
 
 /** Statements that take longer than this, in milliseconds, are investigated on another session. */

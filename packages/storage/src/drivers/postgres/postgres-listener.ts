@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
 import type { Watch } from '../../database.ts'
+import type { Sessions } from './database-sessions.ts'
 import { POOL_LIMITS } from './postgres-pools.ts'
 import { WrongServer } from './server-identity.ts'
-import type { Sessions } from './sessions.ts'
 
 /** Channel on which nodes announce new events; the payload is the id of the last event. */
 export const CHANNEL = 'burgee_events'

@@ -1,9 +1,9 @@
 import { CompiledQuery, type DatabaseConnection } from 'kysely'
 import { type ClientBase, Pool, type PoolConfig } from 'pg'
 import type { PoolState } from '../../database.ts'
+import type { SessionPurpose } from './database-session.ts'
+import type { SessionLimits, Sessions } from './database-sessions.ts'
 import { batchWrites, prepareStatements } from './postgres-client.ts'
-import type { SessionPurpose } from './session.ts'
-import type { SessionLimits, Sessions } from './sessions.ts'
 
 /** Time limit of the driver, slightly above the server's own, for connections on which nothing arrives any more. */
 const SILENCE_MS = 35_000

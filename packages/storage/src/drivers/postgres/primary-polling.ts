@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Watch } from '../../database.ts'
 import { WAITING_MS } from './change-health.ts'
+import type { Sessions } from './database-sessions.ts'
 import { POOL_LIMITS } from './postgres-pools.ts'
-import type { Primary } from './primary.ts'
-import type { Sessions } from './sessions.ts'
+import type { Primary } from './primary-server.ts'
 
 /** Interval at which a node checks where the database address leads. */
 const POLL_INTERVAL_MS = 5000

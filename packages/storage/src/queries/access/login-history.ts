@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Reader, Schema, Tx } from '../../database.ts'
-import { BATCH_ROWS } from '../retention/batch.ts'
+import { BATCH_ROWS } from '../retention/deletion-batch.ts'
 
 /** Login attempt, successful or failed. */
 export type LoginRow = Selectable<Schema['login_history']>

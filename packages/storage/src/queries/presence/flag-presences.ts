@@ -1,5 +1,5 @@
 import type { Reader, Tx } from '../../database.ts'
-import { BATCH_ROWS } from '../retention/batch.ts'
+import { BATCH_ROWS } from '../retention/deletion-batch.ts'
 
 /** Milliseconds after which a presence that was not renewed expires. */
 export const PRESENCE_TTL_MS = 60_000

@@ -1,5 +1,5 @@
 import type { Reader, Tx } from '../../database.ts'
-import { BATCH_ROWS } from './batch.ts'
+import { BATCH_ROWS } from './deletion-batch.ts'
 
 /**
  * Deletes a batch of sessions and password-reset links that expired before a time. Returns true if there may be more.

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../database.ts'
 import { dropBlocks } from '../events/search-index.ts'
-import { BATCH_ROWS } from './batch.ts'
+import { BATCH_ROWS } from './deletion-batch.ts'
 
 /**
  * Name of the setting that stores the id up to which events may be missing. The history before that event cannot be

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../database.ts'
 import { addUsage, addVariants, type UsageCount } from '../usage/usage.ts'
 import { DAY_MS, startOfDay } from '../usage/usage-reads.ts'
-import { BATCH_ROWS } from './batch.ts'
+import { BATCH_ROWS } from './deletion-batch.ts'
 
 type Table = 'client_metrics' | 'client_metrics_variants'
 const TABLES: readonly Table[] = ['client_metrics', 'client_metrics_variants']

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../database.ts'
-import { BATCH_ROWS } from './batch.ts'
+import { BATCH_ROWS } from './deletion-batch.ts'
 
 const MAX_ROWS = sql.lit(BATCH_ROWS)
 

@@ -1,7 +1,11 @@
 import { invalid, notFound } from '@burgee/kit/input/refusals'
 import type { ChangeRequestConfig, ChangeRequestConfigInput } from '@burgee/protocol/administration/change-request'
 import type { Reader } from '@burgee/storage/database'
-import { findSettings, listSettingsOfProject, putSettings } from '@burgee/storage/queries/change-requests/settings'
+import {
+  findSettings,
+  listSettingsOfProject,
+  putSettings,
+} from '@burgee/storage/queries/change-requests/change-request-settings'
 import { hasEnvironment, type ProjectEnvironmentKey } from '@burgee/storage/queries/projects/environments'
 import type { Change } from '../../core/execute.ts'
 import { requireProject } from '../projects/project-ref.ts'

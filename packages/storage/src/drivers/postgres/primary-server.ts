@@ -1,4 +1,5 @@
 import type { ServerStatus } from '../../database.ts'
+import type { Session } from './database-session.ts'
 import {
   describeServer,
   isOnEarlierTimeline,
@@ -7,7 +8,6 @@ import {
   type SessionReport,
   WrongServer,
 } from './server-identity.ts'
-import type { Session } from './session.ts'
 
 /** Time during which a database that this node has left is rejected instead of being treated as a switch back. */
 const LEFT_MS = 60_000

@@ -2,7 +2,7 @@ import { toNetwork } from '@burgee/kit/http/network'
 import { buildLimitKey, getStrictest, RateLimit } from '@burgee/kit/http/rate-limit'
 import { monotonicClock } from '@burgee/kit/monotonic-clock'
 import { describe, expect, test } from 'vitest'
-import { createRateLimitHook } from './rate-limit.ts'
+import { createRateLimitHook } from './rate-limit-replies.ts'
 
 describe('a limit', () => {
   let now = 1_000_000

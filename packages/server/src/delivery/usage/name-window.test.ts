@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { NameBudget } from './name-budget.ts'
+import { NameWindow } from './name-window.ts'
 
 const MINUTE_MS = 60_000
 const secret = { key: 'secret', isPublic: false }
 const open = { key: 'open', isPublic: true }
-const budget = () => new NameBudget({ windowMs: MINUTE_MS, most: 3, mostOfPublic: 2 })
-const admitted = (of: NameBudget, who: typeof open, names: readonly string[], now = 0) =>
+const budget = () => new NameWindow({ windowMs: MINUTE_MS, most: 3, mostOfPublic: 2 })
+const admitted = (of: NameWindow, who: typeof open, names: readonly string[], now = 0) =>
   names.filter((name) => of.admits(who, name, now))
 
 test.each([

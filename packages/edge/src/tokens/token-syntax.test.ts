@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isToken, MAX_TOKEN_LENGTH, readPretrusted, readTokenForm, shortenToken } from './token-form.ts'
+import { isToken, MAX_TOKEN_LENGTH, readPretrusted, readTokenForm, shortenToken } from './token-syntax.ts'
 
 describe('the form of a token', () => {
   test.each<[string, ReturnType<typeof readTokenForm>]>([

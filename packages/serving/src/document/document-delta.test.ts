@@ -1,7 +1,7 @@
 import type { DeltaEvent } from '@burgee/protocol/delta'
 import type { Feature, Segment } from '@burgee/protocol/feature'
 import { describe, expect, test } from 'vitest'
-import { DocumentDifference, formatHydration, formatTouched } from './delta.ts'
+import { DocumentDifference, formatHydration, formatTouched } from './document-delta.ts'
 import { type DocumentFlag, type DocumentState, EnvironmentDocument } from './environment-document.ts'
 import type { ViewFilter } from './view-filter.ts'
 

@@ -1,7 +1,7 @@
 import type { Reporter } from './usage-counts.ts'
 
 /** Maximum number of distinct names that a reporter may use within a time window. */
-export interface NameBounds {
+export interface NameWindowBounds {
   readonly windowMs: number
   /** Maximum for a reporter whose token is secret. */
   readonly most: number
@@ -13,12 +13,12 @@ export interface NameBounds {
  * Limit on the distinct names of each reporter within a time window. An admitted name stays admitted until the window
  * ends. Windows begin at multiples of their length, at the same time for all reporters.
  */
-export class NameBudget {
-  readonly #bounds: NameBounds
+export class NameWindow {
+  readonly #bounds: NameWindowBounds
   #stretch = Number.NaN
   #names = new Map<string, Set<string>>()
 
-  constructor(bounds: NameBounds) {
+  constructor(bounds: NameWindowBounds) {
     this.#bounds = bounds
   }
 

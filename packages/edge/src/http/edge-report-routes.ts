@@ -1,7 +1,7 @@
 import type { Network } from '@burgee/kit/http/network'
 import { type Caller, Reply, type Route, routesFor } from '@burgee/kit/http/route'
 import { ClientMetricsBulk, listStrategyNames } from '@burgee/protocol/evaluation'
-import { type ReportRouteDeps as CommonDoor, reportRoutes as commonRoutes } from '@burgee/serving/sdk/report-routes'
+import { type ReportRouteDeps, reportRoutes } from '@burgee/serving/sdk/report-routes'
 import { getSdkVersion } from '@burgee/serving/sdk/sdk-version'
 import { createNameOwner } from '@burgee/serving/usage/name-budget'
 import Type from 'typebox'
@@ -11,8 +11,8 @@ import { type Access, BACKEND, requireToken } from './access.ts'
 import { LONG_BODY } from './problem-lists.ts'
 
 /** Settings that differ between the report endpoints. */
-export interface ReportRouteDeps
-  extends Omit<CommonDoor<Access, unknown>, 'problems' | 'first' | 'register' | 'count'> {
+export interface EdgeReportDeps
+  extends Omit<ReportRouteDeps<Access, unknown>, 'problems' | 'first' | 'register' | 'count'> {
   readonly usage: EdgeUsage
   readonly networkOf: (caller: Caller) => Network
 }
@@ -31,8 +31,8 @@ const WITH_VERSION = { 'x-edge-version': VERSION }
  * Returns the endpoints for registrations and counts of SDKs, accepted at once and delivered later. Source: wire
  * protocol
  */
-export function reportRoutes({ usage, networkOf, ...door }: ReportRouteDeps): Route<Access>[] {
-  return commonRoutes<Access>({
+export function edgeReportRoutes({ usage, networkOf, ...door }: EdgeReportDeps): Route<Access>[] {
+  return reportRoutes<Access>({
     ...door,
     problems: LONG_BODY,
     register: ({ access, caller }, { appName, instanceId, sdkVersion, strategies }) =>
@@ -64,10 +64,10 @@ export function reportRoutes({ usage, networkOf, ...door }: ReportRouteDeps): Ro
 export function backendReportRoutes({
   usage,
   networkOf,
-}: Pick<ReportRouteDeps, 'usage' | 'networkOf'>): Route<Access>[] {
+}: Pick<EdgeReportDeps, 'usage' | 'networkOf'>): Route<Access>[] {
   const common = { tag: 'Client', permission: BACKEND, replies: NOTED }
   return [
-    ...reportRoutes({
+    ...edgeReportRoutes({
       base: '/api/client',
       ...common,
       usage,

@@ -1,6 +1,6 @@
 import type { Patch } from '@burgee/protocol/json-patch'
 import { describe, expect, test } from 'vitest'
-import { applyPatch } from './json-patch.ts'
+import { applyPatch } from './apply-patch.ts'
 
 const document = () => JSON.parse('{"a":1,"list":["x","y"],"deep":{"b/c":{"~":true}},"__proto__":{"own":1}}') as object
 

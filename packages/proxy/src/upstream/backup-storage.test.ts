@@ -1,6 +1,6 @@
 import { FileStorage } from '@burgee/serving/upstream/backup-file'
 import { expect, test } from 'vitest'
-import { createBackup } from './backup.ts'
+import { createBackup } from './backup-storage.ts'
 
 const provider = { get: async () => undefined, set: async () => {} }
 const DEFAULTS = { storageProvider: undefined, backupFolder: undefined, backup: true, flagAppName: 'app' }

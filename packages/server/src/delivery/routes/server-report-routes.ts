@@ -2,7 +2,7 @@ import type { Network } from '@burgee/kit/http/network'
 import type { Caller } from '@burgee/kit/http/route'
 import { listStrategyNames } from '@burgee/protocol/evaluation'
 import type { FlagScope } from '@burgee/serving/sdk/flag-query'
-import { type ReportRouteDeps as CommonDoor, reportRoutes as commonRoutes } from '@burgee/serving/sdk/report-routes'
+import { type ReportRouteDeps, reportRoutes } from '@burgee/serving/sdk/report-routes'
 import { getSdkVersion } from '@burgee/serving/sdk/sdk-version'
 import { createNameOwner } from '@burgee/serving/usage/name-budget'
 import type { Access, TokenScope } from '../../core/access/access.ts'
@@ -12,10 +12,10 @@ import type { RouteRateLimits } from '../../core/http/route-rate-limits.ts'
 import type { Reporter } from '../usage/usage-counts.ts'
 
 type ReportLimits = Pick<RouteRateLimits, 'clientRegister' | 'clientMetrics' | 'frontendRegister' | 'frontendMetrics'>
-type CommonDeps = CommonDoor<Access, HttpWorld>
+type CommonDeps = ReportRouteDeps<Access, HttpWorld>
 
 /** Settings in which the report endpoints for server-side SDKs and for frontend SDKs differ. */
-export interface ReportRouteDeps extends Omit<CommonDeps, 'first' | 'register' | 'count'> {
+export interface ServerReportDeps extends Omit<CommonDeps, 'first' | 'register' | 'count'> {
   /** Names of the rate limits for registrations and for metrics. */
   readonly limits: { readonly register: keyof ReportLimits; readonly metrics: keyof ReportLimits }
 }
@@ -24,9 +24,9 @@ export interface ReportRouteDeps extends Omit<CommonDeps, 'first' | 'register' |
  * Creates the endpoints for SDK registrations and metrics. Reports are accepted immediately and written later. Source:
  * wire protocol
  */
-export function reportRoutes({ limits: counted, problems, ...door }: ReportRouteDeps): Routes {
+export function serverReportRoutes({ limits: counted, problems, ...door }: ServerReportDeps): Routes {
   const within = (name: keyof ReportLimits) => (caller: Caller, world: HttpWorld) => world.limits[name](caller)
-  return commonRoutes<Access, HttpWorld>({
+  return reportRoutes<Access, HttpWorld>({
     ...door,
     problems: [...problems, 'RateLimitError'],
     first: { register: within(counted.register), metrics: within(counted.metrics) },

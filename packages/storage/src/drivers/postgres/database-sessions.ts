@@ -4,10 +4,10 @@ import { type ClientBase, type ClientConfig, escapeIdentifier, type Pool, type P
 import { classifyDbError, explainDbError } from '../../errors.ts'
 import { TABLE_NAMES } from '../../table-names.ts'
 import { investigateWaitingSessions, retryChanges } from './change-health.ts'
+import { ClientSession, type RawClient, type SessionPurpose } from './database-session.ts'
 import { HostClient, type Hosts } from './hosts.ts'
-import type { CandidateServer, Primary } from './primary.ts'
+import type { CandidateServer, Primary } from './primary-server.ts'
 import { ReportReader, WrongServer } from './server-identity.ts'
-import { ClientSession, type RawClient, type SessionPurpose } from './session.ts'
 import { classifyDriverError } from './sqlstates.ts'
 
 /** Time limits of a session. */
