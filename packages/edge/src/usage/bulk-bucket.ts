@@ -1,4 +1,4 @@
-import { FlagCounts } from '@burgee/serving/usage/flag-counts'
+import { FlagCounts, toTotals } from '@burgee/serving/usage/flag-counts'
 import { NameBudget, type OwnedNames, ReservedNames } from '@burgee/serving/usage/name-budget'
 import type { ReportedApplication, ReportedCounts, ReportSource, UsageStatus } from './edge-usage.ts'
 
@@ -47,6 +47,7 @@ interface AppCounts {
   readonly appName: string
   readonly timestamp: string
   readonly counts: FlagCounts
+  readonly names: ReservedNames
 }
 
 /** Collected reports of a lane. */
@@ -121,8 +122,11 @@ export class BulkBucket {
     gathered.registrations.release()
     gathered.appNames.release()
     const metrics = [...gathered.apps.values()].flatMap(({ appName, timestamp, counts }) =>
-      counts.drain().map(([featureName, its]) => ({ featureName, appName, environment, timestamp, ...its })),
+      counts
+        .drain()
+        .map(([featureName, sums]) => ({ featureName, appName, environment, timestamp, ...toTotals(sums) })),
     )
+    for (const { names } of gathered.apps.values()) names.release()
     return { applications: [...gathered.applications.values()], metrics }
   }
 
@@ -175,7 +179,8 @@ export class BulkBucket {
     const gathered = this.#gathered(lane)
     const known = gathered.apps.get(id)
     if (known !== undefined || !gathered.appNames.reserve(appName, owner)) return known
-    const fresh = { appName, timestamp, counts: new FlagCounts(this.#names) }
+    const names = new ReservedNames(this.#names)
+    const fresh = { appName, timestamp, counts: new FlagCounts(names), names }
     gathered.apps.set(id, fresh)
     return fresh
   }

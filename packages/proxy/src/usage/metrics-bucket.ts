@@ -1,16 +1,17 @@
-import { FlagCounts, type ToggleCounts } from '@burgee/serving/usage/flag-counts'
+import { FlagCounts, type FlagTotals, type ToggleCounts, toTotals } from '@burgee/serving/usage/flag-counts'
 import {
   createRequestedNamesOwner,
   NameBudget,
   type NameOwner,
   type OwnedNames,
+  ReservedNames,
 } from '@burgee/serving/usage/name-budget'
 
 /** Counts of a period, as sent upstream. Times are ISO 8601. */
 export interface MetricsPayload {
   readonly start: string
   readonly stop: string
-  readonly toggles: Readonly<Record<string, ToggleCounts>>
+  readonly toggles: Readonly<Record<string, FlagTotals>>
 }
 
 /** Maximum number of distinct names (toggles and variants), so that invented names cannot exhaust memory. */
@@ -28,7 +29,8 @@ export class MetricsBucket {
   readonly #clock: () => number
   readonly #isOff: boolean
   readonly #room = new NameBudget({ names: MAX_NAMES, length: MAX_NAME_LENGTH })
-  readonly #counts = new FlagCounts(this.#room)
+  readonly #names = new ReservedNames(this.#room)
+  readonly #counts = new FlagCounts(this.#names)
   #startMs: number
 
   /** @param isOff true to discard all counts, if no one will take them */
@@ -61,7 +63,9 @@ export class MetricsBucket {
     const start = new Date(Math.min(this.#startMs, stopMs)).toISOString()
     this.#startMs = stopMs
     if (this.#counts.size === 0) return undefined
-    return { start, stop: new Date(stopMs).toISOString(), toggles: Object.fromEntries(this.#counts.drain()) }
+    const toggles = Object.fromEntries(this.#counts.drain().map(([name, sums]) => [name, toTotals(sums)]))
+    this.#names.release()
+    return { start, stop: new Date(stopMs).toISOString(), toggles }
   }
 
   /** Returns the owners of the names in a payload that was taken. */

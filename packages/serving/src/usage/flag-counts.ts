@@ -1,23 +1,32 @@
 import { sumCounts } from '@burgee/protocol/usage/count-sum'
-import { type NameBudget, type NameOwner, ReservedNames } from './name-budget.ts'
+import type { NameOwner } from './name-budget.ts'
 
-/** Counts of one flag: how often it was on and off, and how often each variant was served. */
+/** Counts of one flag, as reported: how often it was on and off, and how often each variant was served. */
 export interface ToggleCounts {
+  readonly yes?: number | undefined
+  readonly no?: number | undefined
+  readonly variants?: Readonly<Record<string, number>> | ReadonlyMap<string, number> | undefined
+}
+
+/** Running sums of one flag. */
+export interface FlagSums {
+  yes: number
+  no: number
+  /** Undefined until a variant is added: an empty map takes more memory than the rest of the sums. */
+  variants: Map<string, number> | undefined
+}
+
+/** Sums of one flag as JSON. */
+export interface FlagTotals {
   readonly yes: number
   readonly no: number
   readonly variants: Readonly<Record<string, number>>
 }
 
-interface Counts {
-  yes: number
-  no: number
-  readonly variants: Map<string, number>
-}
-
-interface VariantCount {
-  readonly variant: string
-  readonly count: number
-  readonly owner: NameOwner | undefined
+/** Decides which names may be buffered, such as `ReservedNames`. */
+export interface NameReservations {
+  /** Reserves room for a name. Returns false if there is none. */
+  reserve(name: string, owner: NameOwner | undefined): boolean
 }
 
 /**
@@ -25,11 +34,12 @@ interface VariantCount {
  * on the number of evaluations. Any name is allowed, `__proto__` included.
  */
 export class FlagCounts {
-  readonly #names: ReservedNames
-  readonly #flags = new Map<string, Counts>()
+  readonly #names: NameReservations
+  readonly #flags = new Map<string, FlagSums>()
 
-  constructor(room: NameBudget) {
-    this.#names = new ReservedNames(room)
+  /** @param names reservations, which callers of `drain` release */
+  constructor(names: NameReservations) {
+    this.#names = names
   }
 
   /** Number of counted flags. */
@@ -43,37 +53,54 @@ export class FlagCounts {
    * @param owner caller that reports them; undefined for existing flags and for counts restored after a failed delivery
    */
   add(name: string, counts: ToggleCounts, owner?: NameOwner): void {
-    const variants = Object.entries(counts.variants).filter(([, count]) => count > 0)
-    if (counts.yes === 0 && counts.no === 0 && variants.length === 0) return
-    const flag = this.#flag(name, owner)
-    if (flag === undefined) return
-    flag.yes = sumCounts(flag.yes, counts.yes)
-    flag.no = sumCounts(flag.no, counts.no)
-    for (const [variant, count] of variants) this.#addVariant(flag, { variant, count, owner })
+    if (isZero(counts)) return
+    let sums = this.#flags.get(name)
+    if (sums === undefined) {
+      if (!this.#names.reserve(name, owner)) return
+      sums = { yes: 0, no: 0, variants: undefined }
+      this.#flags.set(name, sums)
+    }
+    addCounts(sums, counts, (variant) => this.#names.reserve(variant, owner))
   }
 
   /** Returns all counts and resets. */
-  drain(): [name: string, counts: ToggleCounts][] {
-    const taken = [...this.#flags].map(([name, { yes, no, variants }]): [string, ToggleCounts] => [
-      name,
-      { yes, no, variants: Object.fromEntries(variants) },
-    ])
+  drain(): [name: string, sums: FlagSums][] {
+    const taken = [...this.#flags]
     this.#flags.clear()
-    this.#names.release()
     return taken
   }
+}
 
-  #flag(name: string, owner: NameOwner | undefined): Counts | undefined {
-    const known = this.#flags.get(name)
-    if (known !== undefined || !this.#names.reserve(name, owner)) return known
-    const fresh: Counts = { yes: 0, no: 0, variants: new Map() }
-    this.#flags.set(name, fresh)
-    return fresh
-  }
+/** Returns sums as JSON. */
+export function toTotals({ yes, no, variants }: FlagSums): FlagTotals {
+  return { yes, no, variants: Object.fromEntries(variants ?? []) }
+}
 
-  #addVariant(flag: Counts, { variant, count, owner }: VariantCount): void {
-    const known = flag.variants.get(variant)
-    if (known === undefined && !this.#names.reserve(variant, owner)) return
-    flag.variants.set(variant, sumCounts(known ?? 0, count))
+/**
+ * Adds counts to sums. Variants that were never served are skipped, and so is a variant that the sums do not contain if
+ * `letIn` returns false for it.
+ */
+export function addCounts(
+  sums: FlagSums,
+  { yes = 0, no = 0, variants }: ToggleCounts,
+  letIn: (variant: string) => boolean = () => true,
+): void {
+  sums.yes = sumCounts(sums.yes, yes)
+  sums.no = sumCounts(sums.no, no)
+  for (const [variant, count] of listVariants(variants)) {
+    const before = sums.variants?.get(variant)
+    if (count === 0 || (before === undefined && !letIn(variant))) continue
+    sums.variants ??= new Map()
+    sums.variants.set(variant, sumCounts(before ?? 0, count))
   }
+}
+
+/** Returns true if a flag was not evaluated: some SDKs list every flag that they ever evaluated. */
+function isZero({ yes = 0, no = 0, variants }: ToggleCounts): boolean {
+  return yes === 0 && no === 0 && [...listVariants(variants)].every(([, count]) => count === 0)
+}
+
+function listVariants(variants: ToggleCounts['variants']): Iterable<[string, number]> {
+  if (variants === undefined) return []
+  return variants instanceof Map ? variants : Object.entries(variants)
 }

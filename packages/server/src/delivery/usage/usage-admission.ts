@@ -1,8 +1,9 @@
+import { addCounts, type FlagSums } from '@burgee/serving/usage/flag-counts'
 import type { Tx } from '@burgee/storage/database'
 import type { SourcedUnknownFlagRequest } from '@burgee/storage/queries/usage/unknown-flags'
 import type { UsageCount } from '@burgee/storage/queries/usage/usage'
 import { readProjects, readStoredVariants, readVariantNames } from '@burgee/storage/queries/usage/usage-names'
-import { addCounts, type ReportedCount, type Reporter, type Sums } from './usage-counts.ts'
+import type { ReportedCount, Reporter } from './usage-counts.ts'
 
 /** Count with the project of its flag. */
 export interface AdmittedCount extends UsageCount {
@@ -53,7 +54,7 @@ export async function admitCounts(tx: Tx, reported: readonly ReportedCount[]): P
   return { counts: summed, unknown: listUnknownReports(unknown), dropped: droppedFlags + droppedVariants }
 }
 
-type SummedCount = AdmittedCount & Sums
+type SummedCount = AdmittedCount & FlagSums
 
 function sumOverReporters(reported: readonly ReportedCount[], projects: ReadonlyMap<string, string>): SummedCount[] {
   const sums = new Map<string, SummedCount>()

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { toNetwork } from '@burgee/kit/http/network'
+import type { ToggleCounts } from '@burgee/serving/usage/flag-counts'
 import { createNameOwner } from '@burgee/serving/usage/name-budget'
 import { describe, expect, test } from 'vitest'
-import { type ToggleCounts, UsageCounts } from './usage-counts.ts'
+import { UsageCounts } from './usage-counts.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void

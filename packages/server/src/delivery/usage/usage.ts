@@ -1,4 +1,5 @@
 import { compareText } from '@burgee/kit/compare-text'
+import type { ToggleCounts } from '@burgee/serving/usage/flag-counts'
 import { DatabaseGone } from '@burgee/storage/errors'
 import { type TokenCaller, type TokenUse, touchTokens } from '@burgee/storage/queries/usage/token-callers'
 import {
@@ -18,7 +19,7 @@ import { getInstanceKey, ReportingInstances, type SeenInstances } from './report
 import { type Sighting, Sightings } from './sightings.ts'
 import { storeCounts } from './stored-counts.ts'
 import type { OnWritten } from './usage-admission.ts'
-import { isName, type ReportedCount, type Reporter, type ToggleCounts, UsageCounts } from './usage-counts.ts'
+import { isName, type ReportedCount, type Reporter, UsageCounts } from './usage-counts.ts'
 import { WritePace } from './write-pace.ts'
 
 /** Counts of a time interval, as SDKs send them. */
