@@ -1,6 +1,7 @@
 import { EventLoopBudget } from '@burgee/kit/event-loop-budget'
 import { createApp } from '@burgee/kit/http/app'
 import { BodyBudget } from '@burgee/kit/http/body-budget'
+import type { Network } from '@burgee/kit/http/network'
 import { parseQueryString } from '@burgee/kit/input/query-string'
 import { withResponseLog } from '@burgee/kit/log/response-log'
 import { getShutdownTimes } from '@burgee/kit/shutdown-times'
@@ -115,11 +116,7 @@ export function createServerApp(
     bodyLimitBytes: BODY_LIMIT_BYTES,
     compress: true,
     bodies: new BodyBudget({ maxBytes: options.bodyMemoryLimit }),
-    owners: (caller, access) => {
-      const network = callers.getNetwork(caller)
-      const holder = access?.holder
-      return holder === undefined ? [network] : [network, holder]
-    },
+    owners: (caller, access) => listBodyOwners(callers.getNetwork(caller), access),
     fastLane: options.httpFastLane,
     streams: world.streams,
     limits: {
@@ -135,4 +132,10 @@ export function createServerApp(
     logger: world.logger,
   })
   return { app, routes }
+}
+
+/** Returns the owners that the memory of a body is charged to. */
+function listBodyOwners(network: Network, access: Access | undefined): readonly string[] {
+  const holder = access?.holder
+  return holder === undefined ? [network] : [network, holder]
 }
