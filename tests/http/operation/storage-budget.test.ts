@@ -233,6 +233,7 @@ const OPEN_WRITES: Readonly<Record<string, Bound>> = {
   'PUT /user/profile': 'budget',
   'POST /user/change-password': 'budget',
   'POST /user/tokens': 'budget',
+  'POST /user/sessions/end': 'budget',
   'DELETE /user/tokens/:id': 'budget',
   'POST /projects/:projectId/favorites': 'budget',
   'DELETE /projects/:projectId/favorites': 'budget',
