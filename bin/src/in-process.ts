@@ -1,4 +1,5 @@
 import type { Logger } from '@burgee/kit/log/logger'
+import { OutageLog } from '@burgee/kit/log/outage-log'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { Connection } from '@burgee/proxy/upstream/connection'
 import type { BurgeeServer } from '@burgee/server'
@@ -25,10 +26,9 @@ const MAX_PAUSE_MS = 100
 export class ServerSource implements ConfigurationSource {
   readonly #server: BurgeeServer
   readonly #scope: Scope
-  readonly #logger: Logger
+  readonly #outage: OutageLog
   readonly #monotonic: MonotonicClock
   #timer: NodeJS.Timeout | undefined
-  #isFailing = false
   #unsubscribe: () => void = () => {}
   /** Settles with the last requested read. */
   #last: Promise<void> = Promise.resolve()
@@ -45,7 +45,10 @@ export class ServerSource implements ConfigurationSource {
   ) {
     this.#server = server
     this.#scope = scope
-    this.#logger = logger
+    this.#outage = new OutageLog({
+      begins: (error) => logger.error('Cannot read the features from the server', error),
+      ends: () => logger.warn('The features can be read again'),
+    })
     this.#monotonic = monotonic
   }
 
@@ -78,8 +81,7 @@ export class ServerSource implements ConfigurationSource {
       const { document } = await this.#server.features(this.#scope)
       if (this.#isStopped) return
       await listener.accept({ ...document, segments: document.segments ?? [] })
-      if (this.#isFailing) this.#logger.warn('The features can be read again')
-      this.#isFailing = false
+      this.#outage.succeed()
     } catch (error) {
       this.#failed(error, listener)
     }
@@ -98,8 +100,7 @@ export class ServerSource implements ConfigurationSource {
 
   #failed(error: unknown, listener: ConfigurationListener): void {
     if (this.#isStopped) return
-    if (!this.#isFailing) this.#logger.error('Cannot read the features from the server', error)
-    this.#isFailing = true
+    this.#outage.fail(error)
     // shown publicly by the health route, so the database's message appears only in the log
     listener.fail(new Error('Cannot read the features from the server', { cause: error }))
     clearTimeout(this.#timer)

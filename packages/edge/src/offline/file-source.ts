@@ -1,4 +1,5 @@
 import type { Logger } from '@burgee/kit/log/logger'
+import { OutageLog } from '@burgee/kit/log/outage-log'
 import { startTimer } from '@burgee/kit/timer'
 import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
@@ -26,10 +27,16 @@ export class FileSource implements ConfigurationSource {
   #listener: ConfigurationListener | undefined
   #timer: NodeJS.Timeout | undefined
   #reading: Promise<void> | undefined
-  #isFailing = false
+  readonly #outage: OutageLog
 
   constructor(deps: FileSourceDeps) {
     this.#deps = deps
+    const { logger } = deps
+    this.#outage = new OutageLog({
+      begins: (error) =>
+        logger.error(`Cannot read the bootstrap file; the flags stay as they were: ${describeError(error)}`),
+      ends: () => logger.warn('The bootstrap file can be read again'),
+    })
   }
 
   start(listener: ConfigurationListener): void {
@@ -59,16 +66,13 @@ export class FileSource implements ConfigurationSource {
 
   /** Never rejects. */
   async #read(listener: ConfigurationListener): Promise<void> {
-    const { path, profile, logger } = this.#deps
+    const { path, profile } = this.#deps
     try {
       const document = await readBootstrapFile(path, profile)
       if (this.#listener !== undefined) listener.accept(document, 'bootstrap')
-      if (this.#isFailing) logger.warn('The bootstrap file can be read again')
-      this.#isFailing = false
+      this.#outage.succeed()
     } catch (error) {
-      if (!this.#isFailing)
-        logger.error(`Cannot read the bootstrap file; the flags stay as they were: ${describeError(error)}`)
-      this.#isFailing = true
+      this.#outage.fail(error)
       if (this.#listener !== undefined && error instanceof Error) listener.fail(error)
     }
     this.#reading = undefined

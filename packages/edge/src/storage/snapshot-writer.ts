@@ -1,11 +1,12 @@
 import type { Logger } from '@burgee/kit/log/logger'
+import { OutageLog } from '@burgee/kit/log/outage-log'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import { startTimer } from '@burgee/kit/timer'
 import { withTimeout } from '@burgee/kit/with-timeout'
 import { describeError } from '@burgee/serving/upstream/error-reason'
 import type { EdgeSnapshot, EdgeStorage } from './edge-storage.ts'
 
-/** Dependencies of `Keeping`. */
+/** Dependencies of a snapshot writer. */
 export interface SnapshotWriterDeps {
   readonly storage: EdgeStorage
   /** Returns the state to store. */
@@ -39,10 +40,20 @@ export class SnapshotWriter {
   #isLoaded = false
   #saving: Promise<void> | undefined
   #loadTimer: NodeJS.Timeout | undefined
-  #failures = 0
+  readonly #loads: OutageLog
+  readonly #writes: OutageLog
 
   constructor(deps: SnapshotWriterDeps) {
     this.#deps = deps
+    const { logger } = deps
+    this.#loads = new OutageLog({
+      begins: (error) => logger.warn(`What was kept cannot be read, and is tried again: ${describeError(error)}`),
+      ends: () => logger.warn('What was kept can be read again'),
+    })
+    this.#writes = new OutageLog({
+      begins: (error) => logger.error(`Cannot keep what this node knows for its next start: ${describeError(error)}`),
+      ends: () => logger.warn('What this node knows is kept again'),
+    })
   }
 
   /**
@@ -50,7 +61,7 @@ export class SnapshotWriter {
    * logged and retried. Never rejects.
    */
   load(use: (kept: EdgeSnapshot) => void | Promise<void>): Promise<void> {
-    return this.#load(use, 0)
+    return this.#load(use)
   }
 
   /** Records that the state has changed and schedules a write. */
@@ -78,20 +89,20 @@ export class SnapshotWriter {
     await withTimeout(limitMs, this.#deps.storage.close()).catch(() => {})
   }
 
-  async #load(use: (kept: EdgeSnapshot) => void | Promise<void>, failures: number): Promise<void> {
-    const { storage, logger, random } = this.#deps
+  async #load(use: (kept: EdgeSnapshot) => void | Promise<void>): Promise<void> {
+    const { storage, random } = this.#deps
     try {
       const kept = await storage.load()
       if (this.#isClosed) return
       if (kept !== undefined) await use(kept)
       this.#isLoaded = true
       if (this.#isDirty) this.markChanged('soon')
-      if (failures > 0) logger.warn('What was kept can be read again')
+      this.#loads.succeed()
     } catch (error) {
-      if (failures === 0) logger.warn(`What was kept cannot be read, and is tried again: ${describeError(error)}`)
+      this.#loads.fail(error)
       if (this.#isClosed) return
-      const delayMs = FIRST_RETRY_MS * Math.min(failures + 1, MAX_SLOWDOWN) * (0.9 + random() * 0.2)
-      this.#loadTimer = startTimer(delayMs, () => void this.#load(use, failures + 1))
+      const delayMs = FIRST_RETRY_MS * Math.min(this.#loads.failures, MAX_SLOWDOWN) * (0.9 + random() * 0.2)
+      this.#loadTimer = startTimer(delayMs, () => void this.#load(use))
     }
   }
 
@@ -113,18 +124,15 @@ export class SnapshotWriter {
   /** Never rejects. */
   async #save(): Promise<void> {
     if (!this.#isDirty || !this.#isLoaded) return
-    const { storage, takeSnapshot, logger, monotonic } = this.#deps
+    const { storage, takeSnapshot, monotonic } = this.#deps
     this.#isDirty = false
     this.#savedAtMs = monotonic()
     try {
       await storage.save(takeSnapshot())
-      if (this.#failures > 0) logger.warn('What this node knows is kept again')
-      this.#failures = 0
+      this.#writes.succeed()
     } catch (error) {
       this.#isDirty = true
-      if (this.#failures === 0)
-        logger.error(`Cannot keep what this node knows for its next start: ${describeError(error)}`)
-      this.#failures += 1
+      this.#writes.fail(error)
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { Logger } from '@burgee/kit/log/logger'
+import { OutageLog } from '@burgee/kit/log/outage-log'
 import { describeError } from '@burgee/serving/upstream/error-reason'
 import { shortenToken } from './token-syntax.ts'
 
@@ -6,33 +7,37 @@ import { shortenToken } from './token-syntax.ts'
 export class TokenLog {
   readonly #logger: Logger
   readonly #told = new Set<string>()
-  #isFailing = false
-  #isUnasked = false
+  readonly #outage: OutageLog
+  readonly #missingEndpoint: OutageLog
 
   constructor(logger: Logger) {
     this.#logger = logger
+    this.#outage = new OutageLog({
+      begins: (error) => logger.error(`The upstream cannot be asked which tokens are good: ${describeError(error)}`),
+      ends: () => logger.warn('The upstream answers again which tokens are good'),
+    })
+    this.#missingEndpoint = new OutageLog({
+      begins: () =>
+        logger.warn(
+          'The upstream has no /edge/validate: of all tokens only those of the start are taken, as they read, and trusted ones',
+        ),
+    })
   }
 
   logFailure(error: unknown): void {
-    if (!this.#isFailing)
-      this.#logger.error(`The upstream cannot be asked which tokens are good: ${describeError(error)}`)
-    this.#isFailing = true
+    this.#outage.fail(error)
   }
 
   logSuccess(): void {
-    if (this.#isFailing) this.#logger.warn('The upstream answers again which tokens are good')
-    this.#isFailing = false
-    this.#isUnasked = false
+    this.#outage.succeed()
+    this.#missingEndpoint.succeed()
   }
 
   /** Records that the upstream has no validation endpoint (404). */
-  logMissingEndpoint(): void {
-    if (!this.#isUnasked)
-      this.#logger.warn(
-        'The upstream has no /edge/validate: of all tokens only those of the start are taken, as they read, and trusted ones',
-      )
-    this.#isFailing = false
-    this.#isUnasked = true
+  logMissingEndpoint(error: unknown): void {
+    // an answer, although a useless one: the outage is over, but nothing works again
+    this.#outage.reset()
+    this.#missingEndpoint.fail(error)
   }
 
   /** Logs a problem of a start-up token, once per token. */

@@ -242,7 +242,7 @@ export class TokenRegistry implements EdgeTokens {
       return await this.#questions.validate(text, asker)
     } catch (error) {
       if (!(error instanceof TokenUndecided) || error.status !== 404) throw error
-      this.#log.logMissingEndpoint()
+      this.#log.logMissingEndpoint(error)
       return undefined
     }
   }
@@ -266,7 +266,7 @@ export class TokenRegistry implements EdgeTokens {
       this.#log.logSuccess()
     } catch (error) {
       if (getUpstreamStatus(error) !== 404) throw error
-      this.#log.logMissingEndpoint()
+      this.#log.logMissingEndpoint(error)
       const unknown = texts.filter((text) => this.#tokens.get(text) === undefined)
       this.#take(unknown, toValidationResults(unknown.filter((text) => !this.#withdrawn.has(text))))
     }

@@ -1,4 +1,5 @@
 import type { DebugLog, Logger } from '@burgee/kit/log/logger'
+import { OutageLog } from '@burgee/kit/log/outage-log'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import { startTimer } from '@burgee/kit/timer'
 import { withTimeout } from '@burgee/kit/with-timeout'
@@ -64,11 +65,17 @@ class BulkReporter implements SharedUsage {
   #isClosed = false
   #deliveredAtMs: number | undefined
   #failures = 0
+  readonly #outage: OutageLog
   #round: Promise<void> = Promise.resolve()
 
   constructor(deps: BulkReporterDeps) {
     this.#deps = deps
     this.#bucket = new BulkBucket(deps.clock, deps.intervalMs)
+    const { logger } = deps
+    this.#outage = new OutageLog({
+      begins: (error) => logger.error(`Cannot deliver usage to the upstream; it is kept: ${describeError(error)}`),
+      ends: () => logger.warn('Usage is delivered again'),
+    })
     this.#wait()
   }
 
@@ -168,7 +175,7 @@ class BulkReporter implements SharedUsage {
   }
 
   #keep(key: string, lane: Lane, parts: readonly BulkPart[], error: unknown): void {
-    const { monotonic, intervalMs, random, logger } = this.#deps
+    const { monotonic, intervalMs, random } = this.#deps
     const now = monotonic()
     const before = this.#troubles.get(key)
     const lastingSinceMs = isLastingFailure(error) ? (before?.lastingSinceMs ?? now) : undefined
@@ -176,13 +183,13 @@ class BulkReporter implements SharedUsage {
       const why = `usage of the environment "${lane.environment}" is not taken: ${describeError(error)}`
       for (const part of parts) this.#drop(part, why)
       this.#troubles.delete(key)
+      if (this.#troubles.size === 0) this.#outage.reset()
       return
     }
     for (const part of parts) this.#bucket.restore(lane, part)
     const failures = (before?.failures ?? 0) + 1
     const delayMs = intervalMs * (Math.min(failures, MAX_SLOWDOWN) - 0.5 + random() * 0.2)
-    if (this.#troubles.size === 0)
-      logger.error(`Cannot deliver usage to the upstream; it is kept: ${describeError(error)}`)
+    this.#outage.fail(error)
     const nextAtMs = now + Math.max(delayMs, getErrorRetryAfterMs(error))
     this.#troubles.set(key, { failures, nextAtMs, lastingSinceMs })
   }
@@ -194,8 +201,8 @@ class BulkReporter implements SharedUsage {
   }
 
   #succeeded(key: string): void {
-    const had = this.#troubles.delete(key)
-    if (had && this.#troubles.size === 0) this.#deps.logger.warn('Usage is delivered again')
+    this.#troubles.delete(key)
+    if (this.#troubles.size === 0) this.#outage.succeed()
   }
 }
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { isObject } from '@burgee/kit/input/is-object'
 import type { Logger } from '@burgee/kit/log/logger'
+import { OutageLog } from '@burgee/kit/log/outage-log'
 import { startTimer } from '@burgee/kit/timer'
 import { withTimeout } from '@burgee/kit/with-timeout'
 import { type FeatureDocument, parseFeatureDocument } from '@burgee/serving/document/feature-document'
@@ -44,7 +45,7 @@ export class StartupConfiguration {
   readonly #deps: StartupConfigurationDeps
   readonly #storage: StorageProvider | undefined
   readonly #key: string
-  #isFailing = false
+  readonly #writes: OutageLog
   #queued: FeatureDocument | undefined
   #saving: Promise<void> | undefined
   /** Configuration whose write failed, and the timer of its next attempt. */
@@ -52,6 +53,11 @@ export class StartupConfiguration {
 
   constructor(deps: StartupConfigurationDeps) {
     this.#deps = deps
+    const { logger } = deps
+    this.#writes = new OutageLog({
+      begins: (error) => logger.error('Cannot keep a backup of the features', formatErrorLine(error)),
+      ends: () => logger.warn('A backup of the features is kept again'),
+    })
     const { storage, key } = createBackup(deps.options, deps.sourceHash)
     this.#storage = storage
     this.#key = key
@@ -108,11 +114,9 @@ export class StartupConfiguration {
       const write = async () => storage.set(this.#key, kept)
       try {
         await withTimeout(this.#deps.timeoutMs, write())
-        if (this.#isFailing) this.#deps.logger.warn('A backup of the features is kept again')
-        this.#isFailing = false
+        this.#writes.succeed()
       } catch (error) {
-        if (!this.#isFailing) this.#deps.logger.error('Cannot keep a backup of the features', formatErrorLine(error))
-        this.#isFailing = true
+        this.#writes.fail(error)
         if (this.#queued === undefined) this.#retryLater(document)
       }
     }

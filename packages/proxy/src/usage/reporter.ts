@@ -1,4 +1,5 @@
 import type { DebugLog, Logger } from '@burgee/kit/log/logger'
+import { OutageLog } from '@burgee/kit/log/outage-log'
 import { startTimer } from '@burgee/kit/timer'
 import { describeError } from '@burgee/serving/upstream/error-reason'
 import { getErrorRetryAfterMs } from '@burgee/serving/upstream/upstream'
@@ -42,10 +43,10 @@ export class Reporter {
   readonly #deps: ReporterDeps
   #timer: NodeJS.Timeout | undefined
   #isStarted = false
-  #failures = 0
+  readonly #deliveries: OutageLog
+  readonly #registrations: OutageLog
   /** Longest wait requested by failures since the last round started. */
   #retryAfterMs = 0
-  #failedRegistrations = 0
   #isRegistered = false
   #isStopped = false
   #deliveredAtMs: number | undefined
@@ -53,6 +54,15 @@ export class Reporter {
 
   constructor(deps: ReporterDeps) {
     this.#deps = deps
+    const { logger } = deps
+    this.#deliveries = new OutageLog({
+      begins: (error) => logger.error(`Cannot deliver metrics to the upstream; they are kept: ${describeError(error)}`),
+      ends: (failures) => logger.warn(`Metrics are delivered again, after ${failures} failed attempts`),
+    })
+    this.#registrations = new OutageLog({
+      begins: (error) => logger.error(`Cannot register with the upstream: ${describeError(error)}`),
+      ends: (failures) => logger.warn(`Registered with the upstream, after ${failures} failed attempts`),
+    })
   }
 
   /** True if `start` was called. */
@@ -84,7 +94,7 @@ export class Reporter {
   #schedule(): void {
     const { intervalMs, jitterMs, random } = this.#deps
     const jitter = jitterMs * (2 * random() - 1)
-    const ownMs = intervalMs * Math.min(1 + this.#failures, MAX_SLOWDOWN) + jitter
+    const ownMs = intervalMs * Math.min(1 + this.#deliveries.failures, MAX_SLOWDOWN) + jitter
     this.#timer = startTimer(Math.max(ownMs, this.#retryAfterMs), () => void this.#tick())
   }
 
@@ -96,20 +106,18 @@ export class Reporter {
   }
 
   async #register(): Promise<void> {
-    const { sink, logger, onFailure } = this.#deps
+    const { sink, onFailure } = this.#deps
     try {
       await sink.register()
       this.#isRegistered = true
       this.#deps.debug?.('Registered with the upstream')
-      if (this.#failedRegistrations > 0)
-        logger.warn(`Registered with the upstream, after ${this.#failedRegistrations} failed attempts`)
+      this.#registrations.succeed()
     } catch (error) {
       // stopped because of shutdown, not because the upstream rejected the registration
       if (this.#isStopped) return
       onFailure('register')
       this.#applyRetryAfter(error)
-      if (this.#failedRegistrations === 0) logger.error(`Cannot register with the upstream: ${describeError(error)}`)
-      this.#failedRegistrations += 1
+      this.#registrations.fail(error)
     }
   }
 
@@ -129,7 +137,7 @@ export class Reporter {
     })
     if (left.length > 0) return this.#restore(left, error)
     for (const part of refused) this.#drop(part)
-    this.#succeeded()
+    this.#deliveries.succeed()
   }
 
   async #send(part: MetricsPayload): Promise<void> {
@@ -146,10 +154,8 @@ export class Reporter {
 
   #restore(parts: readonly MetricsPayload[], error: unknown): void {
     for (const part of parts) this.#deps.bucket.restore(part)
-    this.#failures += 1
     this.#applyRetryAfter(error)
-    if (this.#failures === 1)
-      this.#deps.logger.error(`Cannot deliver metrics to the upstream; they are kept: ${describeError(error)}`)
+    this.#deliveries.fail(error)
   }
 
   #applyRetryAfter(error: unknown): void {
@@ -160,11 +166,5 @@ export class Reporter {
     this.#deps.bucket.drop(part)
     const names = Object.keys(part.toggles).map((name) => JSON.stringify(name))
     this.#deps.logger.warn(`The upstream refuses the counts of ${names.join()}; they are dropped`)
-  }
-
-  #succeeded(): void {
-    if (this.#failures > 0)
-      this.#deps.logger.warn(`Metrics are delivered again, after ${this.#failures} failed attempts`)
-    this.#failures = 0
   }
 }

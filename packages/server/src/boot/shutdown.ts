@@ -52,6 +52,7 @@ export async function closeAll(
     const hasStopped = Promise.all([
       retention.close(),
       searchIndexer.close(),
+      tokenSharing.close(),
       schedule.close(),
       deliverer.close(),
       world.mails?.close(),
@@ -68,7 +69,6 @@ export async function closeAll(
     await broadcast.close().finally(() => db.close())
   }
   world.debug?.('Stopping: no further requests are taken')
-  tokenSharing.close()
   world.adminEvents.close()
   world.traffic.close()
   await app.close()

@@ -1,4 +1,5 @@
 import type { DebugLog, Logger } from '@burgee/kit/log/logger'
+import { OutageLog } from '@burgee/kit/log/outage-log'
 import { startTimer } from '@burgee/kit/timer'
 import { type FeatureDocument, parseFeatureDocument } from '../document/feature-document.ts'
 import type { Origin } from '../document/origin.ts'
@@ -84,7 +85,7 @@ export const OLDER_COUNT_FOR_RESTORE = 5
 export class PollingSource implements ConfigurationSource {
   readonly #deps: PollingSourceDeps
   #etag: string | undefined
-  #failures = 0
+  readonly #outage: OutageLog
   /** Minimum wait requested by the last failure. */
   #retryAfterMs = 0
   #olderInARow = 0
@@ -96,6 +97,11 @@ export class PollingSource implements ConfigurationSource {
 
   constructor(deps: PollingSourceDeps) {
     this.#deps = deps
+    const { logger } = deps
+    this.#outage = new OutageLog({
+      begins: (error) => logger.error(`Cannot get features from the upstream: ${describeError(error)}`),
+      ends: (failures) => logger.warn(`The upstream answers again, after ${failures} failed attempts`),
+    })
   }
 
   start(listener: ConfigurationListener): void {
@@ -132,7 +138,7 @@ export class PollingSource implements ConfigurationSource {
   async #poll(listener: ConfigurationListener): Promise<void> {
     this.#timer = undefined
     const { stream, now = () => performance.now() } = this.#deps
-    if (stream?.isAlive && this.#failures === 0 && now() - this.#requestedAtMs < SAFETY_MS) {
+    if (stream?.isAlive && !this.#outage.isFailing && now() - this.#requestedAtMs < SAFETY_MS) {
       listener.confirm()
       this.#timer = startTimer(this.#deps.refreshIntervalMs, () => void this.#poll(listener))
       return
@@ -190,17 +196,14 @@ export class PollingSource implements ConfigurationSource {
   }
 
   #recordSuccess(): void {
-    if (this.#failures > 0)
-      this.#deps.logger.warn(`The upstream answers again, after ${this.#failures} failed attempts`)
-    this.#failures = 0
+    this.#outage.succeed()
     this.#retryAfterMs = 0
     this.#isSynced = true
   }
 
   #recordFailure(error: Error, listener: ConfigurationListener): void {
-    this.#failures += 1
     this.#retryAfterMs = getErrorRetryAfterMs(error)
-    if (this.#failures === 1) this.#deps.logger.error(`Cannot get features from the upstream: ${describeError(error)}`)
+    this.#outage.fail(error)
     listener.fail(error)
   }
 
@@ -210,10 +213,10 @@ export class PollingSource implements ConfigurationSource {
    */
   #delayMs(): number {
     const { refreshIntervalMs, random } = this.#deps
-    if (this.#failures === 0) return refreshIntervalMs
+    if (!this.#outage.isFailing) return refreshIntervalMs
     const step = this.#isSynced ? refreshIntervalMs : Math.min(refreshIntervalMs, FIRST_RETRY_MS)
     const chance = random()
-    const ownMs = step * Math.min(1 + this.#failures, MAX_SLOWDOWN) * (0.9 + chance * 0.2)
+    const ownMs = step * Math.min(1 + this.#outage.failures, MAX_SLOWDOWN) * (0.9 + chance * 0.2)
     return Math.max(ownMs, this.#retryAfterMs * (1 + chance * 0.1))
   }
 }

@@ -1,3 +1,5 @@
+import { OutageLog } from '@burgee/kit/log/outage-log'
+import { PeriodicJob } from '@burgee/kit/periodic-job'
 import { incrementChangeCounter } from '@burgee/storage/change-counters'
 import type { Reader } from '@burgee/storage/database'
 import { type FeatureRow, readVariantsOfFeatures } from '@burgee/storage/queries/flags/features'
@@ -26,34 +28,21 @@ const MAX_FLAGS_PER_TRANSACTION = 200
  * @param moved called after marks may have been removed; no event reports that
  */
 export function createLifetimes(world: World, moved: () => void = () => {}): Lifetimes {
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> = Promise.resolve()
-  let isClosed = false
   const run = async () => {
     world.debug?.('Looking for flags that have outlived their type')
     // query first: usually there is nothing to do, and then the writer lock is not needed
-    while (!isClosed && (await world.db.view((reader) => isAnyDue(reader, world.clock())))) {
+    while (!job.isClosed && (await world.db.view((reader) => isAnyDue(reader, world.clock())))) {
       await execute(world, SYSTEM, markPotentiallyStale, undefined)
       moved()
     }
   }
-  const runLogged = () => {
-    running = run().catch((error: unknown) => {
-      world.logger.warn('Which flags have outlived their type could not be found out; tried again in an hour', error)
-    })
-  }
-  return {
-    start() {
-      runLogged()
-      timer = setInterval(runLogged, EVERY_MS).unref()
-    },
-    run,
-    async close() {
-      isClosed = true
-      clearInterval(timer)
-      await running
-    },
-  }
+  const outage = new OutageLog({
+    begins: (error) =>
+      world.logger.warn('Which flags have outlived their type could not be found out; tried again in an hour', error),
+    ends: () => world.logger.info('Which flags have outlived their type can be found out again'),
+  })
+  const job = new PeriodicJob({ run, everyMs: EVERY_MS, outage })
+  return { start: () => job.start(), run, close: () => job.close() }
 }
 
 async function isAnyDue(reader: Reader, now: number): Promise<boolean> {

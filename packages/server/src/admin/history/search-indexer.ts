@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { OutageLog } from '@burgee/kit/log/outage-log'
+import { PeriodicJob } from '@burgee/kit/periodic-job'
 import { classifyDbError } from '@burgee/storage/errors'
 import { indexBlock, missingBlocks } from '@burgee/storage/queries/events/search-index'
 import { BLOCK_EVENTS } from '@burgee/storage/queries/events/search-postings'
@@ -27,13 +29,8 @@ const MIN_LOGGED_BLOCKS = 5
  * block that another has just written, it leaves the rest of the pass to the other. Failures are logged and retried.
  */
 export function createSearchIndexer({ db, logger }: Pick<World, 'db' | 'logger'>): SearchIndexer {
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> = Promise.resolve()
-  let isFailing = false
-  let isClosed = false
-  const pass = { pause: () => sleep(PAUSE_MS), isStopped: () => isClosed }
   const run = async () => {
-    const missing = isClosed ? [] : await missingBlocks(db.reader)
+    const missing = job.isClosed ? [] : await missingBlocks(db.reader)
     const isLogged = missing.length >= MIN_LOGGED_BLOCKS
     const events = missing.length * BLOCK_EVENTS
     if (isLogged) logger.info(`Indexing the history for searches: up to ${events} events, in the background`)
@@ -43,34 +40,14 @@ export function createSearchIndexer({ db, logger }: Pick<World, 'db' | 'logger'>
     }
     if (isLogged) logger.info('Indexed the history for searches')
   }
-  const runLogged = () => {
-    running = running.then(run).then(
-      () => {
-        isFailing = false
-      },
-      (error: unknown) => {
-        // an outage of the database is logged elsewhere
-        if (!isFailing && classifyDbError(error) !== 'unavailable')
-          logger.warn('Indexing the history for searches failed; retrying', error)
-        isFailing = true
-      },
-    )
-  }
-  const schedule = (delayMs: number) => {
-    timer = setTimeout(() => {
-      runLogged()
-      void running.then(() => {
-        if (!isClosed) schedule(EVERY_MS)
-      })
-    }, delayMs).unref()
-  }
-  return {
-    start: () => schedule(FIRST_MS),
-    run,
-    async close() {
-      isClosed = true
-      clearTimeout(timer)
-      await running
+  const outage = new OutageLog({
+    begins: (error) => {
+      // an outage of the database is logged elsewhere
+      if (classifyDbError(error) === 'unavailable') return
+      logger.warn('Indexing the history for searches failed; retrying', error)
     },
-  }
+  })
+  const job = new PeriodicJob({ run, firstMs: FIRST_MS, everyMs: EVERY_MS, outage })
+  const pass = { pause: () => sleep(PAUSE_MS), isStopped: () => job.isClosed }
+  return { start: () => job.start(), run, close: () => job.close() }
 }

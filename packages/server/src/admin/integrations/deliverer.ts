@@ -1,3 +1,5 @@
+import { OutageLog } from '@burgee/kit/log/outage-log'
+import { PeriodicJob } from '@burgee/kit/periodic-job'
 import { Throttle } from '@burgee/kit/throttle'
 import { startTimer } from '@burgee/kit/timer'
 import { withTimeout } from '@burgee/kit/with-timeout'
@@ -58,7 +60,7 @@ export class Deliverer {
   #rows: readonly IntegrationRow[] = []
   /** True if the integrations must be queried again. */
   #isStale = true
-  #timer: NodeJS.Timeout | undefined
+  readonly #polls: PeriodicJob
   #queueing: Promise<void> | undefined
   #isPollRequested = false
   #isStarted = false
@@ -68,6 +70,8 @@ export class Deliverer {
     this.#world = world
     this.#deps = deps
     this.#lease = new DeliveryLease(world)
+    const outage = new OutageLog({ begins: (error) => this.#failed(error) })
+    this.#polls = new PeriodicJob({ run: async () => this.#poll(), everyMs: POLL_MS, outage })
     this.#unsubscribe = world.broadcast.subscribe(
       (events) => {
         if (events.some(({ type }) => type.startsWith('addon-config-'))) this.#isStale = true
@@ -83,14 +87,13 @@ export class Deliverer {
   /** Starts deliveries, including those queued by an earlier process. */
   start(): void {
     this.#isStarted = true
-    this.#timer = setInterval(() => this.#poll(), POLL_MS).unref()
-    this.#poll()
+    this.#polls.start()
   }
 
   /** Starts no further delivery, and waits for running ones for two seconds at most. */
   async close(): Promise<void> {
     this.#isClosed = true
-    clearInterval(this.#timer)
+    await this.#polls.close()
     for (const timer of this.#wakes.values()) clearTimeout(timer)
     this.#unsubscribe()
     const underWay = [this.#queueing, ...this.#busy.values()]

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { OutageLog } from '@burgee/kit/log/outage-log'
+import { PeriodicJob } from '@burgee/kit/periodic-job'
 import { removeLogins } from '@burgee/storage/queries/access/login-history'
 import { PRESENCE_TTL_MS, removePresences } from '@burgee/storage/queries/presence/flag-presences'
 import { type BatchStep, runStepExclusively } from '@burgee/storage/queries/retention/deletion-batch'
@@ -31,7 +33,7 @@ export interface Sizes {
 
 /** Periodic removal of data past its retention. */
 export interface Retention {
-  /** Starts the schedule: first run after one minute, then every hour. */
+  /** Starts the schedule: first run after one minute, then an hour after each run. */
   start(): void
   /** Removes everything that is due and measures the database. Throws database errors. */
   run(): Promise<void>
@@ -48,16 +50,13 @@ const PAUSE_MS = 20
 
 /**
  * Creates the retention job. It works in small transactions with pauses; with several nodes, only one runs a step at a
- * time. Failures are logged and retried an hour later.
+ * time. A failed run is logged, and retried an hour later.
  */
 export function createRetention(world: World, days: RetentionDays): Retention {
-  const timers: NodeJS.Timeout[] = []
-  let running: Promise<void> = Promise.resolve()
   let sizes: Sizes | undefined
-  let isClosed = false
   const pause = () => sleep(PAUSE_MS)
   const walk = async (step: BatchStep) => {
-    while (!isClosed && (await runStepExclusively(world.db, step)) === true) {
+    while (!job.isClosed && (await runStepExclusively(world.db, step)) === true) {
       await world.db.reclaim?.()
       await pause()
     }
@@ -66,27 +65,17 @@ export function createRetention(world: World, days: RetentionDays): Retention {
     const now = world.clock()
     world.debug?.('Looking for what is older than it is kept')
     for (const step of buildSteps(days, now)) await walk(step)
-    if (!isClosed) await removeTokens(world, days, now)
-    while (!isClosed && (await world.db.reclaim?.()) === true) await pause()
-    if (!isClosed) sizes = await measureSizes(world, pause)
+    if (!job.isClosed) await removeTokens(world, days, now)
+    while (!job.isClosed && (await world.db.reclaim?.()) === true) await pause()
+    if (!job.isClosed) sizes = await measureSizes(world, pause)
   }
-  const runLogged = () => {
-    running = running.then(run).catch((error: unknown) => {
-      world.logger.warn('What is older than it is kept could not be removed; tried again in an hour', error)
-    })
-  }
-  return {
-    start() {
-      timers.push(setTimeout(runLogged, FIRST_MS).unref(), setInterval(runLogged, EVERY_MS).unref())
-    },
-    run,
-    sizes: () => sizes,
-    async close() {
-      isClosed = true
-      for (const timer of timers) clearInterval(timer)
-      await running
-    },
-  }
+  const outage = new OutageLog({
+    begins: (error) =>
+      world.logger.warn('What is older than it is kept could not be removed; tried again in an hour', error),
+    ends: () => world.logger.info('What is older than it is kept can be removed again'),
+  })
+  const job = new PeriodicJob({ run, firstMs: FIRST_MS, everyMs: EVERY_MS, outage })
+  return { start: () => job.start(), run, sizes: () => sizes, close: () => job.close() }
 }
 
 function buildSteps(days: RetentionDays, now: number): BatchStep[] {

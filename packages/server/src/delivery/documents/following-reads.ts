@@ -1,4 +1,5 @@
 import type { Logger } from '@burgee/kit/log/logger'
+import { OutageLog } from '@burgee/kit/log/outage-log'
 import { classifyDbError, formatDbError } from '@burgee/storage/errors'
 import { GatheredReads, type PendingReads } from './pending-reads.ts'
 
@@ -29,7 +30,7 @@ export class FollowingReads {
   #reading: Promise<void> | undefined
   #behindSinceMs: number | undefined
   #retry: NodeJS.Timeout | undefined
-  #retryMs = FIRST_RETRY_MS
+  readonly #outage: OutageLog
   #isClosed = false
 
   /** @param first data to read first */
@@ -37,6 +38,11 @@ export class FollowingReads {
     this.#following = following
     this.#pending = new GatheredReads(following.maxFlags)
     this.#pending.add(first)
+    const { logger, what } = following
+    this.#outage = new OutageLog({
+      begins: (error) => this.#logFailure(error),
+      ends: () => logger.info(`${what} are up to date again`),
+    })
   }
 
   /** Milliseconds since 1970 since which a change has not been read; undefined if all changes have been read. */
@@ -92,24 +98,24 @@ export class FollowingReads {
         throw error
       }
     }
-    const { logger, what } = this.#following
-    if (this.#retryMs > FIRST_RETRY_MS) logger.info(`${what} are up to date again`)
-    this.#retryMs = FIRST_RETRY_MS
+    this.#outage.succeed()
     this.#behindSinceMs = undefined
   }
 
-  /** Logs only the first failure of a series, and schedules a retry. */
+  /** Schedules a retry. */
   #failed(error: unknown): void {
-    const { logger, what, isInUse } = this.#following
-    if (this.#retryMs === FIRST_RETRY_MS) {
-      const line = isInUse() ? `${what} cannot be read; those known before stay in use` : `${what} cannot be read`
-      if (classifyDbError(error) === 'other') logger.warn(line, error)
-      else logger.warn(`${line}: ${formatDbError(error)}`)
-    }
+    const retryMs = Math.min(FIRST_RETRY_MS * 2 ** this.#outage.failures, MAX_RETRY_MS)
+    this.#outage.fail(error)
     // before the first successful query, callers retry themselves
-    if (isInUse() && !this.#isClosed) {
-      this.#retry = setTimeout(() => void this.run().catch(() => {}), this.#retryMs).unref()
+    if (this.#following.isInUse() && !this.#isClosed) {
+      this.#retry = setTimeout(() => void this.run().catch(() => {}), retryMs).unref()
     }
-    this.#retryMs = Math.min(this.#retryMs * 2, MAX_RETRY_MS)
+  }
+
+  #logFailure(error: unknown): void {
+    const { logger, what, isInUse } = this.#following
+    const line = isInUse() ? `${what} cannot be read; those known before stay in use` : `${what} cannot be read`
+    if (classifyDbError(error) === 'other') logger.warn(line, error)
+    else logger.warn(`${line}: ${formatDbError(error)}`)
   }
 }

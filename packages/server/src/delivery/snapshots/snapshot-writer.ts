@@ -1,4 +1,5 @@
 import type { DebugLog, Logger } from '@burgee/kit/log/logger'
+import { OutageLog } from '@burgee/kit/log/outage-log'
 import type { StoredEvent } from '@burgee/storage/queries/events/events'
 import type { SnapshotFile } from '@burgee/storage/queries/snapshot/snapshot-file'
 import type { SnapshotState } from '@burgee/storage/queries/snapshot/snapshot-state'
@@ -52,12 +53,17 @@ export class SnapshotWriter {
   #isDue = false
   #earliestMs = 0
   #counts = ''
-  #isFailing = false
+  readonly #outage: OutageLog
   #status: SnapshotWriterStatus = { writtenAtMs: undefined, bytes: 0, failures: 0 }
 
   constructor(world: SnapshotSources, file: SnapshotFile) {
     this.#world = world
     this.#file = file
+    const failure = `What SDKs are served from could not be kept in ${file.path}`
+    this.#outage = new OutageLog({
+      begins: (error) => world.logger.warn(`${failure}; a start without the database would not have it`, error),
+      ends: () => world.logger.warn('What SDKs are served from can be kept again'),
+    })
   }
 
   get status(): SnapshotWriterStatus {
@@ -128,7 +134,7 @@ export class SnapshotWriter {
     // do not write a state that mixes two database epochs; wait until all of it belongs to one epoch
     if (state === undefined) return
     this.#isDue = false
-    const { clock, logger, debug } = this.#world
+    const { clock, debug } = this.#world
     const began = performance.now()
     try {
       const written = await this.#file.write(state, clock())
@@ -136,13 +142,10 @@ export class SnapshotWriter {
       this.#status = { writtenAtMs: clock(), bytes: written?.bytes ?? this.#status.bytes, failures }
       this.#counts = formatCounts(state)
       debug?.(`What SDKs are served from is kept: ${written?.bytes ?? 'another process has written newer'} bytes`)
-      if (this.#isFailing) logger.warn('What SDKs are served from can be kept again')
-      this.#isFailing = false
+      this.#outage.succeed()
     } catch (error) {
       this.#status = { ...this.#status, failures: this.#status.failures + 1 }
-      const what = `What SDKs are served from could not be kept in ${this.#file.path}`
-      if (!this.#isFailing) logger.warn(`${what}; a start without the database would not have it`, error)
-      this.#isFailing = true
+      this.#outage.fail(error)
       this.#isDue = true
     }
     this.#earliestMs = performance.now() + (performance.now() - began) * PAUSE_PER_WRITE

@@ -1,4 +1,5 @@
 import { compareText } from '@burgee/kit/compare-text'
+import { OutageLog } from '@burgee/kit/log/outage-log'
 import type { ToggleCounts } from '@burgee/serving/usage/flag-counts'
 import { DatabaseGone } from '@burgee/storage/errors'
 import { type TokenCaller, type TokenUse, touchTokens } from '@burgee/storage/queries/usage/token-callers'
@@ -108,13 +109,21 @@ class UsageBuffer implements Usage {
   readonly #pace = new WritePace()
   readonly #lastSeen = new LastSeenCache()
   #isClosed = false
-  #isFailing = false
+  readonly #outage: OutageLog
   /** True if a table may exceed its maximum number of rows. */
   #mayOverflow = false
 
   constructor(world: World, written: OnWritten) {
     this.#world = world
     this.#written = written
+    this.#outage = new OutageLog({
+      begins: (error) => {
+        // the database watcher already logs a lost database
+        if (error instanceof DatabaseGone) return
+        world.logger.warn('Usage could not be written; it is kept for the next time', error)
+      },
+      ends: () => world.logger.info('Usage can be written again'),
+    })
   }
 
   count(reporter: Reporter, appName: string, bucket: Bucket, instanceId?: string): void {
@@ -200,7 +209,7 @@ class UsageBuffer implements Usage {
   #schedule(): void {
     if (this.#isClosed) return
     // wait for a running write, and do not retry a failed write at once
-    const mayBeNow = this.#flushes === 0 && !this.#isFailing
+    const mayBeNow = this.#flushes === 0 && !this.#outage.isFailing
     if (mayBeNow && this.#countBuffered >= EARLY_WRITE_ROWS) void this.#flush()
     else this.#timer ??= setTimeout(() => void this.#flush(), this.#pace.pauseMs).unref()
   }
@@ -220,13 +229,9 @@ class UsageBuffer implements Usage {
     try {
       tookMs = await this.#writeInParts(rest)
       this.#world.debug?.(`Usage is written: ${formatCount(counts, 'count')}, ${formatCount(instances, 'instance')}`)
-      if (this.#isFailing) this.#world.logger.info('Usage can be written again')
-      this.#isFailing = false
+      this.#outage.succeed()
     } catch (error) {
-      // the database watcher already logs a lost database
-      const isSaid = this.#isFailing || error instanceof DatabaseGone
-      if (!isSaid) this.#world.logger.warn('Usage could not be written; it is kept for the next time', error)
-      this.#isFailing = true
+      this.#outage.fail(error)
       this.#putBack(rest)
       this.#schedule()
       return

@@ -1,4 +1,5 @@
 import { closeSync, constants, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { OutageLog } from '@burgee/kit/log/outage-log'
 import type { Position } from '../../epochs.ts'
 
 /** Content of the commit marker: the state of an embedded database when the marker was last written. */
@@ -62,16 +63,18 @@ export interface CommitMarkerDeps {
 export class CommitMarker {
   readonly #file: number
   readonly #identity: string
-  readonly #warn: (line: string) => void
+  readonly #outage: OutageLog
   #mark: Position
   #isOpen = true
-  #isFailing = false
 
   /** Creates the file if missing, and records that the database is open. Throws the errors of the file system. */
   constructor(path: string, { position, identity, warn }: CommitMarkerDeps) {
     this.#file = openSync(path, constants.O_RDWR | constants.O_CREAT, OWNER_ONLY)
     this.#identity = identity
-    this.#warn = warn
+    this.#outage = new OutageLog({
+      begins: (error) => warn(`How far the database is could not be noted beside it: ${String(error)}`),
+      ends: () => warn('How far the database is can be noted beside it again'),
+    })
     this.#mark = position
     this.#write({ isSynced: true })
   }
@@ -97,9 +100,9 @@ export class CommitMarker {
     try {
       writeSync(this.#file, JSON.stringify(sighting).padEnd(MARKER_BYTES), 0)
       if (isSynced) fsyncSync(this.#file)
+      this.#outage.succeed()
     } catch (error) {
-      if (!this.#isFailing) this.#warn(`How far the database is could not be noted beside it: ${String(error)}`)
-      this.#isFailing = true
+      this.#outage.fail(error)
     }
   }
 }

@@ -1,9 +1,11 @@
+import { OutageLog } from '@burgee/kit/log/outage-log'
+import { PeriodicJob } from '@burgee/kit/periodic-job'
 import type { ServerWorld } from '../../server-world.ts'
 
 /** Periodically reads which tokens other nodes have seen in use. */
 export interface TokenSharing {
   start(): void
-  close(): void
+  close(): Promise<void>
 }
 
 const EVERY_MS = 60_000
@@ -18,18 +20,19 @@ export function createTokenSharing({
   db,
   debug,
 }: Pick<ServerWorld, 'tokens' | 'documents' | 'db' | 'debug'>): TokenSharing {
-  let timer: NodeJS.Timeout | undefined
-  const learn = () => {
+  const run = async () => {
     // known tokens stay known; the next run reads all tokens used since the last successful run
-    const loading = tokens.loadUsed().then(() => documents.readInUse())
-    loading.catch((error: unknown) => debug?.(`Reading the tokens of other nodes failed: ${String(error)}`))
+    await tokens.loadUsed()
+    await documents.readInUse()
   }
+  const outage = new OutageLog({
+    begins: (error) => debug?.(`Reading the tokens of other nodes failed: ${String(error)}`),
+  })
+  const job = new PeriodicJob({ run, everyMs: EVERY_MS, outage })
   return {
     start() {
-      if (db.watch === undefined) return
-      learn()
-      timer = setInterval(learn, EVERY_MS).unref()
+      if (db.watch !== undefined) job.start()
     },
-    close: () => clearInterval(timer),
+    close: () => job.close(),
   }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { OutageLog } from '@burgee/kit/log/outage-log'
 import type { EventStream } from '@burgee/kit/streams/event-streams'
 import { startTimer } from '@burgee/kit/timer'
 import type { FlagScope } from '@burgee/serving/sdk/flag-query'
@@ -105,16 +106,17 @@ export class TokenWatch implements TokenChangeFeed {
   }
 
   async #readAll(): Promise<void> {
-    let isFailing = false
+    const { logger } = this.#world
+    const outage = new OutageLog({
+      begins: (error) => logger.warn(`Tokens cannot be read for edges; trying again: ${formatDbError(error)}`),
+    })
     while (this.#isStale && this.#streams.isFollowed && !this.#isClosed) {
       this.#isStale = false
       try {
         this.#compare(await listWatchedTokens(this.#world.db.reader))
       } catch (error) {
         this.#isStale = true
-        if (!isFailing)
-          this.#world.logger.warn(`Tokens cannot be read for edges; trying again: ${formatDbError(error)}`)
-        isFailing = true
+        outage.fail(error)
         await delay(RETRY_MS, undefined, { ref: false })
       }
     }

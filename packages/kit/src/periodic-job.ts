@@ -1,0 +1,67 @@
+import type { OutageLog } from './log/outage-log.ts'
+import { startTimer } from './timer.ts'
+
+/** Options of a periodic job. */
+export interface PeriodicJobOptions {
+  /** Work to repeat. A long run should end early once the job `isClosed`. */
+  readonly run: () => Promise<void>
+  /** Milliseconds between the start of the job and its first run; 0 by default. */
+  readonly firstMs?: number
+  /** Milliseconds between the end of a run and the next one. */
+  readonly everyMs: number
+  /** Log of failed runs. A failed run is repeated after the usual pause. */
+  readonly outage: OutageLog
+  /** Calls once after a time in milliseconds; by default, a timer of the process. */
+  readonly startTimer?: (ms: number, call: () => void) => NodeJS.Timeout
+}
+
+/** Work that repeats until the job is closed, one run at a time. Does not keep the process alive. */
+export class PeriodicJob {
+  readonly #options: PeriodicJobOptions
+  #timer: NodeJS.Timeout | undefined
+  #running: Promise<void> = Promise.resolve()
+  #isClosed = false
+
+  constructor(options: PeriodicJobOptions) {
+    this.#options = options
+  }
+
+  /** True once the job is being closed. */
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
+  /** Starts the schedule. */
+  start(): void {
+    const { firstMs = 0 } = this.#options
+    if (firstMs === 0) this.#begin()
+    else this.#schedule(firstMs)
+  }
+
+  /** Stops the schedule and waits for the current run. Never rejects. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    await this.#running
+  }
+
+  #schedule(ms: number): void {
+    const { startTimer: start = startTimer } = this.#options
+    if (!this.#isClosed) this.#timer = start(ms, () => this.#begin()).unref()
+  }
+
+  #begin(): void {
+    if (this.#isClosed) return
+    this.#running = this.#run().finally(() => this.#schedule(this.#options.everyMs))
+  }
+
+  async #run(): Promise<void> {
+    const { run, outage } = this.#options
+    try {
+      await run()
+      outage.succeed()
+    } catch (error) {
+      outage.fail(error)
+    }
+  }
+}
