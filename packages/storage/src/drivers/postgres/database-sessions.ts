@@ -1,3 +1,4 @@
+import { OutageLog } from '@burgee/kit/log/outage-log'
 import type { CurrentValue } from '@burgee/kit/options/current-value'
 import { retry } from '@burgee/kit/retry'
 import { type ClientBase, type ClientConfig, escapeIdentifier, type Pool, type PoolClient } from 'pg'
@@ -56,10 +57,14 @@ export class Sessions {
   #schema: string | undefined
   /** User and password of the last client. */
   #credentials: Pick<ClientConfig, 'user' | 'password'> = {}
-  #isLockedOut = false
+  /** Open sessions continue to work, so a lockout would go unnoticed until the last of them ends. */
+  readonly #lockout: OutageLog
 
   constructor(deps: SessionDeps) {
     this.#deps = deps
+    this.#lockout = new OutageLog({
+      begins: (error) => deps.warn(`${describeLockout(error)}. Open connections go on`),
+    })
   }
 
   /** Creates a client for the current host. It is not connected yet. */
@@ -148,12 +153,12 @@ export class Sessions {
           }),
         'looking',
       )
-      this.#isLockedOut = false
+      this.#lockout.succeed()
       // the next poll tries again
       if (client !== undefined) await this.#examine(client).catch(() => {})
     } catch (error) {
       // the primary has recorded all other reasons
-      if (classifyDbError(error) === 'denied') this.#warnOfLockout(error)
+      if (classifyDbError(error) === 'denied') this.#lockout.fail(error)
     } finally {
       await client?.end().catch(() => {})
     }
@@ -165,15 +170,6 @@ export class Sessions {
     await investigateWaitingSessions(client, primary)
     const isBusy = primary.listWaiting(1).some(({ purpose }) => purpose === 'changes')
     if (primary.isFailing && !isBusy) await retryChanges(client, primary)
-  }
-
-  /**
-   * Warns once: open sessions continue to work, so the lockout would otherwise go unnoticed until the last of them
-   * ends.
-   */
-  #warnOfLockout(error: unknown): void {
-    if (!this.#isLockedOut) this.#deps.warn(`${describeLockout(error)}. Open connections go on`)
-    this.#isLockedOut = true
   }
 
   /**
