@@ -94,12 +94,14 @@ describe(`${LARGE.features} flags × ${LARGE.environments} environments × ${LAR
     for (const one of environments) expect(one.strategies).toHaveLength(LARGE.strategies)
   })
 
-  test(`every page takes as many queries as with ${SMALL} flags`, async () => {
+  test(`every page but an export takes as many queries as with ${SMALL} flags`, async () => {
     const known: Record<string, string> = { projectId: 'default', featureName: featureName(7), name: featureName(7) }
     const urls = small.server.routes
       .filter(({ method, permission }) => method === 'GET' && permission !== 'public')
       // an event stream does not end
       .filter(({ replies }) => replies[200]?.contentType !== 'text/event-stream')
+      // an export reads flags in pages of a fixed size, so that it never holds all of them
+      .filter(({ url }) => url !== '/api/admin/state/export')
       .map(({ url }) => url.replace(/:([A-Za-z]+)/g, (_all, name: string) => known[name] ?? 'development'))
     expect(urls).toEqual(expect.arrayContaining([PROJECT, FEATURE, '/api/client/features']))
     for (const url of urls) {

@@ -78,7 +78,7 @@ describe('a user who cleans up flags', () => {
   })
 
   test('looks at all projects, and reads it in German', async () => {
-    await page.getByLabel('Project').selectOption('All projects')
+    await page.getByLabel('Scope').selectOption('All projects')
     await row('basket').getByText('shop', { exact: true }).waitFor()
     expect(await page.getByLabel('Select basket').count()).toBe(0)
     await speak(page, 'de')

@@ -3,7 +3,7 @@ import type { Catalogue } from '../text/languages.ts'
 const en = {
   title: 'Stale flags',
   intro: 'Flags you can probably remove. Archive them, mark them stale, or snooze.',
-  where: 'Project',
+  where: 'Scope',
   here: 'This project',
   everywhere: 'All projects',
   everywhereHint: 'Choose one project to act on several flags.',
@@ -63,7 +63,7 @@ const de: typeof en = {
   title: 'Veraltete Flags',
   intro:
     'Flags, die Sie wahrscheinlich entfernen können. Archivieren Sie sie, markieren Sie sie als veraltet oder stellen Sie sie zurück.',
-  where: 'Projekt',
+  where: 'Bereich',
   here: 'Dieses Projekt',
   everywhere: 'Alle Projekte',
   everywhereHint: 'Wählen Sie ein Projekt, um mehrere Flags zu ändern.',
