@@ -10,7 +10,12 @@ export const PROMISES: readonly PromiseRow[] = [
   {
     id: 'P1',
     promise: 'evaluation never depends on database or upstream after the first sync',
-    files: ['tests/chaos/evaluation.test.ts', 'tests/chaos/full-disk.test.ts', 'tests/edge/processes/life.test.ts'],
+    files: [
+      'tests/chaos/evaluation.test.ts',
+      'tests/chaos/full-disk.test.ts',
+      'tests/chaos/full-file-system.test.ts',
+      'tests/edge/processes/life.test.ts',
+    ],
   },
   {
     id: 'P2',
