@@ -41,7 +41,7 @@ beforeEach(async () => {
 
 /** Waits for the code of notifications, which loads when the page is idle. */
 const messagesCame = () =>
-  page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => /messages/.test(name)))
+  page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => /message-list/.test(name)))
 
 const goOffline = () => page.context().setOffline(true)
 
