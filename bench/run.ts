@@ -48,7 +48,7 @@ ${effort.sliceMs} ms, after ${WARM_UP_MS / 1000} s of warm-up with all kinds of 
 
 - The **floor** is a \`node:http\` server that responds with a prebuilt buffer of the same size.
 - The **peer** is the Unleash Proxy.
-- \`bench/mix.ts\` defines flags and contexts. It uses no segments, because they would slow down the peer most.
+- \`bench/mix.ts\` defines flags and contexts. It uses no segments, because segments slow down the peer most.
 
 Measured on ${new Date().toISOString().slice(0, 10)}:
 
@@ -62,9 +62,9 @@ ${targets}
 
 ## Over HTTP
 
-"different": each request has a new context. "repeated": the requests cycle through twenty contexts. With \`If-None-Match\`,
-a request with a repeated context sends the tag of its previous response. "× floor" is the CPU time divided by that of the
-floor. "peer ÷" is the CPU time of the peer divided by that of Burgee.
+In rows with "different", each request has a new context; with "repeated", the requests cycle through twenty contexts. With
+\`If-None-Match\`, a request sends the ETag of the previous response to the same context. "× floor" is the CPU time of the row
+divided by the CPU time of the floor. "peer ÷" is the CPU time of the peer divided by the CPU time of Burgee.
 
 ${httpTable(rows)}
 

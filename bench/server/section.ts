@@ -61,11 +61,12 @@ export function serverSection(rows: ServerRows): string {
   const parts = [targetTable(serverTargets(rows))]
   if (beside !== undefined) {
     parts.push(
-      `### Beside unleash-server\n\nunleash-server 5.12.8 and Burgee hold the same data, created through their admin APIs (${beside.features} flags × 2 environments). They
+      `### Beside unleash-server\n\nunleash-server 5.12.8 and Burgee have the same data, created through their admin APIs (${beside.features} flags × 2 environments). They
 run alternately, on one core. On PostgreSQL, they use databases of one PostgreSQL server, which syncs every commit, with up to
-10 connections each. A search is only repeated after so many other searches that its page is no longer cached. Lists and single
-flags are repeated, as the admin UI does. CPU time is that of the server process. "peer ÷" is the CPU time of unleash-server
-divided by that of Burgee. "rate" is the requests per second of Burgee divided by those of unleash-server.\n\n${besideTable(beside)}`,
+10 connections each. Between two equal searches, the benchmark sends enough other searches that the response is no longer
+cached. It repeats requests for lists and single flags, as the admin UI does. CPU time is measured for the server process.
+"peer ÷" is the CPU time of unleash-server divided by the CPU time of Burgee. "rate" is the number of requests per second of
+Burgee divided by the number of unleash-server.\n\n${besideTable(beside)}`,
     )
   }
   if (flips !== undefined) {
@@ -82,7 +83,7 @@ the previous one, its latency counts from the time when it was due. Each row sta
 loads.
 
 The floor is a raw \`node:http\` server in a separate process that always responds with 304. It gets the same rate of requests
-under the same load, alternating with Burgee, and so shows the cost of running this many processes on these cores.\n\n${largeTable(large)}`,
+under the same load, alternating with Burgee. So it shows the latency that running this many processes on these cores causes.\n\n${largeTable(large)}`,
     )
   }
   return parts.join('\n\n')
