@@ -1,4 +1,4 @@
-/** Thrown if there are no flags to answer from yet. Source: spec "Proxy readiness". */
+/** Thrown if the proxy has no configuration yet and cannot answer. Source: spec "Proxy readiness". */
 export class NotReady extends Error {}
 
 /** Thrown if the client key is missing or unknown. */

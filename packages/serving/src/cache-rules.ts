@@ -7,8 +7,8 @@ type Headers = Readonly<Record<string, string>>
 const API = /^\/+(api|edge|ofrep|openfeature)(\/|\?|$)/i
 
 /**
- * `Cache-Control` of a private response that clients revalidate each time, which the ETag makes cheap. Shared caches do
- * not store it; some would keep a response without this header for a day.
+ * `Cache-Control` of a private response. Clients revalidate the response each time, which is cheap because of its ETag.
+ * Shared caches do not store it. Without this header, some of them would store it for a day.
  */
 export const PRIVATE_CACHE_CONTROL = 'private, no-cache'
 

@@ -14,9 +14,9 @@ interface Endpoint {
 export type CorsSettings = Parsed<typeof CORS_OPTIONS>
 
 /**
- * Creates the CORS hook, which adds headers to every response. It answers every `OPTIONS` request before anything else
- * is checked. With `cors.preflightContinue`, the answer lists the methods of the endpoint at the path, or is a 404. The
- * CORS rules themselves are in `@burgee/kit/http/cors`.
+ * Creates the CORS hook, which adds headers to every response. The hook answers every `OPTIONS` request before any
+ * other check. With `cors.preflightContinue`, the answer lists the methods of the endpoint at the path, or is a 404 if
+ * there is none. The CORS rules themselves are in `@burgee/kit/http/cors`.
  */
 export function createCorsHook(
   options: CorsSettings,

@@ -22,8 +22,8 @@ export const FORWARDED_METRICS_OPTION = {
 const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'] as const
 
 /**
- * Creates the pre-request hook of pages that only operators may reach. Unless forwarded requests are allowed, it rejects
- * them like requests for an unknown path.
+ * Creates the pre-request hook of pages that only operators may reach. Unless forwarded requests are allowed, the hook
+ * rejects them in the same way as requests for an unknown path.
  */
 export function forwardedMetricsHook(isForwardedAllowed: boolean): PreRequestHook {
   if (isForwardedAllowed) return () => NO_HEADERS

@@ -4,7 +4,7 @@ import { EVALUATION_PROFILES } from '@burgee/protocol/evaluation-profile'
 
 const COMMON = { env: ['EVALUATION_PROFILE'], parse: oneOf(EVALUATION_PROFILES) } as const
 
-/** Evaluation profile of a server, which announces it to its clients. */
+/** Option for the evaluation profile of a server, which announces it to its clients. */
 export const SERVER_PROFILE_OPTION = {
   evaluationProfile: {
     ...COMMON,
@@ -13,7 +13,7 @@ export const SERVER_PROFILE_OPTION = {
   },
 } as const satisfies OptionTable
 
-/** Evaluation profile of a client proxy. */
+/** Option for the evaluation profile of a client proxy. */
 export const PROXY_PROFILE_OPTION = {
   evaluationProfile: {
     ...COMMON,
@@ -22,7 +22,7 @@ export const PROXY_PROFILE_OPTION = {
   },
 } as const satisfies OptionTable
 
-/** Evaluation profile of an edge. */
+/** Option for the evaluation profile of an edge. */
 export const EDGE_PROFILE_OPTION = {
   evaluationProfile: {
     ...COMMON,

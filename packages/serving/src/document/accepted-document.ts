@@ -12,21 +12,21 @@ export interface AcceptedDocument {
 
 /** Settings for reading a document. */
 export interface AcceptanceRules {
-  /** The last accepted document. */
+  /** Document that was accepted last; undefined before the first one. */
   readonly before: FeatureDocument | undefined
   /** Undefined accepts flags of all projects. */
   readonly projectName: string | undefined
-  /** Cache of items already found readable: equal parts of two documents are the same objects. */
+  /** Cache of readable items. Equal parts of two documents are the same objects, so they need no second check. */
   readonly readable: WeakSet<object>
 }
 
 const MAX_NAME_LENGTH = 100
 
 /**
- * Accepts the usable parts of a document. Omits flags of other projects, except parents of this project's flags. If a
- * flag or segment is unreadable or duplicated, uses its previous version, together with the segments to which that
- * version refers. Without a previous version, omits it; flags that depend on it are then off as well. Pauses every few
- * hundred flags. Never throws for a document from `parseFeatureDocument`.
+ * Accepts the usable parts of a document. Omits flags of other projects, except parents of this project's flags.
+ * Replaces an unreadable or duplicated flag or segment with its previous version, and also retains the segments that
+ * this version refers to. Omits the item if it has no previous version; flags that depend on it are then off as well.
+ * Pauses every few hundred flags. Never throws for a document from `parseFeatureDocument`.
  */
 export function* acceptDocument(next: FeatureDocument, rules: AcceptanceRules): Generator<void, AcceptedDocument> {
   const notTaken: RejectedItem[] = []
@@ -111,7 +111,7 @@ function listParentNames(features: readonly Feature[]): Set<string> {
   return new Set(features.flatMap(({ dependencies }) => (dependencies ?? []).map(({ feature }) => feature)))
 }
 
-/** Returns the segments that retained flags refer to and that the document no longer contains. */
+/** Returns the segments that retained flags refer to and that the new document does not contain. */
 function listRetainedSegments(
   kept: readonly Feature[],
   segments: readonly Segment[],

@@ -85,8 +85,8 @@ export class DocumentDifference {
 
 /**
  * Returns the `DeltaEvents` JSON that updates a client of a view to this state, or undefined if the view contains none
- * of the changed items. Knows only what has changed according to events, not what the client has. So it may remove
- * flags that were never in the view, or resend unchanged ones; both are harmless.
+ * of the changed items. The event log shows which items changed, but not which flags the client has. The result may
+ * therefore remove flags that were never in the view, or resend unchanged flags. Both are harmless.
  */
 export function formatTouched(touched: TouchedItems, state: DocumentState, filter: ViewFilter): string | undefined {
   const { projects, namePrefix = '' } = filter

@@ -17,7 +17,7 @@ export class DocumentListeners {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Notifies all listeners. Logs a failing listener and still notifies the others. Never rejects. */
+  /** Notifies all listeners. If a listener fails, logs the error and still notifies the others. Never rejects. */
   async notify(environment: string, state: DocumentState): Promise<void> {
     const told = [...this.#listeners].map(async (listener) => listener(environment, state))
     for (const result of await Promise.allSettled(told)) {

@@ -10,7 +10,7 @@ export interface DocumentFlag {
   readonly tags: readonly Tag[] | undefined
 }
 
-/** Revision of a document. Numbers of different epochs cannot be compared. */
+/** Revision of a document. Ids of different epochs cannot be compared. */
 export interface DocumentRevision {
   readonly epoch: string
   readonly id: number
@@ -44,7 +44,7 @@ export interface SegmentEntry extends Piece {
 
 /** Immutable state of a document. */
 export interface DocumentState {
-  /** Number of this state, counted from 1 or from the last version of a replaced document. */
+  /** Number of this state. Starts at 1, or after the last version of the document that this one replaced. */
   readonly version: number
   readonly revision: DocumentRevision
   /** Sorted by name, in code unit order. */
@@ -65,8 +65,8 @@ export interface DocumentSettings {
   /** Last version of the document that this one replaces, so that version numbers are never reused. */
   readonly afterVersion?: number
   /**
-   * Stores only the JSON of a flag and parses it when the flag is first needed. Few environments out of a hundred are
-   * evaluated, and objects cost several times as much memory and garbage collection.
+   * True to store only the JSON of a flag and to parse it when the flag is first needed. Of a hundred environments only
+   * a few are evaluated, and parsed objects cost several times as much memory and garbage collection.
    */
   readonly isLazy?: boolean
 }
@@ -203,7 +203,7 @@ function toEntryParts(feature: Feature): EntryParts {
   }
 }
 
-/** An entry that parses its flag from JSON on first use and keeps the parsed object. */
+/** Flag entry that parses its JSON on first use and then stores the parsed flag. */
 class LazyFlagEntry implements FlagEntry {
   readonly name: string
   readonly project: string

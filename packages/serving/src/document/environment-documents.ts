@@ -2,30 +2,30 @@ import type { TouchedItems } from './document-delta.ts'
 import type { DocumentRevision, DocumentState } from './environment-document.ts'
 
 /**
- * Listener that is called after a document has changed. The change does not complete until the returned promise
- * settles.
+ * Listener that is called after a document has changed. The change is complete only when the returned promise has
+ * settled.
  */
 export type DocumentListener = (environment: string, state: DocumentState) => void | Promise<void>
 
 /** The documents of all environments in use, kept up to date by the implementation. */
 export interface EnvironmentDocuments {
   /**
-   * Returns the current state of an environment, or a promise of it until the environment is first loaded. The promise
-   * rejects if loading fails.
+   * Returns the current state of an environment. Until the environment is first loaded, returns a promise instead,
+   * which rejects if loading fails.
    */
   get(environment: string): DocumentState | Promise<DocumentState>
-  /** Returns the current state as far as it has been loaded, or undefined if the environment was never requested. */
+  /** Returns the current state, or undefined if the environment is not loaded. */
   peek(environment: string): DocumentState | undefined
   /**
-   * Returns the last event up to which the state from `of` is complete: the state includes everything committed before
-   * that event. Undefined if the environment was never requested.
+   * Returns the last event up to which the state from `get` is complete: the state includes every change committed
+   * before that event. Returns undefined if the environment was never requested.
    */
   completeUpTo(environment: string): DocumentRevision | undefined
-  /** Resolves once all changes known so far have been loaded or could not be loaded. Never rejects. */
+  /** Resolves once every change known at the time of the call has been loaded or has failed to load. Never rejects. */
   settled(environment: string): Promise<void>
   /**
-   * Returns the flags and segments of an environment that may have changed after a revision, or undefined if they are
-   * no longer known.
+   * Returns the flags and segments of an environment that may have changed after a revision, or undefined if the
+   * changes are no longer known.
    */
   findTouchedSince(environment: string, revision: DocumentRevision): TouchedItems | undefined
   /** Calls the listener after each change of a document. Returns a function that unsubscribes it. */

@@ -13,7 +13,7 @@ export interface FilteredFlags {
   readonly version: number
   /** Sorted by name. */
   readonly flags: readonly FlagEntry[]
-  /** Sum of the hashes of the flags. Equal flags have an equal sum. */
+  /** Sum of the hashes of the flags. Equal lists of flags have equal sums. */
   readonly sum: number
   /** Total length of the flags' prepared JSON, in characters. */
   readonly size: number
@@ -25,8 +25,8 @@ export interface FilteredFlags {
 const SUM_LIMIT = 2 ** 51
 
 /**
- * Applies a filter to a state. `before` is the result of the same filter for an earlier state. If the flags changed
- * since then are known, checks only those flags, otherwise all.
+ * Applies a filter to a state. `before` is the result of the same filter for an earlier state. Checks only the flags
+ * that changed since `before`, or all flags if the changes are no longer known.
  */
 export function filterFlags(state: DocumentState, filter: ViewFilter, before?: FilteredFlags): FilteredFlags {
   const changed = before === undefined ? undefined : findNamesChangedSince(state, before.version)

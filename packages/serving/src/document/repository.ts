@@ -24,7 +24,7 @@ export interface RepositoryState {
   readonly origin: Origin
 }
 
-/** Default maximum of `getCachedReplyBytes`. Twice the default cache size, because there are two kinds of responses. */
+/** Default maximum of `getCachedReplyBytes`: two caches, because there are two kinds of responses. */
 export const MAX_CACHED_REPLY_BYTES = 2 * DEFAULT_CACHE_BYTES
 
 /** Returns the size of the response caches, in bytes. */
@@ -39,7 +39,7 @@ export interface SyncStatus {
   /** Time at which the configuration last changed. */
   readonly changedAtMs: number | undefined
   readonly failures: number
-  /** Last failure since the last success. */
+  /** Last failure since the last success; undefined if there was none. */
   readonly lastError: { readonly message: string; readonly atMs: number } | undefined
 }
 
@@ -51,7 +51,7 @@ export interface RepositoryDeps {
   readonly clock: () => number
   readonly monotonic: MonotonicClock
   readonly compileOptions: CompileOptions
-  /** Read at each compilation. Without it, the profile of `compileOptions` applies. */
+  /** Read at each compilation. If undefined, the profile of `compileOptions` applies. */
   readonly profile?: ProfileInUse | undefined
   /** Exposes only flags of this project; undefined exposes all. */
   readonly projectName?: string | undefined
@@ -66,9 +66,9 @@ interface QueuedDocument {
 }
 
 /**
- * Holder of the current configuration. Compiles and prepares a new configuration in the background and then replaces
- * the current one at once. So a request sees either of them, never a mixture. Empty until the first configuration
- * arrives. Source: spec "Proxy readiness".
+ * Holder of the current configuration. Compiles and prepares a new configuration in the background, then switches to it
+ * at once, so that no request sees a mixture of two configurations. Empty until the first configuration arrives.
+ * Source: spec "Proxy readiness".
  */
 export class Repository {
   readonly #deps: RepositoryDeps
@@ -105,11 +105,10 @@ export class Repository {
   }
 
   /**
-   * Puts the accepted part of a new configuration (see `Intake`) into use and returns it, or undefined if the
-   * configuration is not used. Compiles and prepares responses in slices, one configuration at a time; requests
-   * continue on the current configuration. A queued configuration is replaced by the next one of the same origin. A
-   * flag that does not compile is off, which is logged once. Rejects if the configuration cannot be used, for any
-   * reason.
+   * Puts the accepted part of a new configuration (see `DocumentFilter`) into use and returns this part, or undefined
+   * if the configuration is not used. Compiles and prepares responses in slices, one configuration at a time; requests
+   * use the current configuration until then. A newer configuration of the same origin replaces a queued one. A flag
+   * that does not compile is off, which is logged once. Rejects if the configuration cannot be used for any reason.
    */
   replace(document: FeatureDocument, origin: Origin): Promise<FeatureDocument | undefined> {
     if (this.#next?.origin === origin) {
@@ -152,7 +151,7 @@ export class Repository {
     if (document === undefined) return undefined
     const { warnings, ...made } = await this.#build(document, this.#state).catch((error: unknown) => {
       if (this.#state === undefined) throw error
-      // a defect in the reused parts must not keep a good configuration from coming into use
+      // a bug in the code that reuses previous parts must not block a good configuration
       this.#deps.logger.error('Nothing could be taken over from the configuration in use; all is made anew', error)
       return this.#build(document, undefined)
     })
@@ -197,7 +196,7 @@ export class Repository {
     return this.#syncedTick === undefined ? undefined : this.#deps.monotonic() - this.#syncedTick
   }
 
-  /** Milliseconds since the configuration last changed; infinite before the first one. */
+  /** Milliseconds since the configuration last changed; infinite if it has never changed. */
   get changedAgoMs(): number {
     return this.#deps.monotonic() - this.#changedTick
   }

@@ -6,7 +6,7 @@ export interface TaggedState {
   readonly queryHash: string
   /** Database epoch. Numbers of different epochs cannot be compared. */
   readonly epoch: string
-  /** Number of the change. */
+  /** Number of the change within its epoch. */
   readonly number: number
   /** Hash of the content in hex digits: equal content has an equal hash. */
   readonly contentHash: string
@@ -21,7 +21,7 @@ export interface TaggedRevision {
   readonly number: number
 }
 
-/** The last part, after the dot, identifies the content and is not part of the lineage. */
+/** ETag of a revision. The part after the dot identifies the content and does not belong to the lineage. */
 const TAG = /^(?:W\/)?"([^":]*):(\d{1,15})((?::[^".]*)?)(?:\.[^"]*)?"$/
 const EPOCH_TAG = /^(?:W\/)?"[^":]*:\d{1,15}:[^":.]+\.[^"]+"$/
 
@@ -34,8 +34,8 @@ export function formatRevisionTag({ queryHash, number, epoch, contentHash }: Tag
 }
 
 /**
- * Parses an ETag written by `formatRevisionTag`, or `"<query hash>:<number>"` with or without a suffix. Returns undefined for any
- * other form.
+ * Parses an ETag written by `formatRevisionTag`, or `"<query hash>:<number>"` with or without a suffix. Returns
+ * undefined for any other form.
  */
 export function parseRevisionTag(etag: string | undefined): TaggedRevision | undefined {
   const [, query, number, more = ''] = TAG.exec(etag ?? '') ?? []
@@ -48,8 +48,8 @@ export function parseRevisionNumber(etag: string | undefined): number | undefine
 }
 
 /**
- * Returns true if an ETag has the form written by `formatRevisionTag`. The third part of that form is an epoch, which changes after
- * a restore. Other servers may write something else in its place.
+ * Returns true if an ETag has the form written by `formatRevisionTag`. The third part of that form is an epoch, which
+ * changes after a restore. Other servers may write something else in its place.
  */
 export function hasEpoch(etag: string | undefined): boolean {
   return EPOCH_TAG.test(etag ?? '')
@@ -68,14 +68,16 @@ export function formatStreamEventId({ id, epoch }: { readonly id: number; readon
   return `${id}:${epoch}`
 }
 
-/** Returns the epoch in the id of a stream event; empty if it has none, as at other servers. */
+/** Returns the epoch in the id of a stream event; empty if it has none, as with other servers. */
 export function getStreamEventEpoch(eventId: string): string {
   return /^\d{1,15}:(.*)$/.exec(eventId)?.[1] ?? ''
 }
 
 /**
- * Returns true if one ETag is known to identify an older configuration than another ETag. False for ETags of different
- * lineages. @param leastNumber known minimum of the other ETag's number
+ * Returns true if one ETag is known to identify an older configuration than another ETag. Returns false for ETags of
+ * different lineages.
+ *
+ * @param leastNumber known minimum of the other ETag's number
  */
 export function isOlder(etag: string | undefined, than: string | undefined, leastNumber = 0): boolean {
   const [one, other] = [parseRevisionTag(etag), parseRevisionTag(than)]

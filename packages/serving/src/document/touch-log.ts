@@ -13,16 +13,16 @@ export interface Touch {
 const MAX_TOUCHES = 1000
 
 /**
- * Log of the flags that recent changes of an environment have affected. Its content depends only on the changes, and
- * every node receives them in the same order. So a client that got a state from one node can be updated by another
- * node.
+ * Log of the flags that recent changes of an environment have affected. The content of the log depends only on the
+ * changes, and every node receives the changes in the same order. So after a client got a state from one node, another
+ * node can update it.
  */
 export class TouchLog {
   /** Entries of the log, by ascending change number. */
   readonly #touches: Touch[] = []
-  /** Changes that the document has not read yet. */
+  /** Changes in the log that the document may not contain yet. */
   readonly #unread = new Set<Touch>()
-  /** Number of the change after which the log is complete; undefined if nothing is known. */
+  /** Number of the change after which the log is complete; undefined before `begin`. */
   #afterId: number | undefined
 
   /** Adds changes of the environment. */
@@ -39,7 +39,10 @@ export class TouchLog {
     if (tooMany.length > 0 && this.#afterId !== undefined) this.#afterId = tooMany.at(-1)?.id
   }
 
-  /** Marks the start of a document read. Call the returned function once the document is in place. */
+  /**
+   * Marks the start of a document read, which includes all changes logged so far. Call the returned function once the
+   * document is in use.
+   */
   beginRead(): () => void {
     const covered = [...this.#unread]
     return () => {
@@ -48,7 +51,7 @@ export class TouchLog {
   }
 
   /**
-   * Records that the document contains everything up to this change, whatever was added to the log before. Only the
+   * Records that the document contains every change up to this number, including changes already in the log. Only the
    * first call has an effect.
    */
   begin(id: number): void {
@@ -58,20 +61,21 @@ export class TouchLog {
     for (const touch of read) this.#unread.delete(touch)
   }
 
-  /** Clears the log: numbers restart or have a new meaning. */
+  /** Clears the log, because the change numbers restart or get a new meaning. */
   reset(): void {
     this.#touches.length = 0
     this.#unread.clear()
     this.#afterId = undefined
   }
 
-  /** Returns the number of the last change, at most `id`, up to which the document contains every change in the log. */
+  /** Returns the highest number, at most `id`, up to which the document contains every change in the log. */
   completeUpTo(id: number): number {
     return [...this.#unread].reduce((least, touch) => Math.min(least, touch.id - 1), id)
   }
 
   /**
-   * Returns what may have changed after a change number, or undefined if that is no longer known or may be anything.
+   * Returns the items that may have changed after a change number. Returns undefined if the changes are no longer
+   * known, or if any item may have changed.
    */
   after(id: number): TouchedItems | undefined {
     if (this.#afterId === undefined || id < this.#afterId) return undefined

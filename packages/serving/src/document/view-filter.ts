@@ -12,7 +12,7 @@ export interface ViewFilter {
 
 /**
  * Returns a predicate for a filter. A flag without a project passes any project filter. A flag with unknown tags passes
- * a tag filter, because without the flag the client would evaluate it as off.
+ * a tag filter, because a client that does not receive a flag evaluates it as off.
  */
 export function createFlagPredicate({
   projects,

@@ -18,7 +18,7 @@ export interface ViewForm {
   readonly inline: boolean
 }
 
-/** A part of a text: `lead`, then `texts` separated by commas. */
+/** Part of a text: `lead`, followed by `texts` separated by commas. */
 export interface TextRun {
   readonly lead: string
   /** Unchanged texts are the same strings as in the previous view. */
@@ -26,12 +26,15 @@ export interface TextRun {
 }
 
 /**
- * Set of flags that a client receives, for one state of the document. Parts and ETag are computed at once, the text on
+ * Set of flags that a client receives, for one state of the document. Flags and ETag are computed at once, the text on
  * demand.
  */
 export interface View {
   readonly revision: DocumentRevision
-  /** ETag with quotes, made from query, revision and content (see `formatRevisionTag`). Documents with equal ETags are equal. */
+  /**
+   * ETag with quotes, made from query, revision and content (see `formatRevisionTag`). Documents with equal ETags are
+   * equal.
+   */
   readonly etag: string
   /** Sorted by name. Unchanged flags are the same objects as in the previous view. */
   features(): readonly Feature[]
@@ -39,7 +42,7 @@ export interface View {
   readonly segments: readonly Segment[]
   /** Total length of the flags' prepared JSON, in characters: approximately the length of the text. */
   readonly size: number
-  /** Flags that pass the filter. Pass this to `viewOf` to speed up the next view. */
+  /** Flags that pass the filter. Pass them to `createView` to speed up the next view. */
   readonly filtered: FilteredFlags
   /** Returns one flag as the text contains it, or undefined. */
   find(name: string): Feature | undefined

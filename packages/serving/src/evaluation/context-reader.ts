@@ -13,20 +13,20 @@ export type Enricher = (context: Context) => Context | Promise<Context>
 
 /** Settings that apply to every context. */
 export interface ContextSettings {
-  /** Default for callers that send none. */
+  /** Default app name for callers that send none. */
   readonly appName: string | undefined
-  /** Configured environment; overrides the one that the caller sends. */
+  /** Configured environment; overrides the environment that the caller sends. */
   readonly environment: string | undefined
   readonly trustProxy: TrustedProxies
   /** True to prefer `Forwarded` over `X-Forwarded-For`; false by default. */
   readonly isStandardFirst?: boolean
-  /** True if the address determined by `trustProxy` overrides the one that the caller sends. */
+  /** True if the address determined by `trustProxy` overrides the address that the caller sends. */
   readonly trustedAddressWins: boolean
-  /** Called in order; each receives the result of the previous one. */
+  /** Called in order; each enricher receives the result of the previous one. */
   readonly enrichers: readonly Enricher[]
   /**
-   * Source of random numbers in [0, 1) for session ids of contexts without one. Undefined to leave the session id
-   * missing, so that equal requests have equal responses.
+   * Source of random numbers in [0, 1), from which session ids are made for contexts that have none. If undefined, such
+   * contexts get no session id, so that equal requests get equal responses.
    */
   readonly sessionChance: (() => number) | undefined
   readonly logger: Logger
@@ -82,8 +82,8 @@ export class ContextReader {
   }
 
   /**
-   * Runs the enrichers. A failing enricher fails this request, never the process. Its name is logged at most once a
-   * minute.
+   * Runs the enrichers. A failing enricher fails this request, never the process. The failure is logged with the name
+   * of the enricher, at most once a minute.
    */
   async #enrich(own: Context): Promise<Context> {
     let context = own
@@ -154,7 +154,7 @@ function parseTime(value: unknown): Date | undefined {
   return Number.isNaN(time.getTime()) ? undefined : time
 }
 
-/** Converts a query value to text. Joins a list with commas, as a form does with repeated names. */
+/** Converts a query value to text. Joins a list with commas, the same way as repeated parameters. */
 function formatQueryValue(value: QueryValue): string {
   if (typeof value === 'string') return value
   return Array.isArray(value) ? value.map(formatQueryValue).join(',') : '[object Object]'

@@ -10,13 +10,14 @@ import type { ContextReader } from './context-reader.ts'
 /** Prepared responses and usage counters for the requests of one caller. */
 export interface EvaluationTarget {
   /**
-   * Returns the prepared responses of the configuration in use. Called for each response, once its context is complete.
+   * Returns the prepared responses of the current configuration. Called for each response, once the request's context
+   * is complete.
    */
   readonly answers: () => Answers
   readonly contexts: ContextReader
   /**
-   * Counts toggles that are requested by name, including unknown names. For lists of all toggles, SDKs themselves
-   * report counts.
+   * Counts toggles that are requested by name, including unknown names. Lists of all toggles are not counted, because
+   * SDKs report their own counts for them.
    */
   readonly bucket: { count(name: string, isOn: boolean, isFlag: boolean): void }
   /** Counts evaluated flags in responses, including cached responses. */
@@ -41,18 +42,18 @@ export interface EvaluationDeps<Access> {
   readonly tag: string
   readonly permission: string
   /**
-   * Names of the problems that endpoints respond with: `ofQuery` for endpoints without a body, the other list for
-   * endpoints with a body.
+   * Names of the problems that endpoints respond with: `ofQuery` for endpoints without a body, `ofBody` for endpoints
+   * with a body.
    */
   readonly problems: { readonly ofQuery: readonly string[]; readonly ofBody: readonly string[] }
-  /** True to serve lists of all toggles. Undefined if operators cannot configure this; the lists are then served. */
+  /** True, or undefined if operators cannot configure it, to serve lists of all toggles. */
   readonly enableAllEndpoint?: boolean
   /** Format of the context in request bodies. By default, the context is in the property `context`. */
   readonly form?: ContextForm
   readonly cacheControl: string
   /**
-   * Header that decides which caller may receive a response, for `Vary`. Undefined if shared caches must not store the
-   * response.
+   * Name of the header that decides which caller may receive a response, for `Vary`. Undefined if shared caches must
+   * not store the response.
    */
   readonly keyHeader?: string
   /** Schema of request bodies, if it differs from that of `form`. */
@@ -75,7 +76,7 @@ export const FLAT_FORM: ContextForm = {
   getContext: ({ toggles: _names, context, ...own }) => context ?? (own as ContextBody),
 }
 
-/** An endpoint for one kind of list (enabled toggles or all), with its documentation. */
+/** Endpoint for one kind of list (enabled toggles or all toggles), with its documentation. */
 interface ListEndpoint {
   readonly kind: ListKind
   readonly url: string
@@ -179,7 +180,9 @@ function createNamedReply(of: EvaluationTarget, names: readonly string[], contex
   return new Reply(200, text, headers)
 }
 
-/** Applies `act` to a value, synchronously unless it is a promise, so that most requests need no promise. */
+/**
+ * Applies `act` to a value. Does so synchronously unless the value is a promise, so that most requests need no promise.
+ */
 export function applyMaybeAsync<T, R>(value: T | Promise<T>, act: (value: T) => R): R | Promise<Awaited<R>> {
   return value instanceof Promise ? (value.then(act) as Promise<Awaited<R>>) : act(value)
 }

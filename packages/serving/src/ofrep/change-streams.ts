@@ -13,7 +13,7 @@ export interface FollowedFlags {
   /** Returns the milliseconds since the last change, by the monotonic clock. */
   changedAgoMs(): number
   /**
-   * Calls `changed` when the flags may have changed and responses use the new ones. Returns a function that
+   * Calls `changed` when the flags may have changed and responses already use the new flags. Returns a function that
    * unsubscribes it.
    */
   subscribe(changed: () => void): () => void
@@ -31,22 +31,22 @@ export function getLastEventId(headers: IncomingHttpHeaders): string | undefined
   return typeof sent === 'string' ? sent : undefined
 }
 
-/** Time after which hidden pages close their stream. Source: OFREP 0.3.0, the default */
+/** Time after which hidden pages close their stream. Source: the default of OFREP 0.3.0 */
 export const INACTIVITY_SECONDS = 120
 
 /**
- * Delay before the first message of a burst. Providers coalesce messages within 50 ms, but a burst of messages still
- * makes each of them send one request.
+ * Delay before the first message of a burst. Providers coalesce messages within 50 ms, but each message of a longer
+ * burst makes each of them send one request.
  */
 const GATHER_MS = 50
 /**
- * Minimum time between two messages. The OpenFeature web provider does not order its requests: if two are in flight,
- * the older response may arrive last and stay in effect.
+ * Minimum time between two messages. The OpenFeature web provider does not order its requests. If two requests are in
+ * flight, the older response may arrive last and stay in effect.
  */
 const PACE_MS = 250
 /**
- * Time after a change during which a page without `Last-Event-ID` counts as up to date, because it has just fetched its
- * flags.
+ * Time after a change during which a page without `Last-Event-ID` counts as up to date: such a page has just fetched
+ * its flags.
  */
 const RECENT_MS = 10_000
 /** Maximum wait for a change that this node has not received yet. Changes normally arrive within this time. */
@@ -54,9 +54,9 @@ const MAX_WAIT_MS = 500
 const MAX_ANNOUNCED_TAGS = 16
 
 /**
- * Event streams of the providers that share the same flags. A message only tells a provider that flags have changed;
- * the provider fetches them itself. A reconnecting provider with outdated flags is notified at once, because it would
- * not fetch them otherwise. Source: OFREP 0.3.0, event streams; behavior of the OpenFeature web provider.
+ * Event streams of the providers that share the same flags. A message only notifies a provider that flags have changed;
+ * the provider then fetches them. A reconnecting provider with outdated flags is notified at once, because it would not
+ * fetch them otherwise. Source: OFREP 0.3.0, event streams; behavior of the OpenFeature web provider.
  */
 export class ChangeStreams {
   readonly #flags: FollowedFlags
@@ -98,8 +98,8 @@ export class ChangeStreams {
   }
 
   /**
-   * Waits briefly for flags that a provider knows of but that this node has not received yet. Returns undefined if they
-   * are in use, or were in use before.
+   * Waits briefly for flags that a provider knows from another node and that this node has not received yet. Returns
+   * undefined if these flags are in use, or were in use before.
    */
   waitForTag(tag: string): Promise<void> | undefined {
     const plain = tag.replace(/^(?:W\/)?"(.*)"$/, '$1')
@@ -116,7 +116,7 @@ export class ChangeStreams {
   }
 
   #scheduleAnnouncement(): void {
-    // announced even if the flags change back in the meantime: a client may have fetched in between
+    // announced even if the flags change back in the meantime, because a client may have fetched in between
     if (this.#timer !== undefined || this.#flags.tag() === this.#announcedTags.at(-1)) return
     this.#timer = setTimeout(() => {
       this.#timer = undefined

@@ -23,7 +23,7 @@ export function withOfrepFailures(render: Render, basePath: string): Render {
   }
 }
 
-/** Reasons for rejecting a request that do not concern its evaluation context. */
+/** Reasons for rejecting a request that are unrelated to its evaluation context. */
 const TRANSPORT_REASONS = new Set<RefusalReason>(['too-large', 'timeout', 'overloaded'])
 
 /** Renders failures that only OFREP endpoints have. Returns undefined for all other failures. */
@@ -52,7 +52,10 @@ function isPlainText({ headers }: Reply): boolean {
   return headers?.['content-type']?.toString().startsWith('text/plain') ?? false
 }
 
-/** Returns a 404 for a flag that does not exist or that the caller may not see. The two cases are indistinguishable. */
+/**
+ * Returns the 404 for a flag that does not exist or that the caller may not see. Callers cannot distinguish the two
+ * cases.
+ */
 export function createUnknownFlagReply(key: string): Reply {
   return Reply.json(404, { key, errorCode: 'FLAG_NOT_FOUND', errorDetails: `There is no flag ${JSON.stringify(key)}.` })
 }
@@ -83,7 +86,7 @@ function parseDetails({ body }: Reply): string {
   }
 }
 
-/** Returns the flag key as the router decoded it; without a route, as the client sent it. */
+/** Returns the flag key as the router decoded it, or as the client sent it if no route matched. */
 function getFlagKey({ params }: Caller, sent = ''): string | undefined {
   const known = params.key ?? params['*']
   if (known !== undefined) return known

@@ -18,10 +18,14 @@ import { createUnknownFlagReply } from './ofrep-failure.ts'
 /** Prepared responses and usage counters for the requests of one caller. */
 export interface OfrepTarget extends Omit<EvaluationTarget, 'answers'> {
   /**
-   * Returns the prepared responses of the configuration in use. Called for each response, once its context is complete.
+   * Returns the prepared responses of the current configuration. Called for each response, once the request's context
+   * is complete.
    */
   readonly ofrep: () => OfrepAnswers
-  /** Waits for flags that a provider knows of but that are not in use yet. Returns undefined if no wait is needed. */
+  /**
+   * Waits for flags that a provider knows from another node and that are not in use here yet. Returns undefined if no
+   * wait is needed.
+   */
   readonly waitForTag?: ((tag: string) => Promise<void> | undefined) | undefined
 }
 
@@ -49,9 +53,9 @@ type Headers = Readonly<Record<string, string>>
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /**
- * Creates the endpoints of the OpenFeature Remote Evaluation Protocol: all flags at once, for providers in browsers and
- * apps, and single flags, for providers in servers. Lists use POST, and respond 304 to a matching `If-None-Match`.
- * Source: OFREP 0.3.0.
+ * Creates the endpoints of the OpenFeature Remote Evaluation Protocol. Providers in browsers and apps request all flags
+ * at once, providers in servers request single flags. The endpoint for all flags uses POST and responds 304 to a
+ * matching `If-None-Match`. Source: OFREP 0.3.0.
  */
 export function ofrepRoutes<Access>(deps: OfrepDeps<Access>): Route<Access>[] {
   const { target, permission, problems, bodyLimitBytes } = deps
@@ -103,7 +107,7 @@ export function ofrepRoutes<Access>(deps: OfrepDeps<Access>): Route<Access>[] {
           )
         return applyMaybeAsync(target(access), (of) => {
           const reached = query.flagConfigEtag === undefined ? undefined : of.waitForTag?.(query.flagConfigEtag)
-          // the configuration, and the target with it, may have changed in the meantime
+          // the configuration, and with it the target, may have changed in the meantime
           return reached === undefined ? reply(of) : reached.then(() => applyMaybeAsync(target(access), reply))
         })
       },

@@ -19,7 +19,7 @@ export const DEFAULT_CACHE_BYTES = 32 * 1024 * 1024
 /** Kind of a list: `on` contains the toggles that are on, `all` contains all of them. */
 export type ListKind = 'on' | 'all'
 
-/** A list of toggles; `isRepeated` is true if it came from the cache. */
+/** List of toggles; `isRepeated` is true if the list came from the cache. */
 export interface ListAnswer {
   readonly content: Content
   readonly isCached: boolean
@@ -28,7 +28,10 @@ export interface ListAnswer {
 /** Called for each name of a list. */
 export type CountListed = (name: string, isOn: boolean, isFlag: boolean) => void
 
-/** Maximum length of a response to a list of names: names may be repeated, and variants may be large. */
+/**
+ * Maximum length of a response to a list of names. Names may be repeated and variants may be large, so the length needs
+ * a limit.
+ */
 const MAX_LISTED_LENGTH = 32 * 1024 * 1024
 
 /** Maximum size of JSON prepared in advance: four times that of 10,000 typical flags. */
@@ -36,8 +39,8 @@ const MAX_PREPARED_BYTES = 16 * 1024 * 1024
 
 /**
  * Bodies of evaluation responses for one engine; the public interface of this folder (README.md). Caches the JSON of
- * every outcome, and responses to repeated contexts. Shares nothing with the answers of another engine except the bytes
- * of flags that are the same in both.
+ * every outcome, and the responses to repeated contexts. Shares only the bytes of unchanged flags with the answers of
+ * other engines.
  */
 export class Answers {
   readonly engine: Engine
@@ -54,14 +57,15 @@ export class Answers {
   }
 
   /**
-   * Builds the answers of an engine, step by step. Flags that are the same as in the previous answers keep their bytes.
+   * Builds the answers of an engine, step by step. Flags that are unchanged since the previous answers reuse their
+   * bytes.
    */
   static *build(engine: Engine, options?: AnswerOptions, previous?: Answers): Generator<void, Answers> {
     const before = previous === undefined ? undefined : previous.#fragments
     return new Answers(engine, options, yield* Fragments.build(toToggleOutcomes(engine), before))
   }
 
-  /** Runs `build` and then `prepare`: the result is ready for use. */
+  /** Runs `build` and then `prepare`, so that the result is ready for use. */
   static *buildPrepared(engine: Engine, options?: AnswerOptions, previous?: Answers): Generator<void, Answers> {
     const answers = yield* Answers.build(engine, options, previous)
     yield* answers.prepare()
@@ -103,17 +107,14 @@ export class Answers {
     return { content, isCached: false }
   }
 
-  /**
-   * Returns false if the current time passed a constraint's instant after the key was computed and before the flags
-   * were decided.
-   */
+  /** Returns false if the clock passed a date in a constraint between computing the key and evaluating the flags. */
   #isCurrentKey(ownKey: string | undefined, context: Context): boolean {
     return this.engine.getCacheKey(context) === ownKey
   }
 
   /**
-   * Returns the toggles with these names, in order, repeated ones included, and calls `count` for each. If their JSON
-   * would exceed 32 Mi characters in total, throws a Refusal and counts nothing.
+   * Returns the toggles with these names, in order and including repeated names, and calls `count` for each. Throws a
+   * Refusal and counts nothing if their JSON exceeds 32 Mi characters in total.
    */
   listed(names: readonly string[], context: Context, count: CountListed): string {
     const indexes = names.map((name) => this.engine.indexOf(name))

@@ -19,8 +19,8 @@ export interface ByteRange {
 }
 
 /**
- * Buffer that stores many small pieces of bytes, followed by slots. A response is assembled from pieces in a slot.
- * Pieces keep their offsets, and no offset is 0.
+ * Buffer for many small pieces of bytes, followed by slots. A response is assembled in a slot by copying pieces. Pieces
+ * keep their offsets, and no offset is 0.
  */
 export class Arena {
   #memory: SlotMemory
@@ -60,10 +60,12 @@ export class Arena {
   }
 
   /**
-   * Assembles a response from pieces, each of which begins with a comma, in a frame: `{"toggles":[…]}`. Uses a slot,
-   * which the receiver gives back after sending, or a new Buffer if too many slots are in use. @param spans start and
-   * end of each span of pieces, from entry 1 on @param count number of used entries of `spans`, entry 0 included @param
-   * length as returned by `getEnvelopedLength`
+   * Assembles a response in an envelope such as `{"toggles":[…]}`. Each piece begins with a comma. Uses a slot, which
+   * the receiver gives back after sending, or a new Buffer if too many slots are in use.
+   *
+   * @param spans start and end of each span of pieces, from entry 1 on
+   * @param count number of used entries of `spans`, entry 0 included
+   * @param length as returned by `getEnvelopedLength`
    */
   lend(spans: Uint32Array, count: number, length: number, frame = TOGGLES_ENVELOPE): Loan {
     const slot = this.#takeSlot(HEADROOM_BYTES + length)
@@ -83,7 +85,7 @@ export class Arena {
   #assemble(spans: Uint32Array, count: number, begin: number, { prefix, suffix }: JsonEnvelope): void {
     const { bytes } = this.#memory
     prefix.copy(bytes, begin)
-    // the first comma lands on the bracket, which is restored
+    // the first piece's comma overwrites the opening bracket, which is then restored
     const first = count === 1 ? begin + prefix.length : begin + prefix.length - 1
     const at = this.#memory.copySpans(spans, count, first)
     bytes[begin + prefix.length - 1] = OPENING
@@ -100,7 +102,7 @@ export class Arena {
     return this.#memory.take()
   }
 
-  /** Enlarges the slots if they are too small. Adds a margin, because the next response may be longer. */
+  /** Enlarges the slots if this size does not fit. Adds a margin, because the next response may be longer. */
   #fit(bytes: number): void {
     const { dataBytes, slotBytes, slots } = this.#memory
     if (bytes <= slotBytes) return

@@ -5,11 +5,11 @@ import type { Feature } from '@burgee/protocol/feature'
 import type { OfrepEvaluation, OfrepFailure } from '@burgee/protocol/openfeature/ofrep'
 import { getValueType, hasValues, parseNumber, type ValueType } from '@burgee/protocol/openfeature/value-type'
 
-/** Metadata that every evaluation of a flag carries. */
+/** Metadata in every evaluation of a flag. */
 type Metadata = NonNullable<OfrepEvaluation['metadata']>
 
 /**
- * All possible OFREP evaluations of a flag: one piece of JSON per outcome and reason. The value type depends only on
+ * All possible OFREP evaluations of a flag, as one piece of JSON per outcome and reason. The value type depends only on
  * the definition, not on the outcome. Source: OFREP 0.3.0; the mapping of the Unleash providers for OpenFeature.
  */
 export class FlagEvaluations {
@@ -44,7 +44,7 @@ export class FlagEvaluations {
     if (reason === 'ERROR') return createFailure(key, 'The definition of the flag cannot be read.')
     const { payload } = variant
     const metadata = this.#metadata(enabled, variant.enabled ? payload?.type : undefined)
-    // Python providers access the variant of every response
+    // Python providers read the variant of every response
     const named = { variant: getVariantName(evaluation) }
     if (this.#type === 'boolean') return { key, value: enabled, reason, ...named, metadata }
     if (!this.#hasValues || !variant.enabled) return { key, reason, ...named, metadata }
@@ -56,8 +56,8 @@ export class FlagEvaluations {
   }
 
   /**
-   * Builds the metadata. It contains `enabled`, the result of `isEnabled`, because clients that use payloads as values
-   * could not get it otherwise.
+   * Builds the metadata. It contains `enabled`, the result of `isEnabled`. Clients that use payloads as values could
+   * not get this result otherwise.
    */
   #metadata(enabled: boolean, payloadType: unknown): Metadata {
     const { project, type, stale, impressionData } = this.#definition
@@ -99,8 +99,8 @@ const RAW_JSON = JSON as unknown as { readonly rawJSON: (text: string) => unknow
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i
 
 /**
- * Returns a number that serializes exactly as in `text`, if the text is a JSON number: typed SDKs distinguish `7.0`
- * from `7`. Returns undefined for any other text.
+ * Returns a number that serializes exactly as in `text`, because typed SDKs distinguish `7.0` from `7`. Returns
+ * undefined if the text is not a JSON number.
  */
 function parseWrittenNumber(text: unknown): unknown {
   const value = parseNumber(text)

@@ -13,7 +13,7 @@ const STEP = { flags: 250, pieces: 50, bytes: 64 * 1024 }
 
 /** Possible outcomes of flags: those of an engine, or outcomes derived from them. */
 export interface Outcomes extends Pick<Engine, 'names' | 'indexOf'> {
-  /** Returns the outcomes of a flag; the same object as long as their JSON is the same. */
+  /** Returns the outcomes of a flag. Returns the same object as long as the JSON of the outcomes is unchanged. */
   getOutcomes(index: number): { readonly length: number }
   /** Returns the JSON of an outcome. */
   toJson(index: number, outcome: number): string
@@ -33,16 +33,17 @@ export function toToggleOutcomes(engine: Pick<Engine, 'names' | 'indexOf' | 'get
   }
 }
 
-/** JSON of every outcome of an engine's flags, prepared or made on first use, so that a response is a concatenation. */
+/**
+ * JSON of every outcome of an engine's flags, prepared or created on first use. A response is a concatenation of these
+ * pieces.
+ */
 export class Fragments {
   readonly #engine: Outcomes
   #arena: Arena
-  /**
-   * For each flag, the index in `#pieces` of the numbers of its outcome 0. The numbers of its other outcomes follow.
-   */
+  /** Index into `#pieces` of each flag's outcome 0. The entries of the flag's other outcomes follow it. */
   readonly #firsts: Int32Array
   readonly #pieces: Int32Array
-  /** Indexes in `#pieces` of the list that is being outlined. */
+  /** Indexes into `#pieces` for the list that is currently outlined. */
   readonly #indexes: Int32Array
   readonly #list: OutlineWriter
 
@@ -74,8 +75,9 @@ export class Fragments {
   }
 
   /**
-   * Makes the missing JSON of outcomes that are on, step by step, until all pieces together have `mostBytes`. All other
-   * JSON is made on first use, including that of outcomes that are off, which few callers request.
+   * Creates the missing JSON of outcomes that are on, step by step, until all pieces together have `mostBytes`. All
+   * other JSON is created on first use. This includes the JSON of outcomes that are off, because few callers request
+   * it.
    */
   *prepare(mostBytes: number): Generator<void> {
     let [pieces, madeBytes] = [0, this.#bytes]
@@ -93,7 +95,7 @@ export class Fragments {
 
   /**
    * Outlines the list for these outcomes (`Engine.decideAll`). The list contains the flags that are on, or all flags.
-   * The same toggles have the same ETag, whatever the engine.
+   * Equal lists of toggles have the same ETag in every engine.
    */
   outline(outcomes: Uint16Array, withOff: boolean): ReplyOutline {
     const count = this.#collectIndexes(outcomes, withOff)
@@ -133,7 +135,7 @@ export class Fragments {
     return this.#arena.copy(spans, count, length, envelope)
   }
 
-  /** Writes the indexes of a list's pieces to `#places` and returns their count. */
+  /** Writes the indexes of a list's pieces to `#indexes` and returns their count. */
   #collectIndexes(outcomes: Uint16Array, withOff: boolean): number {
     const firsts = this.#firsts
     const places = this.#indexes
@@ -141,7 +143,7 @@ export class Fragments {
     let count = 0
     for (let index = 0; index < firsts.length; index++) {
       const outcome = outcomes[index] as number
-      // the next entry overwrites this one if it does not count, which avoids an unpredictable branch
+      // if this entry does not belong to the list, the next one overwrites it, which avoids an unpredictable branch
       places[count] = (firsts[index] as number) + outcome * PIECE_NUMBERS
       count += Number(outcome >= least)
     }
@@ -180,8 +182,8 @@ export class Fragments {
   }
 
   /**
-   * Moves the pieces into a new arena and drops pieces that only other engines use. Sizes the arena for as many bytes
-   * as the previous pieces, or fewer if there are fewer flags.
+   * Moves the pieces into a new arena and drops pieces that only other engines use. The new arena has room for as many
+   * bytes as the previous pieces, or for proportionally fewer bytes if this engine has fewer pieces.
    */
   *#move(previous: Fragments): Generator<void> {
     const from = this.#arena
@@ -205,7 +207,7 @@ export class Fragments {
 interface Layout {
   /** Same as in {@link Fragments}. */
   readonly firsts: Int32Array
-  /** Index after the numbers of the last outcome. */
+  /** Index after the last outcome's entry. */
   readonly end: number
 }
 
@@ -229,7 +231,7 @@ function* listLikelyFirst(engine: Outcomes): Generator<readonly [flag: number, o
   const flags = engine.names.length
   for (let index = 0; index < flags; index++) {
     const { length } = engine.getOutcomes(index)
-    // flags with variants are rarely on without one
+    // a flag with variants is rarely on without a variant
     if (length > 1) yield [index, Math.min(2, length - 1)]
   }
   for (let index = 0; index < flags; index++) {

@@ -6,12 +6,12 @@ export interface JsonEnvelope {
   readonly prefix: Buffer
   /** Begins with the bracket that closes the list. */
   readonly suffix: Buffer
-  /** Two words that identify the frame. */
+  /** First of two 32-bit words that identify the envelope; `hashB` is the second. */
   readonly hashA: number
   readonly hashB: number
 }
 
-/** Frame of lists of toggles. Its two words are 0, so that ETags did not change when other frames were introduced. */
+/** Envelope of lists of toggles. Its two words are 0, so that they do not affect the ETags of these lists. */
 export const TOGGLES_ENVELOPE: JsonEnvelope = {
   prefix: Buffer.from('{"toggles":['),
   suffix: Buffer.from(']}'),
@@ -19,7 +19,7 @@ export const TOGGLES_ENVELOPE: JsonEnvelope = {
   hashB: 0,
 }
 
-/** Creates a frame. */
+/** Creates an envelope. */
 export function createEnvelope(head: string, tail: string): JsonEnvelope {
   const digest = hash('sha1', `${head} ${tail}`, 'buffer')
   return {

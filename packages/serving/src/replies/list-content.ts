@@ -26,7 +26,7 @@ export class ListContent implements Content {
   }
 
   /**
-   * Copies the outline if it is still needed. Called before the same memory is used for the outline of another list.
+   * Copies the outline if it is still needed. Call this before the memory of the outline is reused for another list.
    */
   keepOutline(): void {
     if (this.#outline === undefined) return
@@ -74,8 +74,8 @@ export class ListContent implements Content {
   }
 
   /**
-   * Compresses from a slot, so that memory is allocated only for the compressed form. Uses the plain form if
-   * compression fails.
+   * Compresses from a slot, so that only the compressed form needs new memory. Returns the plain form if compression
+   * fails.
    */
   #encodedOnce(coding: Coding): Buffer | Promise<Buffer> {
     const loan = this.lend()

@@ -3,8 +3,8 @@ import { formatEtag } from '@burgee/kit/http/etag'
 const DIGEST_BYTES = 20
 
 /**
- * Returns the ETag of a list of toggles, from its length in bytes and two words. The words depend on the hashes of its
- * pieces and their order (`OutlineWriter` adds them up). The same toggles have the same ETag in every process.
+ * Returns the ETag of a list of toggles, from its length in bytes and two 32-bit words. `OutlineWriter` computes the
+ * words from the hashes and the order of the pieces. Equal lists of toggles have the same ETag in every process.
  */
 export function formatListTag(length: number, a: number, b: number): string {
   return formatEtag(length, spreadDigest(a, b))
@@ -12,7 +12,7 @@ export function formatListTag(length: number, a: number, b: number): string {
 
 const digest = Buffer.allocUnsafeSlow(DIGEST_BYTES)
 
-/** Spreads two words over the bytes of a digest. Different words give different digests. */
+/** Spreads two words over the bytes of a digest. Different pairs of words give different digests. */
 function spreadDigest(a: number, b: number): string {
   for (let at = 0; at < DIGEST_BYTES; at += 8) digest.writeInt32LE(mixBits(a + at), at)
   for (let at = 4; at < DIGEST_BYTES; at += 8) digest.writeInt32LE(mixBits(b + at), at)
@@ -20,7 +20,7 @@ function spreadDigest(a: number, b: number): string {
 }
 
 /**
- * Mixes the bits of a word: each bit affects each bit of the result, and different words have different results
+ * Mixes the bits of a word, so that each bit affects each bit of the result. Different words have different results
  * (murmur3).
  */
 function mixBits(word: number): number {

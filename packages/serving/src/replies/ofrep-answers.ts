@@ -16,7 +16,7 @@ import { ReplyCache } from './reply-cache.ts'
 /** Inputs of `OfrepAnswers`. */
 export interface OfrepParts {
   readonly engine: Engine
-  /** Definitions of all its flags, and of parents that clients cannot request. */
+  /** Definitions of all flags of the engine, and of parents that clients cannot request. */
   readonly features: readonly Feature[]
   readonly segments: readonly Segment[]
   /** Maximum size of the response cache, in bytes; `DEFAULT_CACHE_BYTES` by default. */
@@ -32,7 +32,7 @@ export interface SingleAnswer {
 /** JSON around the flags of a list: the properties common to all flags. */
 export type OfrepEnvelope = JsonEnvelope
 
-/** Creates a frame. */
+/** Creates an envelope. */
 export function createOfrepEnvelope(
   metadata: NonNullable<OfrepBulk['metadata']>,
   eventStreams?: NonNullable<OfrepBulk['eventStreams']>,
@@ -46,9 +46,9 @@ const STEP = 250
 const TAG_LENGTH = 22
 
 /**
- * Responses of one engine to OpenFeature providers. As with lists of toggles, the JSON of a flag is made once per
- * possible evaluation, and responses are assembled from it. Flags that are the same as in the previous engine reuse
- * that JSON.
+ * Responses of one engine to OpenFeature providers. As for lists of toggles, the JSON of a flag is created once per
+ * possible evaluation, and responses are assembled from this JSON. Flags that are unchanged since the previous engine
+ * reuse their JSON.
  */
 export class OfrepAnswers {
   readonly engine: Engine
@@ -83,8 +83,8 @@ export class OfrepAnswers {
   }
 
   /**
-   * Tag of the flags themselves, whoever the caller is. In every process, equal tags mean equal definitions and
-   * segments.
+   * Tag of the flags themselves, independent of the caller. Equal tags mean equal definitions and segments, in every
+   * process.
    */
   get tag(): string {
     this.#tag ??= this.#flags.tag(this.#order)
@@ -92,8 +92,8 @@ export class OfrepAnswers {
   }
 
   /**
-   * Returns all flags for a context, sorted by name, in a frame. If the response to an equal context is cached,
-   * evaluates nothing.
+   * Returns all flags for a context, sorted by name, in an envelope. Evaluates nothing if the response to an equal
+   * context is cached.
    */
   bulk(context: Context, frame: OfrepEnvelope): { readonly content: Content; readonly isCached: boolean } {
     const ownKey = this.engine.getCacheKey(context)
@@ -105,7 +105,7 @@ export class OfrepAnswers {
     const outline = this.#fragments.outlineInOrder(this.#order, this.#pieces, frame)
     const content = new ListContent(this.#fragments, outline)
     this.#outlined = content
-    // the clock may have passed an instant of a constraint between computing the key and the decision
+    // the clock may have passed a date in a constraint between computing the key and evaluating the flags
     const isKept = key !== undefined && this.#cache.markSeen(key) && this.engine.getCacheKey(context) === ownKey
     if (isKept && this.#cache.store(key, content)) content.markCached(() => this.#cache.updateSize(key, content))
     return { content, isCached: false }
@@ -134,8 +134,8 @@ class FlagTable implements Outcomes {
   readonly names: readonly string[]
   readonly #parts: OfrepParts
   /**
-   * Evaluations of known flags, keyed by the engine's list of outcomes of a flag. That list is the same object as long
-   * as the flag's definition is the same.
+   * Evaluations of known flags, keyed by the engine's list of outcomes of a flag. The list stays the same object as
+   * long as the definition of the flag is unchanged.
    */
   readonly #knownFlags: WeakMap<readonly Evaluation[], FlagEvaluations>
   readonly #flags: FlagEvaluations[] = []
@@ -146,7 +146,7 @@ class FlagTable implements Outcomes {
     this.#knownFlags = previous === undefined ? new WeakMap() : previous.#knownFlags
   }
 
-  /** Reuses the known flags and creates the rest. */
+  /** Reuses the evaluations of known flags and creates the rest. */
   *fill(): Generator<void> {
     const { engine, features } = this.#parts
     let byName: ReadonlyMap<string, Feature> | undefined
@@ -215,8 +215,8 @@ export class LazyOfrepAnswers {
   }
 
   /**
-   * True if providers have requested an earlier configuration. In that case, the answers are built before this
-   * configuration comes into use.
+   * True if providers requested flags of an earlier configuration. The answers are then built before this configuration
+   * comes into use.
    */
   get isRequested(): boolean {
     return this.#previous !== undefined

@@ -1,6 +1,6 @@
 /** A value that may be cached. */
 export interface CacheableValue {
-  /** Size in bytes; may grow while cached, which must be reported to `ReplyCache.grew`. */
+  /** Size in bytes. It may grow while the value is cached; report the growth with `ReplyCache.updateSize`. */
   readonly sizeBytes: number
 }
 
@@ -15,8 +15,8 @@ const ENTRY_BYTES = 200
 const MAX_SEEN_KEYS = 8192
 
 /**
- * Cache of values with a maximum total size. Evicts values that were not used lately. Callers should store a value only
- * if `see` has seen its key before; then keys that occur only once evict nothing.
+ * Cache of values with a maximum total size. Evicts values that were not used recently. Callers should store a value
+ * only if `markSeen` has returned true for its key, so that keys that occur only once evict nothing.
  */
 export class ReplyCache<T extends CacheableValue> {
   readonly #maxBytes: number
@@ -93,7 +93,7 @@ export class ReplyCache<T extends CacheableValue> {
   }
 }
 
-/** Returns the FNV-1a hash of UTF-16 units, never 0. */
+/** Returns the FNV-1a hash of the UTF-16 units of a key, never 0. */
 function hashKey(key: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < key.length; at++) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193)

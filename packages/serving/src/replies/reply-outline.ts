@@ -1,12 +1,12 @@
 import { getEnvelopedLength, type JsonEnvelope } from './json-envelope.ts'
 import { formatListTag } from './list-tag.ts'
 
-/** Factors of the sums over piece hashes. They are odd, so that changing one piece always changes the sum. */
+/** Factors for summing the hashes of pieces. They are odd, so that a change of one piece always changes the sum. */
 const [FACTOR_A, FACTOR_B] = [0x01000193, 0x5bd1e995]
 
 /**
- * Number of integers stored per piece. The first two are its start and end in an arena; a start of 0 means that the
- * piece does not exist yet. The other two are words of its hash.
+ * Number of integers stored per piece: start and end in an arena, then two words of its hash. A start of 0 means that
+ * the piece does not exist yet.
  */
 export const PIECE_NUMBERS = 4
 
@@ -23,7 +23,7 @@ export interface ReplyOutline {
 }
 
 /**
- * Writer of outlines for lists of pieces in frames. Merges adjacent pieces into one span, and combines all hashes in
+ * Writer of outlines for lists of pieces in envelopes. Merges adjacent pieces into one span. Combines all hashes in
  * order into an ETag.
  */
 export class OutlineWriter {
@@ -35,19 +35,21 @@ export class OutlineWriter {
   }
 
   /**
-   * Outlines the list of these pieces. Returns undefined if one of the pieces does not exist yet. @param pieces numbers
-   * of many pieces, `PIECE_NUMBERS` of each @param places index in `pieces` of each piece of the list @param count
-   * number of used entries of `places`
+   * Outlines the list of these pieces. Returns undefined if one of the pieces does not exist yet.
+   *
+   * @param pieces `PIECE_NUMBERS` integers per piece
+   * @param places index into `pieces` of each piece of the list
+   * @param count number of used entries of `places`
    */
   outline(pieces: Int32Array, places: Int32Array, count: number, frame: JsonEnvelope): ReplyOutline | undefined {
     const spans = this.#spans
     let [at, end, bytes, a, b, lowest] = [0, 0, 0, 0, 0, 0]
-    // branch-free: which pieces are adjacent differs in every response, and a branch misprediction costs more than the
-    // rest
+    // branch-free: every response has other adjacent pieces, and a branch misprediction costs more than the rest of the
+    // loop
     for (let index = 0; index < count; index++) {
       const place = places[index] as number
       const start = pieces[place] as number
-      // a piece adjacent to the previous one extends its span: the next iteration overwrites what is written here
+      // if a piece is adjacent to the previous one, the next iteration overwrites these entries, which extends the span
       spans[at] = end
       spans[at + 1] = start
       at += 2 * Number(start !== end)
@@ -57,7 +59,7 @@ export class OutlineWriter {
       b = (Math.imul(b, FACTOR_B) + (pieces[place + 3] as number)) | 0
       lowest |= start - 1
     }
-    // negative if a piece starts at 0
+    // negative if the start of a piece is 0, that is, if the piece is missing
     if (lowest < 0) return undefined
     spans[at] = end
     const length = getEnvelopedLength(frame, bytes)

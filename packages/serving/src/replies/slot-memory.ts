@@ -1,16 +1,16 @@
 import type { Loan, Surroundings } from '@burgee/kit/http/content'
 import { CopyMemory } from './wasm-copy-loop.ts'
 
-/** Number of bytes at the start of every slot that are left free for a head. */
+/** Number of bytes left free at the start of every slot, for the head of a response. */
 export const HEADROOM_BYTES = 1024
 
 /**
- * Memory of fixed size. It contains data, then slots, then one scratch slot. A slot is reserved for a response until
- * the sender gives it back; the slot given back last is reused first. The scratch slot is never reserved. Growing
- * allocates a new memory; slots in use stay in the old one.
+ * Memory of fixed size: data, then slots, then one scratch slot. A slot is reserved for a response until the sender
+ * gives it back. The most recently returned slot is reused first. The scratch slot is never reserved. Growing allocates
+ * a new memory; slots in use stay in the old memory.
  */
 export class SlotMemory extends CopyMemory {
-  /** Offset of the first slot; everything before it is data, except the reserved bytes. */
+  /** Offset of the first slot. All bytes before it are data, except the reserved bytes. */
   readonly dataBytes: number
   readonly slotBytes: number
   /** Maximum number of reserved slots. */

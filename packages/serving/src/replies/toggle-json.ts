@@ -6,14 +6,16 @@ export function formatToggle(result: Evaluation): string {
 }
 
 /**
- * Returns the JSON of an evaluated toggle in the form used in lists by name: with both spellings, and always with
- * `impressionData`.
+ * Returns the JSON of an evaluated toggle in the form used in lists by name. This form always has `feature_enabled`,
+ * `featureEnabled` and `impressionData`.
  */
 export function formatListedToggle(result: Evaluation): string {
   return JSON.stringify({ ...toToggle(result), impressionData: result.impressionData ?? false })
 }
 
-/** Builds an evaluated toggle. Both spellings (`feature_enabled`, `featureEnabled`) show if the feature is on. */
+/**
+ * Builds an evaluated toggle. Both spellings (`feature_enabled`, `featureEnabled`) contain whether the feature is on.
+ */
 function toToggle(result: Evaluation): object {
   const { name, enabled, impressionData } = result
   const variant = { ...orderVariant(result), feature_enabled: enabled, featureEnabled: enabled }
@@ -21,8 +23,9 @@ function toToggle(result: Evaluation): object {
 }
 
 /**
- * Orders the members of the variant like the Unleash proxy, so that equal responses have equal bytes and ETags.
- * `payload` precedes `enabled` if the variant is defined at the feature, and follows it if defined at a strategy.
+ * Orders the properties of the variant as the Unleash proxy does, so that equal responses have equal bytes and ETags.
+ * `payload` precedes `enabled` if the variant is defined at the feature, and follows it if the variant is defined at a
+ * strategy.
  */
 function orderVariant({ variant, variantSource }: Evaluation): object {
   const { name, payload, enabled } = variant

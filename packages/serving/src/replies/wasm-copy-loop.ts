@@ -1,4 +1,4 @@
-/** The used part of the platform's WebAssembly API, which neither ECMAScript's nor Node's types declare. */
+/** Part of the platform's WebAssembly API that this module uses. Neither ECMAScript's nor Node's types declare it. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object
   readonly Memory: new (pages: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer }
@@ -6,7 +6,8 @@ declare const WebAssembly: {
 }
 
 /**
- * Copies the spans whose starts and ends are stored between two offsets, one after the other. Returns the end offset.
+ * Copies spans one after the other to `to`. Their starts and ends are stored between the offsets `from` and `until`.
+ * Returns the offset after the last copied byte.
  */
 type CopySpans = (from: number, until: number, to: number) => number
 
@@ -17,8 +18,8 @@ const MAX_ENTRIES = 2048
 export const RESERVED_BYTES = MAX_ENTRIES * Uint32Array.BYTES_PER_ELEMENT
 
 /**
- * The loop that assembles responses. For spans of some hundred bytes, `memory.copy` takes half the time of
- * `copyWithin`, which spends most of it on call overhead.
+ * Loop that assembles responses. For spans of some hundred bytes, `memory.copy` takes half the time of `copyWithin`,
+ * which spends most of its time on call overhead.
  */
 const PROGRAM = [
   '0061736d 01000000', // WebAssembly, version 1
@@ -48,7 +49,10 @@ const makePages: MakePages = (pages) => new WebAssembly.Memory({ initial: pages,
 export class CopyMemory {
   readonly bytes: Buffer
   readonly #entries: Uint32Array
-  /** Undefined if the platform could not reserve address space: thousands of memories, or a limit of the process. */
+  /**
+   * Undefined if the platform could not reserve address space, because there are thousands of memories or the process
+   * has a limit.
+   */
   readonly #copy: CopySpans | undefined
 
   /** @param bytes minimum size, including the reserved bytes */
@@ -62,7 +66,7 @@ export class CopyMemory {
   }
 
   /**
-   * Copies spans to `to`, one after the other. Returns the end offset.
+   * Copies spans to `to`, one after the other. Returns the offset after the last copied byte.
    *
    * @param spans start and end of each span, from entry 1 on
    * @param count number of used entries of `spans`, entry 0 included

@@ -10,7 +10,7 @@ export interface BoundedStreamsOptions {
   readonly logger: Logger
 }
 
-/** Content of a warning about file descriptors. */
+/** Data for a warning about file descriptors. */
 export interface DescriptorWarning {
   readonly maxStreams: number
   /** Environment variable that sets `maxStreams`. */
@@ -24,7 +24,7 @@ export function warnAboutDescriptors({ maxStreams, variable, logger }: Descripto
   if (shortage !== undefined) logger.warn(shortage)
 }
 
-/** Creates the event streams of a process, which are refused before file descriptors run out. */
+/** Creates the event streams of a process. New streams are refused before file descriptors run out. */
 export function createBoundedStreams(options: BoundedStreamsOptions): EventStreams {
   const { maxStreams, maxStreamsPerUser, logger } = options
   const throttle = new Throttle()

@@ -7,8 +7,9 @@ const VERSION = /^[v=\s]*(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?:[-+].*)?$/
 const FIRST_WITH_SEGMENTS = [4, 2, 0]
 
 /**
- * Returns true if an SDK that sends this `Unleash-Client-Spec` header supports segments: from 4.2.0 on. SDKs with no
- * header or an invalid version get inlined constraints instead of segments, which every SDK evaluates alike.
+ * Returns true if an SDK with this `Unleash-Client-Spec` header supports segments, that is, from 4.2.0 on. Other SDKs,
+ * including those without a valid header, get inlined constraints instead of segments, which every SDK evaluates in the
+ * same way.
  */
 export function supportsSegments(header: string | undefined): boolean {
   const parts = VERSION.exec(header?.trim() ?? '')

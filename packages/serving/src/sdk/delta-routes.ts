@@ -14,9 +14,9 @@ export interface DeltaRouteDeps<Access, Holder> extends ClientRouteDeps<Access> 
   readonly deltas: Deltas
   readonly streams: EventStreams
   readonly flagStreams: FlagStreams<Holder>
-  /** Returns the credentials that a stream depends on. The stream ends with them. */
+  /** Returns the credentials that a stream depends on. The stream ends when the credentials end. */
   readonly getHolder: (access: Access) => Holder
-  /** Returns the caller for stream quotas. */
+  /** Returns the caller that a stream counts for in quotas. */
   readonly getStreamCaller: (access: Access, caller: Caller) => StreamCaller
 }
 

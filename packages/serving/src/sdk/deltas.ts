@@ -18,8 +18,8 @@ export interface Delta {
 export interface Deltas {
   /**
    * Returns the changes from the state with the given tag to the current state, or the full state if the changes are
-   * unknown. Returns a promise until the environment is first loaded (it rejects if that fails), and when another node
-   * may be ahead of this one.
+   * unknown. Returns a promise in two cases: until the environment is first loaded (the promise rejects if loading
+   * fails), and if another node may be ahead of this one.
    */
   get(wanted: FlagQuery, have: string | undefined): Delta | Promise<Delta>
   /** Memory used by cached full states. */
@@ -37,9 +37,10 @@ const MAX_CACHE = { entries: 50, bytes: 64 * 1024 * 1024 }
 
 /**
  * Creates deltas from the events that a node has received, so that an SDK can switch to another node. Tags have the
- * form `"<event number>:<epoch>.<query hash>"`. A tag with another epoch or query hash gets the full state. Caches at
- * most 50 full states and 64 MiB (or `most`). @param look resolves once the node has received everything committed
- * before the call
+ * form `"<event number>:<epoch>.<query hash>"`. A request whose tag has another epoch or query hash gets the full
+ * state. Caches at most 50 full states and 64 MiB, unless `cacheLimits` sets other limits.
+ *
+ * @param look resolves once the node has received everything committed before the call
  */
 export function createDeltas(
   documents: Pick<EnvironmentDocuments, 'get' | 'completeUpTo' | 'settled' | 'findTouchedSince'>,
@@ -78,7 +79,7 @@ export function createDeltas(
       const now = documents.completeUpTo(wanted.environment)
       const isAhead = had !== undefined && had.revision.epoch === now?.epoch && had.revision.id > now.id
       if (!isAhead) return deltaOf(state, wanted, had)
-      // the SDK was served by another node before
+      // the SDK got its state from a node that is ahead of this one
       return look()
         .then(() => documents.settled(wanted.environment))
         .then(async () => deltaOf(await documents.get(wanted.environment), wanted, had))

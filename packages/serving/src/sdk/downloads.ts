@@ -15,7 +15,7 @@ export interface FlagQuery extends ViewFilter {
   readonly environment: string
 }
 
-/** Response to `GET /api/client/features`. The content is known at once, the text is built when it is sent. */
+/** Response to `GET /api/client/features`. Flags and ETag are known at once; the text is built when it is sent. */
 export interface Download extends Omit<View, 'runs' | 'filtered'> {
   /** `ClientFeatures` as JSON. */
   readonly content: Content
@@ -47,16 +47,16 @@ export interface DownloadSettings {
   /** Cache limit; 200 entries and 128 MiB by default. */
   readonly cacheLimits?: CacheBounds
   readonly debug?: DebugLog | undefined
-  /** Called once for each new query; by default any query is allowed. */
+  /** Called once for each new query; by default every query is allowed. */
   readonly check?: TextCheck
 }
 
 const MAX_CACHE = { entries: 200, bytes: 128 * 1024 * 1024 }
 
 /**
- * Creates a cache of downloads in memory, of at most 200 downloads and 128 MiB (or `most`). Evicts the least recently
- * used download first. After a change of the document, checks a download at its next use and rebuilds it only if its
- * content has changed.
+ * Creates a cache of downloads in memory, of at most 200 downloads and 128 MiB, unless `cacheLimits` sets other limits.
+ * Evicts the least recently used download first. After a change of the document, checks a download at its next use and
+ * rebuilds it only if its content has changed.
  */
 export function createDownloads(
   documents: Pick<EnvironmentDocuments, 'get'>,
@@ -107,9 +107,9 @@ interface TextListener {
 }
 
 /**
- * Text of a view, built when it is first sent. Stores the plain form only until a compressed form exists, which most
- * clients request and which has a tenth of the size. Also stores the gzip of the previous view until this view has its
- * own, which reuses the unchanged parts.
+ * Text of a view, built when it is first sent. Most clients request a compressed form, which has a tenth of the size,
+ * so the plain form is stored only until a compressed form exists. Also stores the gzip of the previous view until this
+ * view has its own gzip, which reuses the unchanged parts.
  */
 class CachedText implements Content {
   readonly etag: string
@@ -190,12 +190,12 @@ class CachedText implements Content {
   }
 }
 
-/** Returns the texts of a query that are compared with names. */
+/** Returns the texts of a query that are compared with names of flags, projects or tags. */
 export function listQueryTexts({ projects, namePrefix, tags = [] }: FlagQuery): (string | undefined)[] {
   return [...projects, namePrefix, ...tags.flatMap(({ type, value }) => [type, value])]
 }
 
-/** Returns the query as the response echoes it. */
+/** Returns the query in the form that the response echoes. */
 function toEchoedQuery(wanted: FlagQuery, inline: boolean): Record<string, unknown> {
   const { namePrefix, tags } = wanted
   return {

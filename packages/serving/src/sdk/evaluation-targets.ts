@@ -3,7 +3,10 @@ import type { EvaluationTarget } from '../evaluation/evaluation-routes.ts'
 import type { OfrepTarget } from '../ofrep/ofrep-routes.ts'
 import type { FrontendScope, Frontends } from './frontends.ts'
 
-/** Returns the evaluation target of a caller for each protocol. The target contains the flags of the caller's token. */
+/**
+ * Functions that return the evaluation target of a caller, one per protocol. The target contains the flags of the
+ * caller's token.
+ */
 export interface EvaluationTargets<Access> {
   frontend(access: Access): EvaluationTarget | Promise<EvaluationTarget>
   ofrep(access: Access): OfrepTarget | Promise<OfrepTarget>
@@ -16,12 +19,15 @@ export interface EvaluationTargetParts<Access, Scope extends FrontendScope> {
   readonly getScope: (access: Access) => Scope
   /**
    * Returns the parts of a target that do not depend on the flags. `countedAs` is the application name under which
-   * flags requested one by one are counted.
+   * flags requested by name are counted.
    */
   readonly createCommon: (scope: Scope, countedAs: string) => Omit<EvaluationTarget, 'answers'>
 }
 
-/** Application names under which flags requested one by one are counted, because those requests do not contain one. */
+/**
+ * Application names under which flags requested by name are counted. The requests themselves contain no application
+ * name.
+ */
 const COUNTED_AS = { frontend: 'frontend-api', ofrep: 'openfeature' } as const
 
 /** Creates the lookup of targets, which are cached per state and protocol. */

@@ -15,7 +15,7 @@ export interface ClientRouteDeps<Access> {
   readonly base: string
   readonly tag: string
   readonly permission: string
-  /** Problem names of endpoints: `search` for those with query conditions, `list` for those without. */
+  /** Problem names of endpoints: `search` for endpoints with query conditions, `list` for endpoints without. */
   readonly problems: { readonly search: readonly string[]; readonly list: readonly string[] }
   /** Returns the scope of the caller's token. */
   readonly getScope: (access: Access) => FlagScope
@@ -26,7 +26,7 @@ export interface ClientRouteDeps<Access> {
 /** Dependencies of the download endpoints. */
 export interface FlagRouteDeps<Access> extends ClientRouteDeps<Access> {
   readonly downloads: Downloads
-  /** Evaluation profile that is announced with all flags, for edges and proxies that use this server. */
+  /** Evaluation profile that is announced with all flags, to edges and proxies that use this server. */
   readonly profile: ProfileInUse
   /** Methods of the endpoint for all flags; only GET by default. */
   readonly methods?: readonly Method[]
@@ -43,8 +43,8 @@ function headersFor(profile: EvaluationProfile): Readonly<Record<string, string>
 }
 
 /**
- * Creates the endpoints that return definitions for server-side SDKs: of all flags of a token, and of one flag. Source:
- * wire protocol
+ * Creates the endpoints that return definitions to server-side SDKs: all flags of a token, or one flag. Source: wire
+ * protocol
  */
 export function flagRoutes<Access>(door: FlagRouteDeps<Access>): Route<Access>[] {
   const { base, tag, permission, problems, getScope, downloads, downloaded, profile, methods = ['GET'] } = door

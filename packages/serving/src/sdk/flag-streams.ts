@@ -27,7 +27,7 @@ export interface StreamRegistry<Holder> {
 }
 
 /**
- * Listener that is called when a change is committed, with its environment ('' means all) and its time in milliseconds
+ * Listener that is called when a change is committed, with the environment ('' means all) and the time in milliseconds
  * since 1970.
  */
 export type CommitListener = (environment: string, atMs: number) => void
@@ -38,16 +38,16 @@ export interface FlagStreamCaller extends StreamCaller {
   readonly withTokenChanges?: boolean
 }
 
-/** Streams that send SDKs their flags, and then the changes. */
+/** Streams that send SDKs all their flags first, and then the changes. */
 export interface FlagStreams<Holder> {
   /**
-   * Returns a reply that is a stream, with token changes if requested. Rejects if the environment has never been loaded
-   * and loading it fails.
+   * Returns a reply that is a stream, with token changes if requested. Rejects if the environment was never loaded
+   * before and cannot be loaded now.
    */
   open(wanted: FlagQuery, holder: Holder, caller: FlagStreamCaller): Reply | Promise<Reply>
   /** Memory that cached messages with full states use. */
   getCacheSize(): CacheSize
-  /** Stops sending. */
+  /** Unsubscribes from changes and stops sending. */
   close(): void
 }
 
@@ -65,7 +65,7 @@ interface ChangeSenderDeps {
   readonly clock: () => number
   readonly logger: Logger
   readonly documents: Pick<EnvironmentDocuments, 'get' | 'peek' | 'subscribe'>
-  /** Called with the time from a commit until the last stream of its environment got the change, in milliseconds. */
+  /** Called with the milliseconds from a commit until the last stream of its environment got the change. */
   readonly propagated: (durationMs: number) => void
 }
 
@@ -81,8 +81,7 @@ interface Group {
 /** Kind of these streams, for metrics and limits. */
 export const SDK_STREAM_KIND = 'sdk'
 /**
- * Interval for coalescing changes, because each message makes an SDK process all flags. Source: wire protocol "Delta
- * events"
+ * Interval for coalescing changes. Each message makes an SDK process all flags. Source: wire protocol "Delta events"
  */
 const GATHER_MS = 50
 const MAX_CACHE = { entries: 50, bytes: 64 * 1024 * 1024 }
@@ -164,7 +163,7 @@ function createMessage(event: Event, { revision }: DocumentState, data: string):
 }
 
 /**
- * Streams of one environment. Sends the changes of 50 ms in one message, and builds each text once for all recipients.
+ * Streams of one environment. Sends the changes of 50 ms in one message. Builds each message once for all recipients.
  */
 class EnvironmentStreams {
   readonly #deps: ChangeSenderDeps
@@ -182,7 +181,7 @@ class EnvironmentStreams {
     this.#hydration = hydration
   }
 
-  /** Sends a stream the full state, and adds it to those that receive changes. */
+  /** Sends the full state to a stream, which then receives all changes. */
   join(stream: EventStream, wanted: FlagQuery, forget: () => void) {
     const key = getQueryKey(wanted)
     const state = this.#state()
@@ -197,7 +196,7 @@ class EnvironmentStreams {
         group.streams.delete(stream)
         if (group.streams.size === 0) this.#groups.delete(key)
       },
-      // the state sent must not be newer than the group's, so that the next update still applies
+      // send the group's state, not a newer one, so that the next update still applies to it
       caughtUp: () => stream.send(this.#hydration(group.sentState, group, STREAM_EVENTS.updated)),
     }
   }
@@ -235,7 +234,9 @@ class EnvironmentStreams {
     this.#sending = undefined
   }
 
-  /** Opens the document again if its environment was deleted. */
+  /**
+   * Sends the changes to all groups. Loads the document again if it was dropped because its environment was deleted.
+   */
   async #tellChanges(): Promise<void> {
     const { documents } = this.#deps
     const state = documents.peek(this.#environment) ?? (await documents.get(this.#environment))

@@ -16,12 +16,13 @@ export interface FrontendScope {
 }
 
 /**
- * Compiled states for frontends: built once per scope and change, from the same flags that server-side SDKs download.
+ * Compiled states for frontends. Each is built once per scope and change, from the same flags that server-side SDKs
+ * download.
  */
 export interface Frontends {
   /**
-   * Returns the state of a scope. Returns a promise only if no state is ready: at first use, and after changes that no
-   * request has followed yet.
+   * Returns the state of a scope. Returns a promise only if no state is ready: at the first request, and at the first
+   * request after a change that was not compiled in advance.
    */
   stateFor(scope: FrontendScope): RepositoryState | Promise<RepositoryState>
   /**
@@ -47,11 +48,11 @@ interface Entry {
   readonly repository: Repository
   /** True if the scope was requested since the last load began. */
   isUsed: boolean
-  /** True if the scope must be loaded before use; callers wait for the load. */
+  /** True if the scope must be loaded again before it is used; callers wait for the load. */
   isStale: boolean
-  /** Time until which requests do not trigger another load, after a failed one, in milliseconds. */
+  /** Time in milliseconds before which requests do not start another load, after a failed load. */
   retryAtMs: number
-  /** Promise of the last load that was started, until the load ends. */
+  /** Promise of the most recently started load, until that load ends. */
   reading: Promise<void> | undefined
   /** Number of loads started. */
   begun: number
@@ -61,7 +62,7 @@ interface Entry {
   followers: number
 }
 
-/** Dependencies of frontends. */
+/** Dependencies of `createFrontends`. */
 export interface FrontendDeps {
   readonly documents: Pick<EnvironmentDocuments, 'subscribe'>
   readonly downloads: Pick<Downloads, 'get'>
@@ -76,20 +77,20 @@ export interface FrontendDeps {
   readonly cacheLimits?: CacheBounds
 }
 
-/** Response cache size, per scope and per kind of response. */
+/** Response cache size, per scope and kind of response. */
 const CACHE_BYTES = 2 * 1024 * 1024
 const REPLY_KINDS = 2
 /** Minimum time between load attempts of a scope after a failure, however many requests arrive. */
 const RETRY_MS = 1000
-/** Limits by document size; the compiled form takes several times as much memory. */
+/** Limits on the number and size of documents. The compiled form of a document takes several times its size. */
 const MAX_CACHE = { entries: 100, bytes: 64 * 1024 * 1024 }
 
 /**
- * Creates the cache of frontend states: one repository per scope. Evicts the least recently used scope first. If a
- * scope is followed or was requested since its last load, a change is compiled at once. Requests then continue on the
- * old state, and the change completes only after compilation. Otherwise the next request waits for the load. After a
- * failed load, the old configuration stays in use. The next change loads the scope again, and so does a request, at
- * most once a second.
+ * Creates the cache of frontend states, with one repository per scope. Evicts the least recently used scope first. A
+ * change is compiled at once if the scope is followed or was requested since its last load. Requests then use the old
+ * state until compilation ends, and so does the change: it completes only after compilation. For all other scopes, the
+ * next request waits for the load. After a failed load, the old configuration stays in use. The scope is loaded again
+ * at the next change, or at a request, at most once a second.
  */
 export function createFrontends(world: FrontendDeps): Frontends {
   const { cacheLimits = MAX_CACHE } = world
@@ -188,7 +189,9 @@ function requireState({ repository: { state } }: Entry): RepositoryState {
   return state
 }
 
-/** Waits for the newest load. If an older load fails or a newer one has started, the newer one decides. */
+/**
+ * Waits for the newest load. If an older load fails or a newer load has started, the result of the newer load counts.
+ */
 async function waitForNewestState(entry: Entry): Promise<RepositoryState> {
   for (;;) {
     const { reading } = entry
@@ -224,7 +227,8 @@ async function loadScope({ downloads, logger, monotonic }: FrontendDeps, entry: 
   try {
     const { features, segments, size } = await downloads.get(entry.scope, false)
     if (turn < entry.taken) {
-      // when two loads overlap, the older one may finish last; the newer one is then in use or about to be
+      // of two overlapping loads, the older one may end last; the result of the newer one is then in use, or about to
+      // be
       await entry.repository.settle()
       return size
     }

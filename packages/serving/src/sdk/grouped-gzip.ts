@@ -5,18 +5,18 @@ import { joinCrc32 } from './joined-crc.ts'
 
 const compressAsync = promisify(deflateRaw)
 
-/** Each group ends at a byte boundary and refers to nothing before it, so that it can follow any other group. */
+/** Each group ends at a byte boundary and refers to no bytes before it, so that it can follow any other group. */
 const GROUP_END = { finishFlush: constants.Z_SYNC_FLUSH }
 
-/** Minimum group length. A shorter group would compress worse, so it absorbs the next group if more texts follow. */
+/** Minimum group length. A shorter group would compress worse, so it is extended unless no more texts follow. */
 const MIN_CHARACTERS = 24 * 1024
 /**
- * Maximum group length of a first body, and of groups between reused ones. The gap leaves room to insert texts without
- * splitting a group.
+ * Maximum group length: `DEFAULT_CHARACTERS` in a first body, `MAX_CHARACTERS` between reused groups. The difference
+ * leaves room to insert texts without splitting a group.
  */
 const DEFAULT_CHARACTERS = 80 * 1024
 const MAX_CHARACTERS = 128 * 1024
-/** Up to this length, compressing on another thread takes longer than compressing here. */
+/** Maximum length that is compressed synchronously. Up to this length, a switch to another thread would take longer. */
 const MAX_SYNC_CHARACTERS = 192 * 1024
 
 /** Magic number, deflate, no flags, no time, no hints, Unix. Source: RFC 1952 §2.3. */
@@ -35,7 +35,7 @@ interface Group {
   readonly crc: number
 }
 
-/** A gzip body and its reusable groups. */
+/** Gzip body and its reusable groups. */
 export interface GroupedGzip {
   readonly body: Buffer
   readonly groups: readonly Group[]
@@ -46,8 +46,8 @@ export interface GroupedGzip {
 type Planned = Group | Pick<Group, 'lead' | 'texts'>
 
 /**
- * Compresses the text of a view group by group and reuses unchanged groups of `before`, so that the cost is
- * proportional to the change. Compresses a few groups synchronously, more off the event loop. Throws or rejects if the
+ * Compresses the text of a view in groups and reuses unchanged groups of `before`, so that the cost is proportional to
+ * the change. Compresses a few groups synchronously, and more groups off the event loop. Throws or rejects if the
  * compressor fails.
  */
 export function gzipInGroups(
@@ -66,7 +66,7 @@ function packSync(group: Planned): Group {
   return createGroup(group, plain, deflateRawSync(plain, GROUP_END))
 }
 
-/** Compresses one group at a time, because the thread pool has other work too. */
+/** Compresses one group at a time, to leave the thread pool available for other work. */
 async function packAsync(planned: readonly Planned[]): Promise<Group[]> {
   const groups: Group[] = []
   for (const group of planned) {
@@ -90,7 +90,7 @@ const createGroup = ({ lead, texts }: Planned, plain: Buffer, small: Buffer): Gr
   crc: crc32(plain),
 })
 
-/** Concatenates the groups. The returned groups are slices of the body, so that their bytes are stored once. */
+/** Concatenates the groups. The returned groups are slices of the body, so that all bytes are stored only once. */
 function assemble(all: readonly Group[]): GroupedGzip {
   const length = all.reduce((sum, { packed }) => sum + packed.length, HEAD.length + END.length + TRAILER_BYTES)
   const body = Buffer.allocUnsafeSlow(length)
@@ -110,9 +110,9 @@ function assemble(all: readonly Group[]): GroupedGzip {
 }
 
 /**
- * Divides a run into groups. Reuses a known group where it begins and fits. Collects the texts in between into new
- * groups, closed at the next known group or at the maximum length, so that an added or removed text shifts no other
- * group.
+ * Divides a run into groups. Reuses a known group wherever its texts occur. Collects the texts between known groups
+ * into new groups. A new group ends at the next known group or at the maximum length, so that an added or removed text
+ * does not affect other groups.
  */
 function splitIntoGroups({ lead, texts }: TextRun, known: ReadonlyMap<string, Group>): Planned[] {
   if (texts.length === 0) return [known.get(lead) ?? { lead, texts }]
@@ -147,7 +147,10 @@ function splitIntoGroups({ lead, texts }: TextRun, known: ReadonlyMap<string, Gr
   return groups
 }
 
-/** Returns true if a group matches the texts at an index. A group below the minimum length matches only at the end. */
+/**
+ * Returns true if a group matches the texts at an index. A group below the minimum length matches only at the end of
+ * the texts.
+ */
 function fits({ texts: its }: Group, texts: readonly string[], at: number): boolean {
   const end = at + its.length
   if (end > texts.length || (end < texts.length && countCharacters(its) < MIN_CHARACTERS)) return false

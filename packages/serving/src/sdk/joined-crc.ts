@@ -13,7 +13,10 @@ function multiply(one: number, other: number): number {
   return product >>> 0
 }
 
-/** x⁸ to the power of 1, 2, 4 and so on: the effect of that many zero bytes on a checksum. */
+/**
+ * Polynomials x⁸, x¹⁶, x³² and so on. Multiplying a checksum by them has the effect of 1, 2, 4 and so on appended zero
+ * bytes.
+ */
 const POWERS = buildPowers(ONE >>> 8)
 
 function buildPowers(first: number): readonly number[] {
@@ -25,7 +28,9 @@ function buildPowers(first: number): readonly number[] {
   return powers
 }
 
-/** Computes the CRC-32 of two concatenated texts from their CRCs and the length of the second, in bytes below 2³². */
+/**
+ * Computes the CRC-32 of two concatenated texts from the CRC of each and the length of the second, in bytes below 2³².
+ */
 export function joinCrc32(first: number, second: number, secondBytes: number): number {
   let moved = first >>> 0
   for (let bit = 0, rest = secondBytes; rest > 0; bit += 1, rest = Math.floor(rest / 2)) {

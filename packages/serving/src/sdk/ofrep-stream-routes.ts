@@ -28,13 +28,16 @@ export interface OfrepStreamRouteDeps<Token extends ChannelToken> {
   readonly permission?: string
   /** Documented responses; {@link STREAM_REPLIES} by default. */
   readonly replies?: RouteShape['replies']
-  /** Returns or throws the reply to a refused stream; undefined if it can start. {@link createStreamRefusal} by default. */
+  /**
+   * Returns or throws the reply to a refused stream. Returns undefined if the stream can start. {@link
+   * createStreamRefusal} by default.
+   */
   readonly createRefusal?: typeof createStreamRefusal
 }
 
 /**
- * Creates the endpoint for event streams of OpenFeature providers. The URL itself authorizes the request, because
- * browsers cannot send an authorization header with it.
+ * Creates the endpoint for event streams of OpenFeature providers. The URL authorizes the request, because browsers
+ * cannot send an authorization header with a stream request.
  */
 export function ofrepStreamRoutes<Access, Token extends ChannelToken>(
   door: OfrepStreamRouteDeps<Token>,
@@ -69,7 +72,7 @@ export function ofrepStreamRoutes<Access, Token extends ChannelToken>(
   ]
 }
 
-/** Cache limit; there is one frame per environment and channel. */
+/** Cache limit. Each environment and channel has one envelope. */
 const MAX_ENVELOPES = { entries: 10_000 }
 
 /**

@@ -26,15 +26,15 @@ export interface OfrepStreamOpening {
 /** Event streams for OpenFeature providers. */
 export interface OfrepStreams<Token extends ChannelToken> {
   /**
-   * Returns the channel of a token: its public id and a proof that this server issued it. A channel is valid on every
-   * node for as long as its token. Returns undefined if no stream is available now.
+   * Returns the channel of a token: its public id and a proof that this server issued the channel. The channel is valid
+   * on every node for as long as the token is valid. Returns undefined if no stream is available now.
    */
   findChannel(token: ChannelToken): string | undefined
   /** Returns the token of a channel, or undefined if the channel is invalid or its token has ended. */
   findToken(channel: string): Promise<Token | undefined>
   /** Returns the response that is a stream of the token's flags. Rejects if the flags cannot be loaded. */
   open(token: Token, scope: FrontendScope, opening: OfrepStreamOpening): Promise<Reply>
-  /** Waits for flags that a provider knows of from another node. Returns undefined if no wait is needed. */
+  /** Waits for flags that a provider knows from another node. Returns undefined if no wait is needed. */
   waitForTag(scope: FrontendScope, tag: string): Promise<void> | undefined
 }
 
@@ -49,9 +49,11 @@ export interface OfrepStreamsDeps<Token extends ChannelToken> {
 
 const PROOF = 'stream of changes'
 const PROOF_LENGTH = 22
-/** Maximum number of groups kept without streams, for providers that know a tag from before. */
+/**
+ * Maximum number of groups retained without streams. Providers that know an earlier tag may still reconnect to them.
+ */
 const MAX_IDLE_GROUPS = { entries: 1000 }
-/** Maximum number of cached channels; a list needs one for each reply. */
+/** Maximum number of cached channels. Each list response contains a channel. */
 const MAX_CHANNELS = { entries: 10_000 }
 
 /** Creates the streams, in one group per scope. */
@@ -105,7 +107,10 @@ export function createOfrepStreams<Token extends ChannelToken>(world: OfrepStrea
   }
 }
 
-/** Computes the proof of a channel. It cannot be computed without the token's hash, and does not reveal it. */
+/**
+ * Computes the proof of a channel. Only a server that knows the token's hash can compute it. The proof does not reveal
+ * the hash.
+ */
 function computeProof({ hash, id }: ChannelToken): string {
   return createHmac('sha256', hash).update(`${PROOF} ${id}`).digest('base64url').slice(0, PROOF_LENGTH)
 }

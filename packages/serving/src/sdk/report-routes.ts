@@ -1,7 +1,7 @@
 import { type Caller, type Reply, type Route, type RouteShape, routesFor } from '@burgee/kit/http/route'
 import { ClientRegistration, ServerMetrics } from '@burgee/protocol/evaluation'
 
-/** A report's caller, its access and the app's state. */
+/** Caller of a report, its access, and the app's state. */
 export interface ReportRequest<Access, World> {
   readonly access: Access
   readonly caller: Caller

@@ -22,7 +22,7 @@ export const STREAM_REPLIES = {
   503: { description: 'The server is shutting down', schema: ProblemBody },
 }
 
-/** Returns status and headers of a refused stream: clients poll after 429, and reconnect after 503. */
+/** Returns status and headers for a refused stream. Clients poll after a 429 and reconnect after a 503. */
 export function getStreamRefusalHead(refusal: StreamRefusal) {
   return refusal === 'ending'
     ? { status: 503, headers: { 'retry-after': RETRY_SECONDS.ending } }

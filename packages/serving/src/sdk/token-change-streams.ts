@@ -28,21 +28,21 @@ export interface TokenChangeFeed {
 /** Dependencies of `TokenChangeStreams`. */
 export interface TokenChangeStreamsDeps {
   readonly monotonic: MonotonicClock
-  /** Resolves once every later change will be received; called when a stream starts. Never rejects. */
+  /** Resolves once every later change is certain to be received. Called when a stream starts. Never rejects. */
   readonly ready: () => Promise<void>
 }
 
 /**
- * Time for which a revoked token is sent again to new streams. Other nodes receive a revocation within a second. An
- * edge that queries such a node before that must not accept the token again.
+ * Time during which a revoked token is also sent to new streams. Other nodes receive a revocation within a second. If
+ * an edge queries such a node before that, it must not accept the token again.
  */
 const REPEAT_MS = 10_000
 const MAX_REPEATED = 10_000
 const ALL = '*'
 
 /**
- * Streams that notify edges of token changes. A stream receives only hashes, and only of tokens of its environment that
- * share a project with its own token.
+ * Streams that notify edges of token changes. A stream receives only hashes of tokens, and only if the token has the
+ * same environment as the stream's own token and shares a project with it.
  */
 export class TokenChangeStreams {
   readonly #deps: TokenChangeStreamsDeps

@@ -16,9 +16,9 @@ export interface ProfileOrigins {
 }
 
 /**
- * The profile set by option; without it, the profile that the upstream announces, so that all nodes of one server
- * evaluate alike. An announcement stays in effect until the next one, because some servers behind a load balancer may
- * not announce a profile yet.
+ * Profile set by option, otherwise the profile that the upstream announces, so that all nodes of one server evaluate in
+ * the same way. An announcement stays in effect until the next one: behind a load balancer, some servers may not
+ * announce a profile yet.
  */
 export class AnnouncedProfile implements ProfileInUse {
   readonly #origins: ProfileOrigins

@@ -10,7 +10,7 @@ export interface StorageProvider {
 }
 
 /**
- * Storage of configurations as files of a folder, accessible by the owner only. Replaces files atomically. The first
+ * Storage of configurations as files in a folder that only the owner can access. Replaces files atomically. The first
  * write removes temporary files left by a killed process.
  */
 export class FileStorage implements StorageProvider {

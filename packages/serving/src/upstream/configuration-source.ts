@@ -7,16 +7,18 @@ import { hasEpoch, isOlder, parseRevisionTag, type TaggedRevision } from '../doc
 import { describeError } from './error-reason.ts'
 import { type DownloadResult, getErrorRetryAfterMs, type Upstream } from './upstream.ts'
 
-/** True if a configuration could be used; resolves once known. Most listeners return nothing. */
+/**
+ * Result of accepting a configuration: a promise of true if the configuration is used. Most listeners return nothing.
+ */
 // biome-ignore lint/suspicious/noConfusingVoidType: callbacks may return nothing
 type AcceptResult = void | Promise<boolean>
 
 /** Listener to new configurations and to the status of synchronization. */
 export interface ConfigurationListener {
   /**
-   * Takes a new configuration with a validated envelope, from the upstream unless `origin` says otherwise. `revision`
-   * is the upstream's state, if known. If the result resolves to false, the configuration could not be used, for any
-   * reason, and the source requests it again.
+   * Accepts a new configuration with a validated envelope. It comes from the upstream unless `origin` says otherwise.
+   * `revision` is the upstream's revision, if known. If the result resolves to false, the configuration could not be
+   * used for any reason, and the source requests it again.
    */
   accept(document: FeatureDocument, origin?: Origin, revision?: TaggedRevision): AcceptResult
   /** Called when the upstream has confirmed the configuration in use. */
@@ -30,7 +32,7 @@ export interface ConfigurationSource {
   /** True if an upstream stream delivers changes; undefined if no stream is requested. */
   readonly isFollowing?: boolean
   start(listener: ConfigurationListener): void
-  /** Retries now instead of at the next interval, because something has changed that may make the request succeed. */
+  /** Retries now instead of at the next interval, because the request may succeed after a change. */
   refresh?(): void
   /** Stops the source. The listener is not called afterwards. */
   stop(): Promise<void>
@@ -38,13 +40,13 @@ export interface ConfigurationSource {
 
 /** A stream through which the upstream sends changes. */
 export interface FollowedStream {
-  /** True if the stream has delivered everything and has been active within the last half minute. */
+  /** True if the stream is up to date and has been active within the last half minute. */
   readonly isAlive: boolean
-  /** Number of the newest change known from the stream or from polls; 0 if none is known. */
+  /** Number of the newest change known from the stream or from polls; 0 if unknown. */
   readonly revisionId: number
-  /** True if the stream has delivered another configuration than the last reported poll. */
+  /** True if the stream has delivered a different configuration since the last reported poll. */
   readonly hasReplacedPoll: boolean
-  /** Reports a poll: the new configuration with its ETag, or undefined if the one in use stays. */
+  /** Reports a poll: the new configuration with its ETag, or undefined if the current configuration stays. */
   recordPoll(answer: { readonly document: FeatureDocument; readonly etag: string | undefined } | undefined): void
 }
 
@@ -75,12 +77,15 @@ export const OLDER_COUNT_FOR_RESTORE = 5
 
 /**
  * Source that polls an upstream, one request at a time, so that an older response cannot arrive after a newer one.
- * Ignores a response if the stream has delivered a newer configuration in the meantime, and sends no ETag while a
- * configuration of the stream is in use, so that a 304 never confirms a different configuration. A configuration that was
- * already older when it was requested counts as a failure, because one of several servers may lag behind. It is used
- * only after several of them in a row, and only if the upstream has no epochs, which would reveal a restore. After a
- * failure, the source waits longer (up to ten intervals, with jitter) but never gives up. It logs a failure when it
- * begins and when it ends, not in between.
+ * After a failure, the source waits longer (up to ten intervals, with jitter) but never gives up. It logs a failure
+ * when it begins and when it ends.
+ *
+ * If the stream has delivered a newer configuration since the request, the response is ignored. While a configuration
+ * of the stream is in use, requests have no ETag, so that a 304 always confirms the configuration in use.
+ *
+ * A response that is older than the configuration in use at the time of the request counts as a failure, because one of
+ * several servers may lag behind. Such a response is used only after several of them in a row, and only if the ETags of
+ * the upstream contain no epoch: a changed epoch would show that the upstream was restored.
  */
 export class PollingSource implements ConfigurationSource {
   readonly #deps: PollingSourceDeps
@@ -118,7 +123,7 @@ export class PollingSource implements ConfigurationSource {
   }
 
   /**
-   * Discards the ETag because the last configuration is not in use. The next poll then requests the whole
+   * Discards the ETag, because the last configuration is not in use. The next poll then requests the whole
    * configuration, even if the stream is alive.
    */
   forget(): void {
@@ -145,7 +150,7 @@ export class PollingSource implements ConfigurationSource {
     }
     this.#requestedAtMs = now()
     const revisionIdAtRequest = stream?.revisionId
-    // an ETag must identify the configuration in use: 304 confirms it
+    // a 304 confirms the configuration in use, so the ETag must identify that configuration
     const etag = stream?.hasReplacedPoll ? undefined : this.#etag
     try {
       const download = await this.#deps.upstream.download(this.#deps.query, etag)
@@ -208,8 +213,8 @@ export class PollingSource implements ConfigurationSource {
   }
 
   /**
-   * Returns the delay until the next poll: the interval after a success, a longer delay after failures, a short one if
-   * no poll has succeeded yet. Never returns less than the delay that the upstream requested.
+   * Returns the delay until the next poll: the interval after a success, a longer delay after failures, and a shorter
+   * one while no poll has succeeded yet. Never returns less than the delay that the upstream requested.
    */
   #delayMs(): number {
     const { refreshIntervalMs, random } = this.#deps

@@ -3,12 +3,12 @@ import type { Feature, Segment } from '@burgee/protocol/feature'
 import { type FeatureDocument, parseFeatureDocument } from '../document/feature-document.ts'
 
 /**
- * A configuration that is updated by the messages of a stream: `{"events": […]}`, or a whole configuration. Validates
- * the envelope like that of a download; flags are validated when they are accepted. Source: wire protocol "Delta
+ * Configuration that is updated by the messages of a stream: `{"events": […]}`, or a whole configuration. Validates
+ * only the envelope, as for a download. Flags are validated when they are accepted. Source: wire protocol "Delta
  * events"
  */
 export class DeltaDocument {
-  /** The configuration as received, until an event changes it. Consumers thus see malformed parts as they were sent. */
+  /** Configuration as received, until an event changes it. Malformed parts reach consumers unmodified. */
   #whole: FeatureDocument | undefined
   #features = new Map<string, Feature>()
   #segments = new Map<unknown, Segment>()
@@ -25,8 +25,8 @@ export class DeltaDocument {
   }
 
   /**
-   * Applies a message. Ignores events of unknown types. Throws an Error that describes the problem; preceding events of
-   * the message stay applied.
+   * Applies a message. Ignores events of unknown types. Throws an Error that describes the problem. Events of the
+   * message that precede the problem stay applied.
    */
   apply(events: readonly unknown[]): void {
     for (const event of events) this.#applyOne(event)

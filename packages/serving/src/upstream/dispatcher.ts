@@ -6,15 +6,15 @@ import { MAX_RESPONSE_BYTES } from './upstream.ts'
 export interface DispatcherSettings extends ProxyServerSettings {
   /** TLS settings: trusted CAs, client certificate, timeouts. */
   readonly connect: buildConnector.BuildOptions
-  /** Addresses known at start, whose proxy servers must be valid. */
+  /** Addresses that are known at startup. The proxy servers for them must be valid. */
   readonly addresses: readonly string[]
   /** Further settings of each connection. */
   readonly agent?: Omit<Agent.Options, 'connect' | 'maxResponseSize'>
 }
 
 /**
- * Creates the outgoing connections of a process, through proxy servers if configured. Limits responses to `MOST_BYTES`.
- * Throws OptionsError if the proxy server for one of `addresses` is not a valid address.
+ * Creates the outgoing connections of a process, through proxy servers if configured. Limits responses to
+ * `MAX_RESPONSE_BYTES`. Throws OptionsError if the proxy server for one of `addresses` has an invalid address.
  */
 export function createDispatcher({ connect, addresses, agent, ...settings }: DispatcherSettings): Dispatcher {
   const common = { ...agent, maxResponseSize: MAX_RESPONSE_BYTES, connect }
@@ -40,7 +40,7 @@ function createProxyAgent(server: URL, common: Agent.Options): ProxyAgent {
   })
 }
 
-/** Dispatcher that sends each request directly or through the proxy server of its address. */
+/** Dispatcher that sends each request directly or through the proxy server for its address. */
 class ProxyingDispatcher extends Dispatcher {
   readonly #choose: (address: URL) => URL | undefined
   readonly #direct: Agent

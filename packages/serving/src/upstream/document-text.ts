@@ -23,9 +23,9 @@ export interface ParsedText {
 }
 
 /**
- * Parses a configuration like JSON.parse, but item by item, with a pause after each item. Reuses the object of an item
- * whose text has not changed, so that equal parts of two documents are the same objects. Parses a text with an unusual
- * layout in one piece. Throws SyntaxError if the text is not JSON.
+ * Parses a configuration like JSON.parse, but item by item, with a pause after each item. Reuses the parsed object of
+ * an item whose text is unchanged, so that equal parts of two documents are the same objects. Parses a text with an
+ * unusual layout in one piece. Throws SyntaxError if the text is not JSON.
  */
 export function* parseDocumentText(text: string, known: ParsedItems): Generator<void, ParsedText> {
   const items: ParsedItems = new Map()
@@ -37,8 +37,8 @@ export function* parseDocumentText(text: string, known: ParsedItems): Generator<
 }
 
 /**
- * Parser of successive configurations. Works in slices, so that requests continue in between, and keeps unchanged items
- * as the same objects.
+ * Parser of successive configurations. Works in slices, so that requests are served in between. Unchanged items stay
+ * the same objects.
  */
 export class DocumentParser {
   /** Items of the last text. */
@@ -53,15 +53,15 @@ export class DocumentParser {
 }
 
 /**
- * Scanner that finds the lists and their items without looking into them. JSON.parse validates every item, and the rest
- * of the document without its lists. Gives up on any unexpected input rather than guessing.
+ * Scanner that finds the lists and their items without parsing them. JSON.parse then validates every item, and the rest
+ * of the document without its lists. The scanner gives up on unexpected input instead of guessing.
  */
 class DocumentScanner {
   readonly #text: string
   readonly #knownItems: ParsedItems
   readonly #items: ParsedItems
   #at = 0
-  /** Start of the text that follows the last list. */
+  /** Start of the text after the last list found so far. */
   #restAt = 0
   #rest = ''
   readonly #lists = new Map<string, unknown[]>()
@@ -132,7 +132,7 @@ class DocumentScanner {
     else while (this.#at < this.#text.length && !isEnd(this.#text.charCodeAt(this.#at))) this.#at += 1
   }
 
-  /** Skips from a brace or bracket past the one that closes it. */
+  /** Skips a nested value: from its opening brace or bracket to after the closing one. */
   #skipNested(): void {
     const text = this.#text
     let depth = 0
@@ -152,7 +152,7 @@ class DocumentScanner {
     this.#at = Math.min(at + 1, text.length)
   }
 
-  /** Skips from a quote past the one that closes it. */
+  /** Skips a string: from its opening quote to after the closing one. */
   #skipText(): void {
     const text = this.#text
     let at = this.#at + 1

@@ -1,4 +1,4 @@
-/** Describes an error and its causes in one line, for the log and not for callers. */
+/** Describes an error and its causes in one line. Only for the log, not for callers. */
 export function describeError(error: unknown): string {
   const words: string[] = []
   for (

@@ -6,14 +6,15 @@ const REPEATED: ReadonlySet<number> = new Set([307, 308])
 
 /**
  * Fetches like `fetch`, but allows the ports that `fetch` blocks to protect browsers (6000, 10080 …), because an
- * operator may run an upstream there. Returns redirects instead of following them; use `followAnyPort` to follow them.
+ * operator may run an upstream on one of them. Returns redirects instead of following them; use `followAnyPort` to
+ * follow them.
  */
 export async function fetchAnyPort(url: string | URL, init: Omit<RequestInit, 'redirect'> = {}): Promise<Response> {
   const address = new URL(url)
   const { origin } = address
   const request: RequestInit = { ...init, redirect: 'manual' }
   if (address.port === '') return fetch(address, request)
-  // fetch never sees the port; it is restored where the connection is chosen
+  // the address passed to fetch has no port; the port is restored where the connection is chosen
   address.port = ''
   const withPort: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) =>
     dispatch({ ...options, origin }, handler)
@@ -30,8 +31,8 @@ export interface RepeatableRequest {
 }
 
 /**
- * Calls `fetchAnyPort` and follows redirects. As with `fetch`, another origin does not receive the `authorization`
- * header. A method other than `GET` is repeated after 307 and 308 only; other redirects are returned.
+ * Calls `fetchAnyPort` and follows redirects. As with `fetch`, a redirect to another origin is sent without the
+ * `authorization` header. After a method other than `GET`, only 307 and 308 are followed; other redirects are returned.
  */
 export async function followAnyPort(
   url: string | URL,

@@ -14,8 +14,8 @@ export interface FollowingSourceDeps
     Pick<StreamFollowerDeps, 'namePrefix' | 'silenceMs' | 'tokens'> {}
 
 /**
- * Source that polls an upstream until its stream delivers changes, and then once a minute. Returns to the normal
- * interval when the stream breaks, and keeps it if the upstream has no stream.
+ * Source that polls an upstream at the normal interval until a stream delivers changes, and then only once a minute.
+ * Returns to the normal interval when the stream breaks. If the upstream has no stream, the interval does not change.
  */
 export class FollowingSource implements ConfigurationSource {
   readonly #polling: PollingSource

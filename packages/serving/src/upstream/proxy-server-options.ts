@@ -2,8 +2,8 @@ import type { OptionTable } from '@burgee/kit/options/options'
 import { text } from '@burgee/kit/options/parsers'
 
 /**
- * Options for proxy servers to the upstream, for the proxy and the edge alike. `createDispatcher` validates only those
- * in use: machine-wide variables that the process does not use may have any form.
+ * Options for proxy servers to the upstream, for the proxy and the edge alike. `createDispatcher` validates only
+ * options that are used, because machine-wide variables that the process does not use may have any form.
  */
 export const PROXY_SERVER_OPTIONS = {
   httpProxy: {

@@ -23,9 +23,9 @@ const NAMES = {
 } as const
 
 /**
- * Returns a function that chooses the proxy server for an address, or undefined to connect directly. An unused proxy
- * server is never parsed: a machine-wide variable that the process does not use must not stop it. The function throws
- * OptionsError if the chosen proxy server is not a valid address.
+ * Returns a function that chooses the proxy server for an address, or undefined to connect directly. The function
+ * throws OptionsError if the chosen proxy server has an invalid address. Unused proxy servers are never parsed, so that
+ * a machine-wide variable that the process does not use cannot stop it.
  */
 export function chooseProxyServer(settings: ProxyServerSettings): (address: URL) => URL | undefined {
   const isDirect = parseNoProxy(settings.noProxy ?? '')
@@ -38,8 +38,8 @@ export function chooseProxyServer(settings: ProxyServerSettings): (address: URL)
 }
 
 /**
- * Parses the address of a proxy server; without a scheme it is an HTTP proxy. Errors omit the value, which may hold a
- * password.
+ * Parses the address of a proxy server; without a scheme it is an HTTP proxy. Errors omit the value, which may contain
+ * a password.
  */
 function parseProxyServer(value: string, option: string): URL {
   const address = SCHEME.test(value) ? value : `http://${value}`
@@ -54,9 +54,9 @@ interface DirectEntry {
 }
 
 /**
- * Returns a predicate that tests if NO_PROXY includes an address. Each item of NO_PROXY is `*`, a host, an IP address
- * or a range (`10.0.0.0/8`), with or without a port. A host includes its subdomains; a leading dot or `*.` makes no
- * difference. Any other item is ignored.
+ * Returns a predicate that tests whether NO_PROXY includes an address. Each item of NO_PROXY is `*`, a host, an IP
+ * address or a range (`10.0.0.0/8`), with or without a port. A host includes its subdomains, with or without a leading
+ * dot or `*.`. All other items are ignored.
  */
 function parseNoProxy(list: string): (address: URL) => boolean {
   const entries = list.split(/[\s,]+/).filter((entry) => entry !== '')

@@ -1,7 +1,7 @@
 /**
- * Returns the target of a redirect if it is allowed: within the same origin, or on the same host from http to https on
- * any port, because the certificate then proves the host. Requests carry the token, which must not reach any other
- * server.
+ * Returns the target of a redirect if it is allowed. The target must have the same origin, or the same host with https
+ * instead of http. In the second case any port is allowed, because the certificate proves the host. Requests carry the
+ * token, which must not reach any other server.
  *
  * @returns undefined if the target is not allowed or not a valid address
  */

@@ -21,14 +21,16 @@ import { getRetryAfterMs, MAX_RESPONSE_BYTES, type Upstream } from './upstream.t
 /** Receiver of token changes from a stream. Only a Burgee upstream sends them. */
 export interface TokenFollower {
   changed(changes: TokenChanges): void
-  /** Called when the upstream has ended or refused the stream, because the stream's token may no longer be valid. */
+  /** Called when the upstream has ended or refused the stream: the stream's token may no longer be valid. */
   onDoubt(): void
 }
 
 /** Dependencies of a `StreamFollower`. */
 export interface StreamFollowerDeps {
   readonly upstream: Pick<Upstream, 'stream' | 'readMessage'>
-  /** Name prefix to filter by. A stream carries all flags of a token, so flags with other names are dropped. */
+  /**
+   * Prefix of the flag names to use. A stream carries all flags of a token, so flags with other names are dropped here.
+   */
   readonly namePrefix: string | undefined
   readonly random: () => number
   /** Undefined if token changes are not requested. */
@@ -41,7 +43,7 @@ export interface StreamFollowerDeps {
   readonly silenceMs?: number
 }
 
-/** Thrown if the upstream responds with something other than a stream. */
+/** Thrown if the response of the upstream is not a stream. */
 class NoStreamError extends Error {
   readonly status: number | undefined
   /** Minimum wait before the next request, as requested by the upstream. */
@@ -67,7 +69,9 @@ const SILENCE_MS = 60_000
 const ALIVE_MS = 35_000
 const FIRST_RETRY_MS = 1000
 const MAX_RETRY_MS = 30_000
-/** Age from which a connection counts as healthy. If it is lost after that, the first retry follows soon. */
+/**
+ * Duration after which a connection counts as healthy. If a healthy connection is lost, the first retry follows soon.
+ */
 const STEADY_MS = 60_000
 const REFUSED_RETRY_MS = 60_000
 /** Retry interval for an upstream that does not support streams yet. */
@@ -75,15 +79,15 @@ const UNKNOWN_RETRY_MS = 600_000
 const REFUSALS = new Set([401, 403, 429])
 
 /**
- * Client of an upstream's stream, if it has one, that updates the configuration in use. Any failure ends the connection
- * and keeps the configuration in use; the next connection starts with a full configuration. Connects only after the
- * upstream has answered a poll.
+ * Client of an upstream's stream, if the upstream has one. The stream updates the current configuration. Any failure
+ * ends the connection and leaves the current configuration in use. The next connection starts with a full
+ * configuration. Connects only after the upstream has answered a poll.
  */
 export class StreamFollower implements FollowedStream {
   readonly #deps: StreamFollowerDeps
   readonly #now: () => number
   readonly #accept: (document: FeatureDocument) => void
-  /** Configuration of this connection, and the number of the last change in it (0 if unknown). */
+  /** Configuration of this connection, and the number of its last change (0 if unknown). */
   #document: DeltaDocument | undefined
   #documentId = 0
   /**
@@ -130,7 +134,7 @@ export class StreamFollower implements FollowedStream {
       this.#etag = etag
       this.#hasReplacedPoll = false
       this.#revisionId = parseRevisionNumber(etag) ?? 0
-      // changes still in flight belong to the previous database
+      // changes in flight belong to the database before the restore
       if (hasRestarted) this.#connection?.abort()
       else if (this.#document !== undefined) this.#setDocument(new DeltaDocument(document), this.#revisionId)
     }
@@ -190,8 +194,8 @@ export class StreamFollower implements FollowedStream {
   }
 
   /**
-   * Returns a retry delay with jitter: clients that were cut off together must not all reconnect at once, nor earlier
-   * than the upstream requested.
+   * Returns a retry delay with jitter. Clients that were cut off together must not all reconnect at the same time, and
+   * no client may reconnect earlier than the upstream requested.
    */
   #retryMs(ownMs: number, askedMs: number): number {
     const chance = this.#deps.random()
@@ -253,8 +257,8 @@ export class StreamFollower implements FollowedStream {
   }
 
   /**
-   * Throws if an event belongs to another database than the last poll, whose numbers cannot be compared. Only a download
-   * replaces the database in use. Without a revision in the ETag of the last poll, any database is accepted.
+   * Throws if an event belongs to another database epoch than the last poll, because their numbers cannot be compared.
+   * Only a download can switch to another epoch. If the ETag of the last poll has no revision, any epoch is accepted.
    */
   #requireSameDatabase(epoch: string): void {
     if (parseRevisionTag(this.#etag) === undefined || getTagEpoch(this.#etag) === epoch) return
@@ -273,16 +277,16 @@ export class StreamFollower implements FollowedStream {
     this.#documentId = id
   }
 
-  /** Applies those changes that a poll has not already delivered. */
+  /** Applies the changes that polls have not already delivered. */
   #applyEvents(held: DeltaDocument, events: readonly unknown[]): DeltaDocument {
     held.apply(events.filter((event) => !isBefore(event, this.#documentId)))
     return held
   }
 
   /**
-   * Uses the first message of a connection. A configuration that is older than the newest one known when the connection
-   * was requested has two possible causes: the server lags behind, or it was restored and sends no epoch that shows
-   * this.
+   * Uses the first message of a connection. Its configuration may be older than the newest one known when the
+   * connection was requested. There are two possible causes: the server lags behind, or it was restored and sends no
+   * epoch that would show the restore.
    */
   #begin([first, ...more]: readonly unknown[], id: number): DeltaDocument {
     const isOlderThanKnown = id > 0 && id < this.#revisionIdAtRequest && id < this.#revisionId
@@ -317,8 +321,8 @@ function isStream({ status, headers }: Response): boolean {
 }
 
 /**
- * Returns the error for a response that is not a stream. Its retry interval is short for server errors, which end soon,
- * and long if the upstream offers no streams.
+ * Returns the error for a response that is not a stream. The retry interval is short for server errors, which are
+ * usually brief, and long if the upstream offers no streams.
  */
 function toStreamError(response: Response): Error {
   const { status } = response

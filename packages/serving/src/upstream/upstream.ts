@@ -26,7 +26,7 @@ export interface UpstreamDeps {
   readonly timeoutMs: number
   readonly refreshIntervalMs: number
   readonly metricsIntervalMs: number
-  /** Names of the options that set these values, for error messages. */
+  /** Names of the options for token and URL, for error messages. */
   readonly optionNames: { readonly token: string; readonly url: string }
   /** Name of the header that carries the token; `authorization` by default. */
   readonly tokenHeader?: string | undefined
@@ -68,7 +68,7 @@ export function getErrorRetryAfterMs(error: unknown): number {
 /** Paths of usage reports. */
 export type ReportPath = '/client/register' | '/client/metrics' | '/client/metrics/bulk'
 
-/** A new configuration as received, or a note that nothing changed. */
+/** Result of a download: the new configuration as received, or a confirmation that nothing changed. */
 export type DownloadResult =
   | { readonly changed: false }
   | { readonly changed: true; readonly body: unknown; readonly etag: string | undefined }
@@ -76,21 +76,25 @@ export type DownloadResult =
 /** Client specification level that the proxy announces. From 4.2.0 on, upstreams send segments by id. */
 export const CLIENT_SPEC = '5.2.0'
 
-/** Maximum size of a response, both compressed and decoded: some hundred thousand flags. */
+/** Maximum size of a response, compressed and decoded: enough for some hundred thousand flags. */
 export const MAX_RESPONSE_BYTES = 128 * 1024 * 1024
 const MAX_REDIRECTS = 5
-/** Start of a stream message, and of one that holds a full configuration. */
+/** Start of a stream message, and start of a stream message that contains a full configuration. */
 const EVENTS = '{"events":['
 const HYDRATION = `${EVENTS}{"type":"hydration",`
-/** Statuses of followed redirects, by method. A 303 would turn a `POST` into a `GET`, which reports nothing. */
+/**
+ * Statuses of redirects that are followed, by method. A `POST` after a 303 would become a `GET` and would lose its
+ * body.
+ */
 const REDIRECTS: Readonly<Record<string, ReadonlySet<number>>> = {
   GET: new Set([301, 302, 303, 307, 308]),
   POST: new Set([301, 302, 307, 308]),
 }
 
 /**
- * HTTP client of the upstream. Throws on every failure: UpstreamError for a status, an Error for the rest. Messages are
- * public, because health shows them; addresses and parts of bodies are in the `cause`, for the log.
+ * HTTP client of the upstream. Throws on every failure: UpstreamError for an unexpected status, otherwise an Error.
+ * Error messages are public, because health responses contain them. Addresses and parts of bodies are only in the
+ * `cause`, for the log.
  */
 export class Upstream {
   readonly #deps: UpstreamDeps
@@ -161,7 +165,7 @@ export class Upstream {
     try {
       return { events: [await this.#parser.parse(text.slice(EVENTS.length, -']}'.length))] }
     } catch {
-      // further events follow the hydration
+      // further events follow the full configuration in this message
       return this.#parse(text)
     }
   }

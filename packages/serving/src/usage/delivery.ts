@@ -9,13 +9,13 @@ const MAX_REFUSALS = 25
 export interface DeliveryRules<Part> {
   /** Rejects if the part was not accepted. */
   readonly send: (part: Part) => Promise<void>
-  /** Splits a part into two or more; returns only the part itself if it cannot be split. */
+  /** Splits a part into two or more. Returns only the part itself if it cannot be split. */
   readonly halve: (part: Part) => readonly Part[]
 }
 
 /** Result of a delivery. */
 export interface Delivery<Part> {
-  /** Parts that the upstream rejected although it accepted others. They will never be accepted. */
+  /** Parts that the upstream rejected although it accepted others. They are not delivered again. */
   readonly refused: readonly Part[]
   /** Parts to deliver later. */
   readonly left: readonly Part[]
@@ -24,8 +24,8 @@ export interface Delivery<Part> {
 }
 
 /**
- * Delivers parts in sequence. Halves a rejected part until the faulty element is isolated. After any other failure, or
- * if nothing at all is accepted, all undelivered parts are left. Never rejects.
+ * Delivers parts in sequence. Halves a rejected part until the faulty element is isolated. Stops after any other
+ * failure, or if the upstream accepts nothing at all; all undelivered parts are then left. Never rejects.
  */
 export async function deliver<Part>(
   all: readonly Part[],

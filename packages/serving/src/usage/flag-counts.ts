@@ -23,21 +23,21 @@ export interface FlagTotals {
   readonly variants: Readonly<Record<string, number>>
 }
 
-/** Decides which names may be buffered, such as `ReservedNames`. */
+/** Reservations of names that may be buffered, such as `ReservedNames`. */
 export interface NameReservations {
   /** Reserves room for a name. Returns false if there is none. */
   reserve(name: string, owner: NameOwner | undefined): boolean
 }
 
 /**
- * Counts by flag. Counts are dropped if there is no room for flag or variant names. The cost of adding does not depend
- * on the number of evaluations. Any name is allowed, `__proto__` included.
+ * Counts by flag. Drops counts if there is no room for the name of the flag or variant. The cost of adding counts does
+ * not depend on the number of evaluations. Any name is allowed, `__proto__` included.
  */
 export class FlagCounts {
   readonly #names: NameReservations
   readonly #flags = new Map<string, FlagSums>()
 
-  /** @param names reservations, which callers of `drain` release */
+  /** @param names reservations, which callers release after `drain` */
   constructor(names: NameReservations) {
     this.#names = names
   }
@@ -77,7 +77,7 @@ export function toTotals({ yes, no, variants }: FlagSums): FlagTotals {
 }
 
 /**
- * Adds counts to sums. Variants that were never served are skipped, and so is a variant that the sums do not contain if
+ * Adds counts to sums. Skips variants that were never served. Also skips a variant that the sums do not contain yet if
  * `letIn` returns false for it.
  */
 export function addCounts(
@@ -95,7 +95,7 @@ export function addCounts(
   }
 }
 
-/** Returns true if a flag was not evaluated: some SDKs list every flag that they ever evaluated. */
+/** Returns true if a flag was not evaluated. Some SDKs report every flag that they ever evaluated. */
 function isZero({ yes = 0, no = 0, variants }: ToggleCounts): boolean {
   return yes === 0 && no === 0 && [...listVariants(variants)].every(([, count]) => count === 0)
 }

@@ -2,7 +2,9 @@ import { BoundedCache } from '@burgee/kit/bounded-cache'
 import { GroupTotals } from '@burgee/kit/group-totals'
 import type { Network } from '@burgee/kit/http/network'
 
-/** Caller whose report introduced a name. The fields are plain strings, so that it can be sent to another process. */
+/**
+ * Caller whose report introduced a name. All fields are plain strings, so that an owner can be sent to another process.
+ */
 export interface NameOwner {
   readonly network: string
   readonly token: string
@@ -17,7 +19,7 @@ export function createNameOwner(network: Network, token: string): NameOwner {
 
 /**
  * Returns the owner of unknown names that were requested with a token. These names have a separate share, so that
- * invented names do not crowd out names reported by SDKs.
+ * invented names do not displace names reported by SDKs.
  */
 export function createRequestedNamesOwner(token: string): NameOwner {
   return { network: 'network of asked names', token: `token ${token}`, pair: `asked ${token}` }
@@ -38,14 +40,14 @@ export interface NameBounds {
 }
 
 /**
- * A token or network gets at most nine times the free amount, as with streams, so that other tokens and networks always
- * find room.
+ * Factor that limits shares. A token or network gets at most nine times the free amount, as with streams, so that other
+ * tokens and networks always find room.
  */
 const SHARE_FACTOR = 9
-/** Maximum number of owners that all their names share. */
+/** Maximum number of owner objects that are shared by their names. */
 const MAX_SHARED_OWNERS = 1000
 
-/** Amount shared by owners. Each pair of token and network may use at most as much as is still free. */
+/** Amount that owners share. Each pair of token and network may use at most as much as is still free. */
 class SharedAmount {
   readonly #max: number
   readonly #totals = new GroupTotals()
@@ -76,19 +78,19 @@ class SharedAmount {
 }
 
 /**
- * Budget for the names under which counts are stored: names of flags, variants and applications. It is bounded, because
- * callers invent names. Each token and network has a limited share. Names of existing flags have no owner and count
- * against no share. Dropped names are counted.
+ * Budget for the names under which counts are stored: names of flags, variants and applications. The budget is bounded,
+ * because callers can invent names. Each token and network has a limited share. Names of existing flags have no owner
+ * and count against no share. Dropped names are counted.
  */
 export class NameBudget {
   readonly #bounds: NameBounds
   readonly #names: SharedAmount
   readonly #characters: SharedAmount
-  /** Owners by pair: each request creates its own owner, which takes more memory than a name. */
+  /** Shared owners by pair. Each request creates its own owner object, which takes more memory than a name. */
   readonly #owners = new BoundedCache<NameOwner>({ entries: MAX_SHARED_OWNERS })
-  /** Owners of released names. Names may return because they could not be delivered. */
+  /** Owners of recently released names. The names return if their counts could not be delivered. */
   #recalled = new Map<string, NameOwner>()
-  /** Previous generation of `#recalled`, so that evicting the oldest entries is free. */
+  /** Previous generation of `#recalled`. Dropping a whole generation makes eviction cheap. */
   #recalledBefore = new Map<string, NameOwner>()
   #dropped = 0
 
@@ -108,7 +110,7 @@ export class NameBudget {
     return this.#names.used
   }
 
-  /** Returns the earlier object for an owner if there is one, so that names of one owner share it. */
+  /** Returns the object stored earlier for an equal owner, if any, so that all names of an owner share one object. */
   shareOwner(owner: NameOwner): NameOwner {
     const known = this.#owners.peek(owner.pair)
     if (known !== undefined) return known
@@ -187,7 +189,7 @@ export class ReservedNames {
   /**
    * Reserves a name that is not reserved yet. Returns false if there is no room.
    *
-   * @param owner caller that brought the name; a returning name is charged to its first owner
+   * @param owner caller that reported the name; a returning name is charged to its first owner
    */
   reserve(name: string, owner: NameOwner | undefined): boolean {
     const payer = owner === undefined ? this.#budget.findOwner(name) : this.#budget.shareOwner(owner)
