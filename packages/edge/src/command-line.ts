@@ -10,8 +10,10 @@ const TABLE: OptionTable = { ...COMMERCIAL_OPTIONS, ...EDGE_OPTIONS, ...OFFLINE_
 
 /**
  * Finds the mode in a command line; `edge` if there is none. The mode may come before, between or after the options.
- * `-p` means the port if a number follows it, and pretrusted tokens otherwise. In offline mode, `--tokens` and `-t` are
- * older names of `--client-tokens`. @returns the mode, and the options without it
+ * `-p` sets the port if a number follows, and otherwise pretrusted tokens. In offline mode, `--tokens` and `-t` are
+ * older names of `--client-tokens`.
+ *
+ * @returns the mode, and the options without it
  */
 export function readMode(argv: readonly string[]): { readonly mode: EdgeMode; readonly argv: readonly string[] } {
   const at = findModeIndex(argv)

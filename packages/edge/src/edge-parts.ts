@@ -26,7 +26,7 @@ export interface EdgeParts {
   readonly environments: Environments
   readonly profile: AnnouncedProfile
   readonly usage: SharedUsage
-  /** Returns true once there are enough flags to answer from. */
+  /** Returns true once there are enough flags to answer requests. */
   readonly isReady: () => boolean
   /** Loads the stored state and starts the requests to the upstream. */
   start(): void
@@ -46,10 +46,10 @@ export interface EdgePartsDeps {
 }
 
 const MS_PER_SECOND = 1000
-/** Time that a caller waits for the first flags of an environment, in addition to the upstream request timeout. */
+/** Time added to the upstream request timeout, to get the maximum wait for the first flags of an environment. */
 const FIRST_DATA_EXTRA_MS = 1000
 
-/** Returns how long a caller waits for the first flags of an environment, in milliseconds. */
+/** Returns the maximum time that a caller waits for the first flags of an environment, in milliseconds. */
 export function getFirstDataLimitMs({ upstreamRequestTimeout }: Pick<EdgeOptions, 'upstreamRequestTimeout'>): number {
   return upstreamRequestTimeout * MS_PER_SECOND + FIRST_DATA_EXTRA_MS
 }
@@ -155,10 +155,7 @@ function createSnapshotWriter(
   return keeping
 }
 
-/**
- * Returns the tokens to store. Pretrusted tokens are left out, because the options contain them again at the next
- * start.
- */
+/** Returns the tokens to store. Omits pretrusted tokens, because the options contain them again at the next start. */
 function toSnapshotTokens(tokens: TokenRegistry): EdgeSnapshot['tokens'] {
   return tokens
     .all()
@@ -189,8 +186,8 @@ function createStorage({ options, monotonic, random, logger }: EdgePartsDeps): E
 }
 
 /**
- * Returns the readiness check. A node becomes ready, and stays ready, once there are flags and each fetched environment
- * either has flags or has failed to fetch them. In dynamic mode without start-up tokens it is ready at once.
+ * Returns the readiness check. A node becomes ready once it has flags, and each environment that it fetches has flags
+ * or has failed to fetch them. It then stays ready. In dynamic mode without start-up tokens it is ready at once.
  */
 function createReadinessCheck(options: EdgeOptions, tokens: TokenRegistry, environments: Environments): () => boolean {
   let wasReady = options.tokens === undefined && options.dynamic

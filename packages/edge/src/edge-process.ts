@@ -21,11 +21,11 @@ export interface StartedEdge {
   /** Configured delay between `drain` and `close`, in seconds. */
   readonly shutdownDelay: number
   /**
-   * Reads the secrets again and applies client keys at once. Throws OptionsError if the start-up or pretrusted tokens
-   * changed, or if client keys are set for the first time: those take effect at the next start.
+   * Reloads the secrets and applies client keys at once. Throws OptionsError if the start-up or pretrusted tokens
+   * changed, or if the first client keys were added, because these changes take effect only at the next start.
    */
   reloadSecrets(): void
-  /** Reports the node as not ready and closes each connection after its next reply; requests are still answered. */
+  /** Reports the node as not ready and closes each connection after its next reply. Requests are still answered. */
   drain(): void
   /** Closes streams and requests, delivers the last reports, stores the state, and frees all resources. */
   close(): Promise<void>
@@ -33,7 +33,10 @@ export interface StartedEdge {
 
 const MS_PER_SECOND = 1000
 
-/** Starts a node with an upstream. Rejects with OptionsError for a bad option, and with ListenError. */
+/**
+ * Starts a node with an upstream. Rejects with OptionsError for an invalid option, and with ListenError if the port is
+ * unavailable.
+ */
 export async function startEdge(sources: OptionSources): Promise<StartedEdge> {
   const { parts, ...setup } = readEdgeSetup(sources)
   const { options, logger } = setup
@@ -54,8 +57,8 @@ export async function startEdge(sources: OptionSources): Promise<StartedEdge> {
 }
 
 /**
- * Starts a node that answers from a file. Rejects with OptionsError, with an Error for a bad file, and with
- * ListenError.
+ * Starts a node that answers from a file. Rejects with OptionsError for an invalid option, with an Error for an invalid
+ * file, and with ListenError if the port is unavailable.
  */
 export async function startOfflineEdge(sources: OptionSources): Promise<StartedEdge> {
   const loaded = loadOfflineOptions(sources)
@@ -75,7 +78,7 @@ export async function startOfflineEdge(sources: OptionSources): Promise<StartedE
     logger,
     debug: createDebugLog(logger, options.logLevel),
   })
-  // one file serves every environment; `known` registers an environment that a token names
+  // one file serves every environment; `peek` registers an environment that a token names
   for (const { environment } of tokens.all()) environments.peek(environment)
   const edge = createEdge({
     options,
@@ -152,7 +155,7 @@ type NamedTokens = Partial<Pick<EdgeOptions, 'tokens' | 'pretrustedTokens' | 'cl
 
 /**
  * Throws OptionsError if the start-up or pretrusted tokens changed, or if the first client keys were added: `/proxy` is
- * only registered at startup.
+ * registered only at startup.
  */
 export function rejectChangedTokens(before: NamedTokens, next: NamedTokens): void {
   const isSame = (one: readonly string[] = [], other: readonly string[] = []) => one.join() === other.join()

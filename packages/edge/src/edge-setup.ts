@@ -15,7 +15,7 @@ export function isJsonLog({ logFormat, useJsonLogger }: ServingOptions): boolean
   return logFormat === undefined ? useJsonLogger : logFormat === 'json'
 }
 
-/** Returns the custom logger, or one that writes to standard output and redacts the secrets in the options. */
+/** Returns the custom logger, or a logger that writes to standard output and redacts the secrets in the options. */
 export function createEdgeLogger(
   table: OptionTable,
   options: ServingOptions & Readonly<Record<string, unknown>>,
@@ -29,7 +29,7 @@ export function createEdgeLogger(
   return createLogger({ level: options.logLevel, json: isJsonLog(options), secrets: () => secrets, write, clock })
 }
 
-/** Warns about given options that have no effect. */
+/** Warns about options that were given but have no effect. */
 export function warnAboutOptions(
   { options, commercial }: LoadedOptions<ServingOptions>,
   sources: OptionSources,
@@ -56,9 +56,7 @@ export function createIdentity(
   return { appName: given.appName, instanceId, startedAtMs: clock() }
 }
 
-/**
- * Options, logger and parts of a node with an upstream. The same for a single process and for the primary of workers.
- */
+/** Options, logger and parts of a node with an upstream, for a single process or for the primary process of workers. */
 export interface EdgeSetup {
   readonly options: EdgeOptions
   readonly identity: NodeIdentity
@@ -70,7 +68,10 @@ export interface EdgeSetup {
   readonly random: () => number
 }
 
-/** Reads the options, warns about those without effect, and creates the parts. Throws OptionsError for a bad option. */
+/**
+ * Reads the options, warns about options without effect, and creates the parts. Throws OptionsError for an invalid
+ * option.
+ */
 export function readEdgeSetup(sources: OptionSources): EdgeSetup {
   const loaded = loadEdgeOptions(sources)
   const { options } = loaded

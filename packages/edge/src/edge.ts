@@ -47,9 +47,9 @@ export interface EdgeDeps {
   readonly environments: Environments
   readonly profile: ProfileInUse
   readonly usage: EdgeUsage
-  /** Returns true once there are enough flags to answer from. */
+  /** Returns true once there are enough flags to answer requests. */
   readonly isReady: () => boolean
-  /** Client keys of proxy SDKs, and the start-up token that decides their flags. */
+  /** Client keys of proxy SDKs. A key without an environment has the scope of the first start-up token. */
   readonly clientKeys: readonly string[]
   readonly firstToken: string | undefined
   readonly identity: NodeIdentity
@@ -66,12 +66,12 @@ export interface EdgeDeps {
 /** A node that answers requests and can be stopped. */
 export interface BurgeeEdge {
   readonly app: App
-  /** Returns true once there are flags to answer from, until the shutdown begins. */
+  /** Returns true from the time when there are flags to answer requests until shutdown begins. */
   readonly isReady: () => boolean
   readonly series: SeriesRegistry
   /** Starts listening. Rejects with ListenError if the port is taken. */
   listen(): Promise<{ readonly url: string; readonly port: number }>
-  /** Reports the node as not ready and closes each connection after its next reply; listening continues. */
+  /** Reports the node as not ready and closes each connection after its next reply. Listening continues. */
   drain(): void
   /** Replaces all client keys. */
   replaceClientKeys(clientKeys: readonly string[]): void
@@ -84,7 +84,7 @@ export const BUILD = { name: 'burgee_build_info', version: VERSION }
 const BODY_LIMIT_BYTES = 100 * 1024
 const MS_PER_SECOND = 1000
 
-/** Creates the HTTP side of a node; nothing runs before `listen`. */
+/** Creates the HTTP side of a node. Nothing runs before `listen`. */
 export function createEdge(deps: EdgeDeps): BurgeeEdge {
   const { options, registry } = deps
   let isEnding = false
@@ -167,7 +167,7 @@ function createSdkServices(deps: EdgeDeps, telemetry: Telemetry) {
     monotonic,
     random,
   })
-  // subscribes before `TokenStreams`, so that it reports a removed token before the streams of that token end
+  // subscribes before `TokenStreams`, so that a removed token is reported before its own streams end
   const tokenChanges = new EdgeTokenFeed(tokens, monotonic)
   const holders = new TokenStreams(tokens)
   const ofrepStreams = createOfrepStreams({ monotonic, frontends, streams, holders, tokens })
@@ -202,7 +202,7 @@ interface AppParts extends ReturnType<typeof createSdkServices> {
   readonly isReady: () => boolean
 }
 
-/** Creates the app that answers, and the plain HTTP app that redirects to TLS, if configured. */
+/** Creates the app that answers requests and, if configured, the plain HTTP app that redirects to TLS. */
 function createApps(deps: EdgeDeps, parts: AppParts): { readonly app: App; readonly plain: App | undefined } {
   const { options, tokens, logger, clientKeys, usage } = deps
   const routes = edgeRoutes({
@@ -254,7 +254,7 @@ function createApps(deps: EdgeDeps, parts: AppParts): { readonly app: App; reado
   return { app, plain }
 }
 
-/** Checks the address of the caller before anything else. */
+/** Creates the hook that checks the caller's address before anything else. */
 function createPreRequestHook(options: ServingOptions, cors: PreRequestHook): PreRequestHook {
   const rules = addressRules(
     options,

@@ -7,7 +7,7 @@ import type { UPSTREAM_OPTIONS } from './upstream-options.ts'
 
 type EdgeOptions = Parsed<typeof UPSTREAM_OPTIONS & typeof STORAGE_OPTIONS & typeof SERVING_OPTIONS>
 
-/** Two options that exclude each other, or one that requires another, by the names that users set. */
+/** Two options that exclude each other, or an option that requires another. Both are named as users set them. */
 interface Conflict {
   readonly holds: (options: EdgeOptions) => boolean
   readonly text: string
@@ -75,7 +75,7 @@ const CONFLICTS: readonly Conflict[] = [
   },
 ]
 
-/** Token or key in the form that SDKs send, and its scope. */
+/** Token or key as SDKs send it, and its scope. */
 type Scoped = readonly [shown: string, scope: string | undefined]
 
 /** Returns true if the same token or key is given with two scopes. */
@@ -84,8 +84,8 @@ function hasTwoScopes(all: readonly Scoped[]): boolean {
 }
 
 /**
- * Splits a pretrusted token into the text that SDKs send and its scope. Returns malformed tokens unchanged: other
- * checks reject them.
+ * Splits a pretrusted token into the text that SDKs send and its scope. Returns a malformed token unchanged, because
+ * other checks reject it.
  */
 function parsePretrustedScope(written: string): Scoped {
   const { text = written, environment } = readPretrusted(written) ?? {}

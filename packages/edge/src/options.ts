@@ -70,13 +70,15 @@ export type OfflineOptions = Parsed<typeof OFFLINE_OPTIONS>
 /** Listening and serving options of both kinds of nodes. */
 export type ServingOptions = Parsed<typeof SERVING_OPTIONS>
 
-/** Parsed options, and the given options that have no effect here. */
+/** Parsed options, and the options that were given but have no effect here. */
 export interface LoadedOptions<Options> {
   readonly options: Options
   readonly commercial: Readonly<Record<string, unknown>>
 }
 
-/** Reads the options of a node with an upstream. Throws OptionsError naming every bad option and every conflict. */
+/**
+ * Reads the options of a node with an upstream. Throws OptionsError that names every invalid option and every conflict.
+ */
 export function loadEdgeOptions(sources: OptionSources): LoadedOptions<EdgeOptions> {
   const loaded = load(EDGE_OPTIONS, sources)
   const conflicts = listConflicts(loaded.options)
@@ -84,7 +86,7 @@ export function loadEdgeOptions(sources: OptionSources): LoadedOptions<EdgeOptio
   return loaded
 }
 
-/** Reads the options of an offline node. Throws OptionsError. */
+/** Reads the options of an offline node. Throws OptionsError for invalid options. */
 export function loadOfflineOptions(sources: OptionSources): LoadedOptions<OfflineOptions> {
   const loaded = load(OFFLINE_OPTIONS, sources)
   const { clientTokens, frontendTokens } = loaded.options

@@ -23,7 +23,9 @@ const MAX_SECONDS = 3600
 
 const LEVELS: Readonly<Record<string, LogLevel>> = { trace: 'debug', warning: 'warn', off: 'fatal' }
 
-/** Level, or a list of `RUST_LOG` directives such as `info,tower=warn`, of which only the first level is used. */
+/**
+ * Parses a level, or a list of `RUST_LOG` directives such as `info,tower=warn`. Only the first level in a list is used.
+ */
 const logLevel: Parser<LogLevel> = {
   expects: `one of ${LOG_LEVELS.join(', ')}, or a list of directives that begins with one`,
   parse: (value) => {
@@ -36,7 +38,7 @@ const logLevel: Parser<LogLevel> = {
   },
 }
 
-/** Option that closes an operator page. */
+/** Creates the option that disables an operator page. */
 const page = (name: string, path: string, isClosed: boolean) =>
   ({
     env: [name],

@@ -5,7 +5,7 @@ const MAX_PORT = 65_535
 const MAX_TIMEOUT_MS = 3_600_000
 const URL_FORM = /^rediss?:\/\/\S+$/i
 
-/** URLs of a Redis server, or of several nodes of a cluster. */
+/** Parses the URL of a Redis server, or the URLs of several nodes of a cluster. */
 const redisUrls: Parser<readonly string[]> = {
   expects: 'a redis:// or rediss:// URL, or several separated by commas',
   parse: (value) => {
@@ -15,7 +15,7 @@ const redisUrls: Parser<readonly string[]> = {
   },
 }
 
-/** Options of the storage for a node's next start. Source: wire protocol "Edge", options. */
+/** Options for storing the state for a node's next start. Source: wire protocol "Edge", options. */
 export const STORAGE_OPTIONS = {
   backupFolder: {
     env: ['BACKUP_FOLDER', 'FLAG_BACKUP_FOLDER'],

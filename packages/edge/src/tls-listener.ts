@@ -16,13 +16,13 @@ import { readFile } from './upstream-connections.ts'
 /** Second port, with TLS, for the same app. */
 export interface TlsListener {
   readonly port: number
-  /** Stops accepting connections; the app owns the open ones. */
+  /** Stops accepting connections. Open connections belong to the app. */
   close(): void
 }
 
 /**
- * Listens with TLS if the options enable it; the app serves the connections. Returns undefined otherwise. Rejects with
- * OptionsError for a bad key or certificate, and with ListenError.
+ * Opens the TLS port of the app if the options enable it. Returns undefined otherwise. Rejects with OptionsError for an
+ * invalid key or certificate, and with ListenError if the port is unavailable.
  */
 export async function listenWithTls(
   options: ServingOptions,

@@ -48,21 +48,21 @@ function readIfSet<T>(name: string, value: string | undefined, read: (value: str
   return value === undefined ? {} : { [name]: read(value) }
 }
 
-/** Reads a PEM file that must hold a certificate. Throws OptionsError. */
+/** Reads a PEM file that must contain a certificate. Throws OptionsError otherwise. */
 function readCertificate(option: string, path: string): Buffer {
   const file = readFile(option, path)
   requireUsable(() => new X509Certificate(file), `${option}: the file ${path} holds no certificate in PEM`)
   return file
 }
 
-/** Reads a PEM file that must hold a private key without a passphrase. Throws OptionsError. */
+/** Reads a PEM file that must contain a private key without a passphrase. Throws OptionsError otherwise. */
 function readKey(option: string, path: string): Buffer {
   const file = readFile(option, path)
   requireUsable(() => createPrivateKey(file), `${option}: the file ${path} holds no private key in PEM`)
   return file
 }
 
-/** Reads a PKCS#12 file that must open with the passphrase. Throws OptionsError. */
+/** Reads a PKCS#12 file that must open with the passphrase. Throws OptionsError otherwise. */
 function readIdentity(path: string, passphrase: string | undefined): Buffer {
   const pfx = readFile('PKCS12_IDENTITY_FILE', path)
   const wrong = `PKCS12_IDENTITY_FILE: the file ${path} does not open with PKCS12_PASSPHRASE, or is no PKCS#12 file`
@@ -78,7 +78,7 @@ function requireUsable(use: () => unknown, problem: string): void {
   }
 }
 
-/** Reads a file that an option names. Throws OptionsError, which names both. */
+/** Reads the file that an option names. Throws OptionsError that names the option and the file. */
 export function readFile(option: string, path: string): Buffer {
   try {
     return readFileSync(path)

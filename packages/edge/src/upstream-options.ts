@@ -16,10 +16,13 @@ const MAX_INTERVAL_MS = 2_147_483_647
 const MAX_INTERVAL_SECONDS = 2_147_483
 const MAX_SECONDS = 3600
 
-/** Returns both names of a variable of Unleash Proxy, so that its environment file works here. */
+/**
+ * Returns both names of an environment variable of the Unleash proxy, so that environment files of the Unleash proxy
+ * work here.
+ */
 const toProxyNames = (name: string): readonly [string, string] => [`FLAG_${name}`, `UNLEASH_${name}`]
 
-/** List of any number of `Name: value`. */
+/** Parses a list of `Name: value` lines, of any length. */
 const headerLines: Parser<readonly (readonly [name: string, value: string])[]> = {
   expects: 'a comma-separated list of `Name: value` that fits into HTTP headers',
   parse: (value) =>
@@ -29,7 +32,7 @@ const headerLines: Parser<readonly (readonly [name: string, value: string])[]> =
     }),
 }
 
-/** URL of a service with its API below `/api`; a trailing `/api` is removed. */
+/** Parses the URL of a service whose API is below `/api`. Removes a trailing `/api`. */
 const serviceUrl: Parser<string> = {
   expects: apiUrl.expects,
   parse: (value) =>

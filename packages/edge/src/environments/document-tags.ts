@@ -3,8 +3,8 @@ import type { Tag } from '@burgee/protocol/event'
 import type { Feature } from '@burgee/protocol/feature'
 
 /**
- * Returns the tags of a flag as its document gives them, or undefined if the document has none. Bootstrap files may
- * contain tags; replies of `GET /api/client/features` do not.
+ * Returns the tags of a flag, or undefined if the document contains none for it. Bootstrap files may contain tags;
+ * replies of `GET /api/client/features` do not.
  */
 export function findDocumentTags(feature: Feature): readonly Tag[] | undefined {
   const { tags } = feature as { readonly tags?: unknown }

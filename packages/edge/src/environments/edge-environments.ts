@@ -11,20 +11,20 @@ import { MergedEnvironment } from './merged-environment.ts'
 /** Dependencies of the environments of an edge. */
 export interface EnvironmentsDeps {
   readonly fetching: FetchingTokens
-  /** Returns the source of the flags that the upstream gives for a token. */
+  /** Returns the source of the flags that the upstream returns for a token. */
   readonly createSource: (token: string) => ConfigurationSource
-  /** Time that a caller waits for the first flags of an environment, in milliseconds. */
+  /** Maximum time that a caller waits for the first flags of an environment, in milliseconds. */
   readonly firstDataLimitMs: number
   readonly clock: () => number
   /** Returns a number in [0, 1). */
   readonly random: () => number
   readonly logger: Logger
-  /** Logs single steps. */
+  /** Logs details at debug level. */
   readonly debug?: DebugLog | undefined
 }
 
 const SETTLE_LIMIT_MS = 1000
-/** Maximum number of removed environments whose empty state is retained for streams that are still open. */
+/** Maximum number of removed environments whose last, empty state is retained for streams that are still open. */
 const MAX_REMOVED = 1000
 
 interface FetchedEnvironment {
@@ -34,9 +34,9 @@ interface FetchedEnvironment {
 }
 
 /**
- * Creates the flags of every environment that has a token. The flags of an environment are removed with its last token.
- * Environments restored from an earlier process stay until all start-up tokens are validated; then those without a
- * token are removed.
+ * Creates the environments, one for each environment that has a token. The flags of an environment are removed with its
+ * last token. Environments restored from an earlier process stay until all start-up tokens are validated. Then restored
+ * environments without a token are removed.
  */
 export function createEnvironments(deps: EnvironmentsDeps): Environments {
   return new FetchedEnvironments(deps)
@@ -48,8 +48,8 @@ class FetchedEnvironments implements Environments {
   readonly #held = new Map<string, FetchedEnvironment>()
   readonly #gone = new Map<string, DocumentState>()
   /**
-   * Greatest version of any removed environment. An environment that is added again continues above it, so that two
-   * states never have the same version.
+   * Greatest version of any removed environment. An environment that is added again continues above this version, so
+   * that two states never have the same version.
    */
   #greatestGone = 0
   /** Environments without a token whose removal is still being sent to subscribers. */
@@ -174,7 +174,7 @@ class FetchedEnvironments implements Environments {
     held.first.reject(new EnvironmentUnavailable(name, 'no token is for it any more'))
     const { merged } = held
     const end = merged.clear().then(() => {
-      // the environment may have been added and removed again since
+      // the environment may have been added and removed again in the meantime
       if (this.#ending.get(name)?.merged !== merged) return
       this.#ending.delete(name)
       if (merged.state === undefined) return
@@ -186,7 +186,8 @@ class FetchedEnvironments implements Environments {
 }
 
 /**
- * Caches documents by state. Returns the same object for the same state, so that storage detects changes by identity.
+ * Cache of documents by state. The same state always gives the same object, so that storage can detect changes by
+ * identity.
  */
 const DOCUMENTS = new WeakMap<DocumentState, FeatureDocument>()
 

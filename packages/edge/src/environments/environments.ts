@@ -5,9 +5,9 @@ import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 export interface EnvironmentStatus {
   readonly environment: string
   readonly features: number
-  /** Origin of the flags in use; with several origins, the least trusted one. */
+  /** Origin of the flags in use; the least trusted origin if there are several. */
   readonly origin: 'upstream' | 'backup' | 'bootstrap'
-  /** Origin of the flags in use. If they have several origins, the least trusted one. */
+  /** Time at which the upstream last sent or confirmed the flags; undefined before that. */
   readonly syncedAtMs: number | undefined
   readonly failures: number
   readonly lastError: { readonly message: string; readonly atMs: number } | undefined
@@ -15,21 +15,19 @@ export interface EnvironmentStatus {
 
 /** Flags of all environments that have a token, kept up to date by the upstream. */
 export interface Environments extends EnvironmentDocuments {
-  /** Returns true if there are flags for an environment, however old. */
+  /** Returns true if there are flags for an environment, of any age. */
   has(environment: string): boolean
   listStatuses(): readonly EnvironmentStatus[]
   /** Returns the documents to store for the next start, by environment. */
   documents(): ReadonlyMap<string, FeatureDocument>
-  /** Uses the flags that an earlier process stored, until the upstream has answered. Never rejects. */
+  /** Uses the flags stored by an earlier process until the upstream has answered. Never rejects. */
   restore(kept: ReadonlyMap<string, FeatureDocument>): Promise<void>
   /** Polls the upstream now instead of at the next interval. */
   refresh(): void
   close(): Promise<void>
 }
 
-/**
- * Thrown if an environment has no flags, either because no token belongs to it or because no flags have arrived yet.
- */
+/** Thrown if an environment has no flags: no token belongs to it, or no flags have arrived yet. */
 export class EnvironmentUnavailable extends Error {
   readonly environment: string
   constructor(environment: string, why: string) {

@@ -16,7 +16,7 @@ export interface FetchingTokens {
   /** Returns the current tokens. None of them subsumes another. */
   current(): readonly FetchingToken[]
   /**
-   * True once each start-up token is known to be valid or invalid. Until then, restored flags of any environment stay.
+   * True once each start-up token is known to be valid or invalid. Until then, restored flags of all environments stay.
    */
   readonly isSettled: boolean
   /** Calls `changed` after each change of the set. Returns a function that unsubscribes. */
@@ -24,7 +24,7 @@ export interface FetchingTokens {
 }
 
 /**
- * Returns the token to report counts with: one whose projects include all of these, otherwise any token of the
+ * Returns the token that delivers reports: a token whose projects include all of these, otherwise any token of the
  * environment.
  */
 export function findReporter(

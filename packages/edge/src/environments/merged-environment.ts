@@ -24,11 +24,11 @@ export interface MergedEnvironmentDeps {
   readonly random: () => number
   readonly logger: Logger
   readonly debug?: DebugLog | undefined
-  /** Called after each change; `settled` waits for it. Never rejects. */
+  /** Called after each change. `settled` waits for the returned promise. Never rejects. */
   readonly changed: (state: DocumentState) => Promise<void>
-  /** Version to continue from: the last one of an earlier document of the same environment, or 0. */
+  /** Last version of an earlier document of the same environment, or 0. Versions continue from here. */
   readonly afterVersion: number
-  /** True to accept a document without flags from a file or backup too. */
+  /** True to accept a document without flags even if it comes from a file or backup. */
   readonly takesEmpty?: boolean
 }
 
@@ -44,9 +44,9 @@ const MAX_SINGLE_CHANGES = 200
 const UNKNOWN_CHANGE: ReadonlyMap<string, readonly string[]> = new Map()
 
 /**
- * Merges the flags of one environment from all tokens that fetch it. Processes replies one after the other: merges each
- * into a copy, then replaces the whole state. Flags of a removed token or of an earlier process stay until all current
- * tokens have received a reply.
+ * Merges the flags of one environment from all tokens that fetch it. Processes replies one after the other. Builds the
+ * merged state beside the current one and then switches to it. Flags of a removed token or of an earlier process stay
+ * until all current tokens have received a reply.
  */
 export class MergedEnvironment {
   readonly #name: string
@@ -55,7 +55,7 @@ export class MergedEnvironment {
   readonly #revisions: Revisions
   readonly #touches = new TouchLog()
   readonly #sources = new Map<string, ScopeSource>()
-  /** Newest first. */
+  /** Layers of removed tokens and of an earlier process, newest first. */
   #older: readonly OlderLayer[] = []
   #turn = 0
   #isDirty = false
@@ -78,7 +78,7 @@ export class MergedEnvironment {
     return this.#sources.size
   }
 
-  /** True if the fetches of all tokens have failed and none has ever succeeded. */
+  /** True if fetching has failed for every token and has never succeeded for any token. */
   get isFailing(): boolean {
     return [...this.#sources.values()].every(
       ({ layer, status }) => layer === undefined && status.lastError !== undefined,
@@ -100,7 +100,7 @@ export class MergedEnvironment {
     }
   }
 
-  /** Fetches with exactly these tokens from now on. */
+  /** Replaces the set of tokens that fetch this environment. */
   fetchWith(tokens: readonly FetchingToken[]): void {
     const wanted = new Map(tokens.map((token) => [token.id, token]))
     for (const [id, source] of this.#sources) if (!wanted.has(id)) this.#drop(id, source)
@@ -144,7 +144,7 @@ export class MergedEnvironment {
     for (const source of this.#sources.values()) source.refresh()
   }
 
-  /** Stops fetching and removes all flags, which subscribers are notified of. Never rejects. */
+  /** Stops fetching and removes all flags. Subscribers are notified of the removal. Never rejects. */
   async clear(): Promise<void> {
     await this.close()
     if (this.state === undefined) return
@@ -176,7 +176,7 @@ export class MergedEnvironment {
     return this.#working
   }
 
-  /** Never rejects. */
+  /** Merges until no reply is left. Never rejects. */
   async #work(): Promise<void> {
     while (this.#isDirty && !this.#isClosed) {
       this.#isDirty = false

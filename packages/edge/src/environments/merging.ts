@@ -33,8 +33,8 @@ export interface ContentChange {
 const SLICE = 500
 
 /**
- * Merges all layers. A flag or segment in several layers is taken from the newest reply. Older layers, whose token or
- * process is gone, contribute only flags of projects that no current layer includes.
+ * Merges all layers. A flag or segment in several layers is taken from the newest reply. Older layers, whose token was
+ * removed or which an earlier process stored, contribute only flags of projects that no current layer includes.
  */
 export function* merge(layers: readonly Layer[], older: readonly Layer[]): Generator<void, MergedContent> {
   const features = new Map<string, Feature>()
@@ -66,14 +66,14 @@ function* putAll(features: Map<string, Feature>, more: readonly Feature[]): Gene
   }
 }
 
-/** Compares layers by revision number within the same database epoch of the upstream, otherwise by order of arrival. */
+/** Compares the age of two layers: by revision number within the same upstream epoch, otherwise by order of arrival. */
 function compareAge(one: Layer, other: Layer): number {
   const [a, b] = [one.revision, other.revision]
   const isSameLife = a !== undefined && b !== undefined && a.epoch !== '' && a.epoch === b.epoch
   return (isSameLife ? a.number - b.number : 0) || one.turn - other.turn
 }
 
-/** Compares a state with new content. Contents are compared by value, not by object identity. */
+/** Compares a state with new content, by value and not by object identity. */
 export function* buildChange(state: DocumentState | undefined, merged: MergedContent): Generator<void, ContentChange> {
   const flags = new Map<string, Feature | undefined>()
   const projects = new Map<string, readonly string[]>()

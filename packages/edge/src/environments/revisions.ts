@@ -5,14 +5,14 @@ const MAX_LINEAGES = 100
 const EPOCH_PARTS = 8
 
 /**
- * Assigns revisions to the states of an environment, so that an epoch and number never identify two contents. The
- * upstream's number is passed through if the state is one unmodified reply and the number grows. Then all nodes of the
- * upstream have the same numbers. All other states are numbered in an epoch of this process.
+ * Assigns revisions to the states of an environment. A pair of epoch and number never identifies two different
+ * contents. If a state is exactly one reply of the upstream and the number has grown, it gets the upstream's number, so
+ * that all nodes of this upstream have the same numbers. All other states are numbered in an epoch of this process.
  */
 export class Revisions {
   readonly #ownEpoch: string
   #counted = 0
-  /** Greatest number passed through, by upstream epoch. */
+  /** Greatest number taken over from the upstream, by upstream epoch. */
   readonly #passed = new Map<string, number>()
 
   /** @param random returns a number in [0, 1) */
@@ -30,7 +30,7 @@ export class Revisions {
   next(named: TaggedRevision | undefined, hasChanged: boolean): DocumentRevision | undefined {
     if (named !== undefined && this.#mayPass(named)) {
       this.#passed.set(named.lineage, named.number)
-      // the epoch in a tag may contain characters with a meaning in our revisions
+      // the upstream's epoch may contain characters that are separators in our revisions
       return { epoch: hashText(named.lineage), id: named.number }
     }
     if (!hasChanged) return undefined

@@ -19,13 +19,13 @@ export interface SourceStatus {
 export interface ScopeSourceDeps extends DocumentFilterDeps {
   readonly source: ConfigurationSource
   readonly clock: () => number
-  /** Returns a number greater than all earlier ones. */
+  /** Returns a sequence number greater than all earlier ones. */
   readonly nextTurn: () => number
-  /** Called when a reply is ready for `take`. */
+  /** Called when a reply has arrived that `take` can process. */
   readonly came: () => void
 }
 
-/** Latest reply that `take` has not processed yet. */
+/** Latest reply; `take` has not processed it yet. */
 interface PendingReply {
   readonly document: FeatureDocument
   readonly origin: Origin
@@ -38,7 +38,10 @@ export class ScopeSource {
   #projects: readonly string[]
   readonly #deps: ScopeSourceDeps
   readonly #intake: DocumentFilter
-  /** Copies of flags with a filled-in project, cached so that an unchanged flag remains the same object. */
+  /**
+   * Copies of flags whose missing project was filled in. They are cached so that an unchanged flag stays the same
+   * object.
+   */
   readonly #filled = new WeakMap<Feature, Feature>()
   #waiting: PendingReply | undefined
   #taken: Omit<Layer, 'projects'> | undefined
@@ -68,7 +71,9 @@ export class ScopeSource {
     return this.#layer
   }
 
-  /** Upstream revision of the layer; undefined if unknown, or if the reply was not accepted unmodified. */
+  /**
+   * Upstream revision of the layer. Undefined if it is unknown, or if the layer is not exactly the upstream's reply.
+   */
   get revision(): TaggedRevision | undefined {
     return this.#isVerbatim ? this.#taken?.revision : undefined
   }
@@ -118,8 +123,8 @@ export class ScopeSource {
   }
 
   /**
-   * Fills in missing projects. A flag without a project would be visible to all tokens, including those for other
-   * projects.
+   * Fills in missing projects. Without this, a flag without a project would be visible to all tokens, even to tokens of
+   * other projects.
    */
   #withProjects(features: readonly Feature[]): readonly Feature[] {
     if (this.#projects.includes('*')) return features

@@ -12,8 +12,8 @@ export const BACKEND = 'backend'
 /** Permission for routes that require a frontend token. */
 export const FRONTEND = 'frontend'
 /**
- * Permission for OpenFeature routes. They accept backend and frontend tokens, also in headers that only OpenFeature
- * providers use.
+ * Permission for OpenFeature routes. They accept backend and frontend tokens. The token may also be in headers that
+ * only OpenFeature providers use.
  */
 export const OPENFEATURE = 'openfeature'
 /** Permission for routes that require a client key of a proxy SDK. */
@@ -29,8 +29,9 @@ export interface AccessDeps {
 }
 
 /**
- * Creates the access check. It answers synchronously for known tokens, so that ordinary requests need no promise. It
- * throws or rejects with TokenRefused and TokenUndecided; for client keys, with Unauthorized and NotReady.
+ * Creates the access check. For known tokens it returns synchronously, so that ordinary requests need no promise. For
+ * other tokens it throws or rejects with TokenRefused or TokenUndecided. For client keys it throws Unauthorized or
+ * NotReady.
  */
 export function accessCheck(deps: AccessDeps): (caller: Caller, route: RouteShape) => Access | Promise<Access> {
   const { tokens, keys, header, networkOf } = deps
@@ -62,8 +63,8 @@ function requireKind(token: EdgeToken, permission: string): EdgeToken {
 const BEARER = /^bearer\s+/i
 
 /**
- * Returns the token of a request, from the token header (with or without `Bearer`) or from `X-API-Key`. The configured
- * header comes first, then `Authorization`.
+ * Returns the token of a request: from the configured header, from `Authorization`, or from `X-API-Key`, in this order.
+ * `Bearer` before the token is optional.
  */
 function openFeatureToken({ headers }: Caller, sent: string, tokens: EdgeTokens): string {
   const text = sent || toTrimmedText(headers.authorization) || toTrimmedText(headers['x-api-key'])

@@ -24,8 +24,10 @@ export function networkReader(
 }
 
 /**
- * Creates the pre-request check, which throws AddressRefused for callers that are not allowed. Probes are exempt,
- * because orchestrators that call them are on no address list. @param probes paths, in lower case
+ * Creates the pre-request check, which throws AddressRefused for callers that are not allowed. Probe paths are exempt,
+ * because orchestrators that call them are usually on no address list.
+ *
+ * @param probes paths, in lower case
  */
 export function addressRules(options: ServingOptions, probes: readonly string[]): PreRequestHook {
   const { allowList, denyList } = options

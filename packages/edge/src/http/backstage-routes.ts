@@ -41,8 +41,8 @@ const route = routesFor<Access>()
 const Status = Type.Object({ status: Type.String(), error: Type.Optional(Type.String()) })
 
 /**
- * Returns the routes of probes, series and state. Pages that show more than numbers are disabled by default. Source:
- * wire protocol
+ * Returns the routes for health checks, metrics and the node's state. Pages that show more than numbers are disabled by
+ * default. Source: wire protocol
  */
 export function backstageRoutes(deps: BackstageDeps): Route<Access>[] {
   const { options } = deps
@@ -54,7 +54,9 @@ export function backstageRoutes(deps: BackstageDeps): Route<Access>[] {
   return [...probes, ...pages]
 }
 
-/** Returns the routes of metrics and state, which `FORWARDED_METRICS=false` hides behind reverse proxies. */
+/**
+ * Returns the routes of metrics and state. With `FORWARDED_METRICS=false`, they reject requests from reverse proxies.
+ */
 function operatorPages(deps: BackstageDeps): readonly Route<Access>[] {
   const { options, identity } = deps
   const open = (isClosed: boolean, routes: readonly Route<Access>[]) => (isClosed ? [] : routes)

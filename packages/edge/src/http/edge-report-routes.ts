@@ -19,8 +19,8 @@ export interface EdgeReportDeps
 
 const route = routesFor<Access>()
 /**
- * Maximum size of reports from servers and downstream nodes. Frontend tokens, which every visitor of a web page can
- * read, get the smaller SDK limit.
+ * Maximum size of reports from servers and downstream nodes. The smaller SDK limit applies to frontend tokens, because
+ * every visitor of a web page can read them.
  */
 const REPORT_LIMIT_BYTES = 4 * 1024 * 1024
 const NOTED = { 202: { description: 'Accepted' } }
@@ -28,8 +28,8 @@ const NOTED = { 202: { description: 'Accepted' } }
 const WITH_VERSION = { 'x-edge-version': VERSION }
 
 /**
- * Returns the endpoints for registrations and counts of SDKs, accepted at once and delivered later. Source: wire
- * protocol
+ * Returns the endpoints for registrations and counts of SDKs. Reports are accepted at once and delivered later. Source:
+ * wire protocol
  */
 export function edgeReportRoutes({ usage, networkOf, ...door }: EdgeReportDeps): Route<Access>[] {
   return reportRoutes<Access>({

@@ -20,7 +20,7 @@ const RETRY_AFTER = { 'retry-after': '5' }
 const NO_FLAGS = 'There are no flags for this token yet: the upstream has not sent them.'
 
 /**
- * Creates the function that turns an error into a reply: JSON with an `explanation`, and `details` for schema
+ * Creates the function that converts an error to a reply: JSON with an `explanation`, and `details` for schema
  * violations.
  */
 export function errorRenderer(logger: Logger, throttle: Throttle): (error: unknown, caller: Caller) => Reply {
@@ -57,8 +57,8 @@ function describeTokenRefusal({ reason, message }: TokenRefused): string {
 }
 
 /**
- * Creates a reply that asks the caller to retry later. The upstream's own status would make an SDK give up, or look
- * like a fault of this node.
+ * Creates a reply that asks the caller to retry later. The status of the upstream is not passed on, because it would
+ * make an SDK give up or look like a fault of this node.
  */
 function createRetryReply({ status, message }: TokenUndecided): Reply {
   return createErrorReply(status === 429 ? 429 : 503, `${message}; tokens that are known go on working.`, RETRY_AFTER)
@@ -73,7 +73,7 @@ function toDetails(details: Problem['details']) {
   return details === undefined ? {} : { details }
 }
 
-/** Creates an error reply; all have this shape. */
+/** Creates an error reply. All error replies have this format. */
 function createErrorReply(status: number, explanation: string, headers?: Readonly<Record<string, string>>): Reply {
   return Reply.json(status, { explanation }, headers)
 }

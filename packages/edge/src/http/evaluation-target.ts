@@ -34,7 +34,10 @@ export function edgeTargets(world: EvaluationWorld): EvaluationTargets<Access> {
   })
 }
 
-/** Returns the fields that all contexts share. The environment is the token's, whatever the caller sends. */
+/**
+ * Returns the parts that all evaluation targets share. The environment of the token overrides the environment that the
+ * caller sends.
+ */
 function createCommonTarget(
   world: EvaluationWorld,
   token: EdgeToken,

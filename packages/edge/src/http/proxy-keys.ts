@@ -2,26 +2,28 @@ import { createHash } from 'node:crypto'
 import { NotReady, Unauthorized } from '@burgee/serving/access-errors'
 import type { EdgeToken, EdgeTokens } from '../tokens/edge-token.ts'
 
-/** Registry of client keys, which give proxy SDKs the access of a token. */
+/** Registry of client keys. A client key gives a proxy SDK the access of a token. */
 export interface ProxyKeys {
   /**
    * Returns a token with the scope of a key. Throws Unauthorized for an unknown key, and NotReady while the scope is
    * not known yet.
    */
   getToken(key: string): EdgeToken
-  /** Replaces all keys. Each request sees either the old keys or the new ones. */
+  /** Replaces all keys at once. A request uses either only old keys or only new keys. */
   replace(clientKeys: readonly string[]): void
 }
 
 interface Key {
   readonly token: EdgeToken
-  /** Start-up token whose scope the key has; undefined for a key that names an environment. */
+  /** Start-up token that determines the scope of the key. Undefined for a key that names an environment. */
   readonly of: EdgeToken | undefined
 }
 
 /**
- * Creates the registry of client keys. `key@environment` gives access to all projects of that environment. Any other
- * key has the scope of the first start-up token. @param first the first start-up token
+ * Creates the registry of client keys. `key@environment` gives access to all projects of that environment. A key
+ * without an environment has the scope of the first start-up token.
+ *
+ * @param first the first start-up token
  */
 export function createProxyKeys(
   clientKeys: readonly string[],
@@ -59,18 +61,18 @@ export function createProxyKeys(
   }
 }
 
-/** Returns the environment after `@`, by the digest of the key. */
+/** Returns the environment after `@` for each key, by the digest of the key. */
 function parseEnvironments(clientKeys: readonly string[]): ReadonlyMap<string, string | undefined> {
   return new Map(clientKeys.map(splitKey).map(([key, environment]) => [hashKey(key), environment]))
 }
 
-/** Splits a configured client key into the key that SDKs send and the environment after the last `@`, if any. */
+/** Splits a configured client key at the last `@` into the key that SDKs send and the environment, if any. */
 export function splitKey(written: string): readonly [key: string, environment: string | undefined] {
   const at = written.lastIndexOf('@')
   return at <= 0 ? [written, undefined] : [written.slice(0, at), written.slice(at + 1)]
 }
 
-/** Hashes a key, because a lookup by digest takes the same time for every key. */
+/** Hashes a key. A lookup by digest takes the same time for every key. */
 function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('hex')
 }

@@ -9,17 +9,17 @@ export interface Telemetry {
   readonly registry: SeriesRegistry
   /** Number of evaluated flags in replies, by `environment`. Cached replies count as well. */
   readonly evaluations: Counter
-  /** Replies to contexts seen before, for which nothing was evaluated. */
+  /** Number of replies to contexts seen before, which needed no evaluation. */
   readonly repeats: Counter
   /** Downloads by server SDKs, by `environment` and `result`. */
   readonly downloads: Counter
-  /** Records how long a change took from its arrival to the last stream, in milliseconds. */
+  /** Records the time from the arrival of a change until it was sent to the last stream, in milliseconds. */
   readonly recordPropagation: (durationMs: number) => void
   /** Called after each reply; counts by route pattern and status. */
   readonly countReply: (seen: CompletedReply) => void
 }
 
-/** Dependencies of the series, read at each scrape. */
+/** Dependencies of the metrics, read at each scrape. */
 export interface TelemetryDeps {
   readonly registry: SeriesRegistry
   readonly tokens: EdgeTokens
@@ -31,7 +31,7 @@ export interface TelemetryDeps {
 const MS_PER_SECOND = 1000
 const PROPAGATION_BOUNDS_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 5]
 
-/** Registers all series of the HTTP side; tokens, fetches and reports register their own. */
+/** Registers all metrics of the HTTP side. Tokens, fetches and reports register their own metrics. */
 export function createTelemetry(deps: TelemetryDeps): Telemetry {
   const { registry, isReady } = deps
   registry.gauge('burgee_edge_ready', 'Whether there are flags to answer from.', () => Number(isReady()))

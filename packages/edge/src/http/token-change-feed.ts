@@ -13,7 +13,7 @@ export class EdgeTokenFeed implements TokenChangeFeed {
     this.#streams = new TokenChangeStreams({ monotonic, ready: () => Promise.resolve() })
     this.#unsubscribe = tokens.subscribe({
       added: () => {},
-      // a dropped token may still be valid: the downstream node validates it again
+      // a dropped token may still be valid, so the downstream node validates it again
       removed: (token, reason) =>
         this.#streams.notify(reason === 'refused' ? { revoked: [token] } : { changed: [token] }),
     })

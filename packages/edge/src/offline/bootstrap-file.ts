@@ -27,13 +27,15 @@ export function parseBootstrap(text: string, profile: EvaluationProfile): Featur
   return profile === 'yggdrasil' ? { ...document, features: document.features.map(withStrategies) } : document
 }
 
-/** Adds missing strategies as an empty list, as Unleash Edge's engine does: the flag is on without restrictions. */
+/**
+ * Adds missing strategies as an empty list, so that the flag is on without restrictions, as in Unleash Edge's engine.
+ */
 function withStrategies(feature: Feature): Feature {
   const strategies: unknown = feature.strategies
   return strategies === undefined || strategies === null ? { ...feature, strategies: [] } : feature
 }
 
-/** Parses JSON without the parser's own error message, which would quote the file. */
+/** Parses JSON. Replaces the parser's error message, because it would quote the file. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -13,13 +13,13 @@ export interface FileSourceDeps {
   readonly profile: EvaluationProfile
   /** Document read at startup. */
   readonly first: FeatureDocument
-  /** Time between reads, in milliseconds; 0 reads the file on `refresh` only. */
+  /** Time between reads, in milliseconds. With 0, the file is read only on `refresh`. */
   readonly reloadIntervalMs: number
   readonly logger: Logger
 }
 
 /**
- * Source of flags from a file that is read again at each interval. If a read fails, the flags stay as they are; the
+ * Source of flags from a file that is read again at each interval. If a read fails, the current flags stay in use. The
  * failure is logged when it begins and when it ends.
  */
 export class FileSource implements ConfigurationSource {

@@ -14,20 +14,20 @@ import { FileSource } from './file-source.ts'
 export interface OfflineEnvironmentsDeps {
   /** Path of the bootstrap file. */
   readonly path: string
-  /** Evaluation profile. It decides how to read the file where SDKs differ. */
+  /** Evaluation profile. It determines how to interpret flags on which SDKs differ. */
   readonly profile: EvaluationProfile
-  /** Time between reads, in milliseconds; 0 reads the file on `refresh` only. */
+  /** Time between reads, in milliseconds. With 0, the file is read only on `refresh`. */
   readonly reloadIntervalMs: number
   readonly clock: () => number
   /** Returns a number in [0, 1). */
   readonly random: () => number
   readonly logger: Logger
-  /** Logs single steps. */
+  /** Logs details at debug level. */
   readonly debug?: DebugLog | undefined
 }
 
 const SETTLE_LIMIT_MS = 1000
-/** Maximum number of tracked environments. Only tokens name environments, and all tokens are known from the start. */
+/** Maximum number of tracked environments. Only tokens can name environments, and all tokens are known at startup. */
 const MAX_ENVIRONMENTS = 10_000
 
 /**

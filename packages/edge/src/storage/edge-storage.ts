@@ -1,7 +1,7 @@
 import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 
-/** Token as stored between starts. */
+/** Token as stored for the next start. */
 export interface SnapshotToken {
   readonly token: string
   readonly type: 'backend' | 'frontend'

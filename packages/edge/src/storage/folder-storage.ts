@@ -17,13 +17,13 @@ const FOREIGN = { tokens: 'unleash_tokens.json', features: 'unleash_features.jso
 
 /**
  * Stores tokens, and the flags of each environment, as files that only the owner can read. A damaged file is logged and
- * skipped. If there are no files yet, those of an Unleash Edge are read.
+ * skipped. If none of these files exist yet, the files of an Unleash Edge are read.
  */
 export class FolderStorage implements EdgeStorage {
   readonly #folder: string
   readonly #files: SealedFiles
   readonly #logger: Logger
-  /** Values that this process has written, by file name; undefined for files that it has only loaded. */
+  /** Values that this process has written, by file name. The value is undefined for files that it has only loaded. */
   readonly #written = new Map<string, unknown>()
 
   constructor(folder: string, logger: Logger) {
@@ -111,7 +111,7 @@ export class FolderStorage implements EdgeStorage {
     }
   }
 
-  /** Logs a damaged file without the parser's message, which would quote tokens. */
+  /** Logs a damaged file. Omits the parser's message, because it would quote tokens. */
   #warn(name: string, error: unknown): void {
     const why = error instanceof SyntaxError ? 'it is not JSON' : describeError(error)
     this.#logger.warn(`The file ${name} of the backup folder cannot be used: ${why}`)

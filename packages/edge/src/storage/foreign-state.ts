@@ -4,7 +4,7 @@ import { describeError } from '@burgee/serving/upstream/error-reason'
 import type { EdgeSnapshot } from './edge-storage.ts'
 import { readTokens } from './snapshot-tokens.ts'
 
-/** State stored by an Unleash Edge, as JSON; undefined for missing parts. */
+/** JSON texts that an Unleash Edge has stored; undefined for missing ones. */
 export interface ForeignTexts {
   /** An array of `{token, type, environment, projects, status}`. */
   readonly tokens: string | undefined
@@ -13,8 +13,8 @@ export interface ForeignTexts {
 }
 
 /**
- * Reads the state of an Unleash Edge, so that replacing it loses nothing. Damaged parts are logged and skipped. Returns
- * undefined if nothing is left. Source: wire protocol "Files and offline mode"
+ * Reads the state of an Unleash Edge, so that switching from Unleash Edge loses nothing. Logs and skips damaged parts.
+ * Returns undefined if no part is usable. Source: wire protocol "Files and offline mode"
  */
 export function readForeignState({ tokens, features }: ForeignTexts, logger: Logger): EdgeSnapshot | undefined {
   const known = parseList(tokens, 'tokens', logger)

@@ -5,7 +5,8 @@ import { createClient, createCluster } from '@redis/client'
 export interface RedisAddress {
   readonly mode: 'single' | 'cluster'
   /**
-   * `redis[s]://[[user][:password]@]host[:port][/database]`; some of the nodes for a cluster. If empty, `host` is used.
+   * URLs of the form `redis[s]://[[user][:password]@]host[:port][/database]`: one server, or several nodes of a
+   * cluster. If empty, `host` is used.
    */
   readonly urls: readonly string[]
   readonly host: string
@@ -20,7 +21,7 @@ export interface RedisAddress {
   readonly rejectUnauthorized?: boolean | undefined
 }
 
-/** Subset of the client's commands in use, the same for one server and for a cluster. */
+/** Redis commands that this package uses, the same for one server and for a cluster. */
 export interface RedisCommands {
   get(key: string): Promise<string | null>
   hKeys(key: string): Promise<string[]>
@@ -46,14 +47,15 @@ export interface RedisConnection {
 const MAX_PAUSE_MS = 10_000
 const FIRST_PAUSE_MS = 100
 /**
- * RESP 2: every server, and every proxy in front of one, supports it. RESP 3 needs `HELLO`, which is new in Redis 6.
+ * RESP 2, because every server and every proxy in front of a server supports it. RESP 3 needs `HELLO`, which only
+ * exists since Redis 6.
  */
 const PROTOCOL_VERSION = 2
 /** Maximum number of commands that wait for a cluster node. */
 const MAX_QUEUED = 100
 
 /**
- * Creates a connection; nothing is sent before the first use. Throws an Error that names the option if an address is
+ * Creates a connection. Sends nothing before the first use. Throws an Error that names the option if an address is
  * malformed. Error messages never contain users or passwords.
  */
 export function connectRedis(
@@ -127,7 +129,7 @@ function makeClient(address: RedisAddress, urls: readonly string[], times: Socke
   if (mode === 'cluster') {
     const [first] = urls.map((url) => new URL(url))
     const named = first === undefined ? {} : getLogin(first)
-    // the client writes host and port into the given object
+    // a new object each time: the client writes host and port into the given object
     const defaults = () => ({ ...named, ...login, socket: { ...socket } })
     const rootNodes = urls.map((url) => ({ url, ...defaults() }))
     return createCluster({

@@ -13,7 +13,7 @@ import { readTokens } from './snapshot-tokens.ts'
 /** Dependencies of the storage in Redis. */
 export interface RedisStorageDeps {
   readonly address: RedisAddress
-  /** Time limit of one read, and of one write, in milliseconds. */
+  /** Time limit of one read or one write, in milliseconds. */
   readonly readTimeoutMs: number
   readonly writeTimeoutMs: number
   readonly monotonic: MonotonicClock
@@ -22,11 +22,11 @@ export interface RedisStorageDeps {
   readonly logger: Logger
 }
 
-/** Hash from the SHA-256 of each token to its stored form. */
+/** Name of the hash that maps the SHA-256 of each token to its stored form. */
 const TOKENS = 'burgee-edge-tokens'
-/** Hash from each environment to its flags. */
+/** Name of the hash that maps each environment to its flags. */
 const FEATURES = 'burgee-edge-features'
-/** Hash with one field: the evaluation profile that the upstream announces. */
+/** Name of the hash with one field: the evaluation profile that the upstream announces. */
 const PROFILE = 'burgee-edge-profile'
 /** Keys of an Unleash Edge that ran here before; never written. */
 const FOREIGN = { tokens: 'unleash-tokens', features: 'unleash-features' }
@@ -35,8 +35,8 @@ const REWRITE_ALL_MS = 3_600_000
 
 /**
  * Stores tokens, and the flags of each environment, as fields of two hashes, so that nodes can share a Redis. Each node
- * writes only fields that have changed, and removes only fields that it stored itself. If nothing is stored yet, the
- * state of an Unleash Edge is read.
+ * writes only fields that have changed and removes only fields that it stored itself. If nothing is stored yet, reads
+ * the state of an Unleash Edge.
  */
 export class RedisStorage implements EdgeStorage {
   readonly #deps: RedisStorageDeps
@@ -47,7 +47,7 @@ export class RedisStorage implements EdgeStorage {
   readonly #profile = new Map<string, unknown>()
   #wroteAllAtMs: number
 
-  /** Throws an Error that names the option if the address is malformed. */
+  /** Creates the storage. Throws an Error that names the option if the address is malformed. */
   constructor(deps: RedisStorageDeps) {
     this.#deps = deps
     this.#connection = connectRedis(deps.address, deps)
@@ -112,7 +112,7 @@ export class RedisStorage implements EdgeStorage {
     }
   }
 
-  /** Marks all fields as unwritten once an hour: another node may have removed fields that it no longer needs. */
+  /** Once an hour, marks all fields as unwritten. Another node may have removed fields that it no longer needs. */
   #forgetSometimes(): void {
     const now = this.#deps.monotonic()
     if (now - this.#wroteAllAtMs < REWRITE_ALL_MS) return

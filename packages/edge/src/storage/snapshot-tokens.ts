@@ -11,7 +11,7 @@ const KINDS: Readonly<Record<string, SnapshotToken['type']>> = {
 
 /**
  * Returns the usable tokens of a list: validated tokens of a single environment. Accepts all spellings of token kinds,
- * in any case. Never throws. Source: wire protocol, section "Files and offline mode"
+ * in upper or lower case. Never throws. Source: wire protocol, section "Files and offline mode"
  */
 export function readTokens(list: readonly unknown[]): SnapshotToken[] {
   return list.flatMap((item) => {

@@ -17,7 +17,7 @@ export interface SnapshotWriterDeps {
   readonly monotonic: MonotonicClock
 }
 
-/** Urgency of a write: `soon` if callers depend on the change (a valid token), `later` otherwise. */
+/** Urgency of a write: `soon` if callers depend on the change, for example on a valid token; `later` otherwise. */
 export type Urgency = 'soon' | 'later'
 
 const GATHER_MS = 1000
@@ -26,10 +26,10 @@ const FIRST_RETRY_MS = 1000
 const MAX_SLOWDOWN = 60
 
 /**
- * Stores the state of a node for its next start. Writes one second after a token changes, at most once a minute when
- * flags change, and at shutdown. Writes run one at a time, and only the newest state is written. Nothing is written
- * before the stored state was loaded. A failed write is retried a minute later. Failures are logged when they begin and
- * when they end, and do not affect other work.
+ * Stores the state of a node for its next start. Writes one second after tokens change, at most once a minute after
+ * flags change, and at shutdown. Only one write runs at a time, and each writes the newest state. Nothing is written
+ * before the stored state was loaded. A failed write is retried a minute later. Failures do not affect other work; they
+ * are logged when they begin and when they end.
  */
 export class SnapshotWriter {
   readonly #deps: SnapshotWriterDeps
@@ -74,9 +74,7 @@ export class SnapshotWriter {
     )
   }
 
-  /**
-   * Writes pending changes, waiting at most `limitMs` for the write and again for closing the storage. Never rejects.
-   */
+  /** Writes pending changes and closes the storage. Waits at most `limitMs` for each of the two. Never rejects. */
   async close(limitMs: number): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#loadTimer)
@@ -121,7 +119,7 @@ export class SnapshotWriter {
     this.#timer = { handle, atMs }
   }
 
-  /** Never rejects. */
+  /** Writes the state if it has changed. Never rejects. */
   async #save(): Promise<void> {
     if (!this.#isDirty || !this.#isLoaded) return
     const { storage, takeSnapshot, monotonic } = this.#deps

@@ -6,19 +6,19 @@ export interface EdgeToken {
   readonly text: string
   /** Public id, the same on every node. */
   readonly id: string
-  /** SHA-256 of the text, as hex digits: secret as well. */
+  /** SHA-256 of the text, as hex digits. Secret like the text. */
   readonly hash: string
   readonly kind: 'backend' | 'frontend'
   readonly environment: string
   /** Project ids; `['*']` means all. */
   readonly projects: readonly string[]
-  /** Origin: named at startup, validated by the upstream, pretrusted, or given in offline mode. */
+  /** Origin of the token: a start-up token, validated by the upstream, pretrusted, or configured in offline mode. */
   readonly origin: 'start' | 'upstream' | 'pretrusted' | 'offline'
 }
 
 /**
- * Reason of a removal: the upstream reports the token as invalid (`refused`), a token with the same text follows at
- * once (`replaced`), or this node no longer stores it, valid or not (`dropped`).
+ * Reason of a removal. `refused`: the upstream reports the token as invalid. `replaced`: a token with the same text is
+ * added at once. `dropped`: this node no longer stores the token, which may still be valid.
  */
 export type RemovalReason = 'refused' | 'replaced' | 'dropped'
 
@@ -28,12 +28,12 @@ export interface TokenListener {
   removed(token: EdgeToken, reason: RemovalReason): void
 }
 
-/** Caller that sends an unknown token. */
+/** Caller that sent an unknown token. */
 export interface TokenRequester {
   readonly network: Network
   /**
-   * Kind of caller: an SDK with its own token, or a downstream node that validates its SDKs' tokens. Each kind has a
-   * separate limit of waiting tokens.
+   * Kind of caller: an SDK with its own token, or a downstream node that validates the tokens of its SDKs. Each kind
+   * has a separate limit of waiting tokens.
    */
   readonly kind: 'sdk' | 'node'
 }
@@ -43,8 +43,9 @@ export interface EdgeTokens {
   /** Returns a known token; undefined if it is unknown or invalid. */
   find(text: string): EdgeToken | undefined
   /**
-   * Validates a token, with a request to the upstream if necessary. Rejects with `TokenRefused`, which gives the
-   * reason, and with `TokenUndecided` if the token cannot be validated now or the caller's network exceeds its limits.
+   * Validates a token, with a request to the upstream if necessary. Rejects with `TokenRefused`, which contains the
+   * reason. Rejects with `TokenUndecided` if the token cannot be validated now or the caller's network exceeds its
+   * limits.
    */
   admit(text: string, asker: TokenRequester): Promise<EdgeToken>
   /** Returns a known token by its public id. */

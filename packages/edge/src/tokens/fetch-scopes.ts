@@ -7,17 +7,20 @@ export interface TokenScope {
 
 const ALL = '*'
 
-/** Returns true if one token's scope includes another's: same environment, and all of its projects. */
+/**
+ * Returns true if the scope of one token includes the scope of another: both have the same environment, and the
+ * projects of the first include all projects of the second.
+ */
 export function subsumes(one: TokenScope, other: TokenScope): boolean {
   return one.environment === other.environment && includes(new Set(one.projects), other.projects)
 }
 
 /**
- * Returns the smallest set of tokens that fetches everything all of them give access to. No returned token's scope
- * includes another's; of equal scopes, the first token is returned.
+ * Returns the smallest set of tokens whose scopes together include the scope of every given token. No returned token's
+ * scope includes another's. Of several tokens with the same scope, the first one is returned.
  */
 export function selectFetchingTokens<T extends TokenScope>(tokens: readonly T[]): T[] {
-  // there are few distinct scopes: only one token of each is compared
+  // there are few distinct scopes, so only one token of each scope is compared
   const firsts = new Map<string, T>()
   for (const token of tokens) {
     const scope = JSON.stringify([token.environment, ...[...new Set(token.projects)].sort()])
@@ -33,8 +36,8 @@ export function selectFetchingTokens<T extends TokenScope>(tokens: readonly T[])
 }
 
 /**
- * Returns true if the tokens together give access to all of a scope. Their documents are merged, so each token may
- * contribute a part.
+ * Returns true if the tokens together give access to a whole scope. The documents of tokens are merged, so each token
+ * may contribute a part.
  */
 export function covers(tokens: readonly TokenScope[], { environment, projects }: TokenScope): boolean {
   const same = tokens.filter((token) => token.environment === environment)

@@ -6,13 +6,13 @@ import type { TokenStore } from './token-store.ts'
 /** Dependencies of a fetching set. */
 export interface FetchingSetDeps {
   readonly tokens: TokenStore
-  /** True to fetch with tokens that SDKs send as well as with start-up tokens. */
+  /** True to fetch with start-up tokens and with tokens that SDKs send; false to fetch with start-up tokens only. */
   readonly isDynamic: boolean
   /** Returns true once each start-up token is known to be valid or invalid. */
   readonly isSettled: () => boolean
 }
 
-/** Known tokens that flags are fetched with: backend tokens, none of which subsumes another. */
+/** Set of tokens that flags are fetched with: known backend tokens, none of which subsumes another. */
 export class FetchingSet implements FetchingTokens {
   readonly #deps: FetchingSetDeps
   readonly #listeners = new Set<() => void>()
@@ -44,7 +44,7 @@ export class FetchingSet implements FetchingTokens {
     return this.#deps.isSettled()
   }
 
-  /** Returns true if a token is allowed to fetch, needed or not. */
+  /** Returns true if fetching with a token is allowed, even if it is not needed. */
   mayFetch({ kind, origin }: EdgeToken): boolean {
     return kind === 'backend' && (origin === 'start' || (origin === 'upstream' && this.#deps.isDynamic))
   }

@@ -9,8 +9,8 @@ export const OFFLINE_ENVIRONMENT = 'development'
 /** Configured tokens of a node without an upstream. */
 export interface OfflineTokensDeps {
   /**
-   * Any text. Tokens of the form `project:environment.secret` get the flags of that project only, all others every
-   * flag.
+   * Backend tokens, of any form. Tokens of the form `project:environment.secret` get only the flags of that project;
+   * all others get every flag.
    */
   readonly clientTokens: readonly string[]
   readonly frontendTokens: readonly string[]

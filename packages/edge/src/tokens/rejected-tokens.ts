@@ -4,7 +4,7 @@ import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { EdgeToken } from './edge-token.ts'
 import type { RefusalReason } from './token-refusal.ts'
 
-/** Reason why a token may not be used. */
+/** Rejection of a token, with its reason. */
 export interface TokenRejection {
   readonly reason: RefusalReason
   /** The token itself, if it is valid but its scope is not fetched. */
@@ -12,11 +12,13 @@ export interface TokenRejection {
   readonly untilMs: number
 }
 
-/** Lifetime of a verdict. A token that is created after it was first sent has to wait this long. */
+/** Lifetime of a rejection. If a token is sent before it is created, it stays rejected for this long. */
 const LIFETIME_MS = 60_000
 const MAX_REJECTIONS = 10_000
 
-/** Remembers for a minute which tokens may not be used, so that sending one repeatedly causes no requests. */
+/**
+ * Cache of rejected tokens. Rejections expire after a minute. Sending a rejected token repeatedly causes no requests.
+ */
 export class RejectedTokens {
   readonly #monotonic: MonotonicClock
   readonly #verdicts = new BoundedCache<TokenRejection>({ entries: MAX_REJECTIONS })
@@ -29,7 +31,7 @@ export class RejectedTokens {
     return this.#verdicts.size
   }
 
-  /** Returns the verdict of a token; undefined if there is none or it has expired. */
+  /** Returns the rejection of a token, or undefined if there is none or it has expired. */
   find(text: string): TokenRejection | undefined {
     const verdict = this.#verdicts.peek(hashToken(text))
     return verdict !== undefined && this.#monotonic() < verdict.untilMs ? verdict : undefined
@@ -39,14 +41,12 @@ export class RejectedTokens {
     this.rejectHash(hashToken(text), reason)
   }
 
-  /** Remembers a refusal for a token of which only the SHA-256 (hex digits) is known. */
+  /** Stores the rejection of a token of which only the SHA-256 (in hex digits) is known. */
   rejectHash(digest: string, reason: RefusalReason): void {
     this.#verdicts.set(digest, { reason, token: undefined, untilMs: this.#monotonic() + LIFETIME_MS })
   }
 
-  /**
-   * Remembers a valid token whose scope is not fetched. If the token is already remembered, its expiry does not change.
-   */
+  /** Stores a valid token whose scope is not fetched. If the token is already stored, its expiry does not change. */
   addUncovered(token: EdgeToken): void {
     if (this.find(token.text)?.token !== undefined) return
     const untilMs = this.#monotonic() + LIFETIME_MS

@@ -1,15 +1,18 @@
 import { startTimer } from '@burgee/kit/timer'
 import { MAX_TOKENS_PER_REQUEST } from './token-validator.ts'
 
-/** Dependencies of validation rounds. */
+/** Dependencies of a `RevalidationJob`. */
 export interface RevalidationJobDeps {
   /** Returns the tokens of a round; called when the round begins. */
   readonly texts: () => readonly string[]
-  /** Validates a batch of tokens and applies the answer; rejects if there is none. */
+  /** Validates a batch of tokens and applies the results. Rejects if the upstream does not answer. */
   readonly validate: (texts: readonly string[]) => Promise<void>
-  /** Time between a finished round and the next one, in milliseconds; undefined waits for `wake`. */
+  /**
+   * Time between a finished round and the next one, in milliseconds. If undefined, the next round starts only after
+   * `wake`.
+   */
   readonly intervalMs: number | undefined
-  /** Returns true if a finished round has settled everything; otherwise another round follows soon. */
+  /** Called after a finished round. Returns true if no further round is needed soon. */
   readonly isOver: () => boolean
   readonly onFailure: (error: unknown) => void
   readonly random: () => number
@@ -35,7 +38,7 @@ export class RevalidationJob {
     this.#deps = deps
   }
 
-  /** Starts a round of all tokens now, or after the current round. */
+  /** Starts a round of all tokens, at once or after the current round. */
   wake(): void {
     this.#isWoken = true
     if (this.#isRunning || this.#isStopped) return
@@ -43,7 +46,7 @@ export class RevalidationJob {
     void this.#run()
   }
 
-  /** Starts a round in a second, as after a failed round. */
+  /** Starts a round in one second, as after a failed round. */
   retry(): void {
     this.#tries = Math.max(1, this.#tries)
     if (this.#isRunning || this.#isStopped) return

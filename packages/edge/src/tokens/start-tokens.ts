@@ -1,6 +1,6 @@
 import { readTokenForm, shortenToken } from './token-syntax.ts'
 
-/** `pending`: not validated yet; `refused`: invalid; `known`: valid. */
+/** Status of a start-up token. `pending`: not validated yet. `refused`: invalid. `known`: valid. */
 type StartTokenStatus = 'pending' | 'refused' | 'known'
 
 /** Validation state of the start-up tokens. The constructor throws for a malformed token. */
@@ -23,7 +23,7 @@ export class StartTokens {
     return !this.#of('pending').length
   }
 
-  /** Returns the tokens that are not known to be valid. */
+  /** Returns the tokens that are pending or invalid. */
   listUnknown(): string[] {
     return [...this.#of('pending'), ...this.#of('refused')]
   }

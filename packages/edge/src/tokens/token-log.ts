@@ -35,7 +35,7 @@ export class TokenLog {
 
   /** Records that the upstream has no validation endpoint (404). */
   logMissingEndpoint(error: unknown): void {
-    // an answer, although a useless one: the outage is over, but nothing works again
+    // the upstream has answered, so the outage is over, but validation does not work yet
     this.#outage.reset()
     this.#missingEndpoint.fail(error)
   }

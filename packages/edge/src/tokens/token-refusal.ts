@@ -1,6 +1,7 @@
 /**
- * Reason of a refusal: the token is missing, malformed, unknown to the upstream, of a kind that cannot be used here
- * (such as an admin token), or its scope is not fetched.
+ * Reason for rejecting a token. `missing`: no token was sent. `form`: the token is malformed. `unknown`: the upstream
+ * does not know it. `kind`: its kind cannot be used here, such as an admin token. `not-covered`: its scope is not
+ * fetched.
  */
 export type RefusalReason = 'missing' | 'form' | 'unknown' | 'kind' | 'not-covered'
 
@@ -12,7 +13,7 @@ const REFUSALS: Readonly<Record<RefusalReason, string>> = {
   'not-covered': 'No token that was named at the start gets what this one is good for',
 }
 
-/** Thrown for a token that is refused for certain. The message does not contain the token. */
+/** Thrown for a token that is certain to be unusable. The message does not contain the token. */
 export class TokenRefused extends Error {
   readonly reason: RefusalReason
   constructor(reason: RefusalReason) {
@@ -23,9 +24,9 @@ export class TokenRefused extends Error {
 }
 
 /**
- * Reason for being undecided. `upstream`: the upstream failed. `busy`: too many tokens are waiting. `starting`: the
- * start-up tokens that this token depends on are not validated yet. `crowded`: too many tokens of the caller's network
- * are waiting. `guessed`: the network sent too many invalid tokens.
+ * Reason why a token could not be validated. `upstream`: the upstream failed. `busy`: too many tokens are waiting.
+ * `starting`: this token depends on start-up tokens that are not validated yet. `crowded`: too many tokens of the
+ * caller's network are waiting. `guessed`: the network sent too many invalid tokens.
  */
 export type UndecidedReason = 'upstream' | 'busy' | 'starting' | 'crowded' | 'guessed'
 

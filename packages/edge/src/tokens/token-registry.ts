@@ -16,16 +16,16 @@ import { readPretrusted, readTokenForm, shortenToken } from './token-syntax.ts'
 import { getUpstreamStatus, TokenValidator, type ValidationResult } from './token-validator.ts'
 import { ANY_ENVIRONMENT, getScopeWidth, isSameToken, toEdgeToken, toValidationResults } from './validation-results.ts'
 
-/** Dependencies of a token book. */
+/** Dependencies of a token registry. */
 export interface TokenRegistryDeps {
   readonly upstream: Pick<EdgeUpstream, 'validate'>
   /** Backend tokens to fetch flags with. */
   readonly startTokens: readonly string[]
-  /** Frontend tokens that are trusted without validation, in the form of `readPretrusted`. */
+  /** Frontend tokens that are trusted without validation, in the format of `readPretrusted`. */
   readonly pretrustedTokens: readonly string[]
   /**
-   * True to fetch flags also with tokens that SDKs send. If false, start-up tokens must give access to all that those
-   * tokens need.
+   * True to fetch flags with tokens that SDKs send, as well as with start-up tokens. If false, the scopes of the
+   * start-up tokens must include the scopes of all other tokens.
    */
   readonly isDynamic: boolean
   readonly revalidationIntervalMs: number
@@ -43,9 +43,10 @@ const MAX_TOKENS = 100_000
 const DEFAULT_GUESS_LIMIT = 100
 
 /**
- * Registry of valid tokens. Start-up tokens are validated until they are known. Tokens that SDKs send are validated
- * once, then again with all others at each interval. Pretrusted tokens are never validated. A failed or malformed reply
- * of the upstream changes nothing; only a reply that no longer names a token removes it. Throws for a malformed token.
+ * Registry of valid tokens. Start-up tokens are validated until they are valid. Tokens that SDKs send are validated
+ * once, and later again together with all other tokens at each interval. Pretrusted tokens are never validated. A token
+ * is removed only by a well-formed reply of the upstream that does not list it as valid; failed or malformed replies
+ * have no effect. The constructor throws for a malformed token.
  */
 export class TokenRegistry implements EdgeTokens {
   /** Tokens that flags are fetched with. */
@@ -146,14 +147,14 @@ export class TokenRegistry implements EdgeTokens {
     return this.#questions.pendingCount
   }
 
-  /** Number of remembered tokens that were refused. */
+  /** Number of stored rejections of tokens. */
   get rejectedCount(): number {
     return this.#verdicts.size
   }
 
   /**
-   * Adds stored tokens of an earlier process until the upstream rejects them; validation starts at once. Verdicts that
-   * the upstream has already given take precedence.
+   * Adds tokens that an earlier process stored, and starts to validate them at once. They stay until the upstream
+   * rejects them. Results that the upstream has already returned take precedence.
    */
   restore(kept: readonly SnapshotToken[]): void {
     const rank = ({ token, type }: SnapshotToken) => (this.#start.has(token) ? 0 : type === 'backend' ? 1 : 2)
@@ -168,7 +169,7 @@ export class TokenRegistry implements EdgeTokens {
 
   /**
    * Handles a fetch that the upstream rejected with 401 or 403. Validates the token at once, because an intermediary
-   * may have sent that reply. If the token is invalid, removes it and stops fetching with it.
+   * may have sent the rejection. If the token is invalid, removes it and stops fetching with it.
    */
   async handleRejectedFetch(text: string): Promise<void> {
     if (this.#doubted.has(text) || this.#tokens.get(text) === undefined) return
@@ -186,8 +187,9 @@ export class TokenRegistry implements EdgeTokens {
   }
 
   /**
-   * Applies token changes from the upstream. A revoked token is removed at once and refused for a minute, whatever
-   * another upstream node answers until then. A changed token is validated again; `all` validates every token again.
+   * Applies token changes from the upstream. A revoked token is removed at once and rejected for a minute, even if
+   * another upstream node still reports it as valid. A changed token is validated again; `all` validates every token
+   * again.
    */
   applyChanges({ revoked, changed, all }: TokenChanges): void {
     for (const digest of revoked) this.#revoke(digest)
@@ -228,8 +230,8 @@ export class TokenRegistry implements EdgeTokens {
   }
 
   /**
-   * Returns a token remembered as valid although nothing was fetched for its scope; undefined if nothing is remembered.
-   * Throws TokenRefused if the token is remembered as refused.
+   * Returns a token that was stored as valid although its scope was not fetched, or undefined if nothing is stored
+   * about the token. Throws TokenRefused if a rejection of the token is stored.
    */
   #heldOrRefused(text: string): EdgeToken | undefined {
     const verdict = this.#verdicts.find(text)
@@ -248,8 +250,8 @@ export class TokenRegistry implements EdgeTokens {
   }
 
   /**
-   * Converts an answer about a token that an SDK sent. Throws TokenRefused, or TokenUndecided after too many invalid
-   * tokens.
+   * Converts a validation result to a token that an SDK sent. Throws TokenRefused for an invalid token, or
+   * TokenUndecided if the network has sent too many invalid tokens.
    */
   #judge(text: string, answer: ValidationResult, { network }: TokenRequester): EdgeToken {
     try {
@@ -283,7 +285,7 @@ export class TokenRegistry implements EdgeTokens {
 
   #takeOne(text: string, answer: ValidationResult): void {
     const before = this.#tokens.get(text)
-    // an unreadable answer does not mean that the token is invalid
+    // an unreadable result does not mean that the token is invalid
     if (before !== undefined && answer?.type === 'other') return
     try {
       const token = this.#read(text, answer)
@@ -302,7 +304,7 @@ export class TokenRegistry implements EdgeTokens {
     this.fetching.noteSettled()
   }
 
-  /** Converts an answer to a token. Throws TokenRefused and remembers the refusal. */
+  /** Converts a validation result to a token. Throws TokenRefused and stores the rejection if the token is invalid. */
   #read(text: string, answer: ValidationResult): EdgeToken {
     try {
       return toEdgeToken(text, answer, this.#originOf(text))
@@ -363,7 +365,7 @@ export class TokenRegistry implements EdgeTokens {
       throw new Error(
         `PRETRUSTED_TOKENS: ${shortenToken(text)} is neither a token of one environment nor token@environment`,
       )
-    // a start-up token may fetch flags, which other tokens may not
+    // a start-up token may fetch flags, a pretrusted token may not
     if (!this.#start.has(trusted.text))
       this.#tokens.add(createEdgeToken({ ...trusted, kind: 'frontend', origin: 'pretrusted' }))
   }

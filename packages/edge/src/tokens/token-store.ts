@@ -7,7 +7,7 @@ interface Entry {
   used: number
 }
 
-/** Share of tokens evicted at once, so that finding the least recently used tokens, which is slow, happens rarely. */
+/** Share of tokens evicted at once. Finding the least recently used tokens is slow, so it must happen rarely. */
 const EVICTED_SHARE = 0.01
 
 /** Creates a token with its hash and id. */
@@ -16,12 +16,12 @@ export function createEdgeToken(told: Omit<EdgeToken, 'id' | 'hash'>): EdgeToken
   return { ...told, hash: digest, id: toPublicId(digest) }
 }
 
-/** Hashes the digest once more, because the digest is secret and the id is public. */
+/** Returns the public id of a token: a hash of its digest, because the digest itself is secret. */
 function toPublicId(digest: string): string {
   return hash('sha256', `id of ${digest}`).slice(0, 16)
 }
 
-/** Usable tokens. If there are more than `most`, evicts the least recently used tokens that SDKs sent. */
+/** Store of usable tokens. If there are more than `most`, evicts the least recently used tokens that SDKs sent. */
 export class TokenStore {
   readonly #entries = new Map<string, Entry>()
   readonly #byId = new Map<string, EdgeToken>()
@@ -65,7 +65,7 @@ export class TokenStore {
     this.#uses += 1
     this.#entries.set(token.text, { token, used: this.#uses })
     this.#byId.set(token.id, token)
-    // the new token is in place already, so that listeners do not treat its flags as gone
+    // the new token is stored first, so that listeners do not treat its flags as removed
     if (before !== undefined) for (const listener of [...this.#listeners]) listener.removed(before, 'replaced')
     for (const listener of [...this.#listeners]) listener.added(token)
     if (this.#entries.size > this.#most) this.#shrink()
@@ -88,7 +88,7 @@ export class TokenStore {
     const shown = [...this.#entries.values()].filter(({ token }) => token.origin === 'upstream')
     shown.sort((a, b) => a.used - b.used)
     const surplus = this.#entries.size - this.#most
-    // the newest token is being used right now
+    // keeps the newest token, because it is used right now
     const going = shown.slice(0, Math.min(shown.length - 1, Math.max(surplus, Math.ceil(this.#most * EVICTED_SHARE))))
     for (const { token } of going) this.remove(token.text, 'dropped')
   }

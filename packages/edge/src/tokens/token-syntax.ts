@@ -1,9 +1,9 @@
-/** Maximum length of a token in characters, as servers of the wire protocol accept. */
+/** Maximum length of a token in characters. Servers of the wire protocol have the same limit. */
 export const MAX_TOKEN_LENGTH = 1000
 
-/** Scope that a token's text claims; only the issuing server can confirm it. */
+/** Scope according to a token's text. Only the server that issued the token can confirm it. */
 export interface TokenForm {
-  /** `['*']` means all; undefined for several projects, which only the server knows. */
+  /** Project ids. `['*']` means all. Undefined for a token of several projects, which only the server knows. */
   readonly projects: readonly string[] | undefined
   readonly environment: string
 }
@@ -15,12 +15,12 @@ export interface PretrustedToken {
   readonly projects: readonly string[]
 }
 
-/** One word that a header can carry. */
+/** A single word that is valid in a header. */
 const VISIBLE = /^[\x21-\x7e]+$/
 const TOKEN = /^(?<project>\[\]|[^:]+):(?<environment>[^:.]+)\.(?<secret>.+)$/
 const SEVERAL = '[]'
 const MAX_SHOWN_CHARACTERS = 6
-/** Divisor of the secret's length: at most an eighth is shown at either end. */
+/** Divisor of a secret's length. At most an eighth of the secret is shown at each end. */
 const SHOWN_DIVISOR = 8
 const HIDDEN = '****'
 
@@ -37,8 +37,8 @@ export function readTokenForm(text: string): TokenForm | undefined {
 }
 
 /**
- * Parses a pretrusted token: `anything@environment`, of which SDKs send only `anything` and get all projects of that
- * environment, or `project:environment.secret`, where `[]` also means all projects.
+ * Parses a pretrusted token. The form `anything@environment` gives access to all projects of the environment; SDKs send
+ * only `anything`. In the form `project:environment.secret`, `[]` also means all projects.
  *
  * @returns undefined for any other text, for one that is too long, and for one that names no single environment
  */
@@ -54,14 +54,14 @@ export function readPretrusted(text: string): PretrustedToken | undefined {
   return { text: shown, environment, projects: ['*'] }
 }
 
-/** Returns true if a text can be a token: one word that a header can carry, not too long. */
+/** Returns true if a text can be a token: a single word that is valid in a header and not too long. */
 export function isToken(text: string): boolean {
   return text.length <= MAX_TOKEN_LENGTH && VISIBLE.test(text)
 }
 
 /**
- * Shortens a token for pages and logs: `project:env.abcdef****uvwxyz`. Shows less of a short secret, and nothing of a
- * very short one.
+ * Shortens a token for pages and logs: `project:env.abcdef****uvwxyz`. Shows fewer characters of a short secret, and
+ * none of a very short one.
  */
 export function shortenToken(text: string): string {
   const { project, environment, secret } = parseParts(text) ?? { secret: text }

@@ -12,18 +12,23 @@ import { TokenUndecided } from './token-refusal.ts'
 /** Maximum number of tokens in one request. Source: wire protocol, `POST /edge/validate`. */
 export const MAX_TOKENS_PER_REQUEST = 100
 
-/** Answer of the upstream about one token: its scope, or undefined if it is invalid. */
+/** Result of the upstream for one token: its scope, or undefined if it is invalid. */
 export type ValidationResult = ValidatedToken | undefined
 
 /** Dependencies of token validation. */
 export interface TokenValidatorDeps {
   readonly upstream: Pick<EdgeUpstream, 'validate'>
   readonly monotonic: MonotonicClock
-  /** Maximum number of invalid tokens per minute and network. A network above it may have only a few waiting tokens. */
+  /**
+   * Maximum number of invalid tokens per minute and network. A network above this limit may have only a few waiting
+   * tokens.
+   */
   readonly guessLimitPerMinute: number
 }
 
-/** Maximum number of waiting SDK tokens; beyond that, the network with the most waiting tokens loses one. */
+/**
+ * Maximum number of waiting SDK tokens. If another token arrives, the network with the most waiting tokens loses one.
+ */
 const MAX_PENDING = 1000
 /** Maximum number of waiting tokens per network. */
 const MAX_PENDING_PER_NETWORK = 250
@@ -36,9 +41,12 @@ const MINUTE_MS = 60_000
 /** Size of a burst of requests; further requests are PACE_MS apart (300 a minute). */
 const MAX_BURST = 10
 const PACE_MS = 200
-/** Status for too many invalid tokens: waiting tokens stay queued, and one request a second is sent. */
+/**
+ * Status of the upstream for too many invalid tokens. Waiting tokens then stay queued, and one request a second is
+ * sent.
+ */
 const TOO_MANY = 429
-/** Pause after any other failed request, during which unknown SDK tokens are undecided. */
+/** First pause after any other failed request. During a pause, unknown SDK tokens are undecided. */
 const FIRST_PAUSE_MS = 1000
 const MAX_PAUSE_MS = 10_000
 
@@ -49,9 +57,10 @@ interface PendingValidation {
 }
 
 /**
- * Validates tokens with the upstream, one request at a time and at a bounded rate, however many tokens callers invent.
- * Tokens that arrive during a request are batched into the next one. Each token is validated once, however many callers
- * send it. Networks take turns within a request, so that a network that invents tokens does not delay the others.
+ * Validates tokens with the upstream, one request at a time and at a limited rate, even if callers invent tokens.
+ * Tokens that arrive during a request are batched into the next request. Each token is validated only once, even if
+ * many callers send it. A request contains tokens of all networks in turn, so that a network that invents tokens does
+ * not delay other networks.
  */
 export class TokenValidator {
   readonly #deps: TokenValidatorDeps
@@ -60,7 +69,7 @@ export class TokenValidator {
   /** Tokens of the current request. */
   #asked: ReadonlyMap<string, PendingValidation> = new Map()
   #isAsking = false
-  /** Hashes of tokens revoked since the current request was sent. */
+  /** Hashes of the tokens that were revoked since the current request was sent. */
   readonly #revoked = new Set<string>()
   #line: Promise<unknown> = Promise.resolve()
   #spare = MAX_BURST
@@ -77,7 +86,7 @@ export class TokenValidator {
     this.#guesses = new RateLimit({ max: deps.guessLimitPerMinute, windowMs: MINUTE_MS, monotonic: deps.monotonic })
   }
 
-  /** Number of SDK tokens that wait for an answer. */
+  /** Number of SDK tokens whose validation is not complete. */
   get pendingCount(): number {
     return this.#waiting.size + this.#asked.size
   }
@@ -100,7 +109,7 @@ export class TokenValidator {
     return promise
   }
 
-  /** Counts an invalid token of a network. Returns true if there were too many. */
+  /** Counts an invalid token of a network. Returns true if the network has exceeded its limit. */
   recordGuess(network: Network): boolean {
     return this.#guesses.take(network).waitMs > 0
   }
@@ -113,12 +122,12 @@ export class TokenValidator {
     return this.#inTurn(() => texts)
   }
 
-  /** Ignores the current request's answer about a token, given by its SHA-256. */
+  /** Makes the validator ignore the current request's result for a token, identified by its SHA-256. */
   revoke(digest: string): void {
     this.#revoked.add(digest)
   }
 
-  /** Stops all requests; waiting tokens are rejected as undecided. */
+  /** Stops all requests. Waiting tokens are reported as undecided. */
   close(): void {
     this.#isClosed = true
     for (const [timer, wake] of this.#sleeping) {
@@ -136,13 +145,13 @@ export class TokenValidator {
     this.#isAsking = true
     while (this.#waiting.size > 0) {
       try {
-        // the batch is chosen when its turn comes, by which time more tokens have arrived
+        // the tokens are chosen only when the request can start, because more tokens may arrive until then
         const answers = await this.#inTurn(() => this.#take())
         for (const [text, { resolve }] of this.#asked) resolve(answers.get(text))
       } catch (cause) {
         const failure = new TokenUndecided('upstream', getUpstreamStatus(cause), { cause })
         for (const { reject } of this.#asked.values()) reject(failure)
-        // after a 429 only this batch fails: a valid token queued behind invented ones is still validated
+        // after a 429 only this batch fails, so that a valid token queued behind invented ones is still validated
         if (failure.status !== TOO_MANY) this.#rejectWaiting(failure)
       }
       this.#asked = new Map()
@@ -176,7 +185,7 @@ export class TokenValidator {
         this.#revoked.size === 0 ? named : named.filter(({ token }) => !this.#revoked.has(hash('sha256', token)))
       return new Map(good.map((token) => [token.token, token]))
     } catch (cause) {
-      // a missing endpoint is an answer, not a failure: none of the tokens is known
+      // a missing endpoint is a result, not a failure: it means that none of the tokens is known
       if (getUpstreamStatus(cause) !== 404) {
         this.#failures += 1
         this.#failedAtMs = this.#deps.monotonic()

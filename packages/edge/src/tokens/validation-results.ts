@@ -9,8 +9,9 @@ import type { ValidationResult } from './token-validator.ts'
 export const ANY_ENVIRONMENT = '*'
 
 /**
- * Creates the token for an answer of the upstream. An admin token of one environment counts as a backend token. A token
- * without a single environment is refused, because it does not say whose flags it gets. Throws TokenRefused.
+ * Creates the token for a result of the upstream. An admin token of one environment counts as a backend token. Throws
+ * TokenRefused for an invalid token, and for a token without a single environment, because it does not determine whose
+ * flags to return.
  */
 export function toEdgeToken(text: string, answer: ValidationResult, origin: 'start' | 'upstream'): EdgeToken {
   if (answer === undefined) throw new TokenRefused('unknown')
@@ -20,8 +21,8 @@ export function toEdgeToken(text: string, answer: ValidationResult, origin: 'sta
 }
 
 /**
- * Creates answers from the tokens' own text, for an upstream without `/edge/validate`. Tokens of several projects are
- * left out: their text does not name the projects.
+ * Creates results from the texts of the tokens, for an upstream without `/edge/validate`. Omits tokens of several
+ * projects, because their text does not name the projects.
  */
 export function toValidationResults(texts: readonly string[]): ReadonlyMap<string, ValidatedToken> {
   const answers = new Map<string, ValidatedToken>()
@@ -33,7 +34,7 @@ export function toValidationResults(texts: readonly string[]): ReadonlyMap<strin
   return answers
 }
 
-/** Returns true if two tokens with the same text have the same scope. */
+/** Returns true if two tokens with the same text have the same kind, origin and scope. */
 export function isSameToken(one: EdgeToken, other: EdgeToken): boolean {
   const scopeOf = ({ kind, environment, projects, origin }: EdgeToken) =>
     JSON.stringify([kind, environment, origin, ...projects])
@@ -41,8 +42,8 @@ export function isSameToken(one: EdgeToken, other: EdgeToken): boolean {
 }
 
 /**
- * Returns the size of a scope. Tokens with the largest scopes are added first, so that nothing is fetched with tokens
- * whose scope they include.
+ * Returns the size of a scope. Tokens with the largest scopes are added first, so that no flags are fetched with tokens
+ * whose scope is part of a larger one.
  */
 export function getScopeWidth(answer: ValidationResult): number {
   if (answer === undefined) return -1

@@ -1,11 +1,11 @@
 import type { ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
 
-/** Answer of the upstream about a valid token. */
+/** Result of the upstream for a valid token. */
 export interface ValidatedToken {
   readonly token: string
-  /** `other` is a type that this version does not know, or an unreadable answer. */
+  /** `other` means a type that this version does not know, or an unreadable result. */
   readonly type: 'backend' | 'frontend' | 'admin' | 'other'
-  /** `*` for tokens without a single environment. */
+  /** Environment; `*` for tokens without a single environment. */
   readonly environment: string
   readonly projects: readonly string[]
 }
@@ -18,7 +18,7 @@ export interface BulkReport {
   readonly metrics: readonly Readonly<Record<string, unknown>>[]
 }
 
-/** Thrown if only a part of a report has arrived. `rest` is the undelivered part, `cause` the reason. */
+/** Thrown if only a part of a report was delivered. `rest` is the undelivered part, `cause` the reason. */
 export class PartlyReported extends Error {
   readonly rest: BulkReport
   constructor(rest: BulkReport, options: ErrorOptions) {
@@ -29,12 +29,13 @@ export class PartlyReported extends Error {
 }
 
 /**
- * Server that a node fetches from and reports to. Failures are an `UpstreamError` with the status, or another Error.
+ * Server that a node fetches from and reports to. Methods reject with an `UpstreamError` if the reply has an unexpected
+ * status, otherwise with another Error.
  */
 export interface EdgeUpstream {
   /**
-   * Returns the valid tokens and their scopes: `POST /edge/validate`. Takes at most 100 tokens. Rejects for any other
-   * reply.
+   * Returns the valid ones of these tokens with their scopes (`POST /edge/validate`). Accepts at most 100 tokens.
+   * Rejects for any other reply.
    */
   validate(tokens: readonly string[]): Promise<readonly ValidatedToken[]>
   /** Returns the source of a backend token's flags, polled or streamed. */

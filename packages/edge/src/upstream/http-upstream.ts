@@ -16,19 +16,19 @@ export interface HttpUpstreamDeps {
   /** URL of the upstream, with or without a trailing `/api`. */
   readonly url: string
   readonly identity: UpstreamIdentity
-  /** Creates the connections; closing the upstream closes it. */
+  /** Outgoing connections. They are closed together with the upstream. */
   readonly dispatcher: Dispatcher
   /** Time limit of one request. */
   readonly timeoutMs: number
   readonly refreshIntervalMs: number
   readonly metricsIntervalMs: number
-  /** `auto` uses streams of the upstream if it has them. */
+  /** `auto` uses streams if the upstream supports them. */
   readonly streaming: 'auto' | 'off'
   /** Name of the header that carries the token. */
   readonly tokenHeader?: string | undefined
   /** Headers sent with every request, by name. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Called with the evaluation profile that a reply with flags announces; null for none. */
+  /** Called with the evaluation profile that a reply with flags announces; null if it announces none. */
   readonly onProfile?: ((name: string | null) => void) | undefined
   /** Called with a token whose fetch the upstream rejected with 401 or 403. */
   readonly onRejected: (token: string) => void
@@ -40,11 +40,11 @@ export interface HttpUpstreamDeps {
   readonly debug?: DebugLog | undefined
 }
 
-/** Time until the bulk endpoint is tried again on a server that lacked it. */
+/** Time until the bulk endpoint is tried again after a server responded that it does not exist. */
 const NO_BULK_MS = 3_600_000
 const REJECTIONS = new Set([401, 403])
 
-/** Server of the wire protocol over HTTP, called with many tokens. */
+/** Client for a server of the wire protocol over HTTP. Sends requests with many different tokens. */
 export class HttpUpstream implements EdgeUpstream {
   readonly #deps: HttpUpstreamDeps
   /** Client for requests without a token. */

@@ -13,10 +13,10 @@ const MAX_NAME_LENGTH = 255
 const MAX_PROJECTS = 1000
 
 /**
- * Parses the reply to `POST /edge/validate`, which lists the valid ones of the requested tokens. Each token counts
- * once. Tokens that were not requested are ignored, because an upstream may list tokens that it trusts anyway. The
- * `type` may be in upper or lower case. A token whose remaining fields are unreadable is `other`, because it is not
- * known to be invalid. Throws for any other reply; otherwise every token would be taken for invalid.
+ * Parses the reply to `POST /edge/validate`, which lists the valid ones of the requested tokens. Counts each token
+ * once. Ignores tokens that were not requested, because an upstream may list tokens that it trusts anyway. Accepts the
+ * `type` in upper or lower case. A token whose other fields are unreadable gets the type `other`, because it is not
+ * known to be invalid. Throws for any other reply, because all tokens would otherwise count as invalid.
  */
 export function readValidatedTokens(body: unknown, asked: readonly string[]): ValidatedToken[] {
   if (!isObject(body) || !Array.isArray(body.tokens)) throw createUnreadableError()
@@ -33,7 +33,7 @@ export function readValidatedTokens(body: unknown, asked: readonly string[]): Va
 }
 
 function readToken(token: string, item: Readonly<Record<string, unknown>>): ValidatedToken {
-  // some upstreams omit the environment, which the token's text then gives
+  // some upstreams omit the environment; the token's text then contains it
   const { type, environment = readTokenForm(token)?.environment ?? ALL, projects } = item
   const known = typeof type === 'string' ? TYPES[type.toLowerCase()] : undefined
   const isGood = known !== undefined && isName(environment) && isList(projects)

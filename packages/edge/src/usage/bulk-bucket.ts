@@ -2,7 +2,7 @@ import { FlagCounts, toTotals } from '@burgee/serving/usage/flag-counts'
 import { NameBudget, type OwnedNames, ReservedNames } from '@burgee/serving/usage/name-budget'
 import type { ReportedApplication, ReportedCounts, ReportSource, UsageStatus } from './edge-usage.ts'
 
-/** Group of reports: the environment, and the projects of the token that delivers them. */
+/** Lane of reports: the environment, and the projects of the token that delivers the reports. */
 export interface Lane {
   readonly environment: string
   readonly projects: readonly string[]
@@ -40,7 +40,7 @@ const NAME_LIMITS = { names: 100_000, length: 500, characters: 8 * 1024 * 1024 }
 /** Limits for registered applications, measured by their text. */
 const REGISTRATION_LIMITS = { names: 10_000, length: 8 * 1024, characters: 8 * 1024 * 1024 }
 const HOUR_MS = 3_600_000
-/** Maximum age of counts. Older counts, and those with a time in the future, are recorded with the current time. */
+/** Maximum age of counts. Counts that are older, or that have a future time, are recorded with the current time. */
 const MAX_AGE_MS = 24 * HOUR_MS
 
 interface AppCounts {
@@ -63,8 +63,8 @@ interface LaneReports {
 type RowSource = Omit<ReportSource, 'lane'> & { readonly lane: Lane }
 
 /**
- * Collects counts by environment, application, flag and hour, and each registration once. Reports are collected until
- * they are taken. Reports beyond the limits are dropped and counted.
+ * Collects counts by environment, application, flag and hour, and each registration once. Reports stay here until they
+ * are taken. Reports beyond the limits are dropped, and the drops are counted.
  */
 export class BulkBucket {
   readonly #clock: () => number
@@ -72,7 +72,9 @@ export class BulkBucket {
   readonly #names = new NameBudget(NAME_LIMITS)
   readonly #registrations = new NameBudget(REGISTRATION_LIMITS)
   readonly #lanes = new Map<string, LaneReports>()
-  /** Ids across all lanes, so that an application with two tokens is registered once. */
+  /**
+   * Ids of registered applications across all lanes. An application with two tokens is therefore registered only once.
+   */
   readonly #registered = new Set<string>()
 
   /** @param clock returns milliseconds since 1970 */
@@ -152,7 +154,7 @@ export class BulkBucket {
     ]
   }
 
-  /** Records the owners of names in the reports that another process hands over next. */
+  /** Stores the owners of the names in reports that another process hands over next. */
   recordOwners(owned: readonly OwnedNames[]): void {
     this.#names.recall(owned)
     this.#registrations.recall(owned)
@@ -212,7 +214,9 @@ function toLaneKey({ environment, projects }: Lane): string {
   return JSON.stringify([environment, [...projects].sort()])
 }
 
-/** Returns the text that a registration is measured by; it does not change while the registration is stored. */
+/**
+ * Returns the text by which the size of a registration is measured. It stays the same while the registration is stored.
+ */
 function toMeasuredText({ appName, instanceId = '', sdkVersion = '', strategies }: ApplicationRow): string {
   return [appName, instanceId, sdkVersion, ...strategies].join(' ')
 }

@@ -4,7 +4,7 @@ import type { ApplicationRow, BulkPart, CountRow } from './bulk-bucket.ts'
 export const MAX_REPORT_BYTES = 95 * 1024
 const ENVELOPE_BYTES = Buffer.byteLength('{"applications":[],"metrics":[]}')
 const COMMA_BYTES = 1
-/** Maximum number of variants per row; each name has at most 500 characters of at most 6 bytes. */
+/** Maximum number of variants per row. Each variant name has at most 500 characters of at most 6 bytes each. */
 const MAX_VARIANTS_PER_ROW = 30
 
 /**
@@ -28,7 +28,7 @@ export function splitIntoPieces({ applications, metrics }: BulkPart, mostBytes =
   return pieces
 }
 
-/** Splits a piece in two; a piece of one row is returned alone. */
+/** Splits a piece in two. Returns a piece of one row unchanged, as the only element. */
 export function halve({ applications, metrics }: BulkPart): BulkPart[] {
   const half = Math.ceil((applications.length + metrics.length) / 2)
   const split = Math.max(0, half - applications.length)

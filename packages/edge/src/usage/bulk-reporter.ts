@@ -17,14 +17,14 @@ import type { EdgeUsage, ReportSource, SharedUsage } from './edge-usage.ts'
 export interface BulkReporterDeps {
   readonly upstream: Pick<EdgeUpstream, 'report'>
   readonly fetching: FetchingTokens
-  /** Time between reports; 0 disables collecting and reporting. */
+  /** Time between reports in milliseconds; 0 disables collecting and reporting. */
   readonly intervalMs: number
   readonly clock: () => number
   readonly monotonic: MonotonicClock
   /** Returns a number in [0, 1). */
   readonly random: () => number
   readonly logger: Logger
-  /** Logs single steps. */
+  /** Logs details at debug level. */
   readonly debug?: DebugLog | undefined
 }
 
@@ -32,10 +32,11 @@ const MAX_SLOWDOWN = 10
 /** Maximum number of concurrent requests. */
 const MAX_CONCURRENT_REQUESTS = 8
 /**
- * Time for which reports are retained during a lasting failure: another token may arrive, or the upstream may be fixed.
+ * Time for which reports are retained during a lasting failure. In that time, another token may arrive or the upstream
+ * may be fixed.
  */
 const RETENTION_MS = 600_000
-/** Statuses of lasting failures, for which a retry alone does not help. */
+/** Statuses of lasting failures: retrying alone does not help. */
 const LASTING_STATUSES = new Set([400, 401, 403, 404, 413, 422])
 
 /** State of a lane whose deliveries fail. */
@@ -43,19 +44,19 @@ interface DeliveryFailure {
   failures: number
   /** Time of the next attempt. */
   readonly nextAtMs: number
-  /** Start of a failure that needs intervention; undefined if a retry may succeed. */
+  /** Start of the failure if it is a lasting one that needs intervention; undefined if a retry may succeed. */
   readonly lastingSinceMs: number | undefined
 }
 
-/** Creates the reporter, which sends the reports of SDKs at each interval, in pieces that every upstream accepts. */
+/** Creates the reporter. It sends the reports of SDKs at each interval, in pieces that every upstream accepts. */
 export function createUsage(deps: BulkReporterDeps): SharedUsage {
   return new BulkReporter(deps)
 }
 
 /**
- * Retains undelivered reports and retries them with growing delays. A piece that the upstream finds invalid is halved
- * until the bad row is found. If the upstream refuses the token or URL, or there is no token, everything is retained
- * for ten minutes and then dropped. Failures are logged when they begin and when they end.
+ * Retains undelivered reports and retries them with growing delays. If the upstream rejects a piece as invalid, halves
+ * the piece until the invalid row is isolated. If the upstream rejects the token or URL, or there is no token, all
+ * reports are retained for ten minutes and then dropped. Failures are logged when they begin and when they end.
  */
 class BulkReporter implements SharedUsage {
   readonly #deps: BulkReporterDeps
@@ -104,7 +105,7 @@ class BulkReporter implements SharedUsage {
     if (flags > 0) this.#deps.logger.warn(`The counts of ${flags} flags were not delivered`)
   }
 
-  /** Returns the report's source. Its lane is that of the token which will deliver the report. */
+  /** Returns the source of a report, with the lane of the token that will deliver the report. */
   #sourceOf({ lane: { environment, projects }, owner }: ReportSource): ReportSource {
     const reporter = findReporter(this.#deps.fetching.current(), environment, projects)
     return { lane: { environment, projects: reporter?.projects ?? [] }, owner }
@@ -206,7 +207,7 @@ class BulkReporter implements SharedUsage {
   }
 }
 
-/** Returns true if a retry alone does not help. */
+/** Returns true if retrying alone does not help. */
 function isLastingFailure(error: unknown): boolean {
   return error instanceof NoTokenError || (error instanceof UpstreamError && LASTING_STATUSES.has(error.status))
 }

@@ -23,7 +23,7 @@ export interface ReportedApplication {
 export interface UsageStatus {
   /** Time of the last delivery, in milliseconds since 1970; undefined before the first one. */
   readonly deliveredAtMs: number | undefined
-  /** Numbers of undelivered registrations, of flags with counts, and of names stored for them. */
+  /** Numbers of undelivered registrations, flags with counts, and names that are stored for these flags. */
   readonly waiting: { readonly registrations: number; readonly flags: number; readonly names: number }
   /** Number of dropped names and registrations since the start. */
   readonly dropped: number
@@ -31,10 +31,10 @@ export interface UsageStatus {
   readonly failures: number
 }
 
-/** Source of a report. */
+/** Source of a report: the lane that it belongs to, and the owner of its names. */
 export interface ReportSource {
   readonly lane: Pick<EdgeToken, 'environment' | 'projects'>
-  /** Undefined for evaluations of existing flags, and for reports of another process. */
+  /** Owner of the names. Undefined for evaluations of existing flags, and for reports of another process. */
   readonly owner: NameOwner | undefined
 }
 
@@ -43,7 +43,10 @@ export interface ReportSource {
  * bounds.
  */
 export interface EdgeUsage {
-  /** Adds a registration. Call it for valid tokens only: environment and projects decide which token delivers it. */
+  /**
+   * Adds a registration. Call this for valid tokens only, because environment and projects determine the token that
+   * delivers it.
+   */
   register(of: ReportSource, application: ReportedApplication): void
   count(of: ReportSource, appName: string, counts: readonly ReportedCounts[]): void
   getStatus(): UsageStatus
@@ -51,7 +54,7 @@ export interface EdgeUsage {
   close(limitMs: number): Promise<void>
 }
 
-/** Usage collection that also takes over reports from other processes. */
+/** Usage collection that also accepts reports from other processes. */
 export interface SharedUsage extends EdgeUsage {
   /** Records the owners of names in the reports that follow. */
   recordOwners(owned: readonly OwnedNames[]): void

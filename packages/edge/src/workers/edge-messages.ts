@@ -8,8 +8,8 @@ import type { RefusalReason, UndecidedReason } from '../tokens/token-refusal.ts'
 import type { ReportedApplication, ReportedCounts, UsageStatus } from '../usage/edge-usage.ts'
 
 /**
- * Flags of an environment as sent between processes. They are JSON because one string costs less to copy than many
- * objects.
+ * Flags of an environment as sent between processes. The flags are JSON text, because copying one string costs less
+ * than copying many objects.
  */
 export interface SentEnvironment {
   readonly environment: string
@@ -32,13 +32,13 @@ export type WorkerUpdate =
   | { readonly kind: 'token-removed'; readonly text: string; readonly reason: RemovalReason }
   /** Evaluation profile in use; sent before any flags. */
   | { readonly kind: 'profile'; readonly profile: EvaluationProfile }
-  /** Environments that flags are fetched for, and whether the list is final. */
+  /** Environments that flags are fetched for; `isSettled` is true if the list is final. */
   | { readonly kind: 'environments'; readonly names: readonly string[]; readonly isSettled: boolean }
   | ({ readonly kind: 'flags' } & SentEnvironment)
   /** Status of the connection to the upstream, sent periodically. */
   | { readonly kind: 'standings'; readonly status: PrimaryStatus }
 
-/** Scope of a token, which decides which token delivers a report. */
+/** Environment and projects of a token. They determine the token that delivers a report. */
 export type ReportLane = Pick<EdgeToken, 'environment' | 'projects'>
 
 /** Report of an SDK. */

@@ -17,8 +17,9 @@ import { startUpdatePublisher } from './update-publisher.ts'
 export type EdgeWorkerSupply = WorkerSupply<WorkerUpdate, WorkerRequest>
 
 /**
- * Runs the primary process of a node with workers. It alone accepts connections, calls the upstream, stores the state
- * and delivers reports. Rejects with OptionsError for a bad option, and with ListenError.
+ * Runs the primary process of a node with workers. Only this process accepts connections, calls the upstream, stores
+ * the state and delivers reports. Rejects with OptionsError for an invalid option, and with ListenError if the port is
+ * unavailable.
  */
 export async function startEdgePrimary(supply: EdgeWorkerSupply, sources: OptionSources): Promise<StartedEdge> {
   const { options, registry, parts, logger, monotonic } = readEdgeSetup(sources)

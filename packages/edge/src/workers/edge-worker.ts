@@ -18,7 +18,7 @@ import { MirroredTokens } from './mirrored-tokens.ts'
 
 /** Worker that answers requests. */
 export interface StartedEdgeWorker {
-  /** Delay between `drain` and `close` if the primary does not dismiss the worker, in seconds. */
+  /** Seconds between `drain` and `close`, unless the primary dismisses the worker earlier. */
   readonly shutdownDelay: number
   /** Resolves when the primary dismisses this worker. */
   readonly dismissed: Promise<void>
@@ -30,7 +30,7 @@ export interface StartedEdgeWorker {
 class Mirror {
   readonly tokens: MirroredTokens
   readonly mirrored: MirroredEnvironments
-  /** Profile as announced by the primary, which has applied the options. */
+  /** Profile announced by the primary, which has already applied the options. */
   readonly profile = new AnnouncedProfile({ configured: undefined, fallback: 'yggdrasil' })
   readonly usage: ForwardedUsage
   #isReady = false
@@ -41,7 +41,7 @@ class Mirror {
     this.usage = new ForwardedUsage({ ask, clock })
   }
 
-  /** Returns true if the primary has enough flags and this worker uses them. */
+  /** Returns true if the primary has enough flags and this worker has all of them in use. */
   readonly isReady = (): boolean => this.#isReady && this.mirrored.isCaughtUp()
 
   applyUpdate(news: WorkerUpdate): void {
@@ -72,7 +72,7 @@ class Mirror {
 
 /**
  * Runs one worker of a node, which answers requests. The primary process at the other end of the channel does
- * everything else. If flags are already known, the worker accepts connections only once it answers from them.
+ * everything else. If the primary already has flags, the worker accepts connections only once it can answer from them.
  */
 export async function startEdgeWorker(channel: EdgePrimaryChannel, sources: OptionSources): Promise<StartedEdgeWorker> {
   const { options } = loadEdgeOptions(sources)
@@ -127,12 +127,12 @@ export async function startEdgeWorker(channel: EdgePrimaryChannel, sources: Opti
 
 const READY_POLL_MS = 20
 /**
- * Maximum number of readiness checks. Unreadable flags of one environment must not block answers from other
- * environments.
+ * Maximum number of readiness checks. After that, the worker counts as ready, because unreadable flags of one
+ * environment must not block answers for other environments.
  */
 const MAX_READY_POLLS = 500
 
-/** Calls `say` once the worker is ready. Returns a function that stops checking. */
+/** Calls `say` once the worker is ready. Returns a function that ends the checks. */
 function notifyWhenReady({ isReady }: Mirror, say: () => void): () => void {
   const timer = setInterval(() => {
     if (!isReady()) return

@@ -5,7 +5,7 @@ import { splitIntoPieces } from '../usage/bulk-pieces.ts'
 import type { EdgeUsage, UsageStatus } from '../usage/edge-usage.ts'
 import type { EdgeReport, WorkerRequest } from './edge-messages.ts'
 
-/** Dependencies of handing usage to the primary process. */
+/** Dependencies of `ForwardedUsage`. */
 export interface ForwardedUsageDeps {
   /** Sends a request to the primary process. */
   readonly ask: (question: WorkerRequest) => Promise<unknown>
@@ -13,9 +13,9 @@ export interface ForwardedUsageDeps {
   readonly clock: () => number
 }
 
-/** Interval of handing usage over to the primary; a killed worker loses at most this much. */
+/** Interval of handing usage over to the primary. A killed worker loses at most the usage of this time. */
 const FORWARD_INTERVAL_MS = 1000
-/** Maximum size of the reports in a message; the owners of their names are added to it. */
+/** Maximum size of the reports in a message. The owners of their names are sent in addition. */
 const MAX_PIECE_BYTES = 45 * 1024
 const NO_USAGE: UsageStatus = {
   waiting: { registrations: 0, flags: 0, names: 0 },
@@ -25,9 +25,9 @@ const NO_USAGE: UsageStatus = {
 }
 
 /**
- * Collects the reports of SDKs in a worker, within the same bounds as the primary process, which merges the reports of
- * all workers and delivers them. Messages are short and sent one at a time, each after the previous one was accepted,
- * so that a flood of reports neither piles up nor delays other messages.
+ * Collects the reports of SDKs in a worker, with the same limits as the primary process. The primary merges the reports
+ * of all workers and delivers them. Messages are short, and each is sent after the previous one was accepted. A flood
+ * of reports therefore neither accumulates nor delays other messages.
  */
 export class ForwardedUsage implements EdgeUsage {
   readonly #ask: ForwardedUsageDeps['ask']

@@ -16,12 +16,12 @@ export interface MirroredEnvironmentsDeps {
   readonly debug?: DebugLog | undefined
 }
 
-/** Environments of a worker, and the updates that the primary process sends for them. */
+/** Environments of a worker. They are updated by messages of the primary process. */
 export interface MirroredEnvironments {
   readonly environments: Environments
-  /** Sets the environments that are fetched, and whether that list is final. */
+  /** Sets the environments that are fetched; `isSettled` is true if the list is final. */
   fetch(names: readonly string[], isSettled: boolean): void
-  /** Accepts all flags of an environment. */
+  /** Replaces all flags of an environment. */
   accept(sent: SentEnvironment): void
   /** Stores the primary's fetch status. */
   setStatuses(standings: readonly EnvironmentStatus[]): void
@@ -30,7 +30,7 @@ export interface MirroredEnvironments {
 }
 
 /**
- * Mirrors the primary's environments, as if one token fetched each of them. Revisions are passed through, so that all
+ * Mirrors the primary's environments, as if one token fetched each of them. Revisions stay unchanged, so that all
  * workers send the same ETags and numbers.
  */
 export function mirrorEnvironments(deps: MirroredEnvironmentsDeps): MirroredEnvironments {
@@ -96,8 +96,8 @@ function withStatuses(own: Environments, standings: Environments['listStatuses']
 }
 
 /**
- * Flags of one environment as the primary sends them. They are parsed one after the other, because parsing is
- * asynchronous.
+ * Flags of one environment as the primary sends them. Parsing is asynchronous, so the messages are parsed one after the
+ * other.
  */
 class Feed implements ConfigurationSource {
   readonly #texts = new DocumentParser()

@@ -3,14 +3,14 @@ import { TokenRefused, TokenUndecided } from '../tokens/token-refusal.ts'
 import { TokenStore } from '../tokens/token-store.ts'
 import type { TokenFailure, WorkerRequest } from './edge-messages.ts'
 
-/** Converts an error to the failure that is sent to a worker. */
+/** Converts an error to the form in which it is sent to a worker. */
 export function toTokenFailure(error: unknown): TokenFailure {
   if (error instanceof TokenRefused) return { refused: error.reason }
   if (error instanceof TokenUndecided) return { undecided: error.reason, status: error.status }
   return { undecided: 'upstream', status: undefined }
 }
 
-/** Copy of the primary's tokens in a worker; unknown tokens are validated by the primary. */
+/** Copy of the primary's tokens in a worker. The primary validates unknown tokens. */
 export class MirroredTokens implements EdgeTokens {
   /** Unbounded: the primary decides which tokens to evict. */
   readonly #tokens = new TokenStore(Number.POSITIVE_INFINITY)
@@ -41,7 +41,7 @@ export class MirroredTokens implements EdgeTokens {
       | EdgeToken
       | { readonly failure: TokenFailure }
     if ('failure' in answer) throw toTokenError(answer.failure)
-    // the primary sends a token to all workers before it replies to this one
+    // before the primary replies to this worker, it sends the token to all workers
     return this.#tokens.get(text) ?? answer
   }
 

@@ -28,7 +28,7 @@ export interface UpdatePublisher {
 /** Interval of status messages. */
 const STATUS_INTERVAL_MS = 1000
 
-/** Starts publishing; `tell` sends to all current workers. */
+/** Starts publishing. `tell` sends a message to all current workers. */
 export function startUpdatePublisher(knowledge: PrimaryState, tell: (news: WorkerUpdate) => void): UpdatePublisher {
   const { tokens, environments, profile, fetching, usage, isReady } = knowledge
   const decided = (): WorkerUpdate => ({ kind: 'profile', profile: profile.current })
@@ -85,7 +85,7 @@ function listEnvironmentFlags(environments: Environments): SentEnvironment[] {
   })
 }
 
-/** Joins prepared JSON; nothing is serialised again. */
+/** Concatenates prepared JSON, so that nothing is serialized again. */
 function toSentEnvironment(environment: string, { revision, flags, segments }: DocumentState): SentEnvironment {
   const features = flags.map(({ json }) => json).join(',')
   const used = [...segments.values()].map(({ json }) => json).join(',')
