@@ -10,8 +10,8 @@ export class BoundedCache<V, K = string> {
   readonly #entries = new Map<K, { readonly value: V; bytes: number }>()
   readonly #bounds: CacheBounds
   /**
-   * Keys from the least recently used one. Shared by evictions, because every new iterator of a map first skips the
-   * entries that were removed since the map was last rebuilt.
+   * Iterator over the keys, least recently used first. All evictions share one iterator, because every new iterator of
+   * a map first skips the entries that were removed since the map was last rebuilt.
    */
   #evictionOrder: Iterator<K> | undefined
   #removalsSinceEviction = 0
@@ -27,7 +27,7 @@ export class BoundedCache<V, K = string> {
     return this.#entries.size
   }
 
-  /** Total of the sizes reported by `resize`. */
+  /** Sum of the sizes set by `resize`. */
   get bytes(): number {
     return this.#bytes
   }
@@ -100,7 +100,7 @@ export class BoundedCache<V, K = string> {
   #remove(key: K): void {
     if (!this.#entries.delete(key)) return
     this.#removalsSinceEviction += 1
-    // an iterator that is not used retains every table that the map has replaced since
+    // an unused iterator would retain every internal table that the map has replaced since the iterator was created
     if (this.#removalsSinceEviction > this.#entries.size) this.#evictionOrder = undefined
   }
 }

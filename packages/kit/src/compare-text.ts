@@ -1,10 +1,10 @@
-/** Compares texts by UTF-16 code units, independent of the machine's locale. */
+/** Compares texts by UTF-16 code units. The result does not depend on the machine's locale. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : Number(a > b)
 }
 
 /**
- * Compares texts in natural order: x-2 comes before x-10. Compares numbers within the texts by value and all other
+ * Compares texts in natural order: x-2 comes before x-10. Numbers within the texts are compared by value, all other
  * characters by UTF-16 code units.
  */
 export function compareNatural(a: string, b: string): number {

@@ -1,6 +1,6 @@
 /**
- * Formats rows as CSV with a header line; the columns are the keys of the first row. Quotes strings and writes objects
- * and arrays as JSON. Writes undefined and null as an empty cell. Puts an apostrophe before text that a spreadsheet
+ * Formats rows as CSV with a header line. The columns are the keys of the first row. Quotes strings, writes objects and
+ * arrays as JSON, and writes undefined and null as an empty cell. Puts an apostrophe before text that a spreadsheet
  * would treat as a formula. Source: RFC 4180
  */
 export function formatCsv(rows: readonly object[]): string {
@@ -12,7 +12,10 @@ export function formatCsv(rows: readonly object[]): string {
   return lines.map((cells) => `${cells.join(',')}\n`).join('')
 }
 
-/** Spreadsheets skip invisible characters before a formula and accept full-width signs. Source: CWE-1236 */
+/**
+ * Text that a spreadsheet treats as a formula. Spreadsheets skip invisible characters before a formula and accept
+ * full-width signs. Source: CWE-1236
+ */
 const FORMULA = /^(?:[\t\r]|[\s\p{C}]*[=+\-@＝＋－＠﹢﹣﹦﹫−])/u
 
 function formatCell(value: unknown): string {

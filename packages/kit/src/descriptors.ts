@@ -36,7 +36,8 @@ const MIN_RESERVE = 128
 const MAX_RESERVE = 1000
 
 /**
- * Returns the number of descriptors reserved for requests, databases and files: 1/128 of the limit, from 128 to 1,000.
+ * Returns the number of descriptors reserved for requests, databases and files: 1/128 of the limit, but at least 128
+ * and at most 1,000.
  */
 export function getReservedDescriptors(limit: number): number {
   return Math.min(MAX_RESERVE, Math.max(MIN_RESERVE, Math.ceil(limit / RESERVED_PART)))
@@ -51,7 +52,7 @@ const COUNT_INTERVAL_MS = 1000
 
 /**
  * Decides whether another stream may open without using reserved descriptors. Counting open descriptors takes
- * milliseconds if there are many, so it happens once a second, and again after half of the free ones are used.
+ * milliseconds if there are many, so they are counted once a second, and again after half of the free ones were used.
  */
 export class DescriptorBudget {
   readonly #reader: DescriptorReader
@@ -104,7 +105,7 @@ export function describeDescriptorShortage(
   return `${variable} (${maxStreams}) does not fit: this process may open ${limit} files and connections (ulimit -n), so streams stop at ${max}. Raise that limit or lower ${variable}`
 }
 
-/** Descriptors that connections must leave for databases, files and outgoing calls. */
+/** Number of descriptors that connections must leave for databases, files and outgoing calls. */
 const CONNECTION_RESERVE = 64
 
 /** Returns the maximum number of connections of a server, including streams: the descriptor limit minus 64. */

@@ -4,9 +4,9 @@ import { type MonotonicClock, PROCESS_CLOCK } from './monotonic-clock.ts'
 const TURN_BUDGET_MS = 1
 
 /**
- * Keeps bursts of work from blocking everything else. Once work has used a millisecond of an event loop turn, further
- * work is queued in order and gets a millisecond of each following turn, so that sockets are served in between. If
- * idle, work starts immediately.
+ * Scheduler that keeps bursts of work from blocking everything else. Work starts at once while less than a millisecond
+ * of the current event loop turn has been used. Further work is queued in order and gets a millisecond of each
+ * following turn, so that sockets are served in between.
  */
 export class EventLoopBudget {
   readonly #monotonic: MonotonicClock
@@ -18,7 +18,7 @@ export class EventLoopBudget {
     this.#monotonic = monotonic
   }
 
-  /** Runs work now and throws its error, or runs it later and rejects with it. */
+  /** Runs work now or later. If it runs now, throws its error; if it runs later, rejects with its error. */
   run<T>(work: () => T | Promise<T>): T | Promise<T> {
     if (this.#turnStartMs === undefined) {
       this.#turnStartMs = this.#monotonic()

@@ -10,13 +10,13 @@ interface Entry<Item> {
 }
 
 /**
- * Round-robin queue shared by several groups: a group with many items delays other groups by at most one item. If the
- * queue is full, it evicts the newest item of the largest group.
+ * Round-robin queue shared by several groups. A group with many items delays each item of another group by at most one
+ * item. If the queue is full, the newest item of the largest group is evicted.
  */
 export class FairQueue<Item> {
   readonly #max: number
   readonly #entries = new Map<string, Entry<Item>>()
-  /** Keys by group, oldest first; the next group to serve comes first. */
+  /** Keys of the items by group, oldest first. The first group is the next one to serve. */
   readonly #groups = new Map<string, Set<string>>()
 
   constructor({ max }: FairQueueOptions) {
@@ -37,7 +37,8 @@ export class FairQueue<Item> {
   }
 
   /**
-   * Adds an item under a key that is not in the queue. Returns the item evicted to make room, which may be the new one.
+   * Adds an item under a key that is not in the queue. Returns the item that was evicted to make room, which may be the
+   * new item.
    */
   add(group: string, key: string, item: Item): Item | undefined {
     this.#entries.set(key, { group, item })

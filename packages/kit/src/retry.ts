@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Retry policy. `isWorthIt` decides after the given number of failed attempts (`tries`); `pauseMs` is the delay before
- * a retry.
+ * Retry policy. `isRetryable` decides whether to retry after an error and the given number of failed attempts
+ * (`tries`). `pauseMs` is the delay before a retry; without it, retries follow at once.
  */
 export interface RetryPolicy {
   readonly isRetryable: (error: unknown, tries: number) => boolean
   readonly pauseMs?: number
 }
 
-/** Runs something until it succeeds. Rejects with the first error that is not worth a retry. */
+/** Runs something until it succeeds. Rejects with the first error that is not retryable. */
 export async function retry<T>(run: () => Promise<T>, { isRetryable, pauseMs }: RetryPolicy): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {

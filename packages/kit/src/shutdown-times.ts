@@ -1,6 +1,6 @@
 /** Maximum durations of the phases of a graceful shutdown, in milliseconds. */
 export interface ShutdownTimes {
-  /** Not ready, but still listening. */
+  /** Reporting not ready, but still listening. */
   readonly delayMs: number
   /** Finishing requests in flight. */
   readonly graceMs: number
@@ -8,20 +8,20 @@ export interface ShutdownTimes {
   readonly flushMs: number
   /** Closing connections, files and processes. */
   readonly freeMs: number
-  /** All phases after the delay; whatever is not done by then is abandoned. */
+  /** All phases after the delay together. Work that is not done by then is abandoned. */
   readonly limitMs: number
 }
 
-/** Container runtimes wait ten seconds between SIGTERM and SIGKILL by default. */
+/** Limit for the whole shutdown. By default, container runtimes wait ten seconds between SIGTERM and SIGKILL. */
 const MAX_SHUTDOWN_MS = 9500
 const MIN_AFTER_DELAY_MS = 4500
 const MARGIN_MS = 500
 const SHARES = { grace: 0.45, flush: 0.4, free: 0.15 }
 
 /**
- * Returns the phases of a graceful shutdown of server and proxy. With a delay of up to five seconds, everything fits
- * within the ten seconds that container runtimes wait. A longer delay needs a grace period of five seconds more than
- * the delay (docs/restarts.md).
+ * Returns the phases of a graceful shutdown of server and proxy. With a delay of up to five seconds, all phases fit
+ * within the ten seconds that container runtimes wait. With a longer delay, the grace period of the container runtime
+ * must be five seconds longer than the delay (docs/restarts.md).
  */
 export function getShutdownTimes(delaySeconds: number): ShutdownTimes {
   const delayMs = delaySeconds * 1000

@@ -1,12 +1,12 @@
 /** Time for which a slice may block the event loop, unless a single step takes longer. */
 const SLICE_MS = 1
 
-/** Runs that wait for a slice. Shared by the whole process, like the event loop. */
+/** Runs that wait for their next slice. The whole process shares this queue, because it shares one event loop. */
 const queuedRuns: (() => void)[] = []
 
 /**
- * Runs steps to their end in time slices, yielding to other work before each slice. Concurrent runs alternate: each
- * event loop turn has only one slice. Rejects with the error of a step.
+ * Runs steps to their end in time slices, and yields to other work before each slice. Concurrent runs alternate,
+ * because each event loop turn has only one slice. Rejects with the error of a step.
  */
 export async function runInSlices<T>(steps: Generator<void, T>): Promise<T> {
   for (;;) {

@@ -5,8 +5,8 @@ const MAX_KINDS = 100
 const OTHERS = 'others'
 
 /**
- * Limits log lines that callers can trigger at will: one line per kind and minute, with the number suppressed since the
- * previous one. All kinds beyond the hundredth share one counter.
+ * Limits log lines that callers can trigger at will, to one line per kind and minute. The line contains the number of
+ * lines suppressed since the previous one. All kinds beyond the hundredth share one counter.
  */
 export class Throttle {
   readonly #monotonic: MonotonicClock

@@ -1,7 +1,7 @@
-/** Longest delay of a timer; a longer one fires at once. */
+/** Maximum delay of a platform timer. A timer with a longer delay would fire at once. */
 const MAX_DELAY_MS = 2_147_483_647
 
-/** Calls once after `ms`, but no later than the longest delay of a timer (25 days). */
+/** Calls `call` once after `ms`, or after the maximum delay of a timer (25 days) if `ms` is longer. */
 export function startTimer(ms: number, call: () => void): NodeJS.Timeout {
   return setTimeout(call, Math.min(Math.max(ms, 1), MAX_DELAY_MS))
 }

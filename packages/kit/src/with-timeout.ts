@@ -1,9 +1,9 @@
-/** Error of `within` when the time limit is exceeded. */
+/** Thrown by `withTimeout` if the time limit is exceeded. */
 export class TimeoutError extends Error {}
 
 /**
- * Returns the result of `work`, or rejects with TimeoutError after `limitMs`. The work itself continues, and may hang
- * indefinitely. The timer does not keep the process alive.
+ * Returns the result of `work`, or rejects with TimeoutError after `limitMs`. The work itself is not stopped and may
+ * hang indefinitely. The timer does not keep the process alive.
  */
 export async function withTimeout<T>(limitMs: number, work: T | Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined

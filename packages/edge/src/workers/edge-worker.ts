@@ -127,8 +127,8 @@ export async function startEdgeWorker(channel: EdgePrimaryChannel, sources: Opti
 
 const READY_POLL_MS = 20
 /**
- * Maximum number of readiness checks. After that, the worker counts as ready, because unreadable flags of one
- * environment must not block answers for other environments.
+ * Maximum number of checks at startup. After that, the worker accepts connections in any case, because unreadable flags
+ * of one environment must not block answers for other environments.
  */
 const MAX_READY_POLLS = 500
 

@@ -9,9 +9,7 @@ export const PROCESS_UID = process.getuid?.() ?? NO_UID
 
 const OWNER_ONLY = 0o700
 
-/**
- * Folder inside the system's temporary directory that only this user can access. Others can write to that directory.
- */
+/** Folder that only this user can access, inside the system's temporary directory, to which all users can write. */
 export class PrivateTemporaryFolder {
   readonly path: string
   readonly #option: string

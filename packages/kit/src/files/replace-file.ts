@@ -2,13 +2,16 @@ import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promis
 import { basename, dirname, join } from 'node:path'
 
 const OWNER_ONLY_FILE = 0o600
-/** Age of an abandoned temporary file: no write takes this long, but a younger file may still be in use. */
+/**
+ * Age from which a temporary file counts as abandoned. A younger file may still be in use, because no write takes
+ * longer than this.
+ */
 const LEFTOVER_AGE_MS = 60_000
 
 /**
- * Replaces a file atomically with an owner-only one: writes a temporary file beside it, syncs and renames it. After a
- * crash either the old or the new file exists. A symlink is replaced, not followed. Rejects with the errors of `write`,
- * `mayReplace` or the file system; the old file is unchanged then.
+ * Replaces a file atomically with a file that only its owner can access. Writes a temporary file in the same folder,
+ * syncs it and renames it, so that after a crash either the old or the new file exists. Replaces a symlink instead of
+ * following it. Rejects with the errors of `write`, `mayReplace` or the file system; the old file is then unchanged.
  *
  * @param mayReplace called once the new file is on disk; false keeps the old file
  * @returns true if the file was replaced
@@ -37,7 +40,7 @@ export async function replaceFile(
   }
 }
 
-/** Removes temporary files that killed processes left beside a file. */
+/** Removes temporary files that killed processes left next to a file. */
 export async function removeLeftovers(path: string): Promise<void> {
   const folder = dirname(path)
   const besides = (await readdir(folder)).filter(

@@ -7,8 +7,8 @@ const SEAL = ',"checksum":"'
 const OWNER_ONLY_FOLDER = 0o700
 
 /**
- * Stores objects as owner-only JSON files in a folder, each with a checksum. Files are replaced atomically. The first
- * write of each file removes temporary files left by killed processes.
+ * Stores objects as JSON files with a checksum, in a folder. Only the owner can access the files. Files are replaced
+ * atomically. The first write of each file removes temporary files left by killed processes.
  */
 export class SealedFiles {
   readonly #folder: string
@@ -20,8 +20,8 @@ export class SealedFiles {
   }
 
   /**
-   * Returns the content of a file, or undefined if it does not exist. A file without a checksum, from another program,
-   * is accepted. Rejects if the file cannot be read, is not JSON, or has a wrong checksum.
+   * Returns the content of a file, or undefined if it does not exist. Accepts a file without a checksum, because
+   * another program may have written it. Rejects if the file cannot be read, is not JSON, or has a wrong checksum.
    */
   async read(name: string): Promise<unknown> {
     try {

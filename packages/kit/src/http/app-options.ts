@@ -19,7 +19,7 @@ export interface AppOptions<Access, World = unknown> {
   readonly renderError: (error: unknown, caller: Caller, request: FailedRequest<Access>) => Reply
   /** Parses the query string (without '?') into the object that the query schema validates. */
   readonly parseQuery: (text: string) => Record<string, unknown>
-  /** Maximum body size in bytes. Applies to the body as sent and after decompression. */
+  /** Maximum body size in bytes, which applies both before and after decompression. */
   readonly bodyLimitBytes: number
   readonly logger: Logger
   /** Pre-request hook: returns extra headers for any reply, or the whole reply (CORS preflight). */
@@ -28,7 +28,7 @@ export interface AppOptions<Access, World = unknown> {
   readonly compress?: boolean
   /** Called after each reply has been sent, for metrics. */
   readonly onReply?: (seen: CompletedReply) => void
-  /** Event streams to close when the app closes; their requests would never end by themselves. */
+  /** Event streams that are closed together with the app. Otherwise, their requests would never end. */
   readonly streams?: Pick<EventStreams, 'close'>
   /** Connection limits that override `DEFAULT_LIMITS`. */
   readonly limits?: Partial<HttpLimits>
@@ -36,7 +36,8 @@ export interface AppOptions<Access, World = unknown> {
   readonly bodies?: BodyBudget
   /**
    * Returns the keys of the owners of a request: its token or user (if the caller was authorized) and its network. Each
-   * owner gets a share of the memory for request bodies and unread replies. Default: the network of the connection.
+   * owner gets a share of the memory for request bodies and unread replies. Default: only the network of the
+   * connection.
    */
   readonly owners?: (caller: Caller, access: Access | undefined) => readonly string[]
   /** True to answer plain requests to hot routes directly on the socket, with identical replies. Default: true. */
@@ -51,7 +52,7 @@ export interface FailedRequest<Access> {
   readonly access: Access | undefined
 }
 
-/** A reply as counted in metrics. No field has unbounded, caller-chosen values. */
+/** A reply, as counted in metrics. Callers cannot choose the value of any field freely, so metrics stay bounded. */
 export interface CompletedReply {
   /** Route pattern without the base path, or 'unknown' if no route matched. */
   readonly route: string

@@ -35,7 +35,7 @@ export interface App {
 
 /** Creates an app that serves `routes`. */
 export function createApp<Access, World = undefined>(ofWorld: AppOptions<Access, World>): App {
-  // the type of `world` matters only to the routes, so it is erased from here on
+  // only the routes need the type of `world`, so it is erased from here on
   const options = ofWorld as unknown as AppOptions<Access>
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const server = createBoundedServer({ kind: 'http', limits })
@@ -55,7 +55,8 @@ export function createApp<Access, World = undefined>(ofWorld: AppOptions<Access,
   const closeAll = async () => {
     options.streams?.close()
     connections.drain()
-    // reads data that has already arrived, so that its connections are busy; closing them now would reset them
+    // reads data that has already arrived, so that the connections with a request count as busy; closing them now would
+    // reset them
     for (let turn = 0; turn < READING_TURNS; turn += 1) await setImmediate()
     await Promise.all([connections.close(limits.closeGraceMs), listener.close()])
   }
@@ -71,7 +72,7 @@ export function createApp<Access, World = undefined>(ofWorld: AppOptions<Access,
       // starts the server's checks for slow requests
       if (!isAccepting) server.emit('listening')
       isAccepting = true
-      // sets what the server sets on connections it accepts itself
+      // repeats what the server sets on connections that it accepts itself
       socket.allowHalfOpen = true
       socket.setNoDelay(true)
       server.emit('connection', socket)
@@ -84,11 +85,17 @@ export function createApp<Access, World = undefined>(ofWorld: AppOptions<Access,
   }
 }
 
-/** Event loop iterations that poll every socket at least once: one may have started already, so two. */
+/**
+ * Number of event loop iterations after which every socket was polled at least once. The current iteration may already
+ * be past its poll phase, so two are needed.
+ */
 const READING_TURNS = 2
 const NOTICE_INTERVAL_MS = 60_000
 
-/** Returns a function that logs cut connections, at most once a minute because callers can trigger it at will. */
+/**
+ * Returns a function that logs that a connection was cut. Logs at most once a minute, because callers can cause such
+ * lines at will.
+ */
 function createCutWarning(logger: Logger, now: MonotonicClock): () => void {
   let [count, toldAtMs] = [0, Number.NEGATIVE_INFINITY]
   return () => {

@@ -5,7 +5,7 @@ import { BufferedBytes, type BufferedReply } from './buffered-bytes.ts'
 interface Group {
   readonly key: string
   readonly owners: readonly string[]
-  /** In the order in which the connections started to hold bytes. */
+  /** Sockets in the order in which they started to hold bytes. */
   readonly sockets: Set<Socket>
 }
 
@@ -24,15 +24,19 @@ export interface BacklogDeps {
   readonly onCut: () => void
 }
 
-/** Divisor of the limit: a connection's bytes count against its own owners only beyond 1/2 of the limit. */
+/**
+ * Divisor of the limit. The bytes of a connection count against its own owners only if they exceed half of the limit.
+ */
 const OWN_SHARE_DIVISOR = 2
 
 /**
- * Counts the bytes held for connections that do not read: unsent parts of replies, and requests queued behind those
- * replies. Above the limit, the backlog cuts connections until the rest fits. It picks the group whose owners hold the
- * most bytes through other connections. Within that group it cuts the connection that has waited longest. So an owner
- * with one slow connection keeps it while another owner has several. A single connection may exceed the limit. Bytes
- * sent to several connections count once.
+ * Counter of the bytes held for connections that do not read: unsent parts of replies, and requests queued behind these
+ * replies. Bytes sent to several connections count once.
+ *
+ * If the limit is exceeded, connections are cut until the rest fits. The backlog first chooses the group whose owners
+ * hold the most bytes through other connections, and then cuts the connection of this group that has waited longest. An
+ * owner with one slow connection therefore keeps it while another owner has several. A single connection may exceed the
+ * limit.
  */
 export class Backlog {
   readonly #deps: BacklogDeps
@@ -52,7 +56,8 @@ export class Backlog {
   }
 
   /**
-   * Records the unsent bytes after a reply was written to a connection. Does nothing if all of it was sent.
+   * Records the bytes of a connection that are unsent after a reply was written. Does nothing if the whole reply was
+   * sent.
    *
    * @param body content that was written, without the head
    * @param more bytes of requests queued behind it
@@ -124,8 +129,8 @@ export class Backlog {
   }
 
   /**
-   * Returns the connection to cut: the longest waiting one of the group whose owners hold the most bytes through other
-   * connections.
+   * Returns the connection to cut: the longest waiting connection of the group whose owners hold the most bytes through
+   * other connections.
    */
   #findWorst(): Socket | undefined {
     let worst: Socket | undefined

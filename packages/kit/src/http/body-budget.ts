@@ -7,11 +7,13 @@ export const DEFAULT_BODY_MEMORY_BYTES = 64 * 1024 * 1024
 /** Share of the budget reserved for small bodies: 1/8. */
 const RESERVED_PART = 8
 const SMALL_BODY_BYTES = 16 * 1024
-/** Each byte of a body counts twice: once as read, once as the parsed value. */
+/** Number of times that each byte of a body counts: once as read, once in the parsed value. */
 const COPIES = 2
 /** Memory of a decompressor: window, state and output chunk. */
 const DECODER_BYTES = 64 * 1024
-/** Minimum bytes that an incomplete body must receive per interval; otherwise its request is rejected. */
+/**
+ * Minimum number of bytes of an incomplete body that must arrive per interval. The request is rejected if fewer arrive.
+ */
 const MIN_PROGRESS_BYTES = 16 * 1024
 const PROGRESS_INTERVAL_MS = 10_000
 const SWEEP_INTERVAL_MS = 1_000
@@ -30,16 +32,18 @@ export interface BodyBudgetOptions {
 }
 
 /**
- * Memory budget for the bodies of all requests in flight: compressed, decompressed and parsed. A body that does not fit
- * is rejected with 503. A body with a declared length reserves all of its memory at the start, so it is never rejected
- * later. One eighth is reserved for small bodies, such as SDK metrics. A body that makes no progress is rejected with
- * 408, which frees its memory. The concurrent bodies of one owner (token, user or network) may together use no more
- * than what remains free. So a single owner gets at most half of the budget. A single body may always use all that is
- * free. Large and small bodies of an owner are counted separately, so that SDK reports get through during an import
- * from the same network.
+ * Memory budget for the bodies of all requests in flight: compressed, decompressed and parsed.
+ *
+ * A body that does not fit is rejected with 503. A body with a declared length reserves all of its memory at the start,
+ * so it is not rejected for lack of memory later. A body that makes no progress is rejected with 408, which frees its
+ * memory. One eighth of the budget is reserved for small bodies, such as SDK metrics.
+ *
+ * The concurrent bodies of one owner (token, user or network) may together use at most as much as remains free, so one
+ * owner gets at most half of the budget. A single body may always use all free memory. Large and small bodies of an
+ * owner are counted separately, so that SDK reports are accepted during an import from the same network.
  */
 export class BodyBudget {
-  /** Maximum size of a body that fits into the budget when nothing else uses it. */
+  /** Maximum size of a body that fits into an unused budget. */
   readonly maxBodyBytes: number
   readonly #now: () => number
   readonly #maxBytes: number
@@ -145,7 +149,7 @@ export class BodyBudget {
     this.#sweeping = undefined
   }
 
-  /** Sweeps after pending I/O: if the event loop was blocked, bodies that have arrived are read first. */
+  /** Sweeps after pending I/O. If the event loop was blocked, bodies that have already arrived are read first. */
   #sweepSoon(): void {
     setImmediate(() => this.sweep())
   }

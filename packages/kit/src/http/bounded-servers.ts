@@ -9,9 +9,9 @@ import { PendingHandshakes } from './pending-handshakes.ts'
 export const DEFAULT_LISTEN_BACKLOG = 4096
 
 /**
- * Kinds of servers. `http` answers requests. `tcp` hands connections to another process, and closes them if none takes
- * them. `local` listens on a Unix socket. `shared` passes connections to a server that enforces its own limits. `probe`
- * only tests a port. `tls` closes connections that do not finish their handshake.
+ * Settings by kind of server. `http` answers requests. `tcp` hands connections to another process, and closes a
+ * connection that no process accepts. `local` listens on a Unix socket. `shared` passes connections to a server that
+ * enforces its own limits. `probe` only tests a port. `tls` closes connections that do not finish their handshake.
  */
 export type ServerSettings =
   | { readonly kind: 'http'; readonly limits: HttpLimits; readonly listener?: RequestListener }
@@ -27,7 +27,10 @@ export type ServerSettings =
       readonly maxPendingHandshakes: number
     }
 
-/** Cipher suites. All TLS 1.2 ones have forward secrecy and authenticated encryption, as all of TLS 1.3 do. */
+/**
+ * Cipher suites. The suites for TLS 1.2 all have forward secrecy and authenticated encryption, as every suite of TLS
+ * 1.3 has.
+ */
 const TLS_CIPHERS = [
   'TLS_AES_256_GCM_SHA384',
   'TLS_CHACHA20_POLY1305_SHA256',
@@ -41,7 +44,7 @@ const TLS_CIPHERS = [
 ].join(':')
 
 /**
- * Creates a server with all timeouts and limits of its kind. Create every server of every program with this function.
+ * Creates a server with all timeouts and limits of its kind. All programs must create their servers with this function.
  * Throws the platform's error if the key or certificate is unusable.
  */
 export function createBoundedServer<Settings extends ServerSettings>(settings: Settings): CreatedServer<Settings> {
@@ -133,7 +136,7 @@ function tlsServer(settings: Extract<ServerSettings, { kind: 'tls' }>): TlsServe
   const pending = new PendingHandshakes(maxPendingHandshakes)
   server.on('connection', (socket: Socket) => pending.add(socket))
   server.on('secureConnection', (socket) => pending.finish(socket))
-  // the platform reports a failed or late handshake here, but leaves the connection open
+  // the platform only reports a failed or late handshake; it does not close the connection
   server.on('tlsClientError', (_error, socket) => socket.destroy())
   return server
 }

@@ -10,8 +10,8 @@ export interface BufferedReply {
 export class BufferedBytes {
   #bytes = 0
   /**
-   * Bytes held by one connection only. Excludes buffers that several connections hold: closing one of these connections
-   * frees nothing.
+   * Number of bytes held by one connection only. Excludes buffers that several connections hold, because closing one of
+   * these connections frees no memory.
    */
   #unshared = 0
   #count = 0

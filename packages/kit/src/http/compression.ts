@@ -30,9 +30,9 @@ export function createCompressor(coding: Coding): Transform {
 }
 
 /**
- * Returns the coding that an Accept-Encoding header prefers: highest q first; for equal q the order is br, gzip,
- * deflate. `*` stands for all codings that are not named. Undefined means to send the body uncompressed, even if the
- * header forbids that. Source: RFC 9110 §12.5.3.
+ * Returns the coding that an Accept-Encoding header prefers. The highest q value wins; among equal q values the order
+ * is br, gzip, deflate. `*` stands for all codings that are not named. Returns undefined to send the body uncompressed,
+ * even if the header forbids that. Source: RFC 9110 §12.5.3.
  */
 export function chooseCoding(acceptEncoding: string | undefined): Coding | undefined {
   if (acceptEncoding === undefined) return undefined
@@ -57,7 +57,7 @@ export function chooseCoding(acceptEncoding: string | undefined): Coding | undef
 const MAX_CACHED_HEADERS = 100
 const MAX_HEADER_LENGTH = 200
 
-/** Cache of `chooseCoding` results by header. All clients of one kind send the same header. */
+/** Cache of `chooseCoding` results by header. It stays small, because all clients of one kind send the same header. */
 const codingCache = new Map<string, Coding | undefined>()
 
 /** Returns the coding for a body of this length, or undefined if it is too short to compress. */
@@ -93,8 +93,8 @@ interface CompressedForm {
 const compressedForms = new WeakMap<Buffer, Map<Coding, CompressedForm>>()
 
 /**
- * Compresses a body off the event loop. Caches the compressed forms of a Buffer for its lifetime, so its bytes must not
- * change afterwards. Rejects if compression fails.
+ * Compresses a body off the event loop. Rejects if compression fails. Caches the compressed forms of a Buffer for its
+ * lifetime, so the Buffer must not change afterwards.
  */
 export function compress(body: string | Buffer, coding: Coding): Promise<Buffer> {
   if (typeof body === 'string') return COMPRESS[coding](Buffer.from(body))

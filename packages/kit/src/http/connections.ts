@@ -5,31 +5,31 @@ import { toPlainAddress } from './address.ts'
 import { Backlog } from './backlog.ts'
 import { type Network, toNetwork } from './network.ts'
 
-/** Limits that keep slow or silent clients from holding connections. All times are in milliseconds. */
+/** Limits that prevent slow or silent clients from occupying connections. All times are in milliseconds. */
 export interface HttpLimits {
-  /** Time from the first byte of a request to the end of its headers; otherwise 408. */
+  /** Time from the first byte of a request to the end of its headers. A later request gets 408. */
   readonly headersTimeoutMs: number
-  /** Time from the first byte of a request to the end of its body; otherwise 408. */
+  /** Time from the first byte of a request to the end of its body. A later request gets 408. */
   readonly requestTimeoutMs: number
   /** Maximum idle time of a connection between requests. Longer than the usual timeout of load balancers (60 s). */
   readonly keepAliveTimeoutMs: number
-  /** Time without any traffic after which a connection is closed. Heartbeats of event streams must be more frequent. */
+  /** Time without traffic after which a connection is closed. Heartbeats of event streams must be more frequent. */
   readonly idleTimeoutMs: number
-  /** Maximum size of headers and URL in bytes; otherwise 431. */
+  /** Maximum size of headers and URL in bytes. A larger request gets 431. */
   readonly maxHeaderBytes: number
   /**
-   * Maximum bytes of unread replies on all connections. If it is exceeded, connections of the owners that hold the most
-   * bytes are cut. Bytes sent to several connections count once.
+   * Maximum bytes of unread replies on all connections. Bytes sent to several connections count once. Above the
+   * maximum, connections of the owners that hold the most bytes are cut.
    */
   readonly maxBufferedBytes: number
   /**
-   * Maximum number of connections. If it is exceeded, closes the oldest idle connections of the network that has the
-   * most idle ones. Default: as many as the process has file descriptors for.
+   * Maximum number of connections. Above the maximum, the oldest idle connections of the network with the most idle
+   * connections are closed. Default: as many as the process has file descriptors for.
    */
   readonly maxConnections?: number
   /** Interval at which header and request timeouts are checked. */
   readonly checkIntervalMs: number
-  /** Time that requests in flight get when the app closes; then their connections are cut. */
+  /** Time that requests in flight get to finish when the app closes. After it, their connections are cut. */
   readonly closeGraceMs: number
 }
 
@@ -52,7 +52,7 @@ const STATUS_LINES: Readonly<Record<string, string>> = {
 
 interface Traffic {
   readonly network: Network
-  /** In the order of arrival. */
+  /** Requests in order of arrival. */
   readonly inFlight: Set<object>
   /** Callbacks that start queued requests (all but the first). */
   readonly queued: (() => void)[]
@@ -62,11 +62,14 @@ interface Traffic {
   isStream: boolean
 }
 
-/** Maximum number of queued requests per connection; a single chunk may still contain more. */
+/** Maximum number of queued requests per connection before reading pauses. A single chunk may contain more requests. */
 const MAX_QUEUED_REQUESTS = 100
 /** Measured memory of a queued request, without its text. */
 const QUEUED_REQUEST_BYTES = 2500
-/** Divisor of the maximum: closes 1/64 of it at once, so that a flood of connections rarely causes a full scan. */
+/**
+ * Divisor of the maximum number of connections. Closing 1/64 of them at once makes the full scan rare during a flood of
+ * connections.
+ */
 const CLOSED_FRACTION = 64
 
 /** Connections of a server and the requests in flight on each. */
@@ -120,10 +123,10 @@ export class Connections {
   }
 
   /**
-   * Starts the latest request of a connection once all earlier requests have ended. If the connection closes first,
-   * never starts it. A single chunk can contain a thousand pipelined requests: answering all at once would buffer every
-   * reply to a client that does not read. Reading pauses while many requests are queued. A request behind an event
-   * stream would never start, so it closes the connection.
+   * Starts the latest request of a connection once all earlier requests have ended, or never if the connection closes
+   * first. A single chunk can contain a thousand pipelined requests. If all were answered at once, every reply to a
+   * client that does not read would be buffered. Reading pauses while many requests are queued. A request behind an
+   * event stream would never start, so it closes the connection.
    */
   runInOrder(socket: Socket, start: () => void): void {
     const traffic = this.#traffic.get(socket)
@@ -143,8 +146,8 @@ export class Connections {
   }
 
   /**
-   * Marks the current reply as a stream that lasts until the connection ends. Any request queued behind it, now or
-   * later, closes the connection.
+   * Marks the current reply as a stream that lasts until the connection ends. A request queued behind the stream, now
+   * or later, closes the connection.
    */
   markStream(socket: Socket): void {
     const traffic = this.#traffic.get(socket)
@@ -153,7 +156,7 @@ export class Connections {
     if (traffic.queued.length > 0) socket.destroy()
   }
 
-  /** Stops counting the bytes held for a connection. Called when the operating system has taken all of them. */
+  /** Stops counting the bytes held for a connection. Call this when the operating system has accepted all of them. */
   markDrained(socket: Socket): void {
     this.#backlog.release(socket)
   }
@@ -186,7 +189,7 @@ export class Connections {
 
   /**
    * Answers malformed or slow requests with 400, 408 or 431 without a body, then closes the connection. Writes nothing
-   * if it could be mistaken for (a part of) another request's reply.
+   * if the client could mistake the answer for a part of another request's reply.
    */
   answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
     if (error.code !== 'ECONNRESET' && socket.writable && this.#awaitsReply(socket)) {
@@ -197,8 +200,8 @@ export class Connections {
   }
 
   /**
-   * Closes idle connections now, busy ones once their requests are answered, and all that remain after `graceMs`.
-   * Resolves when no connection is left.
+   * Closes idle connections at once, busy connections after their requests were answered, and all remaining connections
+   * after `graceMs`. Resolves when no connection is left.
    */
   close(graceMs: number): Promise<void> {
     this.#isDraining = true
@@ -224,15 +227,13 @@ export class Connections {
     let largest: typeof idle = []
     for (const sockets of networks.values()) if (sockets.length > largest.length) largest = sockets
     for (const [socket] of largest.slice(0, Math.ceil(this.#max / CLOSED_FRACTION))) {
-      // the 'close' event comes only after this scan, so stop counting it now
+      // the 'close' event follows only after this scan, so the connection is removed here already
       this.#traffic.delete(socket)
       socket.destroy()
     }
   }
 
-  /**
-   * Returns true if a client error can be answered: no request is in flight, or only the request that caused the error.
-   */
+  /** Returns true if a client error can be answered: no request is in flight, or only the one that caused the error. */
   #awaitsReply(socket: Socket): boolean {
     const [first, ...others] = this.#traffic.get(socket)?.inFlight ?? []
     if (first === undefined) return true

@@ -1,21 +1,22 @@
 import type { Coding } from './compression.ts'
 
 /**
- * A body whose ETag is known before its bytes are built, so that a 304 costs nothing. May cache its encoded forms.
- * Bytes it has returned must not change afterwards.
+ * A body whose ETag is known before its bytes are built, so that a 304 needs no bytes. May cache its encoded forms.
+ * Returned bytes must not change afterwards.
  */
 export interface Content {
   /** Header value (`W/"…"`), or undefined if the body needs no ETag. */
   readonly etag: string | undefined
   /**
-   * Size of the plain body in bytes. May be an estimate until the body is built; it only decides whether to compress.
+   * Size of the plain body in bytes. May be an estimate until the body is built, because it only affects whether the
+   * body is compressed.
    */
   readonly length: number
   /** Returns the plain body. */
   bytes(): Buffer
   /**
-   * Returns the plain body in a pooled buffer, which the sender gives back after sending. This saves memory. Call no
-   * method of the body afterwards.
+   * Returns the plain body in a pooled buffer, which saves memory. The sender gives the buffer back after sending. Call
+   * no other method of the body afterwards.
    */
   lend?(): Loan
   /** Returns the body in a content coding. Rejects or throws if compression fails. */
@@ -25,18 +26,18 @@ export interface Content {
 /** Bytes in a pooled buffer. The sender gives them back to the pool after sending. */
 export interface Loan {
   readonly bytes: Buffer
-  /** The buffer around the bytes, if the sender may write a head in front of them. */
+  /** Buffer around the bytes, present if the sender may write a head in front of them. */
   readonly surroundings?: Surroundings | undefined
   /**
-   * Gives the bytes back to the pool. Call it once nothing reads them any more. Not calling it is allowed: the bytes
-   * are then garbage-collected.
+   * Gives the bytes back to the pool. Call this once nothing reads them any more. If it is never called, the bytes are
+   * garbage-collected.
    */
   release(): void
 }
 
 /**
- * A Buffer with pooled bytes from `start` to `end`. The sender may also write to the `headroomBytes` before `start`: a
- * head written there is sent in one chunk with its body. The sender must not touch other bytes of the Buffer.
+ * Buffer that contains pooled bytes from `start` to `end`. The sender may also write to the `headroomBytes` before
+ * `start`, so that head and body are sent in one chunk. It must not touch any other bytes of the Buffer.
  */
 export interface Surroundings {
   readonly memory: Buffer

@@ -3,7 +3,7 @@ import { Reply } from './route.ts'
 
 /** CORS settings. Source: spec, options `cors.*`. */
 export interface CorsOptions {
-  /** `*`, one origin (sent with every reply) or several (sent to requests from a matching origin). */
+  /** `*`, one origin (sent with every reply), or several origins (each sent only to requests from it). */
   readonly origin: readonly string[]
   readonly methods: string
   /** Allowed request headers. Undefined allows all headers that the page requests. */
@@ -31,8 +31,8 @@ export function buildCorsHeaders(options: CorsOptions, request: IncomingHttpHead
 }
 
 /**
- * Returns a variant of `buildCorsHeaders` with precomputed headers: one object per allowed origin, and one for all other
- * origins. So replies share header objects.
+ * Returns a variant of `buildCorsHeaders` with precomputed headers: one object per allowed origin and one for all other
+ * origins. Replies can therefore share header objects.
  */
 export function createCorsReader(
   options: CorsOptions,

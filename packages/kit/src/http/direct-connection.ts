@@ -13,7 +13,7 @@ import { type PlainRequest, PlainRequests } from './plain-request.ts'
 
 /** Dependencies shared by direct connections. */
 export interface DirectDeps {
-  /** Answers a plain request, or returns false and leaves it to the HTTP server. */
+  /** Answers a plain request. Returns false to leave the request to the HTTP server. */
   readonly answer: (request: PlainRequest, remoteAddress: string, exit: Exit) => boolean
   readonly connections: Connections
   readonly limits: HttpLimits
@@ -38,8 +38,8 @@ const CLOSE_TIMEOUT_MS = 1000
 
 /**
  * A connection that answers plain requests to hot routes directly on the socket, one at a time. At the first chunk that
- * is not such a request, the HTTP server takes over as if it had accepted the connection. So the platform handles
- * anything unusual, slow, long or malformed.
+ * is not such a request, the HTTP server takes over, as if it had accepted the connection itself. The platform
+ * therefore handles everything that is unusual, slow, long or malformed.
  */
 export class DirectConnection implements Exit {
   readonly #socket: Socket
@@ -51,7 +51,7 @@ export class DirectConnection implements Exit {
   #isHead = false
   /** True from a request to the last byte of its reply. */
   #isBusy = false
-  /** True if still busy after the event that delivered the request. */
+  /** True if the reply was not complete when the event that delivered the request ended. */
   #isWaiting = false
   /** True if the client has closed its side. */
   #isLast = false
@@ -103,7 +103,7 @@ export class DirectConnection implements Exit {
     socket.unshift(piece)
   }
 
-  /** Pauses reading until the reply is sent, so that a client cannot make the process hold more than one reply. */
+  /** Pauses reading until the reply is sent, so that each client makes the process hold at most one reply. */
   #wait(): void {
     this.#isWaiting = true
     if (!this.#isStream) this.#socket.pause()
@@ -124,7 +124,7 @@ export class DirectConnection implements Exit {
       return
     }
     this.#write(head, outgoing)
-    // usually the operating system takes the whole reply at once
+    // in most cases, the operating system accepts the whole reply at once
     if (socket.writableLength === 0) {
       done()
       return
@@ -151,7 +151,7 @@ export class DirectConnection implements Exit {
     this.#isStream = true
     socket.write(this.#formatHead(block, NO_BODY), 'latin1')
     sent?.(NO_BODY.status)
-    // the end of a connection is noticed only by reading
+    // only reading reveals that the client has closed the connection
     socket.off('data', this.#read).on('data', this.#cut).resume()
     const { connections } = this.#deps
     opened(new SocketOutlet(socket, { connections, owners: from.owners(), closeConnection: () => this.#done() }))
@@ -174,8 +174,8 @@ export class DirectConnection implements Exit {
   }
 
   /**
-   * Calls `done` after the write and gives a pooled buffer back to its pool. If the connection breaks before the write
-   * ends, waits until it has closed: nothing reads the buffer then.
+   * Calls `done` after the write and gives a pooled buffer back to its pool. If the connection breaks during the write,
+   * gives the buffer back only after the connection has closed, when nothing reads the buffer any more.
    */
   #whenWritten(done: () => void, { loan }: OutgoingReply): void {
     const lost = () => loan?.release()
@@ -234,7 +234,7 @@ export class DirectConnection implements Exit {
     else if (this.#socket.writable) this.#socket.resume()
   }
 
-  /** Ends the connection and discards further input: closing with unread bytes would lose replies in transit. */
+  /** Ends the connection and discards further input. Closing with unread bytes could lose replies in transit. */
   #closeGracefully(): void {
     const socket = this.#socket
     socket.off('data', this.#read).off('data', this.#cut)
@@ -246,7 +246,7 @@ export class DirectConnection implements Exit {
 
 /** Reads a server's connections directly for as long as their requests are plain. */
 export function readDirectly(server: Server, deps: Omit<DirectDeps, 'handOver'>): void {
-  // the server's own listener is the first, added in its constructor
+  // the first listener is the server's own, added in its constructor
   const [own] = server.listeners('connection')
   if (own === undefined) throw new Error('The server does not listen to connections')
   server.off('connection', own as () => void)
@@ -254,7 +254,7 @@ export function readDirectly(server: Server, deps: Omit<DirectDeps, 'handOver'>)
   server.prependListener('connection', (socket) => new DirectConnection(socket, { ...deps, handOver }))
 }
 
-/** Returns a function that returns the Date header, formatted once a second. */
+/** Returns a function that returns the value of the Date header. The value is formatted once a second. */
 export function createDateHeader(now: () => number): () => string {
   let second = Number.NaN
   let text = ''

@@ -26,24 +26,24 @@ export interface Exit {
   readonly isGone?: boolean
   /** Sends `100 Continue` to a client that waits for it. */
   expectBody?(): void
-  /** Sends a whole reply. Afterwards gives a pooled buffer back to its pool and calls `sent`. */
+  /** Sends a whole reply. Then gives a pooled buffer back to its pool and calls `sent`. */
   send(block: HeaderBlock, outgoing: OutgoingReply, sent: SentCallback | undefined, from: OwnersProvider): void
   /**
-   * Sends the head of a streaming reply and calls `opened` with the outlet for its body. Ends the reply after the head
-   * for HEAD. Does nothing if the client is gone.
+   * Sends the head of a streaming reply and calls `opened` with the outlet for its body. For HEAD, ends the reply after
+   * the head. Does nothing if the client is gone.
    */
   open(block: HeaderBlock, opened: (outlet: Outlet) => void, sent: SentCallback | undefined, from: OwnersProvider): void
   /** Ends the exchange when no reply can be sent. */
   giveUp(): void
 }
 
-/** Lazy access to the owners of a request, needed only if its reply is buffered. */
+/** Lazy access to the owners of a request. They are needed only if the reply is buffered. */
 export interface OwnersProvider {
   /** Returns the callers charged for the request. */
   owners(): readonly string[]
 }
 
-/** Called once the operating system has taken the whole reply. */
+/** Called once the operating system has accepted the whole reply. */
 export type SentCallback = (status: number) => void
 
 /** Dependencies shared by the exchanges of an app. */
@@ -60,9 +60,9 @@ const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const METHODS = new Set([...METHODS_WITH_BODY, 'GET', 'HEAD'])
 
 /**
- * One request and its reply, however the request was read: pre-request hooks, authorization, body, validation, handler
- * and reply. Runs synchronously as long as possible: awaits a promise only if a body, check, handler or compressor
- * returns one.
+ * One request and its reply, independent of how the request was read: pre-request hooks, authorization, body,
+ * validation, handler and reply. Runs synchronously as long as possible, and awaits a promise only if a body, check,
+ * handler or compressor returns one.
  */
 export class Exchange<Access> implements OwnersProvider {
   readonly #deps: ExchangeDeps<Access>
@@ -71,7 +71,7 @@ export class Exchange<Access> implements OwnersProvider {
   readonly #caller: Caller
   readonly #exit: Exit
   readonly #startedMs = performance.now()
-  /** Headers from the pre-request hooks of the app (`#first`) and the route (`#said`). */
+  /** Headers from the pre-request hook of the app; `#routeHeaders` are those from the hook of the route. */
   #appHeaders: Headers = NO_HEADERS
   #routeHeaders: Headers = NO_HEADERS
   /** Memory lease of the body. */
@@ -95,7 +95,7 @@ export class Exchange<Access> implements OwnersProvider {
     this.#exit = exit
   }
 
-  /** Answers the request, possibly asynchronously. */
+  /** Answers the request; may complete asynchronously. */
   answer(): void {
     let reply: Reply | Promise<Reply>
     try {
@@ -147,11 +147,11 @@ export class Exchange<Access> implements OwnersProvider {
 
   /**
    * Rejects with the authorization error. If a body is already available and invalid, rejects with its validation error
-   * instead. Never waits for a body.
+   * instead. Never waits for a body to arrive.
    */
   async #refuse(refusal: unknown): Promise<never> {
     const { body } = this.#request
-    // a body sent along with the head has been read by then
+    // after this, a body that was sent together with the head has been read
     if (body !== undefined && !Buffer.isBuffer(body) && isShortAndPlain(body)) await setImmediate()
     if (!isAvailable(body)) throw refusal
     const read = await this.#readBody()
@@ -166,8 +166,8 @@ export class Exchange<Access> implements OwnersProvider {
   }
 
   /**
-   * Reads a body. A body without a content type is read as JSON, and a body of another type only if the route accepts
-   * the type.
+   * Reads a body. Without a content type, the body is read as JSON. A body of a type other than JSON is read only if
+   * the route accepts the type.
    */
   #readBody(): unknown {
     const { method, headers, body } = this.#request
@@ -218,7 +218,7 @@ export class Exchange<Access> implements OwnersProvider {
     return result instanceof Promise ? result.then((late) => toReply(status, late)) : toReply(status, result)
   }
 
-  /** Returns the reply for an error. If rendering fails, logs that and returns 500 without a body. */
+  /** Returns the reply for an error. If rendering the error fails, logs the failure and returns 500 without a body. */
   #renderFailure(error: unknown): Reply {
     const { renderError, logger } = this.#deps.options
     try {

@@ -4,7 +4,8 @@ import { parseHopAddress } from './address.ts'
 import type { Caller } from './route.ts'
 
 /**
- * Returns a function that determines a caller's address: the socket's, or the forwarded one behind trusted proxies.
+ * Returns a function that determines a caller's address: the address of the socket or, behind trusted proxies, the
+ * forwarded address.
  *
  * @param isStandardFirst true to prefer `Forwarded` (RFC 7239) over `X-Forwarded-For`; false to ignore it
  */
@@ -23,7 +24,7 @@ export function createAddressReader(trust: TrustedProxies, isStandardFirst = fal
 
 const FOR = /(?:^|;)\s*for\s*=\s*(?:"([^"]*)"|([^";]*))/i
 
-/** Parses `for` of each hop; an element without it becomes 'unknown'. */
+/** Parses the `for` parameter of each hop. A hop without this parameter becomes 'unknown'. */
 function parseForwardedFor(header: string): string[] {
   return header.split(',').map((element) => {
     const match = FOR.exec(element)
@@ -58,7 +59,7 @@ function compileTrust(trust: Exclude<TrustedProxies, false>): (address: string, 
 
 /**
  * Returns true if an entry is the address of a trusted proxy. An entry that is not an address ends the chain, because
- * no entry before it can be trusted.
+ * entries before it cannot be trusted.
  */
 function isTrustedHop(isTrusted: (address: string, index: number) => boolean, hop: string, index: number): boolean {
   try {

@@ -36,10 +36,7 @@ interface SplitHeaders {
 
 const MAX_CACHED_TYPES = 64
 
-/**
- * Cache of header blocks, keyed by header objects, because handlers and CORS code return the same objects again and
- * again.
- */
+/** Cache of header blocks, keyed by header objects. Handlers and CORS code return the same objects repeatedly. */
 export class HeaderBlocks {
   readonly #mayCompress: boolean
   readonly #blocks: BlockCache = new WeakMap()
@@ -55,8 +52,8 @@ export class HeaderBlocks {
   }
 
   /**
-   * Returns the block for the headers of app, route and reply. Route headers may differ each time. `vary` combines all
-   * names. Throws for a header that cannot be sent.
+   * Returns the block for the headers of the app (`first`), the route (`said`) and the reply. Route headers may differ
+   * each time. `vary` combines all names. Throws for a header that cannot be sent.
    */
   get(first: Headers, said: Headers, reply: Reply): HeaderBlock {
     const { usual, own } = this.#split(reply.headers)
@@ -68,8 +65,8 @@ export class HeaderBlocks {
   }
 
   /**
-   * Splits a header object on its first use into its content type, which is cacheable, and the other headers. Example:
-   * 429 replies, whose wait time varies.
+   * Splits a header object on its first use into its content type, which is cacheable, and its other headers. This
+   * helps replies with varying headers, such as the wait time of a 429.
    */
   #split(headers: Headers): SplitHeaders {
     if (headers === NO_HEADERS || this.#seen.has(headers)) return { usual: headers, own: NO_HEADERS }
@@ -112,10 +109,10 @@ export class HeaderBlocks {
 /** Headers that influence other headers. */
 const DECISIVE: ReadonlySet<string> = new Set(['vary', 'content-type', 'content-encoding', 'content-length', 'etag'])
 
-/** Returns true if no other header depends on this header and its name is in lower case. */
+/** Returns true if a header has a lower-case name and no other header depends on it. */
 const isMinor = (name: string) => !DECISIVE.has(name) && name === name.toLowerCase()
 
-/** Returns a block with further headers appended that it does not contain yet. */
+/** Returns a block with further headers appended. The block must not contain these headers yet. */
 function withHeaders(block: HeaderBlock, headers: Headers): HeaderBlock {
   const list = [...block.list]
   let { lines } = block
@@ -142,7 +139,7 @@ function makeBlock(first: Headers, headers: Headers, mayCompress: boolean): Head
   all.delete('content-type')
   all.delete('etag')
   return {
-    // an array within the list is a header sent several times
+    // an array in the list is a header that is sent several times
     list: [...all].flat(),
     lines: [...all].map(([name, value]) => formatHeaderLines(name, value)).join(''),
     names,

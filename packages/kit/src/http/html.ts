@@ -1,8 +1,9 @@
-/** Policy of a page that loads and sends nothing, with inline styles. */
+/** Content security policy of a page with inline styles that may load and send nothing. */
 const BARE = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 /**
- * Returns the headers of an HTML reply that no page may frame. `sources` is the rest of its content security policy.
+ * Returns the headers of an HTML reply, which forbid other pages to frame it. `sources` is the rest of its content
+ * security policy.
  */
 export function htmlHeaders(sources: string = BARE): Readonly<Record<string, string>> {
   return {

@@ -3,12 +3,12 @@ import { type Coding, compress } from './compression.ts'
 import type { Content } from './content.ts'
 import { formatEtag } from './etag.ts'
 
-/** Characters per chunk: encoding and hashing one takes a fraction of a millisecond. */
+/** Number of characters per chunk. Encoding and hashing a chunk takes a fraction of a millisecond. */
 const PART_CHARACTERS = 64 * 1024
 
 /**
- * Joins text pieces into a body, yielding after every 64 Ki characters. Its ETag equals `computeWeakEtag` of the body.
- * Whenever a compressed form is added to the cache, calls `resized` with the total bytes held.
+ * Joins text pieces into a body, and yields after every 64 Ki characters. The ETag equals `computeWeakEtag` of the
+ * body. Calls `resized` with the total size in bytes whenever a compressed form is cached.
  */
 export function* joinedContent(
   pieces: Iterable<string>,

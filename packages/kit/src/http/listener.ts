@@ -2,7 +2,7 @@ import { lookup as lookUp } from 'node:dns/promises'
 import type { AddressInfo, Server } from 'node:net'
 import { createBoundedServer, listenBounded } from './bounded-servers.ts'
 
-/** Address to listen on; port 0 picks a free one, no host means localhost. */
+/** Address to listen on. Port 0 picks a free port. Without a host, listens on localhost. */
 export interface ListenOptions {
   readonly port: number
   readonly host?: string | undefined
@@ -28,8 +28,8 @@ export class Listener {
   }
 
   /**
-   * Starts listening; for `localhost` on all of its addresses (IPv4 and IPv6) that the machine has. Returns a URL that
-   * works from this machine. Rejects with the platform's error if the port is taken on the first address.
+   * Starts listening. For `localhost`, listens on all of its addresses (IPv4 and IPv6) that the machine has. Returns a
+   * URL that works from this machine. Rejects with the platform's error if the port is taken on the first address.
    */
   async listen({ port, host = THIS_MACHINE, backlog }: ListenOptions): Promise<string> {
     const [first = host, ...others] = host === THIS_MACHINE ? await this.#addresses() : []

@@ -1,7 +1,7 @@
 import { createBoundedServer, listenBounded } from './bounded-servers.ts'
 import type { ListenOptions } from './listener.ts'
 
-/** Address to listen on, with the names of the options that set port and address (`PORT, --port`). */
+/** Address to listen on, and the names of the options that set port and address (`PORT, --port`). */
 export interface ListenSettings {
   /** 0 picks a free port. */
   readonly port: number
@@ -24,7 +24,8 @@ export class ListenError extends Error {
 }
 
 /**
- * Rejects with ListenError if the port is not available now. Leaves nothing open, so listening may still fail later.
+ * Rejects with ListenError if the port is not available now. Does not keep the port open, so listening may still fail
+ * later.
  */
 export async function requireFreePort(at: ListenSettings): Promise<void> {
   const server = createBoundedServer({ kind: 'probe' })
@@ -34,14 +35,14 @@ export async function requireFreePort(at: ListenSettings): Promise<void> {
   await new Promise<void>((resolve) => server.close(() => resolve()))
 }
 
-/** Opens a port and returns its URL. */
+/** Service that opens a port and returns its URL. */
 interface Listening {
   listen(at: ListenOptions): Promise<string>
 }
 
 /**
- * Starts listening; without a host on all addresses, IPv4 and IPv6 if the machine has both. Returns the URL. Rejects
- * with ListenError.
+ * Starts listening on a host. Without a host, listens on all addresses: IPv4, and IPv6 if the machine has it. Returns
+ * the URL. Rejects with ListenError.
  */
 export async function listenOn(listener: Listening, at: ListenSettings): Promise<string> {
   const { port, host, backlog } = at

@@ -3,14 +3,15 @@ import { findMappedIpv4 } from './address.ts'
 
 declare const NETWORK: unique symbol
 
-/** Rate-limiting unit of addresses: an IPv4 address or an IPv6 network. Created only by `networkOf`. */
+/** Unit of rate limiting: an IPv4 address or an IPv6 network. Only `toNetwork` creates values of this type. */
 export type Network = string & { readonly [NETWORK]: true }
 
 const NETWORK_GROUPS = 4
 
 /**
- * Returns an IPv4 address (also an IPv4-mapped one) as it is, and the /64 network of an IPv6 address, because a client
- * usually controls a whole /64. Returns text that is not an address unchanged.
+ * Returns the network of an address. An IPv4 address (also an IPv4-mapped one) is returned as IPv4. An IPv6 address
+ * becomes its /64 network, because a client usually controls a whole /64. Text that is not an address is returned
+ * unchanged.
  */
 export function toNetwork(address: string): Network {
   const groups = address.includes('/') ? undefined : parseIpv6(address)?.groups

@@ -18,21 +18,21 @@ export interface SendOptions {
   readonly etag: string | undefined
 }
 
-/** Reply in the form that any exit sends. Only replies with a body, and 304, have an ETag. */
+/** Reply in the form that every exit sends. Only 304 and replies with a body have an ETag. */
 export interface OutgoingReply {
   readonly status: number
   readonly etag: string | undefined
   readonly coding: Coding | undefined
   readonly body: string | Buffer | undefined
-  /** Set if the body is in a pooled buffer, which must be given back after sending. */
+  /** Set if the body is in a pooled buffer. Give it back after sending. */
   readonly loan?: Loan | undefined
 }
 
 /**
- * Decides what to send. If the client has the current ETag, sends 304 without a body. This applies to status 200 for
- * GET and HEAD, and to a SafeReply. Otherwise sends the body with a weak ETag. Ignores the request's `Cache-Control:
- * no-cache`: it is meant for caches, and `fetch` adds it to If-None-Match. Compresses bodies of at least 1024 bytes
- * according to Accept-Encoding; the ETag does not change.
+ * Prepares a reply for sending. Returns a 304 without a body if the client has the current ETag; this applies to status
+ * 200 for GET and HEAD, and to a SafeReply. Otherwise returns the body with a weak ETag. Bodies of at least 1024 bytes
+ * are compressed according to Accept-Encoding, which does not change the ETag. Ignores `Cache-Control: no-cache` of the
+ * request: it is meant for caches, and `fetch` adds it when If-None-Match is set.
  */
 export function prepareReply(
   asking: RequestHead,

@@ -3,8 +3,8 @@ import { toPlainAddress } from './address.ts'
 import { toNetwork } from './network.ts'
 
 /**
- * Connections with an unfinished TLS handshake. Above the maximum, closes the oldest connection of the network that has
- * the most of them. So one network cannot lock out other networks.
+ * Connections whose TLS handshake is unfinished. Above the maximum, the oldest connection of the network with the most
+ * such connections is closed, so that one network cannot lock out others.
  */
 export class PendingHandshakes {
   readonly #max: number
@@ -60,7 +60,7 @@ export class PendingHandshakes {
   }
 }
 
-/** Returns a key of a connection that is the same for the TLS socket and the TCP socket below it. */
+/** Returns a key for a connection. The key is the same for the TLS socket and the TCP socket below it. */
 function getKey({ remoteAddress, remotePort, localAddress }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress}`
 }

@@ -6,8 +6,8 @@ import type { Content } from './content.ts'
 import { formatEtag } from './etag.ts'
 
 /**
- * Large body that is built in pieces, so that neither encoding nor hashing it blocks the event loop, and that may be
- * longer than the longest string. Add all pieces before the body is sent.
+ * Large body that is built in pieces. Encoding and hashing it does not block the event loop, and it may exceed the
+ * maximum string length. Add all pieces before the body is sent.
  */
 export class PiecedContent implements Content {
   readonly #pieces: Buffer[] = []

@@ -17,10 +17,13 @@ const VERSION = ' HTTP/1.1\r\n'
 const HEAD_END = '\r\n\r\n'
 const MAX_HEAD_BYTES = 8192
 const PATH = /^\/[\x21-\x7e]*$/
-/** Lines of name, colon and printable ASCII, without continuations. Source: RFC 9110, 5.6.2 and 5.5. */
+/**
+ * Header lines, each with a name, a colon and printable ASCII, without continuation lines. Source: RFC 9110, 5.6.2 and
+ * 5.5.
+ */
 const LINES = /^(?:[\w!#$%&'*+.^`|~-]+:[\t\x20-\x7e]*\r\n)+$/
 const LENGTH = /^\d{1,7}$/
-/** Well below the platform's limit of 1000. */
+/** Maximum number of headers, well below the platform's limit of 1000. */
 const MAX_HEADERS = 100
 /** Headers that change how the connection or the body is read. */
 const FRAMING = ['transfer-encoding', 'upgrade', 'expect', 'te', 'trailer', 'http2-settings', 'proxy-connection']
@@ -44,7 +47,8 @@ export class PlainRequests {
   }
 
   /**
-   * Returns the request that a chunk contains, or undefined for anything else: incomplete, more than one, or ambiguous.
+   * Returns the request in a chunk. Returns undefined if the chunk is incomplete, ambiguous, or contains more than one
+   * request.
    */
   read(piece: Buffer): PlainRequest | undefined {
     const text = piece.toString('latin1', 0, Math.min(piece.length, this.#maxHeadBytes))
@@ -81,8 +85,8 @@ function parseMethod(text: string): string | undefined {
 const Names = createRecordClass<string>()
 
 /**
- * Parses header lines. Returns undefined for a repeated name, too many headers, a missing host, or a header that
- * affects framing or the connection.
+ * Parses header lines. Returns undefined if a name is repeated, there are too many headers, the host is missing, or a
+ * header affects framing or the connection.
  */
 function parseHeaderLines(lines: string): IncomingHttpHeaders | undefined {
   const headers = new Names()

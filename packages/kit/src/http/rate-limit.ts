@@ -16,7 +16,8 @@ const MAX_KEYS = 10_000
 declare const LIMIT_KEY: unique symbol
 
 /**
- * Key under which a rate limit counts events. A raw address is not allowed, because an IPv6 client has many addresses.
+ * Key under which a rate limit counts events. The type excludes raw addresses, because an IPv6 client has many
+ * addresses.
  */
 export type LimitKey = Network | (string & { readonly [LIMIT_KEY]: true })
 
@@ -33,8 +34,8 @@ export interface RateLimitOptions {
 }
 
 /**
- * Rate limiter with one fixed window per key, which starts at the key's first event. Drops the oldest windows when it
- * stores more than ten thousand.
+ * Rate limiter with fixed windows. The window of a key starts at its first event. Stores at most ten thousand windows
+ * and drops the oldest ones first.
  */
 export class RateLimit {
   readonly #options: RateLimitOptions
@@ -77,7 +78,7 @@ export class RateLimit {
   }
 }
 
-/** Returns the result with the longest wait or fewest remaining events. */
+/** Returns the result with the longest wait. Without any wait, returns the result with the fewest remaining events. */
 export function getStrictest(first: RateLimitResult, ...more: readonly RateLimitResult[]): RateLimitResult {
   return more.reduce(
     (a, b) => (b.waitMs > a.waitMs || (b.waitMs === a.waitMs && b.remaining < a.remaining) ? b : a),

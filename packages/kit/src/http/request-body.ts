@@ -37,21 +37,21 @@ export interface BodyBounds {
   readonly decodes: boolean
   /** Memory lease of the body. */
   readonly lease: BodyLease
-  /** Called before reading starts: the client may wait for 100 Continue. */
+  /** Called before reading starts. The client may be waiting for 100 Continue. */
   readonly expected?: (() => void) | undefined
 }
 
 /**
- * Returns true if a body can be read cheaply and without waiting. Either there is no body, or it has arrived completely
- * and is short and unencoded.
+ * Returns true if a body can be read cheaply and without waiting: there is no body, or it has arrived completely and is
+ * short and unencoded.
  */
 export function isAvailable(body: Buffer | IncomingMessage | undefined): boolean {
   if (body === undefined || Buffer.isBuffer(body)) return true
-  // `complete` is undefined for an in-process request, which is always complete
+  // `complete` is undefined for an in-process request, which has always arrived completely
   return body.complete !== false && isShortAndPlain(body)
 }
 
-/** Returns true if an unauthenticated caller may send such a body: short and without content encoding. */
+/** Returns true if an unauthenticated caller may send such a body: it is short and has no content encoding. */
 export function isShortAndPlain({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   const coding = getContentCoding(headers)
   const length = Number(headers['content-length'] ?? 0)
@@ -63,11 +63,11 @@ function getContentCoding(headers: IncomingHttpHeaders): string {
 }
 
 /**
- * Parses a JSON body, synchronously if it is already read; an empty one is undefined. Throws or rejects with a Refusal:
- * 'encoding' for a charset other than UTF-8 or a content encoding other than gzip and deflate, 'too-large' above the
- * limit (as sent or decoded), 'overloaded' if the budget is exhausted, 'timeout' if the body arrives too slowly,
- * 'syntax' for invalid JSON, nesting deeper than 500 levels or corrupt compression, 'bad-request' if the body ends
- * early. Source: other servers of the protocol decode and limit alike.
+ * Parses a JSON body, synchronously if it is already read. Returns undefined for an empty body. Throws or rejects with
+ * a Refusal: 'encoding' for a charset other than UTF-8 or a content encoding other than gzip and deflate; 'too-large'
+ * if the body exceeds the limit before or after decoding; 'overloaded' if the budget is exhausted; 'timeout' if the
+ * body arrives too slowly; 'syntax' for invalid JSON, nesting deeper than 500 levels or corrupt compression;
+ * 'bad-request' if the body ends early. Source: other servers of the protocol, which decode and limit in the same way.
  *
  * @param body the whole body (plain and within the limit), or the request to read it from
  */
@@ -144,8 +144,8 @@ const DECODERS: Readonly<Record<string, (() => Transform) | undefined>> = {
 }
 
 /**
- * Collects a decoded body. Never destroys the request at once, because the rejection must still reach the client;
- * discards the rest instead.
+ * Collects a decoded body. After a rejection, discards the rest of the body instead of destroying the request, so that
+ * the reply can still reach the client.
  */
 function readBytes(request: IncomingMessage, bounds: BodyBounds): Promise<Buffer> {
   const { limitBytes, lease } = bounds
@@ -166,7 +166,7 @@ function readBytes(request: IncomingMessage, bounds: BodyBounds): Promise<Buffer
     throw refusal
   }
   bounds.expected?.()
-  // the memory of a plain body with a declared length is reserved already
+  // memory for a plain body with a declared length is already reserved
   return collectBody(request, { decoder: decode?.(), coding, limitBytes, lease, paidBytes: decode ? 0 : announced })
 }
 
@@ -227,8 +227,8 @@ function collectBody(request: IncomingMessage, collecting: CollectOptions): Prom
 const MAX_DISCARDED_BYTES = 10_000_000
 
 /**
- * Returns true if the rest of a rejected body should be read and discarded. Closing at once would cut off a client that
- * has not read the reply yet. Longer bodies are not worth reading.
+ * Returns true if the rest of a rejected body is short enough to read and discard. If the connection closed at once,
+ * the client might not receive the reply. Longer bodies are not worth reading.
  */
 export function isDiscarded(request: IncomingMessage): boolean {
   return Number(request.headers['content-length'] ?? 0) <= MAX_DISCARDED_BYTES
@@ -249,14 +249,14 @@ function createTooLarge(limitBytes: number): Refusal {
 
 const MAX_NESTING = 500
 const [QUOTE, BACKSLASH] = Buffer.from('"\\')
-/** Change of depth per byte. */
+/** Change of the nesting depth for each byte value. */
 const STEP = new Int8Array(256)
 for (const byte of Buffer.from('[{')) STEP[byte] = 1
 for (const byte of Buffer.from(']}')) STEP[byte] = -1
 
 /**
- * Returns true if JSON nests deeper than 500 levels: counts brackets outside of strings. Deep nesting would cost stack
- * in any code that handles the value later.
+ * Returns true if JSON nests deeper than 500 levels. Counts brackets outside of strings. Deeply nested values could
+ * overflow the stack of code that handles them later.
  */
 export function isNestedTooDeeply(json: Buffer): boolean {
   if (json.length <= MAX_NESTING) return false

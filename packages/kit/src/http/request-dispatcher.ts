@@ -12,7 +12,9 @@ import { announcesBody, isJson } from './request-body.ts'
 import { ResponseExit } from './response-exit.ts'
 import { type Endpoint, Router } from './router.ts'
 
-/** Request dispatcher: finds the route of a request, however it was read, and starts its exchange. */
+/**
+ * Request dispatcher. Finds the route of a request, independent of how the request was read, and starts its exchange.
+ */
 export class RequestDispatcher<Access> {
   readonly #deps: ExchangeDeps<Access>
   readonly #router: Router<Access>
@@ -58,8 +60,8 @@ export class RequestDispatcher<Access> {
   }
 
   /**
-   * Answers a plain request read directly from the socket, if its path exactly matches a hot route and its body is
-   * absent or plain JSON. Returns false without side effects otherwise.
+   * Answers a plain request that was read directly from the socket. Requires that the path exactly matches a hot route
+   * and that the body is absent or plain JSON. Otherwise returns false without side effects.
    */
   readonly answerPlain = (request: PlainRequest, remoteAddress: string, exit: Exit): boolean => {
     const found = this.#router.findExact(request.method, request.url)
@@ -69,7 +71,7 @@ export class RequestDispatcher<Access> {
   }
 }
 
-/** Returns true if there is no body, or a POST with uncompressed JSON within the size limit. */
+/** Returns true if there is no body, or if the request is a POST with uncompressed JSON within the size limit. */
 function hasPlainBody<Access>({ method, headers, body }: PlainRequest, { bodyLimitBytes }: Endpoint<Access>): boolean {
   if (body === undefined) return true
   const type = headers['content-type']

@@ -15,11 +15,14 @@ export interface ExitDeps {
   readonly isContinueExpected: boolean
 }
 
-/** Time to continue reading a body after the reply. Closing the connection earlier could lose the reply. */
+/**
+ * Time for which the rest of a body is read after the reply. If the connection closed earlier, the client could lose
+ * the reply.
+ */
 const LINGER_MS = 2_000
 
 /**
- * Sends replies to requests read by an HTTP server, this app's own or another. Unsent bytes are charged to the
+ * Exit for requests read by an HTTP server, either this app's server or another one. Unsent bytes are charged to the
  * connection.
  */
 export class ResponseExit implements Exit {
@@ -52,10 +55,10 @@ export class ResponseExit implements Exit {
       loan?.release()
       return
     }
-    // 'close' comes once the operating system has all of the reply, or the connection is closed
+    // 'close' is emitted once the operating system has accepted the whole reply, or once the connection is closed
     if (loan !== undefined) response.once('close', () => loan.release())
     const { socket } = response
-    // Node 22 emits 'finish' even if the client has left
+    // Node 22 emits 'finish' even if the client has disconnected
     if (sent !== undefined) response.once('finish', () => socket?.destroyed || sent(status))
     const isUnread = !request.complete && isDiscarded(request)
     if (this.#connections.isDraining || (!request.complete && !isUnread)) response.shouldKeepAlive = false
@@ -65,7 +68,7 @@ export class ResponseExit implements Exit {
       writeInParts(response, body, { onWait: wrote, onDone: () => response.end() })
       return
     }
-    // the client is still sending the body of the last request on its connection
+    // the connection will close after this reply, but the client is still sending the body
     if (isUnread && !response.shouldKeepAlive && !this.#isContinueExpected && body !== undefined) this.#endLater(body)
     else response.end(body)
     wrote()
@@ -98,7 +101,7 @@ export class ResponseExit implements Exit {
     if (response.closed || response.destroyed) return
     const isHead = request.method === 'HEAD'
     const head = { status: 200, etag: undefined, coding: undefined, body: undefined }
-    // the body ends with the connection, or with its last chunk
+    // without a length, the body ends with its last chunk or with the connection
     response.shouldKeepAlive = false
     response.writeHead(200, [...block.list, ...buildBodyHeaders(block, head, 'HEAD')])
     sent?.(200)

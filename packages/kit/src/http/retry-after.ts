@@ -9,9 +9,9 @@ interface ReplyHeaders {
 }
 
 /**
- * Returns the milliseconds to wait according to `Retry-After`, or undefined if it is missing or invalid. A date is
- * compared with the `Date` header of the same reply, so that the local clock does not matter; without that header it is
- * invalid. Source: RFC 9110, section 10.2.3
+ * Returns the milliseconds to wait according to `Retry-After`, or undefined if the header is missing or invalid. A date
+ * is compared with the `Date` header of the same reply, so that the local clock does not matter. A date without a
+ * `Date` header is invalid. Source: RFC 9110, section 10.2.3
  */
 export function parseRetryAfter(headers: ReplyHeaders): number | undefined {
   const value = headers.get('retry-after')?.trim() ?? ''
@@ -20,7 +20,7 @@ export function parseRetryAfter(headers: ReplyHeaders): number | undefined {
   return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs)
 }
 
-/** Parses a date; returns NaN for anything but the three HTTP formats. */
+/** Parses a date. Returns NaN for text that has none of the three HTTP date formats. */
 function parseHttpDate(text: string): number {
   if (!HTTP_DATE.test(text)) return Number.NaN
   return Date.parse(text.endsWith('GMT') ? text : `${text} GMT`)

@@ -17,7 +17,7 @@ export interface Caller {
   readonly remoteAddress: string
   /** Request id, for the log. */
   readonly id: string
-  /** Object that sends the reply. Long-running work uses it to check whether the client is gone. */
+  /** Exit that sends the reply. Long-running work uses it to check whether the client is gone. */
   readonly exit?: { readonly isGone?: boolean } | undefined
 }
 
@@ -35,14 +35,14 @@ const NO_HEADERS = {}
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
 
 /**
- * A reply other than "200 with this JSON": a status without body, text, bytes or headers. If `body` is undefined,
- * neither a body nor a content type is sent.
+ * A reply other than status 200 with JSON: a status without a body, or with text, bytes or headers. If `body` is
+ * undefined, neither a body nor a content type is sent.
  */
 export class Reply {
   readonly status: number
   readonly body: string | Buffer | Content | undefined
   readonly headers: Readonly<Record<string, string | string[]>>
-  /** True if the request changed nothing despite its method; then a matching If-None-Match gives 304. */
+  /** True if the request changed nothing although its method is not GET. A matching If-None-Match then gives 304. */
   readonly isSafe: boolean = false
 
   constructor(
@@ -88,7 +88,7 @@ export interface BodyForm {
   readonly read: (bytes: Buffer, contentType: string) => unknown
 }
 
-/** Declaration of an endpoint without its behavior. Only the app's authorization interprets `permission`. */
+/** Declaration of an endpoint without its handler. `permission` is interpreted only by the app's authorization. */
 export interface RouteShape {
   readonly method: Method
   /** Pattern with `:name` parameters. */
@@ -104,17 +104,17 @@ export interface RouteShape {
   readonly params?: TSchema
   readonly query?: TSchema
   readonly body?: TSchema
-  /** True if the body is optional; if absent, the handler gets undefined (or the schema's default). */
+  /** True if the body is optional. If it is absent, the handler gets undefined, or the default of the schema. */
   readonly bodyOptional?: boolean
   /** Property names that are rejected in any object of the body unless its schema declares them (see NEVER_IGNORED). */
   readonly neverIgnored?: readonly string[]
   /** Additional body formats; only in apps that authorize first. */
   readonly bodyForms?: readonly BodyForm[]
-  /** True for frequent requests: plain ones are answered directly on the socket, with identical replies. */
-  readonly isHot?: boolean
   /**
-   * Low priority: once its requests have used a millisecond of an event loop turn, the rest wait for other requests.
+   * True for a frequently used route. Plain requests to it are answered directly on the socket, with identical replies.
    */
+  readonly isHot?: boolean
+  /** Low priority. Once requests of such routes have used a millisecond of an event loop turn, the others wait. */
   readonly priority?: 'low'
   /** Maximum body size of this route; overrides the app's. */
   readonly bodyLimitBytes?: number
@@ -128,7 +128,7 @@ export interface RouteShape {
 }
 
 /**
- * An endpoint as plain data: the source of validation, handler types, the OpenAPI operation and generated tests. Its
+ * An endpoint as plain data: the source of validation, handler types, the OpenAPI operation and generated tests. The
  * handler gets the input and the app's world.
  */
 export interface Route<Access = unknown, World = unknown> extends RouteShape {
@@ -152,8 +152,8 @@ export interface RouteSpec<Access, World, P, Q, B> extends Omit<RouteShape, 'par
 }
 
 /**
- * Returns a function that creates routes for apps with this `Access` and `World`. Handlers return a JSON value (sent
- * with the lowest status among `replies`) or a `Reply`; they throw a Problem to fail.
+ * Returns a function that creates routes for apps with this `Access` and `World`. A handler returns a `Reply`, or a
+ * JSON value that is sent with the lowest status among `replies`. To fail, it throws a Problem.
  */
 export function routesFor<Access, World = unknown>() {
   return function route<P = undefined, Q = undefined, B = undefined>(

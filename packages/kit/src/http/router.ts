@@ -6,7 +6,7 @@ import { MAX_ANONYMOUS_BODY_BYTES } from './request-body.ts'
 import { type Caller, Reply, type Route } from './route.ts'
 import { getPath } from './url-parts.ts'
 
-/** Handler of requests: a route with all that is needed to run it, or the fallback for unknown paths. */
+/** Handler of requests: a route with everything needed to run it, or the fallback for unknown paths. */
 export interface Endpoint<Access>
   extends Pick<Route<Access>, 'first' | 'handle' | 'isHot' | 'priority' | 'takesRawPath' | 'bodyForms'> {
   /** Route pattern for metrics; 'unknown' without a route. */
@@ -14,10 +14,10 @@ export interface Endpoint<Access>
   /** Authorizes the caller. Throws or rejects if access is denied. */
   readonly admit: (caller: Caller) => Access | Promise<Access>
   readonly validate: Validate
-  /** Status of plain results: the lowest that the route documents. */
+  /** Status of results that are not a `Reply`: the lowest status that the route documents. */
   readonly status: number
   readonly bodyLimitBytes: number
-  /** False if content encodings are rejected, as for unauthenticated callers. */
+  /** False to reject content encodings, as for unauthenticated callers. */
   readonly decodesBodies: boolean
 }
 
@@ -30,20 +30,20 @@ export interface RouteMatch<Access> {
 
 type ByMethod<Access> = Record<string, RouteMatch<Access> | undefined>
 
-/** Longer than any accepted URL, so that a parameter's length never affects routing. */
+/** Maximum length of a path parameter. No accepted URL is longer, so this length never affects routing. */
 const MAX_PARAMETER_LENGTH = 65_536
 const NO_PARAMS = {}
 const ROUTE_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-/** Methods with rules of their own: those of routes, and OPTIONS for CORS. */
+/** Methods that are routed individually: those of routes, and OPTIONS for CORS. */
 const ROUTED_METHODS: ReadonlySet<string> = new Set([...ROUTE_METHODS, 'OPTIONS'])
 const STRAY_PERCENT = /%(?![0-9a-f]{2})/gi
 
 /**
- * Finds the endpoint of a request. Paths match in any case, with or without a trailing slash, and with repeated
- * slashes. A path that cannot be decoded matches nothing, unless its route has `takesRawPath`.
+ * Finds the endpoint of a request. Ignores the case of the path, a trailing slash and repeated slashes. A path that
+ * cannot be decoded matches no route, except a route with `takesRawPath`.
  */
 export class Router<Access> {
-  /** Parameterless paths exactly as routes declare them: a single lookup. */
+  /** Endpoints of paths without parameters, by the path exactly as the route declares it. */
   readonly #exact = new Map<string, ByMethod<Access>>()
   readonly #paths = FindMyWay({
     caseSensitive: false,
@@ -52,12 +52,12 @@ export class Router<Access> {
     maxParamLength: MAX_PARAMETER_LENGTH,
   })
   readonly #notFound: RouteMatch<Access>
-  /** Answers methods that no route has, such as TRACE, with 405 and the methods of the path. */
+  /** Endpoint for methods that no route uses, such as TRACE. Responds 405 with the methods of the path. */
   readonly #unsupported: RouteMatch<Access>
   readonly #maxBodyBytes: number
 
   /**
-   * Throws an Error for two routes with the same method and path.
+   * Creates the router. Throws an Error for two routes with the same method and path.
    *
    * @param maxBodyBytes largest body that the budget can ever admit; caps the limits of routes
    */
@@ -86,7 +86,10 @@ export class Router<Access> {
     return this.#exact.get(getPath(url))?.[method]
   }
 
-  /** Returns the methods of a path if no route has this method; otherwise none, and 404 as for unknown paths. */
+  /**
+   * Returns the methods that a path supports, if no route of any path uses the given method. Otherwise, and for an
+   * unknown path, returns an empty list; the request then gets 404.
+   */
   #allowedMethods(method: string, url: string): string[] {
     return ROUTED_METHODS.has(method) ? [] : ROUTE_METHODS.filter((other) => this.find(other, url) !== this.#notFound)
   }

@@ -6,8 +6,9 @@ import type { Input, RouteShape } from '../http/route.ts'
 import { compileValidator, type Validator } from './validation.ts'
 
 /**
- * Order in which the errors of a request are reported. The app's `authorize` always runs before the body is read. If it
- * rejects the caller, a short body sent along with the head is still checked first, as Unleash does.
+ * Order in which the errors of a request are reported. The app's `authorize` always runs before the body is read. If
+ * `authorize` rejects the caller, a short body that was sent together with the head is still checked first, as Unleash
+ * does.
  * 'authorize-first': parse body → authorize → media type → schema (admin API).
  * 'validate-first': media type → parse body → schema → authorize (client proxy).
  */
@@ -25,7 +26,7 @@ export interface RequestParts {
 export type ValidParts = Pick<Input<never, unknown, unknown, unknown>, 'params' | 'query' | 'body'>
 
 /**
- * Validates the parts of a request. Throws or rejects with the error; synchronous unless a body form parses
+ * Validates the parts of a request. Throws or rejects with the error. Returns synchronously unless a body form parses
  * asynchronously.
  */
 export type Validate = (request: RequestParts) => ValidParts | Promise<ValidParts>
@@ -47,7 +48,9 @@ export function createValidation(route: RouteShape, order: CheckOrder): Validate
   }
 }
 
-/** Returns a validator that compiles at its first use. Compiling all of them at once would slow down the start. */
+/**
+ * Returns a validator that is compiled at its first use. Compiling all validators at startup would slow down the start.
+ */
 function createLazyValidator(schema: TSchema, part: string, neverIgnored?: readonly string[]): Validator {
   let validate: Validator | undefined
   return (value) => {
@@ -75,12 +78,15 @@ function getDefaultBody(route: RouteShape): unknown {
   return structuredClone((route.body as { readonly default?: unknown } | undefined)?.default)
 }
 
-/** Returns true if the route accepts the media type; a body of that type may be empty, which counts as none. */
+/** Returns true if the route accepts the media type. A body of this type may be empty, and then counts as absent. */
 function acceptsMediaType({ bodyForms = [] }: RouteShape, type: string): boolean {
   return bodyForms.some(({ mediaType }) => mediaType === parseMediaType(type))
 }
 
-/** Rejects bodies of other media types, which were not parsed; a missing type counts as another one. */
+/**
+ * Rejects a body of a media type that the route does not accept. Such a body was not parsed. A body without a media
+ * type is rejected as well.
+ */
 function requireAcceptedMediaType(request: RequestParts, route: RouteShape): void {
   const type = request.headers['content-type']
   if (type !== undefined && (isJson(type) || acceptsMediaType(route, type))) return
@@ -91,8 +97,8 @@ function requireAcceptedMediaType(request: RequestParts, route: RouteShape): voi
 const UNREADABLE = Symbol('why the query could not be read')
 
 /**
- * Parses a query string during routing, where an error would end the process. Stores the error instead; the validation
- * of a route with a query schema throws it.
+ * Parses a query string during routing, where a thrown error would end the process. An error is stored instead, and the
+ * validation of a route with a query schema throws it.
  */
 export function readQuery(
   parseQuery: (text: string) => Record<string, unknown>,

@@ -6,8 +6,8 @@ import { isObject } from './is-object.ts'
 export type Coercion = (value: unknown) => unknown
 
 /**
- * Keyword of an object schema. Within it, a null optional property counts as absent, and `null` or `[]` counts as empty
- * where an array or map is expected. Clients in languages without a distinction send these values.
+ * Keyword of an object schema. Within such an object, a null optional property counts as absent, and `null` or `[]`
+ * counts as empty if an array or map is expected. Clients in languages that do not distinguish these values send them.
  */
 export const NULL_IS_ABSENT = 'x-null-is-absent'
 
@@ -26,11 +26,13 @@ interface SchemaNode {
 }
 
 /**
- * Compiles the coercion of a schema. Scalars are coerced as Unleash does: number and boolean → string; numeric string,
- * boolean and null → number; 'true', 'false', 1, 0 and null → boolean; null → ''. Objects and arrays are never coerced.
- * Missing properties get the default of their schema. For a union, the first branch that accepts the value applies,
- * otherwise the first that accepts its coerced value. A `$ref` is not followed. The input is not modified. Never throws
- * for a JSON value. Source: other servers of the protocol (accept numbers as names; treat `null` as empty).
+ * Compiles the coercion of a schema. The input is not modified. Never throws for a JSON value.
+ *
+ * Scalars are coerced as Unleash does: number and boolean → string; numeric string, boolean and null → number; 'true',
+ * 'false', 1, 0 and null → boolean; null → ''. Objects and arrays are never coerced. Missing properties get the default
+ * of their schema. In a union, the first branch that accepts the value applies, otherwise the first branch that accepts
+ * the coerced value. A `$ref` is not followed. Source: other servers of the protocol (accept numbers as names; treat
+ * `null` as empty).
  */
 export function compileCoercion(schema: TSchema): Coercion {
   return buildCoercion(schema as SchemaNode)
@@ -135,7 +137,7 @@ function isEmpty(value: unknown): boolean {
   return value === null || (Array.isArray(value) && value.length === 0)
 }
 
-/** Defines a property without assignment, so that one called `__proto__` is plain data. */
+/** Defines a property without assignment, so that a property called `__proto__` is plain data. */
 function setOwnProperty(object: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, enumerable: true, writable: true, configurable: true })
 }

@@ -2,9 +2,10 @@ import type { TSchema } from 'typebox'
 import { isObject } from './is-object.ts'
 
 /**
- * Keyword of an object schema: names of properties that are rejected unless the schema declares them, because they
- * would be silently ignored although the sender relies on them. Empty values (null, false, '', [], {}) are allowed. For
- * a name prefixed with `!`, null and true are allowed instead: `!enabled` rejects `"enabled": false`.
+ * Keyword of an object schema with a list of property names. These properties are rejected unless the schema declares
+ * them, because the sender relies on them and they would otherwise be silently ignored. Empty values (null, false, '',
+ * [], {}) are allowed. For a name prefixed with `!`, null and true are allowed instead: `!enabled` rejects `"enabled":
+ * false`.
  */
 export const NEVER_IGNORED = 'x-never-ignored'
 
@@ -28,9 +29,9 @@ export interface IgnoredProperties {
 export type FindIgnored = (value: unknown) => readonly IgnoredProperties[]
 
 /**
- * Compiles the keyword wherever it occurs in a schema.
+ * Compiles the keyword at every place in a schema.
  *
- * @param byDefault names for objects without the keyword, except those that allow any property
+ * @param byDefault names for objects without the keyword, except objects that allow any property
  */
 export function compileNeverIgnored(schema: TSchema, byDefault?: readonly string[]): FindIgnored {
   const check = compileNode(schema as SchemaNode, byDefault)
@@ -74,7 +75,7 @@ function compileUndeclared(node: SchemaNode, byDefault: readonly string[] | unde
   }
 }
 
-/** Returns true if an object schema declares properties and does not define others. */
+/** Returns true if an object schema declares properties and does not specify any others. */
 function isClosed({ properties, additionalProperties, patternProperties }: SchemaNode): boolean {
   return properties !== undefined && additionalProperties === undefined && patternProperties === undefined
 }

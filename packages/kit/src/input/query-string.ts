@@ -5,14 +5,14 @@ export type QueryValue = string | QueryValue[] | { [name: string]: QueryValue }
 
 const MAX_PARAMETERS = 1000
 const MAX_DEPTH = 5
-/** Array step: `x[]`, or an index from `x[0]` to `x[20]`; greater numbers are property names. */
+/** Step of a list: `x[]`, or an index from `x[0]` to `x[20]`. Greater numbers are property names. */
 const LIST_STEP = /^(|\d|1\d|20)$/
 const MAX_LIST_STEP_LENGTH = 2
 
 /**
- * Parses `a=1&properties[b]=2`. Never throws: keeps malformed percent-encoding as it is, drops parameters beyond the
- * thousandth, keeps the rest of a name nested deeper than five as text, and drops `__proto__`. Array items keep the
- * order in which they are written. Ignores everything after a `#`.
+ * Parses `a=1&properties[b]=2`. Never throws. Leaves malformed percent-encoding as it is. Drops parameters beyond the
+ * thousandth, and `__proto__`. If a name is nested deeper than five levels, the rest of the name stays text. Array
+ * items stay in the order in which they are written. Ignores everything after a `#`.
  */
 export function parseQueryString(text: string): Record<string, QueryValue> {
   const root = new Names()

@@ -1,18 +1,20 @@
 import { Problem } from '@burgee/protocol/problem'
 
-/** Creates a ValidationError for a violated business rule; `path` is the offending property (`body/name`). 400. */
+/**
+ * Creates a ValidationError (400) for a violated business rule. `path` is the offending property, such as `body/name`.
+ */
 export function invalid(text: string, path?: string): Problem {
   const where = path === undefined ? {} : { path }
   return new Problem('ValidationError', `The request is not valid: ${text}`, { details: [{ message: text, ...where }] })
 }
 
-/** Creates a NotFoundError for something that does not exist or that the caller may not see. 404. */
+/** Creates a NotFoundError (404) for an object that does not exist or that the caller may not see. */
 export function notFound(text: string): Problem {
   return new Problem('NotFoundError', text)
 }
 
 /**
- * Rejects names that a URL would encode or resolve (`.` and `..`). Throws a ValidationError, 400. Source: the wire
+ * Rejects names that a URL would encode or resolve (`.` and `..`), with a ValidationError (400). Source: the wire
  * protocol's rule encodeURIComponent(name) === name.
  */
 export function requireUrlFriendly(name: string, path: string): void {

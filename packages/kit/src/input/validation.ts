@@ -6,7 +6,7 @@ import { compileCoercion } from './coercion.ts'
 import { compileNeverIgnored, type IgnoredProperties, NEVER_IGNORED } from './never-ignored.ts'
 
 /**
- * One violation, in the shape used by JSON Schema validators; `instancePath` starts with the request part:
+ * One violation, in the format of JSON Schema validators. `instancePath` starts with the part of the request:
  * `/body/toggles/0`.
  */
 export interface SchemaError {
@@ -27,14 +27,14 @@ export class InvalidRequest extends Error {
   }
 }
 
-/** Validates one part of a request. Returns the value to use; throws InvalidRequest. */
+/** Validates one part of a request. Returns the value to use. Throws InvalidRequest. */
 export type Validator = (value: unknown) => unknown
 
 /**
- * Compiles a schema into a validator for the request part `part` ('body', 'query', 'params'). Fills in defaults and
- * coerces scalars as in `compileCoercion`, without modifying the input. Rejects properties named by NEVER_IGNORED, or
- * by `neverIgnored` in objects without that keyword. The validator throws only InvalidRequest, for any size or depth of
- * value; it lists at most 50 errors.
+ * Compiles a schema into a validator for the request part `part` ('body', 'query', 'params'). The validator fills in
+ * defaults and coerces scalars as in `compileCoercion`, without modifying the input. It rejects the properties listed
+ * by NEVER_IGNORED; in objects without this keyword, it rejects those listed by `neverIgnored`. It throws only
+ * InvalidRequest, for any size or depth of value, with at most 50 errors.
  */
 export function compileValidator(schema: TSchema, part: string, neverIgnored?: readonly string[]): Validator {
   const strict = withOpenNames(schema)
@@ -62,10 +62,10 @@ export function compileValidator(schema: TSchema, part: string, neverIgnored?: r
 
 const MAX_ERRORS = 50
 
-// The default maximum of 8 would hide the useful error behind one for each extra property
+// with the default maximum of 8, errors about extra properties could hide the useful error
 Settings.Set({ maxErrors: 1000 })
 
-/** Drops the "schema is false" errors, which only repeat the error about extra properties. */
+/** Drops the "schema is false" errors. They only repeat the error about extra properties. */
 function selectErrors(errors: readonly TLocalizedValidationError[]): readonly TLocalizedValidationError[] {
   const told = errors.filter((error) => error.keyword !== 'boolean')
   return (told.length > 0 ? told : errors).slice(0, MAX_ERRORS)
@@ -102,7 +102,10 @@ const ANY_NAME = '^[\\s\\S]*$'
 const VALUES = new Set(['default', 'const', 'enum', 'examples'])
 const NAMED = new Set(['properties', 'patternProperties', '$defs'])
 
-/** Returns the schemas directly below a schema (by keyword), or directly below such a keyword (by name). */
+/**
+ * Returns the schemas directly below a schema, by keyword. If `byName` is true, the given object maps names to schemas,
+ * and these are returned.
+ */
 function listInnerSchemas(schema: object, byName: boolean): [key: string, inner: object][] {
   return Object.entries(schema).filter(
     ([key, inner]) => typeof inner === 'object' && inner !== null && (byName || !VALUES.has(key)),
@@ -110,8 +113,8 @@ function listInnerSchemas(schema: object, byName: boolean): [key: string, inner:
 }
 
 /**
- * Replaces a record's "any name" pattern with one that also matches line breaks. Values of such names would otherwise
- * go unvalidated.
+ * Replaces a record's "any name" pattern with a pattern that also matches names with line breaks. Otherwise, the values
+ * of such names would not be validated.
  */
 function withOpenNames<T extends object>(schema: T, byName = false): T {
   if (Array.isArray(schema)) return schema.map((item) => (isObject(item) ? withOpenNames(item) : item)) as unknown as T

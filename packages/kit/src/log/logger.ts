@@ -6,7 +6,7 @@ import { formatValue, toPlain } from './plain.ts'
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'fatal'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** Logger used by all components; library users may supply their own. Arguments are appended to the message. */
+/** Logger that all components use. Library users may supply their own. Arguments are appended to the message. */
 export type Logger = Readonly<Record<LogLevel, (message: string, ...args: readonly unknown[]) => void>>
 
 /** Returns true if a value is usable as a logger. */
@@ -24,7 +24,7 @@ export interface LoggerOptions {
   readonly level: LogLevel
   /** True to write one JSON object per line instead of `time LEVEL: message`. */
   readonly json: boolean
-  /** Returns secrets to redact: tokens, keys, passwords. Called for each line, because they may be rotated. */
+  /** Returns the secrets to redact: tokens, keys, passwords. Called for each line, because secrets may be rotated. */
   readonly secrets: () => readonly string[]
   readonly write: (line: string) => void
   /** Returns milliseconds since 1970. */
@@ -32,8 +32,8 @@ export interface LoggerOptions {
 }
 
 /**
- * Creates a logger that writes one entry per call, with secrets redacted. A JSON entry is one line. A text entry is
- * also one line, except for stacks, whose further lines are indented, so that no logged text can fake an entry. Never
+ * Creates a logger that writes one entry per call, with secrets redacted. A JSON entry is one line. A text entry is one
+ * line as well, except for stacks, whose further lines are indented; logged text therefore cannot fake an entry. Never
  * throws. Drops an entry if the secrets cannot be read.
  */
 export function createLogger(options: LoggerOptions): Logger {
@@ -65,8 +65,8 @@ export function createLogger(options: LoggerOptions): Logger {
 export type FieldValue = string | number | boolean | null
 
 /**
- * Named fields, as an argument for loggers. JSON entries get them as properties, which cannot override the entry's own;
- * text entries as `name=value`, quoted if ambiguous.
+ * Named fields, as an argument for loggers. In JSON entries they become properties, which cannot override the entry's
+ * own properties. In text entries they become `name=value`, quoted if ambiguous.
  */
 export class Fields {
   readonly values: Readonly<Record<string, FieldValue>>
@@ -87,8 +87,8 @@ export class Fields {
 export type DebugLog = (message: string) => void
 
 /**
- * Returns a function for debug messages, or undefined unless the log level is debug, so that `debug?.(`text with
- * ${parts}`)` does not build text that is never logged.
+ * Returns a function for debug messages, or undefined unless the log level is debug. With `debug?.(`text with
+ * ${parts}`)`, no text is built that is never logged.
  */
 export function createDebugLog(logger: Logger, level: LogLevel): DebugLog | undefined {
   return level === 'debug' ? (message) => logger.debug(message) : undefined
@@ -118,7 +118,7 @@ function sanitize(entry: string): string {
 const MIN_SECRET_LENGTH = 4
 const REDACTED = '***'
 
-/** Redacts longer forms first: a secret may start with another one. */
+/** Redacts secrets, longer forms first, because a secret may start with another one. */
 function redact(entry: string, forms: readonly string[]): string {
   const ordered = [...new Set(forms)].sort((a, b) => b.length - a.length)
   return ordered.reduce((hidden, form) => hidden.replaceAll(form, REDACTED), entry)
@@ -145,8 +145,8 @@ function listJsonForms(secrets: readonly string[]): string[] {
 }
 
 /**
- * Returns secrets and their single lines, because a stack may indent them. Skips very short ones: redacting them would
- * hide ordinary words and protect nothing.
+ * Returns the secrets, and their single lines, because the lines of a stack may be indented. Omits very short ones:
+ * redacting them would hide ordinary words and protect nothing.
  */
 function selectLongEnough(secrets: readonly string[]): readonly string[] {
   return secrets.flatMap((secret) => [secret, ...secret.split('\n')]).filter((form) => form.length >= MIN_SECRET_LENGTH)

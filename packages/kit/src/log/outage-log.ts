@@ -1,14 +1,12 @@
-/** Lines of an outage log. */
+/** Callbacks that log the start and the end of an outage. */
 export interface OutageLines {
   /** Called with the first failure. */
   readonly begins: (error: unknown) => void
-  /** Called with the first success after failures, and the number of failures. */
+  /** Called with the number of failures at the first success after them. */
   readonly ends?: (failures: number) => void
 }
 
-/**
- * Log of work that is repeated: logs when it begins to fail and when it works again, and nothing in between.
- */
+/** Log of repeated work. Logs when the work begins to fail and when it works again, and nothing in between. */
 export class OutageLog {
   readonly #lines: OutageLines
   #failures = 0
@@ -40,7 +38,7 @@ export class OutageLog {
     if (failures > 0) this.#lines.ends?.(failures)
   }
 
-  /** Forgets the failures without logging that they are over, so that the next failure is logged. */
+  /** Resets the failures without logging their end, so that the next failure is logged again. */
   reset(): void {
     this.#failures = 0
   }

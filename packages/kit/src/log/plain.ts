@@ -4,9 +4,9 @@ const MAX_DEPTH = 8
 const MAX_ITEMS = 1000
 
 /**
- * Converts a value to JSON-compatible data for logs: errors with name, message, stack, cause and own properties, maps
- * and sets as arrays, big integers as digits. Circular references, nesting deeper than 8 and unreadable properties
- * become a word in brackets. Never throws.
+ * Converts a value to JSON-compatible data for logs. Errors become objects with name, message, stack, cause and own
+ * properties; maps and sets become arrays; big integers become digits. Circular references, nesting deeper than 8
+ * levels and unreadable properties become a word in brackets. Never throws.
  */
 export function toPlain(value: unknown, above: readonly object[] = []): unknown {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value
@@ -37,7 +37,7 @@ function toPlainList(items: readonly unknown[], above: readonly object[]): unkno
   return items.length > MAX_ITEMS ? [...shown, `[${items.length - MAX_ITEMS} more]`] : shown
 }
 
-/** Converts an error. Its name, message, stack and cause are not enumerable, so JSON would omit them. */
+/** Converts an error. JSON would omit its name, message, stack and cause, because they are not enumerable. */
 function toPlainError(error: Error, above: readonly object[]): Record<string, unknown> {
   const plain: Record<string, unknown> = {}
   const hidden = ['name', 'message', 'stack', 'cause', 'errors'].filter((name) => name in error)

@@ -2,8 +2,8 @@ import type { CompletedReply } from '../http/app-options.ts'
 import type { DebugLog } from './logger.ts'
 
 /**
- * Returns a listener for replies that also logs each one at debug level, if enabled: method, route pattern, status,
- * duration.
+ * Returns a listener for replies. In addition to calling the given listener, it logs each reply at debug level, if
+ * enabled: method, route pattern, status, duration.
  */
 export function withResponseLog(
   hear: (seen: CompletedReply) => void,

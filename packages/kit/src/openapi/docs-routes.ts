@@ -36,7 +36,7 @@ export function docsRoutes<Access>(document: () => OpenApiDocument): Route<Acces
       return new Reply(200, json, { 'content-type': 'application/json; charset=utf-8' })
     }),
     createPageRoute<Access>('/docs/openapi', 'text/html', 'A page to read and try the API.', (url) => {
-      // relative URLs of the page resolve only without a trailing slash
+      // relative URLs of the page resolve correctly only without a trailing slash
       if (url.endsWith('/')) return new Reply(301, undefined, { location: '../openapi' })
       const { status, body, headers } = html()
       return new Reply(status, body, { ...headers, ...PAGE_HEADERS })

@@ -3,7 +3,7 @@ import { compareText } from '../compare-text.ts'
 import type { RouteShape } from '../http/route.ts'
 import { NEVER_IGNORED } from '../input/never-ignored.ts'
 
-/** Documentation of a problem named in `Route.problems`: its status, and when it occurs. */
+/** Documentation of a problem named in `Route.problems`: its status and the situations in which it occurs. */
 export interface ProblemDoc {
   readonly status: number
   readonly description?: string
@@ -25,11 +25,11 @@ export interface OpenApiOptions {
   readonly problems: Readonly<Record<string, ProblemDoc>>
   /** Default schema of problem bodies. */
   readonly problemSchema: TSchema
-  /** Named schemas: a route that uses one of these objects gets a reference to it. */
+  /** Schemas by name. Routes that use one of these objects get a reference to it. */
   readonly schemas?: Readonly<Record<string, TSchema>>
   /** Returns the documented headers of a route's requests and replies. */
   readonly getHeaders?: (route: RouteShape) => HeaderDocs
-  /** OpenAPI security schemes. Any of them grants access to routes that are not 'public'. */
+  /** OpenAPI security schemes. Any one of them grants access to routes that are not 'public'. */
   readonly securitySchemes?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
@@ -48,15 +48,15 @@ export interface HeaderDocs {
 /** A JSON object of the document. */
 export type OpenApiNode = Readonly<Record<string, unknown>>
 
-/** An OpenAPI document; `paths` by path and lower-case method. */
+/** OpenAPI document. `paths` maps each path to its operations by lower-case method. */
 export interface OpenApiDocument extends OpenApiNode {
   readonly openapi: '3.1.0'
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiNode>>>>
 }
 
 /**
- * Creates an OpenAPI 3.1 document as plain data, independent of the order of routes. Throws an Error for a problem
- * missing in `problems` and for two routes with the same method and path.
+ * Creates an OpenAPI 3.1 document as plain data. The order of routes does not affect the result. Throws an Error for a
+ * problem that is missing in `problems`, and for two routes with the same method and path.
  */
 export function buildOpenApiDocument(options: OpenApiOptions): OpenApiDocument {
   const write = createSchemaWriter(options.schemas ?? {})
@@ -155,7 +155,7 @@ function buildQueryParameters(route: RouteShape, write: SchemaWriter): OpenApiNo
   })
 }
 
-/** Returns the object of a union that contains one: other forms are accepted, but not documented. */
+/** Returns the object schema of a union that contains one. The other forms are accepted but not documented. */
 function selectDocumentedForm(schema: ParameterSchema): ParameterSchema {
   return schema.anyOf?.find(({ type }) => type === 'object') ?? schema
 }
@@ -199,7 +199,10 @@ function buildReplies(
   return Object.fromEntries(entries)
 }
 
-/** Returns one reply per status, with its problems in the description. Replies documented by the route override it. */
+/**
+ * Returns one reply per status, whose description lists the problems. Replies that the route documents itself override
+ * these replies.
+ */
 function buildProblemReplies(
   route: RouteShape,
   options: OpenApiOptions,
@@ -227,7 +230,7 @@ function buildProblemReplies(
 }
 
 /**
- * Returns a function that copies schemas to plain JSON. Named ones become references, tuples use the form of JSON
+ * Returns a function that copies schemas to plain JSON. Named schemas become references. Tuples use the form of JSON
  * Schema 2020-12.
  */
 function createSchemaWriter(named: Readonly<Record<string, TSchema>>): SchemaWriter {

@@ -4,20 +4,20 @@ import { findNearestName, formatSuggestion } from './nearest.ts'
 export interface Flag {
   /** Name of the option that it sets. */
   readonly name: string
-  /** True for a switch: it needs no value, and `--no-` turns it off. */
+  /** True for a switch, which needs no value. `--no-` turns it off. */
   readonly isSwitch: boolean
-  /** True for a list whose flag may be repeated; for other flags the last one wins. */
+  /** True for a list whose flag may be repeated. For other flags, the last value wins. */
   readonly isRepeatable?: boolean
 }
 
 /**
  * Parses a command line: `--name value`, `--name=value`, `--switch`, `--no-switch`, `--switch=false`, and `-n value`
- * for flags with a letter. If a flag is repeated, the last one wins, unless it is repeatable. A value needs `=` if it
- * starts with `--` or looks like a known letter flag, or if it belongs to a switch.
+ * for flags with a letter. If a flag is repeated, the last value wins, unless the flag is repeatable. A value needs `=`
+ * if it starts with `--`, looks like a known letter flag, or belongs to a switch.
  *
  * @param flags by name, without leading hyphens; single letters are written with one hyphen
- * @param problems receives one line for each argument that is unknown, misplaced or lacks a value. Never contains
- * values: after a misspelled name, a value may be a secret.
+ * @param problems receives one line for each argument that is unknown, misplaced or lacks a value. Lines never contain
+ * values, because the value after a misspelled name may be a secret.
  * @returns unparsed values by option name
  */
 export function parseArgv(
@@ -64,7 +64,7 @@ function describeUnknownOption(written: string, flags: ReadonlyMap<string, Flag>
   return `Unknown option ${written}${formatSuggestion(nearest === undefined ? undefined : `--${nearest}`)}`
 }
 
-/** The flag before the current argument. */
+/** Flag before the current argument. */
 interface PrecedingFlag {
   readonly written: string
   /** Undefined if no value can follow it. */

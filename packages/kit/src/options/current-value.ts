@@ -1,5 +1,5 @@
 /**
- * Value that is read again at each use, such as a password rotated in its file. While reading fails, the last good
+ * Value that is read again at each use, such as a password that is rotated in a file. If reading fails, the last good
  * value stays in use.
  */
 export class CurrentValue<T> {
@@ -22,7 +22,7 @@ export class CurrentValue<T> {
   }
 }
 
-/** Returns the current value, whether fixed or read again. */
+/** Returns the current value. Reads it again if it is a `CurrentValue`. */
 export function getCurrent<T>(value: T | CurrentValue<T>): T {
   return value instanceof CurrentValue ? value.current : value
 }

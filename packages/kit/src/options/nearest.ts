@@ -2,9 +2,9 @@ const MIN_PREFIX_LENGTH = 3
 const LETTERS_PER_EDIT = 3
 
 /**
- * Returns the most likely intended name: the only name with the given prefix, otherwise the one with the smallest edit
- * distance (insertion, deletion, substitution or transposition; at most one edit per three letters). Returns undefined
- * if none is close.
+ * Returns the most likely intended name. If exactly one name has the given prefix, returns this name. Otherwise returns
+ * the name with the smallest edit distance (insertions, deletions, substitutions and transpositions; at most one edit
+ * per three letters), or undefined if no name is close.
  */
 export function findNearestName(written: string, names: readonly string[]): string | undefined {
   const begun = written.length >= MIN_PREFIX_LENGTH ? names.filter((name) => name.startsWith(written)) : []
@@ -22,7 +22,10 @@ export function formatSuggestion(name: string | undefined): string {
   return name === undefined ? '' : `. Did you mean ${name}?`
 }
 
-/** Returns the optimal string alignment distance: Levenshtein's, with transposed neighbors as one edit. */
+/**
+ * Returns the optimal string alignment distance: the Levenshtein distance in which swapping two neighboring letters is
+ * one edit.
+ */
 function computeEditDistance(a: string, b: string): number {
   let before: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, index) => index)

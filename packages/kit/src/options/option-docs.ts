@@ -5,7 +5,10 @@ import { formatTwoColumns } from './wrapped-text.ts'
 export interface HelpLayout {
   /** Columns of the terminal. */
   readonly width: number
-  /** Returns the heading of an option; headings appear in the order of `groups`, then all others. */
+  /**
+   * Returns the heading of an option. The headings in `groups` come first, in this order, followed by all other
+   * headings.
+   */
   readonly getGroup: (name: string) => string
   readonly groups: readonly string[]
   /** Selects the environment variables to show for an option. */
@@ -70,7 +73,7 @@ function formatFlags(name: string, { letter }: OptionRow): string {
   return `\`--${toKebabCase(name)}\`${letter === undefined ? '' : `, \`-${letter}\``}`
 }
 
-/** Returns an option's variables; secrets may also come from the file named by `<NAME>_FILE`. */
+/** Returns an option's variables. For a secret this includes the `<NAME>_FILE` variables that name a file. */
 function listVariables(row: OptionRow): readonly string[] {
   return (row.env ?? []).flatMap((variable) => (row.secret === true ? [variable, `${variable}_FILE`] : [variable]))
 }

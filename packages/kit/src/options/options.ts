@@ -7,16 +7,19 @@ import { isServiceLink } from './service-links.ts'
 
 /** An option: sources of its value, its format, and its description. */
 export interface OptionRow<T = unknown> {
-  /** Environment variables; the first one set wins. Secrets may also come from the file named in `<NAME>_FILE`. */
+  /**
+   * Names of environment variables; the first one that is set wins. Secrets may also come from the file named in
+   * `<NAME>_FILE`.
+   */
   readonly env?: readonly string[]
   readonly parse: Parser<T>
   readonly default?: T
-  /** Documentation of a default that is computed at startup ("generated"). */
+  /** Documentation of a default that is computed at startup, such as "generated". */
   readonly defaultDoc?: string
   readonly required?: boolean
   /** True if the value must never appear in a log or error. */
   readonly secret?: boolean
-  /** True to turn a value from `_FILE` into a CurrentValue, which reads the file again at each use. */
+  /** True to convert a value from `_FILE` to a CurrentValue, which reads the file again at each use. */
   readonly reread?: boolean
   /** True if the option can be set only in code. */
   readonly codeOnly?: boolean
@@ -35,7 +38,7 @@ type ValueOf<R> = R extends { readonly parse: Parser<infer T> } ? T : never
 type ParsedOf<R> = R extends { readonly reread: true } ? ValueOf<R> | CurrentValue<ValueOf<R>> : ValueOf<R>
 type IsSet<R> = R extends { readonly required: true } ? true : R extends { readonly default: unknown } ? true : false
 
-/** Parsed values by option name, flat; undefined only without both a value and a default. */
+/** Parsed values by option name, not nested. A value is undefined only if it is not set and has no default. */
 export type Parsed<T extends OptionTable> = {
   readonly [K in keyof T]: IsSet<T[K]> extends true ? ParsedOf<T[K]> : ParsedOf<T[K]> | undefined
 }
@@ -64,7 +67,10 @@ export interface OptionSources {
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 
-/** Error for all invalid options at once; the message has one line for each and never a secret value. */
+/**
+ * Error for all invalid options at once. The message has one line for each invalid option and never contains a secret
+ * value.
+ */
 export class OptionsError extends Error {
   readonly problems: readonly string[]
   constructor(problems: readonly string[]) {
@@ -75,9 +81,9 @@ export class OptionsError extends Error {
 }
 
 /**
- * Parses a table's options. Empty values, in variables or in code, count as not set; so do variables that Kubernetes
- * sets for a service. A secret's variable overrides its `_FILE`, and both override the next variable of the option.
- * Throws OptionsError that names every missing, malformed or unknown option.
+ * Parses the options of a table. Empty values count as not set, both in variables and in code. Variables that
+ * Kubernetes sets for a service count as not set as well. A secret's variable overrides its `_FILE`, and both override
+ * the next variable of the option. Throws OptionsError that names every missing, malformed or unknown option.
  */
 export function parseOptions<const T extends OptionTable>(table: T, sources: OptionSources): Parsed<T> {
   const problems: string[] = []
@@ -95,7 +101,9 @@ export function parseOptions<const T extends OptionTable>(table: T, sources: Opt
   return values as Parsed<T>
 }
 
-/** Returns the source of an option's value as named in errors: `PORT (option "port")`, `--port`, `option "port"`. */
+/**
+ * Returns the source of an option's value as error messages name it: `PORT (option "port")`, `--port`, `option "port"`.
+ */
 export function describeSource(
   table: OptionTable,
   name: string,
@@ -187,7 +195,8 @@ function parseValue(row: OptionRow, value: unknown, source: string): unknown {
 }
 
 /**
- * Formats a value for an error. Omits objects and functions, which may contain secrets, and the credentials of URLs.
+ * Formats a value for an error message. Omits objects and functions, which may contain secrets, and the credentials in
+ * URLs.
  */
 function describeValue(value: unknown): string {
   if (typeof value === 'object' || typeof value === 'function') return ''

@@ -19,7 +19,7 @@ export const text: Parser<string> = {
   },
 }
 
-/** Parses an address to listen on; an IPv6 address may have brackets, as in a URL. */
+/** Parses an address to listen on. An IPv6 address may be in brackets, as in a URL. */
 export const listenAddress: Parser<string> = {
   expects: 'a host name or an IP address',
   parse: (value) => text.parse(value).replace(/^\[([0-9a-f:.%]+)\]$/i, '$1'),
@@ -38,7 +38,7 @@ export const textOrEmpty: Parser<string> = {
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
-/** Restricts another parser to values that can be sent in an HTTP header (for a list: each item). */
+/** Restricts another parser to values that are valid in an HTTP header. For a list, this applies to each item. */
 export function inHeader<T extends string | readonly string[]>(parser: Parser<T>): Parser<T> {
   return {
     expects: `${parser.expects} that fits into an HTTP header`,
@@ -60,7 +60,7 @@ export const headerName: Parser<string> = {
   },
 }
 
-/** Parses comma-separated text or an array. Trims items and drops empty ones; at least one must remain. */
+/** Parses comma-separated text or an array. Trims items and drops empty ones. Throws if no item remains. */
 export const list: Parser<readonly string[]> = {
   expects: 'a comma-separated list',
   parse: (value) => {
@@ -87,7 +87,7 @@ export const flag: Parser<boolean> = {
   },
 }
 
-/** Creates a parser of integers within bounds, in decimal digits only: rejects `1.9s`, `1e3` and `0x10`. */
+/** Creates a parser of integers within bounds. Accepts only decimal digits, and rejects `1.9s`, `1e3` and `0x10`. */
 export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER): Parser<number> {
   const upTo = max === Number.MAX_SAFE_INTEGER ? `≥ ${min}` : `from ${min} to ${max}`
   return {
@@ -126,8 +126,8 @@ export const httpUrl: Parser<string> = {
 }
 
 /**
- * Parses an http or https URL for `fetch`, without credentials: `fetch` rejects these, and its error would contain
- * them.
+ * Parses an http or https URL for `fetch`. Rejects a URL with credentials, because `fetch` rejects it as well and its
+ * error would contain the credentials.
  */
 export const fetchUrl: Parser<string> = {
   expects: 'an absolute http(s) URL without user and password',
@@ -165,7 +165,7 @@ export const basePath: Parser<string> = {
   },
 }
 
-/** Creates a parser for values given only in code: functions, or objects of a certain shape. */
+/** Creates a parser for values that can only be given in code: functions, or objects with certain properties. */
 export function inCode<T>(expects: string, accepts: (value: unknown) => value is T): Parser<T> {
   return {
     expects,

@@ -3,7 +3,7 @@ const LINK = /^(tcp|udp|sctp):\/\/\S+:\d+$/i
 
 /**
  * Returns true for a variable such as `REDIS_PORT=tcp://10.0.0.11:6379`. Kubernetes sets it for a Service named
- * `redis`; it is not a user's setting.
+ * `redis`, so it is not a setting of the user.
  */
 export function isServiceLink(variable: string, value: string): boolean {
   return /(^|_)PORT$/.test(variable) && LINK.test(value.trim())

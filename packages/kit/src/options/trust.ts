@@ -10,14 +10,17 @@ export const addressRanges: Parser<readonly string[]> = {
   expects: 'a list of IP addresses (10.0.0.1), ranges (10.0.0.0/8) and the names loopback, linklocal, uniquelocal',
   parse: (value) => {
     const addresses = list.parse(value)
-    // the library reads "1" as 0.0.0.1, which no one means
+    // the library would parse "1" as 0.0.0.1, which no user intends
     if (!addresses.every(isAddressOrName)) throw new Error('no address')
     proxyAddress.compile([...addresses])
     return addresses
   },
 }
 
-/** Returns a function that tests whether an address is within the ranges; false for text that is not an address. */
+/**
+ * Returns a function that tests whether an address is within the ranges. It returns false for text that is not an
+ * address.
+ */
 export function createRangeMatcher(ranges: readonly string[]): (address: string) => boolean {
   const matches = proxyAddress.compile([...ranges])
   return (address) => isIP(address) !== 0 && matches(address, 0)

@@ -1,4 +1,7 @@
-/** Wraps text into lines of the given width; longer words get a line of their own. Blank text gives one empty line. */
+/**
+ * Wraps text into lines of the given width. A word that is longer gets a line of its own. Blank text gives one empty
+ * line.
+ */
 export function wrapText(text: string, width: number): string[] {
   const lines: string[] = []
   let line = ''
@@ -13,7 +16,7 @@ export function wrapText(text: string, width: number): string[] {
   return [...lines, line]
 }
 
-/** Formats two columns: the left text, and the wrapped right texts beside it, or below it if it is too wide. */
+/** Formats two columns. The wrapped right texts are beside the left text, or below it if the left text is too wide. */
 export function formatTwoColumns(
   left: string,
   right: readonly string[],

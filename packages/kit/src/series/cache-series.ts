@@ -1,6 +1,6 @@
 import type { SeriesRegistry } from './series.ts'
 
-/** Size of a cache, and its limit, which only a single value can exceed. */
+/** Size of a cache and its limit. Only a cache with a single value can exceed the limit. */
 export interface CacheSize {
   readonly bytes: number
   readonly limitBytes: number

@@ -48,7 +48,7 @@ export function registerProcessSeries(
   return { close: () => lag.disable() }
 }
 
-/** Converts a histogram value to lag: it contains the whole interval, and only the excess is lag. */
+/** Converts a measured interval to lag. The measurement includes the whole interval; only the excess is lag. */
 function toLagSeconds(intervalNanoseconds: number): number {
   return Math.max(intervalNanoseconds / NANOSECONDS - LAG_RESOLUTION_MS / 1000, 0)
 }

@@ -1,7 +1,10 @@
 import type { CompletedReply } from '../http/app-options.ts'
 import type { Counter, Labels } from './series.ts'
 
-/** Returns a function that counts replies by route and status. There are few of both, so their labels are cached. */
+/**
+ * Returns a function that counts replies by route and status. Labels are cached, because there are few routes and
+ * statuses.
+ */
 export function createReplyCounter(counter: Counter): (seen: CompletedReply) => void {
   const routes = new Map<string, Map<number, Labels>>()
   return ({ route, status }) => {

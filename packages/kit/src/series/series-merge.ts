@@ -22,7 +22,10 @@ function addValues(values: Map<string, number>, { merge, values: more }: SeriesS
   }
 }
 
-/** Returns the metrics to retain after a process has exited: its counters, so that their sum never decreases. */
+/**
+ * Returns the metrics to retain after a process has exited. These are its counters, so that their sum over all
+ * processes never decreases.
+ */
 export function selectCounters(series: readonly SeriesSnapshot[]): SeriesSnapshot[] {
   return series.filter(({ type, merge }) => type !== 'gauge' && merge === 'sum')
 }

@@ -1,7 +1,7 @@
-/** Labels of a metric value: few, from a bounded set, never taken from a request. */
+/** Labels of a metric value. Use few labels, from a bounded set of values, and never values from a request. */
 export type Labels = Readonly<Record<string, string>>
 
-/** Monotonic counter. Passing the same labels object each time is cheaper; it must not be modified. */
+/** Monotonic counter. Repeated calls with the same labels object are cheaper. Do not modify the object. */
 export interface Counter {
   add(amount?: number, labels?: Labels): void
 }
@@ -20,7 +20,10 @@ export interface SeriesSnapshot {
   readonly help: string
   readonly type: 'counter' | 'gauge' | 'histogram'
   readonly merge: Merge
-  /** Text after the name in each line (labels, for histograms preceded by a suffix), and its value. */
+  /**
+   * Lines of the metric: for each, the text after the name (labels; for histograms a suffix before the labels) and the
+   * value.
+   */
   readonly values: readonly (readonly [labels: string, value: number])[]
 }
 
@@ -28,13 +31,13 @@ type LiveLabelsCheck = (labels: Labels) => boolean
 
 interface Series extends Omit<SeriesSnapshot, 'values'> {
   /**
-   * Returns the text after the name in each line (labels, for histograms preceded by a suffix), and its value. Forgets
-   * labels that are not live.
+   * Returns for each line the text after the name (labels; for histograms a suffix before the labels) and the value.
+   * Forgets labels that are not live.
    */
   readonly read: (isLive: LiveLabelsCheck) => Iterable<readonly [labels: string, value: number]>
 }
 
-/** Returns true if a label value still refers to something that exists. */
+/** Returns true if the thing that a label value names still exists. */
 export type LiveValueCheck = (value: string) => boolean
 
 /** Media type of the text returned by `SeriesRegistry.text`. */
@@ -46,8 +49,8 @@ export class SeriesRegistry {
   readonly #liveValues = new Map<string, () => LiveValueCheck | undefined>()
 
   /**
-   * Makes all metrics drop values whose label refers to something that no longer exists. Calls `read` whenever metrics
-   * are read; while it returns undefined, nothing is dropped.
+   * Makes all metrics drop values whose label names something that no longer exists. `read` is called whenever metrics
+   * are read. If it returns undefined, nothing is dropped.
    */
   pruneLabel(label: string, read: () => LiveValueCheck | undefined): void {
     this.#liveValues.set(label, read)

@@ -2,7 +2,7 @@
 export interface ParsedEvent {
   /** '' if the stream gives no name. */
   readonly event: string
-  /** Id of this event, or of the last earlier one that had an id; '' if none had. */
+  /** Id of this event, or of the last event before it that had an id; '' if there was none. */
   readonly id: string
   readonly data: string
 }
@@ -17,13 +17,13 @@ const FIELD = /^([^:]*)(?:: ?([\s\S]*))?$/
 export class EventReader {
   readonly #maxCharacters: number
   readonly #decoder = new TextDecoder()
-  /** Parts of an incomplete line. */
+  /** Parts of the current, incomplete line. */
   #line: string[] = []
   #data: string[] = []
   #length = 0
   #event = ''
   #id = ''
-  /** True after a CR that may be the first half of a CRLF. */
+  /** True after a CR. An LF that follows belongs to the same line end. */
   #isAfterReturn = false
 
   /** @param mostCharacters maximum characters per event */

@@ -3,7 +3,7 @@ import { createCommentMessage, type EventMessage } from './event-message.ts'
 import { type Outlet, StreamReply } from './outlet.ts'
 import { type QuotaRefusal, type StreamCaller, StreamQuota, type StreamQuotaOptions } from './stream-quota.ts'
 
-/** Reason why a stream cannot start: a quota, or process shutdown ('ending'). */
+/** Reason why a stream cannot start: a quota, or the shutdown of the process ('ending'). */
 export type StreamRefusal = QuotaRefusal | 'ending'
 
 /** Callbacks of a stream's owner. */
@@ -11,8 +11,8 @@ export interface StreamOwner {
   /** Called once when the stream has ended, whoever ended it. */
   ended?(stream: EventStream): void
   /**
-   * Called when a client that had stopped reading has read everything sent before; later messages were dropped, so it
-   * needs the whole state now. Without this callback, a client that does not read is disconnected.
+   * Called when a client that had stopped reading has read everything sent before. Later messages were dropped, so the
+   * client now needs the whole state. Without this callback, a client that does not read is disconnected.
    */
   caughtUp?(stream: EventStream): void
 }
@@ -21,29 +21,30 @@ export interface StreamOwner {
 export interface EventStreamsOptions extends StreamQuotaOptions {
   /** Interval of keep-alive comments, in milliseconds; default 15,000. */
   readonly heartbeatMs?: number | undefined
-  /** Maximum unread bytes of a client before it is behind; default 256 KiB. */
+  /** Maximum unread bytes of a client. Above it, the client counts as behind. Default: 256 KiB. */
   readonly maxUnsentBytes?: number | undefined
   /** Called for each stream rejected because file descriptors are exhausted. */
   readonly descriptorsExhausted?: (() => void) | undefined
 }
 
 /**
- * Python SDKs disconnect after 30 s of silence, proxies after 30 to 60 s. Source: wire protocol "Streaming", heartbeat
+ * Default heartbeat interval. Python SDKs disconnect after 30 s of silence, proxies after 30 to 60 s. Source: wire
+ * protocol "Streaming", heartbeat
  */
 const HEARTBEAT_MS = 15_000
 const MAX_UNSENT_BYTES = 256 * 1024
 /**
- * Slots per heartbeat interval. Each slot sends to a fraction of the streams, so that ten thousand heartbeats do not
- * block the event loop at once.
+ * Number of slots per heartbeat interval. Each slot sends heartbeats to a fraction of the streams, so that ten thousand
+ * heartbeats do not block the event loop.
  */
 const HEARTBEAT_SLOTS = 60
 const ENDING_INTERVAL_MS = 50
 const HEARTBEAT = createCommentMessage('keep-alive')
 
 /**
- * One client's stream. Messages are `EventMessage` objects; streams that send the same message share the object. A
- * client with more unread bytes than the maximum is behind. It gets no further messages until it has read those bytes;
- * then the stream calls `caughtUp`. So a stream buffers at most the maximum and one message.
+ * Stream of one client. Messages are `EventMessage` objects, and several streams can send the same object. A client
+ * with more unread bytes than the maximum is behind: it gets no further messages until it has read these bytes. Then
+ * `caughtUp` is called. A stream therefore buffers at most the maximum and one message.
  */
 export class EventStream {
   readonly kind: string
@@ -94,7 +95,7 @@ export class EventStream {
     if (this.#outlet.unsentBytes === 0) this.#outlet.write(HEARTBEAT)
   }
 
-  /** Ends the stream and its connection; clients reconnect. */
+  /** Ends the stream and its connection. Clients then reconnect. */
   end(): void {
     this.#isOver = true
     this.#outlet.end()
@@ -106,7 +107,7 @@ export class EventStream {
     this.#outlet.cut()
   }
 
-  /** Handles the end of the connection; `EventStreams` calls it when the connection has closed. */
+  /** Handles the end of the connection. `EventStreams` calls this when the connection has closed. */
   handleClosed(): void {
     this.#isOver = true
     this.#owner.ended?.(this)
@@ -128,13 +129,13 @@ interface Opening {
 }
 
 /**
- * Event streams (server-sent events) of a process: opened as replies of routes, kept alive by one timer, limited in
- * number, and ended gradually at shutdown.
+ * Event streams (server-sent events) of a process. Routes open them as replies. One timer keeps them alive. Their
+ * number is limited, and they are ended gradually at shutdown.
  *
  * A route first checks `refusal(kind, caller)` and then returns `reply(kind, caller, start)`. Once the head is sent,
- * `start` gets the stream, sends the initial state, stores the stream, and returns the callbacks that remove it at its
- * end. For each change, create one `createEventMessage` and call `send` on every stream. `HEAD` gets only the head and starts
- * nothing. A hot route (`isHot`) costs the least memory and time.
+ * `start` is called with the stream. It sends the initial state, stores the stream, and returns the callbacks that
+ * remove the stream at its end. For each change, call `createEventMessage` once and then `send` on every stream. A
+ * `HEAD` request gets only the head, and `start` is not called. A hot route (`isHot`) costs the least memory and time.
  *
  *     const refusal = streams.refusal('sdk', caller)
  *     if (refusal !== undefined) throw …                        // 'ending': 503, else 429
@@ -171,7 +172,9 @@ export class EventStreams {
     return [...this.#refused.values()]
   }
 
-  /** Returns true if a token (undefined: a caller without one) cannot open a stream of this kind. */
+  /**
+   * Returns true if no further stream of this kind can be opened with a token, or without a token if it is undefined.
+   */
   isFull(kind: string, token: string | undefined): boolean {
     return this.#quota.isFull(kind, token)
   }
@@ -187,7 +190,7 @@ export class EventStreams {
     return reason
   }
 
-  /** Returns a reply that is a stream. If the stream can no longer start when its head is sent, it ends at once. */
+  /** Returns a reply that is a stream. If the stream may no longer start when its head is sent, it ends at once. */
   reply(kind: string, caller: StreamCaller, start: (stream: EventStream) => StreamOwner): Reply {
     return new StreamReply((outlet) => {
       if (!this.#isEnding && this.#quota.refusal(kind, caller) === undefined)
@@ -226,7 +229,7 @@ export class EventStreams {
     this.#heartbeat = undefined
   }
 
-  /** Rejects new streams and ends existing ones gradually, so that clients do not reconnect all at once. */
+  /** Rejects new streams. Ends existing streams gradually, so that clients do not reconnect all at once. */
   drain(overMs: number): void {
     this.#isEnding = true
     clearInterval(this.#ending)

@@ -1,16 +1,16 @@
 import type { Writable } from 'node:stream'
 
 /**
- * Size of a part written at once: the operating system copies it synchronously, and longer parts would block the event
- * loop for milliseconds.
+ * Size of a part that is written at once. The operating system copies a part synchronously, so a longer part would
+ * block the event loop for milliseconds.
  */
 const PART_BYTES = 256 * 1024
 
 /** Callbacks of `writeInParts`. */
 export interface LongBodyCallbacks {
-  /** Called for each part that the client does not take at once. */
+  /** Called for each part that the operating system does not accept at once. */
   readonly onWait: () => void
-  /** Called when the operating system has taken everything. */
+  /** Called when the operating system has accepted everything. */
   readonly onDone: () => void
 }
 
@@ -20,8 +20,8 @@ export function isLong(body: string | Buffer | undefined): body is Buffer {
 }
 
 /**
- * Writes a body in parts. Each part follows in a later event loop turn, once the operating system has taken the
- * previous one, so that other requests are served in between. After the stream is destroyed, writes nothing and calls
+ * Writes a body in parts. Each part is written in a later event loop turn, once the operating system has accepted the
+ * previous part, so that other requests are served in between. After the stream is destroyed, writes nothing and calls
  * no callbacks.
  */
 export function writeInParts(stream: Writable, body: Buffer, { onWait, onDone }: LongBodyCallbacks): void {
@@ -37,7 +37,7 @@ export function writeInParts(stream: Writable, body: Buffer, { onWait, onDone }:
       if (at >= body.length) onDone()
       else setImmediate(next)
     })
-    // corked data is written at the end of this turn
+    // the stream is corked, and its data is written at the end of this turn
     setImmediate(() => {
       if (!isTaken) onWait()
     })

@@ -1,9 +1,9 @@
 import { Reply } from '../http/route.ts'
 import type { EventMessage } from './event-message.ts'
 
-/** Body of a streaming reply, whose head is already sent. */
+/** Outlet for the body of a streaming reply whose head was sent. */
 export interface Outlet {
-  /** Written bytes that the operating system has not taken yet. */
+  /** Number of written bytes that the operating system has not accepted yet. */
   readonly unsentBytes: number
   /** Writes a message; does nothing after the end. */
   write(message: EventMessage): void
@@ -11,7 +11,7 @@ export interface Outlet {
   end(): void
   /** Aborts the connection. */
   cut(): void
-  /** Calls `call` once the operating system has taken everything written, unless the connection closes first. */
+  /** Calls `call` once the operating system has accepted all written bytes, unless the connection closes first. */
   whenSent(call: () => void): void
   /** Calls `call` once the connection has closed, whoever closed it. */
   whenClosed(call: () => void): void
@@ -19,15 +19,15 @@ export interface Outlet {
 
 const HEADERS = {
   'content-type': 'text/event-stream',
-  // no-transform: intermediaries must not compress it, because compression would delay events
+  // no-transform: intermediaries must not compress the stream, because compression would delay events
   'cache-control': 'no-cache, no-transform',
   // disables buffering in nginx
   'x-accel-buffering': 'no',
 }
 
-/** A reply whose head is sent at once, followed by events; never compressed. */
+/** Reply whose head is sent at once, followed by events. Never compressed. */
 export class StreamReply extends Reply {
-  /** Called once the head is sent; not for HEAD, nor if the client is gone. */
+  /** Called once the head is sent. Not called for HEAD, or if the client is gone. */
   readonly opened: (outlet: Outlet) => void
 
   constructor(opened: (outlet: Outlet) => void) {

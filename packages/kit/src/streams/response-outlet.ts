@@ -10,7 +10,7 @@ export interface ResponseOutletDeps {
   readonly owners: readonly string[]
 }
 
-/** Outlet over the response of an HTTP server, which chooses the framing of a body without a length. */
+/** Outlet for the response of an HTTP server. The server chooses how to frame a body without a length. */
 export class ResponseOutlet implements Outlet {
   readonly #response: ServerResponse
   readonly #deps: ResponseOutletDeps
@@ -33,7 +33,7 @@ export class ResponseOutlet implements Outlet {
     this.#unwritten += 1
     response.write(plain, this.#written)
     this.#last = plain
-    // the response collects writes within one event loop turn
+    // the response collects the writes of one event loop turn
     if (this.#unwritten === 1) setImmediate(this.#chargeUnsent)
     else this.#chargeUnsent()
   }

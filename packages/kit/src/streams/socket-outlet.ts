@@ -35,7 +35,7 @@ export class SocketOutlet implements Outlet {
   write({ chunk }: EventMessage): void {
     if (this.#isOver || !this.#socket.writable) return
     this.#socket.write(chunk)
-    // most clients read at once
+    // most clients read at once, so that nothing remains unsent
     if (this.#socket.writableLength > 0) this.#chargeUnsent(chunk)
   }
 

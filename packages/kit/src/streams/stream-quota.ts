@@ -12,8 +12,8 @@ export interface StreamCaller {
 }
 
 /**
- * Reason why a stream cannot start: the maximum of its kind (`full`), the quota of its token, network or user, or file
- * descriptors reserved for requests.
+ * Reason why a stream cannot start. `full`: the maximum of its kind is reached. `token`, `network`, `user`: the quota
+ * of that owner is exhausted. `descriptors`: the remaining file descriptors are reserved for requests.
  */
 export type QuotaRefusal = 'full' | 'token' | 'network' | 'user' | 'descriptors'
 
@@ -28,8 +28,9 @@ export interface StreamQuotaOptions {
 }
 
 /**
- * A token or network may open another stream while it has fewer than nine times the number of free ones. A single one
- * gets at most nine tenths of all streams; several share them, and there is always room for another one.
+ * Factor for the quotas of tokens and networks. A token or network may open another stream while it has fewer than nine
+ * times as many streams as are free. A single owner gets at most nine tenths of all streams. Several owners share them,
+ * and there is always room for another owner.
  */
 export const STREAM_SHARE_FACTOR = 9
 

@@ -1,7 +1,10 @@
 import type { SeriesRegistry } from '../series/series.ts'
 import type { EventStreams } from './event-streams.ts'
 
-/** Adds metrics of open streams by `kind` and rejected ones by `kind` and `reason`; processes are summed. */
+/**
+ * Adds the metrics of open streams by `kind` and of rejected streams by `kind` and `reason`. A group reports the sum
+ * over its processes.
+ */
 export function registerStreamSeries(
   registry: SeriesRegistry,
   streams: Pick<EventStreams, 'counts' | 'refused'>,

@@ -5,7 +5,7 @@ interface HolderStreams<Holder> {
   readonly streams: Set<EventStream>
 }
 
-/** Open streams by the credentials that opened them, so that streams end together with their credentials. */
+/** Open streams by the credentials that opened them. A stream ends when its credentials end. */
 export class StreamsByHolder<Holder extends { readonly id: string }> {
   readonly #holders = new Map<string, HolderStreams<Holder>>()
 
@@ -14,7 +14,7 @@ export class StreamsByHolder<Holder extends { readonly id: string }> {
     return this.#holders.has(id)
   }
 
-  /** Adds a stream. Returns a function that removes it; call that when the stream has ended. */
+  /** Adds a stream. Returns a function that removes it. Call this function when the stream has ended. */
   add(stream: EventStream, holder: Holder): () => void {
     const held = this.#holders.get(holder.id) ?? { holder, streams: new Set<EventStream>() }
     this.#holders.set(holder.id, held)

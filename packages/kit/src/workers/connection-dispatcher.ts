@@ -7,28 +7,28 @@ import type { PlainChannel } from './messages.ts'
 interface WorkerSlot {
   readonly channel: PlainChannel
   isOpen: boolean
-  /** Connection in transit to the worker. */
+  /** Connection that was sent to the worker and is not confirmed yet. */
   inTransit: Socket | undefined
 }
 
 /**
- * Maximum number of connections that wait for a worker, such as while all of them are replaced. For further ones, the
- * newest one of the network with the most is closed.
+ * Maximum number of connections that wait for a worker, for example while all workers are replaced. Above it, the
+ * newest connection of the network with the most waiting connections is closed.
  */
 const MAX_WAITING_CONNECTIONS = 1024
 
 /**
- * Hands connections to workers in turn, and takes them from networks in turn. This process accepts them, so that the
- * port always has a listener. It keeps its copy of each connection until the worker confirms receipt. A worker gets the
- * next connection only after confirming the last one, so a stuck worker gets no more. If a worker exits, the connection
- * in transit to it is closed, because no other process would answer it.
+ * Hands connections to workers in turn, and takes them from networks in turn. This process accepts the connections, so
+ * that the port always has a listener. It retains its copy of a connection until the worker confirms receipt. A worker
+ * gets the next connection only after confirming the previous one, so a stuck worker gets no more connections. If a
+ * worker exits, the connection in transit to it is closed, because no other process would answer it.
  */
 export class ConnectionDispatcher {
   readonly #seats = new Set<WorkerSlot>()
-  /** Workers that are open and have no connection in transit, longest waiting first. */
+  /** Open workers without a connection in transit, longest waiting first. */
   readonly #free = new Set<WorkerSlot>()
   readonly #waiting = new FairQueue<Socket>({ max: MAX_WAITING_CONNECTIONS })
-  /** Connections that a worker gave back; they are next. */
+  /** Connections that a worker gave back. They are handed out before all others. */
   #returned: Socket[] = []
   #taken = 0
 

@@ -10,7 +10,7 @@ export interface GroupCoordinatorDeps<Down, Up> {
   readonly registry: SeriesRegistry
   /** Returns the state that a new worker needs, as messages in order. */
   readonly initialUpdates: () => readonly Down[]
-  /** Answers a worker's question; errors are sent to the worker by way of `failureOf`. */
+  /** Answers a worker's question. Errors are converted by `toFailure` and sent to the worker. */
   readonly answer: (question: Up) => unknown
   /** Converts an error to the value that is sent to the worker. Default: the error's message. */
   readonly toFailure?: (error: unknown) => unknown
@@ -25,13 +25,13 @@ interface Member<Down, Up> {
   readonly pendingSeries: Map<number, () => void>
 }
 
-/** Time limit for a worker to send its metrics; after it, its previous ones are used. */
+/** Time limit for a worker to send its metrics. After it, the metrics that it sent before are used. */
 const SERIES_LIMIT_MS = 1000
 
 /**
  * Coordinates workers from the primary process: broadcasts news, answers questions, and merges metrics into one text.
- * The group is ready once every worker is, and remains so: a replacement worker accepts no connections before it is
- * ready.
+ * The group becomes ready once every worker is ready. It then stays ready, because a replacement worker accepts no
+ * connections before it is ready.
  */
 export class GroupCoordinator<Down, Up> {
   readonly #deps: GroupCoordinatorDeps<Down, Up>
@@ -62,12 +62,12 @@ export class GroupCoordinator<Down, Up> {
     this.#broadcast({ kind: 'reload' })
   }
 
-  /** Collects the metrics of all workers, so that little is lost when one exits. */
+  /** Collects the metrics of all workers, so that few counts are lost when a worker exits. */
   async readSeries(): Promise<void> {
     await Promise.all([...this.#members].map((member) => this.#requestSeries(member)))
   }
 
-  /** Tells all workers to report not ready, but to continue answering. */
+  /** Makes all workers report not ready. They continue to answer requests. */
   drain(): void {
     this.#broadcast({ kind: 'drain' })
   }

@@ -9,13 +9,16 @@ interface WatchedWorker {
 }
 
 const BEAT_MS = 1000
-/** Generous, because a worker must not be killed for a long computation in a plugin or on a busy machine. */
+/**
+ * Maximum number of unanswered pings. It is generous, because a worker must not be killed for a long computation in a
+ * plugin or on a busy machine.
+ */
 const MAX_MISSED_BEATS = 5
 
 /**
- * Pings a worker every second from its `hello` until its exit. Kills it after five unanswered pings: it is stuck, and
- * no other process answers its connections. Counts pings instead of time, so that no worker is killed after this
- * process itself was blocked.
+ * Pings a worker every second, from its `hello` until its exit. Kills it after five unanswered pings, because it is
+ * stuck and no other process answers its connections. Counts pings instead of time, so that no worker is killed after
+ * this process itself was blocked.
  */
 export function watchHeartbeat(worker: WatchedWorker, logger: Logger): void {
   let missed = 0

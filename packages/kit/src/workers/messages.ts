@@ -33,10 +33,10 @@ export type ToWorker<Down> =
 export type ToPrimary<Up> =
   /** First message. */
   | { readonly kind: 'hello' }
-  /** Starts or stops accepting connections. */
+  /** The worker starts (`open`) or stops (`shut`) accepting connections. */
   | { readonly kind: 'open' }
   | { readonly kind: 'shut' }
-  /** The worker has taken the last connection, or has left it untouched, so that another worker can take it. */
+  /** Response to the last connection: the worker has taken it, or has left it untouched for another worker. */
   | { readonly kind: 'connection'; readonly isTaken: boolean }
   /** Heartbeat reply. */
   | { readonly kind: 'beat' }

@@ -26,7 +26,7 @@ export interface WorkerGroupDeps<Down, Up> {
   readonly seriesPrefix: string
   readonly logger: Logger
   readonly monotonic: MonotonicClock
-  /** Time limit for workers to stop; then they are killed. */
+  /** Time limit for workers to stop. After it, they are killed. */
   readonly stopLimitMs: number
   /** Opens the port. Rejects if it is taken. */
   readonly listen: (listener: Listener) => Promise<unknown>
@@ -44,10 +44,10 @@ export interface WorkerGroup {
   close(): Promise<void>
 }
 
-/** Interval of collecting workers' metrics. What a killed worker counted since the last time is lost. */
+/** Interval of collecting workers' metrics. If a worker is killed, its counts since the last collection are lost. */
 const SERIES_INTERVAL_MS = 5000
 
-/** Creates a worker group. Only this process accepts connections; it hands them to the workers in turn. */
+/** Creates a worker group. Only this process accepts connections. It hands them to the workers in turn. */
 export function createWorkerGroup<Down, Up>(deps: WorkerGroupDeps<Down, Up>): WorkerGroup {
   const { supply, coordinator, registry, seriesPrefix, logger, monotonic, stopLimitMs } = deps
   const dispatcher = new ConnectionDispatcher()
@@ -90,7 +90,7 @@ export function createWorkerGroup<Down, Up>(deps: WorkerGroupDeps<Down, Up>): Wo
     },
     shut() {
       clearInterval(reading)
-      // not awaited: this process's copies of connections do not matter
+      // not awaited, because this process's copies of connections may stay open
       void listener.close()
     },
     async close() {

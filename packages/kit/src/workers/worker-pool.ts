@@ -11,9 +11,9 @@ export interface WorkerProcess<Own extends PlainChannel = PlainChannel> {
   readonly open: Promise<void>
   /** Resolves when the process exits, with an exit code or a signal. */
   readonly ended: Promise<string>
-  /** Asks it to finish requests in flight and exit. */
+  /** Asks the process to finish requests in flight and exit. */
   stop(): void
-  /** Kills it at once. */
+  /** Kills the process at once. */
   kill(): void
 }
 
@@ -25,18 +25,18 @@ export interface WorkerPoolDeps<Own extends PlainChannel = PlainChannel> {
   readonly join: (channel: Own) => () => void
   readonly logger: Logger
   readonly monotonic: MonotonicClock
-  /** Time limit for workers to finish requests and deliver their counts; then they are killed. */
+  /** Time limit for workers to finish requests and deliver their counts. After it, they are killed. */
   readonly stopLimitMs: number
 }
 
 const FIRST_DELAY_MS = 100
 const MAX_DELAY_MS = 10_000
-/** A worker older than this has not failed at startup. */
+/** Age from which a worker counts as healthy. The exit of an older worker is not a failed start. */
 const HEALTHY_AGE_MS = 10_000
 
 /**
- * Keeps a number of worker processes alive. Replaces an exited worker, with growing delays while replacements exit soon
- * after their start.
+ * Keeps a number of worker processes alive. Replaces a worker that has exited. While replacements exit soon after their
+ * start, the delays before the next replacement grow.
  */
 export class WorkerPool<Own extends PlainChannel = PlainChannel> {
   readonly #deps: WorkerPoolDeps<Own>
@@ -59,7 +59,10 @@ export class WorkerPool<Own extends PlainChannel = PlainChannel> {
     return this.#replacements
   }
 
-  /** Starts all workers, the first one alone: if it fails, all would. Rejects then. */
+  /**
+   * Starts the first worker alone and then the others: if the first fails, all others would fail as well. Rejects in
+   * this case.
+   */
   async start(): Promise<void> {
     try {
       await this.#startOne()
@@ -91,8 +94,8 @@ export class WorkerPool<Own extends PlainChannel = PlainChannel> {
   }
 
   /**
-   * Starts a worker. Once the worker accepts connections, it is replaced when it exits, even while other workers still
-   * start.
+   * Starts a worker. Once the worker accepts connections, it is replaced when it exits, even while other workers are
+   * still starting.
    */
   async #startOne(): Promise<void> {
     const process = this.#fork()
