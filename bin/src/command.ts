@@ -9,15 +9,15 @@ import type { CommandOutput, InjectedDeps, RunningService } from './running.ts'
 import { listenForEndSignals, shutDownGracefully } from './shutdown.ts'
 
 const [STDIN, STDOUT] = [0, 1]
-/** Time limit for a start that is still running when a signal arrives. */
+/** Maximum time for a start that is still in progress when a signal arrives. */
 const START_LIMIT_MS = 9500
 const LEFTOVER_LIMIT_MS = 100
 const PAGE_COLUMNS = 100
 
 /**
  * Runs `burgee <command> [options]` and returns the exit code. A service runs until SIGINT or SIGTERM, shuts down
- * gracefully and returns 0. Wrong usage, an invalid option or a failed start returns 1, with a line on stderr. `more`
- * is for tests.
+ * gracefully and returns 0. Wrong usage, an invalid option or a failed start prints a line on stderr and returns 1.
+ * Tests replace dependencies with `more`.
  */
 export async function runCommand(argv: readonly string[], more: InjectedDeps = {}): Promise<number> {
   const [first, ...others] = argv
@@ -38,9 +38,9 @@ export async function runCommand(argv: readonly string[], more: InjectedDeps = {
   }
 }
 
-/** Runs a command until it is done or a signal ends it, even while it still starts. */
+/** Runs a command until it is done or a signal ends it, even during its start. */
 async function serve(command: Command, argv: readonly string[], more: InjectedDeps): Promise<number> {
-  // the reader of the output may exit; that is no reason to stop
+  // the process that reads the output may exit; this process continues
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const signals = listenForEndSignals(isatty(STDIN) || isatty(STDOUT))
   const starting = command.run(argv, more)
@@ -52,7 +52,7 @@ async function serve(command: Command, argv: readonly string[], more: InjectedDe
     await shutDownGracefully(begun, signals, () => process.exit(1))
     return 0
   } finally {
-    // leftovers of a failed start or a slow stop must not keep the process alive
+    // timers and connections left by a failed start or a slow stop must not keep the process alive
     setTimeout(() => process.exit(), LEFTOVER_LIMIT_MS).unref()
   }
 }
@@ -104,7 +104,10 @@ function getErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Stops a service that is still starting. It was not announced as ready yet, so it is closed once it has started. */
+/**
+ * Stops a service that is still starting. Waits until it has started and then closes it without a delay, because it was
+ * never announced as ready.
+ */
 async function stopDuringStart(starting: Promise<CommandResult>): Promise<number> {
   const limit = setTimeout(() => process.exit(1), START_LIMIT_MS)
   const begun = await starting

@@ -8,7 +8,7 @@ export type CommandResult = RunningService | CommandOutput | string
 /** Headings of commands in the help, in order. */
 export const COMMAND_GROUPS = ['Run', 'Look', 'Operate', 'Shell'] as const
 
-/** A subcommand. Its code is loaded only when used, so that a proxy does not load a database driver. */
+/** A subcommand. Its code is loaded only if it is used, so that a proxy does not load a database driver. */
 export interface Command {
   readonly group: (typeof COMMAND_GROUPS)[number]
   readonly summary: string
@@ -18,7 +18,7 @@ export interface Command {
   readonly takesFile?: boolean
   /** Example command lines, and what each does. */
   readonly examples: readonly (readonly [line: string, what: string])[]
-  /** Exit codes other than 0 (done, or shut down gracefully) and 1 (wrong usage, or failed). */
+  /** Exit codes other than 0 (done or shut down gracefully) and 1 (wrong usage or failure). */
   readonly codes?: Readonly<Record<number, string>>
   readonly options: () => Promise<OptionTable>
   /** Starts a service that runs until a signal, or does something and returns its output. */
@@ -54,7 +54,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     options: async () => (await import('@burgee/server/core/options/options')).SERVER_OPTIONS,
     run: async (argv, more) => {
       const running = await (await import('./server-command.ts')).runServer(argv, more)
-      // not earlier: the documents of a start only add live objects
+      // not before the start: collections would find little garbage, because the documents loaded by the start stay in
+      // use
       limitHeapGrowth()
       return running
     },

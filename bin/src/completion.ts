@@ -13,7 +13,7 @@ export interface Completable {
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof SHELLS)[number]
 
-/** Returns the flags of an option table as typed, including `--no-` ones. */
+/** Returns the flags of an option table as users type them, including `--no-` flags. */
 export function listFlags(table: OptionTable): string[] {
   return Object.entries(table)
     .filter(([, row]) => row.codeOnly !== true)
@@ -23,7 +23,7 @@ export function listFlags(table: OptionTable): string[] {
     ])
 }
 
-/** Returns a script that makes a shell complete commands and flags. Completion runs no other program. */
+/** Returns a script that makes a shell complete commands and flags. The script runs no other program. */
 export function formatCompletionScript(shell: Shell, commands: readonly Completable[]): string {
   switch (shell) {
     case 'bash':

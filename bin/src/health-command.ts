@@ -8,7 +8,7 @@ import { fetchAnyPort } from '@burgee/serving/upstream/fetch-any-port'
 import { formatResult, JSON_OPTION } from './json-option.ts'
 import type { CommandOutput } from './running.ts'
 
-/** Options of `burgee health`. The addresses of services come from their own variables. */
+/** Options of `burgee health`. The addresses of the services come from the environment variables of these services. */
 export const HEALTH_OPTIONS = {
   url: {
     parse: apiUrl,
@@ -23,8 +23,8 @@ const LIMIT_MS = 3000
 const ALL_INTERFACES = new Set(['0.0.0.0', '::'])
 
 /**
- * Runs `burgee health [--url URL]`: returns code 0 if the service is alive, for container supervisors. Checks liveness,
- * not readiness: a proxy whose upstream is down must not be restarted.
+ * Runs `burgee health [--url URL]` for container supervisors. Returns code 0 if the service is alive. Checks liveness
+ * and not readiness, because a proxy whose upstream is down must not be restarted.
  */
 export async function runHealth(argv: readonly string[]): Promise<CommandOutput> {
   const { url, json } = parseOptions(HEALTH_OPTIONS, { env: process.env, argv })
@@ -36,7 +36,7 @@ export async function runHealth(argv: readonly string[]): Promise<CommandOutput>
   return { code: 1, text: formatResult(json, { alive: false, asked }, lines) }
 }
 
-/** Returns the health URLs of server, proxy and edge. Usually only one of them runs, so any success counts. */
+/** Returns the health URLs of server, proxy and edge. Usually only one of them runs, so one success is enough. */
 function listAddresses(): string[] {
   const { env } = process
   const server = parseOptions(selectOptions(SERVER_OPTIONS, ['port', 'host', 'baseUriPath']), { env })

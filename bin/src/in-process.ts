@@ -5,7 +5,7 @@ import type { Connection } from '@burgee/proxy/upstream/connection'
 import type { BurgeeServer } from '@burgee/server'
 import type { ConfigurationListener, ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
 
-/** Part of a server's features that a proxy in the same process serves. */
+/** Scope of a server's flags that a proxy in the same process serves. */
 export interface Scope {
   readonly environment: string
   readonly projects: readonly string[]
@@ -13,15 +13,15 @@ export interface Scope {
 
 const RETRY_MS = 1000
 /**
- * Maximum pause between reads. Compiling blocks the event loop, so each pause is as long as the read before it, up to
+ * Maximum pause between reads. Compiling blocks the event loop, so each pause is as long as the preceding read, up to
  * this maximum.
  */
 const MAX_PAUSE_MS = 100
 
 /**
- * Configuration source that reads the server in the same process. Reads after each change; the reply to the change
- * waits until the new configuration is in use. Combines changes that arrive during a read. Retries a failed read until
- * it succeeds, and logs the start and end of a failure.
+ * Configuration source that reads from the server in the same process. It reads after each change, and the reply to the
+ * change is sent only after the new configuration is in use. Changes that arrive during a read are combined. A failed
+ * read is retried until it succeeds. A failure is logged when it begins and when it ends.
  */
 export class ServerSource implements ConfigurationSource {
   readonly #server: BurgeeServer
@@ -32,7 +32,7 @@ export class ServerSource implements ConfigurationSource {
   #unsubscribe: () => void = () => {}
   /** Settles with the last requested read. */
   #last: Promise<void> = Promise.resolve()
-  /** The requested read that has not started yet. */
+  /** Requested read that has not started yet, if any. */
   #next: Promise<void> | undefined
   #pauseEndMs = Number.NEGATIVE_INFINITY
   #endPause: () => void = () => {}
@@ -64,7 +64,7 @@ export class ServerSource implements ConfigurationSource {
     this.#unsubscribe()
   }
 
-  /** Resolves once a read that started after the call is in use or has failed. Never rejects. */
+  /** Resolves once a configuration that was read after this call is in use, or the read has failed. Never rejects. */
   #read(listener: ConfigurationListener): Promise<void> {
     this.#next ??= this.#readAfter(this.#last, listener)
     this.#last = this.#next
@@ -101,7 +101,7 @@ export class ServerSource implements ConfigurationSource {
   #failed(error: unknown, listener: ConfigurationListener): void {
     if (this.#isStopped) return
     this.#outage.fail(error)
-    // shown publicly by the health route, so the database's message appears only in the log
+    // the health route shows this error publicly, so the database's message appears only in the log
     listener.fail(new Error('Cannot read the features from the server', { cause: error }))
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => void this.#read(listener), RETRY_MS)
@@ -115,7 +115,7 @@ interface ConnectServerOptions extends Pick<Connection, 'profile'> {
   readonly monotonic: MonotonicClock
 }
 
-/** Connects a proxy to the server in the same process: changes arrive at once, usage goes to the server's store. */
+/** Connects a proxy to the server in the same process. Changes arrive at once, and usage is stored by the server. */
 export function connectServer(server: BurgeeServer, scope: Scope, own: ConnectServerOptions): Connection {
   const { appName, profile } = own
   return {

@@ -1,4 +1,4 @@
-/** Headings of options in the help, in order; the first pattern that matches a name applies. */
+/** Headings of options in the help, in order. For each option, the first pattern that matches its name applies. */
 const GROUPS: readonly (readonly [heading: string, names: RegExp])[] = [
   ['Import', /^(import|from[A-Z]|schema$|project$|dryRun$|merge$|update$|events$|integrations$)/],
   ['Evaluate', /^(context|token|json)$/],

@@ -11,8 +11,8 @@ import { channelToPrimary, forkWorker, killWorkersAtExit } from './worker-proces
 
 /**
  * Runs `burgee proxy`: a proxy in front of the configured upstream. With several workers, this process is the primary
- * one and manages them. SIGHUP reloads secrets from their files. Errors that plugins throw outside of requests (in
- * timers or unhandled promises) are logged.
+ * process, which manages them. SIGHUP reloads secrets from their files. Errors that plugins throw outside of requests,
+ * in timers or unhandled promises, are logged.
  */
 export async function runProxy(argv: readonly string[]): Promise<RunningService> {
   if (cluster.isWorker) return runWorker(argv)
@@ -53,7 +53,7 @@ function reload(proxy: { reloadSecrets(): void; readonly logger: Logger }): void
 
 const MAX_STRAY_ERRORS = 100
 
-/** Logs each error message once: what fails in a timer usually fails repeatedly. */
+/** Logs each error message once, because an error in a timer usually occurs repeatedly. */
 function logStrayErrors(logger: Logger): void {
   const seen = new Set<string>()
   const log = (error: unknown) => {

@@ -3,15 +3,17 @@ import type { ServerDeps } from '@burgee/server'
 
 /** A service that can be stopped. */
 export interface RunningService {
-  /** Durations of its shutdown. */
+  /** Maximum durations of the phases of its shutdown. */
   readonly times: ShutdownTimes
-  /** Resolves when it must stop at once for a reason other than a signal; absent if there is none. */
+  /**
+   * Resolves when the service must stop at once for a reason other than a signal. Undefined if there is no such reason.
+   */
   readonly dismissed?: Promise<void>
-  /** Reports not ready; continues to answer. */
+  /** Reports not ready and continues to answer. */
   drain(): void
   /** Finishes work in flight, flushes data that must not be lost, and closes ports and files. */
   close(): Promise<void>
-  /** Writes a line in the log's format; does nothing in workers, where another process does. */
+  /** Writes a line in the log's format. Does nothing in workers, because the primary process writes the line. */
   announce(text: string): void
 }
 

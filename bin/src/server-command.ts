@@ -13,7 +13,7 @@ import { findDirectoryOwner } from '@burgee/storage/drivers/sqlite/directory-loc
 import { announce } from './announce.ts'
 import type { InjectedDeps, RunningService } from './running.ts'
 
-/** Runs `burgee server`: only the server. Prints the first login until it has been used. */
+/** Runs `burgee server`: only the server. Prints the first login at each start until the login has been used. */
 export async function runServer(argv: readonly string[], more: InjectedDeps): Promise<RunningService> {
   requireNoRejectedVariables(process.env)
   const options = parseOptions(SERVER_OPTIONS, { env: process.env, argv })
@@ -39,8 +39,8 @@ export async function runServer(argv: readonly string[], more: InjectedDeps): Pr
 }
 
 /**
- * Creates a server after checking that all of its ports are free, so that a start without a free port creates no tables
- * and no password. Throws ListenError, which names a process that serves the same data directory.
+ * Creates a server after checking that all of its ports are free. If a port is taken, no tables and no password are
+ * created. Throws ListenError, which names a process that serves the same data directory, if there is one.
  */
 export async function createListening(
   options: ServerOptions,
@@ -63,7 +63,7 @@ async function explainPortInUse(error: unknown, options: ServerOptions): Promise
   return new ListenError(text, error.code, error)
 }
 
-/** Creates the loggers for a server's options; they redact its secrets. */
+/** Creates the loggers for a server's options. They redact the server's secrets. */
 export function createServerLoggers(
   options: ServerOptions,
 ): Pick<ServerDeps, 'logger'> & { readonly securityLogger: Logger } {
@@ -76,7 +76,7 @@ export function createServerLoggers(
   }
   return {
     logger: createLogger({ ...common, level: options.logLevel }),
-    // logins are logged at every level
+    // logins are logged at every log level
     securityLogger: createLogger({ ...common, level: 'info' }),
   }
 }
@@ -90,7 +90,7 @@ export function warnOfVariables(logger: Logger, table: OptionTable): void {
   if (links !== undefined) logger.warn(links)
 }
 
-/** Announces the first login once it is known, if the database was down at the start. */
+/** Announces the first login as soon as it is known, for a start during which the database was down. */
 export function announceLateLogin(
   server: Pick<BurgeeServer, 'lateLogin'>,
   { useJsonLogger }: Pick<ServerOptions, 'useJsonLogger'>,
@@ -101,7 +101,7 @@ export function announceLateLogin(
   })
 }
 
-/** Describes the first login and the origin of its password; a configured password is not repeated. */
+/** Describes the first login and the source of its password. A configured password is not printed. */
 export function formatFirstLogin(login: FirstLogin | undefined): string | undefined {
   if (login === undefined) return undefined
   const { username, password = '(the configured password)', made } = login

@@ -4,11 +4,11 @@ import type { RunningService } from './running.ts'
 export interface EndSignals {
   /** Resolves at the first signal. */
   readonly requested: Promise<void>
-  /** Resolves at the second signal, or at Ctrl-C in a terminal: an interactive user does not want to wait. */
+  /** Resolves at the second signal, or at Ctrl-C in a terminal, because an interactive user does not want to wait. */
   readonly immediate: Promise<void>
 }
 
-/** Starts to listen for SIGINT and SIGTERM, which then no longer end the process by themselves. */
+/** Starts to listen for SIGINT and SIGTERM. These signals then no longer end the process by themselves. */
 export function listenForEndSignals(isTerminal: boolean): EndSignals {
   const [asked, atOnce] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let count = 0
@@ -23,10 +23,10 @@ export function listenForEndSignals(isTerminal: boolean): EndSignals {
 }
 
 /**
- * Shuts a service down gracefully: reports not ready for the shutdown delay, unless cut short, then closes it
- * (docs/adr/0029). A service that exceeds its time limit is abandoned, and so are timers and connections of plugins.
+ * Shuts a service down gracefully (docs/adr/0029): reports not ready for the shutdown delay, unless this is cut short,
+ * and then closes the service. Does not wait for timers and connections of plugins.
  *
- * @param giveUp ends the process
+ * @param giveUp ends the process; called if closing exceeds its time limit
  */
 export async function shutDownGracefully(
   running: RunningService,

@@ -29,8 +29,8 @@ import {
 import { formatWelcome } from './welcome.ts'
 
 /**
- * Options of `burgee start`: those of the server, those of the proxy that apply within one process, and a few of its
- * own.
+ * Options of `burgee start`: the options of the server, the options of the proxy that apply within one process, and a
+ * few additional ones.
  */
 export const START_OPTIONS = {
   ...omitOptions(EMBEDDED_PROXY_OPTIONS, ['port', 'host']),
@@ -68,7 +68,7 @@ function withProxyHost(options: Parsed<typeof START_OPTIONS>): StartOptions {
   return { ...options, proxyHost: options.proxyHost ?? options.host }
 }
 
-/** Listening addresses reachable as `localhost`. */
+/** Addresses to listen on that are reachable as `localhost`. */
 const LOCALHOST = /^(0\.0\.0\.0|::|::1|127\.\d+\.\d+\.\d+|localhost)$/
 
 /** Returns the URL for a browser on this machine. */
@@ -87,7 +87,7 @@ export async function runStart(argv: readonly string[], more: InjectedDeps): Pro
     { port: options.proxyPort, host: options.proxyHost, listenBacklog: options.listenBacklog },
     '--proxy-port',
   )
-  // the directory stores the proxy's client key, with PostgreSQL, too
+  // also needed with PostgreSQL, because the directory stores the proxy's client key
   if (options.clientKeys === undefined) await withDirectoryErrors(options.dataDir, () => makeDirectory(options.dataDir))
   const loggers = createServerLoggers(options)
   const { logger } = loggers
@@ -136,7 +136,7 @@ export async function runStart(argv: readonly string[], more: InjectedDeps): Pro
         server.drain()
       },
       close: async () => {
-        // concurrently, so that their time limits do not add up; the server stores the proxy's last counts
+        // run concurrently, so that their time limits do not add up; the server stores the proxy's last counts
         await Promise.all([proxy.close(), server.app.close()])
         await server.close()
       },
@@ -155,7 +155,7 @@ function buildProxyOptions(options: StartOptions, clientKeys: readonly string[])
     clientKeys,
     port: options.proxyPort,
     host: options.proxyHost,
-    // the server exposes its OpenAPI pages by default, the proxy does not
+    // the server serves its OpenAPI pages by default, the proxy does not
     enableOAS: options.enableOAS ?? false,
   }
 }
@@ -163,8 +163,8 @@ function buildProxyOptions(options: StartOptions, clientKeys: readonly string[])
 const OWNER_ONLY = 0o600
 
 /**
- * Returns the client key of the data directory. It is generated at the first start, so that the printed command keeps
- * working.
+ * Returns the client key in the data directory. The key is generated at the first start and then stays the same, so
+ * that the printed command remains valid.
  */
 function loadClientKey(dataDir: string): Promise<string> {
   return withDirectoryErrors(dataDir, () => {
@@ -185,7 +185,10 @@ async function withDirectoryErrors<T>(dataDir: string, work: () => T | Promise<T
   }
 }
 
-/** Throws OptionsError if both ports are the same: each would be free when checked, but only one could be opened. */
+/**
+ * Throws OptionsError if both ports are the same. A check of each port alone would succeed, but only one of them could
+ * be opened.
+ */
 function requireDistinctPorts({ port, proxyPort }: StartOptions): void {
   if (port !== proxyPort || port === 0) return
   throw new OptionsError([`PORT and PROXY_PORT are both ${port}: server and proxy need different ports`])

@@ -1,4 +1,4 @@
-/** Facts shown after a start. */
+/** Data of the welcome screen. */
 export interface WelcomeFacts {
   readonly serverUrl: string
   readonly proxyUrl: string

@@ -5,7 +5,7 @@ import type { WorkerProcess } from '@burgee/kit/workers/worker-pool'
 
 /** Forks this command as a worker that gets a share of the connections. */
 export function forkWorker<Down, Up>(): WorkerProcess<WorkerChannel<Down, Up>> {
-  // copies the long text of a configuration instead of encoding it as JSON
+  // this mode copies the long text of a configuration instead of encoding it as JSON
   cluster.setupPrimary({ serialization: 'advanced' })
   const worker = cluster.fork()
   const ended = new Promise<string>((resolve) => {
@@ -18,7 +18,7 @@ export function forkWorker<Down, Up>(): WorkerProcess<WorkerChannel<Down, Up>> {
     })
     void ended.then((how) => reject(new Error(`A worker could not start (${how})`)))
   })
-  // prevents an unhandled rejection if no one awaits it
+  // prevents an unhandled rejection if nothing awaits the promise
   open.catch(() => {})
   return {
     channel,
@@ -29,7 +29,7 @@ export function forkWorker<Down, Up>(): WorkerProcess<WorkerChannel<Down, Up>> {
   }
 }
 
-/** Kills all workers when this process exits, because one that hangs would not notice. */
+/** Kills all workers when this process exits, because a worker that hangs would not notice the exit. */
 export function killWorkersAtExit(): void {
   process.on('exit', () => {
     for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGKILL')
@@ -47,7 +47,7 @@ function channelTo<Down, Up>(worker: Worker): WorkerChannel<Down, Up> {
   }
 }
 
-/** Returns a worker's end of the link. If the primary process is gone, the worker stops as by a signal. */
+/** Returns a worker's end of the link. If the primary process exits, the worker stops as after a signal. */
 export function channelToPrimary<Down, Up>(): PrimaryChannel<Down, Up> {
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
   return {
@@ -56,7 +56,7 @@ export function channelToPrimary<Down, Up>(): PrimaryChannel<Down, Up> {
     },
     listen: (listener) => {
       process.on('message', (message: ToWorker<Down>, socket?: Socket) => listener(message, socket))
-      // no primary process is left to wait for
+      // the primary process is gone, so the worker stops without waiting for it
       process.on('disconnect', () => listener({ kind: 'stop' }))
     },
   }

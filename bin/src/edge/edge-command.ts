@@ -12,7 +12,7 @@ import type { CommandOutput, RunningService } from '../running.ts'
 import { channelToPrimary, forkWorker, killWorkersAtExit } from '../worker-process.ts'
 import { runProbe } from './edge-probe.ts'
 
-/** Runs `burgee edge [mode] [options]`: a node in front of an upstream or a file, or a probe of a running one. */
+/** Runs `burgee edge [mode] [options]`: starts a node in front of an upstream or a file, or probes a running node. */
 export async function runEdge(args: readonly string[]): Promise<RunningService | CommandOutput> {
   const { mode, argv } = readMode(args)
   if (mode === 'health' || mode === 'ready') return runProbe(mode, argv)
@@ -30,7 +30,7 @@ export async function runEdge(args: readonly string[]): Promise<RunningService |
   }
 }
 
-/** Starts one process, or several if configured and TLS is off. */
+/** Starts one process. Starts several processes if they are configured and TLS is off. */
 async function startOnline(sources: OptionSources): Promise<StartedEdge> {
   const { workers, tlsEnable } = loadEdgeOptions(sources).options
   if (workers === 1 || tlsEnable) return startEdge(sources)

@@ -14,7 +14,7 @@ export interface ContextInput {
 
 const FIELDS = new Set(['userId', 'sessionId', 'remoteAddress', 'environment', 'appName'])
 
-/** Parses comma-separated `name=value` pairs, or a JSON object of a context; unknown names are properties. */
+/** Parses comma-separated `name=value` pairs, or the JSON object of a context. Unknown names become properties. */
 export const contextList: Parser<ContextInput> = {
   expects: 'name=value, comma-separated, or a JSON object',
   parse: (value) => {
@@ -30,7 +30,7 @@ function parseObject(text: string): Record<string, unknown> {
   return value
 }
 
-/** Parses pairs. A comma starts another pair only if a name and an equals sign follow: values may contain commas. */
+/** Parses pairs. Values may contain commas, so a comma starts another pair only if a name and an equals sign follow. */
 function parsePairs(text: string): Record<string, unknown> {
   return Object.fromEntries(
     text.split(/,(?=[^,=]+=)/).map((pair) => {

@@ -5,7 +5,10 @@ import { type FeatureDocument, parseFeatureDocument } from '@burgee/serving/docu
 import { followAnyPort } from '@burgee/serving/upstream/fetch-any-port'
 
 const MAX_BYTES = 128 * 1024 * 1024
-/** From 4.2.0 on, segments are separate from features and referenced by number. */
+/**
+ * Client specification version sent in downloads. From 4.2.0 on, segments are separate from features and referenced by
+ * number.
+ */
 const CLIENT_SPEC = '5.2.0'
 const REFUSED = new Set([401, 403])
 
@@ -13,7 +16,7 @@ const REFUSED = new Set([401, 403])
 export interface DownloadOptions {
   readonly token: string | undefined
   readonly limitMs: number
-  /** Called with the evaluation profile that the server announces; null for none. */
+  /** Called with the evaluation profile that the server announces; null if it announces none. */
   readonly onProfile?: (name: string | null) => void
 }
 
@@ -32,7 +35,7 @@ export class StatusError extends Error {
   }
 }
 
-/** Returns true if a place is a URL, not a file. */
+/** Returns true if a location is a URL and not a file. */
 export function isAddress(place: string): boolean {
   return /^https?:\/\//i.test(place)
 }
@@ -44,7 +47,7 @@ export function toApiUrl(address: string): URL {
   return url
 }
 
-/** Returns the URL of the configuration of a server, edge or proxy; a URL with a longer path is used as it is. */
+/** Returns the URL of the configuration of a server, edge or proxy. A URL with a longer path is used unchanged. */
 export function toDocumentUrl(address: string): URL {
   const url = toApiUrl(address)
   if (url.pathname.endsWith('/api')) url.pathname += '/client/features'
@@ -59,12 +62,15 @@ export async function readFlags(path: string): Promise<FeatureDocument> {
   return parseDocument(parseJson(content, path), path)
 }
 
-/** Downloads flags. Throws StatusError, or an Error with another reason; messages contain no token or query. */
+/**
+ * Downloads flags. Throws StatusError for an unsuccessful status, otherwise an Error. Messages contain no token or
+ * query.
+ */
 export async function download(url: URL, asking: DownloadOptions): Promise<FeatureDocument> {
   return parseDocument(await downloadJson(url, asking), formatAddress(url))
 }
 
-/** Downloads JSON within limits of time and size. Throws as `download` does. */
+/** Downloads JSON, with limits on time and size. Throws the same errors as `download`. */
 export async function downloadJson(url: URL, { token, limitMs, onProfile }: DownloadOptions): Promise<unknown> {
   const shown = formatAddress(url)
   const headers = {

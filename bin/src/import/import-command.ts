@@ -11,7 +11,7 @@ import { createImportSource } from './import-sources.ts'
 import { formatReport } from './import-text.ts'
 import { EXIT_CODES, formatVerified, getExitCode, toVerifiedJson } from './verified-text.ts'
 
-/** Same sample as in `burgee verify`. */
+/** Size and seed of the sample of contexts, the same as in `burgee verify`. */
 const SAMPLE = { contexts: 1000, seed: 1 }
 const DAY_MS = 86_400_000
 const MS_PER_SECOND = 1000
@@ -20,8 +20,8 @@ type Options = Parsed<typeof IMPORT_OPTIONS>
 type Progress = ReturnType<typeof createImportProgress>['report']
 
 /**
- * Runs `burgee import --from-… [options]` and returns the output with one of `EXIT_CODES`. Throws if the import is
- * impossible; nothing is changed then.
+ * Runs `burgee import --from-… [options]`. Returns the output with one of `EXIT_CODES`. Throws if the import is
+ * impossible; nothing is changed in this case.
  */
 export async function runImport(argv: readonly string[]): Promise<CommandOutput> {
   const options = parseOptions(IMPORT_OPTIONS, { env: process.env, argv })

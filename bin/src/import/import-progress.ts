@@ -4,15 +4,15 @@ const MS_PER_SECOND = 1000
 const INTERVAL_MS = { terminal: 200, file: 10_000 } as const
 const BAR_WIDTH = 30
 
-/** Output of progress lines. */
+/** Destination of progress lines. */
 export interface ProgressSink {
   readonly isTTY?: boolean
   write(text: string): unknown
 }
 
 /**
- * Reports the progress of an import and the estimated remaining time: on a terminal in one updated line, elsewhere in a
- * new line every ten seconds.
+ * Reports the progress of an import and the estimated remaining time. On a terminal, updates one line. Elsewhere,
+ * prints a new line every ten seconds.
  */
 export function createImportProgress(
   sink: ProgressSink,

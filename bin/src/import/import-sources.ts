@@ -19,7 +19,7 @@ type Options = Parsed<typeof IMPORT_OPTIONS>
 type SourceName = keyof typeof SOURCE_OPTIONS
 type SourceFactory = (options: Options, clock: () => number) => ImportSource | undefined
 
-/** Pause between two requests, to leave capacity for other clients of the source. */
+/** Pause between two requests, which leaves capacity for other clients of the source. */
 const PAUSE_MS = 20
 const DEFAULT_PROJECT = 'default'
 const DEFAULT_SCHEMA = 'public'
@@ -62,7 +62,7 @@ const OPTION_SOURCES: Readonly<Record<'schema' | 'token' | 'project' | 'environm
   environment: ['fromUnleashExport', 'fromClientFeatures', 'fromLaunchdarkly', 'fromFlagd', 'fromFlagsmith'],
 }
 
-/** Returns the factory of a file that contains flags of one unnamed environment. */
+/** Returns the factory of a source file that contains the flags of one unnamed environment. */
 function createDocumentFactory(
   name: DocumentName,
   source: (place: EnvironmentFile, clock: () => number) => ImportSource,
@@ -75,7 +75,10 @@ function createDocumentFactory(
   }
 }
 
-/** Returns the given source. Throws without a source, with several, and for options of other sources. */
+/**
+ * Returns the source that the options select. Throws if no source or several sources are given, and for options of
+ * other sources.
+ */
 export function createImportSource(options: Options, clock: () => number): ImportSource {
   const named = (Object.keys(SOURCES) as SourceName[]).filter((name) => options[name] !== undefined)
   const [only] = named

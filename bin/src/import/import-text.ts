@@ -2,7 +2,7 @@ import type { Note } from '@burgee/import/model/fidelity'
 import { escapeNames } from '@burgee/kit/terminal-text'
 import type { ImportReport } from '@burgee/server/admin/import/import-order'
 
-/** Maximum number of lines per kind of note; `--json` has all. */
+/** Maximum number of lines per kind of note. `--json` has no such limit. */
 const MAX_LINES = 20
 /** Maximum number of names per line. */
 const MAX_NAMES = 10

@@ -29,7 +29,7 @@ const LIMIT_MS = 60_000
 const MAX_REQUESTS = 50
 /** Number of repeated requests to detect random answers. */
 const REPEATS = 20
-/** Number of repeated requests once one side has varied, because the other side may vary rarely. */
+/** Number of repeated requests once one side has varied. It is higher, because the other side may vary rarely. */
 const MAX_REPEATS = 100
 
 /** Compares what two servers serve for each token, one after the other. Throws if one of them cannot be reached. */
@@ -75,7 +75,7 @@ interface TokenLabel {
 }
 
 /**
- * Parses `project:environment.secret`. Tokens of older servers have any form, and then only their position is shown.
+ * Parses `project:environment.secret`. For tokens of any other form, as older servers use, only the position is shown.
  */
 function parseTokenLabel(token: string, index: number): TokenLabel {
   const match = /^([^:]+):([^.]+)\../.exec(token)
@@ -106,7 +106,10 @@ function buildTokenPart(place: TokenLabel, { a, b }: Pair<TokenAccess>, { names 
   return { ...place, kind: 'token', flags: [], contexts: 0, aimed: 0, differences: [{ flag: undefined, says: [says] }] }
 }
 
-/** Returns contexts to compare. Without a configuration of the same environment, only their ids vary. */
+/**
+ * Returns the contexts to compare. If there is no configuration of the same environment, the contexts differ only in
+ * their ids.
+ */
 function buildContexts(documents: Pair<FeatureDocument> | undefined, settings: PartSettings): Context[] {
   const rules = documents === undefined ? [] : [indexRules(documents.a), indexRules(documents.b)]
   const count = Math.ceil(Math.min(MAX_REQUESTS, settings.comparison.contexts) / 2)
@@ -160,8 +163,8 @@ async function compareAnswers({
 type FetchAnswers = (address: string) => Promise<ReadonlyMap<string, string>>
 
 /**
- * Returns true if a flag is random on both sides: each side gives several answers to the same context, and at least one
- * answer is common to both.
+ * Returns true if a flag is random on both sides. Each side must give several answers to the same context, with at
+ * least one answer in common.
  */
 async function isRandom(flag: string, ask: FetchAnswers, { a, b }: Pair<string>): Promise<boolean> {
   const seen: Pair<Set<string | undefined>> = { a: new Set(), b: new Set() }

@@ -43,7 +43,7 @@ export type ComparisonSubject =
 const MAX_TOKENS = 1000
 const ONLY_SERVERS = ['token', 'url'] as const
 
-/** Determines what to compare. Throws an Error for options that exclude each other. */
+/** Determines the servers or files to compare. Throws an Error for options that exclude each other. */
 export async function readComparisonSubject(
   options: Parsed<typeof VERIFY_OPTIONS>,
   argv: readonly string[],

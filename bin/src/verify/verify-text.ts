@@ -12,14 +12,14 @@ export function isEqual(parts: readonly ComparedPart[]): boolean {
   return hasCompared(parts) && parts.every(({ differences }) => differences.length === 0)
 }
 
-/** Returns true if any flags were compared. If neither side shows flags, the token or file may be wrong. */
+/** Returns true if any flags were compared. If neither side has flags, the token or file may be wrong. */
 function hasCompared(parts: readonly ComparedPart[]): boolean {
   return parts.some(({ flags, byChance = [] }) => flags.length > byChance.length)
 }
 
 /**
- * Formats a comparison for a terminal: counts if all is equal, otherwise the first difference and the names of the
- * others.
+ * Formats a comparison for a terminal. If all is equal, shows counts; otherwise the first difference and the names of
+ * all other differing flags.
  */
 export function formatComparison(compared: readonly ComparedPart[], names: Pair<string>): string {
   const parts = escapeNames(compared)
@@ -84,7 +84,7 @@ function formatChances({ byChance = [] }: ComparedPart): string[] {
   return byChance.length === 0 ? [] : [`  decided at random, not compared: ${byChance.join(', ')}`]
 }
 
-/** Describes flags that both sides define alike but decide differently if only one of them is Burgee. */
+/** Describes flags that both sides define in the same way but evaluate differently if only one of them is Burgee. */
 function formatIpv6Lists(parts: readonly ComparedPart[]): string[] {
   const names = [...new Set(parts.flatMap(({ ipv6Lists = [] }) => ipv6Lists))]
   if (names.length === 0) return []

@@ -7,8 +7,8 @@ export type AcceptedSecrets = Pick<ProxyOptions, 'clientKeys' | 'expServerSideSd
 export type SecretOptions = AcceptedSecrets & Pick<ProxyOptions, 'flagApiToken'>
 
 /**
- * Holds the current secrets. Read `current` at each use, because secrets may be replaced. `loadOptions` loads them
- * (also from `…_FILE`) with all other options.
+ * Current secrets, which may be replaced, so read `current` at each use. `loadOptions` loads them (also from `…_FILE`)
+ * together with all other options.
  */
 export class CurrentSecrets<T extends AcceptedSecrets = SecretOptions> {
   #current: T
@@ -22,7 +22,7 @@ export class CurrentSecrets<T extends AcceptedSecrets = SecretOptions> {
     return this.#current
   }
 
-  /** Replaces all secrets at once. A request sees either only old or only new secrets. */
+  /** Replaces all secrets at once. A request uses either only old secrets or only new ones. */
   replace(next: T): void {
     this.#current = next
     for (const follower of this.#followers) follower()

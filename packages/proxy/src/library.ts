@@ -10,7 +10,7 @@ import { connectHttp } from './upstream/connection.ts'
 export interface ProxyApp {
   /**
    * Request handler for any HTTP server: `http.createServer(app.handler)` or `express.use(app.handler)`, before or
-   * after a JSON body parser. Answers every request, unknown routes with 404.
+   * after a JSON body parser. Answers every request. Unknown routes get 404.
    */
   readonly handler: (request: IncomingMessage, response: ServerResponse) => void
   /** Returns true once the proxy has a configuration. */
@@ -19,10 +19,10 @@ export interface ProxyApp {
   readonly logger: Logger
   /**
    * Reloads client keys, upstream token and server tokens from options and environment, and applies them at once.
-   * Throws OptionsError if any is invalid; all current secrets then stay in use.
+   * Throws OptionsError if any of them is invalid; all current secrets then stay in use.
    */
   reloadSecrets(): void
-  /** Reports not ready and sends `Connection: close` with every reply; continues to answer. */
+  /** Reports not ready and sends `Connection: close` with every reply. Requests are still answered. */
   drain(): void
   close(): Promise<void>
 }
@@ -44,7 +44,10 @@ export async function createApp(config: ProxyConfig = {}, environment: ProxyEnvi
   return facade
 }
 
-/** Creates a proxy and starts listening. Rejects with OptionsError for an invalid option, and if the port is taken. */
+/**
+ * Creates a proxy and starts listening. Rejects with OptionsError for an invalid option, or with an error if the port
+ * is taken.
+ */
 export async function start(config: ProxyConfig = {}, environment: ProxyEnvironment = {}): Promise<StartedProxy> {
   const { proxy, facade, shutdownDelay } = await build(config, environment)
   try {

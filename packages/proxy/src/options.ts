@@ -28,7 +28,10 @@ const MAX_PORT = 65_535
 const MAX_WORKERS = 256
 const MAX_INTERVAL_MS = 2_147_483_647
 
-/** Returns both names of a variable: Burgee's own and the Unleash proxy's, so that existing setups work unchanged. */
+/**
+ * Returns both names of a variable: Burgee's name and the Unleash proxy's name. Existing setups therefore work
+ * unchanged.
+ */
 const toVariableNames = (name: string): readonly [string, string] => [`FLAG_${name}`, `UNLEASH_${name}`]
 
 /** Options of the client proxy. Source: spec "Proxy configuration options". */
@@ -274,7 +277,7 @@ function withAlias(given: ProxyConfig, env: Readonly<Record<string, string | und
   return { ...given, clientKeys: given.proxySecrets }
 }
 
-/** Returns true if a value is set; an empty string is not, as in the option table. */
+/** Returns true if a value is set. As in the option table, an empty string counts as not set. */
 function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== ''
 }

@@ -12,7 +12,7 @@ export interface ProxyEnvironment {
   readonly argv?: readonly string[]
 }
 
-/** Parsed setup of a process that runs a proxy or a part of one. */
+/** Parsed setup of a process that runs a whole proxy or a part of it. */
 export interface ProxySetup {
   readonly options: ProxyOptions
   readonly secrets: CurrentSecrets
@@ -44,7 +44,7 @@ export async function readProxySetup(
 }
 
 /**
- * Logs which variables are ignored because Kubernetes set them for a service. Called once per proxy, not in each
+ * Logs the variables that are ignored because Kubernetes set them for a service. Call this once per proxy, not in each
  * worker.
  */
 export function warnOfServiceLinks(logger: Logger, { env = process.env }: ProxyEnvironment): void {
@@ -52,7 +52,7 @@ export function warnOfServiceLinks(logger: Logger, { env = process.env }: ProxyE
   if (warning !== undefined) logger.warn(warning)
 }
 
-/** Returns the custom logger, or one that writes to standard output with secrets redacted. */
+/** Returns the custom logger, or a logger that writes to standard output and redacts secrets. */
 function createProxyLogger(options: ProxyOptions, secrets: CurrentSecrets, clock: () => number): Logger {
   const write = (line: string) => void process.stdout.write(line)
   const hidden = () => [...listSecrets(PROXY_OPTIONS, options), ...listSecrets(PROXY_OPTIONS, secrets.current)]
@@ -61,7 +61,7 @@ function createProxyLogger(options: ProxyOptions, secrets: CurrentSecrets, clock
     : guardLogger(options.logger)
 }
 
-/** Wraps a logger so that its errors do not interrupt the work that it logs. */
+/** Wraps a logger so that errors of the logger do not interrupt the logged work. */
 function guardLogger(logger: Logger): Logger {
   const guard =
     (level: LogLevel): Logger[LogLevel] =>
@@ -69,7 +69,7 @@ function guardLogger(logger: Logger): Logger {
       try {
         logger[level](message, ...args)
       } catch {
-        // there is nowhere else to report the error
+        // the logger itself has failed, so the error cannot be reported
       }
     }
   return {

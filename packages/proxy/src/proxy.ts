@@ -54,7 +54,9 @@ export interface ProxyDeps {
   readonly bodies?: BodyBudget
   /** Process group of this proxy, unless it runs alone. */
   readonly group?: ProcessGroup
-  /** True if another component logs warnings that concern the whole process. Default: true for a group member. */
+  /**
+   * True if another component logs the warnings that concern the whole process. Default: true for a member of a group.
+   */
   readonly isSupervised?: boolean
 }
 
@@ -66,7 +68,7 @@ export interface BurgeeProxy {
   readonly isReady: () => boolean
   /** Metrics of this process. */
   readonly series: SeriesRegistry
-  /** Starts to sync without opening a port; does nothing if called again. */
+  /** Starts to sync without opening a port. Further calls have no effect. */
   startSync(): void
   /** Polls the upstream now instead of at the next interval. */
   refresh(): void
@@ -83,7 +85,7 @@ export interface BurgeeProxy {
 const BODY_LIMIT_BYTES = 1_000_000
 const RECOMPILE_FAILED = 'Features could not be compiled for the evaluation profile that the upstream announces'
 
-/** Creates a proxy from its parts; nothing runs before `startSync` or `listen`. */
+/** Creates a proxy from its parts. Nothing runs before `startSync` or `listen`. */
 export function createProxy(deps: ProxyDeps): BurgeeProxy {
   const { options, logger, connection } = deps
   const parts = buildParts(deps)

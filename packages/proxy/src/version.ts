@@ -1,2 +1,2 @@
-/** Version of this package, reported upstream. A test keeps it equal to package.json. */
+/** Version of this package, as reported to the upstream. A test ensures that it equals the version in package.json. */
 export const VERSION = '0.1.0'

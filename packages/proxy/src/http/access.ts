@@ -27,12 +27,15 @@ export const OFREP_KEY = 'ofrep-key'
  */
 export const OFREP_STREAM_ACCESS = 'ready'
 
-/** Permissions of routes served before the first sync. Usage from SDKs is queued for the upstream until then. */
+/**
+ * Permissions of routes that are served before the first sync. Until then, usage from SDKs is queued for the upstream.
+ */
 const ALWAYS_READY = new Set(['public', 'any-key'])
 
 /**
- * Creates the access check. It checks readiness first (503), then the key (401). The permissions are `public`, `ready`
- * (no key), `client-key`, `ofrep-key`, `server-token` and `any-key`. Rotated secrets apply from the next request on.
+ * Creates the access check. It first checks readiness (503) and then the key (401). The permissions are `public`,
+ * `ready` (no key), `client-key`, `ofrep-key`, `server-token` and `any-key`. Rotated secrets apply from the next
+ * request on.
  */
 export function createAccessCheck(deps: AccessDeps): (caller: Caller, route: RouteShape) => KeyAccess {
   const header = deps.headerName.toLowerCase()
@@ -54,8 +57,8 @@ const CLIENT_ONLY = new Set(['client-key', OFREP_KEY])
 const BEARER = /^bearer\s+/i
 
 /**
- * Returns the key. It may follow `Bearer`, or be in `X-API-Key`. The configured header comes first, then
- * `Authorization`.
+ * Returns the key of a request: from the configured header, from `Authorization`, or from `X-API-Key`, in this order.
+ * `Bearer` before the key is optional.
  */
 function getOfrepKey({ headers }: Caller, header: string, keys: KeyRing): string {
   const sent = toText(headers[header] ?? headers.authorization ?? headers['x-api-key']).trim()

@@ -8,8 +8,8 @@ import type { AcceptedSecrets, CurrentSecrets } from '../current-secrets.ts'
 const ID_LENGTH = 22
 
 /**
- * Client keys as tokens of change streams. Ids are derived from keys, so they are the same in all processes and after
- * restarts. The streams of a key end when the key is rotated.
+ * Registry of client keys as tokens of change streams. Ids are derived from keys, so they are the same in all processes
+ * and after restarts. When a key is rotated, its streams end.
  */
 export class ChannelKeys implements StreamRegistry<ChannelToken> {
   readonly #secrets: CurrentSecrets<AcceptedSecrets>
@@ -26,7 +26,7 @@ export class ChannelKeys implements StreamRegistry<ChannelToken> {
     })
   }
 
-  /** Returns the token of a client key; undefined if the key is not or no longer valid. */
+  /** Returns the token of a client key, or undefined if the key is not valid or is no longer valid. */
   findByKey(key: string | undefined): ChannelToken | undefined {
     return key === undefined ? undefined : this.#byKey.get(key)
   }
@@ -41,7 +41,7 @@ export class ChannelKeys implements StreamRegistry<ChannelToken> {
     return this.#streams.add(stream, token)
   }
 
-  /** Does nothing: secrets are followed for the lifetime of the process. */
+  /** Does nothing, because this object follows the secrets for the lifetime of the process. */
   close(): void {}
 
   #deriveTokens(): void {

@@ -12,9 +12,9 @@ import { isStale, type StaleDeps } from './telemetry.ts'
 export interface HealthDeps extends StaleDeps {
   readonly prefix: string
   readonly registry: SeriesRegistry
-  /** Returns true once shutdown has started: not ready, but alive. */
+  /** Returns true once shutdown has started. The proxy is then alive but not ready. */
   readonly isClosing: () => boolean
-  /** Process group of this process. If set, readiness and metrics are those of the group. */
+  /** Process group that this process belongs to, if any. Readiness and metrics are then those of the group. */
   readonly group?: ProcessGroup | undefined
   /** True to serve metrics to requests that came through a reverse proxy. */
   readonly forwardedMetrics: boolean

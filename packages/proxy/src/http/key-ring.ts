@@ -3,7 +3,7 @@ import { hash, timingSafeEqual } from 'node:crypto'
 /** Buffer size for comparing keys; longer keys are compared by digest. */
 const PADDED_BYTES = 256
 
-/** Set of secrets with constant-time lookup. */
+/** Set of secrets. A lookup takes constant time. */
 export class KeyRing {
   readonly #keys: readonly Buffer[]
   readonly #candidate = Buffer.alloc(PADDED_BYTES)
@@ -16,7 +16,7 @@ export class KeyRing {
     })
   }
 
-  /** Returns true if `key` is exactly one of the secrets. Compares it with all of them each time. */
+  /** Returns true if `key` is exactly one of the secrets. Always compares it with all secrets. */
   has(key: string): boolean {
     pad(key, this.#candidate)
     let found = false
@@ -25,7 +25,10 @@ export class KeyRing {
   }
 }
 
-/** Writes the key's length and UTF-8 bytes, or its digest if it is long. Different keys yield different bytes. */
+/**
+ * Writes the key's length and UTF-8 bytes to `target`, or the key's digest if the key is long. Different keys give
+ * different bytes.
+ */
 function pad(key: string, target: Buffer): void {
   target.fill(0)
   const isShort = 3 * key.length <= PADDED_BYTES - 4

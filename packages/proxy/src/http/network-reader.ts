@@ -3,7 +3,7 @@ import { type Network, toNetwork } from '@burgee/kit/http/network'
 import type { Caller } from '@burgee/kit/http/route'
 import type { ProxyOptions } from '../options.ts'
 
-/** Creates a function that returns a caller's network, the unit of quotas. */
+/** Creates a function that returns a caller's network. Quotas apply per network. */
 export function createNetworkReader({ trustProxy }: Pick<ProxyOptions, 'trustProxy'>): (caller: Caller) => Network {
   const addressOf = createAddressReader(trustProxy)
   return (caller) => toNetwork(addressOf(caller))

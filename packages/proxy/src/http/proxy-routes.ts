@@ -49,7 +49,10 @@ export interface ProxyRouteDeps extends StaleDeps {
 
 const PREFIX = '/proxy'
 const CACHE_CONTROL = 'public, max-age=2'
-/** HTTP caches do not store replies to POST. The provider does, and revalidates each time. */
+/**
+ * `Cache-Control` of OpenFeature replies. HTTP caches do not store replies to POST. The provider stores them and
+ * revalidates each time.
+ */
 const OFREP_CACHE_CONTROL = 'private, no-cache'
 const PROBLEMS = ['ValidationFailed', 'Unauthorized', 'TooLarge', 'MediaType', 'EnricherFailed', 'NotReady']
 const OFREP_PROBLEMS = PROBLEMS.map((name) => (name === 'Unauthorized' ? 'OfrepUnauthorized' : name))
@@ -108,7 +111,7 @@ export function proxyRoutes(deps: ProxyRouteDeps): Route<KeyAccess>[] {
   return options.enableOAS ? [...api, ...docsRoutes<KeyAccess>(() => describeProxy(api, lookup, options))] : api
 }
 
-/** All callers get the same flags. */
+/** Scope of all callers, because they all get the same flags. */
 const SCOPE = { environment: '', projects: ['*'] } as const
 const STREAM_REPLIES = { 200: { description: 'Events, until the connection ends', contentType: 'text/event-stream' } }
 

@@ -63,7 +63,10 @@ export function sdkRoutes(deps: SdkDeps): Route<KeyAccess>[] {
   ]
 }
 
-/** Inlines segments for an SDK that does not support them. It would otherwise ignore the conditions of segments. */
+/**
+ * Returns the configuration for an SDK. Inlines segments if the SDK does not support them, because it would otherwise
+ * ignore their conditions.
+ */
 function configurationFor(caller: Caller, { state }: Repository): ClientFeatures {
   const { version, features, segments } = state?.document ?? { version: 2, features: [], segments: [] }
   if (hasSegmentSupport(caller)) return { version, features: [...features], segments: [...segments] }

@@ -19,7 +19,7 @@ export interface Telemetry {
   readonly reply: (seen: CompletedReply) => void
 }
 
-/** State that is evaluated when metrics are collected. */
+/** State that metrics read when they are collected. */
 export interface TelemetryDeps extends StaleDeps {
   readonly bucket: MetricsBucket
   readonly deliveredAtMs: () => number | undefined
@@ -27,7 +27,7 @@ export interface TelemetryDeps extends StaleDeps {
 
 const MS_PER_SECOND = 1000
 
-/** Registers all metrics. The first three metrics have names that users of the Unleash proxy already monitor. */
+/** Registers all metrics. The first three metrics have the names that users of the Unleash proxy already monitor. */
 export function createTelemetry(deps: TelemetryDeps): Telemetry {
   const { repository, bucket } = deps
   const registry = new SeriesRegistry()
@@ -86,7 +86,9 @@ function createReplyCounters(registry: SeriesRegistry): Pick<Telemetry, 'evaluat
 }
 
 const MISSED_POLLS = 3
-/** Minimum, because an interval may be shorter than a reply takes. */
+/**
+ * Minimum age of a stale configuration. A poll interval may be shorter than the time that the upstream takes to reply.
+ */
 const MIN_STALE_MS = 1000
 
 /** Dependencies of `isStale`. */
@@ -97,8 +99,8 @@ export interface StaleDeps {
 }
 
 /**
- * Returns true if the current configuration may be outdated: it comes from a backup or bootstrap, because the upstream
- * has not answered yet, or the upstream has missed three polls in a row.
+ * Returns true if the current configuration may be outdated. Either it comes from a backup or bootstrap because the
+ * upstream has not answered yet, or the upstream has not answered three polls in a row.
  */
 export function isStale({ repository, pollIntervalMs }: StaleDeps): boolean {
   const { state } = repository

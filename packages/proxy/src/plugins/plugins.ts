@@ -12,7 +12,10 @@ export interface Plugins {
   readonly enrichers: readonly Enricher[]
 }
 
-/** Parses a comma-separated list or array of file paths; in code, items may also be the exported objects themselves. */
+/**
+ * Parses a list of file paths, comma-separated or as an array. In code, items may also be the exported objects
+ * themselves.
+ */
 export const pluginList: Parser<readonly unknown[]> = {
   expects: 'a list of file paths',
   parse: (value) => (Array.isArray(value) ? value : list.parse(value)),
@@ -25,9 +28,9 @@ const SHIM_URL = new URL(`./unleash-client-shim${extname(import.meta.url)}`, imp
 export type PluginOptions = Readonly<Record<'customStrategies' | 'expCustomEnrichers', readonly unknown[]>>
 
 /**
- * Loads custom strategies and enrichers. Items are objects, or paths of CommonJS or ES modules that export an array (as
- * `module.exports` or default export), absolute or relative to the working directory. Throws an Error for any other
- * shape, naming the option (by `sourceOf`), file and position.
+ * Loads custom strategies and enrichers. Items are objects or paths of CommonJS or ES modules, absolute or relative to
+ * the working directory. A module exports an array, as `module.exports` or default export. Throws an Error for any
+ * other value, which names the option (by `sourceOf`), file and position.
  */
 export async function loadPlugins(
   options: PluginOptions,
@@ -80,7 +83,7 @@ async function loadFile(path: string): Promise<unknown> {
   }
 }
 
-/** Formats an error in one line, with file and line of a syntax error if the platform reports them. */
+/** Formats an error in one line. For a syntax error, includes file and line if the platform reports them. */
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const [reason = ''] = error.message.split('\n', 1)
@@ -89,8 +92,8 @@ function describeError(error: unknown): string {
 }
 
 /**
- * Redirects imports of the SDK in custom strategy files to our shim if the SDK is not installed. Node before 22.15 has
- * no such hooks, so there the package must be installed.
+ * Redirects imports of the SDK in custom strategy files to a shim if the SDK is not installed. Node before 22.15 has no
+ * such hooks, so the package must be installed there.
  */
 function resolveSdkName(): { deregister(): void } {
   if (typeof module.registerHooks !== 'function') return { deregister: () => {} }
@@ -113,7 +116,8 @@ interface StrategyLike {
 }
 
 /**
- * Converts a strategy in one of the two forms of the Unleash SDK: `isEnabled`, or `getResult` that returns `{enabled}`.
+ * Converts a strategy in one of the two forms of the Unleash SDK: `isEnabled`, or `getResult`, which returns
+ * `{enabled}`.
  */
 function toStrategy(item: unknown, where: string): CustomStrategy {
   const { name, isEnabled, getResult } = (typeof item === 'object' && item !== null ? item : {}) as StrategyLike
@@ -135,8 +139,8 @@ function toStrategy(item: unknown, where: string): CustomStrategy {
 }
 
 /**
- * Returns the result unchanged, except that a promise does not count as true. A promise that rejects must not crash the
- * process.
+ * Returns the result unchanged, except that a promise counts as not true. Handles a rejection of the promise, which
+ * must not crash the process.
  */
 function ignoreRejection(answer: unknown): unknown {
   if (types.isPromise(answer)) answer.catch(() => {})

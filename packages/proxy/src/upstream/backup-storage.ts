@@ -4,7 +4,7 @@ import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import { FileStorage, type StorageProvider } from '@burgee/serving/upstream/backup-file'
 import type { EmbeddedProxyOptions, ProxyOptions } from '../options.ts'
 
-/** Storage of the last good configuration, and its key there. */
+/** Storage of the last good configuration, and the key of the configuration in this storage. */
 export interface Backup {
   /** Undefined if no backup is stored. */
   readonly storage: StorageProvider | undefined
@@ -14,9 +14,9 @@ export interface Backup {
 type BackupOptions = Pick<EmbeddedProxyOptions, 'storageProvider' | 'backupFolder' | 'backup' | 'flagAppName'>
 
 /**
- * Returns the backup storage for the options: the custom storage or the configured folder, with the app name as key.
- * Without either, and unless `backup` is off, uses a folder of this user in the system's temporary directory, with the
- * hash of the source in the key. A proxy without such a hash stores no backup there.
+ * Returns the backup storage for the options, with the app name as key: the custom storage or, unless `backup` is off,
+ * the configured folder. Without either, uses a folder of this user in the system's temporary directory, with the hash
+ * of the source in the key. Stores no backup there if `backup` is off or there is no hash.
  */
 export function createBackup(options: BackupOptions, sourceHash: string | undefined): Backup {
   const { storageProvider, backupFolder, backup, flagAppName: key } = options
@@ -30,8 +30,8 @@ export function createBackup(options: BackupOptions, sourceHash: string | undefi
 const HASH_LENGTH = 16
 
 /**
- * Returns a hash of the configuration's source. With it, proxies with the same name but different upstreams or scopes
- * do not load each other's backup.
+ * Returns a hash of the configuration's source. Proxies with the same name but different upstreams or scopes have
+ * different hashes, so that they do not load each other's backup.
  */
 export function hashSource({
   flagUrl,
@@ -41,7 +41,7 @@ export function hashSource({
   environment,
   tags,
 }: ProxyOptions): string {
-  // the part before the dot is the token's scope; the rest is secret
+  // the part before the dot is the token's scope, and the rest is secret
   const scope = flagApiToken.includes('.') ? flagApiToken.split('.', 1)[0] : ''
   const source = JSON.stringify([flagUrl, scope, projectName, namePrefix, environment, tags])
   return createHash('sha256').update(source).digest('hex').slice(0, HASH_LENGTH)

@@ -20,10 +20,10 @@ export interface Connection {
   readonly profile: AnnouncedProfile
   /** Poll interval; undefined if the source pushes changes. */
   readonly pollIntervalMs?: number | undefined
-  /** Dispatcher for other outgoing requests (bootstrap); undefined if nothing uses HTTP. */
+  /** Dispatcher for other outgoing requests, such as the bootstrap. Undefined if nothing uses HTTP. */
   readonly dispatcher: Dispatcher | undefined
   /**
-   * Hash of everything that determines the content of the upstream; undefined if the source needs no backup by default.
+   * Hash of everything that determines the content of the upstream. Undefined if the source needs no backup by default.
    */
   readonly sourceHash?: string | undefined
   close(): Promise<void>
@@ -79,14 +79,14 @@ export function connectHttp(deps: ConnectionDeps): Connection {
 }
 
 /**
- * Returns the evaluation profile: the configured one, otherwise the one the upstream announces, otherwise the default
- * of the Unleash proxy.
+ * Returns the evaluation profile: the configured profile, otherwise the profile that the upstream announces, otherwise
+ * the default of the Unleash proxy.
  */
 export function createProfile({ evaluationProfile }: Pick<ProxyOptions, 'evaluationProfile'>): AnnouncedProfile {
   return new AnnouncedProfile({ configured: evaluationProfile, fallback: 'node' })
 }
 
-/** Returns true if the proxy follows a stream. With tags it does not, because streams omit the tags of flags. */
+/** Returns true if the proxy follows a stream. With tags it cannot, because streams omit the tags of flags. */
 function isFollowing({ streaming, tags = [] }: ProxyOptions): boolean {
   return streaming === 'auto' && tags.length === 0
 }

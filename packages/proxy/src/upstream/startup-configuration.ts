@@ -14,7 +14,10 @@ import type { Dispatcher } from 'undici'
 import type { EmbeddedProxyOptions } from '../options.ts'
 import { createBackup } from './backup-storage.ts'
 
-/** Puts a configuration into use. Returns the accepted part, or undefined if the configuration is not used. */
+/**
+ * Object that can replace its configuration. `replace` returns the accepted part, or undefined if the configuration is
+ * not used.
+ */
 export interface Replaceable {
   replace(document: FeatureDocument, origin: Origin): FeatureDocument | undefined | Promise<FeatureDocument | undefined>
 }
@@ -29,17 +32,18 @@ export interface StartupConfigurationDeps {
   /** See `Connection`. */
   readonly sourceHash: string | undefined
   readonly logger: Logger
-  /** Time limit of each read and write, so that one that hangs blocks nothing. */
+  /** Time limit of each read and write. A read or write that hangs then blocks nothing else. */
   readonly timeoutMs: number
-  /** Pause after which a failed write of the backup is tried again; a minute by default. */
+  /** Pause before a failed write of the backup is retried; a minute by default. */
   readonly retryMs?: number
 }
 
 const DEFAULT_RETRY_MS = 60_000
 
 /**
- * Configuration used until the upstream answers, and never afterwards. It comes from the operator's bootstrap or from
- * the backup of the last configuration (custom storage or backup folder). Also writes that backup for the next start.
+ * Configuration that is used until the upstream answers, and never afterwards. It comes from the operator's bootstrap
+ * or from the backup of the last configuration, in custom storage or the backup folder. This class also writes the
+ * backup for the next start.
  */
 export class StartupConfiguration {
   readonly #deps: StartupConfigurationDeps
@@ -48,7 +52,7 @@ export class StartupConfiguration {
   readonly #writes: OutageLog
   #queued: FeatureDocument | undefined
   #saving: Promise<void> | undefined
-  /** Configuration whose write failed, and the timer of its next attempt. */
+  /** Configuration that could not be written, and the timer of the next attempt. */
   #unsaved: { readonly document: FeatureDocument; readonly retry: NodeJS.Timeout } | undefined
 
   constructor(deps: StartupConfigurationDeps) {
@@ -64,8 +68,8 @@ export class StartupConfiguration {
   }
 
   /**
-   * Reads backup and bootstrap concurrently; the bootstrap wins. Returns true if one of them is used. Failures are only
-   * logged.
+   * Reads backup and bootstrap concurrently. The bootstrap takes precedence. Returns true if one of them is used.
+   * Failures are only logged.
    */
   async load(): Promise<boolean> {
     const used = await Promise.all([
@@ -76,8 +80,8 @@ export class StartupConfiguration {
   }
 
   /**
-   * Stores a configuration for the next start. Writes one at a time, and only the newest of those queued. Retries a
-   * failed write until it succeeds or a newer configuration replaces it.
+   * Stores a configuration for the next start. Only one write runs at a time, and of several queued configurations only
+   * the newest is written. A failed write is retried until it succeeds or a newer configuration replaces it.
    */
   save(document: FeatureDocument): void {
     if (this.#storage === undefined) return
@@ -86,7 +90,7 @@ export class StartupConfiguration {
     this.#saving ??= this.#saveQueued(this.#storage)
   }
 
-  /** Resolves when the latest configuration passed to `save` is stored, or storing it has failed. Ends retries. */
+  /** Resolves when the latest configuration passed to `save` is stored or could not be stored. Stops retrying. */
   async settle(): Promise<void> {
     const unsaved = this.#dropUnsaved()
     if (unsaved !== undefined) this.save(unsaved)
@@ -165,12 +169,12 @@ function toOptionalText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** Wraps a bootstrap that is a bare list of features. */
+/** Converts a bootstrap that is only a list of features to a document. */
 function toDocument(value: unknown): unknown {
   return Array.isArray(value) ? { features: value } : value
 }
 
-/** Formats an error without its stack, which would show only our own code. */
+/** Formats an error without its stack, because the stack would show only internal code. */
 function formatErrorLine(error: unknown): string {
   return `${error instanceof Error ? error.name : 'Error'}: ${describeError(error)}`
 }

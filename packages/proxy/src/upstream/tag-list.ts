@@ -10,8 +10,9 @@ export type TagsInput =
     )[]
 
 /**
- * Parses the tags that fetched features must have: `type:value` pairs, comma-separated or as an array, in code also
- * objects `{name, value}` or `{type, value}`. A value may contain colons. Throws an Error for any other item.
+ * Parses the tags that fetched features must have. Accepts `type:value` pairs, comma-separated or as an array. In code,
+ * also accepts objects `{name, value}` or `{type, value}`. A value may contain colons. Throws an Error for any other
+ * item.
  */
 export const tagList: Parser<readonly { readonly type: string; readonly value: string }[]> = {
   expects: 'a list of tagName:tagValue',
@@ -31,7 +32,10 @@ function formatTag(item: unknown): unknown {
   return `${kind}:${value}`
 }
 
-/** Returns true for a valid part of a tag; `null` and `undefined` would become words of these names. */
+/**
+ * Returns true for a valid part of a tag. Rejects `null` and `undefined`, which would otherwise become the texts "null"
+ * and "undefined".
+ */
 function isWord(value: unknown): value is string | number {
   return (typeof value === 'string' && value.trim() !== '') || typeof value === 'number'
 }

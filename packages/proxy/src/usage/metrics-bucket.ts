@@ -17,13 +17,13 @@ export interface MetricsPayload {
 /** Maximum number of distinct names (toggles and variants), so that invented names cannot exhaust memory. */
 const MAX_NAMES = 50_000
 const REQUESTED_NAMES_OWNER = createRequestedNamesOwner('all')
-/** Longer than any name that the server accepts. */
+/** Maximum length of a name, in characters. Every name that the server accepts is shorter. */
 const MAX_NAME_LENGTH = 500
 
 /**
- * Collects counts until they are taken. Adding a large count costs no more than adding a small one. Names are plain
- * data, including `__proto__`. Drops counts of new names above the limit and of names that are too long, and records
- * how many it dropped.
+ * Collects counts until they are taken. The cost of adding a count does not depend on its size. Any name is allowed,
+ * `__proto__` included. Drops counts of new names above the limit and of names that are too long, and records the
+ * number of dropped counts.
  */
 export class MetricsBucket {
   readonly #clock: () => number
@@ -33,7 +33,7 @@ export class MetricsBucket {
   readonly #counts = new FlagCounts(this.#names)
   #startMs: number
 
-  /** @param isOff true to discard all counts, if no one will take them */
+  /** @param isOff true to discard all counts, for a bucket that is never emptied */
   constructor(clock: () => number, isOff = false) {
     this.#clock = clock
     this.#isOff = isOff
@@ -51,12 +51,12 @@ export class MetricsBucket {
     this.add(name, { yes: enabled ? 1 : 0, no: enabled ? 0 : 1, variants: {} }, owner)
   }
 
-  /** Adds counts collected by an SDK; all-zero counts leave no trace. */
+  /** Adds counts collected by an SDK. All-zero counts have no effect. */
   add(name: string, counts: ToggleCounts, owner?: NameOwner): void {
     if (!this.#isOff) this.#counts.add(name, counts, owner)
   }
 
-  /** Returns all counts since the last call and starts a new period; undefined if there are none. */
+  /** Returns all counts since the last call and starts a new period. Returns undefined if there are no counts. */
   take(): MetricsPayload | undefined {
     const stopMs = this.#clock()
     // the clock may have been set back in the meantime
@@ -76,8 +76,9 @@ export class MetricsBucket {
   }
 
   /**
-   * Returns undelivered counts to the bucket, whose period then begins when theirs began. @param owners owners of the
-   * names, for counts of another process
+   * Returns undelivered counts to the bucket. The bucket's period then begins when the period of these counts began.
+   *
+   * @param owners owners of the names, for counts of another process
    */
   restore(payload: MetricsPayload, owners: readonly OwnedNames[] = []): void {
     this.#room.recall(owners)

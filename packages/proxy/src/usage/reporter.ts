@@ -34,10 +34,12 @@ const MAX_SLOWDOWN = 10
 const MAX_TOGGLES_PER_POST = 2000
 
 /**
- * Registers once, then delivers the counts in the bucket at every interval. Undelivered counts return to the bucket and
- * are sent with the next ones, at growing intervals while the upstream fails. Counts are dropped in only one case: a
- * single toggle is rejected although other toggles are accepted. Otherwise it would block all other counts forever.
- * Failures are logged when they begin and when they end, not in between.
+ * Registers once, and then delivers the counts in the bucket at every interval. Undelivered counts return to the bucket
+ * and are sent with the next counts. While the upstream fails, the intervals grow. Failures are logged when they begin
+ * and when they end.
+ *
+ * Counts are dropped in only one case: the upstream rejects a single toggle although it accepts others. Otherwise this
+ * toggle would block all other counts forever.
  */
 export class Reporter {
   readonly #deps: ReporterDeps
@@ -113,7 +115,7 @@ export class Reporter {
       this.#deps.debug?.('Registered with the upstream')
       this.#registrations.succeed()
     } catch (error) {
-      // stopped because of shutdown, not because the upstream rejected the registration
+      // the registration has ended because of the shutdown, not because the upstream rejected it
       if (this.#isStopped) return
       onFailure('register')
       this.#applyRetryAfter(error)
@@ -127,7 +129,7 @@ export class Reporter {
     return this.#sending
   }
 
-  /** Delivers the whole bucket in parts; halves a rejected part until the rejected toggle is isolated. */
+  /** Delivers the whole bucket in parts. Halves a rejected part until the rejected toggle is isolated. */
   async #round(): Promise<void> {
     const payload = this.#deps.bucket.take()
     if (payload === undefined) return

@@ -25,7 +25,7 @@ export function registerDropSeries(registry: SeriesRegistry, bucket: MetricsBuck
 }
 
 /**
- * Adds the metric that is 1 while a stream of the upstream is followed; in a group, only the primary process has it.
+ * Adds the metric that is 1 while a stream of the upstream is followed. In a group, only the primary process has it.
  */
 export function registerFollowingSeries(
   registry: SeriesRegistry,

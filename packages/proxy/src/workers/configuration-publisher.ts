@@ -12,7 +12,7 @@ export class ConfigurationPublisher {
   readonly #profile: ProfileInUse
   #current: (WorkerUpdate & { readonly kind: 'configuration' }) | undefined
 
-  /** @param intake decides which part of a configuration workers get */
+  /** @param intake determines the part of a configuration that workers get */
   constructor(intake: DocumentFilter, profile: ProfileInUse, tell: (news: WorkerUpdate) => void) {
     this.#filter = intake
     this.#profile = profile

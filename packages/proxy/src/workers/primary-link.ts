@@ -9,19 +9,19 @@ import type { MetricsSink } from '../usage/reporter.ts'
 import type { ProxyPrimaryChannel, ProxyQuestion, SentConfiguration, WorkerUpdate } from './proxy-messages.ts'
 
 /**
- * A worker's end of the link to the primary process. It replaces the HTTP upstream of a standalone proxy:
- * configurations arrive over it, counts and registration are sent over it.
+ * A worker's end of the link to the primary process. It replaces the HTTP upstream of a standalone proxy. It receives
+ * configurations from the primary process and sends counts and the registration to it.
  */
 export class PrimaryLink implements ConfigurationSource, MetricsSink {
   /** Link shared by all kinds of workers. */
   readonly group: GroupLink<WorkerUpdate, ProxyQuestion>
-  /** Evaluation profile as sent by the primary process, which has applied the options. */
+  /** Evaluation profile as sent by the primary process, which has already applied the options. */
   readonly profile = new AnnouncedProfile({ configured: undefined, fallback: 'node' })
   #listener: ConfigurationListener | undefined
   #configuration: SentConfiguration | undefined
-  /** Cache of the last configuration's parsed texts. */
+  /** Parser that caches the parsed items of the last configuration. */
   readonly #texts = new DocumentParser()
-  /** Queue of deliveries to the listener, one at a time because parsing takes time. */
+  /** Queue of deliveries to the listener. They run one at a time, because parsing takes time. */
   #queue: Promise<void> = Promise.resolve()
 
   constructor(channel: ProxyPrimaryChannel) {
@@ -38,12 +38,12 @@ export class PrimaryLink implements ConfigurationSource, MetricsSink {
     this.#listener = undefined
   }
 
-  /** Reports that this worker has a configuration. The primary process registers for all workers. */
+  /** Reports that this worker has a configuration. The primary process registers at the upstream for all workers. */
   async register(): Promise<void> {
     this.group.ready()
   }
 
-  /** Resolves once the primary process has taken over the counts. */
+  /** Resolves once the primary process has accepted the counts. */
   async send(payload: MetricsPayload, owners: () => readonly OwnedNames[]): Promise<void> {
     await this.group.ask({ kind: 'metrics', payload, owners: owners() })
   }

@@ -28,9 +28,9 @@ export interface StartedPrimary {
   readonly logger: Logger
   /** Configured time between `drain` and `close`, in seconds. */
   readonly shutdownDelay: number
-  /** Reloads secrets in every process. Throws OptionsError; the current ones stay in use then. */
+  /** Reloads secrets in every process. Throws OptionsError if any is invalid; the current secrets then stay in use. */
   reloadSecrets(): void
-  /** Makes every process report not ready and send `Connection: close`; keeps listening. */
+  /** Makes every process report not ready and send `Connection: close`. Listening continues. */
   drain(): void
   close(): Promise<void>
 }
@@ -39,8 +39,9 @@ export interface StartedPrimary {
 export type ProxyWorkerSupply = WorkerSupply<WorkerUpdate, ProxyQuestion>
 
 /**
- * Starts the primary process of several workers: only it accepts connections, talks to the upstream, stores the backup
- * and delivers everyone's counts. Rejects with OptionsError for an invalid option, and if the port is taken.
+ * Starts the primary process of several workers. Only this process accepts connections, talks to the upstream, stores
+ * the backup and delivers the counts of all workers. Rejects with OptionsError for an invalid option, or with an error
+ * if the port is taken.
  */
 export async function startPrimary(supply: ProxyWorkerSupply, environment: ProxyEnvironment): Promise<StartedPrimary> {
   const setup = await readProxySetup({}, environment)

@@ -4,7 +4,10 @@ import type { Origin } from '@burgee/serving/document/origin'
 import type { OwnedNames } from '@burgee/serving/usage/name-budget'
 import type { MetricsPayload } from '../usage/metrics-bucket.ts'
 
-/** A configuration sent between processes as JSON: one string is cheaper to copy than many objects. */
+/**
+ * A configuration as sent between processes. It is JSON text, because copying one string costs less than copying many
+ * objects.
+ */
 export interface SentConfiguration {
   readonly text: string
   readonly origin: Origin
@@ -20,7 +23,7 @@ export type WorkerUpdate =
   /** A request to the upstream failed. */
   | { readonly kind: 'failed'; readonly message: string }
 
-/** A worker's request to the primary process to take over these counts. */
+/** Request of a worker that the primary process accept these counts. */
 export interface ProxyQuestion {
   readonly kind: 'metrics'
   readonly payload: MetricsPayload

@@ -7,7 +7,7 @@ import type { ProxyPrimaryChannel } from './proxy-messages.ts'
 
 /** A worker that answers requests. */
 export interface StartedWorker {
-  /** Time between `drain` and `close` in seconds, unless dismissed earlier. */
+  /** Seconds between `drain` and `close`, unless the worker is dismissed earlier. */
   readonly shutdownDelay: number
   /** Resolves when the primary process asks the worker to stop. */
   readonly dismissed: Promise<void>
@@ -15,11 +15,14 @@ export interface StartedWorker {
   close(): Promise<void>
 }
 
-/** Interval at which a worker delivers counts to the primary process: the most that a killed worker loses. */
+/**
+ * Interval at which a worker delivers counts to the primary process. A killed worker loses at most the counts of this
+ * time.
+ */
 const HAND_OVER_INTERVAL_MS = 1000
 
 /**
- * Starts one of several worker processes of a proxy. The worker answers requests; the primary process at the other end
+ * Starts one of several worker processes of a proxy. The worker answers requests. The primary process at the other end
  * of the channel does everything else. If a configuration exists already, the worker accepts connections only after
  * loading it.
  */
@@ -66,8 +69,8 @@ export async function startWorker(channel: ProxyPrimaryChannel, environment: Pro
 }
 
 /**
- * Returns a worker's options. Only the primary process stores backups and reads bootstraps. Counts are delivered to it
- * every second.
+ * Returns a worker's options. Only the primary process stores backups and reads bootstraps. Workers deliver counts to
+ * the primary process every second.
  */
 function toWorkerOptions(options: ProxyOptions): ProxyOptions {
   return {
