@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { EventLoopBudget } from './event-loop-budget.ts'
 import { monotonicClock } from './monotonic-clock.ts'
 
-/** Creates turns with a clock that each piece of work advances by `costMs`. */
+/** Creates a budget with a clock that each piece of work advances by `costMs`. */
 function working(costMs: number) {
   let now = 0
   const turns = new EventLoopBudget(monotonicClock(() => now))

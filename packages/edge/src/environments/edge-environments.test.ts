@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { createEnvironments } from './edge-environments.ts'
 import type { FetchingToken } from './fetching-tokens.ts'
 
-/** Source that a test answers and ends. */
+/** Source whose replies the test controls. */
 class ToldSource implements ConfigurationSource {
   listener: ConfigurationListener | undefined
   readonly stopped = Promise.withResolvers<void>()
@@ -23,7 +23,7 @@ class ToldSource implements ConfigurationSource {
 
 const NAME = 'development'
 
-/** Creates environments with one token, which a test adds and removes. */
+/** Creates environments with one token, which the test can remove and add again. */
 function environmentsOf() {
   const sources: ToldSource[] = []
   let current: FetchingToken[] = []

@@ -2,10 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { Revisions } from './revisions.ts'
 
 const of = (lineage: string, number: number) => ({ lineage, epoch: '', number })
-/** State: its upstream revision as `lineage number`, or nothing; prefixed with `=` if the content is unchanged. */
+/**
+ * State of an environment: its upstream revision as `lineage number`, or empty. The prefix `=` marks unchanged content.
+ */
 type Step = `${'=' | ''}${string}`
 
-/** Returns the revisions of a series of states: `lineage number` if passed through, `own number` if counted here. */
+/**
+ * Returns the revisions of successive states: `lineage number` if taken over from the upstream, otherwise `own number`.
+ */
 function numbered(steps: readonly Step[]): (string | undefined)[] {
   const revisions = new Revisions(() => 0.5)
   const names = new Map<string, string>()

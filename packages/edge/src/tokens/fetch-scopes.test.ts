@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { covers, selectFetchingTokens, subsumes } from './fetch-scopes.ts'
 
-/** `environment:project,project`. */
+/** Parses `environment:project,project`. */
 const scope = (text: string) => {
   const [environment = '', projects = ''] = text.split(':')
   return { environment, projects: projects.split(',').filter((project) => project !== '') }

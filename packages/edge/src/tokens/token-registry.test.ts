@@ -8,7 +8,7 @@ import type { TokenRequester } from './edge-token.ts'
 import { TokenRefused, TokenUndecided } from './token-refusal.ts'
 import { TokenRegistry, type TokenRegistryDeps } from './token-registry.ts'
 
-/** Known tokens of the scripted upstream: type and projects by token; an Error fails every request. */
+/** Tokens that the simulated upstream knows: type and projects by token. An Error makes every request fail. */
 type Script = Record<string, string> | Error
 
 const MINUTE = 60_000
@@ -79,7 +79,7 @@ const started = async (more: Partial<TokenRegistryDeps> = {}): Promise<TokenRegi
   await vi.advanceTimersByTimeAsync(10)
   return one
 }
-/** Returns the result of sending a token: kind and projects, or the reason of the refusal. */
+/** Returns the result of sending a token: kind and projects, or the reason of the rejection. */
 const show = async (one: TokenRegistry, text: string, from = asker()): Promise<string> => {
   const outcome = one.admit(text, from).then(
     ({ kind, environment, projects }) => `${kind} ${environment} ${projects}`,

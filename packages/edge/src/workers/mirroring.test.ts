@@ -28,7 +28,7 @@ const HOUR_MS = 3_600_000
 const ASKER: TokenRequester = { network: toNetwork('192.0.2.1'), kind: 'sdk' }
 const common = { clock: Date.now, random: () => 0.5, logger: SILENT, firstDataLimitMs: 1000 }
 
-/** Source of one environment that a test answers. */
+/** Source of one environment whose replies the test controls. */
 class ToldSource implements ConfigurationSource {
   listener: ConfigurationListener | undefined
   start(listener: ConfigurationListener): void {
@@ -40,7 +40,7 @@ class ToldSource implements ConfigurationSource {
   }
 }
 
-/** Creates a primary process with a test as its upstream. */
+/** Creates the primary process. The test takes the role of its upstream. */
 function primaryOf(names: string[]) {
   const tokens = new TokenStore(100)
   const sources = new Map<string, ToldSource>()
@@ -110,7 +110,7 @@ function primaryOf(names: string[]) {
 
 type Primary = ReturnType<typeof primaryOf>
 
-/** Creates a worker of the primary, over a channel that copies messages as one between processes does. */
+/** Creates a worker of the primary. Their channel copies messages, like a channel between processes. */
 async function workerOf({ coordinator }: Primary) {
   let toWorker: (message: ToWorker<WorkerUpdate>) => void = () => {}
   let toPrimary: (message: ToPrimary<WorkerRequest>) => void = () => {}
@@ -120,7 +120,7 @@ async function workerOf({ coordinator }: Primary) {
       toPrimary = listener
     },
   })
-  /** Lengths of the report messages, and the maximum number of unanswered ones. */
+  /** Lengths of the report messages, current number of unanswered messages, and its maximum. */
   const handed = { lengths: [] as number[], open: 0, mostOpen: 0 }
   const ask = async (question: WorkerRequest) => {
     if (question.kind !== 'reports') return link.ask(question)

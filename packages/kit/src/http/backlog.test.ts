@@ -8,11 +8,11 @@ import { SILENT } from '../log/logger.ts'
 import { toNetwork } from './network.ts'
 import { Reply, type Route, routesFor } from './route.ts'
 
-/** Clients that send requests but do not read: bytes held for all of them together. */
+/** Size of a reply. The clients of these tests send requests but do not read the replies. */
 const REPLY_BYTES = 12 * 1024 * 1024
 const MOST_BYTES = 3 * REPLY_BYTES
 const READERS = 8
-/** More than the operating system frees before it takes further parts. */
+/** Number of bytes to read at once: more than the operating system must free before it accepts further parts. */
 const STEP_BYTES = 3 * 1024 * 1024
 const shared = Buffer.alloc(REPLY_BYTES, 'x')
 

@@ -7,7 +7,9 @@ import { dial, listen } from '../../test-support/socket.ts'
 import { Refusal } from './refusal.ts'
 import { type BodyForm, type Route, routesFor } from './route.ts'
 
-/** Bodies in formats other than JSON: when and how much of them is read, and how invalid ones are handled. */
+/**
+ * Maximum body size. The tests are about bodies in formats other than JSON: when they are read, and how much of them.
+ */
 const LIMIT_BYTES = 2000
 const HOST = 'Host: h\r\nAuthorization: k\r\n'
 const LINES = { 'content-type': 'text/lines' }

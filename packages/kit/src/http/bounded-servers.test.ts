@@ -121,7 +121,9 @@ describe('connections without a finished handshake', () => {
   })
 })
 
-/** Counts connections to a port that the kernel has established, whether the process has accepted them or not. */
+/**
+ * Counts the connections to a port that the kernel has established, including those not accepted by the process yet.
+ */
 function establishedTo(port: number): number {
   const remote = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`
   const rows = readFileSync('/proc/net/tcp', 'utf8')

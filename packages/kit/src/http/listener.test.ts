@@ -17,7 +17,7 @@ function listenerOf(lookup?: Lookup) {
 }
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port
-/** Returns true if a server can listen there. */
+/** Returns true if a server can listen on an address. */
 async function canListen(host: string): Promise<boolean> {
   const server = createServer().listen({ port: 0, host })
   const can = await once(server, 'listening').then(

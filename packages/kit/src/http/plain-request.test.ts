@@ -193,7 +193,9 @@ describe("compared with the platform's parser", () => {
   })
   afterAll(() => server.close())
 
-  /** Returns how the platform reads these bytes, and whether it would wait for another request afterwards. */
+  /**
+   * Returns the requests that the platform reads from these bytes, and the status and Connection lines of its replies.
+   */
   async function played(text: string) {
     seen.length = 0
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')

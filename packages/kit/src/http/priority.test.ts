@@ -14,7 +14,10 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-/** Opens connections to an app that records the order in which it handles requests; those to `/low` keep it busy. */
+/**
+ * Opens connections to an app that records the order in which it handles requests. Requests to `/low` keep the app
+ * busy.
+ */
 async function open(count: number, isHot: boolean) {
   const handled: string[] = []
   const get = { ...common, method: 'GET', isHot } as const

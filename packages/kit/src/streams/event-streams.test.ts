@@ -72,7 +72,7 @@ const HEAD_LINES = [
 ]
 const EVENT = /data: whole\n\n\r\n$/
 
-/** Waits for a condition that no event announces. */
+/** Polls until a condition is true. */
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await sleep(1)
 }
@@ -173,7 +173,7 @@ describe.each(PATHS)('%s', (path) => {
   })
 })
 
-/** Sends until the client stays behind: how much the operating system buffers varies. */
+/** Sends messages until the client stays behind. The number varies with the buffers of the operating system. */
 async function fill(stream: EventStream): Promise<void> {
   for (let behind = 0; behind < 5; behind = stream.send(LARGE) ? 0 : behind + 1) await sleep(2)
 }

@@ -5,7 +5,7 @@ import { isLong, writeInParts } from './long-body.ts'
 const KB = 1024
 const body = Buffer.alloc(1000 * KB, 'abcdefghij')
 
-/** Creates a stream that takes data at once or with a delay, like the operating system. */
+/** Creates a stream that accepts data at once or with a delay, like the operating system. */
 function sink(isSlow: boolean) {
   const parts: Buffer[] = []
   const write = (part: Buffer, _encoding: string, taken: () => void) => {

@@ -5,7 +5,7 @@ import type { ToPrimary, ToWorker } from './messages.ts'
 
 type Heard = (message: ToPrimary<unknown>) => void
 
-/** Creates a dispatcher, workers that the test speaks for, and numbered connections. */
+/** Creates a dispatcher, workers whose messages the test sends, and numbered connections. */
 function dispatched() {
   const dispatcher = new ConnectionDispatcher()
   const sockets: Socket[] = []
@@ -93,7 +93,7 @@ test('connections of a network that opens many neither keep others out nor delay
   come(2, '2001:db8::2')
   come(1, '198.51.100.1')
   const closed = ended().flatMap((isEnded, index) => (isEnded ? [index] : []))
-  // the newest of the large network: its two late ones share the /64 of the flood
+  // the newest connections of the large network; its two late connections are in the /64 of the flood
   expect(closed).toEqual([1022, 1023, 1025, 1026])
   only.says('open')
   for (let count = 0; count < 4; count += 1) only.takes(true)

@@ -6,7 +6,7 @@ import type { ToPrimary, ToWorker } from './messages.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Creates a worker that the test speaks for. */
+/** Creates a worker whose messages the test sends. */
 function watched() {
   let hear = (_message: ToPrimary<unknown>): void => {}
   const end = Promise.withResolvers<string>()

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Starts a reporter whose bucket is never empty; its upstream accepts while `accepts` returns true. */
+/** Starts a reporter whose bucket is never empty. The upstream accepts requests while `accepts` returns true. */
 function run(jitterMs: number, random: number, accepts: () => boolean = () => true, retryAfterMs?: number) {
   const bucket = new MetricsBucket(Date.now)
   const sent: { readonly at: number; readonly payload: MetricsPayload }[] = []

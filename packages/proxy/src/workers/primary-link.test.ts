@@ -19,7 +19,7 @@ const sentConfiguration = (...names: string[]): WorkerUpdate => ({
 })
 const sent = (...names: string[]): Told => news(sentConfiguration(...names))
 
-/** Creates a link whose other end is the test. */
+/** Creates a link. The test takes the role of the primary process at the other end. */
 function linkOf() {
   let tell = (_message: Told): void => {}
   const said: ToPrimary<ProxyQuestion>[] = []

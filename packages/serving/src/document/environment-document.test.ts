@@ -210,7 +210,7 @@ describe('a view', () => {
     change(own)
     const texts = vi.spyOn(JSON, 'stringify')
     const runs = [ALL, { projects: ['default'] }].map((filter) => view(own, filter, { ...PLAIN, inline: true }).runs())
-    // each view writes its query and its metadata
+    // each of the two views also serializes its query and its metadata
     expect(texts.mock.calls.length - 4).toBe(written)
     texts.mockRestore()
     expect(runs.map(joinRuns).join()).not.toContain('"segments"')

@@ -45,7 +45,7 @@ function withoutOne({ name, variant: given, impressionData }: Evaluation) {
   return { name, enabled: false, variant: { ...given, feature_enabled: false }, impressionData }
 }
 
-/** Creates answers over an engine, and counts their operations from then on. */
+/** Creates the answers of an engine, and counts their operations from then on. */
 function counted(engine: Engine, cacheBytes?: number, previous?: Answers) {
   const decided = callsOf(vi.spyOn(engine, 'decideAll'))
   const [copied, lent] = [

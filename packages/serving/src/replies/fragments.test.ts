@@ -165,7 +165,7 @@ describe('step by step', () => {
       expect(prepared).toBeLessThan(most + 1300)
       expect(prepared).toBeGreaterThanOrEqual(most)
       for (const user of USERS.keys()) expectRight(engine, fragments, user, user % 2 === 0)
-      // pieces made on demand count as well
+      // pieces created on demand count toward the limit as well
       const next = runSync(Fragments.build(toToggleOutcomes(engine), fragments))
       const { usedBytes } = next
       runSync(next.prepare(most))

@@ -24,7 +24,10 @@ const anew = ({ features, segments }: Document) => {
   const { engine } = compile({ features, segments })
   return runSync(OfrepAnswers.build({ engine, features, segments } as never))
 }
-/** Yields the answers of successive documents: built from scratch and from the previous ones. */
+/**
+ * Yields two answers for each of several successive documents: one built from the previous answers, one built from
+ * scratch.
+ */
 function* following(documents: readonly Document[]): Generator<readonly [OfrepAnswers, OfrepAnswers]> {
   let before: OfrepAnswers | undefined
   for (const document of documents) {

@@ -76,7 +76,7 @@ describe('requests before the end of Retry-After', () => {
     vi.useRealTimers()
   })
 
-  /** Polls every second an upstream that rejects each request with the next of these waits. */
+  /** Polls an upstream every second. The upstream rejects each request with the next of these waits. */
   async function timesOf(waits: readonly (number | undefined)[], random: number) {
     vi.useFakeTimers()
     const began = Date.now()

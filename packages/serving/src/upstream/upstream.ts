@@ -219,8 +219,8 @@ export class Upstream {
   }
 
   /**
-   * Sends a request. Follows redirects that `findAllowedRedirect` permits, with method, headers and body. Throws for any
-   * other redirect.
+   * Sends a request. Follows the redirects that `findAllowedRedirect` permits, with the same method, headers and body.
+   * Throws for any other redirect.
    */
   async #fetch(url: string, init: RequestInit): Promise<Response> {
     let at = url
