@@ -4,12 +4,12 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The command. On a Node too old for it, it runs itself on the one that the workspace installed. */
+/** The `burgee` command. If this Node is too old, the command restarts itself with one in `node_modules`, if any. */
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 const isNewEnough = major > 22 || (major === 22 && minor >= 13)
 
 if (isNewEnough) {
-  // joined into a few files where the workspace was built
+  // the build may have bundled the modules into a few files
   const joined = new URL('./bundle/command.js', import.meta.url)
   const { runCommand } = await import(existsSync(joined) ? joined.href : './dist/command.js')
   process.exitCode = await runCommand(process.argv.slice(2))

@@ -1,7 +1,7 @@
 import { describeSource, type OptionRow, type OptionSources, type OptionTable } from '@burgee/kit/options/options'
 import { flag, type Parser } from '@burgee/kit/options/parsers'
 
-/** Accepts any value; nothing reads it. */
+/** Parser that accepts any value. The value is never read. */
 const anything: Parser<string> = { expects: 'anything', parse: (value) => String(value) }
 
 const unused = (env: string, doc: string, parse: OptionRow['parse'] = anything) => ({

@@ -29,7 +29,7 @@ const MAX_REMOVED = 1000
 
 interface FetchedEnvironment {
   readonly merged: MergedEnvironment
-  /** Resolves with the first flags; rejects if the environment is removed before they arrive. */
+  /** Resolves with the first flags. Rejects if the environment is removed before any flags arrive. */
   readonly first: PromiseWithResolvers<DocumentState>
 }
 

@@ -25,7 +25,7 @@ export interface ScopeSourceDeps extends DocumentFilterDeps {
   readonly came: () => void
 }
 
-/** Latest reply; `take` has not processed it yet. */
+/** Latest reply that `take` has not processed yet. */
 interface PendingReply {
   readonly document: FeatureDocument
   readonly origin: Origin

@@ -59,7 +59,7 @@ export class TokenStore {
     return [...this.#entries.values()].map(({ token }) => token)
   }
 
-  /** Adds a token, replacing the one with the same text. */
+  /** Adds a token. Replaces a stored token with the same text. */
   add(token: EdgeToken): void {
     const before = this.get(token.text)
     this.#uses += 1

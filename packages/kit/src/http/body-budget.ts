@@ -196,7 +196,7 @@ export class BodyLease {
     this.#budget.watch(this)
   }
 
-  /** Stops the progress check; the body has arrived. */
+  /** Stops the progress check. Call this when the body has arrived. */
   unwatch(): void {
     this.#budget.unwatch(this)
   }
