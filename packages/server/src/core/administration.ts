@@ -33,13 +33,13 @@ export interface Administration {
 const MAX_FLAG_PAGES_BYTES = 24 * 1024 * 1024
 const MAX_PROJECT_PAGES_BYTES = 8 * 1024 * 1024
 
-/** Creates the read models; they read the database at the first request. */
+/** Creates the read models. They read the database on first use. */
 export function createAdministration(world: World & { readonly broadcast: OpenBroadcast }): Administration {
   const marks = createChangeCounterCache(world)
   const catalog = new FollowingCatalog({ ...world, changeCounters: marks })
   const favorites = createFavorites(world)
   const revisions = createRevisions(world.broadcast)
-  // each cache holds replies of one state only, so the two pages need a cache each
+  // a cache holds the replies of one state only, so each of the two pages needs its own
   const keptPages = {
     flags: createPageCache(MAX_FLAG_PAGES_BYTES),
     projects: createPageCache(MAX_PROJECT_PAGES_BYTES),

@@ -17,7 +17,7 @@ import type { ChangeAuthor } from './access/rights/rights.ts'
 import { type ConfiguredLimits, DEFAULT_LIMITS } from './resource-limits.ts'
 import { newUuid, type World } from './world.ts'
 
-/** Time, author, limits and id generator for one execution of a change. */
+/** Context of one execution of a change: time, author, limits and id generator. */
 export interface ChangeContext extends Pick<World, 'random' | 'secrets' | 'readableSecrets'> {
   readonly now: number
   readonly resourceLimits: ConfiguredLimits
@@ -25,15 +25,15 @@ export interface ChangeContext extends Pick<World, 'random' | 'secrets' | 'reada
   readonly newId: () => string
 }
 
-/** Result of a change and its events. An empty list of events means that nothing changed. */
+/** Result of a change and its events. An empty event list means that the change had no effect. */
 export interface Outcome<O> {
   readonly result: O
   readonly events: readonly NewEvent[]
-  /** Bytes that the change stores besides its events, if the caller determines them. */
+  /** Bytes that the change stores in addition to its events, if callers control the amount. */
   readonly stores?: number
-  /** Set if the change revokes access: the storage budget never rejects such a change. */
+  /** Set if the change revokes access. The storage budget never rejects such a change. */
   readonly endsAccess?: true
-  /** Environments for which the change was reviewed, by project: set for an approved change request. */
+  /** Environments for which the change was reviewed, with their projects. Set for an approved change request. */
   readonly reviewed?: readonly ProjectEnvironmentKey[] | undefined
 }
 
@@ -41,7 +41,7 @@ export interface Outcome<O> {
 export type Change<I, O> = (tx: Tx, input: I, moment: ChangeContext) => Promise<Outcome<O>>
 
 /**
- * Change of one flag, in two steps: a query and the write. Neither step uses data of other flags, so the query can run
+ * Change of one flag in two steps: a query and a write. Neither step uses data of other flags, so the query can run
  * while other changes are being written.
  */
 export interface FlagChange<I, K, O> {
@@ -55,8 +55,8 @@ export function inOneStep<I, K, O>({ read, write }: FlagChange<I, K, O>): Change
 }
 
 /**
- * Creates a change that returns a view of the original change's result. The view is read in the same transaction. If it
- * were read after the commit, reading could fail, and a committed change would be reported as failed.
+ * Creates a change that returns a view of the result of the given change. The view is read in the same transaction: if
+ * it were read after the commit and the read failed, a committed change would be reported as failed.
  */
 export function withView<I, O, V>(change: Change<I, O>, view: (tx: Tx, result: O) => Promise<V>): Change<I, V> {
   return async (tx, input, moment) => {
@@ -74,11 +74,13 @@ interface CommittedChange<O> {
 }
 
 /**
- * Runs an admin write; the only entry point for admin writes. State and events commit together or not at all, under the
- * writer lock. Subscribers are notified after the commit and cannot undo it. Rules for all changes are enforced here.
- * If a change leaves a flag enabled in an environment without an enabled strategy, the flag is disabled there.
- * Environments that require change requests reject direct changes. Throws the errors of the change, and NoAccessError
- * for direct changes to such environments.
+ * Runs an admin write. This is the only entry point for admin writes.
+ *
+ * State and events are committed together under the writer lock, or not at all. Subscribers are notified after the
+ * commit and cannot undo it. Two rules apply to all changes: a flag that a change leaves enabled in an environment
+ * without an enabled strategy is disabled there, and environments that require change requests reject direct changes.
+ *
+ * Throws the errors of the change, and NoAccessError for direct changes to such environments.
  */
 export async function execute<I, O>(world: World, author: ChangeAuthor, change: Change<I, O>, input: I): Promise<O> {
   return publish(
@@ -95,7 +97,7 @@ export async function executeFlagChange<I extends FlagRef, K, O>(
   { read, write }: FlagChange<I, K, O>,
   input: I,
 ): Promise<O> {
-  // the change-request guards are read together with the flag, so that all writes can be sent with the commit
+  // read the change-request guards together with the flag, so that all writes can be sent along with the commit
   const ask = async (reader: Reader) => {
     const [before, guarded] = await Promise.all([read(reader, input), loadGuards(reader, author, [input.project])])
     return { before, guarded }
@@ -110,15 +112,15 @@ export async function executeFlagChange<I extends FlagRef, K, O>(
   return publish(world, author, written)
 }
 
-/** Name of the flag to change, and the project that the caller names for it. */
+/** Name of the flag to change, and the project that the caller expects it in. */
 interface FlagRef {
   readonly project: string
   readonly feature: string
 }
 
 /**
- * Performs a dry run: applies the change, reads with `look`, then always rolls back. Throws the errors of the change.
- * Does not enforce change-request protection.
+ * Performs a dry run: applies the change, reads a result with `look`, then always rolls back. Throws the errors of the
+ * change. Does not enforce change-request protection.
  */
 export async function dryRun<I, O, T>(
   world: World,
@@ -148,7 +150,9 @@ class DryRunRollback extends Error {
   }
 }
 
-/** Builds the context of a change. Called under the writer lock, so that times follow the order of ids. */
+/**
+ * Builds the context of a change. Called under the writer lock, so that event times have the same order as event ids.
+ */
 function createChangeContext(world: World, author: Author): ChangeContext {
   const { random, secrets, readableSecrets, resourceLimits = DEFAULT_LIMITS } = world
   const given = { random, secrets, readableSecrets, resourceLimits }
@@ -182,8 +186,8 @@ async function runChange<O>(
 }
 
 /**
- * Returns the flags and environments whose state for SDKs the events change. Returns undefined if there are none, or if
- * an event affects more than one flag in one environment.
+ * Returns the flags and environments whose SDK state the events change. Returns undefined if there are none, or if one
+ * of the events affects anything other than one flag in one environment.
  */
 function getChangedFlags(events: readonly NewEvent[]): ChangedFlags | undefined {
   const reaching = events.filter((event) => getAffectedEnvironments(event) !== null)
@@ -215,7 +219,8 @@ async function publish<O>(
 }
 
 /**
- * Runs a write outside the audit log (usage counters, last-seen times, sessions) in one transaction, without events.
+ * Runs a write that is not part of the audit log (usage counters, last-seen times, sessions) in one transaction,
+ * without events.
  */
 export function record<T>(world: World, work: (tx: Tx) => Promise<T>): Promise<T> {
   return world.db.count(work)

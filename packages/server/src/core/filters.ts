@@ -1,6 +1,6 @@
 import { invalid } from '@burgee/kit/input/refusals'
 
-/** Search condition, as in `IS:a`, `IS_ANY_OF:a,b`, `IS_NOT:a`, `IS_NONE_OF:a,b`. */
+/** Search condition, such as `IS:a`, `IS_ANY_OF:a,b`, `IS_NOT:a` or `IS_NONE_OF:a,b`. */
 export interface Filter {
   /** True to include matching items, false to exclude them. */
   readonly isWanted: boolean
@@ -53,7 +53,7 @@ export function matchesFilter(filter: Filter | undefined, own: readonly string[]
   return isMet === filter.isWanted
 }
 
-/** Returns a predicate for items with a single value. The predicate is faster than `meets` for many items. */
+/** Returns a predicate for items with a single value. For many items, it is faster than `matchesFilter`. */
 export function createMatcher({ isWanted, isForAll, values }: Filter): (own: string) => boolean {
   const wanted = new Set(values)
   const has = isForAll && wanted.size > 1 ? () => false : (own: string) => wanted.has(own)

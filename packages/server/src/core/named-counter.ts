@@ -1,16 +1,16 @@
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { Labels } from '@burgee/kit/series/series'
 
-/** Default for the maximum number of label combinations of each level of detail. */
+/** Default maximum number of label combinations for each level of detail. */
 export const DEFAULT_FLAG_SERIES_LIMIT = 2000
 /** Label value that replaces names when the limit is reached. */
 export const OTHER_LABEL = 'other'
 /** Label value that replaces every name of a private project. */
 export const PRIVATE_LABEL = '(private)'
-/** Combinations idle for this long can be replaced by new ones. */
+/** Idle time after which a label combination can be replaced by a new one. */
 const IDLE_MS = 3_600_000
 
-/** Names that a value was counted for, as they were at that time; an empty string means none. */
+/** Names that a value was counted for, as of the time of the count. An empty string means none. */
 export interface CountedFlag {
   readonly flag: string
   readonly project: string
@@ -18,8 +18,8 @@ export interface CountedFlag {
 }
 
 /**
- * Visibility of the names in a value. `unknown` without a successful lookup. `gone` if the flag is archived, deleted or
- * in another project, or if the project or environment is deleted.
+ * Visibility of the names of a counted value. `unknown`: no lookup has succeeded. `gone`: the flag is archived, deleted
+ * or in another project, or its project or environment is deleted.
  */
 export type Visibility = 'public' | 'private' | 'unknown' | 'gone'
 
@@ -28,7 +28,8 @@ export interface NameBounds {
   /** Labels that hold names. */
   readonly names: readonly string[]
   /**
-   * For each level of detail, the labels whose names are replaced by `other` if there are too many label combinations.
+   * Labels whose names are replaced by `other`, for each level of detail. The levels are tried in order when the limit
+   * is reached.
    */
   readonly levels: readonly (readonly string[])[]
   /** Maximum number of label combinations of each level; the last level has no names and no limit. */
@@ -44,7 +45,7 @@ interface Row extends CountedFlag {
 
 /**
  * Counter whose labels name flags, projects, environments and applications. Private and deleted names are resolved when
- * the counter is read, so that a project that becomes private also hides its earlier names.
+ * the counter is read. A project that becomes private therefore also hides names that were counted earlier.
  */
 export class NamedCounter {
   readonly #bounds: NameBounds
@@ -57,8 +58,8 @@ export class NamedCounter {
   }
 
   /**
-   * Adds an amount to the counter with these labels. If the limit is reached, adds it to a counter with fewer names in
-   * its labels.
+   * Adds an amount to the counter with these labels. If the limit is reached, adds the amount to a counter with fewer
+   * names in its labels.
    */
   add(amount: number, labels: Labels, counted: CountedFlag): void {
     for (const [level, rows] of this.#levels.entries()) {
@@ -87,7 +88,7 @@ export class NamedCounter {
     }
   }
 
-  /** Returns true if there is room for one more row; a long idle row is removed to make room. */
+  /** Returns true if there is room for another row, if necessary after removing a row that has been idle for long. */
   #makeRoom(level: number, rows: Map<string, Row>): boolean {
     const { limit, monotonic } = this.#bounds
     if (this.#isLast(level) || rows.size < limit) return true
@@ -106,7 +107,7 @@ export class NamedCounter {
   }
 
   /**
-   * Returns values by labels. Values of private projects are summed without names, values with unknown visibility are
+   * Returns values by labels. Values of private projects are added up without names. Values with unknown visibility are
    * omitted, and values of deleted names are removed.
    */
   read(visibilityOf: (counted: CountedFlag) => Visibility): (readonly [Labels, number])[] {

@@ -5,12 +5,12 @@ import { type Rights, requirePermission } from './access/rights/rights.ts'
 import type { Change } from './execute.ts'
 
 /**
- * Applies a change only if the resource is as the caller has seen it. `ifMatch` is the header `If-Match`; `show`
- * returns the body that a GET request for the resource returns. Both run in the transaction of the change, so no other
- * change can intervene. Tags are compared weakly, because responses carry weak tags; `*` matches any state. Without the
- * header, the change is applied unconditionally.
+ * Creates a change that is applied only if the resource is still in the state that the caller has seen. `ifMatch` is
+ * the header `If-Match`; `show` returns the body that a GET request for the resource returns. Both are evaluated in the
+ * transaction of the change, so no other change can intervene. Tags are compared weakly, because responses carry weak
+ * tags; `*` matches any state. Without the header, the change is always applied.
  *
- * Throws PreconditionFailedError if the tag differs, otherwise the errors of `show` and the change. Source: RFC 9110
+ * Throws PreconditionFailedError if the tag differs, and the errors of `show` and of the change. Source: RFC 9110
  * §13.1.1.
  */
 export function ifUnchanged<I, O>(
@@ -28,7 +28,7 @@ export function ifUnchanged<I, O>(
 
 const CHANGED = 'Somebody has changed this in the meantime. Nothing was saved: read it again, then make your change.'
 
-/** Permission required of an actor in every project that a change concerns, before and after the change. */
+/** Permission that an actor needs in every project that a change concerns, before and after the change. */
 export interface RequiredPermission<I> {
   readonly actor: Rights
   readonly permission: string
@@ -37,9 +37,9 @@ export interface RequiredPermission<I> {
 }
 
 /**
- * Applies a change only if the actor has a permission in every project that it concerns, for routes whose path does not
- * name the project. The projects are determined in the transaction of the change, so that nothing changes in between.
- * Throws NoAccessError, and otherwise the errors of `projectsOf` and the change.
+ * Creates a change that is applied only if the actor has a permission in every project that the change concerns. For
+ * routes whose path does not name the project. The projects are determined in the transaction of the change, so they
+ * cannot change in between. Throws NoAccessError, and the errors of `projectsOf` and of the change.
  */
 export function ifAllowed<I, O>(
   { actor, permission, projectsOf }: RequiredPermission<I>,

@@ -1,8 +1,8 @@
-/** Limits that users can run into, defined once, so that the server enforces the same limits that it reports. */
+/** Limits on user input. Defined once, so that the server enforces the same limits that it reports. */
 export const RESOURCE_LIMITS = {
   /** Maximum number of values of one constraint. */
   constraintValues: 1000,
-  /** Upper bound of the configurable limit of segment values. */
+  /** Maximum value of the configurable limit on segment values. */
   mostSegmentValues: 10_000,
   /** Maximum number of constraints of one segment. */
   segmentConstraints: 250,
@@ -13,8 +13,8 @@ export const RESOURCE_LIMITS = {
 /** Limits set by options. */
 export interface ConfiguredLimits {
   /**
-   * Maximum number of values of all constraints of one segment; undefined if only the values of each single constraint
-   * are limited.
+   * Maximum number of values in all constraints of one segment together; undefined if only the values of each
+   * constraint are limited.
    */
   readonly segmentValues: number | undefined
   readonly strategySegments: number

@@ -5,17 +5,17 @@ import { listEnvironmentNames, listProjectIds } from '@burgee/storage/queries/pr
 import { readLiveProjects } from '@burgee/storage/queries/usage/usage-names'
 import type { CountedFlag, Visibility } from './named-counter.ts'
 
-/** Lookup of counted names that are deleted or belong to private projects, for readers without credentials. */
+/** Determines which counted names are deleted or belong to private projects, because metrics are public. */
 export interface SeriesNames {
   /** Looks up the names in the database. After a failure, all names are unknown until the next lookup. */
   refresh(flags: readonly string[]): Promise<void>
-  /** Returns the visibility of the names that a value was counted for. */
+  /** Returns the visibility of the names of a counted value. */
   readonly getVisibility: (counted: CountedFlag) => Visibility
   /** Returns the names of all environments, or undefined while they are unknown. */
   readonly environments: () => ReadonlySet<string> | undefined
 }
 
-/** Maximum time that a reader waits for the database. */
+/** Maximum time that a request for metrics waits for the database. */
 const MAX_WAIT_MS = 2000
 
 interface NameLookup {
@@ -25,7 +25,7 @@ interface NameLookup {
   readonly environments: ReadonlySet<string>
   /** Project of each flag that was looked up and is not archived. */
   readonly liveFlags: ReadonlyMap<string, string>
-  /** All flags that were looked up; the empty name stands for no flag. */
+  /** Names of all flags that were looked up. The empty name stands for no flag. */
   readonly lookedUp: ReadonlySet<string>
 }
 
@@ -37,7 +37,7 @@ export function createSeriesNames(reader: () => Reader): SeriesNames {
       try {
         known = await withTimeout(MAX_WAIT_MS, loadNames(reader(), flags))
       } catch {
-        // the database code has already logged the error; without an answer, expose no name
+        // the database code has already logged the error; while visibility is unknown, expose no name
         known = undefined
       }
     },

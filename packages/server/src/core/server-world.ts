@@ -28,7 +28,7 @@ import type { World } from './world.ts'
 
 /** Dependencies of the routes. */
 export interface ServerWorld extends World, Administration {
-  /** Names for event searches. */
+  /** Names that event searches can filter by. */
   readonly eventNames: EventNames
   readonly documents: Documents
   /** Returns the state of the contact with the database. */
@@ -42,7 +42,7 @@ export interface ServerWorld extends World, Administration {
   readonly sessions: Sessions
   /** Permissions of users. */
   readonly rights: PeopleRights
-  /** Private projects that are hidden from each user. */
+  /** Private projects that are hidden from users. */
   readonly hidden: HiddenProjects
   readonly failedLogins: FailedLogins
   readonly logins: LoginHistory
@@ -50,7 +50,7 @@ export interface ServerWorld extends World, Administration {
   readonly passwords: Passwords
   readonly settings: Settings
   readonly telemetry: Telemetry
-  /** Dependencies of deliveries to integrations. */
+  /** Dependencies of the delivery of events to integrations. */
   readonly deliveryMeans: DeliveryMeans
   /** Undefined if no mail server is configured. */
   readonly mails: Mails | undefined

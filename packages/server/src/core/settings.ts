@@ -6,11 +6,11 @@ import type { Change } from './execute.ts'
 import type { World } from './world.ts'
 
 const ORIGINS = 'frontendApiOrigins'
-/** Id of the origins setting in events. Source: wire protocol */
+/** Id of the setting for allowed origins, as used in events. Source: wire protocol */
 const FRONTEND = 'unleash.frontend'
 const MAINTENANCE = 'maintenance.mode'
 
-/** Run-time settings, readable without a query. */
+/** Run-time settings, cached in memory. */
 export interface Settings {
   /** Returns the origins whose pages may call the frontend API. */
   readonly frontendApiOrigins: () => readonly string[]
@@ -20,7 +20,7 @@ export interface Settings {
   readonly instanceId: () => string
 }
 
-/** Values of the run-time settings that options set. */
+/** Values of run-time settings that options provide. */
 export interface SettingsByOptions {
   /** Origins to use until origins are set at run time. */
   readonly frontendApiOrigins: readonly string[]
@@ -29,8 +29,8 @@ export interface SettingsByOptions {
 }
 
 /**
- * Reads the settings and follows their changes, including those of other nodes. With `kept`, the saved settings apply
- * until the broadcast reports that the database can be read.
+ * Reads the settings, and reads them again after each change on this or another node. With `kept`, the settings of a
+ * snapshot apply until the broadcast reports that the database can be read.
  */
 export async function openSettings(
   { db, broadcast }: Pick<World, 'db' | 'broadcast'>,

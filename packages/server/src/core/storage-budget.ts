@@ -7,13 +7,13 @@ import type { NewEvent } from '@burgee/storage/queries/events/events'
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 const MAX_USERS = 10_000
-/** Estimated bytes of a row in addition to its text: ids, times, names and indexes. */
+/** Estimated size of a row in bytes, in addition to its text: ids, times, names and indexes. */
 const ROW_BYTES = 500
 const BYTES_PER_KB = 1000
 
 /**
- * Permissions to change flags or resources that flags depend on; users without any of them can only propose changes and
- * read.
+ * Permissions to change flags or resources that flags depend on. Users without any of these can only read and propose
+ * changes.
  */
 const CHANGES_FLAGS = /^(ADMIN|(CREATE|UPDATE|DELETE|MOVE)_(FEATURE|SEGMENT|STRATEGY|PROJECT|CONTEXT_FIELD)\w*)$/
 
@@ -33,15 +33,15 @@ export interface StoringChange {
   readonly events: readonly NewEvent[]
   /** Bytes that the change stores in addition to its events. */
   readonly stores?: number | undefined
-  /** True if the change revokes access, which must never be refused. */
+  /** True if the change revokes access. Such a change is never rejected. */
   readonly endsAccess?: boolean | undefined
 }
 
 /** Limit on the bytes that each user without permission to change flags may store per hour. */
 export interface StorageBudget {
   /**
-   * Charges a change to its user, before the commit. Throws RateLimitError if the budget is exceeded; a change that
-   * only removes data is counted but never refused.
+   * Charges a change to its user, before the commit. Throws RateLimitError if the budget is exceeded. A change that
+   * only removes data is counted but never rejected.
    */
   charge(user: StoringUser, change: StoringChange): void
 }

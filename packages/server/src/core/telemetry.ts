@@ -40,10 +40,10 @@ export interface Telemetry {
   readonly downloads: Counter
   /** Errors reported by user interfaces. */
   readonly uiErrors: Counter
-  /** Adds usage counts to the metrics after the counts were written. */
+  /** Adds usage counts to the metrics. Called after the counts were written to the database. */
   readonly recordUsage: UnleashSeries['recordUsage']
   /**
-   * Records the time from the commit of a change until the update was written to the sockets of all streams of its
+   * Records the time from the commit of a change until its update is written to the sockets of all streams of its
    * environment.
    */
   readonly recordPropagation: (durationMs: number) => void
@@ -51,16 +51,14 @@ export interface Telemetry {
   readonly recordReply: (seen: SeenReply) => void
   /** Called after each query. */
   readonly recordQuery: (outcome: QueryOutcome) => void
-  /** Wraps sessions so that logins are counted by `result`: success, failure. */
+  /** Returns sessions that count logins by `result`: success, failure. */
   wrapSessions(sessions: Sessions): Sessions
   /**
-   * Wraps the broadcast so that the events that this server writes and publishes are counted. `lastEvent` is the
-   * id of the last event at the start.
+   * Returns a broadcast that counts the events that this server writes and publishes. `lastEvent` is the id of the last
+   * event at the start.
    */
   wrapBroadcast(broadcast: OpenBroadcast, lastEvent: number): OpenBroadcast
-  /**
-   * Adds metrics that are read from the given parts at each Prometheus scrape, and the resource usage of the process.
-   */
+  /** Adds metrics that are read from `parts` at each Prometheus scrape, and the resource usage of the process. */
   watch(parts: Watched): void
   /** Adds the size of the database, as of the last measurement. */
   watchSizes(sizes: Retention['sizes']): void
@@ -175,13 +173,13 @@ function createReplyRecorder(registry: SeriesRegistry): Telemetry['recordReply']
   }
 }
 
-/** Labels of a route: those of its duration, and those of its replies by status. */
+/** Labels of a route: the labels of its duration, and the labels of its replies by status. */
 interface RouteLabels {
   readonly ofTime: Labels
   readonly byStatus: Map<number, ReplyLabels>
 }
 
-/** Labels for one kind of response, in the metrics of this server and in those with Unleash names. */
+/** Labels for one kind of response, in this server's own metrics and in the Unleash-compatible metrics. */
 interface ReplyLabels {
   readonly ours: Labels
   readonly unleash: Labels
@@ -318,7 +316,7 @@ function watchSizes(registry: SeriesRegistry, sizes: Retention['sizes']): void {
   registry.gauge('burgee_database_bytes', 'Size of the database, as of the last look.', () => sizes()?.bytes)
 }
 
-/** Adds metrics of the PostgreSQL server in use, and of whether the primary answers and accepts writes. */
+/** Adds metrics about the PostgreSQL server in use: whether the primary answers and accepts writes. */
 function watchServer(registry: SeriesRegistry, { db, contact }: Watched): void {
   if (db.server === undefined) return
   const server = db.server.bind(db)

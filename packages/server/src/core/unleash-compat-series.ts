@@ -9,11 +9,11 @@ import { createSeriesNames, type SeriesNames } from './series-names.ts'
 import { WIRE_VERSION } from './version.ts'
 
 /**
- * Metrics under the names that dashboards for Unleash use. Labels contain names of existing flags only, in bounded
- * number, and no names of private projects. Source: wire protocol
+ * Metrics with the names that dashboards for Unleash expect. Labels contain a limited number of names of existing
+ * flags, and no names of private projects. Source: wire protocol
  */
 export interface UnleashSeries {
-  /** Adds usage counts to the metrics after the counts were written. */
+  /** Adds usage counts to the metrics. Called after the counts were written to the database. */
   readonly recordUsage: (
     counts: readonly Pick<AdmittedCount, 'featureName' | 'project' | 'appName' | 'yes' | 'no'>[],
   ) => void
@@ -21,7 +21,7 @@ export interface UnleashSeries {
   readonly recordChanges: (events: readonly StoredEvent[]) => void
   /** Adds metrics that are read from the database and the installation at each Prometheus scrape. */
   watch(db: Database, figures: () => Figures | undefined): void
-  /** Reads which names are private or deleted; must be called before each scrape. */
+  /** Reads which names are private or deleted. Must be called before each scrape. */
   refresh(): Promise<void>
 }
 
@@ -87,7 +87,7 @@ export function addUnleashSeries(registry: SeriesRegistry, bounds: FlagSeriesBou
 }
 
 const NO_ENVIRONMENT = 'n/a'
-/** Values of the label `environment` that are not names of environments. */
+/** Values of the label `environment` that are not environment names. */
 const NO_ENVIRONMENTS: ReadonlySet<string> = new Set([NO_ENVIRONMENT, OTHER_LABEL, PRIVATE_LABEL])
 
 function countUsage(usage: NamedCounter, counts: Parameters<UnleashSeries['recordUsage']>[0]): void {
@@ -102,7 +102,7 @@ function countUpdates(updates: NamedCounter, events: readonly StoredEvent[], typ
   for (const event of events) {
     const action = ACTIONS.get(event.type)
     if (action === undefined) continue
-    // an archived flag's name is removed from the labels
+    // the labels of an archived flag do not contain its name
     const flag = action === 'archived' ? '' : (event.featureName ?? '')
     const project = event.project ?? ''
     const environment = event.environment ?? ''

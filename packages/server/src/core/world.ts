@@ -22,17 +22,17 @@ export interface World {
   readonly random: (length: number) => Uint8Array
   readonly logger: Logger
   readonly broadcast: Broadcast
-  /** States of flags right after changes that are being published; without it, flags are read from the database. */
+  /** States of flags after changes that are currently being published. Without it, flags are read from the database. */
   readonly committedFlags?: CommittedFlags | undefined
-  /** Limits on the size of resources; defaults apply if omitted. */
+  /** Limits on the size of resources; the defaults apply if it is omitted. */
   readonly resourceLimits?: ConfiguredLimits | undefined
-  /** Storage budget of users without permission to change flags; unbounded if omitted. */
+  /** Storage budget of users without permission to change flags; no limit if it is omitted. */
   readonly storage?: StorageBudget | undefined
-  /** Evaluation profile for cases in which SDKs differ; `node` if omitted. */
+  /** Evaluation profile, which decides cases in which SDKs differ; `node` if it is omitted. */
   readonly profile?: EvaluationProfile | undefined
-  /** Encrypts secrets that must be readable again. */
+  /** Encryption of secrets that must be readable again. */
   readonly secrets: Secrets
-  /** Set if token lists show the secrets of API tokens. */
+  /** Store of readable API token secrets; undefined if token lists show no secrets. */
   readonly readableSecrets?: ReadableSecrets | undefined
   /** Security log; undefined if it is disabled. */
   readonly security?: SecurityLog | undefined

@@ -10,7 +10,8 @@ export const FRONTEND = 'frontend token'
 /** Value of `permission` for routes that require a client or frontend token: the OpenFeature API. */
 export const EVALUATION = 'client or frontend token'
 /**
- * Value of `permission` for routes that describe flags. They accept client tokens, and every caller of the admin API.
+ * Value of `permission` for routes that describe flags. These routes accept client tokens and every caller of the admin
+ * API.
  */
 export const READER = 'client token or login'
 /**
@@ -44,7 +45,7 @@ const NO_NAMES: readonly HiddenName[] = []
 export class Access {
   readonly #actor: Actor | undefined
   readonly #scope: TokenScope | undefined
-  /** Names in the path that are hidden from the caller. */
+  /** Names in the request path that are hidden from the caller. */
   readonly hiddenNames: readonly HiddenName[]
 
   constructor(who: { actor?: Actor; token?: TokenScope; hiddenNames?: readonly HiddenName[] }) {

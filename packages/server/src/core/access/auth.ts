@@ -27,7 +27,7 @@ import { refuseForms, refuseOtherPages } from './same-origin.ts'
 import type { ScimAccess } from './scim-access.ts'
 import { isPersonal } from './tokens/personal-tokens.ts'
 
-/** Read scope of a personal token, before the projects that are hidden from its user are removed. */
+/** Read scope of a personal token, before the projects that are hidden from its owner are removed. */
 const FULL_SCOPE: Omit<TokenScope, 'id' | 'expires_at'> = { type: 'admin', environment: '*', projects: ['*'] }
 
 /** Dependencies of the credential checks. */
@@ -51,7 +51,7 @@ export interface Credentials extends CredentialStore, HiddenProjectLookups {
   readonly scim: Pick<ScimAccess, 'opens'>
   /** Called for each request that is rejected. */
   readonly refused?: DenialAuditor | undefined
-  /** Limits how many credential checks of one network wait for the database at once. */
+  /** Limits how many credential checks from one network wait for the database at the same time. */
   readonly pending: { check<T>(caller: Caller, work: () => Promise<T>): Promise<T> }
 }
 
@@ -72,8 +72,8 @@ export function createAuthorizer(credentials: Credentials) {
 }
 
 /**
- * Returns the access of an SDK whose token is cached, without creating a promise. Returns undefined for all other
- * callers, including those that must be rejected with a reason.
+ * Returns the access of an SDK whose token is cached, without creating a promise. Returns undefined for every other
+ * request; the asynchronous path then admits it, or rejects it with a reason.
  */
 function admitFromCache(
   credentials: Credentials,
@@ -95,7 +95,7 @@ async function admitWithLookup(credentials: Credentials, caller: Caller, route: 
     return authorize(credentials, { caller, route, principal: attempt.principal })
   }
   try {
-    // many SDKs share one token and one lookup of it, and their first requests arrive together
+    // many SDKs share one token, and their first requests arrive together: they share one query for it
     const isShared = isForSdks(route.permission) && credentials.tokens.isQuerying(getSecret(caller))
     const isFree = isShared || route.permission === 'public'
     return await (isFree ? check() : credentials.pending.check(caller, check))
@@ -113,15 +113,15 @@ function withKey(caller: Caller): Caller {
 }
 
 /**
- * Returns true if a token can be used on SDK routes with this permission. Admin tokens may read what SDKs read, as in
- * Unleash 5.x.
+ * Returns true if a token can be used on SDK routes with this permission. Admin tokens may read everything that SDKs
+ * read, as in Unleash 5.x.
  */
 function permitsSdkRequests(token: TokenRow, permission: string): boolean {
   if (permission === EVALUATION) return true
   return token.type === (permission === CLIENT ? 'client' : 'frontend') || token.type === 'admin'
 }
 
-/** Request after authentication; without a principal, it had no valid credentials. */
+/** Request after authentication. `principal` is undefined if the request had no valid credentials. */
 interface AuthenticatedRequest {
   readonly caller: Caller
   readonly route: RouteShape
@@ -158,7 +158,9 @@ function admitDirectory(credentials: Credentials, caller: Caller, route: RouteSh
   return new Access({})
 }
 
-/** Admits a token to a route for SDKs. Personal tokens may read what server-side SDKs read, as in Unleash 5.x. */
+/**
+ * Admits a token to an SDK route. Personal tokens may read everything that server-side SDKs read, as in Unleash 5.x.
+ */
 async function admitSdk(
   credentials: Credentials,
   { caller, principal }: AuthenticatedRequest,
@@ -177,7 +179,7 @@ async function admitSdk(
   return new Access({ token: await toPersonalScope(credentials, principal.owner) })
 }
 
-/** Returns the flags that a personal token can read, which are the flags that its owner sees. */
+/** Returns the read scope of a personal token: the flags that its owner can see. */
 async function toPersonalScope(credentials: Credentials, owner: TokenOwner): Promise<TokenScope> {
   const { user, tokenId, expiresAt } = owner
   if (credentials.enforcePasswordChange && mustChange(user)) throw createPasswordChangeProblem()

@@ -29,9 +29,9 @@ export interface CredentialStore {
 }
 
 /**
- * Returns the credentials of a request that are valid and that count for its route; undefined if there are none. A
- * session takes precedence over the authorization header, except on routes for SDKs, which have no sessions, and on
- * routes that take tokens of SDKs as well as logins.
+ * Returns the valid credentials of a request that apply to its route; undefined if there are none. A session takes
+ * precedence over the authorization header, with two exceptions: SDK routes, which have no sessions, and routes that
+ * accept both SDK tokens and logins.
  */
 export async function authenticate(
   store: CredentialStore,

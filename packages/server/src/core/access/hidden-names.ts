@@ -4,22 +4,22 @@ import { StreamReply } from '@burgee/kit/streams/outlet'
 import { Problem } from '@burgee/protocol/problem'
 import { newUuid, type World } from '../world.ts'
 
-/** Path parameter whose value is the name of an object that is hidden from the caller. */
+/** Path parameter that contains the name of an object that is hidden from the caller. */
 export interface HiddenName {
   readonly parameter: string
   readonly name: string
-  /** Name that nothing has. The handler gets it in place of the hidden name. */
+  /** Random name that does not exist. The handler receives it in place of the hidden name. */
   readonly alias: string
 }
 
-/** Creates the replacement of a hidden name in the path. */
+/** Creates the `HiddenName` of a path parameter, with a random alias. */
 export function hiddenName(random: World['random'], parameter: string, name: string): HiddenName {
   return { parameter, name, alias: `hidden-${newUuid(random)}` }
 }
 
 /**
- * Returns the route, changed so that hidden names in its path behave like names that nothing has: its handler gets the
- * aliases, and the reply or error contains the names that the caller sent. So no handler can reveal that a hidden object
+ * Returns a route that treats hidden names in its path like names that do not exist. Its handler receives the aliases,
+ * and the reply or error contains the names that the caller sent. No handler can therefore reveal that a hidden object
  * exists.
  */
 export function withHiddenNames<Access extends { readonly hiddenNames: readonly HiddenName[] }, RouteWorld>(
@@ -39,7 +39,7 @@ export function withHiddenNames<Access extends { readonly hiddenNames: readonly 
   }
 }
 
-/** Runs a handler. Replaces the aliases in its result or error with the names that the caller sent. */
+/** Runs a handler, and replaces the aliases in its result or error with the names that the caller sent. */
 async function asSent(names: readonly HiddenName[], work: () => unknown): Promise<unknown> {
   const restored = (text: string) => names.reduce((rest, { name, alias }) => rest.replaceAll(alias, name), text)
   const inJson = (text: string) =>

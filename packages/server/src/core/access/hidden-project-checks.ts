@@ -3,9 +3,9 @@ import type { World } from '../world.ts'
 import { type HiddenName, hiddenName } from './hidden-names.ts'
 import type { Actor } from './rights/rights.ts'
 
-/** Functions that tell which projects are hidden from a user. */
+/** Lookups that determine which projects are hidden from a user. */
 export interface HiddenProjectLookups {
-  /** Returns random bytes, for the replacements of hidden names. */
+  /** Returns random bytes, for the aliases of hidden names. */
   readonly random: World['random']
   /** Returns the private projects of which a user is not a member. */
   readonly listHiddenProjects: (userId: number, grants: Actor['grants']) => Promise<readonly string[]>
@@ -19,8 +19,8 @@ export interface HiddenProjectLookups {
 }
 
 /**
- * Returns the names in the path that are hidden from the actor: a project, and a flag in a hidden project. The handler
- * must treat them as names that nothing has.
+ * Returns the names in the path that are hidden from the actor: a hidden project, or a flag in a hidden project. The
+ * handler must treat them as names that do not exist.
  */
 export async function hiddenNamesIn(
   { findProject, random }: HiddenProjectLookups,

@@ -12,7 +12,7 @@ interface Page {
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 /**
- * Values of `Sec-Fetch-Site`, each with true if it is allowed. Browsers set this header, and pages cannot change it.
+ * Values of `Sec-Fetch-Site`; true if the value is allowed. Browsers set this header, and pages cannot change it.
  * Source: W3C Fetch Metadata
  */
 const SITES: Readonly<Record<string, boolean>> = {
@@ -25,9 +25,9 @@ const FORMS = /^(text\/|multipart\/|application\/x-www-form-urlencoded)/i
 
 /**
  * Rejects logins, and changes that use a session, if a page of another origin sent the request. `SameSite` protects the
- * cookie from other sites, but not from pages of neighbouring hosts or other ports. Over plain HTTP, browsers send no
- * `Sec-Fetch-Site`; in that case the request must contain an origin of this server. For changes, every browser sends an
- * origin or referer. A request without both comes from a script and is accepted. Throws NoAccessError.
+ * cookie from other sites, but not from pages on neighbouring hosts or other ports. Over plain HTTP, browsers do not
+ * send `Sec-Fetch-Site`; the request must then contain an origin of this server. Every browser sends an origin or
+ * referer with a change, so a request without either comes from a script and is accepted. Throws NoAccessError.
  */
 export function refuseOtherPages(caller: Caller, callers: Callers): void {
   if (READS.has(caller.method)) return
@@ -42,8 +42,8 @@ export function isFromServerPage(caller: Caller, callers: Callers): boolean {
 }
 
 /**
- * Rejects content types that an HTML form can send. Needed for API routes without a body, because they check no content
- * type. Throws a Refusal for the media type.
+ * Rejects content types that an HTML form can send, on API routes without a body. These routes check no content type
+ * otherwise. Throws a Refusal for the media type.
  */
 export function refuseForms({ headers }: Caller, { method, url, body }: RouteShape): void {
   const type = headers['content-type'] ?? ''

@@ -17,16 +17,16 @@ interface StoredScim {
 }
 const OFF: StoredScim = { enabled: false }
 
-/** SCIM settings, readable without a query. */
+/** SCIM settings, cached in memory. */
 export interface ScimAccess {
   readonly settings: () => ScimSettings
   /** Returns true if SCIM is enabled and this is its token. */
   readonly opens: (secret: string) => boolean
-  /** Reads the settings again. A caller that has just changed the settings must call it. */
+  /** Reads the settings again. Must be called after changing the settings. */
   read(): Promise<void>
 }
 
-/** Reads the settings and follows their changes, including those of other nodes. */
+/** Reads the settings, and reads them again after each change on this or another node. */
 export async function openScimAccess(
   { db, broadcast, logger }: Pick<World, 'db' | 'broadcast' | 'logger'>,
   isAway: boolean,

@@ -4,17 +4,17 @@ import type { Caller } from '@burgee/kit/http/route'
 import type { CookieOptions } from '../access/cookies.ts'
 import type { ServerOptions } from '../options/options.ts'
 
-/** Trusted facts about a caller, from the connection and from trusted proxies. */
+/** Facts about a caller that are derived from the connection and from trusted proxies. */
 export interface Callers {
-  /** Returns the address of the caller, for audit records. Rate limits use `networkOf` instead. */
+  /** Returns the address of the caller, for audit records. Rate limits use `getNetwork` instead. */
   getAddress(caller: Caller): string
   /** Returns the network of the caller. Rate limits count requests per network. */
   getNetwork(caller: Caller): Network
   /** Returns the settings of the session cookie for this caller. */
   getCookieOptions(caller: Caller): CookieOptions
   /**
-   * Returns the origins of this server's pages, as 'https://host:port': the configured origin, and the origin that this
-   * caller used.
+   * Returns the origins of this server's pages, such as 'https://host:port': the configured origin, and the origin
+   * through which this caller reached the server.
    */
   listOrigins(caller: Caller): readonly string[]
 }

@@ -9,7 +9,7 @@ import { isFromServerPage } from '../access/same-origin.ts'
 import type { SecurityLog } from '../access/security/security-entry.ts'
 import type { Callers } from './callers.ts'
 
-/** Identity of the caller, as far as authentication has established it. */
+/** Identity of the caller. Fields that authentication has not established are missing. */
 export interface CallerIdentity {
   actor?: string
   actorId?: number
@@ -51,9 +51,9 @@ export function createDenialAuditor(security: SecurityLog | undefined, callers: 
 }
 
 /**
- * Returns true for the read that the admin UI sends to find out who is logged in. It is rejected if there is no
- * session, or if the user must change the password first. Other clients can imitate this read, but that only keeps
- * requests without credentials, or with a valid session, out of the log.
+ * Returns true for the request that the admin UI sends on load to find out who is logged in. The server rejects this
+ * request if there is no session, or if the user must change the password first. Other clients can imitate it; this
+ * only hides requests without credentials, or with a valid session, from the log.
  */
 function isFirstRead({ status, extra }: Problem, caller: Caller, callers: Callers): boolean {
   const { authorization, cookie } = caller.headers
@@ -81,8 +81,8 @@ export type RejectionAuditor = (
 ) => void
 
 /**
- * Creates the function that writes requests with invalid input (400, 413, 415) to the security log. Returns undefined
- * if there is no security log. An entry contains the route and the name of the error, and nothing of the input.
+ * Creates the function that writes requests with invalid input (400, 413, 415) to the security log. An entry contains
+ * the route and the name of the error, but no input. Returns undefined if there is no security log.
  */
 export function createRejectionAuditor(
   security: SecurityLog | undefined,
@@ -142,7 +142,7 @@ export function createLimitAuditor(
   }
 }
 
-/** Returns the route, changed so that its 429 replies are logged. A synchronous handler stays synchronous. */
+/** Returns a route that also logs the 429 replies of the given route. A synchronous handler stays synchronous. */
 export function auditLimits<Access extends { readonly identity: CallerIdentity }, World>(
   route: Route<Access, World>,
   limited: LimitAuditor,
@@ -170,7 +170,7 @@ export function auditLimits<Access extends { readonly identity: CallerIdentity }
   }
 }
 
-/** Returns the route, changed so that its rejections are logged. A synchronous handler stays synchronous. */
+/** Returns a route that also logs the rejections of the given route. A synchronous handler stays synchronous. */
 export function auditDenials<Access extends { readonly identity: CallerIdentity }, World>(
   route: Route<Access, World>,
   refused: DenialAuditor,

@@ -10,7 +10,7 @@ import { loginRequired } from '../access/login-required.ts'
 import type { World } from '../world.ts'
 import { tooManyReply } from './rate-limit-replies.ts'
 
-/** Error message for callers if the data directory was removed. Only the log contains its path. */
+/** Error message for callers if the data directory was removed. Its path is written only to the log. */
 export const DATA_DIRECTORY_GONE =
   'The data directory of the server was removed or replaced; nothing can be written until it is started again.'
 
@@ -19,8 +19,8 @@ const NO_FLAGS = 'The flags of this token cannot be read for now'
 const RETRY_AFTER_SECONDS = '5'
 
 /**
- * Creates the function that converts an error to a reply. For unexpected errors the reply is a 500 without details; the
- * log contains the error.
+ * Creates the function that converts an error to a reply. An unexpected error becomes a 500 without details, and is
+ * logged.
  */
 export function errorRenderer(
   { logger, monotonic }: Pick<World, 'logger' | 'monotonic'>,

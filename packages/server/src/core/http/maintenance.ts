@@ -7,7 +7,7 @@ export const MAINTENANCE = '/api/admin/maintenance'
 const ADMINISTRATION = /^\/(api\/admin|openfeature)\//
 
 /**
- * Throws MaintenanceModeError if a route is blocked in maintenance mode. Blocked are all changes by the admin API,
+ * Throws MaintenanceModeError if a route is blocked in maintenance mode. All changes through the admin API are blocked,
  * except turning maintenance mode off. Logins and SDK requests still work. Source: wire protocol
  */
 export function refuseInMaintenance(route: Pick<RouteShape, 'method' | 'url'>): void {

@@ -25,7 +25,7 @@ import { isLimited } from './pending-quota.ts'
 import { revisionDocs } from './revision-header.ts'
 import { valueWarningsDocs } from './value-warnings-header.ts'
 
-/** Error body of 401 and 403 for SDKs. It contains only a message. */
+/** Error body of 401 and 403 replies to SDKs. It contains only a message. */
 const SdkProblem = Type.Object({ message: Type.String() })
 
 const DESCRIPTIONS: Readonly<Partial<Record<ProblemName, string>>> = {
@@ -75,7 +75,7 @@ const SCHEMAS = {
   VariantDefinition,
 }
 
-/** Operations that the document marks as deprecated, because Unleash does. */
+/** Operations that the OpenAPI document marks as deprecated, because Unleash does. */
 const DEPRECATED_OPERATIONS: ReadonlySet<string> = new Set([
   'GET /api/admin/archive/features',
   'GET /api/admin/archive/features/:projectId',
@@ -112,7 +112,7 @@ function headerDocs(route: RouteShape): HeaderDocs {
   return { request, reply: { ...reply, ...valueWarningsDocs(route).reply } }
 }
 
-/** Returns false for routes that are left out of the document: they only help clients that use a wrong URL. */
+/** Returns false for routes that the OpenAPI document omits. They exist only to help clients that use a wrong URL. */
 function isDescribed({ url }: RouteShape): boolean {
   return !url.includes('*') && !url.startsWith(MANIFEST_TWICE)
 }
@@ -136,7 +136,7 @@ function withProblems(route: RouteShape): RouteShape {
   const isOfSdks = isForSdks(route.permission)
   const isPublic = route.permission === 'public'
   const access = isPublic ? [] : ['AuthenticationRequired', 'NoAccessError']
-  // credential checks are limited on every route that requires credentials
+  // every route that requires credentials limits the credential checks
   const limits = isPublic && !isLimited(route) ? [] : ['RateLimitError']
   const takesForms = route.method === 'GET' || isOfSdks || route.permission === 'public'
   const media = route.body === undefined && takesForms ? [] : ['ContentTypeerror']

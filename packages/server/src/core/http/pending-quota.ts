@@ -6,21 +6,18 @@ import { type Access, isForSdks } from '../access/access.ts'
 import { findCookie } from '../access/cookies.ts'
 import type { Callers } from './callers.ts'
 
-/** Maximum number of requests of one user or token that wait at once. SDK requests do not count. */
+/** Maximum number of waiting requests of one user or token. SDK requests do not count. */
 const MAX_PENDING_OF_HOLDER = 200
-/** Maximum number of requests that wait at once from one network, for all of its users together. */
+/** Maximum number of waiting requests from one network, for all of its users together. */
 const MAX_PENDING_OF_NETWORK = 500
-/** Maximum number of credential checks that wait at once from one network. */
+/** Maximum number of waiting credential checks from one network. */
 const MAX_PENDING_CHECKS = 300
-/**
- * Maximum number of checks of the same session or secret that wait at once. Before the check, it is unknown whom they
- * belong to.
- */
+/** Maximum number of waiting checks of the same session or secret. The owner is unknown until the check is done. */
 const MAX_PENDING_CHECKS_OF_CREDENTIALS = 100
 
 /**
- * Paths that orchestrators and monitoring call. They use no database, and load by other callers must not make them
- * fail.
+ * Paths that orchestrators and monitoring call. They do not use the database, and the load from other callers must not
+ * make them fail.
  */
 const PROBES = new Set(['/health', '/ready', '/internal-backstage/prometheus'])
 
@@ -29,7 +26,7 @@ export function isLimited({ url, permission }: Pick<Route, 'url' | 'permission'>
   return !PROBES.has(url) && !isForSdks(permission)
 }
 
-/** Counter key, and the maximum for that key. */
+/** Key of a counter, and the maximum value of the counter. */
 interface Bounded {
   readonly key: string
   readonly max: number
@@ -63,7 +60,7 @@ export class PendingQuota {
   }
 
   /**
-   * Returns the route with this limit. The route throws Problem 'RateLimitError' if too many requests of its caller are
+   * Returns a route that enforces this limit. It throws Problem 'RateLimitError' if too many requests of its caller are
    * already waiting.
    */
   bound<World>(route: Route<Access, World>): Route<Access, World> {

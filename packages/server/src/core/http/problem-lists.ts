@@ -1,6 +1,6 @@
 /**
- * Errors of a route that lists data for any authenticated caller. The API documentation adds the errors of checks
- * before the handler.
+ * Errors of a route that lists data for any authenticated caller. The API documentation adds the errors of the checks
+ * that run before the handler.
  */
 export const LIST = ['AuthenticationRequired']
 /** Errors of a route that lists data and has search conditions. */

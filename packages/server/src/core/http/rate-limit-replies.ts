@@ -31,8 +31,8 @@ export function tooManyReply({ status, message, headers }: Problem): Reply {
 }
 
 /**
- * Returns the error for a wrong password or token, with the remaining limit in its headers. If the caller has sent too
- * many wrong ones, returns the 429 error instead.
+ * Returns the error for a wrong password or token, with the remaining limit in its headers. Returns the 429 error
+ * instead if the caller has sent too many wrong ones.
  */
 export function toGuessProblem(problem: Problem, taken: RateLimitResult): Problem {
   return taken.waitMs > 0 ? tooManyProblem(taken) : withRemaining(problem, taken)

@@ -16,8 +16,8 @@ export function revisionDocs({ url, method }: Pick<RouteShape, 'url' | 'method'>
 }
 
 /**
- * Returns an admin route that first waits until this node has loaded the revision in the request header. Its replies to
- * changes contain the new revision. Routes outside the admin API are returned unchanged.
+ * Returns an admin route that first waits until this node has loaded the revision in the request header. Replies to
+ * changes contain the new revision. Returns routes outside the admin API unchanged.
  */
 export function withRevision<Access, World>(route: Route<Access, World>, revisions: Revisions): Route<Access, World> {
   if (!route.url.startsWith(ADMINISTRATION)) return route

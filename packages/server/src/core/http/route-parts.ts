@@ -12,10 +12,10 @@ export const DONE = { 200: { description: 'Done' } } as const
 /** Path parameters of a project. */
 export const ProjectParams = Type.Object({ projectId: Type.String() })
 
-/** Headers of JSON replies. One shared object, because data that is derived from headers is cached per object. */
+/** Headers of JSON replies. A single shared object, because values derived from headers are cached per object. */
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
 
-/** Creates a reply from serialised JSON. Rejects if the promise `content` rejects. */
+/** Creates a reply from serialized JSON. Rejects if the promise `content` rejects. */
 export async function jsonReply(status: number, content: Promise<Content>): Promise<Reply> {
   return new Reply(status, await content, JSON_TYPE)
 }

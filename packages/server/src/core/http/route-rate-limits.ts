@@ -10,10 +10,13 @@ const WIDE_FACTOR = 10
 const HOUR_MS = 60 * MINUTE_MS
 const MAILS_PER_HOUR = 5
 
-/** Remaining login attempts for one account: from the caller's network, and from all networks together. */
+/** Remaining login attempts for one account, from the caller's network and from all networks together. */
 export interface AccountLimits {
   readonly here: RateLimitResult
-  /** Undefined if the network has no attempts left: further attempts from it do not count against other networks. */
+  /**
+   * Undefined if the network has no attempts left. Further attempts from that network do not reduce the limit of other
+   * networks.
+   */
   readonly anywhere: RateLimitResult | undefined
 }
 
@@ -24,13 +27,13 @@ export interface RouteRateLimits {
    */
   readonly login: PreRequestHook
   /**
-   * Limits the logins to one account, counted together for its username and e-mail address. An unknown name counts as
-   * an account.
+   * Limits the logins to one account. Logins by username and by e-mail address share one counter. An unknown name
+   * counts as an account.
    */
   readonly account: (caller: Caller, account: { readonly id: number } | { readonly name: string }) => AccountLimits
   /**
-   * Limits how often users change their own password. The old password is required, so a thief of the session could try
-   * passwords.
+   * Limits how often users change their own password. The change requires the old password, so a stolen session could
+   * be used to guess it.
    */
   readonly ownPassword: (userId: number) => RateLimitResult
   readonly passwordReset: PreRequestHook

@@ -7,7 +7,7 @@ import type { ServerWorld } from '../server-world.ts'
 import type { Callers } from './callers.ts'
 import type { RouteRateLimits } from './route-rate-limits.ts'
 
-/** Context of handlers: the server's world, and additions that only HTTP needs. */
+/** Context of handlers: the server's world, and the parts that only HTTP needs. */
 export interface HttpWorld extends ServerWorld {
   readonly options: ServerOptions
   readonly callers: Callers
@@ -20,7 +20,7 @@ export interface HttpWorld extends ServerWorld {
   readonly ui: UiBuild | undefined
 }
 
-/** Endpoints of the server. Their handlers get the world as second argument. */
+/** Endpoints of the server. Their handlers get an `HttpWorld` as second argument. */
 export type Routes = readonly Route<Access, HttpWorld>[]
 
 /** Creates an endpoint of the server. The types of the handler's input come from the schemas. */

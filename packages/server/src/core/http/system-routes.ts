@@ -12,9 +12,14 @@ import { type HttpWorld, type Routes, route } from './route.ts'
 
 const Health = Type.Object({ health: Type.String() })
 /**
- * Reply of the health and readiness probes. `health` is DEGRADED while changes cannot be written. `database` describes
- * a problem of the database. `notifications` describes why changes of other nodes arrive by polling alone. `server` is the PostgreSQL primary. `documents` is set while flags come from the snapshot
- * on disk. `status` is set during a shutdown.
+ * Reply of the health and readiness probes.
+ *
+ * - `health`: DEGRADED while changes cannot be written.
+ * - `database`: problem of the database.
+ * - `notifications`: reason why changes of other nodes are found only by polling.
+ * - `server`: the PostgreSQL primary.
+ * - `documents`: set while flags are served from the snapshot on disk.
+ * - `status`: set during a shutdown.
  */
 const Readiness = Type.Object({
   health: Type.Enum(['GOOD', 'DEGRADED', 'BAD']),
@@ -68,8 +73,8 @@ export const systemRoutes: Routes = [
 ]
 
 /**
- * Returns the problem of the database, or undefined if it is reachable. Sends no query, because the database might not
- * answer it.
+ * Returns the problem of the database, or undefined if the database is reachable. Sends no query, because the database
+ * might not answer it.
  */
 function findDatabaseProblem({ db, contact }: HttpWorld): string | undefined {
   try {
@@ -88,7 +93,7 @@ function findDatabaseProblem({ db, contact }: HttpWorld): string | undefined {
   return refusal && `changes cannot be written since ${timeText(refusal.sinceMs)}: ${refusal.reason}`
 }
 
-/** Describes why changes of other nodes arrive by polling alone; empty while their notifications arrive. */
+/** Describes why changes of other nodes are found only by polling. Empty while notifications arrive. */
 function describeNotifications({ contact }: HttpWorld): { readonly notifications?: string } {
   const { notificationFailure: failure } = contact()
   if (failure === undefined) return {}

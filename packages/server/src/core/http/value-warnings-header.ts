@@ -2,9 +2,7 @@ import { Reply, type Route, type RouteShape } from '@burgee/kit/http/route'
 import type { HeaderDocs } from '@burgee/kit/openapi/openapi'
 import { getInputWarnings, getStoredValueWarnings } from '../../admin/targeting/value-warnings.ts'
 
-/**
- * Header that is added to the reply if a change stores values that SDKs of different languages evaluate differently.
- */
+/** Response header that a change adds if it stores values that SDKs of different languages evaluate differently. */
 export const WARNINGS_HEADER = 'x-burgee-warnings'
 
 const TARGETING = /^\/api\/admin\/.*(?:strateg|variants|segments|constraints|change-requests)/
@@ -40,7 +38,7 @@ export function withValueWarnings<Access, World>(route: Route<Access, World>): R
   }
 }
 
-/** Serialises a value as JSON in ASCII, because headers cannot contain other characters. */
+/** Serializes a value as JSON in ASCII, because headers cannot contain other characters. */
 function asciiJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[^\x20-\x7e]/g,

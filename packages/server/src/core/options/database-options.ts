@@ -116,7 +116,7 @@ export const DATABASE_OPTIONS = {
   },
 } as const satisfies OptionTable
 
-/** Options for starting with PostgreSQL that do not select the database. */
+/** Options that control a start with PostgreSQL but do not select the database. */
 export const DATABASE_START_OPTIONS = {
   databaseWait: {
     env: ['DATABASE_WAIT'],
@@ -128,9 +128,9 @@ export const DATABASE_START_OPTIONS = {
 } as const satisfies OptionTable
 
 /**
- * Returns the PostgreSQL configuration, or undefined if no PostgreSQL option is set. Setting any one of them selects
- * PostgreSQL, with localhost as the default host. Setting only a user or a password therefore never selects the
- * embedded database by mistake. Throws OptionsError if two options contradict each other.
+ * Returns the PostgreSQL configuration, or undefined if no PostgreSQL option is set. Any of these options selects
+ * PostgreSQL, with localhost as the default host, so that a configuration with only a user or a password does not
+ * silently use the embedded database. Throws OptionsError if two options contradict each other.
  */
 export function toPostgresConfig(options: Parsed<typeof DATABASE_OPTIONS>): PostgresConfig | undefined {
   if (Object.keys(DATABASE_OPTIONS).every((name) => options[name as keyof typeof DATABASE_OPTIONS] === undefined)) {
@@ -149,7 +149,7 @@ export function toPostgresConfig(options: Parsed<typeof DATABASE_OPTIONS>): Post
   }
 }
 
-/** Reads the settings of a new connection. Reads values that come from files again for each connection. */
+/** Reads the settings of a new connection. Values that come from files are read again for each connection. */
 function readConnectionSettings(options: Parsed<typeof DATABASE_OPTIONS>): PostgresConfig['connection'] {
   const ssl = readTlsSettings(options)
   const common = {

@@ -1,5 +1,5 @@
 /**
- * Returns the origin to which a secret is sent if it is used with the address. Returns an empty string without an
+ * Returns the origin that receives a secret if the secret is used with the address. Returns an empty string without an
  * address, and the trimmed text if the address is not a URL.
  */
 export function getOrigin(address = ''): string {

@@ -2,8 +2,8 @@ import { Problem } from '@burgee/protocol/problem'
 import { type Secrets, SecretUnreadable } from './secrets.ts'
 
 /**
- * Seals a secret that the server can do without; returns null without a key. With a key, throws the same errors as
- * `Secrets.seal`.
+ * Seals a secret that the server can work without. Returns null if there is no key. With a key, throws the same errors
+ * as `Secrets.seal`.
  */
 export function sealOptional(secrets: Secrets, text: string, purpose: string): string | null {
   try {
@@ -14,7 +14,10 @@ export function sealOptional(secrets: Secrets, text: string, purpose: string): s
   }
 }
 
-/** Opens a secret sealed by `sealOptional`; returns undefined if nothing was sealed, or if it cannot be read now. */
+/**
+ * Opens a secret sealed by `sealOptional`. Returns undefined if nothing was sealed, or if the secret cannot currently
+ * be read.
+ */
 export function openOptional(secrets: Secrets, sealed: string | null, purpose: string): string | undefined {
   if (sealed === null) return undefined
   try {

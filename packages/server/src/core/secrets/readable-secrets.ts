@@ -5,15 +5,15 @@ import { listSealedSecrets, putSealedSecret } from '@burgee/storage/queries/acce
 import type { TokenRow } from '@burgee/storage/queries/access/tokens'
 import { type Secrets, SecretUnreadable } from './secrets.ts'
 
-/** Encrypted store of API token secrets, so that lists can show them. Present only if operators enable it. */
+/** Store of encrypted API token secrets, so that lists can show the secrets. Exists only if operators enable it. */
 export interface ReadableSecrets {
   /** Stores the secret of a new token. Throws the same errors as `Secrets.seal`. */
   store(tx: Tx, id: string, secret: string): Promise<void>
-  /** Returns secrets by token id, except for tokens without a stored secret and secrets that cannot be read now. */
+  /** Returns secrets by token id. Omits tokens without a stored secret, and secrets that cannot currently be read. */
   read(reader: Reader, rows: readonly TokenRow[]): Promise<ReadonlyMap<string, string>>
 }
 
-/** Creates the store. Unreadable secrets are logged, once a minute at most. */
+/** Creates the store. Unreadable secrets are logged, at most once a minute. */
 export function createReadableSecrets(secrets: Secrets, logger: Logger): ReadableSecrets {
   const throttle = new Throttle()
   const opened = (id: string, sealed: string): string | undefined => {

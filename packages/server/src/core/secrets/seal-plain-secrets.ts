@@ -9,9 +9,9 @@ import type { Secrets } from './secrets.ts'
 const MAX_SESSIONS_PER_TRANSACTION = 200
 
 /**
- * Replaces secrets that earlier versions stored unencrypted. The secret of an invite link is replaced by its digest and
- * the sealed secret; an ID token is replaced by the sealed token. Without a key, only digests are stored. Does nothing
- * if the key file cannot be used.
+ * Replaces secrets that earlier versions stored unencrypted. For an invite link, stores the digest and the sealed
+ * secret; for a session, stores the sealed ID token. Without a key, stores only the digests. Does nothing if the key
+ * file cannot be used.
  */
 export async function sealPlainSecrets({ db, secrets }: Pick<World, 'db' | 'secrets'>): Promise<void> {
   if (!isKeyUsable(secrets)) return

@@ -17,12 +17,12 @@ const KEY_BYTES = 32
 const ID_LENGTH = 12
 const OWNER_ONLY = 0o600
 const HEX = /^[0-9a-f]{64}$/i
-/** Base64 of 32 bytes: 43 characters, with or without padding; base64url is accepted as well. */
+/** Base64 of 32 bytes: 43 characters, with or without padding. Also matches base64url. */
 const BASE64 = /^[\w+/-]{43}=?$/
 
 /**
- * Decodes a key in base64 or hex. Throws a plain Error without the text if the text is neither, or does not decode to
- * 32 bytes.
+ * Decodes a key in base64 or hex. Throws a plain Error for any other text, or if the result is not 32 bytes long. The
+ * error does not contain the text.
  */
 export function parseKeyBytes(text: string): Buffer {
   const bytes = HEX.test(text)
@@ -53,8 +53,8 @@ export function readKeyFile(path: string): SecretKey | undefined {
 }
 
 /**
- * Writes a new key to a file that only this user can read, and syncs it to disk before anything is encrypted with it.
- * Throws if the file exists, and errors of the file system.
+ * Writes a new key to a file that only this user can read, and syncs the file to disk before anything is encrypted with
+ * the key. Throws if the file exists, and on errors of the file system.
  */
 export function createKeyFile(path: string, random: (length: number) => Uint8Array): SecretKey {
   const text = Buffer.from(random(KEY_BYTES)).toString('base64')

@@ -3,7 +3,7 @@ import { Problem } from '@burgee/protocol/problem'
 import { openText, parseSealed, sealText } from './sealed-text.ts'
 import { createKeyFile, KEY_FILE, parseSecretKey, readKeyFile, type SecretKey } from './secret-key.ts'
 
-/** Reason why a stored secret cannot be read; `key-missing` ends once the key of the secret is configured. */
+/** Reason why a stored secret cannot be read. `key-missing` is resolved once the key of the secret is configured. */
 export type SecretUnreadableReason = 'malformed' | 'key-missing' | 'altered'
 
 /** Thrown if a stored secret cannot be read. The message names the reason and the variable to set, never the secret. */
@@ -24,7 +24,9 @@ export interface Secrets {
    * and errors of the file system if a key file cannot be created.
    */
   seal(text: string, purpose: string): string
-  /** Decrypts a text. Throws SecretUnreadable; the stored secret is readable again once its key is available. */
+  /**
+   * Decrypts a text. Throws SecretUnreadable; if the key is missing, decryption works again once the key is available.
+   */
   open(sealed: string, purpose: string): string
   /** Returns the id of the key that encrypts new secrets; undefined if there is no key yet. */
   keyId(): string | undefined
@@ -48,8 +50,8 @@ const PREVIOUS = 'BURGEE_SECRET_KEY_PREVIOUS'
 export const NO_KEY = `Secrets can only be stored under a key: set ${VARIABLE} to 32 bytes in base64 or hex, the same on every node (openssl rand -base64 32)`
 
 /**
- * Creates the encryption. Encrypts with the key of the variable. Without it, encrypts with the key file in the data
- * directory, which is created on first use. Decrypts secrets encrypted with either key or a previous one.
+ * Creates the encryption. Encrypts with the key of the variable, or without it with the key file in the data directory,
+ * which is created on first use. Decrypts secrets that were encrypted with either of them or with a previous key.
  */
 export function createSecrets({ key, previous = [], dataDir, random }: KeySource): Secrets {
   const given = key === undefined ? undefined : parseSecretKey(key)

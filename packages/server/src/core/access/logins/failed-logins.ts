@@ -5,8 +5,8 @@ import type { World } from '../../world.ts'
 /** Counts logins with a wrong password by user. */
 export interface FailedLogins {
   /**
-   * Records a failure and starts to write it. Does not wait: waiting would delay replies for existing accounts only,
-   * and so reveal which accounts exist.
+   * Records a failure and starts to write it. Does not wait for the write, because a delay that occurs only for
+   * existing accounts would reveal which accounts exist.
    */
   record(userId: number): void
   /** Resolves once every failure recorded before the call has been written or could not be written. */

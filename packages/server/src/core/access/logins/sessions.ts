@@ -23,7 +23,7 @@ import type { FailedLogins } from './failed-logins.ts'
 export interface LoginOrigin {
   /** Id of the browser's previous session. */
   readonly before?: string | undefined
-  /** Network to remember as one that the account has logged in from. */
+  /** Network to add to the networks that the account has logged in from. */
   readonly network?: Network | undefined
 }
 
@@ -41,7 +41,7 @@ export interface Sessions {
   enter(user: UserRow, idToken: string, from?: LoginOrigin): Promise<{ user: UserRow; sessionId: string }>
   /** Returns the user of a valid session id. */
   findUser(sessionId: string): Promise<UserRow | undefined>
-  /** Returns the user of a session by the SHA-256 of its id. The lookup does not postpone the expiry of the session. */
+  /** Returns the user of a session by the SHA-256 of the session id. The lookup does not extend the session. */
   findOwner(hash: string): Promise<UserRow | undefined>
   /** Returns the account id for a username or e-mail address, ignoring case; undefined if there is none. */
   findAccountId(login: string): Promise<number | undefined>
@@ -83,7 +83,7 @@ function createMismatch(user?: UserRow): Problem {
 
 /** Session settings. */
 export interface SessionOptions {
-  /** Idle time after which a session ends, in hours. Even a session in use ends after ten times this period. */
+  /** Idle time after which a session ends, in hours. A session in constant use ends after ten times this period. */
   readonly ttlHours: number
   /** Maximum number of sessions per user; opening a further session ends the oldest. */
   readonly maxPerUser: number
@@ -153,15 +153,18 @@ export function createSessions(world: World, passwords: Passwords, options: Sess
   }
 }
 
-/** Returns a hash specific to the account, so that it does not reveal which accounts share a network. */
+/**
+ * Returns a hash of a network. The hash includes the account id, so that equal networks of two accounts cannot be
+ * recognized.
+ */
 function hashNetwork(userId: number, network: Network): string {
   return hashSecret(`network ${userId} ${network}`)
 }
 
 /**
- * Replaces another server's hash with one of this server, and requires a new password if the password rules of this
- * server reject the password. Does nothing if the password has been changed in the meantime. Not audited, because the
- * password stays the same.
+ * Replaces a password hash from another server with a hash of this server. If the password violates the password rules
+ * of this server, also requires a new password. Does nothing if the password has been changed in the meantime. Writes
+ * no audit event, because the password stays the same.
  */
 function replaceHash(
   world: World,
@@ -178,7 +181,7 @@ interface NewSession extends LoginOrigin {
   readonly sessionId: string
   /** ID token, encrypted. */
   readonly id_token: string | null
-  /** Hash that the password was checked against. If the stored hash has changed since, the login fails. */
+  /** Hash that the password was verified against. The login fails if the stored hash has changed since then. */
   readonly checked: string | undefined
 }
 

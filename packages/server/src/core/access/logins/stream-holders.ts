@@ -15,16 +15,16 @@ export interface StreamHolder {
 }
 
 /**
- * Events that may change the rights of users or service accounts, whose streams use personal tokens. A new project
- * counts: it may be visible or hidden.
+ * Events that may change the rights of users or service accounts, whose streams use personal tokens. Includes the
+ * creation of a project, which may be visible to or hidden from a user.
  */
 const USER_EVENTS =
   /^(pat-deleted|project-created|(user|service-account)-(updated|deleted)|(group|role|project-access)-.+)$/
 const TOKEN_EVENTS: ReadonlySet<string> = new Set(['api-token-updated', 'api-token-deleted'])
 
 /**
- * Ends streams as soon as their credentials end or may have changed, before later events reach them. Clients reconnect
- * and are authorized again.
+ * Ends a stream when its credentials end or may have changed, before the stream receives later events. The client then
+ * reconnects and is authorized again.
  */
 export class StreamHolders {
   readonly #clock: () => number
@@ -44,8 +44,8 @@ export class StreamHolders {
   }
 
   /**
-   * Binds a stream to the lifetime of its credentials; call it when the stream starts. Returns a function that releases
-   * the stream.
+   * Binds a stream to the lifetime of its credentials. Must be called when the stream starts. Returns a function that
+   * releases the stream.
    */
   register(stream: EventStream, holder: StreamHolder): () => void {
     const remove = this.#streams.add(stream, holder)

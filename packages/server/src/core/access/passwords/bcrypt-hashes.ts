@@ -10,8 +10,9 @@ export function isBcrypt(hash: string): boolean {
 }
 
 /**
- * Compares a password with a bcrypt hash. The password is not normalized and is truncated after 72 bytes, as when the
- * hash was made. The comparison lets other work run at least every 100 ms. At the usual cost, it finishes sooner.
+ * Compares a password with a bcrypt hash. The password is not normalized, and it is truncated after 72 bytes, as when
+ * the hash was created. The comparison yields to other work at least every 100 ms. At the usual bcrypt cost it takes
+ * less than that.
  */
 export async function matchesBcrypt(password: string, hash: string): Promise<boolean> {
   return getRounds(hash) <= MAX_ROUNDS && compare(password, hash)

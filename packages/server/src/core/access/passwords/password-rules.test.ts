@@ -143,7 +143,7 @@ describe('words of the context', () => {
 test('the longest that is taken is judged as well', () => {
   for (const filler of ['!', 'a!', '1', '2024', ' ', 'ä']) {
     const password = `summer${filler.repeat(1000)}`.slice(0, 1000)
-    // a backtracking pattern that tries every split would effectively never finish
+    // a backtracking pattern that tries every split would take practically forever
     expect(findReason(password)).toBe(filler === '!' || filler === ' ' ? COMMON : undefined)
   }
 })

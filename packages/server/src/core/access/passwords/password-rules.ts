@@ -4,7 +4,7 @@ import { isMadeOfContextWords } from './context-words.ts'
 import { countFreeCharacters, getPeriod } from './predictable-text.ts'
 
 const MIN_LENGTH = 10
-/** Minimum number of characters that do not continue a run. */
+/** Minimum number of characters that do not continue a run (see `countFreeCharacters`). */
 const MIN_FREE_CHARACTERS = 5
 /** Minimum number of characters that repeat earlier ones. Shorter repetitions occur by chance. */
 const MIN_REPEATED = 3
@@ -73,7 +73,7 @@ function listRepeatedUnits(text: string): string[] {
     .filter((piece) => piece.repeat(text.length / piece.length) === text)
 }
 
-/** Returns true for a repetition of a piece that would be too short as a password, as in `abcd1234abcd`. */
+/** Returns true if the text repeats a piece that is too short to be a password by itself, as in `abcd1234abcd`. */
 function isRepeated(text: string): boolean {
   const period = getPeriod(text)
   return period < MIN_LENGTH && text.length - period >= MIN_REPEATED

@@ -26,8 +26,9 @@ export const MAX_WAITING_PASSWORDS = 200
 const MAX_CONCURRENT_FOREIGN = 1
 
 /**
- * Hashes and checks passwords, at most two at a time: each needs about 32 MiB and briefly occupies a core. Queues
- * fairly by network or user. If the queue is full, the caller with the most queued passwords gets a RateLimitError.
+ * Hashes and checks passwords, at most two at a time, because each needs about 32 MiB and briefly occupies a core.
+ * Further requests wait in a queue that is fair between networks or users. If the queue is full, the caller with the
+ * most queued passwords gets a RateLimitError.
  */
 export interface Passwords {
   /** Returns `scrypt$<N>$<r>$<p>$<salt>$<hash>`, with salt and hash in base64. */
@@ -47,7 +48,7 @@ export interface Passwords {
 /** Rate-limit key for passwords hashed by the server itself or its operator. */
 export const SERVER_PASSWORDS = buildLimitKey('server')
 
-/** Returns the rate-limit key of an author: the user, or the network if no user is known yet. */
+/** Returns the rate-limit key of an author: the user id, or the network if no user is known yet. */
 export function passwordCaller({
   userId,
   address,
@@ -62,8 +63,8 @@ export function passwordCaller({
 export type Derive = (password: string, salt: Buffer, cost: PasswordCost) => Promise<Buffer>
 
 /**
- * Creates password hashing by scrypt. Each hash contains its parameters, so that the defaults can be raised later.
- * Tests, which make thousands of hashes that protect nothing, pass a lower `cost`.
+ * Creates password hashing by scrypt. Each hash contains its parameters, so the default cost can be raised later. Tests
+ * pass a lower `cost`, because they create thousands of hashes.
  */
 export function createPasswords(derive: Derive = deriveByScrypt, cost: PasswordCost = COST): Passwords {
   const limited = createLimiter(MAX_CONCURRENT_PASSWORDS)
@@ -108,8 +109,8 @@ interface QueuedTask {
 }
 
 /**
- * Creates a queue that runs at most `most` tasks at once and takes turns between callers. If the queue is full, it
- * rejects the newest task of the caller with the most queued ones.
+ * Creates a queue that runs at most `most` tasks at once and alternates between callers. If the queue is full, it
+ * rejects the newest task of the caller with the most queued tasks.
  */
 function createLimiter(most: number) {
   let running = 0

@@ -1,4 +1,4 @@
-/** Key rows from top to bottom. Each row is shifted by about half a key relative to the row above. */
+/** Key rows from top to bottom. Each row is offset by about half a key from the row above. */
 const LAYOUTS = [
   ['1234567890-=', 'qwertyuiop[]', "asdfghjkl;'", 'zxcvbnm,./'],
   ['1234567890ß´', 'qwertzuiopü+', 'asdfghjklöä', 'yxcvbnm,.-'],
@@ -42,8 +42,8 @@ export function getPeriod(text: string): number {
 }
 
 /**
- * Returns the ways in which one character may continue a run after another, such as `same` or a direction on the
- * keyboard.
+ * Returns the kinds of run that a character may continue after another character: `same`, a sequence, or a direction on
+ * the keyboard.
  */
 function stepsBetween(before: string, after: string): ReadonlySet<string> {
   if (before === after) return new Set(['same'])

@@ -30,8 +30,8 @@ export function isRootType(type: string): boolean {
 }
 
 /**
- * Returns the grants of a root role and of further role assignments, without duplicates. A role that does not exist, or
- * is assigned globally or in a project against its type, grants nothing.
+ * Returns the grants of a root role and of further role assignments, without duplicates. A role grants nothing if it
+ * does not exist, or if its assignment does not fit its type: root roles apply globally, other roles in a project.
  */
 export function resolveGrants(
   rootRole: number,

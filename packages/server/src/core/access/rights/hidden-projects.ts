@@ -7,12 +7,12 @@ import { type Assignment, listAssignments } from '@burgee/storage/queries/access
 import { listPrivateProjects } from '@burgee/storage/queries/projects/private-projects'
 import type { World } from '../../world.ts'
 
-/** Projects hidden from the caller. */
+/** Projects hidden from the caller of a request. */
 export interface CallerVisibility {
   readonly hidden?: readonly string[] | undefined
 }
 
-/** Cached projects that users must not learn about. */
+/** Cache of the projects that are hidden from each user. */
 export interface HiddenProjects {
   /**
    * Returns the sorted ids of the private projects in which a user has no role, neither directly nor through a group.
@@ -32,7 +32,7 @@ const CACHE_BOUNDS = { entries: 10_000 }
 /** Prefixes of event types after which the visibility of projects may change. */
 const MEMBERSHIP_EVENT_PREFIXES = ['project-', 'group-', 'role-', 'user-', 'service-account-', 'instance-']
 
-/** Creates the cache, which is cleared by every event on this or another node that may affect visibility. */
+/** Creates the cache. Every event that may affect visibility clears it, including events of other nodes. */
 export function createHiddenProjects({ db, broadcast }: Pick<World, 'db' | 'broadcast'>): HiddenProjects {
   let answers = createVisibilityCache()
   const forget = () => {
@@ -44,7 +44,7 @@ export function createHiddenProjects({ db, broadcast }: Pick<World, 'db' | 'broa
   return {
     async from(userId, grants) {
       if (isGranted(grants, 'ADMIN', {})) return NONE
-      // capture the cache before the query: a change during the query replaces the cache, and so discards the result
+      // capture the cache before the query: a change during the query replaces the cache, so the result is discarded
       const current = answers
       current.secret ??= listPrivateProjects(db.reader).catch((error: unknown) => {
         current.secret = undefined

@@ -8,7 +8,7 @@ import { type Roles, readRoles, resolveGrants } from './grants.ts'
 
 /** Cached rights of users. */
 export interface PeopleRights {
-  /** Returns the grants of a user from all of the user's roles. Rejects on database errors. */
+  /** Returns the grants of a user, from all roles of the user. Rejects on database errors. */
   getGrants(user: Pick<UserRow, 'id' | 'root_role'>): Promise<readonly Grant[]>
 }
 
@@ -23,12 +23,12 @@ interface RightsCache {
 const CACHE_BOUNDS = { entries: 10_000, bytes: 32 * 1024 * 1024 }
 const GRANT_BYTES = 80
 
-/** Prefixes of event types after which rights may differ. */
+/** Prefixes of event types that may change rights. */
 const RIGHTS_EVENT_PREFIXES = ['role-', 'group-', 'project-', 'environment-', 'user-', 'service-account-', 'instance-']
 
 /**
- * Creates the cache, which is cleared when anything changes that rights depend on. A change of rights applies once it
- * is published, before the change request is answered; other nodes follow as soon as they receive it. Concurrent
+ * Creates the cache, which is cleared by every event that may change rights. On this node, changed rights apply before
+ * the request that changed them gets its reply. Other nodes apply them as soon as they receive the event. Concurrent
  * lookups of the same user share one query.
  */
 export function createPeopleRights({ db, broadcast }: Pick<World, 'db' | 'broadcast'>): PeopleRights {
@@ -56,7 +56,7 @@ export function createPeopleRights({ db, broadcast }: Pick<World, 'db' | 'broadc
   }
   return {
     async getGrants(user) {
-      // capture the maps before the query: a change during the query replaces the maps, and so discards the result
+      // capture the maps before the query: a change during the query replaces the maps, so the result is discarded
       const current = answers
       const key = `${user.id} ${user.root_role}`
       const known = current.grants.get(key)

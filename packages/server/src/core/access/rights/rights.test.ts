@@ -5,7 +5,7 @@ import { hasPermission, requirePermission } from './rights.ts'
 import { BUILT_IN_ROLES, type RoleRights } from './role-permissions.ts'
 
 /**
- * Custom roles for the decision table, which checks every permission, role, project and environment for each way to
+ * Custom roles for the decision table. The table checks every permission, role, project and environment for each way to
  * assign a role.
  */
 const MADE: readonly RoleRights[] = [

@@ -10,10 +10,10 @@ import { ADMIN } from './grants.ts'
 export interface Actor extends Author {
   readonly isSystem?: never
   readonly grants: readonly Grant[]
-  /** Ids of private projects that the caller is not a member of, for whom these projects do not exist. */
+  /** Ids of the private projects that the caller is not a member of. For the caller, these projects do not exist. */
   readonly hidden: readonly string[]
   readonly user?: UserRow
-  /** SHA-256 of the session id if the caller used a session. */
+  /** SHA-256 of the session id; undefined if the caller used no session. */
   readonly session?: string
   readonly token?: TokenRow
   /** Id of the personal token that the caller used. */
@@ -26,8 +26,8 @@ export interface SystemActor extends Author {
 }
 
 /**
- * Author of a change. A plain author is neither: whoever loses the grants of an actor on the way cannot become the server
- * itself by that.
+ * Author of a change. The type excludes a plain `Author`, so that code that loses the grants of an actor cannot create
+ * an author with the privileges of the server.
  */
 export type ChangeAuthor = Actor | SystemActor
 
@@ -87,7 +87,7 @@ interface PermissionScope {
   readonly environment?: string
 }
 
-/** Returns the project and environment, as far as they matter for this kind of permission. */
+/** Returns the project and environment, without those that do not apply to this kind of permission. */
 function getRelevantScope(needed: string, { project, environment }: GrantScope): PermissionScope {
   const reach = PERMISSION_SCOPES.get(needed)
   if (reach !== 'project' && reach !== 'environment') return {}

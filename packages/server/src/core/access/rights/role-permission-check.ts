@@ -47,8 +47,8 @@ export function checkRolePermission(
 }
 
 /**
- * Returns the sorted, distinct names of permissions that name no environment and therefore apply in all of them. Only
- * roles saved before an environment was required have such permissions.
+ * Returns the sorted, distinct names of environment permissions that name no environment and therefore apply in all
+ * environments. Only roles that were saved before an environment was required have such permissions.
  */
 export function findImplicitEnvironments(permissions: readonly StoredPermission[]): string[] {
   const implicit = permissions.filter(

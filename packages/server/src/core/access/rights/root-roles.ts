@@ -20,8 +20,8 @@ export async function requireRootRole(reader: Reader, id: number): Promise<void>
 }
 
 /**
- * Runs a change that may remove the Admin role from people, directly or through a group. Throws ConflictError if the
- * change would remove the last admin with a password, or the last admin at all.
+ * Runs a change that may remove the Admin role from users, directly or through a group. Throws ConflictError if the
+ * change removes the last admin, or the last admin who has a password.
  */
 export async function requireRemainingAdmin<T>(tx: Tx, change: () => Promise<T>): Promise<T> {
   const before = await listAdmins(tx)

@@ -4,8 +4,8 @@ import { BUILT_IN_ROLES } from '../rights/role-permissions.ts'
 import type { SecurityEntry, SecurityEvent } from './security-entry.ts'
 
 /**
- * Converts an event to a security log entry; undefined for events that do not concern access. Uses only fields that are
- * not secret.
+ * Converts an event to a security log entry, using only fields that are not secret. Returns undefined for events that
+ * do not concern access.
  */
 type EntryBuilder = (event: StoredEvent) => AccessEntry | undefined
 
@@ -77,7 +77,7 @@ function role(event: SecurityEvent, state: unknown): AccessEntry {
   const given = (permissions as readonly { readonly name: string; readonly environment?: string }[]).map(
     (one) => `${one.name}${one.environment === undefined ? '' : ` in ${one.environment}`}`,
   )
-  // limit the names: a role may have thousands of permissions
+  // limit the names in one entry: a role may have thousands of permissions
   const more = given.length > MAX_NAMED ? ` and ${given.length - MAX_NAMED} more` : ''
   return {
     event,
@@ -123,8 +123,8 @@ function rolesChanged({ data, preData, project }: StoredEvent): AccessEntry {
 }
 
 /**
- * Logs a change of change-request protection. The security log records it in addition to the project's events, because
- * someone who turns off the protection can then change flags without a review.
+ * Logs a change of change-request protection in the security log, in addition to the project's events: without the
+ * protection, flags can be changed without a review.
  */
 function guardChanged({ data, preData, project, environment }: StoredEvent): AccessEntry {
   const [after, before] = [data as State, preData as State]

@@ -9,8 +9,8 @@ interface LastKnownToken {
   row: TokenRow
   atMs: number
   /**
-   * Monotonic time until which the token is accepted without a query, because the database has just failed to answer
-   * one.
+   * Monotonic time until which the token is accepted without a query, after the database failed to answer a query for
+   * it.
    */
   trustedUntilMs: number
 }
@@ -39,12 +39,12 @@ export class LastKnownTokens {
     for (const { row, atMs } of kept) this.record(row.hash, row, Math.min(atMs, now))
   }
 
-  /** Records a token that the database has just returned. */
+  /** Stores a token that the database has just returned. */
   record(hash: string, row: TokenRow, now: number): void {
     this.#tokens.set(hash, { row, atMs: now, trustedUntilMs: Number.NEGATIVE_INFINITY })
   }
 
-  /** Marks tokens as confirmed until a time, because no change of them was published until then. */
+  /** Marks tokens as confirmed at a time, because no change of these tokens was published before that time. */
   confirm(rows: readonly TokenRow[], untilMs: number): void {
     for (const { hash } of rows) {
       const known = this.#tokens.peek(hash)
@@ -52,7 +52,7 @@ export class LastKnownTokens {
     }
   }
 
-  /** Number of removals so far. Rows read before a removal may include the removed token. */
+  /** Number of removals so far. If it increases during a query, the result may include a removed token. */
   get removals(): number {
     return this.#removals
   }
@@ -74,8 +74,8 @@ export class LastKnownTokens {
   }
 
   /**
-   * Returns the token and accepts it without a query for some seconds, after the database failed to answer. Returns
-   * undefined if the token has been removed in the meantime.
+   * Returns the token, and accepts it without a query for the next few seconds. Called after the database failed to
+   * answer. Returns undefined if the token has been removed in the meantime.
    */
   acceptTemporarily(hash: string): TokenRow | undefined {
     const known = this.#tokens.peek(hash)
@@ -98,7 +98,10 @@ export class LastKnownTokens {
     return this.#tokens.values().map(({ row, atMs }) => ({ row, atMs }))
   }
 
-  /** Updates the tokens in `found`, which the database still has, and removes the other tokens of `before`. */
+  /**
+   * Updates the tokens of `before` with their rows in `found`, and removes those that `found` does not contain. `found`
+   * lists the tokens that the database still has.
+   */
   renew(before: readonly SnapshotToken[], found: readonly SnapshotToken[]): void {
     const rows = new Map(found.map(({ row }) => [row.hash, row]))
     for (const { row: old } of before) {

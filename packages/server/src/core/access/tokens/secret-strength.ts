@@ -7,7 +7,7 @@ export const MIN_SECRET_BITS = 128
 const WORD_BITS = Math.log2(7776)
 const WORD = /^([a-z]+|[A-Z][a-z]*|[A-Z]+)$/
 const DIGITS = /^\d+$/
-/** Alphabets of machine-made secrets, smallest first. Dashes, as in UUIDs, are ignored in the first three alphabets. */
+/** Alphabets of machine-generated secrets, smallest first. The first three ignore dashes, as in UUIDs. */
 const ALPHABETS: readonly (readonly [pattern: RegExp, size: number])[] = [
   [DIGITS, 10],
   [/^([\da-f]+|[\dA-F]+)$/, 16],
@@ -15,13 +15,13 @@ const ALPHABETS: readonly (readonly [pattern: RegExp, size: number])[] = [
   [/^[\w+/.-]+$/, 64],
 ]
 const ALL_VISIBLE = 95
-/** A machine-made secret has at least this many different characters. */
+/** Minimum number of distinct characters in a machine-generated secret. */
 const FEW = 8
 
 /**
- * Estimates the entropy of a secret in bits for an attacker who knows how it was made: its length times the bits per
- * character of its alphabet. For words separated by dashes, it is the entropy of randomly chosen words. The result is
- * an upper bound, because a secret that a person made up is easier to guess.
+ * Estimates the entropy of a secret in bits, for an attacker who knows how it was generated: its length times the bits
+ * per character of its alphabet. For words separated by dashes, estimates the entropy of randomly chosen words. The
+ * result is an upper bound, because a secret that a person made up is easier to guess.
  */
 export function estimateSecretBits(secret: string): number {
   const once = /^(.+?)\1+$/s.exec(secret)?.[1] ?? secret

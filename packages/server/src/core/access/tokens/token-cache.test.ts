@@ -15,7 +15,7 @@ const ROW = {
   expires_at: null,
 }
 
-/** Answer of the stub database: one token, or a failure. */
+/** Response of the stub database: one token, or a failure. */
 let answer: () => Promise<object[]>
 let asked: number
 let now: number

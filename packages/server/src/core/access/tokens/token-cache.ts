@@ -15,13 +15,13 @@ export interface TokenCache {
   /** Returns the token, or undefined if it is unknown or expired. */
   find(secret: string): Promise<TokenRow | undefined>
   /**
-   * Returns trusted SDK tokens with the time of their last confirmation. Tokens used since the last token change count
-   * as confirmed at `contactMs`, the last contact with the database.
+   * Returns trusted SDK tokens with the time of their last confirmation. `contactMs` is the time of the last contact
+   * with the database; cached tokens count as confirmed at that time.
    */
   listTrusted(contactMs: number): SnapshotToken[]
   /**
-   * Reads which SDK tokens any node has seen in use: the first call covers the last day, later calls the time since the
-   * previous call. This node then accepts them as well while the database is unavailable.
+   * Reads the SDK tokens that any node has seen in use, so that this node also accepts them while the database is
+   * unavailable. The first call covers the last day, later calls the time since the previous call.
    */
   loadUsed(): Promise<void>
   /** Finds a token by its public id. */
@@ -32,10 +32,13 @@ export interface TokenCache {
   peek(secret: string): TokenRow | undefined
 }
 
-/** Lookup results that stay cached until tokens may have changed, by hash of the secret. */
+/** Lookup results, by hash of the secret. They stay cached until tokens may have changed. */
 interface CachedResults {
   readonly tokens: BoundedCache<TokenRow>
-  /** Hashes of unknown secrets. Separate, because callers can make them up and must not evict tokens. */
+  /**
+   * Hashes of unknown secrets. They have their own cache, because callers can invent secrets and must not evict valid
+   * tokens.
+   */
   readonly unknown: BoundedCache<true>
   /** Queries in flight. */
   readonly inFlight: Map<string, Promise<TokenRow | undefined>>
@@ -47,17 +50,17 @@ const CACHE_BOUNDS = { entries: 10_000 }
 /** Maximum wait for the database if a trusted copy of the token exists. */
 const MAX_QUERY_MS = 500
 /**
- * Maximum delay until the use of a token is visible in the database: nodes store uses in batches, and their clocks
+ * Maximum delay until the use of a token is visible in the database. Nodes write uses in batches, and their clocks
  * differ.
  */
 const LATE_USES_MS = 600_000
 
 /**
  * Creates the token cache. Lookups, including misses, are cached until tokens or projects change. A deleted token is
- * rejected once its deletion is published, which precedes the reply to the deletion. Expiry is checked on each use.
- * Concurrent lookups of the same secret share one query. If the database does not answer, a token that it confirmed
- * within the last day stays valid, unless this process was notified of its deletion. The same applies to the `kept`
- * tokens, which a previous process saved.
+ * rejected before the reply to its deletion. Expiry is checked on each use. Concurrent lookups of the same secret share
+ * one query. If the database does not answer, the cache accepts every token that the database confirmed within the last
+ * day, unless this process was notified of the deletion of the token. `kept` contains the tokens that a previous
+ * process saved; they are accepted under the same conditions.
  */
 export function createTokenCache(
   { db, broadcast, clock, monotonic }: Pick<World, 'db' | 'broadcast' | 'clock' | 'monotonic'>,
@@ -66,7 +69,7 @@ export function createTokenCache(
   let answers = createCachedResults()
   const last = new LastKnownTokens(CACHE_BOUNDS, kept, { clock, monotonic })
   const forget = () => {
-    // until now, a change of these tokens would have been published
+    // any change of these tokens before this moment would have been published
     last.confirm(answers.tokens.values(), clock())
     answers = createCachedResults()
     last.requireQuery()
@@ -103,7 +106,7 @@ export function createTokenCache(
       const [now, removals] = [clock(), last.removals]
       const since = Math.max(now - TRUSTED_MS, learntMs - LATE_USES_MS)
       const used = await listSdkTokensUsedSince(db.reader, since, CACHE_BOUNDS.entries)
-      // one of the tokens may have been removed during the read; the next call reads all of them again
+      // a token may have been removed during the read, so discard the result; the next call covers the same period
       if (last.removals !== removals) return
       for (const { hash, row } of used) last.record(hash, row, now)
       learntMs = now
@@ -117,7 +120,7 @@ export function createTokenCache(
     peek: (secret) => dropIfExpired(answers.tokens.peek(hashSecret(secret)), clock()),
     async find(secret) {
       const hash = hashSecret(secret)
-      // capture the maps before the query: a change during the query replaces the maps, and so discards the result
+      // capture the maps before the query: a change during the query replaces the maps, so the result is discarded
       const { tokens, unknown, inFlight } = answers
       if (unknown.peek(hash)) return undefined
       const known = tokens.peek(hash) ?? last.findWithoutQuery(hash)

@@ -2,7 +2,7 @@ import { OutageLog } from '@burgee/kit/log/outage-log'
 import { PeriodicJob } from '@burgee/kit/periodic-job'
 import type { ServerWorld } from '../../server-world.ts'
 
-/** Periodically reads which tokens other nodes have seen in use. */
+/** Job that periodically reads which tokens other nodes have seen in use. */
 export interface TokenSharing {
   start(): void
   close(): Promise<void>
@@ -11,8 +11,9 @@ export interface TokenSharing {
 const EVERY_MS = 60_000
 
 /**
- * Creates the job that makes tokens used at other nodes known to this one, and reads the flags of their environments, so
- * that they are accepted and served here while the database is unavailable. Does nothing on a database that serves a single node.
+ * Creates the job. It loads the tokens that were used on other nodes, and the flags of their environments, so that this
+ * node can accept the tokens and serve the flags while the database is unavailable. Does nothing on a database that
+ * serves a single node.
  */
 export function createTokenSharing({
   tokens,
@@ -21,7 +22,7 @@ export function createTokenSharing({
   debug,
 }: Pick<ServerWorld, 'tokens' | 'documents' | 'db' | 'debug'>): TokenSharing {
   const run = async () => {
-    // known tokens stay known; the next run reads all tokens used since the last successful run
+    // on failure, known tokens stay known; the next run reads all tokens used since the last successful run
     await tokens.loadUsed()
     await documents.readInUse()
   }

@@ -15,9 +15,10 @@ const RETRY_MS = 1000
 const NEVER = Number.POSITIVE_INFINITY
 
 /**
- * Tells edges which tokens are no longer valid. While a stream follows token changes, holds all SDK tokens and compares
- * them with the database after each event that may have changed them. Deleted tokens and tokens of a deleted project
- * are reported in the same tick as the event, before the streams of these tokens end.
+ * Notifies edges of tokens that are no longer valid. While at least one stream follows token changes, the watch has all
+ * SDK tokens in memory, and compares them with the database after each event that may have changed them. A deleted
+ * token, or a token of a deleted project, is reported in the same tick as the event, before the streams of that token
+ * end.
  */
 export class TokenWatch implements TokenChangeFeed {
   readonly #streams: TokenChangeStreams
@@ -62,7 +63,7 @@ export class TokenWatch implements TokenChangeFeed {
     if (events.some(({ type }) => CHANGING.some((beginning) => type.startsWith(beginning)))) this.#refresh()
   }
 
-  /** Does not await the read: the request that restores the database must not wait for edges. */
+  /** Starts the read without awaiting it: the request that restores the database must not wait for edges. */
   #restored(): void {
     if (!this.#streams.isFollowed) {
       this.#forget()
@@ -83,7 +84,7 @@ export class TokenWatch implements TokenChangeFeed {
     if (type === 'api-token-deleted') {
       const id = getId(preData)
       const revoked = [...this.#tokens.values()].filter((token) => token.id === id)
-      // the token was created after the last read: its hash is not known here
+      // the token was created after the last read, so its hash is not known here
       if (revoked.length === 0) this.#streams.catchUpAll()
       this.#streams.notify({ revoked })
     } else if (type === 'project-deleted') {
@@ -97,7 +98,7 @@ export class TokenWatch implements TokenChangeFeed {
     void this.#read()
   }
 
-  /** Never rejects: retries while the database is unavailable. */
+  /** Reads the tokens, with retries while the database is unavailable. Never rejects. */
   #read(): Promise<void> {
     this.#reading ??= this.#readAll().finally(() => {
       this.#reading = undefined

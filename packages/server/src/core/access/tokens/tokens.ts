@@ -22,15 +22,16 @@ const VISIBLE_LENGTH = 4
 const REST = '…'
 
 /**
- * Returns the SHA-256 of a secret in hex, which is stored in its place. Secrets are random, so no slow hash is needed.
+ * Returns the SHA-256 of a secret in hex, which the database stores instead of the secret. Secrets are random, so no
+ * slow hash is needed.
  */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret)
 }
 
 /**
- * Returns a token as lists show it: its prefix and the first four characters of the secret part. An imported token may
- * have no prefix: then its whole text is secret.
+ * Returns the masked form of a token for lists: its prefix and the first four characters of the secret part. An
+ * imported token may have no prefix; its whole text is then the secret part.
  */
 export function maskSecret(secret: string): string {
   const dot = secret.includes(':') ? secret.indexOf('.', secret.indexOf(':')) : -1
@@ -40,8 +41,8 @@ export function maskSecret(secret: string): string {
 }
 
 /**
- * Creates `default:development.<56 hex>`; the prefix is `[]:` for several projects, `*:` for all. Source: wire protocol
- * "Authentication".
+ * Creates a token secret, such as `default:development.<56 hex>`. The prefix is `[]:` for several projects and `*:` for
+ * all projects. Source: wire protocol "Authentication".
  */
 export function createSecret(random: World['random'], projects: readonly string[], environment: string): string {
   const [only] = projects
@@ -50,8 +51,8 @@ export function createSecret(random: World['random'], projects: readonly string[
 }
 
 /**
- * Returns a token in the form used in events: without its secret, and with the public id that identifies it for
- * deletion.
+ * Returns a token in the form used in events: without its secret, and with the public id by which clients can delete
+ * it.
  */
 export function toApiToken(row: TokenRow): ApiToken {
   return {
@@ -92,7 +93,7 @@ export async function toListedTokens(
   })
 }
 
-/** Validated and complete input for a new token. */
+/** Validated input for a new token, with all defaults applied. */
 export interface NewToken {
   readonly name: string
   readonly type: TokenType
@@ -209,7 +210,7 @@ export const removeProjectToken: Change<ProjectTokenRef, void> = async (tx, inpu
 
 /**
  * Finds a token by its secret, its public id, or its masked form. Throws ConflictError if several tokens have the same
- * masked form, so that no caller removes another token than intended.
+ * masked form, so that a caller never removes the wrong token.
  */
 export async function findToken(reader: Reader, token: string): Promise<TokenRow | undefined> {
   const [bySecret] = await listTokens(reader, { column: 'hash', value: hashSecret(token) })
@@ -243,8 +244,8 @@ export function toNewToken(body: CreateToken): NewToken {
 }
 
 /**
- * Rejects an admin token requested for one project or environment, since an admin token gives access to all of them.
- * Throws ValidationError.
+ * Rejects an admin token that is requested for one project or environment, because admin tokens always have access to
+ * all of them. Throws ValidationError.
  */
 function requireFullScope({ environment = '*', project = '*', projects = ['*'] }: CreateToken): void {
   const message =
